@@ -1,0 +1,71 @@
+/**
+ * The stable words for everything that can go wrong, on the wire (`code` of a refusal) and in the client.
+ * Text for them is chosen in `i18n`. Persisted in outbox rows: add, never rename.
+ */
+export const ERROR_CODES = [
+  // The network, or something that is not our server.
+  "network",
+  "timeout",
+  "rate_limited",
+  "server",
+  // The session.
+  "unauthenticated",
+  "forbidden",
+  "suspended",
+  "unknown_email",
+  "wrong_password",
+  // Input.
+  "invalid",
+  "email_required",
+  "email_invalid",
+  "email_taken",
+  "username_required",
+  "username_short",
+  "username_long",
+  "username_spaces",
+  "username_characters",
+  "username_taken",
+  "password_required",
+  "password_short",
+  "password_long",
+  "password_weak",
+  "password_mismatch",
+  "terms_required",
+  "caption_long",
+  "tags_many",
+  "tag_long",
+  "text_empty",
+  "text_long",
+  // Files.
+  "file_missing",
+  "file_empty",
+  "file_type",
+  "file_broken",
+  "too_large",
+  "image_too_large",
+  "video_too_large",
+  "quota",
+  "storage_full",
+  "canceled",
+  "image_load_failed",
+  "canvas_unavailable",
+  "thumbnail_failed",
+  // The state of things.
+  "not_found",
+  "gone",
+  "duplicate",
+  "conflict",
+  "own_media",
+  "self",
+  "blocked",
+  "chat_disabled",
+  "not_participant",
+  "not_sender",
+  "last_admin",
+  "append_only",
+] as const;
+
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+export const isErrorCode = (word: unknown): word is ErrorCode =>
+  typeof word === "string" && (ERROR_CODES as readonly string[]).includes(word);

@@ -1,0 +1,27 @@
+/**
+ * Identities. The client makes them, so that sending twice creates once (law 2). Fifteen characters of
+ * `[a-z0-9]`, as PocketBase makes them; likes, follows, blocks, reports and conversations join two of
+ * them with an underscore (data contract).
+ */
+export const ID_LENGTH = 15;
+export const ID_PATTERN = /^[a-z0-9]{15}$/;
+export const PAIR_ID_PATTERN = /^[a-z0-9]{15}_[a-z0-9]{15}$/;
+
+const ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789";
+
+/** A new id from `random`, a source of numbers in [0, 1). */
+export function newId(random: () => number): string {
+  let id = "";
+  for (let i = 0; i < ID_LENGTH; i++) id += ALPHABET[Math.floor(random() * ALPHABET.length)];
+  return id;
+}
+
+export const isId = (value: unknown): value is string =>
+  typeof value === "string" && ID_PATTERN.test(value);
+
+/** `mediaId_userId`, `followerId_followingId`, `blockerId_blockedId`. */
+export const pairId = (first: string, second: string): string => `${first}_${second}`;
+
+/** Both user ids sorted and joined (specification §3, Conversation). */
+export const conversationId = (a: string, b: string): string =>
+  a < b ? pairId(a, b) : pairId(b, a);

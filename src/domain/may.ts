@@ -1,0 +1,18 @@
+/** Who may do what, one table for screens and hooks (specification §6). The server's answer is the one that counts. */
+export interface Viewer {
+  id: string;
+  isAdmin: boolean;
+}
+interface Owned {
+  userId: string;
+}
+
+export const may = {
+  deleteMedia: (viewer: Viewer | null, media: Owned): boolean =>
+    viewer !== null && (viewer.isAdmin || viewer.id === media.userId),
+  editMedia: (viewer: Viewer | null, media: Owned): boolean => viewer?.id === media.userId,
+  reportMedia: (viewer: Viewer | null, media: Owned): boolean =>
+    viewer !== null && viewer.id !== media.userId,
+  deleteComment: (viewer: Viewer | null, comment: Owned): boolean =>
+    viewer !== null && (viewer.isAdmin || viewer.id === comment.userId),
+};

@@ -1,0 +1,16 @@
+/** What an operation answers (specification §7): success, or an error word of ours. Bugs are thrown. */
+import type { ErrorCode } from "./error-codes";
+
+export type Failure = {
+  success: false;
+  error: ErrorCode;
+  /** The server's own sentence, where it sent one. */
+  message?: string;
+  /** Seconds to wait, where the server said so (429). */
+  retryAfter?: number;
+};
+export type Result<T> = { success: true; value: T } | Failure;
+
+export const ok = <T>(value: T): Result<T> => ({ success: true, value });
+export const failed = (error: ErrorCode, message?: string): Failure =>
+  message === undefined ? { success: false, error } : { success: false, error, message };

@@ -1,0 +1,23 @@
+/** Times as the specification shows them (§9). All instants are milliseconds since 1970. */
+const HOUR = 3_600_000;
+
+export type RelativeTime =
+  | { kind: "now" }
+  | { kind: "hours"; hours: number }
+  | { kind: "date"; at: number };
+
+/** Under an hour, under a day (whole hours, rounded down), otherwise the date. */
+export function relativeTime(at: number, now: number): RelativeTime {
+  const age = now - at;
+  if (age < HOUR) return { kind: "now" };
+  if (age < 24 * HOUR) return { kind: "hours", hours: Math.floor(age / HOUR) };
+  return { kind: "date", at };
+}
+
+/** PocketBase writes "2026-11-21 07:38:00.000Z"; older records may carry seconds, ms or ISO text. */
+export function parseInstant(value: unknown): number {
+  if (typeof value === "number") return value < 1e11 ? value * 1000 : value;
+  if (typeof value !== "string" || value === "") return 0;
+  const ms = Date.parse(value.replace(" ", "T"));
+  return Number.isNaN(ms) ? 0 : ms;
+}

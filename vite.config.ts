@@ -1,0 +1,76 @@
+import { fileURLToPath } from "node:url";
+import tailwindcss from "@tailwindcss/vite";
+import react from "@vitejs/plugin-react";
+import { VitePWA } from "vite-plugin-pwa";
+import { defineConfig } from "vitest/config";
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const server = process.env["POCKETBASE_URL"] ?? "http://127.0.0.1:8090";
+
+export default defineConfig({
+  root: at("./src"),
+  publicDir: at("./public"),
+  build: { outDir: at("./dist"), emptyOutDir: true, target: "es2022" },
+  plugins: [
+    react(),
+    tailwindcss(),
+    VitePWA({
+      strategies: "injectManifest",
+      srcDir: "sw",
+      filename: "sw.ts",
+      injectRegister: false,
+      manifest: false,
+    }),
+  ],
+  resolve: { tsconfigPaths: true },
+  server: { proxy: { "/api": server, "/_": server } },
+  test: {
+    root: at("."),
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: ["tests/unit/**/*.test.ts?(x)"],
+          environment: "node",
+          setupFiles: [at("./tests/support/fake-indexeddb.ts")],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "integration",
+          include: ["tests/integration/**/*.test.ts"],
+          environment: "node",
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          maxWorkers: 2,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "e2e",
+          include: ["tests/e2e/**/*.test.ts"],
+          environment: "node",
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          fileParallelism: false,
+          maxWorkers: 1,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "bench",
+          include: ["tests/bench/**/*.bench.test.ts"],
+          environment: "node",
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
+          fileParallelism: false,
+          maxWorkers: 1,
+        },
+      },
+    ],
+  },
+});
