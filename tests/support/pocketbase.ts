@@ -1,0 +1,243 @@
+/**
+ * Starts a real PocketBase with this repository's hooks and migrations on a free port and a fresh data folder, and
+ * talks to it as any client would. Every server dies with the process that started it, and its folder goes too.
+ */
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { buildHooks } from "@scripts/build-hooks.mjs";
+import { findPocketBase, pocketBaseEnv, pocketBaseFlags } from "@scripts/pocketbase.mjs";
+
+/** Long enough for a first start with all migrations on a machine with two busy cores. */
+const START_TIMEOUT_MS = 60_000;
+
+export interface StartOptions {
+  /** Kept when given; a temporary one is deleted when the process ends. */
+  dataDir?: string;
+  port?: number;
+  env?: Record<string, string>;
+  /** The folder of the built app. Default: an empty one. */
+  publicDir?: string;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  /** The parsed JSON, or the text where the answer is not JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape and assert what they find.
+  body: any;
+}
+
+export interface PocketBase {
+  url: string;
+  port: number;
+  /** PocketBase's own folder; what lies beside it is the test's alone too. */
+  dataDir: string;
+  readonly pid: number;
+  /** Everything the server printed since the first start. */
+  log(): string;
+  /** SIGTERM, and the end of the process awaited. */
+  stop(): Promise<void>;
+  /** SIGKILL: nothing is flushed or closed. */
+  kill(): Promise<void>;
+  /** Stops it when it runs, and starts it on the same port and data. */
+  restart(): Promise<void>;
+  /** `body` is sent as JSON, or as it is when it is a FormData. */
+  api(method: string, path: string, body?: unknown, token?: string): Promise<Answer>;
+}
+
+const living = new Set<ChildProcess>();
+const folders = new Set<string>();
+process.once("exit", () => {
+  for (const child of living) child.kill("SIGKILL");
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+});
+
+/** A folder for this process alone, deleted at its end. */
+export function temporaryFolder(name = "augenblick-"): string {
+  const folder = mkdtempSync(path.join(tmpdir(), name));
+  folders.add(folder);
+  return folder;
+}
+
+/** A port that was free a moment ago on the loopback interface. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() =>
+        typeof address === "object" && address !== null
+          ? resolve(address.port)
+          : reject(new Error("no port")),
+      );
+    });
+  });
+}
+
+interface Running {
+  child: ChildProcess;
+  exited: Promise<void>;
+}
+
+function launch(binary: string, args: string[], env: NodeJS.ProcessEnv, log: string[]): Running {
+  const child = spawn(binary, args, { env, stdio: ["ignore", "pipe", "pipe"] });
+  living.add(child);
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding("utf8").on("data", (text: string) => log.push(text));
+  }
+  const exited = new Promise<void>((resolve) => {
+    child.once("exit", () => {
+      living.delete(child);
+      resolve();
+    });
+  });
+  return { child, exited };
+}
+
+const hasExited = (child: ChildProcess): boolean =>
+  child.exitCode !== null || child.signalCode !== null;
+
+async function untilHealthy(url: string, running: Running, log: string[]): Promise<void> {
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  while (Date.now() < deadline) {
+    if (hasExited(running.child)) throw new Error(`PocketBase ended:\n${log.join("")}`);
+    const answer = await fetch(`${url}/api/health`).catch(() => null);
+    if (answer?.ok && !hasExited(running.child)) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  running.child.kill("SIGKILL");
+  throw new Error(`PocketBase did not answer:\n${log.join("")}`);
+}
+
+async function call(url: string, method: string, body: unknown, token?: string): Promise<Answer> {
+  const headers = new Headers(token === undefined ? {} : { authorization: token });
+  const isForm = body instanceof FormData;
+  if (body !== undefined && !isForm) headers.set("content-type", "application/json");
+  const init: RequestInit = { method, headers };
+  if (body !== undefined) init.body = isForm ? body : JSON.stringify(body);
+  const answer = await fetch(url, init);
+  const text = await answer.text();
+  const isJson = answer.headers.get("content-type")?.includes("json") && text !== "";
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    body: isJson ? JSON.parse(text) : text,
+  };
+}
+
+/** Starts a server and waits until it answers. */
+export async function startPocketBase(options: StartOptions = {}): Promise<PocketBase> {
+  const [binary] = await Promise.all([findPocketBase(), buildHooks()]);
+  const dataDir = options.dataDir ?? path.join(temporaryFolder(), "pb_data");
+  const publicDir = options.publicDir ?? temporaryFolder();
+  const env = { ...process.env, ...pocketBaseEnv(publicDir), ...options.env };
+  const log: string[] = [];
+  let port = options.port ?? (await freePort());
+  const url = () => `http://127.0.0.1:${port}`;
+  const flags = pocketBaseFlags({ dataDir, publicDir });
+
+  const start = async (): Promise<Running> => {
+    const running = launch(binary.path, ["serve", `--http=127.0.0.1:${port}`, ...flags], env, log);
+    await untilHealthy(url(), running, log);
+    return running;
+  };
+  const startAnywhere = async (tries: number): Promise<Running> => {
+    try {
+      return await start();
+    } catch (error) {
+      const taken = log.join("").includes("address already in use");
+      if (!taken || options.port !== undefined || tries === 0) throw error;
+      port = await freePort();
+      log.length = 0;
+      return startAnywhere(tries - 1);
+    }
+  };
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (!hasExited(running.child)) running.child.kill(signal);
+    await running.exited;
+  };
+
+  let running = await startAnywhere(3);
+  return {
+    url: url(),
+    port,
+    dataDir,
+    get pid() {
+      return running.child.pid ?? -1;
+    },
+    log: () => log.join(""),
+    stop: () => end("SIGTERM"),
+    kill: () => end("SIGKILL"),
+    restart: async () => {
+      await end("SIGTERM");
+      running = await start();
+    },
+    api: (method, where, body, token) => call(`${url()}${where}`, method, body, token),
+  };
+}
+
+export interface SignedIn {
+  token: string;
+  id: string;
+  email: string;
+  password: string;
+  // biome-ignore lint/suspicious/noExplicitAny: the record as PocketBase sent it; tests assert what they find.
+  record: any;
+}
+
+async function signIn(
+  server: PocketBase,
+  collection: string,
+  who: { email: string; password: string },
+): Promise<SignedIn> {
+  const { status, body } = await server.api(
+    "POST",
+    `/api/collections/${collection}/auth-with-password`,
+    { identity: who.email, password: who.password },
+  );
+  if (status !== 200) throw new Error(`sign-in as ${who.email}: ${status} ${JSON.stringify(body)}`);
+  return { ...who, token: body.token, id: body.record.id, record: body.record };
+}
+
+/** A superuser of this server, made on the command line, and signed in. */
+export async function createSuperuser(
+  server: PocketBase,
+  who = { email: "superuser@example.com", password: "super-secret-1" },
+): Promise<SignedIn> {
+  const binary = await findPocketBase();
+  const { dataDir } = server;
+  const folders = [`--dir=${dataDir}`, `--hooksDir=${temporaryFolder()}`, "--dev=false"];
+  await promisify(execFile)(binary.path, [
+    "superuser",
+    "upsert",
+    who.email,
+    who.password,
+    ...folders,
+    `--migrationsDir=${temporaryFolder()}`,
+    "--hooksWatch=false",
+    "--automigrate=false",
+  ]);
+  return signIn(server, "_superusers", who);
+}
+
+let people = 0;
+
+/** Signs up as a visitor does, and signs in. Every name and address is new unless given. */
+export async function signUp(
+  server: PocketBase,
+  wanted: { username?: string; email?: string; password?: string } = {},
+): Promise<SignedIn> {
+  people += 1;
+  const username = wanted.username ?? `user${process.pid}-${people}`;
+  const email = wanted.email ?? `${username.toLowerCase()}@example.com`;
+  const password = wanted.password ?? "Kirschkuchen-7";
+  const form = { email, username, password, passwordConfirm: password, termsAccepted: true };
+  const { status, body } = await server.api("POST", "/api/collections/users/records", form);
+  if (status !== 200) throw new Error(`sign-up as ${username}: ${status} ${JSON.stringify(body)}`);
+  return signIn(server, "users", { email, password });
+}
