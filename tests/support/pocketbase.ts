@@ -51,10 +51,18 @@ export interface PocketBase {
 
 const living = new Set<ChildProcess>();
 const folders = new Set<string>();
-process.once("exit", () => {
+function cleanUp(): void {
   for (const child of living) child.kill("SIGKILL");
   for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-});
+}
+process.once("exit", cleanUp);
+// The test runner ends its workers with a signal, and a process that a signal ends runs no "exit".
+for (const signal of ["SIGTERM", "SIGINT"] as const) {
+  process.once(signal, () => {
+    cleanUp();
+    process.kill(process.pid, signal);
+  });
+}
 
 /** A folder for this process alone, deleted at its end. */
 export function temporaryFolder(name = "augenblick-"): string {
