@@ -1,6 +1,7 @@
 /**
- * What a file is, by its bytes alone (architecture, "Types are detected, never believed"). Runs in the
- * browser, in the service worker and in the server's engine (no URL, no TextEncoder there).
+ * What a file is, by its bytes alone (architecture, "Types are detected, never believed"), and whether it is
+ * whole (resolution 77). Runs in the browser, in the service worker and in the server's engine (no URL, no
+ * TextEncoder there), so it reads plain indexes and nothing else.
  */
 export type MediaKind = "photo" | "video";
 
@@ -14,7 +15,276 @@ export interface DetectedFile {
 /** Bytes of the beginning that `detectFile` needs. */
 export const DETECT_BYTES = 64;
 
+/** Reads `length` bytes from `offset`; fewer where the file ends. */
+export type ReadBytes = (offset: number, length: number) => ArrayLike<number>;
+
+export type FileFault = "file_empty" | "file_broken";
+
+type Bytes = ArrayLike<number>;
+
+const JPEG: DetectedFile = { kind: "photo", contentType: "image/jpeg", extension: "jpg" };
+const PNG: DetectedFile = { kind: "photo", contentType: "image/png", extension: "png" };
+const GIF: DetectedFile = { kind: "photo", contentType: "image/gif", extension: "gif" };
+const WEBP: DetectedFile = { kind: "photo", contentType: "image/webp", extension: "webp" };
+const MP4: DetectedFile = { kind: "video", contentType: "video/mp4", extension: "mp4" };
+const M4V: DetectedFile = { kind: "video", contentType: "video/x-m4v", extension: "m4v" };
+const MOV: DetectedFile = { kind: "video", contentType: "video/quicktime", extension: "mov" };
+const WEBM: DetectedFile = { kind: "video", contentType: "video/webm", extension: "webm" };
+const THREE_GP: DetectedFile = { kind: "video", contentType: "video/3gpp", extension: "3gp" };
+
+const MP4_BRAND = /^(iso[m2-9]|mp4[12]|mp71|avc1|hvc1|hev1|dash|ms(dh|nv)|mmp4|f4v |xavc|cmfc)$/i;
+const HEIC_BRAND = /^(hei[cxms]|hev[cxms]|mif1|msf1)$/;
+/** Sound, stills and raw pictures in the same container. */
+const OTHER_BRAND = /^(m4[abp] |avi[fs]|crx |jp[2xm] |mjp2|qcif)$/i;
+
 /** The type of a file from its first `DETECT_BYTES` bytes, or null when it is none that we store. */
-export function detectFile(_head: ArrayLike<number>): DetectedFile | null {
-  throw new Error("not written yet");
+export function detectFile(head: Bytes): DetectedFile | null {
+  if (startsWith(head, 0, [0xff, 0xd8, 0xff])) return JPEG;
+  if (startsWith(head, 0, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])) return PNG;
+  if (/^GIF8[79]a$/.test(text(head, 0, 6))) return GIF;
+  if (text(head, 0, 4) === "RIFF" && text(head, 8, 4) === "WEBP") return WEBP;
+  if (startsWith(head, 0, EBML)) return docType(head) === "webm" ? WEBM : null;
+  return text(head, 4, 4) === "ftyp" ? byBrands(brands(head)) : null;
+}
+
+/** A picture that we do not store, but that some browsers can decode and so convert: iPhones make `heic`. */
+export function convertiblePicture(head: Bytes): "heic" | "avif" | null {
+  if (text(head, 4, 4) !== "ftyp") return null;
+  const [major = "", ...compatible] = brands(head);
+  if (/^avi[fs]$/.test(major) || (major === "mif1" && compatible.includes("avif"))) return "avif";
+  return HEIC_BRAND.test(major) ? "heic" : null;
+}
+
+function byBrands([major = "", ...compatible]: string[]): DetectedFile | null {
+  if (OTHER_BRAND.test(major) || HEIC_BRAND.test(major)) return null;
+  if (major === "qt  ") return MOV;
+  if (/^M4V/.test(major)) return M4V;
+  if (MP4_BRAND.test(major)) return MP4;
+  // `isom` alone says nothing here: plain 3GP names it too.
+  const alsoMp4 = compatible.some((brand) => brand !== "isom" && MP4_BRAND.test(brand));
+  if (/^3g[peshr][0-9a-z]$/.test(major)) return alsoMp4 ? MP4 : THREE_GP;
+  return alsoMp4 || compatible.includes("isom") ? MP4 : null;
+}
+
+/** Major brand first, then the compatible ones that lie within `head`. */
+function brands(head: Bytes): string[] {
+  const end = Math.min(uint(head, 0, 4), head.length);
+  const found = [text(head, 8, 4)];
+  for (let at = 16; at + 4 <= end; at += 4) found.push(text(head, at, 4));
+  return found;
+}
+
+/**
+ * What is wrong with a file that `detectFile` named, judged by its beginning, its end and the sizes it states.
+ * Cheap at any size: pixels are not decoded. Trailing bytes, which phones and cameras add, are no fault.
+ */
+export function fileFault(read: ReadBytes, size: number, detected: DetectedFile): FileFault | null {
+  if (size === 0) return "file_empty";
+  return isWhole(read, size, detected.contentType) ? null : "file_broken";
+}
+
+function isWhole(read: ReadBytes, size: number, contentType: string): boolean {
+  switch (contentType) {
+    case JPEG.contentType:
+      return isWholeJpeg(read, size);
+    case PNG.contentType:
+      return isWholePng(read, size);
+    case GIF.contentType:
+      return isWholeGif(read, size);
+    case WEBP.contentType:
+      return isWholeWebp(read, size);
+    case WEBM.contentType:
+      return isWholeWebm(read, size);
+    default:
+      return isWholeIsoFile(read, size);
+  }
+}
+
+/** Parts that a walk looks at before it calls a file broken, so that a crafted one cannot keep a server busy. */
+const MAX_PARTS = 20_000;
+const WINDOW = 65_536;
+
+function isWholeJpeg(read: ReadBytes, size: number): boolean {
+  let at = 2;
+  let framed = false;
+  for (let parts = 0; parts < MAX_PARTS && at + 4 <= size; parts++) {
+    const head = read(at, 4);
+    const marker = byte(head, 1);
+    if (byte(head, 0) !== 0xff) return false;
+    if (marker === 0xff) {
+      at += 1;
+      continue;
+    }
+    const next = at + 2 + uint(head, 2, 2);
+    // A frame header: all of C0 to CF but the tables C4, C8 and CC.
+    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) framed = true;
+    if (marker === 0xda) return framed && hasJpegEnd(read, next, size);
+    at = next;
+  }
+  return false;
+}
+
+/** Whether the end marker comes after `from`. It cannot be part of picture data, so the file's last bytes are asked first. */
+function hasJpegEnd(read: ReadBytes, from: number, size: number): boolean {
+  if (from >= size) return false;
+  if (holdsJpegEnd(read(Math.max(from, size - WINDOW), WINDOW))) return true;
+  for (let at = from; at < size; at += WINDOW - 1) {
+    if (holdsJpegEnd(read(at, WINDOW))) return true;
+  }
+  return false;
+}
+
+function holdsJpegEnd(bytes: Bytes): boolean {
+  for (let i = bytes.length - 1; i > 0; i--) {
+    if (bytes[i] === 0xd9 && bytes[i - 1] === 0xff) return true;
+  }
+  return false;
+}
+
+function isWholePng(read: ReadBytes, size: number): boolean {
+  let at = 8;
+  let painted = false;
+  for (let parts = 0; parts < MAX_PARTS && at + 12 <= size; parts++) {
+    const head = read(at, 8);
+    const type = text(head, 4, 4);
+    if (at === 8 && type !== "IHDR") return false;
+    if (type === "IDAT") painted = true;
+    at += 12 + uint(head, 0, 4);
+    if (type === "IEND") return painted && at <= size;
+  }
+  return false;
+}
+
+function isWholeGif(read: ReadBytes, size: number): boolean {
+  // Some encoders pad with zeros behind the trailer.
+  const tail = read(Math.max(13, size - 1024), 1024);
+  for (let i = tail.length - 1; i >= 0; i--) {
+    if (tail[i] !== 0) return tail[i] === 0x3b;
+  }
+  return false;
+}
+
+function isWholeWebp(read: ReadBytes, size: number): boolean {
+  const head = read(0, 20);
+  const stated = littleUint(head, 4) + 8;
+  return (
+    /^VP8[ LX]$/.test(text(head, 12, 4)) && stated <= size && littleUint(head, 16) + 20 <= size
+  );
+}
+
+/** ISO base media: boxes one after another, the index (`moov`) and the pictures (`mdat`) among them. */
+function isWholeIsoFile(read: ReadBytes, size: number): boolean {
+  const seen: string[] = [];
+  let at = 0;
+  for (let parts = 0; at + 8 <= size; parts++) {
+    const box = readBox(read, at, size);
+    if (box === null || parts >= MAX_PARTS) return false;
+    if (!seen.includes(box.type)) seen.push(box.type);
+    at = box.end;
+  }
+  return at <= size && seen.includes("moov") && seen.includes("mdat");
+}
+
+export interface IsoBox {
+  type: string;
+  start: number;
+  /** Where the content begins, and where it ends. */
+  body: number;
+  end: number;
+}
+
+/** The box at `at` inside a file or box that ends at `limit`, or null where none can be. */
+export function readBox(read: ReadBytes, at: number, limit: number): IsoBox | null {
+  const head = read(at, 16);
+  const stated = uint(head, 0, 4);
+  const large = stated === 1;
+  const size = large ? uint(head, 8, 8) : stated === 0 ? limit - at : stated;
+  const body = at + (large ? 16 : 8);
+  if (head.length < 8 || at + size < body || at + size > limit) return null;
+  return { type: text(head, 4, 4), start: at, body, end: at + size };
+}
+
+const EBML = [0x1a, 0x45, 0xdf, 0xa3];
+const EBML_DOC_TYPE = 0x4282;
+export const WEBM_SEGMENT = 0x18538067;
+const WEBM_CLUSTER = 0x1f43b675;
+
+export interface EbmlElement {
+  id: number;
+  body: number;
+  /** Infinity where the writer did not know: a recording made in a browser. */
+  end: number;
+}
+
+/** The element at `at`, or null where none can be. `bytes` begins at `base` of the file. */
+export function readElement(bytes: Bytes, base: number, at: number): EbmlElement | null {
+  const idLength = vintLength(byte(bytes, at - base));
+  const sizeAt = at - base + idLength;
+  const sizeLength = vintLength(byte(bytes, sizeAt));
+  if (idLength > 4 || sizeLength > 8 || sizeAt + sizeLength > bytes.length) return null;
+  // The marker bit goes first: with it, an eight-byte number is too long to be exact.
+  const top = byte(bytes, sizeAt) - 2 ** (8 - sizeLength);
+  const stated = top * 2 ** (8 * (sizeLength - 1)) + uint(bytes, sizeAt + 1, sizeLength - 1);
+  const unknown = stated >= 2 ** (7 * sizeLength) - 1;
+  const body = base + sizeAt + sizeLength;
+  return { id: uint(bytes, at - base, idLength), body, end: unknown ? Infinity : body + stated };
+}
+
+function docType(head: Bytes): string | null {
+  const header = readElement(head, 0, 0);
+  if (header === null) return null;
+  for (let at = header.body; at < Math.min(header.end, head.length); ) {
+    const element = readElement(head, 0, at);
+    if (element === null) return null;
+    if (element.id === EBML_DOC_TYPE) {
+      return text(head, element.body, element.end - element.body).replace(/\0+$/, "");
+    }
+    at = element.end;
+  }
+  return null;
+}
+
+function isWholeWebm(read: ReadBytes, size: number): boolean {
+  const header = readElement(read(0, 12), 0, 0);
+  if (header === null || header.end >= size) return false;
+  const segment = readElement(read(header.end, 12), header.end, header.end);
+  if (segment?.id !== WEBM_SEGMENT) return false;
+  if (segment.end !== Infinity && segment.end > size) return false;
+  let at = segment.body;
+  for (let parts = 0; parts < 1000 && at < size; parts++) {
+    const element = readElement(read(at, 12), at, at);
+    if (element === null) return false;
+    if (element.id === WEBM_CLUSTER) return true;
+    at = element.end;
+  }
+  return false;
+}
+
+/** Length of a variable-size number from its first byte; 9 where there is none. */
+function vintLength(first: number): number {
+  return first === 0 ? 9 : Math.clz32(first) - 23;
+}
+
+const byte = (bytes: Bytes, at: number): number => bytes[at] ?? 0;
+
+function startsWith(bytes: Bytes, at: number, expected: readonly number[]): boolean {
+  return expected.every((value, i) => bytes[at + i] === value);
+}
+
+function text(bytes: Bytes, at: number, length: number): string {
+  let out = "";
+  for (let i = at; i < Math.min(at + length, bytes.length); i++)
+    out += String.fromCharCode(byte(bytes, i));
+  return out;
+}
+
+/** Most significant byte first. */
+function uint(bytes: Bytes, at: number, length: number): number {
+  let value = 0;
+  for (let i = 0; i < length; i++) value = value * 256 + byte(bytes, at + i);
+  return value;
+}
+
+function littleUint(bytes: Bytes, at: number): number {
+  return [3, 2, 1, 0].reduce((value, i) => value * 256 + byte(bytes, at + i), 0);
 }

@@ -1,0 +1,24 @@
+/** Small real files of every kind that the product takes or must refuse; they lie beside this file. */
+import { readFileSync } from "node:fs";
+
+export type FixtureName =
+  | "photo.jpg"
+  | "photo.png"
+  | "photo.gif"
+  | "photo.webp"
+  | "picture.avif"
+  | "sound.m4a"
+  | "video.mp4"
+  | "video.m4v"
+  | "video.3gp"
+  | "video.webm"
+  | "video.mkv"
+  | "video-live.webm"
+  | "video-fragmented.mp4"
+  | "video-msnv.mp4"
+  | "video-with-place.mp4"
+  | "video-with-place.mov";
+
+export function mediaFixture(name: FixtureName): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(readFileSync(new URL(`./fixtures/media/${name}`, import.meta.url)));
+}
