@@ -1,0 +1,161 @@
+/**
+ * `npm run build`: the app to `dist/` and the hooks to `pb_hooks/dist/`, each only where its sources changed.
+ * The app is built beside `dist/` and moved there in one step, so that a server never serves half a build, and what went
+ * into which chunk is written to `.cache/build/chunks.json` for the size budget.
+ */
+import { createHash } from "node:crypto";
+import { mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
+import { buildHooks } from "./build-hooks.mjs";
+import { CACHE_DIR, DIST_DIR, inRoot, ROOT } from "./paths.mjs";
+import { runCommand, UserError } from "./user-error.mjs";
+
+const BUILD_CACHE = path.join(CACHE_DIR, "build");
+const STAMP = path.join(BUILD_CACHE, "stamp");
+const LOCK = path.join(BUILD_CACHE, "lock");
+const SOURCES = ["src", "public", "vite.config.ts", "tsconfig.json", "package-lock.json"];
+
+/** What the size budget reads. */
+export const CHUNKS_FILE = path.join(BUILD_CACHE, "chunks.json");
+
+/**
+ * @typedef {object} Chunk
+ * @property {string} file path inside dist
+ * @property {boolean} isEntry
+ * @property {string} facade the source module the chunk stands for, relative to the repository, or ""
+ * @property {string[]} imports files it imports statically
+ * @property {string[]} dynamicImports files it loads when asked for
+ * @property {string[]} modules sources in it, relative to the repository
+ * @property {number} gzip bytes
+ */
+
+/**
+ * @param {string} entry file or folder
+ * @returns {Promise<string[]>} files, sorted
+ */
+async function filesOf(entry) {
+  const rows = await readdir(entry, { recursive: true, withFileTypes: true }).catch(() => null);
+  if (rows === null) return [entry];
+  const files = rows.filter((row) => row.isFile());
+  return files.map((row) => path.join(row.parentPath, row.name)).sort();
+}
+
+/** One word for everything that the build of the app depends on. */
+async function sourcesDigest() {
+  const digest = createHash("sha256").update(process.version);
+  for (const source of SOURCES) {
+    for (const file of await filesOf(inRoot(source))) {
+      const content = await readFile(file).catch(() => "");
+      digest.update(`${path.relative(ROOT, file)}\0${content.length}\0`).update(content);
+    }
+  }
+  return digest.digest("hex");
+}
+
+/** @param {string} digest */
+async function isFresh(digest) {
+  const [stamp, page] = await Promise.all([
+    readFile(STAMP, "utf8").catch(() => ""),
+    readFile(path.join(DIST_DIR, "index.html")).catch(() => null),
+  ]);
+  return stamp === digest && page !== null;
+}
+
+/** @param {number} pid */
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Waits for another build to end; a lock whose owner is gone does not count. */
+async function takeLock() {
+  await mkdir(BUILD_CACHE, { recursive: true });
+  for (;;) {
+    const handle = await open(LOCK, "wx").catch(() => null);
+    if (handle !== null) {
+      await handle.writeFile(String(process.pid));
+      return handle.close();
+    }
+    const owner = Number(await readFile(LOCK, "utf8").catch(() => "0"));
+    if (owner > 0 && !isAlive(owner)) await rm(LOCK, { force: true });
+    else await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+/** @param {string} id a module id as Rollup names it */
+const relativeModule = (id) => path.relative(ROOT, id.replace(/^\0/, "").replace(/\?.*$/, ""));
+
+/**
+ * @param {import("vite").Rollup.OutputChunk} chunk
+ * @returns {Chunk}
+ */
+const chunkFacts = (chunk) => ({
+  file: chunk.fileName,
+  isEntry: chunk.isEntry,
+  facade: chunk.facadeModuleId === null ? "" : relativeModule(chunk.facadeModuleId),
+  imports: chunk.imports,
+  dynamicImports: chunk.dynamicImports,
+  modules: Object.keys(chunk.modules).map(relativeModule),
+  gzip: gzipSync(chunk.code, { level: 9 }).length,
+});
+
+async function runVite() {
+  const outDir = `${DIST_DIR}.${process.pid}`;
+  const { build } = await import("vite");
+  try {
+    const result = await build({
+      configFile: inRoot("vite.config.ts"),
+      logLevel: "warn",
+      build: { outDir, emptyOutDir: true, reportCompressedSize: false },
+    });
+    const outputs = (Array.isArray(result) ? result : [result]).flatMap((part) =>
+      "output" in part ? part.output : [],
+    );
+    const chunks = outputs.flatMap((file) => (file.type === "chunk" ? [chunkFacts(file)] : []));
+    await writeFile(CHUNKS_FILE, `${JSON.stringify(chunks, null, 1)}\n`);
+    await rm(`${DIST_DIR}.old`, { recursive: true, force: true });
+    await rename(DIST_DIR, `${DIST_DIR}.old`).catch(() => undefined);
+    await rename(outDir, DIST_DIR);
+  } finally {
+    await rm(outDir, { recursive: true, force: true });
+    await rm(`${DIST_DIR}.old`, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Builds the app where the sources say something new.
+ * @returns {Promise<boolean>} whether it was built
+ */
+export async function buildApp() {
+  // React and Vite choose their production code by it, and a test runner sets it to "test".
+  process.env["NODE_ENV"] = "production";
+  await takeLock();
+  try {
+    const digest = await sourcesDigest();
+    if (await isFresh(digest)) return false;
+    await rm(STAMP, { force: true });
+    await runVite();
+    await writeFile(STAMP, digest);
+    return true;
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UserError(`The app does not build: ${reason}`);
+  } finally {
+    await rm(LOCK, { force: true });
+  }
+}
+
+async function main() {
+  const say = (/** @type {string} */ line) => process.stdout.write(`${line}\n`);
+  say((await buildApp()) ? "dist/ built." : "dist/ is fresh.");
+  say((await buildHooks()) ? "pb_hooks/dist/app.js built." : "pb_hooks/dist/app.js is fresh.");
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) await runCommand(main);
