@@ -1,0 +1,85 @@
+/** The one client of a page, wired to the browser. Import it dynamically: it brings RxDB along. */
+import type { Client } from "./client-api";
+import type { ClientDeps } from "./client-deps";
+import { createClient } from "./create-client";
+
+let client: Promise<Client> | null = null;
+
+/** The page's client; made on the first call. */
+export function browserClient(): Promise<Client> {
+  client ??= Promise.resolve(createClient(browserDeps()));
+  return client;
+}
+
+function browserDeps(): ClientDeps {
+  return {
+    baseUrl: "",
+    storage: { indexedDB, IDBKeyRange, local: localStorage },
+    fetch: (input, init) => fetch(input, init),
+    eventSource: (url) => {
+      const source = new EventSource(url);
+      return {
+        addEventListener: (type, listener) =>
+          source.addEventListener(type, (event) =>
+            listener(event instanceof MessageEvent ? { data: event.data } : {}),
+          ),
+        close: () => source.close(),
+      };
+    },
+    now: () => Date.now(),
+    random: secureRandom,
+    delay: wait,
+    multiInstance: true,
+    ...("locks" in navigator ? { locks: navigator.locks } : {}),
+    onWake,
+    onSessionChange,
+    objectUrls: {
+      create: (blob) => URL.createObjectURL(blob),
+      revoke: (url) => URL.revokeObjectURL(url),
+    },
+  };
+}
+
+/** Ids are made from it, so it must not repeat between two pages that start in the same moment. */
+function secureRandom(): number {
+  return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
+}
+
+function wait(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted === true) {
+      resolve();
+      return;
+    }
+    const done = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal?.addEventListener("abort", done);
+  });
+}
+
+/** Online again, visible again, or the service worker's Background Sync. */
+function onWake(wake: () => void): () => void {
+  const visible = () => document.visibilityState === "visible" && wake();
+  const message = (event: MessageEvent<unknown>) => {
+    const { data } = event;
+    if (typeof data === "object" && data !== null && "type" in data && data.type === "DRAIN")
+      wake();
+  };
+  window.addEventListener("online", wake);
+  document.addEventListener("visibilitychange", visible);
+  navigator.serviceWorker?.addEventListener("message", message);
+  return () => {
+    window.removeEventListener("online", wake);
+    document.removeEventListener("visibilitychange", visible);
+    navigator.serviceWorker?.removeEventListener("message", message);
+  };
+}
+
+function onSessionChange(changed: () => void): () => void {
+  window.addEventListener("storage", changed);
+  return () => window.removeEventListener("storage", changed);
+}

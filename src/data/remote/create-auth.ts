@@ -1,0 +1,118 @@
+/**
+ * Who is signed in: the stored session, the token that requests carry, and the calls that change either.
+ * Nothing but the server's 401 to a refresh, or the person, ends a session.
+ */
+
+import type { SessionState, SessionUser, SignUpForm } from "@/data/client-api";
+import {
+  type KeyValue,
+  parseSessionUser,
+  readStoredSession,
+  type StoredSession,
+  sessionState,
+  writeStoredSession,
+} from "@/data/session-store";
+import { emailFault, normalEmail } from "@/domain/emails";
+import { failed, ok, type Result } from "@/domain/result";
+import { type Cell, createCell } from "@/lib/cell";
+import { type Answer, isRecord } from "./answers";
+import type { Remote } from "./create-remote";
+import { toFailure } from "./failures";
+
+export interface AuthCore {
+  session: Cell<SessionState>;
+  signIn(email: string, password: string): Promise<Result<SessionUser>>;
+  signUp(form: SignUpForm): Promise<Result<SessionUser>>;
+  refresh(): Promise<Result<SessionUser>>;
+  isUsernameTaken(username: string): Promise<Result<boolean>>;
+  /** Forgets the session on this device. */
+  forget(): void;
+  /** Takes over what another tab stored. True while the session that is shown still stands. */
+  check(): boolean;
+}
+
+export function createAuth(remote: Remote, store: KeyValue): AuthCore {
+  const stored = readStoredSession(store);
+  const session = createCell<SessionState>(sessionState(stored));
+  remote.setToken(stored?.token ?? "");
+
+  const adopt = (next: StoredSession | null) => {
+    remote.setToken(next?.token ?? "");
+    session.set(sessionState(next));
+  };
+  const keep = (next: StoredSession | null) => {
+    writeStoredSession(store, next);
+    adopt(next);
+  };
+  const take = (answer: Answer): Result<SessionUser> => {
+    if (answer.kind !== "accepted") return toFailure(answer);
+    const next = sessionOf(answer.body);
+    if (next === null) return failed("network");
+    keep(next);
+    return ok(next.user);
+  };
+  const askLogin = () => {
+    const current = readStoredSession(store);
+    if (current !== null && !current.needsLogin) keep({ ...current, needsLogin: true });
+  };
+  const signIn = async (email: string, password: string) => {
+    const fault = emailFault(email);
+    if (fault !== null) return failed(fault);
+    return password === ""
+      ? failed("password_required")
+      : take(await remote.signIn(normalEmail(email), password));
+  };
+
+  return {
+    session,
+    signIn,
+    async signUp(form) {
+      const { termsAccepted, ...fields } = form;
+      if (!termsAccepted) return failed("terms_required");
+      const body = { ...fields, email: normalEmail(form.email), termsAccepted };
+      const answer = await remote.request("/api/collections/users/records", {
+        method: "POST",
+        body,
+      });
+      return answer.kind === "accepted" ? signIn(form.email, form.password) : toFailure(answer);
+    },
+    async refresh() {
+      const asked = remote.token();
+      if (asked === "") return failed("unauthenticated");
+      const answer = await remote.refresh();
+      // The person may have signed out, or in again, while the server was thinking.
+      if (readStoredSession(store)?.token !== asked) return failed("canceled");
+      if (answer.kind === "refusal" && answer.status === 401) askLogin();
+      return take(answer);
+    },
+    isUsernameTaken: (username) => isUsernameTaken(remote, username),
+    forget: () => keep(null),
+    check() {
+      const shown = session.getSnapshot();
+      const current = readStoredSession(store);
+      const same = shown.state === "signed-in" && shown.user.id === current?.user.id;
+      if (current?.token !== remote.token()) adopt(current);
+      return same;
+    },
+  };
+}
+
+async function isUsernameTaken(remote: Remote, username: string): Promise<Result<boolean>> {
+  const answer = await remote.request("/api/collections/profiles/records", {
+    query: {
+      filter: remote.filter("username:lower = {:name}", { name: username.toLowerCase() }),
+      fields: "id",
+      perPage: 1,
+      skipTotal: 1,
+    },
+  });
+  if (answer.kind !== "accepted") return toFailure(answer);
+  const items = isRecord(answer.body) ? answer.body["items"] : undefined;
+  return Array.isArray(items) ? ok(items.length > 0) : failed("network");
+}
+
+function sessionOf(body: unknown): StoredSession | null {
+  if (!isRecord(body) || typeof body["token"] !== "string") return null;
+  const user = parseSessionUser(body["record"]);
+  return user === null ? null : { token: body["token"], user, needsLogin: false };
+}

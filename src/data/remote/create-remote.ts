@@ -1,0 +1,133 @@
+/**
+ * The one door to the server. Every request goes through `observe`, so that what came back is judged once
+ * and the connection is known. PocketBase's SDK signs people in; everything else is plain requests.
+ */
+import PocketBase, { BaseAuthStore, ClientResponseError } from "pocketbase";
+import { type Accepted, type Answer, noAnswer, readAnswer } from "./answers";
+
+/** Longest wait for an answer, milliseconds. */
+const REQUEST_TIMEOUT_MS = 30_000;
+/** A finish carries two pictures over what may be a poor line. */
+const FORM_TIMEOUT_MS = 120_000;
+
+export interface RequestOptions {
+  method?: "GET" | "POST" | "PATCH" | "DELETE";
+  query?: Record<string, string | number | undefined>;
+  /** JSON, or a form with files. */
+  body?: unknown;
+}
+
+export interface Remote {
+  request(path: string, options?: RequestOptions): Promise<Answer>;
+  /** Value for PocketBase's filter text, quoted. */
+  filter(text: string, values: Record<string, unknown>): string;
+  /** The SDK's call with its answer judged like any other. */
+  signIn(email: string, password: string): Promise<Answer>;
+  refresh(): Promise<Answer>;
+  address(path: string): string;
+  token(): string;
+  setToken(token: string): void;
+}
+
+export interface RemoteDeps {
+  baseUrl: string;
+  fetch: typeof globalThis.fetch;
+  /** Told after each request whether it was our server that answered. */
+  onAnswer: (ours: boolean) => void;
+}
+
+class AnswerFault extends Error {
+  readonly answer: Answer;
+  constructor(answer: Answer) {
+    super(answer.kind);
+    this.answer = answer;
+  }
+}
+
+export function createRemote(deps: RemoteDeps): Remote {
+  const store = new BaseAuthStore();
+  const sdk = new PocketBase(deps.baseUrl === "" ? "/" : deps.baseUrl, store);
+  sdk.autoCancellation(false);
+  const observe = (url: string, init: RequestInit) => observeRequest(deps, url, init);
+  sdk.beforeSend = (url, options) => ({
+    url,
+    options: {
+      ...options,
+      fetch: (to: RequestInfo | URL, init: RequestInit = {}) =>
+        fetchForSdk(observe, String(to), init),
+    },
+  });
+  const address = (path: string) => `${deps.baseUrl}${path}`;
+  const users = sdk.collection("users");
+  return {
+    request: (path, options = {}) =>
+      observe(address(path) + queryText(options.query), requestInit(options, store.token)),
+    filter: (text, values) => sdk.filter(text, values),
+    signIn: (email, password) => judged(users.authWithPassword(email, password)),
+    refresh: () => judged(users.authRefresh()),
+    address,
+    token: () => store.token,
+    setToken: (token) => store.save(token),
+  };
+}
+
+async function observeRequest(deps: RemoteDeps, url: string, init: RequestInit): Promise<Answer> {
+  const answer = await fetchAnswer(deps.fetch, url, init);
+  deps.onAnswer(answer.kind !== "unknown" || answer.ours);
+  return answer;
+}
+
+async function fetchAnswer(
+  fetch: RemoteDeps["fetch"],
+  url: string,
+  init: RequestInit,
+): Promise<Answer> {
+  const limit = init.body instanceof FormData ? FORM_TIMEOUT_MS : REQUEST_TIMEOUT_MS;
+  const signal = AbortSignal.timeout(limit);
+  try {
+    // A portal that redirects to its own page must not look like an answer.
+    return await readAnswer(await fetch(url, { ...init, redirect: "error", signal }));
+  } catch {
+    return noAnswer(signal.aborted ? "timeout" : "network");
+  }
+}
+
+async function fetchForSdk(
+  observe: (url: string, init: RequestInit) => Promise<Answer>,
+  url: string,
+  init: RequestInit,
+): Promise<Response> {
+  const answer = await observe(url, init);
+  if (answer.kind !== "accepted") throw new AnswerFault(answer);
+  return Response.json(answer.body, { status: answer.status });
+}
+
+/** The SDK's promise as an answer: its error carries ours within. */
+async function judged(call: Promise<unknown>): Promise<Answer> {
+  try {
+    return { kind: "accepted", status: 200, body: await call } satisfies Accepted;
+  } catch (error) {
+    const cause: unknown = error instanceof ClientResponseError ? error.originalError : error;
+    if (cause instanceof AnswerFault) return cause.answer;
+    throw error;
+  }
+}
+
+function requestInit(options: RequestOptions, token: string): RequestInit {
+  const { method = "GET", body } = options;
+  const headers: Record<string, string> = token === "" ? {} : { Authorization: token };
+  if (body === undefined) return { method, headers };
+  if (body instanceof FormData) return { method, headers, body };
+  return {
+    method,
+    headers: { ...headers, "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  };
+}
+
+function queryText(query: RequestOptions["query"]): string {
+  const pairs = Object.entries(query ?? {}).flatMap(([key, value]) =>
+    value === undefined ? [] : [[key, String(value)]],
+  );
+  return pairs.length === 0 ? "" : `?${new URLSearchParams(pairs)}`;
+}

@@ -1,0 +1,37 @@
+/**
+ * `next`, with every part that equals the same part of `previous` replaced by that very object, so that
+ * an unchanged row stays the same reference and is not drawn again. For plain JSON-like values.
+ */
+export function reuse<T>(previous: unknown, next: T): T {
+  if (Object.is(previous, next)) return next;
+  if (Array.isArray(previous) && Array.isArray(next)) return reuseList(previous, next) as T;
+  if (isPlain(previous) && isPlain(next)) return reuseObject(previous, next) as T;
+  return next;
+}
+
+const isPlain = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+
+function reuseList(previous: unknown[], next: unknown[]): unknown[] {
+  const byId = new Map(previous.filter(hasId).map((row) => [row.id, row]));
+  const list = next.map((row, i) => reuse(hasId(row) ? byId.get(row.id) : previous[i], row));
+  const same = list.length === previous.length && list.every((row, i) => row === previous[i]);
+  return same ? previous : list;
+}
+
+const hasId = (value: unknown): value is { id: string } =>
+  isPlain(value) && typeof value["id"] === "string";
+
+function reuseObject(
+  previous: Record<string, unknown>,
+  next: Record<string, unknown>,
+): Record<string, unknown> {
+  const keys = Object.keys(next);
+  const made: Record<string, unknown> = {};
+  let same = keys.length === Object.keys(previous).length;
+  for (const key of keys) {
+    made[key] = reuse(previous[key], next[key]);
+    same = same && key in previous && made[key] === previous[key];
+  }
+  return same ? previous : made;
+}
