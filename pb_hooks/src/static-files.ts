@@ -1,0 +1,150 @@
+/**
+ * The built app: its page for its routes, its files, and 404 for everything that is neither. PocketBase's own
+ * static handler would answer 200 with the page for a missing script or an unknown `/api/…` address.
+ */
+import { sha256Base64 } from "./digest";
+import { nameManifest, namePage, productName } from "./product-name";
+import { NOT_FOUND, refuse } from "./refuse";
+import { contentSecurityPolicy, setSecurityHeaders } from "./security-headers";
+
+const PAGE = "index.html";
+const MANIFESTS = ["manifest.webmanifest", "manifest.json"];
+/** Files that must be asked for each time, or an update would never arrive. */
+const FRESH = /^(?:sw\.js|manifest\.webmanifest|manifest\.json|registersw\.js|.*\.html)$/i;
+/** Vite puts everything with a hash in its name there. */
+const HASHED = /^assets\//;
+/** The specification's routes (§2). A username may hold a dot, so these come before the search for files. */
+const APP_ROUTES =
+  /^(?:|login|signup|upload|view\/[^/]+|profile?|user\/[^/]+|admin|terms|privacy|chat(?:\/[^/]+)?)\/?$/;
+const TEXT = /\.(?:html|js|mjs|css|json|webmanifest|svg|txt|xml|map)$/i;
+
+/** Where the built app lies: told by the launcher, or `--publicDir`, or `dist` beside `pb_hooks`. */
+function publicDir(): string {
+  const told = $os.getenv("AUGENBLICK_PUBLIC_DIR");
+  if (told !== "") return told;
+  const args = $os.args as unknown as string[];
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i] ?? "";
+    if (arg.startsWith("--publicDir=")) return arg.slice("--publicDir=".length);
+    if (arg === "--publicDir") return args[i + 1] ?? "";
+  }
+  return $filepath.join(__hooks, "..", "dist");
+}
+
+/** Modification time in milliseconds of the file `path`, or -1 where there is no such file. */
+function fileTime(path: string): number {
+  try {
+    const info = $os.stat(path);
+    return info.isDir() ? -1 : info.modTime().unixMilli();
+  } catch {
+    return -1;
+  }
+}
+
+interface Page {
+  text: string;
+  policy: string;
+  etag: string;
+}
+
+/** The page as this server sends it; made anew when the file or the product's name has changed. */
+function readPage(app: CoreApp, dir: string): Page | null {
+  const path = $filepath.join(dir, PAGE);
+  const time = fileTime(path);
+  if (time < 0) return null;
+  const name = productName(app);
+  const key = `${path}|${time}|${name}`;
+  const store = app.store();
+  const kept = store.get("static.page");
+  if (typeof kept === "string") {
+    const { key: keptKey, page } = JSON.parse(kept) as { key: string; page: Page };
+    if (keptKey === key) return page;
+  }
+  const text = namePage(toString($os.readFile(path)), name);
+  const page = { text, policy: contentSecurityPolicy(text), etag: etagOf(text) };
+  store.set("static.page", JSON.stringify({ key, page }));
+  return page;
+}
+
+const etagOf = (text: string): string => `"${sha256Base64(text).slice(0, 22)}"`;
+
+/** Sends `text` whole, or 304 to who has it already. */
+function sendText(e: core.RequestEvent, status: number, type: string, text: string): void {
+  const headers = e.response.header();
+  const etag = etagOf(text);
+  headers.set("Cache-Control", "no-cache");
+  headers.set("ETag", etag);
+  if (status === 200 && e.request?.header.get("If-None-Match") === etag) {
+    e.noContent(304);
+    return;
+  }
+  headers.set("Content-Type", type);
+  e.string(status, text);
+}
+
+function sendPage(e: core.RequestEvent, page: Page | null, status: number): void {
+  if (page === null) {
+    e.string(503, "The app is not built yet.");
+    return;
+  }
+  setSecurityHeaders(e, page.policy);
+  sendText(e, status, "text/html; charset=utf-8", page.text);
+}
+
+/** Pictures and fonts are compressed already: write past the gzip middleware. */
+function withoutGzip(e: core.RequestEvent): void {
+  const wrapped = e.response as unknown as { responseWriter?: http.ResponseWriter };
+  if (wrapped.responseWriter) e.response = wrapped.responseWriter;
+}
+
+function sendFile(e: core.RequestEvent, dir: string, path: string): void {
+  const headers = e.response.header();
+  headers.set(
+    "Cache-Control",
+    HASHED.test(path)
+      ? "public, max-age=31536000, immutable"
+      : FRESH.test(path)
+        ? "no-cache"
+        : "public, max-age=86400",
+  );
+  if (MANIFESTS.includes(path)) {
+    const text = toString($os.readFile($filepath.join(dir, path)));
+    sendText(e, 200, "application/manifest+json", nameManifest(text, productName(e.app)));
+    return;
+  }
+  if (!TEXT.test(path)) withoutGzip(e);
+  e.fileFS($os.dirFS(dir), path);
+}
+
+/** A path with no way out of the folder and no hidden file in it. */
+const isPlain = (path: string): boolean =>
+  !path.includes("\\") &&
+  !path.includes("\0") &&
+  path.split("/").every((part) => part !== "" && (!part.startsWith(".") || part === ".well-known"));
+
+/** `GET /{path...}`. */
+export function serveApp(e: core.RequestEvent): void {
+  const path = e.request?.pathValue("path") ?? "";
+  if (path === "api" || path.startsWith("api/")) {
+    refuse(e, NOT_FOUND);
+    return;
+  }
+  const dir = publicDir();
+  const page = readPage(e.app, dir);
+  if (APP_ROUTES.test(path) || path === PAGE) {
+    sendPage(e, page, 200);
+    return;
+  }
+  if (isPlain(path) && fileTime($filepath.join(dir, path)) >= 0) {
+    setSecurityHeaders(e, page?.policy ?? contentSecurityPolicy(""));
+    sendFile(e, dir, path);
+    return;
+  }
+  const isAsset = HASHED.test(path) || /\.[^/]*$/.test(path);
+  if (isAsset) {
+    e.response.header().set("Cache-Control", "no-store");
+    e.string(404, "Not found");
+    return;
+  }
+  sendPage(e, page, 404);
+}
