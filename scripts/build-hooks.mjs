@@ -29,10 +29,11 @@ export function hooksBuildOptions() {
 }
 
 /**
+ * Puts a new bundle in the place of the old one.
  * @param {string} text the new bundle
  * @returns {Promise<boolean>} whether the file on disk had to change
  */
-async function replaceBundle(text) {
+export async function writeHooks(text) {
   const before = await readFile(BUNDLE, "utf8").catch(() => null);
   if (before === text) return false;
   await mkdir(path.dirname(BUNDLE), { recursive: true });
@@ -54,7 +55,7 @@ export async function buildHooks() {
   const result = await build(hooksBuildOptions());
   const text = result.outputFiles[0]?.text;
   if (text === undefined) throw new Error("esbuild wrote no bundle for pb_hooks.");
-  return replaceBundle(text);
+  return writeHooks(text);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {

@@ -1,0 +1,29 @@
+/** Runs one Vitest project and reads its outcome. */
+import { mkdir, readFile, rm } from "node:fs/promises";
+import path from "node:path";
+import { CACHE_DIR, inRoot } from "./paths.mjs";
+import { runProgram } from "./run-program.mjs";
+import { tally } from "./test-summary.mjs";
+
+/**
+ * @param {string} project a name in vite.config.ts
+ * @returns {Promise<import("./test-summary.mjs").Tally>}
+ */
+export async function runVitest(project) {
+  const folder = path.join(CACHE_DIR, "test-reports");
+  const file = path.join(folder, `${project}.json`);
+  await mkdir(folder, { recursive: true });
+  await rm(file, { force: true });
+  const code = await runProgram(process.execPath, [
+    inRoot("node_modules/vitest/vitest.mjs"),
+    "run",
+    "--project",
+    project,
+    "--reporter=default",
+    "--reporter=json",
+    `--outputFile.json=${file}`,
+  ]);
+  const text = await readFile(file, "utf8").catch(() => null);
+  const result = tally(text === null ? null : JSON.parse(text));
+  return code !== 0 && result.failed === 0 ? { ...result, failed: 1 } : result;
+}
