@@ -3,9 +3,18 @@
  * Everything `hooks.pb.js` can name. Built to one CommonJS file, loaded once by each engine of the pool:
  * nothing here may keep state between calls (use `$app.store()`).
  */
+import { checkSubscription, hintChange } from "./hints";
+import { checkHistory, leaveBackupBehind } from "./history";
 import { serveApp } from "./static-files";
+import { sync } from "./sync";
 
 export const handlers = {
+  // History and the change feed
+  checkHistory,
+  leaveBackupBehind,
+  sync,
+  checkSubscription,
+  hintChange,
   // The built app
   serveApp,
 };
