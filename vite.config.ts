@@ -20,8 +20,14 @@ export default defineConfig({
       filename: "sw.ts",
       injectRegister: false,
       manifest: false,
+      injectManifest: {
+        // Every route must start offline after one visit; screenshots are for the browser's install dialog alone.
+        globPatterns: ["**/*.{js,css,html,svg,png,ico,woff2,webmanifest}"],
+        globIgnores: ["screenshots/**", "**/node_modules/**", "sw.js"],
+      },
     }),
   ],
+  worker: { format: "es" },
   resolve: { tsconfigPaths: true },
   server: { proxy: { "/api": server, "/_": server } },
   test: {

@@ -175,6 +175,8 @@ export interface PreparedMedia {
   height: number;
   duration: number;
   thumbhash: string;
+  /** Why there are no renditions (specification §8, "Thumbnails"): the original is shown instead. */
+  renditionFault?: "image_load_failed" | "canvas_unavailable" | "thumbnail_failed";
 }
 
 export interface UploadDraft {

@@ -1,0 +1,91 @@
+/** A photo made ready in the worker: stripped or re-encoded, with its renditions from one decode. */
+import type { ErrorCode } from "@/domain/error-codes";
+import { IMAGE_MAX_BYTES, PREVIEW_EDGE } from "@/domain/limits";
+import { type DetectedFile, detectFile } from "@/domain/media-files";
+import type { Bytes } from "./bytes";
+import { type Decoded, decodePicture, shownSize } from "./decode";
+import { type Drawable, drawRenditions, encodeJpeg, scaledTo } from "./draw";
+import { type CleanFile, noRenditions, type Renditions } from "./protocol";
+import type { PictureHeader } from "./strip-jpeg";
+import { readPictureHeader, stripPicture } from "./strip-picture";
+import { readWebpHeader } from "./strip-webp";
+
+/** A file of at most this many bytes, no larger than a preview, is its own preview. */
+const OWN_PREVIEW_BYTES = 512 * 1024;
+/** Pixels above which decoding a whole picture would cost a phone its memory. */
+const MAX_PIXELS = 100_000_000;
+/** Longest edge of a shrunk photo, and the qualities tried one after another until it fits. */
+const SHRUNK_EDGE = 4096;
+const SHRUNK_QUALITIES = [0.85, 0.75, 0.6, 0.45];
+
+type Cleaned = { clean: CleanFile } | { code: ErrorCode };
+
+/** Metadata out, pixels untouched. The decode proves that it can be shown. */
+export async function cleanPicture(file: Blob, detected: DetectedFile): Promise<Cleaned> {
+  const bytes: Bytes = new Uint8Array(await file.arrayBuffer());
+  const stripped = stripPicture(bytes, detected.contentType);
+  if (stripped.size > IMAGE_MAX_BYTES) return { code: "image_too_large" };
+  const header = readPictureHeader(bytes, detected.contentType);
+  const [width, height] = shownSize(header);
+  const isJpeg = detected.contentType === "image/jpeg";
+  if (!isJpeg && width * height > MAX_PIXELS) {
+    const none = noRenditions("image_load_failed");
+    return { clean: { file: stripped, detected, width, height, ...none } };
+  }
+  const picture = await decodePicture(stripped, header, PREVIEW_EDGE);
+  if (picture === null) return { code: "file_broken" };
+  const preview = Math.max(width, height) > PREVIEW_EDGE || stripped.size > OWN_PREVIEW_BYTES;
+  const renditions = await renditionsOf(picture, preview);
+  return { clean: { file: stripped, detected, width, height, ...renditions } };
+}
+
+/** A JPEG that fits, from a photo that is too large or of a type that we do not store. An animation stays what it is. */
+export async function reencodePicture(file: Blob, detected: DetectedFile | null): Promise<Cleaned> {
+  const header = await headerOf(file, detected);
+  if (header === null) return { code: "image_too_large" };
+  const picture = await decodePicture(file, header, SHRUNK_EDGE);
+  if (picture === null) return { code: detected === null ? "file_type" : "file_broken" };
+  const shrunk = await shrink(picture);
+  if (shrunk === null) {
+    picture.close();
+    return { code: "thumbnail_failed" };
+  }
+  const jpeg = detectFile(new Uint8Array(await shrunk.file.slice(0, 64).arrayBuffer()));
+  if (jpeg === null) throw new Error("a JPEG of ours is none");
+  const renditions = await renditionsOf(picture, true);
+  return { clean: { ...shrunk, detected: jpeg, ...renditions } };
+}
+
+/** The size of a picture, 0 by 0 where only its decoder knows; null for an animation. */
+async function headerOf(file: Blob, detected: DetectedFile | null): Promise<PictureHeader | null> {
+  const unknown = { width: 0, height: 0, orientation: 1 };
+  if (detected === null) return unknown;
+  if (detected.contentType === "image/gif") return null;
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  if (detected.contentType === "image/webp" && readWebpHeader(bytes).animated) return null;
+  return readPictureHeader(bytes, detected.contentType);
+}
+
+async function shrink(
+  picture: Drawable,
+): Promise<{ file: Blob; width: number; height: number } | null> {
+  for (const edge of [SHRUNK_EDGE, SHRUNK_EDGE / 2]) {
+    const canvas = scaledTo(picture, edge);
+    if (canvas === null) return null;
+    for (const quality of SHRUNK_QUALITIES) {
+      const file = await encodeJpeg(canvas, quality);
+      if (file && file.size <= IMAGE_MAX_BYTES) {
+        return { file, width: canvas.width, height: canvas.height };
+      }
+    }
+  }
+  return null;
+}
+
+async function renditionsOf(picture: Decoded, preview: boolean): Promise<Renditions> {
+  try {
+    return await drawRenditions(picture, { preview });
+  } finally {
+    picture.close();
+  }
+}

@@ -1,0 +1,62 @@
+/** The page's side of the renditions worker. The worker starts with the first file and ends when nothing is left to do. */
+import type { ErrorCode } from "@/domain/error-codes";
+import { failed, ok, type Result } from "@/domain/result";
+import type { CleanFile, Renditions, WorkerAnswer, WorkerRequest } from "./protocol";
+
+type Waiting = (answer: WorkerAnswer | null) => void;
+
+let worker: Worker | null = null;
+let lastId = 0;
+const waiting = new Map<number, Waiting>();
+
+/** Checks a file, takes its metadata out and, for a photo, makes its renditions. */
+export async function cleanInWorker(file: Blob, shrink: boolean): Promise<Result<CleanFile>> {
+  const answer = await ask((id) => ({ request: { id, task: "clean", file, shrink } }));
+  if (answer?.answer === "clean") return ok(answer.clean);
+  return failed(codeOf(answer));
+}
+
+/** Renditions of one frame of a video. The frame moves to the worker, which closes it. */
+export async function drawInWorker(frame: ImageBitmap): Promise<Result<Renditions>> {
+  const answer = await ask((id) => ({ request: { id, task: "draw", frame }, transfer: [frame] }));
+  if (answer?.answer === "drawn") return ok(answer.renditions);
+  return failed("thumbnail_failed");
+}
+
+function codeOf(answer: WorkerAnswer | null): ErrorCode {
+  // No answer: the worker itself died, most likely of a picture too large for this device's memory.
+  return answer?.answer === "refused" ? answer.code : "image_load_failed";
+}
+
+function ask(
+  make: (id: number) => { request: WorkerRequest; transfer?: Transferable[] },
+): Promise<WorkerAnswer | null> {
+  const id = ++lastId;
+  const { request, transfer = [] } = make(id);
+  return new Promise((resolve) => {
+    waiting.set(id, resolve);
+    running().postMessage(request, transfer);
+  });
+}
+
+function running(): Worker {
+  if (worker) return worker;
+  const started = new Worker(new URL("./rendition-worker.ts", import.meta.url), { type: "module" });
+  started.onmessage = ({ data }: MessageEvent<WorkerAnswer>) => {
+    waiting.get(data.id)?.(data);
+    waiting.delete(data.id);
+    if (waiting.size === 0) stop(started);
+  };
+  started.onerror = () => {
+    stop(started);
+    for (const answer of waiting.values()) answer(null);
+    waiting.clear();
+  };
+  worker = started;
+  return started;
+}
+
+function stop(ended: Worker): void {
+  ended.terminate();
+  if (worker === ended) worker = null;
+}
