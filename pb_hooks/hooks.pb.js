@@ -31,6 +31,40 @@ onRecordAfterDeleteSuccess(
   ...SYNCED,
 );
 
+// Uploads and what they become. A chunk is never larger than its upload, which its handler checks unread.
+routerAdd("OPTIONS", "/api/uploads", (e) =>
+  require(`${__hooks}/dist/app.js`).handlers.uploadOptions(e),
+);
+routerAdd("OPTIONS", "/api/uploads/{id}", (e) =>
+  require(`${__hooks}/dist/app.js`).handlers.uploadOptions(e),
+);
+routerAdd(
+  "POST",
+  "/api/uploads",
+  (e) => require(`${__hooks}/dist/app.js`).handlers.createTusUpload(e),
+  $apis.bodyLimit(0),
+);
+routerAdd("HEAD", "/api/uploads/{id}", (e) =>
+  require(`${__hooks}/dist/app.js`).handlers.readTusUpload(e),
+);
+routerAdd(
+  "PATCH",
+  "/api/uploads/{id}",
+  (e) => require(`${__hooks}/dist/app.js`).handlers.appendTusUpload(e),
+  $apis.bodyLimit(0),
+  $apis.skipSuccessActivityLog(),
+);
+routerAdd("DELETE", "/api/uploads/{id}", (e) =>
+  require(`${__hooks}/dist/app.js`).handlers.deleteTusUpload(e),
+);
+routerAdd(
+  "POST",
+  "/api/media",
+  (e) => require(`${__hooks}/dist/app.js`).handlers.finishMedia(e),
+  // Two renditions of 2 MB and the text.
+  $apis.bodyLimit(6 * 1024 * 1024),
+);
+
 // The built app
 routerAdd(
   "GET",

@@ -5,8 +5,16 @@
  */
 import { checkSubscription, hintChange } from "./hints";
 import { checkHistory, leaveBackupBehind } from "./history";
+import { finishMedia } from "./media-finish";
 import { serveApp } from "./static-files";
 import { sync } from "./sync";
+import {
+  appendTusUpload,
+  createTusUpload,
+  deleteTusUpload,
+  readTusUpload,
+  uploadOptions,
+} from "./uploads";
 
 export const handlers = {
   // History and the change feed
@@ -15,6 +23,13 @@ export const handlers = {
   sync,
   checkSubscription,
   hintChange,
+  // Uploads and what they become
+  uploadOptions,
+  createTusUpload,
+  readTusUpload,
+  appendTusUpload,
+  deleteTusUpload,
+  finishMedia,
   // The built app
   serveApp,
 };

@@ -35,7 +35,7 @@ const WINDOW_SECONDS: Record<RateName, number> = {
 const PREFIX = "limit:";
 
 /** The limit in force: the operator's, where it is a number of zero or more, otherwise the default. */
-export function limitOf(app: core.App, name: LimitName): number {
+export function limitOf(app: CoreApp, name: LimitName): number {
   const row = app.findRecordById("settings", "app");
   const own: unknown = JSON.parse(row.getString("limits") || "{}");
   const value = own === null ? undefined : (own as Record<string, unknown>)[name];
@@ -54,7 +54,7 @@ function parseWindow(stored: unknown, now: number): Window | null {
 }
 
 /** Takes one of `name` for `who` (an id or an address). Answers 0, or the seconds to wait when none is left. */
-export function takeOne(app: core.App, name: RateName, who: string): number {
+export function takeOne(app: CoreApp, name: RateName, who: string): number {
   const limit = limitOf(app, name);
   const now = Math.floor(Date.now() / 1000);
   let wait = 0;
@@ -69,7 +69,7 @@ export function takeOne(app: core.App, name: RateName, who: string): number {
 }
 
 /** Gives back one that was taken: a sign-in that turned out right. */
-export function giveBack(app: core.App, name: RateName, who: string): void {
+export function giveBack(app: CoreApp, name: RateName, who: string): void {
   const now = Math.floor(Date.now() / 1000);
   app.store().setFunc(`${PREFIX}${name}:${who}`, (stored: unknown) => {
     const window = parseWindow(stored, now);

@@ -1,0 +1,66 @@
+/**
+ * A complete upload becomes a stored file: its type found out from its bytes, its size held against that type's
+ * limit, its name made by us. Nothing of what the client said about it counts.
+ */
+import { IMAGE_MAX_BYTES, VIDEO_MAX_BYTES } from "@/domain/limits";
+import { DETECT_BYTES, type DetectedFile, detectFile, fileFault } from "@/domain/media-files";
+import { type StoredNames, storedNames } from "@/domain/stored-names";
+import { openPartialAt, partialPath, partialSize } from "./partial-files";
+import type { Refusal } from "./refuse";
+import { refusalOf } from "./refused";
+import { FILE_EMPTY, IMAGE_TOO_LARGE, VIDEO_TOO_LARGE } from "./upload-quota";
+
+export interface CheckedFile {
+  detected: DetectedFile;
+  /** Bytes. */
+  size: number;
+}
+
+/** Faults of the file itself: no retry can heal them, so the upload goes. */
+export const FILE_TYPE: Refusal = {
+  ...refusalOf("file_type", "This kind of file cannot be stored."),
+  status: 415,
+};
+export const FILE_BROKEN: Refusal = refusalOf("file_broken", "The file is damaged or incomplete.");
+
+/** The complete upload's file, or why it cannot be stored. */
+export function checkFile(app: CoreApp, uploadId: string): CheckedFile | Refusal {
+  const size = partialSize(app, uploadId);
+  if (size === 0) return FILE_EMPTY;
+  return openPartialAt(app, uploadId, 0, (file) => {
+    const read = (offset: number, length: number): number[] => {
+      file.seek(offset, 0);
+      return toBytes(file, length);
+    };
+    const detected = detectFile(read(0, DETECT_BYTES));
+    if (detected === null) return FILE_TYPE;
+    if (detected.kind === "photo" && size > IMAGE_MAX_BYTES) return IMAGE_TOO_LARGE;
+    if (size > VIDEO_MAX_BYTES) return VIDEO_TOO_LARGE;
+    return fileFault(read, size, detected) === null ? { detected, size } : FILE_BROKEN;
+  });
+}
+
+/** Names that this user's files have not had: within one millisecond the next one takes the millisecond after. */
+export function freshNames(app: CoreApp, userId: string, extension: string): StoredNames {
+  let time = Date.now();
+  app.store().setFunc(`names.${userId}`, (last: unknown) => {
+    time = Math.max(time, Number(last ?? 0) + 1);
+    return time;
+  });
+  return storedNames(userId, time, extension);
+}
+
+/** The upload's bytes as a file to store under `name`. */
+export function storedFile(app: CoreApp, uploadId: string, name: string): filesystem.File {
+  const file = $filesystem.fileFromPath(partialPath(app, uploadId));
+  file.name = name;
+  file.originalName = name;
+  return file;
+}
+
+/** A part of the form as a file to store under `name`. */
+export function renamed(file: filesystem.File, name: string): filesystem.File {
+  file.name = name;
+  file.originalName = name;
+  return file;
+}
