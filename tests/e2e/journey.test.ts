@@ -1,0 +1,167 @@
+/**
+ * The main job, end to end: a visitor signs up, uploads two photos and a video, loses the server, goes on looking
+ * and uploading, gets it back, and everybody has the third photo, once.
+ */
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const MINUTE = 60_000;
+const CLIP = fileURLToPath(new URL("../support/fixtures/clip.mp4", import.meta.url));
+
+let app: App;
+let author: Profile;
+let visitor: Profile;
+
+beforeAll(async () => {
+  app = await startApp();
+  [author, visitor] = [
+    await openProfile({ viewport: { width: 390, height: 844 } }),
+    await openProfile(),
+  ];
+}, 5 * MINUTE);
+
+afterAll(async () => {
+  await Promise.allSettled([author?.close(), visitor?.close()]);
+  await app?.stop();
+});
+
+/** A photo nobody has seen before: a picture of a small page. */
+async function drawPhoto(hue: number): Promise<Buffer> {
+  const page = await visitor.context.newPage();
+  await page.setViewportSize({ width: 900, height: 600 });
+  await page.setContent(`<body style="margin:0;height:100vh;background:
+    radial-gradient(circle at 30% 30%, hsl(${hue} 90% 75%), hsl(${hue + 60} 70% 30%))">`);
+  const photo = await page.screenshot({ type: "jpeg", quality: 90 });
+  await page.close();
+  return photo;
+}
+
+const card = (page: Page, caption: string): Locator =>
+  page.getByTestId("media-card").filter({ hasText: caption });
+
+/** Whether the picture of a card has really been painted, from wherever it came. */
+const untilPictureShows = (page: Page, caption: string): Promise<unknown> =>
+  card(page, caption)
+    .locator("img")
+    .first()
+    .evaluate(async (img: HTMLImageElement) => {
+      await img.decode();
+      if (img.naturalWidth === 0) throw new Error("the picture is empty");
+    });
+
+async function upload(
+  page: Page,
+  files: { name: string; mimeType: string; buffer: Buffer }[],
+  caption: string,
+): Promise<void> {
+  await page.getByTestId("upload-button").click();
+  await page.locator("input[type=file]").setInputFiles(files);
+  await page.getByLabel("Caption").fill(caption);
+  await page.getByLabel("Tags").fill("sea, Küste, 🌊");
+  await page.getByRole("checkbox").check();
+  await page.getByRole("button", { name: "Upload", exact: true }).click();
+}
+
+const rowsWith = async (
+  caption: string,
+): Promise<{ id: string; tags: string[]; type: string }[]> => {
+  const filter = encodeURIComponent(`caption = '${caption}'`);
+  const answer = await app.api("GET", `/api/collections/media/records?filter=${filter}`);
+  return answer.body.items;
+};
+
+test(
+  "a visitor signs up, shares photos and a video, and goes on without the network",
+  async () => {
+    const page = author.page;
+    await visitor.page.goto(app.url);
+    await page.goto(app.url);
+
+    await page.getByRole("link", { name: "Sign up", exact: true }).first().click();
+    await page.getByLabel("Email").fill("ada@example.com");
+    await page.getByLabel("Username").fill("ada.l");
+    await page.getByLabel("Password", { exact: true }).fill("Kirschkuchen-7");
+    await page.getByLabel("Confirm password").fill("Kirschkuchen-7");
+    await page.getByRole("checkbox").check();
+    await page.getByRole("button", { name: "Sign Up" }).click();
+    await page.getByText("Account created successfully!").first().waitFor();
+    await page.waitForURL(`${app.url}/`);
+
+    const clip = await readFile(CLIP);
+    await upload(
+      page,
+      [
+        { name: "one.jpg", mimeType: "image/jpeg", buffer: await drawPhoto(20) },
+        { name: "two.jpg", mimeType: "image/jpeg", buffer: await drawPhoto(200) },
+        { name: "clip.mp4", mimeType: "video/mp4", buffer: clip },
+      ],
+      "By the sea",
+    );
+    await page.getByText("Upload successful!").first().waitFor({ timeout: MINUTE });
+    await page.waitForURL(`${app.url}/`);
+
+    const rows = await rowsWith("By the sea");
+    expect(rows.map((row) => row.type).sort()).toEqual(["photo", "photo", "video"]);
+    expect(rows[0]?.tags).toEqual(["sea", "Küste", "🌊"]);
+    await card(page, "By the sea").nth(2).waitFor();
+    const video = rows.find((row) => row.type === "video");
+    await card(page, "By the sea").first().getByTestId("open-media").click();
+    await page.getByText("By the sea").first().waitFor();
+    await page.goBack();
+    await card(visitor.page, "By the sea").nth(2).waitFor({ timeout: MINUTE });
+
+    await app.stop();
+    await page.reload();
+    await card(page, "By the sea").nth(2).waitFor({ timeout: MINUTE });
+    await untilPictureShows(page, "By the sea");
+
+    await page.goto(`${app.url}/view/by-the-sea-${video?.id}`);
+    const player = page.locator("video");
+    await player.waitFor();
+    const seeking = await player.evaluate(async (element: HTMLVideoElement) => {
+      element.muted = true;
+      await element.play();
+      element.pause();
+      const seeked = new Promise((resolve, reject) => {
+        element.addEventListener("seeked", resolve, { once: true });
+        element.addEventListener("error", reject, { once: true });
+      });
+      element.currentTime = 6;
+      await seeked;
+      return { at: element.currentTime, duration: element.duration, width: element.videoWidth };
+    });
+    expect(seeking).toMatchObject({ at: 6, width: 320 });
+    expect(seeking.duration).toBeCloseTo(8, 0);
+
+    await page.goto(app.url);
+    await upload(
+      page,
+      [{ name: "three.jpg", mimeType: "image/jpeg", buffer: await drawPhoto(300) }],
+      "From the tunnel",
+    );
+    await page.waitForURL(`${app.url}/`);
+    const mark = card(page, "From the tunnel").getByTestId("pending-mark");
+    await mark.waitFor();
+    await page.reload();
+    await mark.waitFor({ timeout: MINUTE });
+    await author.reopen();
+    const again = author.page;
+    await again.goto(app.url);
+    const markAgain = card(again, "From the tunnel").getByTestId("pending-mark");
+    await markAgain.waitFor({ timeout: MINUTE });
+    await untilPictureShows(again, "From the tunnel");
+
+    await app.restart();
+    await card(visitor.page, "From the tunnel").waitFor({ timeout: MINUTE });
+    await untilPictureShows(visitor.page, "From the tunnel");
+    await markAgain.waitFor({ state: "detached", timeout: MINUTE });
+    await expect(rowsWith("From the tunnel")).resolves.toHaveLength(1);
+    await expect(card(again, "From the tunnel").count()).resolves.toBe(1);
+    expect(author.errors).toEqual([]);
+    expect(visitor.errors).toEqual([]);
+  },
+  10 * MINUTE,
+);
