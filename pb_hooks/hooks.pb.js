@@ -65,6 +65,31 @@ routerAdd(
   $apis.bodyLimit(6 * 1024 * 1024),
 );
 
+routerAdd(
+  "POST",
+  "/api/messages/photo",
+  (e) => require(`${__hooks}/dist/app.js`).handlers.finishPhoto(e),
+  $apis.bodyLimit(4 * 1024 * 1024),
+);
+routerAdd(
+  "POST",
+  "/api/media/{id}/view",
+  (e) => require(`${__hooks}/dist/app.js`).handlers.recordView(e),
+  $apis.bodyLimit(1024),
+  $apis.skipSuccessActivityLog(),
+);
+
+// Schedules (UTC)
+cronAdd("announceViews", "*/10 * * * *", () =>
+  require(`${__hooks}/dist/app.js`).handlers.announceViews(),
+);
+cronAdd("sweepUploads", "17 * * * *", () =>
+  require(`${__hooks}/dist/app.js`).handlers.sweepUploads(),
+);
+cronAdd("pruneTombstones", "41 3 * * *", () =>
+  require(`${__hooks}/dist/app.js`).handlers.pruneTombstones(),
+);
+
 // The built app
 routerAdd(
   "GET",

@@ -54,19 +54,16 @@ function readTags(text: string): string[] | null {
   }
 }
 
-/** Lengths as the database counts them: an emoji is one. */
-const lengthOf = (text: string): number => Array.from(text).length;
-
 /** The words and figures around a medium, or the first rule that they break. */
 export function readMediaText(e: core.RequestEvent): MediaText | Refusal {
   const caption = formText(e, "caption").trim();
   const alt = formText(e, "alt").trim();
   const tags = readTags(formText(e, "tags"));
-  if (lengthOf(caption) > CAPTION_MAX) return refusalOf("caption_long");
+  if (caption.length > CAPTION_MAX) return refusalOf("caption_long");
   if (tags === null) return refusalOf("invalid", "Tags must be a list of texts.");
   const fault = tagsFault(tags);
   if (fault) return refusalOf(fault);
-  if (lengthOf(alt) > ALT_MAX) return refusalOf("text_long");
+  if (alt.length > ALT_MAX) return refusalOf("text_long");
   const thumbhash = formText(e, "thumbhash");
   return {
     caption,

@@ -79,7 +79,7 @@ function storeUpload(app: CoreApp, finish: Finish): Refusal | null {
     return file;
   }
   const fault = saveRow(app, finish, file);
-  if (fault === null) removeUpload(app, upload);
+  if (fault === null || fault.code === "file_type") removeUpload(app, upload);
   return fault;
 }
 
