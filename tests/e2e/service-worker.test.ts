@@ -1,0 +1,310 @@
+/** The service worker in a real browser, before a server that can be watched and stopped. */
+
+import { openProfile, type Profile } from "@tests/support/browser";
+import { mediaFixture } from "@tests/support/media-fixtures";
+import { type ServiceWorkerSite, serveServiceWorkerSite } from "@tests/support/service-worker-site";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { MediaUsage } from "@/lib/media-cache";
+import type { KeepAnswer } from "@/lib/service-worker-messages";
+
+const MB = 1_048_576;
+const ANN = "annannannannann";
+
+let site: ServiceWorkerSite;
+let profile: Profile;
+let page: Page;
+
+beforeAll(async () => {
+  profile = await openProfile();
+});
+afterAll(async () => {
+  await profile?.close();
+});
+
+// Each test has a site, and so an origin, of its own.
+beforeEach(async () => {
+  site = await serveServiceWorkerSite();
+  page = await profile.context.newPage();
+  await page.goto(site.url);
+  await page.evaluate(async () => {
+    const claimed = new Promise((resolve) => {
+      navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true });
+    });
+    await navigator.serviceWorker.register("/sw.js");
+    await claimed;
+  });
+  return async () => {
+    await page.close();
+    await site.stop();
+  };
+});
+
+function serveFile(path: string, bytes: Uint8Array, type = "image/jpeg", status = 200): string {
+  site.files.set(path, { bytes, type, status });
+  return path;
+}
+
+/** Status and number of bytes of a request that the page makes. */
+function ask(url: string, range?: string): Promise<[status: number, bytes: number]> {
+  return page.evaluate(
+    async ([address, bytes]) => {
+      const headers: HeadersInit = bytes === undefined ? {} : { Range: bytes };
+      const response = await fetch(address, { headers }).catch(() => null);
+      if (response === null) return [0, 0] as [number, number];
+      return [response.status, (await response.arrayBuffer()).byteLength] as [number, number];
+    },
+    [url, range] as const,
+  );
+}
+
+function tell<T>(message: object): Promise<T> {
+  return page.evaluate(
+    (sent) =>
+      new Promise((resolve) => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = ({ data }) => resolve(data);
+        navigator.serviceWorker.controller?.postMessage(sent, [port2]);
+      }),
+    message,
+  ) as Promise<T>;
+}
+
+const cachedPaths = (): Promise<string[]> =>
+  page.evaluate(async () => {
+    const names = (await caches.keys()).filter((name) => name.includes("media"));
+    const keys = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+    return keys.flat().map(({ url }) => url.slice(location.origin.length));
+  });
+
+const becomesCached = (path: string) => expect.poll(cachedPaths).toContain(path);
+
+describe("the shell", () => {
+  test("every route of the app starts without a server", async () => {
+    await site.stop();
+    for (const path of ["/", "/view/sunset-abc", "/user/jo.hn", "/chat"]) {
+      await page.goto(site.url + path);
+      expect(await page.locator("main").innerText()).toBe("the app");
+    }
+  });
+
+  test("the API and the dashboard are never answered with the app's page", async () => {
+    await site.stop();
+    for (const path of ["/api/health", "/_/", "/api/files/media/m1/a.jpg"]) {
+      await expect(page.goto(site.url + path)).rejects.toThrow("ERR_CONNECTION_REFUSED");
+    }
+  });
+
+  test("requests to the API are never stored", async () => {
+    serveFile("/api/collections/media/records", Buffer.from("{}"), "application/json");
+    expect(await ask("/api/collections/media/records")).toEqual([200, 2]);
+    await site.stop();
+    expect(await ask("/api/collections/media/records")).toEqual([0, 0]);
+  });
+
+  test("a new version waits until the person asks for it", async () => {
+    await site.newVersion();
+    const waiting = () =>
+      page.evaluate(async () =>
+        Boolean((await navigator.serviceWorker.getRegistration())?.waiting),
+      );
+    await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
+    await expect.poll(waiting).toBe(true);
+    await page.reload();
+    expect(await waiting()).toBe(true);
+    await page.evaluate(async () => {
+      const taken = new Promise((resolve) => {
+        navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true });
+      });
+      const registration = await navigator.serviceWorker.getRegistration();
+      registration?.waiting?.postMessage({ type: "SKIP_WAITING" });
+      await taken;
+    });
+    expect(await waiting()).toBe(false);
+  });
+
+  test("the browser's Background Sync reaches the pages", async () => {
+    const cdp = await profile.context.newCDPSession(page);
+    const registered = new Promise<string>((resolve) => {
+      cdp.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
+        const mine = registrations.find(({ scopeURL }) => scopeURL.startsWith(site.url));
+        if (mine) resolve(mine.registrationId);
+      });
+    });
+    await cdp.send("ServiceWorker.enable");
+    const registrationId = await registered;
+    const heard = page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          navigator.serviceWorker.addEventListener("message", ({ data }) => resolve(data.type));
+          navigator.serviceWorker.startMessages();
+          document.title = "listening";
+        }),
+    );
+    await page.waitForFunction(() => document.title === "listening");
+    const dispatch = { origin: site.url, registrationId, tag: "outbox", lastChance: false };
+    await cdp.send("ServiceWorker.dispatchSyncEvent", dispatch);
+    expect(await heard).toBe("OUTBOX_SYNC");
+    await cdp.detach();
+  });
+});
+
+describe("media", () => {
+  test("what was shown is there without a server, whatever its query was", async () => {
+    const path = serveFile("/api/files/media/m1/a.jpg", mediaFixture("photo.jpg"));
+    const length = mediaFixture("photo.jpg").length;
+    expect(await ask(`${path}?v=1`)).toEqual([200, length]);
+    await becomesCached(path);
+    const requests = site.asked.length;
+    expect(await ask(`${path}?v=2`)).toEqual([200, length]);
+    expect(site.asked.length).toBe(requests);
+    await site.stop();
+    expect(await ask(path)).toEqual([200, length]);
+  });
+
+  test("only whole, successful media are stored", async () => {
+    serveFile("/api/files/media/m1/portal.jpg", Buffer.from("<html>sign in"), "text/html");
+    serveFile("/api/files/media/m1/gone.jpg", Buffer.from("no"), "image/jpeg", 404);
+    serveFile("/api/files/media/m1/part.mp4", mediaFixture("video.mp4"), "video/mp4");
+    await ask("/api/files/media/m1/portal.jpg");
+    await ask("/api/files/media/m1/gone.jpg");
+    expect(await ask("/api/files/media/m1/part.mp4", "bytes=0-9")).toEqual([206, 10]);
+    // Requests are answered in order, so once this one lies there the others would.
+    await ask(serveFile("/api/files/media/m1/a.jpg", mediaFixture("photo.jpg")));
+    await becomesCached("/api/files/media/m1/a.jpg");
+    expect(await cachedPaths()).toEqual(["/api/files/media/m1/a.jpg"]);
+  });
+
+  test("a kept video answers ranges without a server", async () => {
+    const video = mediaFixture("video.mp4");
+    const path = serveFile("/api/files/media/m2/v.mp4", video, "video/mp4");
+    expect(await tell<KeepAnswer>({ type: "KEEP", urls: [path] })).toEqual({
+      kept: [path],
+      failed: [],
+    });
+    await site.stop();
+    expect(await ask(path, "bytes=100-199")).toEqual([206, 100]);
+    expect(await ask(path, "bytes=-50")).toEqual([206, 50]);
+    expect(await ask(path, `bytes=${video.length + 1}-`)).toEqual([416, 0]);
+    expect(await ask(path)).toEqual([200, video.length]);
+  });
+
+  test("a kept video plays and seeks without a server", async () => {
+    const path = serveFile("/api/files/media/m2/v.webm", mediaFixture("video.webm"), "video/webm");
+    await tell({ type: "KEEP", urls: [path] });
+    await site.stop();
+    const time = await page.evaluate(async (src) => {
+      const video = document.createElement("video");
+      video.muted = true;
+      video.src = src;
+      await video.play();
+      const seeked = new Promise((resolve) => video.addEventListener("seeked", resolve));
+      video.currentTime = 0.6;
+      await seeked;
+      return video.currentTime;
+    }, path);
+    expect(time).toBeGreaterThanOrEqual(0.6);
+  });
+
+  test("what the server does not give cannot be kept, and is named", async () => {
+    const answer = await tell<KeepAnswer>({ type: "KEEP", urls: ["/api/files/media/m3/no.jpg"] });
+    expect(answer).toEqual({ kept: [], failed: ["/api/files/media/m3/no.jpg"] });
+  });
+
+  test("deleted media leave the device", async () => {
+    const path = serveFile("/api/files/media/m1/a.jpg", mediaFixture("photo.jpg"));
+    await tell({ type: "KEEP", urls: [path] });
+    await tell({ type: "FORGET", urls: [path] });
+    expect(await cachedPaths()).toEqual([]);
+    expect(await tell<MediaUsage>({ type: "USAGE" })).toMatchObject({ files: 0, bytes: 0 });
+  });
+
+  const photo = (name: string) =>
+    serveFile(`/api/files/media/m1/${name}.jpg`, new Uint8Array(MB).fill(7));
+
+  test("too many bytes push out what was unused longest, and never what is kept", async () => {
+    const worker = profile.context.serviceWorkers().find((one) => one.url().startsWith(site.url));
+    await worker?.evaluate((quota) => {
+      navigator.storage.estimate = async () => ({ quota });
+    }, 20 * MB);
+    await tell({ type: "KEEP", urls: [photo("kept-1"), photo("kept-2")] });
+    const loose = Array.from({ length: 10 }, (_, i) => photo(`loose-${i}`));
+    for (const path of loose) {
+      await ask(path);
+      await becomesCached(path);
+    }
+    expect(await tell<MediaUsage>({ type: "USAGE" })).toEqual({
+      files: 12,
+      bytes: 12 * MB,
+      keptBytes: 2 * MB,
+      budgetBytes: 12 * MB,
+    });
+    const [first = "", second = ""] = loose;
+    await ask(first);
+    await expect.poll(async () => (await readOldest(page))[0]).toBe(`${site.url}${second}`);
+    await ask(photo("one-more"));
+    await expect.poll(cachedPaths).not.toContain(second);
+    const left = await cachedPaths();
+    expect(left).toHaveLength(12);
+    for (const path of [first, photo("kept-1"), photo("kept-2")]) expect(left).toContain(path);
+  });
+
+  test("a full disk makes room for what is new, and never of what is kept", async () => {
+    const cdp = await profile.context.newCDPSession(page);
+    await cdp.send("Storage.overrideQuotaForOrigin", { origin: site.url, quotaSize: 20 * MB });
+    await tell({ type: "KEEP", urls: [photo("kept-1"), photo("kept-2")] });
+    const loose = Array.from({ length: 24 }, (_, i) => photo(`loose-${i}`));
+    for (const path of loose) {
+      expect((await ask(path))[0]).toBe(200);
+      await becomesCached(path);
+    }
+    const left = await cachedPaths();
+    expect(left).toContain(photo("kept-1"));
+    expect(left).toContain(photo("kept-2"));
+    expect(left).not.toContain(loose[0]);
+    expect((await tell<MediaUsage>({ type: "USAGE" })).files).toBe(left.length);
+    await cdp.detach();
+  });
+});
+
+/** Addresses of what may be evicted, longest unused first. */
+function readOldest(from: Page): Promise<string[]> {
+  return from.evaluate(
+    () =>
+      new Promise((resolve) => {
+        indexedDB.open("media-cache").onsuccess = ({ target }) => {
+          const database = (target as IDBOpenDBRequest).result;
+          const request = database.transaction("entries").objectStore("entries").getAll();
+          request.onsuccess = () => {
+            database.close();
+            const loose = request.result.filter(({ kept }) => !kept);
+            resolve(loose.sort((a, b) => a.usedAt - b.usedAt).map(({ key }) => key));
+          };
+        };
+      }),
+  );
+}
+
+describe("chat photos", () => {
+  const tokenOf = (id: string) =>
+    `h.${Buffer.from(JSON.stringify({ id })).toString("base64url")}.s`;
+
+  test("they lie in a cache of their reader's, which sign-out deletes", async () => {
+    const path = serveFile("/api/files/messages/c1/p.jpg", mediaFixture("photo.jpg"));
+    const open = serveFile("/api/files/media/m1/a.jpg", mediaFixture("photo.jpg"));
+    await ask(`${path}?token=${tokenOf(ANN)}`);
+    await ask(open);
+    await becomesCached(path);
+    await becomesCached(open);
+    const names = await page.evaluate(() => caches.keys());
+    expect(names).toContain(`private-media-v1-${ANN}`);
+    // Nobody else's token opens it, nor none.
+    await site.stop();
+    expect((await ask(`${path}?token=${tokenOf(ANN)}`))[0]).toBe(200);
+    expect((await ask(`${path}?token=${tokenOf("bobbobbobbobbob")}`))[0]).toBe(0);
+    expect((await ask(path))[0]).toBe(0);
+    await tell({ type: "SIGNED_OUT" });
+    expect(await cachedPaths()).toEqual([open]);
+    expect((await ask(`${path}?token=${tokenOf(ANN)}`))[0]).toBe(0);
+  });
+});

@@ -1,0 +1,111 @@
+/** A small site under our real service worker, whose server a test can watch, change and stop. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+export interface ServedFile {
+  type: string;
+  bytes: Uint8Array;
+  status?: number;
+}
+
+export interface ServiceWorkerSite {
+  url: string;
+  /** By path; may change while it runs. */
+  files: Map<string, ServedFile>;
+  /** Paths with their query, in the order in which they were asked for. */
+  asked: string[];
+  /** Serves another build of the worker from now on. */
+  newVersion(): Promise<void>;
+  stop(): Promise<void>;
+  start(): Promise<void>;
+}
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const PAGE =
+  '<!doctype html><title>shell</title><link rel="icon" href="data:,"><main>the app</main>';
+
+async function buildWorker(version: number): Promise<Uint8Array> {
+  const precache = [{ url: "/index.html", revision: String(version) }];
+  const { outputFiles } = await build({
+    entryPoints: [`${root}src/sw/sw.ts`],
+    bundle: true,
+    write: false,
+    format: "iife",
+    tsconfig: `${root}tsconfig.json`,
+    define: {
+      "self.__WB_MANIFEST": JSON.stringify(precache),
+      "process.env.NODE_ENV": '"production"',
+    },
+  });
+  const [worker] = outputFiles;
+  if (!worker) throw new Error("esbuild made no file");
+  return worker.contents;
+}
+
+export async function serveServiceWorkerSite(): Promise<ServiceWorkerSite> {
+  const files = new Map<string, ServedFile>();
+  const asked: string[] = [];
+  let version = 0;
+  let server: Server | null = null;
+  let port = 0;
+
+  const newVersion = async () => {
+    version++;
+    files.set("/sw.js", { type: "text/javascript", bytes: await buildWorker(version) });
+  };
+  const start = async () => {
+    server = createServer((request, response) => {
+      asked.push(request.url ?? "");
+      answer(files, request, response);
+    });
+    await new Promise<void>((resolve) => server?.listen(port, "127.0.0.1", resolve));
+    port = (server.address() as AddressInfo).port;
+  };
+  files.set("/index.html", { type: "text/html", bytes: Buffer.from(PAGE) });
+  files.set("/", { type: "text/html", bytes: Buffer.from(PAGE) });
+  await newVersion();
+  await start();
+  return {
+    url: `http://127.0.0.1:${port}`,
+    files,
+    asked,
+    newVersion,
+    start,
+    async stop() {
+      const running = server;
+      server = null;
+      running?.closeAllConnections();
+      await new Promise((resolve) => running?.close(resolve) ?? resolve(null));
+    },
+  };
+}
+
+function answer(
+  files: Map<string, ServedFile>,
+  request: IncomingMessage,
+  response: ServerResponse,
+) {
+  const file = files.get(new URL(request.url ?? "/", "http://localhost").pathname);
+  if (!file) {
+    response.writeHead(404, { "Content-Type": "application/json" }).end("{}");
+    return;
+  }
+  const headers = { "Content-Type": file.type, "Accept-Ranges": "bytes" };
+  const range = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? "");
+  if (!range) {
+    const length = file.bytes.length;
+    response.writeHead(file.status ?? 200, { ...headers, "Content-Length": length });
+    response.end(file.bytes);
+    return;
+  }
+  const from = Number(range[1]);
+  const to = range[2] ? Number(range[2]) : file.bytes.length - 1;
+  response.writeHead(206, {
+    ...headers,
+    "Content-Range": `bytes ${from}-${to}/${file.bytes.length}`,
+    "Content-Length": to - from + 1,
+  });
+  response.end(file.bytes.subarray(from, to + 1));
+}
