@@ -1,0 +1,81 @@
+/**
+ * Vite plugin: puts the first paint into index.html itself (src/app/first-paint): the shell's CSS, the two scripts,
+ * the skeleton. The app's own stylesheet moves to the end of the page, where it holds back the scripts but not the shell.
+ */
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import type { Plugin } from "vite";
+
+const FOLDER = fileURLToPath(new URL("../src/app/first-paint/", import.meta.url));
+const SOURCE = fileURLToPath(new URL("../src", import.meta.url));
+
+async function compiled(file: string): Promise<string> {
+  const result = await build({
+    entryPoints: [`${FOLDER}${file}`],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: "iife",
+    target: "es2020",
+    alias: { "@": SOURCE },
+    logLevel: "silent",
+    tsconfigRaw: {},
+  });
+  // The text must not end the element it stands in.
+  return (result.outputFiles[0]?.text ?? "").trim().replaceAll("</script", "<\\/script");
+}
+
+async function smallCss(): Promise<string> {
+  const result = await build({
+    stdin: { contents: await readFile(`${FOLDER}shell.css`, "utf8"), loader: "css" },
+    minify: true,
+    write: false,
+    logLevel: "silent",
+  });
+  return (result.outputFiles[0]?.text ?? "").trim();
+}
+
+const CARD = (shape: string) =>
+  `<div><span class="shell-picture ${shape}"></span><div class="shell-meta"><span class="shell-face"></span><div class="shell-words"><span class="shell-line"></span><span class="shell-line short"></span></div></div></div>`;
+const LANE = (...shapes: string[]) =>
+  `<div class="shell-lane">${shapes.map((shape) => CARD(`shell-${shape}`)).join("")}</div>`;
+const SKELETON = `<div class="shell-skeleton" aria-hidden="true">${LANE("tall", "flat", "tall")}${LANE("flat", "tall", "even")}</div>`;
+
+const STYLESHEETS = /\s*<link rel="stylesheet"[^>]*>/g;
+
+export function firstPaint(): Plugin[] {
+  return [
+    {
+      name: "first-paint",
+      transformIndexHtml: {
+        order: "pre",
+        handler: async (html) => {
+          const [css, early, paint] = await Promise.all([
+            smallCss(),
+            compiled("early.ts"),
+            compiled("paint.ts"),
+          ]);
+          return html
+            .replace("/* first-paint: shell */", () => css)
+            .replace("/* first-paint: early */", () => early)
+            .replace("/* first-paint: paint */", () => paint)
+            .replace("<!-- first-paint: skeleton -->", () => SKELETON);
+        },
+      },
+    },
+    {
+      name: "first-paint-stylesheet",
+      apply: "build",
+      transformIndexHtml: {
+        order: "post",
+        handler: (html) => {
+          const links = html.match(STYLESHEETS) ?? [];
+          return html
+            .replace(STYLESHEETS, "")
+            .replace("</body>", () => `${links.join("")}\n  </body>`);
+        },
+      },
+    },
+  ];
+}
