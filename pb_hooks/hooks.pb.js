@@ -31,13 +31,123 @@ onRecordAfterDeleteSuccess(
   ...SYNCED,
 );
 
+// Every write. First, because what is bound earlier runs around what is bound later.
+onRecordCreateRequest((e) => require(`${__hooks}/dist/app.js`).handlers.guardCreate(e));
+onRecordUpdateRequest((e) => require(`${__hooks}/dist/app.js`).handlers.guardUpdate(e));
+onRecordDeleteRequest((e) => require(`${__hooks}/dist/app.js`).handlers.guardDelete(e));
+onRecordUpdateExecute((e) => require(`${__hooks}/dist/app.js`).handlers.writeOnlyChanges(e));
+
+// People
+onBootstrap((e) => require(`${__hooks}/dist/app.js`).handlers.createFirstSuperuser(e));
+onRecordCreateRequest((e) => require(`${__hooks}/dist/app.js`).handlers.createUser(e), "users");
+onRecordUpdateRequest((e) => require(`${__hooks}/dist/app.js`).handlers.updateUser(e), "users");
+onRecordUpdate(
+  (e) => require(`${__hooks}/dist/app.js`).handlers.endSessionsOfSuspended(e),
+  "users",
+);
+onRecordDelete((e) => require(`${__hooks}/dist/app.js`).handlers.deleteUser(e), "users");
+onRecordAuthWithPasswordRequest((e) => require(`${__hooks}/dist/app.js`).handlers.signIn(e));
+routerAdd(
+  "POST",
+  "/api/account/email",
+  (e) => require(`${__hooks}/dist/app.js`).handlers.changeEmail(e),
+  $apis.bodyLimit(8192),
+);
+routerAdd(
+  "POST",
+  "/api/account/delete",
+  (e) => require(`${__hooks}/dist/app.js`).handlers.deleteAccount(e),
+  $apis.bodyLimit(8192),
+);
+
+// Media, and what is said about them
+onRecordUpdateRequest((e) => require(`${__hooks}/dist/app.js`).handlers.updateMedia(e), "media");
+onRecordEnrich((e) => require(`${__hooks}/dist/app.js`).handlers.showReportsToAdmins(e), "media");
+onRecordDeleteRequest(
+  (e) => require(`${__hooks}/dist/app.js`).handlers.deleteOwned(e),
+  "media",
+  "comments",
+);
+onRecordCreateRequest((e) => require(`${__hooks}/dist/app.js`).handlers.createLike(e), "likes");
+onRecordCreateRequest(
+  (e) => require(`${__hooks}/dist/app.js`).handlers.createComment(e),
+  "comments",
+);
+onModelCreateExecute(
+  (e) => require(`${__hooks}/dist/app.js`).handlers.saveOnMedia(e),
+  "likes",
+  "comments",
+);
+onRecordCreateRequest((e) => require(`${__hooks}/dist/app.js`).handlers.createReport(e), "reports");
+onRecordUpdateRequest((e) => require(`${__hooks}/dist/app.js`).handlers.updateReport(e), "reports");
+
+// Between people
+onRecordCreateRequest((e) => require(`${__hooks}/dist/app.js`).handlers.createFollow(e), "follows");
+onModelCreateExecute((e) => require(`${__hooks}/dist/app.js`).handlers.saveFollow(e), "follows");
+onRecordCreateRequest((e) => require(`${__hooks}/dist/app.js`).handlers.createBlock(e), "blocks");
+onModelCreateExecute((e) => require(`${__hooks}/dist/app.js`).handlers.saveBlock(e), "blocks");
+onRecordCreateRequest(
+  (e) => require(`${__hooks}/dist/app.js`).handlers.createConversation(e),
+  "conversations",
+);
+onModelCreateExecute(
+  (e) => require(`${__hooks}/dist/app.js`).handlers.saveConversation(e),
+  "conversations",
+);
+onRecordDeleteRequest(
+  (e) => require(`${__hooks}/dist/app.js`).handlers.deleteConversation(e),
+  "conversations",
+);
+onRecordCreateRequest(
+  (e) => require(`${__hooks}/dist/app.js`).handlers.createMessage(e),
+  "messages",
+);
+onModelCreateExecute((e) => require(`${__hooks}/dist/app.js`).handlers.saveMessage(e), "messages");
+onRecordUpdateRequest(
+  (e) => require(`${__hooks}/dist/app.js`).handlers.updateMessage(e),
+  "messages",
+);
+routerAdd(
+  "POST",
+  "/api/conversations/{id}/read",
+  (e) => require(`${__hooks}/dist/app.js`).handlers.readConversation(e),
+  $apis.bodyLimit(1024),
+);
+
+// Operation
+onRecordUpdateRequest(
+  (e) => require(`${__hooks}/dist/app.js`).handlers.updateSettings(e),
+  "settings",
+);
+onRecordUpdate((e) => require(`${__hooks}/dist/app.js`).handlers.sanitizeSettings(e), "settings");
+onCollectionCreateRequest((e) =>
+  require(`${__hooks}/dist/app.js`).handlers.auditCollectionChange(e),
+);
+onCollectionUpdateRequest((e) =>
+  require(`${__hooks}/dist/app.js`).handlers.auditCollectionChange(e),
+);
+onCollectionDeleteRequest((e) =>
+  require(`${__hooks}/dist/app.js`).handlers.auditCollectionChange(e),
+);
+onSettingsUpdateRequest((e) => require(`${__hooks}/dist/app.js`).handlers.auditSettingsChange(e));
+onRecordAuthRequest(
+  (e) => require(`${__hooks}/dist/app.js`).handlers.auditImpersonation(e),
+  "users",
+);
+cronAdd("forgetOldWindows", "*/10 * * * *", () =>
+  require(`${__hooks}/dist/app.js`).handlers.forgetOldWindows(),
+);
+
 // Uploads and what they become. A chunk is never larger than its upload, which its handler checks unread.
-routerAdd("OPTIONS", "/api/uploads", (e) =>
-  require(`${__hooks}/dist/app.js`).handlers.uploadOptions(e),
-);
-routerAdd("OPTIONS", "/api/uploads/{id}", (e) =>
-  require(`${__hooks}/dist/app.js`).handlers.uploadOptions(e),
-);
+for (const path of ["/api/uploads", "/api/uploads/{id}"]) {
+  routerAdd(
+    "OPTIONS",
+    path,
+    (e) => require(`${__hooks}/dist/app.js`).handlers.uploadOptions(e),
+    // PocketBase's CORS middleware answers every OPTIONS itself; one with its name takes its place here.
+    new Middleware((e) => e.next(), 0, "pbCors"),
+  );
+}
 routerAdd(
   "POST",
   "/api/uploads",

@@ -3,11 +3,40 @@
  * Everything `hooks.pb.js` can name. Built to one CommonJS file, loaded once by each engine of the pool:
  * nothing here may keep state between calls (use `$app.store()`).
  */
+import { changeEmail, deleteAccount } from "./account";
+import { auditCollectionChange, auditImpersonation, auditSettingsChange } from "./audit";
+import {
+  createConversation,
+  createMessage,
+  deleteConversation,
+  readConversation,
+  saveConversation,
+  saveMessage,
+  updateMessage,
+} from "./chat";
 import { pruneTombstones, sweepUploads } from "./cleanup";
+import { createFirstSuperuser } from "./first-superuser";
+import { guardCreate, guardDelete, guardUpdate, writeOnlyChanges } from "./guard-writes";
 import { checkSubscription, hintChange } from "./hints";
 import { checkHistory, leaveBackupBehind } from "./history";
+import { forgetOldWindows } from "./limits";
 import { finishMedia } from "./media-finish";
+import { showReportsToAdmins, updateMedia } from "./media-rules";
+import { createUser, deleteUser, endSessionsOfSuspended, updateUser } from "./people";
 import { finishPhoto } from "./photo-finish";
+import { createReport, updateReport } from "./reports";
+import { sanitizeSettings, updateSettings } from "./settings";
+import { signIn } from "./sign-in";
+import {
+  createBlock,
+  createComment,
+  createFollow,
+  createLike,
+  deleteOwned,
+  saveBlock,
+  saveFollow,
+  saveOnMedia,
+} from "./social";
 import { serveApp } from "./static-files";
 import { sync } from "./sync";
 import {
@@ -26,6 +55,48 @@ export const handlers = {
   sync,
   checkSubscription,
   hintChange,
+  // Every write
+  guardCreate,
+  guardUpdate,
+  guardDelete,
+  writeOnlyChanges,
+  // People
+  createFirstSuperuser,
+  createUser,
+  updateUser,
+  deleteUser,
+  endSessionsOfSuspended,
+  signIn,
+  changeEmail,
+  deleteAccount,
+  // Media, and what is said about them
+  updateMedia,
+  showReportsToAdmins,
+  deleteOwned,
+  createLike,
+  createComment,
+  saveOnMedia,
+  createReport,
+  updateReport,
+  // Between people
+  createFollow,
+  saveFollow,
+  createBlock,
+  saveBlock,
+  createConversation,
+  saveConversation,
+  deleteConversation,
+  createMessage,
+  saveMessage,
+  updateMessage,
+  readConversation,
+  // Operation
+  updateSettings,
+  sanitizeSettings,
+  auditCollectionChange,
+  auditImpersonation,
+  auditSettingsChange,
+  forgetOldWindows,
   // Uploads and what they become
   uploadOptions,
   createTusUpload,

@@ -59,6 +59,7 @@ export const ERROR_CODES = [
   "self",
   "blocked",
   "chat_disabled",
+  "mutual_follow",
   "not_participant",
   "not_sender",
   "last_admin",

@@ -1,0 +1,68 @@
+/** Who asks, what a request may write, and how a handler puts its work into one transaction. */
+
+/** Inside a record event PocketBase's `request` and `response` hang on the event it wraps. */
+export function requestOf(e: core.RequestEvent): core.RequestEvent {
+  return (e as { requestEvent?: core.RequestEvent }).requestEvent ?? e;
+}
+
+export const isSuperuser = (e: core.RequestEvent): boolean => e.hasSuperuserAuth();
+
+/** Id of the signed-in user; "" for guests and superusers. */
+export function userIdOf(e: core.RequestEvent): string {
+  return e.auth && !e.hasSuperuserAuth() ? e.auth.id : "";
+}
+
+export const isAdmin = (e: core.RequestEvent): boolean =>
+  userIdOf(e) !== "" && (e.auth?.getBool("isAdmin") ?? false);
+
+/** The body as PocketBase read it, JSON and forms alike. */
+export function bodyOf(e: core.RequestEvent): Record<string, unknown> {
+  return (e.requestInfo().body ?? {}) as Record<string, unknown>;
+}
+
+export const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
+/** Never part of a client's list: PocketBase keeps them itself. */
+const KEPT = ["id", "password", "tokenKey"];
+
+/** Gives every field but `allowed` its original value back, so that a client's value for it is ignored. */
+export function keepOnly(record: core.Record, allowed: readonly string[]): void {
+  const original = record.original();
+  for (const name of record.collection().fields.fieldNames()) {
+    if (!KEPT.includes(name) && !allowed.includes(name)) record.set(name, original.get(name));
+  }
+}
+
+/** Runs the rest of a request (`work`, which calls `e.next()`) in one transaction; it answers after the commit. */
+export function inTransaction(e: { app: CoreApp }, work: (tx: CoreApp) => void): void {
+  const outer = e.app;
+  try {
+    outer.runInTransaction((tx) => {
+      e.app = tx;
+      work(tx);
+    });
+  } finally {
+    e.app = outer;
+  }
+}
+
+/** The record, or null where there is none. */
+export function findRecord(app: CoreApp, collection: string, id: string): core.Record | null {
+  if (id === "") return null;
+  try {
+    return app.findRecordById(collection, id);
+  } catch {
+    return null;
+  }
+}
+
+/** Whether one of the two has blocked the other. */
+export function isBlockedEitherWay(app: CoreApp, a: string, b: string): boolean {
+  return (
+    findRecord(app, "blocks", `${a}_${b}`) !== null ||
+    findRecord(app, "blocks", `${b}_${a}`) !== null
+  );
+}
+
+/** Set on a record that a superuser writes: imports pass by the checks between people. Never stored. */
+export const TRUSTED = "@trusted";

@@ -1,0 +1,34 @@
+/** What the owner may change on a medium, and what only admins see of it. */
+
+import type { ErrorCode } from "@/domain/error-codes";
+import { ALT_MAX, CAPTION_MAX } from "@/domain/limits";
+import { parseTags, tagsFault } from "@/domain/tags";
+import { isSuperuser, keepOnly, requestOf } from "./acting";
+import { refuse } from "./refuse";
+import { refusalOf } from "./refused";
+
+function faultOf(record: core.Record, tags: string[]): ErrorCode | null {
+  if (record.getString("caption").length > CAPTION_MAX) return "caption_long";
+  if (record.getString("alt").length > ALT_MAX) return "text_long";
+  return tagsFault(tags);
+}
+
+export function updateMedia(e: core.RecordRequestEvent) {
+  if (isSuperuser(e)) return e.next();
+  const record = e.record as core.Record;
+  keepOnly(record, ["caption", "tags", "alt"]);
+  const stored: unknown = JSON.parse(record.getString("tags") || "[]");
+  const tags = parseTags(stored);
+  const fault = faultOf(record, tags);
+  if (fault !== null) return refuse(requestOf(e), refusalOf(fault));
+  record.set("tags", tags);
+  e.next();
+}
+
+/** `reports` is hidden from everybody but admins. The feed (`/api/sync`) gives an admin what an ordinary user gets. */
+export function showReportsToAdmins(e: core.RecordEnrichEvent) {
+  const info = e.requestInfo;
+  const isFeed = info?.query?.["epoch"] !== undefined || info?.query?.["since"] !== undefined;
+  if (info?.auth?.getBool("isAdmin") && !isFeed) e.record?.unhide("reports");
+  e.next();
+}

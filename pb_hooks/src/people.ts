@@ -1,0 +1,169 @@
+/** Accounts as rows: sign-up, profile and password changes, what admins may set, and what holds whoever writes. */
+import { emailFault, normalEmail } from "@/domain/emails";
+import type { ErrorCode } from "@/domain/error-codes";
+import { PASSWORD_MIN_CHANGE } from "@/domain/limits";
+import { signupPasswordFault } from "@/domain/passwords";
+import { usernameFault } from "@/domain/usernames";
+import { bodyOf, isAdmin, isSuperuser, keepOnly, requestOf, textOf, userIdOf } from "./acting";
+import { changesOf, nextAudited } from "./audit";
+import { refuseTooMany, takeOne } from "./limits";
+import { pictureFault } from "./profile-pictures";
+import { refuse } from "./refuse";
+import { refusalOf, refused } from "./refused";
+import { accountKey, beginAttempt } from "./sign-in";
+
+type Faults = Record<string, ErrorCode>;
+
+/** 400 with every fault at its field; the first one is also the answer's own. */
+function refuseFields(
+  e: core.RequestEvent,
+  faults: Faults,
+  texts: Record<string, string> = {},
+): boolean {
+  const words = Object.values(faults);
+  const [first] = words;
+  if (first === undefined) return false;
+  const data: Record<string, { code: string; message: string }> = {};
+  for (const [field, code] of Object.entries(faults)) {
+    data[field] = { code, message: texts[code] ?? refusalOf(code).message };
+  }
+  refuse(e, { ...refusalOf(first, texts[first]), status: 400, data });
+  return true;
+}
+
+/** Whether another account than `ownId` has `value` in `column`, regardless of case. */
+function isTaken(app: CoreApp, column: "email" | "username", value: string, ownId = ""): boolean {
+  const other = $dbx.exp(`${column} = {:value} COLLATE NOCASE AND id != {:ownId}`, {
+    value,
+    ownId,
+  });
+  return app.countRecords("users", other) > 0;
+}
+
+export const isEmailTaken = (app: CoreApp, email: string, ownId: string): boolean =>
+  isTaken(app, "email", email, ownId);
+
+function signUpFaults(app: CoreApp, body: Record<string, unknown>): Faults {
+  const email = normalEmail(textOf(body["email"]));
+  const username = textOf(body["username"]);
+  const password = textOf(body["password"]);
+  const found: Record<string, ErrorCode | null> = {
+    email: emailFault(email) ?? (isTaken(app, "email", email) ? "email_taken" : null),
+    username:
+      usernameFault(username) ?? (isTaken(app, "username", username) ? "username_taken" : null),
+    password: signupPasswordFault(password),
+    passwordConfirm: body["passwordConfirm"] === password ? null : "password_mismatch",
+    termsAccepted: [true, "true", "1"].includes(body["termsAccepted"] as string)
+      ? null
+      : "terms_required",
+  };
+  const faults: Faults = {};
+  for (const [field, code] of Object.entries(found)) if (code !== null) faults[field] = code;
+  return faults;
+}
+
+/** Sign-up. Everything but the form's own fields starts as the server says. */
+export function createUser(e: core.RecordRequestEvent) {
+  if (isSuperuser(e)) return e.next();
+  const request = requestOf(e);
+  const wait = takeOne(e.app, "signupsPer10Min", e.realIP());
+  if (wait > 0) return refuseTooMany(request, wait);
+  if (refuseFields(request, signUpFaults(e.app, bodyOf(e)))) return;
+  const record = e.record as core.Record;
+  keepOnly(record, ["email", "username"]);
+  record.setEmail(normalEmail(record.email()));
+  record.set("termsAccepted", true);
+  record.set("termsAcceptedDate", new DateTime());
+  e.next();
+}
+
+const OWN_FIELDS = ["username", "bio", "profilePicture", "profileThumbnail"];
+const ADMIN_FIELDS = ["isAdmin", "isBlocked", "chatDisabled"];
+/** The specification words these two differently on the profile page. */
+const PROFILE_TEXTS = {
+  username_taken: "Dieser Benutzername ist bereits vergeben.",
+  password_short: "Password must be at least 6 characters long",
+};
+
+function profileFaults(e: core.RecordRequestEvent, record: core.Record): Faults {
+  const faults: Faults = {};
+  const username = record.getString("username");
+  if (username !== record.original().getString("username")) {
+    const fault =
+      usernameFault(username) ??
+      (isTaken(e.app, "username", username, record.id) ? "username_taken" : null);
+    if (fault !== null) faults["username"] = fault;
+  }
+  const picture = pictureFault(record, Date.now());
+  if (picture !== null) faults[picture.field] = picture.code;
+  const password = bodyOf(e)["password"];
+  if (typeof password === "string" && password.length < PASSWORD_MIN_CHANGE) {
+    faults["password"] = "password_short";
+  }
+  return faults;
+}
+
+/** One's own profile and password, and for admins the three switches of anybody. */
+export function updateUser(e: core.RecordRequestEvent) {
+  if (isSuperuser(e)) return e.next();
+  const request = requestOf(e);
+  const record = e.record as core.Record;
+  const isOwn = record.id === userIdOf(e);
+  const admin = isAdmin(e);
+  if (!isOwn && "password" in bodyOf(e)) return refuse(request, refusalOf("forbidden"));
+  keepOnly(record, [...(isOwn ? OWN_FIELDS : []), ...(admin ? ADMIN_FIELDS : [])]);
+  if (isOwn && refuseFields(request, profileFaults(e, record), PROFILE_TEXTS)) return;
+  const switched = ADMIN_FIELDS.filter(
+    (name) => record.getBool(name) !== record.original().getBool(name),
+  );
+  if (switched.length > 0) return switchUser(e, record);
+  if ("password" in bodyOf(e)) return changePassword(e, record);
+  e.next();
+}
+
+function switchUser(e: core.RecordRequestEvent, record: core.Record) {
+  if (
+    isLastAdmin(e.app, record.id) &&
+    (!record.getBool("isAdmin") || record.getBool("isBlocked"))
+  ) {
+    return refuse(requestOf(e), refusalOf("last_admin"));
+  }
+  nextAudited(e, () => ({ action: "users.update", target: record.id, details: changesOf(record) }));
+}
+
+/** Wrong old passwords count like wrong sign-ins: a stolen token must not be a way to guess. */
+function changePassword(e: core.RecordRequestEvent, record: core.Record) {
+  const attempt = beginAttempt(e.app, e.realIP(), accountKey("users", record.email()));
+  if (attempt.wait > 0) return refuseTooMany(requestOf(e), attempt.wait);
+  e.next();
+  attempt.succeed();
+}
+
+/** Whether `id` is the only admin who can still act. */
+export function isLastAdmin(app: CoreApp, id: string): boolean {
+  const active = "isAdmin = TRUE AND isBlocked = FALSE";
+  return (
+    app.countRecords("users", $dbx.exp(`${active} AND id = {:id}`, { id })) > 0 &&
+    app.countRecords("users", $dbx.exp(`${active} AND id != {:id}`, { id })) === 0
+  );
+}
+
+/** Whoever suspends an account, panel or dashboard: every token of it ends with the same write. */
+export function endSessionsOfSuspended(e: core.RecordEvent) {
+  const record = e.record as core.Record;
+  if (record.getBool("isBlocked") && !record.original().getBool("isBlocked")) {
+    record.refreshTokenKey();
+  }
+  e.next();
+}
+
+/** A deleted account takes its unfinished uploads along; what is related goes by cascade, chats and reports stay. */
+export function deleteUser(e: core.RecordEvent) {
+  const record = e.record as core.Record;
+  if (isLastAdmin(e.app, record.id)) throw refused("last_admin");
+  const uploads = e.app.findRecordsByFilter("uploads", "owner = {:id}", "", 0, 0, {
+    id: record.id,
+  });
+  for (const upload of uploads) if (upload) e.app.delete(upload);
+  e.next();
+}

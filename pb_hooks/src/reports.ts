@@ -1,0 +1,84 @@
+/** Reports of media: one per reporter and medium, kept with a snapshot when what they name goes. */
+
+import type { ErrorCode } from "@/domain/error-codes";
+import { pairId } from "@/domain/ids";
+import { REASON_MAX } from "@/domain/limits";
+import { bodyOf, findRecord, isSuperuser, keepOnly, requestOf, textOf, userIdOf } from "./acting";
+import { changesOf, nextAudited } from "./audit";
+import { refuseTooMany, takeOne } from "./limits";
+import { refuse } from "./refuse";
+import { refusalOf } from "./refused";
+
+function faultOf(
+  e: core.RecordRequestEvent,
+  reason: string,
+  media: core.Record | null,
+): ErrorCode | null {
+  const record = e.record as core.Record;
+  const me = userIdOf(e);
+  if (record.getString("userId") !== me) return "forbidden";
+  if (reason === "") return "text_empty";
+  if (reason.length > REASON_MAX) return "text_long";
+  if (!media) return "gone";
+  if (media.getString("userId") === me) return "own_media";
+  const id = pairId(record.getString("mediaId"), me);
+  return record.id === "" || record.id === id ? null : "invalid";
+}
+
+/** What is kept of the medium, so that a report can be judged after it is gone. */
+function snapshotOf(media: core.Record, reporter: string): Record<string, unknown> {
+  return {
+    caption: media.getString("caption"),
+    type: media.getString("type"),
+    userId: media.getString("userId"),
+    username: media.getString("username"),
+    thumbnail: media.getString("thumbnail"),
+    createdAt: media.getString("createdAt"),
+    reporter,
+  };
+}
+
+/** Reporting again replaces the reason while the report is open; a closed one stays as it was judged. */
+function replaceReason(e: core.RecordRequestEvent, existing: core.Record, reason: string) {
+  if (existing.getString("status") !== "open") {
+    return refuse(requestOf(e), refusalOf("conflict", "This report was dealt with already."));
+  }
+  existing.set("reason", reason);
+  e.app.save(existing);
+  requestOf(e).json(200, existing);
+}
+
+export function createReport(e: core.RecordRequestEvent) {
+  if (isSuperuser(e)) return e.next();
+  const record = e.record as core.Record;
+  const request = requestOf(e);
+  const me = userIdOf(e);
+  keepOnly(record, ["mediaId", "userId", "reason"]);
+  const reason = record.getString("reason").trim();
+  const media = findRecord(e.app, "media", record.getString("mediaId"));
+  const fault = faultOf(e, reason, media);
+  if (fault !== null) return refuse(request, refusalOf(fault));
+  const wait = takeOne(e.app, "reportsPerHour", me);
+  if (wait > 0) return refuseTooMany(request, wait);
+  const id = pairId(record.getString("mediaId"), me);
+  const existing = findRecord(e.app, "reports", id);
+  if (existing) return replaceReason(e, existing, reason);
+  record.set("id", id);
+  record.set("reason", reason);
+  record.set("status", "open");
+  record.set("snapshot", snapshotOf(media as core.Record, e.auth?.getString("username") ?? ""));
+  e.next();
+}
+
+/** Admins judge: the status is all that changes. */
+export function updateReport(e: core.RecordRequestEvent) {
+  if (isSuperuser(e)) return e.next();
+  const record = e.record as core.Record;
+  if (textOf(bodyOf(e)["status"]) === "") return refuse(requestOf(e), refusalOf("invalid"));
+  keepOnly(record, ["status"]);
+  nextAudited(e, () => ({
+    action: "reports.update",
+    target: record.id,
+    details: { ...changesOf(record), status: record.getString("status") },
+  }));
+}

@@ -1,0 +1,68 @@
+/** Settings and legal texts: who edits what, against which revision, and in which HTML. */
+import { SETTINGS_CONTENT_MAX_BYTES } from "@/domain/limits";
+import { bodyOf, inTransaction, isSuperuser, keepOnly, requestOf } from "./acting";
+import { changesOf, writeAudit } from "./audit";
+import { DEFAULT_LIMITS } from "./limits";
+import { refuse } from "./refuse";
+import { refusalOf, refused } from "./refused";
+import { sanitizeHtml } from "./sanitize-html";
+
+const TEXT_FIELDS = ["content"];
+const APP_FIELDS = ["productName", "requireMutualFollow", "limits"];
+
+/** Length in UTF-8. */
+function byteLength(text: string): number {
+  let bytes = 0;
+  for (const sign of text) {
+    const point = sign.codePointAt(0) ?? 0;
+    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+  }
+  return bytes;
+}
+
+/** Whether every limit named is one of ours and a number of zero or more. */
+function areLimits(stored: string): boolean {
+  const limits: unknown = JSON.parse(stored || "{}");
+  if (limits === null) return true;
+  if (typeof limits !== "object" || Array.isArray(limits)) return false;
+  return Object.entries(limits).every(
+    ([name, value]) => name in DEFAULT_LIMITS && typeof value === "number" && value >= 0,
+  );
+}
+
+/** The revision that the editor saw, or null when none was given. */
+function seenRevision(e: core.RecordRequestEvent): number | null {
+  const given = bodyOf(e)["revision"];
+  return given === undefined || given === null || given === "" ? null : Number(given);
+}
+
+export function updateSettings(e: core.RecordRequestEvent) {
+  const record = e.record as core.Record;
+  const seen = seenRevision(e);
+  if (!isSuperuser(e)) keepOnly(record, record.id === "app" ? APP_FIELDS : TEXT_FIELDS);
+  if (byteLength(record.getString("content")) > SETTINGS_CONTENT_MAX_BYTES) {
+    return refuse(requestOf(e), refusalOf("text_long"));
+  }
+  if (!areLimits(record.getString("limits"))) return refuse(requestOf(e), refusalOf("invalid"));
+  inTransaction(e, (tx) => {
+    const current = tx.findRecordById("settings", record.id).getInt("revision");
+    if (seen !== null && seen !== current) throw refused("conflict");
+    record.set("revision", current + 1);
+    const details = changesOf(record);
+    e.next();
+    // A superuser's row is written by the guard around every write.
+    if (!isSuperuser(e))
+      writeAudit(tx, e, { action: "settings.update", target: record.id, details });
+  });
+}
+
+/** Whoever saves a legal text, panel, dashboard or import: it is sanitised first, outside any transaction of ours. */
+export function sanitizeSettings(e: core.RecordEvent) {
+  const record = e.record as core.Record;
+  const content = record.getString("content");
+  if (content !== record.original().getString("content")) {
+    record.set("content", sanitizeHtml(content));
+    record.set("lastUpdated", new DateTime());
+  }
+  e.next();
+}
