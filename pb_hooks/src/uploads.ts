@@ -70,13 +70,18 @@ function uploadOfRequest(e: core.RequestEvent): core.Record | null {
 const expires = (upload: core.Record): string =>
   new Date(upload.getDateTime("expiresAt").unix() * 1000).toUTCString();
 
-/** `OPTIONS`: what this server speaks. */
+/** `OPTIONS`: what this server speaks; to a page of another origin also what it may send, as PocketBase does elsewhere. */
 export function uploadOptions(e: core.RequestEvent): void {
   const headers = tus.tusHeaders(e);
   headers.set("Tus-Version", tus.TUS_VERSION);
   headers.set("Tus-Extension", tus.EXTENSIONS);
   headers.set("Tus-Max-Size", String(VIDEO_MAX_BYTES));
   headers.set("Tus-Checksum-Algorithm", algorithms().join(","));
+  if (tus.header(e, "Origin") !== "") {
+    headers.set("Access-Control-Allow-Origin", "*");
+    headers.set("Access-Control-Allow-Methods", "POST,HEAD,PATCH,DELETE");
+    headers.set("Access-Control-Allow-Headers", tus.header(e, "Access-Control-Request-Headers"));
+  }
   e.noContent(204);
 }
 
