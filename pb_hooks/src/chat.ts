@@ -44,10 +44,10 @@ export function otherOf(id: string, me: string): string | null {
 }
 
 function participantsOf(e: core.RecordRequestEvent): string[] {
-  const given: unknown = bodyOf(e)["participants"];
-  const list: unknown = typeof given === "string" ? JSON.parse(given) : given;
+  const record = e.record as core.Record;
+  const list: unknown = JSON.parse(record.getString("participants") || "null");
   if (Array.isArray(list) && list.length > 0) return list.map(String);
-  return peopleOf((e.record as core.Record).id);
+  return peopleOf(record.id);
 }
 
 function startFault(e: core.RecordRequestEvent, people: string[]): Refusal | null {

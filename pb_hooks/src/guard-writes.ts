@@ -12,10 +12,12 @@ type Verb = "create" | "update" | "delete";
 
 /** Superusers may set the dates that are otherwise the server's: imports and demo records are older than they are. */
 function takeDates(e: core.RecordRequestEvent) {
-  const body = e.requestInfo().body as Record<string, unknown>;
+  // Read from the request again: the parsed body holds what the record has, and a record ignores these two.
+  const sent = new DynamicModel({ createdAt: "", updatedAt: "" });
+  requestOf(e).bindBody(sent);
   for (const name of ["createdAt", "updatedAt"]) {
-    const wanted = body[name];
-    if (typeof wanted === "string" && wanted !== "") {
+    const wanted: unknown = sent[name];
+    if (typeof wanted === "string" && wanted !== "" && wanted !== e.record?.getString(name)) {
       e.record?.setRaw(name, new DateTime(wanted));
     }
   }

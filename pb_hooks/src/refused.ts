@@ -69,15 +69,21 @@ interface ApiFault {
   status: number;
   message: string;
   data: Record<string, Fault>;
+  /** What lies behind it: a trigger's word, for one. Never sent. */
+  cause: string;
 }
 
 /** PocketBase's own error inside a JavaScript exception, or null when it is something else. */
 function apiFault(error: unknown): ApiFault | null {
   const inner = (error as { value?: unknown } | null)?.value ?? error;
-  const { status, message } = inner as { status?: unknown; message?: unknown };
+  const { status, message, rawData } = inner as {
+    status?: unknown;
+    message?: unknown;
+    rawData?: () => unknown;
+  };
   if (typeof status !== "number" || typeof message !== "string") return null;
   const plain = JSON.parse(JSON.stringify(inner)) as { data?: Record<string, Fault> };
-  return { status, message, data: plain.data ?? {} };
+  return { status, message, data: plain.data ?? {}, cause: String(rawData?.() ?? "") };
 }
 
 /** `collection.field` and PocketBase's word for a fault, to ours. */
@@ -120,6 +126,8 @@ export function refusalFromError(error: unknown, collection: string): Refusal | 
   if (fault === null) return null;
   const word = /^refused (\w+)\.?$/i.exec(fault.message)?.[1];
   if (isErrorCode(word)) return refusalOf(word);
+  const raised = /last_admin|append_only/.exec(fault.cause)?.[0];
+  if (isErrorCode(raised)) return refusalOf(raised);
   if (fault.status === 404) return NOT_FOUND;
   const [field, first] = Object.entries(fault.data)[0] ?? [];
   const own = first && (FIELD_WORDS[`${collection}.${field} ${first.code}`] ?? WORDS[first.code]);
