@@ -1,7 +1,7 @@
 /** SQL on a running server, through the superuser's own console route: for seeding, and for looking past the API. */
 import type { PocketBase } from "@tests/support/pocketbase";
 
-/** Runs one statement; answers the rows of a SELECT as objects. */
+/** Runs one statement; answers the rows of a SELECT as objects. Numbers come as text. */
 export async function sql(
   server: PocketBase,
   token: string,

@@ -1,0 +1,440 @@
+/** Finishing uploads to media, and views: what is stored, what is refused, and that nothing is left behind. */
+import { randomBytes } from "node:crypto";
+import { existsSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { type FixtureName, mediaFixture } from "@tests/support/media-fixtures";
+import {
+  type Answer,
+  createSuperuser,
+  type PocketBase,
+  type SignedIn,
+  signUp,
+  startPocketBase,
+} from "@tests/support/pocketbase";
+import { sql } from "@tests/support/sql";
+import { beginUpload, offsetOf, sendPiece, upload } from "@tests/support/tus";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ID_LENGTH } from "@/domain/ids";
+
+const MB = 1_048_576;
+
+let server: PocketBase;
+let superuser: SignedIn;
+let ann: SignedIn;
+let bob: SignedIn;
+
+beforeAll(async () => {
+  server = await startPocketBase();
+  superuser = await createSuperuser(server);
+  ann = await signUp(server);
+  bob = await signUp(server);
+  const limits = { uploadsPerHour: 10_000, openUploads: 1_000, openUploadBytes: 10_000 * MB };
+  await server.api("PATCH", "/api/collections/settings/records/app", { limits }, superuser.token);
+});
+afterAll(() => server?.stop());
+
+const newId = (): string =>
+  Array.from(randomBytes(ID_LENGTH), (byte) => (byte % 36).toString(36)).join("");
+
+interface Form {
+  id?: string;
+  uploadId?: string;
+  tags?: string;
+  thumbnail?: Uint8Array;
+  preview?: Uint8Array;
+  [field: string]: string | Uint8Array | undefined;
+}
+
+function formOf(fields: Form): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ id: newId(), ...fields })) {
+    if (value === undefined) continue;
+    if (typeof value === "string") form.set(name, value);
+    else form.set(name, new Blob([value as BlobPart]), `${name}.js`);
+  }
+  return form;
+}
+
+const finish = (fields: Form, who = ann): Promise<Answer> =>
+  server.api("POST", "/api/media", formOf(fields), who.token);
+
+async function finishBytes(bytes: Uint8Array, fields: Form = {}): Promise<Answer> {
+  return finish({ uploadId: await upload(server, ann.token, bytes), ...fields });
+}
+
+const mediaRows = async (): Promise<number> =>
+  Number((await sql(server, superuser.token, "SELECT count(*) AS n FROM media"))[0]?.["n"]);
+const partial = (id: string): string => path.join(`${server.dataDir}_uploads`, id);
+async function storedFolders(): Promise<string[]> {
+  const [row] = await sql(
+    server,
+    superuser.token,
+    "SELECT id FROM _collections WHERE name = 'media'",
+  );
+  const folder = path.join(server.dataDir, "storage", String(row?.["id"]));
+  return existsSync(folder) ? readdirSync(folder) : [];
+}
+
+/** Runs `act` and expects that no row, no stored file and no folder came of it. */
+async function expectNothingStored(act: () => Promise<unknown>): Promise<void> {
+  const before = [await mediaRows(), (await storedFolders()).length];
+  await act();
+  expect([await mediaRows(), (await storedFolders()).length]).toEqual(before);
+}
+
+describe("what is stored", () => {
+  test.each<[FixtureName, string, string, string]>([
+    ["photo.jpg", "photo", "jpg", "image/jpeg"],
+    ["photo.png", "photo", "png", "image/png"],
+    ["photo.gif", "photo", "gif", "image/gif"],
+    ["photo.webp", "photo", "webp", "image/webp"],
+    ["video.mp4", "video", "mp4", "video/mp4"],
+    ["video-with-place.mov", "video", "mov", "video/quicktime"],
+    ["video.webm", "video", "webm", "video/webm"],
+    ["video.m4v", "video", "m4v", "video/x-m4v"],
+  ])("%s becomes a %s named .%s", async (name, type, extension, contentType) => {
+    const bytes = mediaFixture(name);
+    const { status, body } = await finishBytes(bytes, { type: "photo", originalFilename: name });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      type,
+      contentType,
+      fileSize: bytes.length,
+      userId: ann.id,
+      username: ann.record.username,
+      originalFilename: name,
+      likes: 0,
+      comments: 0,
+      views: 0,
+    });
+    expect(body.file).toMatch(new RegExp(`^${ann.id}_\\d{13}\\.${extension}$`));
+    expect(body).not.toHaveProperty("reports");
+    const answer = await fetch(`${server.url}/api/files/media/${body.id}/${body.file}`);
+    expect(new Uint8Array(await answer.arrayBuffer())).toEqual(bytes);
+  });
+
+  test("a GIF that calls itself evil.js is stored and served as a GIF that cannot run", async () => {
+    const where = await beginUpload(server, ann.token, mediaFixture("photo.gif").length, {
+      filename: "evil.js",
+      filetype: "text/javascript",
+    });
+    await sendPiece(server, ann.token, where, { offset: 0, body: mediaFixture("photo.gif") });
+    const { body } = await finish({
+      uploadId: path.basename(where),
+      originalFilename: "evil.js",
+      thumbnail: mediaFixture("photo.jpg"),
+    });
+    expect(body.file).toMatch(/\.gif$/);
+    expect(body.thumbnail).toMatch(new RegExp(`^thumb_${ann.id}_\\d{13}\\.jpg$`));
+    for (const name of [body.file, body.thumbnail]) {
+      const { headers } = await fetch(`${server.url}/api/files/media/${body.id}/${name}`);
+      expect(headers.get("content-type")).toMatch(/^image\//);
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("content-security-policy")).toContain("sandbox");
+    }
+  });
+
+  test("words, figures and renditions come along, and the feed gives the same row", async () => {
+    const { body } = await finishBytes(mediaFixture("photo.jpg"), {
+      caption: "  Grüße & <b>Küsse</b> 😀 ",
+      tags: '["see", " sommer ", "see", "", "a,b", "🌊"]',
+      alt: "A lake",
+      width: "4032",
+      height: "3024",
+      duration: "abc",
+      thumbhash: "3OcRJYB4d3h/iIeHeEh3eIhw+j2w",
+      thumbnail: mediaFixture("photo.jpg"),
+      preview: mediaFixture("photo.jpg"),
+    });
+    expect(body).toMatchObject({
+      caption: "Grüße & <b>Küsse</b> 😀",
+      tags: ["see", "sommer", "a,b", "🌊"],
+      alt: "A lake",
+      width: 4032,
+      height: 3024,
+      duration: 0,
+      thumbhash: "3OcRJYB4d3h/iIeHeEh3eIhw+j2w",
+    });
+    expect(body.preview).toMatch(/^preview_.*\.jpg$/);
+    const feed = await server.api("GET", `/api/sync?since=${body.seq - 1}`, undefined, bob.token);
+    const row = feed.body.changes.media.documents.find(({ id }: { id: string }) => id === body.id);
+    expect(row).toEqual(body);
+  });
+
+  test("what the server alone decides is not taken from the form", async () => {
+    const { body } = await finishBytes(mediaFixture("photo.jpg"), {
+      userId: bob.id,
+      username: "somebody",
+      likes: "99",
+      views: "99",
+      reports: "99",
+      seq: "1",
+      contentType: "text/html",
+      fileSize: "1",
+      file: "x.js",
+      createdAt: "2001-01-01 00:00:00.000Z",
+    });
+    expect(body).toMatchObject({
+      userId: ann.id,
+      username: ann.record.username,
+      likes: 0,
+      views: 0,
+      contentType: "image/jpeg",
+      fileSize: mediaFixture("photo.jpg").length,
+    });
+    expect(body.createdAt.slice(0, 4)).not.toBe("2001");
+  });
+
+  test("a video larger than the schema's 5 MB is stored whole", async () => {
+    const video = mediaFixture("video.webm");
+    const bytes = new Uint8Array(12 * MB);
+    bytes.set(video);
+    // A WebM void element of the rest: players skip it, and so do the checks.
+    const fill = bytes.length - video.length;
+    bytes.set([0xec, 0x08], video.length);
+    new DataView(bytes.buffer).setUint32(video.length + 2, fill - 9);
+    const { status, body } = await finishBytes(bytes);
+    expect([status, body.fileSize]).toEqual([200, bytes.length]);
+  });
+
+  test("two files of one millisecond get two names", async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 8 }, () => upload(server, ann.token, mediaFixture("photo.jpg"))),
+    );
+    const all = await Promise.all(ids.map((uploadId) => finish({ uploadId })));
+    expect(new Set(all.map(({ body }) => body.file)).size).toBe(8);
+  });
+});
+
+describe("exactly once", () => {
+  test("sent again it answers the same row, though the upload is gone", async () => {
+    const id = newId();
+    const uploadId = await upload(server, ann.token, mediaFixture("photo.jpg"));
+    const first = await finish({ id, uploadId, caption: "one" });
+    expect(existsSync(partial(uploadId))).toBe(false);
+    expect(await offsetOf(server, ann.token, `/api/uploads/${uploadId}`)).toBe(-1);
+    const again = await finish({ id, uploadId, caption: "two" });
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    expect(await storedFolders()).toContain(id);
+  });
+
+  test("ten at once make one row", async () => {
+    const id = newId();
+    const uploadId = await upload(server, ann.token, mediaFixture("photo.jpg"));
+    const before = await mediaRows();
+    const all = await Promise.all(Array.from({ length: 10 }, () => finish({ id, uploadId })));
+    expect(all.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect(await mediaRows()).toBe(before + 1);
+  });
+
+  test("one upload cannot become two media", async () => {
+    const uploadId = await upload(server, ann.token, mediaFixture("photo.jpg"));
+    const before = await mediaRows();
+    const all = await Promise.all(Array.from({ length: 4 }, () => finish({ uploadId })));
+    expect(all.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404]);
+    expect(await mediaRows()).toBe(before + 1);
+  });
+
+  test("somebody else's id is a conflict, and his row stays as it was", async () => {
+    const { body } = await finishBytes(mediaFixture("photo.jpg"), { caption: "mine" });
+    const uploadId = await upload(server, bob.token, mediaFixture("photo.png"));
+    const answer = await finish({ id: body.id, uploadId, caption: "his" }, bob);
+    expect([answer.status, answer.body.code]).toEqual([409, "conflict"]);
+    const now = await server.api("GET", `/api/collections/media/records/${body.id}`);
+    expect(now.body).toMatchObject({ caption: "mine", userId: ann.id });
+  });
+
+  test("a row whose upload was left behind by a crash is answered, and the upload swept", async () => {
+    const { body } = await finishBytes(mediaFixture("photo.jpg"));
+    const left = await upload(server, ann.token, mediaFixture("photo.jpg"));
+    const again = await finish({ id: body.id, uploadId: left });
+    expect(again.status).toBe(200);
+    expect(existsSync(partial(left))).toBe(false);
+  });
+});
+
+describe("what is refused", () => {
+  const truncated = (name: FixtureName): Uint8Array =>
+    mediaFixture(name).slice(0, Math.floor(mediaFixture(name).length / 2));
+  const text = (words: string): Uint8Array => new TextEncoder().encode(words);
+  const largeJpeg = (): Uint8Array => {
+    const bytes = new Uint8Array(5 * MB + 1);
+    bytes.set(mediaFixture("photo.jpg"));
+    return bytes;
+  };
+
+  test.each<[string, () => Uint8Array, number, string]>([
+    ["an SVG", () => text('<svg xmlns="http://www.w3.org/2000/svg"/>'), 415, "file_type"],
+    ["an HTML page", () => text("<!doctype html><script>alert(1)</script>"), 415, "file_type"],
+    ["a script", () => text("alert(1)"), 415, "file_type"],
+    ["an AVIF picture", () => mediaFixture("picture.avif"), 415, "file_type"],
+    ["a sound", () => mediaFixture("sound.m4a"), 415, "file_type"],
+    ["a Matroska video", () => mediaFixture("video.mkv"), 415, "file_type"],
+    ["half a JPEG", () => truncated("photo.jpg"), 400, "file_broken"],
+    ["half a PNG", () => truncated("photo.png"), 400, "file_broken"],
+    ["half an MP4", () => truncated("video.mp4"), 400, "file_broken"],
+    ["a photo of 5 MB and a byte", largeJpeg, 413, "image_too_large"],
+  ])("%s, with nothing left of it", async (_what, bytes, status, code) => {
+    const uploadId = await upload(server, ann.token, bytes());
+    await expectNothingStored(async () => {
+      const { body, ...answer } = await finish({ uploadId, type: "photo" });
+      expect([answer.status, body.code]).toEqual([status, code]);
+      expect(body).toMatchObject({ status, data: {} });
+    });
+    expect(existsSync(partial(uploadId))).toBe(false);
+  });
+
+  test.each<[string, Form, string]>([
+    ["a caption of 10,000 characters", { caption: "x".repeat(10_000) }, "caption_long"],
+    [
+      "31 tags",
+      { tags: JSON.stringify(Array.from({ length: 31 }, (_, i) => `t${i}`)) },
+      "tags_many",
+    ],
+    ["a tag of 51 characters", { tags: JSON.stringify(["x".repeat(51)]) }, "tag_long"],
+    ["tags that are no list", { tags: '{"a":1}' }, "invalid"],
+    ["tags that are no JSON", { tags: "a,b" }, "invalid"],
+    ["a list of numbers for tags", { tags: "[1,2]" }, "invalid"],
+    ["1,001 characters of alternative text", { alt: "x".repeat(1_001) }, "text_long"],
+    ["an id that is no id", { id: "../../etc" }, "invalid"],
+    ["an id with capitals", { id: "ABCDEFGHIJ12345" }, "invalid"],
+    ["a thumbnail that is a GIF", { thumbnail: mediaFixture("photo.gif") }, "file_type"],
+    ["a preview that is a page", { preview: new TextEncoder().encode("<html>") }, "file_type"],
+    ["half a thumbnail", { thumbnail: mediaFixture("photo.jpg").slice(0, 700) }, "file_type"],
+    ["a preview of more than 2 MB", { preview: new Uint8Array(2 * MB + 1) }, "too_large"],
+  ])("%s, and the upload waits for a better try", async (_what, fields, code) => {
+    const uploadId = await upload(server, ann.token, mediaFixture("photo.jpg"));
+    await expectNothingStored(async () => {
+      const { body } = await finish({ uploadId, ...fields });
+      expect(body.code).toBe(code);
+    });
+    expect((await finish({ uploadId })).status).toBe(200);
+  });
+
+  test("an upload that is not complete", async () => {
+    const bytes = mediaFixture("photo.jpg");
+    const where = await beginUpload(server, ann.token, bytes.length);
+    const head = bytes.subarray(0, 500);
+    await sendPiece(server, ann.token, where, { offset: 0, body: head });
+    await expectNothingStored(async () => {
+      const { status, body } = await finish({ uploadId: path.basename(where) });
+      expect([status, body.code]).toEqual([409, "conflict"]);
+    });
+    expect(await offsetOf(server, ann.token, where)).toBe(500);
+  });
+
+  test("somebody else's upload, exactly as one that does not exist", async () => {
+    const uploadId = await upload(server, ann.token, mediaFixture("photo.jpg"));
+    await expectNothingStored(async () => {
+      const foreign = await finish({ uploadId }, bob);
+      const missing = await finish({ uploadId: newId() }, bob);
+      expect(foreign.status).toBe(404);
+      expect(foreign.body).toEqual(missing.body);
+    });
+    expect(existsSync(partial(uploadId))).toBe(true);
+  });
+
+  test("a visitor, a bad token, a superuser and a suspended account", async () => {
+    const eve = await signUp(server);
+    const uploadId = await upload(server, eve.token, mediaFixture("photo.jpg"));
+    await server.api(
+      "PATCH",
+      `/api/collections/users/records/${eve.id}`,
+      { isBlocked: true },
+      superuser.token,
+    );
+    await expectNothingStored(async () => {
+      const form = () => formOf({ uploadId });
+      expect((await server.api("POST", "/api/media", form())).status).toBe(401);
+      expect((await server.api("POST", "/api/media", form(), "nonsense")).status).toBe(401);
+      expect((await server.api("POST", "/api/media", form(), superuser.token)).status).toBe(403);
+      expect([401, 403]).toContain((await finish({ uploadId }, eve)).status);
+    });
+  });
+
+  test("PocketBase's own create route takes no media", async () => {
+    await expectNothingStored(async () => {
+      const form = formOf({ userId: ann.id, type: "photo", file: mediaFixture("photo.jpg") });
+      const { status } = await server.api(
+        "POST",
+        "/api/collections/media/records",
+        form,
+        ann.token,
+      );
+      expect(status).toBe(403);
+    });
+  });
+});
+
+describe("views", () => {
+  let media: string;
+  beforeAll(async () => {
+    media = (await finishBytes(mediaFixture("photo.jpg"))).body.id;
+  });
+  const view = (session: unknown, token?: string, id = media): Promise<Answer> =>
+    server.api("POST", `/api/media/${id}/view`, { session }, token);
+  const seqOf = async (): Promise<number> =>
+    (await server.api("GET", `/api/collections/media/records/${media}`)).body.seq;
+
+  test("each viewer and each anonymous session counts once, the owner never", async () => {
+    const seq = await seqOf();
+    expect((await view("session-a1")).body).toEqual({ views: 1 });
+    expect((await view("session-a1")).body).toEqual({ views: 1 });
+    expect((await view("session-b2")).body).toEqual({ views: 2 });
+    expect((await view("session-c3", bob.token)).body).toEqual({ views: 3 });
+    expect((await view("session-d4", bob.token)).body).toEqual({ views: 3 });
+    expect((await view("session-e5", ann.token)).body).toEqual({ views: 3 });
+    expect(await seqOf()).toBe(seq);
+  });
+
+  test("many at once are counted one by one", async () => {
+    const before = (await view("session-a1")).body.views;
+    await Promise.all(Array.from({ length: 30 }, (_, i) => view(`burst-${i}-session`)));
+    await Promise.all(Array.from({ length: 10 }, () => view("the-same-session")));
+    expect((await view("session-a1")).body.views).toBe(before + 31);
+  });
+
+  test("after half an hour the same viewer counts again", async () => {
+    const before = (await view("session-a1")).body.views;
+    await sql(
+      server,
+      superuser.token,
+      `UPDATE _views SET at = at - 1801 WHERE media = '${media}' AND viewer = 'session:session-a1'`,
+    );
+    expect((await view("session-a1")).body.views).toBe(before + 1);
+  });
+
+  test("every ten minutes rows with new counts come into the feed, once", async () => {
+    const head = (await server.api("GET", "/api/sync?since=head")).body.checkpoint;
+    await view(`fresh-${newId()}`);
+    const announce = () =>
+      server.api("POST", "/api/crons/announceViews", undefined, superuser.token);
+    const changed = async (): Promise<number> =>
+      (await server.api("GET", `/api/sync?since=${head}`)).body.changes.media?.documents.length ??
+      0;
+    expect(await changed()).toBe(0);
+    await announce();
+    await expect.poll(changed).toBe(1);
+    const seq = await seqOf();
+    await announce();
+    await expect
+      .poll(() => sql(server, superuser.token, "SELECT count(*) AS n FROM _views_dirty"))
+      .toEqual([{ n: "0" }]);
+    expect(await seqOf()).toBe(seq);
+  });
+
+  test.each([
+    ["no session", undefined],
+    ["a short session", "abc"],
+    ["a session that is no word", "a b c d e f g h"],
+    ["a session that is no text", { a: 1 }],
+  ])("%s is refused", async (_what, session) => {
+    expect((await view(session)).status).toBe(400);
+  });
+
+  test("an unknown medium is 404 and a bad token 401", async () => {
+    expect((await view("session-a1", undefined, newId())).status).toBe(404);
+    expect((await view("session-a1", undefined, "..%2f")).status).toBe(404);
+    expect((await view("session-a1", "nonsense")).status).toBe(401);
+  });
+});
