@@ -10,8 +10,8 @@ import { UserError } from "./user-error.mjs";
 
 const START_TIMEOUT_MS = 120_000;
 const BANNER = /Server started at|REST API:|Dashboard:|^\s*$/;
-const INSTALLER = /https?:\/\/\S+\/_\/#\/pbinstal\/\S+/;
-const INSTALLER_WORDS = /\(!\) Launch the URL|you can also create your superuser/;
+const INSTALLER = /https?:\/\/\S+\/_\/#\/pbinstall?\/\S+/;
+const INSTALLER_WORDS = /\(!\) Launch the URL|you can also create your/;
 
 /**
  * @typedef {object} ServeOptions
