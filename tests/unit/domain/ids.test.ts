@@ -1,0 +1,41 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { conversationId, ID_PATTERN, isId, newId, PAIR_ID_PATTERN, pairId } from "@/domain/ids";
+
+const ids = fc.string({
+  unit: fc.constantFrom(..."abcdefghijklmnopqrstuvwxyz0123456789"),
+  minLength: 15,
+  maxLength: 15,
+});
+
+test("a new id is fifteen characters of PocketBase's alphabet, at both ends of the random source", () => {
+  for (const random of [() => 0, () => 1 - Number.EPSILON, Math.random]) {
+    expect(newId(random)).toMatch(ID_PATTERN);
+  }
+});
+
+test("ids do not repeat", () => {
+  const made = new Set(Array.from({ length: 2000 }, () => newId(Math.random)));
+  expect(made.size).toBe(2000);
+});
+
+test.each([null, 7, "", "abc", "ABCDEFGHIJKLMNO", "aaaaaaaaaaaaaaaa", "aaaaaaaaaaaaaa_"])(
+  "%j is no id",
+  (value) => {
+    expect(isId(value)).toBe(false);
+  },
+);
+
+test("a conversation has one id, whoever begins it", () => {
+  fc.assert(
+    fc.property(ids, ids, (a, b) => {
+      expect(conversationId(a, b)).toBe(conversationId(b, a));
+      expect(conversationId(a, b)).toMatch(PAIR_ID_PATTERN);
+      expect(conversationId(a, b).split("_")).toEqual([a, b].sort());
+    }),
+  );
+});
+
+test("a pair id keeps its order: who follows, likes or blocks comes as given", () => {
+  fc.assert(fc.property(ids, ids, (a, b) => pairId(a, b) === `${a}_${b}`));
+});
