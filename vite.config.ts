@@ -3,6 +3,7 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { VitePWA } from "vite-plugin-pwa";
 import { defineConfig } from "vitest/config";
+import { firstPaint } from "./scripts/vite-first-paint";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const server = process.env["POCKETBASE_URL"] ?? "http://127.0.0.1:8090";
@@ -14,6 +15,7 @@ export default defineConfig({
   plugins: [
     react(),
     tailwindcss(),
+    firstPaint(),
     VitePWA({
       strategies: "injectManifest",
       srcDir: "sw",

@@ -1,0 +1,34 @@
+/** The composition root: routes inside the layout. Only the gallery is in the first chunk. */
+import { StrictMode } from "react";
+import { BrowserRouter, Route, Routes } from "react-router-dom";
+import { HomeRoute } from "@/routes/home-route";
+import { Layout } from "./layout";
+import {
+  LegalRoute,
+  LoginRoute,
+  NotFoundRoute,
+  SignupRoute,
+  UploadRoute,
+  ViewRoute,
+} from "./lazy-routes";
+
+export function App() {
+  return (
+    <StrictMode>
+      <BrowserRouter>
+        <Routes>
+          <Route element={<Layout />}>
+            <Route path="/" element={<HomeRoute />} />
+            <Route path="/login" element={<LoginRoute />} />
+            <Route path="/signup" element={<SignupRoute />} />
+            <Route path="/upload" element={<UploadRoute />} />
+            <Route path="/view/:slug" element={<ViewRoute />} />
+            <Route path="/terms" element={<LegalRoute first="terms" />} />
+            <Route path="/privacy" element={<LegalRoute first="privacy" />} />
+            <Route path="*" element={<NotFoundRoute />} />
+          </Route>
+        </Routes>
+      </BrowserRouter>
+    </StrictMode>
+  );
+}

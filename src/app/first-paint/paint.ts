@@ -1,0 +1,95 @@
+/**
+ * Inline, behind the shell: draws the first screen of the last visit from its snapshot, before any module is there.
+ * Same classes and same geometry as features/gallery/media-card.tsx, which takes over without a jump.
+ */
+import { mediaSlug } from "@/domain/slugs";
+import { avatarColors } from "@/ui/avatar-colors";
+import { type Box, layoutMasonry, META_HEIGHT } from "@/ui/masonry";
+import { FIRST_SCREEN_KEY, SESSION_KEY } from "./keys";
+
+/** The part of a `MediaView` that is drawn. */
+interface Item {
+  id: string;
+  caption: string;
+  username: string;
+  width: number;
+  height: number;
+  previewUrl: string;
+  color?: string;
+}
+
+const parse = (key: string): Record<string, unknown> | null => {
+  const value: unknown = JSON.parse(localStorage.getItem(key) ?? "null");
+  return typeof value === "object" ? (value as Record<string, unknown> | null) : null;
+};
+
+function make(tag: string, className: string, ...children: (Node | string)[]): HTMLElement {
+  const element = document.createElement(tag);
+  element.className = className;
+  element.append(...children);
+  return element;
+}
+
+function picture(item: Item, height: number): HTMLElement {
+  const link = make("a", "shell-picture") as HTMLAnchorElement;
+  link.href = `/view/${mediaSlug(item)}`;
+  link.style.height = `${height}px`;
+  if (item.color !== undefined) link.style.background = item.color;
+  if (item.previewUrl !== "") {
+    const image = document.createElement("img");
+    image.alt = "";
+    image.src = item.previewUrl;
+    link.append(image);
+  }
+  return link;
+}
+
+function card(item: Item, box: Box): HTMLElement {
+  const face = make("span", "shell-face");
+  face.style.background = avatarColors(item.username);
+  const words = make(
+    "div",
+    "shell-words",
+    make("strong", "shell-title", item.caption),
+    make("span", "shell-owner", item.username),
+  );
+  const element = make(
+    "li",
+    "shell-card",
+    picture(item, box.height - META_HEIGHT),
+    make("div", "shell-meta", face, words),
+  );
+  element.dataset["mediaId"] = item.id;
+  element.style.width = `${box.width}px`;
+  element.style.transform = `translate(${box.left}px, ${box.top}px)`;
+  return element;
+}
+
+function paint(): void {
+  const place = document.getElementById("first-screen");
+  const screen = parse(FIRST_SCREEN_KEY);
+  const user = parse(SESSION_KEY)?.["user"] as { id?: string } | undefined;
+  if (place === null || screen === null || location.pathname !== "/") return;
+  if (screen["version"] !== 1 || screen["userId"] !== (user?.id ?? "")) return;
+  const items = screen["items"] as Item[];
+  if (items.length === 0) return;
+  const columns = document.documentElement.dataset["columns"] === "1" ? 1 : 2;
+  const boxes = layoutMasonry(items, { width: place.clientWidth, columns });
+  const grid = make("ul", "shell-grid");
+  let bottom = 0;
+  items.forEach((item, i) => {
+    const box = boxes[i];
+    if (box === undefined) return;
+    bottom = Math.max(bottom, box.top + box.height);
+    grid.append(card(item, box));
+  });
+  grid.style.height = `${bottom}px`;
+  place.replaceChildren(grid);
+  document.documentElement.dataset["painted"] = "snapshot";
+}
+
+try {
+  paint();
+} catch {
+  // A snapshot of another shape, or storage denied: the skeleton stays until the app is there.
+}

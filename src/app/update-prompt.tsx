@@ -1,0 +1,4 @@
+/** Stub. */
+export function UpdatePrompt() {
+  return null;
+}

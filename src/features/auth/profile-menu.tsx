@@ -1,0 +1,40 @@
+/** The profile dropdown, and the question before a sign-out that would leave something unsent. */
+import { LogOut } from "lucide-react";
+import { useState } from "react";
+import { useText } from "@/i18n/use-text";
+import { useSignOut } from "@/state/use-sign-out";
+import { Avatar } from "@/ui/avatar";
+import { Menu, MenuItem, MenuLabel } from "@/ui/menu";
+import { SignOutDialog } from "./sign-out-dialog";
+
+export function ProfileMenu({ username }: { username: string }) {
+  const { t } = useText();
+  const [asking, setAsking] = useState(false);
+  const { waiting, signOut } = useSignOut();
+  return (
+    <>
+      <Menu
+        trigger={
+          <button
+            type="button"
+            className="shell-icon"
+            aria-label={t("nav.account", { name: username })}
+            data-testid="profile-menu"
+          >
+            <Avatar name={username} className="size-8 text-[32px]" />
+          </button>
+        }
+      >
+        <MenuLabel>{username}</MenuLabel>
+        <MenuItem
+          data-testid="logout"
+          onSelect={() => (waiting > 0 ? setAsking(true) : void signOut("discard"))}
+        >
+          <LogOut aria-hidden="true" />
+          {t("nav.logout")}
+        </MenuItem>
+      </Menu>
+      <SignOutDialog open={asking} onOpenChange={setAsking} />
+    </>
+  );
+}

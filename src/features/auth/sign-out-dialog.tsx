@@ -1,0 +1,65 @@
+/** Asked when something is queued: send it first, keep it sealed for this person, or discard it. */
+import { useState } from "react";
+import { useText } from "@/i18n/use-text";
+import { useSignOut } from "@/state/use-sign-out";
+import { Button } from "@/ui/button";
+import { Dialog } from "@/ui/dialog";
+
+interface SignOutDialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+export function SignOutDialog({ open, onOpenChange }: SignOutDialogProps) {
+  const { t } = useText();
+  const { waiting, signOut, sendFirst } = useSignOut();
+  const [trial, setTrial] = useState<"none" | "sending" | "tried">("none");
+  const leave = async (queue: "keep" | "discard") => {
+    if (await signOut(queue)) onOpenChange(false);
+  };
+  const send = async () => {
+    setTrial("sending");
+    await sendFirst();
+    setTrial("tried");
+  };
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={t("auth.logoutTitle")}
+      description={t("auth.logoutText", { count: waiting })}
+    >
+      {trial === "tried" && waiting > 0 && (
+        <p role="status" className="text-sm text-muted">
+          {t("auth.stillWaiting")}
+        </p>
+      )}
+      <div className="grid gap-2" data-testid="sign-out-dialog">
+        {waiting > 0 ? (
+          <>
+            <Button variant="accent" disabled={trial === "sending"} onClick={() => void send()}>
+              {trial === "sending" ? t("auth.sendingFirst") : t("auth.sendFirst")}
+            </Button>
+            <Button data-testid="sign-out-keep" onClick={() => void leave("keep")}>
+              {t("auth.keepForMe")}
+            </Button>
+            <Button
+              variant="danger"
+              data-testid="sign-out-discard"
+              onClick={() => void leave("discard")}
+            >
+              {t("auth.discardAndLogout")}
+            </Button>
+          </>
+        ) : (
+          <Button variant="accent" onClick={() => void leave("discard")}>
+            {t("nav.logout")}
+          </Button>
+        )}
+        <Button variant="ghost" onClick={() => onOpenChange(false)}>
+          {t("auth.stay")}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,146 @@
+/** The gallery: bar, grid, and "Load 30 more media". Loading, empty, failed and offline are four different things. */
+import { CloudOff, ImagePlus, Images, Plus, TriangleAlert } from "lucide-react";
+import { Link } from "react-router-dom";
+import type { MediaView } from "@/data/client-api";
+import { paths } from "@/domain/paths";
+import { useText } from "@/i18n/use-text";
+import { useKeepFirstScreen } from "@/state/keep-first-screen";
+import { usePreferences } from "@/state/preferences";
+import { type Feed, useFeed } from "@/state/use-feed";
+import { useConnection } from "@/state/use-outbox";
+import { useProductName } from "@/state/use-product-name";
+import { useUser } from "@/state/use-session";
+import { Button, buttonClasses } from "@/ui/button";
+import { EmptyState } from "@/ui/empty-state";
+import { GalleryBar } from "./gallery-bar";
+import { GridSkeleton } from "./grid-skeleton";
+import { MediaGrid } from "./media-grid";
+
+export function Gallery() {
+  const { t } = useText();
+  const { filter, sort } = usePreferences();
+  const user = useUser();
+  const productName = useProductName();
+  const feed = useFeed({ filter, sort });
+  const { page, fromSnapshot } = feed;
+  const keep = page.state === "ready" && !fromSnapshot && filter === "all" && sort === "latest";
+  useKeepFirstScreen({
+    userId: user?.id ?? "",
+    productName,
+    items: keep ? page.value.items : null,
+  });
+  return (
+    <>
+      <h1 className="sr-only" tabIndex={-1}>
+        {t("gallery.heading")}
+      </h1>
+      <GalleryBar />
+      <GalleryBody feed={feed} />
+      {user !== null && <UploadButton />}
+    </>
+  );
+}
+
+function GalleryBody({ feed }: { feed: Feed }) {
+  const columns = usePreferences((now) => now.columns);
+  const { page } = feed;
+  switch (page.state) {
+    case "loading":
+      return <GridSkeleton columns={columns} />;
+    case "failed":
+      return <NoRows offline={page.code === "network"} retry={feed.retry} />;
+    case "ready":
+      return page.value.items.length === 0 ? (
+        <EmptyGallery retry={feed.retry} />
+      ) : (
+        <Rows items={page.value.items} columns={columns} feed={feed} />
+      );
+  }
+}
+
+function Rows({ items, columns, feed }: { items: MediaView[]; columns: 1 | 2; feed: Feed }) {
+  const { t } = useText();
+  return (
+    <div data-testid="gallery" data-source={feed.fromSnapshot ? "snapshot" : "live"}>
+      <MediaGrid items={items} columns={columns} />
+      <div className="mt-6 flex flex-col items-center gap-2 text-center" aria-live="polite">
+        {feed.more === "failed" && <p className="text-muted">{t("gallery.moreFailed")}</p>}
+        {feed.more !== "none" && (
+          <Button
+            data-testid="load-more"
+            aria-disabled={feed.more === "loading"}
+            onClick={() => feed.more !== "loading" && feed.loadMore()}
+          >
+            {feed.more === "loading" ? t("gallery.loadingMore") : t("gallery.loadMore")}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function NoRows({ offline, retry }: { offline: boolean; retry: () => void }) {
+  const { t } = useText();
+  return (
+    <EmptyState
+      testId={offline ? "gallery-offline" : "gallery-failed"}
+      icon={offline ? <CloudOff /> : <TriangleAlert />}
+      title={offline ? t("gallery.offlineTitle") : t("gallery.failedTitle")}
+      text={offline ? t("gallery.offlineText") : t("errors.server")}
+    >
+      <Button onClick={retry}>{t("gallery.tryAgain")}</Button>
+    </EmptyState>
+  );
+}
+
+function EmptyGallery({ retry }: { retry: () => void }) {
+  const { t } = useText();
+  const filter = usePreferences((now) => now.filter);
+  const setFilter = usePreferences((now) => now.setFilter);
+  const user = useUser();
+  const offline = useConnection() === "offline";
+  if (filter !== "all") {
+    return (
+      <EmptyState
+        testId="gallery-empty"
+        icon={<Images />}
+        title={t("gallery.emptyFiltered")}
+        text={t("gallery.emptyFilteredText")}
+      >
+        <Button onClick={() => setFilter("all")}>{t("gallery.all")}</Button>
+      </EmptyState>
+    );
+  }
+  // An empty device without a server is not an empty community.
+  if (offline) return <NoRows offline retry={retry} />;
+  return (
+    <EmptyState
+      testId="gallery-empty"
+      icon={<ImagePlus />}
+      title={t("gallery.emptyTitle")}
+      text={t("gallery.emptyText")}
+    >
+      <Link
+        to={user === null ? paths.signup : paths.upload}
+        className={buttonClasses({ variant: "accent" })}
+      >
+        {user === null ? t("gallery.signUpToShare") : t("gallery.upload")}
+      </Link>
+    </EmptyState>
+  );
+}
+
+function UploadButton() {
+  const { t } = useText();
+  return (
+    <Link
+      to={paths.upload}
+      aria-label={t("gallery.upload")}
+      data-testid="upload-button"
+      className="fixed right-[max(16px,env(safe-area-inset-right))] bottom-[calc(18px+env(safe-area-inset-bottom))] z-10 flex size-15 items-center justify-center gap-2.5 rounded-full bg-accent font-bold text-on-accent no-underline shadow-float md:w-auto md:px-6"
+    >
+      <Plus className="size-6" strokeWidth={2.4} aria-hidden="true" />
+      <span className="hidden md:inline">{t("gallery.upload")}</span>
+    </Link>
+  );
+}

@@ -1,0 +1,37 @@
+/** A picture of the grid: colour, then blur, then the picture, all at its final size. */
+import { useState } from "react";
+import type { MediaView } from "@/data/client-api";
+import { placeholderUrl } from "@/lib/placeholder";
+
+/** What is tried, in this order: a failing smaller picture falls back to the whole one (specification §8, Thumbnails). */
+export function pictureSources(media: MediaView): string[] {
+  const whole = media.type === "photo" ? media.url : "";
+  return [...new Set([media.previewUrl, media.thumbnailUrl, whole])].filter((url) => url !== "");
+}
+
+interface PictureProps {
+  media: MediaView;
+  /** Drawn with the page: loaded at once and never faded in. */
+  eager: boolean;
+}
+
+export function Picture({ media, eager }: PictureProps) {
+  const [failures, setFailures] = useState(0);
+  const source = pictureSources(media)[failures];
+  const blur = placeholderUrl(media.thumbhash);
+  return (
+    <>
+      {blur !== "" && <img src={blur} alt="" aria-hidden="true" />}
+      {source !== undefined && (
+        <img
+          key={source}
+          src={source}
+          alt=""
+          loading={eager ? "eager" : "lazy"}
+          decoding={eager ? "sync" : "async"}
+          onError={() => setFailures((count) => count + 1)}
+        />
+      )}
+    </>
+  );
+}

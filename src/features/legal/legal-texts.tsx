@@ -1,0 +1,74 @@
+/** Terms of service and privacy policy (specification §2 /terms). */
+import type { TextKey } from "@/i18n/keys";
+import { useText } from "@/i18n/use-text";
+import { dateText } from "@/i18n/when";
+import { useConnection } from "@/state/use-outbox";
+import { useSettings } from "@/state/use-settings";
+import { Skeleton } from "@/ui/skeleton";
+import { RichText } from "./rich-text";
+
+type LegalId = "terms" | "privacy";
+
+const TEXTS: Record<LegalId, { title: TextKey; none: TextKey; notice: TextKey }> = {
+  terms: { title: "nav.terms", none: "legal.noTerms", notice: "legal.noTermsNotice" },
+  privacy: { title: "nav.privacy", none: "legal.noPrivacy", notice: "legal.noPrivacyNotice" },
+};
+
+/** Both texts, the one asked for first. */
+export function LegalTexts({ first }: { first: LegalId }) {
+  return (
+    <div className="grid gap-12">
+      <LegalText id={first} main />
+      <LegalText id={first === "terms" ? "privacy" : "terms"} main={false} />
+    </div>
+  );
+}
+
+function LegalText({ id, main }: { id: LegalId; main: boolean }) {
+  const { t, language } = useText();
+  const text = useSettings(id);
+  const Heading = main ? "h1" : "h2";
+  const updated = text.state === "ready" ? text.value.lastUpdated : null;
+  return (
+    <section data-testid={`legal-${id}`} aria-labelledby={`${id}-title`}>
+      <Heading id={`${id}-title`} className="text-[26px] leading-tight font-bold tracking-tight">
+        {t(TEXTS[id].title)}
+      </Heading>
+      {updated !== null && (
+        <p className="mt-1 text-sm text-muted">
+          {t("legal.updated", { date: dateText(updated, language) })}
+        </p>
+      )}
+      <div className="mt-4">
+        <LegalBody id={id} />
+      </div>
+    </section>
+  );
+}
+
+/** Loading, not on this device, none written yet, and the text are four different things. */
+function LegalBody({ id }: { id: LegalId }) {
+  const { t } = useText();
+  const text = useSettings(id);
+  const offline = useConnection() === "offline";
+  if (text.state === "loading" && !offline) {
+    return (
+      <div className="grid gap-2.5" role="status">
+        <span className="sr-only">{t("app.loading")}</span>
+        {["w-full", "w-11/12", "w-4/5"].map((width) => (
+          <Skeleton key={width} className={`h-4 ${width}`} />
+        ))}
+      </div>
+    );
+  }
+  if (text.state === "ready" && text.value.content.trim() !== "") {
+    return <RichText html={text.value.content} />;
+  }
+  if (text.state === "loading") return <p className="text-muted">{t("legal.offline")}</p>;
+  return (
+    <div className="rounded-2xl border border-line bg-surface p-5">
+      <p className="font-semibold">{t(TEXTS[id].none)}</p>
+      <p className="mt-1 text-sm text-muted">{t(TEXTS[id].notice)}</p>
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+/** The quiet mark of the top bar: offline, and how much waits or was refused. Opens the list of it. */
+import { useText } from "@/i18n/use-text";
+import { useConnection, useOutbox } from "@/state/use-outbox";
+import { Popover } from "@/ui/popover";
+import { WaitingList } from "./waiting-list";
+
+export function WaitingMark() {
+  const { t } = useText();
+  const { waiting, refused, items } = useOutbox();
+  const offline = useConnection() === "offline";
+  if (!offline && waiting === 0 && refused === 0) return null;
+  const words = [
+    offline ? t("outbox.offline") : "",
+    waiting > 0 ? t("outbox.waiting", { count: waiting }) : "",
+    refused > 0 ? t("outbox.refused", { count: refused }) : "",
+  ].filter(Boolean);
+  const dot = refused > 0 ? "bg-danger" : offline && waiting === 0 ? "bg-muted" : "bg-accent";
+  return (
+    <Popover
+      label={t("outbox.title")}
+      trigger={
+        <button
+          type="button"
+          className="target flex items-center rounded-full text-[13px] text-muted"
+          aria-label={`${t("outbox.open")}: ${words.join(", ")}`}
+          data-testid="waiting-mark"
+          data-waiting={waiting}
+          data-refused={refused}
+          data-offline={offline}
+        >
+          <span className="flex h-[30px] items-center gap-2 rounded-full border border-line bg-surface px-2.5 whitespace-nowrap tabular-nums">
+            <i className={`size-2 shrink-0 rounded-full ${dot}`} />
+            <span className="md:hidden">
+              {waiting + refused > 0 ? waiting + refused : t("outbox.offline")}
+            </span>
+            <span className="hidden md:inline">{words.join(" · ")}</span>
+          </span>
+        </button>
+      }
+    >
+      <WaitingList items={items} offline={offline} />
+    </Popover>
+  );
+}

@@ -1,0 +1,90 @@
+/** A chosen file on its way: ready -> preparing -> uploading -> uploaded | queued | failed. Pure. */
+import type { PreparedMedia } from "@/data/client-api";
+import type { ErrorCode } from "@/domain/error-codes";
+import { UPLOAD_PROGRESS_CAP } from "@/domain/limits";
+import type { QueuedUpload, UploadFate } from "@/state/follow-upload";
+
+export type EntryPhase =
+  | { state: "checking" }
+  | { state: "ready" }
+  /** Found at the first look; only a photo that is too large can be helped. */
+  | { state: "unfit"; code: ErrorCode }
+  | { state: "shrinking" }
+  | { state: "preparing" }
+  | { state: "uploading"; progress: number }
+  | { state: "uploaded" }
+  | { state: "queued" }
+  | { state: "failed"; code: ErrorCode; message: string };
+
+export interface UploadEntry {
+  id: number;
+  file: File;
+  /** Object address for the preview. */
+  preview: string;
+  /** Bytes as they will be sent, as far as known. */
+  size: number;
+  phase: EntryPhase;
+  /** Made by "Shrink to fit", sent instead of the file. */
+  shrunk: PreparedMedia | null;
+  queued: QueuedUpload | null;
+}
+
+/** Most files at once. */
+export const MOST_FILES = 60;
+
+export const isBusy = (entry: UploadEntry): boolean =>
+  entry.phase.state === "preparing" ||
+  entry.phase.state === "uploading" ||
+  entry.phase.state === "shrinking";
+
+/** To be sent by the next click: fresh ones, and those that failed. */
+export const isSendable = (entry: UploadEntry): boolean =>
+  entry.phase.state === "ready" || entry.phase.state === "failed";
+
+/** Share of what is left that a simulated tick adds: quick at first, and never at the end. */
+const TICK_SHARE = 0.03;
+
+/** The bar without a real figure (specification §4: ticks up to 90). */
+export function tick(entry: UploadEntry): UploadEntry {
+  if (entry.phase.state !== "uploading") return entry;
+  const { progress } = entry.phase;
+  const next = progress + (UPLOAD_PROGRESS_CAP - progress) * TICK_SHARE;
+  return { ...entry, phase: { state: "uploading", progress: Math.max(progress, next) } };
+}
+
+/** What the queue says of it. A bar never goes back, and never passes 90 before the server's answer. */
+export function withFate(entry: UploadEntry, fate: UploadFate): UploadEntry {
+  switch (fate.state) {
+    case "uploaded":
+      return { ...entry, phase: { state: "uploaded" } };
+    case "waiting":
+      return { ...entry, phase: { state: "queued" } };
+    case "refused":
+      return { ...entry, phase: { state: "failed", code: fate.code, message: fate.message } };
+    case "sending": {
+      const before = entry.phase.state === "uploading" ? entry.phase.progress : 0;
+      const real = Math.min(UPLOAD_PROGRESS_CAP, fate.progress);
+      return { ...entry, phase: { state: "uploading", progress: Math.max(before, real) } };
+    }
+  }
+}
+
+export interface Tally {
+  total: number;
+  uploaded: number;
+  queued: number;
+  failed: number;
+  busy: number;
+}
+
+export function tally(entries: readonly UploadEntry[]): Tally {
+  const count = (...states: EntryPhase["state"][]) =>
+    entries.filter((entry) => states.includes(entry.phase.state)).length;
+  return {
+    total: entries.length,
+    uploaded: count("uploaded"),
+    queued: count("queued"),
+    failed: count("failed", "unfit"),
+    busy: entries.filter(isBusy).length,
+  };
+}

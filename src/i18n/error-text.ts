@@ -1,0 +1,49 @@
+/** The one place where an error word becomes a sentence (specification §8). */
+import type { ErrorCode } from "@/domain/error-codes";
+import type { Text, TextKey } from "./keys";
+
+export const errorKey = (code: ErrorCode): TextKey => `errors.${code}`;
+
+/** A person shall learn these from the form, in its own words, and not "Upload fehlgeschlagen". */
+const SPEAKS_FOR_ITSELF: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  "image_too_large",
+  "video_too_large",
+  "too_large",
+  "file_missing",
+  "file_empty",
+  "file_type",
+  "file_broken",
+  "caption_long",
+  "tags_many",
+  "tag_long",
+  "image_load_failed",
+  "canvas_unavailable",
+  "thumbnail_failed",
+  "rate_limited",
+]);
+
+function uploadErrorKey(code: ErrorCode): TextKey {
+  switch (code) {
+    case "unauthenticated":
+      return "uploadErrors.unauthorized";
+    case "forbidden":
+    case "suspended":
+      return "uploadErrors.permission";
+    case "canceled":
+      return "uploadErrors.canceled";
+    case "quota":
+    case "storage_full":
+      return "uploadErrors.quota";
+    case "timeout":
+      return "uploadErrors.timeout";
+    case "network":
+      return "uploadErrors.network";
+    default:
+      return SPEAKS_FOR_ITSELF.has(code) ? errorKey(code) : "uploadErrors.other";
+  }
+}
+
+/** Text of a failed upload. The server's own sentence passes through where it says 'zu groß' (specification §8). */
+export function uploadErrorText(code: ErrorCode, message = ""): Text {
+  return message.includes("zu groß") ? { raw: message } : { key: uploadErrorKey(code) };
+}

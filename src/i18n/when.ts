@@ -1,0 +1,19 @@
+/** Relative times and dates as the specification shows them (§9). */
+import { relativeTime } from "@/domain/times";
+import type { Text } from "./keys";
+
+/** "Nov 19, 2026". */
+export const dateText = (at: number, language: string): string =>
+  new Intl.DateTimeFormat(language, { year: "numeric", month: "short", day: "numeric" }).format(at);
+
+export function whenText(at: number, now: number, language: string): Text {
+  const when = relativeTime(at, now);
+  switch (when.kind) {
+    case "now":
+      return { key: "time.now" };
+    case "hours":
+      return { key: "time.hours", params: { hours: when.hours } };
+    case "date":
+      return { raw: dateText(when.at, language) };
+  }
+}

@@ -1,0 +1,23 @@
+/** The one call that mounts the app over the shell of index.html. */
+import { createRoot } from "react-dom/client";
+import { App } from "@/app/app";
+import { startTexts } from "@/i18n/setup";
+import { startClient } from "@/state/client-store";
+import { applyTheme, storeLanguage, usePreferences } from "@/state/preferences";
+import "@/ui/styles.css";
+
+const { theme, language } = usePreferences.getState();
+applyTheme(theme);
+storeLanguage();
+startTexts(language);
+
+const root = document.getElementById("root");
+if (root === null) throw new Error("index.html has no #root");
+createRoot(root).render(<App />);
+
+// RxDB comes with it: only after the first picture is on screen.
+requestAnimationFrame(() => {
+  setTimeout(() => {
+    void startClient(() => import("@/data/browser-client").then((file) => file.browserClient()));
+  });
+});

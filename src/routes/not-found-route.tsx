@@ -1,0 +1,24 @@
+import { Compass } from "lucide-react";
+import { Link } from "react-router-dom";
+import { paths } from "@/domain/paths";
+import { useText } from "@/i18n/use-text";
+import { useTitle } from "@/state/use-title";
+import { buttonClasses } from "@/ui/button";
+import { EmptyState } from "@/ui/empty-state";
+
+export function NotFoundRoute() {
+  const { t } = useText();
+  useTitle(t("pages.notFound"));
+  return (
+    <EmptyState
+      testId="not-found"
+      icon={<Compass />}
+      title={t("notFound.title")}
+      text={t("notFound.text")}
+    >
+      <Link to={paths.home} className={buttonClasses({ variant: "accent" })}>
+        {t("notFound.home")}
+      </Link>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,43 @@
+import { LockKeyhole } from "lucide-react";
+import { Link, useNavigate } from "react-router-dom";
+import { paths } from "@/domain/paths";
+import { UploadForm } from "@/features/upload/upload-form";
+import { useText } from "@/i18n/use-text";
+import { useSession } from "@/state/use-session";
+import { useTitle } from "@/state/use-title";
+import { buttonClasses } from "@/ui/button";
+import { EmptyState } from "@/ui/empty-state";
+import { Spinner } from "@/ui/spinner";
+
+export function UploadRoute() {
+  const { t } = useText();
+  const navigate = useNavigate();
+  const session = useSession();
+  useTitle(t("pages.upload"));
+  const home = () => navigate(paths.home);
+  if (session.state === "loading") {
+    return <Spinner label={t("app.loading")} className="w-full py-24" />;
+  }
+  if (session.state === "signed-out") {
+    return (
+      <EmptyState
+        testId="sign-in-required"
+        icon={<LockKeyhole />}
+        title={t("upload.signInRequired")}
+        text={t("upload.signInText")}
+      >
+        <Link to={paths.login} className={buttonClasses({ variant: "accent" })}>
+          {t("auth.signIn")}
+        </Link>
+      </EmptyState>
+    );
+  }
+  return (
+    <div className="mx-auto max-w-[760px] pt-4">
+      <h1 className="mb-4 text-[26px] leading-tight font-bold tracking-tight">
+        {t("upload.title")}
+      </h1>
+      <UploadForm userId={session.user.id} onDone={home} onCancel={home} />
+    </div>
+  );
+}

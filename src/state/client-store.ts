@@ -1,0 +1,51 @@
+/**
+ * The page's one client. It comes in a chunk of its own after the first paint, because RxDB is in it; until then the
+ * screens live on the snapshot and on the stored session.
+ */
+import { useSyncExternalStore } from "react";
+import type { Client } from "@/data/client-api";
+import { createCell } from "@/lib/cell";
+
+type ClientState =
+  | { state: "loading" }
+  | { state: "ready"; client: Client }
+  /** Its chunk could not be loaded: no connection, and not precached yet. */
+  | { state: "failed" };
+
+const LOADING: ClientState = { state: "loading" };
+const FAILED: ClientState = { state: "failed" };
+const cell = createCell<ClientState>(LOADING);
+
+/** Loads the client once; again after a failure. */
+export async function startClient(load: () => Promise<Client>): Promise<void> {
+  if (cell.getSnapshot().state === "ready") return;
+  cell.set(LOADING);
+  try {
+    cell.set({ state: "ready", client: await load() });
+  } catch {
+    cell.set(FAILED);
+  }
+}
+
+/** The client as soon as there is one: a click may come before it. */
+export function whenClient(): Promise<Client> {
+  return new Promise((resolve) => {
+    let leave: (() => void) | undefined;
+    const look = () => {
+      const now = cell.getSnapshot();
+      if (now.state !== "ready") return;
+      leave?.();
+      resolve(now.client);
+    };
+    leave = cell.subscribe(look);
+    look();
+  });
+}
+
+export const useClientState = (): ClientState =>
+  useSyncExternalStore(cell.subscribe, cell.getSnapshot);
+
+export function useClient(): Client | null {
+  const now = useClientState();
+  return now.state === "ready" ? now.client : null;
+}

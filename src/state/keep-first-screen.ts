@@ -1,0 +1,61 @@
+/** Keeps the snapshot of the first screen fresh: when idle after a change, when the page is left, and gone on sign-out. */
+import { useEffect, useRef } from "react";
+import type { MediaView } from "@/data/client-api";
+import { useClient } from "./client-store";
+import { wipeFirstScreen, writeFirstScreen } from "./first-screen";
+
+interface Shown {
+  userId: string;
+  productName: string;
+  /** Null while there is nothing worth keeping, such as a filtered view. */
+  items: MediaView[] | null;
+}
+
+const idle: (run: () => void) => number =
+  typeof requestIdleCallback === "function"
+    ? (run) => requestIdleCallback(run, { timeout: 2_000 })
+    : (run) => window.setTimeout(run, 200);
+const cancelIdle = (id: number): void =>
+  typeof cancelIdleCallback === "function" ? cancelIdleCallback(id) : window.clearTimeout(id);
+
+export function useKeepFirstScreen(shown: Shown): void {
+  const latest = useRef(shown);
+  latest.current = shown;
+  const { userId, productName, items } = shown;
+  // Outside: the device's storage.
+  useEffect(() => {
+    if (items === null) return;
+    const id = idle(() => writeFirstScreen({ userId, productName, items }, localStorage));
+    return () => cancelIdle(id);
+  }, [userId, productName, items]);
+  // Outside: the page may be closed at any time, and on phones never says so but by hiding.
+  useEffect(() => {
+    const keep = () => {
+      const now = latest.current;
+      if (now.items !== null) writeFirstScreen({ ...now, items: now.items }, localStorage);
+    };
+    const onHide = () => document.visibilityState === "hidden" && keep();
+    window.addEventListener("pagehide", keep);
+    document.addEventListener("visibilitychange", onHide);
+    return () => {
+      window.removeEventListener("pagehide", keep);
+      document.removeEventListener("visibilitychange", onHide);
+    };
+  }, []);
+}
+
+/** Wherever the session ends, in this tab or another, what it showed goes with it. */
+export function useWipeOnSignOut(): void {
+  const client = useClient();
+  // Outside: the client's session.
+  useEffect(() => {
+    if (client === null) return;
+    const { session } = client.auth;
+    let was = session.getSnapshot().state;
+    return session.subscribe(() => {
+      const now = session.getSnapshot().state;
+      if (was === "signed-in" && now === "signed-out") wipeFirstScreen(localStorage);
+      was = now;
+    });
+  }, [client]);
+}

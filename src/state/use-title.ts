@@ -1,0 +1,13 @@
+/** The tab's title: the page, then the product. */
+import { useEffect } from "react";
+import { useText } from "@/i18n/use-text";
+import { useProductName } from "./use-product-name";
+
+export function useTitle(page: string): void {
+  const { t } = useText();
+  const name = useProductName();
+  // Outside: the document's title.
+  useEffect(() => {
+    document.title = page === "" ? name : t("app.title", { page, name });
+  }, [page, name, t]);
+}

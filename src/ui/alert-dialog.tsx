@@ -1,0 +1,49 @@
+/** A question before something final. Focus starts on Cancel; the action runs once the dialog has closed. */
+import { AlertDialog as Primitive } from "radix-ui";
+import { type ReactNode, useRef } from "react";
+import { buttonClasses } from "./button";
+import { SCRIM, SHEET } from "./dialog";
+
+interface AlertDialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: ReactNode;
+  description: ReactNode;
+  cancel: ReactNode;
+  action: ReactNode;
+  onAction: () => void;
+}
+
+export function AlertDialog(props: AlertDialogProps) {
+  const chosen = useRef(false);
+  const afterClose = () => {
+    if (!chosen.current) return;
+    chosen.current = false;
+    props.onAction();
+  };
+  return (
+    <Primitive.Root open={props.open} onOpenChange={props.onOpenChange}>
+      <Primitive.Portal>
+        <div data-scrim="" className={SCRIM} />
+        <Primitive.Content className={SHEET} onCloseAutoFocus={afterClose}>
+          <Primitive.Title className="text-lg font-bold">{props.title}</Primitive.Title>
+          <Primitive.Description className="text-muted">{props.description}</Primitive.Description>
+          <div className="flex flex-wrap justify-end gap-2 pt-1">
+            <Primitive.Cancel className={buttonClasses({ variant: "outline" })}>
+              {props.cancel}
+            </Primitive.Cancel>
+            <Primitive.Action
+              data-testid="confirm"
+              className={buttonClasses({ variant: "danger" })}
+              onClick={() => {
+                chosen.current = true;
+              }}
+            >
+              {props.action}
+            </Primitive.Action>
+          </div>
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  );
+}

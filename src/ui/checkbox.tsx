@@ -1,0 +1,43 @@
+/** A checkbox with its sentence; the whole line is the target. The sentence may hold links. */
+import { Check } from "lucide-react";
+import { Checkbox as Primitive } from "radix-ui";
+import { type ReactNode, useId } from "react";
+import { FieldError } from "./field";
+
+interface CheckboxProps {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  children: ReactNode;
+  error?: ReactNode;
+  testId?: string;
+}
+
+export function Checkbox({ checked, onChange, children, error, testId }: CheckboxProps) {
+  const id = useId();
+  const faulty = error !== undefined && error !== null && error !== "";
+  return (
+    <div>
+      <div className="flex min-h-11 items-start gap-1">
+        <Primitive.Root
+          id={id}
+          checked={checked}
+          onCheckedChange={(value) => onChange(value === true)}
+          aria-invalid={faulty}
+          aria-describedby={`${id}-error`}
+          data-testid={testId}
+          className="group -ml-2.5 grid size-11 shrink-0 place-items-center rounded-full"
+        >
+          <span className="grid size-6 place-items-center rounded-md border border-line-strong bg-surface group-aria-invalid:border-danger group-data-[state=checked]:border-foreground group-data-[state=checked]:bg-foreground">
+            <Primitive.Indicator>
+              <Check className="size-4 text-background" strokeWidth={3} aria-hidden="true" />
+            </Primitive.Indicator>
+          </span>
+        </Primitive.Root>
+        <label htmlFor={id} className="py-2.5 text-[14.5px] leading-6">
+          {children}
+        </label>
+      </div>
+      <FieldError id={`${id}-error`}>{faulty ? error : null}</FieldError>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+/**
+ * Dialogs. The scrim is ours and not Radix's Overlay: that one locks scrolling through an injected style element,
+ * which our content security policy refuses; `body:has([data-scrim])` in styles.css does the same.
+ */
+import { Dialog as Primitive } from "radix-ui";
+import type { ReactNode } from "react";
+
+export const SCRIM = "fixed inset-0 z-40 bg-slate-950/55 backdrop-blur-[2px] animate-fade";
+export const SHEET =
+  "fixed left-1/2 top-1/2 z-50 grid w-[min(calc(100vw-32px),460px)] max-h-[85dvh] -translate-x-1/2 -translate-y-1/2 gap-4 overflow-auto rounded-[20px] border border-line bg-raised p-6 text-foreground shadow-float animate-fade";
+
+interface DialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: ReactNode;
+  description?: ReactNode;
+  children?: ReactNode;
+}
+
+export function Dialog({ open, onOpenChange, title, description, children }: DialogProps) {
+  return (
+    <Primitive.Root open={open} onOpenChange={onOpenChange}>
+      <Primitive.Portal>
+        <div data-scrim="" className={SCRIM} />
+        <Primitive.Content className={SHEET} aria-describedby={undefined}>
+          <Primitive.Title className="text-lg font-bold">{title}</Primitive.Title>
+          {description !== undefined && (
+            <Primitive.Description className="text-muted">{description}</Primitive.Description>
+          )}
+          {children}
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  );
+}

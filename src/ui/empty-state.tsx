@@ -1,0 +1,31 @@
+/** Says that nothing is here, or why it is not: an icon, a sentence, what to do. */
+import type { ReactNode } from "react";
+
+interface EmptyStateProps {
+  icon: ReactNode;
+  title: ReactNode;
+  text?: ReactNode;
+  children?: ReactNode;
+  testId: string;
+}
+
+export function EmptyState({ icon, title, text, children, testId }: EmptyStateProps) {
+  return (
+    <div
+      data-testid={testId}
+      className="mx-auto flex max-w-sm flex-col items-center gap-3 px-4 py-16 text-center"
+    >
+      <span
+        aria-hidden="true"
+        className="mb-1 grid size-16 place-items-center rounded-full bg-surface text-muted [&_svg]:size-7"
+      >
+        {icon}
+      </span>
+      <h2 className="text-lg font-bold text-balance">{title}</h2>
+      {text !== undefined && <p className="text-muted text-pretty">{text}</p>}
+      {children !== undefined && (
+        <div className="mt-2 flex flex-wrap justify-center gap-2">{children}</div>
+      )}
+    </div>
+  );
+}

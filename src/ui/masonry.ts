@@ -1,0 +1,74 @@
+/**
+ * Geometry of the gallery grid, one truth for three painters: the inline script that paints the snapshot before any
+ * module loads, the skeleton, and the virtualised grid. All lengths in CSS pixels.
+ */
+export interface Shape {
+  /** Pixels of the picture; 0 when unknown. */
+  width: number;
+  height: number;
+}
+
+export interface Box {
+  lane: number;
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+export interface GridSize {
+  width: number;
+  columns: 1 | 2;
+}
+
+/** Height of the line under a picture: name, owner and counts, its 8 px distance included. */
+export const META_HEIGHT = 52;
+export const ROW_GAP = 18;
+const WIDE = 768;
+/** A single column is not wider than this, so that a portrait still fits a desktop screen. */
+export const SINGLE_MAX_WIDTH = 640;
+
+export const columnGap = (gridWidth: number): number => (gridWidth >= WIDE - 48 ? 20 : 10);
+
+/** Panoramas and screenshots of whole pages are cropped in the grid, never in the detail. */
+const FLATTEST = 0.5;
+const TALLEST = 1.5;
+
+export function pictureHeight(width: number, shape: Shape): number {
+  const ratio = shape.width > 0 && shape.height > 0 ? shape.height / shape.width : 1;
+  return Math.round(width * Math.min(TALLEST, Math.max(FLATTEST, ratio)));
+}
+
+export function cardWidth({ width, columns }: GridSize): number {
+  if (columns === 1) return Math.min(width, SINGLE_MAX_WIDTH);
+  return (width - columnGap(width)) / 2;
+}
+
+export function laneLeft(lane: number, size: GridSize): number {
+  if (size.columns === 1) return (size.width - cardWidth(size)) / 2;
+  return lane * (cardWidth(size) + columnGap(size.width));
+}
+
+/** Each lane first gets one, then the shortest takes the next: as the virtualiser places them. */
+export function layoutMasonry(shapes: readonly Shape[], size: GridSize): Box[] {
+  const width = cardWidth(size);
+  const ends: number[] = [];
+  return shapes.map((shape) => {
+    const fresh = ends.length < size.columns;
+    const lane = fresh ? ends.length : ends.indexOf(Math.min(...ends));
+    const top = fresh ? 0 : (ends[lane] ?? 0) + ROW_GAP;
+    const height = pictureHeight(width, shape) + META_HEIGHT;
+    ends[lane] = top + height;
+    return { lane, left: laneLeft(lane, size), top, width, height };
+  });
+}
+
+/** Shapes of the skeleton: pleasant to look at and the same every time. */
+export const SKELETON_SHAPES: readonly Shape[] = [
+  { width: 4, height: 5 },
+  { width: 4, height: 3 },
+  { width: 4, height: 4 },
+  { width: 4, height: 5 },
+  { width: 4, height: 3 },
+  { width: 4, height: 4 },
+];
