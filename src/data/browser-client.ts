@@ -1,4 +1,6 @@
 /** The one client of a page, wired to the browser. Import it dynamically: it brings RxDB along. */
+import { dropPrivateMedia, forgetInMediaCache, keepInMediaCache } from "@/lib/media-cache";
+import { OUTBOX_SYNC } from "@/lib/service-worker-messages";
 import type { Client } from "./client-api";
 import type { ClientDeps } from "./client-deps";
 import { createClient } from "./create-client";
@@ -11,9 +13,15 @@ export function browserClient(): Promise<Client> {
   return client;
 }
 
+/** The operator's name for the product, as the server wrote it into the page. */
+function nameOfPage(): string {
+  const meta = document.querySelector<HTMLMetaElement>('meta[name="application-name"]');
+  return meta?.content || document.title || "Augenblick";
+}
+
 function browserDeps(): ClientDeps {
   return {
-    baseUrl: "",
+    baseUrl: location.origin,
     storage: { indexedDB, IDBKeyRange, local: localStorage },
     fetch: (input, init) => fetch(input, init),
     eventSource: (url) => {
@@ -37,6 +45,11 @@ function browserDeps(): ClientDeps {
       create: (blob) => URL.createObjectURL(blob),
       revoke: (url) => URL.revokeObjectURL(url),
     },
+    keepMedia: (entries) => keepInMediaCache(entries),
+    dropMedia: (urls) => (urls === "private" ? dropPrivateMedia() : forgetInMediaCache(urls)),
+    productName: nameOfPage(),
+    // biome-ignore lint/suspicious/noConsole: the page's one place for what goes wrong unseen.
+    log: (message, error) => console.warn(message, error),
   };
 }
 
@@ -66,8 +79,8 @@ function onWake(wake: () => void): () => void {
   const visible = () => document.visibilityState === "visible" && wake();
   const message = (event: MessageEvent<unknown>) => {
     const { data } = event;
-    if (typeof data === "object" && data !== null && "type" in data && data.type === "DRAIN")
-      wake();
+    const type = typeof data === "object" && data !== null && "type" in data ? data.type : "";
+    if (type === OUTBOX_SYNC) wake();
   };
   window.addEventListener("online", wake);
   document.addEventListener("visibilitychange", visible);

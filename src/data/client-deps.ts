@@ -1,4 +1,5 @@
 /** Everything of the outside world that the client touches, handed in so that it runs in a page, in Node and in tests. */
+import type { HttpStack } from "tus-js-client";
 import type { KeyValue } from "./session-store";
 
 /** The part of `EventSource` that is used. */
@@ -39,6 +40,10 @@ export interface ClientDeps {
   onSessionChange?: (changed: () => void) => () => void;
   /** Address for a blob that waits on this device; absent in Node, where there is none to show. */
   objectUrls?: { create: (blob: Blob) => string; revoke: (url: string) => void };
+  /** How files are sent; absent where the platform has XHR. */
+  uploadHttpStack?: () => Promise<HttpStack>;
+  /** The product's name until the operator's is known. Default "Augenblick". */
+  productName?: string;
   /** Keeps a person's own sent file where the service worker finds it. */
   keepMedia?: (entries: KeptMedia[]) => Promise<void>;
   /** Drops what is cached for the user who leaves, or for media that are gone. */

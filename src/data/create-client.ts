@@ -1,51 +1,169 @@
 /** Makes the client: the one entry for screens, tests and importers (architecture, "Data contract"). */
-import { failed, ok } from "@/domain/result";
+import { BehaviorSubject, combineLatest, filter, firstValueFrom, map, of, switchMap } from "rxjs";
+import { ok } from "@/domain/result";
 import { createCell } from "@/lib/cell";
-import type { Client, Connection, FeedPage, Live, Loaded } from "./client-api";
+import { createSerialQueue } from "@/lib/serial-queue";
+import type { Client, ClientEvent, ClientOutbox, Connection, OutboxView } from "./client-api";
 import type { ClientDeps } from "./client-deps";
+import { openScope, type Scope } from "./open-scope";
+import { dropIntents } from "./outbox/drop-intents";
+import { outboxView } from "./outbox/outbox-view";
+import { createLive } from "./reads/create-live";
+import { createReads } from "./reads/create-reads";
 import { createAuth } from "./remote/create-auth";
 import { createRemote } from "./remote/create-remote";
+import type { OutboxRow } from "./schema/outbox";
+import type { Shared } from "./scope-parts";
+import { createWrites } from "./writes/create-writes";
 
 export function createClient(deps: ClientDeps): Client {
+  const shared = createShared(deps);
+  const { auth, remote } = shared;
+  const scopes = createScopes(shared);
+  const unlisten = deps.onSessionChange?.(() => void auth.check());
+  const unwatch = auth.session.subscribe(() => void scopes.follow());
+  void scopes.follow();
+  return {
+    auth: {
+      session: auth.session,
+      signIn: auth.signIn,
+      signUp: auth.signUp,
+      refresh: auth.refresh,
+      isUsernameTaken: auth.isUsernameTaken,
+      check: auth.check,
+      async signOut(queue) {
+        await scopes.leave(queue);
+        return ok(null);
+      },
+    },
+    reads: createReads({ shared, scope$: scopes.scope$, scope: scopes.open }),
+    writes: createWrites({ shared, scope: scopes.open }),
+    outbox: createOutbox(shared, scopes),
+    connection: shared.connection,
+    async sync() {
+      const result = await (await scopes.open()).loop.pull();
+      return result.success ? ok(null) : result;
+    },
+    onEvent: shared.onEvent,
+    async close() {
+      unlisten?.();
+      unwatch();
+      await scopes.close();
+      remote.close();
+    },
+  };
+}
+
+function createShared(
+  deps: ClientDeps,
+): Shared & { onEvent: (listener: (event: ClientEvent) => void) => () => void } {
   const connection = createCell<Connection>("unknown");
   const remote = createRemote({
     baseUrl: deps.baseUrl,
     fetch: deps.fetch,
     onAnswer: (ours) => connection.set(ours ? "online" : "offline"),
   });
-  const auth = createAuth(remote, deps.storage.local);
-  const feed: Live<Loaded<FeedPage>> = createCell<Loaded<FeedPage>>({ state: "loading" });
+  const listeners = new Set<(event: ClientEvent) => void>();
   return {
-    auth: {
-      ...auth,
-      async signOut() {
-        auth.forget();
-        return ok(null);
-      },
-    },
-    reads: {
-      watchFeed: () => feed,
-      watchMedia: () => createCell({ state: "loading" } as const),
-      watchProfile: () => createCell({ state: "loading" } as const),
-      watchSettings: () => createCell({ state: "loading" } as const),
-      watchProductName: () => createCell("Augenblick"),
-      pullOlderMedia: async () => failed("network"),
-    },
-    writes: {
-      uploadMedia: async () => failed("storage_full"),
-      deleteMedia: async () => failed("network"),
-      setLike: async () => failed("network"),
-      recordView: async () => failed("network"),
-    },
-    outbox: {
-      watch: () => createCell({ items: [], waiting: 0, refused: 0, bytes: 0 }),
-      retry: async () => {},
-      discard: async () => {},
-      drain: async () => {},
-    },
+    deps,
+    remote,
     connection,
-    sync: async () => failed("network"),
-    onEvent: () => () => {},
-    close: async () => {},
+    auth: createAuth(remote, deps.storage.local),
+    emit(event) {
+      for (const listener of [...listeners]) listener(event);
+    },
+    onEvent(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    log: deps.log ?? (() => {}),
+  };
+}
+
+interface Scopes {
+  scope$: BehaviorSubject<Scope | null>;
+  /** The open scope; waits while one is being opened. */
+  open(): Promise<Scope>;
+  /** Opens what belongs to whoever is signed in now. */
+  follow(): Promise<void>;
+  leave(queue: "keep" | "discard"): Promise<void>;
+  close(): Promise<void>;
+}
+
+function createScopes(shared: Shared): Scopes {
+  const { auth, deps, log } = shared;
+  const inTurn = createSerialQueue();
+  const scope$ = new BehaviorSubject<Scope | null>(null);
+  let closed = false;
+  const wanted = (): string | null => {
+    const session = auth.session.getSnapshot();
+    return session.state === "signed-in" ? session.user.id : null;
+  };
+  const change = async () => {
+    const userId = wanted();
+    const current = scope$.value;
+    if (closed) return;
+    if (current !== null && current.userId === userId) {
+      // The same person with a fresh token: what waited for it goes on.
+      void current.sender.wake();
+      void current.loop.pull();
+      return;
+    }
+    scope$.next(null);
+    await current?.close();
+    scope$.next(await openScope(shared, userId));
+  };
+  const follow = () =>
+    inTurn(change).catch((error) => log("The databases could not be opened", error));
+  return {
+    scope$,
+    follow,
+    open: () => firstValueFrom(scope$.pipe(filter((scope) => scope !== null))),
+    leave: (queue) => {
+      // Before anything is deleted: nothing more may be asked in this person's name.
+      const leaving = inTurn(async () => {
+        const current = scope$.value;
+        scope$.next(null);
+        await current?.wipe(queue);
+        await deps.dropMedia?.("private");
+      });
+      auth.forget();
+      return leaving.then(follow);
+    },
+    async close() {
+      closed = true;
+      await inTurn(async () => {
+        const current = scope$.value;
+        scope$.next(null);
+        await current?.close();
+      });
+    },
+  };
+}
+
+const EMPTY: OutboxView = { items: [], waiting: 0, refused: 0, bytes: 0 };
+
+function createOutbox(shared: Shared, { scope$, open }: Scopes): ClientOutbox {
+  const view$ = scope$.pipe(
+    switchMap((scope) =>
+      scope === null
+        ? of(EMPTY)
+        : combineLatest([scope.rows$, scope.context$, scope.blobUrls.urls$]).pipe(
+            map(([rows, context, urls]) => outboxView(rows, context, (key) => urls.get(key) ?? "")),
+          ),
+    ),
+  );
+  const live = createLive(view$, EMPTY, EMPTY, { delay: shared.deps.delay, log: shared.log });
+  return {
+    watch: () => live,
+    retry: async (intentId) => (await open()).sender.retry(intentId),
+    async discard(intentId) {
+      const { replica, device, sender } = await open();
+      const doc = await replica.outbox.findOne(intentId).exec();
+      if (doc === null) return;
+      sender.cancel(intentId);
+      await dropIntents(replica, device, [doc.toJSON() as OutboxRow]);
+    },
+    drain: async () => (await open()).sender.drain(),
   };
 }

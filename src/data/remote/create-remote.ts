@@ -27,6 +27,8 @@ export interface Remote {
   address(path: string): string;
   token(): string;
   setToken(token: string): void;
+  /** Ends every request that is under way. */
+  close(): void;
 }
 
 export interface RemoteDeps {
@@ -48,7 +50,9 @@ export function createRemote(deps: RemoteDeps): Remote {
   const store = new BaseAuthStore();
   const sdk = new PocketBase(deps.baseUrl === "" ? "/" : deps.baseUrl, store);
   sdk.autoCancellation(false);
-  const observe = (url: string, init: RequestInit) => observeRequest(deps, url, init);
+  const stop = new AbortController();
+  const observe = (url: string, init: RequestInit) =>
+    observeRequest(deps, url, { ...init, signal: stop.signal });
   sdk.beforeSend = (url, options) => ({
     url,
     options: {
@@ -68,12 +72,13 @@ export function createRemote(deps: RemoteDeps): Remote {
     address,
     token: () => store.token,
     setToken: (token) => store.save(token),
+    close: () => stop.abort(),
   };
 }
 
 async function observeRequest(deps: RemoteDeps, url: string, init: RequestInit): Promise<Answer> {
   const answer = await fetchAnswer(deps.fetch, url, init);
-  deps.onAnswer(answer.kind !== "unknown" || answer.ours);
+  if (init.signal?.aborted !== true) deps.onAnswer(answer.kind !== "unknown" || answer.ours);
   return answer;
 }
 
@@ -83,12 +88,13 @@ async function fetchAnswer(
   init: RequestInit,
 ): Promise<Answer> {
   const limit = init.body instanceof FormData ? FORM_TIMEOUT_MS : REQUEST_TIMEOUT_MS;
-  const signal = AbortSignal.timeout(limit);
+  const timeout = AbortSignal.timeout(limit);
+  const signal = init.signal ? AbortSignal.any([timeout, init.signal]) : timeout;
   try {
     // A portal that redirects to its own page must not look like an answer.
     return await readAnswer(await fetch(url, { ...init, redirect: "error", signal }));
   } catch {
-    return noAnswer(signal.aborted ? "timeout" : "network");
+    return noAnswer(timeout.aborted ? "timeout" : "network");
   }
 }
 

@@ -1,0 +1,107 @@
+/**
+ * Everything that belongs to one user (or to the guest) on this device while it is open: replica, outbox,
+ * pull and sender. A scope never sees another's rows, and nothing of it runs after `close`.
+ */
+import { BehaviorSubject } from "rxjs";
+import type { Sender } from "./outbox/create-sender";
+import { parseIntent } from "./outbox/intents";
+import { blobKeys } from "./outbox/send-intent";
+import { openDeviceStore } from "./replica/device-store";
+import { databaseName, deleteOldCaches, openReplica, wipeReplica } from "./replica/open-replica";
+import type { OutboxRow } from "./schema/outbox";
+import {
+  follow,
+  lead,
+  makeLoop,
+  makeSender,
+  type PullStatus,
+  type QueueStreams,
+  type ScopeBase,
+  type Shared,
+  wakeOnChanges,
+  watchQueue,
+} from "./scope-parts";
+import type { SyncLoop } from "./sync/create-sync-loop";
+import { type BlobUrls, createBlobUrls } from "./uploads/blob-urls";
+
+export interface Scope extends ScopeBase, QueueStreams {
+  sender: Sender;
+  loop: SyncLoop;
+  blobUrls: BlobUrls;
+  close(): Promise<void>;
+  /** Closes, and deletes what the pull brought; with "discard", the queue too. */
+  wipe(queue: "keep" | "discard"): Promise<void>;
+}
+
+export async function openScope(shared: Shared, userId: string | null): Promise<Scope> {
+  const { deps } = shared;
+  const multiInstance = deps.multiInstance ?? false;
+  const name = databaseName(deps.storage, userId);
+  const device = await openDeviceStore(deps.storage, name);
+  const replica = await openReplica(deps.storage, userId, multiInstance);
+  const progress$ = new BehaviorSubject<ReadonlyMap<string, number>>(new Map());
+  const status$ = new BehaviorSubject<PullStatus>({
+    filled: (await device.readSync()) !== null,
+    failure: null,
+  });
+  const blobUrls = createBlobUrls(device, deps.objectUrls);
+  const streams = watchQueue(shared, replica, progress$);
+  const base = { userId, replica, device, blobUrls, status$, ...streams };
+
+  const state = { leads: !multiInstance, closed: false };
+  const sender = makeSender(shared, base, { state, progress$, onAcked: () => void loop.pull() });
+  const loop: SyncLoop = makeLoop(shared, base, () => sender);
+  const stops = [
+    follow(streams.rows$, (rows) => showFiles(shared, blobUrls, rows)),
+    wakeOnChanges(replica, sender),
+    shared.connection.subscribe(() => {
+      const now = shared.connection.getSnapshot();
+      if (now === "online") void sender.wake();
+      if (now === "offline") loop.probe();
+    }),
+    deps.onWake?.(() => {
+      void sender.drain();
+      void loop.pull();
+    }),
+  ];
+  void lead(replica, multiInstance, state, () => {
+    loop.start();
+    void sender.wake();
+  });
+  void deleteOldCaches(deps.storage, replica).catch((error) =>
+    shared.log("Old caches could not be deleted", error),
+  );
+
+  const close = async () => {
+    state.closed = true;
+    for (const stop of stops) stop?.();
+    await sender.close();
+    await loop.close();
+    blobUrls.close();
+  };
+  return {
+    ...base,
+    sender,
+    loop,
+    async close() {
+      await close();
+      device.close();
+      await replica.database.close();
+    },
+    async wipe(queue) {
+      await close();
+      // First: rows without their checkpoint are pulled again, a checkpoint without its rows would hide them.
+      await device.forgetSync();
+      await wipeReplica(deps.storage, replica, queue === "discard");
+      if (queue === "discard") await device.remove();
+      else device.close();
+    },
+  };
+}
+
+function showFiles(shared: Shared, blobUrls: BlobUrls, rows: readonly OutboxRow[]): void {
+  const intents = rows.map(parseIntent).filter((intent) => intent !== null);
+  void blobUrls
+    .show(intents.flatMap(blobKeys))
+    .catch((error) => shared.log("A queued file could not be shown", error));
+}

@@ -1,0 +1,57 @@
+/** What an answer means for an intent: decided here and nowhere else (architecture, "Answers are classified once"). */
+
+import type { Answer, Refusal } from "@/data/remote/answers";
+import { refusalCode } from "@/data/remote/failures";
+import type { ErrorCode } from "@/domain/error-codes";
+
+export type Verdict =
+  | { kind: "done"; body: unknown }
+  /** The id is taken: look whether the row is mine and equal. */
+  | { kind: "compare" }
+  /** The server may have taken us for a guest: ask it about the token, then judge again. */
+  | { kind: "check-token" }
+  | { kind: "needs-login" }
+  /** The same identity again; `after` is the server's wish in milliseconds. */
+  | { kind: "retry"; code: ErrorCode; after: number | null }
+  | { kind: "refused"; code: ErrorCode; message: string };
+
+export interface AnswerContext {
+  /** What auth-refresh said about the token since this answer. */
+  token: "unchecked" | "good" | "bad";
+  goneIsDone: boolean;
+  duplicate: "done" | "compare" | null;
+}
+
+export function classifyAnswer(answer: Answer, context: AnswerContext): Verdict {
+  switch (answer.kind) {
+    case "accepted":
+      return { kind: "done", body: answer.body };
+    case "unknown": {
+      if (answer.code === "quota") return { kind: "refused", code: "quota", message: "" };
+      const after = answer.retryAfter === null ? null : answer.retryAfter * 1000;
+      return { kind: "retry", code: answer.code, after };
+    }
+    case "refusal":
+      return classifyRefusal(answer, context);
+  }
+}
+
+function classifyRefusal(answer: Refusal, context: AnswerContext): Verdict {
+  const code = refusalCode(answer);
+  if (answer.status === 401 || code === "unauthenticated" || context.token === "bad") {
+    return { kind: "needs-login" };
+  }
+  if (code === "duplicate" && context.duplicate !== null) {
+    return context.duplicate === "done" ? { kind: "done", body: null } : { kind: "compare" };
+  }
+  // To a guest PocketBase says 400, 403 or 404 like to anyone: only our own word is certain.
+  if (answer.code === null && context.token === "unchecked" && isGuestStatus(answer.status)) {
+    return { kind: "check-token" };
+  }
+  const gone = answer.status === 404 || answer.status === 410;
+  if (gone && context.goneIsDone) return { kind: "done", body: null };
+  return { kind: "refused", code, message: answer.message };
+}
+
+const isGuestStatus = (status: number): boolean =>
+  status === 400 || status === 403 || status === 404;

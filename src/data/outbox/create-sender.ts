@@ -1,0 +1,244 @@
+/**
+ * Sends what lies in the outbox. Runs in the leading tab only. A row goes pending → sending → acked, or back
+ * to pending with a time, or to refused; a row found "sending" at the start was cut off and is pending.
+ */
+
+import type { Answer } from "@/data/remote/answers";
+import type { Replica } from "@/data/replica/open-replica";
+import type { OutboxRow } from "@/data/schema/outbox";
+import { retryDelay } from "@/lib/backoff";
+import { type AnswerContext, classifyAnswer, type Verdict } from "./classify-answer";
+import { type Intent, type IntentRule, intentRule, parseIntent } from "./intents";
+import { type Candidate, nextWake, pickSendable } from "./pick-sendable";
+
+/** Longest pause between two tries, milliseconds. */
+const RETRY_MOST_MS = 30_000;
+
+/** Reason of the abort for what the person threw away, as opposed to what is cut off. */
+export const DISCARDED = "discarded";
+
+export interface SenderDeps {
+  replica: Pick<Replica, "outbox">;
+  /** Sends one intent; `signal` fires when the person discards it. */
+  send: (intent: Intent, row: OutboxRow, signal: AbortSignal) => Promise<Answer>;
+  /** Reads the row whose id was taken. */
+  look: (path: string) => Promise<Answer>;
+  /** Asks the server about the token: a 401, a yes, or nothing. */
+  checkToken: () => Promise<"good" | "bad" | "unchecked">;
+  /** After a yes, before the row counts as sent. */
+  onDone: (intent: Intent, body: unknown) => Promise<void>;
+  /** The outbox changed for good: pull. */
+  onAcked: () => void;
+  /** False while there is no connection or a sign-in is needed: nothing is tried then. */
+  maySend: () => boolean;
+  now: () => number;
+  random: () => number;
+  delay: (ms: number, signal?: AbortSignal) => Promise<void>;
+  log: (message: string, error: unknown) => void;
+}
+
+export interface Sender {
+  /** Starts whatever may go now. */
+  wake(): Promise<void>;
+  /** Forgets the pauses between tries, then wakes. */
+  drain(): Promise<void>;
+  retry(intentId: string): Promise<void>;
+  /** Stops sending it, if it is being sent. */
+  cancel(intentId: string): void;
+  /** Resolves when nothing is in flight. */
+  settled(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createSender(deps: SenderDeps): Sender {
+  const { outbox } = deps.replica;
+  const flights = new Map<string, { stop: AbortController; done: Promise<void> }>();
+  let closed = false;
+  let started: Promise<void> | null = null;
+  let alarm = new AbortController();
+  let waking: Promise<void> = Promise.resolve();
+
+  const resume = async () => {
+    const cut = await outbox.find({ selector: { state: "sending" } }).exec();
+    await Promise.all(cut.map((doc) => doc.incrementalPatch({ state: "pending" })));
+  };
+  const tick = async () => {
+    started ??= resume();
+    await started;
+    if (closed || !deps.maySend()) return;
+    const rows = await outbox.find({ selector: { state: { $in: ["pending", "sending"] } } }).exec();
+    const candidates = rows.map((doc) => candidateOf(doc.toJSON() as OutboxRow, flights));
+    for (const pick of pickSendable(candidates, deps.now())) fly(pick.id);
+    setAlarm(nextWake(candidates, deps.now()));
+  };
+  const wake = () => {
+    waking = waking.then(tick).catch((error) => deps.log("The outbox could not be read", error));
+    return waking;
+  };
+  const setAlarm = (at: number | null) => {
+    alarm.abort();
+    if (at === null || closed) return;
+    const mine = new AbortController();
+    alarm = mine;
+    void deps.delay(Math.max(0, at - deps.now()), mine.signal).then(() => {
+      if (!mine.signal.aborted) void wake();
+    });
+  };
+  const fly = (id: string) => {
+    if (flights.has(id)) return;
+    const stop = new AbortController();
+    const done = sendOne(deps, id, stop.signal)
+      .catch((error) => deps.log("An intent could not be sent", error))
+      .finally(() => {
+        flights.delete(id);
+        if (!closed) void wake();
+      });
+    flights.set(id, { stop, done });
+  };
+
+  return {
+    wake,
+    async drain() {
+      const rows = await outbox.find({ selector: { state: "pending" } }).exec();
+      const paused = rows.filter((doc) => doc.nextAt > 0);
+      await Promise.all(paused.map((doc) => doc.incrementalPatch({ nextAt: 0 })));
+      await wake();
+    },
+    async retry(intentId) {
+      const doc = await outbox.findOne(intentId).exec();
+      if (doc === null || doc.state === "sending" || doc.state === "acked") return;
+      await doc.incrementalPatch({ state: "pending", nextAt: 0, spent: 0, code: "", message: "" });
+      await wake();
+    },
+    cancel: (intentId) => flights.get(intentId)?.stop.abort(DISCARDED),
+    async settled() {
+      await waking;
+      await Promise.all([...flights.values()].map((flight) => flight.done));
+    },
+    async close() {
+      closed = true;
+      alarm.abort();
+      for (const flight of flights.values()) flight.stop.abort();
+      await waking;
+      await Promise.all([...flights.values()].map((flight) => flight.done));
+    },
+  };
+}
+
+function candidateOf(row: OutboxRow, flights: ReadonlyMap<string, unknown>): Candidate {
+  const intent = parseIntent(row);
+  return {
+    id: row.id,
+    lane: row.lane,
+    place: row.place,
+    priority: intent === null ? 0 : intentRule(intent).priority,
+    nextAt: row.nextAt,
+    sending: flights.has(row.id),
+  };
+}
+
+async function sendOne(deps: SenderDeps, id: string, signal: AbortSignal): Promise<void> {
+  const doc = await deps.replica.outbox.findOne(id).exec();
+  if (doc === null || doc.state !== "pending") return;
+  const row = doc.toJSON() as OutboxRow;
+  const patch = async (change: Partial<OutboxRow>) => {
+    const latest = await deps.replica.outbox.findOne(id).exec();
+    await latest?.incrementalPatch(change);
+  };
+  const intent = parseIntent(row);
+  if (intent === null) {
+    await patch({ state: "refused", code: "invalid" });
+    return;
+  }
+  await patch({ state: "sending" });
+  const began = deps.now();
+  try {
+    const verdict = await judge(deps, intent, await deps.send(intent, row, signal));
+    await settle(deps, { intent, row, verdict, began }, patch);
+  } catch (error) {
+    deps.log("Sending failed on this device", error);
+    await patch(retryLater(deps, row, { kind: "retry", code: "server", after: null }, began));
+  }
+}
+
+async function judge(deps: SenderDeps, intent: Intent, answer: Answer): Promise<Verdict> {
+  const rule = intentRule(intent);
+  const duplicate =
+    typeof rule.duplicate === "object" && rule.duplicate ? "compare" : rule.duplicate;
+  const context: AnswerContext = {
+    token: "unchecked",
+    goneIsDone: rule.goneIsDone,
+    duplicate: duplicate === "compare" || duplicate === "done" ? duplicate : null,
+  };
+  const verdict = classifyAnswer(answer, context);
+  if (verdict.kind === "compare") return compare(deps, rule);
+  if (verdict.kind !== "check-token") return verdict;
+  const token = await deps.checkToken();
+  if (token === "unchecked") return { kind: "retry", code: "network", after: null };
+  return classifyAnswer(answer, { ...context, token });
+}
+
+/** The row under the taken id: mine and equal is success (law 2). */
+async function compare(deps: SenderDeps, rule: IntentRule): Promise<Verdict> {
+  if (rule.duplicate === null || rule.duplicate === "done") return { kind: "done", body: null };
+  const { path, equal } = rule.duplicate;
+  const answer = await deps.look(path);
+  if (answer.kind === "unknown") return { kind: "retry", code: answer.code, after: null };
+  const row = answer.kind === "accepted" ? (answer.body as Record<string, unknown>) : {};
+  const mine = Object.entries(equal).every(([name, value]) => row[name] === value);
+  return mine
+    ? { kind: "done", body: answer.kind === "accepted" ? answer.body : null }
+    : { kind: "refused", code: "conflict", message: "" };
+}
+
+interface Flight {
+  intent: Intent;
+  row: OutboxRow;
+  verdict: Verdict;
+  began: number;
+}
+
+async function settle(
+  deps: SenderDeps,
+  { intent, row, verdict, began }: Flight,
+  patch: (change: Partial<OutboxRow>) => Promise<void>,
+): Promise<void> {
+  switch (verdict.kind) {
+    case "done":
+      await deps.onDone(intent, verdict.body);
+      await patch({ state: "acked", code: "", message: "" });
+      deps.onAcked();
+      return;
+    case "refused":
+      await patch({ state: "refused", code: verdict.code, message: verdict.message });
+      return;
+    case "needs-login":
+      await patch({ state: "pending", code: "unauthenticated" });
+      return;
+    case "retry":
+      await patch(retryLater(deps, row, verdict, began));
+      return;
+    case "compare":
+    case "check-token":
+      throw new Error(`An unsettled verdict: ${verdict.kind}`);
+  }
+}
+
+/** A pause, or refused when the online time that it may take is used up (resolution 41). */
+function retryLater(
+  deps: SenderDeps,
+  row: OutboxRow,
+  verdict: Extract<Verdict, { kind: "retry" }>,
+  began: number,
+): Partial<OutboxRow> {
+  const intent = parseIntent(row);
+  const attempts = row.attempts + 1;
+  const pause = verdict.after ?? retryDelay(attempts, deps.random, RETRY_MOST_MS);
+  // A pause that the server asked for is not time spent; nor is any while there is no connection.
+  const tried = deps.maySend() ? deps.now() - began + (verdict.after === null ? pause : 0) : 0;
+  const spent = row.spent + tried;
+  if (intent !== null && spent >= intentRule(intent).retryMs) {
+    return { state: "refused", code: "timeout", attempts, spent };
+  }
+  return { state: "pending", code: verdict.code, attempts, spent, nextAt: deps.now() + pause };
+}

@@ -1,0 +1,68 @@
+/** Puts an intent into the outbox. What it returns is a promise that the intent is safe on this device. */
+
+import { type DeviceStore, isQuotaError } from "@/data/replica/device-store";
+import type { Replica } from "@/data/replica/open-replica";
+import type { OutboxRow } from "@/data/schema/outbox";
+import { newId } from "@/domain/ids";
+import { failed, ok, type Result } from "@/domain/result";
+import { type Intent, intentRule } from "./intents";
+
+export interface EnqueueDeps {
+  replica: Pick<Replica, "outbox">;
+  device: Pick<DeviceStore, "putBlob" | "deleteBlobs">;
+  now: () => number;
+  random: () => number;
+}
+
+let lastPlace = 0;
+
+/** Ascending, also for two intents of one millisecond. */
+function nextPlace(now: number): number {
+  lastPlace = Math.max(lastPlace + 1, now * 1000);
+  return lastPlace;
+}
+
+/** `blobs` by their keys are stored before the row that names them. */
+export async function enqueueIntent(
+  deps: EnqueueDeps,
+  intent: Intent,
+  blobs: ReadonlyMap<string, Blob> = new Map(),
+): Promise<Result<{ intentId: string }>> {
+  const rule = intentRule(intent);
+  const row: OutboxRow = {
+    id: newId(deps.random),
+    kind: intent.kind,
+    lane: rule.lane,
+    target: rule.target,
+    state: "pending",
+    body: intent.body as unknown as Record<string, unknown>,
+    place: nextPlace(deps.now()),
+    createdAt: deps.now(),
+    attempts: 0,
+    nextAt: 0,
+    spent: 0,
+    bytes: [...blobs.values()].reduce((sum, blob) => sum + blob.size, 0),
+    code: "",
+    message: "",
+  };
+  try {
+    for (const [key, blob] of blobs) await deps.device.putBlob(key, blob);
+    if (rule.toggle) await dropUnsent(deps.replica, row);
+    await deps.replica.outbox.insert(row);
+    return ok({ intentId: row.id });
+  } catch (error) {
+    await deps.device.deleteBlobs([...blobs.keys()]).catch(() => undefined);
+    if (isQuotaError(error)) return failed("storage_full");
+    throw error;
+  }
+}
+
+/** The last toggle of a target wins; one that is on its way is left to arrive first. */
+async function dropUnsent(replica: Pick<Replica, "outbox">, row: OutboxRow): Promise<void> {
+  const older = await replica.outbox
+    .find({
+      selector: { kind: row.kind, target: row.target, state: { $in: ["pending", "refused"] } },
+    })
+    .exec();
+  await replica.outbox.bulkRemove(older.map((doc) => doc.id));
+}

@@ -1,0 +1,49 @@
+/** Which intents go next: the whole policy of lanes and priorities, without effects. */
+export interface Candidate {
+  id: string;
+  lane: string;
+  place: number;
+  /** 0 for what is quick; files come after it, photos (1) before videos (2). */
+  priority: number;
+  /** Milliseconds since 1970. */
+  nextAt: number;
+  sending: boolean;
+}
+
+/** Quick intents in flight at once, each in a lane of its own. */
+const QUICK_AT_ONCE = 4;
+
+/**
+ * Those of `waiting` (unsent and in flight) to start at `now`: the first of each lane alone, quick ones
+ * before files, and one file at a time.
+ */
+export function pickSendable(waiting: readonly Candidate[], now: number): Candidate[] {
+  const inFlight = waiting.filter((row) => row.sending);
+  const ready = laneHeads(waiting).filter((row) => !row.sending && row.nextAt <= now);
+  const quick = ready.filter((row) => row.priority === 0);
+  if (quick.length > 0) {
+    const busy = inFlight.filter((row) => row.priority === 0).length;
+    return quick.sort(byPlace).slice(0, Math.max(0, QUICK_AT_ONCE - busy));
+  }
+  if (inFlight.some((row) => row.priority > 0)) return [];
+  return ready.sort((a, b) => a.priority - b.priority || byPlace(a, b)).slice(0, 1);
+}
+
+/** When something waits for its time, the next such time; null when nothing does. */
+export function nextWake(waiting: readonly Candidate[], now: number): number | null {
+  const later = laneHeads(waiting).filter((row) => !row.sending && row.nextAt > now);
+  return later.length === 0 ? null : Math.min(...later.map((row) => row.nextAt));
+}
+
+const byPlace = (a: Candidate, b: Candidate): number => a.place - b.place;
+
+function laneHeads(rows: readonly Candidate[]): Candidate[] {
+  const heads = new Map<string, Candidate>();
+  for (const row of rows) {
+    const head = heads.get(row.lane);
+    // What is in flight holds its lane, whatever came before it.
+    const first = head === undefined || (!head.sending && (row.sending || row.place < head.place));
+    if (first) heads.set(row.lane, row);
+  }
+  return [...heads.values()];
+}

@@ -1,0 +1,148 @@
+/** The live reads of the client: each follows whoever is signed in. */
+import { combineLatest, distinctUntilChanged, map, type Observable, of, switchMap } from "rxjs";
+import type {
+  ClientReads,
+  FeedPage,
+  Found,
+  Live,
+  Loaded,
+  MediaView,
+  ProfileView,
+  SettingsView,
+} from "@/data/client-api";
+import type { Scope } from "@/data/open-scope";
+import type { MediaRow } from "@/data/schema/media";
+import type { ProfileRow } from "@/data/schema/profiles";
+import type { SettingsRow } from "@/data/schema/settings";
+import type { Shared } from "@/data/scope-parts";
+import { pullOlderMedia } from "@/data/sync/pull-older-media";
+import { pullOne } from "@/data/sync/pull-one";
+import { createLive, createLiveCache } from "./create-live";
+import { foldCreated, foldMedia } from "./fold-media";
+import { fromCell } from "./from-cell";
+import { foldContext$, watchFeed } from "./watch-feed";
+import { watchOne } from "./watch-one";
+
+const PRODUCT_NAME = "Augenblick";
+
+export interface ReadsDeps {
+  shared: Shared;
+  /** Null while one user's data are closed and another's not yet open. */
+  scope$: Observable<Scope | null>;
+  /** The open scope, once there is one. */
+  scope: () => Promise<Scope>;
+}
+
+export function createReads(deps: ReadsDeps): ClientReads {
+  const { shared, scope$ } = deps;
+  const cached = createLiveCache();
+  const address = (path: string) => (path.startsWith("/") ? shared.remote.address(path) : path);
+  const live = <T>(key: string, source: (scope: Scope) => Observable<T>, first: T, failed: T) =>
+    cached<T>(key, () => {
+      const values$ = scope$.pipe(
+        switchMap((scope) => (scope === null ? of(first) : source(scope))),
+      );
+      return createLive(values$, first, failed, { delay: shared.deps.delay, log: shared.log });
+    });
+  const loading = { state: "loading" } as const;
+  const broken = { state: "failed", code: "storage_full" } as const;
+  const found = <T>(key: string, source: (scope: Scope) => Observable<Found<T>>): Live<Found<T>> =>
+    live<Found<T>>(key, source, loading, { state: "unreachable", code: "storage_full" });
+  const product = shared.deps.productName ?? PRODUCT_NAME;
+  return {
+    watchFeed: (query) =>
+      live<Loaded<FeedPage>>(
+        `feed ${query.filter} ${query.sort} ${query.limit} ${query.userId ?? ""}`,
+        (scope) => watchFeed(scope, query, address),
+        loading,
+        broken,
+      ),
+    watchMedia: (id) => found(`media ${id}`, (scope) => watchMedia(shared, scope, id, address)),
+    watchProfile: (id) =>
+      found(`profile ${id}`, (scope) => watchProfile(shared, scope, id, address)),
+    watchSettings: (id) =>
+      live<Loaded<SettingsView>>(
+        `settings ${id}`,
+        (scope) => watchSettings(scope, id),
+        loading,
+        broken,
+      ),
+    watchProductName: () =>
+      live(
+        "product",
+        ({ replica }) =>
+          replica.settings.findOne("app").$.pipe(map((doc) => doc?.productName || product)),
+        product,
+        product,
+      ),
+    pullOlderMedia: async (query) => pullOlderMedia(shared.remote, await deps.scope(), query),
+  };
+}
+
+function watchMedia(
+  shared: Shared,
+  scope: Scope,
+  id: string,
+  address: (path: string) => string,
+): Observable<Found<MediaView>> {
+  const row$ = scope.replica.media.findOne(id).$;
+  const deleted$ = scope.overlay$.pipe(
+    map(({ deletedMedia }) => deletedMedia.has(id)),
+    distinctUntilChanged(),
+  );
+  const local$ = combineLatest([row$, foldContext$(scope, address)]).pipe(
+    map(([doc, context]) => {
+      if (doc !== null) return foldMedia(doc.toJSON() as MediaRow, context);
+      const created = context.overlay.created.get(id);
+      return created === undefined ? null : foldCreated(created, context);
+    }),
+  );
+  return deleted$.pipe(
+    switchMap((deleted) =>
+      deleted
+        ? of<Found<MediaView>>({ state: "gone" })
+        : watchOne(local$, fromCell(shared.connection), () =>
+            pullOne(shared.remote, scope.replica, "media", id),
+          ),
+    ),
+  );
+}
+
+function watchProfile(
+  shared: Shared,
+  scope: Scope,
+  id: string,
+  address: (path: string) => string,
+): Observable<Found<ProfileView>> {
+  const local$ = scope.replica.profiles
+    .findOne(id)
+    .$.pipe(map((doc) => (doc === null ? null : profileView(doc.toJSON(), address))));
+  return watchOne(local$, fromCell(shared.connection), () =>
+    pullOne(shared.remote, scope.replica, "profiles", id),
+  );
+}
+
+export function profileView(row: ProfileRow, address: (path: string) => string): ProfileView {
+  const { nameKey, seq, ...shown } = row;
+  return {
+    ...shown,
+    profilePictureUrl: address(row.profilePictureUrl),
+    profileThumbnailUrl: address(row.profileThumbnailUrl || row.profilePictureUrl),
+  };
+}
+
+function watchSettings(scope: Scope, id: string): Observable<Loaded<SettingsView>> {
+  const row$ = scope.replica.settings.findOne(id).$;
+  return combineLatest([row$, scope.status$]).pipe(
+    map(([doc, { filled, failure }]): Loaded<SettingsView> => {
+      if (doc !== null) return { state: "ready", value: settingsView(doc.toJSON()) };
+      if (filled) return { state: "ready", value: { content: "", lastUpdated: null } };
+      return failure === null ? { state: "loading" } : { state: "failed", code: failure };
+    }),
+  );
+}
+
+const settingsView = (row: Pick<SettingsRow, "content" | "lastUpdated">): SettingsView => ({
+  content: row.content,
+  lastUpdated: row.lastUpdated === 0 ? null : row.lastUpdated,
+});

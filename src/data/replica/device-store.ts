@@ -1,0 +1,112 @@
+/**
+ * What lies beside the replica in a plain database of its own, per user: the blobs of queued files, how far
+ * the pull has come, and when a medium was last shown.
+ */
+import Dexie, { type EntityTable } from "dexie";
+import type { ClientStorage } from "@/data/client-deps";
+
+/** How far the pull has come. Written after the rows, so that a crash applies a page again. */
+export interface SyncState {
+  epoch: string;
+  checkpoint: number;
+}
+
+/** How far down a list of media the replica has every row; the time as the server writes it. */
+export type ListWindow = { createdAt: string; id: string } | "end";
+
+interface BlobRow {
+  key: string;
+  /** The blob, or its bytes where the browser cannot store blobs. */
+  data: Blob | ArrayBuffer;
+  type: string;
+}
+interface StateRow {
+  key: "sync";
+  value: SyncState;
+}
+interface WindowRow {
+  list: string;
+  reached: ListWindow;
+}
+interface ShownRow {
+  id: string;
+  at: number;
+}
+
+export interface DeviceStore {
+  putBlob(key: string, blob: Blob): Promise<void>;
+  readBlob(key: string): Promise<Blob | null>;
+  deleteBlobs(keys: string[]): Promise<void>;
+  readSync(): Promise<SyncState | null>;
+  writeSync(state: SyncState): Promise<void>;
+  /** By list. */
+  readWindows(): Promise<Map<string, ListWindow>>;
+  writeWindow(list: string, reached: ListWindow): Promise<void>;
+  /** Forgets how far the pull has come, before its rows go. */
+  forgetSync(): Promise<void>;
+  markShown(ids: string[], at: number): Promise<void>;
+  /** Media by last showing, those never shown first. */
+  readShown(): Promise<Map<string, number>>;
+  close(): void;
+  remove(): Promise<void>;
+}
+
+type Tables = Dexie & {
+  blobs: EntityTable<BlobRow, "key">;
+  state: EntityTable<StateRow, "key">;
+  shown: EntityTable<ShownRow, "id">;
+  windows: EntityTable<WindowRow, "list">;
+};
+
+export async function openDeviceStore(storage: ClientStorage, name: string): Promise<DeviceStore> {
+  const { indexedDB, IDBKeyRange } = storage;
+  const db = new Dexie(`${name}-device`, { indexedDB, IDBKeyRange }) as Tables;
+  db.version(1).stores({ blobs: "key", state: "key", shown: "id", windows: "list" });
+  await db.open();
+  return {
+    putBlob: (key, blob) => putBlob(db, key, blob),
+    async readBlob(key) {
+      const row = await db.blobs.get(key);
+      if (row === undefined) return null;
+      return row.data instanceof Blob ? row.data : new Blob([row.data], { type: row.type });
+    },
+    deleteBlobs: (keys) => db.blobs.bulkDelete(keys),
+    readSync: async () => (await db.state.get("sync"))?.value ?? null,
+    async writeSync(value) {
+      await db.state.put({ key: "sync", value });
+    },
+    readWindows: async () =>
+      new Map((await db.windows.toArray()).map((row) => [row.list, row.reached])),
+    async writeWindow(list, reached) {
+      await db.windows.put({ list, reached });
+    },
+    async forgetSync() {
+      await Promise.all([db.state.clear(), db.windows.clear()]);
+    },
+    async markShown(ids, at) {
+      await db.shown.bulkPut(ids.map((id) => ({ id, at })));
+    },
+    readShown: async () => new Map((await db.shown.toArray()).map((row) => [row.id, row.at])),
+    close: () => db.close(),
+    remove: () => db.delete(),
+  };
+}
+
+async function putBlob(db: Tables, key: string, blob: Blob): Promise<void> {
+  try {
+    await db.blobs.put({ key, data: blob, type: blob.type });
+  } catch (error) {
+    if (isQuotaError(error)) throw error;
+    // WebKit in some modes cannot store blobs, only their bytes.
+    await db.blobs.put({ key, data: await blob.arrayBuffer(), type: blob.type });
+  }
+}
+
+/** The device has no room: Dexie wraps the browser's error. */
+export function isQuotaError(error: unknown): boolean {
+  for (let at: unknown = error; at instanceof Error || at instanceof DOMException; ) {
+    if (at.name === "QuotaExceededError") return true;
+    at = (at as { inner?: unknown }).inner ?? at.cause;
+  }
+  return false;
+}

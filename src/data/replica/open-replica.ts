@@ -1,0 +1,135 @@
+/**
+ * The replica and the outbox of one user (or of the guest) on this device: one RxDB database on IndexedDB.
+ * Cache collections carry a mark of their schema in their name, so that a changed schema starts empty and is
+ * pulled again; outbox and uploads keep their names, because what is queued must outlive every version.
+ */
+import { addRxPlugin, createRxDatabase, type RxCollection, type RxDatabase } from "rxdb";
+import { RxDBLeaderElectionPlugin } from "rxdb/plugins/leader-election";
+import { getRxStorageDexie } from "rxdb/plugins/storage-dexie";
+import type { ClientStorage } from "@/data/client-deps";
+import { type CommentRow, commentsSchema } from "@/data/schema/comments";
+import { type ConversationRow, conversationsSchema } from "@/data/schema/conversations";
+import { type MediaRow, mediaSchema } from "@/data/schema/media";
+import { type MessageRow, messagesSchema } from "@/data/schema/messages";
+import { type OutboxRow, outboxSchema } from "@/data/schema/outbox";
+import {
+  type BlockRow,
+  blocksSchema,
+  type FollowRow,
+  followsSchema,
+  type LikeRow,
+  likesSchema,
+} from "@/data/schema/pairs";
+import { type ProfileRow, profilesSchema } from "@/data/schema/profiles";
+import { type SettingsRow, settingsSchema } from "@/data/schema/settings";
+import { type UploadRow, uploadsSchema } from "@/data/schema/uploads";
+import { deleteDatabases } from "./delete-databases";
+
+addRxPlugin(RxDBLeaderElectionPlugin);
+
+/** What the pull fills. */
+export interface CacheRows {
+  media: MediaRow;
+  profiles: ProfileRow;
+  comments: CommentRow;
+  likes: LikeRow;
+  follows: FollowRow;
+  blocks: BlockRow;
+  conversations: ConversationRow;
+  messages: MessageRow;
+  settings: SettingsRow;
+}
+export type CacheName = keyof CacheRows;
+
+type CacheCollections = { [Name in CacheName]: RxCollection<CacheRows[Name]> };
+
+export interface Replica extends CacheCollections {
+  name: string;
+  outbox: RxCollection<OutboxRow>;
+  uploads: RxCollection<UploadRow>;
+  database: RxDatabase;
+}
+
+const CACHES = {
+  media: mediaSchema,
+  profiles: profilesSchema,
+  comments: commentsSchema,
+  likes: likesSchema,
+  follows: followsSchema,
+  blocks: blocksSchema,
+  conversations: conversationsSchema,
+  messages: messagesSchema,
+  settings: settingsSchema,
+};
+export const CACHE_NAMES = Object.keys(CACHES) as CacheName[];
+
+/** Name of a user's databases on this device; `null` is the guest. */
+export const databaseName = (storage: ClientStorage, userId: string | null): string =>
+  `${storage.name ?? "augenblick"}-${userId ?? "guest"}`;
+
+/** Name of a cache in the database: it changes whenever the schema does. */
+function storedName(name: CacheName): string {
+  const words = JSON.stringify(CACHES[name]);
+  let hash = 0;
+  for (let i = 0; i < words.length; i++) hash = (Math.imul(hash, 31) + words.charCodeAt(i)) >>> 0;
+  return `${name}_${hash.toString(36)}`;
+}
+
+/** Opens it. Throws where IndexedDB cannot be opened. */
+export async function openReplica(
+  storage: ClientStorage,
+  userId: string | null,
+  multiInstance: boolean,
+): Promise<Replica> {
+  const name = databaseName(storage, userId);
+  const { indexedDB, IDBKeyRange } = storage;
+  const database = await createRxDatabase({
+    name,
+    storage: getRxStorageDexie({ indexedDB, IDBKeyRange }),
+    multiInstance,
+    closeDuplicates: true,
+  });
+  const caches = CACHE_NAMES.map((cache) => [storedName(cache), { schema: CACHES[cache] }]);
+  const collections = (await database.addCollections({
+    ...Object.fromEntries(caches),
+    outbox: { schema: outboxSchema },
+    uploads: { schema: uploadsSchema },
+  })) as unknown as Record<string, RxCollection>;
+  const byName = CACHE_NAMES.map((cache) => [cache, collections[storedName(cache)]]);
+  return {
+    ...Object.fromEntries(byName),
+    name,
+    outbox: collections["outbox"],
+    uploads: collections["uploads"],
+    database,
+  } as unknown as Replica;
+}
+
+/** Deletes caches of schemas that are no longer ours. Not awaited on the way to anything. */
+export function deleteOldCaches(storage: ClientStorage, replica: Replica): Promise<void> {
+  const current = new Set<string>(CACHE_NAMES.map(storedName));
+  return deleteDatabases(storage.indexedDB, `rxdb-dexie-${replica.name}--`, (collection) => {
+    const [cache = ""] = collection.split("_");
+    return cache in CACHES && !current.has(collection);
+  });
+}
+
+/**
+ * Closes and removes what the pull brought; with `all`, the queue too. RxDB leaves empty databases behind,
+ * so those go by name.
+ */
+export async function wipeReplica(
+  storage: ClientStorage,
+  replica: Replica,
+  all: boolean,
+): Promise<void> {
+  if (all) await replica.database.remove();
+  else {
+    for (const name of CACHE_NAMES) await replica[name].remove();
+    await replica.database.close();
+  }
+  await deleteDatabases(storage.indexedDB, `rxdb-dexie-${replica.name}--`, (collection) => {
+    const [cache = ""] = collection.split("_");
+    return all || cache in CACHES;
+  });
+}

@@ -1,0 +1,130 @@
+/** A medium as the replica keeps it, and the one place that knows the names older records carry (specification §3). */
+import type { MediaKind } from "@/domain/media-files";
+import { parseTags } from "@/domain/tags";
+import {
+  count,
+  countOf,
+  defineSchema,
+  filePath,
+  id,
+  instantOf,
+  list,
+  newestFirst,
+  order,
+  type RawRecord,
+  text,
+  textOf,
+} from "./define-schema";
+
+export interface MediaRow {
+  id: string;
+  userId: string;
+  username: string;
+  caption: string;
+  tags: string[];
+  type: MediaKind;
+  /** Paths on the server, or whole addresses in older records; "" when there is none. */
+  url: string;
+  thumbnailUrl: string;
+  previewUrl: string;
+  width: number;
+  height: number;
+  duration: number;
+  thumbhash: string;
+  alt: string;
+  originalFilename: string;
+  fileSize: number;
+  contentType: string;
+  likes: number;
+  comments: number;
+  views: number;
+  createdAt: number;
+  updatedAt: number;
+  /** Newest first, and most liked, then most viewed first, as ascending indexes (platform facts, RxDB). */
+  sortKey: number;
+  popularKey: number;
+  seq: number;
+}
+
+export const mediaSchema = defineSchema<MediaRow>(
+  {
+    id: id(),
+    userId: id(),
+    username: text(),
+    caption: text(),
+    tags: list(),
+    type: text(5),
+    url: text(),
+    thumbnailUrl: text(),
+    previewUrl: text(),
+    width: count(),
+    height: count(),
+    duration: count(),
+    thumbhash: text(),
+    alt: text(),
+    originalFilename: text(),
+    fileSize: count(),
+    contentType: text(),
+    likes: count(),
+    comments: count(),
+    views: count(),
+    createdAt: count(),
+    updatedAt: count(),
+    sortKey: order(),
+    popularKey: order(),
+    seq: count(),
+  },
+  [
+    ["sortKey", "id"],
+    ["type", "sortKey", "id"],
+    ["userId", "sortKey", "id"],
+    ["popularKey", "sortKey", "id"],
+  ],
+);
+
+const VIEWS_MAX = 9_999_999;
+const LIKES_MAX = 99_999;
+
+/** Likes decide, then views (resolution 21); newest among equals comes from the index's second field. */
+export function popularKey(likes: number, views: number): number {
+  const weight =
+    Math.min(likes, LIKES_MAX) * (VIEWS_MAX + 1) + Math.min(Math.max(0, views), VIEWS_MAX);
+  return newestFirst(weight);
+}
+
+/** Null when it has no identity or no file. */
+export function mediaRow(record: RawRecord): MediaRow | null {
+  const mediaId = textOf(record, "id");
+  const url = filePath("media", mediaId, textOf(record, "url", "file"));
+  if (mediaId === "" || url === "") return null;
+  const createdAt = instantOf(record, "createdAt", "timestamp", "date");
+  const likes = countOf(record, "likes");
+  const views = countOf(record, "views");
+  return {
+    id: mediaId,
+    userId: textOf(record, "userId", "uid"),
+    username: textOf(record, "username"),
+    caption: textOf(record, "caption", "title"),
+    tags: parseTags(record["tags"]),
+    type: record["type"] === "video" ? "video" : "photo",
+    url,
+    thumbnailUrl: filePath("media", mediaId, textOf(record, "thumbnailUrl", "thumbnail")),
+    previewUrl: filePath("media", mediaId, textOf(record, "preview")),
+    width: countOf(record, "width"),
+    height: countOf(record, "height"),
+    duration: countOf(record, "duration"),
+    thumbhash: textOf(record, "thumbhash"),
+    alt: textOf(record, "alt"),
+    originalFilename: textOf(record, "originalFilename", "picname", "filename"),
+    fileSize: countOf(record, "fileSize"),
+    contentType: textOf(record, "contentType"),
+    likes,
+    comments: countOf(record, "comments"),
+    views,
+    createdAt,
+    updatedAt: instantOf(record, "updatedAt") || createdAt,
+    sortKey: newestFirst(createdAt),
+    popularKey: popularKey(likes, views),
+    seq: countOf(record, "seq"),
+  };
+}

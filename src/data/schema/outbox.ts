@@ -1,0 +1,51 @@
+/**
+ * The outbox row, one intent of the user's: pending → sending → acked → gone, or refused. Only the leading
+ * tab moves it; the user adds, retries and discards. These rows are on users' devices: migrate, never rename.
+ */
+import type { ErrorCode } from "@/domain/error-codes";
+import { anything, count, defineSchema, id, text } from "./define-schema";
+
+export const ROW_STATES = ["pending", "sending", "acked", "refused"] as const;
+export type RowState = (typeof ROW_STATES)[number];
+
+export interface OutboxRow {
+  id: string;
+  kind: string;
+  /** Intents of one lane are sent one after another, as they were made. */
+  lane: string;
+  /** What it is about; a newer toggle of the same target replaces an unsent one. */
+  target: string;
+  state: RowState;
+  /** What the kind needs; its shape is checked when it is read. */
+  body: Record<string, unknown>;
+  /** Ascending within a device, also where the clock stands still. */
+  place: number;
+  createdAt: number;
+  attempts: number;
+  /** Milliseconds since 1970 before which it is not tried. */
+  nextAt: number;
+  /** Milliseconds of online time spent on it (resolution 41). */
+  spent: number;
+  /** Bytes of its files. */
+  bytes: number;
+  /** Why the last try failed, "" when none did. */
+  code: ErrorCode | "";
+  message: string;
+}
+
+export const outboxSchema = defineSchema<OutboxRow>({
+  id: id(),
+  kind: text(),
+  lane: text(),
+  target: text(),
+  state: text(),
+  body: anything(),
+  place: count(),
+  createdAt: count(),
+  attempts: count(),
+  nextAt: count(),
+  spent: count(),
+  bytes: count(),
+  code: text(),
+  message: text(),
+});

@@ -1,0 +1,218 @@
+/** The parts of a scope and how they are joined: the queue's streams, the sender, the pull. */
+import {
+  type BehaviorSubject,
+  combineLatest,
+  distinctUntilChanged,
+  map,
+  type Observable,
+  shareReplay,
+} from "rxjs";
+import type { ErrorCode } from "@/domain/error-codes";
+import type { Cell } from "@/lib/cell";
+import type { ClientEvent, Connection } from "./client-api";
+import type { ClientDeps } from "./client-deps";
+import { createSender, type Sender } from "./outbox/create-sender";
+import { dropIntents, readAcked } from "./outbox/drop-intents";
+import { type Overlay, type OverlayContext, readOverlay } from "./outbox/read-overlay";
+import { sendIntent } from "./outbox/send-intent";
+import { fromCell } from "./reads/from-cell";
+import type { AuthCore } from "./remote/create-auth";
+import type { Remote } from "./remote/create-remote";
+import type { DeviceStore } from "./replica/device-store";
+import { evictMedia } from "./replica/evict-media";
+import type { Replica } from "./replica/open-replica";
+import type { OutboxRow } from "./schema/outbox";
+import type { Applied } from "./sync/apply-changes";
+import { createRealtime } from "./sync/create-realtime";
+import { createSyncLoop, type SyncLoop } from "./sync/create-sync-loop";
+import { pullFeed } from "./sync/pull-feed";
+import { keepSentMedia } from "./uploads/keep-sent-media";
+
+/** What outlives a change of user. */
+export interface Shared {
+  deps: ClientDeps;
+  remote: Remote;
+  auth: AuthCore;
+  connection: Cell<Connection>;
+  emit: (event: ClientEvent) => void;
+  log: (message: string, error: unknown) => void;
+}
+
+/** How the replica came to be what it is: whether it was ever filled, and why the last pull failed. */
+export interface PullStatus {
+  filled: boolean;
+  failure: ErrorCode | null;
+}
+
+/** What a scope's parts are made from. */
+export interface ScopeBase {
+  userId: string | null;
+  replica: Replica;
+  device: DeviceStore;
+  status$: BehaviorSubject<PullStatus>;
+}
+
+export interface QueueStreams {
+  /** The outbox in the order of its places. */
+  rows$: Observable<OutboxRow[]>;
+  context$: Observable<OverlayContext>;
+  overlay$: Observable<Overlay>;
+}
+
+/** Calls `begin` once this tab leads; at once where there are no others. */
+export async function lead(
+  replica: Replica,
+  multiInstance: boolean,
+  state: { leads: boolean; closed: boolean },
+  begin: () => void,
+): Promise<void> {
+  if (multiInstance) await replica.database.waitForLeadership();
+  if (state.closed) return;
+  state.leads = true;
+  begin();
+}
+
+export function watchQueue(
+  shared: Shared,
+  replica: Replica,
+  progress$: Observable<ReadonlyMap<string, number>>,
+): QueueStreams {
+  const rows$ = replica.outbox.find().$.pipe(
+    map((docs) => docs.map((doc) => doc.toJSON() as OutboxRow).sort((a, b) => a.place - b.place)),
+    shareReplay({ bufferSize: 1, refCount: true }),
+  );
+  const offline$ = fromCell(shared.connection).pipe(
+    map((connection) => connection === "offline"),
+    distinctUntilChanged(),
+  );
+  const needsLogin$ = fromCell(shared.auth.session).pipe(
+    map((session) => session.state === "signed-in" && session.needsLogin),
+    distinctUntilChanged(),
+  );
+  const context$ = combineLatest([offline$, needsLogin$, progress$]).pipe(
+    map(([offline, needsLogin, progress]) => ({ offline, needsLogin, progress })),
+  );
+  const overlay$ = combineLatest([rows$, context$]).pipe(
+    map(([rows, context]) => readOverlay(rows, context)),
+    shareReplay({ bufferSize: 1, refCount: true }),
+  );
+  return { rows$, context$, overlay$ };
+}
+
+interface SenderWiring {
+  state: { leads: boolean };
+  progress$: BehaviorSubject<ReadonlyMap<string, number>>;
+  onAcked: () => void;
+}
+
+export function makeSender(shared: Shared, base: ScopeBase, wiring: SenderWiring): Sender {
+  const { deps, remote, auth, connection, log } = shared;
+  const { replica, device } = base;
+  const onProgress = (intentId: string, percent: number) => {
+    const { value } = wiring.progress$;
+    if (value.get(intentId) !== percent) {
+      wiring.progress$.next(new Map(value).set(intentId, percent));
+    }
+  };
+  const onAnswer = (ours: boolean) => connection.set(ours ? "online" : "offline");
+  const sending = {
+    remote,
+    replica,
+    device,
+    httpStack: deps.uploadHttpStack,
+    onAnswer,
+    onProgress,
+  };
+  return createSender({
+    replica,
+    send: (intent, row, signal) => sendIntent(sending, intent, row, signal),
+    look: (path) => remote.request(path),
+    checkToken: () => checkToken(auth, base.userId),
+    async onDone(intent, body) {
+      if (intent.kind !== "media.create" || deps.keepMedia === undefined) return;
+      // Without room for a copy of its own the file is there all the same: on the server.
+      await keepSentMedia(deps.keepMedia, device, intent.body, body).catch((error) =>
+        log("Ignoring that a sent file could not be kept", error),
+      );
+    },
+    onAcked: wiring.onAcked,
+    maySend: () =>
+      wiring.state.leads && connection.getSnapshot() !== "offline" && mayAct(auth, base.userId),
+    now: deps.now,
+    random: deps.random,
+    delay: deps.delay,
+    log,
+  });
+}
+
+/** Nothing is sent but as the user whose queue it is (law 5: nor shown under another). */
+const mayAct = (auth: AuthCore, userId: string | null): boolean => {
+  const session = auth.session.getSnapshot();
+  if (session.state !== "signed-in") return userId === null;
+  return session.user.id === userId && !session.needsLogin;
+};
+
+async function checkToken(
+  auth: AuthCore,
+  userId: string | null,
+): Promise<"good" | "bad" | "unchecked"> {
+  if (userId === null) return "good";
+  const session = auth.session.getSnapshot();
+  if (session.state !== "signed-in" || session.user.id !== userId) return "unchecked";
+  const refreshed = await auth.refresh();
+  if (refreshed.success) return "good";
+  const after = auth.session.getSnapshot();
+  return after.state === "signed-in" && after.needsLogin ? "bad" : "unchecked";
+}
+
+export function makeLoop(shared: Shared, base: ScopeBase, sender: () => Sender): SyncLoop {
+  const { deps, remote, auth, connection, log } = shared;
+  const { replica, device, userId, status$ } = base;
+  const onApplied = (applied: Applied) => announce(shared, applied);
+  const onStranger = () => connection.set("offline");
+  const pull = async () => {
+    const acked = await readAcked(replica);
+    const result = await pullFeed({ remote, replica, device, userId, onApplied, onStranger });
+    if (!result.success) return result;
+    await dropIntents(replica, device, acked);
+    await evictMedia(replica, device, userId);
+    return result;
+  };
+  return createSyncLoop({
+    pull: () => (deps.locks ? deps.locks.request(`${replica.name}-pull`, pull) : pull()),
+    onUnauthenticated: async () => (await checkToken(auth, userId)) === "good" && userId !== null,
+    onPulled(failure) {
+      status$.next({ filled: status$.value.filled || failure === null, failure });
+      if (failure === null) void sender().wake();
+    },
+    makeRealtime: (on) =>
+      createRealtime({ ...on, eventSource: deps.eventSource, remote, delay: deps.delay }),
+    random: deps.random,
+    delay: deps.delay,
+    log,
+  });
+}
+
+function announce(shared: Shared, { changedMedia, deletedMedia }: Applied): void {
+  for (const mediaId of changedMedia) shared.emit({ type: "mediaUpdated", mediaId });
+  for (const { id } of deletedMedia) shared.emit({ type: "media-deleted", mediaId: id });
+  const urls = deletedMedia.flatMap((row) => [row.url, row.thumbnailUrl, row.previewUrl]);
+  if (urls.length === 0) return;
+  void shared.deps
+    .dropMedia?.(urls.filter((url) => url !== ""))
+    .catch((error) => shared.log("Ignoring that a deleted file could not be dropped", error));
+}
+
+/** Another tab may add, retry and discard; this one sends. */
+export function wakeOnChanges(replica: Replica, sender: Sender): () => void {
+  const subscription = replica.outbox.$.subscribe((event) => {
+    if (event.operation === "DELETE") sender.cancel(event.documentId);
+    else if ((event.documentData as OutboxRow).state === "pending") void sender.wake();
+  });
+  return () => subscription.unsubscribe();
+}
+
+export function follow<T>(source: Observable<T>, onValue: (value: T) => void): () => void {
+  const subscription = source.subscribe(onValue);
+  return () => subscription.unsubscribe();
+}

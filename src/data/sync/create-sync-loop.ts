@@ -1,0 +1,125 @@
+/**
+ * Keeps the replica near the server: pulls at the start, at every hint, on waking, and by the clock where
+ * there is no stream. Its pulls are also what finds out that the server is back.
+ */
+import type { ErrorCode } from "@/domain/error-codes";
+import type { Result } from "@/domain/result";
+import { retryDelay } from "@/lib/backoff";
+import { createSerialQueue } from "@/lib/serial-queue";
+import type { Realtime } from "./create-realtime";
+
+/** Without a stream (specification §9, unread poll). */
+const POLL_MS = 30_000;
+/** With a stream: whether it hints of everything. */
+const CHECK_MS = 120_000;
+/** Longest pause between two tries to reach a server that does not answer. */
+const PROBE_MOST_MS = 10_000;
+
+export interface SyncLoopDeps {
+  /** One pull, with what has to be done before and after it. */
+  pull: () => Promise<Result<{ changed: boolean }>>;
+  /** The server does not take the token: asks it, and says whether to try again. */
+  onUnauthenticated: () => Promise<boolean>;
+  onPulled: (failure: ErrorCode | null) => void;
+  makeRealtime: (on: { onHint: () => void; onLost: () => void }) => Realtime;
+  random: () => number;
+  delay: (ms: number, signal?: AbortSignal) => Promise<void>;
+  log: (message: string, error: unknown) => void;
+}
+
+export interface SyncLoop {
+  /** Pulls now, after what is already under way. Calls that wait together share one pull. */
+  pull(): Promise<Result<{ changed: boolean }>>;
+  /** Begins to pull by itself; in the leading tab only. */
+  start(): void;
+  /** Looks soon whether the server answers. */
+  probe(): void;
+  close(): Promise<void>;
+}
+
+export function createSyncLoop(deps: SyncLoopDeps): SyncLoop {
+  const inTurn = createSerialQueue();
+  let waiting: Promise<Result<{ changed: boolean }>> | null = null;
+  let running = false;
+  let closed = false;
+  let failures = 0;
+  let losses = 0;
+  let clock = new AbortController();
+
+  const run = async (): Promise<Result<{ changed: boolean }>> => {
+    waiting = null;
+    if (closed) return { success: false, error: "canceled" };
+    let result = await pullOrFail(deps);
+    if (!result.success && result.error === "unauthenticated" && (await deps.onUnauthenticated())) {
+      result = await pullOrFail(deps);
+    }
+    failures = result.success ? 0 : failures + 1;
+    if (!closed) deps.onPulled(result.success ? null : result.error);
+    return result;
+  };
+  const pull = () => {
+    waiting ??= inTurn(run);
+    return waiting;
+  };
+  const realtime = deps.makeRealtime({
+    onHint: () => {
+      losses = 0;
+      void step(false);
+    },
+    onLost: () => {
+      losses += 1;
+      again(retryDelay(losses, deps.random, POLL_MS));
+    },
+  });
+  /** A pull by the clock that finds something shows that the stream is deaf. */
+  const step = async (byClock: boolean) => {
+    const listened = realtime.isOpen();
+    const result = await pull();
+    if (closed || !running) return;
+    if (byClock && listened && result.success && result.value.changed) realtime.close();
+    if (result.success) realtime.open();
+    again(pauseAfter(result));
+  };
+  const pauseAfter = (result: Result<unknown>): number => {
+    if (!result.success) {
+      const asked = result.retryAfter === undefined ? 0 : result.retryAfter * 1000;
+      return Math.max(asked, retryDelay(failures, deps.random, PROBE_MOST_MS));
+    }
+    return realtime.isOpen() ? CHECK_MS : POLL_MS;
+  };
+  const again = (ms: number) => {
+    clock.abort();
+    if (closed || !running) return;
+    const mine = new AbortController();
+    clock = mine;
+    void deps.delay(ms, mine.signal).then(() => {
+      if (!mine.signal.aborted) void step(true);
+    });
+  };
+
+  return {
+    pull,
+    start() {
+      if (running || closed) return;
+      running = true;
+      void step(false);
+    },
+    probe: () => again(retryDelay(failures + 1, deps.random, PROBE_MOST_MS)),
+    async close() {
+      closed = true;
+      clock.abort();
+      realtime.close();
+      await inTurn(async () => undefined);
+    },
+  };
+}
+
+/** A device that cannot store what came is a failure like any other. */
+async function pullOrFail(deps: SyncLoopDeps): Promise<Result<{ changed: boolean }>> {
+  try {
+    return await deps.pull();
+  } catch (error) {
+    deps.log("A pull failed on this device", error);
+    return { success: false, error: "storage_full" };
+  }
+}

@@ -1,0 +1,142 @@
+/**
+ * One pull: brings the replica up to the feed's head. A page's rows are written before its checkpoint, so a
+ * crash between the two applies the page again, which changes nothing. No failure ever removes a row (law 4).
+ */
+import type { RxCollection } from "rxdb";
+import type { Remote } from "@/data/remote/create-remote";
+import { toFailure } from "@/data/remote/failures";
+import type { DeviceStore, SyncState } from "@/data/replica/device-store";
+import type { CacheName, Replica } from "@/data/replica/open-replica";
+import type { RawRecord, ReplicaRow } from "@/data/schema/define-schema";
+import { textOf } from "@/data/schema/define-schema";
+import { failed, ok, type Result } from "@/domain/result";
+import { type Applied, applyChanges, removeRows, writeRecords } from "./apply-changes";
+import { parsePage, parsePosition } from "./parse-page";
+import { pullAll, pullNewestMedia } from "./pull-lists";
+
+const FEED_PAGE = 500;
+
+export interface PullDeps {
+  remote: Remote;
+  replica: Replica;
+  device: Pick<DeviceStore, "readSync" | "writeSync" | "writeWindow">;
+  /** Whose replica it is; null for the guest. */
+  userId: string | null;
+  onApplied: (applied: Applied) => void;
+  /** An answer came, but not of our server's shape. */
+  onStranger: () => void;
+}
+
+/** Whether anything changed. */
+export async function pullFeed(deps: PullDeps): Promise<Result<{ changed: boolean }>> {
+  let state = await deps.device.readSync();
+  if (state === null) return pullAfresh(deps, false);
+  let changed = false;
+  for (;;) {
+    const page = await pullPage(deps, state);
+    if (!page.success) return page;
+    const { epoch, checkpoint, more, reset, changes } = page.value;
+    if (reset || epoch !== state.epoch) return pullAfresh(deps, true);
+    const applied = await applyChanges(deps.replica, changes);
+    changed = changed || applied.changed;
+    if (applied.changed) deps.onApplied(applied);
+    if (checkpoint !== state.checkpoint) {
+      state = { epoch, checkpoint };
+      await deps.device.writeSync(state);
+    }
+    if (!more) return ok({ changed });
+  }
+}
+
+async function pullPage(deps: PullDeps, state: SyncState) {
+  const answer = await deps.remote.request("/api/sync", {
+    query: { since: state.checkpoint, limit: FEED_PAGE, epoch: state.epoch },
+  });
+  if (answer.kind !== "accepted") return toFailure(answer);
+  const page = parsePage(answer.body);
+  if (page === null) {
+    deps.onStranger();
+    return failed("network");
+  }
+  return ok(page);
+}
+
+/** Collections of which a signed-in user has every row that he may see, but for messages. */
+const OWN_LISTS: CacheName[] = ["likes", "follows", "blocks", "conversations"];
+
+/**
+ * The first pull, and the one after the server's history changed: the head first, then what is newest and
+ * what is one's own; what changes meanwhile comes with the feed. Rows that the server no longer has go at the
+ * very end, so that the screen never empties.
+ */
+async function pullAfresh(
+  deps: PullDeps,
+  newHistory: boolean,
+): Promise<Result<{ changed: boolean }>> {
+  const answer = await deps.remote.request("/api/sync", { query: { since: "head" } });
+  if (answer.kind !== "accepted") return toFailure(answer);
+  const head = parsePosition(answer.body);
+  if (head === null) {
+    deps.onStranger();
+    return failed("network");
+  }
+  const stale = await readIds(deps.replica);
+  const take = (name: CacheName) => async (records: RawRecord[]) => {
+    const known = records.filter((record) => stale[name].has(textOf(record, "id")));
+    for (const record of known) stale[name].delete(textOf(record, "id"));
+    // Another history numbers its rows anew: what is told now is newer whatever its number.
+    if (newHistory) await forgetSeq(deps.replica, name, known);
+    await writeRecords(deps.replica, name, records);
+  };
+  const pulled = await pullEverything(deps, take);
+  if (!pulled.success) return pulled;
+  for (const [name, ids] of Object.entries(newHistory ? stale : {})) {
+    await removeRows(deps.replica, name as CacheName, [...ids]);
+  }
+  await deps.device.writeSync(head);
+  deps.onApplied({ changedMedia: [], deletedMedia: [], changed: true });
+  const followed = await pullFeed(deps);
+  return followed.success ? ok({ changed: true }) : followed;
+}
+
+async function pullEverything(
+  deps: PullDeps,
+  take: (name: CacheName) => (records: RawRecord[]) => Promise<void>,
+): Promise<Result<null>> {
+  const { remote, userId } = deps;
+  const newest = await pullNewestMedia(remote, { filter: "all" }, take("media"));
+  if (!newest.success) return newest;
+  await deps.device.writeWindow(" all", newest.value);
+  const settings = await pullAll(remote, "settings", take("settings"));
+  if (!settings.success || userId === null) return settings;
+  const own = await pullNewestMedia(remote, { filter: "all", userId }, take("media"));
+  if (!own.success) return own;
+  await deps.device.writeWindow(`${userId} all`, own.value);
+  for (const name of OWN_LISTS) {
+    const list = await pullAll(remote, name, take(name));
+    if (!list.success) return list;
+  }
+  return ok(null);
+}
+
+async function readIds(replica: Replica): Promise<Record<CacheName, Set<string>>> {
+  const names: CacheName[] = [
+    ...OWN_LISTS,
+    "media",
+    "profiles",
+    "comments",
+    "messages",
+    "settings",
+  ];
+  const sets = names.map(async (name) => {
+    const rows = await (replica[name] as unknown as RxCollection<ReplicaRow>).find().exec();
+    return [name, new Set(rows.map((row) => row.id))] as const;
+  });
+  return Object.fromEntries(await Promise.all(sets)) as Record<CacheName, Set<string>>;
+}
+
+async function forgetSeq(replica: Replica, name: CacheName, records: RawRecord[]): Promise<void> {
+  const collection = replica[name] as unknown as RxCollection<ReplicaRow>;
+  const known = await collection.findByIds(records.map((record) => textOf(record, "id"))).exec();
+  await Promise.all([...known.values()].map((doc) => doc.incrementalPatch({ seq: -1 })));
+}

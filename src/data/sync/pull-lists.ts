@@ -1,0 +1,113 @@
+/** Lists that are pulled page by page with a keyset, beside the feed: the newest media, and rows of one's own. */
+
+import type { FeedQuery } from "@/data/client-api";
+import type { Remote } from "@/data/remote/create-remote";
+import { toFailure } from "@/data/remote/failures";
+import type { ListWindow } from "@/data/replica/device-store";
+import { type RawRecord, textOf } from "@/data/schema/define-schema";
+import { REPLICA_FIRST_MEDIA } from "@/domain/limits";
+import { failed, ok, type Result } from "@/domain/result";
+import { parseList } from "./parse-page";
+
+/** The first screen's rows come alone, so that they are soon there. */
+const FIRST_PAGE = 30;
+const PAGE = 270;
+const PRIVATE_PAGE = 500;
+
+type Before = Exclude<ListWindow, "end">;
+
+export interface MediaListQuery {
+  filter: FeedQuery["filter"];
+  userId?: string;
+  before?: Before;
+  limit: number;
+}
+
+/** Media, newest first, older than `before`. */
+export async function pullMediaList(
+  remote: Remote,
+  query: MediaListQuery,
+): Promise<Result<RawRecord[]>> {
+  const conditions: string[] = [];
+  if (query.userId !== undefined)
+    conditions.push(remote.filter("userId = {:id}", { id: query.userId }));
+  if (query.filter !== "all") {
+    conditions.push(`type = '${query.filter === "photos" ? "photo" : "video"}'`);
+  }
+  if (query.before !== undefined) {
+    conditions.push(
+      remote.filter("(createdAt < {:createdAt} || (createdAt = {:createdAt} && id < {:id}))", {
+        ...query.before,
+      }),
+    );
+  }
+  return pullRecords(remote, "media", {
+    sort: "-createdAt,-id",
+    perPage: query.limit,
+    filter: conditions.join(" && "),
+  });
+}
+
+/** Hands over the newest media in pages; stops at the end of the list or at the replica's first fill. */
+export async function pullNewestMedia(
+  remote: Remote,
+  query: Pick<MediaListQuery, "filter" | "userId">,
+  onPage: (records: RawRecord[]) => Promise<void>,
+): Promise<Result<ListWindow>> {
+  let taken = 0;
+  let before: Before | undefined;
+  while (taken < REPLICA_FIRST_MEDIA) {
+    const limit = taken === 0 ? FIRST_PAGE : PAGE;
+    const page = await pullMediaList(remote, { ...query, limit, ...(before ? { before } : {}) });
+    if (!page.success) return page;
+    await onPage(page.value);
+    taken += page.value.length;
+    before = lastOf(page.value);
+    if (page.value.length < limit || before === undefined) return ok("end");
+  }
+  return ok(before ?? "end");
+}
+
+/** How far a list reaches after a page. */
+export function listWindow(more: boolean, records: readonly RawRecord[]): ListWindow {
+  return (more ? lastOf(records) : undefined) ?? "end";
+}
+
+function lastOf(records: readonly RawRecord[]): Before | undefined {
+  const last = records.at(-1);
+  return last && { createdAt: textOf(last, "createdAt"), id: textOf(last, "id") };
+}
+
+/** Every row of `collection` that `filter` and the caller's rights let through, in pages by id. */
+export async function pullAll(
+  remote: Remote,
+  collection: string,
+  onPage: (records: RawRecord[]) => Promise<void>,
+): Promise<Result<null>> {
+  let after = "";
+  for (;;) {
+    const page = await pullRecords(remote, collection, {
+      sort: "id",
+      perPage: PRIVATE_PAGE,
+      filter: after === "" ? "" : remote.filter("id > {:after}", { after }),
+    });
+    if (!page.success) return page;
+    await onPage(page.value);
+    if (page.value.length < PRIVATE_PAGE) return ok(null);
+    after = textOf(page.value.at(-1) ?? {}, "id");
+  }
+}
+
+export async function pullRecords(
+  remote: Remote,
+  collection: string,
+  query: { sort?: string; perPage?: number; filter?: string },
+): Promise<Result<RawRecord[]>> {
+  const { filter, ...rest } = query;
+  const answer = await remote.request(`/api/collections/${collection}/records`, {
+    query: { ...rest, filter: filter === "" ? undefined : filter, skipTotal: 1 },
+  });
+  if (answer.kind !== "accepted") return toFailure(answer);
+  const records = parseList(answer.body);
+  return records === null ? failed("network") : ok(records);
+}

@@ -1,0 +1,115 @@
+/**
+ * The writes of the client: each becomes an intent on this device, and the screen shows it at once. Asking a
+ * person who is not signed in to sign in is the screen's; here it is refused.
+ */
+
+import type { ClientWrites, PreparedMedia, SessionUser, UploadDraft } from "@/data/client-api";
+import type { Scope } from "@/data/open-scope";
+import { enqueueIntent } from "@/data/outbox/enqueue-intent";
+import type { Intent } from "@/data/outbox/intents";
+import type { Shared } from "@/data/scope-parts";
+import type { ErrorCode } from "@/domain/error-codes";
+import { newId } from "@/domain/ids";
+import { CAPTION_MAX } from "@/domain/limits";
+import { failed, ok, type Result } from "@/domain/result";
+import { tagsFault } from "@/domain/tags";
+
+export interface WritesDeps {
+  shared: Shared;
+  /** The open scope, once there is one. */
+  scope: () => Promise<Scope>;
+}
+
+export function createWrites(deps: WritesDeps): ClientWrites {
+  const { shared } = deps;
+  /** One per client: a visitor's views are counted once a session. */
+  const viewSession = newId(shared.deps.random);
+  return {
+    uploadMedia: (draft) => uploadMedia(deps, draft),
+    async deleteMedia(mediaId) {
+      if (signedIn(shared) === null) return failed("unauthenticated");
+      const result = await queue(deps, { kind: "media.delete", body: { mediaId } });
+      if (result.success) shared.emit({ type: "media-deleted", mediaId });
+      return result;
+    },
+    async setLike(mediaId, on) {
+      const user = signedIn(shared);
+      if (user === null) return failed("unauthenticated");
+      return queue(deps, { kind: "like.set", body: { mediaId, userId: user.id, on } });
+    },
+    recordView: (mediaId) =>
+      queue(deps, { kind: "view.record", body: { mediaId, session: viewSession } }),
+  };
+}
+
+export function signedIn({ auth }: Shared): SessionUser | null {
+  const session = auth.session.getSnapshot();
+  return session.state === "signed-in" ? session.user : null;
+}
+
+/** Queues an intent of the signed-in user's, or of the guest's. */
+export async function queue(deps: WritesDeps, intent: Intent): Promise<Result<null>> {
+  const { now, random } = deps.shared.deps;
+  const { replica, device } = await deps.scope();
+  const result = await enqueueIntent({ replica, device, now, random }, intent);
+  return result.success ? ok(null) : result;
+}
+
+function draftFault(draft: UploadDraft): ErrorCode | null {
+  if (draft.media.file.size === 0) return "file_empty";
+  if ([...draft.caption].length > CAPTION_MAX) return "caption_long";
+  return tagsFault(draft.tags);
+}
+
+async function uploadMedia(
+  deps: WritesDeps,
+  draft: UploadDraft,
+): Promise<Result<{ mediaId: string; intentId: string }>> {
+  const { shared } = deps;
+  const user = signedIn(shared);
+  if (user === null) return failed("unauthenticated");
+  const fault = draftFault(draft);
+  if (fault !== null) return failed(fault);
+  const scope = await deps.scope();
+  // Between the question and here another user may have signed in.
+  if (scope.userId !== user.id) return failed("canceled");
+  const { now, random } = shared.deps;
+  const mediaId = newId(random);
+  const { files, blobs } = filesOf(mediaId, draft.media);
+  const { file, thumbnail, preview, ...about } = draft.media;
+  const intent: Intent = {
+    kind: "media.create",
+    body: {
+      ...about,
+      mediaId,
+      userId: user.id,
+      username: user.username,
+      caption: draft.caption,
+      tags: draft.tags,
+      alt: draft.alt ?? "",
+      fileSize: file.size,
+      files,
+    },
+  };
+  const { replica, device } = scope;
+  const result = await enqueueIntent({ replica, device, now, random }, intent, blobs);
+  if (!result.success) return result;
+  shared.emit({ type: "mediaUpdated", mediaId });
+  return ok({ mediaId, intentId: result.value.intentId });
+}
+
+/** A key in the device store for each file that there is. */
+function filesOf(mediaId: string, { file, thumbnail, preview }: PreparedMedia) {
+  const blobs = new Map<string, Blob>();
+  const keep = (name: string, blob: Blob | null): string => {
+    if (blob === null) return "";
+    blobs.set(`${mediaId}/${name}`, blob);
+    return `${mediaId}/${name}`;
+  };
+  const files = {
+    file: keep("file", file),
+    thumbnail: keep("thumbnail", thumbnail),
+    preview: keep("preview", preview),
+  };
+  return { files, blobs };
+}
