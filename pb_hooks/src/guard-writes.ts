@@ -5,7 +5,7 @@
 import { isSuperuser, requestOf, TRUSTED, userIdOf } from "./acting";
 import { changesOf, nextAudited } from "./audit";
 import { refuseTooMany, takeOne } from "./limits";
-import { refuse } from "./refuse";
+import { dropBadFields, refuse } from "./refuse";
 import { refusalFromError } from "./refused";
 
 type Verb = "create" | "update" | "delete";
@@ -36,6 +36,7 @@ function nextAsSuperuser(e: core.RecordRequestEvent, verb: Verb) {
 
 function guard(e: core.RecordRequestEvent, verb: Verb) {
   const request = requestOf(e);
+  dropBadFields(request);
   const userId = userIdOf(e);
   const wait = userId === "" ? 0 : takeOne(e.app, "writesPerMinute", userId);
   if (wait > 0) return refuseTooMany(request, wait);

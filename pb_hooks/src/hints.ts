@@ -5,7 +5,7 @@
  * [Note: Open hints] Each client remembers the pull counter of its user at its last hint. A pull raises the
  * counter before it reads the feed's head, so a change after that head always finds the client open again.
  */
-import { NOT_FOUND, refuse } from "./refuse";
+import { hasBadFields, NOT_FOUND, refuse } from "./refuse";
 
 export const TOPIC = "sync";
 /** Whom the counter of all visitors without an account belongs to. */
@@ -31,7 +31,10 @@ function isSuperuser(e: core.RequestEvent): boolean {
   return e.auth?.isSuperuser() ?? false;
 }
 
-/** Whether PocketBase can take the options of `subscription` apart: malformed ones have crashed it. */
+/**
+ * Whether PocketBase can work with the options of `subscription`. A broadcast that meets an impossible excerpt ends
+ * the whole process (GHSA-84vh-m24q-wjjx, before 0.39.7), and it happens at the next write of anybody.
+ */
 function hasSoundOptions(subscription: string): boolean {
   const at = subscription.indexOf("?");
   if (at < 0) return true;
@@ -42,7 +45,9 @@ function hasSoundOptions(subscription: string): boolean {
   if (pair === undefined) return false;
   try {
     const options: unknown = JSON.parse(decodeURIComponent(pair.slice("options=".length)));
-    return isTextMap(options) && Object.values(options).every((part) => isTextMap(part));
+    if (!isTextMap(options) || !Object.values(options).every(isTextMap)) return false;
+    const { query } = options as { query?: Record<string, unknown> };
+    return !hasBadFields(String(query?.["fields"] ?? ""));
   } catch {
     return false;
   }

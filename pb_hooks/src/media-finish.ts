@@ -3,7 +3,7 @@ import type { CheckedFile } from "./finish-file";
 import { freshNames, renamed, storedFile } from "./finish-file";
 import { isRefusal, type MediaText, readIds, readMediaText, readRendition } from "./finish-form";
 import { finishUpload } from "./finish-upload";
-import { refuse } from "./refuse";
+import { answer, refuse } from "./refuse";
 import { uploaderOf } from "./uploads";
 
 interface Draft {
@@ -66,5 +66,5 @@ export function finishMedia(e: core.RequestEvent): void {
     },
   });
   if (isRefusal(made)) refuse(e, made);
-  else e.json(200, made);
+  else answer(e, 200, made);
 }

@@ -6,7 +6,7 @@ import { type CheckedFile, FILE_TYPE, freshNames, renamed, storedFile } from "./
 import { formText, isRefusal, readIds, readRendition } from "./finish-form";
 import { finishUpload } from "./finish-upload";
 import { refuseTooMany, takeOne } from "./limits";
-import { type Refusal, refuse } from "./refuse";
+import { answer, type Refusal, refuse } from "./refuse";
 import { refusalFromError, refusalOf } from "./refused";
 import { uploaderOf } from "./uploads";
 
@@ -92,5 +92,5 @@ export function finishPhoto(e: core.RequestEvent): void {
     store: (file) => storePhoto(e.app, draft, file),
   });
   if (isRefusal(made)) refuse(e, made);
-  else e.json(200, made);
+  else answer(e, 200, made);
 }

@@ -10,10 +10,29 @@ export interface Refusal {
   data?: Record<string, { code: string; message: string }>;
 }
 
+/**
+ * Answers `body`, whole: PocketBase would pick `?fields=` out of it, and a negative excerpt there is a panic that
+ * costs the pool an engine.
+ */
+export function answer(e: core.RequestEvent, status: number, body: unknown): void {
+  if (e.request?.url) e.request.url.rawQuery = "";
+  e.json(status, body);
+}
+
+/** Takes an impossible excerpt out of a request that PocketBase itself will answer, from within a hook of ours. */
+export function dropBadFields(e: core.RequestEvent): void {
+  const url = e.request?.url;
+  if (url && hasBadFields(url.query().get("fields"))) url.rawQuery = "";
+}
+
+/** Whether `?fields=` asks for an excerpt that PocketBase cannot cut. */
+export const hasBadFields = (fields: string): boolean =>
+  /excerpt\((?!\s*0*[1-9]\d{0,8}\s*[,)])/.test(fields);
+
 /** Answers `refusal`. A thrown ApiError would lose the code and the punctuation of the message. */
 export function refuse(e: core.RequestEvent, refusal: Refusal): void {
   const { status, code, message, data } = refusal;
-  e.json(status, { status, message, data: data ?? {}, code });
+  answer(e, status, { status, message, data: data ?? {}, code });
 }
 
 export const NOT_FOUND: Refusal = {

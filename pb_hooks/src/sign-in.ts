@@ -2,7 +2,7 @@
 import { normalEmail } from "@/domain/emails";
 import { requestOf } from "./acting";
 import { giveBack, refuseTooMany, takeOne } from "./limits";
-import { refuse } from "./refuse";
+import { dropBadFields, refuse } from "./refuse";
 import { refusalOf } from "./refused";
 
 const IP = "wrongLoginsPer5MinIp";
@@ -36,6 +36,7 @@ export const accountKey = (collection: string, email: string): string =>
 
 export function signIn(e: core.RecordAuthWithPasswordRequestEvent) {
   const request = requestOf(e);
+  dropBadFields(request);
   const app = request.app as CoreApp;
   const collection = e.collection?.name ?? "";
   const isKnown = Boolean(e.record);

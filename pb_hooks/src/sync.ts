@@ -4,7 +4,7 @@
  * later and never lost.
  */
 import { reopenHints } from "./hints";
-import { refuse } from "./refuse";
+import { answer, refuse } from "./refuse";
 import { planQuery, rowsCondition, sourcesFor, TOMBSTONES, tombstonesQuery } from "./sync-sources";
 
 const LIMIT_DEFAULT = 500;
@@ -121,21 +121,21 @@ export function sync(e: core.RequestEvent): void {
   const { v, epoch, floor } = readHead(e.app);
   e.response.header().set("Cache-Control", "no-store");
   if (wanted === "head") {
-    e.json(200, { epoch, checkpoint: v });
+    answer(e, 200, { epoch, checkpoint: v });
     return;
   }
   const known = query?.get("epoch") ?? "";
   // Another history, or one whose tombstones are gone: the caller must begin again from `head`.
   if ((known !== "" && known !== epoch) || since > v || since < floor) {
-    e.json(200, { epoch, checkpoint: v, more: false, reset: true, changes: {} });
+    answer(e, 200, { epoch, checkpoint: v, more: false, reset: true, changes: {} });
     return;
   }
   if (since === v) {
-    e.json(200, { epoch, checkpoint: v, more: false, changes: {} });
+    answer(e, 200, { epoch, checkpoint: v, more: false, changes: {} });
     return;
   }
   const range = { me, since, until: v, limit: Math.min(limit, LIMIT_MAX) };
   const { sources, until } = plan(e.app, range);
   const changes = readChanges(e.app, { ...range, until }, sources);
-  e.json(200, { epoch, checkpoint: until, more: until < v, changes });
+  answer(e, 200, { epoch, checkpoint: until, more: until < v, changes });
 }

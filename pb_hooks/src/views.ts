@@ -5,7 +5,7 @@
 import { isId } from "@/domain/ids";
 import { hintEveryone } from "./hints";
 import { refuseTooMany, takeOne } from "./limits";
-import { NOT_FOUND, refuse } from "./refuse";
+import { answer, NOT_FOUND, refuse } from "./refuse";
 import { refusalOf } from "./refused";
 
 const WINDOW_SECONDS = 1_800;
@@ -86,7 +86,7 @@ export function recordView(e: core.RequestEvent): void {
   }
   const isCounted = e.auth?.id !== seen.userId && !e.auth?.isSuperuser();
   if (isCounted) count(e.app, id, viewer);
-  e.json(200, { views: readSeen(e.app, id)?.views ?? seen.views });
+  answer(e, 200, { views: readSeen(e.app, id)?.views ?? seen.views });
 }
 
 function announceBatch(app: CoreApp): number {
