@@ -1,0 +1,35 @@
+import { summaryLine, tally } from "@scripts/test-summary.mjs";
+import { expect, test } from "vitest";
+
+const clean = {
+  success: true,
+  numPassedTests: 5,
+  numFailedTests: 0,
+  numPendingTests: 0,
+  numTodoTests: 0,
+  testResults: [{ status: "passed", assertionResults: [{}] }],
+};
+
+test.each([
+  ["all pass", clean, { passed: 5, failed: 0 }],
+  ["one fails", { ...clean, success: false, numFailedTests: 1 }, { passed: 5, failed: 1 }],
+  ["one is skipped", { ...clean, numPendingTests: 1 }, { passed: 5, failed: 1 }],
+  ["one is to do", { ...clean, numTodoTests: 1 }, { passed: 5, failed: 1 }],
+  [
+    "a file does not load",
+    { ...clean, success: false, testResults: [{ status: "failed", assertionResults: [] }] },
+    { passed: 5, failed: 1 },
+  ],
+  ["an error escapes every test", { ...clean, success: false }, { passed: 5, failed: 1 }],
+  ["the run leaves no report", null, { passed: 0, failed: 1 }],
+])("where %s, the count says so", (_case, report, counted) => {
+  expect(tally(report)).toEqual(counted);
+});
+
+test("the last line adds the runs up", () => {
+  const line = summaryLine([
+    { passed: 3, failed: 0 },
+    { passed: 4, failed: 2 },
+  ]);
+  expect(line).toBe("7 passed, 2 failed");
+});
