@@ -1,0 +1,71 @@
+/** A device of a person's: its storage, which outlives the app, and the app on it as often as it is started. */
+import { IDBFactory, IDBKeyRange } from "fake-indexeddb";
+import type { Client } from "@/data/client-api";
+import type { ClientDeps } from "@/data/client-deps";
+import { createClient } from "@/data/create-client";
+import { fetchHttpStack } from "@/data/uploads/fetch-http-stack";
+import { openEventStream } from "./event-stream";
+
+export interface Device {
+  start(): Client;
+  /** What `localStorage` would hold. */
+  local: Map<string, string>;
+  /** Names of the databases that lie on it. */
+  databases(): Promise<string[]>;
+  /** What went wrong unseen. */
+  complaints: unknown[][];
+}
+
+let devices = 0;
+
+/** `change` replaces parts of the outside world, such as a network that fails. */
+export function createDevice(baseUrl: string, change: Partial<ClientDeps> = {}): Device {
+  const indexedDB = new IDBFactory();
+  const local = new Map<string, string>();
+  const complaints: unknown[][] = [];
+  devices += 1;
+  const name = `device${devices}`;
+  const deps: ClientDeps = {
+    baseUrl,
+    storage: {
+      indexedDB,
+      IDBKeyRange,
+      name,
+      local: {
+        getItem: (key) => local.get(key) ?? null,
+        setItem: (key, value) => void local.set(key, value),
+        removeItem: (key) => void local.delete(key),
+      },
+    },
+    fetch: (input, init) => fetch(input, init),
+    eventSource: openEventStream,
+    now: () => Date.now(),
+    random: () => Math.random(),
+    delay: wait,
+    log: (...words) => void complaints.push(words),
+    ...change,
+  };
+  const uploadHttpStack = async () => fetchHttpStack(deps.fetch);
+  return {
+    start: () => createClient({ uploadHttpStack, ...deps }),
+    local,
+    complaints,
+    databases: async () => (await indexedDB.databases()).map((database) => database.name ?? ""),
+  };
+}
+
+/** Like the page's, but it keeps no process alive. */
+function wait(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted === true) {
+      resolve();
+      return;
+    }
+    const timer = setTimeout(resolve, ms);
+    timer.unref();
+    signal?.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
