@@ -1,0 +1,64 @@
+/** The gallery (`/`) as a person uses it. */
+import type { Locator, Page } from "playwright-core";
+
+export class GalleryPage {
+  readonly grid: Locator;
+  readonly cards: Locator;
+  readonly loadMore: Locator;
+  readonly uploadButton: Locator;
+  readonly waitingMark: Locator;
+
+  constructor(readonly page: Page) {
+    this.grid = page.getByTestId("media-grid");
+    this.cards = page.getByTestId("media-card");
+    this.loadMore = page.getByTestId("load-more");
+    this.uploadButton = page.getByTestId("upload-button");
+    this.waitingMark = page.getByTestId("waiting-mark");
+  }
+
+  /** Opens it and waits for the replica's rows; an empty community has none. */
+  async open(url: string): Promise<void> {
+    await this.page.goto(url);
+  }
+
+  /** Rows from the replica, not from the snapshot. */
+  async untilLive(): Promise<void> {
+    await this.page.locator('[data-testid="gallery"][data-source="live"]').waitFor();
+  }
+
+  card(caption: string): Locator {
+    return this.cards.filter({ hasText: caption });
+  }
+
+  cardById(id: string): Locator {
+    return this.page.locator(`[data-media-id="${id}"]`);
+  }
+
+  pendingMark(caption: string): Locator {
+    return this.card(caption).getByTestId("pending-mark");
+  }
+
+  async openMedia(caption: string): Promise<void> {
+    await this.card(caption).first().getByTestId("open-media").click();
+  }
+
+  async filter(kind: "all" | "photos" | "videos"): Promise<void> {
+    await this.page.getByTestId(`filter-${kind}`).click();
+  }
+
+  async sort(order: "latest" | "popular"): Promise<void> {
+    await this.page.getByTestId(`sort-${order}`).click();
+  }
+
+  async toggleColumns(): Promise<void> {
+    await this.page.getByTestId("toggle-columns").click();
+  }
+
+  /** The queue in the top bar. */
+  async openWaitingList(): Promise<Locator> {
+    await this.waitingMark.click();
+    const list = this.page.getByTestId("waiting-list");
+    await list.waitFor();
+    return list;
+  }
+}

@@ -1,0 +1,26 @@
+/** The Sign In form (`/login`). */
+import type { Locator, Page } from "playwright-core";
+
+export class LoginPage {
+  readonly email: Locator;
+  readonly password: Locator;
+  readonly submit: Locator;
+
+  constructor(readonly page: Page) {
+    const form = page.getByTestId("login-form");
+    this.email = form.getByTestId("email");
+    this.password = form.getByTestId("password");
+    this.submit = form.getByTestId("submit-login");
+  }
+
+  async open(url: string): Promise<void> {
+    await this.page.goto(`${url}/login`);
+    await this.submit.waitFor();
+  }
+
+  async signIn(email: string, password: string): Promise<void> {
+    await this.email.fill(email);
+    await this.password.fill(password);
+    await this.submit.click();
+  }
+}
