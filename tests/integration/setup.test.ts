@@ -1,0 +1,183 @@
+/** The commands of package.json, run as a person at a keyboard runs them: what they print, and how they end. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import path from "node:path";
+import { inRoot } from "@scripts/paths.mjs";
+import { freePort, signUp, startPocketBase, temporaryFolder } from "@tests/support/pocketbase";
+import { afterEach, expect, test } from "vitest";
+
+interface Run {
+  child: ChildProcess;
+  /** What came on standard output and standard error so far. */
+  printed: { out: string; err: string };
+  ended: Promise<number | null>;
+}
+
+const runs: Run[] = [];
+afterEach(async () => {
+  for (const { child, ended } of runs.splice(0)) {
+    child.kill("SIGTERM");
+    await ended;
+  }
+});
+
+function run(script: string, args: string[], env: Record<string, string> = {}): Run {
+  const child = spawn(process.execPath, [inRoot(`scripts/${script}`), ...args], {
+    env: { ...process.env, NODE_ENV: "production", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const printed = { out: "", err: "" };
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+    printed.out += text;
+  });
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    printed.err += text;
+  });
+  const started = { child, printed, ended: once(child, "close").then(([code]) => code) };
+  runs.push(started);
+  return started;
+}
+
+/** Resolves when standard output matches, rejects when the program ends before. */
+function untilPrinted({ child, printed, ended }: Run, pattern: RegExp): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const look = () => {
+      if (pattern.test(printed.out)) resolve();
+    };
+    child.stdout?.on("data", look);
+    look();
+    void ended.then((code) =>
+      reject(new Error(`ended with ${code}: ${printed.out}${printed.err}`)),
+    );
+  });
+}
+
+const lines = (text: string): string[] => text.split("\n").filter((line) => line !== "");
+
+async function fresh(): Promise<{ PORT: string; DATA_DIR: string }> {
+  return { PORT: String(await freePort()), DATA_DIR: path.join(temporaryFolder(), "pb_data") };
+}
+
+/** Ends by itself, with one sentence on standard error. */
+async function expectRefusal(refused: Run, sentence: RegExp): Promise<void> {
+  expect(await refused.ended).toBe(1);
+  expect(refused.printed.out).toBe("");
+  expect(lines(refused.printed.err)).toEqual([expect.stringMatching(sentence)]);
+}
+
+test("npm start prints one line with the address and the first superuser's link, serves, and ends cleanly on a signal", async () => {
+  const env = await fresh();
+  const start = run("start.mjs", [], { ...env, APP_NAME: "Fotofreunde" });
+  await untilPrinted(start, /pbinstal/);
+  const address = `http://127.0.0.1:${env.PORT}`;
+  expect(lines(start.printed.out)).toEqual([
+    `Fotofreunde is running at ${address}`,
+    expect.stringMatching(/^Create the first superuser: http:\/\/\S+pbinstal\S+$/),
+  ]);
+  expect(start.printed.err).toMatch(/PocketBase \d+\.\d+\.\d+ \(\/\S+, from \w+\)/);
+
+  const page = await fetch(`${address}/`);
+  expect(page.status).toBe(200);
+  expect(await page.text()).toContain("<!doctype html>");
+  expect((await fetch(`${address}/api/collections/media/records`)).status).toBe(200);
+
+  start.child.kill("SIGTERM");
+  expect(await start.ended).toBe(0);
+  await expect(fetch(`${address}/api/health`)).rejects.toThrow();
+}, 180_000);
+
+test("a superuser named in the environment is made at the first start, and no link is printed", async () => {
+  const env = await fresh();
+  const who = { identity: "root@example.com", password: "super-secret-1" };
+  const start = run("start.mjs", [], {
+    ...env,
+    POCKETBASE_SUPERUSER_EMAIL: who.identity,
+    POCKETBASE_SUPERUSER_PASSWORD: who.password,
+  });
+  await untilPrinted(start, /is running at/);
+  const answer = await fetch(
+    `http://127.0.0.1:${env.PORT}/api/collections/_superusers/auth-with-password`,
+    { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(who) },
+  );
+  expect(answer.status).toBe(200);
+  start.child.kill("SIGINT");
+  expect(await start.ended).toBe(0);
+  expect(lines(start.printed.out)).toHaveLength(1);
+}, 180_000);
+
+test("a port in use is one sentence and exit code 1", async () => {
+  const other = createServer().listen(0, "127.0.0.1");
+  await once(other, "listening");
+  const { port } = other.address() as { port: number };
+  const env = { ...(await fresh()), PORT: String(port) };
+  await expectRefusal(
+    run("start.mjs", [], env),
+    new RegExp(`^Port ${port} on 127.0.0.1 is in use`),
+  );
+  other.close();
+});
+
+test("a missing binary is one sentence and exit code 1", async () => {
+  const env = { ...(await fresh()), POCKETBASE_BIN: "/nonexistent" };
+  await expectRefusal(run("start.mjs", [], env), /^POCKETBASE_BIN names \/nonexistent/);
+});
+
+test("a program that is not PocketBase is one sentence and exit code 1", async () => {
+  const fake = path.join(temporaryFolder(), "pocketbase");
+  await writeFile(fake, "#!/bin/sh\nexit 3\n", { mode: 0o755 });
+  const start = run("start.mjs", [], { ...(await fresh()), POCKETBASE_BIN: fake });
+  expect(await start.ended).toBe(1);
+  expect(lines(start.printed.err).at(-1)).toMatch(/does not run as PocketBase/);
+}, 180_000);
+
+test("a data folder that cannot be written is one sentence and exit code 1", async () => {
+  const inTheWay = path.join(temporaryFolder(), "file");
+  await writeFile(inTheWay, "");
+  const env = { ...(await fresh()), DATA_DIR: path.join(inTheWay, "pb_data") };
+  await expectRefusal(
+    run("start.mjs", [], env),
+    /^The data folder \S+ cannot be written \(ENOTDIR\)/,
+  );
+});
+
+test("npm run admin promotes an account, whatever case its address is typed in, while the server runs and when it does not", async () => {
+  const server = await startPocketBase();
+  const [anna, ben] = [await signUp(server), await signUp(server)];
+  const isAdmin = async (user: typeof anna) => {
+    const where = `/api/collections/users/records/${user.id}`;
+    return (await server.api("GET", where, undefined, user.token)).body.isAdmin;
+  };
+  const env = { DATA_DIR: server.dataDir };
+  expect(await isAdmin(anna)).toBe(false);
+
+  const whileRunning = run("admin.mjs", [anna.email.toUpperCase()], env);
+  expect(await whileRunning.ended).toBe(0);
+  expect(whileRunning.printed.out).toBe(`${anna.record.username} is an administrator now.\n`);
+  expect(await isAdmin(anna)).toBe(true);
+
+  const again = run("admin.mjs", [anna.email], env);
+  expect(await again.ended).toBe(0);
+  expect(again.printed.out).toBe(`${anna.record.username} is an administrator already.\n`);
+
+  await server.stop();
+  expect(await run("admin.mjs", [ben.email], env).ended).toBe(0);
+  await server.restart();
+  expect(await isAdmin(ben)).toBe(true);
+});
+
+test("npm run admin says what is wrong with what it was given", async () => {
+  const server = await startPocketBase();
+  const env = { DATA_DIR: server.dataDir };
+  await expectRefusal(
+    run("admin.mjs", ["nobody@example.com"], env),
+    /^No account has the e-mail address nobody@/,
+  );
+  await expectRefusal(run("admin.mjs", [], env), /npm run admin -- <email>$/);
+  await expectRefusal(run("admin.mjs", ["anna"], env), /npm run admin -- <email>$/);
+  const empty = path.join(temporaryFolder(), "pb_data");
+  await mkdir(empty);
+  const nowhere = run("admin.mjs", ["anna@example.com"], { DATA_DIR: empty });
+  await expectRefusal(nowhere, /^There is no database in /);
+});
