@@ -19,5 +19,6 @@ createRoot(root).render(<App />);
 requestAnimationFrame(() => {
   setTimeout(() => {
     void startClient(() => import("@/data/browser-client").then((file) => file.browserClient()));
+    void import("@/state/service-worker").then((file) => file.registerServiceWorker());
   });
 });
