@@ -26,12 +26,13 @@ function reuseObject(
   previous: Record<string, unknown>,
   next: Record<string, unknown>,
 ): Record<string, unknown> {
-  const keys = Object.keys(next);
-  const made: Record<string, unknown> = {};
-  let same = keys.length === Object.keys(previous).length;
-  for (const key of keys) {
-    made[key] = reuse(previous[key], next[key]);
-    same = same && key in previous && made[key] === previous[key];
-  }
-  return same ? previous : made;
+  const entries = Object.entries(next).map(([key, value]) => {
+    const before = Object.hasOwn(previous, key) ? previous[key] : undefined;
+    return [key, reuse(before, value)] as const;
+  });
+  const same =
+    entries.length === Object.keys(previous).length &&
+    entries.every(([key, value]) => Object.hasOwn(previous, key) && previous[key] === value);
+  // From entries, because a key may be "__proto__".
+  return same ? previous : Object.fromEntries(entries);
 }

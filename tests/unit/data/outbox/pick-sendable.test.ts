@@ -1,0 +1,102 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Candidate, nextWake, pickSendable } from "@/data/outbox/pick-sendable";
+
+const row = (change: Partial<Candidate> & { id: string }): Candidate => ({
+  lane: change.id,
+  place: 1,
+  priority: 0,
+  nextAt: 0,
+  sending: false,
+  ...change,
+});
+const ids = (rows: Candidate[]) => rows.map((candidate) => candidate.id);
+
+describe("lanes", () => {
+  test("the second of a lane waits for the first, also while the first pauses", () => {
+    const rows = [
+      row({ id: "b", lane: "chat", place: 2 }),
+      row({ id: "a", lane: "chat", place: 1, nextAt: 500 }),
+      row({ id: "c", lane: "other", place: 3 }),
+    ];
+    expect(ids(pickSendable(rows, 100))).toEqual(["c"]);
+    expect(ids(pickSendable(rows, 500))).toEqual(["a", "c"]);
+  });
+
+  test("text goes before photos, and photos before videos, one file at a time", () => {
+    const rows = [
+      row({ id: "video", priority: 2, place: 1 }),
+      row({ id: "photo", priority: 1, place: 2 }),
+      row({ id: "other photo", priority: 1, place: 3 }),
+      row({ id: "text", place: 4 }),
+    ];
+    expect(ids(pickSendable(rows, 0))).toEqual(["text"]);
+    const rest = rows.filter((candidate) => candidate.id !== "text");
+    expect(ids(pickSendable(rest, 0))).toEqual(["photo"]);
+    expect(pickSendable([row({ id: "x", priority: 2, sending: true }), ...rest], 0)).toEqual([]);
+  });
+
+  test("a text is not held up by a file that is being sent", () => {
+    const rows = [row({ id: "video", priority: 2, sending: true }), row({ id: "text", place: 9 })];
+    expect(ids(pickSendable(rows, 0))).toEqual(["text"]);
+  });
+});
+
+test("the next wake is the earliest pause of a lane's first", () => {
+  const rows = [
+    row({ id: "a", lane: "one", place: 1, nextAt: 900 }),
+    row({ id: "b", lane: "one", place: 2, nextAt: 300 }),
+    row({ id: "c", lane: "two", nextAt: 700 }),
+  ];
+  expect(nextWake(rows, 100)).toBe(700);
+  expect(nextWake([], 100)).toBeNull();
+});
+
+const candidates = fc.uniqueArray(
+  fc.record({
+    id: fc.uuid(),
+    lane: fc.constantFrom("a", "b", "c", "d"),
+    place: fc.integer({ min: 0, max: 50 }),
+    priority: fc.constantFrom(0, 0, 1, 2),
+    nextAt: fc.constantFrom(0, 0, 50, 200),
+    sending: fc.constant(false),
+  }),
+  { selector: (candidate) => candidate.id, maxLength: 20 },
+);
+
+/** Sends everything, ending flights as `choose` says; the rows in the order in which they arrived. */
+function sendAll(waiting: readonly Candidate[], choose: () => number): Candidate[] {
+  let left: Candidate[] = waiting.map((candidate) => ({ ...candidate }));
+  const sent: Candidate[] = [];
+  let now = 0;
+  while (left.length > 0) {
+    const started = new Set(ids(pickSendable(left, now)));
+    left = left.map((one) => (started.has(one.id) ? { ...one, sending: true } : one));
+    const flying = left.filter((candidate) => candidate.sending);
+    expect(flying.filter((candidate) => candidate.priority > 0).length).toBeLessThanOrEqual(1);
+    expect(new Set(flying.map((candidate) => candidate.lane)).size).toBe(flying.length);
+    const done = flying[choose() % Math.max(1, flying.length)];
+    if (done === undefined) {
+      const wake = nextWake(left, now);
+      if (wake === null) throw new Error("Nothing moves, and nothing will wake it");
+      now = wake;
+    } else {
+      sent.push(done);
+      left = left.filter((candidate) => candidate !== done);
+    }
+  }
+  return sent;
+}
+
+test("whatever waits, each lane is sent in order and everything is sent in the end", () => {
+  fc.assert(
+    fc.property(candidates, fc.infiniteStream(fc.nat(5)), (waiting, choices) => {
+      const sent = sendAll(waiting, () => choices.next().value ?? 0);
+      expect(sent).toHaveLength(waiting.length);
+      for (const lane of ["a", "b", "c", "d"]) {
+        const places = sent.filter((one) => one.lane === lane).map((one) => one.place);
+        expect(places).toEqual([...places].sort((a, b) => a - b));
+      }
+    }),
+  );
+});
