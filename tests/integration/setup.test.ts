@@ -23,8 +23,12 @@ afterEach(async () => {
   }
 });
 
-function run(script: string, args: string[], env: Record<string, string> = {}): Run {
-  const child = spawn(process.execPath, [inRoot(`scripts/${script}`), ...args], {
+const run = (script: string, args: string[], env: Record<string, string> = {}): Run =>
+  runProgram(process.execPath, [inRoot(`scripts/${script}`), ...args], env);
+
+function runProgram(program: string, args: string[], env: Record<string, string>): Run {
+  const child = spawn(program, args, {
+    cwd: inRoot("."),
     env: { ...process.env, NODE_ENV: "production", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -86,6 +90,15 @@ test("npm start prints one line with the address and the first superuser's link,
   start.child.kill("SIGTERM");
   expect(await start.ended).toBe(0);
   await expect(fetch(`${address}/api/health`)).rejects.toThrow();
+}, 180_000);
+
+test("a signal to npm itself ends the server too, cleanly", async () => {
+  const env = await fresh();
+  const start = runProgram("npm", ["start"], env);
+  await untilPrinted(start, /is running at/);
+  start.child.kill("SIGTERM");
+  expect(await start.ended).toBe(0);
+  await expect(fetch(`http://127.0.0.1:${env.PORT}/api/health`)).rejects.toThrow();
 }, 180_000);
 
 test("a superuser named in the environment is made at the first start, and no link is printed", async () => {
