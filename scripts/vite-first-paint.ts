@@ -27,7 +27,9 @@ async function compiled(file: string): Promise<string> {
 }
 
 async function smallCss(): Promise<string> {
-  const sheets = ["tokens.css", "shell.css"].map((file) => readFile(`${FOLDER}${file}`, "utf8"));
+  const sheets = ["tokens.css", "shell.css", "grid.css"].map((file) =>
+    readFile(`${FOLDER}${file}`, "utf8"),
+  );
   const result = await build({
     stdin: { contents: (await Promise.all(sheets)).join(""), loader: "css" },
     minify: true,

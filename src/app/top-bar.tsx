@@ -8,7 +8,6 @@ import { useText } from "@/i18n/use-text";
 import { useProductName } from "@/state/use-product-name";
 import { useSession } from "@/state/use-session";
 import { Avatar } from "@/ui/avatar";
-import { buttonClasses } from "@/ui/button";
 import { EyeMark } from "@/ui/eye-mark";
 
 const WaitingMark = lazy(() =>
@@ -17,6 +16,10 @@ const WaitingMark = lazy(() =>
 const ProfileMenu = lazy(() =>
   import("@/features/auth/profile-menu").then((file) => ({ default: file.ProfileMenu })),
 );
+
+/** 44 px to touch, less to see. */
+const CORNER_LINK =
+  "target flex items-center rounded-full text-[14.5px] font-semibold whitespace-nowrap";
 
 export function TopBar() {
   const { t } = useText();
@@ -52,7 +55,7 @@ function SessionCorner({ session }: { session: SessionState }) {
         <Suspense
           fallback={
             <span className="shell-icon">
-              <Avatar name={session.user.username} className="size-8 text-[32px]" />
+              <Avatar name={session.user.username} size={32} />
             </span>
           }
         >
@@ -61,20 +64,14 @@ function SessionCorner({ session }: { session: SessionState }) {
       );
     case "signed-out":
       return (
-        <nav aria-label={t("nav.main")} className="flex shrink-0 items-center gap-1">
-          <Link
-            to={paths.login}
-            className={`${buttonClasses({ variant: "ghost" })} px-3!`}
-            data-testid="login-link"
-          >
-            {t("nav.login")}
+        <nav aria-label={t("nav.main")} className="flex shrink-0 items-center">
+          <Link to={paths.login} className={CORNER_LINK} data-testid="login-link">
+            <span className="px-2 md:px-3">{t("nav.login")}</span>
           </Link>
-          <Link
-            to={paths.signup}
-            className={`${buttonClasses({ variant: "solid" })} px-4!`}
-            data-testid="signup-link"
-          >
-            {t("nav.signUp")}
+          <Link to={paths.signup} className={CORNER_LINK} data-testid="signup-link">
+            <span className="flex h-9 items-center rounded-full bg-foreground px-3.5 text-background md:px-4">
+              {t("nav.signUp")}
+            </span>
           </Link>
         </nav>
       );

@@ -1,31 +1,31 @@
 /** Someone's face: the picture, or the first letter on colours that belong to the name. Decoration beside the name. */
 import { avatarColors } from "./avatar-colors";
-import { cn } from "./cn";
+
+const SMALL_PX = 26;
+/** Of the letter, as a share of the face. */
+const LETTER = 0.42;
 
 export function Avatar({
   name,
-  src,
-  className,
+  src = "",
+  size = SMALL_PX,
 }: {
   name: string;
   src?: string;
-  className?: string;
+  size?: number;
 }) {
-  const first = [...name][0] ?? "";
+  const look = {
+    background: avatarColors(name),
+    ...(size !== SMALL_PX && {
+      width: size,
+      height: size,
+      lineHeight: `${size}px`,
+      fontSize: size * LETTER,
+    }),
+  };
   return (
-    <span
-      aria-hidden="true"
-      className={cn(
-        "shell-face inline-grid place-items-center overflow-hidden font-bold text-white",
-        className,
-      )}
-      style={{ background: avatarColors(name) }}
-    >
-      {src === undefined || src === "" ? (
-        <span className="text-[0.42em] leading-none uppercase">{first}</span>
-      ) : (
-        <img src={src} alt="" className="size-full object-cover" />
-      )}
+    <span aria-hidden="true" className="shell-face" style={look}>
+      {src === "" ? [...name][0] : <img src={src} alt="" className="size-full object-cover" />}
     </span>
   );
 }

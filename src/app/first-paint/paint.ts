@@ -45,7 +45,7 @@ function picture(item: Item, height: number): HTMLElement {
 }
 
 function card(item: Item, box: Box): HTMLElement {
-  const face = make("span", "shell-face");
+  const face = make("span", "shell-face", [...item.username][0] ?? "");
   face.style.background = avatarColors(item.username);
   const words = make(
     "div",

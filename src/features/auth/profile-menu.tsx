@@ -21,7 +21,7 @@ export function ProfileMenu({ username }: { username: string }) {
             aria-label={t("nav.account", { name: username })}
             data-testid="profile-menu"
           >
-            <Avatar name={username} className="size-8 text-[32px]" />
+            <Avatar name={username} size={32} />
           </button>
         }
       >

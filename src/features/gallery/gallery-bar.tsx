@@ -1,12 +1,13 @@
 /** Filter, order and columns of the gallery. */
-import { Columns2, RectangleVertical } from "lucide-react";
+import { ArrowDownWideNarrow, Columns2, RectangleVertical } from "lucide-react";
+import type { FeedSort } from "@/data/client-api";
 import { useText } from "@/i18n/use-text";
 import { usePreferences } from "@/state/preferences";
 import { Chips } from "@/ui/chips";
 
 export function GalleryBar() {
   const { t } = useText();
-  const { filter, sort, columns, setFilter, setSort, setColumns } = usePreferences();
+  const { filter, columns, setFilter, setColumns } = usePreferences();
   const toggle = columns === 1 ? t("gallery.twoColumns") : t("gallery.oneColumn");
   return (
     <div className="shell-bar">
@@ -22,17 +23,7 @@ export function GalleryBar() {
         ]}
       />
       <div className="shell-chips shell-end">
-        <Chips
-          testId="sort"
-          quiet
-          label={t("gallery.sort")}
-          value={sort}
-          onChange={setSort}
-          options={[
-            { value: "latest", text: t("gallery.latest") },
-            { value: "popular", text: t("gallery.popular") },
-          ]}
-        />
+        <SortChoice />
         <button
           type="button"
           className="shell-icon"
@@ -49,5 +40,46 @@ export function GalleryBar() {
         </button>
       </div>
     </div>
+  );
+}
+
+/** Two chips where there is room; on phones the device's own list behind one icon. */
+function SortChoice() {
+  const { t } = useText();
+  const sort = usePreferences((now) => now.sort);
+  const setSort = usePreferences((now) => now.setSort);
+  const options = [
+    { value: "latest", text: t("gallery.latest") },
+    { value: "popular", text: t("gallery.popular") },
+  ] as const;
+  return (
+    <>
+      <div className="shell-wide">
+        <Chips
+          testId="sort"
+          quiet
+          label={t("gallery.sort")}
+          value={sort}
+          onChange={setSort}
+          options={options}
+        />
+      </div>
+      <span className="shell-icon shell-narrow relative focus-within:outline-[2.5px] focus-within:outline-(--focus)">
+        <ArrowDownWideNarrow aria-hidden="true" className={sort === "popular" ? "text-link" : ""} />
+        <select
+          aria-label={t("gallery.sort")}
+          data-testid="sort-select"
+          className="absolute inset-0 size-full cursor-pointer appearance-none text-[16px] opacity-0"
+          value={sort}
+          onChange={(event) => setSort(event.target.value as FeedSort)}
+        >
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.text}
+            </option>
+          ))}
+        </select>
+      </span>
+    </>
   );
 }

@@ -65,7 +65,7 @@ function Owner({ media }: { media: MediaView }) {
   const refused = media.pending?.state === "refused";
   return (
     <div className="flex items-center gap-3">
-      <Avatar name={media.username} className="size-10! text-[40px]" />
+      <Avatar name={media.username} size={40} />
       <div className="min-w-0 flex-1 leading-tight">
         <p className="truncate font-semibold" data-testid="owner">
           {media.username}

@@ -10,11 +10,11 @@ export function MediaStage({ media }: { media: MediaView }) {
   const color = placeholderColor(media.thumbhash);
   return (
     <div
-      className="relative mx-auto max-h-[78dvh] w-full overflow-hidden rounded-[14px] bg-skeleton"
+      className="relative mx-auto max-h-[72dvh] w-full overflow-hidden rounded-[14px] bg-skeleton"
       style={{
         ...(known && {
           aspectRatio: `${media.width} / ${media.height}`,
-          maxWidth: `calc(78dvh * ${media.width / media.height})`,
+          maxWidth: `calc(72dvh * ${media.width / media.height})`,
         }),
         ...(color !== "" && { background: color }),
       }}
@@ -51,7 +51,7 @@ function Photo({ media }: { media: MediaView }) {
           alt={label}
           data-testid="photo"
           data-loaded={whole === "shown"}
-          className={media.width > 0 ? layer : "relative block max-h-[78dvh] w-full object-contain"}
+          className={media.width > 0 ? layer : "relative block max-h-[72dvh] w-full object-contain"}
           onLoad={() => setWhole("shown")}
           onError={() => setWhole("failed")}
         />
@@ -75,7 +75,7 @@ function Video({ media }: { media: MediaView }) {
         preload="metadata"
         aria-label={label}
         data-testid="video"
-        className={media.width > 0 ? "absolute inset-0 size-full" : "block max-h-[78dvh] w-full"}
+        className={media.width > 0 ? "absolute inset-0 size-full" : "block max-h-[72dvh] w-full"}
         onError={() => setFailed(true)}
         onLoadedMetadata={() => setFailed(false)}
       />

@@ -2,13 +2,15 @@
 import type { Locator, Page } from "playwright-core";
 
 export class GalleryPage {
+  readonly page: Page;
   readonly grid: Locator;
   readonly cards: Locator;
   readonly loadMore: Locator;
   readonly uploadButton: Locator;
   readonly waitingMark: Locator;
 
-  constructor(readonly page: Page) {
+  constructor(page: Page) {
+    this.page = page;
     this.grid = page.getByTestId("media-grid");
     this.cards = page.getByTestId("media-card");
     this.loadMore = page.getByTestId("load-more");
@@ -47,7 +49,9 @@ export class GalleryPage {
   }
 
   async sort(order: "latest" | "popular"): Promise<void> {
-    await this.page.getByTestId(`sort-${order}`).click();
+    const chip = this.page.getByTestId(`sort-${order}`);
+    if (await chip.isVisible()) await chip.click();
+    else await this.page.getByTestId("sort-select").selectOption(order);
   }
 
   async toggleColumns(): Promise<void> {

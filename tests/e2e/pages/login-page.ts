@@ -2,11 +2,13 @@
 import type { Locator, Page } from "playwright-core";
 
 export class LoginPage {
+  readonly page: Page;
   readonly email: Locator;
   readonly password: Locator;
   readonly submit: Locator;
 
-  constructor(readonly page: Page) {
+  constructor(page: Page) {
+    this.page = page;
     const form = page.getByTestId("login-form");
     this.email = form.getByTestId("email");
     this.password = form.getByTestId("password");

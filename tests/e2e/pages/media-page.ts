@@ -2,13 +2,15 @@
 import type { Locator, Page } from "playwright-core";
 
 export class MediaPage {
+  readonly page: Page;
   readonly detail: Locator;
   readonly photo: Locator;
   readonly video: Locator;
   readonly back: Locator;
   readonly remove: Locator;
 
-  constructor(readonly page: Page) {
+  constructor(page: Page) {
+    this.page = page;
     this.detail = page.getByTestId("media-detail");
     this.photo = page.getByTestId("photo");
     this.video = page.getByTestId("video");

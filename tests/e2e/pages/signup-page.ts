@@ -8,6 +8,7 @@ export interface NewAccount {
 }
 
 export class SignupPage {
+  readonly page: Page;
   readonly email: Locator;
   readonly username: Locator;
   readonly password: Locator;
@@ -16,7 +17,8 @@ export class SignupPage {
   readonly strength: Locator;
   readonly submit: Locator;
 
-  constructor(readonly page: Page) {
+  constructor(page: Page) {
+    this.page = page;
     const form = page.getByTestId("signup-form");
     this.email = form.getByTestId("email");
     this.username = form.getByTestId("username");

@@ -8,6 +8,7 @@ export interface PickedFile {
 }
 
 export class UploadPage {
+  readonly page: Page;
   readonly input: Locator;
   readonly entries: Locator;
   readonly caption: Locator;
@@ -15,7 +16,8 @@ export class UploadPage {
   readonly rights: Locator;
   readonly submit: Locator;
 
-  constructor(readonly page: Page) {
+  constructor(page: Page) {
+    this.page = page;
     this.input = page.getByTestId("file-input");
     this.entries = page.getByTestId("upload-entry");
     this.caption = page.getByTestId("caption");
