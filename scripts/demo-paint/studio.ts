@@ -177,7 +177,7 @@ async function portrait(seed: number): Promise<Painting> {
   };
 }
 
-export const studio = { photo, video, portrait };
+const studio = { photo, video, portrait };
 
 declare global {
   interface Window {
