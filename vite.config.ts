@@ -3,7 +3,7 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { VitePWA } from "vite-plugin-pwa";
 import { defineConfig } from "vitest/config";
-import { firstPaint } from "./scripts/vite-first-paint";
+import { firstPaint } from "./scripts/vite-first-paint.ts";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const server = process.env["POCKETBASE_URL"] ?? "http://127.0.0.1:8090";

@@ -91,7 +91,7 @@ function dealer(list, random) {
  */
 function addReactions(random, post, { now, nextComment }) {
   // A few pictures are everybody's favourites, most are not.
-  const appeal = random.next() ** 1.8;
+  const appeal = random.next() ** 1.4;
   const others = random.shuffled(PEOPLE.map((_, i) => i).filter((i) => i !== post.person));
   const later = () =>
     Math.min(now - MINUTE, post.at + (random.next() ** 2 * 2.5 * DAY + 4 * MINUTE));
@@ -134,7 +134,7 @@ export function planPosts({ photos, videos, seed, now }) {
     /** @type {Post} */
     const post = {
       person,
-      at: Math.round(now - age * DAY - 3 * MINUTE),
+      at: Math.round(now - age * DAY - 100 * MINUTE),
       scene,
       seed: seed * 1000 + i,
       width,

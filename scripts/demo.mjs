@@ -120,9 +120,8 @@ async function react(work, post, mediaId) {
     await create(work, "comments", author, { id, mediaId, userId: author.id, text });
     dated.push(["comments", id, { createdAt: instant(at) }]);
   }
-  for (let view = 0; view < post.views; view++) {
-    await api.call("POST", `/api/media/${mediaId}/view`, { body: { session: newId() } });
-  }
+  const look = () => api.call("POST", `/api/media/${mediaId}/view`, { body: { session: newId() } });
+  await Promise.all(Array.from({ length: post.views }, look));
 }
 
 /** @param {Work} work @param {import("./demo-studio.mjs").Studio} studio @returns {Promise<string[]>} ids */
