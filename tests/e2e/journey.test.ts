@@ -5,8 +5,13 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
+import { drawPhoto } from "@tests/support/draw-photo";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { GalleryPage } from "./pages/gallery-page";
+import { MediaPage } from "./pages/media-page";
+import { SignupPage } from "./pages/signup-page";
+import { type PickedFile, UploadPage } from "./pages/upload-page";
 
 const MINUTE = 60_000;
 const CLIP = fileURLToPath(new URL("../support/fixtures/clip.mp4", import.meta.url));
@@ -28,19 +33,7 @@ afterAll(async () => {
   await app?.stop();
 });
 
-/** A photo nobody has seen before: a picture of a small page. */
-async function drawPhoto(hue: number): Promise<Buffer> {
-  const page = await visitor.context.newPage();
-  await page.setViewportSize({ width: 900, height: 600 });
-  await page.setContent(`<body style="margin:0;height:100vh;background:
-    radial-gradient(circle at 30% 30%, hsl(${hue} 90% 75%), hsl(${hue + 60} 70% 30%))">`);
-  const photo = await page.screenshot({ type: "jpeg", quality: 90 });
-  await page.close();
-  return photo;
-}
-
-const card = (page: Page, caption: string): Locator =>
-  page.getByTestId("media-card").filter({ hasText: caption });
+const card = (page: Page, caption: string): Locator => new GalleryPage(page).card(caption);
 
 /** Whether the picture of a card has really been painted, from wherever it came. */
 const untilPictureShows = (page: Page, caption: string): Promise<unknown> =>
@@ -52,17 +45,9 @@ const untilPictureShows = (page: Page, caption: string): Promise<unknown> =>
       if (img.naturalWidth === 0) throw new Error("the picture is empty");
     });
 
-async function upload(
-  page: Page,
-  files: { name: string; mimeType: string; buffer: Buffer }[],
-  caption: string,
-): Promise<void> {
-  await page.getByTestId("upload-button").click();
-  await page.locator("input[type=file]").setInputFiles(files);
-  await page.getByLabel("Caption").fill(caption);
-  await page.getByLabel("Tags").fill("sea, Küste, 🌊");
-  await page.getByRole("checkbox").check();
-  await page.getByRole("button", { name: "Upload", exact: true }).click();
+async function upload(page: Page, files: PickedFile[], caption: string): Promise<void> {
+  await new GalleryPage(page).uploadButton.click();
+  await new UploadPage(page).upload(files, { caption, tags: "sea, Küste, 🌊" });
 }
 
 const rowsWith = async (
@@ -81,12 +66,9 @@ test(
     await page.goto(app.url);
 
     await page.getByRole("link", { name: "Sign up", exact: true }).first().click();
-    await page.getByLabel("Email").fill("ada@example.com");
-    await page.getByLabel("Username").fill("ada.l");
-    await page.getByLabel("Password", { exact: true }).fill("Kirschkuchen-7");
-    await page.getByLabel("Confirm password").fill("Kirschkuchen-7");
-    await page.getByRole("checkbox").check();
-    await page.getByRole("button", { name: "Sign Up" }).click();
+    const signup = new SignupPage(page);
+    await signup.fill({ email: "ada@example.com", username: "ada.l", password: "Kirschkuchen-7" });
+    await signup.submit.click();
     await page.getByText("Account created successfully!").first().waitFor();
     await page.waitForURL(`${app.url}/`);
 
@@ -94,8 +76,8 @@ test(
     await upload(
       page,
       [
-        { name: "one.jpg", mimeType: "image/jpeg", buffer: await drawPhoto(20) },
-        { name: "two.jpg", mimeType: "image/jpeg", buffer: await drawPhoto(200) },
+        { name: "one.jpg", mimeType: "image/jpeg", buffer: await drawPhoto(visitor.context, 20) },
+        { name: "two.jpg", mimeType: "image/jpeg", buffer: await drawPhoto(visitor.context, 200) },
         { name: "clip.mp4", mimeType: "video/mp4", buffer: clip },
       ],
       "By the sea",
@@ -108,7 +90,7 @@ test(
     expect(rows[0]?.tags).toEqual(["sea", "Küste", "🌊"]);
     await card(page, "By the sea").nth(2).waitFor();
     const video = rows.find((row) => row.type === "video");
-    await card(page, "By the sea").first().getByTestId("open-media").click();
+    await new GalleryPage(page).openMedia("By the sea");
     await page.getByText("By the sea").first().waitFor();
     await page.goBack();
     await card(visitor.page, "By the sea").nth(2).waitFor({ timeout: MINUTE });
@@ -119,7 +101,7 @@ test(
     await untilPictureShows(page, "By the sea");
 
     await page.goto(`${app.url}/view/by-the-sea-${video?.id}`);
-    const player = page.locator("video");
+    const player = new MediaPage(page).video;
     await player.waitFor();
     const seeking = await player.evaluate(async (element: HTMLVideoElement) => {
       element.muted = true;
@@ -139,18 +121,24 @@ test(
     await page.goto(app.url);
     await upload(
       page,
-      [{ name: "three.jpg", mimeType: "image/jpeg", buffer: await drawPhoto(300) }],
+      [
+        {
+          name: "three.jpg",
+          mimeType: "image/jpeg",
+          buffer: await drawPhoto(visitor.context, 300),
+        },
+      ],
       "From the tunnel",
     );
     await page.waitForURL(`${app.url}/`);
-    const mark = card(page, "From the tunnel").getByTestId("pending-mark");
+    const mark = new GalleryPage(page).pendingMark("From the tunnel");
     await mark.waitFor();
     await page.reload();
     await mark.waitFor({ timeout: MINUTE });
     await author.reopen();
     const again = author.page;
     await again.goto(app.url);
-    const markAgain = card(again, "From the tunnel").getByTestId("pending-mark");
+    const markAgain = new GalleryPage(again).pendingMark("From the tunnel");
     await markAgain.waitFor({ timeout: MINUTE });
     await untilPictureShows(again, "From the tunnel");
 
