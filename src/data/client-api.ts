@@ -5,6 +5,7 @@
 import type { ErrorCode } from "@/domain/error-codes";
 import type { MediaKind } from "@/domain/media-files";
 import type { Result } from "@/domain/result";
+import type { ClientService } from "./service-api";
 
 /** A value that changes. `subscribe` and `getSnapshot` are what `useSyncExternalStore` takes; a snapshot is the same object until the value changes. */
 export interface Live<T> {
@@ -245,6 +246,7 @@ export interface Client {
   reads: ClientReads;
   writes: ClientWrites;
   outbox: ClientOutbox;
+  service: ClientService;
   connection: Live<Connection>;
   /** Pulls until nothing new is left. */
   sync(): Promise<Result<null>>;

@@ -10,11 +10,13 @@ import { dropIntents } from "./outbox/drop-intents";
 import { outboxView } from "./outbox/outbox-view";
 import { createLive } from "./reads/create-live";
 import { createReads } from "./reads/create-reads";
+import { createServiceReads } from "./reads/service-reads";
 import { createAuth } from "./remote/create-auth";
 import { createRemote } from "./remote/create-remote";
 import type { OutboxRow } from "./schema/outbox";
 import type { Shared } from "./scope-parts";
 import { createWrites } from "./writes/create-writes";
+import { createServiceWrites } from "./writes/service-writes";
 
 export function createClient(deps: ClientDeps): Client {
   const shared = createShared(deps);
@@ -23,6 +25,9 @@ export function createClient(deps: ClientDeps): Client {
   const unlisten = deps.onSessionChange?.(() => void auth.check());
   const unwatch = auth.session.subscribe(() => void scopes.follow());
   void scopes.follow();
+  const address = (path: string) => (path.startsWith("/") ? remote.address(path) : path);
+  const open = { shared, scope: scopes.open };
+  const writes = createWrites(open);
   return {
     auth: {
       session: auth.session,
@@ -36,8 +41,9 @@ export function createClient(deps: ClientDeps): Client {
         return ok(null);
       },
     },
-    reads: createReads({ shared, scope$: scopes.scope$, scope: scopes.open }),
-    writes: createWrites({ shared, scope: scopes.open }),
+    reads: createReads({ ...open, scope$: scopes.scope$, address }),
+    writes,
+    service: { ...createServiceReads({ ...open, address }), ...createServiceWrites(open, writes) },
     outbox: createOutbox(shared, scopes),
     connection: shared.connection,
     async sync() {

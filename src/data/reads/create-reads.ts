@@ -12,7 +12,6 @@ import type {
 } from "@/data/client-api";
 import type { Scope } from "@/data/open-scope";
 import type { MediaRow } from "@/data/schema/media";
-import type { ProfileRow } from "@/data/schema/profiles";
 import type { SettingsRow } from "@/data/schema/settings";
 import type { Shared } from "@/data/scope-parts";
 import { pullOlderMedia } from "@/data/sync/pull-older-media";
@@ -20,6 +19,7 @@ import { pullOne } from "@/data/sync/pull-one";
 import { createLive, createLiveCache } from "./create-live";
 import { foldCreated, foldMedia } from "./fold-media";
 import { fromCell } from "./from-cell";
+import { profileView } from "./profile-view";
 import { foldContext$, watchFeed } from "./watch-feed";
 import { watchOne } from "./watch-one";
 
@@ -31,12 +31,13 @@ export interface ReadsDeps {
   scope$: Observable<Scope | null>;
   /** The open scope, once there is one. */
   scope: () => Promise<Scope>;
+  /** Whole address of a path on the server. */
+  address: (path: string) => string;
 }
 
 export function createReads(deps: ReadsDeps): ClientReads {
-  const { shared, scope$ } = deps;
+  const { shared, scope$, address } = deps;
   const cached = createLiveCache();
-  const address = (path: string) => (path.startsWith("/") ? shared.remote.address(path) : path);
   const live = <T>(key: string, source: (scope: Scope) => Observable<T>, first: T, failed: T) =>
     cached<T>(key, () => {
       const values$ = scope$.pipe(
@@ -120,15 +121,6 @@ function watchProfile(
   return watchOne(local$, fromCell(shared.connection), () =>
     pullOne(shared.remote, scope.replica, "profiles", id),
   );
-}
-
-export function profileView(row: ProfileRow, address: (path: string) => string): ProfileView {
-  const { nameKey, seq, ...shown } = row;
-  return {
-    ...shown,
-    profilePictureUrl: address(row.profilePictureUrl),
-    profileThumbnailUrl: address(row.profileThumbnailUrl || row.profilePictureUrl),
-  };
 }
 
 function watchSettings(scope: Scope, id: string): Observable<Loaded<SettingsView>> {

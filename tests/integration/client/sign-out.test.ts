@@ -1,0 +1,110 @@
+import { type PocketBase, startPocketBase } from "@tests/support/pocketbase";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import type { Client } from "@/data/client-api";
+import { createDevice, type Device } from "./device";
+import { found, ready, until } from "./live";
+import { createNetwork, cut, type Network } from "./network";
+import { PASSWORD, photo, signUp } from "./people";
+
+const newest = { filter: "all", sort: "latest", limit: 30 } as const;
+
+let server: PocketBase;
+let network: Network;
+let device: Device;
+let client: Client;
+beforeAll(async () => {
+  server = await startPocketBase();
+});
+afterEach(async () => {
+  await client.close();
+});
+afterAll(async () => {
+  await server?.stop();
+});
+
+function begin(): void {
+  network = createNetwork();
+  device = createDevice(server.url, { fetch: network.fetch });
+  client = device.start();
+}
+
+const mediaPosts = () =>
+  network.seen.filter(({ method, path }) => method === "POST" && path === "/api/media").length;
+
+/** Queues a photo that cannot be sent now. */
+async function queueOffline(caption: string): Promise<string> {
+  network.intercept = cut;
+  const queued = await client.writes.uploadMedia(photo(caption));
+  if (!queued.success) throw new Error(queued.error);
+  await until(client.connection, (connection) => connection === "offline");
+  return queued.value.mediaId;
+}
+
+const signedOut = () => until(client.auth.session, (session) => session.state === "signed-out");
+
+test("a kept queue is sealed: the next person neither sees nor sends it, and its owner sends it later", async () => {
+  begin();
+  const owner = await signUp(client);
+  const mediaId = await queueOffline("Sealed for me");
+  expect(await client.auth.signOut("keep")).toMatchObject({ success: true });
+  await signedOut();
+  network.intercept = null;
+
+  const outbox = client.outbox.watch();
+  const shown: number[] = [];
+  const stop = outbox.subscribe(() => shown.push(outbox.getSnapshot().items.length));
+  await signUp(client);
+  await client.sync();
+  await client.outbox.drain();
+  stop();
+  expect(Math.max(0, ...shown)).toBe(0);
+  const page = await ready(client.reads.watchFeed(newest));
+  expect(page.items).toEqual([]);
+  expect(mediaPosts()).toBe(0);
+  await client.auth.signOut("keep");
+
+  expect(await client.auth.signIn(owner.email, PASSWORD)).toMatchObject({ success: true });
+  const medium = await found(client.reads.watchMedia(mediaId), (now) => now.pending === null);
+  expect(medium).toMatchObject({ caption: "Sealed for me", userId: owner.id });
+  expect(mediaPosts()).toBe(1);
+});
+
+test("a discarded queue is gone, and with it every row and file of that person's on the device", async () => {
+  begin();
+  const owner = await signUp(client);
+  await queueOffline("Thrown away");
+  await client.auth.signOut("discard");
+  await signedOut();
+  expect(device.local.size).toBe(0);
+  const left = (await device.databases()).filter((name) => name.includes(owner.id));
+  expect(left).toEqual([]);
+  network.intercept = null;
+  await client.auth.signIn(owner.email, PASSWORD);
+  await client.sync();
+  await client.outbox.drain();
+  await until(client.outbox.watch(), (outbox) => outbox.items.length === 0);
+  expect(mediaPosts()).toBe(0);
+});
+
+test("signing out with a kept queue leaves nothing of the replica on the device", async () => {
+  begin();
+  const owner = await signUp(client);
+  await client.sync();
+  await client.auth.signOut("keep");
+  await signedOut();
+  const left = (await device.databases()).filter((name) => name.includes(owner.id));
+  const parts = left.map((name) => name.split("--").at(-1) ?? name);
+  expect(parts.filter((part) => /^(media|likes|messages|conversations|blocks)/.test(part))).toEqual(
+    [],
+  );
+});
+
+test("a session that another tab ended is noticed without the network", async () => {
+  begin();
+  await signUp(client);
+  network.intercept = cut;
+  expect(client.auth.check()).toBe(true);
+  device.local.clear();
+  expect(client.auth.check()).toBe(false);
+  expect(client.auth.session.getSnapshot()).toEqual({ state: "signed-out" });
+});
