@@ -13,6 +13,7 @@ import { createReads } from "./reads/create-reads";
 import { createServiceReads } from "./reads/service-reads";
 import { createAuth } from "./remote/create-auth";
 import { createRemote } from "./remote/create-remote";
+import { loadData } from "./remote/data-loader";
 import type { OutboxRow } from "./schema/outbox";
 import type { Shared } from "./scope-parts";
 import { createWrites } from "./writes/create-writes";
@@ -43,7 +44,12 @@ export function createClient(deps: ClientDeps): Client {
     },
     reads: createReads({ ...open, scope$: scopes.scope$, address }),
     writes,
-    service: { ...createServiceReads({ ...open, address }), ...createServiceWrites(open, writes) },
+    service: {
+      ...createServiceReads({ ...open, address }),
+      ...createServiceWrites(open, writes),
+      loadData: (key, on401 = "throw") =>
+        loadData({ fetch: deps.fetch, address, token: remote.token }, key, { on401 }),
+    },
     outbox: createOutbox(shared, scopes),
     connection: shared.connection,
     async sync() {

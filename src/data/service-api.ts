@@ -69,4 +69,12 @@ export interface ClientService {
   deleteProfilePicture(): Promise<Served>;
   /** Admins. `revision` is the one that was read; a stale one is `conflict`. */
   saveSettings(id: "terms" | "privacy", content: string, revision?: number): Promise<Served>;
+  /**
+   * The default data loader: GET of the key's first element as JSON. Throws `{status}: {body}` for what is not
+   * ok; with "null", a 401 is null.
+   */
+  loadData(
+    key: readonly [path: string, ...rest: unknown[]],
+    on401?: "throw" | "null",
+  ): Promise<unknown>;
 }

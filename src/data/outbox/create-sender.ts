@@ -4,6 +4,7 @@
  */
 
 import type { Answer } from "@/data/remote/answers";
+import { codeOfStorageError } from "@/data/remote/storage-errors";
 import type { Replica } from "@/data/replica/open-replica";
 import type { OutboxRow } from "@/data/schema/outbox";
 import { retryDelay } from "@/lib/backoff";
@@ -238,7 +239,7 @@ function retryLater(
   const tried = deps.maySend() ? deps.now() - began + (verdict.after === null ? pause : 0) : 0;
   const spent = row.spent + tried;
   if (intent !== null && spent >= intentRule(intent).retryMs) {
-    return { state: "refused", code: "timeout", attempts, spent };
+    return { state: "refused", code: codeOfStorageError("retry-limit-exceeded"), attempts, spent };
   }
   return { state: "pending", code: verdict.code, attempts, spent, nextAt: deps.now() + pause };
 }

@@ -2,6 +2,7 @@
 import { type ErrorCode, isErrorCode } from "@/domain/error-codes";
 import type { Failure } from "@/domain/result";
 import type { Refusal, Unknown } from "./answers";
+import { codeOfStorageError, storageErrorOfStatus } from "./storage-errors";
 
 /** PocketBase's own words for a fault of a field, where our hooks did not speak first. */
 const FIELD_CODES: Record<string, ErrorCode> = {
@@ -40,14 +41,6 @@ export function refusalCode(answer: Refusal): ErrorCode {
 
 function codeOfStatus(status: number): ErrorCode {
   switch (status) {
-    case 401:
-      return "unauthenticated";
-    case 402:
-      return "quota";
-    case 403:
-      return "forbidden";
-    case 404:
-      return "not_found";
     case 409:
       return "conflict";
     case 410:
@@ -55,6 +48,6 @@ function codeOfStatus(status: number): ErrorCode {
     case 413:
       return "too_large";
     default:
-      return "invalid";
+      return codeOfStorageError(storageErrorOfStatus(status));
   }
 }
