@@ -54,16 +54,22 @@ export function requireFreePort(settings) {
   });
 }
 
-/** @param {ServerSettings} settings */
+/**
+ * PocketBase writes into the data folder; unfinished uploads and the mark of the last start lie beside it, so that a backup or a restore leaves
+ * them alone.
+ * @param {ServerSettings} settings
+ */
 export async function requireWritableData({ dataDir }) {
-  const probe = path.join(dataDir, `.probe-${randomBytes(6).toString("hex")}`);
-  try {
-    await mkdir(dataDir, { recursive: true });
-    await writeFile(probe, "");
-    await rm(probe);
-  } catch (error) {
-    throw new UserError(
-      `The data folder ${dataDir} cannot be written (${codeOf(error)}): set DATA_DIR to a folder that this user may write to.`,
-    );
+  for (const folder of [dataDir, path.dirname(dataDir)]) {
+    const probe = path.join(folder, `.probe-${randomBytes(6).toString("hex")}`);
+    try {
+      await mkdir(folder, { recursive: true });
+      await writeFile(probe, "");
+      await rm(probe);
+    } catch (error) {
+      throw new UserError(
+        `The data folder ${dataDir} cannot be used, for ${folder} cannot be written (${codeOf(error)}): set DATA_DIR to a folder that this user may write to, and beside.`,
+      );
+    }
   }
 }

@@ -151,7 +151,7 @@ test("a data folder that cannot be written is one sentence and exit code 1", asy
   const env = { ...(await fresh()), DATA_DIR: path.join(inTheWay, "pb_data") };
   await expectRefusal(
     run("start.mjs", [], env),
-    /^The data folder \S+ cannot be written \(ENOTDIR\)/,
+    /^The data folder \S+ cannot be used, for \S+ cannot be written \(ENOTDIR\)/,
   );
 });
 
