@@ -1,21 +1,29 @@
-/** The pages that are loaded when first opened. All of them are precached, so that they open offline. */
-import { lazy } from "react";
+/** The pages that are loaded when first opened, with their texts. All of them are precached, so that they open offline. */
+import { type ComponentType, lazy } from "react";
+import { loadLaterTexts } from "@/i18n/setup";
 
-export const LoginRoute = lazy(() =>
-  import("@/routes/login-route").then((file) => ({ default: file.LoginRoute })),
+/** `load` brings the component; its sentences come beside it. */
+export const withTexts = <P>(load: () => Promise<ComponentType<P>>) =>
+  lazy(async () => {
+    const [component] = await Promise.all([load(), loadLaterTexts()]);
+    return { default: component };
+  });
+
+export const LoginRoute = withTexts(() =>
+  import("@/routes/login-route").then((file) => file.LoginRoute),
 );
-export const SignupRoute = lazy(() =>
-  import("@/routes/signup-route").then((file) => ({ default: file.SignupRoute })),
+export const SignupRoute = withTexts(() =>
+  import("@/routes/signup-route").then((file) => file.SignupRoute),
 );
-export const UploadRoute = lazy(() =>
-  import("@/routes/upload-route").then((file) => ({ default: file.UploadRoute })),
+export const UploadRoute = withTexts(() =>
+  import("@/routes/upload-route").then((file) => file.UploadRoute),
 );
-export const ViewRoute = lazy(() =>
-  import("@/routes/view-route").then((file) => ({ default: file.ViewRoute })),
+export const ViewRoute = withTexts(() =>
+  import("@/routes/view-route").then((file) => file.ViewRoute),
 );
-export const LegalRoute = lazy(() =>
-  import("@/routes/legal-route").then((file) => ({ default: file.LegalRoute })),
+export const LegalRoute = withTexts(() =>
+  import("@/routes/legal-route").then((file) => file.LegalRoute),
 );
-export const NotFoundRoute = lazy(() =>
-  import("@/routes/not-found-route").then((file) => ({ default: file.NotFoundRoute })),
+export const NotFoundRoute = withTexts(() =>
+  import("@/routes/not-found-route").then((file) => file.NotFoundRoute),
 );

@@ -1,5 +1,5 @@
 /** The top bar of every page. What needs Radix comes a moment later, in a chunk of its own, at the same size. */
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { Link } from "react-router-dom";
 import type { SessionState } from "@/data/client-api";
 import { paths } from "@/domain/paths";
@@ -9,13 +9,7 @@ import { useProductName } from "@/state/use-product-name";
 import { useSession } from "@/state/use-session";
 import { Avatar } from "@/ui/avatar";
 import { EyeMark } from "@/ui/eye-mark";
-
-const WaitingMark = lazy(() =>
-  import("@/features/outbox/waiting-mark").then((file) => ({ default: file.WaitingMark })),
-);
-const ProfileMenu = lazy(() =>
-  import("@/features/auth/profile-menu").then((file) => ({ default: file.ProfileMenu })),
-);
+import { ProfileMenu, WaitingMark } from "./lazy-parts";
 
 /** 44 px to touch, less to see. */
 const CORNER_LINK =

@@ -1,5 +1,6 @@
 /** The type of every key of the catalogue, so that a misspelt one does not compile. */
 import type { en } from "./en";
+import type { enLater } from "./en-later";
 
 type Leaves<T, Prefix extends string = ""> = {
   [K in keyof T & string]: T[K] extends string ? `${Prefix}${K}` : Leaves<T[K], `${Prefix}${K}.`>;
@@ -12,7 +13,7 @@ type WithoutPlural<K extends string> = K extends `${infer Base}_one`
     ? never
     : K;
 
-export type TextKey = WithoutPlural<Leaves<typeof en>>;
+export type TextKey = WithoutPlural<Leaves<typeof en> | Leaves<typeof enLater>>;
 
 export type TextParams = Record<string, string | number>;
 

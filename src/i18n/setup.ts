@@ -16,3 +16,13 @@ export function startTexts(language: Language): void {
     initAsync: false,
   });
 }
+
+let later: Promise<void> | null = null;
+
+/** The sentences that the first picture does not need. Await it before a page that shows them. */
+export function loadLaterTexts(): Promise<void> {
+  later ??= import("./en-later").then(({ enLater }) => {
+    i18next.addResourceBundle("en", "translation", enLater, true);
+  });
+  return later;
+}

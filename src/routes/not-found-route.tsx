@@ -11,6 +11,7 @@ export function NotFoundRoute() {
   useTitle(t("pages.notFound"));
   return (
     <EmptyState
+      page
       testId="not-found"
       icon={<Compass />}
       title={t("notFound.title")}

@@ -21,6 +21,7 @@ export function UploadRoute() {
   if (session.state === "signed-out") {
     return (
       <EmptyState
+        page
         testId="sign-in-required"
         icon={<LockKeyhole />}
         title={t("upload.signInRequired")}

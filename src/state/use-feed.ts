@@ -2,7 +2,7 @@
  * The gallery's rows. In order: what the replica says; while that is still loading, what it said for the same choice
  * before; at the very start, the snapshot of the last visit.
  */
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import type { FeedPage, FeedQuery, Loaded } from "@/data/client-api";
 import { PAGE_SIZE, UPLOAD_RELOAD_MS } from "@/domain/limits";
 import { useClient, useClientState } from "./client-store";
@@ -19,6 +19,9 @@ export interface Feed {
   retry: () => void;
 }
 
+/** What the gallery showed last, so that it stands there at once when one comes back to it, or asks for more. */
+let lastSeen: { key: string; limit: number; page: Loaded<FeedPage> } | null = null;
+
 const LOADING: Loaded<FeedPage> = { state: "loading" };
 const FAILED: Loaded<FeedPage> = { state: "failed", code: "network" };
 
@@ -32,18 +35,21 @@ function snapshotPage(userId: string, query: FeedQuery): Loaded<FeedPage> {
 export function useFeed(choice: Pick<FeedQuery, "filter" | "sort">): Feed {
   const { filter, sort } = choice;
   const key = `${filter} ${sort}`;
-  const [wanted, setWanted] = useState({ key, limit: PAGE_SIZE });
+  const userId = useUser()?.id ?? "";
+  const seen = lastSeen?.key === `${userId} ${key}` ? lastSeen : null;
+  const [wanted, setWanted] = useState({ key, limit: seen?.limit ?? PAGE_SIZE });
   const limit = wanted.key === key ? wanted.limit : PAGE_SIZE;
   const client = useClient();
   const clientState = useClientState();
-  const userId = useUser()?.id ?? "";
   const query = useMemo<FeedQuery>(() => ({ filter, sort, limit }), [filter, sort, limit]);
   const live = useMemo(() => client?.reads.watchFeed(query) ?? null, [client, query]);
   const first = useMemo(() => snapshotPage(userId, query), [userId, query]);
   const now = useLive(live, LOADING);
-  const kept = useRef<{ key: string; page: Loaded<FeedPage> } | null>(null);
-  if (now.state === "ready") kept.current = { key, page: now };
-  const before = kept.current?.key === key ? kept.current.page : null;
+  // Outside: this module's memory, for the way back from a detail page.
+  useEffect(() => {
+    if (now.state === "ready") lastSeen = { key: `${userId} ${key}`, limit, page: now };
+  }, [now, userId, key, limit]);
+  const before = seen?.page ?? null;
   const fromSnapshot = before === null && now.state === "loading" && first.state === "ready";
   const older = useOlder(query);
   useReloadAfterUpload();

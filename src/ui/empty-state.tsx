@@ -7,9 +7,12 @@ interface EmptyStateProps {
   text?: ReactNode;
   children?: ReactNode;
   testId: string;
+  /** It is the page's own heading, and not one within it. */
+  page?: boolean;
 }
 
-export function EmptyState({ icon, title, text, children, testId }: EmptyStateProps) {
+export function EmptyState({ icon, title, text, children, testId, page = false }: EmptyStateProps) {
+  const Heading = page ? "h1" : "h2";
   return (
     <div
       data-testid={testId}
@@ -21,7 +24,7 @@ export function EmptyState({ icon, title, text, children, testId }: EmptyStatePr
       >
         {icon}
       </span>
-      <h2 className="text-lg font-bold text-balance">{title}</h2>
+      <Heading className="text-lg font-bold text-balance">{title}</Heading>
       {text !== undefined && <p className="text-muted text-pretty">{text}</p>}
       {children !== undefined && (
         <div className="mt-2 flex flex-wrap justify-center gap-2">{children}</div>

@@ -86,7 +86,7 @@ function NoRows({ offline, retry }: { offline: boolean; retry: () => void }) {
       testId={offline ? "gallery-offline" : "gallery-failed"}
       icon={offline ? <CloudOff /> : <TriangleAlert />}
       title={offline ? t("gallery.offlineTitle") : t("gallery.failedTitle")}
-      text={offline ? t("gallery.offlineText") : t("errors.server")}
+      text={offline ? t("gallery.offlineText") : t("gallery.failedText")}
     >
       <Button onClick={retry}>{t("gallery.tryAgain")}</Button>
     </EmptyState>

@@ -35,9 +35,9 @@ export function MediaCard({ media, height, eager, roomy }: MediaCardProps) {
         onClick={() => rememberOpened(mediaSlug(media), media.id, sessionStorage)}
         className="shell-picture"
         style={{ height }}
-        aria-label={media.pending === null ? label : `${label}. ${say(pendingText(media.pending))}`}
         data-testid="open-media"
       >
+        <span className="sr-only">{label}</span>
         <Picture media={media} eager={eager} />
         <Marks media={media} />
       </Link>

@@ -33,6 +33,7 @@ function NotThere() {
   const { t } = useText();
   return (
     <EmptyState
+      page
       testId="media-not-found"
       icon={<ImageOff />}
       title={t("media.notFound")}

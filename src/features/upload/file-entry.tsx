@@ -1,5 +1,6 @@
 /** One chosen file: preview, name, size, state, and what can be done about it. */
-import { Minimize2, X } from "lucide-react";
+import { FileWarning, Minimize2, X } from "lucide-react";
+import { useState } from "react";
 import { MB } from "@/domain/limits";
 import { errorKey, uploadErrorText } from "@/i18n/error-text";
 import { Say, SayText } from "@/i18n/say";
@@ -55,22 +56,28 @@ export function FileEntry({ entry, onRemove, onShrink }: FileEntryProps) {
 }
 
 function Preview({ entry }: { entry: UploadEntry }) {
+  const [broken, setBroken] = useState(false);
   const frame = "size-16 shrink-0 rounded-xl bg-skeleton object-cover";
-  if (entry.file.type.startsWith("video/")) {
+  const isVideo = entry.file.type.startsWith("video/");
+  if (broken || (entry.phase.state === "unfit" && entry.phase.code === "file_type")) {
     return (
-      <video
-        src={`${entry.preview}#t=0.1`}
-        muted
-        playsInline
-        preload="metadata"
-        className={frame}
-      />
+      <span className={`${frame} grid place-items-center text-muted`}>
+        <FileWarning className="size-6" aria-hidden="true" />
+      </span>
     );
   }
-  if (entry.phase.state === "unfit" && entry.phase.code === "file_type") {
-    return <span className={frame} />;
-  }
-  return <img src={entry.preview} alt="" className={frame} />;
+  return isVideo ? (
+    <video
+      src={`${entry.preview}#t=0.1`}
+      muted
+      playsInline
+      preload="metadata"
+      className={frame}
+      onError={() => setBroken(true)}
+    />
+  ) : (
+    <img src={entry.preview} alt="" className={frame} onError={() => setBroken(true)} />
+  );
 }
 
 function EntryState({ entry }: { entry: UploadEntry }) {

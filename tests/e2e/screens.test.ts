@@ -1,0 +1,210 @@
+/**
+ * Every screen in both themes on a phone and on a desktop: axe finds nothing, nothing scrolls sideways, no policy is broken.
+ * Pictures of all of them land in test-results/screens, to be looked at.
+ */
+import { mkdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { inRoot } from "@scripts/paths.mjs";
+import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { GalleryPage } from "./pages/gallery-page";
+import { LoginPage } from "./pages/login-page";
+import { SignupPage } from "./pages/signup-page";
+import { type PickedFile, UploadPage } from "./pages/upload-page";
+
+const MINUTE = 60_000;
+const CLIP = fileURLToPath(new URL("../support/fixtures/clip.mp4", import.meta.url));
+const PICTURES = inRoot("test-results/screens");
+const SIZES = {
+  phone: { width: 390, height: 844 },
+  desktop: { width: 1280, height: 800 },
+} as const;
+const THEMES = ["light", "dark"] as const;
+type Size = keyof typeof SIZES;
+
+let app: App;
+let visitor: Profile;
+let member: Profile;
+let slug = "";
+
+beforeAll(async () => {
+  app = await startApp();
+  await mkdir(PICTURES, { recursive: true });
+  [visitor, member] = [await openProfile(), await openProfile()];
+  const { page } = member;
+  const signup = new SignupPage(page);
+  await signup.open(app.url);
+  await signup.signUp({ email: "ada@example.com", username: "ada.l", password: "Kirschkuchen-7" });
+  const upload = new UploadPage(page);
+  await upload.open(app.url);
+  const files = [await photo(20, 900, 600), await photo(200, 600, 800), await photo(300, 800, 800)];
+  await upload.upload(
+    [...files, { name: "clip.mp4", mimeType: "video/mp4", buffer: await readFile(CLIP) }],
+    {
+      caption: "Evening by the sea",
+      tags: "sea, Küste, 🌊",
+    },
+  );
+  await page.getByText("Upload successful!").first().waitFor({ timeout: MINUTE });
+  const gallery = new GalleryPage(page);
+  await gallery.cards.nth(3).waitFor({ timeout: MINUTE });
+  slug = (await page.getByTestId("open-media").first().getAttribute("href")) ?? "";
+}, 5 * MINUTE);
+
+afterAll(async () => {
+  await Promise.allSettled([visitor?.close(), member?.close()]);
+  await app?.stop();
+});
+
+/** A photo nobody has seen before: a picture of a small page. */
+async function photo(hue: number, width: number, height: number): Promise<PickedFile> {
+  const page = await visitor.context.newPage();
+  await page.setViewportSize({ width, height });
+  await page.setContent(`<body style="margin:0;height:100vh;background:
+    radial-gradient(circle at 30% 30%, hsl(${hue} 90% 75%), hsl(${hue + 60} 70% 30%))">`);
+  const buffer = await page.screenshot({ type: "jpeg", quality: 90 });
+  await page.close();
+  return { name: `photo-${hue}.jpg`, mimeType: "image/jpeg", buffer };
+}
+
+interface Screen {
+  name: string;
+  who: "visitor" | "member";
+  /** Opens it; the page is the person's own. */
+  open: (page: Page) => Promise<void>;
+  /** Selector of what lies over the page; the page behind is then hidden from assistive technology, and is not looked at. */
+  over?: string;
+}
+
+const goto = (where: string, testId: string) => async (page: Page) => {
+  await page.goto(`${app.url}${where}`);
+  await page.getByTestId(testId).first().waitFor();
+};
+
+const SCREENS: Screen[] = [
+  { name: "gallery", who: "visitor", open: goto("/", "media-card") },
+  { name: "login", who: "visitor", open: goto("/login", "login-form") },
+  {
+    name: "login-errors",
+    who: "visitor",
+    open: async (page) => {
+      const login = new LoginPage(page);
+      await login.open(app.url);
+      await login.signIn("nobody@example.com", "whatever-7");
+      await page.getByText("No account found with this email address").waitFor();
+    },
+  },
+  {
+    name: "signup-errors",
+    who: "visitor",
+    open: async (page) => {
+      const signup = new SignupPage(page);
+      await signup.open(app.url);
+      await signup.fill({ email: "ada", username: "ADA.L", password: "kirschen" });
+      await page.getByText("This username is already taken").waitFor();
+      await signup.terms.uncheck();
+      await signup.submit.click();
+      await page.getByText("Schwaches Passwort.").waitFor();
+    },
+  },
+  { name: "upload-signed-out", who: "visitor", open: goto("/upload", "sign-in-required") },
+  { name: "terms", who: "visitor", open: goto("/terms", "legal-terms") },
+  { name: "privacy", who: "visitor", open: goto("/privacy", "legal-privacy") },
+  { name: "not-found", who: "visitor", open: goto("/nowhere", "not-found") },
+  {
+    name: "detail",
+    who: "visitor",
+    open: async (page) => goto(slug, "media-detail")(page),
+  },
+  { name: "gallery-member", who: "member", open: goto("/", "media-card") },
+  {
+    name: "profile-menu",
+    who: "member",
+    over: '[role="menu"]',
+    open: async (page) => {
+      await goto("/", "media-card")(page);
+      await page.getByTestId("profile-menu").click();
+      await page.getByTestId("logout").waitFor();
+    },
+  },
+  {
+    name: "upload",
+    who: "member",
+    open: async (page) => {
+      const upload = new UploadPage(page);
+      await upload.open(app.url);
+      await upload.input.setInputFiles([
+        await photo(90, 800, 600),
+        { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("not a picture") },
+        { name: "empty.jpg", mimeType: "image/jpeg", buffer: Buffer.alloc(0) },
+      ]);
+      await upload.error("empty.jpg").waitFor();
+    },
+  },
+  {
+    name: "delete-dialog",
+    who: "member",
+    over: '[role="alertdialog"]',
+    open: async (page) => {
+      await goto(slug, "media-detail")(page);
+      await page.getByTestId("delete-media").click();
+      await page.getByText("Really delete photo?").waitFor();
+    },
+  },
+];
+
+/** Takes the picture, and says what is wrong with the page. */
+async function look(page: Page, { name, over }: Screen, look: string): Promise<string[]> {
+  await page.evaluate(async () => {
+    await Promise.allSettled(document.getAnimations().map((animation) => animation.finished));
+  });
+  await page.screenshot({ path: path.join(PICTURES, `${name}-${look}.png`) });
+  const sideways = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  if (sideways > 0) return [`${name} scrolls sideways by ${sideways} px`];
+  await page.evaluate(axe.source);
+  const found = await page.evaluate(async (selector) => {
+    // biome-ignore lint/suspicious/noExplicitAny: axe puts itself on the window.
+    const { violations } = await (window as any).axe.run(selector ?? document, {
+      runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"],
+    });
+    return violations.map(
+      (one: { id: string; nodes: { html: string; failureSummary: string }[] }) =>
+        `${one.id}: ${one.nodes.map((node) => `${node.html.slice(0, 160)} ${node.failureSummary}`).join(" | ")}`,
+    );
+  }, over);
+  return found.map((fault: string) => `${name}: ${fault}`);
+}
+
+for (const size of Object.keys(SIZES) as Size[]) {
+  for (const theme of THEMES) {
+    test(
+      `every screen is fit to be shown on a ${size} in the ${theme} theme`,
+      async () => {
+        const broken: string[] = [];
+        for (const screen of SCREENS) {
+          const { name, who, open } = screen;
+          const { page } = who === "visitor" ? visitor : member;
+          page.removeAllListeners("console");
+          page.removeAllListeners("dialog");
+          page.on("dialog", (dialog) => void dialog.accept());
+          page.on("console", (message) => {
+            if (message.text().includes("Content Security Policy"))
+              broken.push(`${name}: ${message.text()}`);
+          });
+          await page.setViewportSize(SIZES[size]);
+          await page.emulateMedia({ colorScheme: theme });
+          await open(page);
+          broken.push(...(await look(page, screen, `${size}-${theme}`)));
+        }
+        expect(broken).toEqual([]);
+        expect([...visitor.errors, ...member.errors]).toEqual([]);
+      },
+      5 * MINUTE,
+    );
+  }
+}
