@@ -1,0 +1,225 @@
+import { openTestReplica } from "@tests/unit/data/replica-of-test";
+import { describe, expect, test, vi } from "vitest";
+import { createSender, type SenderDeps } from "@/data/outbox/create-sender";
+import { enqueueIntent } from "@/data/outbox/enqueue-intent";
+import type { Intent } from "@/data/outbox/intents";
+import { type Answer, noAnswer } from "@/data/remote/answers";
+import type { OutboxRow } from "@/data/schema/outbox";
+import { created, outboxRow } from "./rows";
+
+const MINUTE = 60_000;
+const yes: Answer = { kind: "accepted", status: 200, body: {} };
+const no = (code: "blocked" | null, status = 403): Answer => ({
+  kind: "refusal",
+  status,
+  code,
+  message: "No.",
+  fields: {},
+});
+
+/** A sender whose clock moves when it waits, and whose server answers from a list. */
+async function begin(answer: (intent: Intent) => Answer) {
+  const { replica, device } = await openTestReplica();
+  const clock = { now: 1_000_000, may: true };
+  const sent: string[] = [];
+  let seed = 42;
+  const deps: SenderDeps = {
+    replica,
+    send: async (intent) => {
+      sent.push(intentRuleTarget(intent));
+      return answer(intent);
+    },
+    look: async () => noAnswer("network"),
+    checkToken: async () => "good",
+    onDone: async () => {},
+    onAcked: vi.fn(),
+    maySend: () => clock.may,
+    now: () => clock.now,
+    random: () => {
+      seed = (seed * 16_807) % 2_147_483_647;
+      return seed / 2_147_483_647;
+    },
+    delay: async (ms, signal) => {
+      await Promise.resolve();
+      if (signal?.aborted !== true) clock.now += ms;
+    },
+    log: (message, error) => {
+      throw new Error(`${message}: ${String(error)}`);
+    },
+  };
+  const sender = createSender(deps);
+  const add = (intent: Intent) => enqueueIntent({ ...deps, device }, intent);
+  const rows = async () => {
+    const docs = await replica.outbox.find().exec();
+    return docs.map((doc) => doc.toJSON() as OutboxRow).sort((a, b) => a.place - b.place);
+  };
+  /** Resolves when no row is pending. */
+  const done = () =>
+    new Promise<void>((resolve) => {
+      const subscription = replica.outbox
+        .find({ selector: { state: { $in: ["pending", "sending"] } } })
+        .$.subscribe((left) => {
+          if (left.length > 0) return;
+          queueMicrotask(() => subscription.unsubscribe());
+          resolve();
+        });
+    });
+  return { replica, device, clock, sent, deps, sender, add, rows, done };
+}
+
+const intentRuleTarget = (intent: Intent): string =>
+  "mediaId" in intent.body ? intent.body.mediaId : intent.kind;
+const like = (mediaId: string, on: boolean): Intent => ({
+  kind: "like.set",
+  body: { mediaId, userId: "me", on },
+});
+const comment = (mediaId: string, text: string): Intent => ({
+  kind: "comment.create",
+  body: { commentId: `c-${text}`, mediaId, userId: "me", username: "me", text },
+});
+
+describe("the outbox", () => {
+  test("replaces an unsent toggle by its opposite, and leaves others alone", async () => {
+    const { add, rows } = await begin(() => yes);
+    await add(like("a", true));
+    await add(like("b", true));
+    await add(like("a", false));
+    expect((await rows()).map(({ target, body }) => [target, body["on"]])).toEqual([
+      ["b", true],
+      ["a", false],
+    ]);
+  });
+
+  test("a refused intent is kept with its reason, and what comes after it goes on", async () => {
+    const { add, sender, rows, done } = await begin((intent) =>
+      intent.kind === "like.set" ? no("blocked") : yes,
+    );
+    await add(like("a", true));
+    await add(comment("a", "hello"));
+    const all = done();
+    await sender.wake();
+    await all;
+    expect((await rows()).map(({ state, code, message }) => [state, code, message])).toEqual([
+      ["refused", "blocked", "No."],
+      ["acked", "", ""],
+    ]);
+    await sender.close();
+  });
+
+  test("what needs a sign-in waits without losing a try", async () => {
+    const { add, sender, clock, rows } = await begin(() => {
+      clock.may = false;
+      return no(null, 401);
+    });
+    await add(like("a", true));
+    await sender.wake();
+    await sender.settled();
+    expect(await rows()).toMatchObject([
+      { state: "pending", code: "unauthenticated", attempts: 0 },
+    ]);
+    await sender.close();
+  });
+
+  test("an operation is given up after two minutes of online time, an upload after ten", async () => {
+    const { add, sender, rows, done, device } = await begin(() => ({
+      ...noAnswer("network"),
+      code: "server",
+      ours: true,
+    }));
+    await device.putBlob("v/file", new Blob(["x"]));
+    await add(like("a", true));
+    await add(created("v"));
+    const all = done();
+    await sender.wake();
+    await all;
+    const [quick, file] = await rows();
+    expect(quick).toMatchObject({ state: "refused", code: "timeout" });
+    expect(file).toMatchObject({ state: "refused", code: "timeout" });
+    expect(quick?.spent).toBeGreaterThanOrEqual(2 * MINUTE);
+    expect(quick?.spent).toBeLessThan(3 * MINUTE);
+    expect(file?.spent).toBeGreaterThanOrEqual(10 * MINUTE);
+    await sender.close();
+  });
+
+  test("time without a connection does not count, and nothing is tried then", async () => {
+    const { add, sender, clock, rows, sent } = await begin(() => {
+      clock.may = false;
+      return noAnswer("network");
+    });
+    await add(like("a", true));
+    await sender.wake();
+    await sender.settled();
+    clock.now += 60 * MINUTE;
+    await sender.wake();
+    await sender.settled();
+    expect(sent).toHaveLength(1);
+    expect(await rows()).toMatchObject([{ state: "pending", spent: 0, attempts: 1 }]);
+    await sender.close();
+  });
+
+  test("a row that a crash left half sent is sent again", async () => {
+    const { replica, sender, done, rows, sent } = await begin(() => yes);
+    await replica.outbox.insert(outboxRow(like("a", true), { state: "sending" }));
+    const all = done();
+    await sender.wake();
+    await all;
+    expect(sent).toEqual(["a"]);
+    expect(await rows()).toMatchObject([{ state: "acked" }]);
+    await sender.close();
+  });
+
+  test("Retry forgets the reason and the time spent, and tries again", async () => {
+    let open = false;
+    const { replica, sender, done, rows } = await begin(() => (open ? yes : no("blocked")));
+    const row = outboxRow(like("a", true), {
+      state: "refused",
+      code: "timeout",
+      spent: 9 * MINUTE,
+    });
+    await replica.outbox.insert(row);
+    open = true;
+    await sender.retry(row.id);
+    await done();
+    expect(await rows()).toMatchObject([{ state: "acked", code: "" }]);
+    await sender.close();
+  });
+
+  test("a row of a kind that this version does not know is shown as refused, not dropped", async () => {
+    const { replica, sender, done, rows } = await begin(() => yes);
+    await replica.outbox.insert({ ...outboxRow(like("a", true)), kind: "hologram.send" });
+    const all = done();
+    await sender.wake();
+    await all;
+    expect(await rows()).toMatchObject([
+      { kind: "hologram.send", state: "refused", code: "invalid" },
+    ]);
+    await sender.close();
+  });
+});
+
+describe("a device without room", () => {
+  test("says so and keeps neither half", async () => {
+    const { replica, device } = await openTestReplica();
+    const full = new DOMException("full", "QuotaExceededError");
+    const result = await enqueueIntent(
+      {
+        replica,
+        device: {
+          ...device,
+          putBlob: (key, blob) =>
+            key.endsWith("2") ? Promise.reject(full) : device.putBlob(key, blob),
+        },
+        now: () => 1,
+        random: () => 0.3,
+      },
+      created("m"),
+      new Map([
+        ["m/1", new Blob(["one"])],
+        ["m/2", new Blob(["two"])],
+      ]),
+    );
+    expect(result).toEqual({ success: false, error: "storage_full" });
+    expect(await device.readBlob("m/1")).toBeNull();
+    expect(await replica.outbox.count().exec()).toBe(0);
+  });
+});

@@ -1,0 +1,30 @@
+/** A replica of a test's own, in an IndexedDB of its own. */
+import { IDBFactory, IDBKeyRange } from "fake-indexeddb";
+import { afterEach } from "vitest";
+import type { ClientStorage } from "@/data/client-deps";
+import { type DeviceStore, openDeviceStore } from "@/data/replica/device-store";
+import { openReplica, type Replica } from "@/data/replica/open-replica";
+
+let count = 0;
+const opened: { replica: Replica; device: DeviceStore }[] = [];
+// Thirteen collections are all that may be open in a process.
+afterEach(async () => {
+  for (const { replica, device } of opened.splice(0)) {
+    await replica.database.close();
+    device.close();
+  }
+});
+
+export async function openTestReplica(): Promise<{
+  replica: Replica;
+  device: DeviceStore;
+  storage: ClientStorage;
+}> {
+  count += 1;
+  const local = { getItem: () => null, setItem: () => {}, removeItem: () => {} };
+  const storage = { indexedDB: new IDBFactory(), IDBKeyRange, local, name: `unit${count}` };
+  const replica = await openReplica(storage, "me0000000000000", false);
+  const device = await openDeviceStore(storage, replica.name);
+  opened.push({ replica, device });
+  return { replica, device, storage };
+}

@@ -1,0 +1,78 @@
+/** A server's change feed by the rules of the contract: one order, tombstones, an epoch. For faults alone. */
+import type { Answer } from "@/data/remote/answers";
+import type { Remote, RequestOptions } from "@/data/remote/create-remote";
+
+type Row = { id: string; seq: number } & Record<string, unknown>;
+
+export class FakeFeed {
+  epoch = "one";
+  seq = 0;
+  readonly rows = new Map<string, Row[]>();
+  readonly tombs: { collection: string; id: string; seq: number }[] = [];
+  /** What every request is answered instead. */
+  fault: Answer | null = null;
+  /** Runs before each answer. */
+  before: (path: string) => void = () => {};
+
+  put(collection: string, id: string, fields: Record<string, unknown> = {}): void {
+    this.seq += 1;
+    const others = (this.rows.get(collection) ?? []).filter((row) => row.id !== id);
+    this.rows.set(collection, [...others, { ...fields, id, seq: this.seq }]);
+    const dead = this.tombs.findIndex((tomb) => tomb.collection === collection && tomb.id === id);
+    if (dead >= 0) this.tombs.splice(dead, 1);
+  }
+
+  photo(id: string, fields: Record<string, unknown> = {}): void {
+    const createdAt = 1_700_000_000_000 + this.seq * 1000;
+    this.put("media", id, { userId: "u", file: `${id}.jpg`, type: "photo", createdAt, ...fields });
+  }
+
+  remove(collection: string, id: string): void {
+    this.seq += 1;
+    this.rows.set(
+      collection,
+      (this.rows.get(collection) ?? []).filter((row) => row.id !== id),
+    );
+    this.tombs.push({ collection, id, seq: this.seq });
+  }
+
+  readonly remote = {
+    filter: (text: string) => text,
+    address: (path: string) => path,
+    request: async (path: string, options: RequestOptions = {}): Promise<Answer> => {
+      this.before(path);
+      if (this.fault !== null) return this.fault;
+      const { query = {} } = options;
+      if (path === "/api/sync") return this.page(query);
+      const [, collection = ""] = /^\/api\/collections\/(\w+)\/records$/.exec(path) ?? [];
+      const items = query["filter"] === undefined ? (this.rows.get(collection) ?? []) : [];
+      return accepted({ items: [...items].reverse() });
+    },
+  } as unknown as Remote;
+
+  private page(query: Record<string, unknown>): Answer {
+    const { epoch, seq: checkpoint } = this;
+    if (query["since"] === "head") return accepted({ epoch, checkpoint });
+    const since = Number(query["since"]);
+    if (query["epoch"] !== epoch || since > checkpoint) {
+      return accepted({ epoch, checkpoint, more: false, reset: true, changes: {} });
+    }
+    const names = [...new Set([...this.rows.keys(), ...this.tombs.map((tomb) => tomb.collection)])];
+    const changes = names.map((name) => [
+      name,
+      {
+        documents: (this.rows.get(name) ?? []).filter((row) => row.seq > since),
+        deleted: this.tombs
+          .filter((tomb) => tomb.collection === name && tomb.seq > since)
+          .map((tomb) => tomb.id),
+      },
+    ]);
+    return accepted({ epoch, checkpoint, more: false, changes: Object.fromEntries(changes) });
+  }
+}
+
+const accepted = (body: unknown): Answer => ({
+  kind: "accepted",
+  status: 200,
+  body: JSON.parse(JSON.stringify(body)),
+});

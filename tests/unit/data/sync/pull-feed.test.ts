@@ -1,0 +1,147 @@
+import { openTestReplica } from "@tests/unit/data/replica-of-test";
+import { describe, expect, test, vi } from "vitest";
+import { noAnswer } from "@/data/remote/answers";
+import { type PullDeps, pullFeed } from "@/data/sync/pull-feed";
+import { FakeFeed } from "./fake-feed";
+
+async function begin() {
+  const server = new FakeFeed();
+  const { replica, device } = await openTestReplica();
+  const deps: PullDeps = {
+    remote: server.remote,
+    replica,
+    device,
+    userId: "me0000000000000",
+    onApplied: vi.fn(),
+    onStranger: vi.fn(),
+  };
+  const ids = async () => (await replica.media.find().exec()).map((doc) => doc.id).sort();
+  return { server, deps, replica, device, ids };
+}
+
+describe("a pull", () => {
+  test("brings what is there, and from then on only what changed", async () => {
+    const { server, deps, device, ids, replica } = await begin();
+    server.photo("a");
+    server.photo("b");
+    expect(await pullFeed(deps)).toMatchObject({ success: true, value: { changed: true } });
+    expect(await ids()).toEqual(["a", "b"]);
+    server.photo("a", { caption: "New" });
+    server.photo("c");
+    server.remove("media", "b");
+    await pullFeed(deps);
+    expect(await ids()).toEqual(["a", "c"]);
+    expect((await replica.media.findOne("a").exec())?.caption).toBe("New");
+    expect(await device.readSync()).toEqual({ epoch: "one", checkpoint: server.seq });
+    expect(await pullFeed(deps)).toMatchObject({ success: true, value: { changed: false } });
+  });
+
+  test("keeps a row that was deleted and made anew within one page", async () => {
+    const { server, deps, ids } = await begin();
+    server.photo("a");
+    await pullFeed(deps);
+    server.remove("media", "a");
+    server.photo("a", { caption: "Back" });
+    server.tombs.push({ collection: "media", id: "a", seq: server.seq });
+    await pullFeed(deps);
+    expect(await ids()).toEqual(["a"]);
+  });
+
+  test("that ends between rows and checkpoint is done again without a trace", async () => {
+    const { server, deps, device, ids } = await begin();
+    server.photo("a");
+    await pullFeed(deps);
+    server.photo("b");
+    server.remove("media", "a");
+    const crash = { ...device, writeSync: () => Promise.reject(new Error("killed")) };
+    await expect(pullFeed({ ...deps, device: crash })).rejects.toThrow("killed");
+    expect(await pullFeed(deps)).toMatchObject({ success: true, value: { changed: false } });
+    expect(await ids()).toEqual(["b"]);
+    expect(await device.readSync()).toEqual({ epoch: "one", checkpoint: server.seq });
+  });
+
+  test("misses nothing that changes while the first rows are being listed", async () => {
+    const { server, deps, ids } = await begin();
+    server.photo("a");
+    server.photo("b");
+    let listed = false;
+    server.before = (path) => {
+      if (!path.startsWith("/api/collections/settings") || listed) return;
+      listed = true;
+      server.photo("c");
+      server.remove("media", "a");
+    };
+    await pullFeed(deps);
+    expect(await ids()).toEqual(["b", "c"]);
+  });
+});
+
+describe("a new history of the server's", () => {
+  test("is pulled afresh, and the screen never empties on the way", async () => {
+    const { server, deps, replica, ids } = await begin();
+    server.photo("kept");
+    server.photo("lost");
+    await pullFeed(deps);
+    server.epoch = "two";
+    server.seq = 1;
+    server.rows.clear();
+    server.photo("kept", { caption: "From the backup" });
+    server.photo("fresh");
+    const sizes: number[] = [];
+    const subscription = replica.media.find().$.subscribe((docs) => sizes.push(docs.length));
+    await pullFeed(deps);
+    subscription.unsubscribe();
+    expect(await ids()).toEqual(["fresh", "kept"]);
+    expect((await replica.media.findOne("kept").exec())?.caption).toBe("From the backup");
+    expect(Math.min(...sizes)).toBeGreaterThan(0);
+  });
+
+  test("that cannot be pulled to its end removes nothing, and is pulled again", async () => {
+    const { server, deps, ids } = await begin();
+    server.photo("old");
+    await pullFeed(deps);
+    server.epoch = "two";
+    server.rows.clear();
+    server.photo("new");
+    server.before = (path) => {
+      server.fault = path.includes("/likes/") ? noAnswer("network") : null;
+    };
+    expect(await pullFeed(deps)).toMatchObject({ success: false, error: "network" });
+    expect(await ids()).toEqual(["new", "old"]);
+    server.before = () => {
+      server.fault = null;
+    };
+    expect(await pullFeed(deps)).toMatchObject({ success: true });
+    expect(await ids()).toEqual(["new"]);
+  });
+});
+
+describe("what is no page of the feed", () => {
+  test.each([
+    ["nothing", noAnswer("network"), "network"],
+    [
+      "a 401",
+      { kind: "refusal", status: 401, code: null, message: "", fields: {} } as const,
+      "unauthenticated",
+    ],
+    [
+      "JSON of another's",
+      { kind: "accepted", status: 200, body: { ok: true } } as const,
+      "network",
+    ],
+    [
+      "a page without changes",
+      { kind: "accepted", status: 200, body: { epoch: "one", checkpoint: 9 } } as const,
+      "network",
+    ],
+  ])("%s removes no row and moves no checkpoint", async (_name, fault, error) => {
+    const { server, deps, device, ids } = await begin();
+    server.photo("a");
+    await pullFeed(deps);
+    const before = await device.readSync();
+    server.fault = fault;
+    expect(await pullFeed(deps)).toMatchObject({ success: false, error });
+    expect(await ids()).toEqual(["a"]);
+    expect(await device.readSync()).toEqual(before);
+  });
+});
