@@ -1,0 +1,111 @@
+/**
+ * A server with people on it, and short words for what the rule tests do: visitor, ann (who owns things), bob (a stranger
+ * to them), an admin and a superuser. Rows that only uploads make are put there by the superuser.
+ */
+import {
+  type Answer,
+  createSuperuser,
+  type PocketBase,
+  type SignedIn,
+  type StartOptions,
+  signUp,
+  startPocketBase,
+} from "@tests/support/pocketbase";
+
+export interface Stage {
+  server: PocketBase;
+  superuser: SignedIn;
+  admin: SignedIn;
+  ann: SignedIn;
+  bob: SignedIn;
+  create(collection: string, body: unknown, who?: SignedIn): Promise<Answer>;
+  update(collection: string, id: string, body: unknown, who?: SignedIn): Promise<Answer>;
+  remove(collection: string, id: string, who?: SignedIn): Promise<Answer>;
+  view(collection: string, id: string, who?: SignedIn): Promise<Answer>;
+  /** The list's rows; `query` without its question mark. */
+  list(collection: string, query?: string, who?: SignedIn): Promise<Answer>;
+  /** A row as the database has it. */
+  row(collection: string, id: string): Promise<Record<string, unknown>>;
+  /** What the dashboard's console runs; the rows as lists. */
+  sql(query: string): Promise<{ status: number; rows: unknown[][] }>;
+  /** One number out of the database. */
+  number(query: string): Promise<number>;
+  media(owner: SignedIn, more?: Record<string, unknown>): Promise<string>;
+  message(from: SignedIn, to: SignedIn, text?: string): Promise<string>;
+  conversation(a: SignedIn, b: SignedIn): Promise<string>;
+}
+
+const records = (collection: string) => `/api/collections/${collection}/records`;
+
+/** Throws unless the answer is a success: for what a test needs and does not test. */
+export function must(answer: Answer): Answer {
+  if (answer.status < 300) return answer;
+  throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
+}
+
+export const conversationIdOf = (a: SignedIn, b: SignedIn): string => [a.id, b.id].sort().join("_");
+
+/** Another sign-in of the same person: a fresh token and record. */
+export async function signInAgain(server: PocketBase, who: SignedIn): Promise<SignedIn> {
+  const { body } = must(
+    await server.api("POST", "/api/collections/users/auth-with-password", {
+      identity: who.email,
+      password: who.password,
+    }),
+  );
+  return { ...who, token: body.token, record: body.record };
+}
+
+/** High enough that no test meets a limit that it does not test. */
+const RAISED = { signupsPer10Min: 10_000, writesPerMinute: 100_000, reportsPerHour: 10_000 };
+
+/** `limits` is what the operator set; pass `{}` for the defaults. */
+export async function setStage(
+  options: StartOptions & { limits?: Record<string, number> } = {},
+): Promise<Stage> {
+  const { limits = RAISED, ...start } = options;
+  const server = await startPocketBase(start);
+  const superuser = await createSuperuser(server);
+  must(await server.api("PATCH", `${records("settings")}/app`, { limits }, superuser.token));
+  const [admin, ann, bob] = await Promise.all([signUp(server), signUp(server), signUp(server)]);
+  const stage: Stage = {
+    server,
+    superuser,
+    admin,
+    ann,
+    bob,
+    create: (collection, body, who) => server.api("POST", records(collection), body, who?.token),
+    update: (collection, id, body, who) =>
+      server.api("PATCH", `${records(collection)}/${id}`, body, who?.token),
+    remove: (collection, id, who) =>
+      server.api("DELETE", `${records(collection)}/${id}`, undefined, who?.token),
+    view: (collection, id, who) =>
+      server.api("GET", `${records(collection)}/${id}`, undefined, who?.token),
+    list: (collection, query = "", who) =>
+      server.api("GET", `${records(collection)}?${query}`, undefined, who?.token),
+    row: async (collection, id) => must(await stage.view(collection, id, superuser)).body,
+    sql: async (query) => {
+      const { status, body } = await server.api("POST", "/api/sql", { query }, superuser.token);
+      return { status, rows: body.rows ?? [] };
+    },
+    number: async (query) => Number((await stage.sql(query)).rows[0]?.[0]),
+    media: async (owner, more = {}) => {
+      const body = {
+        userId: owner.id,
+        type: "photo",
+        caption: "A picture",
+        tags: ["one"],
+        ...more,
+      };
+      return must(await stage.create("media", body, superuser)).body.id;
+    },
+    conversation: async (a, b) =>
+      must(await stage.create("conversations", { participants: [a.id, b.id] }, a)).body.id,
+    message: async (from, to, text = "Hello") => {
+      const body = { conversationId: conversationIdOf(from, to), senderId: from.id, message: text };
+      return must(await stage.create("messages", body, from)).body.id;
+    },
+  };
+  must(await stage.update("users", admin.id, { isAdmin: true }, superuser));
+  return stage;
+}
