@@ -10,10 +10,11 @@ import { type App, openProfile, type Profile, startApp } from "@tests/support/br
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { drawPhoto } from "./pages/draw-photo";
 import { GalleryPage } from "./pages/gallery-page";
 import { LoginPage } from "./pages/login-page";
 import { SignupPage } from "./pages/signup-page";
-import { type PickedFile, UploadPage } from "./pages/upload-page";
+import { UploadPage } from "./pages/upload-page";
 
 const MINUTE = 60_000;
 const CLIP = fileURLToPath(new URL("../support/fixtures/clip.mp4", import.meta.url));
@@ -40,7 +41,11 @@ beforeAll(async () => {
   await signup.signUp({ email: "ada@example.com", username: "ada.l", password: "Kirschkuchen-7" });
   const upload = new UploadPage(page);
   await upload.open(app.url);
-  const files = [await photo(20, 900, 600), await photo(200, 600, 800), await photo(300, 800, 800)];
+  const files = [
+    await drawPhoto(visitor.context, { hue: 20 }),
+    await drawPhoto(visitor.context, { hue: 200, width: 600, height: 800 }),
+    await drawPhoto(visitor.context, { hue: 300, width: 800, height: 800 }),
+  ];
   await upload.upload(
     [...files, { name: "clip.mp4", mimeType: "video/mp4", buffer: await readFile(CLIP) }],
     {
@@ -58,17 +63,6 @@ afterAll(async () => {
   await Promise.allSettled([visitor?.close(), member?.close()]);
   await app?.stop();
 });
-
-/** A photo nobody has seen before: a picture of a small page. */
-async function photo(hue: number, width: number, height: number): Promise<PickedFile> {
-  const page = await visitor.context.newPage();
-  await page.setViewportSize({ width, height });
-  await page.setContent(`<body style="margin:0;height:100vh;background:
-    radial-gradient(circle at 30% 30%, hsl(${hue} 90% 75%), hsl(${hue + 60} 70% 30%))">`);
-  const buffer = await page.screenshot({ type: "jpeg", quality: 90 });
-  await page.close();
-  return { name: `photo-${hue}.jpg`, mimeType: "image/jpeg", buffer };
-}
 
 interface Screen {
   name: string;
@@ -137,7 +131,7 @@ const SCREENS: Screen[] = [
       const upload = new UploadPage(page);
       await upload.open(app.url);
       await upload.input.setInputFiles([
-        await photo(90, 800, 600),
+        await drawPhoto(visitor.context, { hue: 90 }),
         { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("not a picture") },
         { name: "empty.jpg", mimeType: "image/jpeg", buffer: Buffer.alloc(0) },
       ]);

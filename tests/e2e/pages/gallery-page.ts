@@ -28,6 +28,12 @@ export class GalleryPage {
     await this.page.locator('[data-testid="gallery"][data-source="live"]').waitFor();
   }
 
+  /** Cards that the inline script drew (`snapshot`) or that the app did (`app`). */
+  cardOf(painter: "snapshot" | "app"): Locator {
+    const drawn = painter === "snapshot" ? ":not(:has(article))" : ":has(article)";
+    return this.page.locator(`li[data-media-id]${drawn}`);
+  }
+
   card(caption: string): Locator {
     return this.cards.filter({ hasText: caption });
   }

@@ -1,0 +1,143 @@
+/** What stands on the screen before any script has run, and that the app takes it over where it stands. */
+import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { drawPhoto } from "./pages/draw-photo";
+import { GalleryPage } from "./pages/gallery-page";
+import { SignupPage } from "./pages/signup-page";
+import { UploadPage } from "./pages/upload-page";
+
+const MINUTE = 60_000;
+let app: App;
+let profile: Profile;
+
+beforeAll(async () => {
+  app = await startApp();
+  // Without a service worker every request can be held back.
+  profile = await openProfile({ serviceWorkers: "block" });
+}, 5 * MINUTE);
+
+afterAll(async () => {
+  await profile?.close();
+  await app?.stop();
+});
+
+/** Holds every script back until the answer is called. */
+async function holdScripts(page: Page): Promise<() => Promise<void>> {
+  let release = () => {};
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/assets/*.js", async (route) => {
+    await gate;
+    await route.continue();
+  });
+  return async () => {
+    release();
+    await page.waitForLoadState("load");
+  };
+}
+
+const boxes = (page: Page) =>
+  page.locator("li[data-media-id]").evaluateAll((cards) =>
+    cards.slice(0, 4).map((card) => {
+      const { x, y, width, height } = card.getBoundingClientRect();
+      const picture = card.querySelector(".shell-picture")?.getBoundingClientRect();
+      const title = card.querySelector(".shell-title")?.getBoundingClientRect();
+      const numbers = [x, y, width, height, picture?.height ?? 0, title?.x ?? 0, title?.y ?? 0];
+      return [card.getAttribute("data-media-id"), ...numbers.map(Math.round)];
+    }),
+  );
+
+test("the shell stands in the saved theme before any script has come", async () => {
+  const { page } = profile;
+  await page.goto(`${app.url}/terms`);
+  await page.evaluate(() => localStorage.setItem("theme", "dark"));
+  const release = await holdScripts(page);
+  await page.goto(app.url, { waitUntil: "commit" });
+  await page.getByText("All Media").waitFor();
+  await page.locator(".shell-skeleton .shell-picture").first().waitFor();
+  const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  expect(background).toBe("rgb(15, 23, 42)");
+  const color = await page.locator('meta[name="theme-color"]').getAttribute("content");
+  expect(color).toBe("#0f172a");
+  await release();
+  await page.unroute("**/assets/*.js");
+  await page.getByTestId("login-link").waitFor();
+  await page.evaluate(() => localStorage.removeItem("theme"));
+});
+
+test(
+  "the first screen of the last visit is painted from its snapshot, and the replica takes over without a jump",
+  async () => {
+    const { page, context } = profile;
+    const signup = new SignupPage(page);
+    await signup.open(app.url);
+    await signup.signUp({
+      email: "ada@example.com",
+      username: "ada.l",
+      password: "Kirschkuchen-7",
+    });
+    const upload = new UploadPage(page);
+    await upload.open(app.url);
+    const files = [
+      await drawPhoto(context, { hue: 10 }),
+      await drawPhoto(context, { hue: 120, width: 500, height: 900 }),
+      await drawPhoto(context, { hue: 240, width: 700, height: 700 }),
+      await drawPhoto(context, { hue: 330 }),
+    ];
+    await upload.upload(files, { caption: "First light" });
+    await page.getByText("Upload successful!").first().waitFor({ timeout: MINUTE });
+    const gallery = new GalleryPage(page);
+    await gallery.cards.nth(3).waitFor({ timeout: MINUTE });
+    await gallery.untilLive();
+
+    for (const [size, columns] of [
+      [{ width: 390, height: 844 }, "2"],
+      [{ width: 1280, height: 800 }, "2"],
+      [{ width: 1280, height: 800 }, "1"],
+    ] as const) {
+      await page.setViewportSize(size);
+      await page.evaluate((saved) => localStorage.setItem("columns", saved), columns);
+      const release = await holdScripts(page);
+      await page.goto(app.url, { waitUntil: "commit" });
+      await gallery.cardOf("snapshot").first().waitFor();
+      const before = await boxes(page);
+      await page.evaluate(() => {
+        const kept = window as unknown as { shift: number };
+        kept.shift = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries())
+            kept.shift += (entry as unknown as { value: number }).value;
+        }).observe({ type: "layout-shift", buffered: true });
+      });
+      await release();
+      await gallery.untilLive();
+      expect(before.length).toBeGreaterThanOrEqual(2);
+      expect(await boxes(page)).toEqual(before);
+      const shift = await page.evaluate(() => (window as unknown as { shift: number }).shift);
+      expect(shift).toBeLessThan(0.01);
+      await page.unroute("**/assets/*.js");
+    }
+  },
+  3 * MINUTE,
+);
+
+test("signing out takes the snapshot along", async () => {
+  const { page } = profile;
+  await page.goto(app.url);
+  const gallery = new GalleryPage(page);
+  await gallery.untilLive();
+  await page.reload();
+  await gallery.untilLive();
+  const stored = () => page.evaluate(() => localStorage.getItem("augenblick.first-screen") ?? "");
+  expect(await stored()).toContain("First light");
+  await page.getByTestId("profile-menu").click();
+  await page.getByTestId("logout").click();
+  await page.getByTestId("login-link").waitFor();
+  const owner = await page.evaluate(() => {
+    const screen = JSON.parse(localStorage.getItem("augenblick.first-screen") ?? "null");
+    return screen === null ? "" : screen.userId;
+  });
+  expect(owner).toBe("");
+});
