@@ -11,7 +11,7 @@ $app.rootCmd.addCommand(
         likes: ["createdAt"],
         follows: ["createdAt"],
         reports: ["createdAt"],
-        conversations: ["createdAt", "lastMessageTime"],
+        conversations: ["createdAt"],
         messages: ["createdAt", "timestamp"],
         settings: ["lastUpdated"],
       };
