@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 
 export type FixtureName =
   | "photo.jpg"
+  | "halves.jpg"
   | "photo.png"
   | "photo.gif"
   | "photo.webp"
