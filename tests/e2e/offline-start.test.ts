@@ -1,0 +1,64 @@
+/** After one visit the app starts at every address with no network at all, signed in or not. */
+import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { SignupPage } from "./pages/signup-page";
+
+let app: App;
+let visitor: Profile;
+let member: Profile;
+
+/** What the worker holds must be there before the network goes. */
+const untilKept = async ({ page }: Profile): Promise<void> => {
+  await page.getByTestId("gallery-empty").waitFor();
+  await page.evaluate(async () => {
+    const { active } = await navigator.serviceWorker.ready;
+    if (active?.state === "activated") return;
+    await new Promise<void>((resolve) => {
+      active?.addEventListener("statechange", () => active.state === "activated" && resolve());
+    });
+  });
+};
+
+beforeAll(async () => {
+  app = await startApp();
+  [visitor, member] = [await openProfile(), await openProfile()];
+  await visitor.page.goto(app.url);
+  await new SignupPage(member.page).open(app.url);
+  await new SignupPage(member.page).signUp({
+    email: "ada@example.com",
+    username: "ada.l",
+    password: "Kirschkuchen-7",
+  });
+  await untilKept(visitor);
+  await untilKept(member);
+  await app.stop();
+});
+
+afterAll(async () => {
+  await Promise.allSettled([visitor?.close(), member?.close()]);
+});
+
+const offline: [address: string, testId: string][] = [
+  ["/", "gallery-offline"],
+  ["/login", "login-form"],
+  ["/signup", "signup-form"],
+  ["/upload", "sign-in-required"],
+  ["/view/not-here-abcdefghijklmno", "media-not-found"],
+  ["/terms", "back-home"],
+  ["/privacy", "back-home"],
+  ["/no/such/page", "not-found"],
+];
+
+describe("without a network, after one visit", () => {
+  test.each(offline)("%s starts for a visitor", async (address, testId) => {
+    await visitor.page.goto(`${app.url}${address}`);
+    await visitor.page.getByTestId(testId).first().waitFor();
+  });
+
+  test("the upload form starts for a member, who is still signed in", async () => {
+    await member.page.goto(`${app.url}/upload`);
+    await member.page.getByTestId("upload-form").waitFor();
+    await member.page.getByTestId("profile-menu").waitFor();
+    expect([...member.errors, ...visitor.errors]).toEqual([]);
+  });
+});
