@@ -18,7 +18,9 @@ export type FixtureName =
   | "video-fragmented.mp4"
   | "video-msnv.mp4"
   | "video-with-place.mp4"
-  | "video-with-place.mov";
+  | "video-with-place.mov"
+  | "video-with-place.webm"
+  | "video-with-texts.mp4";
 
 export function mediaFixture(name: FixtureName): Uint8Array<ArrayBuffer> {
   return new Uint8Array(readFileSync(new URL(`./fixtures/media/${name}`, import.meta.url)));
