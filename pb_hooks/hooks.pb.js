@@ -62,7 +62,14 @@ routerAdd(
 
 // Media, and what is said about them
 onRecordUpdateRequest((e) => require(`${__hooks}/dist/app.js`).handlers.updateMedia(e), "media");
-onRecordEnrich((e) => require(`${__hooks}/dist/app.js`).handlers.showReportsToAdmins(e), "media");
+onRecordsListRequest(
+  (e) => require(`${__hooks}/dist/app.js`).handlers.showReportsInList(e),
+  "media",
+);
+onRecordViewRequest(
+  (e) => require(`${__hooks}/dist/app.js`).handlers.showReportsInView(e),
+  "media",
+);
 onRecordDeleteRequest(
   (e) => require(`${__hooks}/dist/app.js`).handlers.deleteOwned(e),
   "media",

@@ -21,7 +21,7 @@ import { checkSubscription, hintChange } from "./hints";
 import { checkHistory, leaveBackupBehind } from "./history";
 import { forgetOldWindows } from "./limits";
 import { finishMedia } from "./media-finish";
-import { showReportsToAdmins, updateMedia } from "./media-rules";
+import { showReportsInList, showReportsInView, updateMedia } from "./media-rules";
 import { createUser, deleteUser, endSessionsOfSuspended, updateUser } from "./people";
 import { finishPhoto } from "./photo-finish";
 import { createReport, updateReport } from "./reports";
@@ -71,7 +71,8 @@ export const handlers = {
   deleteAccount,
   // Media, and what is said about them
   updateMedia,
-  showReportsToAdmins,
+  showReportsInList,
+  showReportsInView,
   deleteOwned,
   createLike,
   createComment,

@@ -3,7 +3,7 @@
 import type { ErrorCode } from "@/domain/error-codes";
 import { ALT_MAX, CAPTION_MAX } from "@/domain/limits";
 import { parseTags, tagsFault } from "@/domain/tags";
-import { isSuperuser, keepOnly, requestOf } from "./acting";
+import { isAdmin, isSuperuser, keepOnly, requestOf } from "./acting";
 import { refuse } from "./refuse";
 import { refusalOf } from "./refused";
 
@@ -25,10 +25,16 @@ export function updateMedia(e: core.RecordRequestEvent) {
   e.next();
 }
 
-/** `reports` is hidden from everybody but admins. The feed (`/api/sync`) gives an admin what an ordinary user gets. */
-export function showReportsToAdmins(e: core.RecordEnrichEvent) {
-  const info = e.requestInfo;
-  const isFeed = info?.query?.["epoch"] !== undefined || info?.query?.["since"] !== undefined;
-  if (info?.auth?.getBool("isAdmin") && !isFeed) e.record?.unhide("reports");
+/**
+ * `reports` is hidden from everybody but admins. Bound to the requests and not to the enriching of each record: an
+ * engine per row made lists twenty times slower.
+ */
+export function showReportsInList(e: core.RecordsListRequestEvent) {
+  if (isAdmin(e)) for (const record of e.records) record?.unhide("reports");
+  e.next();
+}
+
+export function showReportsInView(e: core.RecordRequestEvent) {
+  if (isAdmin(e)) e.record?.unhide("reports");
   e.next();
 }

@@ -366,6 +366,26 @@ describe("what is refused", () => {
   });
 });
 
+test("admins see how often a medium was reported, in lists and alone; nobody else does", async () => {
+  const { body } = await finishBytes(mediaFixture("photo.jpg"));
+  const boss = await signUp(server);
+  const user = `/api/collections/users/records/${boss.id}`;
+  await server.api("PATCH", user, { isAdmin: true }, superuser.token);
+  const report = { id: `${body.id}_${bob.id}`, mediaId: body.id, userId: bob.id, reason: "spam" };
+  await server.api("POST", "/api/collections/reports/records", report, bob.token);
+  const reports = async (who?: SignedIn): Promise<unknown[]> => {
+    const where = "/api/collections/media/records";
+    const filter = encodeURIComponent(`id = '${body.id}'`);
+    const list = await server.api("GET", `${where}?filter=${filter}`, undefined, who?.token);
+    const view = await server.api("GET", `${where}/${body.id}`, undefined, who?.token);
+    return [list.body.items[0].reports, view.body.reports];
+  };
+  expect(await reports(boss)).toEqual([1, 1]);
+  for (const who of [ann, bob, undefined]) {
+    expect(await reports(who)).toEqual([undefined, undefined]);
+  }
+});
+
 describe("views", () => {
   let media: string;
   beforeAll(async () => {
