@@ -1,0 +1,118 @@
+/** Signing in, up and out as a person meets it: every fault at the place it belongs (specification §5, §8). */
+import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { LoginPage } from "./pages/login-page";
+import { SignupPage } from "./pages/signup-page";
+
+const MINUTE = 60_000;
+const ADA = { email: "ada@example.com", username: "ada.l", password: "Kirschkuchen-7" };
+let app: App;
+let profile: Profile;
+
+beforeAll(async () => {
+  app = await startApp();
+  profile = await openProfile({ viewport: { width: 390, height: 844 } });
+  // A form with something typed asks before it is left.
+  profile.page.on("dialog", (dialog) => void dialog.accept());
+}, 5 * MINUTE);
+
+afterAll(async () => {
+  await profile?.close();
+  await app?.stop();
+});
+
+test("sign-up names each fault at its field and then lets one in", async () => {
+  const { page } = profile;
+  const signup = new SignupPage(page);
+  await signup.open(app.url);
+  await signup.submit.click();
+  for (const text of [
+    "Email is required",
+    "Username is required",
+    "Password is required",
+    "Please confirm your password",
+    "You must accept the terms and conditions",
+  ]) {
+    await page.getByText(text, { exact: true }).waitFor();
+  }
+  await signup.email.fill("not an address");
+  await page.getByText("Please enter a valid email address").waitFor();
+  for (const [name, text] of [
+    ["ab", "Username must be at least 3 characters long"],
+    ["a b c", "Username cannot contain spaces"],
+    ["<b>ada</b>", "Username can only contain letters, numbers, dots, hyphens and underscores"],
+  ] as const) {
+    await signup.username.fill(name);
+    await page.getByText(text, { exact: true }).waitFor();
+  }
+  await signup.password.fill("Ab1-");
+  const short = page.getByText("Passwort muss mindestens 8 Zeichen lang sein");
+  await short.waitFor();
+  expect(await short.getAttribute("lang")).toBe("de");
+  for (const [password, strength] of [
+    ["kirschen", "weak"],
+    ["kirschen7", "medium"],
+    ["Kirschen7", "medium"],
+    ["Kirschkuchen-7", "strong"],
+  ] as const) {
+    await signup.password.fill(password);
+    await expect.poll(() => signup.strength.getAttribute("data-strength")).toBe(strength);
+  }
+  await signup.confirmation.fill("something else");
+  await page.getByText("Passwords do not match").waitFor();
+  await signup.fill(ADA);
+  await page.getByText("This username is free.").waitFor();
+  await signup.submit.click();
+  await page.getByText("Account created successfully!").first().waitFor();
+  await page.waitForURL(`${app.url}/`);
+  await page.getByTestId("profile-menu").click();
+  await page.getByTestId("logout").click();
+  await page.getByTestId("login-link").waitFor();
+});
+
+test("a taken name is told while typing in whatever case, a taken address on sending", async () => {
+  const { page } = profile;
+  const signup = new SignupPage(page);
+  await signup.open(app.url);
+  await signup.username.fill("ADA.L");
+  await page.getByText("This username is already taken", { exact: true }).waitFor();
+  await signup.fill({ ...ADA, username: "ada.two" });
+  await page.getByText("This username is free.").waitFor();
+  await signup.submit.click();
+  await page.getByText("This email address is already registered").waitFor();
+});
+
+test("sign-in tells an unknown address from a wrong password, and asks to wait after too many", async () => {
+  const { page } = profile;
+  const login = new LoginPage(page);
+  await login.open(app.url);
+  await login.submit.click();
+  await page.getByText("Email is required", { exact: true }).waitFor();
+  await page.getByText("Password is required", { exact: true }).waitFor();
+  await login.signIn("nobody@example.com", "Kirschkuchen-7");
+  await page.getByText("No account found with this email address").waitFor();
+  await login.signIn(ADA.email, "wrong");
+  await page.getByText("Incorrect password").waitFor();
+  for (let i = 0; i < 12; i++) {
+    await app.api("POST", "/api/collections/users/auth-with-password", {
+      identity: ADA.email,
+      password: "wrong again",
+    });
+  }
+  await login.submit.click();
+  await page.getByText("Too many attempts").first().waitFor();
+});
+
+test("without a server the form says so, keeps what was typed, and blames nobody", async () => {
+  const { page } = profile;
+  const login = new LoginPage(page);
+  await login.open(app.url);
+  await app.stop();
+  await login.signIn("grace@example.com", "Kirschkuchen-7");
+  await page.getByTestId("form-offline").waitFor();
+  expect(await login.email.inputValue()).toBe("grace@example.com");
+  expect(await page.getByTestId("toast").count()).toBe(0);
+  await app.restart();
+  await login.submit.click();
+  await page.getByText("No account found with this email address").waitFor();
+});

@@ -1,0 +1,136 @@
+/** Uploading as a person meets it: what is refused and where, what waits, and what can be done about either. */
+import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { drawNoise, drawPhoto } from "./pages/draw-photo";
+import { GalleryPage } from "./pages/gallery-page";
+import { MediaPage } from "./pages/media-page";
+import { SignupPage } from "./pages/signup-page";
+import { UploadPage } from "./pages/upload-page";
+
+const MINUTE = 60_000;
+const MB = 1_048_576;
+let app: App;
+let profile: Profile;
+
+beforeAll(async () => {
+  app = await startApp();
+  profile = await openProfile({ viewport: { width: 390, height: 844 } });
+  profile.page.on("dialog", (dialog) => void dialog.accept());
+  const signup = new SignupPage(profile.page);
+  await signup.open(app.url);
+  await signup.signUp({ email: "ada@example.com", username: "ada.l", password: "Kirschkuchen-7" });
+}, 5 * MINUTE);
+
+afterAll(async () => {
+  await profile?.close();
+  await app?.stop();
+});
+
+const rowsWith = async (caption: string): Promise<{ id: string; fileSize: number }[]> => {
+  const filter = encodeURIComponent(`caption = '${caption}'`);
+  return (await app.api("GET", `/api/collections/media/records?filter=${filter}`)).body.items;
+};
+
+test("nothing chosen and rights not confirmed are said, and files that will not do are named at the file", async () => {
+  const { page, context } = profile;
+  const upload = new UploadPage(page);
+  await upload.open(app.url);
+  await upload.submit.click();
+  await page.getByText("No files selected").first().waitFor();
+  await upload.input.setInputFiles([
+    await drawPhoto(context, { hue: 10 }),
+    {
+      name: "page.svg",
+      mimeType: "image/svg+xml",
+      buffer: Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"),
+    },
+    { name: "empty.jpg", mimeType: "image/jpeg", buffer: Buffer.alloc(0) },
+  ]);
+  await upload.error("page.svg").getByText("Only photos and videos can be uploaded").waitFor();
+  await upload.error("empty.jpg").getByText("This file is empty").waitFor();
+  await upload.submit.click();
+  await page.getByText("Terms not accepted").first().waitFor();
+  await upload.entry("page.svg").getByTestId("remove-entry").click();
+  await upload.entry("page.svg").waitFor({ state: "detached" });
+  await upload.caption.fill("x".repeat(2201));
+  await page.getByText("1 characters too many").waitFor();
+});
+
+test(
+  "a photo over 5 MB is refused beside a button that makes it fit, and is sent once it does",
+  async () => {
+    const { page, context } = profile;
+    const upload = new UploadPage(page);
+    await upload.open(app.url);
+    const noise = await drawNoise(context, 1400);
+    expect(noise.buffer.length).toBeGreaterThan(5 * MB);
+    await upload.input.setInputFiles([noise]);
+    await upload.error("noise.png").getByText("Image is too large (max. 5MB)").waitFor();
+    await upload.entry("noise.png").getByTestId("shrink").click();
+    await page
+      .locator('[data-testid="upload-entry"][data-state="ready"]')
+      .waitFor({ timeout: MINUTE });
+    await upload.caption.fill("Noise, smaller");
+    await upload.rights.check();
+    await upload.submit.click();
+    await page.getByText("✓ Uploaded successfully").waitFor({ timeout: MINUTE });
+    await page.getByText("Upload successful!").first().waitFor();
+    await page.waitForURL(`${app.url}/`);
+    const [row] = await rowsWith("Noise, smaller");
+    expect(row?.fileSize).toBeLessThanOrEqual(5 * MB);
+  },
+  3 * MINUTE,
+);
+
+test(
+  "without a server an upload is queued, is listed in the top bar, holds back a sign-out, and goes by itself later",
+  async () => {
+    const { page, context } = profile;
+    const gallery = new GalleryPage(page);
+    const upload = new UploadPage(page);
+    await upload.open(app.url);
+    const file = await drawPhoto(context, { hue: 300 });
+    await app.stop();
+    await upload.upload([file], { caption: "From the tunnel" });
+    await page.getByText("Waiting for a connection").first().waitFor({ timeout: MINUTE });
+    await page.waitForURL(`${app.url}/`);
+    await gallery.pendingMark("From the tunnel").waitFor();
+    expect(await gallery.waitingMark.getAttribute("data-waiting")).toBe("1");
+    const list = await gallery.openWaitingList();
+    await list.getByText("From the tunnel").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByTestId("profile-menu").click();
+    await page.getByTestId("logout").click();
+    await page.getByTestId("sign-out-dialog").waitFor();
+    await page.keyboard.press("Escape");
+    await app.restart();
+    await gallery.pendingMark("From the tunnel").waitFor({ state: "detached", timeout: MINUTE });
+    await gallery.waitingMark.waitFor({ state: "detached", timeout: MINUTE });
+    expect(await rowsWith("From the tunnel")).toHaveLength(1);
+  },
+  3 * MINUTE,
+);
+
+test("one's own photo is deleted after the question, and the page goes back", async () => {
+  const { page } = profile;
+  const gallery = new GalleryPage(page);
+  await page.goto(app.url);
+  await gallery.openMedia("From the tunnel");
+  const media = new MediaPage(page);
+  await media.detail.waitFor();
+  await media.remove.click();
+  await page.getByText("Really delete photo?").waitFor();
+  await page.keyboard.press("Escape");
+  expect(await rowsWith("From the tunnel")).toHaveLength(1);
+  await media.delete();
+  await page.getByText("Photo deleted successfully").first().waitFor();
+  await page.waitForURL(`${app.url}/`);
+  await gallery.card("From the tunnel").waitFor({ state: "detached" });
+  await expect.poll(() => rowsWith("From the tunnel")).toHaveLength(0);
+});
+
+test("an address of nothing leads home", async () => {
+  const { page } = profile;
+  await page.goto(`${app.url}/view/nothing-aaaaaaaaaaaaaaa`);
+  await page.waitForURL(`${app.url}/`);
+});
