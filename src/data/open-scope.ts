@@ -7,7 +7,14 @@ import type { Sender } from "./outbox/create-sender";
 import { parseIntent } from "./outbox/intents";
 import { blobKeys } from "./outbox/send-intent";
 import { openDeviceStore } from "./replica/device-store";
-import { databaseName, deleteOldCaches, openReplica, wipeReplica } from "./replica/open-replica";
+import { openMemoryDevice } from "./replica/memory-device";
+import {
+  databaseName,
+  deleteOldCaches,
+  openMemoryReplica,
+  openReplica,
+  wipeReplica,
+} from "./replica/open-replica";
 import type { OutboxRow } from "./schema/outbox";
 import {
   follow,
@@ -35,10 +42,7 @@ export interface Scope extends ScopeBase, QueueStreams {
 
 export async function openScope(shared: Shared, userId: string | null): Promise<Scope> {
   const { deps } = shared;
-  const multiInstance = deps.multiInstance ?? false;
-  const name = databaseName(deps.storage, userId);
-  const device = await openDeviceStore(deps.storage, name);
-  const replica = await openReplica(deps.storage, userId, multiInstance);
+  const { replica, device, multiInstance } = await openStores(shared, userId);
   const progress$ = new BehaviorSubject<ReadonlyMap<string, number>>(new Map());
   const status$ = new BehaviorSubject<PullStatus>({
     filled: (await device.readSync()) !== null,
@@ -104,4 +108,17 @@ function showFiles(shared: Shared, blobUrls: BlobUrls, rows: readonly OutboxRow[
   void blobUrls
     .show(intents.flatMap(blobKeys))
     .catch((error) => shared.log("A queued file could not be shown", error));
+}
+
+/** On the device, or where that fails in memory: a browser without storage still shows what is online. */
+async function openStores(shared: Shared, userId: string | null) {
+  const { storage, multiInstance = false } = shared.deps;
+  try {
+    const device = await openDeviceStore(storage, databaseName(storage, userId));
+    return { device, replica: await openReplica(storage, userId, multiInstance), multiInstance };
+  } catch (error) {
+    shared.log("Going on without storage: the databases could not be opened", error);
+    const replica = await openMemoryReplica(storage, userId);
+    return { device: openMemoryDevice(), replica, multiInstance: false };
+  }
 }

@@ -3,7 +3,13 @@
  * Cache collections carry a mark of their schema in their name, so that a changed schema starts empty and is
  * pulled again; outbox and uploads keep their names, because what is queued must outlive every version.
  */
-import { addRxPlugin, createRxDatabase, type RxCollection, type RxDatabase } from "rxdb";
+import {
+  addRxPlugin,
+  createRxDatabase,
+  type RxCollection,
+  type RxDatabase,
+  type RxStorage,
+} from "rxdb";
 import { RxDBLeaderElectionPlugin } from "rxdb/plugins/leader-election";
 import { getRxStorageDexie } from "rxdb/plugins/storage-dexie";
 import type { ClientStorage } from "@/data/client-deps";
@@ -75,17 +81,34 @@ function storedName(name: CacheName): string {
   return `${name}_${hash.toString(36)}`;
 }
 
-/** Opens it. Throws where IndexedDB cannot be opened. */
-export async function openReplica(
+/** Opens it on the device. Throws where IndexedDB cannot be opened. */
+export function openReplica(
   storage: ClientStorage,
   userId: string | null,
   multiInstance: boolean,
 ): Promise<Replica> {
-  const name = databaseName(storage, userId);
   const { indexedDB, IDBKeyRange } = storage;
+  const rxStorage = getRxStorageDexie({ indexedDB, IDBKeyRange });
+  return openOn(rxStorage, databaseName(storage, userId), multiInstance);
+}
+
+/** Opens one that ends with the page: for browsers that give no storage. */
+export async function openMemoryReplica(
+  storage: ClientStorage,
+  userId: string | null,
+): Promise<Replica> {
+  const { getRxStorageMemory } = await import("rxdb/plugins/storage-memory");
+  return openOn(getRxStorageMemory(), `${databaseName(storage, userId)}-memory`, false);
+}
+
+async function openOn(
+  rxStorage: RxStorage<unknown, unknown>,
+  name: string,
+  multiInstance: boolean,
+): Promise<Replica> {
   const database = await createRxDatabase({
     name,
-    storage: getRxStorageDexie({ indexedDB, IDBKeyRange }),
+    storage: rxStorage,
     multiInstance,
     closeDuplicates: true,
   });

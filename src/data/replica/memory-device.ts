@@ -1,0 +1,38 @@
+/** The device store where the browser gives none: everything ends with the page. */
+import type { DeviceStore, ListWindow, SyncState } from "./device-store";
+
+export function openMemoryDevice(): DeviceStore {
+  const blobs = new Map<string, Blob>();
+  const windows = new Map<string, ListWindow>();
+  const shown = new Map<string, number>();
+  let sync: SyncState | null = null;
+  return {
+    async putBlob(key, blob) {
+      blobs.set(key, blob);
+    },
+    readBlob: async (key) => blobs.get(key) ?? null,
+    async deleteBlobs(keys) {
+      for (const key of keys) blobs.delete(key);
+    },
+    readSync: async () => sync,
+    async writeSync(state) {
+      sync = state;
+    },
+    readWindows: async () => new Map(windows),
+    async writeWindow(list, reached) {
+      windows.set(list, reached);
+    },
+    async forgetSync() {
+      sync = null;
+      windows.clear();
+    },
+    async markShown(ids, at) {
+      for (const id of ids) shown.set(id, at);
+    },
+    readShown: async () => new Map(shown),
+    close() {},
+    async remove() {
+      blobs.clear();
+    },
+  };
+}
