@@ -1,0 +1,28 @@
+/** The inline scripts and the shell repeat what other modules own: here they are held together. */
+import { readFile } from "node:fs/promises";
+import { inRoot } from "@scripts/paths.mjs";
+import { expect, test } from "vitest";
+import * as keys from "@/app/first-paint/keys";
+import { SESSION_KEY } from "@/data/session-store";
+import { THEME_COLORS } from "@/domain/limits";
+import { en } from "@/i18n/en";
+import { FIRST_SCREEN_KEY } from "@/state/first-screen";
+import { COLUMNS_KEY, THEME_KEY } from "@/state/preferences";
+
+test("the inline scripts read the keys that the app writes", () => {
+  expect({ ...keys }).toEqual({ FIRST_SCREEN_KEY, SESSION_KEY, COLUMNS_KEY, THEME_KEY });
+});
+
+test("the shell says what the app will say", async () => {
+  const html = await readFile(inRoot("src/index.html"), "utf8");
+  const { all, photos, videos, latest, popular } = en.gallery;
+  for (const word of [en.app.name, all, photos, videos, latest, popular]) {
+    expect(html).toContain(`>${word}<`);
+  }
+});
+
+test("the shell's backgrounds are the theme colours", async () => {
+  const css = await readFile(inRoot("src/app/first-paint/tokens.css"), "utf8");
+  const backgrounds = [...css.matchAll(/--background: (#\w+);/g)].map((match) => match[1]);
+  expect(backgrounds).toEqual([THEME_COLORS.light, THEME_COLORS.dark]);
+});

@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { ERROR_CODES } from "@/domain/error-codes";
+import { durationText } from "@/i18n/duration-text";
+import { en } from "@/i18n/en";
+import { errors } from "@/i18n/en-errors";
+import { enLater } from "@/i18n/en-later";
+import { uploadErrorText } from "@/i18n/error-text";
+import { isGerman } from "@/i18n/german-keys";
+import type { TextKey } from "@/i18n/keys";
+import { whenText } from "@/i18n/when";
+
+const HOUR = 3_600_000;
+
+function leaves(tree: object, prefix = ""): [TextKey, string][] {
+  return Object.entries(tree).flatMap(([key, value]) =>
+    typeof value === "string"
+      ? [[`${prefix}${key}` as TextKey, value] as [TextKey, string]]
+      : leaves(value as object, `${prefix}${key}.`),
+  );
+}
+
+test("every error word has a sentence", () => {
+  expect(ERROR_CODES.filter((code) => !(code in errors))).toEqual([]);
+});
+
+test("sentences with German signs or words are marked as German, and only those", () => {
+  const german =
+    /[äöüß]|\b(?:Bitte|wurde|Zeichen|fehlgeschlagen|nicht verfügbar|Speicherplatz|konnte|Benutzer)\b/;
+  const wrong = leaves({ ...en, ...enLater }).filter(
+    ([key, text]) => german.test(text) !== isGerman(key),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test.each([
+  ["unauthenticated", "Keine Berechtigung zum Hochladen. Bitte melden Sie sich erneut an."],
+  ["forbidden", "Keine Berechtigung. Bitte melden Sie sich erneut an."],
+  ["canceled", "Upload wurde abgebrochen"],
+  ["quota", "Speicherplatz überschritten"],
+  ["timeout", "Upload-Timeout. Bitte prüfen Sie Ihre Internetverbindung."],
+  ["network", "Netzwerkfehler. Bitte prüfen Sie Ihre Internetverbindung."],
+  ["server", "Upload fehlgeschlagen"],
+  ["image_too_large", "Image is too large (max. 5MB)"],
+] as const)("an upload that fails with %s says '%s'", (code, sentence) => {
+  const text = uploadErrorText(code);
+  const all = new Map(leaves(enLater));
+  expect("key" in text ? all.get(text.key) : text.raw).toBe(sentence);
+});
+
+test("the server's own 'zu groß' passes through", () => {
+  expect(uploadErrorText("too_large", "Datei zu groß")).toEqual({ raw: "Datei zu groß" });
+});
+
+test("times are told as the specification tells them", () => {
+  const now = Date.UTC(2026, 10, 21, 12);
+  expect(whenText(now - HOUR + 1, now, "en")).toEqual({ key: "time.now" });
+  expect(whenText(now - HOUR, now, "en")).toEqual({ key: "time.hours", params: { hours: 1 } });
+  expect(whenText(now - 23.9 * HOUR, now, "en")).toMatchObject({ params: { hours: 23 } });
+  expect(whenText(now - 48 * HOUR, now, "en")).toEqual({ raw: "Nov 19, 2026" });
+});
+
+test.each([
+  [24, "0:24"],
+  [83.6, "1:24"],
+  [3723, "1:02:03"],
+])("%d seconds read %s", (seconds, text) => {
+  expect(durationText(seconds)).toBe(text);
+});

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import type { Found, IntentState, IntentView, MediaView } from "@/data/client-api";
+import { uploadFate } from "@/state/follow-upload";
+import { mediaView } from "./support";
+
+const item = (state: IntentState, over: Partial<IntentView> = {}): IntentView => ({
+  id: "intent",
+  kind: "media.create",
+  state,
+  thumbnailUrl: "",
+  label: "",
+  createdAt: 1,
+  attempts: 0,
+  progress: 40,
+  bytes: 100,
+  code: null,
+  message: "",
+  ...over,
+});
+const loading: Found<MediaView> = { state: "loading" };
+const pending = mediaView({
+  pending: { intentId: "intent", state: "sending", progress: 1, code: null },
+});
+
+test.each<[IntentState, string]>([
+  ["queued", "sending"],
+  ["sending", "sending"],
+  ["waiting", "waiting"],
+  ["paused", "waiting"],
+  ["acked", "uploaded"],
+  ["refused", "refused"],
+])("an intent that is %s means an upload that is %s", (state, fate) => {
+  expect(uploadFate(item(state), loading).state).toBe(fate);
+});
+
+test("a row that left the queue is uploaded only once the medium stands without it", () => {
+  expect(uploadFate(undefined, loading).state).toBe("sending");
+  expect(uploadFate(undefined, { state: "found", value: pending }).state).toBe("sending");
+  expect(uploadFate(undefined, { state: "found", value: mediaView() }).state).toBe("uploaded");
+});
+
+test("a refusal brings its reason", () => {
+  const refused = item("refused", { code: "quota", message: "full" });
+  expect(uploadFate(refused, loading)).toEqual({
+    state: "refused",
+    code: "quota",
+    message: "full",
+  });
+});
