@@ -1,14 +1,20 @@
 /** Preparing files in a real browser: what is refused, what is taken out, what is made. */
 
 import { openProfile, type Profile } from "@tests/support/browser";
+import { ascii, joinBytes, jpegWithSecrets, SECRET } from "@tests/support/exif";
 import { type FixtureName, mediaFixture } from "@tests/support/media-fixtures";
 import { serveTestPage, type TestPage } from "@tests/support/test-page";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { IMAGE_MAX_BYTES, VIDEO_MAX_BYTES } from "@/domain/limits";
 
 interface Prepared {
   error: string | null;
   fileType: string;
+  fileSize: number;
+  /** Colours at the middle of left, top, right and bottom. */
+  thumbnailSides: string[] | null;
+  previewSides: string[] | null;
   type: string;
   contentType: string;
   originalFilename: string;
@@ -33,19 +39,49 @@ beforeAll(async () => {
       const bitmap = await createImageBitmap(blob);
       return blob.type + " " + bitmap.width + "x" + bitmap.height;
     };
+    const middle = async (blob: Blob, side: "left" | "right" | "top" | "bottom") => {
+      const { width, height, context } = await drawn(blob);
+      const x = { left: 0.1, right: 0.9, top: 0.5, bottom: 0.5 }[side] * width;
+      const y = { left: 0.5, right: 0.5, top: 0.1, bottom: 0.9 }[side] * height;
+      const [red, green, blue] = context.getImageData(x, y, 1, 1).data;
+      return red > 200 && blue < 60 ? "red" : blue > 200 && red < 60 ? "blue" : [red, green, blue].join();
+    };
+    const drawn = async (blob: Blob) => {
+      const bitmap = await createImageBitmap(blob);
+      const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+      const context = canvas.getContext("2d")!;
+      context.drawImage(bitmap, 0, 0);
+      return { width: bitmap.width, height: bitmap.height, context };
+    };
+    const sides = async (blob: Blob | null) =>
+      blob && Promise.all((["left", "top", "right", "bottom"] as const).map((side) => middle(blob, side)));
+    /** A photo that compresses badly. */
+    const noise = async (width: number, height: number) => {
+      const canvas = new OffscreenCanvas(width, height);
+      const context = canvas.getContext("2d")!;
+      const image = context.createImageData(width, height);
+      for (let i = 0; i < image.data.length; i++) image.data[i] = i % 4 === 3 ? 255 : Math.random() * 256;
+      context.putImageData(image, 0, 0);
+      return canvas.convertToBlob({ type: "image/jpeg", quality: 1 });
+    };
     const calls = { prepareMedia, shrinkPhoto };
     Object.assign(window, {
-      async prepare(how: keyof typeof calls, name: string) {
-        const bytes = await (await fetch("/given")).arrayBuffer();
-        const result = await calls[how](new File([bytes], name));
+      async prepare(how: keyof typeof calls, name: string, more: { padTo?: number; noise?: [number, number] }) {
+        const given = await (await fetch("/given")).blob();
+        const bytes = more.noise ? await noise(...more.noise) : given;
+        const padding = Math.max(0, (more.padTo ?? 0) - bytes.size);
+        const result = await calls[how](new File([bytes, new Uint8Array(padding)], name));
         if (!result.success) return { error: result.error };
         const { value } = result;
-        await fetch("/made", { method: "POST", body: value.file });
+        if (!more.padTo) await fetch("/made", { method: "POST", body: value.file });
         return {
           ...value,
           file: undefined,
           error: null,
           fileType: value.file.type,
+          fileSize: value.file.size,
+          thumbnailSides: await sides(value.thumbnail),
+          previewSides: await sides(value.preview),
           renditionFault: value.renditionFault ?? null,
           thumbnail: await size(value.thumbnail),
           preview: await size(value.preview),
@@ -66,13 +102,18 @@ afterAll(async () => {
 });
 
 /** Prepares a file in the page. Its bytes travel beside the page, because they may be many. */
-async function prepare(bytes: Uint8Array, name = "a.bin", how = "prepareMedia") {
+async function prepare(
+  bytes: Uint8Array,
+  name = "a.bin",
+  how: "prepareMedia" | "shrinkPhoto" = "prepareMedia",
+  more: { padTo?: number; noise?: [width: number, height: number] } = {},
+) {
   let made = Buffer.alloc(0);
   site.files["given"] = bytes;
   site.onPost = (body) => {
     made = body;
   };
-  const call = `prepare(${JSON.stringify(how)}, ${JSON.stringify(name)})`;
+  const call = `prepare(${[how, name, more].map((part) => JSON.stringify(part)).join(", ")})`;
   const prepared = await page.evaluate<Prepared>(call);
   return { ...prepared, file: new Uint8Array(made) };
 }
@@ -103,6 +144,123 @@ describe("photos", () => {
   });
 });
 
+describe("a large photo", () => {
+  const halves = () => mediaFixture("halves.jpg");
+  /** What stands left, on top, right and at the bottom when the left half was red. */
+  const shown: [orientation: number, left: string | null, top: string | null][] = [
+    [1, "red", null],
+    [2, "blue", null],
+    [3, "blue", null],
+    [4, "red", null],
+    [5, null, "red"],
+    [6, null, "red"],
+    [7, null, "blue"],
+    [8, null, "blue"],
+  ];
+  const other = (color: string) => (color === "red" ? "blue" : "red");
+
+  test.each(shown)(
+    "of orientation %i stands upright everywhere",
+    async (orientation, left, top) => {
+      const prepared = await prepare(jpegWithSecrets(halves(), orientation));
+      const sideways = top !== null;
+      expect(prepared).toMatchObject({
+        error: null,
+        thumbnail: "image/jpeg 300x300",
+        preview: sideways ? "image/jpeg 960x1280" : "image/jpeg 1280x960",
+        width: sideways ? 1200 : 1600,
+        height: sideways ? 1600 : 1200,
+      });
+      const at = sideways ? 1 : 0;
+      const first = left ?? top ?? "";
+      for (const sides of [prepared.thumbnailSides, prepared.previewSides]) {
+        expect([sides?.[at], sides?.[at + 2]]).toEqual([first, other(first)]);
+      }
+    },
+  );
+
+  test("leaves without EXIF, place or comment", async () => {
+    const { file } = await prepare(jpegWithSecrets(halves(), 6));
+    expect(Buffer.from(file).includes(SECRET)).toBe(false);
+    expect(Buffer.from(file).subarray(-2)).toEqual(Buffer.of(0xff, 0xd9));
+  });
+
+  test("over 5 MB is refused as it is, and fits after it was asked to be shrunk", async () => {
+    const more = { noise: [2600, 2000] } satisfies { noise: [number, number] };
+    const none = new Uint8Array();
+    expect((await prepare(none, "big.jpg", "prepareMedia", more)).error).toBe("image_too_large");
+    const shrunk = await prepare(none, "big.jpg", "shrinkPhoto", more);
+    expect(shrunk).toMatchObject({
+      error: null,
+      contentType: "image/jpeg",
+      fileType: "image/jpeg",
+      width: 2600,
+      height: 2000,
+      thumbnail: "image/jpeg 300x300",
+    });
+    expect(shrunk.fileSize).toBeLessThanOrEqual(IMAGE_MAX_BYTES);
+    expect(shrunk.fileSize).toBeGreaterThan(100_000);
+  });
+
+  test("that is shrunk stands upright too", async () => {
+    const prepared = await prepare(jpegWithSecrets(halves(), 6), "a.jpg", "shrinkPhoto");
+    expect(prepared).toMatchObject({ width: 1200, height: 1600 });
+    expect(prepared.thumbnailSides?.[1]).toBe("red");
+    expect(Buffer.from(prepared.file).includes(SECRET)).toBe(false);
+  });
+
+  test("may be AVIF, where the browser can decode it, and becomes a JPEG", async () => {
+    const prepared = await prepare(mediaFixture("picture.avif"), "a.avif");
+    expect(prepared).toMatchObject({
+      error: null,
+      contentType: "image/jpeg",
+      width: 64,
+      height: 48,
+    });
+  });
+});
+
+describe("what is refused, and why", () => {
+  const heic = joinBytes(
+    Uint8Array.of(0, 0, 0, 24),
+    ascii("ftypheic\0\0\0\0mif1heic"),
+    ascii("????"),
+  );
+  test.each<[string, Uint8Array, string]>([
+    ["an empty file", new Uint8Array(), "file_empty"],
+    ["an SVG", ascii('<svg xmlns="http://www.w3.org/2000/svg"/>'), "file_type"],
+    ["a script named like a photo", ascii("alert(1)"), "file_type"],
+    ["sound", mediaFixture("sound.m4a"), "file_type"],
+    ["HEIC, which Chromium cannot decode", heic, "file_type"],
+    ["a truncated JPEG", mediaFixture("halves.jpg").subarray(0, 6000), "file_broken"],
+    ["a truncated MP4", mediaFixture("video.mp4").subarray(0, -1), "file_broken"],
+    [
+      "a PNG that begins and ends well around nothing that is a picture",
+      mediaFixture("photo.png").map((byte, i) => (i > 70 && i < 440 ? 255 - byte : byte)),
+      "file_broken",
+    ],
+  ])("%s", async (_name, bytes, code) => {
+    expect((await prepare(bytes, "photo.jpg")).error).toBe(code);
+  });
+
+  test("a video of 200 MB and one byte", async () => {
+    const padTo = VIDEO_MAX_BYTES + 1;
+    const { error } = await prepare(mediaFixture("video.mp4"), "a.mp4", "prepareMedia", { padTo });
+    expect(error).toBe("video_too_large");
+  });
+});
+
+test("a GIF named like a script is a GIF", async () => {
+  const prepared = await prepare(mediaFixture("photo.gif"), "evil.js");
+  expect(prepared).toMatchObject({
+    error: null,
+    contentType: "image/gif",
+    fileType: "image/gif",
+    originalFilename: "evil.js",
+  });
+  expect(prepared.file).toEqual(mediaFixture("photo.gif"));
+});
+
 describe("videos", () => {
   test.each(["video.mp4", "video.webm", "video-live.webm", "video-with-place.mov"] as const)(
     "%s gets a poster, its length and its size",
@@ -119,4 +277,28 @@ describe("videos", () => {
       expect(prepared.duration).toBeCloseTo(1, 0);
     },
   );
+
+  test("one of 200 MB is ready, whole, with its poster", async () => {
+    const padTo = VIDEO_MAX_BYTES;
+    const prepared = await prepare(mediaFixture("video.mp4"), "a.mp4", "prepareMedia", { padTo });
+    expect(prepared).toMatchObject({
+      error: null,
+      fileSize: VIDEO_MAX_BYTES,
+      thumbnail: "image/jpeg 300x300",
+    });
+  });
+
+  test("one that this browser cannot decode is taken without a poster", async () => {
+    const video = mediaFixture("video.mp4");
+    const codec = Buffer.from(video).indexOf("avc1", Buffer.from(video).indexOf("stsd"));
+    video.set(ascii("zzz1"), codec);
+    const prepared = await prepare(video);
+    expect(prepared).toMatchObject({
+      error: null,
+      type: "video",
+      thumbnail: "",
+      thumbhash: "",
+      renditionFault: "image_load_failed",
+    });
+  });
 });

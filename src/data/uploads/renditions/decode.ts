@@ -31,11 +31,13 @@ async function decodeReduced(
   scale: number,
 ): Promise<Decoded | null> {
   if (typeof ImageDecoder === "undefined") return null;
+  // Decoders know eighths, and take the next smaller one of any other wish.
+  const eighths = Math.ceil(scale * 8) / 8;
   const decoder = new ImageDecoder({
     data: await file.arrayBuffer(),
     type: file.type,
-    desiredWidth: Math.ceil(header.width * scale),
-    desiredHeight: Math.ceil(header.height * scale),
+    desiredWidth: Math.ceil(header.width * eighths),
+    desiredHeight: Math.ceil(header.height * eighths),
   });
   try {
     const { image } = await decoder.decode();
