@@ -119,12 +119,17 @@ export function downFrom(scene: Scene, top: number, tones: readonly [Tone, Tone]
 /** Mirrors what stands above `line` into the water below it, rippled and darkened. */
 export function reflect(scene: Scene, line: number, water: { tone: Tone; alpha: number }): void {
   const { ctx, w, h, time } = scene;
+  // Reading from the canvas that is drawn on would copy all of it for every strip.
+  const above = document.createElement("canvas");
+  above.width = w;
+  above.height = Math.ceil(line);
+  above.getContext("2d")?.drawImage(ctx.canvas, 0, 0);
   const strip = Math.max(1, Math.round(h / 360));
   for (let y = 0; line + y < h; y += strip) {
     const depth = y / Math.max(1, h - line);
     const shift = Math.sin(y * 0.09 + time * 2.4) * w * 0.006 * depth;
     const from = Math.max(0, line - (y + strip) * 1.05);
-    ctx.drawImage(ctx.canvas, 0, from, w, strip, shift, line + y, w, strip + 1);
+    ctx.drawImage(above, 0, from, w, strip, shift, line + y, w, strip + 1);
   }
   const shade = ctx.createLinearGradient(0, line, 0, h);
   shade.addColorStop(0, color(water.tone, water.alpha * 0.35));
