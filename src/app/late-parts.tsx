@@ -2,11 +2,13 @@
 import { useEffect } from "react";
 import { askForOutboxSync, registerServiceWorker } from "@/state/service-worker";
 import { useOutbox } from "@/state/use-outbox";
+import { useRefusalToasts } from "@/state/use-refusal-toasts";
 import { Notifications } from "./notifications";
 import { UpdatePrompt } from "./update-prompt";
 
 export function LateParts() {
   const waits = useOutbox().waiting > 0;
+  useRefusalToasts();
   // Outside: the service worker.
   useEffect(() => {
     if (import.meta.env.PROD) void registerServiceWorker();

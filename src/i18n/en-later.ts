@@ -60,6 +60,7 @@ export const enLater = {
     files: "Selected files",
     size: "{{size}} MB",
     remove: "Remove {{name}}",
+    removeHint: "Remove",
     shrink: "Shrink to fit",
     shrinking: "Shrinking…",
     shrinkFailed: "This picture could not be made smaller.",

@@ -17,7 +17,8 @@ export interface QueuedUpload {
 /** Its fate from its row in the queue, or, when that is gone, from the medium it became. */
 export function uploadFate(item: IntentView | undefined, media: Found<MediaView>): UploadFate {
   if (item === undefined) {
-    const there = media.state === "found" && media.value.pending === null;
+    const pending = media.state === "found" ? media.value.pending : undefined;
+    const there = pending === null || pending?.state === "acked";
     return there ? { state: "uploaded" } : { state: "sending", progress: 0 };
   }
   switch (item.state) {

@@ -1,7 +1,9 @@
 /** One medium (specification §2 /view): what it shows, who made it, its figures, and deleting it. */
 import { ArrowLeft, Eye, Heart, MessageCircle } from "lucide-react";
 import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
 import type { MediaView } from "@/data/client-api";
+import { paths } from "@/domain/paths";
 import { pendingText } from "@/i18n/pending-text";
 import { SayText } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
@@ -14,11 +16,12 @@ import { MediaStage } from "./media-stage";
 
 interface MediaDetailProps {
   media: MediaView;
+  signedIn: boolean;
   mayDelete: boolean;
   onBack: () => void;
 }
 
-export function MediaDetail({ media, mayDelete, onBack }: MediaDetailProps) {
+export function MediaDetail({ media, signedIn, mayDelete, onBack }: MediaDetailProps) {
   const { t } = useText();
   return (
     <article data-testid="media-detail" data-media-id={media.id}>
@@ -28,6 +31,15 @@ export function MediaDetail({ media, mayDelete, onBack }: MediaDetailProps) {
           {t("media.back")}
         </Button>
         {mayDelete && <DeleteMedia media={media} onDeleted={onBack} />}
+        {!signedIn && (
+          <Link
+            to={paths.login}
+            data-testid="login-to-report"
+            className="target -mr-2 flex items-center px-2 text-sm text-muted hover:text-foreground"
+          >
+            {t("media.loginToReport")}
+          </Link>
+        )}
       </div>
       <MediaStage media={media} />
       <div className="mx-auto mt-4 grid max-w-[680px] gap-4">

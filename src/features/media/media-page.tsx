@@ -26,7 +26,14 @@ export function MediaPage({ id, onBack }: { id: string; onBack: () => void }) {
   if (found.state === "gone" || media?.url === "") return <Navigate to={paths.home} replace />;
   if (found.state === "unreachable" || clientState.state === "failed") return <NotThere />;
   if (media === null) return <MediaSkeleton />;
-  return <MediaDetail media={media} mayDelete={may.deleteMedia(user, media)} onBack={onBack} />;
+  return (
+    <MediaDetail
+      media={media}
+      signedIn={session.state !== "signed-out"}
+      mayDelete={may.deleteMedia(user, media)}
+      onBack={onBack}
+    />
+  );
 }
 
 function NotThere() {

@@ -7,6 +7,7 @@ import { Say, SayText } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
 import { Button } from "@/ui/button";
 import { Progress } from "@/ui/progress";
+import { Tooltip } from "@/ui/tooltip";
 import { isBusy, type UploadEntry } from "./upload-entry";
 
 interface FileEntryProps {
@@ -41,15 +42,17 @@ export function FileEntry({ entry, onRemove, onShrink }: FileEntryProps) {
         )}
       </div>
       {removable && (
-        <button
-          type="button"
-          className="shell-icon -mt-1 -mr-1 text-muted"
-          aria-label={t("upload.remove", { name: file.name })}
-          data-testid="remove-entry"
-          onClick={() => onRemove(entry.id)}
-        >
-          <X aria-hidden="true" />
-        </button>
+        <Tooltip text={t("upload.removeHint")}>
+          <button
+            type="button"
+            className="shell-icon -mt-1 -mr-1 text-muted"
+            aria-label={t("upload.remove", { name: file.name })}
+            data-testid="remove-entry"
+            onClick={() => onRemove(entry.id)}
+          >
+            <X aria-hidden="true" />
+          </button>
+        </Tooltip>
       )}
     </li>
   );

@@ -9,6 +9,7 @@ import { Button } from "@/ui/button";
 import { Checkbox } from "@/ui/checkbox";
 import { Field } from "@/ui/field";
 import { Input, Textarea } from "@/ui/input";
+import { TooltipProvider } from "@/ui/tooltip";
 import { FileEntry } from "./file-entry";
 import { FilePicker } from "./file-picker";
 import { useUpload } from "./use-upload";
@@ -45,16 +46,18 @@ export function UploadForm({ userId, onDone, onCancel }: UploadFormProps) {
           compact={entries.list.length > 0}
         />
         {entries.list.length > 0 && (
-          <ul className="grid gap-2 md:grid-cols-2" aria-label={t("upload.files")}>
-            {entries.list.map((entry) => (
-              <FileEntry
-                key={entry.id}
-                entry={entry}
-                onRemove={entries.remove}
-                onShrink={entries.shrink}
-              />
-            ))}
-          </ul>
+          <TooltipProvider>
+            <ul className="grid gap-2 md:grid-cols-2" aria-label={t("upload.files")}>
+              {entries.list.map((entry) => (
+                <FileEntry
+                  key={entry.id}
+                  entry={entry}
+                  onRemove={entries.remove}
+                  onShrink={entries.shrink}
+                />
+              ))}
+            </ul>
+          </TooltipProvider>
         )}
         <p role="alert" className="text-[13.5px] font-medium text-danger empty:hidden">
           {faultText(faults.files)}

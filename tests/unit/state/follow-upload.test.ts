@@ -33,9 +33,13 @@ test.each<[IntentState, string]>([
   expect(uploadFate(item(state), loading).state).toBe(fate);
 });
 
-test("a row that left the queue is uploaded only once the medium stands without it", () => {
+test("a row that left the queue is uploaded only once the server is known to have the medium", () => {
   expect(uploadFate(undefined, loading).state).toBe("sending");
   expect(uploadFate(undefined, { state: "found", value: pending }).state).toBe("sending");
+  const acked = mediaView({
+    pending: { intentId: "intent", state: "acked", progress: 100, code: null },
+  });
+  expect(uploadFate(undefined, { state: "found", value: acked }).state).toBe("uploaded");
   expect(uploadFate(undefined, { state: "found", value: mediaView() }).state).toBe("uploaded");
 });
 
