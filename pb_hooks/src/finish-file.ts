@@ -5,7 +5,8 @@
 import { IMAGE_MAX_BYTES, VIDEO_MAX_BYTES } from "@/domain/limits";
 import { DETECT_BYTES, type DetectedFile, detectFile, fileFault } from "@/domain/media-files";
 import { type StoredNames, storedNames } from "@/domain/stored-names";
-import { openPartialAt, partialPath, partialSize } from "./partial-files";
+import { openPartialAt, partialSize } from "./partial-files";
+import { type Placing, placeFile } from "./place-file";
 import type { Refusal } from "./refuse";
 import { refusalOf } from "./refused";
 import { FILE_EMPTY, IMAGE_TOO_LARGE, VIDEO_TOO_LARGE } from "./upload-quota";
@@ -50,17 +51,29 @@ export function freshNames(app: CoreApp, userId: string, extension: string): Sto
   return storedNames(userId, time, extension);
 }
 
-/** The upload's bytes as a file to store under `name`. */
-export function storedFile(app: CoreApp, uploadId: string, name: string): filesystem.File {
-  const file = $filesystem.fileFromPath(partialPath(app, uploadId));
-  file.name = name;
-  file.originalName = name;
-  return file;
-}
-
 /** A part of the form as a file to store under `name`. */
 export function renamed(file: filesystem.File, name: string): filesystem.File {
   file.name = name;
   file.originalName = name;
   return file;
+}
+
+/**
+ * Saves `row` with the upload as its `field`. Without the schema's validation: its 5 MB guards the ordinary routes, and
+ * everything else it would check was checked here.
+ */
+export function saveWithFile(
+  app: CoreApp,
+  row: core.Record,
+  field: "file" | "image",
+  placing: Placing,
+): void {
+  const placed = placeFile(app, row, placing);
+  row.set(field, placed.value);
+  try {
+    app.saveNoValidate(row);
+  } catch (error) {
+    placed.undo();
+    throw error;
+  }
 }

@@ -1,6 +1,6 @@
 /** `POST /api/media`: a complete upload becomes a medium of the caller. */
 import type { CheckedFile } from "./finish-file";
-import { freshNames, renamed, storedFile } from "./finish-file";
+import { freshNames, renamed, saveWithFile } from "./finish-file";
 import { isRefusal, type MediaText, readIds, readMediaText, readRendition } from "./finish-form";
 import { finishUpload } from "./finish-upload";
 import { answer, refuse } from "./refuse";
@@ -26,11 +26,13 @@ function storeMedia(app: CoreApp, draft: Draft, { detected, size }: CheckedFile)
     contentType: detected.contentType,
     fileSize: size,
   });
-  row.set("file", storedFile(app, draft.uploadId, names.file));
   if (draft.thumbnail) row.set("thumbnail", renamed(draft.thumbnail, names.thumbnail));
   if (draft.preview) row.set("preview", renamed(draft.preview, names.preview));
-  // The schema's 5 MB guards the ordinary routes; everything it would check was checked here.
-  app.saveNoValidate(row);
+  saveWithFile(app, row, "file", {
+    uploadId: draft.uploadId,
+    name: names.file,
+    contentType: detected.contentType,
+  });
 }
 
 export function finishMedia(e: core.RequestEvent): void {

@@ -2,7 +2,7 @@
 import { isId } from "@/domain/ids";
 import { MESSAGE_MAX } from "@/domain/limits";
 import { otherOf, sendFault } from "./chat";
-import { type CheckedFile, FILE_TYPE, freshNames, renamed, storedFile } from "./finish-file";
+import { type CheckedFile, FILE_TYPE, freshNames, renamed, saveWithFile } from "./finish-file";
 import { formText, isRefusal, readIds, readRendition } from "./finish-form";
 import { finishUpload } from "./finish-upload";
 import { refuseTooMany, takeOne } from "./limits";
@@ -57,10 +57,13 @@ function storePhoto(app: CoreApp, draft: Draft, { detected }: CheckedFile): Refu
     type: "photo",
     timestamp: draft.timestamp,
   });
-  row.set("image", storedFile(app, draft.uploadId, names.file));
   if (draft.thumbnail) row.set("thumbnail", renamed(draft.thumbnail, names.thumbnail));
   try {
-    app.save(row);
+    saveWithFile(app, row, "image", {
+      uploadId: draft.uploadId,
+      name: names.file,
+      contentType: detected.contentType,
+    });
   } catch (error) {
     // The block and the ban are asked once more inside the transaction that writes.
     const refusal = refusalFromError(error, "messages");

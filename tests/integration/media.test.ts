@@ -1,6 +1,6 @@
 /** Finishing uploads to media, and views: what is stored, what is refused, and that nothing is left behind. */
 import { randomBytes } from "node:crypto";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { type FixtureName, mediaFixture } from "@tests/support/media-fixtures";
 import {
@@ -110,6 +110,7 @@ describe("what is stored", () => {
     expect(body.file).toMatch(new RegExp(`^${ann.id}_\\d{13}\\.${extension}$`));
     expect(body).not.toHaveProperty("reports");
     const answer = await fetch(`${server.url}/api/files/media/${body.id}/${body.file}`);
+    expect(answer.headers.get("content-type")).toBe(contentType);
     expect(new Uint8Array(await answer.arrayBuffer())).toEqual(bytes);
   });
 
@@ -195,6 +196,36 @@ describe("what is stored", () => {
     new DataView(bytes.buffer).setUint32(video.length + 2, fill - 9);
     const { status, body } = await finishBytes(bytes);
     expect([status, body.fileSize]).toEqual([200, bytes.length]);
+  });
+
+  test("where the storage lies on another disk, the upload is copied", async () => {
+    const other = mkdtempSync("/dev/shm/augenblick-");
+    const far = await startPocketBase();
+    try {
+      symlinkSync(other, path.join(far.dataDir, "storage"));
+      const carl = await signUp(far);
+      const bytes = mediaFixture("photo.jpg");
+      const uploadId = await upload(far, carl.token, bytes);
+      const form = formOf({ uploadId });
+      const { status, body } = await far.api("POST", "/api/media", form, carl.token);
+      expect(status).toBe(200);
+      const stored = await fetch(`${far.url}/api/files/media/${body.id}/${body.file}`);
+      expect(new Uint8Array(await stored.arrayBuffer())).toEqual(bytes);
+      expect(existsSync(path.join(`${far.dataDir}_uploads`, uploadId))).toBe(false);
+    } finally {
+      await far.stop();
+      rmSync(other, { recursive: true });
+    }
+  });
+
+  test("deleting a medium removes every file of it", async () => {
+    const { body } = await finishBytes(mediaFixture("photo.jpg"), {
+      thumbnail: mediaFixture("photo.jpg"),
+    });
+    expect(await storedFolders()).toContain(body.id);
+    const where = `/api/collections/media/records/${body.id}`;
+    expect((await server.api("DELETE", where, undefined, ann.token)).status).toBe(204);
+    await expect.poll(storedFolders).not.toContain(body.id);
   });
 
   test("two files of one millisecond get two names", async () => {
