@@ -14,8 +14,10 @@ import { readWebpHeader } from "./strip-webp";
 const OWN_PREVIEW_BYTES = 512 * 1024;
 /** Pixels above which decoding a whole picture would cost a phone its memory. */
 const MAX_PIXELS = 100_000_000;
-/** Longest edge of a shrunk photo, and the qualities tried one after another until it fits. */
-const SHRUNK_EDGE = 4096;
+/** Longest edge of a shrunk photo, about: what was decoded a little larger is not scaled once more. */
+const SHRUNK_EDGE = 3000;
+const SHRUNK_SLACK = 1.15;
+/** Tried one after another until the photo fits. */
 const SHRUNK_QUALITIES = [0.85, 0.75, 0.6, 0.45];
 
 type Cleaned = { clean: CleanFile } | { code: ErrorCode };
@@ -69,7 +71,7 @@ async function headerOf(file: Blob, detected: DetectedFile | null): Promise<Pict
 async function shrink(
   picture: Drawable,
 ): Promise<{ file: Blob; width: number; height: number } | null> {
-  for (const edge of [SHRUNK_EDGE, SHRUNK_EDGE / 2]) {
+  for (const edge of [SHRUNK_EDGE * SHRUNK_SLACK, SHRUNK_EDGE / 2]) {
     const canvas = scaledTo(picture, edge);
     if (canvas === null) return null;
     for (const quality of SHRUNK_QUALITIES) {
