@@ -7,6 +7,7 @@ import type { Sender } from "./outbox/create-sender";
 import { parseIntent } from "./outbox/intents";
 import { blobKeys } from "./outbox/send-intent";
 import { openDeviceStore } from "./replica/device-store";
+import { createShownMarks } from "./replica/mark-shown";
 import { openMemoryDevice } from "./replica/memory-device";
 import {
   databaseName,
@@ -35,6 +36,8 @@ export interface Scope extends ScopeBase, QueueStreams {
   sender: Sender;
   loop: SyncLoop;
   blobUrls: BlobUrls;
+  /** These media are on the screen. */
+  shown: (ids: readonly string[]) => void;
   close(): Promise<void>;
   /** Closes, and deletes what the pull brought; with "discard", the queue too. */
   wipe(queue: "keep" | "discard"): Promise<void>;
@@ -50,6 +53,7 @@ export async function openScope(shared: Shared, userId: string | null): Promise<
   });
   const blobUrls = createBlobUrls(device, deps.objectUrls);
   const streams = watchQueue(shared, replica, progress$);
+  const marks = createShownMarks({ device, now: deps.now, delay: deps.delay, log: shared.log });
   const base = { userId, replica, device, blobUrls, status$, ...streams };
 
   const state = { leads: !multiInstance, closed: false };
@@ -68,6 +72,8 @@ export async function openScope(shared: Shared, userId: string | null): Promise<
       void loop.pull();
     }),
   ];
+  // A tab that does not lead learns by one pull of its own where the server is.
+  if (multiInstance) void loop.pull();
   void lead(replica, multiInstance, state, () => {
     loop.start();
     void sender.wake();
@@ -82,9 +88,11 @@ export async function openScope(shared: Shared, userId: string | null): Promise<
     await sender.close();
     await loop.close();
     blobUrls.close();
+    marks.close();
   };
   return {
     ...base,
+    shown: marks.shown,
     sender,
     loop,
     async close() {

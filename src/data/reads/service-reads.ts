@@ -16,14 +16,14 @@ import { pullMediaList, pullRecords } from "@/data/sync/pull-lists";
 import { pullOne } from "@/data/sync/pull-one";
 import { SERVICE_PAGE_SIZE } from "@/domain/limits";
 import { failed, ok, type Result } from "@/domain/result";
+import { feedQuery } from "./feed-query";
 import { foldMedia } from "./fold-media";
 import { profileView } from "./profile-view";
-import { blockedIds$, feedQuery, foldContext$ } from "./watch-feed";
+import { blockedIds$, foldContext$ } from "./watch-feed";
 
 /** Read beyond what was asked for (specification §7, "Latest media fetch"). */
 const LATEST_EXTRA = 10;
 const COMMENTS_AT_ONCE = 500;
-const NOTHING_HIDDEN = { people: [], media: [] };
 
 export interface ServiceDeps {
   shared: Shared;
@@ -113,10 +113,7 @@ async function listMedia(
   if (asked.success) await writeRecords(replica, "media", asked.value);
   const context = await firstValueFrom(foldContext$(open, address));
   const hidden = query.userId === undefined ? await firstValueFrom(blockedIds$(open)) : [];
-  const local = feedQuery(
-    { ...query, filter: "all", sort: "latest" },
-    { ...NOTHING_HIDDEN, people: hidden },
-  );
+  const local = feedQuery({ ...query, filter: "all", sort: "latest" }, { people: hidden });
   const docs = await replica.media.find(local).exec();
   if (!asked.success && docs.length === 0) return asked;
   return ok(docs.map((doc) => foldMedia(doc.toJSON() as MediaRow, context)));

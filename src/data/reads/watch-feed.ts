@@ -1,6 +1,5 @@
 /** The gallery's and the profiles' lists, live. */
 
-import type { MangoQuery } from "rxdb";
 import {
   combineLatest,
   distinctUntilChanged,
@@ -9,10 +8,13 @@ import {
   of,
   shareReplay,
   switchMap,
+  tap,
 } from "rxjs";
 import type { FeedPage, FeedQuery, Loaded } from "@/data/client-api";
 import type { Scope } from "@/data/open-scope";
+import { deepestKey } from "@/data/replica/list-windows";
 import type { MediaRow } from "@/data/schema/media";
+import { type FeedBounds, feedQuery } from "./feed-query";
 import { type FoldContext, foldFeed } from "./fold-media";
 
 /** What each fold needs, as it changes. */
@@ -58,9 +60,10 @@ export function watchFeed(
   query: FeedQuery,
   address: (path: string) => string,
 ): Observable<Loaded<FeedPage>> {
-  const rows$ = hidden$(scope, query).pipe(
-    switchMap((hidden) => scope.replica.media.find(feedQuery(query, hidden)).$),
+  const rows$ = bounds$(scope, query).pipe(
+    switchMap((bounds) => scope.replica.media.find(feedQuery(query, bounds)).$),
     map((docs) => docs.map((doc) => doc.toJSON() as MediaRow)),
+    tap((rows) => scope.shown(rows.map((row) => row.id))),
   );
   return combineLatest([rows$, foldContext$(scope, address), scope.status$]).pipe(
     map(([rows, context, status]): Loaded<FeedPage> => {
@@ -74,40 +77,17 @@ export function watchFeed(
   );
 }
 
-interface Hidden {
-  people: string[];
-  media: string[];
-}
-
-function hidden$(scope: Scope, query: FeedQuery): Observable<Hidden> {
+function bounds$(scope: Scope, query: FeedQuery): Observable<FeedBounds> {
   const people$ = query.userId === undefined ? blockedIds$(scope) : of([]);
   const media$ = scope.overlay$.pipe(
     map(({ deletedMedia }) => [...deletedMedia].sort()),
     distinctUntilChanged((a, b) => a.join() === b.join()),
   );
-  return combineLatest([people$, media$]).pipe(map(([people, media]) => ({ people, media })));
-}
-
-/** Ascending indexes only: a descending sort reads the whole table in this storage (platform facts). */
-export function feedQuery(query: FeedQuery, hidden: Hidden): MangoQuery<MediaRow> {
-  const { userId, filter, sort, limit } = query;
-  const type = filter === "photos" ? "photo" : "video";
-  const selector = {
-    ...(userId === undefined ? {} : { userId }),
-    ...(filter === "all" ? {} : { type }),
-    ...(hidden.people.length === 0 ? {} : { userId: { $nin: hidden.people } }),
-    ...(hidden.media.length === 0 ? {} : { id: { $nin: hidden.media } }),
-  } as NonNullable<MangoQuery<MediaRow>["selector"]>;
-  if (sort === "popular") {
-    return {
-      selector,
-      sort: [{ popularKey: "asc" }, { sortKey: "asc" }, { id: "asc" }],
-      index: ["popularKey", "sortKey", "id"],
-      limit,
-    };
-  }
-  const index = ["sortKey", "id"];
-  if (userId !== undefined) index.unshift("userId");
-  else if (filter !== "all") index.unshift("type");
-  return { selector, sort: [{ sortKey: "asc" }, { id: "asc" }], index, limit };
+  const deepest$ = scope.device.windows$.pipe(
+    map((windows) => deepestKey(windows, query)),
+    distinctUntilChanged(),
+  );
+  return combineLatest([people$, media$, deepest$]).pipe(
+    map(([people, media, deepest]) => ({ people, media, deepest })),
+  );
 }

@@ -3,6 +3,7 @@
  * the pull has come, and when a medium was last shown.
  */
 import Dexie, { type EntityTable } from "dexie";
+import { BehaviorSubject } from "rxjs";
 import type { ClientStorage } from "@/data/client-deps";
 
 /** How far the pull has come. Written after the rows, so that a crash applies a page again. */
@@ -39,9 +40,10 @@ export interface DeviceStore {
   deleteBlobs(keys: string[]): Promise<void>;
   readSync(): Promise<SyncState | null>;
   writeSync(state: SyncState): Promise<void>;
-  /** By list. */
-  readWindows(): Promise<Map<string, ListWindow>>;
-  writeWindow(list: string, reached: ListWindow): Promise<void>;
+  /** How far each list reaches, by its name. */
+  windows$: BehaviorSubject<ReadonlyMap<string, ListWindow>>;
+  /** Replaces all of them. */
+  writeWindows(windows: ReadonlyMap<string, ListWindow>): Promise<void>;
   /** Forgets how far the pull has come, before its rows go. */
   forgetSync(): Promise<void>;
   markShown(ids: string[], at: number): Promise<void>;
@@ -63,6 +65,9 @@ export async function openDeviceStore(storage: ClientStorage, name: string): Pro
   const db = new Dexie(`${name}-device`, { indexedDB, IDBKeyRange }) as Tables;
   db.version(1).stores({ blobs: "key", state: "key", shown: "id", windows: "list" });
   await db.open();
+  const windows$ = new BehaviorSubject<ReadonlyMap<string, ListWindow>>(
+    new Map((await db.windows.toArray()).map((row) => [row.list, row.reached])),
+  );
   return {
     putBlob: (key, blob) => putBlob(db, key, blob),
     async readBlob(key) {
@@ -75,13 +80,18 @@ export async function openDeviceStore(storage: ClientStorage, name: string): Pro
     async writeSync(value) {
       await db.state.put({ key: "sync", value });
     },
-    readWindows: async () =>
-      new Map((await db.windows.toArray()).map((row) => [row.list, row.reached])),
-    async writeWindow(list, reached) {
-      await db.windows.put({ list, reached });
+    windows$,
+    async writeWindows(windows) {
+      const rows = [...windows].map(([list, reached]) => ({ list, reached }));
+      await db.transaction("rw", db.windows, async () => {
+        await db.windows.clear();
+        await db.windows.bulkPut(rows);
+      });
+      windows$.next(windows);
     },
     async forgetSync() {
       await Promise.all([db.state.clear(), db.windows.clear()]);
+      windows$.next(new Map());
     },
     async markShown(ids, at) {
       await db.shown.bulkPut(ids.map((id) => ({ id, at })));

@@ -1,43 +1,48 @@
 /** Keeps the replica small: the media longest not shown go first, one's own never. */
 import { REPLICA_MAX_MEDIA } from "@/domain/limits";
 import type { DeviceStore } from "./device-store";
+import { limitWindows } from "./list-windows";
 import type { Replica } from "./open-replica";
 
 interface Evictable {
   id: string;
   userId: string;
-  sortKey: number;
+  createdAt: number;
 }
 
-/** Ids that must go so that `most` remain; those never shown and oldest come first. */
-export function mediaToEvict(
-  rows: readonly Evictable[],
+const NONE: Evictable = { id: "", userId: "", createdAt: 0 };
+
+/** Rows that must go so that `most` remain; those never shown and oldest come first. */
+export function mediaToEvict<Row extends Evictable>(
+  rows: readonly Row[],
   shown: ReadonlyMap<string, number>,
   ownerId: string | null,
   most: number,
-): string[] {
+): Row[] {
   const excess = rows.length - most;
   if (excess <= 0) return [];
-  const shownAt = (row: Evictable) => shown.get(row.id) ?? 0;
+  const shownAt = (row: Row) => shown.get(row.id) ?? 0;
   return rows
     .filter((row) => row.userId !== ownerId)
-    .sort((a, b) => shownAt(a) - shownAt(b) || b.sortKey - a.sortKey)
-    .slice(0, excess)
-    .map((row) => row.id);
+    .sort((a, b) => shownAt(a) - shownAt(b) || a.createdAt - b.createdAt)
+    .slice(0, excess);
 }
 
 export async function evictMedia(
   replica: Replica,
-  device: Pick<DeviceStore, "readShown">,
+  device: Pick<DeviceStore, "readShown" | "windows$" | "writeWindows">,
   ownerId: string | null,
 ): Promise<void> {
   if ((await replica.media.count().exec()) <= REPLICA_MAX_MEDIA) return;
-  const rows = (await replica.media.find().exec()).map(({ id, userId, sortKey }) => ({
+  const rows = (await replica.media.find().exec()).map(({ id, userId, createdAt }) => ({
     id,
     userId,
-    sortKey,
+    createdAt,
   }));
   const going = mediaToEvict(rows, await device.readShown(), ownerId, REPLICA_MAX_MEDIA);
-  await replica.media.bulkRemove(going);
+  const newest = going.reduce((a, b) => (b.createdAt > a.createdAt ? b : a), NONE);
+  // First: a list that ends too early is pulled again, one with a hole is not.
+  if (newest !== NONE) await limitWindows(device, newest);
+  await replica.media.bulkRemove(going.map((row) => row.id));
   await replica.media.storageInstance.cleanup(0);
 }

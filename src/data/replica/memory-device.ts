@@ -1,9 +1,10 @@
 /** The device store where the browser gives none: everything ends with the page. */
+import { BehaviorSubject } from "rxjs";
 import type { DeviceStore, ListWindow, SyncState } from "./device-store";
 
 export function openMemoryDevice(): DeviceStore {
   const blobs = new Map<string, Blob>();
-  const windows = new Map<string, ListWindow>();
+  const windows$ = new BehaviorSubject<ReadonlyMap<string, ListWindow>>(new Map());
   const shown = new Map<string, number>();
   let sync: SyncState | null = null;
   return {
@@ -18,13 +19,13 @@ export function openMemoryDevice(): DeviceStore {
     async writeSync(state) {
       sync = state;
     },
-    readWindows: async () => new Map(windows),
-    async writeWindow(list, reached) {
-      windows.set(list, reached);
+    windows$,
+    async writeWindows(windows) {
+      windows$.next(windows);
     },
     async forgetSync() {
       sync = null;
-      windows.clear();
+      windows$.next(new Map());
     },
     async markShown(ids, at) {
       for (const id of ids) shown.set(id, at);

@@ -75,21 +75,19 @@ export function createSyncLoop(deps: SyncLoopDeps): SyncLoop {
   const step = async (byClock: boolean) => {
     const listened = realtime.isOpen();
     const result = await pull();
-    if (closed || !running) return;
+    if (closed) return;
+    if (!running) {
+      // The leading tab pulls; this one only wants to know when the server is back.
+      if (!result.success) again(pauseAfter(result, failures, realtime.isOpen(), deps.random));
+      return;
+    }
     if (byClock && listened && result.success && result.value.changed) realtime.close();
     if (result.success) realtime.open();
-    again(pauseAfter(result));
-  };
-  const pauseAfter = (result: Result<unknown>): number => {
-    if (!result.success) {
-      const asked = result.retryAfter === undefined ? 0 : result.retryAfter * 1000;
-      return Math.max(asked, retryDelay(failures, deps.random, PROBE_MOST_MS));
-    }
-    return realtime.isOpen() ? CHECK_MS : POLL_MS;
+    again(pauseAfter(result, failures, realtime.isOpen(), deps.random));
   };
   const again = (ms: number) => {
     clock.abort();
-    if (closed || !running) return;
+    if (closed) return;
     const mine = new AbortController();
     clock = mine;
     void deps.delay(ms, mine.signal).then(() => {
@@ -122,4 +120,16 @@ async function pullOrFail(deps: SyncLoopDeps): Promise<Result<{ changed: boolean
     deps.log("A pull failed on this device", error);
     return { success: false, error: "storage_full" };
   }
+}
+
+/** Milliseconds to the next pull by the clock. */
+function pauseAfter(
+  result: Result<unknown>,
+  failures: number,
+  hasStream: boolean,
+  random: () => number,
+): number {
+  if (result.success) return hasStream ? CHECK_MS : POLL_MS;
+  const asked = result.retryAfter === undefined ? 0 : result.retryAfter * 1000;
+  return Math.max(asked, retryDelay(failures, random, PROBE_MOST_MS));
 }

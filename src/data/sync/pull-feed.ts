@@ -6,6 +6,7 @@ import type { RxCollection } from "rxdb";
 import type { Remote } from "@/data/remote/create-remote";
 import { toFailure } from "@/data/remote/failures";
 import type { DeviceStore, SyncState } from "@/data/replica/device-store";
+import { setWindow } from "@/data/replica/list-windows";
 import type { CacheName, Replica } from "@/data/replica/open-replica";
 import type { RawRecord, ReplicaRow } from "@/data/schema/define-schema";
 import { textOf } from "@/data/schema/define-schema";
@@ -19,7 +20,7 @@ const FEED_PAGE = 500;
 export interface PullDeps {
   remote: Remote;
   replica: Replica;
-  device: Pick<DeviceStore, "readSync" | "writeSync" | "writeWindow">;
+  device: Pick<DeviceStore, "readSync" | "writeSync" | "windows$" | "writeWindows">;
   /** Whose replica it is; null for the guest. */
   userId: string | null;
   onApplied: (applied: Applied) => void;
@@ -81,6 +82,7 @@ async function pullAfresh(
     return failed("network");
   }
   const stale = await readIds(deps.replica);
+  if (newHistory) await deps.device.writeWindows(new Map());
   const take = (name: CacheName) => async (records: RawRecord[]) => {
     const known = records.filter((record) => stale[name].has(textOf(record, "id")));
     for (const record of known) stale[name].delete(textOf(record, "id"));
@@ -106,12 +108,12 @@ async function pullEverything(
   const { remote, userId } = deps;
   const newest = await pullNewestMedia(remote, { filter: "all" }, take("media"));
   if (!newest.success) return newest;
-  await deps.device.writeWindow(" all", newest.value);
+  await setWindow(deps.device, { filter: "all" }, newest.value);
   const settings = await pullAll(remote, "settings", take("settings"));
   if (!settings.success || userId === null) return settings;
   const own = await pullNewestMedia(remote, { filter: "all", userId }, take("media"));
   if (!own.success) return own;
-  await deps.device.writeWindow(`${userId} all`, own.value);
+  await setWindow(deps.device, { filter: "all", userId }, own.value);
   for (const name of OWN_LISTS) {
     const list = await pullAll(remote, name, take(name));
     if (!list.success) return list;

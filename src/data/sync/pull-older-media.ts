@@ -1,8 +1,9 @@
 /** Older media than the replica holds, a page at a time, when a list is scrolled that far. */
-
 import type { FeedQuery } from "@/data/client-api";
 import type { Scope } from "@/data/open-scope";
+import { feedQuery } from "@/data/reads/feed-query";
 import type { Remote } from "@/data/remote/create-remote";
+import { deepestKey, setWindow, windowOf } from "@/data/replica/list-windows";
 import { PAGE_SIZE } from "@/domain/limits";
 import { ok, type Result } from "@/domain/result";
 import { writeRecords } from "./apply-changes";
@@ -11,27 +12,33 @@ import { listWindow, pullMediaList } from "./pull-lists";
 /** Rows for one question: a little more than a screen's step, so that the next one is there at once. */
 const PAGE = 4 * PAGE_SIZE;
 
+/** Asks the server only when this device has fewer rows than `query.limit` (resolution 24). */
 export async function pullOlderMedia(
   remote: Remote,
-  { replica, device }: Scope,
+  { replica, device, status$ }: Scope,
   query: FeedQuery,
 ): Promise<Result<{ more: boolean }>> {
   const { filter, userId } = query;
-  const windows = await device.readWindows();
-  const key = `${userId ?? ""} ${filter}`;
-  // What was pulled of a wider list is known of a narrower one.
-  const wider = windows.get(`${userId ?? ""} all`);
-  const reached = windows.get(key) ?? wider;
+  const list = userId === undefined ? { filter } : { filter, userId };
+  const windows = device.windows$.value;
+  const reached = windowOf(windows, list);
   if (reached === "end") return ok({ more: false });
+  const local = feedQuery(
+    { ...query, sort: "latest", limit: query.limit + 1 },
+    {
+      deepest: deepestKey(windows, list),
+    },
+  );
+  const here = reached === undefined ? [] : await replica.media.find(local).exec();
+  if (here.length > query.limit && status$.value.filled) return ok({ more: true });
   const page = await pullMediaList(remote, {
-    filter,
+    ...list,
     limit: PAGE,
-    ...(userId === undefined ? {} : { userId }),
     ...(reached === undefined ? {} : { before: reached }),
   });
   if (!page.success) return page;
   await writeRecords(replica, "media", page.value);
   const more = page.value.length === PAGE;
-  await device.writeWindow(key, listWindow(more, page.value));
+  await setWindow(device, list, listWindow(more, page.value));
   return ok({ more });
 }

@@ -1,0 +1,44 @@
+import { BehaviorSubject } from "rxjs";
+import { expect, test } from "vitest";
+import type { ListWindow } from "@/data/replica/device-store";
+import { mediaToEvict } from "@/data/replica/evict-media";
+import { deepestKey, limitWindows, windowOf } from "@/data/replica/list-windows";
+import { newestFirst } from "@/data/schema/define-schema";
+
+const row = (id: string, createdAt: number, userId = "other") => ({ id, userId, createdAt });
+const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id);
+
+test("those never shown go first, the oldest before, then those longest not shown, own ones never", () => {
+  const rows = [row("a", 1), row("b", 2), row("c", 3), row("d", 4), row("mine", 0, "me")];
+  const shown = new Map([
+    ["a", 100],
+    ["c", 50],
+  ]);
+  const going = (most: number) => idsOf(mediaToEvict(rows, shown, "me", most));
+  expect(going(5)).toEqual([]);
+  expect(going(4)).toEqual(["b"]);
+  expect(going(2)).toEqual(["b", "d", "c"]);
+  expect(going(0)).toEqual(["b", "d", "c", "a"]);
+});
+
+test("a list ends where rows were evicted, however deep it reached before", async () => {
+  const windows$ = new BehaviorSubject<ReadonlyMap<string, ListWindow>>(
+    new Map<string, ListWindow>([
+      [" all", "end"],
+      [" photos", { createdAt: "2026-01-01 00:00:00.000Z", id: "deep" }],
+      [" videos", { createdAt: "2026-09-01 00:00:00.000Z", id: "flat" }],
+    ]),
+  );
+  const device = {
+    windows$,
+    writeWindows: async (windows: ReadonlyMap<string, ListWindow>) => windows$.next(windows),
+  };
+  const at = Date.parse("2026-05-01T12:00:00.000Z");
+  await limitWindows(device, { createdAt: at, id: "gone" });
+  const gone = { createdAt: "2026-05-01 12:00:00.000Z", id: "gone" };
+  expect(windowOf(windows$.value, { filter: "all" })).toEqual(gone);
+  expect(windowOf(windows$.value, { filter: "photos" })).toEqual(gone);
+  expect(windowOf(windows$.value, { filter: "videos" })).toMatchObject({ id: "flat" });
+  expect(deepestKey(windows$.value, { filter: "all" })).toBe(newestFirst(at));
+  expect(deepestKey(windows$.value, { filter: "all", userId: "unknown" })).toBeNull();
+});
