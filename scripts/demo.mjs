@@ -174,8 +174,8 @@ async function chat(work) {
       id: conversationId,
       participants: ids,
     });
-    // The last chats ended this morning, the first a week ago.
-    const begin = work.now - (CHATS.length - i) * 1440 * MINUTE - 3 * 60 * MINUTE;
+    // The first chats ended today, the last a week ago.
+    const begin = work.now - i * 1440 * MINUTE - 4 * 60 * MINUTE;
     let at = begin;
     for (const [line, message] of lines.entries()) {
       const sender = /** @type {Account} */ (pair[line % 2]);
