@@ -8,6 +8,7 @@ import { useKeepFirstScreen } from "@/state/keep-first-screen";
 import { usePreferences } from "@/state/preferences";
 import { type Feed, useFeed } from "@/state/use-feed";
 import { useConnection } from "@/state/use-outbox";
+import { usePreloadImages } from "@/state/use-preload-images";
 import { useProductName } from "@/state/use-product-name";
 import { useUser } from "@/state/use-session";
 import { Button, buttonClasses } from "@/ui/button";
@@ -60,6 +61,7 @@ function GalleryBody({ feed }: { feed: Feed }) {
 
 function Rows({ items, columns, feed }: { items: MediaView[]; columns: 1 | 2; feed: Feed }) {
   const { t } = useText();
+  usePreloadImages(items);
   return (
     <div data-testid="gallery" data-source={feed.fromSnapshot ? "snapshot" : "live"}>
       <MediaGrid items={items} columns={columns} />

@@ -1,0 +1,52 @@
+/**
+ * Decoded pictures held in memory, so that what is shown next is there at once: the first ten of a list, three at a time,
+ * each given three seconds, a hundred at most (specification §9, "Image cache").
+ */
+const MOST = 100;
+const FIRST = 10;
+const BATCH = 3;
+const LOAD_TIMEOUT_MS = 3_000;
+
+/** Loads and decodes one picture; what it returns is what keeps it in memory. */
+export type LoadImage = (url: string) => Promise<unknown>;
+
+export interface ImagePreloader {
+  /** Loads the first of `urls` that are not held yet. Failures and slow ones are left to the page. */
+  preload(urls: readonly string[]): Promise<void>;
+  has(url: string): boolean;
+  clear(): void;
+}
+
+export interface ImagePreloaderDeps {
+  load: LoadImage;
+  delay: (ms: number) => Promise<void>;
+}
+
+export function createImagePreloader({ load, delay }: ImagePreloaderDeps): ImagePreloader {
+  // In the order of last use: the first goes first.
+  const held = new Map<string, unknown>();
+  const keep = (url: string, image: unknown): void => {
+    held.delete(url);
+    held.set(url, image);
+    for (const oldest of held.keys()) {
+      if (held.size <= MOST) break;
+      held.delete(oldest);
+    }
+  };
+  const loadOne = async (url: string): Promise<void> => {
+    if (held.has(url)) return keep(url, held.get(url));
+    const late = delay(LOAD_TIMEOUT_MS).then(() => null);
+    const image = await Promise.race([load(url).catch(() => null), late]);
+    if (image !== null) keep(url, image);
+  };
+  return {
+    preload: async (urls) => {
+      const wanted = [...new Set(urls)].filter((url) => url !== "").slice(0, FIRST);
+      for (let at = 0; at < wanted.length; at += BATCH) {
+        await Promise.all(wanted.slice(at, at + BATCH).map(loadOne));
+      }
+    },
+    has: (url) => held.has(url),
+    clear: () => held.clear(),
+  };
+}
