@@ -14,7 +14,7 @@ import {
 import { sql } from "@tests/support/sql";
 import { beginUpload, offsetOf, sendPiece, upload } from "@tests/support/tus";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ID_LENGTH } from "@/domain/ids";
+import { conversationId, ID_LENGTH, pairId } from "@/domain/ids";
 
 const MB = 1_048_576;
 
@@ -284,6 +284,18 @@ describe("exactly once", () => {
   });
 });
 
+test("a row that the database refuses leaves the upload as it was, and nothing stored", async () => {
+  const uploadId = await upload(server, ann.token, mediaFixture("photo.jpg"));
+  const refuse = `CREATE TRIGGER test_refusal BEFORE INSERT ON media BEGIN SELECT RAISE(ABORT, 'no'); END`;
+  await sql(server, superuser.token, refuse);
+  await expectNothingStored(async () => {
+    const { status, body } = await finish({ uploadId, thumbnail: mediaFixture("photo.jpg") });
+    expect([status, body.code]).toEqual([500, "server"]);
+  });
+  await sql(server, superuser.token, "DROP TRIGGER test_refusal");
+  expect((await finish({ uploadId })).status).toBe(200);
+});
+
 describe("what is refused", () => {
   const truncated = (name: FixtureName): Uint8Array =>
     mediaFixture(name).slice(0, Math.floor(mediaFixture(name).length / 2));
@@ -394,6 +406,110 @@ describe("what is refused", () => {
       );
       expect(status).toBe(403);
     });
+  });
+});
+
+describe("photo messages", () => {
+  let chat: string;
+  let carl: SignedIn;
+  const records = (collection: string): string => `/api/collections/${collection}/records`;
+  beforeAll(async () => {
+    carl = await signUp(server);
+    chat = conversationId(ann.id, bob.id);
+    const conversation = { id: chat, participants: [ann.id, bob.id] };
+    await server.api("POST", records("conversations"), conversation, ann.token);
+  });
+
+  async function send(fields: Form, who = ann, bytes = mediaFixture("photo.png")): Promise<Answer> {
+    const uploadId = await upload(server, who.token, bytes);
+    const form = formOf({ conversationId: chat, uploadId, ...fields });
+    return server.api("POST", "/api/messages/photo", form, who.token);
+  }
+
+  test("a photo arrives in the chat, once, for its two people alone", async () => {
+    const id = newId();
+    const uploadId = await upload(server, ann.token, mediaFixture("photo.png"));
+    const thumbnail = mediaFixture("photo.jpg");
+    const form = () =>
+      formOf({
+        id,
+        uploadId,
+        conversationId: chat,
+        message: " look ",
+        timestamp: "1700000000",
+        thumbnail,
+      });
+    const all = await Promise.all(
+      [1, 2, 3].map(() => server.api("POST", "/api/messages/photo", form(), ann.token)),
+    );
+    expect(all.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const { body } = all[0] as Answer;
+    expect(body).toMatchObject({
+      id,
+      type: "photo",
+      message: "look",
+      senderId: ann.id,
+      recipientId: bob.id,
+      timestamp: 1_700_000_000,
+      read: false,
+      deleted: false,
+    });
+    expect(body.image).toMatch(new RegExp(`^${ann.id}_\\d{13}\\.png$`));
+    const where = `/api/files/messages/${id}/${body.image}`;
+    expect((await fetch(server.url + where)).status).toBe(404);
+    const read = async (who: SignedIn): Promise<number> => {
+      const { body: file } = await server.api("POST", "/api/files/token", {}, who.token);
+      return (await fetch(`${server.url}${where}?token=${file.token}`)).status;
+    };
+    expect([await read(ann), await read(bob), await read(carl)]).toEqual([200, 200, 404]);
+    const row = await server.api(
+      "GET",
+      `${records("conversations")}/${chat}`,
+      undefined,
+      bob.token,
+    );
+    expect(row.body).toMatchObject({ lastMessage: "Photo", messageCount: 1 });
+  });
+
+  test("only a photo, of at most 5 MB, that is whole", async () => {
+    const large = new Uint8Array(5 * MB + 1);
+    large.set(mediaFixture("photo.jpg"));
+    const codes = [];
+    for (const bytes of [
+      mediaFixture("video.mp4"),
+      large,
+      mediaFixture("photo.jpg").slice(0, 900),
+    ]) {
+      codes.push((await send({}, ann, bytes)).body.code);
+    }
+    expect(codes).toEqual(["file_type", "image_too_large", "file_broken"]);
+  });
+
+  test("a stranger, a blocked one and a banned one are refused, and the upload waits", async () => {
+    const stranger = await send({}, carl);
+    expect([stranger.status, stranger.body.code]).toEqual([403, "not_participant"]);
+    const unknown = await send({ conversationId: conversationId(carl.id, ann.id) }, carl);
+    expect([unknown.status, unknown.body.code]).toEqual([404, "not_found"]);
+    const block = { id: pairId(bob.id, ann.id), blockerId: bob.id, blockedId: ann.id };
+    await server.api("POST", records("blocks"), block, bob.token);
+    const blocked = await send({});
+    expect([blocked.status, blocked.body.code]).toEqual([403, "blocked"]);
+    await server.api("DELETE", `${records("blocks")}/${block.id}`, undefined, bob.token);
+    const ban = (chatDisabled: boolean) =>
+      server.api("PATCH", `${records("users")}/${ann.id}`, { chatDisabled }, superuser.token);
+    await ban(true);
+    const banned = await send({});
+    expect([banned.status, banned.body.code]).toEqual([403, "chat_disabled"]);
+    await ban(false);
+    expect((await send({})).status).toBe(200);
+  });
+
+  test("text beyond 4,000 characters, a bad id and a visitor are refused", async () => {
+    expect((await send({ message: "x".repeat(4_001) })).body.code).toBe("text_long");
+    expect((await send({ id: "x" })).body.code).toBe("invalid");
+    expect((await send({ conversationId: "../x" })).body.code).toBe("invalid");
+    const form = formOf({ conversationId: chat, uploadId: newId() });
+    expect((await server.api("POST", "/api/messages/photo", form)).status).toBe(401);
   });
 });
 
