@@ -46,6 +46,7 @@ beforeAll(async () => {
     await drawPhoto(visitor.context, { hue: 200, width: 600, height: 800 }),
     await drawPhoto(visitor.context, { hue: 300, width: 800, height: 800 }),
   ];
+  for (const one of [visitor, member]) one.page.on("dialog", (dialog) => void dialog.accept());
   await upload.upload(
     [...files, { name: "clip.mp4", mimeType: "video/mp4", buffer: await readFile(CLIP) }],
     {
@@ -150,16 +151,17 @@ const SCREENS: Screen[] = [
   },
 ];
 
+const sideways = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
 /** Takes the picture, and says what is wrong with the page. */
 async function look(page: Page, { name, over }: Screen, look: string): Promise<string[]> {
   await page.evaluate(async () => {
     await Promise.allSettled(document.getAnimations().map((animation) => animation.finished));
   });
   await page.screenshot({ path: path.join(PICTURES, `${name}-${look}.png`) });
-  const sideways = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  if (sideways > 0) return [`${name} scrolls sideways by ${sideways} px`];
+  const pixels = await sideways(page);
+  if (pixels > 0) return [`${name} scrolls sideways by ${pixels} px`];
   await page.evaluate(axe.source);
   const found = await page.evaluate(async (selector) => {
     // biome-ignore lint/suspicious/noExplicitAny: axe puts itself on the window.
@@ -174,6 +176,18 @@ async function look(page: Page, { name, over }: Screen, look: string): Promise<s
   return found.map((fault: string) => `${name}: ${fault}`);
 }
 
+test("nothing scrolls sideways on the narrowest phone", async () => {
+  const wide: string[] = [];
+  for (const { name, who, open } of SCREENS) {
+    const { page } = who === "visitor" ? visitor : member;
+    await page.setViewportSize({ width: 320, height: 640 });
+    await open(page);
+    const over = await sideways(page);
+    if (over > 0) wide.push(`${name} by ${over} px`);
+  }
+  expect(wide).toEqual([]);
+});
+
 for (const size of Object.keys(SIZES) as Size[]) {
   for (const theme of THEMES) {
     test(
@@ -184,8 +198,6 @@ for (const size of Object.keys(SIZES) as Size[]) {
           const { name, who, open } = screen;
           const { page } = who === "visitor" ? visitor : member;
           page.removeAllListeners("console");
-          page.removeAllListeners("dialog");
-          page.on("dialog", (dialog) => void dialog.accept());
           page.on("console", (message) => {
             if (message.text().includes("Content Security Policy"))
               broken.push(`${name}: ${message.text()}`);

@@ -44,7 +44,7 @@ export function WaitingList({
       {items.length === 0 && !offline && (
         <p className="mt-1 text-sm text-muted">{t("outbox.nothing")}</p>
       )}
-      <ul className="mt-3 grid gap-3">
+      <ul className="mt-3 grid grid-cols-[minmax(0,1fr)] gap-3">
         {items.map((item) => (
           <WaitingItem key={item.id} item={item} />
         ))}
@@ -61,7 +61,7 @@ function WaitingItem({ item }: { item: IntentView }) {
   const stuck = item.state === "refused" || (item.state === "waiting" && why !== null);
   return (
     <li
-      className="grid gap-2"
+      className="grid grid-cols-[minmax(0,1fr)] gap-2"
       data-testid="waiting-item"
       data-state={item.state}
       data-intent-id={item.id}

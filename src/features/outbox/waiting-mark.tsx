@@ -1,4 +1,5 @@
 /** The quiet mark of the top bar: offline, and how much waits or was refused. Opens the list of it. */
+import { CloudOff } from "lucide-react";
 import { useText } from "@/i18n/use-text";
 import { useConnection, useOutbox } from "@/state/use-outbox";
 import { Popover } from "@/ui/popover";
@@ -21,18 +22,20 @@ export function WaitingMark() {
       trigger={
         <button
           type="button"
-          className="target flex items-center rounded-full text-[13px] text-muted"
+          className="target flex shrink-0 items-center justify-center rounded-full text-[13px] text-muted"
           aria-label={`${t("outbox.open")}: ${words.join(", ")}`}
           data-testid="waiting-mark"
           data-waiting={waiting}
           data-refused={refused}
           data-offline={offline}
         >
-          <span className="flex h-[30px] items-center gap-2 rounded-full border border-line bg-surface px-2.5 whitespace-nowrap tabular-nums">
-            <i className={`size-2 shrink-0 rounded-full ${dot}`} />
-            <span className="md:hidden">
-              {waiting + refused > 0 ? waiting + refused : t("outbox.offline")}
-            </span>
+          <span className="flex h-[30px] min-w-[30px] items-center justify-center gap-2 rounded-full border border-line bg-surface px-2 whitespace-nowrap tabular-nums md:px-2.5">
+            {offline && waiting + refused === 0 ? (
+              <CloudOff className="size-4 md:hidden" aria-hidden="true" />
+            ) : (
+              <i className={`size-2 shrink-0 rounded-full ${dot}`} />
+            )}
+            <span className="md:hidden">{waiting + refused > 0 && waiting + refused}</span>
             <span className="hidden md:inline">{words.join(" · ")}</span>
           </span>
         </button>
