@@ -18,9 +18,8 @@ import {
 import { nextAudited } from "./audit";
 import { hintPeople } from "./hints";
 import { type Refusal, refuse } from "./refuse";
-import { refusalOf, refused } from "./refused";
+import { CHAT_BLOCKED, refusalOf, refused } from "./refused";
 
-const CHAT_BLOCKED = "Chat mit blockiertem Benutzer nicht möglich";
 const UNKNOWN_USER: Refusal = {
   status: 404,
   code: "not_found",

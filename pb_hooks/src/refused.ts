@@ -53,6 +53,10 @@ const REFUSALS: Partial<Record<ErrorCode, [status: number, message: string]>> = 
   append_only: [403, "The audit log cannot be changed."],
 };
 
+/** What a block says where people write to each other. */
+export const CHAT_BLOCKED = "Chat mit blockiertem Benutzer nicht möglich";
+const CHAT = ["conversations", "messages"];
+
 export function refusalOf(code: ErrorCode, message?: string): Refusal {
   const [status, text] = REFUSALS[code] ?? [400, code];
   return { status, code, message: message ?? text };
@@ -125,7 +129,10 @@ export function refusalFromError(error: unknown, collection: string): Refusal | 
   const fault = apiFault(error);
   if (fault === null) return null;
   const word = /^refused (\w+)\.?$/i.exec(fault.message)?.[1];
-  if (isErrorCode(word)) return refusalOf(word);
+  if (isErrorCode(word)) {
+    const isChat = word === "blocked" && CHAT.includes(collection);
+    return refusalOf(word, isChat ? CHAT_BLOCKED : undefined);
+  }
   const raised = /last_admin|append_only/.exec(fault.cause)?.[0];
   if (isErrorCode(raised)) return refusalOf(raised);
   if (fault.status === 404) return NOT_FOUND;

@@ -19,6 +19,8 @@ const DROPPED = new Set([
   "math",
   "title",
 ]);
+/** Deeper than any text needs; keeps the look-up of what a closing tag closes short. */
+const MAX_DEPTH = 100;
 const SAFE_LINK = /^(https?:\/\/|mailto:|\/|#)/i;
 
 const escapeText = (text: string): string =>
@@ -62,6 +64,7 @@ function writeTag(tag: string, open: string[]): string {
       .join("");
   }
   if (VOID.has(name)) return `<${name}>`;
+  if (open.length >= MAX_DEPTH) return "";
   open.push(name);
   return `<${name}${name === "a" ? linkOf(parsed[3] ?? "") : ""}>`;
 }
