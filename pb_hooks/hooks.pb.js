@@ -174,6 +174,10 @@ routerAdd(
 routerAdd("DELETE", "/api/uploads/{id}", (e) =>
   require(`${__hooks}/dist/app.js`).handlers.deleteTusUpload(e),
 );
+onRecordAfterDeleteSuccess(
+  (e) => require(`${__hooks}/dist/app.js`).handlers.removeUploadBytes(e),
+  "uploads",
+);
 routerAdd(
   "POST",
   "/api/media",
@@ -187,6 +191,11 @@ routerAdd(
   "/api/messages/photo",
   (e) => require(`${__hooks}/dist/app.js`).handlers.finishPhoto(e),
   $apis.bodyLimit(4 * 1024 * 1024),
+);
+// On messages alone: a handler keeps its engine until the last byte is sent.
+onFileDownloadRequest(
+  (e) => require(`${__hooks}/dist/app.js`).handlers.sendMessageFile(e),
+  "messages",
 );
 routerAdd(
   "POST",

@@ -22,6 +22,7 @@ import { checkHistory, leaveBackupBehind } from "./history";
 import { forgetOldWindows } from "./limits";
 import { finishMedia } from "./media-finish";
 import { showReportsInList, showReportsInView, updateMedia } from "./media-rules";
+import { sendMessageFile } from "./message-files";
 import { createUser, deleteUser, endSessionsOfSuspended, updateUser } from "./people";
 import { finishPhoto } from "./photo-finish";
 import { createReport, updateReport } from "./reports";
@@ -44,6 +45,7 @@ import {
   createTusUpload,
   deleteTusUpload,
   readTusUpload,
+  removeUploadBytes,
   uploadOptions,
 } from "./uploads";
 import { announceViews, recordView } from "./views";
@@ -104,8 +106,10 @@ export const handlers = {
   readTusUpload,
   appendTusUpload,
   deleteTusUpload,
+  removeUploadBytes,
   finishMedia,
   finishPhoto,
+  sendMessageFile,
   recordView,
   // Schedules
   announceViews,

@@ -1,6 +1,5 @@
 /** What time removes: uploads that nobody finished, their bytes, and tombstones that every client has long seen. */
 import { partialNames, partialPath, removePartial } from "./partial-files";
-import { removeUpload } from "./uploads";
 
 const TOMBSTONE_SECONDS = 90 * 24 * 3_600;
 /** Bytes without a row may belong to a row that is just being made. */
@@ -18,7 +17,7 @@ function isOrphan(app: CoreApp, name: string): boolean {
 /** Every hour. */
 export function sweepUploads(): void {
   const expired = $app.findRecordsByFilter("uploads", "expiresAt < @now", "expiresAt", 500, 0);
-  for (const upload of expired) if (upload) removeUpload($app, upload);
+  for (const upload of expired) if (upload) $app.delete(upload);
   for (const name of partialNames($app)) if (isOrphan($app, name)) removePartial($app, name);
 }
 

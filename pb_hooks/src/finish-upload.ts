@@ -12,7 +12,7 @@ import { refusalOf } from "./refused";
 import { DISK_FULL, EXPIRED } from "./tus-protocol";
 import { withUploadLock } from "./upload-lock";
 import { isDiskFull } from "./upload-quota";
-import { findUpload, isExpired, removeUpload } from "./uploads";
+import { findUpload, isExpired } from "./uploads";
 
 /** The repeat of a request whose first copy still stores 200 MB waits for it. */
 const WAIT_MS = 60_000;
@@ -44,7 +44,7 @@ function standing(app: CoreApp, finish: Finish): core.Record | Refusal | null {
   if (row.getString(finish.ownerField) !== finish.owner) return refusalOf("conflict");
   // A crash between storing the row and removing the upload leaves both.
   const left = findUpload(app, finish.uploadId, finish.owner);
-  if (left) removeUpload(app, left);
+  if (left) app.delete(left);
   return row;
 }
 
@@ -75,11 +75,11 @@ function storeUpload(app: CoreApp, finish: Finish): Refusal | null {
   }
   const file = checkFile(app, upload.id);
   if (isRefusal(file)) {
-    removeUpload(app, upload);
+    app.delete(upload);
     return file;
   }
   const fault = saveRow(app, finish, file);
-  if (fault === null || fault.code === "file_type") removeUpload(app, upload);
+  if (fault === null || fault.code === "file_type") app.delete(upload);
   return fault;
 }
 

@@ -228,10 +228,10 @@ function write(e: core.RequestEvent, { id, offset, checksum }: Piece): Refusal |
   return null;
 }
 
-/** Removes row and bytes. Row first: bytes without a row are swept, a row without bytes is 404. */
-export function removeUpload(app: CoreApp, upload: core.Record): void {
-  app.delete(upload);
-  removePartial(app, upload.id);
+/** After the row of an upload went, by whatever way: its bytes go too. Bytes without a row are swept in the end. */
+export function removeUploadBytes(e: core.RecordEvent): void {
+  if (e.record) removePartial(e.app, e.record.id);
+  e.next();
 }
 
 /** `DELETE /api/uploads/{id}`. */
@@ -239,7 +239,7 @@ export function deleteTusUpload(e: core.RequestEvent): void {
   const upload = uploadOfRequest(e);
   if (!upload) return;
   const fault = withUploadLock(e, upload.id, () => {
-    removeUpload(e.app, upload);
+    e.app.delete(upload);
     return null;
   });
   if (fault) refuse(e, fault);

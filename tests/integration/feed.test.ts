@@ -487,7 +487,7 @@ describe("history", () => {
     await server.api("POST", "/api/crons/pruneTombstones", undefined, superuser.token);
     const floor = async (): Promise<number> =>
       Number((await sql(server, superuser.token, "SELECT floor FROM _seq"))[0]?.["floor"]);
-    await expect.poll(floor).toBeGreaterThan(checkpoint);
+    await expect.poll(floor, { timeout: 10_000 }).toBeGreaterThan(checkpoint);
     const low = await floor();
     expect((await sync(`since=${low - 1}&epoch=${epoch}`, ann)).body.reset).toBe(true);
     expect((await sync(`since=${low}&epoch=${epoch}`, ann)).body.reset).toBeUndefined();
@@ -509,7 +509,7 @@ describe("history", () => {
     }
     await server.api("POST", "/api/crons/pruneTombstones", undefined, superuser.token);
     const left = () => sql(server, superuser.token, `SELECT * FROM _tombs WHERE rid = '${old}'`);
-    await expect.poll(left).toEqual([]);
+    await expect.poll(left, { timeout: 10_000 }).toEqual([]);
     const { changes } = (await sync(`since=${checkpoint}`)).body as Page;
     expect(changes["media"]?.deleted).toEqual([young]);
   });

@@ -225,7 +225,7 @@ describe("what is stored", () => {
     expect(await storedFolders()).toContain(body.id);
     const where = `/api/collections/media/records/${body.id}`;
     expect((await server.api("DELETE", where, undefined, ann.token)).status).toBe(204);
-    await expect.poll(storedFolders).not.toContain(body.id);
+    await expect.poll(storedFolders, { timeout: 10_000 }).not.toContain(body.id);
   });
 
   test("two files of one millisecond get two names", async () => {
@@ -457,11 +457,16 @@ describe("photo messages", () => {
     expect(body.image).toMatch(new RegExp(`^${ann.id}_\\d{13}\\.png$`));
     const where = `/api/files/messages/${id}/${body.image}`;
     expect((await fetch(server.url + where)).status).toBe(404);
-    const read = async (who: SignedIn): Promise<number> => {
+    const read = async (who: SignedIn): Promise<(number | string | null)[]> => {
       const { body: file } = await server.api("POST", "/api/files/token", {}, who.token);
-      return (await fetch(`${server.url}${where}?token=${file.token}`)).status;
+      const answer = await fetch(`${server.url}${where}?token=${file.token}`);
+      const { headers } = answer;
+      return [answer.status, headers.get("cache-control"), headers.get("content-type")];
     };
-    expect([await read(ann), await read(bob), await read(carl)]).toEqual([200, 200, 404]);
+    for (const who of [ann, bob]) {
+      expect(await read(who)).toEqual([200, "private, no-store", "image/png"]);
+    }
+    expect((await read(carl))[0]).toBe(404);
     const row = await server.api(
       "GET",
       `${records("conversations")}/${chat}`,
@@ -581,11 +586,13 @@ describe("views", () => {
       0;
     expect(await changed()).toBe(0);
     await announce();
-    await expect.poll(changed).toBe(1);
+    await expect.poll(changed, { timeout: 10_000 }).toBe(1);
     const seq = await seqOf();
     await announce();
     await expect
-      .poll(() => sql(server, superuser.token, "SELECT count(*) AS n FROM _views_dirty"))
+      .poll(() => sql(server, superuser.token, "SELECT count(*) AS n FROM _views_dirty"), {
+        timeout: 10_000,
+      })
       .toEqual([{ n: "0" }]);
     expect(await seqOf()).toBe(seq);
   });

@@ -1,6 +1,13 @@
 /** tus 1.0.0 against the real server: what it promises, and every way to break it that we know. */
 import { createHash, randomBytes } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import net from "node:net";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -449,7 +456,7 @@ describe("expiry", () => {
     const patch = await sendPiece(server, bob.token, where, { offset: 100, body: randomBytes(1) });
     expect([patch.status, patch.code]).toEqual([410, "gone"]);
     await sweep();
-    await expect.poll(() => existsSync(partialOf(where))).toBe(false);
+    await expect.poll(() => existsSync(partialOf(where)), { timeout: 10_000 }).toBe(false);
     const rows = await sql(
       server,
       superuser.token,
@@ -457,6 +464,24 @@ describe("expiry", () => {
     );
     expect(rows).toEqual([]);
     expect(await offsetOf(server, bob.token, kept)).toBe(0);
+  });
+
+  test("what a deleted account left unfinished goes too", async () => {
+    const ida = await signUp(server);
+    const where = await beginUpload(server, ida.token, 1_000);
+    const account = `/api/collections/users/records/${ida.id}`;
+    const removed = await server.api("DELETE", account, undefined, superuser.token);
+    expect(removed.status).toBe(204);
+    expect(existsSync(partialOf(where))).toBe(false);
+  });
+
+  test("bytes without a row are swept after an hour, not before", async () => {
+    const [old, young] = ["aaaaaaaaaaaaaaa", "bbbbbbbbbbbbbbb"].map((id) => partialOf(id));
+    for (const file of [old, young]) writeFileSync(file ?? "", "x");
+    utimesSync(old ?? "", new Date(0), new Date(0));
+    await sweep();
+    await expect.poll(() => existsSync(old ?? ""), { timeout: 10_000 }).toBe(false);
+    expect(existsSync(young ?? "")).toBe(true);
   });
 
   test("partials lie beside the data folder, not in it", async () => {
