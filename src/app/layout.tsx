@@ -1,6 +1,6 @@
 /** What stands around every page: skip link, top bar, the notice that the session ended, footer, notifications. */
 import { Suspense, useEffect, useState } from "react";
-import { Outlet } from "react-router-dom";
+import { Outlet, useLocation } from "react-router-dom";
 import { useText } from "@/i18n/use-text";
 import { useWipeOnSignOut } from "@/state/keep-first-screen";
 import { useSessionCheck } from "@/state/use-session";
@@ -15,6 +15,7 @@ export const MAIN_ID = "main";
 
 export function Layout() {
   const { t } = useText();
+  const { pathname } = useLocation();
   useSessionCheck();
   useWipeOnSignOut();
   useRouteEffects();
@@ -31,7 +32,7 @@ export function Layout() {
         <NeedsLogin />
       </Suspense>
       <main id={MAIN_ID} tabIndex={-1} className="shell-main">
-        <ErrorBoundary>
+        <ErrorBoundary key={pathname}>
           <Suspense fallback={<PageLoading />}>
             <Outlet />
           </Suspense>

@@ -53,3 +53,25 @@ export function followUpload(
     for (const leave of leaves) leave();
   };
 }
+
+/** A live value lags behind the write by a moment; longer than this it was refused anew. Milliseconds. */
+const RETRY_SEEN_MS = 1_000;
+
+/** Tries a refused upload again, and waits until its row no longer says what it said before. */
+export async function retryUpload(client: Client, { intentId }: QueuedUpload): Promise<void> {
+  const outbox = client.outbox.watch();
+  const isRefused = () =>
+    outbox.getSnapshot().items.some((row) => row.id === intentId && row.state === "refused");
+  let leave = () => {};
+  const moved = new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, RETRY_SEEN_MS);
+    leave = outbox.subscribe(() => {
+      if (isRefused()) return;
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+  await client.outbox.retry(intentId);
+  if (isRefused()) await moved;
+  leave();
+}

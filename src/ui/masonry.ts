@@ -62,13 +62,3 @@ export function layoutMasonry(shapes: readonly Shape[], size: GridSize): Box[] {
     return { lane, left: laneLeft(lane, size), top, width, height };
   });
 }
-
-/** Shapes of the skeleton: pleasant to look at and the same every time. */
-export const SKELETON_SHAPES: readonly Shape[] = [
-  { width: 4, height: 5 },
-  { width: 4, height: 3 },
-  { width: 4, height: 4 },
-  { width: 4, height: 5 },
-  { width: 4, height: 3 },
-  { width: 4, height: 4 },
-];

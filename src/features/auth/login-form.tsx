@@ -9,6 +9,7 @@ import { errorKey } from "@/i18n/error-text";
 import { Say } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
 import { showToast } from "@/state/toasts";
+import { useUnsentText } from "@/state/unsent-text";
 import { signIn } from "@/state/use-auth";
 import { useConnection } from "@/state/use-outbox";
 import { Button } from "@/ui/button";
@@ -26,6 +27,7 @@ interface Faults {
 export function LoginForm({ onDone }: { onDone: () => void }) {
   const { t } = useText();
   const login = useLogin(onDone);
+  useUnsentText(login.email !== "" || login.password !== "");
   return (
     <AuthCard
       title={t("auth.signIn")}

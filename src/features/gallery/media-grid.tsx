@@ -15,6 +15,7 @@ import {
   ROW_GAP,
 } from "@/ui/masonry";
 import { MediaCard } from "./media-card";
+import { useScrollAnchor } from "./use-scroll-anchor";
 
 /** Cards that the first screen shows: their pictures come first. */
 const EAGER = 6;
@@ -96,6 +97,7 @@ function Cards({ items, columns, place, grid }: CardsProps) {
   useLayoutEffect(() => {
     if (grid.current !== null) grid.current.style.height = `${height}px`;
   }, [grid, height]);
+  useScrollAnchor(items, size, place.top);
   return virtualizer.getVirtualItems().map((row) => {
     const item = items[row.index];
     if (item === undefined) return null;

@@ -5,6 +5,7 @@ import type { Text, TextKey } from "@/i18n/keys";
 import { SayText } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
 import { useClient } from "@/state/client-store";
+import { Badge, UNREAD_CAP } from "@/ui/badge";
 import { Button } from "@/ui/button";
 import { Progress } from "@/ui/progress";
 
@@ -39,7 +40,10 @@ export function WaitingList({
   const { t } = useText();
   return (
     <div data-testid="waiting-list">
-      <h2 className="text-base font-bold">{t("outbox.title")}</h2>
+      <h2 className="flex items-center gap-2 text-base font-bold">
+        {t("outbox.title")}
+        <Badge count={items.length} cap={UNREAD_CAP} />
+      </h2>
       {offline && <p className="mt-1 text-sm text-muted">{t("outbox.offlineText")}</p>}
       {items.length === 0 && !offline && (
         <p className="mt-1 text-sm text-muted">{t("outbox.nothing")}</p>

@@ -27,7 +27,7 @@ export function UploadForm({ userId, onDone, onCancel }: UploadFormProps) {
   const { t } = useText();
   const upload = useUpload(userId, onDone);
   const { entries, faults, run } = upload;
-  useUnsentText(run !== "ended" && entries.list.some((entry) => entry.queued === null));
+  useUnsentText(run !== "ended" && entries.list.some((entry) => entry.queued === null), true);
   return (
     <form
       noValidate

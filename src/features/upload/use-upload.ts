@@ -5,7 +5,7 @@ import { parseTags, tagsFault } from "@/domain/tags";
 import { errorKey } from "@/i18n/error-text";
 import type { TextKey } from "@/i18n/keys";
 import { whenClient } from "@/state/client-store";
-import { followUpload } from "@/state/follow-upload";
+import { followUpload, retryUpload } from "@/state/follow-upload";
 import { prepareMedia } from "@/state/prepare-upload";
 import { showToast } from "@/state/toasts";
 import { readUploadDraft, writeUploadDraft } from "@/state/upload-draft";
@@ -97,7 +97,7 @@ async function sendOne(entries: Entries, entry: UploadEntry, form: UploadForm): 
   entries.change(id, (now) => ({ ...now, phase: { state: "preparing" } }));
   const client = await whenClient();
   if (entry.queued !== null) {
-    await client.outbox.retry(entry.queued.intentId);
+    await retryUpload(client, entry.queued);
   } else {
     const media =
       entry.shrunk === null
@@ -143,7 +143,7 @@ interface Ending {
 function useEnding({ entries, run, setRun, onDone }: Ending): void {
   const { list, change } = entries;
   const followed = list
-    .filter((entry) => entry.queued !== null && entry.phase.state !== "failed")
+    .filter((entry) => entry.phase.state === "uploading" || entry.phase.state === "queued")
     .map((entry) => `${entry.id} ${entry.queued?.mediaId} ${entry.queued?.intentId}`)
     .join(",");
   // Outside: the queue of the client.
