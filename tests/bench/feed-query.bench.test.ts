@@ -4,7 +4,7 @@ import { serveTestPage, type TestPage } from "@tests/support/test-page";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const SOURCE = `
-import { feedQuery } from "@/data/reads/watch-feed";
+import { feedQuery } from "@/data/reads/feed-query";
 import { openReplica } from "@/data/replica/open-replica";
 import { mediaRow } from "@/data/schema/media";
 
