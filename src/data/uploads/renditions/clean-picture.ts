@@ -3,10 +3,9 @@ import type { ErrorCode } from "@/domain/error-codes";
 import { IMAGE_MAX_BYTES, PREVIEW_EDGE } from "@/domain/limits";
 import { type DetectedFile, detectFile } from "@/domain/media-files";
 import type { Bytes } from "./bytes";
-import { type Decoded, decodePicture, shownSize } from "./decode";
+import { type Decoded, decodePicture, type Encoded, shownSize } from "./decode";
 import { type Drawable, drawRenditions, encodeJpeg, scaledTo } from "./draw";
 import { type CleanFile, noRenditions, type Renditions } from "./protocol";
-import type { PictureHeader } from "./strip-jpeg";
 import { readPictureHeader, stripPicture } from "./strip-picture";
 import { readWebpHeader } from "./strip-webp";
 
@@ -34,7 +33,8 @@ export async function cleanPicture(file: Blob, detected: DetectedFile): Promise<
     const none = noRenditions("image_load_failed");
     return { clean: { file: stripped, detected, width, height, ...none } };
   }
-  const picture = await decodePicture(stripped, header, PREVIEW_EDGE);
+  const jpeg = isJpeg ? bytes : null;
+  const picture = await decodePicture({ file: stripped, header, jpeg }, PREVIEW_EDGE);
   if (picture === null) return { code: "file_broken" };
   const preview = Math.max(width, height) > PREVIEW_EDGE || stripped.size > OWN_PREVIEW_BYTES;
   const renditions = await renditionsOf(picture, preview);
@@ -43,36 +43,42 @@ export async function cleanPicture(file: Blob, detected: DetectedFile): Promise<
 
 /** A JPEG that fits, from a photo that is too large or of a type that we do not store. An animation stays what it is. */
 export async function reencodePicture(file: Blob, detected: DetectedFile | null): Promise<Cleaned> {
-  const header = await headerOf(file, detected);
-  if (header === null) return { code: "image_too_large" };
-  const picture = await decodePicture(file, header, SHRUNK_EDGE);
+  const encoded = await readStill(file, detected);
+  if (encoded === null) return { code: "image_too_large" };
+  const picture = await decodePicture(encoded, SHRUNK_EDGE);
   if (picture === null) return { code: detected === null ? "file_type" : "file_broken" };
-  const shrunk = await shrink(picture);
-  if (shrunk === null) {
-    picture.close();
-    return { code: "thumbnail_failed" };
-  }
+  const canvas = scaledTo(picture, SHRUNK_EDGE * SHRUNK_SLACK);
+  picture.close();
+  if (canvas === null) return { code: "canvas_unavailable" };
+  // The browser encodes on a thread of its own, and what is drawn meanwhile costs no time.
+  const [shrunk, renditions] = await Promise.all([
+    shrink(canvas),
+    drawRenditions(drawableOf(canvas), { preview: true }),
+  ]);
+  if (shrunk === null) return { code: "image_too_large" };
   const jpeg = detectFile(new Uint8Array(await shrunk.file.slice(0, 64).arrayBuffer()));
   if (jpeg === null) throw new Error("a JPEG of ours is none");
-  const renditions = await renditionsOf(picture, true);
   return { clean: { ...shrunk, detected: jpeg, ...renditions } };
 }
 
-/** The size of a picture, 0 by 0 where only its decoder knows; null for an animation. */
-async function headerOf(file: Blob, detected: DetectedFile | null): Promise<PictureHeader | null> {
-  const unknown = { width: 0, height: 0, orientation: 1 };
-  if (detected === null) return unknown;
-  if (detected.contentType === "image/gif") return null;
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  if (detected.contentType === "image/webp" && readWebpHeader(bytes).animated) return null;
-  return readPictureHeader(bytes, detected.contentType);
+/** What the decoder needs, the size 0 by 0 where only it can tell; null for an animation. */
+async function readStill(file: Blob, detected: DetectedFile | null): Promise<Encoded | null> {
+  if (detected === null) {
+    return { file, header: { width: 0, height: 0, orientation: 1 }, jpeg: null };
+  }
+  const { contentType } = detected;
+  const bytes: Bytes = new Uint8Array(await file.arrayBuffer());
+  const isAnimated = contentType === "image/webp" && readWebpHeader(bytes).animated;
+  if (contentType === "image/gif" || isAnimated) return null;
+  const header = readPictureHeader(bytes, contentType);
+  return { file, header, jpeg: contentType === "image/jpeg" ? bytes : null };
 }
 
 async function shrink(
-  picture: Drawable,
+  whole: OffscreenCanvas,
 ): Promise<{ file: Blob; width: number; height: number } | null> {
-  for (const edge of [SHRUNK_EDGE * SHRUNK_SLACK, SHRUNK_EDGE / 2]) {
-    const canvas = scaledTo(picture, edge);
+  for (const edge of [Infinity, SHRUNK_EDGE / 2]) {
+    const canvas = edge === Infinity ? whole : scaledTo(drawableOf(whole), edge);
     if (canvas === null) return null;
     for (const quality of SHRUNK_QUALITIES) {
       const file = await encodeJpeg(canvas, quality);
@@ -83,6 +89,12 @@ async function shrink(
   }
   return null;
 }
+
+const drawableOf = (source: OffscreenCanvas): Drawable => ({
+  source,
+  width: source.width,
+  height: source.height,
+});
 
 async function renditionsOf(picture: Decoded, preview: boolean): Promise<Renditions> {
   try {

@@ -1,4 +1,5 @@
 /** One decode of a picture, at the size that its use needs. Runs in a worker. */
+import type { Bytes } from "./bytes";
 import type { Drawable } from "./draw";
 import { isSideways } from "./orientation";
 import type { PictureHeader } from "./strip-jpeg";
@@ -7,18 +8,22 @@ export interface Decoded extends Drawable {
   close: () => void;
 }
 
+export interface Encoded {
+  file: Blob;
+  header: PictureHeader;
+  /** The whole of a JPEG, where it was read already. */
+  jpeg: Bytes | null;
+}
+
 /**
  * Decodes to `edge` pixels or more on the longest side, less where the picture is smaller. Null where this browser
  * cannot decode it. `edge` Infinity asks for the whole picture.
  */
-export async function decodePicture(
-  file: Blob,
-  header: PictureHeader,
-  edge: number,
-): Promise<Decoded | null> {
+export async function decodePicture(encoded: Encoded, edge: number): Promise<Decoded | null> {
+  const { file, header, jpeg } = encoded;
   const scale = Math.min(1, edge / Math.max(header.width, header.height, 1));
-  if (scale < 1 && file.type === "image/jpeg") {
-    const reduced = await decodeReduced(file, header, scale);
+  if (scale < 1 && jpeg !== null) {
+    const reduced = await decodeReduced(jpeg, header, scale);
     if (reduced) return reduced;
   }
   return decodeBitmap(file, header, scale);
@@ -26,7 +31,7 @@ export async function decodePicture(
 
 /** A JPEG can be decoded at a part of its size, in a part of the time, where the browser lets us. */
 async function decodeReduced(
-  file: Blob,
+  jpeg: Bytes,
   header: PictureHeader,
   scale: number,
 ): Promise<Decoded | null> {
@@ -34,8 +39,8 @@ async function decodeReduced(
   // Decoders know eighths, and take the next smaller one of any other wish.
   const eighths = Math.ceil(scale * 8) / 8;
   const decoder = new ImageDecoder({
-    data: await file.arrayBuffer(),
-    type: file.type,
+    data: jpeg,
+    type: "image/jpeg",
     desiredWidth: Math.ceil(header.width * eighths),
     desiredHeight: Math.ceil(header.height * eighths),
   });

@@ -1,11 +1,15 @@
-/** The page's side of the renditions worker. The worker starts with the first file and ends when nothing is left to do. */
+/** The page's side of the renditions worker. The worker starts with the first file and ends when there was nothing to do for a while. */
 import type { ErrorCode } from "@/domain/error-codes";
 import { failed, ok, type Result } from "@/domain/result";
 import type { CleanFile, Renditions, WorkerAnswer, WorkerRequest } from "./protocol";
 
 type Waiting = (answer: WorkerAnswer | null) => void;
 
+/** Many files come one after another; a decoder's memory is not kept for longer. */
+const IDLE_MS = 5_000;
+
 let worker: Worker | null = null;
+let idle: ReturnType<typeof setTimeout> | undefined;
 let lastId = 0;
 const waiting = new Map<number, Waiting>();
 
@@ -40,12 +44,13 @@ function ask(
 }
 
 function running(): Worker {
+  clearTimeout(idle);
   if (worker) return worker;
   const started = new Worker(new URL("./rendition-worker.ts", import.meta.url), { type: "module" });
   started.onmessage = ({ data }: MessageEvent<WorkerAnswer>) => {
     waiting.get(data.id)?.(data);
     waiting.delete(data.id);
-    if (waiting.size === 0) stop(started);
+    if (waiting.size === 0) idle = setTimeout(() => stop(started), IDLE_MS);
   };
   started.onerror = () => {
     stop(started);
