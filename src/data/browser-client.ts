@@ -1,6 +1,6 @@
 /** The one client of a page, wired to the browser. Import it dynamically: it brings RxDB along. */
 import { dropPrivateMedia, forgetInMediaCache, keepInMediaCache } from "@/lib/media-cache";
-import { OUTBOX_SYNC } from "@/lib/service-worker-messages";
+import { OUTBOX_SYNC, OUTBOX_SYNC_TAG } from "@/lib/service-worker-messages";
 import type { Client } from "./client-api";
 import type { ClientDeps } from "./client-deps";
 import { createClient } from "./create-client";
@@ -40,6 +40,7 @@ function browserDeps(): ClientDeps {
     multiInstance: true,
     ...("locks" in navigator ? { locks: navigator.locks } : {}),
     onWake,
+    onQueued,
     onSessionChange,
     objectUrls: {
       create: (blob) => URL.createObjectURL(blob),
@@ -90,6 +91,23 @@ function onWake(wake: () => void): () => void {
     document.removeEventListener("visibilitychange", visible);
     navigator.serviceWorker?.removeEventListener("message", message);
   };
+}
+
+/** A registration with Background Sync, where the browser has it. */
+type Syncing = ServiceWorkerRegistration & { sync?: { register(tag: string): Promise<void> } };
+
+let askedToPersist = false;
+
+/** Asks for a wake-up when there is a network again, and that what is queued is not swept away. */
+function onQueued(): void {
+  const ignore = () => undefined;
+  void navigator.serviceWorker?.ready
+    .then((registration: Syncing) => registration.sync?.register(OUTBOX_SYNC_TAG))
+    .catch(ignore);
+  if (askedToPersist) return;
+  askedToPersist = true;
+  // It may never answer in some browsers, and asks the person in others: once is enough.
+  void navigator.storage?.persist?.().catch(ignore);
 }
 
 function onSessionChange(changed: () => void): () => void {

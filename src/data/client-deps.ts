@@ -36,6 +36,8 @@ export interface ClientDeps {
   locks?: Pick<LockManager, "request">;
   /** Calls back when the device comes online, the page becomes visible, or a push or sync event wants the queue sent. */
   onWake?: (wake: () => void) => () => void;
+  /** Something is queued: the place to ask for a Background Sync and for storage that lasts. Not awaited. */
+  onQueued?: () => void;
   /** Calls back when another tab changed the stored session. */
   onSessionChange?: (changed: () => void) => () => void;
   /** Address for a blob that waits on this device; absent in Node, where there is none to show. */

@@ -130,7 +130,11 @@ function createScopes(shared: Shared): Scopes {
   return {
     scope$,
     follow,
-    open: () => firstValueFrom(scope$.pipe(filter((scope) => scope !== null))),
+    // Right after a sign-in the one before is still there: it is nobody's any more.
+    open: () =>
+      firstValueFrom(
+        scope$.pipe(filter((scope) => scope !== null && scope.userId === wanted())),
+      ) as Promise<Scope>,
     leave: (queue) => {
       // Before anything is deleted: nothing more may be asked in this person's name.
       const leaving = inTurn(async () => {

@@ -60,7 +60,7 @@ export async function openScope(shared: Shared, userId: string | null): Promise<
   const sender = makeSender(shared, base, { state, progress$, onAcked: () => void loop.pull() });
   const loop: SyncLoop = makeLoop(shared, base, () => sender);
   const stops = [
-    follow(streams.rows$, (rows) => showFiles(shared, blobUrls, rows)),
+    follow(streams.rows$, (rows) => onQueue(shared, blobUrls, rows)),
     wakeOnChanges(replica, sender),
     shared.connection.subscribe(() => {
       const now = shared.connection.getSnapshot();
@@ -111,7 +111,8 @@ export async function openScope(shared: Shared, userId: string | null): Promise<
   };
 }
 
-function showFiles(shared: Shared, blobUrls: BlobUrls, rows: readonly OutboxRow[]): void {
+function onQueue(shared: Shared, blobUrls: BlobUrls, rows: readonly OutboxRow[]): void {
+  if (rows.some((row) => row.state === "pending")) shared.deps.onQueued?.();
   const intents = rows.map(parseIntent).filter((intent) => intent !== null);
   void blobUrls
     .show(intents.flatMap(blobKeys))

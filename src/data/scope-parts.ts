@@ -129,6 +129,8 @@ export function makeSender(shared: Shared, base: ScopeBase, wiring: SenderWiring
     look: (path) => remote.request(path),
     checkToken: () => checkToken(auth, base.userId),
     async onDone(intent, body) {
+      // The name in the session may be another now.
+      if (intent.kind === "profile.update") await auth.refresh();
       if (intent.kind !== "media.create" || deps.keepMedia === undefined) return;
       // Without room for a copy of its own the file is there all the same: on the server.
       await keepSentMedia(deps.keepMedia, device, intent.body, body).catch((error) =>
@@ -170,6 +172,7 @@ export function makeLoop(shared: Shared, base: ScopeBase, sender: () => Sender):
   const { replica, device, userId, status$ } = base;
   const onApplied = (applied: Applied) => announce(shared, applied);
   const onStranger = () => connection.set("offline");
+  let refreshed = userId === null;
   const pull = async () => {
     const acked = await readAcked(replica);
     const result = await pullFeed({ remote, replica, device, userId, onApplied, onStranger });
@@ -183,7 +186,11 @@ export function makeLoop(shared: Shared, base: ScopeBase, sender: () => Sender):
     onUnauthenticated: async () => (await checkToken(auth, userId)) === "good" && userId !== null,
     onPulled(failure) {
       status$.next({ filled: status$.value.filled || failure === null, failure });
-      if (failure === null) void sender().wake();
+      if (failure !== null) return;
+      void sender().wake();
+      // Once a start: a token that is used does not run out, and the server may have changed who one is.
+      if (!refreshed) void auth.refresh();
+      refreshed = true;
     },
     makeRealtime: (on) =>
       createRealtime({ ...on, eventSource: deps.eventSource, remote, delay: deps.delay }),

@@ -15,6 +15,7 @@ import {
 import { emailFault, normalEmail } from "@/domain/emails";
 import { failed, ok, type Result } from "@/domain/result";
 import { type Cell, createCell } from "@/lib/cell";
+import { reuse } from "@/lib/reuse";
 import { type Answer, isRecord } from "./answers";
 import type { Remote } from "./create-remote";
 import { toFailure } from "./failures";
@@ -38,7 +39,7 @@ export function createAuth(remote: Remote, store: KeyValue): AuthCore {
 
   const adopt = (next: StoredSession | null) => {
     remote.setToken(next?.token ?? "");
-    session.set(sessionState(next));
+    session.set(reuse(session.getSnapshot(), sessionState(next)));
   };
   const keep = (next: StoredSession | null) => {
     writeStoredSession(store, next);

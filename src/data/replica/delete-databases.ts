@@ -5,12 +5,12 @@
 export async function deleteDatabases(
   indexedDB: IDBFactory,
   prefix: string,
-  matches: (lastPart: string) => boolean,
+  matches: (lastPart: string, name: string) => boolean,
 ): Promise<void> {
   if (!("databases" in indexedDB)) return;
   const found = await indexedDB.databases();
   const names = found.flatMap(({ name }) => (name?.startsWith(prefix) ? [name] : []));
-  const going = names.filter((name) => matches(name.slice(name.lastIndexOf("--") + 2)));
+  const going = names.filter((name) => matches(name.slice(name.lastIndexOf("--") + 2), name));
   await Promise.all(going.map((name) => deleteDatabase(indexedDB, name)));
 }
 

@@ -128,12 +128,19 @@ async function openOn(
   } as unknown as Replica;
 }
 
-/** Deletes caches of schemas that are no longer ours. Not awaited on the way to anything. */
+/**
+ * Deletes caches of schemas that are no longer ours, and what a sign-out that was cut short left of other people's.
+ * Their queues stay sealed. Not awaited on the way to anything.
+ */
 export function deleteOldCaches(storage: ClientStorage, replica: Replica): Promise<void> {
   const current = new Set<string>(CACHE_NAMES.map(storedName));
-  return deleteDatabases(storage.indexedDB, `rxdb-dexie-${replica.name}--`, (collection) => {
+  const guest = databaseName(storage, null);
+  const device = `rxdb-dexie-${storage.name ?? "augenblick"}-`;
+  return deleteDatabases(storage.indexedDB, device, (collection, database) => {
     const [cache = ""] = collection.split("_");
-    return cache in CACHES && !current.has(collection);
+    if (!(cache in CACHES)) return false;
+    const [owner = ""] = database.slice("rxdb-dexie-".length).split("--");
+    return !current.has(collection) || (owner !== replica.name && owner !== guest);
   });
 }
 
