@@ -17,6 +17,7 @@ import {
 } from "./acting";
 import { nextAudited } from "./audit";
 import { hintPeople } from "./hints";
+import { refuseTooMany, takeOne } from "./limits";
 import { type Refusal, refuse } from "./refuse";
 import { CHAT_BLOCKED, refusalOf, refused } from "./refused";
 
@@ -205,6 +206,8 @@ export function readConversation(e: core.RequestEvent) {
   const me = userIdOf(e);
   const conversation = otherOf(id, me) === null ? null : findRecord(e.app, "conversations", id);
   if (conversation === null) return refuse(e, NO_CONVERSATION);
+  const wait = takeOne(e.app, "writesPerMinute", me);
+  if (wait > 0) return refuseTooMany(e, wait);
   let marked = 0;
   e.app.runInTransaction((tx) => {
     const result = tx
