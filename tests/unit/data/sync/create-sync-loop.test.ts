@@ -1,0 +1,194 @@
+import { describe, expect, test } from "vitest";
+import type { EventSourceLike } from "@/data/client-deps";
+import { noAnswer } from "@/data/remote/answers";
+import { createRealtime } from "@/data/sync/create-realtime";
+import { createSyncLoop } from "@/data/sync/create-sync-loop";
+import { ok, type Result } from "@/domain/result";
+
+type Listener = (event: { data?: unknown }) => void;
+
+/** A stream that says what the test wants. */
+class FakeStream implements EventSourceLike {
+  closed = false;
+  private readonly listeners = new Map<string, Listener[]>();
+  addEventListener(type: string, listener: Listener): void {
+    this.listeners.set(type, [...(this.listeners.get(type) ?? []), listener]);
+  }
+  close(): void {
+    this.closed = true;
+  }
+  say(type: string, data?: string): void {
+    for (const listener of this.listeners.get(type) ?? []) listener({ data });
+  }
+}
+
+/** Waits that end when the test moves the clock. */
+class FakeClock {
+  now = 0;
+  private waits: { at: number; end: () => void }[] = [];
+  readonly delay = (ms: number, signal?: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      if (signal?.aborted === true) resolve();
+      this.waits.push({ at: this.now + ms, end: resolve });
+      signal?.addEventListener("abort", () => resolve());
+    });
+  async move(ms: number): Promise<void> {
+    const until = this.now + ms;
+    for (;;) {
+      await settle();
+      const next = this.waits.sort((a, b) => a.at - b.at)[0];
+      if (next === undefined || next.at > until) break;
+      this.waits.shift();
+      this.now = Math.max(this.now, next.at);
+      next.end();
+    }
+    this.now = until;
+    await settle();
+  }
+}
+
+/** Lets everything that is ready run. */
+const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+function begin({ streams = true }: { streams?: boolean } = {}) {
+  const clock = new FakeClock();
+  const opened: FakeStream[] = [];
+  const pulls: number[] = [];
+  const world = {
+    answer: ok({ changed: false }) as Result<{ changed: boolean }>,
+    accepts: true,
+  };
+  const loop = createSyncLoop({
+    pull: async () => {
+      pulls.push(clock.now);
+      return world.answer;
+    },
+    onUnauthenticated: async () => false,
+    onPulled: () => {},
+    makeRealtime: (on) =>
+      createRealtime({
+        ...on,
+        eventSource: streams
+          ? () => {
+              const stream = new FakeStream();
+              opened.push(stream);
+              return stream;
+            }
+          : undefined,
+        remote: {
+          address: (path) => path,
+          request: async () =>
+            world.accepts ? { kind: "accepted", status: 204, body: null } : noAnswer("network"),
+        },
+        delay: clock.delay,
+      }),
+    random: () => 0.999,
+    delay: clock.delay,
+    log: () => {},
+  });
+  const connect = async () => {
+    opened.at(-1)?.say("PB_CONNECT", JSON.stringify({ clientId: "abc" }));
+    await settle();
+  };
+  return { clock, opened, pulls, world, loop, connect };
+}
+
+describe("keeping near the server", () => {
+  test("without a stream it pulls every thirty seconds", async () => {
+    const { clock, pulls, loop } = begin({ streams: false });
+    loop.start();
+    await clock.move(95_000);
+    expect(pulls).toEqual([0, 30_000, 60_000, 90_000]);
+    await loop.close();
+  });
+
+  test("with a stream it pulls at the connection and at each hint, and looks every two minutes", async () => {
+    const { clock, opened, pulls, loop, connect } = begin();
+    loop.start();
+    await settle();
+    await connect();
+    expect(pulls).toHaveLength(2);
+    await clock.move(40_000);
+    expect(pulls).toHaveLength(2);
+    opened[0]?.say("sync", "{}");
+    await settle();
+    expect(pulls).toHaveLength(3);
+    await clock.move(121_000);
+    expect(pulls).toHaveLength(4);
+    await loop.close();
+  });
+
+  test("a stream that falls silent is given up, and another is opened", async () => {
+    const { clock, opened, loop, connect } = begin();
+    loop.start();
+    await settle();
+    await connect();
+    await clock.move(329_000);
+    expect(opened[0]?.closed).toBe(false);
+    await clock.move(5_000);
+    expect(opened[0]?.closed).toBe(true);
+    expect(opened).toHaveLength(2);
+    await loop.close();
+  });
+
+  test("a stream that did not tell of a change is deaf, and another is opened", async () => {
+    const { clock, opened, world, loop, connect } = begin();
+    loop.start();
+    await settle();
+    await connect();
+    world.answer = ok({ changed: true });
+    await clock.move(121_000);
+    expect(opened.map((stream) => stream.closed)).toEqual([true, false]);
+    await loop.close();
+  });
+
+  test("a stream that the server refuses is not asked for again and again", async () => {
+    const { clock, opened, pulls, world, loop, connect } = begin();
+    world.accepts = false;
+    loop.start();
+    for (let i = 0; i < 60; i++) {
+      await clock.move(1_000);
+      await connect();
+    }
+    expect(opened.length).toBeLessThan(8);
+    expect(pulls.length).toBeLessThan(9);
+    await loop.close();
+  });
+
+  test("a server that is gone is asked after ever longer pauses, ten seconds at most", async () => {
+    const { clock, pulls, world, loop } = begin({ streams: false });
+    world.answer = { success: false, error: "network" };
+    loop.start();
+    await clock.move(60_000);
+    const pauses = pulls.slice(1).map((at, i) => Math.round((at - (pulls[i] ?? 0)) / 1000));
+    expect(pauses.slice(0, 5)).toEqual([1, 2, 4, 8, 10]);
+    expect(Math.max(...pauses)).toBe(10);
+    world.answer = ok({ changed: false });
+    await clock.move(10_000);
+    const count = pulls.length;
+    await clock.move(29_000);
+    expect(pulls.length - count).toBeLessThanOrEqual(1);
+    await loop.close();
+  });
+
+  test("calls that wait together share one pull, and one that came too late gets its own", async () => {
+    const { pulls, loop } = begin({ streams: false });
+    const first = loop.pull();
+    const second = loop.pull();
+    expect(second).toBe(first);
+    await settle();
+    await Promise.all([first, second, loop.pull()]);
+    expect(pulls).toHaveLength(2);
+    await loop.close();
+  });
+
+  test("nothing is pulled after the end", async () => {
+    const { clock, pulls, loop } = begin({ streams: false });
+    loop.start();
+    await settle();
+    await loop.close();
+    await clock.move(120_000);
+    expect(pulls).toHaveLength(1);
+    expect(await loop.pull()).toMatchObject({ success: false, error: "canceled" });
+  });
+});
