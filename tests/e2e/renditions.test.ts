@@ -194,8 +194,8 @@ describe("a large photo", () => {
       error: null,
       contentType: "image/jpeg",
       fileType: "image/jpeg",
-      width: 2600,
-      height: 2000,
+      width: 2560,
+      height: 1969,
       thumbnail: "image/jpeg 300x300",
     });
     expect(shrunk.fileSize).toBeLessThanOrEqual(IMAGE_MAX_BYTES);

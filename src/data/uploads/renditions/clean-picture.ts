@@ -13,9 +13,8 @@ import { readWebpHeader } from "./strip-webp";
 const OWN_PREVIEW_BYTES = 512 * 1024;
 /** Pixels above which decoding a whole picture would cost a phone its memory. */
 const MAX_PIXELS = 100_000_000;
-/** Longest edge of a shrunk photo, about: what was decoded a little larger is not scaled once more. */
-const SHRUNK_EDGE = 3000;
-const SHRUNK_SLACK = 1.15;
+/** Longest edge of a shrunk photo: sharp on any screen, and within the limit at a good quality. */
+const SHRUNK_EDGE = 2560;
 /** Tried one after another until the photo fits. */
 const SHRUNK_QUALITIES = [0.85, 0.75, 0.6, 0.45];
 
@@ -47,7 +46,7 @@ export async function reencodePicture(file: Blob, detected: DetectedFile | null)
   if (encoded === null) return { code: "image_too_large" };
   const picture = await decodePicture(encoded, SHRUNK_EDGE);
   if (picture === null) return { code: detected === null ? "file_type" : "file_broken" };
-  const canvas = scaledTo(picture, SHRUNK_EDGE * SHRUNK_SLACK);
+  const canvas = scaledTo(picture, SHRUNK_EDGE);
   picture.close();
   if (canvas === null) return { code: "canvas_unavailable" };
   // The browser encodes on a thread of its own, and what is drawn meanwhile costs no time.

@@ -36,13 +36,13 @@ async function decodeReduced(
   scale: number,
 ): Promise<Decoded | null> {
   if (typeof ImageDecoder === "undefined") return null;
-  // Decoders know eighths, and take the next smaller one of any other wish.
-  const eighths = Math.ceil(scale * 8) / 8;
+  // Decoders know eighths and take the next smaller one of any other wish; halves of halves are the fast ones.
+  const part = 2 ** Math.ceil(Math.log2(Math.max(scale, 1 / 8)));
   const decoder = new ImageDecoder({
     data: jpeg,
     type: "image/jpeg",
-    desiredWidth: Math.ceil(header.width * eighths),
-    desiredHeight: Math.ceil(header.height * eighths),
+    desiredWidth: Math.ceil(header.width * part),
+    desiredHeight: Math.ceil(header.height * part),
   });
   try {
     const { image } = await decoder.decode();
