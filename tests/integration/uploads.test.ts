@@ -373,6 +373,31 @@ describe("cuts", () => {
     expect(sha256(readFileSync(partialOf(where)))).toBe(sha256(bytes));
   });
 
+  test("while one writer is still sending, a second one is kept out", async () => {
+    const bytes = randomBytes(8 * MB);
+    const where = await beginUpload(server, ann.token, bytes.length);
+    const socket = await hangingPatch(where, bytes.length, bytes.subarray(0, MB));
+    await untilSize(where, MB);
+    let isRefused = false;
+    const second = sendPiece(server, ann.token, where, { offset: MB, body: randomBytes(MB) }).then(
+      (answer) => {
+        isRefused = true;
+        return answer;
+      },
+    );
+    let sent = MB;
+    while (!isRefused && sent < 7 * MB) {
+      socket.write(bytes.subarray(sent, sent + MB / 16));
+      sent += MB / 16;
+      await delay(50);
+    }
+    expect((await second).status).toBe(423);
+    socket.write(bytes.subarray(sent));
+    await untilSize(where, bytes.length);
+    socket.destroy();
+    expect(sha256(readFileSync(partialOf(where)))).toBe(sha256(bytes));
+  });
+
   test("after kill -9 in the middle it goes on where it stood, and the bytes are the same", async () => {
     const bytes = randomBytes(6 * MB);
     const where = await beginUpload(server, ann.token, bytes.length);
