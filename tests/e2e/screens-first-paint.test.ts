@@ -1,11 +1,11 @@
 /** What stands on the screen before any script has run, and that the app takes it over where it stands. */
 import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
+import { drawPhoto } from "@tests/support/draw-photo";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { drawPhoto } from "./pages/draw-photo";
 import { GalleryPage } from "./pages/gallery-page";
 import { SignupPage } from "./pages/signup-page";
-import { UploadPage } from "./pages/upload-page";
+import { photoFile, UploadPage } from "./pages/upload-page";
 
 const MINUTE = 60_000;
 let app: App;
@@ -81,10 +81,10 @@ test(
     const upload = new UploadPage(page);
     await upload.open(app.url);
     const files = [
-      await drawPhoto(context, { hue: 10 }),
-      await drawPhoto(context, { hue: 120, width: 500, height: 900 }),
-      await drawPhoto(context, { hue: 240, width: 700, height: 700 }),
-      await drawPhoto(context, { hue: 330 }),
+      photoFile("photo-10.jpg", await drawPhoto(context, 10)),
+      photoFile("photo-120.jpg", await drawPhoto(context, 120, { width: 500, height: 900 })),
+      photoFile("photo-240.jpg", await drawPhoto(context, 240, { width: 700, height: 700 })),
+      photoFile("photo-330.jpg", await drawPhoto(context, 330)),
     ];
     await upload.upload(files, { caption: "First light" });
     await page.getByText("Upload successful!").first().waitFor({ timeout: MINUTE });

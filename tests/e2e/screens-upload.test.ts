@@ -1,11 +1,12 @@
 /** Uploading as a person meets it: what is refused and where, what waits, and what can be done about either. */
 import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
+import { drawPhoto } from "@tests/support/draw-photo";
+import { noisePng } from "@tests/support/noise-png";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { drawNoise, drawPhoto } from "./pages/draw-photo";
 import { GalleryPage } from "./pages/gallery-page";
 import { MediaPage } from "./pages/media-page";
 import { SignupPage } from "./pages/signup-page";
-import { UploadPage } from "./pages/upload-page";
+import { photoFile, UploadPage } from "./pages/upload-page";
 
 const MINUTE = 60_000;
 const MB = 1_048_576;
@@ -38,7 +39,7 @@ test("nothing chosen and rights not confirmed are said, and files that will not 
   await upload.submit.click();
   await page.getByText("No files selected").first().waitFor();
   await upload.input.setInputFiles([
-    await drawPhoto(context, { hue: 10 }),
+    photoFile("photo-10.jpg", await drawPhoto(context, 10)),
     {
       name: "page.svg",
       mimeType: "image/svg+xml",
@@ -59,10 +60,10 @@ test("nothing chosen and rights not confirmed are said, and files that will not 
 test(
   "a photo over 5 MB is refused beside a button that makes it fit, and is sent once it does",
   async () => {
-    const { page, context } = profile;
+    const { page } = profile;
     const upload = new UploadPage(page);
     await upload.open(app.url);
-    const noise = await drawNoise(context, 1400);
+    const noise = { name: "noise.png", mimeType: "image/png", buffer: noisePng(1500, 1400) };
     expect(noise.buffer.length).toBeGreaterThan(5 * MB);
     await upload.input.setInputFiles([noise]);
     await upload.error("noise.png").getByText("Image is too large (max. 5MB)").waitFor();
@@ -89,7 +90,7 @@ test(
     const gallery = new GalleryPage(page);
     const upload = new UploadPage(page);
     await upload.open(app.url);
-    const file = await drawPhoto(context, { hue: 300 });
+    const file = photoFile("photo-300.jpg", await drawPhoto(context, 300));
     await app.stop();
     await upload.upload([file], { caption: "From the tunnel" });
     await page.getByText("Waiting for a connection").first().waitFor({ timeout: MINUTE });

@@ -7,14 +7,14 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { inRoot } from "@scripts/paths.mjs";
 import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
+import { drawPhoto } from "@tests/support/draw-photo";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { drawPhoto } from "./pages/draw-photo";
 import { GalleryPage } from "./pages/gallery-page";
 import { LoginPage } from "./pages/login-page";
 import { SignupPage } from "./pages/signup-page";
-import { UploadPage } from "./pages/upload-page";
+import { photoFile, UploadPage } from "./pages/upload-page";
 
 const MINUTE = 60_000;
 const CLIP = fileURLToPath(new URL("../support/fixtures/clip.mp4", import.meta.url));
@@ -42,9 +42,9 @@ beforeAll(async () => {
   const upload = new UploadPage(page);
   await upload.open(app.url);
   const files = [
-    await drawPhoto(visitor.context, { hue: 20 }),
-    await drawPhoto(visitor.context, { hue: 200, width: 600, height: 800 }),
-    await drawPhoto(visitor.context, { hue: 300, width: 800, height: 800 }),
+    photoFile("photo-20.jpg", await drawPhoto(visitor.context, 20)),
+    photoFile("photo-200.jpg", await drawPhoto(visitor.context, 200, { width: 600, height: 800 })),
+    photoFile("photo-300.jpg", await drawPhoto(visitor.context, 300, { width: 800, height: 800 })),
   ];
   for (const one of [visitor, member]) one.page.on("dialog", (dialog) => void dialog.accept());
   await upload.upload(
@@ -132,7 +132,7 @@ const SCREENS: Screen[] = [
       const upload = new UploadPage(page);
       await upload.open(app.url);
       await upload.input.setInputFiles([
-        await drawPhoto(visitor.context, { hue: 90 }),
+        photoFile("photo-90.jpg", await drawPhoto(visitor.context, 90)),
         { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("not a picture") },
         { name: "empty.jpg", mimeType: "image/jpeg", buffer: Buffer.alloc(0) },
       ]);

@@ -9,18 +9,24 @@ function topsOf(items: readonly MediaView[], size: GridSize): Map<string, number
   return new Map(items.map((item, i) => [item.id, boxes[i]?.top ?? 0]));
 }
 
-/** How far to scroll so that the first card at or below `offset` that is in both stays: pixels, 0 at the very top. */
-export function anchorShift(
+/** The first card at or below `offset` that is in both, or null at the very top and when there is none. */
+export function anchorOf(
   before: ReadonlyMap<string, number>,
   after: ReadonlyMap<string, number>,
   offset: number,
-): number {
-  if (offset <= 0) return 0;
+): string | null {
+  if (offset <= 0) return null;
   for (const [id, top] of before) {
-    const now = after.get(id);
-    if (top >= offset && now !== undefined) return now - top;
+    if (top >= offset && after.has(id)) return id;
   }
-  return 0;
+  return null;
+}
+
+interface Kept {
+  items: readonly MediaView[];
+  size: GridSize;
+  /** Holds for as long as nobody scrolls: a new one with each row would let the old one wander off. */
+  anchor: { id: string; scrollY: number } | null;
 }
 
 export function useScrollAnchor(
@@ -28,15 +34,20 @@ export function useScrollAnchor(
   size: GridSize,
   gridTop: number,
 ): void {
-  const kept = useRef<{ items: readonly MediaView[]; size: GridSize } | null>(null);
+  const kept = useRef<Kept>({ items, size, anchor: null });
   // Outside: the scroll position.
   useLayoutEffect(() => {
     const last = kept.current;
-    kept.current = { items, size };
-    if (last === null || last.items === items || last.size !== size) return;
-    const offset = window.scrollY - gridTop;
-    if (offset <= 0) return;
-    const shift = anchorShift(topsOf(last.items, size), topsOf(items, size), offset);
+    kept.current = { items, size, anchor: null };
+    if (last.items === items || last.size !== size || window.scrollY <= gridTop) return;
+    const before = topsOf(last.items, size);
+    const after = topsOf(items, size);
+    const held = last.anchor?.scrollY === window.scrollY ? last.anchor.id : null;
+    const id =
+      held !== null && after.has(held) ? held : anchorOf(before, after, window.scrollY - gridTop);
+    if (id === null) return;
+    const shift = (after.get(id) ?? 0) - (before.get(id) ?? 0);
     if (shift !== 0) window.scrollBy({ top: shift, behavior: "instant" });
+    kept.current.anchor = { id, scrollY: window.scrollY };
   }, [items, size, gridTop]);
 }

@@ -7,6 +7,13 @@ export interface PickedFile {
   buffer: Buffer;
 }
 
+/** A photo as a person would pick it. */
+export const photoFile = (name: string, buffer: Buffer): PickedFile => ({
+  name,
+  mimeType: "image/jpeg",
+  buffer,
+});
+
 export class UploadPage {
   readonly page: Page;
   readonly input: Locator;

@@ -1,0 +1,148 @@
+/** The gallery with more media than a screen holds: pages of 30, filters, orders, columns, and the way back. */
+import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
+import { drawPhoto } from "@tests/support/draw-photo";
+import { createSuperuser } from "@tests/support/pocketbase";
+import { sql } from "@tests/support/sql";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { GalleryPage } from "./pages/gallery-page";
+import { MediaPage } from "./pages/media-page";
+import { SignupPage } from "./pages/signup-page";
+import { photoFile, UploadPage } from "./pages/upload-page";
+
+const MINUTE = 60_000;
+const ROWS = 100;
+let app: App;
+let author: Profile;
+let visitor: Profile;
+
+/** One real photo, and copies of its row: older, and liked the more the older they are. */
+async function seedMedia(): Promise<void> {
+  const { token } = await createSuperuser(app);
+  const columns = (await sql(app, token, "SELECT name FROM pragma_table_info('media')")).map(
+    (row) => String(row["name"]),
+  );
+  const values = columns.map((name) => {
+    if (name === "id") return "substr('seed00000000000', 1, 12) || printf('%03d', n)";
+    if (name === "caption") return "'Old ' || n";
+    if (name === "createdAt") return "datetime('now', '-' || n || ' hours') || '.000Z'";
+    return `"${name}"`;
+  });
+  await sql(
+    app,
+    token,
+    `WITH RECURSIVE seq(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM seq WHERE n < ${ROWS})
+     INSERT INTO media (${columns.map((name) => `"${name}"`).join(", ")})
+     SELECT ${values.join(", ")} FROM seq, (SELECT * FROM media LIMIT 1)`,
+  );
+}
+
+beforeAll(async () => {
+  app = await startApp();
+  [author, visitor] = [
+    await openProfile(),
+    await openProfile({ viewport: { width: 390, height: 844 } }),
+  ];
+  const signup = new SignupPage(author.page);
+  await signup.open(app.url);
+  await signup.signUp({ email: "ada@example.com", username: "ada.l", password: "Kirschkuchen-7" });
+  await share("The newest");
+  await seedMedia();
+}, 5 * MINUTE);
+
+afterAll(async () => {
+  await Promise.allSettled([author?.close(), visitor?.close()]);
+  await app?.stop();
+});
+
+async function share(caption: string): Promise<void> {
+  const upload = new UploadPage(author.page);
+  await upload.open(app.url);
+  const photo = await drawPhoto(author.context, 40);
+  await upload.upload([photoFile("new.jpg", photo)], { caption });
+  await author.page.waitForURL(`${app.url}/`, { timeout: MINUTE });
+}
+
+const total = async (page: Page): Promise<number> =>
+  Number(await page.locator("li[data-media-id]").first().getAttribute("aria-setsize"));
+
+async function toTheEnd(page: Page): Promise<void> {
+  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+}
+
+test("thirty come first, thirty more with each press, and only those near the window are in the page", async () => {
+  const { page } = visitor;
+  const gallery = new GalleryPage(page);
+  await gallery.open(app.url);
+  await gallery.untilLive();
+  await expect.poll(() => total(page)).toBe(30);
+  for (const expected of [60, 90, ROWS + 1]) {
+    await toTheEnd(page);
+    await gallery.loadMore.click();
+    await expect.poll(() => total(page), { timeout: 10_000 }).toBe(expected);
+  }
+  await gallery.loadMore.waitFor({ state: "detached" });
+  expect(await gallery.cards.count()).toBeLessThan(40);
+});
+
+test("coming back from a detail page finds the gallery where it was left", async () => {
+  const { page } = visitor;
+  const gallery = new GalleryPage(page);
+  await page.evaluate(() => window.scrollTo(0, 4000));
+  const card = gallery.card("Old 50");
+  await expect
+    .poll(async () => {
+      await page.mouse.wheel(0, 300);
+      return card.count();
+    })
+    .toBe(1);
+  await card.scrollIntoViewIfNeeded();
+  const before = await page.evaluate(() => window.scrollY);
+  await gallery.openMedia("Old 50");
+  const media = new MediaPage(page);
+  await media.detail.waitFor();
+  expect(await page.evaluate(() => window.scrollY)).toBe(0);
+  await media.back.click();
+  await card.waitFor();
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(before);
+  expect(await total(page)).toBe(ROWS + 1);
+});
+
+test("what arrives above leaves the card in sight where it is", async () => {
+  const { page } = visitor;
+  const gallery = new GalleryPage(page);
+  await gallery.card("Old 50").waitFor();
+  const anchor = await page
+    .locator("li[data-media-id]")
+    .evaluateAll((cards) =>
+      cards.find((card) => card.getBoundingClientRect().top >= 0)?.getAttribute("data-media-id"),
+    );
+  const card = gallery.cardById(anchor ?? "");
+  const top = async () => Math.round((await card.boundingBox())?.y ?? -1);
+  const before = await top();
+  const scrolled = await page.evaluate(() => window.scrollY);
+  await share("Just arrived");
+  await share("And another one");
+  await expect.poll(() => total(page), { timeout: MINUTE }).toBe(ROWS + 3);
+  expect(await top()).toBe(before);
+  // Two more cards lie above: what is in sight can only have stayed because the page scrolled along.
+  expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(scrolled);
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await gallery.card("Just arrived").waitFor();
+});
+
+test("filters name what is missing, and columns are remembered", async () => {
+  const { page } = visitor;
+  const gallery = new GalleryPage(page);
+  await gallery.filter("videos");
+  await page.getByTestId("gallery-empty").waitFor();
+  await gallery.filter("photos");
+  await gallery.cards.first().waitFor();
+  await gallery.toggleColumns();
+  const widths = () =>
+    page.locator("li[data-media-id]").evaluateAll((cards) => cards.map((card) => card.clientWidth));
+  await expect.poll(async () => Math.min(...(await widths()))).toBeGreaterThan(300);
+  await page.reload();
+  await gallery.untilLive();
+  expect(Math.min(...(await widths()))).toBeGreaterThan(300);
+});
