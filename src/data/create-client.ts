@@ -178,7 +178,16 @@ function createOutbox(shared: Shared, { scope$, open }: Scopes): ClientOutbox {
       const doc = await replica.outbox.findOne(intentId).exec();
       if (doc === null) return;
       sender.cancel(intentId);
-      await dropIntents(replica, device, [doc.toJSON() as OutboxRow]);
+      const row = doc.toJSON() as OutboxRow;
+      await dropIntents(replica, device, [row]);
+      // What was queued about a medium that will never be there goes with it.
+      if (row.kind !== "media.create") return;
+      const behind = await replica.outbox.find({ selector: { lane: row.lane } }).exec();
+      await dropIntents(
+        replica,
+        device,
+        behind.map((other) => other.toJSON() as OutboxRow),
+      );
     },
     drain: async () => (await open()).sender.drain(),
   };

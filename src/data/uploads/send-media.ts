@@ -5,7 +5,7 @@
 import type { HttpStack } from "tus-js-client";
 import { DISCARDED } from "@/data/outbox/create-sender";
 import type { IntentBodies } from "@/data/outbox/intents";
-import type { Answer, Refusal } from "@/data/remote/answers";
+import { type Answer, noAnswer, type Refusal } from "@/data/remote/answers";
 import type { Remote } from "@/data/remote/create-remote";
 import type { DeviceStore } from "@/data/replica/device-store";
 import type { Replica } from "@/data/replica/open-replica";
@@ -36,6 +36,7 @@ export async function sendMedia(deps: SendMediaDeps, media: MediaToSend): Promis
   if (file === null) return refusedHere("file_missing");
   const sent = await sendWholeFile(deps, media, file);
   if ("kind" in sent) return sent;
+  if (media.signal.aborted) return noAnswer("network");
   deps.onProgress(UPLOAD_PROGRESS_CAP);
   const answer = await deps.remote.request("/api/media", {
     method: "POST",

@@ -5,6 +5,7 @@
 
 import type { ClientWrites, PreparedMedia, SessionUser, UploadDraft } from "@/data/client-api";
 import type { Scope } from "@/data/open-scope";
+import { dropUnsentUpload } from "@/data/outbox/drop-unsent-upload";
 import { enqueueIntent } from "@/data/outbox/enqueue-intent";
 import type { Intent } from "@/data/outbox/intents";
 import type { Shared } from "@/data/scope-parts";
@@ -28,7 +29,12 @@ export function createWrites(deps: WritesDeps): ClientWrites {
     uploadMedia: (draft) => uploadMedia(deps, draft),
     async deleteMedia(mediaId) {
       if (signedIn(shared) === null) return failed("unauthenticated");
-      const result = await queue(deps, { kind: "media.delete", body: { mediaId } });
+      const { replica, device } = await deps.scope();
+      const unsent = await dropUnsentUpload(replica, device, mediaId);
+      const result =
+        unsent === "dropped"
+          ? ok(null)
+          : await queue(deps, { kind: "media.delete", body: { mediaId } });
       if (result.success) shared.emit({ type: "media-deleted", mediaId });
       return result;
     },
