@@ -25,7 +25,11 @@ export async function listen(server: PocketBase): Promise<Listener> {
   const stream = await fetch(`${server.url}/api/realtime`, { signal: stop.signal });
   if (!stream.body) throw new Error("no stream");
   const heard: { name: string; data: string }[] = [];
-  let wake = (): void => undefined;
+  const waiting = new Set<() => void>();
+  const wake = (): void => {
+    for (const resume of waiting) resume();
+    waiting.clear();
+  };
   let connected: (id: string) => void = () => undefined;
   const clientId = new Promise<string>((resolve) => {
     connected = resolve;
@@ -59,7 +63,7 @@ export async function listen(server: PocketBase): Promise<Listener> {
       const late = AbortSignal.timeout(15_000);
       while (heard.length < count) {
         await new Promise<void>((resolve, reject) => {
-          wake = resolve;
+          waiting.add(resolve);
           late.addEventListener("abort", () =>
             reject(new Error(`heard ${heard.length} of ${count}`)),
           );
