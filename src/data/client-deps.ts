@@ -18,7 +18,7 @@ export interface ClientStorage {
 }
 
 export interface ClientDeps {
-  /** Address of the server, without a slash at the end; "" for the page's own origin. */
+  /** Whole address of the server, without a slash at the end. */
   baseUrl: string;
   storage: ClientStorage;
   fetch: typeof globalThis.fetch;

@@ -47,8 +47,11 @@ class AnswerFault extends Error {
 }
 
 export function createRemote(deps: RemoteDeps): Remote {
-  const store = new BaseAuthStore();
-  const sdk = new PocketBase(deps.baseUrl === "" ? "/" : deps.baseUrl, store);
+  // The SDK's store changes by itself at a sign-in. Requests carry a token of our own, so that nothing queued by
+  // one person can go out with the next one's in that moment.
+  const sdkStore = new BaseAuthStore();
+  let token = "";
+  const sdk = new PocketBase(deps.baseUrl, sdkStore);
   sdk.autoCancellation(false);
   const stop = new AbortController();
   const observe = (url: string, init: RequestInit) =>
@@ -65,13 +68,18 @@ export function createRemote(deps: RemoteDeps): Remote {
   const users = sdk.collection("users");
   return {
     request: (path, options = {}) =>
-      observe(address(path) + queryText(options.query), requestInit(options, store.token)),
+      observe(address(path) + queryText(options.query), requestInit(options, token)),
     filter: (text, values) => sdk.filter(text, values),
     signIn: (email, password) => judged(users.authWithPassword(email, password)),
-    refresh: () => judged(users.authRefresh()),
+    refresh() {
+      sdkStore.save(token);
+      return judged(users.authRefresh());
+    },
     address,
-    token: () => store.token,
-    setToken: (token) => store.save(token),
+    token: () => token,
+    setToken(next) {
+      token = next;
+    },
     close: () => stop.abort(),
   };
 }
