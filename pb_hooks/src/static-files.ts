@@ -94,7 +94,8 @@ function sendPage(e: core.RequestEvent, page: Page | null, status: number): void
 /** Pictures and fonts are compressed already: write past the gzip middleware. */
 function withoutGzip(e: core.RequestEvent): void {
   const wrapped = e.response as unknown as { responseWriter?: http.ResponseWriter };
-  if (wrapped.responseWriter) e.response = wrapped.responseWriter;
+  const isWrapped = e.request?.header.get("Accept-Encoding").includes("gzip") ?? false;
+  if (isWrapped && wrapped.responseWriter) e.response = wrapped.responseWriter;
 }
 
 function sendFile(e: core.RequestEvent, dir: string, path: string): void {
