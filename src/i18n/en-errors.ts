@@ -37,6 +37,7 @@ export const errors = {
   file_missing: "No file selected",
   file_empty: "This file is empty",
   file_type: "Only photos and videos can be uploaded",
+  file_heic: "This browser cannot read HEIC pictures. Please save it as a JPEG first",
   file_broken: "This file is damaged or not what it says it is",
   too_large: "Datei ist zu groß",
   image_too_large: "Image is too large (max. 5MB)",

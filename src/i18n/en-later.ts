@@ -63,7 +63,6 @@ export const enLater = {
     removeHint: "Remove",
     shrink: "Shrink to fit",
     shrinking: "Shrinking…",
-    shrinkFailed: "This picture could not be made smaller.",
     caption: "Caption",
     captionLeft: "{{count}} characters left",
     captionOver: "{{count}} characters too many",
@@ -91,12 +90,10 @@ export const enLater = {
     authRequired: "Authentication required",
     authRequiredText: "Please sign in to upload files.",
     noFiles: "No files selected",
-    noFilesText: "No file selected",
     termsNotAccepted: "Terms not accepted",
     termsNotAcceptedText: "Please accept the terms and conditions.",
     tooMany: "At most 60 files at once. The first 60 were taken.",
     userMissing: "User ID missing",
-    summary: "{{done}} of {{total}}",
   },
   legal: {
     updated: "Last updated: {{date}}",
@@ -119,7 +116,6 @@ export const enLater = {
     refused_other: "{{count}} not sent",
     title: "Waiting to be sent",
     nothing: "Nothing waits.",
-    needsLogin: "Sign in again",
     state: {
       queued: "Queued",
       waiting: "Waiting for a connection",

@@ -14,7 +14,6 @@ export const en = {
     retry: "Retry",
     discard: "Discard",
     title: "{{page}} · {{name}}",
-    german: "de",
   },
   nav: {
     main: "Main",
@@ -31,7 +30,6 @@ export const en = {
     notifications: "Notifications ({{hotkey}})",
   },
   pages: {
-    home: "Gallery",
     login: "Sign In",
     signup: "Sign Up",
     upload: "Upload",
@@ -54,7 +52,6 @@ export const en = {
     loadMore: "Load 30 more media",
     loadingMore: "Loading…",
     moreFailed: "The next media could not be loaded.",
-    end: "You have seen everything.",
     loading: "Loading media",
     list: "Media",
     upload: "Upload",

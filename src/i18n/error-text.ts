@@ -12,6 +12,7 @@ const SPEAKS_FOR_ITSELF: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "file_missing",
   "file_empty",
   "file_type",
+  "file_heic",
   "file_broken",
   "caption_long",
   "tags_many",

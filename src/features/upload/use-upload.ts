@@ -47,13 +47,13 @@ export function useUpload(userId: string, onDone: () => void) {
 
   const submit = () => {
     if (run !== "idle") return;
-    const next = uploadFaults(form, entries.list);
+    const next = uploadFaults(form, entries.list, userId);
     setFaults(next);
-    if (userId === "") toast("upload.authRequired", "upload.userMissing");
+    if (userId === "") toast("upload.authRequired", "upload.authRequiredText");
     else if (next.files !== undefined) toast("upload.noFiles", next.files);
     else if (next.rights !== undefined)
       toast("upload.termsNotAccepted", "upload.termsNotAcceptedText");
-    if (userId === "" || Object.keys(next).length > 0) return;
+    if (Object.keys(next).length > 0) return;
     setRun("running");
     void sendAll(entries, form);
   };
@@ -64,10 +64,15 @@ const toast = (title: TextKey, description: TextKey): void =>
   showToast({ title: { key: title }, description: { key: description }, variant: "destructive" });
 
 /** Specification §5, Upload. */
-export function uploadFaults(form: UploadForm, entries: readonly UploadEntry[]): UploadFaults {
+export function uploadFaults(
+  form: UploadForm,
+  entries: readonly UploadEntry[],
+  userId: string,
+): UploadFaults {
   const faults: UploadFaults = {};
   const tags = tagsFault(parseTags(form.tags));
-  if (!entries.some(isSendable)) faults.files = "errors.file_missing";
+  if (userId === "") faults.files = "upload.userMissing";
+  else if (!entries.some(isSendable)) faults.files = "errors.file_missing";
   if (form.caption.length > CAPTION_MAX) faults.caption = "errors.caption_long";
   if (tags !== null) faults.tags = errorKey(tags);
   if (!form.rights) faults.rights = "upload.termsNotAcceptedText";

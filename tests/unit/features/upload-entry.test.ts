@@ -65,11 +65,14 @@ test("unfit files count as failed", () => {
 test("files, rights, caption and tags are asked for before anything is sent", () => {
   const ready = [entry({ state: "ready" })];
   const form = { caption: "", tags: "", rights: true };
-  expect(uploadFaults(form, ready)).toEqual({});
-  expect(uploadFaults(form, [])).toEqual({ files: "errors.file_missing" });
-  expect(uploadFaults({ ...form, rights: false }, ready)).toHaveProperty("rights");
-  expect(uploadFaults({ ...form, caption: "x".repeat(2201) }, ready)).toHaveProperty("caption");
-  expect(uploadFaults({ ...form, tags: "x".repeat(51) }, ready)).toEqual({
+  expect(uploadFaults(form, ready, "ada")).toEqual({});
+  expect(uploadFaults(form, ready, "")).toEqual({ files: "upload.userMissing" });
+  expect(uploadFaults(form, [], "ada")).toEqual({ files: "errors.file_missing" });
+  expect(uploadFaults({ ...form, rights: false }, ready, "ada")).toHaveProperty("rights");
+  expect(uploadFaults({ ...form, caption: "x".repeat(2201) }, ready, "ada")).toHaveProperty(
+    "caption",
+  );
+  expect(uploadFaults({ ...form, tags: "x".repeat(51) }, ready, "ada")).toEqual({
     tags: "errors.tag_long",
   });
 });

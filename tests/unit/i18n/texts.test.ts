@@ -1,3 +1,5 @@
+import { readdir, readFile } from "node:fs/promises";
+import { inRoot } from "@scripts/paths.mjs";
 import { expect, test } from "vitest";
 import { ERROR_CODES } from "@/domain/error-codes";
 import { durationText } from "@/i18n/duration-text";
@@ -21,6 +23,21 @@ function leaves(tree: object, prefix = ""): [TextKey, string][] {
 
 test("every error word has a sentence", () => {
   expect(ERROR_CODES.filter((code) => !(code in errors))).toEqual([]);
+});
+
+/** Keys that are put together, from a state or an error word. */
+const BUILT = /^(?:errors|outbox\.state|pages)\./;
+
+test("every sentence is said somewhere", async () => {
+  const source = inRoot("src");
+  const names = await readdir(source, { recursive: true });
+  const code = names.filter((name) => /\.tsx?$/.test(name) && !/^i18n\/en/.test(name));
+  const texts = await Promise.all(code.map((name) => readFile(`${source}/${name}`, "utf8")));
+  const all = texts.join("\n");
+  const mute = leaves({ ...en, ...enLater })
+    .map(([key]) => key.replace(/_(?:one|other)$/, ""))
+    .filter((key) => !BUILT.test(key) && key !== "app.name" && !all.includes(`"${key}"`));
+  expect(mute).toEqual([]);
 });
 
 test("sentences with German signs or words are marked as German, and only those", () => {
