@@ -74,6 +74,19 @@ test("many people at once move every counter, and none is lost", async () => {
   expect(await stage.row("users", stage.ann.id)).toMatchObject({ followers: 8, mediaCount: 4 });
 });
 
+test("views counted while the owner edits are all there", async () => {
+  const id = await stage.media(stage.ann);
+  const view = (at: number) =>
+    stage.server.api("POST", `/api/media/${id}/view`, { session: `visitor-session-${at}` });
+  await Promise.all(
+    Array.from({ length: 120 }, async (_, at) => {
+      must(await view(at));
+      must(await stage.update("media", id, { caption: `Take ${at}` }, stage.ann));
+    }),
+  );
+  expect(await stage.row("media", id)).toMatchObject({ views: 120 });
+});
+
 test("a like sent twice at the same time counts once", async () => {
   const mediaId = await stage.media(stage.ann);
   const body = { mediaId, userId: stage.bob.id };
