@@ -40,6 +40,7 @@ export const ERROR_CODES = [
   "file_missing",
   "file_empty",
   "file_type",
+  "file_heic",
   "file_broken",
   "too_large",
   "image_too_large",

@@ -231,7 +231,7 @@ describe("what is refused, and why", () => {
     ["an SVG", ascii('<svg xmlns="http://www.w3.org/2000/svg"/>'), "file_type"],
     ["a script named like a photo", ascii("alert(1)"), "file_type"],
     ["sound", mediaFixture("sound.m4a"), "file_type"],
-    ["HEIC, which Chromium cannot decode", heic, "file_type"],
+    ["HEIC, which Chromium cannot decode", heic, "file_heic"],
     ["a truncated JPEG", mediaFixture("halves.jpg").subarray(0, 6000), "file_broken"],
     ["a truncated MP4", mediaFixture("video.mp4").subarray(0, -1), "file_broken"],
     [

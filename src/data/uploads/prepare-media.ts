@@ -9,7 +9,7 @@ import { cleanInWorker, drawInWorker } from "./renditions/rendition-client";
 import { readVideoFacts } from "./renditions/video-poster";
 
 /**
- * Refusals: `file_empty`, `file_type`, `file_broken`, `file_missing`, `image_too_large`, `video_too_large`. A rendition that
+ * Refusals: `file_empty`, `file_type`, `file_heic` (or AVIF, where this browser cannot decode it), `file_broken`, `file_missing`, `image_too_large`, `video_too_large`. A rendition that
  * cannot be made is null, with its reason in `renditionFault`; the file is good all the same.
  */
 export async function prepareMedia(file: Blob): Promise<Result<PreparedMedia>> {

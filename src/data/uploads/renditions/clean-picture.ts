@@ -45,7 +45,7 @@ export async function reencodePicture(file: Blob, detected: DetectedFile | null)
   const encoded = await readStill(file, detected);
   if (encoded === null) return { code: "image_too_large" };
   const picture = await decodePicture(encoded, SHRUNK_EDGE);
-  if (picture === null) return { code: detected === null ? "file_type" : "file_broken" };
+  if (picture === null) return { code: detected === null ? "file_heic" : "file_broken" };
   const canvas = scaledTo(picture, SHRUNK_EDGE);
   picture.close();
   if (canvas === null) return { code: "canvas_unavailable" };
