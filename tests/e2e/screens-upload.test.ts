@@ -57,6 +57,33 @@ test("nothing chosen and rights not confirmed are said, and files that will not 
   await page.getByText("1 characters too many").waitFor();
 });
 
+test("a toast is reached with F8 and swept away to the right from 50 px on", async () => {
+  const { page } = profile;
+  const upload = new UploadPage(page);
+  await upload.open(app.url);
+  await upload.submit.click();
+  const toast = page.getByTestId("toast");
+  await toast.waitFor();
+  await page.keyboard.press("F8");
+  const focused = () =>
+    page.evaluate(() => document.activeElement?.closest('[role="region"]') !== null);
+  await expect.poll(focused).toBe(true);
+  const sweep = async (pixels: number) => {
+    const box = await toast.boundingBox();
+    if (box === null) throw new Error("the toast has gone");
+    const [x, y] = [box.x + 40, box.y + box.height / 2];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + pixels / 2, y);
+    await page.mouse.move(x + pixels, y);
+    await page.mouse.up();
+  };
+  await sweep(40);
+  expect(await toast.isVisible()).toBe(true);
+  await sweep(80);
+  await toast.waitFor({ state: "detached", timeout: 3_000 });
+});
+
 test(
   "a photo over 5 MB is refused beside a button that makes it fit, and is sent once it does",
   async () => {
