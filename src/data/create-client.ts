@@ -2,6 +2,7 @@
 import { BehaviorSubject, combineLatest, filter, firstValueFrom, map, of, switchMap } from "rxjs";
 import { ok } from "@/domain/result";
 import { createCell } from "@/lib/cell";
+import { createFreshness } from "@/lib/freshness";
 import { createSerialQueue } from "@/lib/serial-queue";
 import type { Client, ClientEvent, ClientOutbox, Connection, OutboxView } from "./client-api";
 import type { ClientDeps } from "./client-deps";
@@ -45,7 +46,7 @@ export function createClient(deps: ClientDeps): Client {
     reads: createReads({ ...open, scope$: scopes.scope$, address }),
     writes,
     service: {
-      ...createServiceReads({ ...open, address }),
+      ...createServiceReads({ ...open, address, asked: createFreshness(deps.now) }),
       ...createServiceWrites(open, writes),
       loadData: (key, on401 = "throw") =>
         loadData({ fetch: deps.fetch, address, token: remote.token }, key, { on401 }),

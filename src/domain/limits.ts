@@ -64,6 +64,17 @@ export const UPLOAD_PROGRESS_CAP = 90;
 export const OPERATION_RETRY_MS = 2 * 60_000;
 export const UPLOAD_RETRY_MS = 10 * 60_000;
 
+/**
+ * How long an answer of the server stands before a read asks again, milliseconds (specification §9, "Cache lifetimes").
+ * Between two questions the replica answers, which follows the feed by itself.
+ */
+export const LIFETIMES_MS = {
+  user: 5 * 60_000,
+  mediaList: 2 * 60_000,
+  medium: 5 * 60_000,
+  comments: 60_000,
+} as const;
+
 /** Pixels below which the layout is the phone's (specification §9). */
 export const MOBILE_BREAKPOINT = 768;
 /** `theme-color` and `--background` of the two themes (specification §9). */

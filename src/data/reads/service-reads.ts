@@ -14,8 +14,9 @@ import type { ClientService } from "@/data/service-api";
 import { writeRecords } from "@/data/sync/apply-changes";
 import { pullMediaList, pullRecords } from "@/data/sync/pull-lists";
 import { pullOne } from "@/data/sync/pull-one";
-import { SERVICE_PAGE_SIZE } from "@/domain/limits";
-import { failed, ok, type Result } from "@/domain/result";
+import { LIFETIMES_MS, SERVICE_PAGE_SIZE } from "@/domain/limits";
+import { type Failure, failed, ok, type Result } from "@/domain/result";
+import type { Freshness } from "@/lib/freshness";
 import { feedQuery } from "./feed-query";
 import { foldMedia } from "./fold-media";
 import { profileView } from "./profile-view";
@@ -29,6 +30,8 @@ export interface ServiceDeps {
   shared: Shared;
   scope: () => Promise<Scope>;
   address: (path: string) => string;
+  /** When the server was last asked for what. */
+  asked: Freshness;
 }
 
 type Reads = Pick<
@@ -73,17 +76,38 @@ export function createServiceReads(deps: ServiceDeps): Reads {
   };
 }
 
+/** What one person asked for says nothing about another's. */
+const freshKey = ({ userId }: Scope, kind: string, id: string): string =>
+  `${userId ?? ""} ${kind} ${id}`;
+
+/** Brings one row; `not_found` is the server's word that there is none. */
+async function askOne(
+  shared: Shared,
+  open: Scope,
+  name: "media" | "profiles",
+  id: string,
+): Promise<Result<null>> {
+  const asked = await pullOne(shared.remote, open.replica, name, id);
+  if (asked.state === "pulled") return ok(null);
+  return failed(asked.state === "gone" ? "not_found" : asked.code);
+}
+
+const isGone = (asked: { success: true } | Failure): boolean =>
+  !asked.success && asked.error === "not_found";
+
 /** Null when there is no such person. */
 async function getUser(
-  { shared, scope, address }: ServiceDeps,
+  { shared, scope, address, asked: freshness }: ServiceDeps,
   userId: string,
 ): Promise<Result<ProfileView | null>> {
-  const { replica } = await scope();
-  const asked = await pullOne(shared.remote, replica, "profiles", userId);
-  if (asked.state === "gone") return ok(null);
-  const doc = await replica.profiles.findOne(userId).exec();
+  const open = await scope();
+  const asked = await freshness.ask(freshKey(open, "user", userId), LIFETIMES_MS.user, () =>
+    askOne(shared, open, "profiles", userId),
+  );
+  if (isGone(asked)) return ok(null);
+  const doc = await open.replica.profiles.findOne(userId).exec();
   if (doc !== null) return ok(profileView(doc.toJSON(), address));
-  return failed(asked.state === "failed" ? asked.code : "not_found");
+  return asked.success ? ok(null) : asked;
 }
 
 async function getUserId(
@@ -104,13 +128,17 @@ async function getUserId(
 }
 
 async function listMedia(
-  { shared, scope, address }: ServiceDeps,
+  { shared, scope, address, asked: freshness }: ServiceDeps,
   query: { limit: number; userId?: string },
 ): Promise<Result<MediaView[]>> {
   const open = await scope();
   const { replica } = open;
-  const asked = await pullMediaList(shared.remote, { ...query, filter: "all" });
-  if (asked.success) await writeRecords(replica, "media", asked.value);
+  const key = freshKey(open, "media", `${query.userId ?? ""} ${query.limit}`);
+  const asked = await freshness.ask(key, LIFETIMES_MS.mediaList, async () => {
+    const listed = await pullMediaList(shared.remote, { ...query, filter: "all" });
+    if (listed.success) await writeRecords(replica, "media", listed.value);
+    return listed;
+  });
   const context = await firstValueFrom(foldContext$(open, address));
   const hidden = query.userId === undefined ? await firstValueFrom(blockedIds$(open)) : [];
   const local = feedQuery({ ...query, filter: "all", sort: "latest" }, { people: hidden });
@@ -120,29 +148,36 @@ async function listMedia(
 }
 
 async function getMedia(
-  { shared, scope, address }: ServiceDeps,
+  { shared, scope, address, asked: freshness }: ServiceDeps,
   mediaId: string,
 ): Promise<Result<MediaView | null>> {
   const open = await scope();
-  const asked = await pullOne(shared.remote, open.replica, "media", mediaId);
-  if (asked.state === "gone") return ok(null);
+  const asked = await freshness.ask(freshKey(open, "medium", mediaId), LIFETIMES_MS.medium, () =>
+    askOne(shared, open, "media", mediaId),
+  );
+  if (isGone(asked)) return ok(null);
   const doc = await open.replica.media.findOne(mediaId).exec();
-  if (doc === null) return failed(asked.state === "failed" ? asked.code : "not_found");
+  if (doc === null) return asked.success ? ok(null) : asked;
   const context = await firstValueFrom(foldContext$(open, address));
   return ok(foldMedia(doc.toJSON() as MediaRow, context));
 }
 
 async function listComments(
-  { shared, scope }: ServiceDeps,
+  { shared, scope, asked: freshness }: ServiceDeps,
   mediaId: string,
 ): Promise<Result<CommentView[]>> {
-  const { replica } = await scope();
-  const asked = await pullRecords(shared.remote, "comments", {
-    filter: shared.remote.filter("mediaId = {:mediaId}", { mediaId }),
-    sort: "-createdAt",
-    perPage: COMMENTS_AT_ONCE,
+  const open = await scope();
+  const { replica } = open;
+  const key = freshKey(open, "comments", mediaId);
+  const asked = await freshness.ask(key, LIFETIMES_MS.comments, async () => {
+    const listed = await pullRecords(shared.remote, "comments", {
+      filter: shared.remote.filter("mediaId = {:mediaId}", { mediaId }),
+      sort: "-createdAt",
+      perPage: COMMENTS_AT_ONCE,
+    });
+    if (listed.success) await writeRecords(replica, "comments", listed.value);
+    return listed;
   });
-  if (asked.success) await writeRecords(replica, "comments", asked.value);
   const docs = await replica.comments
     .find({ selector: { mediaId }, sort: [{ sortKey: "asc" }], index: ["mediaId", "sortKey"] })
     .exec();

@@ -2,9 +2,10 @@ import { type PocketBase, startPocketBase } from "@tests/support/pocketbase";
 import { IDBKeyRange } from "fake-indexeddb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Client } from "@/data/client-api";
+import { LIFETIMES_MS } from "@/domain/limits";
 import { createDevice } from "./device";
 import { found, ready, until } from "./live";
-import { createNetwork, cut, type Network } from "./network";
+import { createNetwork, cut, type Network, type Seen } from "./network";
 import { newPerson, photo, signUp } from "./people";
 
 let server: PocketBase;
@@ -14,11 +15,16 @@ let me: { id: string; username: string };
 let otherId: string;
 let mediaId: string;
 let token: string;
+/** Milliseconds by which the device's clock is ahead. */
+let later = 0;
 
 beforeAll(async () => {
   server = await startPocketBase();
   network = createNetwork();
-  client = createDevice(server.url, { fetch: network.fetch }).start();
+  client = createDevice(server.url, {
+    fetch: network.fetch,
+    now: () => Date.now() + later,
+  }).start();
   me = await signUp(client);
   const queued = await client.writes.uploadMedia(photo("Mine"));
   if (!queued.success) throw new Error(queued.error);
@@ -38,6 +44,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
+const isQuestion = ({ path }: Seen): boolean => path.startsWith("/api/collections/");
 const sent = () => until(client.outbox.watch(), (outbox) => outbox.items.length === 0);
 
 describe("the operations by name", () => {
@@ -62,6 +69,20 @@ describe("the operations by name", () => {
     expect((await service.getUserMedia(me.id, 20, 1)).items).toEqual([]);
     expect(await service.countUserMedia(me.id)).toMatchObject({ success: true, count: 1 });
     expect(await service.getMedia(mediaId)).toMatchObject({ value: { caption: "Mine" } });
+  });
+
+  test("ask again only when the last answer's lifetime is over", async () => {
+    const { service } = client;
+    await service.getUser(otherId);
+    await service.getLatestMedia(3);
+    const before = network.seen.length;
+    await service.getUser(otherId);
+    await service.getLatestMedia(3);
+    expect(network.seen.slice(before).filter(isQuestion)).toEqual([]);
+    later = LIFETIMES_MS.user;
+    await service.getUser(otherId);
+    await service.getLatestMedia(3);
+    expect(network.seen.slice(before).filter(isQuestion)).toHaveLength(2);
   });
 
   test("add a comment and take it away", async () => {
