@@ -1,0 +1,288 @@
+/**
+ * A bad way to a real server: a proxy on loopback that asks `decide` about every request by its number and does to it
+ * what that says. One proxy stands before one device, so that the numbers are that device's own.
+ */
+import { once } from "node:events";
+import {
+  Agent,
+  createServer,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import type { AddressInfo } from "node:net";
+
+export type Fault =
+  | { kind: "pass" }
+  /** The server never hears of it. */
+  | { kind: "drop-before" }
+  /** It is done, and its answer is swallowed. */
+  | { kind: "drop-after" }
+  /** The server gets it twice; the second answer comes back. */
+  | { kind: "duplicate" }
+  /** It waits until the next request of this device has been answered. */
+  | { kind: "hold" }
+  /** The connection ends after `at` bytes of the body, in either direction. */
+  | { kind: "cut-request"; at: number }
+  | { kind: "cut-response"; at: number }
+  /** The answer comes in pieces of `bytes`, a millisecond apart. */
+  | { kind: "throttle"; bytes: number }
+  | { kind: "delay"; ms: number }
+  /** What a hotel's network answers to everything. */
+  | { kind: "portal" }
+  | { kind: "status"; status: 429 | 502 | 503 }
+  /** A stream of events is accepted, and nothing comes through it. */
+  | { kind: "silent" };
+
+export interface ProxiedRequest {
+  /** From 0, in the order in which they came. */
+  ordinal: number;
+  method: string;
+  /** With its query. */
+  path: string;
+  bytes: number;
+}
+
+export interface Exchange extends ProxiedRequest {
+  fault: Fault["kind"];
+  /** What the device was told; 0 when it heard nothing. */
+  status: number;
+}
+
+export interface FaultProxy {
+  url: string;
+  /** Every request, in the order in which they came. */
+  seen: Exchange[];
+  decide: (request: ProxiedRequest) => Fault;
+  /** Lets go what is held, and passes everything from now on. */
+  heal(): void;
+  close(): Promise<void>;
+}
+
+export interface FaultProxyOptions {
+  /** The server's address. */
+  target: string;
+  decide?: (request: ProxiedRequest) => Fault;
+  /** Each way, for every request: a distance. Default 0. */
+  latencyMs?: number;
+}
+
+/** A request held back goes on after this time even where no other comes: a device may wait for it alone. */
+const HOLD_MOST_MS = 150;
+const PORTAL_PAGE = "<html><body>Welcome! Please accept our terms.</body></html>";
+
+export const pass = (): Fault => ({ kind: "pass" });
+
+export async function startFaultProxy(options: FaultProxyOptions): Promise<FaultProxy> {
+  const upstream: Upstream = {
+    target: new URL(options.target),
+    agent: new Agent({ keepAlive: true }),
+    latencyMs: options.latencyMs ?? 0,
+  };
+  const held = new Set<() => void>();
+  const release = () => {
+    for (const go of [...held]) go();
+  };
+  const seen: Exchange[] = [];
+  const proxy: Pick<FaultProxy, "decide"> = { decide: options.decide ?? pass };
+  let ordinal = 0;
+  const server = createServer((incoming, answer) => {
+    const number = ordinal;
+    ordinal += 1;
+    void serve(number, incoming, answer).catch(() => answer.destroy());
+  });
+  const serve = async (number: number, incoming: IncomingMessage, answer: ServerResponse) => {
+    const { method = "GET", url: path = "/" } = incoming;
+    const body = await bodyOf(incoming);
+    const request = { ordinal: number, method, path, bytes: body.length };
+    const fault = proxy.decide(request);
+    const exchange: Exchange = { ...request, fault: fault.kind, status: 0 };
+    seen.push(exchange);
+    const job = { exchange, method, path, headers: incoming.headers, body, answer };
+    if (fault.kind === "hold") await waitFor(held);
+    await misbehave(upstream, job, fault);
+    if (fault.kind !== "hold") release();
+  };
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return Object.assign(proxy, {
+    url: `http://127.0.0.1:${port}`,
+    seen,
+    heal() {
+      proxy.decide = pass;
+      release();
+    },
+    close: () => close(server, upstream.agent, release),
+  });
+}
+
+interface Upstream {
+  target: URL;
+  agent: Agent;
+  latencyMs: number;
+}
+
+interface Job {
+  exchange: Exchange;
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+  answer: ServerResponse;
+}
+
+async function close(server: Server, agent: Agent, release: () => void): Promise<void> {
+  release();
+  server.closeAllConnections();
+  agent.destroy();
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+}
+
+async function bodyOf(message: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+function waitFor(held: Set<() => void>): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      clearTimeout(timer);
+      held.delete(go);
+      resolve();
+    };
+    const timer = setTimeout(go, HOLD_MOST_MS);
+    held.add(go);
+  });
+}
+
+async function misbehave(upstream: Upstream, job: Job, fault: Fault): Promise<void> {
+  switch (fault.kind) {
+    case "pass":
+    case "hold":
+      return tell(job, await ask(upstream, job));
+    case "drop-before":
+      return hangUp(job);
+    case "drop-after":
+      await whole(await ask(upstream, job));
+      return hangUp(job);
+    case "duplicate":
+      await whole(await ask(upstream, job));
+      return tell(job, await ask(upstream, job));
+    case "cut-request":
+      await askPart(upstream, job, fault.at);
+      return hangUp(job);
+    case "cut-response":
+      return tellPart(job, await ask(upstream, job), fault.at);
+    case "throttle":
+      return tellSlowly(job, await ask(upstream, job), fault.bytes);
+    case "delay":
+      await pause(fault.ms);
+      return tell(job, await ask(upstream, job));
+    case "portal":
+      return say(job, 200, "text/html", PORTAL_PAGE);
+    case "status":
+      return say(job, fault.status, "text/plain", "busy");
+    case "silent":
+      job.exchange.status = 200;
+      job.answer.writeHead(200, { "Content-Type": "text/event-stream" });
+      job.answer.flushHeaders();
+      return;
+  }
+}
+
+const hangUp = ({ answer }: Job): void => void answer.destroy();
+
+function say(job: Job, status: number, type: string, text: string): void {
+  job.exchange.status = status;
+  const retry = status === 429 ? { "Retry-After": "1" } : {};
+  job.answer.writeHead(status, { "Content-Type": type, ...retry });
+  job.answer.end(text);
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+function open({ target, agent }: Upstream, { method, path, headers, answer }: Job) {
+  const outgoing = httpRequest({
+    host: target.hostname,
+    port: target.port,
+    method,
+    path,
+    agent,
+    headers: { ...headers, host: target.host },
+  });
+  // A device that hangs up takes its request along, or a stream would stay open for ever.
+  answer.once("close", () => {
+    if (!answer.writableFinished) outgoing.destroy();
+  });
+  return outgoing;
+}
+
+async function ask(upstream: Upstream, job: Job): Promise<IncomingMessage> {
+  if (upstream.latencyMs > 0) await pause(upstream.latencyMs);
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const outgoing = open(upstream, job);
+    outgoing.once("response", resolve);
+    outgoing.once("error", reject);
+    outgoing.end(job.body);
+  });
+  if (upstream.latencyMs > 0) await pause(upstream.latencyMs);
+  return answer;
+}
+
+/** Sends the first bytes, and ends the connection once the server has had the time to read them. */
+async function askPart(upstream: Upstream, job: Job, at: number): Promise<void> {
+  const outgoing = open(upstream, job);
+  outgoing.on("error", () => undefined);
+  outgoing.flushHeaders();
+  const part = job.body.subarray(0, Math.min(at, Math.max(0, job.body.length - 1)));
+  await new Promise<void>((resolve) => {
+    outgoing.once("error", () => resolve());
+    outgoing.write(part, () => resolve());
+  });
+  await pause(5);
+  outgoing.destroy();
+}
+
+async function whole(message: IncomingMessage): Promise<Buffer> {
+  return bodyOf(message);
+}
+
+function head(job: Job, message: IncomingMessage): void {
+  const { statusCode = 502, headers } = message;
+  job.exchange.status = statusCode;
+  const { connection: _, "transfer-encoding": __, "keep-alive": ___, ...rest } = headers;
+  job.answer.writeHead(statusCode, rest);
+}
+
+function tell(job: Job, message: IncomingMessage): Promise<void> {
+  head(job, message);
+  job.answer.flushHeaders();
+  return new Promise((resolve) => {
+    message.once("error", () => hangUp(job));
+    message.once("close", resolve);
+    message.pipe(job.answer);
+  });
+}
+
+async function tellPart(job: Job, message: IncomingMessage, at: number): Promise<void> {
+  const body = await whole(message);
+  head(job, message);
+  const part = body.subarray(0, Math.min(at, Math.max(0, body.length - 1)));
+  await new Promise<void>((resolve) => job.answer.write(part, () => resolve()));
+  job.exchange.status = 0;
+  job.answer.destroy();
+}
+
+async function tellSlowly(job: Job, message: IncomingMessage, bytes: number): Promise<void> {
+  const body = await whole(message);
+  head(job, message);
+  for (let at = 0; at < body.length && !job.answer.destroyed; at += bytes) {
+    job.answer.write(body.subarray(at, at + bytes));
+    await pause(1);
+  }
+  job.answer.end();
+}
