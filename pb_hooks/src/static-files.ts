@@ -13,9 +13,9 @@ const MANIFESTS = ["manifest.webmanifest", "manifest.json"];
 const FRESH = /^(?:sw\.js|manifest\.webmanifest|manifest\.json|registersw\.js|.*\.html)$/i;
 /** Vite puts everything with a hash in its name there. */
 const HASHED = /^assets\//;
-/** The specification's routes (§2). A username may hold a dot, so these come before the search for files. */
+/** The specification's routes (§2) and ours. A username may hold a dot, so these come before the search for files. */
 const APP_ROUTES =
-  /^(?:|login|signup|upload|view\/[^/]+|profile?|user\/[^/]+|admin|terms|privacy|chat(?:\/[^/]+)?)\/?$/;
+  /^(?:|login|signup|upload|outbox|view\/[^/]+|profile?|user\/[^/]+|admin|terms|privacy|chat(?:\/[^/]+)?)\/?$/;
 const TEXT = /\.(?:html|js|mjs|css|json|webmanifest|svg|txt|xml|map)$/i;
 
 /** Where the built app lies: told by the launcher, or `--publicDir`, or `dist` beside `pb_hooks`. */

@@ -7,6 +7,7 @@ import {
   LegalRoute,
   LoginRoute,
   NotFoundRoute,
+  OutboxRoute,
   SignupRoute,
   UploadRoute,
   ViewRoute,
@@ -22,6 +23,7 @@ export function App() {
             <Route path="/login" element={<LoginRoute />} />
             <Route path="/signup" element={<SignupRoute />} />
             <Route path="/upload" element={<UploadRoute />} />
+            <Route path="/outbox" element={<OutboxRoute />} />
             <Route path="/view/:slug" element={<ViewRoute />} />
             <Route path="/terms" element={<LegalRoute first="terms" />} />
             <Route path="/privacy" element={<LegalRoute first="privacy" />} />

@@ -18,6 +18,9 @@ export const SignupRoute = withTexts(() =>
 export const UploadRoute = withTexts(() =>
   import("@/routes/upload-route").then((file) => file.UploadRoute),
 );
+export const OutboxRoute = withTexts(() =>
+  import("@/routes/outbox-route").then((file) => file.OutboxRoute),
+);
 export const ViewRoute = withTexts(() =>
   import("@/routes/view-route").then((file) => file.ViewRoute),
 );

@@ -19,7 +19,10 @@ export type Loaded<T> =
   | { state: "ready"; value: T }
   | { state: "failed"; code: ErrorCode };
 
-/** Where an intent stands. `waiting`: queued with no connection, or until its next try; `acked`: the server has it, the pull has not brought it yet. */
+/**
+ * Where an intent stands. `waiting`: queued with no connection, or until its next try; `paused`: until a sign-in, or
+ * until the person resumes it (`held`); `acked`: the server has it, the pull has not brought it yet.
+ */
 export type IntentState = "queued" | "waiting" | "sending" | "paused" | "refused" | "acked";
 
 export interface PendingMark {
@@ -133,6 +136,8 @@ export interface IntentView {
   id: string;
   kind: string;
   state: IntentState;
+  /** The person paused it: it takes `resume` to go on, and no sign-in. */
+  held: boolean;
   /** A picture of it, or "". */
   thumbnailUrl: string;
   /** Caption, text or name: what tells the person which one it is. */
@@ -148,6 +153,8 @@ export interface IntentView {
 }
 
 export interface OutboxView {
+  /** False while the queue has not been read yet: no items is then not "nothing waits" (law 4). */
+  ready: boolean;
   items: IntentView[];
   /** Not yet acknowledged and not refused. */
   waiting: number;
@@ -219,17 +226,26 @@ export interface ClientReads {
   pullOlderMedia(query: FeedQuery): Promise<Result<{ more: boolean }>>;
 }
 
+/** What was queued; null where nothing had to be, because the server never heard of what is undone. */
+export interface Queued {
+  intentId: string | null;
+}
+
 export interface ClientWrites {
   /** Queues an upload. The answer is that it is safe on this device, not that it was sent. */
   uploadMedia(draft: UploadDraft): Promise<Result<{ mediaId: string; intentId: string }>>;
-  deleteMedia(mediaId: string): Promise<Result<null>>;
-  setLike(mediaId: string, liked: boolean): Promise<Result<null>>;
-  recordView(mediaId: string): Promise<Result<null>>;
+  deleteMedia(mediaId: string): Promise<Result<Queued>>;
+  setLike(mediaId: string, liked: boolean): Promise<Result<Queued>>;
+  recordView(mediaId: string): Promise<Result<Queued>>;
 }
 
 export interface ClientOutbox {
   watch(): Live<OutboxView>;
   retry(intentId: string): Promise<void>;
+  /** Stops an upload where it is, until `resume`; what lies behind it in its lane waits too. */
+  pause(intentId: string): Promise<void>;
+  /** Goes on where it stopped. */
+  resume(intentId: string): Promise<void>;
   discard(intentId: string): Promise<void>;
   /** Tries everything that waits, now. */
   drain(): Promise<void>;

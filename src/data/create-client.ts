@@ -158,7 +158,7 @@ function createScopes(shared: Shared): Scopes {
   };
 }
 
-const EMPTY: OutboxView = { items: [], waiting: 0, refused: 0, bytes: 0 };
+const EMPTY: OutboxView = { ready: false, items: [], waiting: 0, refused: 0, bytes: 0 };
 
 function createOutbox(shared: Shared, { scope$, open }: Scopes): ClientOutbox {
   const view$ = scope$.pipe(
@@ -174,11 +174,13 @@ function createOutbox(shared: Shared, { scope$, open }: Scopes): ClientOutbox {
   return {
     watch: () => live,
     retry: async (intentId) => (await open()).sender.retry(intentId),
+    pause: async (intentId) => (await open()).sender.pause(intentId),
+    resume: async (intentId) => (await open()).sender.retry(intentId),
     async discard(intentId) {
       const { replica, device, sender } = await open();
       const doc = await replica.outbox.findOne(intentId).exec();
       if (doc === null) return;
-      sender.cancel(intentId);
+      sender.cancel(intentId, "discarded");
       const row = doc.toJSON() as OutboxRow;
       await dropIntents(replica, device, [row]);
       // What was queued about a medium that will never be there goes with it.

@@ -6,6 +6,7 @@ export const paths = {
   login: "/login",
   signup: "/signup",
   upload: "/upload",
+  outbox: "/outbox",
   terms: "/terms",
   privacy: "/privacy",
   media: (media: { id: string; caption: string }): string => `/view/${mediaSlug(media)}`,

@@ -43,6 +43,7 @@ const offline: [address: string, testId: string][] = [
   ["/login", "login-form"],
   ["/signup", "signup-form"],
   ["/upload", "sign-in-required"],
+  ["/outbox", "outbox-empty"],
   ["/view/not-here-abcdefghijklmno", "media-not-found"],
   ["/terms", "back-home"],
   ["/privacy", "back-home"],

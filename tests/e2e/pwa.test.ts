@@ -89,6 +89,7 @@ test("after one visit every route starts without a server", async () => {
     "/login",
     "/signup",
     "/upload",
+    "/outbox",
     "/view/x-abcdefghijklmno",
     "/terms",
     "/privacy",

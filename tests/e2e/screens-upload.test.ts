@@ -111,7 +111,7 @@ test(
 );
 
 test(
-  "without a server an upload is queued, is listed in the top bar, holds back a sign-out, and goes by itself later",
+  "without a server an upload is queued, is listed in the outbox, holds back a sign-out, and goes by itself later",
   async () => {
     const { page, context } = profile;
     const gallery = new GalleryPage(page);
@@ -124,15 +124,14 @@ test(
     await page.waitForURL(`${app.url}/`);
     await gallery.pendingMark("From the tunnel").waitFor();
     expect(await gallery.waitingMark.getAttribute("data-waiting")).toBe("1");
-    const list = await gallery.openWaitingList();
-    await list.getByText("From the tunnel").waitFor();
-    await page.keyboard.press("Escape");
+    const outbox = await gallery.openOutbox();
+    await outbox.item("From the tunnel").waitFor();
     await page.getByTestId("profile-menu").click();
     await page.getByTestId("logout").click();
     await page.getByTestId("sign-out-dialog").waitFor();
     await page.keyboard.press("Escape");
     await app.restart();
-    await gallery.pendingMark("From the tunnel").waitFor({ state: "detached", timeout: MINUTE });
+    await outbox.empty.waitFor({ timeout: MINUTE });
     await gallery.waitingMark.waitFor({ state: "detached", timeout: MINUTE });
     expect(await rowsWith("From the tunnel")).toHaveLength(1);
   },

@@ -114,6 +114,7 @@ const SCREENS: Screen[] = [
     who: "visitor",
     open: async (page) => goto(slug, "media-detail")(page),
   },
+  { name: "outbox-empty", who: "member", open: goto("/outbox", "outbox-empty") },
   { name: "gallery-member", who: "member", open: goto("/", "media-card") },
   {
     name: "profile-menu",

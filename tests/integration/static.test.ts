@@ -59,6 +59,7 @@ describe("the page", () => {
     "/login",
     "/signup",
     "/upload",
+    "/outbox",
     "/view/ein-see-abcdefghij12345",
     "/profil",
     "/profile",

@@ -13,6 +13,7 @@ export function outboxView(
     .filter((row) => row.state !== "acked" && row.kind !== "view.record")
     .map((row) => intentView(row, context, blobUrl));
   return {
+    ready: true,
     items,
     waiting: items.filter((item) => item.state !== "refused").length,
     refused: items.filter((item) => item.state === "refused").length,
@@ -31,6 +32,7 @@ function intentView(
     id: row.id,
     kind: row.kind,
     state,
+    held: row.state === "paused",
     thumbnailUrl: intent === null ? "" : pictureOf(intent, blobUrl),
     label: intent === null ? "" : labelOf(intent),
     createdAt: row.createdAt,

@@ -1,13 +1,13 @@
-/** The quiet mark of the top bar: offline, and how much waits or was refused. Opens the list of it. */
+/** The quiet mark of the top bar: offline, and how much waits or was refused. Leads to the screen of it. */
 import { CloudOff } from "lucide-react";
+import { Link } from "react-router-dom";
+import { paths } from "@/domain/paths";
 import { useText } from "@/i18n/use-text";
 import { useConnection, useOutbox } from "@/state/use-outbox";
-import { Popover } from "@/ui/popover";
-import { WaitingList } from "./waiting-list";
 
 export function WaitingMark() {
   const { t } = useText();
-  const { waiting, refused, items } = useOutbox();
+  const { waiting, refused } = useOutbox();
   const offline = useConnection() === "offline";
   if (!offline && waiting === 0 && refused === 0) return null;
   const words = [
@@ -17,31 +17,24 @@ export function WaitingMark() {
   ].filter(Boolean);
   const dot = refused > 0 ? "bg-danger" : offline && waiting === 0 ? "bg-muted" : "bg-accent";
   return (
-    <Popover
-      label={t("outbox.title")}
-      trigger={
-        <button
-          type="button"
-          className="target flex shrink-0 items-center justify-center rounded-full text-[13px] text-muted"
-          aria-label={`${t("outbox.open")}: ${words.join(", ")}`}
-          data-testid="waiting-mark"
-          data-waiting={waiting}
-          data-refused={refused}
-          data-offline={offline}
-        >
-          <span className="flex h-[30px] min-w-[30px] items-center justify-center gap-2 rounded-full border border-line bg-surface px-2 whitespace-nowrap tabular-nums md:px-2.5">
-            {offline && waiting + refused === 0 ? (
-              <CloudOff className="size-4 md:hidden" aria-hidden="true" />
-            ) : (
-              <i className={`size-2 shrink-0 rounded-full ${dot}`} />
-            )}
-            <span className="md:hidden">{waiting + refused > 0 && waiting + refused}</span>
-            <span className="hidden md:inline">{words.join(" · ")}</span>
-          </span>
-        </button>
-      }
+    <Link
+      to={paths.outbox}
+      className="target flex shrink-0 items-center justify-center rounded-full text-[13px] text-muted hover:text-foreground"
+      aria-label={`${t("outbox.open")}: ${words.join(", ")}`}
+      data-testid="waiting-mark"
+      data-waiting={waiting}
+      data-refused={refused}
+      data-offline={offline}
     >
-      <WaitingList items={items} offline={offline} />
-    </Popover>
+      <span className="flex h-[30px] min-w-[30px] items-center justify-center gap-2 rounded-full border border-line bg-surface px-2 whitespace-nowrap tabular-nums md:px-2.5">
+        {offline && waiting + refused === 0 ? (
+          <CloudOff className="size-4 md:hidden" aria-hidden="true" />
+        ) : (
+          <i className={`size-2 shrink-0 rounded-full ${dot}`} />
+        )}
+        <span className="md:hidden">{waiting + refused > 0 && waiting + refused}</span>
+        <span className="hidden md:inline">{words.join(" · ")}</span>
+      </span>
+    </Link>
   );
 }

@@ -1,5 +1,6 @@
 /** The gallery (`/`) as a person uses it. */
 import type { Locator, Page } from "playwright-core";
+import { OutboxPage } from "./outbox-page";
 
 export class GalleryPage {
   readonly page: Page;
@@ -64,11 +65,11 @@ export class GalleryPage {
     await this.page.getByTestId("toggle-columns").click();
   }
 
-  /** The queue in the top bar. */
-  async openWaitingList(): Promise<Locator> {
+  /** The queue, through the mark in the top bar. */
+  async openOutbox(): Promise<OutboxPage> {
     await this.waitingMark.click();
-    const list = this.page.getByTestId("waiting-list");
-    await list.waitFor();
-    return list;
+    const outbox = new OutboxPage(this.page);
+    await outbox.screen.waitFor();
+    return outbox;
   }
 }

@@ -1,0 +1,54 @@
+/** What a queued action is called, how it stands, and why. Pure. */
+import type { IntentView } from "@/data/client-api";
+import { errorKey, uploadErrorText } from "@/i18n/error-text";
+import type { Text, TextKey } from "@/i18n/keys";
+
+const KINDS: Readonly<Record<string, TextKey>> = {
+  "media.create": "outbox.kind.upload",
+  "media.update": "outbox.kind.edit",
+  "media.delete": "outbox.kind.delete",
+  "like.set": "outbox.kind.like",
+  "comment.create": "outbox.kind.comment",
+  "comment.delete": "outbox.kind.commentDelete",
+  "follow.set": "outbox.kind.follow",
+  "block.set": "outbox.kind.block",
+  "report.create": "outbox.kind.report",
+  "message.send": "outbox.kind.message",
+  "message.photo": "outbox.kind.message",
+  "message.delete": "outbox.kind.messageDelete",
+  "conversation.read": "outbox.kind.read",
+  "profile.update": "outbox.kind.profile",
+};
+
+export const kindKey = (kind: string): TextKey => KINDS[kind] ?? "outbox.kind.other";
+
+/** What stands in its way besides itself. */
+export interface Moment {
+  offline: boolean;
+  needsLogin: boolean;
+}
+
+export function stateText(item: IntentView, { offline, needsLogin }: Moment): Text {
+  switch (item.state) {
+    case "sending":
+      return item.bytes > 0
+        ? { key: "outbox.state.sendingProgress", params: { progress: Math.round(item.progress) } }
+        : { key: "outbox.state.sending" };
+    case "waiting":
+      return { key: offline ? "outbox.state.waiting" : "outbox.state.again" };
+    case "paused":
+      return { key: needsLogin ? "outbox.state.signIn" : "outbox.state.paused" };
+    default:
+      return { key: `outbox.state.${item.state}` };
+  }
+}
+
+/** Why it stands where it stands: the server's own sentence first, then ours. A missing network is the state's to tell. */
+export function reasonText(item: IntentView): Text | null {
+  if (item.code === null || item.state === "sending" || item.state === "acked") return null;
+  if (item.state !== "refused" && (item.code === "network" || item.code === "unauthenticated")) {
+    return null;
+  }
+  if (item.kind === "media.create") return uploadErrorText(item.code, item.message);
+  return item.message === "" ? { key: errorKey(item.code) } : { raw: item.message };
+}

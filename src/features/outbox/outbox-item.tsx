@@ -1,0 +1,100 @@
+/** One queued action: what it is, how it stands and why, and what may be done about it. */
+import type { IntentView } from "@/data/client-api";
+import { bytesText } from "@/i18n/bytes-text";
+import { SayText } from "@/i18n/say";
+import { useText } from "@/i18n/use-text";
+import { whenText } from "@/i18n/when";
+import { whenClient } from "@/state/client-store";
+import { useNow } from "@/state/use-now";
+import { Button } from "@/ui/button";
+import { Progress } from "@/ui/progress";
+import { DiscardIntent } from "./discard-intent";
+import { IntentPicture } from "./intent-picture";
+import { kindKey, type Moment, reasonText, stateText } from "./intent-text";
+
+interface OutboxItemProps {
+  item: IntentView;
+  moment: Moment;
+  onDiscarded: () => void;
+}
+
+const DOTS: Partial<Record<IntentView["state"], string>> = {
+  refused: "bg-danger",
+  sending: "bg-accent animate-pulse-soft",
+  paused: "bg-line-strong",
+};
+
+export function OutboxItem({ item, moment, onDiscarded }: OutboxItemProps) {
+  const { t, say, language } = useText();
+  const now = useNow();
+  const why = reasonText(item);
+  const kind = t(kindKey(item.kind));
+  const name = item.label === "" ? kind : item.label;
+  const about = [
+    item.label === "" ? "" : kind,
+    item.bytes > 0 ? bytesText(item.bytes, language) : "",
+    say(whenText(item.createdAt, now, language)),
+  ].filter(Boolean);
+  return (
+    <li
+      className="grid grid-cols-[minmax(0,1fr)] gap-2 rounded-[18px] border border-line bg-raised p-3 [contain-intrinsic-size:auto_140px] [content-visibility:auto]"
+      data-testid="outbox-item"
+      data-state={item.state}
+      data-intent-id={item.id}
+    >
+      <div className="flex gap-3">
+        <IntentPicture item={item} />
+        <div className="min-w-0 flex-1 self-center">
+          <p className="line-clamp-2 leading-snug font-semibold [overflow-wrap:anywhere]">{name}</p>
+          <p className="truncate text-[13px] text-muted">{about.join(" · ")}</p>
+          <p
+            data-testid="intent-state"
+            className={`mt-0.5 flex items-center gap-1.5 text-[13px] ${item.state === "refused" ? "font-semibold text-danger" : "text-muted"}`}
+          >
+            <i className={`size-2 shrink-0 rounded-full ${DOTS[item.state] ?? "bg-accent"}`} />
+            <SayText text={stateText(item, moment)} />
+          </p>
+        </div>
+      </div>
+      {item.state === "sending" && item.bytes > 0 && (
+        <Progress value={item.progress} label={t("upload.progress", { name })} />
+      )}
+      {why !== null && (
+        <p
+          data-testid="intent-reason"
+          className="rounded-xl bg-surface px-3 py-2 text-sm [overflow-wrap:anywhere]"
+        >
+          <SayText text={why} />
+        </p>
+      )}
+      <Actions item={item} name={name} onDiscarded={onDiscarded} />
+    </li>
+  );
+}
+
+function Actions({
+  item,
+  name,
+  onDiscarded,
+}: {
+  item: IntentView;
+  name: string;
+  onDiscarded: () => void;
+}) {
+  const { t } = useText();
+  const retry = async () => (await whenClient()).outbox.retry(item.id);
+  return (
+    <div className="-mb-1 flex flex-wrap justify-end gap-1">
+      <DiscardIntent intentId={item.id} name={name} onDiscarded={onDiscarded} />
+      {(item.state === "refused" || item.state === "waiting") && (
+        <Button
+          data-testid="retry-intent"
+          aria-label={t("outbox.retryItem", { name })}
+          onClick={() => void retry()}
+        >
+          {t("app.retry")}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,157 @@
+/** Everything that this device has not got to the server yet. Drawn from the queue alone: nothing here needs a network. */
+import { CircleCheck, CloudOff, SendHorizontal, TriangleAlert } from "lucide-react";
+import { useRef, useState } from "react";
+import type { IntentView, OutboxView } from "@/data/client-api";
+import { bytesText } from "@/i18n/bytes-text";
+import { useText } from "@/i18n/use-text";
+import { useClientState, whenClient } from "@/state/client-store";
+import { useConnection, useOutbox } from "@/state/use-outbox";
+import { useSession } from "@/state/use-session";
+import { Badge, UNREAD_CAP } from "@/ui/badge";
+import { Button } from "@/ui/button";
+import { EmptyState } from "@/ui/empty-state";
+import { Skeleton } from "@/ui/skeleton";
+import type { Moment } from "./intent-text";
+import { OutboxItem } from "./outbox-item";
+
+export function OutboxScreen() {
+  const { t } = useText();
+  const outbox = useOutbox();
+  const session = useSession();
+  const broken = useClientState().state === "failed";
+  const heading = useRef<HTMLHeadingElement>(null);
+  const moment: Moment = {
+    offline: useConnection() === "offline",
+    needsLogin: session.state === "signed-in" && session.needsLogin,
+  };
+  const onDiscarded = () => heading.current?.focus();
+  const refused = outbox.items.filter((item) => item.state === "refused");
+  const waiting = outbox.items.filter((item) => item.state !== "refused");
+  const list = { moment, onDiscarded };
+  return (
+    <div className="mx-auto max-w-[760px] pt-4" data-testid="outbox">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h1
+          ref={heading}
+          tabIndex={-1}
+          className="text-[26px] leading-tight font-bold tracking-tight"
+        >
+          {t("outbox.title")}
+        </h1>
+        {waiting.length > 0 && <SendNow />}
+      </div>
+      <Totals outbox={outbox} />
+      {moment.offline && <OfflineNote />}
+      {broken ? (
+        <EmptyState
+          testId="outbox-failed"
+          icon={<TriangleAlert />}
+          title={t("outbox.failed")}
+          text={t("outbox.failedText")}
+        />
+      ) : !outbox.ready ? (
+        <Loading />
+      ) : outbox.items.length === 0 ? (
+        <EmptyState
+          testId="outbox-empty"
+          icon={<CircleCheck />}
+          title={t("outbox.nothing")}
+          text={t("outbox.nothingText")}
+        />
+      ) : (
+        <>
+          <Items {...list} title={t("outbox.refusedList")} items={refused} />
+          <Items {...list} title={t("outbox.waitingList")} items={waiting} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Totals({ outbox }: { outbox: OutboxView }) {
+  const { t, language } = useText();
+  const words = [
+    outbox.waiting > 0 ? t("outbox.waiting", { count: outbox.waiting }) : "",
+    outbox.refused > 0 ? t("outbox.refused", { count: outbox.refused }) : "",
+    outbox.bytes > 0 ? bytesText(outbox.bytes, language) : "",
+  ].filter(Boolean);
+  if (words.length === 0) return null;
+  return (
+    <>
+      <p className="mt-1 text-muted">{t("outbox.intro")}</p>
+      <p role="status" data-testid="outbox-totals" className="mt-1 font-semibold tabular-nums">
+        {words.join(" · ")}
+      </p>
+    </>
+  );
+}
+
+function SendNow() {
+  const { t } = useText();
+  const [busy, setBusy] = useState(false);
+  const send = async () => {
+    setBusy(true);
+    const client = await whenClient();
+    await client.outbox.drain();
+    // Where the server was last not heard, only asking it tells whether it is back.
+    await client.sync();
+    setBusy(false);
+  };
+  return (
+    <Button variant="accent" disabled={busy} data-testid="send-now" onClick={() => void send()}>
+      <SendHorizontal aria-hidden="true" />
+      {busy ? t("outbox.sendingNow") : t("outbox.sendNow")}
+    </Button>
+  );
+}
+
+function OfflineNote() {
+  const { t } = useText();
+  return (
+    <p
+      className="mt-4 flex items-center gap-3 rounded-[18px] bg-surface px-4 py-3 text-sm text-muted"
+      data-testid="outbox-offline"
+    >
+      <CloudOff className="size-5 shrink-0" aria-hidden="true" />
+      <span>
+        <b className="block text-foreground">{t("outbox.offline")}</b>
+        {t("outbox.offlineText")}
+      </span>
+    </p>
+  );
+}
+
+interface ItemsProps {
+  title: string;
+  items: readonly IntentView[];
+  moment: Moment;
+  onDiscarded: () => void;
+}
+
+function Items({ title, items, ...rest }: ItemsProps) {
+  if (items.length === 0) return null;
+  return (
+    <section className="mt-6" aria-label={title}>
+      <h2 className="mb-2 flex items-center gap-2 text-base font-bold">
+        {title}
+        <Badge count={items.length} cap={UNREAD_CAP} />
+      </h2>
+      <ul className="grid grid-cols-[minmax(0,1fr)] gap-3">
+        {items.map((item) => (
+          <OutboxItem key={item.id} item={item} {...rest} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Loading() {
+  const { t } = useText();
+  return (
+    <div role="status" data-testid="outbox-loading" className="mt-6 grid gap-3">
+      <span className="sr-only">{t("outbox.loading")}</span>
+      <Skeleton className="h-[120px] rounded-[18px]!" />
+      <Skeleton className="h-[120px] rounded-[18px]!" />
+    </div>
+  );
+}

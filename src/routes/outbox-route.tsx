@@ -1,0 +1,9 @@
+import { OutboxScreen } from "@/features/outbox/outbox-screen";
+import { useText } from "@/i18n/use-text";
+import { useTitle } from "@/state/use-title";
+
+export function OutboxRoute() {
+  const { t } = useText();
+  useTitle(t("outbox.title"));
+  return <OutboxScreen />;
+}
