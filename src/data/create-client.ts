@@ -9,6 +9,7 @@ import type { ClientDeps } from "./client-deps";
 import { openScope, type Scope } from "./open-scope";
 import { dropIntents } from "./outbox/drop-intents";
 import { outboxView } from "./outbox/outbox-view";
+import { pauseIntent } from "./outbox/pause-intent";
 import { createLive } from "./reads/create-live";
 import { createReads } from "./reads/create-reads";
 import { createServiceReads } from "./reads/service-reads";
@@ -174,7 +175,7 @@ function createOutbox(shared: Shared, { scope$, open }: Scopes): ClientOutbox {
   return {
     watch: () => live,
     retry: async (intentId) => (await open()).sender.retry(intentId),
-    pause: async (intentId) => (await open()).sender.pause(intentId),
+    pause: async (intentId) => pauseIntent((await open()).replica, intentId),
     resume: async (intentId) => (await open()).sender.retry(intentId),
     async discard(intentId) {
       const { replica, device, sender } = await open();

@@ -213,8 +213,10 @@ function announce(shared: Shared, { changedMedia, deletedMedia }: Applied): void
 /** Another tab may add, retry and discard; this one sends. */
 export function wakeOnChanges(replica: Replica, sender: Sender): () => void {
   const subscription = replica.outbox.$.subscribe((event) => {
-    if (event.operation === "DELETE") sender.cancel(event.documentId);
-    else if ((event.documentData as OutboxRow).state === "pending") void sender.wake();
+    const { state } = event.documentData as OutboxRow;
+    if (event.operation === "DELETE") sender.cancel(event.documentId, "discarded");
+    else if (state === "paused") sender.cancel(event.documentId, "paused");
+    else if (state === "pending") void sender.wake();
   });
   return () => subscription.unsubscribe();
 }

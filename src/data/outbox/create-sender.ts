@@ -1,6 +1,7 @@
 /**
  * Sends what lies in the outbox. Runs in the leading tab only. A row goes pending → sending → acked, or back
- * to pending with a time, or to refused; a row found "sending" at the start was cut off and is pending.
+ * to pending with a time, or to refused; a row found "sending" at the start was cut off and is pending. One that the
+ * person paused holds its lane.
  */
 
 import type { Answer } from "@/data/remote/answers";
@@ -44,8 +45,8 @@ export interface Sender {
   /** Forgets the pauses between tries, then wakes. */
   drain(): Promise<void>;
   retry(intentId: string): Promise<void>;
-  /** Stops sending it, if it is being sent. */
-  cancel(intentId: string): void;
+  /** Stops sending it, if it is being sent: for good, or so that it goes on later. */
+  cancel(intentId: string, why: typeof DISCARDED | "paused"): void;
   /** Resolves when nothing is in flight. */
   settled(): Promise<void>;
   close(): Promise<void>;
@@ -61,13 +62,15 @@ export function createSender(deps: SenderDeps): Sender {
 
   const resume = async () => {
     const cut = await outbox.find({ selector: { state: "sending" } }).exec();
-    await Promise.all(cut.map((doc) => doc.incrementalPatch({ state: "pending" })));
+    await Promise.all(cut.map((doc) => doc.incrementalModify(pendingAgain)));
   };
   const tick = async () => {
     started ??= resume();
     await started;
     if (closed || !deps.maySend()) return;
-    const rows = await outbox.find({ selector: { state: { $in: ["pending", "sending"] } } }).exec();
+    const rows = await outbox
+      .find({ selector: { state: { $in: ["pending", "sending", "paused"] } } })
+      .exec();
     const candidates = rows.map((doc) => candidateOf(doc.toJSON() as OutboxRow, flights));
     for (const pick of pickSendable(candidates, deps.now())) fly(pick.id);
     setAlarm(nextWake(candidates, deps.now()));
@@ -96,6 +99,10 @@ export function createSender(deps: SenderDeps): Sender {
       });
     flights.set(id, { stop, done });
   };
+  const landed = async () => {
+    await waking;
+    await Promise.all([...flights.values()].map((flight) => flight.done));
+  };
 
   return {
     wake,
@@ -106,25 +113,32 @@ export function createSender(deps: SenderDeps): Sender {
       await wake();
     },
     async retry(intentId) {
-      const doc = await outbox.findOne(intentId).exec();
-      if (doc === null || doc.state === "sending" || doc.state === "acked") return;
-      await doc.incrementalPatch({ state: "pending", nextAt: 0, spent: 0, code: "", message: "" });
+      await makePending(outbox, intentId);
       await wake();
     },
-    cancel: (intentId) => flights.get(intentId)?.stop.abort(DISCARDED),
-    async settled() {
-      await waking;
-      await Promise.all([...flights.values()].map((flight) => flight.done));
-    },
+    cancel: (intentId, why) => flights.get(intentId)?.stop.abort(why),
+    settled: landed,
     async close() {
       closed = true;
       alarm.abort();
       for (const flight of flights.values()) flight.stop.abort();
-      await waking;
-      await Promise.all([...flights.values()].map((flight) => flight.done));
+      await landed();
     },
   };
 }
+
+async function makePending(outbox: Replica["outbox"], intentId: string): Promise<void> {
+  const doc = await outbox.findOne(intentId).exec();
+  if (doc === null || doc.state === "sending" || doc.state === "acked") return;
+  await doc.incrementalPatch({ state: "pending", nextAt: 0, spent: 0, code: "", message: "" });
+}
+
+/** The server may have heard of it: that counts as a try. */
+const pendingAgain = (row: OutboxRow): OutboxRow => ({
+  ...row,
+  state: "pending",
+  attempts: row.attempts + 1,
+});
 
 function candidateOf(row: OutboxRow, flights: ReadonlyMap<string, unknown>): Candidate {
   const intent = parseIntent(row);
@@ -133,7 +147,7 @@ function candidateOf(row: OutboxRow, flights: ReadonlyMap<string, unknown>): Can
     lane: row.lane,
     place: row.place,
     priority: intent === null ? 0 : intentRule(intent).priority,
-    nextAt: row.nextAt,
+    nextAt: row.state === "paused" ? Number.POSITIVE_INFINITY : row.nextAt,
     sending: flights.has(row.id),
   };
 }
@@ -144,14 +158,20 @@ async function sendOne(deps: SenderDeps, id: string, signal: AbortSignal): Promi
   const row = doc.toJSON() as OutboxRow;
   const patch = async (change: Partial<OutboxRow>) => {
     const latest = await deps.replica.outbox.findOne(id).exec();
-    await latest?.incrementalPatch(change);
+    return latest?.incrementalModify((now) => {
+      // What the person paused meanwhile stays so, unless it arrived or was refused.
+      const held =
+        now.state === "paused" && (change.state === "pending" || change.state === "sending");
+      return { ...now, ...change, ...(held ? { state: "paused" as const } : {}) };
+    });
   };
   const intent = parseIntent(row);
   if (intent === null) {
     await patch({ state: "refused", code: "invalid" });
     return;
   }
-  await patch({ state: "sending" });
+  const taken = await patch({ state: "sending" });
+  if (taken?.state !== "sending") return;
   const began = deps.now();
   try {
     const verdict = await judge(deps, intent, await deps.send(intent, row, signal));
@@ -202,7 +222,7 @@ interface Flight {
 async function settle(
   deps: SenderDeps,
   { intent, row, verdict, began }: Flight,
-  patch: (change: Partial<OutboxRow>) => Promise<void>,
+  patch: (change: Partial<OutboxRow>) => Promise<unknown>,
 ): Promise<void> {
   switch (verdict.kind) {
     case "done":

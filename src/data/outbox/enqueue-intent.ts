@@ -61,7 +61,11 @@ export async function enqueueIntent(
 async function dropUnsent(replica: Pick<Replica, "outbox">, row: OutboxRow): Promise<void> {
   const older = await replica.outbox
     .find({
-      selector: { kind: row.kind, target: row.target, state: { $in: ["pending", "refused"] } },
+      selector: {
+        kind: row.kind,
+        target: row.target,
+        state: { $in: ["pending", "paused", "refused"] },
+      },
     })
     .exec();
   await replica.outbox.bulkRemove(older.map((doc) => doc.id));

@@ -5,7 +5,7 @@ export interface Candidate {
   place: number;
   /** 0 for what is quick; files come after it, photos (1) before videos (2). */
   priority: number;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970; infinite for what the person paused. */
   nextAt: number;
   sending: boolean;
 }
@@ -31,7 +31,9 @@ export function pickSendable(waiting: readonly Candidate[], now: number): Candid
 
 /** When something waits for its time, the next such time; null when nothing does. */
 export function nextWake(waiting: readonly Candidate[], now: number): number | null {
-  const later = laneHeads(waiting).filter((row) => !row.sending && row.nextAt > now);
+  const later = laneHeads(waiting).filter(
+    (row) => !row.sending && row.nextAt > now && Number.isFinite(row.nextAt),
+  );
   return later.length === 0 ? null : Math.min(...later.map((row) => row.nextAt));
 }
 

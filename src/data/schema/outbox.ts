@@ -1,11 +1,11 @@
 /**
- * The outbox row, one intent of the user's: pending → sending → acked → gone, or refused. Only the leading
- * tab moves it; the user adds, retries and discards. These rows are on users' devices: migrate, never rename.
+ * The outbox row, one intent of the user's: pending → sending → acked → gone, or refused; paused while the
+ * person holds it back. Only the leading tab moves it; the user adds, pauses, retries and discards. These rows are on users' devices: migrate, never rename.
  */
 import type { ErrorCode } from "@/domain/error-codes";
 import { anything, count, defineSchema, id, text } from "./define-schema";
 
-export const ROW_STATES = ["pending", "sending", "acked", "refused"] as const;
+export const ROW_STATES = ["pending", "sending", "acked", "refused", "paused"] as const;
 export type RowState = (typeof ROW_STATES)[number];
 
 export interface OutboxRow {

@@ -88,7 +88,8 @@ async function sendWholeFile(
   });
   await stored;
   if ("kind" in result) {
-    deps.onAnswer(result.kind !== "unknown" || result.ours);
+    // What this device ended itself says nothing about the connection.
+    if (!signal.aborted) deps.onAnswer(result.kind !== "unknown" || result.ours);
     return result;
   }
   deps.onAnswer(true);

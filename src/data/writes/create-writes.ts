@@ -3,7 +3,13 @@
  * person who is not signed in to sign in is the screen's; here it is refused.
  */
 
-import type { ClientWrites, PreparedMedia, SessionUser, UploadDraft } from "@/data/client-api";
+import type {
+  ClientWrites,
+  PreparedMedia,
+  Queued,
+  SessionUser,
+  UploadDraft,
+} from "@/data/client-api";
 import type { Scope } from "@/data/open-scope";
 import { dropUnsentUpload } from "@/data/outbox/drop-unsent-upload";
 import { enqueueIntent } from "@/data/outbox/enqueue-intent";
@@ -33,7 +39,7 @@ export function createWrites(deps: WritesDeps): ClientWrites {
       const unsent = await dropUnsentUpload(replica, device, mediaId);
       const result =
         unsent === "dropped"
-          ? ok(null)
+          ? ok<Queued>({ intentId: null })
           : await queue(deps, { kind: "media.delete", body: { mediaId } });
       if (result.success) shared.emit({ type: "media-deleted", mediaId });
       return result;
@@ -54,11 +60,13 @@ export function signedIn({ auth }: Shared): SessionUser | null {
 }
 
 /** Queues an intent of the signed-in user's, or of the guest's. */
-export async function queue(deps: WritesDeps, intent: Intent): Promise<Result<null>> {
+export async function queue(
+  deps: WritesDeps,
+  intent: Intent,
+): Promise<Result<{ intentId: string }>> {
   const { now, random } = deps.shared.deps;
   const { replica, device } = await deps.scope();
-  const result = await enqueueIntent({ replica, device, now, random }, intent);
-  return result.success ? ok(null) : result;
+  return enqueueIntent({ replica, device, now, random }, intent);
 }
 
 function draftFault(draft: UploadDraft): ErrorCode | null {

@@ -7,6 +7,7 @@ const item = (state: IntentState, over: Partial<IntentView> = {}): IntentView =>
   id: "intent",
   kind: "media.create",
   state,
+  held: false,
   thumbnailUrl: "",
   label: "",
   createdAt: 1,

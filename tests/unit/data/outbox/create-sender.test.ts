@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import { createSender, type SenderDeps } from "@/data/outbox/create-sender";
 import { enqueueIntent } from "@/data/outbox/enqueue-intent";
 import type { Intent } from "@/data/outbox/intents";
+import { pauseIntent } from "@/data/outbox/pause-intent";
 import { type Answer, noAnswer } from "@/data/remote/answers";
 import type { OutboxRow } from "@/data/schema/outbox";
 import { created, outboxRow } from "./rows";
@@ -182,6 +183,41 @@ describe("the outbox", () => {
     await done();
     expect(await rows()).toMatchObject([{ state: "acked", code: "" }]);
     await sender.close();
+  });
+
+  test("what is paused holds its lane until it is resumed, and nothing else waits for it", async () => {
+    const { replica, add, sender, sent, rows, done } = await begin(() => yes);
+    const first = await add(like("a", true));
+    await add(comment("a", "behind"));
+    await add(comment("b", "elsewhere"));
+    const id = first.success ? first.value.intentId : "";
+    await pauseIntent(replica, id);
+    await sender.drain();
+    await sender.settled();
+    expect(sent).toEqual(["b"]);
+    const all = done();
+    await sender.retry(id);
+    await all;
+    expect(sent).toEqual(["b", "a", "a"]);
+    expect((await rows()).every((row) => row.state === "acked")).toBe(true);
+    await sender.close();
+  });
+
+  test("a pause during the sending stays one, though the answer asks to try again", async () => {
+    const { replica, deps, add, rows } = await begin(() => noAnswer("network"));
+    const first = await add(like("a", true));
+    const id = first.success ? first.value.intentId : "";
+    const slow = createSender({
+      ...deps,
+      send: async () => {
+        await pauseIntent(replica, id);
+        return noAnswer("network");
+      },
+    });
+    await slow.wake();
+    await slow.settled();
+    expect(await rows()).toMatchObject([{ state: "paused" }]);
+    await slow.close();
   });
 
   test("a row of a kind that this version does not know is shown as refused, not dropped", async () => {
