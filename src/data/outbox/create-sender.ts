@@ -16,6 +16,9 @@ import { type Candidate, nextWake, pickSendable } from "./pick-sendable";
 /** Longest pause between two tries, milliseconds. */
 const RETRY_MOST_MS = 30_000;
 
+/** Longest pause that a server may ask for. */
+const ASKED_MOST_MS = 3_600_000;
+
 /** Reason of the abort for what the person threw away, as opposed to what is cut off. */
 export const DISCARDED = "discarded";
 
@@ -71,7 +74,8 @@ export function createSender(deps: SenderDeps): Sender {
     const rows = await outbox
       .find({ selector: { state: { $in: ["pending", "sending", "paused"] } } })
       .exec();
-    const candidates = rows.map((doc) => candidateOf(doc.toJSON() as OutboxRow, flights));
+    const candidate = candidateOf(flights, deps.now());
+    const candidates = rows.map((doc) => candidate(doc.toJSON() as OutboxRow));
     for (const pick of pickSendable(candidates, deps.now())) fly(pick.id);
     setAlarm(nextWake(candidates, deps.now()));
   };
@@ -140,17 +144,22 @@ const pendingAgain = (row: OutboxRow): OutboxRow => ({
   attempts: row.attempts + 1,
 });
 
-function candidateOf(row: OutboxRow, flights: ReadonlyMap<string, unknown>): Candidate {
-  const intent = parseIntent(row);
-  return {
-    id: row.id,
-    lane: row.lane,
-    place: row.place,
-    priority: intent === null ? 0 : intentRule(intent).priority,
-    nextAt: row.state === "paused" ? Number.POSITIVE_INFINITY : row.nextAt,
-    sending: flights.has(row.id),
+const candidateOf =
+  (flights: ReadonlyMap<string, unknown>, now: number) =>
+  (row: OutboxRow): Candidate => {
+    const intent = parseIntent(row);
+    // No pause is longer: the clock was set back since, and what was to wait a moment would wait a day.
+    const longest = row.code === "rate_limited" ? ASKED_MOST_MS : RETRY_MOST_MS;
+    const nextAt = row.nextAt > now + longest ? 0 : row.nextAt;
+    return {
+      id: row.id,
+      lane: row.lane,
+      place: row.place,
+      priority: intent === null ? 0 : intentRule(intent).priority,
+      nextAt: row.state === "paused" ? Number.POSITIVE_INFINITY : nextAt,
+      sending: flights.has(row.id),
+    };
   };
-}
 
 async function sendOne(deps: SenderDeps, id: string, signal: AbortSignal): Promise<void> {
   const doc = await deps.replica.outbox.findOne(id).exec();
@@ -254,11 +263,15 @@ function retryLater(
 ): Partial<OutboxRow> {
   const intent = parseIntent(row);
   const attempts = row.attempts + 1;
-  const pause = verdict.after ?? retryDelay(attempts, deps.random, RETRY_MOST_MS);
+  const asked = verdict.after === null ? null : Math.min(verdict.after, ASKED_MOST_MS);
+  const pause = asked ?? retryDelay(attempts, deps.random, RETRY_MOST_MS);
+  const most = intent === null ? 0 : intentRule(intent).retryMs;
+  // A clock that was set meanwhile must not use the time up at one try.
+  const took = Math.min(Math.max(0, deps.now() - began), most / 2);
   // A pause that the server asked for is not time spent; nor is any while there is no connection.
-  const tried = deps.maySend() ? deps.now() - began + (verdict.after === null ? pause : 0) : 0;
+  const tried = deps.maySend() ? took + (asked === null ? pause : 0) : 0;
   const spent = row.spent + tried;
-  if (intent !== null && spent >= intentRule(intent).retryMs) {
+  if (intent !== null && spent >= most) {
     return { state: "refused", code: codeOfStorageError("retry-limit-exceeded"), attempts, spent };
   }
   return { state: "pending", code: verdict.code, attempts, spent, nextAt: deps.now() + pause };

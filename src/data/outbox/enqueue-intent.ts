@@ -5,6 +5,7 @@ import type { Replica } from "@/data/replica/open-replica";
 import type { OutboxRow } from "@/data/schema/outbox";
 import { newId } from "@/domain/ids";
 import { failed, ok, type Result } from "@/domain/result";
+import { createSerialQueue } from "@/lib/serial-queue";
 import { type Intent, intentRule } from "./intents";
 
 export interface EnqueueDeps {
@@ -15,12 +16,16 @@ export interface EnqueueDeps {
 }
 
 let lastPlace = 0;
+/** Places are given in the order in which they were asked for. */
+const inTurn = createSerialQueue();
 
-/** Ascending, also for two intents of one millisecond. */
-function nextPlace(now: number): number {
-  lastPlace = Math.max(lastPlace + 1, now * 1000);
-  return lastPlace;
-}
+/** Behind all that waits, also within one millisecond and where the clock was set back meanwhile. */
+const nextPlace = ({ outbox }: Pick<Replica, "outbox">, now: number): Promise<number> =>
+  inTurn(async () => {
+    const ahead = await outbox.find({ selector: { place: { $gte: now * 1000 } } }).exec();
+    lastPlace = Math.max(lastPlace + 1, now * 1000, ...ahead.map((doc) => doc.place + 1));
+    return lastPlace;
+  });
 
 /** `blobs` by their keys are stored before the row that names them. */
 export async function enqueueIntent(
@@ -36,7 +41,7 @@ export async function enqueueIntent(
     target: rule.target,
     state: "pending",
     body: intent.body as unknown as Record<string, unknown>,
-    place: nextPlace(deps.now()),
+    place: await nextPlace(deps.replica, deps.now()),
     createdAt: deps.now(),
     attempts: 0,
     nextAt: 0,

@@ -31,11 +31,10 @@ export interface MediaToSend {
 }
 
 export async function sendMedia(deps: SendMediaDeps, media: MediaToSend): Promise<Answer> {
-  const { uploads } = deps.replica;
   const file = await deps.device.readBlob(media.body.files.file);
   if (file === null) return refusedHere("file_missing");
   const sent = await sendWholeFile(deps, media, file);
-  if ("kind" in sent) return sent;
+  if ("kind" in sent) return isOutOfStep(sent) ? beginAgain(deps, media, sent) : sent;
   if (media.signal.aborted) return noAnswer("network");
   deps.onProgress(UPLOAD_PROGRESS_CAP);
   const answer = await deps.remote.request("/api/media", {
@@ -43,11 +42,26 @@ export async function sendMedia(deps: SendMediaDeps, media: MediaToSend): Promis
     body: await finishForm(deps, media.body, sent.uploadUrl),
   });
   // The upload expired, or the server lost it: it is begun anew.
-  if (answer.kind === "refusal" && (answer.status === 404 || answer.status === 410)) {
-    await uploads.bulkRemove([media.intentId]);
-    return { kind: "unknown", status: answer.status, code: "server", ours: true, retryAfter: null };
-  }
-  return answer;
+  return isGone(answer) ? beginAgain(deps, media, answer) : answer;
+}
+
+const isGone = (answer: Answer): boolean =>
+  answer.kind === "refusal" && (answer.status === 404 || answer.status === 410);
+
+/**
+ * The server has other bytes than this device believes: a chunk arrived twice, its answer never came, or two were
+ * written at once. The next try asks where the upload stands.
+ */
+const isOutOfStep = (answer: Answer): boolean =>
+  isGone(answer) || (answer.kind === "refusal" && [409, 423, 460].includes(answer.status));
+
+async function beginAgain(
+  { replica }: SendMediaDeps,
+  { intentId }: MediaToSend,
+  answer: Answer,
+): Promise<Answer> {
+  if (isGone(answer)) await replica.uploads.bulkRemove([intentId]);
+  return { kind: "unknown", status: answer.status, code: "server", ours: true, retryAfter: null };
 }
 
 async function sendWholeFile(

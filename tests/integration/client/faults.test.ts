@@ -126,6 +126,27 @@ test("an upload that is cut goes on after a restart where it stopped", async () 
   expect(await hashOf(await (await fetch(medium.url)).blob())).toBe(await hashOf(draft.media.file));
 });
 
+test("a chunk that arrives twice, and answers that it is in another place, ends in one whole file", async () => {
+  newDevice();
+  const client = start();
+  await signUp(client);
+  let twice = 0;
+  network.intercept = ({ method }, send) => {
+    if (method !== "PATCH" || twice > 0) return null;
+    twice += 1;
+    return send().then(async (first) => {
+      await first.arrayBuffer();
+      return send();
+    });
+  };
+  const draft = longVideo("Twice the same");
+  const mediaId = await upload(client, draft);
+  const medium = await found(client.reads.watchMedia(mediaId), (now) => now.pending === null);
+  expect(twice).toBe(1);
+  expect(await hashOf(await (await fetch(medium.url)).blob())).toBe(await hashOf(draft.media.file));
+  expect(await rowsOf("Twice the same")).toHaveLength(1);
+});
+
 /** More than two chunks: a video with a box of padding behind it. */
 function longVideo(caption: string): UploadDraft {
   const draft = video(caption);

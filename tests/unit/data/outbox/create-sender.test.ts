@@ -158,6 +158,58 @@ describe("the outbox", () => {
     await sender.close();
   });
 
+  test("a clock that is set back makes nothing wait for the day to come again", async () => {
+    let busy = true;
+    const { add, sender, clock, sent, rows, done } = await begin(() => {
+      clock.may = !busy;
+      return busy ? noAnswer("network") : yes;
+    });
+    await add(like("a", true));
+    await sender.wake();
+    await sender.settled();
+    busy = false;
+    clock.may = true;
+    clock.now -= 24 * 60 * MINUTE;
+    const all = done();
+    await sender.wake();
+    await all;
+    expect(sent).toHaveLength(2);
+    expect(await rows()).toMatchObject([{ state: "acked" }]);
+    await sender.close();
+  });
+
+  test("a clock that is set ahead during a try does not use up its time", async () => {
+    let tries = 0;
+    const { add, sender, clock, rows, done } = await begin(() => {
+      tries += 1;
+      if (tries > 1) return yes;
+      clock.now += 24 * 60 * MINUTE;
+      return { ...noAnswer("network"), code: "server", ours: true };
+    });
+    await add(like("a", true));
+    const all = done();
+    await sender.wake();
+    await all;
+    expect(await rows()).toMatchObject([{ state: "acked", attempts: 1 }]);
+    await sender.close();
+  });
+
+  test("what is written after the clock was set back stands behind what was written before", async () => {
+    const { replica, add, clock, sender, sent, done } = await begin(() => yes);
+    const ahead = outboxRow(created("a"), { place: (clock.now + 24 * 60 * MINUTE) * 1_000_000 });
+    await replica.outbox.insert(ahead);
+    await add(comment("a", "behind"));
+    const all = done();
+    await sender.wake();
+    await all;
+    const kinds = (await replica.outbox.find({ sort: [{ place: "asc" }] }).exec()).map(
+      (doc) => doc.kind,
+    );
+    expect(kinds).toEqual(["media.create", "comment.create"]);
+    expect(sent).toEqual(["a", "a"]);
+    await sender.close();
+  });
+
   test("a row that a crash left half sent is sent again", async () => {
     const { replica, sender, done, rows, sent } = await begin(() => yes);
     await replica.outbox.insert(outboxRow(like("a", true), { state: "sending" }));
