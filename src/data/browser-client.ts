@@ -1,5 +1,11 @@
 /** The one client of a page, wired to the browser. Import it dynamically: it brings RxDB along. */
-import { dropPrivateMedia, forgetInMediaCache, keepInMediaCache } from "@/lib/media-cache";
+import {
+  dropPrivateMedia,
+  forgetInMediaCache,
+  keepInMediaCache,
+  readUsage,
+  trimMediaCache,
+} from "@/lib/media-cache";
 import { OUTBOX_SYNC, OUTBOX_SYNC_TAG } from "@/lib/service-worker-messages";
 import type { Client } from "./client-api";
 import type { ClientDeps } from "./client-deps";
@@ -48,10 +54,21 @@ function browserDeps(): ClientDeps {
     },
     keepMedia: (entries) => keepInMediaCache(entries),
     dropMedia: (urls) => (urls === "private" ? dropPrivateMedia() : forgetInMediaCache(urls)),
+    room: { estimate: estimateRoom, emptyCaches: () => trimMediaCache(0) },
     productName: nameOfPage(),
     // biome-ignore lint/suspicious/noConsole: the page's one place for what goes wrong unseen.
     log: (message, error) => console.warn(message, error),
   };
+}
+
+async function estimateRoom() {
+  const { storage } = navigator;
+  const [estimate, persisted, cached] = await Promise.all([
+    storage?.estimate?.() ?? {},
+    storage?.persisted?.() ?? false,
+    readUsage(),
+  ]);
+  return { ...estimate, persisted, cached: cached.bytes };
 }
 
 /** Ids are made from it, so it must not repeat between two pages that start in the same moment. */

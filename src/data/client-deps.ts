@@ -50,6 +50,18 @@ export interface ClientDeps {
   keepMedia?: (entries: KeptMedia[]) => Promise<void>;
   /** Drops what is cached for the user who leaves, or for media that are gone. */
   dropMedia?: (urls: string[] | "private") => Promise<void>;
+  /** What the browser knows about its storage; absent in Node. */
+  room?: {
+    estimate: () => Promise<{
+      usage?: number;
+      quota?: number;
+      persisted?: boolean;
+      /** Bytes of cached media. */
+      cached?: number;
+    }>;
+    /** Removes cached files that can be had again. */
+    emptyCaches: () => Promise<void>;
+  };
   log?: (message: string, error: unknown) => void;
 }
 

@@ -4,7 +4,14 @@ import { ok } from "@/domain/result";
 import { createCell } from "@/lib/cell";
 import { createFreshness } from "@/lib/freshness";
 import { createSerialQueue } from "@/lib/serial-queue";
-import type { Client, ClientEvent, ClientOutbox, Connection, OutboxView } from "./client-api";
+import type {
+  Client,
+  ClientEvent,
+  ClientOutbox,
+  Connection,
+  OutboxView,
+  StorageState,
+} from "./client-api";
 import type { ClientDeps } from "./client-deps";
 import { openScope, type Scope } from "./open-scope";
 import { dropIntents } from "./outbox/drop-intents";
@@ -16,6 +23,7 @@ import { createServiceReads } from "./reads/service-reads";
 import { createAuth } from "./remote/create-auth";
 import { createRemote } from "./remote/create-remote";
 import { loadData } from "./remote/data-loader";
+import { readUsage } from "./replica/make-room";
 import type { OutboxRow } from "./schema/outbox";
 import type { Shared } from "./scope-parts";
 import { createWrites } from "./writes/create-writes";
@@ -54,6 +62,10 @@ export function createClient(deps: ClientDeps): Client {
     },
     outbox: createOutbox(shared, scopes),
     connection: shared.connection,
+    storage: {
+      state: shared.storage,
+      usage: async () => readUsage({ deps, replica: (await scopes.open()).replica }),
+    },
     async sync() {
       const result = await (await scopes.open()).loop.pull();
       return result.success ? ok(null) : result;
@@ -77,11 +89,13 @@ function createShared(
     fetch: deps.fetch,
     onAnswer: (ours) => connection.set(ours ? "online" : "offline"),
   });
+  const storage = createCell<StorageState>("unknown");
   const listeners = new Set<(event: ClientEvent) => void>();
   return {
     deps,
     remote,
     connection,
+    storage,
     auth: createAuth(remote, deps.storage.local),
     emit(event) {
       for (const listener of [...listeners]) listener(event);

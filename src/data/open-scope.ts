@@ -16,6 +16,7 @@ import {
   openReplica,
   wipeReplica,
 } from "./replica/open-replica";
+import { NewerStorage, refuseNewer } from "./replica/refuse-newer";
 import type { OutboxRow } from "./schema/outbox";
 import {
   follow,
@@ -123,10 +124,14 @@ function onQueue(shared: Shared, blobUrls: BlobUrls, rows: readonly OutboxRow[])
 async function openStores(shared: Shared, userId: string | null) {
   const { storage, multiInstance = false } = shared.deps;
   try {
+    await refuseNewer(storage, userId);
     const device = await openDeviceStore(storage, databaseName(storage, userId));
-    return { device, replica: await openReplica(storage, userId, multiInstance), multiInstance };
+    const replica = await openReplica(storage, userId, multiInstance);
+    shared.storage.set("persistent");
+    return { device, replica, multiInstance };
   } catch (error) {
     shared.log("Going on without storage: the databases could not be opened", error);
+    shared.storage.set(error instanceof NewerStorage ? "newer" : "memory");
     const replica = await openMemoryReplica(storage, userId);
     return { device: openMemoryDevice(), replica, multiInstance: false };
   }

@@ -9,7 +9,7 @@ import {
 } from "rxjs";
 import type { ErrorCode } from "@/domain/error-codes";
 import type { Cell } from "@/lib/cell";
-import type { ClientEvent, Connection } from "./client-api";
+import type { ClientEvent, Connection, StorageState } from "./client-api";
 import type { ClientDeps } from "./client-deps";
 import { createSender, type Sender } from "./outbox/create-sender";
 import { dropIntents, readAcked } from "./outbox/drop-intents";
@@ -18,8 +18,9 @@ import { sendIntent } from "./outbox/send-intent";
 import { fromCell } from "./reads/from-cell";
 import type { AuthCore } from "./remote/create-auth";
 import type { Remote } from "./remote/create-remote";
-import type { DeviceStore } from "./replica/device-store";
+import { type DeviceStore, isQuotaError } from "./replica/device-store";
 import { evictMedia } from "./replica/evict-media";
+import { keepRoom, makeRoom } from "./replica/make-room";
 import type { Replica } from "./replica/open-replica";
 import type { OutboxRow } from "./schema/outbox";
 import type { Applied } from "./sync/apply-changes";
@@ -34,6 +35,7 @@ export interface Shared {
   remote: Remote;
   auth: AuthCore;
   connection: Cell<Connection>;
+  storage: Cell<StorageState>;
   emit: (event: ClientEvent) => void;
   log: (message: string, error: unknown) => void;
 }
@@ -179,10 +181,22 @@ export function makeLoop(shared: Shared, base: ScopeBase, sender: () => Sender):
     if (!result.success) return result;
     await dropIntents(replica, device, acked);
     await evictMedia(replica, device, userId);
+    await keepRoom({ deps, replica, device, userId });
     return result;
   };
+  const pullWithRoom = async () => {
+    try {
+      return await pull();
+    } catch (error) {
+      if (!isQuotaError(error)) throw error;
+      log("The device is full: what can be had again goes", error);
+      await makeRoom({ deps, replica, device, userId });
+      return pull();
+    }
+  };
   return createSyncLoop({
-    pull: () => (deps.locks ? deps.locks.request(`${replica.name}-pull`, pull) : pull()),
+    pull: () =>
+      deps.locks ? deps.locks.request(`${replica.name}-pull`, pullWithRoom) : pullWithRoom(),
     onUnauthenticated: async () => (await checkToken(auth, userId)) === "good" && userId !== null,
     onPulled(failure) {
       status$.next({ filled: status$.value.filled || failure === null, failure });

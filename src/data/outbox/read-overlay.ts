@@ -27,6 +27,8 @@ export interface Overlay {
   /** By media id, oldest first. */
   comments: ReadonlyMap<string, Waiting<IntentBodies["comment.create"]>[]>;
   deletedComments: ReadonlySet<string>;
+  /** By media id: how many of its comments are to go. */
+  commentsLess: ReadonlyMap<string, number>;
   /** By the other person's id. */
   follows: ReadonlyMap<string, boolean>;
   blocks: ReadonlyMap<string, boolean>;
@@ -41,6 +43,7 @@ export function readOverlay(rows: readonly OutboxRow[], context: OverlayContext)
     likes: new Map<string, boolean>(),
     comments: new Map<string, Waiting<IntentBodies["comment.create"]>[]>(),
     deletedComments: new Set<string>(),
+    commentsLess: new Map<string, number>(),
     follows: new Map<string, boolean>(),
     blocks: new Map<string, boolean>(),
   };
@@ -90,7 +93,7 @@ function layToggle(overlay: Writable, intent: NonNullable<ReturnType<typeof pars
       overlay.likes.set(intent.body.mediaId, intent.body.on);
       return;
     case "comment.delete":
-      overlay.deletedComments.add(intent.body.commentId);
+      layCommentDelete(overlay, intent.body);
       return;
     case "follow.set":
       overlay.follows.set(intent.body.otherId, intent.body.on);
@@ -101,6 +104,14 @@ function layToggle(overlay: Writable, intent: NonNullable<ReturnType<typeof pars
     default:
       return;
   }
+}
+
+/** One comment goes once, however often that was asked. */
+function layCommentDelete(overlay: Writable, body: IntentBodies["comment.delete"]): void {
+  const { mediaId, commentId } = body;
+  if (overlay.deletedComments.has(commentId)) return;
+  overlay.deletedComments.add(commentId);
+  overlay.commentsLess.set(mediaId, (overlay.commentsLess.get(mediaId) ?? 0) + 1);
 }
 
 function mergeUpdate(

@@ -31,9 +31,16 @@ export function foldMedia(row: MediaRow, context: FoldContext): MediaView {
     previewUrl: address(row.previewUrl) || still,
     liked,
     likes: Math.max(0, row.likes + Number(liked) - Number(serverLikes)),
-    comments: Math.max(0, row.comments + (overlay.comments.get(row.id)?.length ?? 0)),
+    comments: Math.max(0, row.comments + commentsMore(overlay, row.id)),
     pending: update?.mark ?? null,
   };
+}
+
+/** Queued comments less those that are to go. */
+function commentsMore(overlay: Overlay, mediaId: string): number {
+  const queued = overlay.comments.get(mediaId) ?? [];
+  const standing = queued.filter(({ mark }) => mark.state !== "refused").length;
+  return standing - (overlay.commentsLess.get(mediaId) ?? 0);
 }
 
 /** A medium that only stands in the queue. */
@@ -66,7 +73,7 @@ export function foldCreated(
     fileSize: body.fileSize,
     contentType: body.contentType,
     likes: Number(liked),
-    comments: context.overlay.comments.get(body.mediaId)?.length ?? 0,
+    comments: Math.max(0, commentsMore(context.overlay, body.mediaId)),
     views: 0,
     liked,
     createdAt,

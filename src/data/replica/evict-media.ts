@@ -32,14 +32,15 @@ export async function evictMedia(
   replica: Replica,
   device: Pick<DeviceStore, "readShown" | "windows$" | "writeWindows">,
   ownerId: string | null,
+  most = REPLICA_MAX_MEDIA,
 ): Promise<void> {
-  if ((await replica.media.count().exec()) <= REPLICA_MAX_MEDIA) return;
+  if ((await replica.media.count().exec()) <= most) return;
   const rows = (await replica.media.find().exec()).map(({ id, userId, createdAt }) => ({
     id,
     userId,
     createdAt,
   }));
-  const going = mediaToEvict(rows, await device.readShown(), ownerId, REPLICA_MAX_MEDIA);
+  const going = mediaToEvict(rows, await device.readShown(), ownerId, most);
   const newest = going.reduce((a, b) => (b.createdAt > a.createdAt ? b : a), NONE);
   // First: a list that ends too early is pulled again, one with a hole is not.
   if (newest !== NONE) await limitWindows(device, newest);

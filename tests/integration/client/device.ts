@@ -12,6 +12,8 @@ export interface Device {
   local: Map<string, string>;
   /** Names of the databases that lie on it. */
   databases(): Promise<string[]>;
+  /** Leaves an empty one behind, as another version of the app might. */
+  makeDatabase(name: string): Promise<void>;
   /** What went wrong unseen. */
   complaints: unknown[][];
 }
@@ -50,6 +52,15 @@ export function createDevice(baseUrl: string, change: Partial<ClientDeps> = {}):
     start: () => createClient({ uploadHttpStack, ...deps }),
     local,
     complaints,
+    makeDatabase: (name) =>
+      new Promise((resolve, reject) => {
+        const request = indexedDB.open(name);
+        request.onsuccess = () => {
+          request.result.close();
+          resolve();
+        };
+        request.onerror = () => reject(request.error);
+      }),
     databases: async () => (await indexedDB.databases()).map((database) => database.name ?? ""),
   };
 }

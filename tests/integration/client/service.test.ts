@@ -202,5 +202,6 @@ test("a browser without storage shows what is online", async () => {
   const guest = blocked.start();
   const page = await ready(guest.reads.watchFeed({ filter: "all", sort: "latest", limit: 30 }));
   expect(page.items).toMatchObject([{ id: mediaId }]);
+  expect(guest.storage.state.getSnapshot()).toBe("memory");
   await guest.close();
 });

@@ -47,6 +47,26 @@ describe("a medium with what is queued about it", () => {
     expect(foldMedia(row, context(refused))).toMatchObject({ liked: false, likes: 1 });
   });
 
+  test("queued comments and their deletion move the count, refused ones do not", () => {
+    const said = (commentId: string, change: Partial<OutboxRow> = {}) =>
+      outboxRow(
+        {
+          kind: "comment.create",
+          body: { commentId, mediaId: "a", userId: "me", username: "me", text: "x" },
+        },
+        change,
+      );
+    const taken = (commentId: string) =>
+      outboxRow({ kind: "comment.delete", body: { commentId, mediaId: "a" } });
+    const row = media("a", { comments: 3 });
+    expect(foldMedia(row, context([said("c1"), said("c2")])).comments).toBe(5);
+    expect(foldMedia(row, context([said("c1", { state: "refused" })])).comments).toBe(3);
+    expect(foldMedia(row, context([taken("old"), taken("old")])).comments).toBe(2);
+    expect(foldMedia(row, context([said("c1"), taken("c1")])).comments).toBe(3);
+    const none = media("a", { comments: 0 });
+    expect(foldMedia(none, context([taken("old")])).comments).toBe(0);
+  });
+
   test("a queued change of the caption shows, with its mark", () => {
     const change = outboxRow({
       kind: "media.update",

@@ -1,0 +1,52 @@
+/**
+ * Room on the device. What can be had again goes first: cached pictures, then media rows of the replica. The queue
+ * and its files never go.
+ */
+import type { StorageUsage } from "@/data/client-api";
+import type { ClientDeps } from "@/data/client-deps";
+import { REPLICA_FIRST_MEDIA } from "@/domain/limits";
+import type { DeviceStore } from "./device-store";
+import { evictMedia } from "./evict-media";
+import type { Replica } from "./open-replica";
+
+/** Share of what the browser grants from which caches are emptied (platform facts: quota errors come late). */
+const FULL_SHARE = 0.8;
+
+export interface RoomDeps {
+  deps: Pick<ClientDeps, "room">;
+  replica: Replica;
+  device: Pick<DeviceStore, "readShown" | "windows$" | "writeWindows">;
+  userId: string | null;
+}
+
+export async function makeRoom({ deps, replica, device, userId }: RoomDeps): Promise<void> {
+  await deps.room?.emptyCaches();
+  await evictMedia(replica, device, userId, REPLICA_FIRST_MEDIA);
+}
+
+/** Makes room where the device is nearly full. */
+export async function keepRoom(room: RoomDeps): Promise<void> {
+  const estimate = await room.deps.room?.estimate();
+  const { usage = 0, quota = 0 } = estimate ?? {};
+  if (quota > 0 && usage / quota >= FULL_SHARE) await makeRoom(room);
+}
+
+/** What this person's data take. */
+export async function readUsage({
+  deps,
+  replica,
+}: Pick<RoomDeps, "deps" | "replica">): Promise<StorageUsage> {
+  const [estimate, queued, media] = await Promise.all([
+    deps.room?.estimate(),
+    replica.outbox.find().exec(),
+    replica.media.count().exec(),
+  ]);
+  return {
+    usedBytes: estimate?.usage ?? null,
+    grantedBytes: estimate?.quota ?? null,
+    isLasting: estimate?.persisted ?? null,
+    cachedBytes: estimate?.cached ?? null,
+    queuedBytes: queued.reduce((sum, row) => sum + row.bytes, 0),
+    media,
+  };
+}
