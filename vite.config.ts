@@ -70,6 +70,18 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: "chaos",
+          include: ["tests/chaos/**/*.test.ts"],
+          environment: "node",
+          testTimeout: 600_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+          maxWorkers: 1,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: "bench",
           include: ["tests/bench/**/*.bench.test.ts"],
           environment: "node",

@@ -4,6 +4,7 @@
  * person paused holds its lane.
  */
 
+import type { RxDocument } from "rxdb";
 import type { Answer } from "@/data/remote/answers";
 import { codeOfStorageError } from "@/data/remote/storage-errors";
 import type { Replica } from "@/data/replica/open-replica";
@@ -74,8 +75,7 @@ export function createSender(deps: SenderDeps): Sender {
     const rows = await outbox
       .find({ selector: { state: { $in: ["pending", "sending", "paused"] } } })
       .exec();
-    const candidate = candidateOf(flights, deps.now());
-    const candidates = rows.map((doc) => candidate(doc.toJSON() as OutboxRow));
+    const candidates = rows.map(candidateOf(flights, deps.now()));
     for (const pick of pickSendable(candidates, deps.now())) fly(pick.id);
     setAlarm(nextWake(candidates, deps.now()));
   };
@@ -146,7 +146,8 @@ const pendingAgain = (row: OutboxRow): OutboxRow => ({
 
 const candidateOf =
   (flights: ReadonlyMap<string, unknown>, now: number) =>
-  (row: OutboxRow): Candidate => {
+  (doc: RxDocument<OutboxRow>): Candidate => {
+    const row = doc.toJSON() as OutboxRow;
     const intent = parseIntent(row);
     // No pause is longer: the clock was set back since, and what was to wait a moment would wait a day.
     const longest = row.code === "rate_limited" ? ASKED_MOST_MS : RETRY_MOST_MS;

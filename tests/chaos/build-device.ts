@@ -1,0 +1,63 @@
+/** Builds the program of a device's thread, as it is or with one mutant in it. */
+import { readFile, rm } from "node:fs/promises";
+import path from "node:path";
+import { CACHE_DIR, inRoot } from "@scripts/paths.mjs";
+import { build, type Plugin } from "esbuild";
+
+/** A fault put into the client while its copy is built; the sources stay as they are. */
+export interface Mutant {
+  name: string;
+  /** Below the repository. */
+  file: string;
+  /** Must occur exactly once, or the mutant is out of date. */
+  find: string;
+  replace: string;
+}
+
+/** The file of the program; `removeDevice` deletes it. */
+export async function buildDevice(mutants: readonly Mutant[] = []): Promise<string> {
+  const name = mutants.map((mutant) => mutant.name.replaceAll(/\W+/g, "-")).join("-") || "device";
+  // In the repository, so that its packages are found.
+  const outfile = path.join(CACHE_DIR, "chaos", `${name}-${process.pid}.mjs`);
+  await build({
+    entryPoints: [path.join(import.meta.dirname, "device-thread.ts")],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    packages: "external",
+    logLevel: "error",
+    plugins: [mutation(mutants)],
+  });
+  return outfile;
+}
+
+export const removeDevice = (file: string): Promise<void> => rm(file, { force: true });
+
+function mutation(mutants: readonly Mutant[]): Plugin {
+  return {
+    name: "mutation",
+    setup({ onLoad }) {
+      for (const file of new Set(mutants.map((mutant) => mutant.file))) {
+        const whole = inRoot(file);
+        const filter = new RegExp(`${whole.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`);
+        onLoad({ filter }, async () => {
+          const contents = mutants
+            .filter((mutant) => mutant.file === file)
+            .reduce(mutate, await readFile(whole, "utf8"));
+          return { contents, loader: "ts" };
+        });
+      }
+    },
+  };
+}
+
+function mutate(source: string, { name, file, find, replace }: Mutant): string {
+  const parts = source.split(find);
+  if (parts.length !== 2) {
+    throw new Error(
+      `"${name}" is out of date: its text occurs ${parts.length - 1} times in ${file}`,
+    );
+  }
+  return parts.join(replace);
+}

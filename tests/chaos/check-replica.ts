@@ -1,0 +1,144 @@
+/** Whether a device holds what an independent listing with that person's token shows, and nothing of anybody else's. */
+
+import { commentRow } from "@/data/schema/comments";
+import { conversationRow } from "@/data/schema/conversations";
+import { type RawRecord, type ReplicaRow, textOf } from "@/data/schema/define-schema";
+import { mediaRow } from "@/data/schema/media";
+import { messageRow } from "@/data/schema/messages";
+import { blockRow, followRow, likeRow } from "@/data/schema/pairs";
+import { profileRow } from "@/data/schema/profiles";
+import type { ChaosDevice } from "./chaos-device";
+import type { AtRest } from "./settle-device";
+import { type RowOnDisk, rowsOnDisk } from "./storage-snapshot";
+import type { Person, World } from "./world";
+
+export interface ReplicaCheck {
+  world: World;
+  /** Who is signed in on it. */
+  person: Person;
+  people: readonly Person[];
+  device: ChaosDevice;
+  closed: AtRest;
+}
+
+interface Listing {
+  collection: string;
+  read: (record: RawRecord) => ReplicaRow | null;
+  /** Every row that the person may see is there; otherwise those that are there are right. */
+  whole: boolean;
+  /** Who may have it on his disk. */
+  belongs?: (row: RowOnDisk, me: string) => boolean;
+}
+
+const LISTINGS: Listing[] = [
+  { collection: "media", read: mediaRow, whole: true },
+  { collection: "comments", read: commentRow, whole: false },
+  { collection: "profiles", read: profileRow, whole: false },
+  {
+    collection: "likes",
+    read: likeRow,
+    whole: true,
+    belongs: (row, me) => row["userId"] === me,
+  },
+  {
+    collection: "follows",
+    read: followRow,
+    whole: true,
+    belongs: (row, me) => row["followerId"] === me || row["followingId"] === me,
+  },
+  {
+    collection: "blocks",
+    read: blockRow,
+    whole: true,
+    belongs: (row, me) => row["blockerId"] === me,
+  },
+  {
+    collection: "conversations",
+    read: conversationRow,
+    whole: true,
+    belongs: (row, me) => String(row.id).split("_").includes(me),
+  },
+  {
+    collection: "messages",
+    read: messageRow,
+    whole: false,
+    belongs: (row, me) => row["senderId"] === me || row["recipientId"] === me,
+  },
+];
+
+/** Views are told late, by design. */
+const IGNORED = new Set(["views", "popularKey", "seq", "updatedAt"]);
+
+export async function checkReplica(check: ReplicaCheck): Promise<string[]> {
+  const { world, person, people, device, closed } = check;
+  const token = await world.tokenOf(person);
+  const faults = closed.complaints
+    .filter((text) => !text.startsWith("Ignoring"))
+    .map((text) => `complained: ${text}`);
+  for (const listing of LISTINGS) {
+    const records = await listAll(world, listing.collection, token);
+    const rows = rowsOnDisk(closed.disk, person.id, listing.collection);
+    faults.push(...compare(listing, records, rows));
+    const foreign = rows.filter((row) => listing.belongs?.(row, person.id) === false);
+    faults.push(...foreign.map((row) => `${listing.collection} ${row.id} is not ${person.id}'s`));
+    faults.push(...ofOthers(check, listing.collection));
+  }
+  const queued = rowsOnDisk(closed.disk, person.id, "outbox").filter((row) => {
+    const { userId } = row["body"] as { userId?: string };
+    return userId !== undefined && userId !== person.id;
+  });
+  faults.push(...queued.map((row) => `the queue holds ${row["kind"]} of somebody else`));
+  const ids = new Set((await world.query("SELECT id FROM media")).map(({ id }) => id));
+  const vanished = [...new Set(closed.vanished)].filter((id) => ids.has(id));
+  faults.push(...vanished.map((id) => `medium ${id} left the screen for a while`));
+  return faults.map((fault) => `${device.name} (${nameOf(people, person.id)}): ${fault}`);
+}
+
+const nameOf = (people: readonly Person[], id: string): string =>
+  people.find((person) => person.id === id)?.username ?? id;
+
+/** Whoever was here before leaves a sealed queue, and no rows. */
+function ofOthers({ people, person, closed }: ReplicaCheck, collection: string): string[] {
+  return people
+    .filter(({ id }) => id !== person.id)
+    .flatMap(({ id, username }) =>
+      rowsOnDisk(closed.disk, id, collection).map(
+        (row) => `${collection} ${row.id} of ${username}`,
+      ),
+    );
+}
+
+async function listAll(world: World, collection: string, token: string): Promise<RawRecord[]> {
+  const records: RawRecord[] = [];
+  for (let page = 1; ; page++) {
+    const where = `/api/collections/${collection}/records?perPage=500&sort=id&page=${page}`;
+    const { status, body } = await world.server.api("GET", where, undefined, token);
+    if (status !== 200) throw new Error(`${collection}: ${status}`);
+    records.push(...body.items);
+    if (body.items.length < 500) return records;
+  }
+}
+
+function compare(
+  { collection, read, whole }: Listing,
+  records: readonly RawRecord[],
+  rows: readonly RowOnDisk[],
+): string[] {
+  const wanted = new Map(records.map((record) => [textOf(record, "id"), read(record)]));
+  const held = new Map(rows.map((row) => [row.id, row]));
+  const faults: string[] = [];
+  for (const [id, row] of held) {
+    const right = wanted.get(id);
+    if (right === undefined || right === null) faults.push(`${collection} ${id} is gone, but held`);
+    else faults.push(...differences(right, row).map((name) => `${collection} ${id}: ${name}`));
+  }
+  const missing = whole ? [...wanted.keys()].filter((id) => !held.has(id)) : [];
+  return [...faults, ...missing.map((id) => `${collection} ${id} is missing`)];
+}
+
+function differences(right: ReplicaRow, row: RowOnDisk): string[] {
+  return Object.entries(right).flatMap(([name, value]) => {
+    const same = IGNORED.has(name) || JSON.stringify(row[name]) === JSON.stringify(value);
+    return same ? [] : [`${name} is ${JSON.stringify(row[name])}, not ${JSON.stringify(value)}`];
+  });
+}

@@ -1,0 +1,104 @@
+/** Draws what is done next: seeded, of every kind. */
+import { mediaFixture } from "@tests/support/media-fixtures";
+import { noisePng } from "@tests/support/noise-png";
+import { pickOne, type Random } from "@tests/support/seeded-random";
+import { MB } from "@/domain/limits";
+import type { Entry } from "./ledger";
+import type { Operation, OperationKind } from "./operations";
+
+/** How often each kind is drawn, beside the others. */
+const WEIGHTS: [kind: OperationKind, weight: number][] = [
+  ["upload", 16],
+  ["like", 20],
+  ["comment", 24],
+  ["report", 4],
+  ["view", 4],
+  ["delete-media", 4],
+  ["delete-comment", 5],
+  ["follow", 9],
+  ["block", 6],
+  ["profile", 3],
+];
+
+export interface Drawing {
+  random: Random;
+  /** Like no other text of the run. */
+  token: string;
+  /** What this person did on this device. */
+  own: readonly Entry[];
+  /** Whom this device may follow and block. */
+  others: readonly string[];
+}
+
+/** Null where there is nothing to do it to. */
+export function drawOperation(drawing: Drawing): Operation | null {
+  const { random, token, own } = drawing;
+  const kind = drawKind(random);
+  const pick = random();
+  const on = random() < 0.7;
+  switch (kind) {
+    case "upload":
+      return { kind, caption: token, ...drawFile(random) };
+    case "like":
+      return { kind, pick, on };
+    case "comment":
+      return { kind, pick, text: token };
+    case "report":
+      return { kind, pick, reason: token };
+    case "view":
+      return { kind, pick };
+    case "delete-media": {
+      const target = pickOne(
+        random,
+        own.filter((entry) => entry.kind === "upload" && entry.mediaId !== ""),
+      );
+      return target === undefined ? null : { kind, mediaId: target.mediaId };
+    }
+    case "delete-comment": {
+      const target = pickOne(
+        random,
+        own.filter((entry) => entry.kind === "comment" && entry.commentId !== ""),
+      );
+      if (target === undefined) return null;
+      return { kind, mediaId: target.mediaId, commentId: target.commentId };
+    }
+    case "follow":
+    case "block": {
+      const userId = pickOne(random, drawing.others);
+      return userId === undefined
+        ? null
+        : { kind, userId, on: kind === "block" ? random() < 0.5 : on };
+    }
+    case "profile":
+      return { kind, bio: token };
+  }
+}
+
+function drawKind(random: Random): OperationKind {
+  const all = WEIGHTS.reduce((sum, [, weight]) => sum + weight, 0);
+  let left = random() * all;
+  for (const [kind, weight] of WEIGHTS) {
+    left -= weight;
+    if (left < 0) return kind;
+  }
+  return "comment";
+}
+
+/** Mostly small; some as large as a phone's, and a few that need more than one chunk. */
+function drawFile(random: Random): { bytes: Uint8Array<ArrayBuffer>; type: "photo" | "video" } {
+  const size = random();
+  if (size < 0.06) return { bytes: longVideo(), type: "video" };
+  const edge = size < 0.14 ? 990 : size < 0.3 ? 300 : 24;
+  return { bytes: new Uint8Array(noisePng(edge, edge)), type: "photo" };
+}
+
+/** A real video with a box of padding behind it. */
+function longVideo(): Uint8Array<ArrayBuffer> {
+  const video = mediaFixture("video.mp4");
+  const padding = 6 * MB;
+  const bytes = new Uint8Array(video.length + padding);
+  bytes.set(video);
+  new DataView(bytes.buffer).setUint32(video.length, padding);
+  bytes.set(new TextEncoder().encode("free"), video.length + 4);
+  return bytes;
+}

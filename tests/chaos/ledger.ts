@@ -1,0 +1,81 @@
+/**
+ * What was done in a run, as the people would remember it: who did what on which device, and whether the device said
+ * that it was safe. The server and every replica are held against this.
+ */
+import { createHash } from "node:crypto";
+import type { Done, Operation, OperationKind } from "./operations";
+
+export interface Entry {
+  /** Ascending in the run; within a device the order in which things were done. */
+  n: number;
+  device: string;
+  userId: string;
+  kind: OperationKind;
+  /** Caption, text, reason or biography: unlike any other's. "" for what has none. */
+  token: string;
+  mediaId: string;
+  commentId: string;
+  otherId: string;
+  on: boolean;
+  /** Of an upload's file. */
+  sha256: string;
+  /** "maybe": the device died while it was asked. */
+  fate: "taken" | "maybe";
+}
+
+export interface Ledger {
+  entries: Entry[];
+  /** "refused here" and "nothing to do it to" leave no entry. */
+  note(device: string, userId: string, order: Operation, done: Done | "died"): void;
+}
+
+export const sha256 = (bytes: Uint8Array): string =>
+  createHash("sha256").update(bytes).digest("hex");
+
+export function createLedger(): Ledger {
+  const entries: Entry[] = [];
+  return {
+    entries,
+    note(device, userId, order, done) {
+      if (done !== "died" && !done.taken) return;
+      entries.push({
+        n: entries.length,
+        device,
+        userId,
+        kind: order.kind,
+        token: tokenOf(order),
+        ...aboutWhat(order, done === "died" ? { taken: false } : done),
+        sha256: order.kind === "upload" ? sha256(order.bytes) : "",
+        fate: done === "died" ? "maybe" : "taken",
+      });
+    },
+  };
+}
+
+function aboutWhat(order: Operation, done: Done) {
+  const { mediaId = "", commentId = "" }: { mediaId?: string; commentId?: string } = {
+    ...order,
+    ...done,
+  };
+  return {
+    mediaId,
+    commentId,
+    otherId: "userId" in order ? order.userId : "",
+    on: "on" in order ? order.on : true,
+  };
+}
+
+function tokenOf(order: Operation): string {
+  switch (order.kind) {
+    case "upload":
+      return order.caption;
+    case "comment":
+      return order.text;
+    case "report":
+      return order.reason;
+    case "profile":
+      return order.bio;
+    default:
+      return "";
+  }
+}

@@ -1,0 +1,31 @@
+/** What the people of a chaos run do on their devices. Types only: the thread of a device and the run share them. */
+
+export type Operation =
+  | { kind: "upload"; caption: string; bytes: Uint8Array<ArrayBuffer>; type: "photo" | "video" }
+  /** `pick` in [0, 1) chooses among the media that the device shows. */
+  | { kind: "like"; pick: number; on: boolean }
+  | { kind: "comment"; pick: number; text: string }
+  | { kind: "report"; pick: number; reason: string }
+  | { kind: "view"; pick: number }
+  | { kind: "delete-media"; mediaId: string }
+  | { kind: "delete-comment"; mediaId: string; commentId: string }
+  | { kind: "follow"; userId: string; on: boolean }
+  | { kind: "block"; userId: string; on: boolean }
+  | { kind: "profile"; bio: string };
+
+export type OperationKind = Operation["kind"];
+
+/** What became of an operation on the device where it was made. */
+export interface Done {
+  /** Queued, or with `profile` answered; false: refused on the device, or there was nothing to do it to. */
+  taken: boolean;
+  /** What it turned out to be about. */
+  mediaId?: string;
+  commentId?: string;
+}
+
+/** Which of a person's devices this is: a target belongs to one of them alone, so that the last word on it is certain. */
+export interface Share {
+  index: number;
+  of: number;
+}

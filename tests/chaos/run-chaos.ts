@@ -1,0 +1,245 @@
+/**
+ * A chaos run: several devices of several people act at the same time over bad ways to a server that is killed and
+ * paused. Then everything heals, every queue must come to its end, and what is there is held against what was done.
+ */
+import type { Exchange } from "@tests/support/fault-proxy";
+import { pickOne, type Random, seededRandom } from "@tests/support/seeded-random";
+import { type ChaosDevice, Died, startDevice } from "./chaos-device";
+import { checkReplica } from "./check-replica";
+import { checkServer } from "./check-server";
+import { drawOperation } from "./draw-operation";
+import { createLedger, type Ledger } from "./ledger";
+import { bringToRest, type Left, settleDevice } from "./settle-device";
+import { openWorld, type Person, type World } from "./world";
+
+export interface ChaosOptions {
+  seed: number;
+  devices: number;
+  /** Of each device. */
+  operations: number;
+  /** The program of a device's thread. */
+  program: string;
+}
+
+export interface ChaosReport {
+  violations: string[];
+  /** What was done and what was left of it, for whoever looks into a violation. */
+  ledger: Ledger;
+  left: Left[];
+  seen: Record<string, Exchange[]>;
+  /** What the devices took. */
+  taken: number;
+  deaths: number;
+  requests: number;
+  faults: number;
+}
+
+const PASSWORD = "Sunny-Meadow-42";
+const DAY_MS = 86_400_000;
+/** Pauses are shorter than the client asks for, by this factor. */
+const HASTE = 20;
+
+interface Run {
+  options: ChaosOptions;
+  world: World;
+  people: Person[];
+  players: Player[];
+  ledger: Ledger;
+}
+
+interface Player {
+  device: ChaosDevice;
+  random: Random;
+  /** Everybody who has ever signed in here; the last is there now. */
+  guests: Person[];
+}
+
+export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
+  const world = await openWorld();
+  const run: Run = { options, world, people: [], players: [], ledger: createLedger() };
+  try {
+    await settleIn(run);
+    const weather = makeWeather(run);
+    await Promise.all(run.players.map((player) => play(run, player, weather)));
+    await weather.clear();
+    return await reckon(run);
+  } finally {
+    await Promise.all(run.players.map(({ device }) => device.end()));
+    await world.stop();
+  }
+}
+
+/** The first two devices are one person's; each other has one of its own. */
+async function settleIn({ options, world, people, players }: Run): Promise<void> {
+  const { seed, devices, program } = options;
+  for (let index = 0; index < devices; index++) {
+    const share = index < 2 && devices > 1 ? { index, of: 2 } : { index: 0, of: 1 };
+    const device = await startDevice({
+      name: `device ${index}`,
+      program,
+      target: world.server.url,
+      share,
+      haste: HASTE,
+    });
+    const random = seededRandom(seed * 1_000 + index);
+    const owner = share.index > 0 ? people[0] : undefined;
+    const person = owner ?? (await signUp(device, people.length));
+    if (owner === undefined) people.push(person);
+    else await device.ask("signIn", owner.email, owner.password);
+    players.push({ device, random, guests: [person] });
+  }
+}
+
+async function signUp(device: ChaosDevice, index: number): Promise<Person> {
+  const username = `person${index}`;
+  const form = { email: `${username}@example.com`, username, password: PASSWORD };
+  const id = await device.ask("signUp", {
+    ...form,
+    passwordConfirm: PASSWORD,
+    termsAccepted: true,
+  });
+  return { ...form, id };
+}
+
+interface Weather {
+  /** Called after each operation of anybody. */
+  pass(): Promise<void>;
+  /** Ends whatever goes on. */
+  clear(): Promise<void>;
+}
+
+/** What happens to the server itself, by the number of operations done. */
+function makeWeather({ options, world }: Run): Weather {
+  const random = seededRandom(options.seed + 77);
+  const every = Math.max(12, Math.floor((options.devices * options.operations) / 5));
+  let passed = 0;
+  let paused = 0;
+  let busy: Promise<void> = Promise.resolve();
+  const wakeUp = () => {
+    if (paused === 0) return;
+    process.kill(paused, "SIGCONT");
+    paused = 0;
+  };
+  const change = async () => {
+    wakeUp();
+    if (random() < 0.6) {
+      await world.server.kill();
+      await world.server.restart();
+      return;
+    }
+    paused = world.server.pid;
+    process.kill(paused, "SIGSTOP");
+  };
+  return {
+    async pass() {
+      passed += 1;
+      if (paused !== 0 && passed % every === 3) wakeUp();
+      if (passed % every === 0) busy = busy.then(change);
+      await busy;
+    },
+    async clear() {
+      await busy;
+      wakeUp();
+    },
+  };
+}
+
+async function play(run: Run, player: Player, weather: Weather): Promise<void> {
+  const { options, ledger } = run;
+  const { device, random } = player;
+  device.misbehave(options.seed * 31 + run.players.indexOf(player));
+  for (let i = 0; i < options.operations; i++) {
+    await unlessDead(() => meetFate(run, player));
+    const person = player.guests.at(-1);
+    const {
+      device: { name, share },
+    } = player;
+    const order = drawOperation({
+      random,
+      token: `${options.seed}.${name.at(-1)}.${i}`,
+      own: ledger.entries.filter((e) => e.device === name && e.userId === person?.id),
+      others: run.people.flatMap(({ id }, at) =>
+        id !== person?.id && at % share.of === share.index ? [id] : [],
+      ),
+    });
+    if (order !== null && person !== undefined) {
+      const done = await unlessDead(() => device.ask("act", order));
+      ledger.note(name, person.id, order, done ?? "died");
+    }
+    await weather.pass();
+  }
+}
+
+async function unlessDead<T>(job: () => Promise<T>): Promise<T | null> {
+  try {
+    return await job();
+  } catch (error) {
+    if (error instanceof Died) return null;
+    throw error;
+  }
+}
+
+/** What may happen to a device between two operations. */
+async function meetFate(run: Run, player: Player): Promise<void> {
+  const { device, random } = player;
+  const fate = random();
+  const detail = random();
+  if (fate < 0.06) await device.ask("dieAfter", 1 + Math.floor(detail * 80));
+  else if (fate < 0.1) await device.ask("setClock", (Math.floor(detail * 3) - 1) * DAY_MS);
+  else if (fate < 0.13) await device.restart();
+  else if (fate < 0.15) await run.world.endTokens(player.guests.at(-1) as Person);
+  else if (fate < 0.18) await changeUser(run, player);
+  const { needsLogin } = await device.ask("session");
+  const person = player.guests.at(-1);
+  if (needsLogin && person !== undefined && random() < 0.4) {
+    await device.ask("signIn", person.email, person.password);
+  }
+}
+
+/** Somebody else takes the device; the queue of the one before stays sealed on it. */
+async function changeUser(run: Run, player: Player): Promise<void> {
+  const { device, random, guests } = player;
+  // The two devices of one person keep him, so that each of his targets has one device.
+  if (device.share.of > 1) return;
+  const next = pickOne(
+    random,
+    run.people.filter(({ id }, at) => at > 0 && id !== guests.at(-1)?.id),
+  );
+  if (next === undefined) return;
+  await device.ask("signOut");
+  const back = guests.at(-1) as Person;
+  const who = (await device.ask("signIn", next.email, next.password)) ? next : back;
+  player.guests = [...guests.filter((guest) => guest !== who), who];
+  for (let tries = 0; who === back && tries < 20; tries++) {
+    if (await device.ask("signIn", back.email, back.password)) return;
+  }
+}
+
+async function reckon(run: Run): Promise<ChaosReport> {
+  const { world, players, ledger, people } = run;
+  for (const { device } of players) device.proxy.heal();
+  const report: ChaosReport = {
+    violations: [],
+    ledger,
+    left: [],
+    seen: Object.fromEntries(players.map(({ device }) => [device.name, device.proxy.seen])),
+    taken: ledger.entries.filter(({ fate }) => fate === "taken").length,
+    deaths: 0,
+    requests: 0,
+    faults: 0,
+  };
+  const { left } = report;
+  // First everybody's queues, one device after another; then the server is quiet, and each looks at it once more.
+  for (const { device, guests } of players) left.push(...(await settleDevice(device, guests)));
+  for (const { device, guests } of players) {
+    const person = guests.at(-1) as Person;
+    const closed = await bringToRest(device, person);
+    report.violations.push(...closed.violations);
+    report.violations.push(...(await checkReplica({ world, person, people, closed, device })));
+    report.deaths += device.deaths;
+    report.requests += device.proxy.seen.length;
+    report.faults += device.proxy.seen.filter(({ fault }) => fault !== "pass").length;
+  }
+  report.violations.push(...(await checkServer({ world, ledger, left, people })));
+  return report;
+}

@@ -1,0 +1,89 @@
+/** The server of a chaos run with its people, and the triggers that write down what must never pass. */
+import {
+  createSuperuser,
+  type PocketBase,
+  type SignedIn,
+  startPocketBase,
+} from "@tests/support/pocketbase";
+import { sql } from "@tests/support/sql";
+
+export interface Person {
+  id: string;
+  email: string;
+  username: string;
+  password: string;
+}
+
+export interface World {
+  server: PocketBase;
+  superuser: SignedIn;
+  query(text: string): Promise<Record<string, unknown>[]>;
+  /** A token of this person's from a sign-in of its own, past every proxy. */
+  tokenOf(person: Person): Promise<string>;
+  /** Every token of this person's ends; the password stays. */
+  endTokens(person: Person): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const LIMITS = {
+  signupsPer10Min: 100_000,
+  wrongLoginsPer5MinIp: 100_000,
+  wrongLoginsPer5MinAccount: 100_000,
+  writesPerMinute: 100_000,
+  uploadsPerHour: 100_000,
+  reportsPerHour: 100_000,
+  openUploads: 1_000,
+};
+
+/** In the moment in which a row is made: whether a block stands between its author and `other`. */
+const blocked = (author: string, other: string): string =>
+  `EXISTS (SELECT 1 FROM blocks WHERE (blockerId = ${author} AND blockedId = ${other})
+    OR (blockerId = ${other} AND blockedId = ${author}))`;
+const ownerOf = "(SELECT userId FROM media WHERE id = NEW.mediaId)";
+
+const TRESPASSES: [table: string, when: string][] = [
+  ["likes", blocked("NEW.userId", ownerOf)],
+  ["comments", blocked("NEW.userId", ownerOf)],
+  ["follows", blocked("NEW.followerId", "NEW.followingId")],
+  ["messages", blocked("NEW.senderId", "NEW.recipientId")],
+  ["messages", "(SELECT chatDisabled FROM users WHERE id = NEW.senderId)"],
+  ["audit", "EXISTS (SELECT 1 FROM users WHERE id = NEW.actor AND NOT isAdmin)"],
+];
+
+export async function openWorld(): Promise<World> {
+  const server = await startPocketBase();
+  const superuser = await createSuperuser(server);
+  const query = (text: string) => sql(server, superuser.token, text);
+  const limits = await server.api(
+    "PATCH",
+    "/api/collections/settings/records/app",
+    { limits: LIMITS },
+    superuser.token,
+  );
+  if (limits.status !== 200) throw new Error(`limits: ${limits.status}`);
+  await query(
+    "CREATE TABLE chaos_trespass (n INTEGER PRIMARY KEY AUTOINCREMENT, tbl TEXT, id TEXT)",
+  );
+  for (const [n, [table, when]] of TRESPASSES.entries()) {
+    await query(`CREATE TRIGGER chaos_trespass_${n} AFTER INSERT ON ${table} WHEN ${when}
+      BEGIN INSERT INTO chaos_trespass (tbl, id) VALUES ('${table}', NEW.id); END`);
+  }
+  return {
+    server,
+    superuser,
+    query,
+    async tokenOf({ email, password }) {
+      const where = "/api/collections/users/auth-with-password";
+      const { status, body } = await server.api("POST", where, { identity: email, password });
+      if (status !== 200) throw new Error(`sign-in as ${email}: ${status}`);
+      return body.token;
+    },
+    async endTokens({ id, password }) {
+      const where = `/api/collections/users/records/${id}`;
+      const change = { password, passwordConfirm: password };
+      // While the server is away they go on.
+      await server.api("PATCH", where, change, superuser.token).catch(() => undefined);
+    },
+    stop: () => server.stop(),
+  };
+}

@@ -1,0 +1,17 @@
+import { buildDevice, removeDevice } from "@tests/chaos/build-device";
+import { runChaos } from "@tests/chaos/run-chaos";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+let program: string;
+beforeAll(async () => {
+  program = await buildDevice();
+});
+afterAll(() => removeDevice(program));
+
+// The long runs are `npm run chaos`.
+test("three devices on a bad network and a dying server end in agreement", async () => {
+  const report = await runChaos({ seed: 4, devices: 3, operations: 25, program });
+  expect(report.violations).toEqual([]);
+  expect(report.taken).toBeGreaterThan(30);
+  expect(report.faults).toBeGreaterThan(20);
+}, 240_000);
