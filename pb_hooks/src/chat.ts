@@ -3,6 +3,7 @@
 import type { ErrorCode } from "@/domain/error-codes";
 import { conversationId, isId, PAIR_ID_PATTERN } from "@/domain/ids";
 import { MESSAGE_MAX } from "@/domain/limits";
+import { isBlank } from "@/domain/texts";
 import {
   bodyOf,
   findRecord,
@@ -133,7 +134,7 @@ export function createMessage(e: core.RecordRequestEvent) {
   const fault = sendFault(e.app, conversation, me);
   if (fault !== null) return refuse(request, fault);
   const text = record.getString("message").trim();
-  if (text === "") return refuse(request, refusalOf("text_empty"));
+  if (isBlank(text)) return refuse(request, refusalOf("text_empty"));
   if (text.length > MESSAGE_MAX) return refuse(request, refusalOf("text_long"));
   record.set("message", text);
   record.set("type", "text");

@@ -1,8 +1,9 @@
 /** Accounts as rows: sign-up, profile and password changes, what admins may set, and what holds whoever writes. */
 import { emailFault, normalEmail } from "@/domain/emails";
 import type { ErrorCode } from "@/domain/error-codes";
-import { PASSWORD_MIN_CHANGE } from "@/domain/limits";
+import { PASSWORD_MAX, PASSWORD_MIN_CHANGE } from "@/domain/limits";
 import { signupPasswordFault } from "@/domain/passwords";
+import { byteLength } from "@/domain/texts";
 import { usernameFault } from "@/domain/usernames";
 import { bodyOf, isAdmin, isSuperuser, keepOnly, requestOf, textOf, userIdOf } from "./acting";
 import { changesOf, nextAudited } from "./audit";
@@ -99,6 +100,9 @@ function profileFaults(e: core.RecordRequestEvent, record: core.Record): Faults 
   const password = bodyOf(e)["password"];
   if (typeof password === "string" && password.length < PASSWORD_MIN_CHANGE) {
     faults["password"] = "password_short";
+  }
+  if (typeof password === "string" && byteLength(password) > PASSWORD_MAX) {
+    faults["password"] = "password_long";
   }
   return faults;
 }

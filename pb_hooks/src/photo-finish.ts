@@ -1,6 +1,7 @@
 /** `POST /api/messages/photo`: a complete upload becomes a photo message of the caller. */
 import { isId } from "@/domain/ids";
 import { MESSAGE_MAX } from "@/domain/limits";
+import { isBlank } from "@/domain/texts";
 import { otherOf, sendFault } from "./chat";
 import { type CheckedFile, FILE_TYPE, freshNames, renamed, saveWithFile } from "./finish-file";
 import { formText, isRefusal, readIds, readRendition } from "./finish-form";
@@ -34,7 +35,9 @@ function readDraft(e: core.RequestEvent, sender: string): Draft | Refusal {
   const conversationId = formText(e, "conversationId");
   const [a = "", b = ""] = conversationId.split("_");
   if (!isId(a) || !isId(b)) return refusalOf("invalid", "Invalid conversation.");
-  const message = formText(e, "message").trim();
+  const text = formText(e, "message").trim();
+  // A photo may go without words.
+  const message = isBlank(text) ? "" : text;
   if (message.length > MESSAGE_MAX) return refusalOf("text_long");
   const thumbnail = readRendition(e, "thumbnail");
   if (isRefusal(thumbnail)) return thumbnail;

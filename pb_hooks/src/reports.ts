@@ -3,6 +3,7 @@
 import type { ErrorCode } from "@/domain/error-codes";
 import { pairId } from "@/domain/ids";
 import { REASON_MAX } from "@/domain/limits";
+import { isBlank } from "@/domain/texts";
 import { bodyOf, findRecord, isSuperuser, keepOnly, requestOf, textOf, userIdOf } from "./acting";
 import { changesOf, nextAudited } from "./audit";
 import { refuseTooMany, takeOne } from "./limits";
@@ -17,7 +18,7 @@ function faultOf(
   const record = e.record as core.Record;
   const me = userIdOf(e);
   if (record.getString("userId") !== me) return "forbidden";
-  if (reason === "") return "text_empty";
+  if (isBlank(reason)) return "text_empty";
   if (reason.length > REASON_MAX) return "text_long";
   if (!media) return "gone";
   if (media.getString("userId") === me) return "own_media";

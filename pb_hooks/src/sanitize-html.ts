@@ -78,7 +78,8 @@ function afterTag(lower: string, tag: string, end: number): number {
 }
 
 export function sanitizeHtml(html: string): string {
-  const lower = html.toLowerCase();
+  // Not `toLowerCase`: it makes some letters two, and every index after them wrong.
+  const lower = html.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
   const open: string[] = [];
   const parts: string[] = [];
   let at = 0;

@@ -1,5 +1,6 @@
 /** Settings and legal texts: who edits what, against which revision, and in which HTML. */
 import { SETTINGS_CONTENT_MAX_BYTES } from "@/domain/limits";
+import { byteLength } from "@/domain/texts";
 import { bodyOf, inTransaction, isSuperuser, keepOnly, requestOf } from "./acting";
 import { changesOf, writeAudit } from "./audit";
 import { DEFAULT_LIMITS } from "./limits";
@@ -10,23 +11,19 @@ import { sanitizeHtml } from "./sanitize-html";
 const TEXT_FIELDS = ["content"];
 const APP_FIELDS = ["productName", "requireMutualFollow", "limits"];
 
-/** Length in UTF-8. */
-function byteLength(text: string): number {
-  let bytes = 0;
-  for (const sign of text) {
-    const point = sign.codePointAt(0) ?? 0;
-    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
-  }
-  return bytes;
-}
+/** A limit of zero on these would lock out those who could raise it again. */
+const AT_LEAST_ONE = ["wrongLoginsPer5MinIp", "wrongLoginsPer5MinAccount", "writesPerMinute"];
 
-/** Whether every limit named is one of ours and a number of zero or more. */
+/** Whether every limit named is one of ours and a number that leaves the place in use. */
 function areLimits(stored: string): boolean {
   const limits: unknown = JSON.parse(stored || "{}");
   if (limits === null) return true;
   if (typeof limits !== "object" || Array.isArray(limits)) return false;
   return Object.entries(limits).every(
-    ([name, value]) => name in DEFAULT_LIMITS && typeof value === "number" && value >= 0,
+    ([name, value]) =>
+      Object.keys(DEFAULT_LIMITS).includes(name) &&
+      typeof value === "number" &&
+      value >= (AT_LEAST_ONE.includes(name) ? 1 : 0),
   );
 }
 

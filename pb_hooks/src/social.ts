@@ -3,6 +3,7 @@
 import type { ErrorCode } from "@/domain/error-codes";
 import { pairId } from "@/domain/ids";
 import { COMMENT_MAX } from "@/domain/limits";
+import { isBlank } from "@/domain/texts";
 import {
   findRecord,
   inTransaction,
@@ -74,7 +75,7 @@ export function createComment(e: core.RecordRequestEvent) {
   keepOnly(record, ["mediaId", "userId", "text"]);
   if (record.getString("userId") !== userIdOf(e)) return refuse(request, refusalOf("forbidden"));
   const text = record.getString("text").trim();
-  if (text === "") return refuse(request, refusalOf("text_empty"));
+  if (isBlank(text)) return refuse(request, refusalOf("text_empty"));
   if (text.length > COMMENT_MAX) return refuse(request, refusalOf("text_long"));
   if (!findRecord(e.app, "media", record.getString("mediaId"))) {
     return refuse(request, refusalOf("gone"));

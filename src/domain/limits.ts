@@ -25,7 +25,7 @@ export const BIO_MAX = 500;
 /** Sign-up asks for 8, a later change for 6 (specification §5, §9). */
 export const PASSWORD_MIN_SIGNUP = 8;
 export const PASSWORD_MIN_CHANGE = 6;
-/** bcrypt ignores what lies behind 72 bytes; PocketBase refuses more than 71. */
+/** Bytes in UTF-8. bcrypt ignores what lies behind 72; PocketBase refuses more than 71 characters. */
 export const PASSWORD_MAX = 71;
 
 export const CAPTION_MAX = 2200;

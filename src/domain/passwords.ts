@@ -1,5 +1,6 @@
 /** Strength of a password at sign-up (specification §5). */
 import { PASSWORD_MAX, PASSWORD_MIN_SIGNUP } from "./limits";
+import { byteLength } from "./texts";
 
 export type PasswordFault =
   | "password_required"
@@ -26,6 +27,6 @@ export function passwordStrength(password: string): PasswordStrength {
 export function signupPasswordFault(password: string): PasswordFault | null {
   if (password === "") return "password_required";
   if (password.length < PASSWORD_MIN_SIGNUP) return "password_short";
-  if (password.length > PASSWORD_MAX) return "password_long";
+  if (byteLength(password) > PASSWORD_MAX) return "password_long";
   return passwordScore(password) < 3 ? "password_weak" : null;
 }

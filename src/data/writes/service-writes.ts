@@ -1,7 +1,6 @@
 /** The specification's writes by name (§7). What can wait becomes an intent; what needs an answer asks for one. */
 
 import type { ClientWrites } from "@/data/client-api";
-import { enqueueIntent } from "@/data/outbox/enqueue-intent";
 import type { Intent } from "@/data/outbox/intents";
 import { toFailure } from "@/data/remote/failures";
 import { served, servedOne } from "@/data/served";
@@ -9,8 +8,10 @@ import type { ClientService, ProfileChanges } from "@/data/service-api";
 import { newId } from "@/domain/ids";
 import { BIO_MAX, COMMENT_MAX, REASON_MAX } from "@/domain/limits";
 import { failed, ok, type Result } from "@/domain/result";
+import { isBlank } from "@/domain/texts";
 import { usernameFault } from "@/domain/usernames";
-import { queue, signedIn, type WritesDeps } from "./create-writes";
+import { signedIn, type WritesDeps } from "./create-writes";
+import { enqueueFor } from "./enqueue-for";
 
 type Writes = Pick<
   ClientService,
@@ -33,7 +34,9 @@ type Writes = Pick<
 export function createServiceWrites(deps: WritesDeps, writes: ClientWrites): Writes {
   const asUser = async (intent: (userId: string) => Intent) => {
     const user = signedIn(deps.shared);
-    return served(user === null ? failed("unauthenticated") : await queue(deps, intent(user.id)));
+    return served(
+      user === null ? failed("unauthenticated") : await enqueueFor(deps, intent(user.id)),
+    );
   };
   const pair = (kind: "follow.set" | "block.set", otherId: string, on: boolean) => {
     if (signedIn(deps.shared)?.id === otherId) return Promise.resolve(served(failed("self")));
@@ -49,7 +52,7 @@ export function createServiceWrites(deps: WritesDeps, writes: ClientWrites): Wri
     recordView: async (mediaId) => served(await writes.recordView(mediaId)),
     async reportMedia(mediaId, text) {
       const reason = text.trim();
-      if (reason === "") return served(failed("text_empty"));
+      if (isBlank(reason)) return served(failed("text_empty"));
       if (reason.length > REASON_MAX) return served(failed("text_long"));
       return asUser((userId) => ({ kind: "report.create", body: { mediaId, userId, reason } }));
     },
@@ -78,12 +81,12 @@ async function addComment(
   const user = signedIn(deps.shared);
   if (user === null) return failed("unauthenticated");
   const trimmed = text.trim();
-  if (trimmed === "") return failed("text_empty");
+  if (isBlank(trimmed)) return failed("text_empty");
   if (trimmed.length > COMMENT_MAX) return failed("text_long");
   const commentId = newId(deps.shared.deps.random);
   const { id: userId, username } = user;
   const body = { commentId, mediaId, userId, username, text: trimmed };
-  const queued = await queue(deps, { kind: "comment.create", body });
+  const queued = await enqueueFor(deps, { kind: "comment.create", body });
   return queued.success ? ok({ commentId }) : queued;
 }
 
@@ -132,9 +135,7 @@ async function queueProfile(
   changes: ProfileChanges,
   picture: "" | "delete",
 ): Promise<Result<null>> {
-  const { now, random } = deps.shared.deps;
-  const { replica, device } = await deps.scope();
-  const key = `profile/${newId(random)}`;
+  const key = `profile/${newId(deps.shared.deps.random)}`;
   const blobs = new Map<string, Blob>();
   if (changes.picture) blobs.set(`${key}/picture`, changes.picture.file);
   if (changes.picture?.thumbnail) blobs.set(`${key}/thumbnail`, changes.picture.thumbnail);
@@ -149,7 +150,7 @@ async function queueProfile(
     thumbnail: blobs.has(`${key}/thumbnail`) ? `${key}/thumbnail` : picture,
   };
   const intent: Intent = { kind: "profile.update", body };
-  const result = await enqueueIntent({ replica, device, now, random }, intent, blobs);
+  const result = await enqueueFor(deps, intent, blobs);
   return result.success ? ok(null) : result;
 }
 

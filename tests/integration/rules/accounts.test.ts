@@ -300,6 +300,10 @@ describe("a password change", () => {
     expect((await change(next)).body.code).toBe("wrong_password");
     const short = { password: "short", passwordConfirm: "short", oldPassword: who.password };
     expect((await change(short)).body.code).toBe("password_short");
+    // 37 characters, and more bytes than the digest takes.
+    const long = { password: `A${"ä".repeat(36)}`, oldPassword: who.password };
+    const longer = { ...long, passwordConfirm: long.password };
+    expect((await change(longer)).body.code).toBe("password_long");
     const differing = { ...next, passwordConfirm: "simpel", oldPassword: who.password };
     expect((await change(differing)).body.code).toBe("password_mismatch");
     must(await change({ ...next, oldPassword: who.password }));

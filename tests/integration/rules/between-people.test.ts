@@ -124,6 +124,7 @@ test("what is said about media that is gone is refused as gone", async () => {
 
 test.each([
   ["nothing but spaces", "  \n ", "text_empty"],
+  ["what nobody sees", "\u200b \u2060\u3164\u{e0020}", "text_empty"],
   ["2001 characters", "x".repeat(2001), "text_long"],
 ])("a comment of %s is refused", async (_, text, code) => {
   const body = { mediaId: await stage.media(stage.bob), userId: stage.ann.id, text };
@@ -153,6 +154,7 @@ describe("a message", () => {
 
   test.each([
     ["nothing", "  ", "text_empty"],
+    ["what nobody sees", "\u200b \u2060\u3164\u{e0020}", "text_empty"],
     ["4001 characters", "x".repeat(4001), "text_long"],
   ])("of %s is refused", async (_, message, code) => {
     const answer = await send(a, b, message);

@@ -58,6 +58,17 @@ describe("a report", () => {
     expect({ status: answer.status, code: answer.body.code }).toEqual({ status, code });
   });
 
+  test("needs a reason that can be seen", async () => {
+    const { ann, bob } = stage;
+    const mediaId = await stage.media(ann);
+    const answer = await stage.create(
+      "reports",
+      { mediaId, userId: bob.id, reason: " \u200b\ufeff\u2800 " },
+      bob,
+    );
+    expect(answer).toMatchObject({ status: 400, body: { code: "text_empty" } });
+  });
+
   test("takes no status but the three", async () => {
     const { id } = must(await report(await stage.media(stage.bob), stage.ann, "Why")).body;
     for (const status of ["closed", "", 7]) {
@@ -108,6 +119,7 @@ describe("settings", () => {
     ["<p>1 < 2 & 3 > 2 &copy; &nope</p>", "<p>1 &lt; 2 &amp; 3 &gt; 2 &copy; &amp;nope</p>"],
     ["<!-- <p>no</p> --><p>Text", "<p>Text</p>"],
     ["</p></div>Text<b", "Text&lt;b"],
+    ["\u0130\u0130\u0130<style>p{}</style><p>Text</p>", "\u0130\u0130\u0130<p>Text</p>"],
     ["<iframe src=//example.com></iframe><style>p{}</style>Text", "Text"],
     ['<p title="</p><script>alert(1)</script>">Text</p>', "<p>Text</p>"],
   ])("store %s as %s, whoever saves it", async (content, clean) => {
@@ -136,6 +148,12 @@ describe("settings", () => {
     expect((await of({ writesPerMinute: -1 })).body.code).toBe("invalid");
     expect((await of({ writesPerMinute: "9" })).body.code).toBe("invalid");
     expect((await of([1])).body.code).toBe("invalid");
+    expect((await of({ toString: 1 })).body.code).toBe("invalid");
+    // With these at zero nobody could sign in or write, not even to raise them again.
+    for (const name of ["writesPerMinute", "wrongLoginsPer5MinIp", "wrongLoginsPer5MinAccount"]) {
+      expect((await of({ [name]: 0 })).body.code).toBe("invalid");
+    }
+    must(await of({ ...limits, signupsPer10Min: 0 }));
     must(await of(limits));
   });
 

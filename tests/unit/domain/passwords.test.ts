@@ -23,6 +23,8 @@ test.each([
   ["aaaaaaaa", "password_weak"],
   ["aaaaaaa1", "password_weak"],
   [`Aa1${"a".repeat(PASSWORD_MAX)}`, "password_long"],
+  [`Aa1!${"ä".repeat(34)}`, "password_long"],
+  [`Aa1!${"ä".repeat(33)}`, null],
   ["Aaaaaaa1", null],
   ["aaaaaa1!", null],
 ] as const)("at sign-up %j is answered with %s", (password, fault) => {

@@ -1,0 +1,39 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { byteLength, isBlank } from "@/domain/texts";
+
+test.each([
+  "",
+  "   \n\t",
+  "\u200b",
+  "\u200b\u200d \u2060\ufeff",
+  "\u00ad",
+  "\u3164\u115f\uffa0",
+  "\u2800",
+  "\u202e\u202c",
+  "\u0000\u0007",
+  "\ufe0f",
+  "\u{e0020}\u{e007f}",
+])("%j shows nothing", (text) => {
+  expect(isBlank(text)).toBe(true);
+});
+
+test.each(["a", "\u200ba", ".", "😀", "👨‍👩‍👧", "❤️", "ا", "ﷺ", "\u0301", "。"])(
+  "%j shows something",
+  (text) => {
+    expect(isBlank(text)).toBe(false);
+  },
+);
+
+test("whatever is blank by its spaces is blank", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme" }), (text) => text.trim() !== "" || isBlank(text)),
+  );
+});
+
+test("bytes are those of UTF-8", () => {
+  const whole = fc.string({ unit: "grapheme" });
+  fc.assert(
+    fc.property(whole, (text) => byteLength(text) === new TextEncoder().encode(text).length),
+  );
+});
