@@ -113,7 +113,9 @@ function sendFile(e: core.RequestEvent, dir: string, path: string): void {
     sendText(e, 200, "application/manifest+json", nameManifest(text, productName(e.app)));
     return;
   }
-  if (!TEXT.test(path)) withoutGzip(e);
+  // A part of the compressed file would not be the part that was asked for.
+  const isPart = (e.request?.header.get("Range") ?? "") !== "";
+  if (isPart || !TEXT.test(path)) withoutGzip(e);
   e.fileFS($os.dirFS(dir), path);
 }
 

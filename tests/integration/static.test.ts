@@ -119,6 +119,15 @@ describe("files", () => {
     expect(await answer.text()).toBe(SCRIPT);
   });
 
+  test("a part of a file is that part, and not compressed", async () => {
+    const range = { range: "bytes=2-11", "accept-encoding": "gzip" };
+    const answer = await get("/assets/index-abc123.js", range);
+    expect(answer.status).toBe(206);
+    expect(answer.headers.get("content-encoding")).toBeNull();
+    expect(answer.headers.get("content-length")).toBe("10");
+    expect(await answer.text()).toBe(SCRIPT.slice(2, 12));
+  });
+
   test("a picture is not compressed again", async () => {
     const answer = await get("/icon-192.png", { "accept-encoding": "gzip" });
     expect(answer.headers.get("content-encoding")).toBeNull();
