@@ -3,7 +3,7 @@ import { emailFault, normalEmail } from "@/domain/emails";
 import { bodyOf, textOf, userIdOf } from "./acting";
 import { refuseTooMany } from "./limits";
 import { isEmailTaken, isLastAdmin } from "./people";
-import { refuse } from "./refuse";
+import { dropBadFields, refuse } from "./refuse";
 import { refusalOf } from "./refused";
 import { accountKey, beginAttempt } from "./sign-in";
 
@@ -29,6 +29,7 @@ function reauthenticated(e: core.RequestEvent): core.Record | null {
 
 /** `POST /api/account/email` `{email, password}`: answers like a sign-in, since the old tokens end. */
 export function changeEmail(e: core.RequestEvent) {
+  dropBadFields(e);
   const email = normalEmail(textOf(bodyOf(e)["email"]));
   const user = reauthenticated(e);
   if (user === null) return;

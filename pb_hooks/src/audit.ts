@@ -1,5 +1,6 @@
 /** The book of administrative acts: append only (a trigger sees to that), read by admins. */
-import { inTransaction, isSuperuser } from "./acting";
+import { inTransaction, isSuperuser, requestOf } from "./acting";
+import { dropBadFields } from "./refuse";
 
 export interface AuditEntry {
   /** `media.delete`, `users.update`, `users.impersonate`, … */
@@ -63,6 +64,7 @@ export function auditSettingsChange(e: core.SettingsUpdateRequestEvent): void {
 
 /** A token for somebody else's account, made by a superuser. */
 export function auditImpersonation(e: core.RecordAuthRequestEvent): void {
+  dropBadFields(requestOf(e));
   e.next();
   if (isSuperuser(e) && e.authMethod === "") {
     writeAudit(e.app, e, { action: "users.impersonate", target: e.record?.id ?? "" });

@@ -4,7 +4,7 @@ import type { ErrorCode } from "@/domain/error-codes";
 import { ALT_MAX, CAPTION_MAX } from "@/domain/limits";
 import { parseTags, tagsFault } from "@/domain/tags";
 import { isAdmin, isSuperuser, keepOnly, requestOf } from "./acting";
-import { refuse } from "./refuse";
+import { dropBadFields, refuse } from "./refuse";
 import { refusalOf } from "./refused";
 
 function faultOf(record: core.Record, tags: string[]): ErrorCode | null {
@@ -18,6 +18,8 @@ export function updateMedia(e: core.RecordRequestEvent) {
   const record = e.record as core.Record;
   keepOnly(record, ["caption", "tags", "alt"]);
   const stored: unknown = JSON.parse(record.getString("tags") || "[]");
+  const isTexts = !Array.isArray(stored) || stored.every((tag) => typeof tag === "string");
+  if (!isTexts) return refuse(requestOf(e), refusalOf("invalid", "Tags must be a list of texts."));
   const tags = parseTags(stored);
   const fault = faultOf(record, tags);
   if (fault !== null) return refuse(requestOf(e), refusalOf(fault));
@@ -30,11 +32,14 @@ export function updateMedia(e: core.RecordRequestEvent) {
  * engine per row made lists twenty times slower.
  */
 export function showReportsInList(e: core.RecordsListRequestEvent) {
+  // A panic inside a hook would cost the pool an engine.
+  dropBadFields(requestOf(e));
   if (isAdmin(e)) for (const record of e.records) record?.unhide("reports");
   e.next();
 }
 
 export function showReportsInView(e: core.RecordRequestEvent) {
+  dropBadFields(requestOf(e));
   if (isAdmin(e)) e.record?.unhide("reports");
   e.next();
 }

@@ -313,6 +313,20 @@ describe("what may be listened to", () => {
       expect(changed.body.bio).toBe(`b${i}`);
       await server.api("GET", `${records("profiles")}?${fields}`);
     }
+    // These pass through handlers of ours, whose engine a panic would take along.
+    const media = await newMedia();
+    const listed = await server.api("GET", `${records("media")}?${fields}`);
+    expect(listed.body.items.length).toBeGreaterThan(0);
+    const seen = await server.api("GET", `${records("media")}/${media}?${fields}`);
+    expect(seen.body.id).toBe(media);
+    const refresh = `/api/collections/users/auth-refresh?${fields}`;
+    const refreshed = await server.api("POST", refresh, {}, ann.token);
+    expect(refreshed.body.record.id).toBe(ann.id);
+    const { password } = ann;
+    const email = { email: `moved-${ann.email}`, password };
+    const moved = await server.api("POST", `/api/account/email?${fields}`, email, ann.token);
+    expect(moved.body.record.email).toBe(email.email);
+    ann = { ...ann, token: moved.body.token, email: email.email };
     const { status, body } = await server.api("GET", `/api/sync?since=0&${fields}`);
     expect(status).toBe(200);
     expect(body.changes.profiles.documents.length).toBeGreaterThan(0);

@@ -232,6 +232,8 @@ describe("an update", () => {
   test("takes caption, tags and alt from the owner and nothing from an admin", async () => {
     const id = await stage.media(stage.ann);
     const change = { caption: "New", tags: ["x", " y ", ""], alt: "Words" };
+    const odd = await stage.update("media", id, { tags: ["x", null, {}] }, stage.ann);
+    expect(odd).toMatchObject({ status: 400, body: { code: "invalid" } });
     expect((await stage.update("media", id, change, stage.admin)).status).toBe(404);
     must(await stage.update("media", id, change, stage.ann));
     expect(await stage.row("media", id)).toMatchObject({ ...change, tags: ["x", "y"] });
