@@ -28,7 +28,7 @@ export interface Stage {
   row(collection: string, id: string): Promise<Record<string, unknown>>;
   /** What the dashboard's console runs; the rows as lists. */
   sql(query: string): Promise<{ status: number; rows: unknown[][] }>;
-  /** One number out of the database. */
+  /** One number out of the database; throws where the query fails or gives none. */
   number(query: string): Promise<number>;
   media(owner: SignedIn, more?: Record<string, unknown>): Promise<string>;
   message(from: SignedIn, to: SignedIn, text?: string): Promise<string>;
@@ -88,7 +88,14 @@ export async function setStage(
       const { status, body } = await server.api("POST", "/api/sql", { query }, superuser.token);
       return { status, rows: body.rows ?? [] };
     },
-    number: async (query) => Number((await stage.sql(query)).rows[0]?.[0]),
+    number: async (query) => {
+      const body = must(await server.api("POST", "/api/sql", { query }, superuser.token)).body;
+      const value: unknown = body.rows?.[0]?.[0];
+      if (value === undefined || value === null || Number.isNaN(Number(value))) {
+        throw new Error(`no number: ${query} gave ${JSON.stringify(body)}`);
+      }
+      return Number(value);
+    },
     media: async (owner, more = {}) => {
       const body = {
         userId: owner.id,
