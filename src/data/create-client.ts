@@ -26,6 +26,7 @@ import { loadData } from "./remote/data-loader";
 import { readUsage } from "./replica/make-room";
 import type { OutboxRow } from "./schema/outbox";
 import type { Shared } from "./scope-parts";
+import { createChatWrites } from "./writes/chat-writes";
 import { createWrites } from "./writes/create-writes";
 import { createServiceWrites } from "./writes/service-writes";
 
@@ -57,6 +58,7 @@ export function createClient(deps: ClientDeps): Client {
     service: {
       ...createServiceReads({ ...open, address, asked: createFreshness(deps.now) }),
       ...createServiceWrites(open, writes),
+      ...createChatWrites(open),
       loadData: (key, on401 = "throw") =>
         loadData({ fetch: deps.fetch, address, token: remote.token }, key, { on401 }),
     },

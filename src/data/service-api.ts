@@ -1,6 +1,6 @@
 /** The specification's named operations (§7), as the client offers them. Types only. */
 import type { ErrorCode } from "@/domain/error-codes";
-import type { CommentView, MediaView, ProfileView } from "./client-api";
+import type { CommentView, MediaView, PreparedMedia, ProfileView } from "./client-api";
 
 /** What the specification's operations (§7) answer. On failure a list is empty and a count is 0. */
 export interface Served {
@@ -31,6 +31,12 @@ export interface ProfileChanges {
   /** A picture with its thumbnail; the server detects its type. */
   picture?: { file: Blob; thumbnail: Blob | null };
 }
+
+/** The part of a prepared medium that a chat sends. */
+export type ChatPhoto = Pick<
+  PreparedMedia,
+  "file" | "thumbnail" | "contentType" | "originalFilename"
+>;
 
 /**
  * The specification's named operations (§7). Reads ask the server and fall back on what is on this device;
@@ -64,6 +70,18 @@ export interface ClientService {
   /** Also ends the blocker's follow (specification §4). */
   blockUser(userId: string): Promise<Served>;
   unblockUser(userId: string): Promise<Served>;
+  /** Asked at once; without an answer it is queued before what is then written. */
+  createOrGetConversation(userId: string): Promise<ServedOne<{ conversationId: string }>>;
+  sendTextMessage(conversationId: string, text: string): Promise<ServedOne<{ messageId: string }>>;
+  /** `photo` is made ready like an upload: checked, and without its camera data. */
+  sendPhotoMessage(
+    conversationId: string,
+    photo: ChatPhoto,
+    text?: string,
+  ): Promise<ServedOne<{ messageId: string }>>;
+  deleteMessage(conversationId: string, messageId: string): Promise<Served>;
+  /** The other's messages are read now; announced as `messages-read`. */
+  markMessagesRead(conversationId: string): Promise<Served>;
   /** Sends only what is given. Without an answer it is queued. */
   updateProfile(changes: ProfileChanges): Promise<Served>;
   deleteProfilePicture(): Promise<Served>;

@@ -7,60 +7,7 @@ import type { RequestOptions } from "@/data/remote/create-remote";
 import type { OutboxRow } from "@/data/schema/outbox";
 import { pairId } from "@/domain/ids";
 import { OPERATION_RETRY_MS, UPLOAD_RETRY_MS } from "@/domain/limits";
-import type { MediaKind } from "@/domain/media-files";
-
-/** The files of a queued medium, by their keys in the device store. */
-export interface QueuedFiles {
-  file: string;
-  thumbnail: string;
-  preview: string;
-}
-
-export interface IntentBodies {
-  "media.create": {
-    mediaId: string;
-    userId: string;
-    username: string;
-    caption: string;
-    tags: string[];
-    alt: string;
-    type: MediaKind;
-    contentType: string;
-    originalFilename: string;
-    width: number;
-    height: number;
-    duration: number;
-    thumbhash: string;
-    fileSize: number;
-    /** Keys in the device store; "" for a rendition that could not be made. */
-    files: QueuedFiles;
-  };
-  "media.update": { mediaId: string; changes: { caption?: string; tags?: string[]; alt?: string } };
-  "media.delete": { mediaId: string };
-  "like.set": { mediaId: string; userId: string; on: boolean };
-  "comment.create": {
-    commentId: string;
-    mediaId: string;
-    userId: string;
-    username: string;
-    text: string;
-  };
-  "comment.delete": { commentId: string; mediaId: string };
-  "follow.set": { userId: string; otherId: string; on: boolean };
-  "block.set": { userId: string; otherId: string; on: boolean };
-  "report.create": { mediaId: string; userId: string; reason: string };
-  "message.send": { messageId: string; conversationId: string; userId: string; text: string };
-  "message.delete": { messageId: string; conversationId: string };
-  "conversation.read": { conversationId: string };
-  "profile.update": {
-    userId: string;
-    changes: { username?: string; bio?: string };
-    /** Keys in the device store; "" leaves the picture, "delete" removes it. */
-    picture: string;
-    thumbnail: string;
-  };
-  "view.record": { mediaId: string; session: string };
-}
+import type { IntentBodies } from "./intent-bodies";
 
 export type IntentKind = keyof IntentBodies;
 export type Intent = {
@@ -207,15 +154,42 @@ const RULES: { [Kind in IntentKind]: KindRule<IntentBodies[Kind]> } = {
     }),
     duplicate: () => "done",
   },
+  "conversation.create": {
+    ...plain,
+    needs: ["conversationId", "userId", "otherId"],
+    lane: chatLane,
+    target: (body) => body.conversationId,
+    ask: ({ conversationId, userId, otherId }) => ({
+      path: records("conversations"),
+      method: "POST",
+      body: { id: conversationId, participants: [userId, otherId].sort() },
+    }),
+    duplicate: () => "done",
+  },
+  "message.photo": {
+    needs: ["messageId", "conversationId", "userId"],
+    lane: chatLane,
+    target: (body) => body.messageId,
+    toggle: false,
+    priority: () => 1,
+    retryMs: UPLOAD_RETRY_MS,
+  },
   "message.send": {
     ...plain,
     needs: ["messageId", "conversationId", "userId", "text"],
     lane: chatLane,
     target: (body) => body.messageId,
-    ask: ({ messageId, conversationId, userId, text }) => ({
+    ask: ({ messageId, conversationId, userId, text, timestamp }) => ({
       path: records("messages"),
       method: "POST",
-      body: { id: messageId, conversationId, senderId: userId, message: text, type: "text" },
+      body: {
+        id: messageId,
+        conversationId,
+        senderId: userId,
+        message: text,
+        type: "text",
+        ...(timestamp === undefined ? {} : { timestamp }),
+      },
     }),
     duplicate: ({ messageId, conversationId, userId }) => ({
       path: records("messages", messageId),
@@ -232,6 +206,7 @@ const RULES: { [Kind in IntentKind]: KindRule<IntentBodies[Kind]> } = {
       method: "PATCH",
       body: { deleted: true },
     }),
+    goneIsDone: () => true,
   },
   "conversation.read": {
     ...plain,
@@ -240,6 +215,7 @@ const RULES: { [Kind in IntentKind]: KindRule<IntentBodies[Kind]> } = {
     lane: chatLane,
     target: (body) => body.conversationId,
     ask: (body) => ({ path: `/api/conversations/${body.conversationId}/read`, method: "POST" }),
+    goneIsDone: () => true,
   },
   "profile.update": {
     ...plain,

@@ -45,6 +45,9 @@ function intentView(
 }
 
 function pictureOf(intent: Intent, blobUrl: (key: string) => string): string {
+  if (intent.kind === "message.photo") {
+    return blobUrl(intent.body.files.thumbnail) || blobUrl(intent.body.files.file);
+  }
   if (intent.kind !== "media.create") return "";
   const { files, type } = intent.body;
   return blobUrl(files.thumbnail) || (type === "photo" ? blobUrl(files.file) : "");
@@ -56,6 +59,7 @@ function labelOf(intent: Intent): string {
       return intent.body.caption || intent.body.originalFilename;
     case "comment.create":
     case "message.send":
+    case "message.photo":
       return intent.body.text;
     case "report.create":
       return intent.body.reason;

@@ -1,7 +1,8 @@
 /** The outbox as an overlay: what the person's own unsent intents change in what the replica says. Pure. */
 import type { IntentState, PendingMark } from "@/data/client-api";
 import type { OutboxRow } from "@/data/schema/outbox";
-import { type IntentBodies, parseIntent } from "./intents";
+import type { IntentBodies } from "./intent-bodies";
+import { parseIntent } from "./intents";
 
 /** What decides how a waiting row is called. */
 export interface OverlayContext {

@@ -6,7 +6,9 @@ import type { DeviceStore } from "@/data/replica/device-store";
 import type { Replica } from "@/data/replica/open-replica";
 import type { OutboxRow } from "@/data/schema/outbox";
 import { sendMedia } from "@/data/uploads/send-media";
-import { type Intent, type IntentBodies, intentRule } from "./intents";
+import { sendPhotoMessage } from "@/data/uploads/send-photo-message";
+import type { IntentBodies } from "./intent-bodies";
+import { type Intent, intentRule } from "./intents";
 
 export interface SendIntentDeps {
   remote: Remote;
@@ -23,11 +25,12 @@ export function sendIntent(
   row: OutboxRow,
   signal: AbortSignal,
 ): Promise<Answer> {
-  if (intent.kind === "media.create") {
+  if (intent.kind === "media.create" || intent.kind === "message.photo") {
     const onProgress = (percent: number) => deps.onProgress(row.id, percent);
-    const { body } = intent;
-    const media = { intentId: row.id, body, createdAt: row.createdAt, signal };
-    return sendMedia({ ...deps, onProgress }, media);
+    const queued = { intentId: row.id, createdAt: row.createdAt, signal };
+    return intent.kind === "media.create"
+      ? sendMedia({ ...deps, onProgress }, { ...queued, body: intent.body })
+      : sendPhotoMessage({ ...deps, onProgress }, { ...queued, body: intent.body });
   }
   if (intent.kind === "profile.update") return sendProfile(deps, intent.body);
   const { ask } = intentRule(intent);
@@ -55,7 +58,9 @@ async function sendProfile(
 
 /** Keys of the files that an intent holds in the device store. */
 export function blobKeys(intent: Intent): string[] {
-  if (intent.kind === "media.create") return Object.values(intent.body.files).filter(isKey);
+  if (intent.kind === "media.create" || intent.kind === "message.photo") {
+    return Object.values(intent.body.files).filter(isKey);
+  }
   if (intent.kind === "profile.update") {
     return [intent.body.picture, intent.body.thumbnail].filter(isKey);
   }

@@ -1,6 +1,6 @@
 /** Media as a screen shows them: the replica's rows with the overlay on top (law 1). Pure. */
 import type { FeedPage, FeedQuery, MediaView } from "@/data/client-api";
-import type { IntentBodies } from "@/data/outbox/intents";
+import type { IntentBodies } from "@/data/outbox/intent-bodies";
 import type { Overlay, Waiting } from "@/data/outbox/read-overlay";
 import type { MediaRow } from "@/data/schema/media";
 

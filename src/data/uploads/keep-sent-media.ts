@@ -1,6 +1,6 @@
 /** One's own sent files stay on the device whole, where the service worker serves them offline. */
 import type { ClientDeps, KeptMedia } from "@/data/client-deps";
-import type { IntentBodies } from "@/data/outbox/intents";
+import type { IntentBodies } from "@/data/outbox/intent-bodies";
 import { isRecord } from "@/data/remote/answers";
 import type { DeviceStore } from "@/data/replica/device-store";
 import { mediaRow } from "@/data/schema/media";

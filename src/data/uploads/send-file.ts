@@ -21,6 +21,8 @@ export interface FileToSend {
   /** Absent where the platform has XHR. */
   httpStack?: HttpStack;
   onUrl: (uploadUrl: string) => void;
+  /** Bytes that the server has. */
+  onChunk: (sent: number, uploadUrl: string) => void;
   /** Bytes that have left this device. */
   onProgress: (sent: number) => void;
 }
@@ -42,6 +44,9 @@ export function sendFile(file: FileToSend): Promise<{ uploadUrl: string } | Answ
       ...(file.httpStack === undefined ? {} : { httpStack: file.httpStack }),
       onUploadUrlAvailable: () => {
         if (upload.url !== null) file.onUrl(upload.url);
+      },
+      onChunkComplete: (_size, sent) => {
+        if (upload.url !== null) file.onChunk(sent, upload.url);
       },
       onProgress: (sent) => file.onProgress(sent),
       onSuccess: () => resolve({ uploadUrl: upload.url ?? "" }),

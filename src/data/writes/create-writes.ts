@@ -12,7 +12,6 @@ import type {
 } from "@/data/client-api";
 import type { Scope } from "@/data/open-scope";
 import { dropUnsentUpload } from "@/data/outbox/drop-unsent-upload";
-import { enqueueIntent } from "@/data/outbox/enqueue-intent";
 import type { Intent } from "@/data/outbox/intents";
 import type { Shared } from "@/data/scope-parts";
 import type { ErrorCode } from "@/domain/error-codes";
@@ -20,6 +19,7 @@ import { newId } from "@/domain/ids";
 import { CAPTION_MAX } from "@/domain/limits";
 import { failed, ok, type Result } from "@/domain/result";
 import { tagsFault } from "@/domain/tags";
+import { enqueueFor } from "./enqueue-for";
 
 export interface WritesDeps {
   shared: Shared;
@@ -40,33 +40,23 @@ export function createWrites(deps: WritesDeps): ClientWrites {
       const result =
         unsent === "dropped"
           ? ok<Queued>({ intentId: null })
-          : await queue(deps, { kind: "media.delete", body: { mediaId } });
+          : await enqueueFor(deps, { kind: "media.delete", body: { mediaId } });
       if (result.success) shared.emit({ type: "media-deleted", mediaId });
       return result;
     },
     async setLike(mediaId, on) {
       const user = signedIn(shared);
       if (user === null) return failed("unauthenticated");
-      return queue(deps, { kind: "like.set", body: { mediaId, userId: user.id, on } });
+      return enqueueFor(deps, { kind: "like.set", body: { mediaId, userId: user.id, on } });
     },
     recordView: (mediaId) =>
-      queue(deps, { kind: "view.record", body: { mediaId, session: viewSession } }),
+      enqueueFor(deps, { kind: "view.record", body: { mediaId, session: viewSession } }),
   };
 }
 
 export function signedIn({ auth }: Shared): SessionUser | null {
   const session = auth.session.getSnapshot();
   return session.state === "signed-in" ? session.user : null;
-}
-
-/** Queues an intent of the signed-in user's, or of the guest's. */
-export async function queue(
-  deps: WritesDeps,
-  intent: Intent,
-): Promise<Result<{ intentId: string }>> {
-  const { now, random } = deps.shared.deps;
-  const { replica, device } = await deps.scope();
-  return enqueueIntent({ replica, device, now, random }, intent);
 }
 
 function draftFault(draft: UploadDraft): ErrorCode | null {
@@ -87,8 +77,7 @@ async function uploadMedia(
   const scope = await deps.scope();
   // Between the question and here another user may have signed in.
   if (scope.userId !== user.id) return failed("canceled");
-  const { now, random } = shared.deps;
-  const mediaId = newId(random);
+  const mediaId = newId(shared.deps.random);
   const { files, blobs } = filesOf(mediaId, draft.media);
   const { file, thumbnail, preview, ...about } = draft.media;
   const intent: Intent = {
@@ -105,8 +94,7 @@ async function uploadMedia(
       files,
     },
   };
-  const { replica, device } = scope;
-  const result = await enqueueIntent({ replica, device, now, random }, intent, blobs);
+  const result = await enqueueFor({ shared, scope: async () => scope }, intent, blobs);
   if (!result.success) return result;
   shared.emit({ type: "mediaUpdated", mediaId });
   return ok({ mediaId, intentId: result.value.intentId });
