@@ -7,7 +7,7 @@ import { useSessionCheck } from "@/state/use-session";
 import { Spinner } from "@/ui/spinner";
 import { ErrorBoundary } from "./error-boundary";
 import { Footer } from "./footer";
-import { LateParts, NeedsLogin } from "./lazy-parts";
+import { LateParts, NeedsLogin, WithoutStorage } from "./lazy-parts";
 import { useRouteEffects } from "./route-effects";
 import { TopBar } from "./top-bar";
 
@@ -30,6 +30,7 @@ export function Layout() {
       <TopBar />
       <Suspense fallback={null}>
         <NeedsLogin />
+        <WithoutStorage />
       </Suspense>
       <main id={MAIN_ID} tabIndex={-1} className="shell-main">
         <ErrorBoundary key={pathname}>

@@ -8,4 +8,7 @@ export const ProfileMenu = withTexts(() =>
   import("@/features/auth/profile-menu").then((file) => file.ProfileMenu),
 );
 export const LateParts = withTexts(() => import("./late-parts").then((file) => file.LateParts));
+export const WithoutStorage = withTexts(() =>
+  import("./without-storage").then((file) => file.WithoutStorage),
+);
 export const NeedsLogin = withTexts(() => import("./needs-login").then((file) => file.NeedsLogin));

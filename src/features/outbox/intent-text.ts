@@ -22,13 +22,8 @@ const KINDS: Readonly<Record<string, TextKey>> = {
 
 export const kindKey = (kind: string): TextKey => KINDS[kind] ?? "outbox.kind.other";
 
-/** What stands in its way besides itself. */
-export interface Moment {
-  offline: boolean;
-  needsLogin: boolean;
-}
-
-export function stateText(item: IntentView, { offline, needsLogin }: Moment): Text {
+/** Whether the server can be reached stands in its way besides itself. */
+export function stateText(item: IntentView, offline: boolean): Text {
   switch (item.state) {
     case "sending":
       return item.bytes > 0
@@ -37,7 +32,7 @@ export function stateText(item: IntentView, { offline, needsLogin }: Moment): Te
     case "waiting":
       return { key: offline ? "outbox.state.waiting" : "outbox.state.again" };
     case "paused":
-      return { key: needsLogin ? "outbox.state.signIn" : "outbox.state.paused" };
+      return { key: item.held ? "outbox.state.paused" : "outbox.state.signIn" };
     default:
       return { key: `outbox.state.${item.state}` };
   }

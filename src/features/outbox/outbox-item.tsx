@@ -1,4 +1,5 @@
 /** One queued action: what it is, how it stands and why, and what may be done about it. */
+import { Pause, Play } from "lucide-react";
 import type { IntentView } from "@/data/client-api";
 import { bytesText } from "@/i18n/bytes-text";
 import { SayText } from "@/i18n/say";
@@ -10,11 +11,11 @@ import { Button } from "@/ui/button";
 import { Progress } from "@/ui/progress";
 import { DiscardIntent } from "./discard-intent";
 import { IntentPicture } from "./intent-picture";
-import { kindKey, type Moment, reasonText, stateText } from "./intent-text";
+import { kindKey, reasonText, stateText } from "./intent-text";
 
 interface OutboxItemProps {
   item: IntentView;
-  moment: Moment;
+  offline: boolean;
   onDiscarded: () => void;
 }
 
@@ -24,7 +25,7 @@ const DOTS: Partial<Record<IntentView["state"], string>> = {
   paused: "bg-line-strong",
 };
 
-export function OutboxItem({ item, moment, onDiscarded }: OutboxItemProps) {
+export function OutboxItem({ item, offline, onDiscarded }: OutboxItemProps) {
   const { t, say, language } = useText();
   const now = useNow();
   const why = reasonText(item);
@@ -52,7 +53,7 @@ export function OutboxItem({ item, moment, onDiscarded }: OutboxItemProps) {
             className={`mt-0.5 flex items-center gap-1.5 text-[13px] ${item.state === "refused" ? "font-semibold text-danger" : "text-muted"}`}
           >
             <i className={`size-2 shrink-0 rounded-full ${DOTS[item.state] ?? "bg-accent"}`} />
-            <SayText text={stateText(item, moment)} />
+            <SayText text={stateText(item, offline)} />
           </p>
         </div>
       </div>
@@ -82,7 +83,10 @@ function Actions({
   onDiscarded: () => void;
 }) {
   const { t } = useText();
-  const retry = async () => (await whenClient()).outbox.retry(item.id);
+  const act = async (what: "retry" | "pause" | "resume") =>
+    (await whenClient()).outbox[what](item.id);
+  const isUpload = item.kind === "media.create";
+  const underWay = ["queued", "waiting", "sending"].includes(item.state);
   return (
     <div className="-mb-1 flex flex-wrap justify-end gap-1">
       <DiscardIntent intentId={item.id} name={name} onDiscarded={onDiscarded} />
@@ -90,9 +94,29 @@ function Actions({
         <Button
           data-testid="retry-intent"
           aria-label={t("outbox.retryItem", { name })}
-          onClick={() => void retry()}
+          onClick={() => void act("retry")}
         >
           {t("app.retry")}
+        </Button>
+      )}
+      {isUpload && item.held && (
+        <Button
+          data-testid="resume-intent"
+          aria-label={t("outbox.resumeItem", { name })}
+          onClick={() => void act("resume")}
+        >
+          <Play aria-hidden="true" />
+          {t("outbox.resume")}
+        </Button>
+      )}
+      {isUpload && underWay && (
+        <Button
+          data-testid="pause-intent"
+          aria-label={t("outbox.pauseItem", { name })}
+          onClick={() => void act("pause")}
+        >
+          <Pause aria-hidden="true" />
+          {t("outbox.pause")}
         </Button>
       )}
     </div>

@@ -6,28 +6,23 @@ import { bytesText } from "@/i18n/bytes-text";
 import { useText } from "@/i18n/use-text";
 import { useClientState, whenClient } from "@/state/client-store";
 import { useConnection, useOutbox } from "@/state/use-outbox";
-import { useSession } from "@/state/use-session";
 import { Badge, UNREAD_CAP } from "@/ui/badge";
 import { Button } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
 import { Skeleton } from "@/ui/skeleton";
-import type { Moment } from "./intent-text";
 import { OutboxItem } from "./outbox-item";
+import { StoragePanel } from "./storage-panel";
 
 export function OutboxScreen() {
   const { t } = useText();
   const outbox = useOutbox();
-  const session = useSession();
   const broken = useClientState().state === "failed";
   const heading = useRef<HTMLHeadingElement>(null);
-  const moment: Moment = {
-    offline: useConnection() === "offline",
-    needsLogin: session.state === "signed-in" && session.needsLogin,
-  };
+  const offline = useConnection() === "offline";
   const onDiscarded = () => heading.current?.focus();
   const refused = outbox.items.filter((item) => item.state === "refused");
   const waiting = outbox.items.filter((item) => item.state !== "refused");
-  const list = { moment, onDiscarded };
+  const list = { offline, onDiscarded };
   return (
     <div className="mx-auto max-w-[760px] pt-4" data-testid="outbox">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -41,7 +36,7 @@ export function OutboxScreen() {
         {waiting.length > 0 && <SendNow />}
       </div>
       <Totals outbox={outbox} />
-      {moment.offline && <OfflineNote />}
+      {offline && <OfflineNote />}
       {broken ? (
         <EmptyState
           testId="outbox-failed"
@@ -64,6 +59,7 @@ export function OutboxScreen() {
           <Items {...list} title={t("outbox.waitingList")} items={waiting} />
         </>
       )}
+      <StoragePanel changes={outbox.bytes} />
     </div>
   );
 }
@@ -124,7 +120,7 @@ function OfflineNote() {
 interface ItemsProps {
   title: string;
   items: readonly IntentView[];
-  moment: Moment;
+  offline: boolean;
   onDiscarded: () => void;
 }
 

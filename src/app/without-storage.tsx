@@ -1,0 +1,25 @@
+/** The notice that nothing outlives this page: the browser stores nothing, or a newer version's data must not be touched. */
+import { useText } from "@/i18n/use-text";
+import { useStorageState } from "@/state/use-storage";
+import { Button } from "@/ui/button";
+
+export function WithoutStorage() {
+  const { t } = useText();
+  const state = useStorageState();
+  if (state !== "memory" && state !== "newer") return null;
+  return (
+    <div role="status" className="border-b border-line bg-surface" data-testid="without-storage">
+      <div className="mx-auto flex max-w-[1060px] flex-wrap items-center justify-between gap-2 px-4 py-2 text-sm">
+        <p>
+          <strong className="block">{t(`storage.${state}`)}</strong>
+          {t(`storage.${state}Text`)}
+        </p>
+        {state === "newer" && (
+          <Button variant="solid" onClick={() => location.reload()}>
+            {t("crash.reload")}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

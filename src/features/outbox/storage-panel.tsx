@@ -1,0 +1,63 @@
+/** What the app keeps on this device. Figures that the browser does not tell are left out. */
+import type { ReactNode } from "react";
+import { bytesText } from "@/i18n/bytes-text";
+import { useText } from "@/i18n/use-text";
+import { useStorageUsage } from "@/state/use-storage";
+
+/** `changes`: another value when something was queued or sent. */
+export function StoragePanel({ changes }: { changes: number }) {
+  const { t, language } = useText();
+  const usage = useStorageUsage(changes);
+  if (usage === null) return null;
+  const { usedBytes, grantedBytes, cachedBytes, queuedBytes, isLasting } = usage;
+  const used = usedBytes === null ? "" : bytesText(usedBytes, language);
+  const whole =
+    grantedBytes === null || grantedBytes === 0
+      ? used
+      : t("storage.usedOf", { used, granted: bytesText(grantedBytes, language) });
+  return (
+    <section
+      className="mt-10 rounded-[18px] bg-surface p-4"
+      aria-labelledby="storage-title"
+      data-testid="storage"
+    >
+      <h2 id="storage-title" className="text-base font-bold">
+        {t("storage.title")}
+      </h2>
+      <dl className="mt-2 grid grid-cols-[minmax(0,1fr)_auto] gap-x-6 gap-y-1.5 text-sm tabular-nums">
+        {used !== "" && (
+          <Row name={t("storage.used")} testId="storage-used">
+            {whole}
+          </Row>
+        )}
+        {cachedBytes !== null && (
+          <Row name={t("storage.cached")} testId="storage-cached">
+            {bytesText(cachedBytes, language)}
+          </Row>
+        )}
+        <Row name={t("storage.queued")} testId="storage-queued">
+          {bytesText(queuedBytes, language)}
+        </Row>
+        <Row name={t("storage.media")} testId="storage-media">
+          {usage.media.toLocaleString(language)}
+        </Row>
+      </dl>
+      {isLasting !== null && (
+        <p className="mt-3 text-[13px] text-muted text-pretty">
+          {t(isLasting ? "storage.lasting" : "storage.fleeting")}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Row({ name, testId, children }: { name: string; testId: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-muted">{name}</dt>
+      <dd className="text-right font-semibold" data-testid={testId}>
+        {children}
+      </dd>
+    </>
+  );
+}
