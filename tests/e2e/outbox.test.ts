@@ -1,0 +1,167 @@
+/** The outbox as a person meets it: what waits and why, what may be done about it, and that nothing is lost or doubled. */
+import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
+import { drawPhoto } from "@tests/support/draw-photo";
+import { noisePng } from "@tests/support/noise-png";
+import { createSuperuser } from "@tests/support/pocketbase";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { GalleryPage } from "./pages/gallery-page";
+import { LoginPage } from "./pages/login-page";
+import { OutboxPage } from "./pages/outbox-page";
+import { SignupPage } from "./pages/signup-page";
+import { photoFile, UploadPage } from "./pages/upload-page";
+
+const MINUTE = 60_000;
+const MB = 1_048_576;
+const NO_ROOM = "Speicherplatz überschritten";
+let app: App;
+let operator: string;
+let profile: Profile;
+
+beforeAll(async () => {
+  app = await startApp();
+  operator = (await createSuperuser(app)).token;
+  profile = await openProfile({ viewport: { width: 390, height: 844 } });
+  profile.page.on("dialog", (dialog) => void dialog.accept());
+  const signup = new SignupPage(profile.page);
+  await signup.open(app.url);
+  await signup.signUp({ email: "ada@example.com", username: "ada.l", password: "Kirschkuchen-7" });
+}, 5 * MINUTE);
+
+afterAll(async () => {
+  await profile?.close();
+  await app?.stop();
+});
+
+const rowsWith = async (caption: string): Promise<{ id: string }[]> => {
+  const filter = encodeURIComponent(`caption = '${caption}'`);
+  return (await app.api("GET", `/api/collections/media/records?filter=${filter}`)).body.items;
+};
+
+const setLimits = async (limits: Record<string, number>): Promise<void> => {
+  const address = "/api/collections/settings/records/app";
+  expect((await app.api("PATCH", address, { limits }, operator)).status).toBe(200);
+};
+
+const upload = async (name: string, caption: string): Promise<UploadPage> => {
+  const form = new UploadPage(profile.page);
+  await form.open(app.url);
+  const file = photoFile(name, await drawPhoto(profile.context, name.length * 17));
+  await form.upload([file], { caption });
+  return form;
+};
+
+test(
+  "what waits is shown with its picture, size and state without a network, after a fresh start too, and goes when asked",
+  async () => {
+    const { page } = profile;
+    const outbox = new OutboxPage(page);
+    await outbox.open(app.url);
+    await outbox.empty.waitFor();
+    await new UploadPage(page).open(app.url);
+    await app.stop();
+    await upload("lighthouse.jpg", "Lighthouse");
+    await page.getByText("Waiting for a connection").first().waitFor({ timeout: MINUTE });
+    await outbox.open(app.url);
+    await outbox.offline.waitFor();
+    const item = outbox.itemIn("Lighthouse", "waiting");
+    await item.getByText("Waiting for a connection").waitFor();
+    await item.getByText(/^Upload · [\d.]+ [kM]B · Just now$/).waitFor();
+    const width = () =>
+      item.locator("img").evaluate((image: HTMLImageElement) => image.naturalWidth);
+    await expect.poll(width).toBeGreaterThan(0);
+    expect(await outbox.totals.textContent()).toMatch(/^1 waiting · [\d.]+ [kM]B$/);
+    await outbox.sendNow.click();
+    await outbox.sendNow.and(page.locator(":enabled")).waitFor();
+    await item.waitFor();
+    await app.restart();
+    await outbox.sendNow.click();
+    await outbox.empty.waitFor({ timeout: MINUTE });
+    await new GalleryPage(page).waitingMark.waitFor({ state: "detached" });
+    expect(await rowsWith("Lighthouse")).toHaveLength(1);
+  },
+  3 * MINUTE,
+);
+
+test(
+  "a server without room refuses visibly; Retry sends it once there is room again",
+  async () => {
+    const { page } = profile;
+    await setLimits({ minFreeDiskBytes: Number.MAX_SAFE_INTEGER });
+    const form = await upload("harbour.jpg", "Harbour");
+    const text = form.error("harbour.jpg").getByText(NO_ROOM);
+    await text.waitFor({ timeout: MINUTE });
+    expect(await text.getAttribute("lang")).toBe("de");
+    const outbox = await new GalleryPage(page).openOutbox();
+    await outbox.itemIn("Harbour", "refused").waitFor();
+    await outbox.reason("Harbour").getByText(NO_ROOM).waitFor();
+    await outbox.open(app.url);
+    await outbox.retry("Harbour");
+    await outbox.itemIn("Harbour", "refused").waitFor();
+    expect(await rowsWith("Harbour")).toHaveLength(0);
+    await setLimits({});
+    await outbox.retry("Harbour");
+    await outbox.empty.waitFor({ timeout: MINUTE });
+    expect(await rowsWith("Harbour")).toHaveLength(1);
+  },
+  3 * MINUTE,
+);
+
+test(
+  "Discard asks first, and then the refused upload is gone from this device",
+  async () => {
+    const { page } = profile;
+    await setLimits({ minFreeDiskBytes: Number.MAX_SAFE_INTEGER });
+    const form = await upload("pier.jpg", "Pier");
+    await form.error("pier.jpg").waitFor({ timeout: MINUTE });
+    await setLimits({});
+    const gallery = new GalleryPage(page);
+    const outbox = await gallery.openOutbox();
+    await outbox.item("Pier").getByTestId("discard-intent").click();
+    await page.getByRole("alertdialog").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("alertdialog").waitFor({ state: "detached" });
+    await outbox.itemIn("Pier", "refused").waitFor();
+    await outbox.discard("Pier");
+    await outbox.empty.waitFor();
+    await gallery.waitingMark.waitFor({ state: "detached" });
+    const focused = () => page.evaluate(() => document.activeElement?.tagName);
+    await expect.poll(focused).toBe("H1");
+    await gallery.open(app.url);
+    await gallery.card("Harbour").waitFor();
+    expect(await gallery.card("Pier").count()).toBe(0);
+    expect(await rowsWith("Pier")).toHaveLength(0);
+  },
+  3 * MINUTE,
+);
+
+test(
+  "a device without room says so at the file, keeps what was typed, and takes it once there is room",
+  async () => {
+    const device = await openProfile({ viewport: { width: 390, height: 844 } });
+    try {
+      const { page, context } = device;
+      const cdp = await context.newCDPSession(page);
+      // Before the first page: the browser asks for the quota now and then only. Enough for the app, not for the picture.
+      await cdp.send("Storage.overrideQuotaForOrigin", { origin: app.url, quotaSize: 4 * MB });
+      const login = new LoginPage(page);
+      await login.open(app.url);
+      await login.signIn("ada@example.com", "Kirschkuchen-7");
+      await page.getByTestId("profile-menu").waitFor();
+      const form = new UploadPage(page);
+      await form.open(app.url);
+      const noise = { name: "dunes.png", mimeType: "image/png", buffer: noisePng(1250, 1200) };
+      await form.upload([noise], { caption: "Dunes" });
+      await form.error("dunes.png").getByText(NO_ROOM).waitFor({ timeout: MINUTE });
+      expect(await form.caption.inputValue()).toBe("Dunes");
+      expect(await rowsWith("Dunes")).toHaveLength(0);
+      await cdp.send("Storage.overrideQuotaForOrigin", { origin: app.url });
+      await form.submit.click();
+      await page.getByText("Upload successful!").first().waitFor({ timeout: MINUTE });
+      expect(await rowsWith("Dunes")).toHaveLength(1);
+      expect(device.errors).toEqual([]);
+    } finally {
+      await device.close();
+    }
+  },
+  3 * MINUTE,
+);
