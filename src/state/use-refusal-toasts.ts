@@ -4,15 +4,16 @@ import { showToast } from "./toasts";
 import { useOutbox } from "./use-outbox";
 
 export function useRefusalToasts(): void {
-  const { items } = useOutbox();
+  const { ready, items } = useOutbox();
   const told = useRef<ReadonlySet<string> | null>(null);
-  // Outside: the notification area. What was refused on an earlier visit is in the top bar's list, and not said again.
+  // Outside: the notification area. What was refused on an earlier visit is in the outbox, and not said again.
   useEffect(() => {
+    if (!ready) return;
     const refused = items.filter((item) => item.state === "refused");
     const fresh = refused.filter((item) => told.current !== null && !told.current.has(item.id));
     told.current = new Set(refused.map((item) => item.id));
     if (fresh.some((item) => item.kind === "media.delete")) {
       showToast({ title: { key: "media.deleteFailed" }, variant: "destructive" });
     }
-  }, [items]);
+  }, [ready, items]);
 }

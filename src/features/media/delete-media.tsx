@@ -3,9 +3,7 @@ import { Trash2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import type { MediaView } from "@/data/client-api";
 import { useText } from "@/i18n/use-text";
-import { whenClient } from "@/state/client-store";
-import { showToast } from "@/state/toasts";
-import { useConnection } from "@/state/use-outbox";
+import { deleteMedia } from "@/state/delete-media";
 import { Button } from "@/ui/button";
 
 const AlertDialog = lazy(() =>
@@ -15,15 +13,8 @@ const AlertDialog = lazy(() =>
 export function DeleteMedia({ media, onDeleted }: { media: MediaView; onDeleted: () => void }) {
   const { t } = useText();
   const [asking, setAsking] = useState(false);
-  const offline = useConnection() === "offline";
   const remove = async () => {
-    const answer = await (await whenClient()).writes.deleteMedia(media.id);
-    if (!answer.success) {
-      showToast({ title: { key: "media.deleteFailed" }, variant: "destructive" });
-      return;
-    }
-    showToast({ title: { key: offline ? "media.deleteQueued" : "media.deleted" } });
-    onDeleted();
+    if (await deleteMedia(media.id)) onDeleted();
   };
   return (
     <>
