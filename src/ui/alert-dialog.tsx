@@ -3,6 +3,7 @@ import { AlertDialog as Primitive } from "radix-ui";
 import { type ReactNode, useRef } from "react";
 import { buttonClasses } from "./button";
 import { SCRIM, SHEET } from "./dialog";
+import { useReturnFocus } from "./use-return-focus";
 
 interface AlertDialogProps {
   open: boolean;
@@ -16,7 +17,9 @@ interface AlertDialogProps {
 
 export function AlertDialog(props: AlertDialogProps) {
   const chosen = useRef(false);
+  const { onOpenAutoFocus, onCloseAutoFocus } = useReturnFocus();
   const afterClose = () => {
+    onCloseAutoFocus();
     if (!chosen.current) return;
     chosen.current = false;
     props.onAction();
@@ -25,7 +28,11 @@ export function AlertDialog(props: AlertDialogProps) {
     <Primitive.Root open={props.open} onOpenChange={props.onOpenChange}>
       <Primitive.Portal>
         <div data-scrim="" className={SCRIM} />
-        <Primitive.Content className={SHEET} onCloseAutoFocus={afterClose}>
+        <Primitive.Content
+          className={SHEET}
+          onOpenAutoFocus={onOpenAutoFocus}
+          onCloseAutoFocus={afterClose}
+        >
           <Primitive.Title className="text-lg font-bold">{props.title}</Primitive.Title>
           <Primitive.Description className="text-muted">{props.description}</Primitive.Description>
           <div className="flex flex-wrap justify-end gap-2 pt-1">

@@ -3,7 +3,8 @@
  * which our content security policy refuses; `html:has([data-scrim])` in styles.css does the same.
  */
 import { Dialog as Primitive } from "radix-ui";
-import type { ReactNode } from "react";
+import type { ReactNode, RefObject } from "react";
+import { useReturnFocus } from "./use-return-focus";
 
 export const SCRIM = "fixed inset-0 z-40 bg-slate-950/55 backdrop-blur-[2px] animate-fade";
 export const SHEET =
@@ -15,14 +16,18 @@ interface DialogProps {
   title: ReactNode;
   description?: ReactNode;
   children?: ReactNode;
+  /** Gets the focus afterwards when what opened the dialog is gone. */
+  returnFocus?: RefObject<HTMLElement | null>;
 }
 
-export function Dialog({ open, onOpenChange, title, description, children }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { open, onOpenChange, title, description, children } = props;
+  const focus = useReturnFocus(props.returnFocus);
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange}>
       <Primitive.Portal>
         <div data-scrim="" className={SCRIM} />
-        <Primitive.Content className={SHEET} aria-describedby={undefined}>
+        <Primitive.Content className={SHEET} aria-describedby={undefined} {...focus}>
           <Primitive.Title className="text-lg font-bold">{title}</Primitive.Title>
           {description !== undefined && (
             <Primitive.Description className="text-muted">{description}</Primitive.Description>

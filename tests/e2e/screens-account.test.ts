@@ -1,5 +1,6 @@
 /** Signing in, up and out as a person meets it: every fault at the place it belongs (specification §5, §8). */
 import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
+import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { LoginPage } from "./pages/login-page";
 import { SignupPage } from "./pages/signup-page";
@@ -21,6 +22,9 @@ afterAll(async () => {
   await app?.stop();
 });
 
+const hasFocus = (control: Locator): Promise<boolean> =>
+  control.evaluate((element) => element === document.activeElement);
+
 test("sign-up names each fault at its field and then lets one in", async () => {
   const { page } = profile;
   const signup = new SignupPage(page);
@@ -35,6 +39,7 @@ test("sign-up names each fault at its field and then lets one in", async () => {
   ]) {
     await page.getByText(text, { exact: true }).waitFor();
   }
+  await expect.poll(() => hasFocus(signup.email)).toBe(true);
   await signup.email.fill("not an address");
   await page.getByText("Please enter a valid email address").waitFor();
   for (const [name, text] of [
@@ -91,8 +96,10 @@ test("sign-in tells an unknown address from a wrong password, and asks to wait a
   await page.getByText("Password is required", { exact: true }).waitFor();
   await login.signIn("nobody@example.com", "Kirschkuchen-7");
   await page.getByText("No account found with this email address").waitFor();
+  await expect.poll(() => hasFocus(login.email)).toBe(true);
   await login.signIn(ADA.email, "wrong");
   await page.getByText("Incorrect password").waitFor();
+  await expect.poll(() => hasFocus(login.password)).toBe(true);
   for (let i = 0; i < 12; i++) {
     await app.api("POST", "/api/collections/users/auth-with-password", {
       identity: ADA.email,

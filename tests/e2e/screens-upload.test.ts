@@ -2,6 +2,7 @@
 import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
 import { drawPhoto } from "@tests/support/draw-photo";
 import { noisePng } from "@tests/support/noise-png";
+import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { GalleryPage } from "./pages/gallery-page";
 import { MediaPage } from "./pages/media-page";
@@ -32,12 +33,16 @@ const rowsWith = async (caption: string): Promise<{ id: string; fileSize: number
   return (await app.api("GET", `/api/collections/media/records?filter=${filter}`)).body.items;
 };
 
+const hasFocus = (control: Locator): Promise<boolean> =>
+  control.evaluate((element) => element === document.activeElement);
+
 test("nothing chosen and rights not confirmed are said, and files that will not do are named at the file", async () => {
   const { page, context } = profile;
   const upload = new UploadPage(page);
   await upload.open(app.url);
   await upload.submit.click();
   await page.getByText("No files selected").first().waitFor();
+  await expect.poll(() => hasFocus(upload.input)).toBe(true);
   await upload.input.setInputFiles([
     photoFile("photo-10.jpg", await drawPhoto(context, 10)),
     {
@@ -49,12 +54,14 @@ test("nothing chosen and rights not confirmed are said, and files that will not 
   ]);
   await upload.error("page.svg").getByText("Only photos and videos can be uploaded").waitFor();
   await upload.error("empty.jpg").getByText("This file is empty").waitFor();
+  await upload.entry("empty.jpg").getByText("0.00 MB", { exact: true }).waitFor();
+  await upload.entry("page.svg").getByText("< 0.01 MB", { exact: true }).waitFor();
   await upload.submit.click();
   await page.getByText("Terms not accepted").first().waitFor();
   await upload.entry("page.svg").getByTestId("remove-entry").click();
   await upload.entry("page.svg").waitFor({ state: "detached" });
   await upload.caption.fill("x".repeat(2201));
-  await page.getByText("1 characters too many").waitFor();
+  await page.getByText("1 character too many").waitFor();
 });
 
 test("a toast is reached with F8 and swept away to the right from 50 px on", async () => {
@@ -148,6 +155,7 @@ test("one's own photo is deleted after the question, and the page goes back", as
   await media.remove.click();
   await page.getByText("Really delete photo?").waitFor();
   await page.keyboard.press("Escape");
+  await expect.poll(() => hasFocus(media.remove)).toBe(true);
   expect(await rowsWith("From the tunnel")).toHaveLength(1);
   await media.delete();
   await page.getByText("Photo deleted successfully").first().waitFor();

@@ -15,6 +15,7 @@ import { useConnection } from "@/state/use-outbox";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
 import { Input } from "@/ui/input";
+import { useFocusFirstFault } from "@/ui/use-focus-first-fault";
 import { AuthCard } from "./auth-card";
 import { OfflineNotice } from "./offline-notice";
 import { PasswordInput } from "./password-input";
@@ -44,7 +45,13 @@ export function LoginForm({ onDone }: { onDone: () => void }) {
         </>
       }
     >
-      <form noValidate className="grid gap-4" onSubmit={login.submit} data-testid="login-form">
+      <form
+        ref={login.form}
+        noValidate
+        className="grid gap-4"
+        onSubmit={login.submit}
+        data-testid="login-form"
+      >
         {login.offline && <OfflineNotice text="auth.offlineSignIn" />}
         <Field
           label={t("auth.email")}
@@ -99,6 +106,7 @@ function useLogin(onDone: () => void) {
   const [busy, setBusy] = useState(false);
   const [unreached, setUnreached] = useState(false);
   const disconnected = useConnection() === "offline";
+  const { form, focusFirstFault } = useFocusFirstFault();
 
   const send = async () => {
     setBusy(true);
@@ -108,6 +116,7 @@ function useLogin(onDone: () => void) {
       if (answer.success) return onDone();
       setUnreached(answer.error === "network" || answer.error === "timeout");
       setFaults(faultsOf(answer));
+      focusFirstFault();
     } catch {
       showToast({
         title: { key: "auth.loginFailed" },
@@ -124,7 +133,8 @@ function useLogin(onDone: () => void) {
     if (emailFault(email) === "email_required") next.email = "email_required";
     if (password === "") next.password = "password_required";
     setFaults(next);
-    if (Object.keys(next).length === 0 && !busy) void send();
+    if (Object.keys(next).length > 0) focusFirstFault();
+    else if (!busy) void send();
   };
   const change =
     (field: keyof Faults, set: (value: string) => void) =>
@@ -133,6 +143,7 @@ function useLogin(onDone: () => void) {
       setFaults(({ [field]: _gone, ...others }) => others);
     };
   return {
+    form,
     email,
     password,
     faults,

@@ -1,6 +1,6 @@
 /** The profile dropdown, and the question before a sign-out that would leave something unsent. */
 import { LogOut } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useText } from "@/i18n/use-text";
 import { useSignOut } from "@/state/use-sign-out";
 import { Avatar } from "@/ui/avatar";
@@ -10,12 +10,14 @@ import { SignOutDialog } from "./sign-out-dialog";
 export function ProfileMenu({ username }: { username: string }) {
   const { t } = useText();
   const [asking, setAsking] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
   const { waiting, signOut } = useSignOut();
   return (
     <>
       <Menu
         trigger={
           <button
+            ref={opener}
             type="button"
             className="shell-icon"
             aria-label={t("nav.account", { name: username })}
@@ -34,7 +36,7 @@ export function ProfileMenu({ username }: { username: string }) {
           {t("nav.logout")}
         </MenuItem>
       </Menu>
-      <SignOutDialog open={asking} onOpenChange={setAsking} />
+      <SignOutDialog open={asking} onOpenChange={setAsking} returnFocus={opener} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 /** Asked when something is queued: send it first, keep it sealed for this person, or discard it. */
-import { useState } from "react";
+import { type RefObject, useState } from "react";
 import { useText } from "@/i18n/use-text";
 import { useSignOut } from "@/state/use-sign-out";
 import { Button } from "@/ui/button";
@@ -8,9 +8,10 @@ import { Dialog } from "@/ui/dialog";
 interface SignOutDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
+  returnFocus: RefObject<HTMLElement | null>;
 }
 
-export function SignOutDialog({ open, onOpenChange }: SignOutDialogProps) {
+export function SignOutDialog({ open, onOpenChange, returnFocus }: SignOutDialogProps) {
   const { t } = useText();
   const { waiting, signOut, sendFirst } = useSignOut();
   const [trial, setTrial] = useState<"none" | "sending" | "tried">("none");
@@ -26,6 +27,7 @@ export function SignOutDialog({ open, onOpenChange }: SignOutDialogProps) {
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
+      returnFocus={returnFocus}
       title={t("auth.logoutTitle")}
       description={t("auth.logoutText", { count: waiting })}
     >

@@ -39,7 +39,13 @@ export function SignupForm({ onDone }: { onDone: () => void }) {
         </>
       }
     >
-      <form noValidate className="grid gap-4" onSubmit={signup.submit} data-testid="signup-form">
+      <form
+        ref={signup.element}
+        noValidate
+        className="grid gap-4"
+        onSubmit={signup.submit}
+        data-testid="signup-form"
+      >
         {signup.offline && <OfflineNotice text="auth.offlineSignUp" />}
         <PersonFields signup={signup} />
         <PasswordFields signup={signup} />

@@ -5,6 +5,7 @@ import type { Failure } from "@/domain/result";
 import { showToast } from "@/state/toasts";
 import { signUp, useNameCheck } from "@/state/use-auth";
 import { useConnection } from "@/state/use-outbox";
+import { useFocusFirstFault } from "@/ui/use-focus-first-fault";
 import { refusalFaults, type SignupFaults, type SignupField, signupFaults } from "./signup-rules";
 
 const EMPTY: SignUpForm = {
@@ -23,6 +24,7 @@ export function useSignup(onDone: () => void) {
   const [unreached, setUnreached] = useState(false);
   const disconnected = useConnection() === "offline";
   const name = useNameCheck(form.username);
+  const { form: element, focusFirstFault } = useFocusFirstFault();
 
   const own = signupFaults(form, name.state === "taken");
   const shown = shownFaults({ own, refused, left, nameIsTaken: name.state === "taken" });
@@ -44,6 +46,7 @@ export function useSignup(onDone: () => void) {
       }
       setUnreached(answer.error === "network" || answer.error === "timeout");
       setRefused(refusalFaults(answer.error) ?? {});
+      focusFirstFault();
       tell(answer);
     } catch {
       tell({ success: false, error: "server" });
@@ -54,10 +57,11 @@ export function useSignup(onDone: () => void) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setLeft(new Set(Object.keys(EMPTY) as SignupField[]));
-    if (Object.keys(own).length === 0 && !busy) void send();
+    if (Object.keys(own).length > 0) focusFirstFault();
+    else if (!busy) void send();
   };
   const offline = unreached || disconnected;
-  return { form, set, leave, faults: shown, name: name.state, busy, offline, submit };
+  return { element, form, set, leave, faults: shown, name: name.state, busy, offline, submit };
 }
 
 interface Judged {

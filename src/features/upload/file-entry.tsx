@@ -31,7 +31,7 @@ export function FileEntry({ entry, onRemove, onShrink }: FileEntryProps) {
       <div className="min-w-0 flex-1 py-0.5">
         <p className="truncate text-sm font-semibold">{file.name}</p>
         <p className="text-[13px] text-muted tabular-nums">
-          {t("upload.size", { size: (entry.size / MB).toFixed(2) })}
+          {t("upload.size", { size: megabytes(entry.size) })}
         </p>
         <EntryState entry={entry} />
         {phase.state === "unfit" && phase.code === "image_too_large" && (
@@ -56,6 +56,12 @@ export function FileEntry({ entry, onRemove, onShrink }: FileEntryProps) {
       )}
     </li>
   );
+}
+
+/** Two decimals, and never "0.00" for a file that has something in it. */
+function megabytes(bytes: number): string {
+  const shown = (bytes / MB).toFixed(2);
+  return bytes > 0 && shown === "0.00" ? "< 0.01" : shown;
 }
 
 function Preview({ entry }: { entry: UploadEntry }) {

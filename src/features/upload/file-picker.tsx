@@ -7,9 +7,10 @@ interface FilePickerProps {
   onFiles: (files: File[]) => void;
   disabled: boolean;
   compact: boolean;
+  faulty: boolean;
 }
 
-export function FilePicker({ onFiles, disabled, compact }: FilePickerProps) {
+export function FilePicker({ onFiles, disabled, compact, faulty }: FilePickerProps) {
   const { t } = useText();
   const id = useId();
   const [over, setOver] = useState(false);
@@ -29,7 +30,7 @@ export function FilePicker({ onFiles, disabled, compact }: FilePickerProps) {
       onDragLeave={() => setOver(false)}
       onDrop={drop}
       data-testid="drop-zone"
-      className={`relative rounded-[20px] border-2 border-dashed text-center transition-colors focus-within:border-foreground ${over ? "border-accent bg-surface" : "border-line-strong"} ${compact ? "p-4" : "px-6 py-12"}`}
+      className={`relative rounded-[20px] border-2 border-dashed text-center transition-colors focus-within:border-foreground ${over ? "border-accent bg-surface" : faulty ? "border-danger" : "border-line-strong"} ${compact ? "p-4" : "px-6 py-12"}`}
     >
       <input
         id={id}
@@ -37,6 +38,7 @@ export function FilePicker({ onFiles, disabled, compact }: FilePickerProps) {
         multiple
         accept="image/*,video/*"
         disabled={disabled}
+        aria-invalid={faulty}
         data-testid="file-input"
         className="absolute inset-0 size-full cursor-pointer opacity-0 disabled:cursor-not-allowed"
         onChange={(event) => {

@@ -30,6 +30,7 @@ export function UploadForm({ userId, onDone, onCancel }: UploadFormProps) {
   useUnsentText(run !== "ended" && entries.list.some((entry) => entry.queued === null), true);
   return (
     <form
+      ref={upload.element}
       noValidate
       className="grid gap-5"
       data-testid="upload-form"
@@ -44,6 +45,7 @@ export function UploadForm({ userId, onDone, onCancel }: UploadFormProps) {
           onFiles={entries.add}
           disabled={run !== "idle"}
           compact={entries.list.length > 0}
+          faulty={faults.files !== undefined}
         />
         {entries.list.length > 0 && (
           <TooltipProvider>
@@ -108,6 +110,7 @@ function UploadText({ upload }: { upload: ReturnType<typeof useUpload> }) {
           <Input
             {...control}
             data-testid="tags"
+            dir="auto"
             autoCapitalize="none"
             value={form.tags}
             onChange={(event) => set("tags", event.target.value)}

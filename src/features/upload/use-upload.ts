@@ -9,6 +9,7 @@ import { followUpload, retryUpload } from "@/state/follow-upload";
 import { prepareMedia } from "@/state/prepare-upload";
 import { showToast } from "@/state/toasts";
 import { readUploadDraft, writeUploadDraft } from "@/state/upload-draft";
+import { useFocusFirstFault } from "@/ui/use-focus-first-fault";
 import { isSendable, tally, tick, type UploadEntry, withFate } from "./upload-entry";
 import { type Entries, useEntries } from "./use-entries";
 
@@ -33,6 +34,7 @@ export function useUpload(userId: string, onDone: () => void) {
   }));
   const [faults, setFaults] = useState<UploadFaults>({});
   const [run, setRun] = useState<"idle" | "running" | "ended">("idle");
+  const { form: element, focusFirstFault } = useFocusFirstFault();
   useTicks(entries, run === "running");
   useEnding({ entries, run, setRun, onDone });
 
@@ -53,11 +55,11 @@ export function useUpload(userId: string, onDone: () => void) {
     else if (next.files !== undefined) toast("upload.noFiles", next.files);
     else if (next.rights !== undefined)
       toast("upload.termsNotAccepted", "upload.termsNotAcceptedText");
-    if (Object.keys(next).length > 0) return;
+    if (Object.keys(next).length > 0) return focusFirstFault();
     setRun("running");
     void sendAll(entries, form);
   };
-  return { entries, form, set, faults, run, submit };
+  return { element, entries, form, set, faults, run, submit };
 }
 
 const toast = (title: TextKey, description: TextKey): void =>
