@@ -9,5 +9,5 @@ export function Input({ className, ...rest }: ComponentProps<"input">) {
 }
 
 export function Textarea({ className, ...rest }: ComponentProps<"textarea">) {
-  return <textarea className={cn(BOX, "min-h-28 py-3", className)} {...rest} />;
+  return <textarea dir="auto" className={cn(BOX, "min-h-28 py-3", className)} {...rest} />;
 }

@@ -3,7 +3,7 @@ import { type App, openProfile, type Profile, startApp } from "@tests/support/br
 import { drawPhoto } from "@tests/support/draw-photo";
 import { createSuperuser } from "@tests/support/pocketbase";
 import { sql } from "@tests/support/sql";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { GalleryPage } from "./pages/gallery-page";
 import { MediaPage } from "./pages/media-page";
@@ -145,4 +145,18 @@ test("filters name what is missing, and columns are remembered", async () => {
   await page.reload();
   await gallery.untilLive();
   expect(Math.min(...(await widths()))).toBeGreaterThan(300);
+});
+
+test("a caption runs in the direction of its script", async () => {
+  await share("مرحبا بالعالم");
+  const { page } = author;
+  const gallery = new GalleryPage(page);
+  const direction = (title: Locator) =>
+    title.evaluate((element) => getComputedStyle(element).direction);
+  await expect.poll(() => direction(gallery.card("مرحبا بالعالم").locator("strong"))).toBe("rtl");
+  await gallery.openMedia("مرحبا بالعالم");
+  expect(await direction(page.getByRole("heading", { name: "مرحبا بالعالم" }))).toBe("rtl");
+  await page.goto(app.url);
+  await gallery.untilLive();
+  expect(await direction(gallery.card("Old 1").first().locator("strong"))).toBe("ltr");
 });

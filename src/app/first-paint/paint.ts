@@ -47,12 +47,9 @@ function picture(item: Item, height: number): HTMLElement {
 function card(item: Item, box: Box): HTMLElement {
   const face = make("span", "shell-face", [...item.username][0] ?? "");
   face.style.background = avatarColors(item.username);
-  const words = make(
-    "div",
-    "shell-words",
-    make("strong", "shell-title", item.caption),
-    make("span", "shell-owner", item.username),
-  );
+  const title = make("strong", "shell-title", item.caption);
+  title.dir = "auto";
+  const words = make("div", "shell-words", title, make("span", "shell-owner", item.username));
   const element = make(
     "li",
     "shell-card",

@@ -44,7 +44,9 @@ export function MediaCard({ media, height, eager, roomy }: MediaCardProps) {
       <div className="shell-meta">
         <Avatar name={media.username} />
         <div className="shell-words">
-          <strong className="shell-title">{title}</strong>
+          <strong className="shell-title" dir="auto">
+            {title}
+          </strong>
           <span className="shell-owner">
             {media.username}
             {roomy && ` · ${say(whenText(media.createdAt, now, language))}`}

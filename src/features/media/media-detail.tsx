@@ -45,10 +45,11 @@ export function MediaDetail({ media, signedIn, mayDelete, onBack }: MediaDetailP
       <div className="mx-auto mt-4 grid max-w-[680px] gap-4">
         <Owner media={media} />
         <h1
+          dir="auto"
           className={
             media.caption === ""
               ? "sr-only"
-              : "text-xl leading-snug font-bold tracking-tight whitespace-pre-wrap [overflow-wrap:anywhere]"
+              : "text-xl leading-snug font-bold tracking-tight whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext]"
           }
         >
           {media.caption === "" ? t("media.untitled") : media.caption}
@@ -58,6 +59,7 @@ export function MediaDetail({ media, signedIn, mayDelete, onBack }: MediaDetailP
             {media.tags.map((tag) => (
               <li
                 key={tag}
+                dir="auto"
                 className="max-w-full truncate rounded-full bg-surface px-3 py-1 text-sm text-muted"
               >
                 {tag}
