@@ -7,8 +7,8 @@ export function Footer() {
   const { t } = useText();
   const name = useProductName();
   return (
-    <footer className="border-t border-line px-4 pt-3 pb-[calc(12px+env(safe-area-inset-bottom))] text-sm text-muted">
-      <div className="mx-auto flex max-w-[1060px] flex-wrap items-center justify-between gap-x-6">
+    <footer className="border-t border-line pt-3 pb-[calc(12px+env(safe-area-inset-bottom))] text-sm text-muted">
+      <div className="mx-auto flex max-w-[1060px] flex-wrap pr-[max(12px,env(safe-area-inset-right))] pl-[max(12px,env(safe-area-inset-left))] md:pr-[max(24px,env(safe-area-inset-right))] md:pl-[max(24px,env(safe-area-inset-left))] items-center justify-between gap-x-6">
         <p className="py-2.5">{t("nav.copyright", { year: new Date().getFullYear(), name })}</p>
         <nav aria-label={t("nav.legal")} className="-mx-2 flex flex-wrap">
           <Link to={paths.terms} className="target flex items-center px-2 hover:text-foreground">
