@@ -2,8 +2,9 @@
  * A complete upload becomes a stored file: its type found out from its bytes, its size held against that type's
  * limit, its name made by us. Nothing of what the client said about it counts.
  */
-import { IMAGE_MAX_BYTES, VIDEO_MAX_BYTES } from "@/domain/limits";
+import { IMAGE_MAX_BYTES, PHOTO_MAX_PIXELS, VIDEO_MAX_BYTES } from "@/domain/limits";
 import { DETECT_BYTES, type DetectedFile, detectFile, fileFault } from "@/domain/media-files";
+import { statedPixels } from "@/domain/picture-size";
 import { type StoredNames, storedNames } from "@/domain/stored-names";
 import { openPartialAt, partialSize } from "./partial-files";
 import { type Placing, placeFile } from "./place-file";
@@ -37,7 +38,9 @@ export function checkFile(app: CoreApp, uploadId: string): CheckedFile | Refusal
     if (detected === null) return FILE_TYPE;
     if (detected.kind === "photo" && size > IMAGE_MAX_BYTES) return IMAGE_TOO_LARGE;
     if (size > VIDEO_MAX_BYTES) return VIDEO_TOO_LARGE;
-    return fileFault(read, size, detected) === null ? { detected, size } : FILE_BROKEN;
+    if (fileFault(read, size, detected) !== null) return FILE_BROKEN;
+    const pixels = statedPixels(read, size, detected);
+    return pixels > PHOTO_MAX_PIXELS ? IMAGE_TOO_LARGE : { detected, size };
   });
 }
 

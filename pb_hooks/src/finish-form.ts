@@ -4,8 +4,9 @@
  */
 
 import { isId } from "@/domain/ids";
-import { ALT_MAX, CAPTION_MAX, RENDITION_MAX_BYTES } from "@/domain/limits";
+import { ALT_MAX, CAPTION_MAX, RENDITION_MAX_BYTES, RENDITION_MAX_PIXELS } from "@/domain/limits";
 import { DETECT_BYTES, detectFile, fileFault } from "@/domain/media-files";
+import { statedPixels } from "@/domain/picture-size";
 import { parseTags, tagsFault } from "@/domain/tags";
 import type { Refusal } from "./refuse";
 import { refusalOf } from "./refused";
@@ -84,9 +85,11 @@ export function readRendition(
 ): { file: filesystem.File | null } | Refusal {
   const file = uploadedFile(e, name);
   if (!file) return { file: null };
-  if (file.size > RENDITION_MAX_BYTES)
-    return { ...refusalOf("too_large", `${name} is too large.`), status: 413 };
-  return isWholeJpeg(file) ? { file } : refusalOf("file_type", `${name} must be a JPEG.`);
+  const tooLarge = { ...refusalOf("too_large", `${name} is too large.`), status: 413 };
+  if (file.size > RENDITION_MAX_BYTES) return tooLarge;
+  const pixels = pixelsOfWholeJpeg(file);
+  if (pixels === null) return refusalOf("file_type", `${name} must be a JPEG.`);
+  return pixels > RENDITION_MAX_PIXELS ? tooLarge : { file };
 }
 
 function uploadedFile(e: core.RequestEvent, name: string): filesystem.File | null {
@@ -104,7 +107,8 @@ interface Seekable {
   close: () => void;
 }
 
-function isWholeJpeg(file: filesystem.File): boolean {
+/** Null where the file is no JPEG, or a part of one. */
+function pixelsOfWholeJpeg(file: filesystem.File): number | null {
   const reader = file.reader.open() as unknown as Seekable;
   try {
     const read = (offset: number, length: number): number[] => {
@@ -112,7 +116,10 @@ function isWholeJpeg(file: filesystem.File): boolean {
       return toBytes(reader, length);
     };
     const detected = detectFile(read(0, DETECT_BYTES));
-    return detected?.contentType === "image/jpeg" && fileFault(read, file.size, detected) === null;
+    if (detected?.contentType !== "image/jpeg") return null;
+    return fileFault(read, file.size, detected) === null
+      ? statedPixels(read, file.size, detected)
+      : null;
   } finally {
     reader.close();
   }

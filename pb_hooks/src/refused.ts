@@ -38,6 +38,7 @@ const REFUSALS: Partial<Record<ErrorCode, [status: number, message: string]>> = 
   text_long: [400, "Text is too long"],
   file_type: [400, "Nur Bilddateien sind als Profilbild erlaubt."],
   file_empty: [400, "The file is empty."],
+  file_broken: [400, "The file is damaged or incomplete."],
   too_large: [400, "Profilbild darf maximal 2MB groß sein."],
   gone: [404, "This is no longer there."],
   duplicate: [400, "This stands already."],

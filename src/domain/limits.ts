@@ -13,6 +13,11 @@ export const PROFILE_PICTURE_MAX_BYTES = 2 * MB;
 /** Largest thumbnail or preview a client may send along, bytes. */
 export const RENDITION_MAX_BYTES = 2 * MB;
 
+/** Width times height: beyond it a server that draws a picture runs out of memory. Phones stay below. */
+export const PHOTO_MAX_PIXELS = 64_000_000;
+/** The same for a thumbnail or preview; the largest that we make has a third of it. */
+export const RENDITION_MAX_PIXELS = 5_000_000;
+
 /** Thumbnail edge in pixels and JPEG quality (specification §7 and §9). */
 export const THUMBNAIL_EDGE = 300;
 export const THUMBNAIL_QUALITY = 0.8;

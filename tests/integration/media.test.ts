@@ -306,6 +306,20 @@ describe("what is refused", () => {
     return bytes;
   };
 
+  const vastPng = (): Uint8Array => {
+    const bytes = mediaFixture("photo.png").slice();
+    // 20,000 by 20,000, as its header states.
+    bytes.set([0, 0, 0x4e, 0x20, 0, 0, 0x4e, 0x20], 16);
+    return bytes;
+  };
+  /** A JPEG of 64 by 48 whose frame states 65,535 by 65,535. */
+  const vastJpeg = (): Uint8Array => {
+    const bytes = mediaFixture("photo.jpg").slice();
+    const frame = bytes.findIndex((byte, i) => byte === 0xff && bytes[i + 1] === 0xc0);
+    bytes.set([0xff, 0xff, 0xff, 0xff], frame + 5);
+    return bytes;
+  };
+
   test.each<[string, () => Uint8Array, number, string]>([
     ["an SVG", () => text('<svg xmlns="http://www.w3.org/2000/svg"/>'), 415, "file_type"],
     ["an HTML page", () => text("<!doctype html><script>alert(1)</script>"), 415, "file_type"],
@@ -317,6 +331,8 @@ describe("what is refused", () => {
     ["half a PNG", () => truncated("photo.png"), 400, "file_broken"],
     ["half an MP4", () => truncated("video.mp4"), 400, "file_broken"],
     ["a photo of 5 MB and a byte", largeJpeg, 413, "image_too_large"],
+    ["a small file of 400 million pixels", vastPng, 413, "image_too_large"],
+    ["a small file of four billion pixels", vastJpeg, 413, "image_too_large"],
   ])("%s, with nothing left of it", async (_what, bytes, status, code) => {
     const uploadId = await upload(server, ann.token, bytes());
     await expectNothingStored(async () => {
@@ -343,6 +359,7 @@ describe("what is refused", () => {
     ["an id with capitals", { id: "ABCDEFGHIJ12345" }, "invalid"],
     ["a thumbnail that is a GIF", { thumbnail: mediaFixture("photo.gif") }, "file_type"],
     ["a preview that is a page", { preview: new TextEncoder().encode("<html>") }, "file_type"],
+    ["a preview of four billion pixels", { preview: vastJpeg() }, "too_large"],
     ["half a thumbnail", { thumbnail: mediaFixture("photo.jpg").slice(0, 700) }, "file_type"],
     ["a preview of more than 2 MB", { preview: new Uint8Array(2 * MB + 1) }, "too_large"],
   ])("%s, and the upload waits for a better try", async (_what, fields, code) => {

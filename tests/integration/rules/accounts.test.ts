@@ -279,11 +279,18 @@ describe("one's own profile", () => {
     ["a video", () => mediaFixture("video.mp4"), "a.jpg", "file_type"],
     ["an empty file", () => new Uint8Array(0), "a.png", "file_empty"],
     ["more than 2 MB", () => large(), "a.gif", "too_large"],
+    ["half a picture", () => mediaFixture("photo.jpg").slice(0, 700), "a.jpg", "file_broken"],
+    ["a picture of 20,000 by 20,000", () => vast(), "a.png", "too_large"],
   ])("refuses %s as a picture", async (_, bytes, name, code) => {
     const { status, body } = await picture(bytes() as Uint8Array<ArrayBuffer>, name, "image/png");
     expect({ status, code: body.code }).toEqual({ status: 400, code });
     expect(await stage.row("users", stage.ann.id)).toMatchObject({ profilePicture: "" });
   });
+  function vast(): Uint8Array<ArrayBuffer> {
+    const bytes = mediaFixture("photo.png").slice();
+    bytes.set([0, 0, 0x4e, 0x20, 0, 0, 0x4e, 0x20], 16);
+    return bytes;
+  }
   function large(): Uint8Array<ArrayBuffer> {
     const bytes = new Uint8Array(2_097_153);
     bytes.set(mediaFixture("photo.gif"));

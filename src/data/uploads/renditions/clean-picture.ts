@@ -1,18 +1,16 @@
 /** A photo made ready in the worker: stripped or re-encoded, with its renditions from one decode. */
 import type { ErrorCode } from "@/domain/error-codes";
-import { IMAGE_MAX_BYTES, PREVIEW_EDGE } from "@/domain/limits";
+import { IMAGE_MAX_BYTES, PHOTO_MAX_PIXELS, PREVIEW_EDGE } from "@/domain/limits";
 import { type DetectedFile, detectFile } from "@/domain/media-files";
 import type { Bytes } from "./bytes";
 import { type Decoded, decodePicture, type Encoded, shownSize } from "./decode";
 import { type Drawable, drawRenditions, encodeJpeg, scaledTo } from "./draw";
-import { type CleanFile, noRenditions, type Renditions } from "./protocol";
+import type { CleanFile, Renditions } from "./protocol";
 import { readPictureHeader, stripPicture } from "./strip-picture";
 import { readWebpHeader } from "./strip-webp";
 
 /** A file of at most this many bytes, no larger than a preview, is its own preview. */
 const OWN_PREVIEW_BYTES = 512 * 1024;
-/** Pixels above which decoding a whole picture would cost a phone its memory. */
-const MAX_PIXELS = 100_000_000;
 /** Longest edge of a shrunk photo: sharp on any screen, and within the limit at a good quality. */
 const SHRUNK_EDGE = 2560;
 /** Tried one after another until the photo fits. */
@@ -28,10 +26,7 @@ export async function cleanPicture(file: Blob, detected: DetectedFile): Promise<
   const header = readPictureHeader(bytes, detected.contentType);
   const [width, height] = shownSize(header);
   const isJpeg = detected.contentType === "image/jpeg";
-  if (!isJpeg && width * height > MAX_PIXELS) {
-    const none = noRenditions("image_load_failed");
-    return { clean: { file: stripped, detected, width, height, ...none } };
-  }
+  if (width * height > PHOTO_MAX_PIXELS) return { code: "image_too_large" };
   const jpeg = isJpeg ? bytes : null;
   const picture = await decodePicture({ file: stripped, header, jpeg }, PREVIEW_EDGE);
   if (picture === null) return { code: "file_broken" };
