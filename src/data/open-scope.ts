@@ -5,6 +5,7 @@
 import { BehaviorSubject } from "rxjs";
 import type { Sender } from "./outbox/create-sender";
 import { parseIntent } from "./outbox/intents";
+import { dropKept } from "./outbox/keep-intents";
 import { blobKeys } from "./outbox/send-intent";
 import { openDeviceStore } from "./replica/device-store";
 import { createShownMarks } from "./replica/mark-shown";
@@ -105,6 +106,7 @@ export async function openScope(shared: Shared, userId: string | null): Promise<
       await close();
       // First: rows without their checkpoint are pulled again, a checkpoint without its rows would hide them.
       await device.forgetSync();
+      await dropKept({ replica, device });
       await wipeReplica(deps.storage, replica, queue === "discard");
       if (queue === "discard") await device.remove();
       else device.close();

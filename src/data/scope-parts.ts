@@ -12,7 +12,8 @@ import type { Cell } from "@/lib/cell";
 import type { ClientEvent, Connection, StorageState } from "./client-api";
 import type { ClientDeps } from "./client-deps";
 import { createSender, type Sender } from "./outbox/create-sender";
-import { dropIntents, readAcked } from "./outbox/drop-intents";
+import { keepIntents, readRows } from "./outbox/keep-intents";
+import { beginOffer } from "./outbox/offer-again";
 import { type Overlay, type OverlayContext, readOverlay } from "./outbox/read-overlay";
 import { sendIntent } from "./outbox/send-intent";
 import { fromCell } from "./reads/from-cell";
@@ -21,12 +22,13 @@ import type { Remote } from "./remote/create-remote";
 import { type DeviceStore, isQuotaError } from "./replica/device-store";
 import { evictMedia } from "./replica/evict-media";
 import { keepRoom, makeRoom } from "./replica/make-room";
-import type { Replica } from "./replica/open-replica";
+import type { CacheName, Replica } from "./replica/open-replica";
 import type { OutboxRow } from "./schema/outbox";
 import type { Applied } from "./sync/apply-changes";
 import { createRealtime } from "./sync/create-realtime";
 import { createSyncLoop, type SyncLoop } from "./sync/create-sync-loop";
 import { pullFeed } from "./sync/pull-feed";
+import { pullOne } from "./sync/pull-one";
 import { keepSentMedia } from "./uploads/keep-sent-media";
 
 /** What outlives a change of user. */
@@ -79,7 +81,7 @@ export function watchQueue(
   replica: Replica,
   progress$: Observable<ReadonlyMap<string, number>>,
 ): QueueStreams {
-  const rows$ = replica.outbox.find().$.pipe(
+  const rows$ = replica.outbox.find({ selector: { state: { $ne: "kept" } } }).$.pipe(
     map((docs) => docs.map((doc) => doc.toJSON() as OutboxRow).sort((a, b) => a.place - b.place)),
     shareReplay({ bufferSize: 1, refCount: true }),
   );
@@ -175,11 +177,20 @@ export function makeLoop(shared: Shared, base: ScopeBase, sender: () => Sender):
   const onApplied = (applied: Applied) => announce(shared, applied);
   const onStranger = () => connection.set("offline");
   let refreshed = userId === null;
+  const ask = (name: CacheName, id: string) => pullOne(remote, replica, name, id);
   const pull = async () => {
-    const acked = await readAcked(replica);
-    const result = await pullFeed({ remote, replica, device, userId, onApplied, onStranger });
+    const acked = await readRows(replica, "acked");
+    const result = await pullFeed({
+      remote,
+      replica,
+      device,
+      userId,
+      onApplied,
+      onStranger,
+      onNewHistory: (had) => beginOffer({ replica, ask, random: deps.random }, had),
+    });
     if (!result.success) return result;
-    await dropIntents(replica, device, acked);
+    await keepIntents({ replica, device }, acked, deps.now());
     await evictMedia(replica, device, userId);
     await keepRoom({ deps, replica, device, userId });
     return result;

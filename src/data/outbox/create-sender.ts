@@ -133,7 +133,7 @@ export function createSender(deps: SenderDeps): Sender {
 
 async function makePending(outbox: Replica["outbox"], intentId: string): Promise<void> {
   const doc = await outbox.findOne(intentId).exec();
-  if (doc === null || doc.state === "sending" || doc.state === "acked") return;
+  if (doc === null || ["sending", "acked", "kept"].includes(doc.state)) return;
   await doc.incrementalPatch({ state: "pending", nextAt: 0, spent: 0, code: "", message: "" });
 }
 

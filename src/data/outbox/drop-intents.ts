@@ -1,15 +1,9 @@
-/** The end of an intent's life: it leaves the overlay when a pull that began after its ack has finished. */
+/** The end of an intent's life. */
 import type { DeviceStore } from "@/data/replica/device-store";
 import type { Replica } from "@/data/replica/open-replica";
 import type { OutboxRow } from "@/data/schema/outbox";
 import { parseIntent } from "./intents";
 import { blobKeys } from "./send-intent";
-
-/** Those that the server has; to be read before the pull begins. */
-export async function readAcked(replica: Pick<Replica, "outbox">): Promise<OutboxRow[]> {
-  const docs = await replica.outbox.find({ selector: { state: "acked" } }).exec();
-  return docs.map((doc) => doc.toJSON() as OutboxRow);
-}
 
 /** Removes intents with their files: what came back, and what the person discards. */
 export async function dropIntents(

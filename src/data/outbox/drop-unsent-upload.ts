@@ -17,7 +17,7 @@ export async function dropUnsentUpload(
   const rows = docs.map((doc) => doc.toJSON() as OutboxRow);
   const upload = rows.find((row) => row.kind === "media.create");
   // One that is on its way is left to arrive: a deletion behind it in its lane undoes it for certain.
-  if (upload === undefined || upload.state === "sending" || upload.state === "acked") return "none";
+  if (upload === undefined || ["sending", "acked", "kept"].includes(upload.state)) return "none";
   await dropIntents(replica, device, rows);
   return upload.attempts === 0 ? "dropped" : "none";
 }

@@ -134,6 +134,7 @@ export function markOf(row: OutboxRow, context: OverlayContext): PendingMark {
 }
 
 function stateOf(row: OutboxRow, context: OverlayContext): IntentState {
+  if (row.state === "kept") return "acked";
   if (row.state !== "pending") return row.state;
   if (context.needsLogin) return "paused";
   return context.offline || row.attempts > 0 ? "waiting" : "queued";

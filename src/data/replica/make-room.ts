@@ -1,9 +1,10 @@
 /**
- * Room on the device. What can be had again goes first: cached pictures, then media rows of the replica. The queue
- * and its files never go.
+ * Room on the device. What can be had again goes: cached pictures, what was sent and kept for a day, media rows of
+ * the replica. The queue and its files never go.
  */
 import type { StorageUsage } from "@/data/client-api";
 import type { ClientDeps } from "@/data/client-deps";
+import { dropKept } from "@/data/outbox/keep-intents";
 import { REPLICA_FIRST_MEDIA } from "@/domain/limits";
 import type { DeviceStore } from "./device-store";
 import { evictMedia } from "./evict-media";
@@ -15,12 +16,13 @@ const FULL_SHARE = 0.8;
 export interface RoomDeps {
   deps: Pick<ClientDeps, "room">;
   replica: Replica;
-  device: Pick<DeviceStore, "readShown" | "windows$" | "writeWindows">;
+  device: Pick<DeviceStore, "readShown" | "windows$" | "writeWindows" | "deleteBlobs">;
   userId: string | null;
 }
 
 export async function makeRoom({ deps, replica, device, userId }: RoomDeps): Promise<void> {
   await deps.room?.emptyCaches();
+  await dropKept({ replica, device });
   await evictMedia(replica, device, userId, REPLICA_FIRST_MEDIA);
 }
 

@@ -1,11 +1,11 @@
 /**
- * The outbox row, one intent of the user's: pending → sending → acked → gone, or refused; paused while the
+ * The outbox row, one intent of the user's: pending → sending → acked → kept → gone, or refused; paused while the
  * person holds it back. Only the leading tab moves it; the user adds, pauses, retries and discards. These rows are on users' devices: migrate, never rename.
  */
 import type { ErrorCode } from "@/domain/error-codes";
 import { anything, count, defineSchema, id, text } from "./define-schema";
 
-export const ROW_STATES = ["pending", "sending", "acked", "refused", "paused"] as const;
+export const ROW_STATES = ["pending", "sending", "acked", "refused", "paused", "kept"] as const;
 export type RowState = (typeof ROW_STATES)[number];
 
 export interface OutboxRow {
@@ -22,7 +22,7 @@ export interface OutboxRow {
   place: number;
   createdAt: number;
   attempts: number;
-  /** Milliseconds since 1970 before which it is not tried. */
+  /** Milliseconds since 1970: before it is tried; when "kept", until it goes. */
   nextAt: number;
   /** Milliseconds of online time spent on it (resolution 41). */
   spent: number;

@@ -26,7 +26,14 @@ export interface PullDeps {
   onApplied: (applied: Applied) => void;
   /** An answer came, but not of our server's shape. */
   onStranger: () => void;
+  /**
+   * Called before the pull that follows a new history, with the ids of all that is here; what it returns, after it,
+   * with the ids that did not come again. It takes out those that are there after all.
+   */
+  onNewHistory?: (had: Ids) => Promise<(lost: Ids) => Promise<Result<null>>>;
 }
+
+type Ids = Record<CacheName, Set<string>>;
 
 /** Whether anything changed. */
 export async function pullFeed(deps: PullDeps): Promise<Result<{ changed: boolean }>> {
@@ -82,6 +89,7 @@ async function pullAfresh(
     return failed("network");
   }
   const stale = await readIds(deps.replica);
+  const offerAgain = newHistory ? await deps.onNewHistory?.(stale) : undefined;
   if (newHistory) await deps.device.writeWindows(new Map());
   const take = (name: CacheName) => async (records: RawRecord[]) => {
     const known = records.filter((record) => stale[name].has(textOf(record, "id")));
@@ -92,6 +100,8 @@ async function pullAfresh(
   };
   const pulled = await pullEverything(deps, take);
   if (!pulled.success) return pulled;
+  const offered = (await offerAgain?.(stale)) ?? ok(null);
+  if (!offered.success) return offered;
   for (const [name, ids] of Object.entries(newHistory ? stale : {})) {
     await removeRows(deps.replica, name as CacheName, [...ids]);
   }
@@ -121,7 +131,7 @@ async function pullEverything(
   return ok(null);
 }
 
-async function readIds(replica: Replica): Promise<Record<CacheName, Set<string>>> {
+async function readIds(replica: Replica): Promise<Ids> {
   const names: CacheName[] = [
     ...OWN_LISTS,
     "media",
@@ -134,7 +144,7 @@ async function readIds(replica: Replica): Promise<Record<CacheName, Set<string>>
     const rows = await (replica[name] as unknown as RxCollection<ReplicaRow>).find().exec();
     return [name, new Set(rows.map((row) => row.id))] as const;
   });
-  return Object.fromEntries(await Promise.all(sets)) as Record<CacheName, Set<string>>;
+  return Object.fromEntries(await Promise.all(sets)) as Ids;
 }
 
 async function forgetSeq(replica: Replica, name: CacheName, records: RawRecord[]): Promise<void> {

@@ -1,0 +1,86 @@
+/**
+ * What the server has acknowledged stays on the device for a day, with its files: a server that went back to a backup
+ * may have lost it (see offer-again). Such rows are no part of the queue: nothing shows, counts or sends them.
+ */
+import type { DeviceStore } from "@/data/replica/device-store";
+import type { Replica } from "@/data/replica/open-replica";
+import type { OutboxRow } from "@/data/schema/outbox";
+import { dropIntents } from "./drop-intents";
+import { type IntentKind, parseIntent } from "./intents";
+
+/** Milliseconds (architecture, "Epoch"). */
+const KEPT_MS = 24 * 3_600_000;
+
+/** What a lost history is mended from; the rest means nothing later. */
+const WORTH_KEEPING: readonly IntentKind[] = [
+  "media.create",
+  "media.update",
+  "media.delete",
+  "like.set",
+  "comment.create",
+  "comment.delete",
+  "follow.set",
+  "block.set",
+  "report.create",
+  "conversation.create",
+  "message.send",
+  "message.photo",
+  "message.delete",
+];
+
+interface KeepDeps {
+  replica: Pick<Replica, "outbox" | "uploads">;
+  device: Pick<DeviceStore, "deleteBlobs">;
+}
+
+/** Rows that a pull has brought back leave the overlay; what is older than a day goes for good. */
+export async function keepIntents(
+  { replica, device }: KeepDeps,
+  acked: readonly OutboxRow[],
+  now: number,
+): Promise<void> {
+  const { outbox } = replica;
+  const [kept, latest] = await Promise.all([
+    readRows(replica, "kept"),
+    outbox.findByIds(acked.map((row) => row.id)).exec(),
+  ]);
+  const ended = [...latest.values()].filter((doc) => doc.state === "acked");
+  const keeping = ended.filter((doc) => isWorthKeeping(doc.toJSON() as OutboxRow));
+  for (const doc of keeping) {
+    await doc.incrementalPatch({ state: "kept", nextAt: now + KEPT_MS });
+  }
+  const fresh = keeping.map((doc) => doc.toJSON() as OutboxRow);
+  const over = kept.filter((row) => isOver(row, now) || fresh.some((by) => undoes(by, row)));
+  const rest = ended.filter((doc) => !keeping.includes(doc));
+  await dropIntents(replica, device, [...over, ...rest.map((doc) => doc.toJSON() as OutboxRow)]);
+}
+
+/** Forgets the last day: at a sign-out, and where the device needs the room. */
+export async function dropKept({ replica, device }: KeepDeps): Promise<void> {
+  await dropIntents(replica, device, await readRows(replica, "kept"));
+}
+
+export async function readRows(
+  { outbox }: Pick<Replica, "outbox">,
+  ...states: OutboxRow["state"][]
+): Promise<OutboxRow[]> {
+  const docs = await outbox.find({ selector: { state: { $in: states } } }).exec();
+  return docs.map((doc) => doc.toJSON() as OutboxRow).sort((a, b) => a.place - b.place);
+}
+
+const isWorthKeeping = (row: OutboxRow): boolean =>
+  parseIntent(row) !== null && WORTH_KEEPING.includes(row.kind as IntentKind);
+
+/** A clock that was set back since must not keep it for longer. */
+const isOver = (row: OutboxRow, now: number): boolean =>
+  row.nextAt <= now || row.nextAt > now + KEPT_MS;
+
+/** A later toggle of the same, or the deletion of what was made, leaves nothing to offer of the earlier one. */
+function undoes(later: OutboxRow, row: OutboxRow): boolean {
+  if (later.id === row.id) return false;
+  if (later.kind === "media.delete") return later.lane === row.lane;
+  const same = later.target === row.target;
+  if (later.kind === "comment.delete") return same && row.kind === "comment.create";
+  if (later.kind === "message.delete") return same && row.kind.startsWith("message.");
+  return same && later.kind.endsWith(".set") && later.kind === row.kind;
+}

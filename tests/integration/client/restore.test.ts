@@ -1,0 +1,159 @@
+import { cpSync, rmSync } from "node:fs";
+import { mediaFixture } from "@tests/support/media-fixtures";
+import { type PocketBase, startPocketBase } from "@tests/support/pocketbase";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Client } from "@/data/client-api";
+import { createDevice, type Device } from "./device";
+import { found, until } from "./live";
+import { newPerson, photo, signUp } from "./people";
+
+const DAY_MS = 24 * 3_600_000;
+
+let server: PocketBase;
+let device: Device;
+let client: Client;
+let me: { id: string };
+let other: { id: string; token: string };
+let backup: string;
+/** Milliseconds by which the device's clock is ahead. */
+let later = 0;
+beforeAll(async () => {
+  server = await startPocketBase();
+  backup = `${server.dataDir}-backup`;
+  device = createDevice(server.url, { now: () => Date.now() + later });
+  client = device.start();
+  me = await signUp(client);
+  const person = newPerson();
+  const made = await server.api("POST", "/api/collections/users/records", person);
+  const signedIn = await server.api("POST", "/api/collections/users/auth-with-password", {
+    identity: person.email,
+    password: person.password,
+  });
+  other = { id: made.body.id, token: signedIn.body.token };
+});
+afterAll(async () => {
+  await client?.close();
+  await server?.stop();
+});
+
+async function backUp(): Promise<void> {
+  await server.stop();
+  rmSync(backup, { recursive: true, force: true });
+  cpSync(server.dataDir, backup, { recursive: true });
+  await server.restart();
+}
+
+async function restore(): Promise<void> {
+  await server.stop();
+  rmSync(server.dataDir, { recursive: true, force: true });
+  cpSync(backup, server.dataDir, { recursive: true });
+  await server.restart();
+}
+
+const sent = () => until(client.outbox.watch(), (outbox) => outbox.items.length === 0);
+
+async function settled(): Promise<void> {
+  await until(client.connection, (connection) => connection === "online");
+  await client.outbox.drain();
+  await sent();
+  expect(await client.sync()).toMatchObject({ success: true });
+}
+
+async function upload(caption: string): Promise<string> {
+  const queued = await client.writes.uploadMedia(photo(caption));
+  if (!queued.success) throw new Error(queued.error);
+  await found(client.reads.watchMedia(queued.value.mediaId), (medium) => medium.pending === null);
+  return queued.value.mediaId;
+}
+
+const row = async (path: string) =>
+  (await server.api("GET", `/api/collections/${path}`, undefined, other.token)).body;
+
+const photoMessage = {
+  file: new Blob([mediaFixture("photo.jpg")], { type: "image/jpeg" }),
+  thumbnail: null,
+  contentType: "image/jpeg",
+  originalFilename: "photo.jpg",
+};
+
+test("what a restored server lost of mine is offered again, each thing once and under its own id", async () => {
+  const { service, writes } = client;
+  const old = await upload("From before the backup");
+  const unliked = await upload("Liked before the backup");
+  await writes.setLike(unliked, true);
+  const doomed = await upload("Deleted after the backup");
+  await sent();
+  await client.sync();
+  await backUp();
+  await client.sync();
+
+  const lost = await upload("Lost with the backup");
+  const file = await (await fetch((await service.getMedia(lost)).value?.url ?? "")).arrayBuffer();
+  const gone = await upload("Thrown away by myself");
+  await writes.setLike(old, true);
+  await writes.setLike(unliked, false);
+  const comment = await service.addComment(lost, "A comment on it");
+  await service.followUser(other.id);
+  const started = await service.createOrGetConversation(other.id);
+  const chat = started.value?.conversationId ?? "";
+  await service.sendTextMessage(chat, "first");
+  await service.sendPhotoMessage(chat, photoMessage, "second");
+  await service.sendTextMessage(chat, "third");
+  await writes.deleteMedia(doomed);
+  await writes.deleteMedia(gone);
+  await sent();
+  await client.sync();
+
+  await restore();
+  expect(await row(`media/records/${lost}`)).toMatchObject({ status: 404 });
+  await client.sync();
+  await settled();
+
+  const medium = await row(`media/records/${lost}`);
+  expect(medium).toMatchObject({ userId: me.id, caption: "Lost with the backup", comments: 1 });
+  const again = (await service.getMedia(lost)).value;
+  expect(Buffer.from(await (await fetch(again?.url ?? "")).arrayBuffer())).toEqual(
+    Buffer.from(file),
+  );
+  expect(await row(`comments/records/${comment.value?.commentId}`)).toMatchObject({
+    text: "A comment on it",
+  });
+  expect(await row(`media/records/${old}`)).toMatchObject({ likes: 1 });
+  expect(await row(`media/records/${unliked}`)).toMatchObject({ likes: 0 });
+  expect(await row(`profiles/records/${other.id}`)).toMatchObject({ followers: 1 });
+  const messages = await row("messages/records?sort=ord");
+  expect(messages.items.map(({ message }: { message: string }) => message)).toEqual([
+    "first",
+    "second",
+    "third",
+  ]);
+  for (const id of [doomed, gone]) {
+    expect(await row(`media/records/${id}`)).toMatchObject({ status: 404 });
+  }
+  expect((await row("media/records")).totalItems).toBe(3);
+  expect(client.outbox.watch().getSnapshot().refused).toBe(0);
+});
+
+test("what somebody else removed before the restore stays removed", async () => {
+  const mine = await upload("Mine on two devices");
+  await client.sync();
+  await backUp();
+  const added = await client.service.addComment(mine, "Taken back elsewhere");
+  await sent();
+  await client.sync();
+  const commentId = added.value?.commentId ?? "";
+  const token = JSON.parse([...device.local.values()][0] ?? "{}").token as string;
+  await server.api("DELETE", `/api/collections/comments/records/${commentId}`, undefined, token);
+  await client.sync();
+  await restore();
+  await client.sync();
+  await settled();
+  expect(await row(`comments/records/${commentId}`)).toMatchObject({ status: 404 });
+});
+
+test("after a day nothing of it is kept any more", async () => {
+  expect((await client.storage.usage()).queuedBytes).toBeGreaterThan(0);
+  later = DAY_MS + 1;
+  await client.sync();
+  expect((await client.storage.usage()).queuedBytes).toBe(0);
+});
