@@ -53,7 +53,7 @@ function SessionCorner({ session }: { session: SessionState }) {
             </span>
           }
         >
-          <ProfileMenu username={session.user.username} />
+          <ProfileMenu userId={session.user.id} username={session.user.username} />
         </Suspense>
       );
     case "signed-out":

@@ -1,19 +1,20 @@
-/** Someone's face: the picture, or the first letter on colours that belong to the name. Decoration beside the name. */
+/** Someone's face: the first letter on colours that belong to the name, and the picture over it. Decoration beside the name. */
+import { useEffect, useState } from "react";
 import { avatarColors } from "./avatar-colors";
 
 const SMALL_PX = 26;
 /** Of the letter, as a share of the face. */
 const LETTER = 0.42;
+/** A picture that has not come by then is given up, milliseconds (specification §8, §9). */
+export const PICTURE_TIMEOUT_MS = 3_000;
 
-export function Avatar({
-  name,
-  src = "",
-  size = SMALL_PX,
-}: {
+interface AvatarProps {
   name: string;
   src?: string;
   size?: number;
-}) {
+}
+
+export function Avatar({ name, src = "", size = SMALL_PX }: AvatarProps) {
   const look = {
     background: avatarColors(name),
     ...(size !== SMALL_PX && {
@@ -24,8 +25,32 @@ export function Avatar({
     }),
   };
   return (
-    <span aria-hidden="true" className="shell-face" style={look}>
-      {src === "" ? [...name][0] : <img src={src} alt="" className="size-full object-cover" />}
+    <span aria-hidden="true" className="shell-face relative" style={look}>
+      {[...name][0]}
+      {src !== "" && <Face key={src} src={src} />}
     </span>
+  );
+}
+
+/** Seen only once it is whole: until then, and for good when it fails or takes too long, the letter stands there. */
+function Face({ src }: { src: string }) {
+  const [state, setState] = useState<"coming" | "there" | "given-up">("coming");
+  // Outside: the clock.
+  useEffect(() => {
+    if (state !== "coming") return;
+    const timer = setTimeout(() => setState("given-up"), PICTURE_TIMEOUT_MS);
+    return () => clearTimeout(timer);
+  }, [state]);
+  if (state === "given-up") return null;
+  return (
+    <img
+      src={src}
+      alt=""
+      data-testid="face"
+      data-state={state}
+      className={`absolute inset-0 size-full object-cover ${state === "there" ? "bg-surface" : "opacity-0"}`}
+      onLoad={() => setState("there")}
+      onError={() => setState("given-up")}
+    />
   );
 }

@@ -2,16 +2,18 @@
 import { LogOut } from "lucide-react";
 import { useRef, useState } from "react";
 import { useText } from "@/i18n/use-text";
+import { useProfilePicture } from "@/state/use-profile-picture";
 import { useSignOut } from "@/state/use-sign-out";
 import { Avatar } from "@/ui/avatar";
 import { Menu, MenuItem, MenuLabel } from "@/ui/menu";
 import { SignOutDialog } from "./sign-out-dialog";
 
-export function ProfileMenu({ username }: { username: string }) {
+export function ProfileMenu({ userId, username }: { userId: string; username: string }) {
   const { t } = useText();
   const [asking, setAsking] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const { waiting, signOut } = useSignOut();
+  const picture = useProfilePicture(userId);
   return (
     <>
       <Menu
@@ -23,7 +25,7 @@ export function ProfileMenu({ username }: { username: string }) {
             aria-label={t("nav.account", { name: username })}
             data-testid="profile-menu"
           >
-            <Avatar name={username} size={32} />
+            <Avatar name={username} src={picture} size={32} />
           </button>
         }
       >

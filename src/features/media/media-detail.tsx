@@ -9,6 +9,7 @@ import { SayText } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
 import { whenText } from "@/i18n/when";
 import { useNow } from "@/state/use-now";
+import { useProfilePicture } from "@/state/use-profile-picture";
 import { Avatar } from "@/ui/avatar";
 import { Button } from "@/ui/button";
 import { DeleteMedia } from "./delete-media";
@@ -76,10 +77,11 @@ export function MediaDetail({ media, signedIn, mayDelete, onBack }: MediaDetailP
 function Owner({ media }: { media: MediaView }) {
   const { language } = useText();
   const now = useNow();
+  const picture = useProfilePicture(media.userId);
   const refused = media.pending?.state === "refused";
   return (
     <div className="flex items-center gap-3">
-      <Avatar name={media.username} size={40} />
+      <Avatar name={media.username} src={picture} size={40} />
       <div className="min-w-0 flex-1 leading-tight">
         <p className="truncate font-semibold" data-testid="owner">
           {media.username}
