@@ -231,9 +231,17 @@ export interface Queued {
   intentId: string | null;
 }
 
+export interface MediaChanges {
+  caption?: string;
+  tags?: string[];
+  alt?: string;
+}
+
 export interface ClientWrites {
   /** Queues an upload. The answer is that it is safe on this device, not that it was sent. */
   uploadMedia(draft: UploadDraft): Promise<Result<{ mediaId: string; intentId: string }>>;
+  /** Changes what is given of one's own medium. */
+  updateMedia(mediaId: string, changes: MediaChanges): Promise<Result<Queued>>;
   deleteMedia(mediaId: string): Promise<Result<Queued>>;
   setLike(mediaId: string, liked: boolean): Promise<Result<Queued>>;
   recordView(mediaId: string): Promise<Result<Queued>>;

@@ -136,7 +136,7 @@ function createScopes(shared: Shared): Scopes {
     if (current !== null && current.userId === userId) {
       // The same person with a fresh token: what waited for it goes on.
       void current.sender.wake();
-      void current.loop.pull();
+      void current.loop.pull().then(current.loop.probe);
       return;
     }
     scope$.next(null);

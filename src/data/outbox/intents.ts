@@ -238,6 +238,8 @@ const RULES: { [Kind in IntentKind]: KindRule<IntentBodies[Kind]> } = {
   },
 };
 
+export const INTENT_KINDS = Object.keys(RULES) as IntentKind[];
+
 export interface IntentRule {
   lane: string;
   target: string;

@@ -14,6 +14,8 @@ const POLL_MS = 30_000;
 const CHECK_MS = 120_000;
 /** Longest pause between two tries to reach a server that does not answer. */
 const PROBE_MOST_MS = 10_000;
+/** Longest pause for a token that the server does not take: only a new sign-in helps, and that starts a pull of its own. */
+const REFUSED_MOST_MS = 120_000;
 
 export interface SyncLoopDeps {
   /** One pull, with what has to be done before and after it. */
@@ -131,5 +133,6 @@ function pauseAfter(
 ): number {
   if (result.success) return hasStream ? CHECK_MS : POLL_MS;
   const asked = result.retryAfter === undefined ? 0 : result.retryAfter * 1000;
-  return Math.max(asked, retryDelay(failures, random, PROBE_MOST_MS));
+  const most = result.error === "unauthenticated" ? REFUSED_MOST_MS : PROBE_MOST_MS;
+  return Math.max(asked, retryDelay(failures, random, most));
 }

@@ -5,6 +5,7 @@
 
 import type {
   ClientWrites,
+  MediaChanges,
   PreparedMedia,
   Queued,
   SessionUser,
@@ -16,7 +17,7 @@ import type { Intent } from "@/data/outbox/intents";
 import type { Shared } from "@/data/scope-parts";
 import type { ErrorCode } from "@/domain/error-codes";
 import { newId } from "@/domain/ids";
-import { CAPTION_MAX } from "@/domain/limits";
+import { ALT_MAX, CAPTION_MAX } from "@/domain/limits";
 import { failed, ok, type Result } from "@/domain/result";
 import { tagsFault } from "@/domain/tags";
 import { enqueueFor } from "./enqueue-for";
@@ -33,6 +34,12 @@ export function createWrites(deps: WritesDeps): ClientWrites {
   const viewSession = newId(shared.deps.random);
   return {
     uploadMedia: (draft) => uploadMedia(deps, draft),
+    async updateMedia(mediaId, changes) {
+      if (signedIn(shared) === null) return failed("unauthenticated");
+      const fault = changesFault(changes);
+      if (fault !== null) return failed(fault);
+      return enqueueFor(deps, { kind: "media.update", body: { mediaId, changes } });
+    },
     async deleteMedia(mediaId) {
       if (signedIn(shared) === null) return failed("unauthenticated");
       const { replica, device } = await deps.scope();
@@ -60,9 +67,13 @@ export function signedIn({ auth }: Shared): SessionUser | null {
 }
 
 function draftFault(draft: UploadDraft): ErrorCode | null {
-  if (draft.media.file.size === 0) return "file_empty";
-  if ([...draft.caption].length > CAPTION_MAX) return "caption_long";
-  return tagsFault(draft.tags);
+  return draft.media.file.size === 0 ? "file_empty" : changesFault(draft);
+}
+
+function changesFault({ caption = "", tags = [], alt = "" }: MediaChanges): ErrorCode | null {
+  if ([...caption].length > CAPTION_MAX) return "caption_long";
+  if ([...alt].length > ALT_MAX) return "text_long";
+  return tagsFault(tags);
 }
 
 async function uploadMedia(

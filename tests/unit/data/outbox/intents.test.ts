@@ -1,0 +1,46 @@
+import golden from "@tests/contract/intents.json";
+import { describe, expect, test } from "vitest";
+import { INTENT_KINDS, intentRule, parseIntent } from "@/data/outbox/intents";
+import type { OutboxRow } from "@/data/schema/outbox";
+
+/** What goes as a form with files: tests/integration/client sends them. */
+const FORMS = ["media.create", "message.photo", "profile.update"];
+
+const parsed = (kind: string, body: unknown) =>
+  parseIntent({ kind, body: body as OutboxRow["body"] });
+
+describe("what an intent asks of the server", () => {
+  test.each(golden)("$kind as $request.method", ({ kind, body, request }) => {
+    const intent = parsed(kind, body);
+    if (intent === null) throw new Error("not an intent");
+    expect(intentRule(intent).ask).toEqual(request);
+  });
+
+  test("is pinned for every kind", () => {
+    const pinned = new Set([...golden.map(({ kind }) => kind), ...FORMS]);
+    expect([...pinned].sort()).toEqual([...INTENT_KINDS].sort());
+  });
+});
+
+describe("a stored row", () => {
+  test.each(golden)("of $kind that lacks an identity is no intent", ({ kind, body }) => {
+    const [first = ""] = Object.keys(body);
+    expect(parsed(kind, { ...body, [first]: undefined })).toBeNull();
+    expect(parsed(`${kind}.else`, body)).toBeNull();
+  });
+});
+
+test("what belongs together shares a lane: a medium, a conversation, a person", () => {
+  const lanes = (word: string) =>
+    new Set(
+      golden
+        .filter(({ kind }) => kind.startsWith(word))
+        .flatMap(({ kind, body }) => parsed(kind, body) ?? [])
+        .map((intent) => intentRule(intent).lane),
+    );
+  expect(lanes("message")).toEqual(new Set(["chat:{chat}"]));
+  expect(lanes("conversation")).toEqual(new Set(["chat:{chat}"]));
+  expect(lanes("comment")).toEqual(new Set(["media:{media}"]));
+  expect(lanes("like")).toEqual(new Set(["media:{media}"]));
+  expect(lanes("block")).toEqual(lanes("follow"));
+});

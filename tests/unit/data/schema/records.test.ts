@@ -1,0 +1,57 @@
+import recordKeys from "@tests/contract/records.json";
+import { describe, expect, test } from "vitest";
+import { commentRow } from "@/data/schema/comments";
+import { conversationRow } from "@/data/schema/conversations";
+import type { RawRecord } from "@/data/schema/define-schema";
+import { mediaRow } from "@/data/schema/media";
+import { messageRow } from "@/data/schema/messages";
+import { blockRow, followRow, likeRow } from "@/data/schema/pairs";
+import { profileRow } from "@/data/schema/profiles";
+import { settingsRow } from "@/data/schema/settings";
+
+const READERS = {
+  media: mediaRow,
+  profiles: profileRow,
+  comments: commentRow,
+  likes: likeRow,
+  follows: followRow,
+  blocks: blockRow,
+  conversations: conversationRow,
+  messages: messageRow,
+  settings: settingsRow,
+} as const;
+
+const TIMES = /^(createdAt|updatedAt|deletedAt|readAt|lastUpdated|lastMessageTime)$/;
+const FLAGS = /^(read|deleted|isBlocked|requireMutualFollow)$/;
+const COUNTS =
+  /^(seq|ord|likes|comments|views|width|height|duration|fileSize|followers|following|mediaCount|messageCount|unreadA|unreadB|timestamp|revision)$/;
+
+/** A value of the kind that the server gives under this name; never one that stands for nothing. */
+function sample(collection: string, key: string): unknown {
+  if (key === "id") return collection === "conversations" ? "aaa_bbb" : "abc";
+  if (key === "type") return collection === "messages" ? "photo" : "video";
+  if (key === "tags" || key === "participants") return ["one"];
+  if (TIMES.test(key)) return "2026-01-02 03:04:05.678Z";
+  if (FLAGS.test(key)) return true;
+  return COUNTS.test(key) ? 7 : `a ${key}`;
+}
+
+describe("a record with exactly the keys that the server sends", () => {
+  test.each(Object.entries(READERS))("of %s fills every field of its row", (name, read) => {
+    const keys = recordKeys[name as keyof typeof READERS];
+    const record: RawRecord = Object.fromEntries(keys.map((key) => [key, sample(name, key)]));
+    const row = read(record);
+    expect(row).not.toBeNull();
+    const empty = Object.entries(row ?? {}).filter(
+      ([, value]) =>
+        value === "" || value === 0 || value === false || (Array.isArray(value) && !value.length),
+    );
+    expect(empty).toEqual([]);
+  });
+
+  test.each(Object.entries(READERS))("of %s without its identity is no row", (name, read) => {
+    const keys = recordKeys[name as keyof typeof READERS];
+    const record: RawRecord = Object.fromEntries(keys.map((key) => [key, sample(name, key)]));
+    expect(read({ ...record, id: "" })).toBeNull();
+  });
+});
