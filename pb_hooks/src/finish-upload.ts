@@ -25,6 +25,8 @@ export interface Finish {
   id: string;
   uploadId: string;
   owner: string;
+  /** Fields by which a row that stands already is known as an earlier answer to this request. */
+  same?: Record<string, string>;
   /** Saves the row with the file in it, or says why not. */
   store: (file: CheckedFile) => Refusal | null;
 }
@@ -41,7 +43,9 @@ function findRow(app: CoreApp, { collection, id }: Finish): core.Record | null {
 function standing(app: CoreApp, finish: Finish): core.Record | Refusal | null {
   const row = findRow(app, finish);
   if (row === null) return null;
-  if (row.getString(finish.ownerField) !== finish.owner) return refusalOf("conflict");
+  const same = { ...finish.same, [finish.ownerField]: finish.owner };
+  const isSame = Object.entries(same).every(([name, value]) => row.getString(name) === value);
+  if (!isSame) return refusalOf("conflict");
   // A crash between storing the row and removing the upload leaves both.
   const left = findUpload(app, finish.uploadId, finish.owner);
   if (left) app.delete(left);

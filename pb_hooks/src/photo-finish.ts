@@ -95,6 +95,7 @@ export function finishPhoto(e: core.RequestEvent): void {
     id: draft.id,
     uploadId: draft.uploadId,
     owner: sender.id,
+    same: { type: "photo", conversationId: draft.conversationId },
     store: (file) => storePhoto(e.app, draft, file),
   });
   if (isRefusal(made)) refuse(e, made);

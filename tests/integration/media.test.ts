@@ -493,6 +493,16 @@ describe("photo messages", () => {
     expect(row.body).toMatchObject({ lastMessage: "Photo", messageCount: 1 });
   });
 
+  test("with the id of a message that is no such photo is a conflict, and the upload waits", async () => {
+    const said = { conversationId: chat, senderId: ann.id, message: "words" };
+    const text = await server.api("POST", records("messages"), said, ann.token);
+    const uploadId = await upload(server, ann.token, mediaFixture("photo.png"));
+    const form = () => formOf({ id: text.body.id, conversationId: chat, uploadId });
+    const answer = await server.api("POST", "/api/messages/photo", form(), ann.token);
+    expect([answer.status, answer.body.code]).toEqual([409, "conflict"]);
+    expect(existsSync(partial(uploadId))).toBe(true);
+  });
+
   test("only a photo, of at most 5 MB, that is whole", async () => {
     const large = new Uint8Array(5 * MB + 1);
     large.set(mediaFixture("photo.jpg"));
