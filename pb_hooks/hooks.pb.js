@@ -45,6 +45,8 @@ onRecordUpdate(
   (e) => require(`${__hooks}/dist/app.js`).handlers.endSessionsOfSuspended(e),
   "users",
 );
+onRecordCreate((e) => require(`${__hooks}/dist/app.js`).handlers.normalizeEmail(e), "users");
+onRecordUpdate((e) => require(`${__hooks}/dist/app.js`).handlers.normalizeEmail(e), "users");
 onRecordDelete((e) => require(`${__hooks}/dist/app.js`).handlers.deleteUser(e), "users");
 onRecordAuthWithPasswordRequest((e) => require(`${__hooks}/dist/app.js`).handlers.signIn(e));
 routerAdd(

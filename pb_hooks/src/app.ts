@@ -23,7 +23,13 @@ import { forgetOldWindows } from "./limits";
 import { finishMedia } from "./media-finish";
 import { showReportsInList, showReportsInView, updateMedia } from "./media-rules";
 import { sendMessageFile } from "./message-files";
-import { createUser, deleteUser, endSessionsOfSuspended, updateUser } from "./people";
+import {
+  createUser,
+  deleteUser,
+  endSessionsOfSuspended,
+  normalizeEmail,
+  updateUser,
+} from "./people";
 import { finishPhoto } from "./photo-finish";
 import { createReport, updateReport } from "./reports";
 import { sanitizeSettings, updateSettings } from "./settings";
@@ -68,6 +74,7 @@ export const handlers = {
   updateUser,
   deleteUser,
   endSessionsOfSuspended,
+  normalizeEmail,
   signIn,
   changeEmail,
   deleteAccount,

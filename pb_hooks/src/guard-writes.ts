@@ -6,7 +6,7 @@ import { isSuperuser, requestOf, TRUSTED, userIdOf } from "./acting";
 import { changesOf, nextAudited } from "./audit";
 import { refuseTooMany, takeOne } from "./limits";
 import { dropBadFields, refuse } from "./refuse";
-import { refusalFromError } from "./refused";
+import { refusalFromError, refusalOf } from "./refused";
 
 type Verb = "create" | "update" | "delete";
 
@@ -38,6 +38,10 @@ function guard(e: core.RecordRequestEvent, verb: Verb) {
   const request = requestOf(e);
   dropBadFields(request);
   const userId = userIdOf(e);
+  // Its tokens ended with the suspension; one that a superuser made later is refused here.
+  if (userId !== "" && e.auth?.getBool("isBlocked")) {
+    return refuse(request, refusalOf("suspended"));
+  }
   const wait = userId === "" ? 0 : takeOne(e.app, "writesPerMinute", userId);
   if (wait > 0) return refuseTooMany(request, wait);
   try {

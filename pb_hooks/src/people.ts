@@ -152,6 +152,14 @@ export function isLastAdmin(app: CoreApp, id: string): boolean {
   );
 }
 
+/** Whoever makes an account or changes its address, by whatever way: it is stored in lower case. */
+export function normalizeEmail(e: core.RecordEvent) {
+  const record = e.record as core.Record;
+  const email = normalEmail(record.email());
+  if (email !== record.email()) record.setEmail(email);
+  e.next();
+}
+
 /** Whoever suspends an account, panel or dashboard: every token of it ends with the same write. */
 export function endSessionsOfSuspended(e: core.RecordEvent) {
   const record = e.record as core.Record;

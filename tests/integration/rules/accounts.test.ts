@@ -185,6 +185,27 @@ describe("a suspended account", () => {
   });
 });
 
+test("a token that a superuser makes for a suspended account writes nothing", async () => {
+  const who = await signUp(stage.server);
+  const mediaId = await stage.media(stage.ann);
+  must(await stage.update("users", who.id, { isBlocked: true }, stage.superuser));
+  const impersonate = `/api/collections/users/impersonate/${who.id}`;
+  const { body } = must(await stage.server.api("POST", impersonate, {}, stage.superuser.token));
+  const like = { mediaId, userId: who.id };
+  const answer = await stage.create("likes", like, { ...who, token: body.token });
+  expect(answer).toMatchObject({ status: 403, body: { code: "suspended" } });
+});
+
+test("an address is stored in lower case whoever writes it", async () => {
+  const password = "Kirschkuchen-7";
+  const form = { email: "Made@ByHand.Example", username: "made-by-hand", password };
+  const whole = { ...form, passwordConfirm: password };
+  const { id } = must(await stage.create("users", whole, stage.superuser)).body;
+  expect(await stage.row("users", id)).toMatchObject({ email: "made@byhand.example" });
+  must(await stage.update("users", id, { email: "Again@ByHand.Example" }, stage.superuser));
+  expect(await stage.row("users", id)).toMatchObject({ email: "again@byhand.example" });
+});
+
 describe("the last admin", () => {
   test("cannot be demoted, suspended or deleted by anybody", async () => {
     const { admin, superuser } = stage;
