@@ -7,6 +7,9 @@ import { isAdmin, isSuperuser, keepOnly, requestOf } from "./acting";
 import { dropBadFields, refuse } from "./refuse";
 import { refusalOf } from "./refused";
 
+/** Of the JSON; thirty long tags stay far below it, and a list of millions is not taken apart. */
+const TAGS_MAX_LENGTH = 20_000;
+
 function faultOf(record: core.Record, tags: string[]): ErrorCode | null {
   if (record.getString("caption").length > CAPTION_MAX) return "caption_long";
   if (record.getString("alt").length > ALT_MAX) return "text_long";
@@ -17,7 +20,9 @@ export function updateMedia(e: core.RecordRequestEvent) {
   if (isSuperuser(e)) return e.next();
   const record = e.record as core.Record;
   keepOnly(record, ["caption", "tags", "alt"]);
-  const stored: unknown = JSON.parse(record.getString("tags") || "[]");
+  const raw = record.getString("tags");
+  if (raw.length > TAGS_MAX_LENGTH) return refuse(requestOf(e), refusalOf("tags_many"));
+  const stored: unknown = JSON.parse(raw || "[]");
   const isTexts = !Array.isArray(stored) || stored.every((tag) => typeof tag === "string");
   if (!isTexts) return refuse(requestOf(e), refusalOf("invalid", "Tags must be a list of texts."));
   const tags = parseTags(stored);

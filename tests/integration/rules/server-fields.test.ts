@@ -234,6 +234,8 @@ describe("an update", () => {
     const change = { caption: "New", tags: ["x", " y ", ""], alt: "Words" };
     const odd = await stage.update("media", id, { tags: ["x", null, {}] }, stage.ann);
     expect(odd).toMatchObject({ status: 400, body: { code: "invalid" } });
+    const same = await stage.update("media", id, { tags: "same,".repeat(5000) }, stage.ann);
+    expect(same).toMatchObject({ status: 400, body: { code: "tags_many" } });
     expect((await stage.update("media", id, change, stage.admin)).status).toBe(404);
     must(await stage.update("media", id, change, stage.ann));
     expect(await stage.row("media", id)).toMatchObject({ ...change, tags: ["x", "y"] });
