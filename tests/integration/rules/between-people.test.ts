@@ -79,7 +79,11 @@ describe("a block", () => {
     const blocked = block(a, b);
     const late = Array.from({ length: 40 }, () => send(b, a));
     must(await blocked);
-    await Promise.all([...sent, ...late]);
+    const answers = await Promise.all([...sent, ...late]);
+    const codes = new Set(answers.map((one) => one.body.code ?? one.status));
+    expect([...codes].filter((code) => code !== 200)).toEqual(codes.size > 1 ? ["blocked"] : []);
+    expect(codes).toContain(200);
+    expect((await send(b, a)).body.code).toBe("blocked");
     const { rows } = await stage.sql(
       `SELECT count(*) FROM messages WHERE senderId = '${b.id}'
        AND seq > (SELECT seq FROM blocks WHERE blockerId = '${a.id}')`,

@@ -65,7 +65,8 @@ test("a medium is announced for its likes, and not for views or reports", async 
   const before = await seqOf("media", id);
   const report = { mediaId: id, userId: stage.ann.id, reason: "Why" };
   must(await stage.create("reports", report, stage.ann));
-  await stage.sql(`UPDATE media SET views = views + 1 WHERE id = '${id}'`);
+  const viewed = await stage.sql(`UPDATE media SET views = views + 1 WHERE id = '${id}'`);
+  expect(viewed.status).toBe(200);
   expect(await seqOf("media", id)).toBe(before);
   must(await stage.create("likes", { mediaId: id, userId: stage.ann.id }, stage.ann));
   expect(await seqOf("media", id)).toBeGreaterThan(before);
@@ -74,7 +75,7 @@ test("a medium is announced for its likes, and not for views or reports", async 
 test("a number set by hand becomes a new one", async () => {
   const id = await stage.media(stage.bob);
   const top = await head();
-  await stage.sql(`UPDATE media SET seq = 1 WHERE id = '${id}'`);
+  expect((await stage.sql(`UPDATE media SET seq = 1 WHERE id = '${id}'`)).status).toBe(200);
   expect(await seqOf("media", id)).toBeGreaterThan(top);
 });
 
