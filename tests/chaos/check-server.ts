@@ -1,4 +1,5 @@
 /** Whether the server holds what was done, once, by whom it was done, and nothing else. */
+import { conversationId } from "@/domain/ids";
 import { type Entry, type Ledger, sha256 } from "./ledger";
 import type { Left } from "./settle-device";
 import type { RowOnDisk } from "./storage-snapshot";
@@ -21,6 +22,8 @@ interface Held {
   follows: Row[];
   blocks: Row[];
   users: Row[];
+  conversations: Row[];
+  messages: Row[];
 }
 
 export async function checkServer(check: ServerCheck): Promise<string[]> {
@@ -49,6 +52,10 @@ async function readAll({ query }: World): Promise<Held> {
     follows: await read("follows", "id, followerId, followingId"),
     blocks: await read("blocks", "id, blockerId, blockedId"),
     users: await read("users", "id, bio"),
+    conversations: await read("conversations", "id"),
+    messages: (await query(
+      "SELECT id, senderId AS userId, recipientId, message, deleted, image FROM messages ORDER BY ord",
+    )) as Row[],
   };
 }
 
@@ -67,6 +74,8 @@ function strangers({ entries }: Ledger, held: Held): string[] {
     ["upload", held.media, "caption"],
     ["comment", held.comments, "text"],
     ["report", held.reports, "reason"],
+    // What was deleted has no words left.
+    ["message", held.messages.filter((row) => row["message"] !== ""), "message"],
   ];
   for (const [kind, rows, column] of texts) {
     const made = new Map(entries.filter((e) => e.kind === kind).map((e) => [e.token, e]));
@@ -81,7 +90,22 @@ function strangers({ entries }: Ledger, held: Held): string[] {
       seen.add(token);
     }
   }
-  return [...faults, ...strangePairs(entries, held)];
+  return [...faults, ...strangePairs(entries, held), ...strangeChats(entries, held)];
+}
+
+function strangeChats(entries: readonly Entry[], held: Held): string[] {
+  const sent = entries.filter(({ kind }) => kind === "message");
+  const chats = new Set(sent.map((e) => conversationId(e.userId, e.otherId)));
+  const ids = new Set(sent.map(({ messageId }) => messageId));
+  const died = sent.some(({ messageId }) => messageId === "");
+  return [
+    ...held.conversations
+      .filter(({ id = "" }) => !chats.has(id))
+      .map(({ id }) => `conversation ${id} was made by nobody`),
+    ...held.messages
+      .filter(({ id = "" }) => !ids.has(id) && !died)
+      .map(({ id }) => `message ${id} was made by nobody`),
+  ];
 }
 
 const PAIRS = [
@@ -110,9 +134,12 @@ const refusedRows = (left: readonly Left[]): (RowOnDisk & { userId: string })[] 
   left.flatMap(({ refused, userId }) => refused.map((row) => ({ ...row, userId })));
 const bodyOf = (row: RowOnDisk): Record<string, unknown> => row["body"] as Record<string, unknown>;
 
+const isKept = (kind: Entry["kind"]): kind is "upload" | "comment" | "message" =>
+  kind === "upload" || kind === "comment" || kind === "message";
+
 /** What a device took and no longer holds has been acknowledged: it is there, or was taken away on purpose. */
 function lost({ ledger, left }: ServerCheck, held: Held): string[] {
-  const refused = refusedRows(left).map(bodyOf);
+  const refused = [...refusedRows(left), ...left.flatMap((each) => each.stuck)].map(bodyOf);
   const isRefused = (token: string): boolean =>
     refused.some((body) => [body["caption"], body["text"], body["reason"]].includes(token));
   const { entries } = ledger;
@@ -120,12 +147,16 @@ function lost({ ledger, left }: ServerCheck, held: Held): string[] {
     entries.some(
       (e) => e.kind === kind && (kind === "delete-media" ? e.mediaId : e.commentId) === id,
     );
+  const messages = entries.filter(({ messageId }) =>
+    held.messages.some(({ id }) => id === messageId),
+  );
   const there = {
     upload: new Set(held.media.map(({ caption }) => caption)),
     comment: new Set(held.comments.map(({ text }) => text)),
+    message: new Set(messages.map(({ token }) => token)),
   };
   return entries.flatMap((e) => {
-    if (e.fate !== "taken" || (e.kind !== "upload" && e.kind !== "comment")) return [];
+    if (e.fate !== "taken" || !isKept(e.kind)) return [];
     const away =
       gone("delete-media", e.mediaId) ||
       (e.kind === "comment" && gone("delete-comment", e.commentId));
@@ -176,30 +207,41 @@ function disturbed(said: readonly Entry[], { entries }: Ledger): boolean {
 
 function deletions({ entries }: Ledger, held: Held): string[] {
   const taken = entries.filter(({ fate }) => fate === "taken");
-  const back = (kind: Entry["kind"], rows: Row[], field: "mediaId" | "commentId") =>
+  const back = (kind: Entry["kind"], rows: Row[], field: "mediaId" | "commentId" | "messageId") =>
     taken
       .filter((e) => e.kind === kind && rows.some(({ id }) => id === e[field]))
       .map((e) => `${kind} ${e[field]}: it is still there`);
   return [
     ...back("delete-media", held.media, "mediaId"),
     ...back("delete-comment", held.comments, "commentId"),
+    ...back(
+      "delete-message",
+      held.messages.filter((row) => Number(row["deleted"]) === 0),
+      "messageId",
+    ),
   ];
 }
 
-/** Comments of one device on one medium were stored in the order in which they were written. */
+/** What one device wrote on one medium, or in one conversation, was stored in the order in which it was written. */
 function disorder({ ledger, left }: ServerCheck, held: Held): string[] {
   const late = new Set(left.flatMap(({ retried }) => retried.map((row) => bodyOf(row)["text"])));
   const lanes = groupBy(
-    ledger.entries.filter((e) => e.kind === "comment" && !late.has(e.token)),
-    (e) => `${e.device} ${e.userId} ${e.mediaId}`,
+    ledger.entries.filter(({ kind, token }) => isWritten(kind) && !late.has(token)),
+    (e) => `${e.device}: ${e.kind} of ${e.userId} on ${e.mediaId || e.otherId}`,
   );
-  const placeOf = new Map(held.comments.map(({ text }, at) => [text, at]));
+  const written = [
+    ...held.comments.map(({ id = "" }, at) => [id, at] as const),
+    ...held.messages.map(({ id = "" }, at) => [id, at] as const),
+  ];
+  const placeOf = new Map(written);
   return [...lanes].flatMap(([lane, said]) => {
-    const places = said.flatMap(({ token }) => placeOf.get(token) ?? []);
+    const places = said.flatMap((e) => placeOf.get(e.commentId || e.messageId) ?? []);
     const sorted = places.every((place, at) => at === 0 || place > (places[at - 1] ?? 0));
-    return sorted ? [] : [`comments of ${lane} are in another order`];
+    return sorted ? [] : [`${lane} is in another order`];
   });
 }
+
+const isWritten = (kind: Entry["kind"]): boolean => kind === "comment" || kind === "message";
 
 /** Each refusal has a reason that somebody made. */
 async function wrongRefusals({ ledger, left }: ServerCheck): Promise<string[]> {
@@ -212,6 +254,9 @@ async function wrongRefusals({ ledger, left }: ServerCheck): Promise<string[]> {
     const mediaId = String(bodyOf(row)["mediaId"] ?? "");
     const explained =
       (code === "blocked" && anyBlock) ||
+      code === "chat_disabled" ||
+      // The chat itself was refused before.
+      (String(kind).startsWith("message.") && code === "not_found" && anyBlock) ||
       ((code === "gone" || code === "not_found") && (deleted.has(mediaId) || late.has(mediaId)));
     return explained ? [] : [`${kind} was refused: ${code} ${row["message"]}`];
   });
@@ -225,6 +270,11 @@ const COUNTERS: [table: string, column: string, rows: string][] = [
   ["users", "following", "follows WHERE followerId = t.id"],
   ["users", "mediaCount", "media WHERE userId = t.id"],
   ["conversations", "messageCount", "messages WHERE conversationId = t.id"],
+  ...(["A", "B"] as const).map((side): [string, string, string] => [
+    "conversations",
+    `unread${side}`,
+    `messages WHERE conversationId = t.id AND recipientId = t.user${side} AND NOT read AND NOT deleted`,
+  ]),
 ];
 
 async function wrongCounters({ query }: World): Promise<string[]> {
@@ -240,11 +290,24 @@ async function wrongCounters({ query }: World): Promise<string[]> {
 
 async function wrongFiles({ world, ledger }: ServerCheck, held: Held): Promise<string[]> {
   const sent = new Map(ledger.entries.map((e) => [e.token, e.sha256]));
+  const token = await world.fileToken();
+  const files = [
+    ...held.media.map((row) => ({
+      token: row["caption"],
+      path: `media/${row["id"]}/${row["file"]}`,
+    })),
+    ...held.messages
+      .filter((row) => row["image"] !== "")
+      .map((row) => ({
+        token: row["message"],
+        path: `messages/${row["id"]}/${row["image"]}?token=${token}`,
+      })),
+  ];
   const faults: string[] = [];
-  for (const { id, caption = "", file } of held.media) {
-    const answer = await fetch(`${world.server.url}/api/files/media/${id}/${file}`);
+  for (const { token: name = "", path } of files) {
+    const answer = await fetch(`${world.server.url}/api/files/${path}`);
     const stored = sha256(new Uint8Array(await answer.arrayBuffer()));
-    if (stored !== sent.get(caption)) faults.push(`the file of "${caption}" is another one`);
+    if (stored !== sent.get(name)) faults.push(`the file of "${name}" is another one`);
   }
   return faults;
 }

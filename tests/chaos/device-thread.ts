@@ -9,6 +9,7 @@ import { IDBDatabase, IDBKeyRange } from "fake-indexeddb";
 import type { Client, PreparedMedia } from "@/data/client-api";
 import { createClient } from "@/data/create-client";
 import { fetchHttpStack } from "@/data/uploads/fetch-http-stack";
+import { conversationId } from "@/domain/ids";
 import type { Done, Operation, Share } from "./operations";
 import {
   type RowOnDisk,
@@ -129,6 +130,8 @@ const client: Client = createClient({
 const outbox = client.outbox.watch();
 outbox.subscribe(() => undefined);
 const queueOnDisk = (): RowOnDisk[] => rowsOnDisk(readDisk(indexedDB), me(), "outbox");
+/** Refused is an end; what was acknowledged is kept for a day in case the server loses it. */
+const isUnderWay = ({ state }: RowOnDisk): boolean => state !== "refused" && state !== "kept";
 const feed = client.reads.watchFeed({ filter: "all", sort: "latest", limit: 200 });
 feed.subscribe(() => undefined);
 const stops = new Map<string, () => void>();
@@ -202,8 +205,34 @@ async function actOnPicked(order: Picked, mediaId: string): Promise<Done> {
   return { taken: answer.success, mediaId };
 }
 
+async function send(order: Extract<Operation, { kind: "message" }>): Promise<Done> {
+  const { service } = client;
+  const chat = await service.createOrGetConversation(order.userId);
+  if (chat.value === null) return { taken: false };
+  const { conversationId } = chat.value;
+  if (order.bytes === null) {
+    const { success, value } = await service.sendTextMessage(conversationId, order.text);
+    return { taken: success, ...(value === null ? {} : value) };
+  }
+  const file = new Blob([order.bytes], { type: "image/png" });
+  const photo = { file, thumbnail: null, contentType: file.type, originalFilename: "photo.png" };
+  const { success, value } = await service.sendPhotoMessage(conversationId, photo, order.text);
+  return { taken: success, ...(value === null ? {} : value) };
+}
+
 async function act(order: Operation): Promise<Done> {
   switch (order.kind) {
+    case "message":
+      return send(order);
+    case "delete-message": {
+      const { service } = client;
+      const chat = conversationId(me(), order.userId);
+      return { taken: (await service.deleteMessage(chat, order.messageId)).success };
+    }
+    case "read": {
+      const chat = conversationId(me(), order.userId);
+      return { taken: (await client.service.markMessagesRead(chat)).success };
+    }
     case "upload":
       return upload(order);
     case "delete-media":
@@ -267,7 +296,7 @@ const orders = {
   /** Resolves when nothing waits: everything queued was acknowledged and came back, or was refused. */
   async untilTerminal(): Promise<void> {
     // The disk decides: what is acknowledged stays there until a pull has brought it back.
-    while (queueOnDisk().some(({ state }) => state !== "refused")) {
+    while (queueOnDisk().some(isUnderWay)) {
       await until(outbox, ({ items }) => items.every(({ state }) => state === "refused"));
       await client.sync();
     }

@@ -18,6 +18,9 @@ const WEIGHTS: [kind: OperationKind, weight: number][] = [
   ["follow", 9],
   ["block", 6],
   ["profile", 3],
+  ["message", 30],
+  ["delete-message", 4],
+  ["read", 5],
 ];
 
 export interface Drawing {
@@ -28,6 +31,8 @@ export interface Drawing {
   own: readonly Entry[];
   /** Whom this device may follow and block. */
   others: readonly string[];
+  /** Everybody else: for chats. */
+  strangers: readonly string[];
 }
 
 /** Null where there is nothing to do it to. */
@@ -54,6 +59,10 @@ export function drawOperation(drawing: Drawing): Operation | null {
       );
       return target === undefined ? null : { kind, mediaId: target.mediaId };
     }
+    case "message":
+    case "delete-message":
+    case "read":
+      return drawChat(drawing, kind);
     case "delete-comment": {
       const target = pickOne(
         random,
@@ -72,6 +81,30 @@ export function drawOperation(drawing: Drawing): Operation | null {
     case "profile":
       return { kind, bio: token };
   }
+}
+
+function drawChat(
+  { random, token, own, strangers }: Drawing,
+  kind: "message" | "delete-message" | "read",
+): Operation | null {
+  const userId = pickOne(random, strangers);
+  if (userId === undefined) return null;
+  if (kind === "read") return { kind, userId };
+  if (kind === "message") {
+    const size = random();
+    const edge = size < 0.03 ? 990 : size < 0.2 ? 60 : 0;
+    return {
+      kind,
+      userId,
+      text: token,
+      bytes: edge === 0 ? null : new Uint8Array(noisePng(edge, edge)),
+    };
+  }
+  const sent = own.filter((entry) => entry.kind === "message" && entry.messageId !== "");
+  const target = pickOne(random, sent);
+  return target === undefined
+    ? null
+    : { kind, userId: target.otherId, messageId: target.messageId };
 }
 
 function drawKind(random: Random): OperationKind {

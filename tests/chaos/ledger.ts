@@ -15,9 +15,10 @@ export interface Entry {
   token: string;
   mediaId: string;
   commentId: string;
+  messageId: string;
   otherId: string;
   on: boolean;
-  /** Of an upload's file. */
+  /** Of an upload's file, or a photo's in a chat. */
   sha256: string;
   /** "maybe": the device died while it was asked. */
   fate: "taken" | "maybe";
@@ -45,7 +46,7 @@ export function createLedger(): Ledger {
         kind: order.kind,
         token: tokenOf(order),
         ...aboutWhat(order, done === "died" ? { taken: false } : done),
-        sha256: order.kind === "upload" ? sha256(order.bytes) : "",
+        sha256: "bytes" in order && order.bytes !== null ? sha256(order.bytes) : "",
         fate: done === "died" ? "maybe" : "taken",
       });
     },
@@ -53,13 +54,15 @@ export function createLedger(): Ledger {
 }
 
 function aboutWhat(order: Operation, done: Done) {
-  const { mediaId = "", commentId = "" }: { mediaId?: string; commentId?: string } = {
+  const known: Partial<Record<"mediaId" | "commentId" | "messageId", string>> = {
     ...order,
     ...done,
   };
+  const { mediaId = "", commentId = "", messageId = "" } = known;
   return {
     mediaId,
     commentId,
+    messageId,
     otherId: "userId" in order ? order.userId : "",
     on: "on" in order ? order.on : true,
   };
@@ -70,6 +73,7 @@ function tokenOf(order: Operation): string {
     case "upload":
       return order.caption;
     case "comment":
+    case "message":
       return order.text;
     case "report":
       return order.reason;

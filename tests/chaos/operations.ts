@@ -11,7 +11,11 @@ export type Operation =
   | { kind: "delete-comment"; mediaId: string; commentId: string }
   | { kind: "follow"; userId: string; on: boolean }
   | { kind: "block"; userId: string; on: boolean }
-  | { kind: "profile"; bio: string };
+  | { kind: "profile"; bio: string }
+  /** Starts the chat where there is none. A photo where there are bytes. */
+  | { kind: "message"; userId: string; text: string; bytes: Uint8Array<ArrayBuffer> | null }
+  | { kind: "delete-message"; userId: string; messageId: string }
+  | { kind: "read"; userId: string };
 
 export type OperationKind = Operation["kind"];
 
@@ -22,6 +26,7 @@ export interface Done {
   /** What it turned out to be about. */
   mediaId?: string;
   commentId?: string;
+  messageId?: string;
 }
 
 /** Which of a person's devices this is: a target belongs to one of them alone, so that the last word on it is certain. */

@@ -19,6 +19,8 @@ export interface ChaosOptions {
   operations: number;
   /** The program of a device's thread. */
   program: string;
+  /** SQL that puts a fault into the server. */
+  mutation?: string;
 }
 
 export interface ChaosReport {
@@ -36,6 +38,7 @@ export interface ChaosReport {
 
 const PASSWORD = "Sunny-Meadow-42";
 const DAY_MS = 86_400_000;
+const PAUSE_MOST_MS = 1_500;
 /** Pauses are shorter than the client asks for, by this factor. */
 const HASTE = 20;
 
@@ -55,7 +58,7 @@ interface Player {
 }
 
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
-  const world = await openWorld();
+  const world = await openWorld(options.mutation);
   const run: Run = { options, world, people: [], players: [], ledger: createLedger() };
   try {
     await settleIn(run);
@@ -129,6 +132,8 @@ function makeWeather({ options, world }: Run): Weather {
     }
     paused = world.server.pid;
     process.kill(paused, "SIGSTOP");
+    // Everybody may be waiting for an answer, and then nothing counts on.
+    setTimeout(wakeUp, PAUSE_MOST_MS).unref();
   };
   return {
     async pass() {
@@ -158,6 +163,7 @@ async function play(run: Run, player: Player, weather: Weather): Promise<void> {
       random,
       token: `${options.seed}.${name.at(-1)}.${i}`,
       own: ledger.entries.filter((e) => e.device === name && e.userId === person?.id),
+      strangers: run.people.flatMap(({ id }) => (id === person?.id ? [] : [id])),
       others: run.people.flatMap(({ id }, at) =>
         id !== person?.id && at % share.of === share.index ? [id] : [],
       ),
@@ -189,6 +195,7 @@ async function meetFate(run: Run, player: Player): Promise<void> {
   else if (fate < 0.13) await device.restart();
   else if (fate < 0.15) await run.world.endTokens(player.guests.at(-1) as Person);
   else if (fate < 0.18) await changeUser(run, player);
+  else if (fate < 0.195) await run.world.banFromChats(player.guests.at(-1) as Person, detail < 0.5);
   const { needsLogin } = await device.ask("session");
   const person = player.guests.at(-1);
   if (needsLogin && person !== undefined && random() < 0.4) {

@@ -62,7 +62,7 @@ async function emptyQueue(device: ChaosDevice, person: Person): Promise<Left> {
     const refused = rows.filter(({ state }) => state === "refused");
     const late = refused.filter((row) => row["code"] === "timeout");
     if (!inTime || late.length === 0) {
-      left.stuck = rows.filter(({ state }) => state !== "refused");
+      left.stuck = rows.filter(({ state }) => state !== "refused" && state !== "kept");
       left.refused = refused;
       return left;
     }

@@ -20,8 +20,11 @@ export interface World {
   query(text: string): Promise<Record<string, unknown>[]>;
   /** A token of this person's from a sign-in of its own, past every proxy. */
   tokenOf(person: Person): Promise<string>;
+  /** Opens protected files. */
+  fileToken(): Promise<string>;
   /** Every token of this person's ends; the password stays. */
   endTokens(person: Person): Promise<void>;
+  banFromChats(person: Person, banned: boolean): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -50,7 +53,8 @@ const TRESPASSES: [table: string, when: string][] = [
   ["audit", "EXISTS (SELECT 1 FROM users WHERE id = NEW.actor AND NOT isAdmin)"],
 ];
 
-export async function openWorld(): Promise<World> {
+/** `mutation` is run on the database before anybody comes. */
+export async function openWorld(mutation?: string): Promise<World> {
   const server = await startPocketBase();
   const superuser = await createSuperuser(server);
   const query = (text: string) => sql(server, superuser.token, text);
@@ -68,6 +72,12 @@ export async function openWorld(): Promise<World> {
     await query(`CREATE TRIGGER chaos_trespass_${n} AFTER INSERT ON ${table} WHEN ${when}
       BEGIN INSERT INTO chaos_trespass (tbl, id) VALUES ('${table}', NEW.id); END`);
   }
+  /** While the server is away nothing changes. */
+  const change = async (userId: string, fields: object) => {
+    const where = `/api/collections/users/records/${userId}`;
+    await server.api("PATCH", where, fields, superuser.token).catch(() => undefined);
+  };
+  if (mutation !== undefined) await query(mutation);
   return {
     server,
     superuser,
@@ -78,12 +88,12 @@ export async function openWorld(): Promise<World> {
       if (status !== 200) throw new Error(`sign-in as ${email}: ${status}`);
       return body.token;
     },
-    async endTokens({ id, password }) {
-      const where = `/api/collections/users/records/${id}`;
-      const change = { password, passwordConfirm: password };
-      // While the server is away they go on.
-      await server.api("PATCH", where, change, superuser.token).catch(() => undefined);
+    async fileToken() {
+      const { body } = await server.api("POST", "/api/files/token", {}, superuser.token);
+      return body.token;
     },
+    endTokens: ({ id, password }) => change(id, { password, passwordConfirm: password }),
+    banFromChats: ({ id }, banned) => change(id, { chatDisabled: banned }),
     stop: () => server.stop(),
   };
 }

@@ -73,6 +73,9 @@ export interface FaultProxyOptions {
 const HOLD_MOST_MS = 150;
 const PORTAL_PAGE = "<html><body>Welcome! Please accept our terms.</body></html>";
 
+/** As our own server words it. */
+const LIMITED = JSON.stringify({ status: 429, code: "rate_limited", message: "Wait.", data: {} });
+
 export const pass = (): Fault => ({ kind: "pass" });
 
 export async function startFaultProxy(options: FaultProxyOptions): Promise<FaultProxy> {
@@ -185,7 +188,9 @@ async function misbehave(upstream: Upstream, job: Job, fault: Fault): Promise<vo
     case "portal":
       return say(job, 200, "text/html", PORTAL_PAGE);
     case "status":
-      return say(job, fault.status, "text/plain", "busy");
+      return fault.status === 429
+        ? say(job, 429, "application/json", LIMITED)
+        : say(job, fault.status, "text/plain", "busy");
     case "silent":
       job.exchange.status = 200;
       job.answer.writeHead(200, { "Content-Type": "text/event-stream" });

@@ -1,0 +1,32 @@
+/** The test of the test: `npm run chaos -- --mutants`. Each fault put into the client or the server turns a run red. */
+import { expect, test } from "vitest";
+import { buildDevice, type Mutant, removeDevice } from "./build-device";
+import { MUTANTS, NUMBERED_TOO_EARLY } from "./mutants";
+import { runChaos } from "./run-chaos";
+
+const size = { devices: 3, operations: 40 };
+/** Chance decides what meets what: a seed in which nothing met the fault says nothing. */
+const SEEDS = [4, 1, 2, 3];
+
+async function violationsOf(mutants: Mutant[], mutation?: string): Promise<string[]> {
+  const program = await buildDevice(mutants);
+  try {
+    for (const seed of SEEDS) {
+      const server = mutation === undefined ? {} : { mutation };
+      const { violations } = await runChaos({ seed, ...size, program, ...server });
+      process.stdout.write(`  seed ${seed}: ${violations.slice(0, 3).join(" | ")}\n`);
+      if (violations.length > 0) return violations;
+    }
+    return [];
+  } finally {
+    await removeDevice(program);
+  }
+}
+
+test.each(MUTANTS)("it is noticed that $name", async (mutant) => {
+  expect(await violationsOf([mutant])).not.toEqual([]);
+});
+
+test("it is noticed that rows are numbered before they are stored", async () => {
+  expect(await violationsOf([], NUMBERED_TOO_EARLY)).not.toEqual([]);
+});

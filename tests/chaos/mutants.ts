@@ -1,0 +1,81 @@
+/** Faults that the suite must notice: each is put into the copy of the client that the devices run. */
+import type { Mutant } from "./build-device";
+
+export const MUTANTS: readonly Mutant[] = [
+  {
+    name: "a guest's 400 is taken for final",
+    file: "src/data/outbox/classify-answer.ts",
+    find: `answer.code === null && context.token === "unchecked" && isGuestStatus(answer.status)`,
+    replace: "false && isGuestStatus(answer.status)",
+  },
+  {
+    name: "ids are made anew on each try",
+    file: "src/data/outbox/intents.ts",
+    find: "body: { id: commentId, mediaId, userId, text },",
+    replace: `body: { id: Array.from({ length: 15 }, () => "abcdefghij"[Math.floor(Math.random() * 10)]).join(""), mediaId, userId, text },`,
+  },
+  {
+    name: "the queue is dropped on a 401",
+    file: "src/data/outbox/create-sender.ts",
+    find: `await patch({ state: "pending", code: "unauthenticated" });`,
+    replace: `await (await deps.replica.outbox.findOne(row.id).exec())?.remove();`,
+  },
+  {
+    name: "an empty list is taken for a deletion",
+    file: "src/data/sync/pull-feed.ts",
+    find: "const applied = await applyChanges(deps.replica, changes);",
+    replace: `if (changes.media === undefined || changes.media.documents.length === 0) {
+      await removeRows(deps.replica, "media", [...(await readIds(deps.replica)).media]);
+    }
+    const applied = await applyChanges(deps.replica, changes);`,
+  },
+  {
+    name: "the overlay is dropped before the pull",
+    file: "src/data/outbox/create-sender.ts",
+    find: `await patch({ state: "acked", code: "", message: "" });`,
+    replace: `await (await deps.replica.outbox.findOne(row.id).exec())?.remove();`,
+  },
+  {
+    name: "the order within a lane is ignored",
+    file: "src/data/outbox/pick-sendable.ts",
+    find: "return [...heads.values()];",
+    replace: "return [...rows].reverse();",
+  },
+  {
+    name: "a file is encoded anew after it was queued",
+    file: "src/data/uploads/send-media.ts",
+    find: "const file = await deps.device.readBlob(media.body.files.file);",
+    replace: `const kept = await deps.device.readBlob(media.body.files.file);
+  const file = kept === null ? null : new Blob([kept, "\\0"], { type: kept.type });`,
+  },
+  {
+    name: "a queue is sent as whoever is signed in",
+    file: "src/data/replica/open-replica.ts",
+    find: `\`\${storage.name ?? "augenblick"}-\${userId ?? "guest"}\``,
+    replace: `\`\${storage.name ?? "augenblick"}-\${userId === null ? "guest" : "somebody"}\``,
+  },
+  {
+    name: "the checkpoint goes past what failed to be stored",
+    file: "src/data/sync/pull-feed.ts",
+    find: "state = { epoch, checkpoint };\n      await deps.device.writeSync(state);",
+    replace:
+      "state = { epoch, checkpoint: checkpoint + 3 };\n      await deps.device.writeSync(state);",
+  },
+  {
+    name: "a half sent row is left lying after a crash",
+    file: "src/data/outbox/create-sender.ts",
+    find: `find({ selector: { state: "sending" } })`,
+    replace: `find({ selector: { state: "never" } })`,
+  },
+  {
+    name: "a portal's page is taken for an answer",
+    file: "src/data/remote/answers.ts",
+    find: "return undefined;",
+    replace: "return {};",
+  },
+];
+
+/** The same in the database: a row's number is given when its saving begins, as a checkpoint by `updated` would. */
+export const NUMBERED_TOO_EARLY = `CREATE TRIGGER chaos_early AFTER UPDATE OF seq ON media
+  WHEN NEW.seq = (SELECT v FROM _seq)
+  BEGIN UPDATE media SET seq = NEW.seq - 4 WHERE rowid = NEW.rowid; END`;
