@@ -11,24 +11,18 @@ import type { ErrorCode } from "@/domain/error-codes";
 import type { Cell } from "@/lib/cell";
 import type { ClientEvent, Connection, StorageState } from "./client-api";
 import type { ClientDeps } from "./client-deps";
+import { makePull } from "./make-pull";
 import { createSender, type Sender } from "./outbox/create-sender";
-import { keepIntents, readRows } from "./outbox/keep-intents";
-import { beginOffer } from "./outbox/offer-again";
 import { type Overlay, type OverlayContext, readOverlay } from "./outbox/read-overlay";
 import { sendIntent } from "./outbox/send-intent";
 import { fromCell } from "./reads/from-cell";
 import type { AuthCore } from "./remote/create-auth";
 import type { Remote } from "./remote/create-remote";
-import { type DeviceStore, isQuotaError } from "./replica/device-store";
-import { evictMedia } from "./replica/evict-media";
-import { keepRoom, makeRoom } from "./replica/make-room";
-import type { CacheName, Replica } from "./replica/open-replica";
+import type { DeviceStore } from "./replica/device-store";
+import type { Replica } from "./replica/open-replica";
 import type { OutboxRow } from "./schema/outbox";
-import type { Applied } from "./sync/apply-changes";
 import { createRealtime } from "./sync/create-realtime";
 import { createSyncLoop, type SyncLoop } from "./sync/create-sync-loop";
-import { pullFeed } from "./sync/pull-feed";
-import { pullOne } from "./sync/pull-one";
 import { keepSentMedia } from "./uploads/keep-sent-media";
 
 /** What outlives a change of user. */
@@ -172,42 +166,11 @@ async function checkToken(
 }
 
 export function makeLoop(shared: Shared, base: ScopeBase, sender: () => Sender): SyncLoop {
-  const { deps, remote, auth, connection, log } = shared;
-  const { replica, device, userId, status$ } = base;
-  const onApplied = (applied: Applied) => announce(shared, applied);
-  const onStranger = () => connection.set("offline");
+  const { deps, remote, auth, log } = shared;
+  const { userId, status$ } = base;
   let refreshed = userId === null;
-  const ask = (name: CacheName, id: string) => pullOne(remote, replica, name, id);
-  const pull = async () => {
-    const acked = await readRows(replica, "acked");
-    const result = await pullFeed({
-      remote,
-      replica,
-      device,
-      userId,
-      onApplied,
-      onStranger,
-      onNewHistory: (had) => beginOffer({ replica, ask, random: deps.random }, had),
-    });
-    if (!result.success) return result;
-    await keepIntents({ replica, device }, acked, deps.now());
-    await evictMedia(replica, device, userId);
-    await keepRoom({ deps, replica, device, userId });
-    return result;
-  };
-  const pullWithRoom = async () => {
-    try {
-      return await pull();
-    } catch (error) {
-      if (!isQuotaError(error)) throw error;
-      log("The device is full: what can be had again goes", error);
-      await makeRoom({ deps, replica, device, userId });
-      return pull();
-    }
-  };
   return createSyncLoop({
-    pull: () =>
-      deps.locks ? deps.locks.request(`${replica.name}-pull`, pullWithRoom) : pullWithRoom(),
+    pull: makePull(shared, base),
     onUnauthenticated: async () => (await checkToken(auth, userId)) === "good" && userId !== null,
     onPulled(failure) {
       status$.next({ filled: status$.value.filled || failure === null, failure });
@@ -223,16 +186,6 @@ export function makeLoop(shared: Shared, base: ScopeBase, sender: () => Sender):
     delay: deps.delay,
     log,
   });
-}
-
-function announce(shared: Shared, { changedMedia, deletedMedia }: Applied): void {
-  for (const mediaId of changedMedia) shared.emit({ type: "mediaUpdated", mediaId });
-  for (const { id } of deletedMedia) shared.emit({ type: "media-deleted", mediaId: id });
-  const urls = deletedMedia.flatMap((row) => [row.url, row.thumbnailUrl, row.previewUrl]);
-  if (urls.length === 0) return;
-  void shared.deps
-    .dropMedia?.(urls.filter((url) => url !== ""))
-    .catch((error) => shared.log("Ignoring that a deleted file could not be dropped", error));
 }
 
 /** Another tab may add, retry and discard; this one sends. */

@@ -33,10 +33,18 @@ interface KeepDeps {
   device: Pick<DeviceStore, "deleteBlobs">;
 }
 
-/** Rows that a pull has brought back leave the overlay; what is older than a day goes for good. */
+/** What a pull brought. */
+interface Pulled {
+  /** Rows that were acknowledged before it began. */
+  acked: readonly OutboxRow[];
+  /** Ids of what the server no longer shows this person. */
+  removed: ReadonlySet<string>;
+}
+
+/** Rows that a pull has brought back leave the overlay; what is older than a day, or gone by the server's word, goes for good. */
 export async function keepIntents(
   { replica, device }: KeepDeps,
-  acked: readonly OutboxRow[],
+  { acked, removed }: Pulled,
   now: number,
 ): Promise<void> {
   const { outbox } = replica;
@@ -50,7 +58,9 @@ export async function keepIntents(
     await doc.incrementalPatch({ state: "kept", nextAt: now + KEPT_MS });
   }
   const fresh = keeping.map((doc) => doc.toJSON() as OutboxRow);
-  const over = kept.filter((row) => isOver(row, now) || fresh.some((by) => undoes(by, row)));
+  const over = kept.filter(
+    (row) => isOver(row, now) || isRevoked(row, removed) || fresh.some((by) => undoes(by, row)),
+  );
   const rest = ended.filter((doc) => !keeping.includes(doc));
   await dropIntents(replica, device, [...over, ...rest.map((doc) => doc.toJSON() as OutboxRow)]);
 }
@@ -70,6 +80,10 @@ export async function readRows(
 
 const isWorthKeeping = (row: OutboxRow): boolean =>
   parseIntent(row) !== null && WORTH_KEEPING.includes(row.kind as IntentKind);
+
+/** A deletion is worth saying again for the very reason that its row is gone. */
+const isRevoked = (row: OutboxRow, removed: ReadonlySet<string>): boolean =>
+  removed.has(row.target) && !row.kind.endsWith(".delete");
 
 /** A clock that was set back since must not keep it for longer. */
 const isOver = (row: OutboxRow, now: number): boolean =>

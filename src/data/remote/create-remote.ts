@@ -15,6 +15,8 @@ export interface RequestOptions {
   query?: Record<string, string | number | undefined>;
   /** JSON, or a form with files. */
   body?: unknown;
+  /** Sent without the token. */
+  anonymous?: boolean;
 }
 
 export interface Remote {
@@ -68,7 +70,10 @@ export function createRemote(deps: RemoteDeps): Remote {
   const users = sdk.collection("users");
   return {
     request: (path, options = {}) =>
-      observe(address(path) + queryText(options.query), requestInit(options, token)),
+      observe(
+        address(path) + queryText(options.query),
+        requestInit(options, options.anonymous ? "" : token),
+      ),
     filter: (text, values) => sdk.filter(text, values),
     signIn: (email, password) => judged(users.authWithPassword(email, password)),
     refresh() {

@@ -56,9 +56,30 @@ export async function pullFeed(deps: PullDeps): Promise<Result<{ changed: boolea
   }
 }
 
-async function pullPage(deps: PullDeps, state: SyncState) {
+/**
+ * What everybody may see, while the server takes this person for nobody: from `from` on, without moving the
+ * checkpoint, so that the private changes of that time come with the next pull of one's own. Null where it cannot go on.
+ */
+export async function pullPublic(
+  deps: PullDeps,
+  from: SyncState,
+): Promise<{ changed: boolean; reached: SyncState } | null> {
+  let changed = false;
+  for (let state = from; ; ) {
+    const page = await pullPage(deps, state, true);
+    if (!page.success || page.value.reset || page.value.epoch !== state.epoch) return null;
+    const applied = await applyChanges(deps.replica, page.value.changes);
+    changed = changed || applied.changed;
+    if (applied.changed) deps.onApplied(applied);
+    state = { epoch: state.epoch, checkpoint: page.value.checkpoint };
+    if (!page.value.more) return { changed, reached: state };
+  }
+}
+
+async function pullPage(deps: PullDeps, state: SyncState, anonymous = false) {
   const answer = await deps.remote.request("/api/sync", {
     query: { since: state.checkpoint, limit: FEED_PAGE, epoch: state.epoch },
+    anonymous,
   });
   if (answer.kind !== "accepted") return toFailure(answer);
   const page = parsePage(answer.body);
@@ -106,7 +127,7 @@ async function pullAfresh(
     await removeRows(deps.replica, name as CacheName, [...ids]);
   }
   await deps.device.writeSync(head);
-  deps.onApplied({ changedMedia: [], deletedMedia: [], changed: true });
+  deps.onApplied({ changedMedia: [], deletedMedia: [], goneFiles: [], removed: [], changed: true });
   const followed = await pullFeed(deps);
   return followed.success ? ok({ changed: true }) : followed;
 }

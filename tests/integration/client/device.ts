@@ -1,4 +1,5 @@
 /** A device of a person's: its storage, which outlives the app, and the app on it as often as it is started. */
+import { readDisk } from "@tests/chaos/storage-snapshot";
 import { IDBFactory, IDBKeyRange } from "fake-indexeddb";
 import type { Client } from "@/data/client-api";
 import type { ClientDeps } from "@/data/client-deps";
@@ -12,6 +13,8 @@ export interface Device {
   local: Map<string, string>;
   /** Names of the databases that lie on it. */
   databases(): Promise<string[]>;
+  /** Whether `text` lies anywhere in the databases whose names contain `part`. */
+  holds(text: string, part: string): boolean;
   /** Leaves an empty one behind, as another version of the app might. */
   makeDatabase(name: string): Promise<void>;
   /** What went wrong unseen. */
@@ -52,6 +55,10 @@ export function createDevice(baseUrl: string, change: Partial<ClientDeps> = {}):
     start: () => createClient({ uploadHttpStack, ...deps }),
     local,
     complaints,
+    holds: (text, part) => {
+      const { databases } = readDisk(indexedDB);
+      return JSON.stringify(databases.filter(({ name }) => name.includes(part))).includes(text);
+    },
     makeDatabase: (name) =>
       new Promise((resolve, reject) => {
         const request = indexedDB.open(name);

@@ -1,0 +1,81 @@
+/** One pull of a scope, with what has to be done before and after it: acknowledged intents, room on the device. */
+import { failed, ok, type Result } from "@/domain/result";
+import { keepIntents, readRows } from "./outbox/keep-intents";
+import { beginOffer } from "./outbox/offer-again";
+import { isQuotaError, type SyncState } from "./replica/device-store";
+import { evictMedia } from "./replica/evict-media";
+import { keepRoom, makeRoom } from "./replica/make-room";
+import type { CacheName } from "./replica/open-replica";
+import type { ScopeBase, Shared } from "./scope-parts";
+import type { Applied } from "./sync/apply-changes";
+import { type PullDeps, pullFeed, pullPublic } from "./sync/pull-feed";
+import { pullOne } from "./sync/pull-one";
+
+type Pull = () => Promise<Result<{ changed: boolean }>>;
+
+export function makePull(shared: Shared, base: ScopeBase): Pull {
+  const { deps, remote, auth, connection, log } = shared;
+  const { replica, device, userId } = base;
+  const room = { deps, replica, device, userId };
+  /** Rows that went since the last pull that came to its end. */
+  const removed = new Set<string>();
+  const pulling: PullDeps = {
+    remote,
+    replica,
+    device,
+    userId,
+    onApplied(applied) {
+      for (const id of applied.removed) removed.add(id);
+      announce(shared, applied);
+    },
+    onStranger: () => connection.set("offline"),
+    onNewHistory: (had) => {
+      const ask = (name: CacheName, id: string) => pullOne(remote, replica, name, id);
+      return beginOffer({ replica, ask, random: deps.random }, had);
+    },
+  };
+  /** How far the public part has come while a sign-in is needed. */
+  let publicAt: SyncState | null = null;
+
+  const pullAsGuest: Pull = async () => {
+    const from = publicAt ?? (await device.readSync());
+    const pulled = from === null ? null : await pullPublic(pulling, from);
+    if (pulled === null) return failed("unauthenticated");
+    publicAt = pulled.reached;
+    return ok({ changed: pulled.changed });
+  };
+  const pull: Pull = async () => {
+    const session = auth.session.getSnapshot();
+    if (session.state === "signed-in" && session.needsLogin) return pullAsGuest();
+    publicAt = null;
+    const acked = await readRows(replica, "acked");
+    const result = await pullFeed(pulling);
+    if (!result.success) return result;
+    await keepIntents({ replica, device }, { acked, removed }, deps.now());
+    removed.clear();
+    await evictMedia(replica, device, userId);
+    await keepRoom(room);
+    return result;
+  };
+  const pullWithRoom: Pull = async () => {
+    try {
+      return await pull();
+    } catch (error) {
+      if (!isQuotaError(error)) throw error;
+      log("The device is full: what can be had again goes", error);
+      await makeRoom(room);
+      return pull();
+    }
+  };
+  return () =>
+    deps.locks ? deps.locks.request(`${replica.name}-pull`, pullWithRoom) : pullWithRoom();
+}
+
+function announce(shared: Shared, { changedMedia, deletedMedia, goneFiles }: Applied): void {
+  for (const mediaId of changedMedia) shared.emit({ type: "mediaUpdated", mediaId });
+  for (const { id } of deletedMedia) shared.emit({ type: "media-deleted", mediaId: id });
+  if (goneFiles.length === 0) return;
+  void shared.deps
+    .dropMedia?.(goneFiles)
+    .catch((error) => shared.log("Ignoring that a deleted file could not be dropped", error));
+}
