@@ -27,12 +27,21 @@ export async function registerServiceWorker(): Promise<void> {
     started.addEventListener("controlling", warmWithShownMedia);
   }
   try {
-    await started.register();
+    noticeInstalling(await started.register());
     setInterval(() => started.update().catch(() => undefined), UPDATE_CHECK_MS);
   } catch {
     // Ignoring it: a private window or a policy forbids it. The app works, but not without a network.
     workbox = null;
   }
+}
+
+/** One that was found before we registered, and is still being installed, is told to nobody. */
+function noticeInstalling(registration: ServiceWorkerRegistration | undefined): void {
+  const incoming = registration?.installing;
+  if (!incoming || navigator.serviceWorker.controller === null) return;
+  incoming.addEventListener("statechange", () => {
+    if (incoming.state === "installed") ready.set(true);
+  });
 }
 
 /** Hands over to the new version and reloads this page. Ask the person first. */

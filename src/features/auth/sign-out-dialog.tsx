@@ -39,7 +39,12 @@ export function SignOutDialog({ open, onOpenChange, returnFocus }: SignOutDialog
       <div className="grid gap-2" data-testid="sign-out-dialog">
         {waiting > 0 ? (
           <>
-            <Button variant="accent" disabled={trial === "sending"} onClick={() => void send()}>
+            <Button
+              variant="accent"
+              data-testid="send-first"
+              disabled={trial === "sending"}
+              onClick={() => void send()}
+            >
               {trial === "sending" ? t("auth.sendingFirst") : t("auth.sendFirst")}
             </Button>
             <Button data-testid="sign-out-keep" onClick={() => void leave("keep")}>
@@ -54,7 +59,7 @@ export function SignOutDialog({ open, onOpenChange, returnFocus }: SignOutDialog
             </Button>
           </>
         ) : (
-          <Button variant="accent" onClick={() => void leave("discard")}>
+          <Button variant="accent" data-testid="sign-out-now" onClick={() => void leave("discard")}>
             {t("nav.logout")}
           </Button>
         )}

@@ -1,0 +1,165 @@
+/** A session that ends elsewhere, and leaving with something unsent: the queue is kept, and sent as nobody else. */
+import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
+import { drawPhoto } from "@tests/support/draw-photo";
+import { createSuperuser, type SignedIn, signUp } from "@tests/support/pocketbase";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { GalleryPage } from "./pages/gallery-page";
+import { LoginPage } from "./pages/login-page";
+import { OutboxPage } from "./pages/outbox-page";
+import { photoFile, UploadPage } from "./pages/upload-page";
+
+const MINUTE = 60_000;
+const NEW_PASSWORD = "Apfelkuchen-8";
+let app: App;
+let operator: SignedIn;
+let ann: SignedIn;
+let profile: Profile;
+let page: Page;
+
+beforeAll(async () => {
+  app = await startApp();
+  operator = await createSuperuser(app);
+}, 5 * MINUTE);
+
+// Each test has a person and a device of its own.
+beforeEach(async () => {
+  ann = await signUp(app);
+  profile = await openProfile({ viewport: { width: 390, height: 844 } });
+  page = profile.page;
+  page.on("dialog", (dialog) => void dialog.accept());
+  await signIn(ann);
+  return () => profile.close();
+});
+
+afterAll(async () => {
+  await app?.stop();
+});
+
+async function signIn(who: { email: string; password: string }): Promise<void> {
+  const login = new LoginPage(page);
+  await login.open(app.url);
+  await login.signIn(who.email, who.password);
+  await page.getByTestId("profile-menu").waitFor();
+  await page.waitForURL(`${app.url}/`);
+  // What uploading needs comes in chunks of its own, which must be on the device before the server goes.
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+    if (navigator.serviceWorker.controller !== null) return;
+    await new Promise((resolve) =>
+      navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true }),
+    );
+  });
+}
+
+/** Queues one photo while the server is away; the server is still away afterwards. */
+async function queueOffline(caption: string): Promise<void> {
+  const upload = new UploadPage(page);
+  await upload.open(app.url);
+  const file = photoFile("photo.jpg", await drawPhoto(profile.context, 40));
+  await app.stop();
+  await upload.upload([file], { caption });
+  await page.getByText("Waiting for a connection").first().waitFor({ timeout: MINUTE });
+  await page.waitForURL(`${app.url}/`);
+}
+
+async function logout(): Promise<void> {
+  await page.getByTestId("profile-menu").click();
+  await page.getByTestId("logout").click();
+}
+
+const rowsWith = async (caption: string): Promise<{ id: string; userId: string }[]> => {
+  const filter = encodeURIComponent(`caption = '${caption}'`);
+  return (await app.api("GET", `/api/collections/media/records?filter=${filter}`)).body.items;
+};
+
+/** Ends every session of Ann's, as a change of the password elsewhere does. */
+async function changePassword(): Promise<void> {
+  const address = `/api/collections/users/records/${ann.id}`;
+  const body = { password: NEW_PASSWORD, passwordConfirm: NEW_PASSWORD };
+  expect((await app.api("PATCH", address, body, operator.token)).status).toBe(200);
+}
+
+test(
+  "a password changed elsewhere asks to sign in again; what waited is kept, and sent afterwards",
+  async () => {
+    await queueOffline("Before the change");
+    await app.restart();
+    // Before the page has heard that the server is back.
+    await changePassword();
+    const notice = page.getByTestId("needs-login");
+    await notice.waitFor({ timeout: MINUTE });
+    const outbox = await new GalleryPage(page).openOutbox();
+    const item = outbox.itemIn("Before the change", "paused");
+    await item.getByText("Paused until you sign in").waitFor();
+    expect(await rowsWith("Before the change")).toHaveLength(0);
+    await notice.getByRole("link").click();
+    await new LoginPage(page).signIn(ann.email, NEW_PASSWORD);
+    await notice.waitFor({ state: "detached" });
+    await expect.poll(() => rowsWith("Before the change"), { timeout: MINUTE }).toHaveLength(1);
+    expect((await rowsWith("Before the change"))[0]?.userId).toBe(ann.id);
+  },
+  3 * MINUTE,
+);
+
+test(
+  "what was kept at sign-out is neither shown to nor sent by the next person, and goes when its own comes back",
+  async () => {
+    await queueOffline("Sealed for Ann");
+    await logout();
+    await page.getByTestId("sign-out-keep").click();
+    await page.getByTestId("login-link").waitFor();
+    await app.restart();
+    const ben = await signUp(app);
+    await signIn(ben);
+    const outbox = new OutboxPage(page);
+    await outbox.open(app.url);
+    await outbox.empty.waitFor();
+    const gallery = new GalleryPage(page);
+    await gallery.open(app.url);
+    await page.locator('[data-testid="gallery-empty"], [data-source="live"]').first().waitFor();
+    expect(await gallery.card("Sealed for Ann").count()).toBe(0);
+    await logout();
+    await page.getByTestId("login-link").waitFor();
+    expect(await rowsWith("Sealed for Ann")).toHaveLength(0);
+    await signIn(ann);
+    await expect.poll(() => rowsWith("Sealed for Ann"), { timeout: MINUTE }).toHaveLength(1);
+    expect((await rowsWith("Sealed for Ann"))[0]?.userId).toBe(ann.id);
+    expect(profile.errors).toEqual([]);
+  },
+  3 * MINUTE,
+);
+
+test(
+  "'Send first' keeps one signed in while it cannot be sent, and lets one go once it was",
+  async () => {
+    await queueOffline("Sent first");
+    await logout();
+    const dialog = page.getByRole("dialog");
+    await page.getByTestId("send-first").click();
+    await dialog.getByText("Not everything could be sent.").waitFor();
+    await app.restart();
+    await page.getByTestId("send-first").click();
+    await dialog.getByTestId("sign-out-now").click({ timeout: MINUTE });
+    await page.getByTestId("login-link").waitFor();
+    expect(await rowsWith("Sent first")).toHaveLength(1);
+  },
+  3 * MINUTE,
+);
+
+test(
+  "'Discard' deletes what waited for good",
+  async () => {
+    await queueOffline("Thrown away");
+    await logout();
+    await page.getByTestId("sign-out-discard").click();
+    await page.getByTestId("login-link").waitFor();
+    await app.restart();
+    await signIn(ann);
+    const outbox = new OutboxPage(page);
+    await outbox.open(app.url);
+    await outbox.empty.waitFor();
+    expect(await rowsWith("Thrown away")).toHaveLength(0);
+  },
+  3 * MINUTE,
+);
