@@ -8,6 +8,7 @@ import {
   shareReplay,
 } from "rxjs";
 import type { ErrorCode } from "@/domain/error-codes";
+import { UPLOAD_PROGRESS_CAP } from "@/domain/limits";
 import type { Cell } from "@/lib/cell";
 import type { ClientEvent, Connection, StorageState } from "./client-api";
 import type { ClientDeps } from "./client-deps";
@@ -87,7 +88,7 @@ export function watchQueue(
     map((session) => session.state === "signed-in" && session.needsLogin),
     distinctUntilChanged(),
   );
-  const context$ = combineLatest([offline$, needsLogin$, progress$]).pipe(
+  const context$ = combineLatest([offline$, needsLogin$, knownProgress$(replica, progress$)]).pipe(
     map(([offline, needsLogin, progress]) => ({ offline, needsLogin, progress })),
   );
   const overlay$ = combineLatest([rows$, context$]).pipe(
@@ -95,6 +96,23 @@ export function watchQueue(
     shareReplay({ bufferSize: 1, refCount: true }),
   );
   return { rows$, context$, overlay$ };
+}
+
+/** What this tab sends moves by the byte; what another tab sends, or sent before a restart, by the chunk. */
+function knownProgress$(
+  replica: Replica,
+  progress$: Observable<ReadonlyMap<string, number>>,
+): Observable<ReadonlyMap<string, number>> {
+  return combineLatest([replica.uploads.find().$, progress$]).pipe(
+    map(([docs, own]) => {
+      const known = new Map(own);
+      for (const { id, sentBytes, totalBytes } of docs) {
+        const percent = Math.floor((UPLOAD_PROGRESS_CAP * sentBytes) / Math.max(1, totalBytes));
+        known.set(id, Math.max(percent, own.get(id) ?? 0));
+      }
+      return known;
+    }),
+  );
 }
 
 interface SenderWiring {

@@ -2,18 +2,20 @@ import { type PocketBase, startPocketBase } from "@tests/support/pocketbase";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Client } from "@/data/client-api";
 import { MB, UPLOAD_CHUNK_BYTES } from "@/domain/limits";
-import { createDevice } from "./device";
+import { createDevice, type Device } from "./device";
 import { found, until } from "./live";
 import { createNetwork, type Network } from "./network";
 import { signUp, video } from "./people";
 
 let server: PocketBase;
 let network: Network;
+let device: Device;
 let client: Client;
 beforeAll(async () => {
   server = await startPocketBase();
   network = createNetwork();
-  client = createDevice(server.url, { fetch: network.fetch }).start();
+  device = createDevice(server.url, { fetch: network.fetch });
+  client = device.start();
   await signUp(client);
 });
 afterAll(async () => {
@@ -33,7 +35,7 @@ function longVideo(caption: string) {
 
 const chunks = () => network.seen.filter(({ method }) => method === "PATCH");
 
-test("a paused upload stops, keeps what it sent, lets others pass, and goes on where it was", async () => {
+test("a paused upload stops, keeps what it sent, lets others pass, survives a restart, and goes on where it was", async () => {
   let secondChunk = () => {};
   const reached = new Promise<void>((resolve) => {
     secondChunk = resolve;
@@ -53,6 +55,11 @@ test("a paused upload stops, keeps what it sent, lets others pass, and goes on w
   const paused = await until(client.outbox.watch(), ({ items }) => items[0]?.state === "paused");
   expect(paused.items[0]).toMatchObject({ id: intentId, held: true });
   isHeld = false;
+
+  await client.close();
+  client = device.start();
+  const later = await until(client.outbox.watch(), ({ items }) => items[0]?.state === "paused");
+  expect(later.items[0]?.progress).toBe(40);
 
   await client.writes.setLike(mediaId, true);
   const other = await client.writes.uploadMedia(video("Passes by"));
