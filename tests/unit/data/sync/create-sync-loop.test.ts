@@ -171,6 +171,22 @@ describe("keeping near the server", () => {
     await loop.close();
   });
 
+  test("a server that refuses the token is asked ever more seldom, every two minutes at last", async () => {
+    const { clock, opened, pulls, world, loop } = begin();
+    world.answer = { success: false, error: "unauthenticated" };
+    loop.start();
+    await clock.move(600_000);
+    const pauses = pulls.map((at, i) => at - (pulls[i - 1] ?? 0)).slice(-2);
+    expect(pulls.length).toBeLessThan(14);
+    for (const pause of pauses) expect(pause).toBeGreaterThan(110_000);
+    world.answer = ok({ changed: false });
+    await loop.pull();
+    loop.probe();
+    await clock.move(2000);
+    expect(opened).toHaveLength(1);
+    await loop.close();
+  });
+
   test("calls that wait together share one pull, and one that came too late gets its own", async () => {
     const { pulls, loop } = begin({ streams: false });
     const first = loop.pull();
