@@ -87,6 +87,34 @@ test("a taken name is told while typing in whatever case, a taken address on sen
   await page.getByText("This email address is already registered").waitFor();
 });
 
+test("a session that the server ended is told with the way back in, and goes on after it", async () => {
+  const { page } = profile;
+  const login = new LoginPage(page);
+  const notice = page.getByTestId("needs-login");
+  await login.open(app.url);
+  await login.signIn(ADA.email, ADA.password);
+  await page.getByTestId("profile-menu").waitFor();
+  const { body } = await app.api("POST", "/api/collections/users/auth-with-password", {
+    identity: ADA.email,
+    password: ADA.password,
+  });
+  await app.api(
+    "PATCH",
+    `/api/collections/users/records/${body.record.id}`,
+    { oldPassword: ADA.password, password: "Apfelkuchen-8", passwordConfirm: "Apfelkuchen-8" },
+    body.token,
+  );
+  await page.reload();
+  await notice.getByRole("link", { name: "Sign In" }).click();
+  await login.submit.waitFor();
+  expect(await notice.getByRole("link").count()).toBe(0);
+  await login.signIn(ADA.email, "Apfelkuchen-8");
+  await notice.waitFor({ state: "detached" });
+  await page.getByTestId("profile-menu").click();
+  await page.getByTestId("logout").click();
+  await page.getByTestId("login-link").waitFor();
+});
+
 test("sign-in tells an unknown address from a wrong password, and asks to wait after too many", async () => {
   const { page } = profile;
   const login = new LoginPage(page);
