@@ -124,7 +124,7 @@ export const enLater = {
     failed: "What waits cannot be shown",
     failedText: "It is safe on this device. Reload the page to look again.",
     refusedList: "Not sent",
-    waitingList: "On its way",
+    waitingList: "Waiting",
     sendNow: "Send now",
     sendingNow: "Trying…",
     state: {
@@ -162,7 +162,7 @@ export const enLater = {
     discardItem: "Discard {{name}}",
     discardTitle: "Really discard this?",
     discardText:
-      "{{name}} was not sent. It is deleted from this device and cannot be brought back.",
+      "“{{name}}” was not sent. It is deleted from this device and cannot be brought back.",
   },
   storage: {
     title: "On this device",

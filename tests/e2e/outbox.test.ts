@@ -73,8 +73,15 @@ test(
     await outbox.sendNow.click();
     await outbox.sendNow.and(page.locator(":enabled")).waitFor();
     await item.waitFor();
+    await item.getByTestId("pause-intent").click();
+    const held = outbox.itemIn("Lighthouse", "paused");
+    await held.getByText("Paused", { exact: true }).waitFor();
     await app.restart();
     await outbox.sendNow.click();
+    await outbox.offline.waitFor({ state: "detached", timeout: MINUTE });
+    await held.waitFor();
+    expect(await rowsWith("Lighthouse")).toHaveLength(0);
+    await held.getByTestId("resume-intent").click();
     await outbox.empty.waitFor({ timeout: MINUTE });
     await new GalleryPage(page).waitingMark.waitFor({ state: "detached" });
     expect(await rowsWith("Lighthouse")).toHaveLength(1);

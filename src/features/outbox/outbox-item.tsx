@@ -25,6 +25,11 @@ const DOTS: Partial<Record<IntentView["state"], string>> = {
   paused: "bg-line-strong",
 };
 
+/** A caption may be long; a button's name and a question shall not be. */
+const NAME_MAX = 80;
+const shortName = (name: string): string =>
+  [...name].length > NAME_MAX ? `${[...name].slice(0, NAME_MAX).join("")}…` : name;
+
 export function OutboxItem({ item, offline, onDiscarded }: OutboxItemProps) {
   const { t, say, language } = useText();
   const now = useNow();
@@ -68,7 +73,7 @@ export function OutboxItem({ item, offline, onDiscarded }: OutboxItemProps) {
           <SayText text={why} />
         </p>
       )}
-      <Actions item={item} name={name} onDiscarded={onDiscarded} />
+      <Actions item={item} name={shortName(name)} offline={offline} onDiscarded={onDiscarded} />
     </li>
   );
 }
@@ -76,10 +81,12 @@ export function OutboxItem({ item, offline, onDiscarded }: OutboxItemProps) {
 function Actions({
   item,
   name,
+  offline,
   onDiscarded,
 }: {
   item: IntentView;
   name: string;
+  offline: boolean;
   onDiscarded: () => void;
 }) {
   const { t } = useText();
@@ -88,9 +95,9 @@ function Actions({
   const isUpload = item.kind === "media.create";
   const underWay = ["queued", "waiting", "sending"].includes(item.state);
   return (
-    <div className="-mb-1 flex flex-wrap justify-end gap-1">
+    <div className="-mb-1 flex flex-wrap justify-end gap-2">
       <DiscardIntent intentId={item.id} name={name} onDiscarded={onDiscarded} />
-      {(item.state === "refused" || item.state === "waiting") && (
+      {(item.state === "refused" || (item.state === "waiting" && !offline)) && (
         <Button
           data-testid="retry-intent"
           aria-label={t("outbox.retryItem", { name })}

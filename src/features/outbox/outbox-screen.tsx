@@ -25,16 +25,13 @@ export function OutboxScreen() {
   const list = { offline, onDiscarded };
   return (
     <div className="mx-auto max-w-[760px] pt-4" data-testid="outbox">
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <h1
-          ref={heading}
-          tabIndex={-1}
-          className="text-[26px] leading-tight font-bold tracking-tight"
-        >
-          {t("outbox.title")}
-        </h1>
-        {waiting.length > 0 && <SendNow />}
-      </div>
+      <h1
+        ref={heading}
+        tabIndex={-1}
+        className="text-[26px] leading-tight font-bold tracking-tight"
+      >
+        {t("outbox.title")}
+      </h1>
       <Totals outbox={outbox} />
       {offline && <OfflineNote />}
       {broken ? (
@@ -75,9 +72,12 @@ function Totals({ outbox }: { outbox: OutboxView }) {
   return (
     <>
       <p className="mt-1 text-muted">{t("outbox.intro")}</p>
-      <p role="status" data-testid="outbox-totals" className="mt-1 font-semibold tabular-nums">
-        {words.join(" · ")}
-      </p>
+      <div className="mt-3 flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <p role="status" data-testid="outbox-totals" className="font-semibold tabular-nums">
+          {words.join(" · ")}
+        </p>
+        {outbox.waiting > 0 && <SendNow />}
+      </div>
     </>
   );
 }
