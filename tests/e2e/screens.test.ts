@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { inRoot } from "@scripts/paths.mjs";
 import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
 import { drawPhoto } from "@tests/support/draw-photo";
+import { createSuperuser } from "@tests/support/pocketbase";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -29,12 +30,15 @@ type Size = keyof typeof SIZES;
 let app: App;
 let visitor: Profile;
 let member: Profile;
+/** A member whose upload was refused. */
+let waiting: Profile;
 let slug = "";
 
 beforeAll(async () => {
   app = await startApp();
   await mkdir(PICTURES, { recursive: true });
   [visitor, member] = [await openProfile(), await openProfile()];
+  waiting = await openProfile();
   const { page } = member;
   const signup = new SignupPage(page);
   await signup.open(app.url);
@@ -46,7 +50,8 @@ beforeAll(async () => {
     photoFile("photo-200.jpg", await drawPhoto(visitor.context, 200, { width: 600, height: 800 })),
     photoFile("photo-300.jpg", await drawPhoto(visitor.context, 300, { width: 800, height: 800 })),
   ];
-  for (const one of [visitor, member]) one.page.on("dialog", (dialog) => void dialog.accept());
+  for (const one of [visitor, member, waiting])
+    one.page.on("dialog", (dialog) => void dialog.accept());
   await upload.upload(
     [...files, { name: "clip.mp4", mimeType: "video/mp4", buffer: await readFile(CLIP) }],
     {
@@ -57,17 +62,40 @@ beforeAll(async () => {
   await page.getByText("Upload successful!").first().waitFor({ timeout: MINUTE });
   const gallery = new GalleryPage(page);
   await gallery.cards.nth(3).waitFor({ timeout: MINUTE });
+  await refuseAnUpload();
   slug = (await page.getByTestId("open-media").first().getAttribute("href")) ?? "";
 }, 5 * MINUTE);
 
 afterAll(async () => {
-  await Promise.allSettled([visitor?.close(), member?.close()]);
+  await Promise.allSettled([visitor?.close(), member?.close(), waiting?.close()]);
   await app?.stop();
 });
 
+/** An upload of a second person's that the server has no room for. */
+async function refuseAnUpload(): Promise<void> {
+  const { page } = waiting;
+  const { token } = await createSuperuser(app);
+  const address = "/api/collections/settings/records/app";
+  const limit = (limits: object) => app.api("PATCH", address, { limits }, token);
+  const signup = new SignupPage(page);
+  await signup.open(app.url);
+  await signup.signUp({
+    email: "grace@example.com",
+    username: "grace",
+    password: "Kirschkuchen-7",
+  });
+  const upload = new UploadPage(page);
+  await upload.open(app.url);
+  await limit({ minFreeDiskBytes: Number.MAX_SAFE_INTEGER });
+  const file = photoFile("photo-40.jpg", await drawPhoto(visitor.context, 40));
+  await upload.upload([file], { caption: "A long walk along the harbour, in the rain" });
+  await upload.error("photo-40.jpg").waitFor({ timeout: MINUTE });
+  await limit({});
+}
+
 interface Screen {
   name: string;
-  who: "visitor" | "member";
+  who: "visitor" | "member" | "waiting";
   /** Opens it; the page is the person's own. */
   open: (page: Page) => Promise<void>;
   /** Selector of what lies over the page; the page behind is then hidden from assistive technology, and is not looked at. */
@@ -114,6 +142,17 @@ const SCREENS: Screen[] = [
     who: "visitor",
     open: async (page) => goto(slug, "media-detail")(page),
   },
+  { name: "outbox", who: "waiting", open: goto("/outbox", "intent-reason") },
+  {
+    name: "outbox-discard",
+    who: "waiting",
+    over: '[role="alertdialog"]',
+    open: async (page) => {
+      await goto("/outbox", "intent-reason")(page);
+      await page.getByTestId("discard-intent").click();
+      await page.getByTestId("confirm").waitFor();
+    },
+  },
   { name: "outbox-empty", who: "member", open: goto("/outbox", "outbox-empty") },
   { name: "gallery-member", who: "member", open: goto("/", "media-card") },
   {
@@ -152,6 +191,8 @@ const SCREENS: Screen[] = [
   },
 ];
 
+const pageOf = (who: Screen["who"]): Profile => ({ visitor, member, waiting })[who];
+
 const sideways = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
@@ -180,7 +221,7 @@ async function look(page: Page, { name, over }: Screen, look: string): Promise<s
 test("nothing scrolls sideways on the narrowest phone", async () => {
   const wide: string[] = [];
   for (const { name, who, open } of SCREENS) {
-    const { page } = who === "visitor" ? visitor : member;
+    const { page } = pageOf(who);
     await page.setViewportSize({ width: 320, height: 640 });
     await open(page);
     const over = await sideways(page);
@@ -197,7 +238,7 @@ for (const size of Object.keys(SIZES) as Size[]) {
         const broken: string[] = [];
         for (const screen of SCREENS) {
           const { name, who, open } = screen;
-          const { page } = who === "visitor" ? visitor : member;
+          const { page } = pageOf(who);
           page.removeAllListeners("console");
           page.on("console", (message) => {
             if (message.text().includes("Content Security Policy"))
@@ -209,7 +250,7 @@ for (const size of Object.keys(SIZES) as Size[]) {
           broken.push(...(await look(page, screen, `${size}-${theme}`)));
         }
         expect(broken).toEqual([]);
-        expect([...visitor.errors, ...member.errors]).toEqual([]);
+        expect([...visitor.errors, ...member.errors, ...waiting.errors]).toEqual([]);
       },
       5 * MINUTE,
     );
