@@ -29,6 +29,8 @@ function oneFault(random: Random, request: ProxiedRequest): Fault {
   const at = Math.floor(random() * Math.max(1, request.bytes));
   const faults: Fault[] = [
     { kind: "drop-before" },
+    // The worst of them, and so the most frequent.
+    { kind: "drop-after" },
     { kind: "drop-after" },
     { kind: "drop-after" },
     { kind: "duplicate" },

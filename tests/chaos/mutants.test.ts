@@ -4,7 +4,7 @@ import { buildDevice, type Mutant, removeDevice } from "./build-device";
 import { MUTANTS, NUMBERED_TOO_EARLY } from "./mutants";
 import { runChaos } from "./run-chaos";
 
-const size = { devices: 3, operations: 40 };
+const size = { devices: 3, operations: 30 };
 /** Chance decides what meets what: a seed in which nothing met the fault says nothing. */
 const SEEDS = [4, 1, 2, 3];
 

@@ -10,9 +10,11 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "ids are made anew on each try",
-    file: "src/data/outbox/intents.ts",
-    find: "body: { id: commentId, mediaId, userId, text },",
-    replace: `body: { id: Array.from({ length: 15 }, () => "abcdefghij"[Math.floor(Math.random() * 10)]).join(""), mediaId, userId, text },`,
+    file: "src/data/outbox/send-intent.ts",
+    find: "const { ask } = intentRule(intent);",
+    replace: `const { ask } = intentRule(intent);
+  const made = ask?.body as { id?: string } | undefined;
+  if (made?.id?.length === 15) made.id = \`anew\${Math.random().toString(36).slice(2).padEnd(11, "0").slice(0, 11)}\`;`,
   },
   {
     name: "the queue is dropped on a 401",
@@ -43,9 +45,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "a file is encoded anew after it was queued",
-    file: "src/data/uploads/send-media.ts",
-    find: "const file = await deps.device.readBlob(media.body.files.file);",
-    replace: `const kept = await deps.device.readBlob(media.body.files.file);
+    file: "src/data/uploads/send-and-finish.ts",
+    find: "const file = await deps.device.readBlob(queued.key);",
+    replace: `const kept = await deps.device.readBlob(queued.key);
   const file = kept === null ? null : new Blob([kept, "\\0"], { type: kept.type });`,
   },
   {

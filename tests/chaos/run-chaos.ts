@@ -193,9 +193,9 @@ async function meetFate(run: Run, player: Player): Promise<void> {
   if (fate < 0.06) await device.ask("dieAfter", 1 + Math.floor(detail * 80));
   else if (fate < 0.1) await device.ask("setClock", (Math.floor(detail * 3) - 1) * DAY_MS);
   else if (fate < 0.13) await device.restart();
-  else if (fate < 0.15) await run.world.endTokens(player.guests.at(-1) as Person);
-  else if (fate < 0.18) await changeUser(run, player);
-  else if (fate < 0.195) await run.world.banFromChats(player.guests.at(-1) as Person, detail < 0.5);
+  else if (fate < 0.18) await run.world.endTokens(player.guests.at(-1) as Person);
+  else if (fate < 0.21) await changeUser(run, player);
+  else if (fate < 0.225) await run.world.banFromChats(player.guests.at(-1) as Person, detail < 0.5);
   const { needsLogin } = await device.ask("session");
   const person = player.guests.at(-1);
   if (needsLogin && person !== undefined && random() < 0.4) {
