@@ -3,7 +3,7 @@ import { createSuperuser, type PocketBase, startPocketBase } from "@tests/suppor
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { Client } from "@/data/client-api";
 import { createDevice } from "./device";
-import { until } from "./live";
+import { until, untilSent } from "./live";
 import { createNetwork, cut, loseAnswer, type Network } from "./network";
 import { newPerson, signUp } from "./people";
 
@@ -55,7 +55,7 @@ async function messagesOf(conversation: string, token: string): Promise<Message[
   return (await server.api("GET", path, undefined, token)).body.items;
 }
 
-const sent = () => until(client.outbox.watch(), (outbox) => outbox.items.length === 0);
+const sent = () => untilSent(client);
 
 async function offline(): Promise<void> {
   network.intercept = cut;

@@ -1,5 +1,5 @@
 /** Waiting for a live value to be as wanted, without looking at the clock. */
-import type { Found, Live, Loaded } from "@/data/client-api";
+import type { Client, Found, Live, Loaded } from "@/data/client-api";
 
 /** The first value that `test` takes. The runner's own timeout ends a wait in vain. */
 export function until<T>(live: Live<T>, test: (value: T) => boolean): Promise<T> {
@@ -31,4 +31,17 @@ export async function found<T>(live: Live<Found<T>>, test: (value: T) => boolean
   const now = await until(live, (value) => value.state === "found" && test(value.value));
   if (now.state !== "found") throw new Error("unreachable");
   return now.value;
+}
+
+/** Resolves when nothing waits any more, and not before what was just queued has been seen. */
+export async function untilSent(client: Client): Promise<void> {
+  const outbox = client.outbox.watch();
+  let stop = () => {};
+  const seen = new Promise<void>((resolve) => {
+    stop = outbox.subscribe(resolve);
+  });
+  // A queue that is already empty tells nothing new: reading it afresh is then enough.
+  await Promise.race([seen, client.storage.usage().then(() => client.outbox.drain())]);
+  await until(outbox, ({ items }) => items.length === 0);
+  stop();
 }

@@ -4,7 +4,7 @@ import { type PocketBase, startPocketBase } from "@tests/support/pocketbase";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Client } from "@/data/client-api";
 import { createDevice, type Device } from "./device";
-import { found, until } from "./live";
+import { found, until, untilSent } from "./live";
 import { newPerson, photo, signUp } from "./people";
 
 const DAY_MS = 24 * 3_600_000;
@@ -50,7 +50,7 @@ async function restore(): Promise<void> {
   await server.restart();
 }
 
-const sent = () => until(client.outbox.watch(), (outbox) => outbox.items.length === 0);
+const sent = () => untilSent(client);
 
 async function settled(): Promise<void> {
   await until(client.connection, (connection) => connection === "online");

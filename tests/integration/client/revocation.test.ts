@@ -3,7 +3,7 @@ import { createSuperuser, type PocketBase, startPocketBase } from "@tests/suppor
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Client } from "@/data/client-api";
 import { createDevice, type Device } from "./device";
-import { found, ready, until } from "./live";
+import { found, ready, untilSent } from "./live";
 import { PASSWORD, photo, signUp } from "./people";
 
 const newest = { filter: "all", sort: "latest", limit: 30 } as const;
@@ -39,7 +39,7 @@ afterAll(async () => {
 
 const remove = (path: string) =>
   server.api("DELETE", `/api/collections/${path}`, undefined, admin.token);
-const sent = () => until(client.outbox.watch(), (outbox) => outbox.items.length === 0);
+const sent = () => untilSent(client);
 
 test("a block hides rows that stay, so that unblocking shows them without the network", async () => {
   await client.service.blockUser(author.id);

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { Client } from "@/data/client-api";
 import type { ClientDeps } from "@/data/client-deps";
 import { createDevice } from "./device";
-import { found, ready, until } from "./live";
+import { found, ready } from "./live";
 import { createNetwork, cut } from "./network";
 import { photo, signUp } from "./people";
 
@@ -78,7 +78,7 @@ test("a version that finds the queue of a later one leaves it alone and shows wh
   const me = await signUp(client);
   const queued = await client.writes.uploadMedia(photo("Online"));
   if (!queued.success) throw new Error(queued.error);
-  await until(client.outbox.watch(), (outbox) => outbox.items.length === 0);
+  await found(client.reads.watchMedia(queued.value.mediaId), (medium) => medium.pending === null);
   await client.close();
   const [outbox = ""] = (await device.databases()).filter(
     (name) => name.includes(me.id) && name.endsWith("--0--outbox"),
