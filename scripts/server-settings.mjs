@@ -1,5 +1,6 @@
 /** What the environment says about the server, checked before anything is started. Everything here has a default. */
 import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import path from "node:path";
@@ -55,6 +56,16 @@ export function requireFreePort(settings) {
 }
 
 /**
+ * Step by step, because Node's own recursive way never ends where the parent exists and refuses with "no such file" (/proc).
+ * @param {string} folder
+ */
+async function makeFolder(folder) {
+  if (existsSync(folder)) return;
+  await makeFolder(path.dirname(folder));
+  await mkdir(folder);
+}
+
+/**
  * PocketBase writes into the data folder; unfinished uploads and the mark of the last start lie beside it, so that a backup or a restore leaves
  * them alone.
  * @param {ServerSettings} settings
@@ -63,7 +74,7 @@ export async function requireWritableData({ dataDir }) {
   for (const folder of [dataDir, path.dirname(dataDir)]) {
     const probe = path.join(folder, `.probe-${randomBytes(6).toString("hex")}`);
     try {
-      await mkdir(folder, { recursive: true });
+      await makeFolder(folder);
       await writeFile(probe, "");
       await rm(probe);
     } catch (error) {

@@ -155,6 +155,13 @@ test("a data folder that cannot be written is one sentence and exit code 1", asy
   );
 });
 
+test("a data folder where no folder can be made ends with the same sentence", async () => {
+  await expectRefusal(
+    run("start.mjs", [], { ...(await fresh()), DATA_DIR: "/proc/augenblick/pb_data" }),
+    /^The data folder \/proc\/augenblick\/pb_data cannot be used/,
+  );
+});
+
 test("npm run admin promotes an account, whatever case its address is typed in, while the server runs and when it does not", async () => {
   const server = await startPocketBase();
   const [anna, ben] = [await signUp(server), await signUp(server)];
