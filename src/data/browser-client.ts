@@ -63,12 +63,14 @@ function browserDeps(): ClientDeps {
 
 async function estimateRoom() {
   const { storage } = navigator;
+  // A browser that stores nothing refuses these too: figures only, which must not make a pull fail.
+  const none = () => undefined;
   const [estimate, persisted, cached] = await Promise.all([
-    storage?.estimate?.() ?? {},
-    storage?.persisted?.() ?? false,
-    readUsage(),
+    storage?.estimate?.().catch(none),
+    storage?.persisted?.().catch(none),
+    readUsage().catch(none),
   ]);
-  return { ...estimate, persisted, cached: cached.bytes };
+  return { ...estimate, persisted: persisted ?? false, cached: cached?.bytes ?? 0 };
 }
 
 /** Ids are made from it, so it must not repeat between two pages that start in the same moment. */
