@@ -6,7 +6,7 @@ import type { RxCollection } from "rxdb";
 import type { Remote } from "@/data/remote/create-remote";
 import { toFailure } from "@/data/remote/failures";
 import type { DeviceStore, SyncState } from "@/data/replica/device-store";
-import { setWindow } from "@/data/replica/list-windows";
+import { deepestKey, setWindow } from "@/data/replica/list-windows";
 import type { CacheName, Replica } from "@/data/replica/open-replica";
 import type { RawRecord, ReplicaRow } from "@/data/schema/define-schema";
 import { textOf } from "@/data/schema/define-schema";
@@ -123,13 +123,29 @@ async function pullAfresh(
   if (!pulled.success) return pulled;
   const offered = (await offerAgain?.(stale)) ?? ok(null);
   if (!offered.success) return offered;
-  for (const [name, ids] of Object.entries(newHistory ? stale : {})) {
+  const gone = newHistory ? stale : await goneSince(deps, stale);
+  for (const [name, ids] of Object.entries(gone)) {
     await removeRows(deps.replica, name as CacheName, [...ids]);
   }
   await deps.device.writeSync(head);
   deps.onApplied({ changedMedia: [], deletedMedia: [], goneFiles: [], removed: [], changed: true });
   const followed = await pullFeed(deps);
   return followed.success ? ok({ changed: true }) : followed;
+}
+
+/**
+ * What an earlier first pull or a wipe that was cut off left here, and a whole list no longer names: its tombstone may
+ * lie before the head, where the feed will never tell of it. What lies deeper than the lists stays.
+ */
+async function goneSince(
+  { replica, device, userId }: PullDeps,
+  stale: Record<CacheName, Set<string>>,
+): Promise<Partial<Record<CacheName, Iterable<string>>>> {
+  const deepest = deepestKey(device.windows$.value, { filter: "all" });
+  const rows = await replica.media.findByIds([...stale.media]).exec();
+  const media = [...rows.values()].filter((row) => deepest === null || row.sortKey < deepest);
+  const own = userId === null ? [] : OWN_LISTS.map((name) => [name, stale[name]] as const);
+  return { ...Object.fromEntries(own), media: media.map((row) => row.id) };
 }
 
 async function pullEverything(

@@ -60,6 +60,22 @@ describe("a pull", () => {
     expect(await device.readSync()).toEqual({ epoch: "one", checkpoint: server.seq });
   });
 
+  test("drops what a first pull that was cut off brought, and the server has deleted since", async () => {
+    const { server, deps, ids } = await begin();
+    server.photo("a");
+    server.photo("b");
+    server.before = (path) => {
+      server.fault = path.startsWith("/api/collections/settings") ? noAnswer("network") : null;
+    };
+    expect(await pullFeed(deps)).toMatchObject({ success: false });
+    expect(await ids()).toEqual(["a", "b"]);
+    server.remove("media", "a");
+    server.before = () => {};
+    server.fault = null;
+    expect(await pullFeed(deps)).toMatchObject({ success: true });
+    expect(await ids()).toEqual(["b"]);
+  });
+
   test("misses nothing that changes while the first rows are being listed", async () => {
     const { server, deps, ids } = await begin();
     server.photo("a");
