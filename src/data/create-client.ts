@@ -23,6 +23,7 @@ import { createServiceReads } from "./reads/service-reads";
 import { createAuth } from "./remote/create-auth";
 import { createRemote } from "./remote/create-remote";
 import { loadData } from "./remote/data-loader";
+import { finishDiscards, markDiscarded, unmarkDiscarded } from "./replica/discard-stores";
 import { readUsage } from "./replica/make-room";
 import type { OutboxRow } from "./schema/outbox";
 import type { Shared } from "./scope-parts";
@@ -141,6 +142,9 @@ function createScopes(shared: Shared): Scopes {
     }
     scope$.next(null);
     await current?.close();
+    await finishDiscards(deps.storage).catch((error) =>
+      log("What was discarded could not be deleted yet", error),
+    );
     scope$.next(await openScope(shared, userId));
   };
   const follow = () =>
@@ -154,11 +158,15 @@ function createScopes(shared: Shared): Scopes {
         scope$.pipe(filter((scope) => scope !== null && scope.userId === wanted())),
       ) as Promise<Scope>,
     leave: (queue) => {
+      const userId = wanted();
+      // The page may be closed at any moment from here on.
+      if (queue === "discard" && userId !== null) markDiscarded(deps.storage.local, userId);
       // Before anything is deleted: nothing more may be asked in this person's name.
       const leaving = inTurn(async () => {
         const current = scope$.value;
         scope$.next(null);
         await current?.wipe(queue);
+        if (queue === "discard" && userId !== null) unmarkDiscarded(deps.storage.local, userId);
         await deps.dropMedia?.("private");
       });
       auth.forget();

@@ -1,5 +1,5 @@
 /** A device of a person's: its storage, which outlives the app, and the app on it as often as it is started. */
-import { readDisk } from "@tests/chaos/storage-snapshot";
+import { readDisk, restoreSnapshot, takeSnapshot } from "@tests/chaos/storage-snapshot";
 import { IDBFactory, IDBKeyRange } from "fake-indexeddb";
 import type { Client } from "@/data/client-api";
 import type { ClientDeps } from "@/data/client-deps";
@@ -15,6 +15,8 @@ export interface Device {
   databases(): Promise<string[]>;
   /** Whether `text` lies anywhere in the databases whose names contain `part`. */
   holds(text: string, part: string): boolean;
+  /** The device after the app died this moment: what was written so far, and nothing of what was under way. */
+  afterCrash(): Promise<Device>;
   /** Leaves an empty one behind, as another version of the app might. */
   makeDatabase(name: string): Promise<void>;
   /** What went wrong unseen. */
@@ -25,11 +27,20 @@ let devices = 0;
 
 /** `change` replaces parts of the outside world, such as a network that fails. */
 export function createDevice(baseUrl: string, change: Partial<ClientDeps> = {}): Device {
-  const indexedDB = new IDBFactory();
-  const local = new Map<string, string>();
-  const complaints: unknown[][] = [];
   devices += 1;
-  const name = `device${devices}`;
+  const disk: Disk = { name: `device${devices}`, indexedDB: new IDBFactory(), local: new Map() };
+  return deviceOn(disk, baseUrl, change);
+}
+
+interface Disk {
+  name: string;
+  indexedDB: IDBFactory;
+  local: Map<string, string>;
+}
+
+function deviceOn(disk: Disk, baseUrl: string, change: Partial<ClientDeps>): Device {
+  const { name, indexedDB, local } = disk;
+  const complaints: unknown[][] = [];
   const deps: ClientDeps = {
     baseUrl,
     storage: {
@@ -58,6 +69,15 @@ export function createDevice(baseUrl: string, change: Partial<ClientDeps> = {}):
     holds: (text, part) => {
       const { databases } = readDisk(indexedDB);
       return JSON.stringify(databases.filter(({ name }) => name.includes(part))).includes(text);
+    },
+    async afterCrash() {
+      const snapshot = takeSnapshot(indexedDB, local);
+      const left = {
+        name,
+        indexedDB: await restoreSnapshot(snapshot),
+        local: new Map(snapshot.local),
+      };
+      return deviceOn(left, baseUrl, change);
     },
     makeDatabase: (name) =>
       new Promise((resolve, reject) => {

@@ -86,6 +86,24 @@ test("a discarded queue is gone, and with it every row and file of that person's
   expect(mediaPosts()).toBe(0);
 });
 
+test("a discarded queue is gone even where the app was closed before it could delete it", async () => {
+  begin();
+  const owner = await signUp(client);
+  const mediaId = await queueOffline("Thrown away in a hurry");
+  void client.auth.signOut("discard");
+  const later = await device.afterCrash();
+  await client.close();
+  network.intercept = null;
+  client = later.start();
+  await client.auth.signIn(owner.email, PASSWORD);
+  await client.sync();
+  await client.outbox.drain();
+  await until(client.outbox.watch(), (outbox) => outbox.ready && outbox.items.length === 0);
+  expect(mediaPosts()).toBe(0);
+  expect((await server.api("GET", `/api/collections/media/records/${mediaId}`)).status).toBe(404);
+  expect([...later.local.keys()]).not.toContain("augenblick.discarded");
+});
+
 test("signing out with a kept queue leaves nothing of the replica on the device", async () => {
   begin();
   const owner = await signUp(client);
