@@ -5,6 +5,7 @@
 import type { ErrorCode } from "@/domain/error-codes";
 import type { MediaKind } from "@/domain/media-files";
 import type { Result } from "@/domain/result";
+import type { Account } from "./account-api";
 import type { ClientService } from "./service-api";
 
 /** A value that changes. `subscribe` and `getSnapshot` are what `useSyncExternalStore` takes; a snapshot is the same object until the value changes. */
@@ -202,7 +203,7 @@ export interface SignUpForm {
   termsAccepted: boolean;
 }
 
-export interface ClientAuth {
+export interface ClientAuth extends Account {
   session: Live<SessionState>;
   signIn(email: string, password: string): Promise<Result<SessionUser>>;
   signUp(form: SignUpForm): Promise<Result<SessionUser>>;

@@ -49,6 +49,12 @@ export function createClient(deps: ClientDeps): Client {
       refresh: auth.refresh,
       isUsernameTaken: auth.isUsernameTaken,
       check: auth.check,
+      ...auth.account,
+      async deleteAccount(password) {
+        const deleted = await auth.account.deleteAccount(password);
+        if (deleted.success) await scopes.leave("discard");
+        return deleted;
+      },
       async signOut(queue) {
         await scopes.leave(queue);
         return ok(null);

@@ -3,6 +3,7 @@
  * Nothing but the server's 401 to a refresh, or the person, ends a session.
  */
 
+import type { Account } from "@/data/account-api";
 import type { SessionState, SessionUser, SignUpForm } from "@/data/client-api";
 import {
   type KeyValue,
@@ -17,6 +18,7 @@ import { failed, ok, type Result } from "@/domain/result";
 import { type Cell, createCell } from "@/lib/cell";
 import { reuse } from "@/lib/reuse";
 import { type Answer, isRecord } from "./answers";
+import { createAccount } from "./create-account";
 import type { Remote } from "./create-remote";
 import { toFailure } from "./failures";
 
@@ -26,6 +28,7 @@ export interface AuthCore {
   signUp(form: SignUpForm): Promise<Result<SessionUser>>;
   refresh(): Promise<Result<SessionUser>>;
   isUsernameTaken(username: string): Promise<Result<boolean>>;
+  account: Account;
   /** Forgets the session on this device. */
   forget(): void;
   /** Takes over what another tab stored. True while the session that is shown still stands. */
@@ -87,6 +90,7 @@ export function createAuth(remote: Remote, store: KeyValue): AuthCore {
       return take(answer);
     },
     isUsernameTaken: (username) => isUsernameTaken(remote, username),
+    account: createAccount({ remote, session: session.getSnapshot, take }),
     forget: () => keep(null),
     check() {
       const shown = session.getSnapshot();
