@@ -67,7 +67,8 @@ test("a paused upload stops, keeps what it sent, lets others pass, survives a re
   await client.outbox.drain();
   await found(client.reads.watchMedia(other.value.mediaId), (medium) => medium.pending === null);
   const before = chunks().length;
-  expect(client.outbox.watch().getSnapshot().items).toMatchObject([
+  const held = await until(client.outbox.watch(), ({ items }) => items.length === 2);
+  expect(held.items).toMatchObject([
     { state: "paused" },
     { kind: "like.set", state: "queued" },
   ]);
