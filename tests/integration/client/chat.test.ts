@@ -134,7 +134,7 @@ test("a message deleted right after it was written is gone for both, and marking
   await client.service.markMessagesRead(chat);
   leave();
   expect(told).toEqual([chat, chat]);
-  expect(client.outbox.watch().getSnapshot().items).toHaveLength(1);
+  await until(client.outbox.watch(), ({ items }) => items.length === 1);
   await backOnline();
   await client.sync();
   expect(await client.service.getUnreadChatCount()).toMatchObject({ count: 0 });

@@ -68,10 +68,7 @@ test("a paused upload stops, keeps what it sent, lets others pass, survives a re
   await found(client.reads.watchMedia(other.value.mediaId), (medium) => medium.pending === null);
   const before = chunks().length;
   const held = await until(client.outbox.watch(), ({ items }) => items.length === 2);
-  expect(held.items).toMatchObject([
-    { state: "paused" },
-    { kind: "like.set", state: "queued" },
-  ]);
+  expect(held.items).toMatchObject([{ state: "paused" }, { kind: "like.set", state: "queued" }]);
   expect(client.connection.getSnapshot()).toBe("online");
 
   await client.outbox.resume(intentId);
