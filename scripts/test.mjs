@@ -1,12 +1,12 @@
 /**
- * `npm test`: set-up, check, build, then unit, integration and browser tests, whatever failed before. The last line says how
- * many passed and failed; a failed check or set-up counts as one. Exit code 0 only where nothing failed.
+ * `npm test`: set-up, check, build, then unit, integration and browser tests, whatever failed before. The last lines name what
+ * failed and say how many passed and failed; a failed check or set-up counts as one. Exit code 0 only where nothing failed.
  */
 import { findChromium } from "./chromium.mjs";
 import { ensureInstalled } from "./install.mjs";
 import { inRoot } from "./paths.mjs";
 import { runProgram } from "./run-program.mjs";
-import { summaryLine } from "./test-summary.mjs";
+import { faultLines, summaryLine } from "./test-summary.mjs";
 import { runCommand } from "./user-error.mjs";
 import { runVitest } from "./vitest-run.mjs";
 
@@ -31,10 +31,14 @@ async function ensureChromium() {
 async function main() {
   await ensureInstalled(say);
   await ensureChromium();
-  const outcome = (/** @type {number} */ code) => ({ passed: 0, failed: code === 0 ? 0 : 1 });
-  const tallies = [outcome(await script("check.mjs")), outcome(await script("build.mjs"))];
+  const tallies = [];
+  for (const name of ["check", "build"]) {
+    const failed = (await script(`${name}.mjs`)) === 0 ? 0 : 1;
+    tallies.push({ passed: 0, failed, faults: failed ? [`npm run ${name} failed`] : [] });
+  }
   for (const project of ["unit", "integration", "e2e"]) tallies.push(await runVitest(project));
   if (tallies.some(({ failed }) => failed > 0)) process.exitCode = 1;
+  for (const fault of faultLines(tallies)) say(`\n✗ ${fault}`);
   say(summaryLine(tallies));
 }
 

@@ -1,13 +1,13 @@
-import { summaryLine, tally } from "@scripts/test-summary.mjs";
+import { faultLines, summaryLine, tally } from "@scripts/test-summary.mjs";
 import { expect, test } from "vitest";
 
-const clean = {
+const clean: NonNullable<Parameters<typeof tally>[0]> = {
   success: true,
   numPassedTests: 5,
   numFailedTests: 0,
   numPendingTests: 0,
   numTodoTests: 0,
-  testResults: [{ status: "passed", assertionResults: [{}] }],
+  testResults: [{ status: "passed", assertionResults: [{ status: "passed" }] }],
 };
 
 test.each([
@@ -23,7 +23,7 @@ test.each([
   ["an error escapes every test", { ...clean, success: false }, { passed: 5, failed: 1 }],
   ["the run leaves no report", null, { passed: 0, failed: 1 }],
 ])("where %s, the count says so", (_case, report, counted) => {
-  expect(tally(report)).toEqual(counted);
+  expect(tally(report)).toMatchObject(counted);
 });
 
 test("the last line adds the runs up", () => {
@@ -32,4 +32,29 @@ test("the last line adds the runs up", () => {
     { passed: 4, failed: 2 },
   ]);
   expect(line).toBe("7 passed, 2 failed");
+});
+
+test("what failed is named with its file and its first words; what passed is not", () => {
+  const failed = tally({
+    ...clean,
+    success: false,
+    numFailedTests: 1,
+    testResults: [
+      { status: "failed", name: "/a/empty.test.ts", assertionResults: [] },
+      {
+        status: "failed",
+        name: "/a/chat.test.ts",
+        assertionResults: [
+          { status: "passed", fullName: "it goes" },
+          { status: "failed", fullName: "it comes", failureMessages: ["no answer"] },
+          { status: "pending", fullName: "it waits", failureMessages: null },
+        ],
+      },
+    ],
+  });
+  expect(faultLines([tally(clean), failed, { passed: 0, failed: 1 }])).toEqual([
+    "empty.test.ts: did not load",
+    "chat.test.ts: it comes (failed)\nno answer",
+    "chat.test.ts: it waits (pending)",
+  ]);
 });
