@@ -2,7 +2,7 @@
 import type { IntentState, PendingMark } from "@/data/client-api";
 import type { OutboxRow } from "@/data/schema/outbox";
 import type { IntentBodies } from "./intent-bodies";
-import { parseIntent } from "./intents";
+import { type Intent, parseIntent } from "./intents";
 
 /** What decides how a waiting row is called. */
 export interface OverlayContext {
@@ -18,6 +18,10 @@ export interface Waiting<Body> {
   createdAt: number;
 }
 
+/** A message as it was written: with or without a photo. */
+export type WaitingMessage = Waiting<IntentBodies["message.send"] | IntentBodies["message.photo"]>;
+
+/** Every kind is in it but `view.record`: a view is counted by the server and shows nothing of its own. */
 export interface Overlay {
   /** By media id. */
   created: ReadonlyMap<string, Waiting<IntentBodies["media.create"]>>;
@@ -33,20 +37,37 @@ export interface Overlay {
   /** By the other person's id. */
   follows: ReadonlyMap<string, boolean>;
   blocks: ReadonlyMap<string, boolean>;
+  /** Media that this person reports. */
+  reported: ReadonlySet<string>;
+  /** Chats begun on this device, by conversation id. */
+  conversations: ReadonlyMap<string, Waiting<IntentBodies["conversation.create"]>>;
+  /** By conversation id, in the order in which they were written. */
+  messages: ReadonlyMap<string, WaitingMessage[]>;
+  deletedMessages: ReadonlySet<string>;
+  /** By conversation id: when it was last read here, milliseconds since 1970. */
+  reads: ReadonlyMap<string, number>;
+  /** By user id: what is to change, the latest on top. */
+  profiles: ReadonlyMap<string, Waiting<IntentBodies["profile.update"]>>;
 }
 
 /** Rows must come in the order of their places: a later one wins. */
 export function readOverlay(rows: readonly OutboxRow[], context: OverlayContext): Overlay {
-  const overlay = {
-    created: new Map<string, Waiting<IntentBodies["media.create"]>>(),
-    updated: new Map<string, Waiting<IntentBodies["media.update"]>>(),
-    deletedMedia: new Set<string>(),
-    likes: new Map<string, boolean>(),
-    comments: new Map<string, Waiting<IntentBodies["comment.create"]>[]>(),
-    deletedComments: new Set<string>(),
-    commentsLess: new Map<string, number>(),
-    follows: new Map<string, boolean>(),
-    blocks: new Map<string, boolean>(),
+  const overlay: Writable = {
+    created: new Map(),
+    updated: new Map(),
+    deletedMedia: new Set(),
+    likes: new Map(),
+    comments: new Map(),
+    deletedComments: new Set(),
+    commentsLess: new Map(),
+    follows: new Map(),
+    blocks: new Map(),
+    reported: new Set(),
+    conversations: new Map(),
+    messages: new Map(),
+    deletedMessages: new Set(),
+    reads: new Map(),
+    profiles: new Map(),
   };
   for (const row of rows) lay(overlay, row, context);
   return overlay;
@@ -64,28 +85,57 @@ function lay(overlay: Writable, row: OutboxRow, context: OverlayContext): void {
   const intent = parseIntent(row);
   if (intent === null) return;
   const waiting = { mark: markOf(row, context), createdAt: row.createdAt };
-  // What was refused no longer changes the picture, but what the person wrote stays in sight with its reason.
-  const stands = row.state !== "refused";
+  layWritten(overlay, intent, waiting);
+  // What was refused no longer changes the picture.
+  if (row.state === "refused") return;
+  layChange(overlay, intent, waiting);
+  layToggle(overlay, intent);
+}
+
+type Mark = Omit<Waiting<unknown>, "body">;
+
+/** What the person wrote or chose stays in sight with its reason, also when it was refused. */
+function layWritten(overlay: Writable, intent: Intent, waiting: Mark): void {
   switch (intent.kind) {
     case "media.create":
       overlay.created.set(intent.body.mediaId, { ...waiting, body: intent.body });
       return;
-    case "media.update":
-      if (stands)
-        overlay.updated.set(intent.body.mediaId, mergeUpdate(overlay, waiting, intent.body));
-      return;
     case "comment.create":
-      overlay.comments.set(intent.body.mediaId, [
-        ...(overlay.comments.get(intent.body.mediaId) ?? []),
-        { ...waiting, body: intent.body },
-      ]);
+      append(overlay.comments, intent.body.mediaId, { ...waiting, body: intent.body });
+      return;
+    case "message.send":
+    case "message.photo":
+      append(overlay.messages, intent.body.conversationId, { ...waiting, body: intent.body });
       return;
     default:
-      if (stands) layToggle(overlay, intent);
+      return;
   }
 }
 
-function layToggle(overlay: Writable, intent: NonNullable<ReturnType<typeof parseIntent>>): void {
+function append<T>(lists: Map<string, T[]>, key: string, value: T): void {
+  lists.set(key, [...(lists.get(key) ?? []), value]);
+}
+
+function layChange(overlay: Writable, intent: Intent, waiting: Mark): void {
+  switch (intent.kind) {
+    case "media.update":
+      overlay.updated.set(intent.body.mediaId, mergeUpdate(overlay, waiting, intent.body));
+      return;
+    case "conversation.create":
+      overlay.conversations.set(intent.body.conversationId, { ...waiting, body: intent.body });
+      return;
+    case "conversation.read":
+      overlay.reads.set(intent.body.conversationId, waiting.createdAt);
+      return;
+    case "profile.update":
+      overlay.profiles.set(intent.body.userId, mergeProfile(overlay, waiting, intent.body));
+      return;
+    default:
+      return;
+  }
+}
+
+function layToggle(overlay: Writable, intent: Intent): void {
   switch (intent.kind) {
     case "media.delete":
       overlay.deletedMedia.add(intent.body.mediaId);
@@ -102,6 +152,12 @@ function layToggle(overlay: Writable, intent: NonNullable<ReturnType<typeof pars
     case "block.set":
       overlay.blocks.set(intent.body.otherId, intent.body.on);
       return;
+    case "report.create":
+      overlay.reported.add(intent.body.mediaId);
+      return;
+    case "message.delete":
+      overlay.deletedMessages.add(intent.body.messageId);
+      return;
     default:
       return;
   }
@@ -117,11 +173,28 @@ function layCommentDelete(overlay: Writable, body: IntentBodies["comment.delete"
 
 function mergeUpdate(
   overlay: Writable,
-  waiting: Omit<Waiting<unknown>, "body">,
+  waiting: Mark,
   body: IntentBodies["media.update"],
 ): Waiting<IntentBodies["media.update"]> {
   const before = overlay.updated.get(body.mediaId)?.body.changes ?? {};
   return { ...waiting, body: { ...body, changes: { ...before, ...body.changes } } };
+}
+
+function mergeProfile(
+  overlay: Writable,
+  waiting: Mark,
+  body: IntentBodies["profile.update"],
+): Waiting<IntentBodies["profile.update"]> {
+  const before = overlay.profiles.get(body.userId)?.body;
+  return {
+    ...waiting,
+    body: {
+      ...body,
+      changes: { ...before?.changes, ...body.changes },
+      picture: body.picture || (before?.picture ?? ""),
+      thumbnail: body.picture === "" ? (before?.thumbnail ?? "") : body.thumbnail,
+    },
+  };
 }
 
 export function markOf(row: OutboxRow, context: OverlayContext): PendingMark {

@@ -19,7 +19,7 @@ import { pullOne } from "@/data/sync/pull-one";
 import { createLive, createLiveCache } from "./create-live";
 import { foldCreated, foldMedia } from "./fold-media";
 import { fromCell } from "./from-cell";
-import { profileView } from "./profile-view";
+import { foldProfile, profileView } from "./profile-view";
 import { foldContext$, watchFeed } from "./watch-feed";
 import { watchOne } from "./watch-one";
 
@@ -115,12 +115,27 @@ function watchProfile(
   id: string,
   address: (path: string) => string,
 ): Observable<Found<ProfileView>> {
-  const local$ = scope.replica.profiles
-    .findOne(id)
-    .$.pipe(map((doc) => (doc === null ? null : profileView(doc.toJSON(), address))));
+  const row$ = scope.replica.profiles.findOne(id).$;
+  const local$ = combineLatest([row$, scope.overlay$, follows$(scope), scope.blobUrls.urls$]).pipe(
+    map(([doc, overlay, follows, urls]) =>
+      doc === null
+        ? null
+        : foldProfile(profileView(doc.toJSON(), address), overlay, {
+            blobUrl: (key) => urls.get(key) ?? "",
+            follows: (userId) => follows.has(userId),
+          }),
+    ),
+  );
   return watchOne(local$, fromCell(shared.connection), () =>
     pullOne(shared.remote, scope.replica, "profiles", id),
   );
+}
+
+/** Whom the server says this person follows. */
+function follows$({ replica, userId }: Scope): Observable<ReadonlySet<string>> {
+  return replica.follows
+    .find({ selector: { followerId: userId ?? "" } })
+    .$.pipe(map((docs) => new Set(docs.map((doc) => doc.followingId))));
 }
 
 function watchSettings(scope: Scope, id: string): Observable<Loaded<SettingsView>> {
