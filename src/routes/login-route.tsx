@@ -1,5 +1,6 @@
-import { Navigate, useNavigate } from "react-router-dom";
+import { Navigate, useLocation, useNavigate } from "react-router-dom";
 import { paths } from "@/domain/paths";
+import { returnPath } from "@/lib/return-path";
 import { LoginForm } from "@/features/auth/login-form";
 import { useText } from "@/i18n/use-text";
 import { useSession } from "@/state/use-session";
@@ -9,9 +10,16 @@ export function LoginRoute() {
   const { t } = useText();
   const navigate = useNavigate();
   const session = useSession();
+  const { search } = useLocation();
+  const next = returnPath(search, paths.home);
   useTitle(t("pages.login"));
   // Whoever is signed in has nothing to do here, unless the server wants the password again.
   if (session.state === "signed-in" && !session.needsLogin)
-    return <Navigate to={paths.home} replace />;
-  return <LoginForm onDone={() => navigate(paths.home, { replace: true })} />;
+    return <Navigate to={next} replace />;
+  return (
+    <LoginForm
+      signup={`${paths.signup}${search}`}
+      onDone={() => navigate(next, { replace: true })}
+    />
+  );
 }

@@ -1,5 +1,6 @@
-import { Navigate, useNavigate } from "react-router-dom";
+import { Navigate, useLocation, useNavigate } from "react-router-dom";
 import { paths } from "@/domain/paths";
+import { returnPath } from "@/lib/return-path";
 import { SignupForm } from "@/features/auth/signup-form";
 import { useText } from "@/i18n/use-text";
 import { useSession } from "@/state/use-session";
@@ -9,9 +10,16 @@ export function SignupRoute() {
   const { t } = useText();
   const navigate = useNavigate();
   const session = useSession();
+  const { search } = useLocation();
+  const next = returnPath(search, paths.home);
   useTitle(t("pages.signup"));
   // Whoever is signed in has nothing to do here, unless the server wants the password again.
   if (session.state === "signed-in" && !session.needsLogin)
-    return <Navigate to={paths.home} replace />;
-  return <SignupForm onDone={() => navigate(paths.home, { replace: true })} />;
+    return <Navigate to={next} replace />;
+  return (
+    <SignupForm
+      login={`${paths.login}${search}`}
+      onDone={() => navigate(next, { replace: true })}
+    />
+  );
 }

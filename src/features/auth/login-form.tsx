@@ -3,7 +3,6 @@ import { type FormEvent, useState } from "react";
 import { Link } from "react-router-dom";
 import { emailFault } from "@/domain/emails";
 import type { ErrorCode } from "@/domain/error-codes";
-import { paths } from "@/domain/paths";
 import type { Failure } from "@/domain/result";
 import { errorKey } from "@/i18n/error-text";
 import { Say } from "@/i18n/say";
@@ -25,7 +24,13 @@ interface Faults {
   password?: ErrorCode;
 }
 
-export function LoginForm({ onDone }: { onDone: () => void }) {
+interface LoginFormProps {
+  /** Address of the sign-up form, which leads on to the same place. */
+  signup: string;
+  onDone: () => void;
+}
+
+export function LoginForm({ signup, onDone }: LoginFormProps) {
   const { t } = useText();
   const login = useLogin(onDone);
   useUnsentText(login.email !== "" || login.password !== "");
@@ -37,7 +42,7 @@ export function LoginForm({ onDone }: { onDone: () => void }) {
         <>
           {t("auth.noAccount")}
           <Link
-            to={paths.signup}
+            to={signup}
             className="target inline-flex items-center font-semibold text-link"
           >
             {t("auth.signUp")}

@@ -19,7 +19,13 @@ import { useSignup } from "./use-signup";
 
 type Signup = ReturnType<typeof useSignup>;
 
-export function SignupForm({ onDone }: { onDone: () => void }) {
+interface SignupFormProps {
+  /** Address of the sign-in form, which leads on to the same place. */
+  login: string;
+  onDone: () => void;
+}
+
+export function SignupForm({ login, onDone }: SignupFormProps) {
   const { t } = useText();
   const signup = useSignup(onDone);
   useUnsentText(signup.form.email !== "" || signup.form.username !== "");
@@ -31,7 +37,7 @@ export function SignupForm({ onDone }: { onDone: () => void }) {
         <>
           {t("auth.haveAccount")}
           <Link
-            to={paths.login}
+            to={login}
             className="target inline-flex items-center font-semibold text-link"
           >
             {t("auth.signIn")}
