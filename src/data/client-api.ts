@@ -6,6 +6,7 @@ import type { ErrorCode } from "@/domain/error-codes";
 import type { MediaKind } from "@/domain/media-files";
 import type { Result } from "@/domain/result";
 import type { Account } from "./account-api";
+import type { CommentReads } from "./comments-api";
 import type { ClientService } from "./service-api";
 
 /** A value that changes. `subscribe` and `getSnapshot` are what `useSyncExternalStore` takes; a snapshot is the same object until the value changes. */
@@ -216,7 +217,7 @@ export interface ClientAuth extends Account {
   check(): boolean;
 }
 
-export interface ClientReads {
+export interface ClientReads extends CommentReads {
   watchFeed(query: FeedQuery): Live<Loaded<FeedPage>>;
   watchMedia(id: string): Live<Found<MediaView>>;
   watchProfile(userId: string): Live<Found<ProfileView>>;

@@ -1,8 +1,8 @@
 import { Navigate, useLocation, useNavigate } from "react-router-dom";
 import { paths } from "@/domain/paths";
-import { returnPath } from "@/lib/return-path";
 import { LoginForm } from "@/features/auth/login-form";
 import { useText } from "@/i18n/use-text";
+import { returnPath } from "@/lib/return-path";
 import { useSession } from "@/state/use-session";
 import { useTitle } from "@/state/use-title";
 
@@ -14,8 +14,7 @@ export function LoginRoute() {
   const next = returnPath(search, paths.home);
   useTitle(t("pages.login"));
   // Whoever is signed in has nothing to do here, unless the server wants the password again.
-  if (session.state === "signed-in" && !session.needsLogin)
-    return <Navigate to={next} replace />;
+  if (session.state === "signed-in" && !session.needsLogin) return <Navigate to={next} replace />;
   return (
     <LoginForm
       signup={`${paths.signup}${search}`}

@@ -88,7 +88,8 @@ const RULES: { [Kind in IntentKind]: KindRule<IntentBodies[Kind]> } = {
     target: (body) => body.mediaId,
     ask: ({ mediaId, userId, on }) =>
       pairToggle("likes", pairId(mediaId, userId), on, { mediaId, userId }),
-    goneIsDone: (body) => !body.on,
+    // Not there to be taken back, or the medium went meanwhile.
+    goneIsDone: () => true,
     duplicate: () => "done",
   },
   "comment.create": {
@@ -101,6 +102,8 @@ const RULES: { [Kind in IntentKind]: KindRule<IntentBodies[Kind]> } = {
       method: "POST",
       body: { id: commentId, mediaId, userId, text },
     }),
+    // The medium went meanwhile, and every comment on it with it.
+    goneIsDone: () => true,
     duplicate: ({ commentId, mediaId, userId, text }) => ({
       path: records("comments", commentId),
       equal: { mediaId, userId, text },

@@ -10,6 +10,7 @@ import type {
   ProfileView,
   SettingsView,
 } from "@/data/client-api";
+import type { CommentsPage } from "@/data/comments-api";
 import type { Scope } from "@/data/open-scope";
 import type { MediaRow } from "@/data/schema/media";
 import type { SettingsRow } from "@/data/schema/settings";
@@ -20,6 +21,7 @@ import { createLive, createLiveCache } from "./create-live";
 import { foldCreated, foldMedia } from "./fold-media";
 import { fromCell } from "./from-cell";
 import { foldProfile, profileView } from "./profile-view";
+import { watchComments } from "./watch-comments";
 import { foldContext$, watchFeed } from "./watch-feed";
 import { watchOne } from "./watch-one";
 
@@ -65,6 +67,13 @@ export function createReads(deps: ReadsDeps): ClientReads {
       live<Loaded<SettingsView>>(
         `settings ${id}`,
         (scope) => watchSettings(scope, id),
+        loading,
+        broken,
+      ),
+    watchComments: (mediaId, limit) =>
+      live<Loaded<CommentsPage>>(
+        `comments ${mediaId} ${limit}`,
+        (scope) => watchComments(shared, scope, { mediaId, limit }),
         loading,
         broken,
       ),

@@ -5,7 +5,6 @@
 import { firstValueFrom } from "rxjs";
 import type { CommentView, MediaView, ProfileView } from "@/data/client-api";
 import type { Scope } from "@/data/open-scope";
-import type { CommentRow } from "@/data/schema/comments";
 import { textOf } from "@/data/schema/define-schema";
 import type { MediaRow } from "@/data/schema/media";
 import type { Shared } from "@/data/scope-parts";
@@ -18,6 +17,7 @@ import { LIFETIMES_MS, SERVICE_PAGE_SIZE } from "@/domain/limits";
 import { type Failure, failed, ok, type Result } from "@/domain/result";
 import type { Freshness } from "@/lib/freshness";
 import { feedQuery } from "./feed-query";
+import { commentView } from "./fold-comments";
 import { foldMedia } from "./fold-media";
 import { profileView } from "./profile-view";
 import { blockedIds$, foldContext$ } from "./watch-feed";
@@ -183,10 +183,6 @@ async function listComments(
     .exec();
   if (!asked.success && docs.length === 0) return asked;
   return ok(docs.map((doc) => commentView(doc.toJSON())));
-}
-
-function commentView({ sortKey, seq, ...shown }: CommentRow): CommentView {
-  return { ...shown, pending: null };
 }
 
 interface OwnMarks {

@@ -41,10 +41,7 @@ export function LoginForm({ signup, onDone }: LoginFormProps) {
       footer={
         <>
           {t("auth.noAccount")}
-          <Link
-            to={signup}
-            className="target inline-flex items-center font-semibold text-link"
-          >
+          <Link to={signup} className="target inline-flex items-center font-semibold text-link">
             {t("auth.signUp")}
           </Link>
         </>

@@ -36,10 +36,7 @@ export function SignupForm({ login, onDone }: SignupFormProps) {
       footer={
         <>
           {t("auth.haveAccount")}
-          <Link
-            to={login}
-            className="target inline-flex items-center font-semibold text-link"
-          >
+          <Link to={login} className="target inline-flex items-center font-semibold text-link">
             {t("auth.signIn")}
           </Link>
         </>
