@@ -40,7 +40,7 @@ async function smallCss(): Promise<string> {
 }
 
 const CARD = (shape: string) =>
-  `<div><span class="shell-picture ${shape}"></span><div class="shell-meta"><span class="shell-face"></span><div class="shell-words"><span class="shell-line"></span><span class="shell-line short"></span></div></div></div>`;
+  `<div><span class="shell-picture ${shape}"></span><span class="shell-title"><span class="shell-line"></span></span><div class="shell-meta"><span class="shell-face"></span><div class="shell-words"><span class="shell-line short"></span></div></div></div>`;
 const LANE = (...shapes: string[]) =>
   `<div class="shell-lane">${shapes.map((shape) => CARD(`shell-${shape}`)).join("")}</div>`;
 const SKELETON = `<div class="shell-skeleton" aria-hidden="true">${LANE("tall", "flat", "tall")}${LANE("flat", "tall", "even")}</div>`;

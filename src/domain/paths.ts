@@ -9,5 +9,7 @@ export const paths = {
   outbox: "/outbox",
   terms: "/terms",
   privacy: "/privacy",
+  /** Encoded: the name stands in the address as it is (specification §2). */
+  user: (username: string): string => `/user/${encodeURIComponent(username)}`,
   media: (media: { id: string; caption: string }): string => `/view/${mediaSlug(media)}`,
 };

@@ -21,8 +21,11 @@ export interface GridSize {
   columns: 1 | 2;
 }
 
-/** Height of the line under a picture: name, owner and counts, its 8 px distance included. */
-export const META_HEIGHT = 52;
+/** Width of a card from which everything about it stands in one row. */
+const ROOMY_PX = 300;
+export const isRoomy = (width: number): boolean => width >= ROOMY_PX;
+/** Height of what stands under a picture: caption, then owner and counts; on narrow cards a line more. */
+export const metaHeight = (width: number): number => (isRoomy(width) ? 72 : 84);
 export const ROW_GAP = 18;
 const WIDE = 768;
 /** A single column is not wider than this, so that a portrait still fits a desktop screen. */
@@ -57,7 +60,7 @@ export function layoutMasonry(shapes: readonly Shape[], size: GridSize): Box[] {
     const fresh = ends.length < size.columns;
     const lane = fresh ? ends.length : ends.indexOf(Math.min(...ends));
     const top = fresh ? 0 : (ends[lane] ?? 0) + ROW_GAP;
-    const height = pictureHeight(width, shape) + META_HEIGHT;
+    const height = pictureHeight(width, shape) + metaHeight(width);
     ends[lane] = top + height;
     return { lane, left: laneLeft(lane, size), top, width, height };
   });

@@ -1,10 +1,10 @@
 /**
  * Inline, behind the shell: draws the first screen of the last visit from its snapshot, before any module is there.
- * Same classes and same geometry as features/gallery/media-card.tsx, which takes over without a jump.
+ * Same classes and same geometry as features/media/media-card.tsx, which takes over without a jump.
  */
 import { mediaSlug } from "@/domain/slugs";
 import { avatarColors } from "@/ui/avatar-colors";
-import { type Box, layoutMasonry, META_HEIGHT } from "@/ui/masonry";
+import { type Box, layoutMasonry, metaHeight } from "@/ui/masonry";
 import { FIRST_SCREEN_KEY, SESSION_KEY } from "./keys";
 
 /** The part of a `MediaView` that is drawn. */
@@ -31,33 +31,35 @@ function make(tag: string, className: string, ...children: (Node | string)[]): H
 }
 
 function picture(item: Item, height: number): HTMLElement {
-  const link = make("a", "shell-picture") as HTMLAnchorElement;
-  link.href = `/view/${mediaSlug(item)}`;
-  link.style.height = `${height}px`;
-  if (item.color !== undefined) link.style.background = item.color;
+  const picture = make("span", "shell-picture");
+  picture.style.height = `${height}px`;
+  if (item.color !== undefined) picture.style.background = item.color;
   if (item.previewUrl !== "") {
     const image = document.createElement("img");
     image.alt = "";
     image.src = item.previewUrl;
-    link.append(image);
+    picture.append(image);
   }
+  const title = make("strong", "shell-title", item.caption || "\u00a0");
+  title.dir = "auto";
+  const link = make("a", "shell-open", picture, title) as HTMLAnchorElement;
+  link.href = `/view/${mediaSlug(item)}`;
   return link;
 }
 
 function card(item: Item, box: Box): HTMLElement {
   const face = make("span", "shell-face", [...item.username][0] ?? "");
   face.style.background = avatarColors(item.username);
-  const title = make("strong", "shell-title", item.caption);
-  title.dir = "auto";
-  const words = make("div", "shell-words", title, make("span", "shell-owner", item.username));
+  const words = make("span", "shell-words", make("span", "shell-owner", item.username));
   const element = make(
     "li",
     "shell-card",
-    picture(item, box.height - META_HEIGHT),
-    make("div", "shell-meta", face, words),
+    picture(item, box.height - metaHeight(box.width)),
+    make("div", "shell-meta", make("span", "shell-by", face, words)),
   );
   element.dataset["mediaId"] = item.id;
   element.style.width = `${box.width}px`;
+  element.style.height = `${box.height}px`;
   element.style.transform = `translate(${box.left}px, ${box.top}px)`;
   return element;
 }

@@ -1,5 +1,6 @@
 /** The gallery: bar, grid, and "Load 30 more media". Loading, empty, failed and offline are four different things. */
 import { CloudOff, ImagePlus, Images, Plus, TriangleAlert } from "lucide-react";
+import type { ComponentType, ReactNode } from "react";
 import { Link } from "react-router-dom";
 import type { MediaView } from "@/data/client-api";
 import { paths } from "@/domain/paths";
@@ -14,10 +15,14 @@ import { useUser } from "@/state/use-session";
 import { Button, buttonClasses } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
 import { GalleryBar } from "./gallery-bar";
-import { GridSkeleton } from "./grid-skeleton";
-import { MediaGrid } from "./media-grid";
 
-export function Gallery() {
+/** What draws the media: another feature's, put in by the route. */
+export interface GalleryParts {
+  Grid: ComponentType<{ items: readonly MediaView[]; columns: 1 | 2 }>;
+  Skeleton: ComponentType<{ columns: 1 | 2 }>;
+}
+
+export function Gallery({ parts }: { parts: GalleryParts }) {
   const { t } = useText();
   const { filter, sort } = usePreferences();
   const user = useUser();
@@ -36,35 +41,43 @@ export function Gallery() {
         {t("gallery.heading")}
       </h1>
       <GalleryBar />
-      <GalleryBody feed={feed} />
+      <GalleryBody feed={feed} parts={parts} />
       {user !== null && <UploadButton />}
     </>
   );
 }
 
-function GalleryBody({ feed }: { feed: Feed }) {
+function GalleryBody({ feed, parts }: { feed: Feed; parts: GalleryParts }) {
   const columns = usePreferences((now) => now.columns);
   const { page } = feed;
   switch (page.state) {
     case "loading":
-      return <GridSkeleton columns={columns} />;
+      return <parts.Skeleton columns={columns} />;
     case "failed":
       return <NoRows offline={page.code === "network"} retry={feed.retry} />;
     case "ready":
       return page.value.items.length === 0 ? (
         <EmptyGallery retry={feed.retry} />
       ) : (
-        <Rows items={page.value.items} columns={columns} feed={feed} />
+        <Rows items={page.value.items} feed={feed}>
+          <parts.Grid items={page.value.items} columns={columns} />
+        </Rows>
       );
   }
 }
 
-function Rows({ items, columns, feed }: { items: MediaView[]; columns: 1 | 2; feed: Feed }) {
+interface RowsProps {
+  items: MediaView[];
+  feed: Feed;
+  children: ReactNode;
+}
+
+function Rows({ items, feed, children }: RowsProps) {
   const { t } = useText();
   usePreloadImages(items);
   return (
     <div data-testid="gallery" data-source={feed.fromSnapshot ? "snapshot" : "live"}>
-      <MediaGrid items={items} columns={columns} />
+      {children}
       <div className="mt-6 flex flex-col items-center gap-2 text-center" aria-live="polite">
         {feed.more === "failed" && <p className="text-muted">{t("gallery.moreFailed")}</p>}
         {feed.more !== "none" && (

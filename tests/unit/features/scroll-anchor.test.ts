@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { anchorOf } from "@/features/gallery/use-scroll-anchor";
+import { anchorOf } from "@/features/media/use-scroll-anchor";
 
 const tops = (rows: Record<string, number>) => new Map(Object.entries(rows));
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cardWidth, layoutMasonry, META_HEIGHT, pictureHeight, ROW_GAP } from "@/ui/masonry";
+import { cardWidth, layoutMasonry, metaHeight, pictureHeight, ROW_GAP } from "@/ui/masonry";
 
 const square = { width: 10, height: 10 };
 
@@ -10,8 +10,8 @@ test("each of two columns gets one, then the shorter takes the next", () => {
   });
   expect(boxes.map((box) => box.lane)).toEqual([0, 1, 1, 0]);
   expect(boxes.map((box) => box.left)).toEqual([0, 210, 210, 0]);
-  expect(boxes[2]?.top).toBe(200 + META_HEIGHT + ROW_GAP);
-  expect(boxes[3]?.top).toBe(300 + META_HEIGHT + ROW_GAP);
+  expect(boxes[2]?.top).toBe(200 + metaHeight(200) + ROW_GAP);
+  expect(boxes[3]?.top).toBe(300 + metaHeight(200) + ROW_GAP);
 });
 
 test("two columns and their gap fill the width exactly, on a phone and on a desktop", () => {

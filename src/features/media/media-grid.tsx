@@ -9,8 +9,9 @@ import { useText } from "@/i18n/use-text";
 import {
   cardWidth,
   type GridSize,
+  isRoomy,
   laneLeft,
-  META_HEIGHT,
+  metaHeight,
   pictureHeight,
   ROW_GAP,
 } from "@/ui/masonry";
@@ -20,8 +21,6 @@ import { useScrollAnchor } from "./use-scroll-anchor";
 /** Cards that the first screen shows: their pictures come first. */
 const EAGER = 6;
 const OVERSCAN = 4;
-/** Width of a card from which there is room for time and comments. */
-const ROOMY_PX = 300;
 
 interface MediaGridProps {
   items: readonly MediaView[];
@@ -80,7 +79,7 @@ function Cards({ items, columns, place, grid }: CardsProps) {
     scrollMargin: place.top,
     estimateSize: (i) => {
       const item = items[i];
-      return item === undefined ? 0 : pictureHeight(width, item) + META_HEIGHT;
+      return item === undefined ? 0 : pictureHeight(width, item) + metaHeight(width);
     },
     getItemKey: (i) => items[i]?.id ?? i,
   });
@@ -110,13 +109,13 @@ function Cards({ items, columns, place, grid }: CardsProps) {
         data-media-id={item.id}
         aria-setsize={items.length}
         aria-posinset={row.index + 1}
-        style={{ width, transform: `translate(${left}px, ${top}px)` }}
+        style={{ width, height: row.size, transform: `translate(${left}px, ${top}px)` }}
       >
         <MediaCard
           media={item}
-          height={row.size - META_HEIGHT}
+          height={row.size - metaHeight(width)}
           eager={row.index < EAGER}
-          roomy={width >= ROOMY_PX}
+          roomy={isRoomy(width)}
         />
       </li>
     );

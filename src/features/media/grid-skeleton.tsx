@@ -22,10 +22,12 @@ export function GridSkeleton({ columns }: { columns: 1 | 2 }) {
               // biome-ignore lint/suspicious/noArrayIndexKey: boxes without identity that never move.
               <div key={`${i}-${j}`}>
                 <span className={`shell-picture shell-${shape} animate-pulse-soft`} />
+                <span className="shell-title">
+                  <Skeleton className="shell-line" />
+                </span>
                 <div className="shell-meta">
                   <span className="shell-face" />
                   <div className="shell-words">
-                    <Skeleton className="shell-line" />
                     <Skeleton className="shell-line short" />
                   </div>
                 </div>

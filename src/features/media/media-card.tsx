@@ -1,0 +1,145 @@
+/** One medium of the grid. Its geometry is drawn by app/first-paint/paint.ts too: change both. */
+import { Eye, MessageCircle, Play } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
+import type { MediaView } from "@/data/client-api";
+import { paths } from "@/domain/paths";
+import { mediaSlug } from "@/domain/slugs";
+import { durationText } from "@/i18n/duration-text";
+import { pendingText } from "@/i18n/pending-text";
+import { useText } from "@/i18n/use-text";
+import { whenText } from "@/i18n/when";
+import { rememberOpened } from "@/state/media-memory";
+import { useNow } from "@/state/use-now";
+import { Avatar } from "@/ui/avatar";
+import { LikeButton } from "./like-button";
+import { Picture } from "./picture";
+
+interface MediaCardProps {
+  media: MediaView;
+  /** Of the picture, pixels. */
+  height: number;
+  eager: boolean;
+  /** One column, or a wide screen: everything in one row. */
+  roomy: boolean;
+}
+
+export function MediaCard({ media, height, eager, roomy }: MediaCardProps) {
+  const { t } = useText();
+  const when = useWhen(media.createdAt);
+  const counts = <Counts media={media} />;
+  return (
+    <article data-testid="media-card">
+      <Link
+        to={paths.media(media)}
+        onClick={() => rememberOpened(mediaSlug(media), media.id, sessionStorage)}
+        className="shell-open"
+        data-testid="open-media"
+      >
+        <span className="shell-picture" style={{ height }}>
+          <Picture media={media} eager={eager} />
+          <Marks media={media} />
+        </span>
+        <strong className="shell-title" dir="auto">
+          {media.caption === "" ? t("media.untitled") : media.caption}
+        </strong>
+        <span className="sr-only">{t(media.type === "video" ? "media.video" : "media.photo")}</span>
+      </Link>
+      <div className="shell-meta">
+        <Link
+          to={paths.user(media.username)}
+          className="shell-by"
+          data-testid="owner-link"
+          aria-label={t("media.by", { name: media.username })}
+        >
+          <Avatar name={media.username} />
+          <span className="shell-words">
+            <span className="shell-owner">{media.username}</span>
+            {roomy && <span className="shell-when">{when}</span>}
+          </span>
+        </Link>
+        <LikeButton media={media} className="-mr-1.5 px-1.5" />
+        {roomy && counts}
+      </div>
+      {!roomy && (
+        <p className="shell-facts">
+          <span className="shell-when">{when}</span>
+          {counts}
+        </p>
+      )}
+    </article>
+  );
+}
+
+function useWhen(at: number): string {
+  const { say, language } = useText();
+  return say(whenText(at, useNow(), language));
+}
+
+const MARK =
+  "absolute bottom-2 flex items-center gap-1.5 rounded-full bg-slate-900/75 px-2 py-0.5 text-xs leading-[18px] font-semibold text-white backdrop-blur-sm";
+
+function Marks({ media }: { media: MediaView }) {
+  const { t, say } = useText();
+  const { pending } = media;
+  const refused = pending?.state === "refused";
+  return (
+    <>
+      {media.type === "video" && (
+        <span className={`${MARK} left-2`} data-testid="video-mark">
+          <Play className="size-3 fill-current" aria-hidden="true" />
+          {media.duration > 0 ? durationText(media.duration) : t("media.video")}
+        </span>
+      )}
+      {pending !== null && pending.state !== "acked" && (
+        <span
+          className={`${MARK} right-2 ${refused ? "bg-red-800/90" : ""}`}
+          data-testid="pending-mark"
+          data-state={pending.state}
+        >
+          <span
+            className={`size-[9px] rounded-full border-2 ${refused ? "border-white" : "border-accent"}`}
+          />
+          {say(pendingText(pending))}
+        </span>
+      )}
+    </>
+  );
+}
+
+function Counts({ media }: { media: MediaView }) {
+  const { t } = useText();
+  return (
+    <>
+      <Count
+        icon={<MessageCircle />}
+        value={media.comments}
+        label={t("media.comments", { count: media.comments })}
+      />
+      <Count icon={<Eye />} value={media.views} label={t("media.views", { count: media.views })} />
+    </>
+  );
+}
+
+interface CountProps {
+  icon: ReactNode;
+  value: number;
+  label: string;
+}
+
+function Count({ icon, value, label }: CountProps) {
+  const { language } = useText();
+  return (
+    <span className="shell-count">
+      <span aria-hidden="true">{icon}</span>
+      <span aria-hidden="true">{compact(value, language)}</span>
+      <span className="sr-only">{label}</span>
+    </span>
+  );
+}
+
+/** "1.2K": a card has no room for more. */
+const compact = (value: number, language: string): string =>
+  value < 1000
+    ? String(value)
+    : new Intl.NumberFormat(language, { notation: "compact" }).format(value);
