@@ -147,6 +147,41 @@ cronAdd("forgetOldWindows", "*/10 * * * *", () =>
   require(`${__hooks}/dist/app.js`).handlers.forgetOldWindows(),
 );
 
+// The panel
+routerAdd("GET", "/api/admin/stats", (e) =>
+  require(`${__hooks}/dist/app.js`).handlers.adminStats(e),
+);
+routerAdd("GET", "/api/admin/users", (e) =>
+  require(`${__hooks}/dist/app.js`).handlers.adminUsers(e),
+);
+routerAdd("GET", "/api/admin/conversations", (e) =>
+  require(`${__hooks}/dist/app.js`).handlers.adminConversations(e),
+);
+routerAdd("GET", "/api/admin/conversations/{id}/messages", (e) =>
+  require(`${__hooks}/dist/app.js`).handlers.adminMessages(e),
+);
+routerAdd("GET", "/api/admin/media", (e) =>
+  require(`${__hooks}/dist/app.js`).handlers.adminMedia(e),
+);
+routerAdd("GET", "/api/admin/reports", (e) =>
+  require(`${__hooks}/dist/app.js`).handlers.adminReports(e),
+);
+routerAdd("GET", "/api/admin/audit", (e) =>
+  require(`${__hooks}/dist/app.js`).handlers.adminAudit(e),
+);
+routerAdd("GET", "/api/admin/settings", (e) =>
+  require(`${__hooks}/dist/app.js`).handlers.adminSettings(e),
+);
+routerAdd("GET", "/api/admin/cleanup/{task}", (e) =>
+  require(`${__hooks}/dist/app.js`).handlers.previewCleanup(e),
+);
+routerAdd(
+  "POST",
+  "/api/admin/cleanup/{task}",
+  (e) => require(`${__hooks}/dist/app.js`).handlers.runCleanup(e),
+  $apis.bodyLimit(1024),
+);
+
 // Uploads and what they become. A chunk is never larger than its upload, which its handler checks unread.
 for (const path of ["/api/uploads", "/api/uploads/{id}"]) {
   routerAdd(

@@ -4,6 +4,16 @@
  * nothing here may keep state between calls (use `$app.store()`).
  */
 import { changeEmail, deleteAccount } from "./account";
+import { previewCleanup, runCleanup } from "./admin-cleanup";
+import {
+  adminAudit,
+  adminConversations,
+  adminMedia,
+  adminMessages,
+  adminReports,
+  adminStats,
+  adminUsers,
+} from "./admin-lists";
 import { auditCollectionChange, auditImpersonation, auditSettingsChange } from "./audit";
 import {
   createConversation,
@@ -32,7 +42,7 @@ import {
 } from "./people";
 import { finishPhoto } from "./photo-finish";
 import { createReport, updateReport } from "./reports";
-import { sanitizeSettings, updateSettings } from "./settings";
+import { adminSettings, sanitizeSettings, updateSettings } from "./settings";
 import { signIn } from "./sign-in";
 import {
   createBlock,
@@ -107,6 +117,17 @@ export const handlers = {
   auditImpersonation,
   auditSettingsChange,
   forgetOldWindows,
+  // The panel
+  adminStats,
+  adminUsers,
+  adminConversations,
+  adminMessages,
+  adminMedia,
+  adminReports,
+  adminAudit,
+  adminSettings,
+  previewCleanup,
+  runCleanup,
   // Uploads and what they become
   uploadOptions,
   createTusUpload,

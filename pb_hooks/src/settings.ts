@@ -2,9 +2,10 @@
 import { SETTINGS_CONTENT_MAX_BYTES } from "@/domain/limits";
 import { byteLength } from "@/domain/texts";
 import { bodyOf, inTransaction, isSuperuser, keepOnly, requestOf } from "./acting";
+import { admitAdmin } from "./admin-request";
 import { changesOf, writeAudit } from "./audit";
 import { DEFAULT_LIMITS } from "./limits";
-import { refuse } from "./refuse";
+import { answer, refuse } from "./refuse";
 import { refusalOf, refused } from "./refused";
 import { sanitizeHtml } from "./sanitize-html";
 
@@ -25,6 +26,25 @@ function areLimits(stored: string): boolean {
       typeof value === "number" &&
       value >= (AT_LEAST_ONE.includes(name) ? 1 : 0),
   );
+}
+
+/** `GET /api/admin/settings`: what may be changed of the place, with each limit's default and its smallest value. */
+export function adminSettings(e: core.RequestEvent): void {
+  if (!admitAdmin(e)) return;
+  const row = e.app.findRecordById("settings", "app");
+  const own = (JSON.parse(row.getString("limits") || "{}") ?? {}) as Record<string, unknown>;
+  const limits = Object.entries(DEFAULT_LIMITS).map(([name, standard]) => ({
+    name,
+    value: typeof own[name] === "number" ? own[name] : null,
+    default: standard,
+    min: AT_LEAST_ONE.includes(name) ? 1 : 0,
+  }));
+  answer(e, 200, {
+    productName: row.getString("productName"),
+    requireMutualFollow: row.getBool("requireMutualFollow"),
+    limits,
+    revision: row.getInt("revision"),
+  });
 }
 
 /** The revision that the editor saw, or null when none was given. */

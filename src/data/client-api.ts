@@ -6,8 +6,11 @@ import type { ErrorCode } from "@/domain/error-codes";
 import type { MediaKind } from "@/domain/media-files";
 import type { Result } from "@/domain/result";
 import type { Account } from "./account-api";
+import type { AdminClient } from "./admin-api";
 import type { CommentReads } from "./comments-api";
+
 import type { ClientService } from "./service-api";
+import type { ClientStorageInfo } from "./storage-api";
 
 /** A value that changes. `subscribe` and `getSnapshot` are what `useSyncExternalStore` takes; a snapshot is the same object until the value changes. */
 export interface Live<T> {
@@ -261,33 +264,6 @@ export interface ClientOutbox {
   drain(): Promise<void>;
 }
 
-/**
- * Where this person's data lie. `memory`: the browser gives no storage, so everything ends with the page; `newer`: a
- * later version of the app was here and its queue must not be touched, so this one keeps everything in memory too.
- */
-export type StorageState = "unknown" | "persistent" | "memory" | "newer";
-
-/** Bytes; null where the browser does not tell. */
-export interface StorageUsage {
-  /** Of this site, everything together. */
-  usedBytes: number | null;
-  /** What the browser grants it. */
-  grantedBytes: number | null;
-  /** Whether the browser promised not to sweep it away. */
-  isLasting: boolean | null;
-  /** Cached pictures and videos. */
-  cachedBytes: number | null;
-  /** Files in the queue, and those of the last day that are kept in case the server loses them. */
-  queuedBytes: number;
-  /** How many media are known here. */
-  media: number;
-}
-
-export interface ClientStorageInfo {
-  state: Live<StorageState>;
-  usage(): Promise<StorageUsage>;
-}
-
 /** Announced after the replica or the queue changed (specification §4: mediaUpdated, media-deleted, messages-read). */
 export type ClientEvent =
   | { type: "mediaUpdated"; mediaId: string }
@@ -300,6 +276,8 @@ export interface Client {
   writes: ClientWrites;
   outbox: ClientOutbox;
   service: ClientService;
+  /** For administrators; the server decides at each call. */
+  admin: AdminClient;
   connection: Live<Connection>;
   storage: ClientStorageInfo;
   /** Pulls until nothing new is left. */

@@ -1,17 +1,11 @@
 /** Makes the client: the one entry for screens, tests and importers (architecture, "Data contract"). */
 import { BehaviorSubject, combineLatest, filter, firstValueFrom, map, of, switchMap } from "rxjs";
-import { ok } from "@/domain/result";
+import { failed, ok } from "@/domain/result";
 import { createCell } from "@/lib/cell";
 import { createFreshness } from "@/lib/freshness";
+import { loadWhenUsed } from "@/lib/load-when-used";
 import { createSerialQueue } from "@/lib/serial-queue";
-import type {
-  Client,
-  ClientEvent,
-  ClientOutbox,
-  Connection,
-  OutboxView,
-  StorageState,
-} from "./client-api";
+import type { Client, ClientEvent, ClientOutbox, Connection, OutboxView } from "./client-api";
 import type { ClientDeps } from "./client-deps";
 import { openScope, type Scope } from "./open-scope";
 import { dropIntents } from "./outbox/drop-intents";
@@ -27,6 +21,7 @@ import { finishDiscards, markDiscarded, unmarkDiscarded } from "./replica/discar
 import { readUsage } from "./replica/make-room";
 import type { OutboxRow } from "./schema/outbox";
 import type { Shared } from "./scope-parts";
+import type { StorageState } from "./storage-api";
 import { createChatWrites } from "./writes/chat-writes";
 import { createWrites } from "./writes/create-writes";
 import { createServiceWrites } from "./writes/service-writes";
@@ -69,6 +64,16 @@ export function createClient(deps: ClientDeps): Client {
       loadData: (key, on401 = "throw") =>
         loadData({ fetch: deps.fetch, address, token: remote.token }, key, { on401 }),
     },
+    admin: loadWhenUsed(
+      async () => {
+        const { createAdmin } = await import("./admin/create-admin");
+        return createAdmin({ remote, refresh: auth.refresh, now: deps.now });
+      },
+      (error) => {
+        shared.log("The panel's part could not be loaded", error);
+        return failed("network");
+      },
+    ),
     outbox: createOutbox(shared, scopes),
     connection: shared.connection,
     storage: {

@@ -10,7 +10,7 @@ import {
 import type { ErrorCode } from "@/domain/error-codes";
 import { UPLOAD_PROGRESS_CAP } from "@/domain/limits";
 import type { Cell } from "@/lib/cell";
-import type { ClientEvent, Connection, StorageState } from "./client-api";
+import type { ClientEvent, Connection } from "./client-api";
 import type { ClientDeps } from "./client-deps";
 import { makePull } from "./make-pull";
 import { createSender, type Sender } from "./outbox/create-sender";
@@ -22,6 +22,7 @@ import type { Remote } from "./remote/create-remote";
 import type { DeviceStore } from "./replica/device-store";
 import type { Replica } from "./replica/open-replica";
 import type { OutboxRow } from "./schema/outbox";
+import type { StorageState } from "./storage-api";
 import { createRealtime } from "./sync/create-realtime";
 import { createSyncLoop, type SyncLoop } from "./sync/create-sync-loop";
 import { keepSentMedia } from "./uploads/keep-sent-media";

@@ -2,9 +2,10 @@
  * Room on the device. What can be had again goes: cached pictures, what was sent and kept for a day, media rows of
  * the replica. The queue and its files never go.
  */
-import type { StorageUsage } from "@/data/client-api";
+
 import type { ClientDeps } from "@/data/client-deps";
 import { dropKept } from "@/data/outbox/keep-intents";
+import type { StorageUsage } from "@/data/storage-api";
 import { REPLICA_FIRST_MEDIA } from "@/domain/limits";
 import type { DeviceStore } from "./device-store";
 import { evictMedia } from "./evict-media";
