@@ -8,8 +8,10 @@ import {
   LoginRoute,
   NotFoundRoute,
   OutboxRoute,
+  ProfileRoute,
   SignupRoute,
   UploadRoute,
+  UserRoute,
   ViewRoute,
 } from "./lazy-routes";
 
@@ -25,6 +27,9 @@ export function App() {
             <Route path="/upload" element={<UploadRoute />} />
             <Route path="/outbox" element={<OutboxRoute />} />
             <Route path="/view/:slug" element={<ViewRoute />} />
+            <Route path="/user/:username" element={<UserRoute />} />
+            <Route path="/profile" element={<ProfileRoute />} />
+            <Route path="/profil" element={<ProfileRoute />} />
             <Route path="/terms" element={<LegalRoute first="terms" />} />
             <Route path="/privacy" element={<LegalRoute first="privacy" />} />
             <Route path="*" element={<NotFoundRoute />} />

@@ -24,6 +24,12 @@ export const OutboxRoute = withTexts(() =>
 export const ViewRoute = withTexts(() =>
   import("@/routes/view-route").then((file) => file.ViewRoute),
 );
+export const UserRoute = withTexts(() =>
+  import("@/routes/user-route").then((file) => file.UserRoute),
+);
+export const ProfileRoute = withTexts(() =>
+  import("@/routes/profile-route").then((file) => file.ProfileRoute),
+);
 export const LegalRoute = withTexts(() =>
   import("@/routes/legal-route").then((file) => file.LegalRoute),
 );

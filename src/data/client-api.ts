@@ -8,7 +8,7 @@ import type { Result } from "@/domain/result";
 import type { Account } from "./account-api";
 import type { AdminClient } from "./admin-api";
 import type { CommentReads } from "./comments-api";
-
+import type { PeopleReads } from "./people-api";
 import type { ClientService } from "./service-api";
 import type { ClientStorageInfo } from "./storage-api";
 
@@ -94,8 +94,11 @@ export interface ProfileView {
   followers: number;
   following: number;
   mediaCount: number;
+  /** Suspended by an operator. */
   isBlocked: boolean;
   createdAt: number;
+  /** Set while a change of one's own profile waits. */
+  pending: PendingMark | null;
 }
 
 /** The signed-in person, as the server told it at the last sign-in or refresh. */
@@ -220,10 +223,9 @@ export interface ClientAuth extends Account {
   check(): boolean;
 }
 
-export interface ClientReads extends CommentReads {
+export interface ClientReads extends CommentReads, PeopleReads {
   watchFeed(query: FeedQuery): Live<Loaded<FeedPage>>;
   watchMedia(id: string): Live<Found<MediaView>>;
-  watchProfile(userId: string): Live<Found<ProfileView>>;
   watchSettings(id: "terms" | "privacy"): Live<Loaded<SettingsView>>;
   /** Name of the product: the operator's, or the built-in one. */
   watchProductName(): Live<string>;

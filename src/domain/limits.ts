@@ -44,6 +44,9 @@ export const SETTINGS_CONTENT_MAX_BYTES = 100 * 1024;
 
 /** Gallery and profile page size; "Load more" adds as many (specification §9). */
 export const PAGE_SIZE = 30;
+/** A public profile fetches at most so many media and reveals so many a step (specification §9). */
+export const PROFILE_MEDIA_MAX = 500;
+export const PROFILE_STEP = 6;
 /** Default of the service operations for latest and user media (specification §7, §9). */
 export const SERVICE_PAGE_SIZE = 20;
 /** Messages a conversation opens with (specification §7). */

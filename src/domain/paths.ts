@@ -11,5 +11,8 @@ export const paths = {
   privacy: "/privacy",
   /** Encoded: the name stands in the address as it is (specification §2). */
   user: (username: string): string => `/user/${encodeURIComponent(username)}`,
+  profile: "/profile",
+  settings: "/profile?tab=settings",
+  chat: (conversationId: string): string => `/chat/${conversationId}`,
   media: (media: { id: string; caption: string }): string => `/view/${mediaSlug(media)}`,
 };

@@ -1,5 +1,6 @@
 /** The part of the English catalogue that comes with the pages that show it, and not with the first picture. */
 import { errors, uploadErrors } from "./en-errors";
+import { people, profile } from "./en-people";
 
 export const enLater = {
   auth: {
@@ -191,6 +192,8 @@ export const enLater = {
     text: "This page does not exist.",
     home: "Go Home",
   },
+  people,
+  profile,
   errors,
   uploadErrors,
 } as const;

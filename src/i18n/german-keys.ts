@@ -3,6 +3,11 @@ import type { TextKey } from "./keys";
 
 const GERMAN_KEYS: ReadonlySet<TextKey> = new Set<TextKey>([
   "media.loadFailed",
+  "people.unknown",
+  "people.notFound",
+  "people.chatFailed",
+  "profile.signedOut",
+  "profile.toLogin",
   "errors.password_short",
   "errors.password_weak",
   "errors.too_large",

@@ -7,7 +7,6 @@ import type {
   Live,
   Loaded,
   MediaView,
-  ProfileView,
   SettingsView,
 } from "@/data/client-api";
 import type { CommentsPage } from "@/data/comments-api";
@@ -20,7 +19,8 @@ import { pullOne } from "@/data/sync/pull-one";
 import { createLive, createLiveCache } from "./create-live";
 import { foldCreated, foldMedia } from "./fold-media";
 import { fromCell } from "./from-cell";
-import { foldProfile, profileView } from "./profile-view";
+import type { LiveMaker } from "./live-maker";
+import { createPeopleReads } from "./people-reads";
 import { watchComments } from "./watch-comments";
 import { foldContext$, watchFeed } from "./watch-feed";
 import { watchOne } from "./watch-one";
@@ -40,7 +40,12 @@ export interface ReadsDeps {
 export function createReads(deps: ReadsDeps): ClientReads {
   const { shared, scope$, address } = deps;
   const cached = createLiveCache();
-  const live = <T>(key: string, source: (scope: Scope) => Observable<T>, first: T, failed: T) =>
+  const live: LiveMaker = <T>(
+    key: string,
+    source: (scope: Scope) => Observable<T>,
+    first: T,
+    failed: T,
+  ) =>
     cached<T>(key, () => {
       const values$ = scope$.pipe(
         switchMap((scope) => (scope === null ? of(first) : source(scope))),
@@ -53,6 +58,7 @@ export function createReads(deps: ReadsDeps): ClientReads {
     live<Found<T>>(key, source, loading, { state: "unreachable", code: "storage_full" });
   const product = shared.deps.productName ?? PRODUCT_NAME;
   return {
+    ...createPeopleReads({ shared, address, live }),
     watchFeed: (query) =>
       live<Loaded<FeedPage>>(
         `feed ${query.filter} ${query.sort} ${query.limit} ${query.userId ?? ""}`,
@@ -61,8 +67,6 @@ export function createReads(deps: ReadsDeps): ClientReads {
         broken,
       ),
     watchMedia: (id) => found(`media ${id}`, (scope) => watchMedia(shared, scope, id, address)),
-    watchProfile: (id) =>
-      found(`profile ${id}`, (scope) => watchProfile(shared, scope, id, address)),
     watchSettings: (id) =>
       live<Loaded<SettingsView>>(
         `settings ${id}`,
@@ -116,35 +120,6 @@ function watchMedia(
           ),
     ),
   );
-}
-
-function watchProfile(
-  shared: Shared,
-  scope: Scope,
-  id: string,
-  address: (path: string) => string,
-): Observable<Found<ProfileView>> {
-  const row$ = scope.replica.profiles.findOne(id).$;
-  const local$ = combineLatest([row$, scope.overlay$, follows$(scope), scope.blobUrls.urls$]).pipe(
-    map(([doc, overlay, follows, urls]) =>
-      doc === null
-        ? null
-        : foldProfile(profileView(doc.toJSON(), address), overlay, {
-            blobUrl: (key) => urls.get(key) ?? "",
-            follows: (userId) => follows.has(userId),
-          }),
-    ),
-  );
-  return watchOne(local$, fromCell(shared.connection), () =>
-    pullOne(shared.remote, scope.replica, "profiles", id),
-  );
-}
-
-/** Whom the server says this person follows. */
-function follows$({ replica, userId }: Scope): Observable<ReadonlySet<string>> {
-  return replica.follows
-    .find({ selector: { followerId: userId ?? "" } })
-    .$.pipe(map((docs) => new Set(docs.map((doc) => doc.followingId))));
 }
 
 function watchSettings(scope: Scope, id: string): Observable<Loaded<SettingsView>> {

@@ -1,6 +1,8 @@
 /** The profile dropdown, and the question before a sign-out that would leave something unsent. */
-import { LogOut } from "lucide-react";
+import { LogOut, UserRound } from "lucide-react";
 import { useRef, useState } from "react";
+import { useNavigate } from "react-router-dom";
+import { paths } from "@/domain/paths";
 import { useText } from "@/i18n/use-text";
 import { useProfilePicture } from "@/state/use-profile-picture";
 import { useSignOut } from "@/state/use-sign-out";
@@ -10,6 +12,7 @@ import { SignOutDialog } from "./sign-out-dialog";
 
 export function ProfileMenu({ userId, username }: { userId: string; username: string }) {
   const { t } = useText();
+  const navigate = useNavigate();
   const [asking, setAsking] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const { waiting, signOut } = useSignOut();
@@ -30,6 +33,10 @@ export function ProfileMenu({ userId, username }: { userId: string; username: st
         }
       >
         <MenuLabel>{username}</MenuLabel>
+        <MenuItem data-testid="to-profile" onSelect={() => void navigate(paths.profile)}>
+          <UserRound aria-hidden="true" />
+          {t("people.page")}
+        </MenuItem>
         <MenuItem
           data-testid="logout"
           onSelect={() => (waiting > 0 ? setAsking(true) : void signOut("discard"))}

@@ -1,14 +1,14 @@
 /** Filter, order and columns of the gallery. */
-import { ArrowDownWideNarrow, Columns2, RectangleVertical } from "lucide-react";
+import { ArrowDownWideNarrow } from "lucide-react";
 import type { FeedSort } from "@/data/client-api";
 import { useText } from "@/i18n/use-text";
 import { usePreferences } from "@/state/preferences";
 import { Chips } from "@/ui/chips";
+import { ColumnToggle } from "./column-toggle";
 
 export function GalleryBar() {
   const { t } = useText();
-  const { filter, columns, setFilter, setColumns } = usePreferences();
-  const toggle = columns === 1 ? t("gallery.twoColumns") : t("gallery.oneColumn");
+  const { filter, setFilter } = usePreferences();
   return (
     <div className="shell-bar">
       <Chips
@@ -24,20 +24,7 @@ export function GalleryBar() {
       />
       <div className="shell-chips shell-end">
         <SortChoice />
-        <button
-          type="button"
-          className="shell-icon"
-          aria-label={toggle}
-          title={toggle}
-          data-testid="toggle-columns"
-          onClick={() => setColumns(columns === 1 ? 2 : 1)}
-        >
-          {columns === 1 ? (
-            <Columns2 aria-hidden="true" />
-          ) : (
-            <RectangleVertical aria-hidden="true" />
-          )}
-        </button>
+        <ColumnToggle />
       </div>
     </div>
   );

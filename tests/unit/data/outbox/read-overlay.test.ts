@@ -94,8 +94,9 @@ describe("a profile with what is queued about it", () => {
     mediaCount: 0,
     isBlocked: false,
     createdAt: 1,
+    pending: null,
   };
-  const context = { blobUrl: (key: string) => `blob:${key}`, follows: () => false };
+  const context = { me: "me", blobUrl: (key: string) => `blob:${key}`, follows: () => false };
 
   test("shows the latest of each field and picture", () => {
     const overlay = overlayOf(
@@ -129,5 +130,16 @@ describe("a profile with what is queued about it", () => {
     const known = { ...context, follows: () => true };
     expect(foldProfile(view, overlayOf(follow), context).followers).toBe(4);
     expect(foldProfile(view, overlayOf(follow), known).followers).toBe(3);
+  });
+
+  test("counts one's own follows that wait among those one follows", () => {
+    const follows = ["ann", "bob", "eve"].map((otherId) =>
+      outboxRow({ kind: "follow.set", body: { userId: "me", otherId, on: otherId !== "eve" } }),
+    );
+    const known = { ...context, follows: (id: string) => id !== "ann" };
+    expect(foldProfile({ ...view, following: 5 }, overlayOf(...follows), known).following).toBe(5);
+    const mine = overlayOf(...follows.slice(0, 2));
+    expect(foldProfile({ ...view, following: 5 }, mine, known).following).toBe(6);
+    expect(foldProfile({ ...view, id: "you", following: 5 }, mine, known).following).toBe(5);
   });
 });

@@ -1,0 +1,32 @@
+/** States how many follow, or are followed. Who they are is told of oneself alone. */
+import { useText } from "@/i18n/use-text";
+import { Button } from "@/ui/button";
+import { Dialog } from "@/ui/dialog";
+import type { CountProps } from "./count-button";
+import { PeopleListing } from "./people-listing";
+
+export function CountDialog({
+  list,
+  person,
+  isOwn,
+  onClose,
+}: CountProps & { onClose: () => void }) {
+  const { t } = useText();
+  const { username: name } = person;
+  const count = person[list];
+  const sentence =
+    list === "followers"
+      ? t(isOwn ? "people.ownFollowers" : "people.followersOf", { name, count })
+      : t(isOwn ? "people.ownFollowing" : "people.followingOf", { name, count });
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={t(list === "followers" ? "people.followersWord" : "people.followingWord")}
+      description={sentence}
+    >
+      {isOwn && count > 0 && <PeopleListing list={list} onLeave={onClose} />}
+      <Button onClick={onClose}>{t("people.close")}</Button>
+    </Dialog>
+  );
+}

@@ -1,0 +1,111 @@
+/** One's own profile (specification §2 "/profil and /profile"): the header and its two tabs. */
+import { LockKeyhole, UserX } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link, Navigate, useSearchParams } from "react-router-dom";
+import type { ProfileView } from "@/data/client-api";
+import { paths } from "@/domain/paths";
+import { pendingText } from "@/i18n/pending-text";
+import { Say } from "@/i18n/say";
+import { useText } from "@/i18n/use-text";
+import { useClientState } from "@/state/client-store";
+import { useProfile } from "@/state/use-people";
+import { useSession } from "@/state/use-session";
+import { useTitle } from "@/state/use-title";
+import { buttonClasses } from "@/ui/button";
+import { EmptyState } from "@/ui/empty-state";
+import { Tabs } from "@/ui/tabs";
+import { HeaderSkeleton, ProfileHeader } from "./profile-header";
+
+interface OwnProfileProps {
+  media: (person: ProfileView) => ReactNode;
+  /** While the profile is being read. */
+  mediaLoading: ReactNode;
+  settings: (person: ProfileView) => ReactNode;
+}
+
+export function OwnProfile(props: OwnProfileProps) {
+  const { t } = useText();
+  const session = useSession();
+  const { state: client } = useClientState();
+  useTitle(t("people.page"));
+  switch (session.state) {
+    case "loading":
+      return <Loading mediaLoading={props.mediaLoading} />;
+    case "signed-out":
+      // Known for sure, it sends to the form; while it cannot be known, the page says so.
+      return client === "ready" ? <Navigate to={paths.login} replace /> : <SignedOut />;
+    case "signed-in":
+      return <Person key={session.user.id} userId={session.user.id} {...props} />;
+  }
+}
+
+const Loading = ({ mediaLoading }: { mediaLoading: ReactNode }) => (
+  <>
+    <HeaderSkeleton />
+    {mediaLoading}
+  </>
+);
+
+function SignedOut() {
+  const { t } = useText();
+  return (
+    <EmptyState
+      page
+      testId="profile-signed-out"
+      icon={<LockKeyhole />}
+      title={<Say k="profile.signedOut" />}
+      text={t("profile.signedOutText")}
+    >
+      <Link to={paths.login} className={buttonClasses({ variant: "accent" })}>
+        <Say k="profile.toLogin" />
+      </Link>
+    </EmptyState>
+  );
+}
+
+function Person({ userId, media, mediaLoading, settings }: OwnProfileProps & { userId: string }) {
+  const { t, say } = useText();
+  const found = useProfile(userId);
+  const [search, setSearch] = useSearchParams();
+  if (found.state === "loading") return <Loading mediaLoading={mediaLoading} />;
+  if (found.state !== "found") {
+    return (
+      <EmptyState
+        page
+        testId="profile-unreachable"
+        icon={<UserX />}
+        title={t("profile.failed")}
+        text={t("people.mediaOfflineText")}
+      />
+    );
+  }
+  const person = found.value;
+  const { pending } = person;
+  const tab = search.get("tab") === "settings" ? "settings" : "media";
+  return (
+    <div data-testid="own-profile" data-user-id={person.id}>
+      <ProfileHeader
+        person={person}
+        isOwn
+        mark={
+          pending !== null &&
+          pending.state !== "acked" && (
+            <p className="text-[13px] text-muted" data-testid="profile-pending">
+              {say(pendingText(pending))}
+            </p>
+          )
+        }
+      />
+      <Tabs
+        testId="profile-tab"
+        label={t("profile.tabs")}
+        value={tab}
+        onChange={(next) => setSearch(next === "media" ? {} : { tab: next }, { replace: true })}
+        tabs={[
+          { value: "media", text: t("profile.myMedia"), content: media(person) },
+          { value: "settings", text: t("profile.settings"), content: settings(person) },
+        ]}
+      />
+    </div>
+  );
+}

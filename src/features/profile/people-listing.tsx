@@ -1,0 +1,77 @@
+/** People one below the other, each leading to their profile. */
+import { type ReactNode, useState } from "react";
+import { Link } from "react-router-dom";
+import type { PeopleList, PersonView } from "@/data/people-api";
+import { paths } from "@/domain/paths";
+import { Say } from "@/i18n/say";
+import { useText } from "@/i18n/use-text";
+import { usePeople } from "@/state/use-people";
+import { Avatar } from "@/ui/avatar";
+import { Button } from "@/ui/button";
+import { Skeleton } from "@/ui/skeleton";
+
+const PEOPLE_STEP = 40;
+
+interface PeopleListingProps {
+  list: PeopleList;
+  /** One of them was chosen. */
+  onLeave?: () => void;
+  /** What may be done to a person, at the end of their row. */
+  action?: (person: PersonView) => ReactNode;
+  /** Shown instead of an empty list. */
+  empty?: ReactNode;
+}
+
+export function PeopleListing({ list, onLeave, action, empty }: PeopleListingProps) {
+  const { t } = useText();
+  const [limit, setLimit] = useState(PEOPLE_STEP);
+  const people = usePeople(list, limit);
+  if (people.state === "failed") return <p className="text-muted">{t("people.listOffline")}</p>;
+  if (people.state === "loading") return <Skeleton className="h-14" />;
+  const { items, total } = people.value;
+  if (total === 0) return empty;
+  return (
+    <>
+      <ul className="-mx-2 grid grid-cols-[minmax(0,1fr)] gap-1" data-testid={`people-${list}`}>
+        {items.map((person) => (
+          <li key={person.id} className="flex items-center gap-2 pr-2" data-person={person.id}>
+            <PersonRow person={person} onLeave={onLeave} />
+            {action?.(person)}
+          </li>
+        ))}
+      </ul>
+      {total > limit && (
+        <Button onClick={() => setLimit(limit + PEOPLE_STEP)}>{t("people.morePeople")}</Button>
+      )}
+    </>
+  );
+}
+
+const ROW = "flex min-h-12 min-w-0 flex-1 items-center gap-3 rounded-xl px-2";
+
+function PersonRow({ person, onLeave }: { person: PersonView; onLeave: (() => void) | undefined }) {
+  if (person.state !== "known") {
+    return (
+      <span className={ROW}>
+        <Skeleton className="size-9 shrink-0 rounded-full!" />
+        {person.state === "asking" ? (
+          <Skeleton className="h-4 w-32" />
+        ) : (
+          <span className="text-muted">
+            <Say k="people.unknown" />
+          </span>
+        )}
+      </span>
+    );
+  }
+  return (
+    <Link
+      to={paths.user(person.username)}
+      className={`${ROW} font-semibold no-underline hover:bg-surface`}
+      onClick={onLeave}
+    >
+      <Avatar name={person.username} src={person.thumbnailUrl} size={36} />
+      <span className="truncate">{person.username}</span>
+    </Link>
+  );
+}

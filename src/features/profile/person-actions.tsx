@@ -1,0 +1,124 @@
+/** Follow, write to, block: for somebody who is signed in; visitors are sent to sign in (specification §6). */
+import { Ban, Ellipsis, MessageCircle, UserMinus, UserPlus } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { useNavigate } from "react-router-dom";
+import type { ProfileView } from "@/data/client-api";
+import type { Relation } from "@/data/people-api";
+import { paths } from "@/domain/paths";
+import { useText } from "@/i18n/use-text";
+import { showToast } from "@/state/toasts";
+import { openConversation, setFollowing, useUnreadFrom } from "@/state/use-people";
+import { useUser } from "@/state/use-session";
+import { Badge, cappedCount, PROFILE_UNREAD_CAP } from "@/ui/badge";
+import { Button } from "@/ui/button";
+import { Menu, MenuItem } from "@/ui/menu";
+import { startFailureText } from "./start-failure";
+
+const BlockPerson = lazy(() =>
+  import("./block-person").then((file) => ({ default: file.BlockPerson })),
+);
+
+export function PersonActions({ person, relation }: { person: ProfileView; relation: Relation }) {
+  const [blocking, setBlocking] = useState(false);
+  return (
+    <div className="mt-4 flex flex-wrap items-center gap-2" data-testid="person-actions">
+      <FollowButton person={person} following={relation.following} />
+      <MessageButton person={person} />
+      <MoreOptions onBlock={() => setBlocking(true)} />
+      {blocking && (
+        <Suspense fallback={null}>
+          <BlockPerson person={person} onClose={() => setBlocking(false)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+function FollowButton({ person, following }: { person: ProfileView; following: boolean }) {
+  const { t } = useText();
+  const navigate = useNavigate();
+  const user = useUser();
+  const toggle = async () => {
+    if (user === null) return navigate(paths.login);
+    const kept = await setFollowing(person.id, !following);
+    if (!kept.success) showToast({ title: { key: "people.actionFailed" }, variant: "destructive" });
+  };
+  const name = person.username;
+  return (
+    <Button
+      variant={following ? "outline" : "accent"}
+      className="min-w-32"
+      aria-label={t(following ? "people.unfollowPerson" : "people.followPerson", { name })}
+      data-testid={following ? "unfollow" : "follow"}
+      onClick={() => void toggle()}
+    >
+      {following ? <UserMinus aria-hidden="true" /> : <UserPlus aria-hidden="true" />}
+      {t(following ? "people.unfollow" : "people.follow")}
+    </Button>
+  );
+}
+
+function MessageButton({ person }: { person: ProfileView }) {
+  const { t } = useText();
+  const navigate = useNavigate();
+  const user = useUser();
+  const unread = useUnreadFrom(person.id);
+  const [busy, setBusy] = useState(false);
+  const open = async () => {
+    if (user === null) return navigate(paths.login);
+    setBusy(true);
+    const started = await openConversation(person.id);
+    setBusy(false);
+    if (started.success && started.value !== null) {
+      return navigate(paths.chat(started.value.conversationId));
+    }
+    showToast({
+      title: { key: "people.chatFailed" },
+      description: startFailureText(started),
+      variant: "destructive",
+    });
+  };
+  return (
+    <Button data-testid="send-message" disabled={busy} onClick={() => void open()}>
+      <MessageCircle aria-hidden="true" />
+      {t("people.sendMessage")}
+      {cappedCount(unread, PROFILE_UNREAD_CAP) !== "" && (
+        <>
+          <span aria-hidden="true" data-testid="unread-from">
+            <Badge count={unread} cap={PROFILE_UNREAD_CAP} />
+          </span>
+          <span className="sr-only">{t("people.unread", { count: unread })}</span>
+        </>
+      )}
+    </Button>
+  );
+}
+
+function MoreOptions({ onBlock }: { onBlock: () => void }) {
+  const { t } = useText();
+  const navigate = useNavigate();
+  const user = useUser();
+  return (
+    <Menu
+      trigger={
+        <button
+          type="button"
+          className="shell-icon border! border-line!"
+          aria-label={t("people.moreOptions")}
+          title={t("people.moreOptions")}
+          data-testid="more-options"
+        >
+          <Ellipsis aria-hidden="true" />
+        </button>
+      }
+    >
+      <MenuItem
+        data-testid="block-user"
+        onSelect={() => (user === null ? void navigate(paths.login) : onBlock())}
+      >
+        <Ban aria-hidden="true" />
+        {t("people.block")}
+      </MenuItem>
+    </Menu>
+  );
+}

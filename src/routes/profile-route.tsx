@@ -1,0 +1,52 @@
+import { ImagePlus } from "lucide-react";
+import { Link } from "react-router-dom";
+import { PAGE_SIZE } from "@/domain/limits";
+import { paths } from "@/domain/paths";
+import { ColumnToggle } from "@/features/gallery/column-toggle";
+import { GridSkeleton } from "@/features/media/grid-skeleton";
+import { PersonMedia } from "@/features/media/person-media";
+import { OwnProfile } from "@/features/profile/own-profile";
+import { useText } from "@/i18n/use-text";
+import { usePreferences } from "@/state/preferences";
+import { buttonClasses } from "@/ui/button";
+import { EmptyState } from "@/ui/empty-state";
+
+export function ProfileRoute() {
+  const columns = usePreferences((now) => now.columns);
+  return (
+    <OwnProfile
+      mediaLoading={<GridSkeleton columns={columns} />}
+      media={(person) => <OwnMedia userId={person.id} />}
+      settings={() => null}
+    />
+  );
+}
+
+function OwnMedia({ userId }: { userId: string }) {
+  const { t } = useText();
+  return (
+    <PersonMedia
+      userId={userId}
+      step={PAGE_SIZE}
+      texts={{
+        all: t("people.all"),
+        photos: t("profile.photosOnly"),
+        videos: t("profile.videosOnly"),
+        more: t("gallery.loadMore"),
+      }}
+      columnToggle={<ColumnToggle />}
+      empty={
+        <EmptyState
+          testId="my-media-empty"
+          icon={<ImagePlus />}
+          title={t("profile.emptyTitle")}
+          text={t("profile.emptyText")}
+        >
+          <Link to={paths.upload} className={buttonClasses({ variant: "accent" })}>
+            {t("profile.uploadNow")}
+          </Link>
+        </EmptyState>
+      }
+    />
+  );
+}

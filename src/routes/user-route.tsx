@@ -1,0 +1,45 @@
+import { Images } from "lucide-react";
+import { useParams } from "react-router-dom";
+import { PROFILE_MEDIA_MAX, PROFILE_STEP } from "@/domain/limits";
+import { ColumnToggle } from "@/features/gallery/column-toggle";
+import { GridSkeleton } from "@/features/media/grid-skeleton";
+import { PersonMedia } from "@/features/media/person-media";
+import { PublicProfile } from "@/features/profile/public-profile";
+import { useText } from "@/i18n/use-text";
+import { usePreferences } from "@/state/preferences";
+import { EmptyState } from "@/ui/empty-state";
+
+export function UserRoute() {
+  const { t } = useText();
+  const { username = "" } = useParams();
+  const columns = usePreferences((now) => now.columns);
+  return (
+    <PublicProfile
+      key={username}
+      username={username}
+      mediaLoading={<GridSkeleton columns={columns} />}
+      media={(person) => (
+        <PersonMedia
+          userId={person.id}
+          step={PROFILE_STEP}
+          most={PROFILE_MEDIA_MAX}
+          texts={{
+            all: t("people.all"),
+            photos: t("people.photos"),
+            videos: t("people.videos"),
+            more: t("people.showMore"),
+          }}
+          columnToggle={<ColumnToggle />}
+          empty={
+            <EmptyState
+              testId="person-media-empty"
+              icon={<Images />}
+              title={t("people.noMedia")}
+              text={t("people.noMediaText", { name: person.username })}
+            />
+          }
+        />
+      )}
+    />
+  );
+}
