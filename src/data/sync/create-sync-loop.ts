@@ -46,10 +46,13 @@ export function createSyncLoop(deps: SyncLoopDeps): SyncLoop {
   let closed = false;
   let failures = 0;
   let losses = 0;
-  let clock = new AbortController();
+  /** Somebody else's request met no server since the last pull began. */
+  let doubted = false;
+  const alarm = createAlarm(deps.delay);
 
   const run = async (): Promise<Result<{ changed: boolean }>> => {
     waiting = null;
+    doubted = false;
     if (closed) return { success: false, error: "canceled" };
     let result = await pullOrFail(deps);
     if (!result.success && result.error === "unauthenticated" && (await deps.onUnauthenticated())) {
@@ -78,23 +81,20 @@ export function createSyncLoop(deps: SyncLoopDeps): SyncLoop {
     const listened = realtime.isOpen();
     const result = await pull();
     if (closed) return;
-    if (!running) {
-      // The leading tab pulls; this one only wants to know when the server is back.
-      if (!result.success) again(pauseAfter(result, failures, realtime.isOpen(), deps.random));
-      return;
+    // The leading tab pulls; another one only wants to know when the server is back.
+    if (!running && result.success && !doubted) return;
+    if (running && result.success) {
+      if (byClock && listened && result.value.changed) realtime.close();
+      realtime.open();
     }
-    if (byClock && listened && result.success && result.value.changed) realtime.close();
-    if (result.success) realtime.open();
-    again(pauseAfter(result, failures, realtime.isOpen(), deps.random));
+    again(pause(result));
   };
+  /** A doubt that came up while the pull was under way is not answered by it. */
+  const pause = (result: Result<unknown>) =>
+    doubted ? probePause() : pauseAfter(result, failures, realtime.isOpen(), deps.random);
+  const probePause = () => retryDelay(failures + 1, deps.random, PROBE_MOST_MS);
   const again = (ms: number) => {
-    clock.abort();
-    if (closed) return;
-    const mine = new AbortController();
-    clock = mine;
-    void deps.delay(ms, mine.signal).then(() => {
-      if (!mine.signal.aborted) void step(true);
-    });
+    if (!closed) alarm.set(ms, () => void step(true));
   };
 
   return {
@@ -104,13 +104,32 @@ export function createSyncLoop(deps: SyncLoopDeps): SyncLoop {
       running = true;
       void step(false);
     },
-    probe: () => again(retryDelay(failures + 1, deps.random, PROBE_MOST_MS)),
+    probe() {
+      doubted = true;
+      again(probePause());
+    },
     async close() {
       closed = true;
-      clock.abort();
+      alarm.stop();
       realtime.close();
       await inTurn(async () => undefined);
     },
+  };
+}
+
+/** Rings once; setting it anew forgets the earlier time. */
+function createAlarm(delay: SyncLoopDeps["delay"]) {
+  let current = new AbortController();
+  return {
+    set(ms: number, ring: () => void): void {
+      current.abort();
+      const mine = new AbortController();
+      current = mine;
+      void delay(ms, mine.signal).then(() => {
+        if (!mine.signal.aborted) ring();
+      });
+    },
+    stop: () => current.abort(),
   };
 }
 
