@@ -54,10 +54,7 @@ export function createSyncLoop(deps: SyncLoopDeps): SyncLoop {
     waiting = null;
     doubted = false;
     if (closed) return { success: false, error: "canceled" };
-    let result = await pullOrFail(deps);
-    if (!result.success && result.error === "unauthenticated" && (await deps.onUnauthenticated())) {
-      result = await pullOrFail(deps);
-    }
+    const result = await pullWithGoodToken(deps);
     failures = result.success ? 0 : failures + 1;
     if (!closed) deps.onPulled(result.success ? null : result.error);
     return result;
@@ -89,10 +86,11 @@ export function createSyncLoop(deps: SyncLoopDeps): SyncLoop {
     }
     again(pause(result));
   };
-  /** A doubt that came up while the pull was under way is not answered by it. */
+  // A doubt that came up while the pull was under way is not answered by it.
   const pause = (result: Result<unknown>) =>
-    doubted ? probePause() : pauseAfter(result, failures, realtime.isOpen(), deps.random);
-  const probePause = () => retryDelay(failures + 1, deps.random, PROBE_MOST_MS);
+    doubted
+      ? probePause(failures, deps)
+      : pauseAfter(result, failures, realtime.isOpen(), deps.random);
   const again = (ms: number) => {
     if (!closed) alarm.set(ms, () => void step(true));
   };
@@ -106,7 +104,7 @@ export function createSyncLoop(deps: SyncLoopDeps): SyncLoop {
     },
     probe() {
       doubted = true;
-      again(probePause());
+      again(probePause(failures, deps));
     },
     async close() {
       closed = true;
@@ -133,6 +131,13 @@ function createAlarm(delay: SyncLoopDeps["delay"]) {
   };
 }
 
+async function pullWithGoodToken(deps: SyncLoopDeps): Promise<Result<{ changed: boolean }>> {
+  const result = await pullOrFail(deps);
+  const again =
+    !result.success && result.error === "unauthenticated" && (await deps.onUnauthenticated());
+  return again ? pullOrFail(deps) : result;
+}
+
 /** A device that cannot store what came is a failure like any other. */
 async function pullOrFail(deps: SyncLoopDeps): Promise<Result<{ changed: boolean }>> {
   try {
@@ -142,6 +147,9 @@ async function pullOrFail(deps: SyncLoopDeps): Promise<Result<{ changed: boolean
     return { success: false, error: "storage_full" };
   }
 }
+
+const probePause = (failures: number, { random }: Pick<SyncLoopDeps, "random">): number =>
+  retryDelay(failures + 1, random, PROBE_MOST_MS);
 
 /** Milliseconds to the next pull by the clock. */
 function pauseAfter(
