@@ -59,10 +59,7 @@ export function createSyncLoop(deps: SyncLoopDeps): SyncLoop {
     if (!closed) deps.onPulled(result.success ? null : result.error);
     return result;
   };
-  const pull = () => {
-    waiting ??= inTurn(run);
-    return waiting;
-  };
+  const pull = () => (waiting ??= inTurn(run));
   const realtime = deps.makeRealtime({
     onHint: () => {
       losses = 0;
