@@ -163,6 +163,8 @@ export interface IntentView {
 export interface OutboxView {
   /** False while the queue has not been read yet: no items is then not "nothing waits" (law 4). */
   ready: boolean;
+  /** The queue cannot be read on this device: what waits is unknown. */
+  failed: boolean;
   items: IntentView[];
   /** Not yet acknowledged and not refused. */
   waiting: number;

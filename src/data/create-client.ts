@@ -194,7 +194,15 @@ function createScopes(shared: Shared): Scopes {
   };
 }
 
-const EMPTY: OutboxView = { ready: false, items: [], waiting: 0, refused: 0, bytes: 0 };
+const EMPTY: OutboxView = {
+  ready: false,
+  failed: false,
+  items: [],
+  waiting: 0,
+  refused: 0,
+  bytes: 0,
+};
+const BROKEN: OutboxView = { ...EMPTY, failed: true };
 
 function createOutbox(shared: Shared, { scope$, open }: Scopes): ClientOutbox {
   const view$ = scope$.pipe(
@@ -206,7 +214,7 @@ function createOutbox(shared: Shared, { scope$, open }: Scopes): ClientOutbox {
           ),
     ),
   );
-  const live = createLive(view$, EMPTY, EMPTY, { delay: shared.deps.delay, log: shared.log });
+  const live = createLive(view$, EMPTY, BROKEN, { delay: shared.deps.delay, log: shared.log });
   return {
     watch: () => live,
     retry: async (intentId) => (await open()).sender.retry(intentId),

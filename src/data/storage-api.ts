@@ -3,9 +3,10 @@ import type { Live } from "./client-api";
 
 /**
  * Where this person's data lie. `memory`: the browser gives no storage, so everything ends with the page; `newer`: a
- * later version of the app was here and its queue must not be touched, so this one keeps everything in memory too.
+ * later version of the app was here and its queue must not be touched, so this one keeps everything in memory too;
+ * `full`: so does this one, because the device has no room to open what lies on it.
  */
-export type StorageState = "unknown" | "persistent" | "memory" | "newer";
+export type StorageState = "unknown" | "persistent" | "memory" | "newer" | "full";
 
 /** Bytes; null where the browser does not tell. */
 export interface StorageUsage {
@@ -17,8 +18,10 @@ export interface StorageUsage {
   isLasting: boolean | null;
   /** Cached pictures and videos. */
   cachedBytes: number | null;
-  /** Files in the queue, and those of the last day that are kept in case the server loses them. */
+  /** Files of what waits or was refused. */
   queuedBytes: number;
+  /** Files of what was sent within the last day, kept in case the server loses them. */
+  keptBytes: number;
   /** How many media are known here. */
   media: number;
 }

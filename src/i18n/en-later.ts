@@ -171,12 +171,16 @@ export const enLater = {
     usedOf: "{{used}} of {{granted}}",
     cached: "Pictures and videos kept for offline",
     queued: "Files that wait to be sent",
+    kept: "Sent files, kept for a day in case the server loses them",
     media: "Media known here",
     lasting: "Kept until you clear it: the browser has promised not to sweep it away.",
     fleeting:
       "The browser may sweep pictures away when space runs short. Installing the app prevents it.",
     memory: "This browser stores nothing for us",
     memoryText: "You can look around, but what you queue is lost when this page is closed.",
+    full: "This device is full",
+    fullText:
+      "What waits here is safe but cannot be opened. Free some space and reload; until then nothing is stored.",
     newer: "A newer version was here",
     newerText: "What it queued is safe. Reload to get that version; until then nothing is stored.",
   },

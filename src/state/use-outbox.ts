@@ -4,7 +4,14 @@ import type { Connection, OutboxView } from "@/data/client-api";
 import { useClient } from "./client-store";
 import { useLive } from "./use-live";
 
-const EMPTY: OutboxView = { ready: false, items: [], waiting: 0, refused: 0, bytes: 0 };
+const EMPTY: OutboxView = {
+  ready: false,
+  failed: false,
+  items: [],
+  waiting: 0,
+  refused: 0,
+  bytes: 0,
+};
 
 export function useOutbox(): OutboxView {
   const client = useClient();

@@ -14,6 +14,7 @@ export function outboxView(
     .map((row) => intentView(row, context, blobUrl));
   return {
     ready: true,
+    failed: false,
     items,
     waiting: items.filter((item) => item.state !== "refused").length,
     refused: items.filter((item) => item.state === "refused").length,

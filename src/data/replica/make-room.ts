@@ -2,9 +2,9 @@
  * Room on the device. What can be had again goes: cached pictures, what was sent and kept for a day, media rows of
  * the replica. The queue and its files never go.
  */
-
 import type { ClientDeps } from "@/data/client-deps";
 import { dropKept } from "@/data/outbox/keep-intents";
+import type { OutboxRow } from "@/data/schema/outbox";
 import type { StorageUsage } from "@/data/storage-api";
 import { REPLICA_FIRST_MEDIA } from "@/domain/limits";
 import type { DeviceStore } from "./device-store";
@@ -39,7 +39,7 @@ export async function readUsage({
   deps,
   replica,
 }: Pick<RoomDeps, "deps" | "replica">): Promise<StorageUsage> {
-  const [estimate, queued, media] = await Promise.all([
+  const [estimate, rows, media] = await Promise.all([
     deps.room?.estimate(),
     replica.outbox.find().exec(),
     replica.media.count().exec(),
@@ -49,7 +49,12 @@ export async function readUsage({
     grantedBytes: estimate?.quota ?? null,
     isLasting: estimate?.persisted ?? null,
     cachedBytes: estimate?.cached ?? null,
-    queuedBytes: queued.reduce((sum, row) => sum + row.bytes, 0),
+    queuedBytes: bytesOf(rows.filter((row) => !isSent(row))),
+    keptBytes: bytesOf(rows.filter(isSent)),
     media,
   };
 }
+
+const isSent = ({ state }: OutboxRow): boolean => state === "acked" || state === "kept";
+const bytesOf = (rows: readonly OutboxRow[]): number =>
+  rows.reduce((sum, row) => sum + row.bytes, 0);

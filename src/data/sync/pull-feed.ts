@@ -2,18 +2,15 @@
  * One pull: brings the replica up to the feed's head. A page's rows are written before its checkpoint, so a
  * crash between the two applies the page again, which changes nothing. No failure ever removes a row (law 4).
  */
-import type { RxCollection } from "rxdb";
 import type { Remote } from "@/data/remote/create-remote";
 import { toFailure } from "@/data/remote/failures";
 import type { DeviceStore, SyncState } from "@/data/replica/device-store";
-import { deepestKey, setWindow } from "@/data/replica/list-windows";
 import type { CacheName, Replica } from "@/data/replica/open-replica";
-import type { RawRecord, ReplicaRow } from "@/data/schema/define-schema";
-import { textOf } from "@/data/schema/define-schema";
+import { type RawRecord, textOf } from "@/data/schema/define-schema";
 import { failed, ok, type Result } from "@/domain/result";
-import { type Applied, applyChanges, removeRows, writeRecords } from "./apply-changes";
+import { type Applied, applyChanges, writeRecords } from "./apply-changes";
 import { parsePage, parsePosition } from "./parse-page";
-import { pullAll, pullNewestMedia } from "./pull-lists";
+import { forgetSeq, type Ids, pullEverything, readIds } from "./pull-everything";
 
 const FEED_PAGE = 500;
 
@@ -32,8 +29,6 @@ export interface PullDeps {
    */
   onNewHistory?: (had: Ids) => Promise<(lost: Ids) => Promise<Result<null>>>;
 }
-
-type Ids = Record<CacheName, Set<string>>;
 
 /** Whether anything changed. */
 export async function pullFeed(deps: PullDeps): Promise<Result<{ changed: boolean }>> {
@@ -90,13 +85,10 @@ async function pullPage(deps: PullDeps, state: SyncState, anonymous = false) {
   return ok(page);
 }
 
-/** Collections of which a signed-in user has every row that he may see, but for messages. */
-const OWN_LISTS: CacheName[] = ["likes", "follows", "blocks", "conversations"];
-
 /**
- * The first pull, and the one after the server's history changed: the head first, then what is newest and
- * what is one's own; what changes meanwhile comes with the feed. Rows that the server no longer has go at the
- * very end, so that the screen never empties.
+ * The first pull, and the one after the server's history changed: the head first, then the lists and what else was
+ * here; what changes meanwhile comes with the feed. Rows that the server no longer has go at the very end, so that the
+ * screen never empties.
  */
 async function pullAfresh(
   deps: PullDeps,
@@ -119,73 +111,31 @@ async function pullAfresh(
     if (newHistory) await forgetSeq(deps.replica, name, known);
     await writeRecords(deps.replica, name, records);
   };
-  const pulled = await pullEverything(deps, take);
+  const pulled = await pullEverything(deps, { take, stale });
   if (!pulled.success) return pulled;
   const offered = (await offerAgain?.(stale)) ?? ok(null);
   if (!offered.success) return offered;
-  const gone = newHistory ? stale : await goneSince(deps, stale);
-  for (const [name, ids] of Object.entries(gone)) {
-    await removeRows(deps.replica, name as CacheName, [...ids]);
-  }
+  const gone = await removeStale(deps, head, stale);
+  if (!gone.success) return gone;
   await deps.device.writeSync(head);
-  deps.onApplied({ changedMedia: [], deletedMedia: [], goneFiles: [], removed: [], changed: true });
+  deps.onApplied(gone.value);
   const followed = await pullFeed(deps);
   return followed.success ? ok({ changed: true }) : followed;
 }
 
 /**
- * What an earlier first pull or a wipe that was cut off left here, and a whole list no longer names: its tombstone may
- * lie before the head, where the feed will never tell of it. What lies deeper than the lists stays.
+ * Removes what no list named. To a token that ended meanwhile the lists answered like to a guest, with nothing (platform
+ * facts): the feed says so, and is asked first.
  */
-async function goneSince(
-  { replica, device, userId }: PullDeps,
-  stale: Record<CacheName, Set<string>>,
-): Promise<Partial<Record<CacheName, Iterable<string>>>> {
-  const deepest = deepestKey(device.windows$.value, { filter: "all" });
-  const rows = await replica.media.findByIds([...stale.media]).exec();
-  const media = [...rows.values()].filter((row) => deepest === null || row.sortKey < deepest);
-  const own = userId === null ? [] : OWN_LISTS.map((name) => [name, stale[name]] as const);
-  return { ...Object.fromEntries(own), media: media.map((row) => row.id) };
-}
-
-async function pullEverything(
-  deps: PullDeps,
-  take: (name: CacheName) => (records: RawRecord[]) => Promise<void>,
-): Promise<Result<null>> {
-  const { remote, userId } = deps;
-  const newest = await pullNewestMedia(remote, { filter: "all" }, take("media"));
-  if (!newest.success) return newest;
-  await setWindow(deps.device, { filter: "all" }, newest.value);
-  const settings = await pullAll(remote, "settings", take("settings"));
-  if (!settings.success || userId === null) return settings;
-  const own = await pullNewestMedia(remote, { filter: "all", userId }, take("media"));
-  if (!own.success) return own;
-  await setWindow(deps.device, { filter: "all", userId }, own.value);
-  for (const name of OWN_LISTS) {
-    const list = await pullAll(remote, name, take(name));
-    if (!list.success) return list;
+async function removeStale(deps: PullDeps, head: SyncState, stale: Ids): Promise<Result<Applied>> {
+  const deleted = Object.entries(stale).filter(([, ids]) => ids.size > 0);
+  if (deleted.length > 0) {
+    const page = await pullPage(deps, head);
+    if (!page.success) return page;
+    if (page.value.reset || page.value.epoch !== head.epoch) return failed("network");
   }
-  return ok(null);
-}
-
-async function readIds(replica: Replica): Promise<Ids> {
-  const names: CacheName[] = [
-    ...OWN_LISTS,
-    "media",
-    "profiles",
-    "comments",
-    "messages",
-    "settings",
-  ];
-  const sets = names.map(async (name) => {
-    const rows = await (replica[name] as unknown as RxCollection<ReplicaRow>).find().exec();
-    return [name, new Set(rows.map((row) => row.id))] as const;
-  });
-  return Object.fromEntries(await Promise.all(sets)) as Ids;
-}
-
-async function forgetSeq(replica: Replica, name: CacheName, records: RawRecord[]): Promise<void> {
-  const collection = replica[name] as unknown as RxCollection<ReplicaRow>;
-  const known = await collection.findByIds(records.map((record) => textOf(record, "id"))).exec();
-  await Promise.all([...known.values()].map((doc) => doc.incrementalPatch({ seq: -1 })));
+  const changes = deleted.map(([name, ids]) => [name, { documents: [], deleted: [...ids] }]);
+  const applied = await applyChanges(deps.replica, Object.fromEntries(changes));
+  // What is kept to be offered again outlives this: its loss is no word of the server's about it.
+  return ok({ ...applied, removed: [], changed: true });
 }

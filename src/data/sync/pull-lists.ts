@@ -13,6 +13,8 @@ import { parseList } from "./parse-page";
 const FIRST_PAGE = 30;
 const PAGE = 270;
 const PRIVATE_PAGE = 500;
+/** PocketBase takes 3,500 signs and 200 comparisons in a filter. */
+const IDS_AT_ONCE = 100;
 
 type Before = Exclude<ListWindow, "end">;
 
@@ -96,6 +98,23 @@ export async function pullAll(
     if (page.value.length < PRIVATE_PAGE) return ok(null);
     after = textOf(page.value.at(-1) ?? {}, "id");
   }
+}
+
+/** Those of the rows `ids` that the server has and shows. */
+export async function pullIds(
+  remote: Remote,
+  collection: string,
+  ids: readonly string[],
+  onPage: (records: RawRecord[]) => Promise<void>,
+): Promise<Result<null>> {
+  for (let at = 0; at < ids.length; at += IDS_AT_ONCE) {
+    const some = ids.slice(at, at + IDS_AT_ONCE);
+    const filter = some.map((id) => remote.filter("id = {:id}", { id })).join(" || ");
+    const page = await pullRecords(remote, collection, { perPage: IDS_AT_ONCE, filter });
+    if (!page.success) return page;
+    await onPage(page.value);
+  }
+  return ok(null);
 }
 
 export async function pullRecords(

@@ -16,7 +16,7 @@ import { StoragePanel } from "./storage-panel";
 export function OutboxScreen() {
   const { t } = useText();
   const outbox = useOutbox();
-  const broken = useClientState().state === "failed";
+  const broken = useClientState().state === "failed" || outbox.failed;
   const heading = useRef<HTMLHeadingElement>(null);
   const offline = useConnection() === "offline";
   const onDiscarded = () => heading.current?.focus();

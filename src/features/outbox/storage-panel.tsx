@@ -9,7 +9,7 @@ export function StoragePanel({ changes }: { changes: number }) {
   const { t, language } = useText();
   const usage = useStorageUsage(changes);
   if (usage === null) return null;
-  const { usedBytes, grantedBytes, cachedBytes, queuedBytes, isLasting } = usage;
+  const { usedBytes, grantedBytes, cachedBytes, queuedBytes, keptBytes, isLasting } = usage;
   const used = usedBytes === null ? "" : bytesText(usedBytes, language);
   const whole =
     grantedBytes === null || grantedBytes === 0
@@ -38,6 +38,11 @@ export function StoragePanel({ changes }: { changes: number }) {
         <Row name={t("storage.queued")} testId="storage-queued">
           {bytesText(queuedBytes, language)}
         </Row>
+        {keptBytes > 0 && (
+          <Row name={t("storage.kept")} testId="storage-kept">
+            {bytesText(keptBytes, language)}
+          </Row>
+        )}
         <Row name={t("storage.media")} testId="storage-media">
           {usage.media.toLocaleString(language)}
         </Row>

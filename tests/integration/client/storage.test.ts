@@ -41,6 +41,7 @@ test("a device that keeps things says so, and what they take", async () => {
     isLasting: true,
     cachedBytes: 7,
     queuedBytes: file.size + (thumbnail?.size ?? 0) + (preview?.size ?? 0),
+    keptBytes: 0,
     media: 0,
   });
 });

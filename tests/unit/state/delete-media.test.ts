@@ -6,6 +6,7 @@ import { type DeletingClient, deletionFate } from "@/state/delete-media";
 const MEDIA = "mediamediamedia";
 const outboxOf = (...states: IntentState[]): OutboxView => ({
   ready: true,
+  failed: false,
   items: states.map((state) => ({ id: "intent", state }) as IntentView),
   waiting: 0,
   refused: 0,

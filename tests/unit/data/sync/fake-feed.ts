@@ -37,7 +37,8 @@ export class FakeFeed {
   }
 
   readonly remote = {
-    filter: (text: string) => text,
+    filter: (text: string, values: Record<string, string>) =>
+      text.replace(/\{:(\w+)\}/g, (_all, name: string) => values[name] ?? ""),
     address: (path: string) => path,
     request: async (path: string, options: RequestOptions = {}): Promise<Answer> => {
       this.before(path);
@@ -45,7 +46,7 @@ export class FakeFeed {
       const { query = {} } = options;
       if (path === "/api/sync") return this.page(query);
       const [, collection = ""] = /^\/api\/collections\/(\w+)\/records$/.exec(path) ?? [];
-      const items = query["filter"] === undefined ? (this.rows.get(collection) ?? []) : [];
+      const items = (this.rows.get(collection) ?? []).filter(matching(query["filter"]));
       return accepted({ items: [...items].reverse() });
     },
   } as unknown as Remote;
@@ -70,6 +71,12 @@ export class FakeFeed {
     return accepted({ epoch, checkpoint, more: false, changes: Object.fromEntries(changes) });
   }
 }
+
+/** Of all filters only those by id are understood; the others find nothing. */
+const matching = (filter: unknown) => {
+  const ids: string[] = String(filter).match(/(?<=^| )id = \S+/g) ?? [];
+  return ({ id }: Row): boolean => filter === undefined || ids.includes(`id = ${id}`);
+};
 
 const accepted = (body: unknown): Answer => ({
   kind: "accepted",

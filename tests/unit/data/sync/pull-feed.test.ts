@@ -19,6 +19,44 @@ async function begin() {
   return { server, deps, replica, device, ids };
 }
 
+const UNAUTHENTICATED = {
+  kind: "refusal",
+  status: 401,
+  code: null,
+  message: "",
+  fields: {},
+} as const;
+
+/** Of each kind one row that stays and one that goes. */
+const DOOMED = [
+  ["comments", "comment2"],
+  ["messages", "message2"],
+  ["profiles", "person2"],
+] as const;
+
+function fillOthers(server: FakeFeed): void {
+  for (const n of [1, 2]) {
+    server.put("comments", `comment${n}`, { mediaId: "a", userId: "u", text: `Text ${n}` });
+    server.put("messages", `message${n}`, { conversationId: "chat", senderId: "u", ord: n });
+    server.put("profiles", `person${n}`, { username: `person.${n}` });
+  }
+}
+
+/** They come with the feed: they change after the first pull. */
+async function bringOthers(deps: PullDeps, server: FakeFeed): Promise<void> {
+  fillOthers(server);
+  await pullFeed(deps);
+}
+
+async function othersIn(replica: PullDeps["replica"]): Promise<string[]> {
+  const found = await Promise.all([
+    replica.comments.find().exec(),
+    replica.messages.find().exec(),
+    replica.profiles.find().exec(),
+  ]);
+  return found.flat().map((doc) => doc.get("id") as string);
+}
+
 describe("a pull", () => {
   test("brings what is there, and from then on only what changed", async () => {
     const { server, deps, device, ids, replica } = await begin();
@@ -76,6 +114,42 @@ describe("a pull", () => {
     expect(await ids()).toEqual(["b"]);
   });
 
+  test("keeps what was here of other kinds as far as the server still has it, after one that was cut off", async () => {
+    const { server, deps, device, replica } = await begin();
+    fillOthers(server);
+    await pullFeed(deps);
+    await bringOthers(deps, server);
+    // As a wipe that was cut off, or a first pull, leaves it: rows without a checkpoint.
+    await device.forgetSync();
+    for (const [collection, id] of DOOMED) server.remove(collection, id);
+    expect(await pullFeed(deps)).toMatchObject({ success: true });
+    expect(await othersIn(replica)).toEqual(["comment1", "message1", "person1"]);
+  });
+
+  test("removes nothing when the token ended while the lists were answered like to a guest", async () => {
+    const { server, deps, device, replica } = await begin();
+    fillOthers(server);
+    server.put("likes", "a_me", { mediaId: "a", userId: "me" });
+    await pullFeed(deps);
+    await bringOthers(deps, server);
+    await device.forgetSync();
+    const rows = new Map(server.rows);
+    let asked = 0;
+    server.before = (path) => {
+      asked += Number(path === "/api/sync");
+      if (asked === 1 && path !== "/api/sync") server.rows.clear();
+      server.fault = asked > 1 ? UNAUTHENTICATED : null;
+    };
+    expect(await pullFeed(deps)).toMatchObject({ error: "unauthenticated" });
+    expect(await othersIn(replica)).toHaveLength(6);
+    expect(await replica.likes.count().exec()).toBe(1);
+    server.before = () => {};
+    server.fault = null;
+    for (const [name, list] of rows) server.rows.set(name, list);
+    expect(await pullFeed(deps)).toMatchObject({ success: true });
+    expect(await othersIn(replica)).toHaveLength(6);
+  });
+
   test("misses nothing that changes while the first rows are being listed", async () => {
     const { server, deps, ids } = await begin();
     server.photo("a");
@@ -112,6 +186,26 @@ describe("a new history of the server's", () => {
     expect(Math.min(...sizes)).toBeGreaterThan(0);
   });
 
+  test("keeps comments, messages and people that it still has, with what it says of them", async () => {
+    const { server, deps, replica } = await begin();
+    fillOthers(server);
+    await pullFeed(deps);
+    await bringOthers(deps, server);
+    server.epoch = "two";
+    server.seq = 1;
+    server.rows.clear();
+    fillOthers(server);
+    server.put("comments", "comment1", { mediaId: "a", userId: "u", text: "As it was" });
+    for (const [collection, id] of DOOMED) server.remove(collection, id);
+    const sizes: number[] = [];
+    const subscription = replica.messages.find().$.subscribe((docs) => sizes.push(docs.length));
+    await pullFeed(deps);
+    subscription.unsubscribe();
+    expect(await othersIn(replica)).toEqual(["comment1", "message1", "person1"]);
+    expect((await replica.comments.findOne("comment1").exec())?.text).toBe("As it was");
+    expect(Math.min(...sizes)).toBeGreaterThan(0);
+  });
+
   test("that cannot be pulled to its end removes nothing, and is pulled again", async () => {
     const { server, deps, ids } = await begin();
     server.photo("old");
@@ -135,11 +229,7 @@ describe("a new history of the server's", () => {
 describe("what is no page of the feed", () => {
   test.each([
     ["nothing", noAnswer("network"), "network"],
-    [
-      "a 401",
-      { kind: "refusal", status: 401, code: null, message: "", fields: {} } as const,
-      "unauthenticated",
-    ],
+    ["a 401", UNAUTHENTICATED, "unauthenticated"],
     [
       "JSON of another's",
       { kind: "accepted", status: 200, body: { ok: true } } as const,
