@@ -242,6 +242,14 @@ routerAdd(
   $apis.skipSuccessActivityLog(),
 );
 
+// Search
+routerAdd(
+  "GET",
+  "/api/search",
+  (e) => require(`${__hooks}/dist/app.js`).handlers.search(e),
+  $apis.skipSuccessActivityLog(),
+);
+
 // Schedules (UTC)
 cronAdd("announceViews", "*/10 * * * *", () =>
   require(`${__hooks}/dist/app.js`).handlers.announceViews(),

@@ -12,6 +12,15 @@ export function userIdOf(e: core.RequestEvent): string {
   return e.auth && !e.hasSuperuserAuth() ? e.auth.id : "";
 }
 
+/**
+ * Who asks, where a bad token must not pass for a guest's: "" for a guest (superusers read as one), null for a token
+ * that is none.
+ */
+export function callerId(e: core.RequestEvent): string | null {
+  if (e.auth) return e.auth.isSuperuser() ? "" : e.auth.id;
+  return (e.request?.header.get("Authorization") ?? "") === "" ? "" : null;
+}
+
 export const isAdmin = (e: core.RequestEvent): boolean =>
   userIdOf(e) !== "" && (e.auth?.getBool("isAdmin") ?? false);
 

@@ -42,6 +42,7 @@ import {
 } from "./people";
 import { finishPhoto } from "./photo-finish";
 import { createReport, updateReport } from "./reports";
+import { search } from "./search";
 import { adminSettings, sanitizeSettings, updateSettings } from "./settings";
 import { signIn } from "./sign-in";
 import {
@@ -139,6 +140,7 @@ export const handlers = {
   finishPhoto,
   sendMessageFile,
   recordView,
+  search,
   // Schedules
   announceViews,
   sweepUploads,

@@ -24,6 +24,7 @@ function jsonOf(field: core.Field): string {
   }
 }
 
+/** SQL for one row of `collection` as a JSON object. */
 function documentOf(collection: core.Collection): string {
   const parts = [`'collectionId', '${collection.id}'`, `'collectionName', '${collection.name}'`];
   for (const field of collection.fields) {
@@ -47,6 +48,23 @@ export function readDocuments(
        FROM ${source.collection} WHERE ${rowsCondition(source)}`,
     )
     .bind(range)
+    .one(row);
+  return `[${row.list}]`;
+}
+
+/** The rows with these ids as the text of a JSON list, in the order of `ids`; those that are not there are left out. */
+export function readDocumentsById(app: CoreApp, name: string, ids: readonly string[]): string {
+  if (ids.length === 0) return "[]";
+  const collection = app.findCachedCollectionByNameOrId(name);
+  const row = new DynamicModel({ list: "" }) as unknown as { list: string };
+  app
+    .db()
+    .newQuery(
+      `WITH picked AS (SELECT key AS picked_place, value AS picked_id FROM json_each({:ids}))
+       SELECT COALESCE(group_concat(${documentOf(collection)}, ',' ORDER BY picked_place), '') AS list
+       FROM picked JOIN ${name} ON ${name}.id = picked_id`,
+    )
+    .bind({ ids: JSON.stringify(ids) })
     .one(row);
   return `[${row.list}]`;
 }

@@ -3,6 +3,7 @@
  * may see. The head is read first and bounds everything after it, so that a row which moves meanwhile is met again
  * later and never lost.
  */
+import { callerId } from "./acting";
 import { reopenHints } from "./hints";
 import { answer, refuse } from "./refuse";
 import { readDocuments } from "./sync-documents";
@@ -27,12 +28,6 @@ function readHead(app: CoreApp): Head {
   const row = new DynamicModel({ v: 0, epoch: "", floor: 0 }) as unknown as Head;
   app.db().newQuery("SELECT v, epoch, floor FROM _seq").one(row);
   return row;
-}
-
-/** "" for a guest, null for a token that is none. Superusers read the feed as a guest would. */
-function callerId(e: core.RequestEvent): string | null {
-  if (e.auth) return e.auth.isSuperuser() ? "" : e.auth.id;
-  return (e.request?.header.get("Authorization") ?? "") === "" ? "" : null;
 }
 
 const wholeNumber = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : -1);

@@ -14,5 +14,8 @@ export const paths = {
   profile: "/profile",
   settings: "/profile?tab=settings",
   chat: (conversationId: string): string => `/chat/${conversationId}`,
+  /** The gallery with what `text` finds; a word behind `#` is a tag. */
+  search: (text: string): string => `/?q=${encodeURIComponent(text)}`,
+  tag: (tag: string): string => `/?q=${encodeURIComponent(`#${tag}`)}`,
   media: (media: { id: string; caption: string }): string => `/view/${mediaSlug(media)}`,
 };
