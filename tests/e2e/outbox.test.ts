@@ -102,9 +102,17 @@ test(
     await outbox.itemIn("Harbour", "refused").waitFor();
     await outbox.reason("Harbour").getByText(NO_ROOM).waitFor();
     await outbox.open(app.url);
+    let go = () => {};
+    const held = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    await page.route("**/api/uploads", (route) => held.then(() => route.continue()));
     await outbox.retry("Harbour");
+    await outbox.itemIn("Harbour", "sending").waitFor();
+    go();
     await outbox.itemIn("Harbour", "refused").waitFor();
     expect(await rowsWith("Harbour")).toHaveLength(0);
+    await page.unroute("**/api/uploads");
     await setLimits({});
     await outbox.retry("Harbour");
     await outbox.empty.waitFor({ timeout: MINUTE });

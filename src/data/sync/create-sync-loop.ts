@@ -46,15 +46,15 @@ export function createSyncLoop(deps: SyncLoopDeps): SyncLoop {
   let closed = false;
   let failures = 0;
   let losses = 0;
-  const clock = createClock(deps.delay, () => void step(true));
+  /** Somebody else's request met no server since the last pull began. */
+  let doubted = false;
+  const alarm = createAlarm(deps.delay);
 
   const run = async (): Promise<Result<{ changed: boolean }>> => {
     waiting = null;
+    doubted = false;
     if (closed) return { success: false, error: "canceled" };
-    let result = await pullOrFail(deps);
-    if (!result.success && result.error === "unauthenticated" && (await deps.onUnauthenticated())) {
-      result = await pullOrFail(deps);
-    }
+    const result = await pullWithGoodToken(deps);
     failures = result.success ? 0 : failures + 1;
     if (!closed) deps.onPulled(result.success ? null : result.error);
     return result;
@@ -67,7 +67,7 @@ export function createSyncLoop(deps: SyncLoopDeps): SyncLoop {
     },
     onLost: () => {
       losses += 1;
-      clock.again(retryDelay(losses, deps.random, POLL_MS));
+      again(retryDelay(losses, deps.random, POLL_MS));
     },
   });
   /** A pull by the clock that finds something shows that the stream is deaf. */
@@ -75,16 +75,23 @@ export function createSyncLoop(deps: SyncLoopDeps): SyncLoop {
     const listened = realtime.isOpen();
     const result = await pull();
     if (closed) return;
-    if (!running) {
-      // The leading tab pulls; this one only wants to know when the server is back.
-      if (!result.success)
-        clock.again(pauseAfter(result, failures, realtime.isOpen(), deps.random));
-      return;
+    // The leading tab pulls; another one only wants to know when the server is back.
+    if (!running && result.success && !doubted) return;
+    if (running && result.success) {
+      if (byClock && listened && result.value.changed) realtime.close();
+      realtime.open();
     }
-    if (byClock && listened && result.success && result.value.changed) realtime.close();
-    if (result.success) realtime.open();
-    clock.again(pauseAfter(result, failures, realtime.isOpen(), deps.random));
+    again(pause(result));
   };
+  // A doubt that came up while the pull was under way is not answered by it.
+  const pause = (result: Result<unknown>) =>
+    doubted
+      ? probePause(failures, deps)
+      : pauseAfter(result, failures, realtime.isOpen(), deps.random);
+  const again = (ms: number) => {
+    if (!closed) alarm.set(ms, () => void step(true));
+  };
+
   return {
     pull,
     start() {
@@ -92,46 +99,40 @@ export function createSyncLoop(deps: SyncLoopDeps): SyncLoop {
       running = true;
       void step(false);
     },
-    probe: () => clock.probe(retryDelay(failures + 1, deps.random, PROBE_MOST_MS)),
+    probe() {
+      doubted = true;
+      again(probePause(failures, deps));
+    },
     async close() {
       closed = true;
-      clock.close();
+      alarm.stop();
       realtime.close();
       await inTurn(async () => undefined);
     },
   };
 }
 
-/**
- * One alarm at a time. A look at the server that is due stands: a pull that began before the connection was lost must
- * not put it off by ending well.
- */
-function createClock(delay: SyncLoopDeps["delay"], ring: () => void) {
-  let alarm = new AbortController();
-  let probing = false;
-  let closed = false;
-  const again = (ms: number) => {
-    if (closed || probing) return;
-    alarm.abort();
-    const mine = new AbortController();
-    alarm = mine;
-    void delay(ms, mine.signal).then(() => {
-      if (mine.signal.aborted) return;
-      probing = false;
-      ring();
-    });
-  };
+/** Rings once; setting it anew forgets the earlier time. */
+function createAlarm(delay: SyncLoopDeps["delay"]) {
+  let current = new AbortController();
   return {
-    again,
-    probe(ms: number) {
-      again(ms);
-      probing = true;
+    set(ms: number, ring: () => void): void {
+      current.abort();
+      const mine = new AbortController();
+      current = mine;
+      void delay(ms, mine.signal).then(() => {
+        if (!mine.signal.aborted) ring();
+      });
     },
-    close() {
-      closed = true;
-      alarm.abort();
-    },
+    stop: () => current.abort(),
   };
+}
+
+async function pullWithGoodToken(deps: SyncLoopDeps): Promise<Result<{ changed: boolean }>> {
+  const result = await pullOrFail(deps);
+  const again =
+    !result.success && result.error === "unauthenticated" && (await deps.onUnauthenticated());
+  return again ? pullOrFail(deps) : result;
 }
 
 /** A device that cannot store what came is a failure like any other. */
@@ -143,6 +144,9 @@ async function pullOrFail(deps: SyncLoopDeps): Promise<Result<{ changed: boolean
     return { success: false, error: "storage_full" };
   }
 }
+
+const probePause = (failures: number, { random }: Pick<SyncLoopDeps, "random">): number =>
+  retryDelay(failures + 1, random, PROBE_MOST_MS);
 
 /** Milliseconds to the next pull by the clock. */
 function pauseAfter(
