@@ -7,6 +7,7 @@ import type { MediaKind } from "@/domain/media-files";
 import type { Result } from "@/domain/result";
 import type { Account } from "./account-api";
 import type { AdminClient } from "./admin-api";
+import type { ChatReads } from "./chat-api";
 import type { CommentReads } from "./comments-api";
 import type { PeopleReads } from "./people-api";
 import type { ClientService } from "./service-api";
@@ -225,7 +226,7 @@ export interface ClientAuth extends Account {
   check(): boolean;
 }
 
-export interface ClientReads extends CommentReads, PeopleReads {
+export interface ClientReads extends ChatReads, CommentReads, PeopleReads {
   watchFeed(query: FeedQuery): Live<Loaded<FeedPage>>;
   watchMedia(id: string): Live<Found<MediaView>>;
   watchSettings(id: "terms" | "privacy"): Live<Loaded<SettingsView>>;

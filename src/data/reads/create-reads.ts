@@ -16,6 +16,7 @@ import type { SettingsRow } from "@/data/schema/settings";
 import type { Shared } from "@/data/scope-parts";
 import { pullOlderMedia } from "@/data/sync/pull-older-media";
 import { pullOne } from "@/data/sync/pull-one";
+import { createChatReads } from "./chat-reads";
 import { createLive, createLiveCache } from "./create-live";
 import { foldCreated, foldMedia } from "./fold-media";
 import { fromCell } from "./from-cell";
@@ -58,6 +59,7 @@ export function createReads(deps: ReadsDeps): ClientReads {
     live<Found<T>>(key, source, loading, { state: "unreachable", code: "storage_full" });
   const product = shared.deps.productName ?? PRODUCT_NAME;
   return {
+    ...createChatReads(deps, live),
     ...createPeopleReads({ shared, address, live }),
     watchFeed: (query) =>
       live<Loaded<FeedPage>>(

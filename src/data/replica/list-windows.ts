@@ -12,6 +12,10 @@ type ListName = Pick<FeedQuery, "filter"> & { userId?: string | undefined };
 
 const nameOf = ({ userId, filter }: ListName): string => `${userId ?? ""} ${filter}`;
 
+/** Lists of messages lie beside those of media, by the conversation. */
+const CHAT = "chat:";
+export const chatWindowName = (conversationId: string): string => `${CHAT}${conversationId}`;
+
 /** Undefined where nothing was pulled of the list. What is known of all kinds is known of each. */
 export const windowOf = (windows: Windows, list: ListName): ListWindow | undefined =>
   windows.get(nameOf(list)) ?? windows.get(nameOf({ ...list, filter: "all" }));
@@ -38,6 +42,7 @@ export function limitWindows(
 ): Promise<void> {
   const end = { createdAt: new Date(row.createdAt).toISOString().replace("T", " "), id: row.id };
   const limited = [...device.windows$.value].map(([list, reached]) => {
+    if (list.startsWith(CHAT)) return [list, reached] as const;
     const deeper = reached === "end" || reached.createdAt < end.createdAt;
     return [list, deeper ? end : reached] as const;
   });
