@@ -4,6 +4,8 @@ import { BrowserRouter, Route, Routes } from "react-router-dom";
 import { HomeRoute } from "@/routes/home-route";
 import { Layout } from "./layout";
 import {
+  ChatRoute,
+  ChatsRoute,
   LegalRoute,
   LoginRoute,
   NotFoundRoute,
@@ -26,6 +28,8 @@ export function App() {
             <Route path="/signup" element={<SignupRoute />} />
             <Route path="/upload" element={<UploadRoute />} />
             <Route path="/outbox" element={<OutboxRoute />} />
+            <Route path="/chat" element={<ChatsRoute />} />
+            <Route path="/chat/:conversationId" element={<ChatRoute />} />
             <Route path="/view/:slug" element={<ViewRoute />} />
             <Route path="/user/:username" element={<UserRoute />} />
             <Route path="/profile" element={<ProfileRoute />} />

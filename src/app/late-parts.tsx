@@ -1,6 +1,7 @@
 /** What the first picture does not need: notifications, the service worker and its update prompt. */
 import { useEffect } from "react";
 import { askForOutboxSync, registerServiceWorker } from "@/state/service-worker";
+import { useMessagesReadEvent } from "@/state/use-app-badge";
 import { useOutbox } from "@/state/use-outbox";
 import { useRefusalToasts } from "@/state/use-refusal-toasts";
 import { Notifications } from "./notifications";
@@ -9,6 +10,7 @@ import { UpdatePrompt } from "./update-prompt";
 export function LateParts() {
   const waits = useOutbox().waiting > 0;
   useRefusalToasts();
+  useMessagesReadEvent();
   // Outside: the service worker.
   useEffect(() => {
     if (import.meta.env.PROD) void registerServiceWorker();

@@ -7,6 +7,9 @@ export const WaitingMark = withTexts(() =>
 export const ProfileMenu = withTexts(() =>
   import("@/features/auth/profile-menu").then((file) => file.ProfileMenu),
 );
+export const ChatsButton = withTexts(() =>
+  import("@/features/chat/chats-button").then((file) => file.ChatsButton),
+);
 export const LateParts = withTexts(() => import("./late-parts").then((file) => file.LateParts));
 export const WithoutStorage = withTexts(() =>
   import("./without-storage").then((file) => file.WithoutStorage),

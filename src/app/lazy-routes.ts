@@ -21,6 +21,12 @@ export const UploadRoute = withTexts(() =>
 export const OutboxRoute = withTexts(() =>
   import("@/routes/outbox-route").then((file) => file.OutboxRoute),
 );
+export const ChatsRoute = withTexts(() =>
+  import("@/routes/chats-route").then((file) => file.ChatsRoute),
+);
+export const ChatRoute = withTexts(() =>
+  import("@/routes/chat-route").then((file) => file.ChatRoute),
+);
 export const ViewRoute = withTexts(() =>
   import("@/routes/view-route").then((file) => file.ViewRoute),
 );

@@ -9,7 +9,7 @@ import { useProductName } from "@/state/use-product-name";
 import { useSession } from "@/state/use-session";
 import { Avatar } from "@/ui/avatar";
 import { EyeMark } from "@/ui/eye-mark";
-import { ProfileMenu, WaitingMark } from "./lazy-parts";
+import { ChatsButton, ProfileMenu, WaitingMark } from "./lazy-parts";
 
 /** 44 px to touch, less to see. */
 const CORNER_LINK =
@@ -48,11 +48,15 @@ function SessionCorner({ session }: { session: SessionState }) {
       return (
         <Suspense
           fallback={
-            <span className="shell-icon">
-              <Avatar name={session.user.username} size={32} />
-            </span>
+            <>
+              <span className="shell-icon" />
+              <span className="shell-icon">
+                <Avatar name={session.user.username} size={32} />
+              </span>
+            </>
           }
         >
+          <ChatsButton />
           <ProfileMenu userId={session.user.id} username={session.user.username} />
         </Suspense>
       );

@@ -27,6 +27,7 @@ export interface ConversationView {
 
 export interface MessageView {
   id: string;
+  conversationId: string;
   senderId: string;
   mine: boolean;
   message: string;

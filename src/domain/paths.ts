@@ -7,6 +7,7 @@ export const paths = {
   signup: "/signup",
   upload: "/upload",
   outbox: "/outbox",
+  chats: "/chat",
   terms: "/terms",
   privacy: "/privacy",
   /** Encoded: the name stands in the address as it is (specification §2). */

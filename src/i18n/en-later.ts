@@ -1,4 +1,5 @@
 /** The part of the English catalogue that comes with the pages that show it, and not with the first picture. */
+import { chat } from "./en-chat";
 import { errors, uploadErrors } from "./en-errors";
 import { people, profile } from "./en-people";
 
@@ -198,6 +199,7 @@ export const enLater = {
   },
   people,
   profile,
+  chat,
   errors,
   uploadErrors,
 } as const;

@@ -3,7 +3,7 @@ import type { PreparedMedia } from "@/data/client-api";
 import type { ErrorCode } from "@/domain/error-codes";
 import { IMAGE_MAX_BYTES, VIDEO_MAX_BYTES } from "@/domain/limits";
 import { convertiblePicture, DETECT_BYTES, detectFile } from "@/domain/media-files";
-import type { Result } from "@/domain/result";
+import { failed, type Result } from "@/domain/result";
 
 const load = () => import("@/data/uploads/prepare-media");
 
@@ -12,6 +12,18 @@ export const prepareMedia = async (file: File): Promise<Result<PreparedMedia>> =
 
 export const shrinkPhoto = async (file: File): Promise<Result<PreparedMedia>> =>
   (await load()).shrinkPhoto(file);
+
+/** Larger than a screen shows, a photo is made smaller before it goes to somebody; the rest only loses its camera data. */
+const CHAT_PHOTO_BYTES = 1_048_576;
+
+/** A photo for a chat. Refusals are those of data/uploads/prepare-media, and `file_type` for what is no picture. */
+export async function prepareChatPhoto(file: File): Promise<Result<PreparedMedia>> {
+  const { prepareMedia: prepare, shrinkPhoto: shrink } = await load();
+  const shrunk = file.size > CHAT_PHOTO_BYTES ? await shrink(file) : null;
+  // What cannot be made smaller, such as an animation, goes as it is where it fits.
+  const answer = shrunk?.success ? shrunk : await prepare(file);
+  return answer.success && answer.value.type !== "photo" ? failed("file_type") : answer;
+}
 
 /** A first look: what its size and first bytes give away. The whole file is judged when it is prepared. */
 export async function firstFault(file: File): Promise<ErrorCode | null> {

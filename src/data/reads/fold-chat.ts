@@ -125,6 +125,7 @@ function foldMessage(row: MessageRow, { me, overlay, address }: ChatContext): Me
   const imageUrl = deleted ? "" : address(row.imageUrl);
   return {
     id: row.id,
+    conversationId: row.conversationId,
     senderId: row.senderId,
     mine: row.senderId === me,
     message: deleted ? "" : row.message,
@@ -145,6 +146,7 @@ function foldWaiting(waiting: WaitingMessage, { me, overlay, blobUrl }: ChatCont
   const imageUrl = files === null || deleted ? "" : blobUrl(files.file);
   return {
     id: body.messageId,
+    conversationId: body.conversationId,
     senderId: me,
     mine: true,
     message: deleted ? "" : body.text,

@@ -11,8 +11,8 @@ import { PAIR_ID_PATTERN } from "@/domain/ids";
 import type { ChatScope } from "./chat-reads";
 import { type ChatContext, foldConversation } from "./fold-chat";
 import { fromCell } from "./from-cell";
-import { watchOne } from "./watch-one";
 import { type Counterparts, watchCounterparts } from "./watch-counterparts";
+import { watchOne } from "./watch-one";
 
 const sameList = (a: readonly string[], b: readonly string[]): boolean => a.join() === b.join();
 

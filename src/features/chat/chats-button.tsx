@@ -1,0 +1,26 @@
+/** The way to the chats in the top bar, with how much is unread; the app's icon shows the same where the browser can. */
+import { MessageCircle } from "lucide-react";
+import { Link } from "react-router-dom";
+import { paths } from "@/domain/paths";
+import { useText } from "@/i18n/use-text";
+import { useAppBadge } from "@/state/use-app-badge";
+import { useUnread } from "@/state/use-chat";
+import { Badge, UNREAD_CAP } from "@/ui/badge";
+
+export function ChatsButton() {
+  const { t } = useText();
+  const unread = useUnread();
+  useAppBadge(unread);
+  return (
+    <Link
+      to={paths.chats}
+      className="shell-icon relative"
+      aria-label={unread > 0 ? t("chat.openUnread", { count: unread }) : t("chat.open")}
+      data-testid="chats-button"
+      data-unread={unread}
+    >
+      <MessageCircle aria-hidden="true" />
+      <Badge count={unread} cap={UNREAD_CAP} className="absolute top-0.5 left-6" />
+    </Link>
+  );
+}

@@ -1,0 +1,143 @@
+/** The field at the bottom: it grows with the text, Enter sends, Shift-Enter breaks the line, and nothing typed is lost. */
+import { Camera, ImagePlus, SendHorizontal } from "lucide-react";
+import {
+  type ChangeEvent,
+  type ClipboardEvent,
+  type KeyboardEvent,
+  useLayoutEffect,
+  useRef,
+} from "react";
+import { MESSAGE_MAX } from "@/domain/limits";
+import { useText } from "@/i18n/use-text";
+import { useChatDraft } from "./use-chat-draft";
+
+/** The field grows up to here and scrolls from then on, pixels. */
+const TALLEST_PX = 148;
+
+interface ComposerProps {
+  userId: string;
+  conversationId: string;
+  disabled: boolean;
+  onPhoto: (file: File | undefined) => void;
+}
+
+export function Composer({ userId, conversationId, disabled, onPhoto }: ComposerProps) {
+  const { t } = useText();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const { text, setText, send } = useChatDraft(userId, conversationId);
+  useGrowth(field, text);
+  const tooLong = text.trim().length > MESSAGE_MAX;
+  const submit = () => {
+    if (disabled || tooLong) return;
+    send();
+    field.current?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    // While an input method composes a sign, Enter belongs to it.
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    submit();
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    const [file] = event.clipboardData.files;
+    if (file === undefined) return;
+    event.preventDefault();
+    onPhoto(file);
+  };
+  return (
+    <form
+      data-testid="composer"
+      className="shrink-0 border-t border-line pt-2 pb-[calc(8px+env(safe-area-inset-bottom))]"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      {tooLong && (
+        <p id="message-too-long" role="alert" className="px-3 pb-1.5 text-[13px] text-danger">
+          {t("chat.tooLong", { count: text.trim().length, most: MESSAGE_MAX })}
+        </p>
+      )}
+      <div className="flex items-end gap-1">
+        <PhotoButtons disabled={disabled} onPhoto={onPhoto} />
+        <textarea
+          ref={field}
+          dir="auto"
+          rows={1}
+          value={text}
+          aria-label={t("chat.write")}
+          placeholder={t("chat.write")}
+          aria-invalid={tooLong}
+          {...(tooLong ? { "aria-describedby": "message-too-long" } : {})}
+          enterKeyHint="send"
+          data-testid="message-input"
+          className="min-h-12 min-w-0 flex-1 resize-none rounded-3xl border border-line-strong bg-surface px-4 py-[11px] text-[16px] leading-6 text-foreground placeholder:text-muted"
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={onKeyDown}
+          onPaste={onPaste}
+        />
+        <button
+          type="submit"
+          aria-label={t("chat.send")}
+          data-testid="send-message"
+          aria-disabled={disabled || tooLong || text.trim() === ""}
+          className="grid size-12 shrink-0 place-items-center rounded-full bg-accent text-on-accent transition-opacity aria-disabled:opacity-55"
+        >
+          <SendHorizontal className="size-5" aria-hidden="true" />
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function PhotoButtons({ disabled, onPhoto }: Pick<ComposerProps, "disabled" | "onPhoto">) {
+  const { t } = useText();
+  const take = (event: ChangeEvent<HTMLInputElement>) => {
+    onPhoto(event.target.files?.[0]);
+    event.target.value = "";
+  };
+  const button =
+    "relative grid h-12 w-11 shrink-0 place-items-center rounded-full text-muted hover:text-foreground focus-within:text-foreground focus-within:outline-2 focus-within:outline-(--focus)";
+  const input = "absolute inset-0 size-full cursor-pointer opacity-0";
+  return (
+    <>
+      <span className={button}>
+        <ImagePlus className="size-[22px]" aria-hidden="true" />
+        <input
+          type="file"
+          accept="image/*"
+          aria-label={t("chat.attach")}
+          disabled={disabled}
+          data-testid="attach-photo"
+          className={input}
+          onChange={take}
+        />
+      </span>
+      {/* A phone's picker of pictures does not always offer the camera. */}
+      <span className={`${button} hidden [@media(pointer:coarse)]:grid`}>
+        <Camera className="size-[22px]" aria-hidden="true" />
+        <input
+          type="file"
+          accept="image/*"
+          capture="environment"
+          aria-label={t("chat.camera")}
+          disabled={disabled}
+          className={input}
+          onChange={take}
+        />
+      </span>
+    </>
+  );
+}
+
+function useGrowth(field: React.RefObject<HTMLTextAreaElement | null>, text: string): void {
+  // Outside: the layout, which alone knows how high the text is.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text is what makes it grow.
+  useLayoutEffect(() => {
+    const box = field.current;
+    if (box === null) return;
+    box.style.height = "auto";
+    box.style.height = `${Math.min(TALLEST_PX, box.scrollHeight + 2)}px`;
+    box.style.overflowY = box.scrollHeight + 2 > TALLEST_PX ? "auto" : "hidden";
+  }, [field, text]);
+}

@@ -1,0 +1,33 @@
+/** What became of a message (resolution 72): clock, one tick, two ticks, or a red sign. */
+import { Check, CheckCheck, CircleAlert, Clock } from "lucide-react";
+import type { IntentState } from "@/data/client-api";
+import type { TextKey } from "@/i18n/keys";
+import { useText } from "@/i18n/use-text";
+
+export type Fate = IntentState | "sent" | "read";
+
+const FATES: Readonly<Record<Fate, { icon: typeof Clock; text: TextKey }>> = {
+  queued: { icon: Clock, text: "chat.waiting" },
+  waiting: { icon: Clock, text: "chat.waiting" },
+  paused: { icon: Clock, text: "chat.waiting" },
+  sending: { icon: Clock, text: "chat.sending" },
+  acked: { icon: Check, text: "chat.sent" },
+  sent: { icon: Check, text: "chat.sent" },
+  read: { icon: CheckCheck, text: "chat.read" },
+  refused: { icon: CircleAlert, text: "chat.refused" },
+};
+
+export function FateMark({ fate }: { fate: Fate }) {
+  const { t } = useText();
+  const { icon: Icon, text } = FATES[fate];
+  return (
+    <span
+      data-testid="fate"
+      data-fate={fate}
+      className={fate === "refused" ? "shrink-0 text-danger" : "shrink-0"}
+    >
+      <Icon className="size-[15px]" strokeWidth={2.2} aria-hidden="true" />
+      <span className="sr-only">{t(text)}</span>
+    </span>
+  );
+}

@@ -1,0 +1,44 @@
+/** Whether the newest message is out of sight, and whether something came since. */
+import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import type { MessageView } from "@/data/chat-api";
+
+/** Scrolled up by more than this, pixels. */
+const AWAY_PX = 160;
+
+export interface Newest {
+  isAway: boolean;
+  /** The other wrote while one was reading further up. */
+  fresh: boolean;
+  goThere: () => void;
+}
+
+export function useNewest(
+  scroller: RefObject<HTMLElement | null>,
+  items: readonly MessageView[],
+  scrollToEnd: () => void,
+): Newest {
+  const [isAway, setAway] = useState(false);
+  const last = items.at(-1);
+  const lastId = last?.id ?? "";
+  const seen = useRef(lastId);
+  const scroll = useRef(scrollToEnd);
+  scroll.current = scrollToEnd;
+  if (!isAway) seen.current = lastId;
+  // Outside: the scroll position.
+  useEffect(() => {
+    const box = scroller.current;
+    if (box === null) return;
+    const look = () => setAway(box.scrollHeight - box.scrollTop - box.clientHeight > AWAY_PX);
+    box.addEventListener("scroll", look, { passive: true });
+    return () => box.removeEventListener("scroll", look);
+  }, [scroller]);
+  const mine = last?.mine === true && last.pending !== null ? lastId : "";
+  const before = useRef(mine);
+  // Outside: the scroll position. Who writes wants to see it, wherever they were.
+  useEffect(() => {
+    if (mine !== "" && mine !== before.current) scroll.current();
+    before.current = mine;
+  }, [mine]);
+  const goThere = useCallback(() => scroll.current(), []);
+  return { isAway, fresh: isAway && seen.current !== lastId && last?.mine === false, goThere };
+}

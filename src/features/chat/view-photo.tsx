@@ -1,0 +1,127 @@
+/** The whole picture over the page, with zoom: buttons, keys, a double click, or two fingers. */
+
+import { ImageOff, Minus, Plus, X } from "lucide-react";
+import { Dialog as Primitive } from "radix-ui";
+import { type KeyboardEvent, useState } from "react";
+import { useText } from "@/i18n/use-text";
+import { useFileUrl } from "@/state/use-file-url";
+import { useReturnFocus } from "@/ui/use-return-focus";
+
+const ZOOMS = [1, 1.5, 2, 3, 4];
+
+interface ViewPhotoProps {
+  url: string;
+  /** Shown until the whole picture is there. */
+  thumbnail: string;
+  alt: string;
+  text: string;
+  onClose: () => void;
+}
+
+export function ViewPhoto({ url, thumbnail, alt, text, onClose }: ViewPhotoProps) {
+  const { t } = useText();
+  const focus = useReturnFocus();
+  const [zoom, setZoom] = useState(0);
+  const step = (by: number) => setZoom((now) => Math.min(ZOOMS.length - 1, Math.max(0, now + by)));
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "+" || event.key === "=") step(1);
+    if (event.key === "-") step(-1);
+  };
+  return (
+    <Primitive.Root open onOpenChange={(open) => !open && onClose()}>
+      <Primitive.Portal>
+        <Primitive.Content
+          {...focus}
+          aria-describedby={undefined}
+          data-scrim=""
+          data-testid="view-photo"
+          data-zoom={ZOOMS[zoom]}
+          className="fixed inset-0 z-50 flex flex-col bg-slate-950 text-slate-50 outline-none animate-fade"
+          onKeyDown={onKeyDown}
+        >
+          <div className="flex items-center gap-1 pt-[env(safe-area-inset-top)] pr-2 pl-4">
+            <Primitive.Title className="mr-auto truncate text-base font-semibold">
+              {t("chat.viewPhoto")}
+            </Primitive.Title>
+            <button
+              type="button"
+              className="shell-icon text-inherit! disabled:opacity-40"
+              aria-label={t("chat.zoomOut")}
+              disabled={zoom === 0}
+              onClick={() => step(-1)}
+            >
+              <Minus aria-hidden="true" />
+            </button>
+            <button
+              type="button"
+              className="shell-icon text-inherit! disabled:opacity-40"
+              aria-label={t("chat.zoomIn")}
+              disabled={zoom === ZOOMS.length - 1}
+              data-testid="zoom-in"
+              onClick={() => step(1)}
+            >
+              <Plus aria-hidden="true" />
+            </button>
+            <Primitive.Close className="shell-icon text-inherit!" aria-label={t("app.close")}>
+              <X aria-hidden="true" />
+            </Primitive.Close>
+          </div>
+          <Picture
+            {...{ url, thumbnail, alt }}
+            zoom={ZOOMS[zoom] ?? 1}
+            onDoubleClick={() => setZoom(zoom === 0 ? 2 : 0)}
+          />
+          {text !== "" && (
+            <p
+              dir="auto"
+              className="max-h-[30dvh] overflow-auto px-4 py-3 text-center whitespace-pre-wrap [overflow-wrap:anywhere]"
+            >
+              {text}
+            </p>
+          )}
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  );
+}
+
+interface PictureProps {
+  url: string;
+  thumbnail: string;
+  alt: string;
+  zoom: number;
+  onDoubleClick: () => void;
+}
+
+function Picture({ url, thumbnail, alt, zoom, onDoubleClick }: PictureProps) {
+  const { t } = useText();
+  const { src, failed, onError } = useFileUrl(url);
+  if (failed && thumbnail === "") {
+    return (
+      <p role="alert" className="m-auto grid justify-items-center gap-3 text-slate-300">
+        <ImageOff className="size-8" aria-hidden="true" />
+        {t("chat.photoMissing")}
+      </p>
+    );
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the zoom buttons above are the way for everybody.
+    <div
+      className="grid min-h-0 flex-1 touch-manipulation overflow-auto pb-[env(safe-area-inset-bottom)] [touch-action:pan-x_pan-y_pinch-zoom]"
+      onDoubleClick={onDoubleClick}
+    >
+      <div
+        className="grid min-h-0 min-w-0 place-items-center"
+        style={{ width: `${zoom * 100}%`, height: `${zoom * 100}%` }}
+      >
+        <img
+          src={failed || src === "" ? thumbnail : src}
+          alt={alt}
+          data-testid="whole-photo"
+          className="size-full object-contain"
+          onError={onError}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { Navigate, useNavigate, useParams } from "react-router-dom";
+import { paths } from "@/domain/paths";
+import { ChatPage } from "@/features/chat/chat-page";
+import { useText } from "@/i18n/use-text";
+import { useSession } from "@/state/use-session";
+import { Spinner } from "@/ui/spinner";
+
+export function ChatRoute() {
+  const { t } = useText();
+  const { conversationId = "" } = useParams();
+  const navigate = useNavigate();
+  const session = useSession();
+  switch (session.state) {
+    case "loading":
+      return <Spinner label={t("app.loading")} className="w-full py-24" />;
+    case "signed-out":
+      return <Navigate to={paths.login} replace />;
+    case "signed-in":
+      return (
+        <ChatPage
+          key={conversationId}
+          conversationId={conversationId}
+          user={session.user}
+          onLeave={() => navigate(paths.chats)}
+        />
+      );
+  }
+}

@@ -1,0 +1,22 @@
+import { Navigate, useNavigate } from "react-router-dom";
+import { paths } from "@/domain/paths";
+import { ChatList } from "@/features/chat/chat-list";
+import { useText } from "@/i18n/use-text";
+import { useSession } from "@/state/use-session";
+import { useTitle } from "@/state/use-title";
+import { Spinner } from "@/ui/spinner";
+
+export function ChatsRoute() {
+  const { t } = useText();
+  const navigate = useNavigate();
+  const session = useSession();
+  useTitle(t("chat.title"));
+  switch (session.state) {
+    case "loading":
+      return <Spinner label={t("app.loading")} className="w-full py-24" />;
+    case "signed-out":
+      return <Navigate to={paths.login} replace />;
+    case "signed-in":
+      return <ChatList user={session.user} onStarted={(id) => navigate(paths.chat(id))} />;
+  }
+}
