@@ -1,5 +1,6 @@
 /** Signing out, and what may stand in its way. */
 import { useCallback } from "react";
+import { wipeChatDrafts } from "./chat-drafts";
 import { whenClient } from "./client-store";
 import { wipeFirstScreen } from "./first-screen";
 import { showToast } from "./toasts";
@@ -20,6 +21,7 @@ export function useSignOut(): SignOut {
     const answer = await client.auth.signOut(queue);
     if (answer.success) {
       wipeFirstScreen(localStorage);
+      if (queue === "discard") wipeChatDrafts(localStorage);
       return true;
     }
     showToast({
