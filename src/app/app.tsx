@@ -4,6 +4,7 @@ import { BrowserRouter, Route, Routes } from "react-router-dom";
 import { HomeRoute } from "@/routes/home-route";
 import { Layout } from "./layout";
 import {
+  AdminRoute,
   ChatRoute,
   ChatsRoute,
   LegalRoute,
@@ -34,6 +35,7 @@ export function App() {
             <Route path="/user/:username" element={<UserRoute />} />
             <Route path="/profile" element={<ProfileRoute />} />
             <Route path="/profil" element={<ProfileRoute />} />
+            <Route path="/admin" element={<AdminRoute />} />
             <Route path="/terms" element={<LegalRoute first="terms" />} />
             <Route path="/privacy" element={<LegalRoute first="privacy" />} />
             <Route path="*" element={<NotFoundRoute />} />

@@ -4,12 +4,14 @@ import { askForOutboxSync, registerServiceWorker } from "@/state/service-worker"
 import { useMessagesReadEvent } from "@/state/use-app-badge";
 import { useOutbox } from "@/state/use-outbox";
 import { useRefusalToasts } from "@/state/use-refusal-toasts";
+import { useSuspension } from "@/state/use-suspension";
 import { Notifications } from "./notifications";
 import { UpdatePrompt } from "./update-prompt";
 
 export function LateParts() {
   const waits = useOutbox().waiting > 0;
   useRefusalToasts();
+  useSuspension();
   useMessagesReadEvent();
   // Outside: the service worker.
   useEffect(() => {

@@ -42,3 +42,6 @@ export const LegalRoute = withTexts(() =>
 export const NotFoundRoute = withTexts(() =>
   import("@/routes/not-found-route").then((file) => file.NotFoundRoute),
 );
+export const AdminRoute = withTexts(() =>
+  import("@/routes/admin-route").then((file) => file.AdminRoute),
+);

@@ -222,6 +222,8 @@ export interface ClientAuth extends Account {
   isUsernameTaken(username: string): Promise<Result<boolean>>;
   /** Asks the server for a fresh token. Only a 401 ends the session. */
   refresh(): Promise<Result<SessionUser>>;
+  /** Whether this account was suspended: asked of the public profile, because a suspended one's token no longer counts. */
+  isSuspended(): Promise<Result<boolean>>;
   /** Specification §4: whether the session still stands on this device. Never asks the network. */
   check(): boolean;
 }

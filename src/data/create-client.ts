@@ -43,6 +43,7 @@ export function createClient(deps: ClientDeps): Client {
       signUp: auth.signUp,
       refresh: auth.refresh,
       isUsernameTaken: auth.isUsernameTaken,
+      isSuspended: auth.isSuspended,
       check: auth.check,
       ...auth.account,
       async deleteAccount(password) {

@@ -52,6 +52,11 @@ export const SERVICE_PAGE_SIZE = 20;
 /** Messages a conversation opens with (specification §7). */
 export const MESSAGES_PAGE_SIZE = 50;
 
+/** The admin panel: media on entry and shown at first (specification §9), and rows of its other lists on one page. */
+export const ADMIN_MEDIA_PAGE = 50;
+export const ADMIN_MEDIA_SHOWN = 20;
+export const ADMIN_PAGE = 50;
+
 /** Newest media a first pull takes, and how many rows the replica keeps at most. */
 export const REPLICA_FIRST_MEDIA = 300;
 export const REPLICA_MAX_MEDIA = 5000;

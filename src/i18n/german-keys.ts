@@ -1,7 +1,7 @@
 /** Keys whose English-catalogue text is German (specification, "The interface is bilingual"): shown with `lang="de"`. */
 import type { TextKey } from "./keys";
 
-const GERMAN_KEYS: ReadonlySet<TextKey> = new Set<TextKey>([
+const GERMAN_KEYS: Set<TextKey> = new Set<TextKey>([
   "media.loadFailed",
   "people.unknown",
   "people.notFound",
@@ -41,3 +41,8 @@ const GERMAN_KEYS: ReadonlySet<TextKey> = new Set<TextKey>([
 ]);
 
 export const isGerman = (key: TextKey): boolean => GERMAN_KEYS.has(key);
+
+/** For the texts of a part that is loaded later. */
+export function addGermanKeys(keys: readonly TextKey[]): void {
+  for (const key of keys) GERMAN_KEYS.add(key);
+}

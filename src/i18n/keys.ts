@@ -1,5 +1,6 @@
 /** The type of every key of the catalogue, so that a misspelt one does not compile. */
 import type { en } from "./en";
+import type { enAdmin } from "./en-admin";
 import type { enLater } from "./en-later";
 
 type Leaves<T, Prefix extends string = ""> = {
@@ -13,7 +14,9 @@ type WithoutPlural<K extends string> = K extends `${infer Base}_one`
     ? never
     : K;
 
-export type TextKey = WithoutPlural<Leaves<typeof en> | Leaves<typeof enLater>>;
+export type TextKey = WithoutPlural<
+  Leaves<typeof en> | Leaves<typeof enLater> | Leaves<typeof enAdmin>
+>;
 
 export type TextParams = Record<string, string | number>;
 

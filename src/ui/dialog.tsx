@@ -4,11 +4,14 @@
  */
 import { Dialog as Primitive } from "radix-ui";
 import type { ReactNode, RefObject } from "react";
+import { cn } from "./cn";
 import { useReturnFocus } from "./use-return-focus";
 
 export const SCRIM = "fixed inset-0 z-40 bg-slate-950/55 backdrop-blur-[2px] animate-fade";
 export const SHEET =
   "fixed left-1/2 top-1/2 z-50 grid w-[min(calc(100vw-32px),460px)] max-h-[85dvh] -translate-x-1/2 -translate-y-1/2 gap-4 overflow-auto rounded-[20px] border border-line bg-raised p-6 text-foreground shadow-float animate-fade";
+
+const WIDE = "w-[min(calc(100vw-24px),720px)]!";
 
 interface DialogProps {
   open: boolean;
@@ -18,6 +21,8 @@ interface DialogProps {
   children?: ReactNode;
   /** Gets the focus afterwards when what opened the dialog is gone. */
   returnFocus?: RefObject<HTMLElement | null>;
+  /** For what is read in it, and not only answered. */
+  wide?: boolean;
 }
 
 export function Dialog(props: DialogProps) {
@@ -27,7 +32,11 @@ export function Dialog(props: DialogProps) {
     <Primitive.Root open={open} onOpenChange={onOpenChange}>
       <Primitive.Portal>
         <div data-scrim="" className={SCRIM} />
-        <Primitive.Content className={SHEET} aria-describedby={undefined} {...focus}>
+        <Primitive.Content
+          className={cn(SHEET, props.wide === true && WIDE)}
+          aria-describedby={undefined}
+          {...focus}
+        >
           <Primitive.Title className="text-lg font-bold">{title}</Primitive.Title>
           {description !== undefined && (
             <Primitive.Description className="text-muted">{description}</Primitive.Description>

@@ -13,22 +13,28 @@ interface TabsProps<T extends string> {
 export function Tabs<T extends string>({ label, value, onChange, tabs, testId }: TabsProps<T>) {
   return (
     <Primitive.Root value={value} onValueChange={(next) => onChange(next as T)}>
-      <Primitive.List
-        aria-label={label}
-        className="mb-4 flex gap-1 border-b border-line"
-        data-testid={testId}
-      >
-        {tabs.map((tab) => (
-          <Primitive.Trigger
-            key={tab.value}
-            value={tab.value}
-            data-testid={`${testId}-${tab.value}`}
-            className="-mb-px min-h-12 border-b-2 border-transparent px-4 text-[15px] font-semibold text-muted transition-colors data-[state=active]:border-foreground data-[state=active]:text-foreground"
-          >
-            {tab.text}
-          </Primitive.Trigger>
-        ))}
-      </Primitive.List>
+      <div className="-mx-3 mb-4 overflow-x-auto px-3 [scrollbar-width:none] md:mx-0 md:px-0">
+        <Primitive.List
+          aria-label={label}
+          className="flex w-max min-w-full gap-1 border-b border-line"
+          data-testid={testId}
+        >
+          {tabs.map((tab) => (
+            <Primitive.Trigger
+              key={tab.value}
+              value={tab.value}
+              data-testid={`${testId}-${tab.value}`}
+              className="min-h-12 shrink-0 border-b-2 border-transparent px-3 text-[15px] font-semibold whitespace-nowrap text-muted transition-colors data-[state=active]:border-foreground data-[state=active]:text-foreground md:px-4"
+              // Where the words do not fit, the one that is reached scrolls into sight.
+              onFocus={(event) =>
+                event.currentTarget.scrollIntoView({ block: "nearest", inline: "nearest" })
+              }
+            >
+              {tab.text}
+            </Primitive.Trigger>
+          ))}
+        </Primitive.List>
+      </div>
       {tabs.map((tab) => (
         <Primitive.Content key={tab.value} value={tab.value} tabIndex={-1}>
           {tab.content}

@@ -28,6 +28,7 @@ export interface AuthCore {
   signUp(form: SignUpForm): Promise<Result<SessionUser>>;
   refresh(): Promise<Result<SessionUser>>;
   isUsernameTaken(username: string): Promise<Result<boolean>>;
+  isSuspended(): Promise<Result<boolean>>;
   account: Account;
   /** Forgets the session on this device. */
   forget(): void;
@@ -90,6 +91,7 @@ export function createAuth(remote: Remote, store: KeyValue): AuthCore {
       return take(answer);
     },
     isUsernameTaken: (username) => isUsernameTaken(remote, username),
+    isSuspended: () => isSuspended(remote, readStoredSession(store)?.user.id ?? ""),
     account: createAccount({ remote, session: session.getSnapshot, take }),
     forget: () => keep(null),
     check() {
@@ -114,6 +116,16 @@ async function isUsernameTaken(remote: Remote, username: string): Promise<Result
   if (answer.kind !== "accepted") return toFailure(answer);
   const items = isRecord(answer.body) ? answer.body["items"] : undefined;
   return Array.isArray(items) ? ok(items.length > 0) : failed("network");
+}
+
+async function isSuspended(remote: Remote, userId: string): Promise<Result<boolean>> {
+  if (userId === "") return ok(false);
+  const answer = await remote.request(`/api/collections/profiles/records/${userId}`, {
+    query: { fields: "isBlocked" },
+    anonymous: true,
+  });
+  if (answer.kind !== "accepted") return toFailure(answer);
+  return ok(isRecord(answer.body) && answer.body["isBlocked"] === true);
 }
 
 function sessionOf(body: unknown): StoredSession | null {

@@ -4,8 +4,8 @@ import { useText } from "@/i18n/use-text";
 import { dateText } from "@/i18n/when";
 import { useConnection } from "@/state/use-outbox";
 import { useSettings } from "@/state/use-settings";
+import { RichText } from "@/ui/rich-text";
 import { Skeleton } from "@/ui/skeleton";
-import { RichText } from "./rich-text";
 
 type LegalId = "terms" | "privacy";
 

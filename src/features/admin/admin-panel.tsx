@@ -1,0 +1,98 @@
+/** The panel: five tabs (specification §2 "/admin"), and the operator's settings behind a button. Where one is stands in the address. */
+import { Settings } from "lucide-react";
+import { lazy, type ReactNode, Suspense } from "react";
+import { useSearchParams } from "react-router-dom";
+import { Say } from "@/i18n/say";
+import { useText } from "@/i18n/use-text";
+import { Button } from "@/ui/button";
+import { Tabs } from "@/ui/tabs";
+import { countText } from "./admin-times";
+import { RowsLoading } from "./asked-view";
+import { ChatsTab } from "./chats-tab";
+import { MediaTab } from "./media-tab";
+import { ReportsTab } from "./reports-tab";
+import { StatsTab } from "./stats-tab";
+import { useAdminLists } from "./use-admin-lists";
+import { UsersTab } from "./users-tab";
+
+const PanelSettings = lazy(() =>
+  import("./panel-settings").then((file) => ({ default: file.PanelSettings })),
+);
+
+const TABS = ["stats", "users", "chats", "media", "reports"] as const;
+type Tab = (typeof TABS)[number];
+const isTab = (value: string | null): value is Tab => TABS.some((tab) => tab === value);
+
+export function AdminPanel({ userId }: { userId: string }) {
+  const { t } = useText();
+  const [search, setSearch] = useSearchParams();
+  const section = search.get("settings");
+  return (
+    <div className="pt-2" data-testid="admin-panel">
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
+        <h1 className="text-[26px] leading-tight font-bold tracking-tight">{t("admin.title")}</h1>
+        {section === null && (
+          <Button data-testid="admin-settings" onClick={() => setSearch({ settings: "terms" })}>
+            <Settings aria-hidden="true" />
+            {t("admin.settings.open")}
+          </Button>
+        )}
+      </div>
+      {section === null ? (
+        <PanelTabs userId={userId} />
+      ) : (
+        <Suspense fallback={<RowsLoading />}>
+          <PanelSettings
+            userId={userId}
+            section={section}
+            onSection={(next) => setSearch({ settings: next })}
+            onBack={() => setSearch({})}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+function PanelTabs({ userId }: { userId: string }) {
+  const { t } = useText();
+  const [search, setSearch] = useSearchParams();
+  const wanted = search.get("tab");
+  const tab = isTab(wanted) ? wanted : "stats";
+  const lists = useAdminLists();
+  const open = (next: Tab) => setSearch(next === "stats" ? {} : { tab: next }, { replace: true });
+  const contents: Record<Tab, ReactNode> = {
+    stats: <StatsTab asking={lists.stats} />,
+    users: <UsersTab users={lists.users} choice={lists.userChoice} userId={userId} />,
+    chats: <ChatsTab chats={lists.chats} />,
+    media: <MediaTab media={lists.media} choice={lists.mediaChoice} />,
+    reports: <ReportsTab reports={lists.reports} choice={lists.reportChoice} />,
+  };
+  return (
+    <Tabs
+      label={t("admin.tabs")}
+      testId="admin-tab"
+      value={tab}
+      onChange={open}
+      tabs={TABS.map((value) => ({
+        value,
+        text: <TabName tab={value} count={value === "stats" ? null : lists[value].total} />,
+        content: contents[value],
+      }))}
+    />
+  );
+}
+
+/** "Benutzer (1,204)"; without the number while it is not known. */
+function TabName({ tab, count }: { tab: Tab; count: number | null }) {
+  const { t, language } = useText();
+  if (count === null) return <Say k={`admin.tab.${tab}`} />;
+  return (
+    <>
+      <Say k={`admin.tab.${tab}`} />
+      <span className="ml-1 tabular-nums">
+        {t("admin.count", { count: countText(count, language) })}
+      </span>
+    </>
+  );
+}

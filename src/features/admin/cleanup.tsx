@@ -1,0 +1,119 @@
+/** Cleanup: shows what it would remove, and removes it when told to, with its progress. */
+
+import { useState } from "react";
+import type { CleanupTask } from "@/data/admin-upkeep-api";
+import { bytesText } from "@/i18n/bytes-text";
+import { errorKey } from "@/i18n/error-text";
+import type { TextKey } from "@/i18n/keys";
+import { useText } from "@/i18n/use-text";
+import { AlertDialog } from "@/ui/alert-dialog";
+import { Button } from "@/ui/button";
+import { Progress } from "@/ui/progress";
+import { type CleanupRun, useCleanup } from "./use-cleanup";
+
+const TASKS: { task: CleanupTask; title: TextKey; text: TextKey }[] = [
+  {
+    task: "orphaned-files",
+    title: "admin.cleanup.orphans",
+    text: "admin.cleanup.orphansText",
+  },
+  { task: "expired-uploads", title: "admin.cleanup.uploads", text: "admin.cleanup.uploadsText" },
+  {
+    task: "old-tombstones",
+    title: "admin.cleanup.tombstones",
+    text: "admin.cleanup.tombstonesText",
+  },
+];
+
+export function Cleanup() {
+  const { t } = useText();
+  return (
+    <section className="grid gap-3" data-testid="cleanup">
+      <h2 className="text-xl font-bold">{t("admin.settings.cleanup")}</h2>
+      <p className="text-muted">{t("admin.cleanup.intro")}</p>
+      {TASKS.map((task) => (
+        <CleanupCard key={task.task} {...task} />
+      ))}
+    </section>
+  );
+}
+
+function CleanupCard({ task, title, text }: (typeof TASKS)[number]) {
+  const { t } = useText();
+  const { run, look, remove, stop } = useCleanup(task);
+  const [asking, setAsking] = useState(false);
+  const found = run.state === "found" ? run.count.items : 0;
+  return (
+    <article
+      data-testid={`cleanup-${task}`}
+      className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-2xl border border-line p-4"
+    >
+      <div className="min-w-0 flex-[1_1_320px]">
+        <h3 className="font-semibold">{t(title)}</h3>
+        <p className="text-sm text-muted">{t(text)}</p>
+        <div role="status" className="mt-2" data-testid="cleanup-state">
+          <RunState run={run} name={t(title)} />
+        </div>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        {run.state === "busy" ? (
+          <Button onClick={stop}>{t("app.cancel")}</Button>
+        ) : (
+          <Button data-testid="cleanup-look" onClick={() => void look()}>
+            {t(run.state === "none" ? "admin.cleanup.look" : "admin.cleanup.again")}
+          </Button>
+        )}
+        {found > 0 && (
+          <Button variant="danger" data-testid="cleanup-remove" onClick={() => setAsking(true)}>
+            {t("admin.cleanup.remove")}
+          </Button>
+        )}
+      </div>
+      <AlertDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={t("admin.cleanup.removeTitle")}
+        description={t("admin.cleanup.removeText", { count: found })}
+        cancel={t("app.cancel")}
+        action={t("admin.cleanup.remove")}
+        onAction={() => void remove()}
+      />
+    </article>
+  );
+}
+
+function RunState({ run, name }: { run: CleanupRun; name: string }) {
+  const { t, say, language } = useText();
+  switch (run.state) {
+    case "none":
+      return null;
+    case "busy":
+      return (
+        <div className="grid gap-1.5">
+          <span className="text-sm">
+            {t(run.removing ? "admin.cleanup.removing" : "admin.cleanup.looking")}{" "}
+            {t("admin.cleanup.items", { count: run.progress.items })}
+          </span>
+          <Progress value={run.progress.percent} label={name} />
+        </div>
+      );
+    case "found": {
+      if (run.count.items === 0) return t("admin.cleanup.nothing");
+      const size = bytesText(run.count.bytes, language);
+      return (
+        <strong>
+          {t("admin.cleanup.items", { count: run.count.items })}
+          {run.count.bytes > 0 && ` · ${t("admin.cleanup.size", { size })}`}
+        </strong>
+      );
+    }
+    case "done":
+      return t("admin.cleanup.done", { count: run.count.items });
+    case "failed":
+      return (
+        <span className="text-danger">
+          {t("admin.cleanup.failed", { reason: say({ key: errorKey(run.code) }) })}
+        </span>
+      );
+  }
+}

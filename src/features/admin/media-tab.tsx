@@ -1,0 +1,145 @@
+/** Medien: the newest fifty, twenty of them at first (specification §9), then more. */
+import { ImageOff, Play } from "lucide-react";
+import { useState } from "react";
+import { Link } from "react-router-dom";
+import type { AdminMedia, MediaFilter } from "@/data/admin-api";
+import { ADMIN_MEDIA_SHOWN } from "@/domain/limits";
+import { paths } from "@/domain/paths";
+import { Say } from "@/i18n/say";
+import { useText } from "@/i18n/use-text";
+import type { Paged } from "@/state/use-asked";
+import { Button } from "@/ui/button";
+import { Chips } from "@/ui/chips";
+import { EmptyState } from "@/ui/empty-state";
+import { Skeleton } from "@/ui/skeleton";
+import { AskedView, MoreRows } from "./asked-view";
+import { DeleteMedium } from "./delete-medium";
+import { Tag } from "./tag";
+import { Thumbnail } from "./thumbnail";
+import type { Choice } from "./use-admin-lists";
+
+const FILTERS = ["all", "photos", "videos", "reported"] as const;
+const GRID = "grid grid-cols-2 gap-3 md:grid-cols-4 md:gap-4";
+
+export function MediaTab({
+  media,
+  choice,
+}: {
+  media: Paged<AdminMedia>;
+  choice: Choice<MediaFilter>;
+}) {
+  const { t } = useText();
+  const [shown, setShown] = useState(ADMIN_MEDIA_SHOWN);
+  const [doomed, setDoomed] = useState<AdminMedia | null>(null);
+  const known = media.now.state === "ready" ? media.now.value.length : 0;
+  const more = {
+    more: known > shown ? ("idle" as const) : media.more,
+    loadMore: () => {
+      setShown(shown + ADMIN_MEDIA_SHOWN);
+      if (shown + ADMIN_MEDIA_SHOWN > known) media.loadMore();
+    },
+  };
+  return (
+    <>
+      <div className="mb-3">
+        <Chips
+          label={t("admin.media.filter")}
+          value={choice.value}
+          testId="admin-media"
+          options={FILTERS.map((value) => ({ value, text: t(`admin.media.${value}`) }))}
+          onChange={(value) => {
+            setShown(ADMIN_MEDIA_SHOWN);
+            choice.set(value);
+          }}
+        />
+      </div>
+      <AskedView asked={media.now} onRetry={media.reload} loading={<MediaLoading />}>
+        {(items) =>
+          items.length === 0 ? (
+            <EmptyState
+              testId="media-empty"
+              icon={<ImageOff />}
+              title={<Say k="admin.media.none" />}
+            />
+          ) : (
+            <ul className={GRID} data-testid="admin-media-grid">
+              {items.slice(0, shown).map((item) => (
+                <MediaCard key={item.id} media={item} onDelete={setDoomed} />
+              ))}
+            </ul>
+          )
+        }
+      </AskedView>
+      <MoreRows paged={more} />
+      <DeleteMedium
+        doomed={doomed}
+        onClose={() => setDoomed(null)}
+        onDeleted={(id) => media.change((items) => items.filter((item) => item.id !== id), 1)}
+      />
+    </>
+  );
+}
+
+function MediaLoading() {
+  const { t } = useText();
+  return (
+    <div role="status">
+      <span className="sr-only">{t("app.loading")}</span>
+      <div className={GRID}>
+        {Array.from({ length: 8 }, (_, index) => index).map((index) => (
+          <Skeleton key={index} className="aspect-[3/4] rounded-2xl" />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface MediaCardProps {
+  media: AdminMedia;
+  onDelete: (media: AdminMedia) => void;
+}
+
+function MediaCard({ media, onDelete }: MediaCardProps) {
+  const { t } = useText();
+  const name = media.caption || t("admin.media.untitled");
+  return (
+    <li
+      data-testid="admin-media-card"
+      data-media-id={media.id}
+      className="flex flex-col overflow-hidden rounded-2xl border border-line bg-raised"
+    >
+      <Link to={paths.media(media)} className="relative block" aria-label={name}>
+        <Thumbnail media={media} />
+        {media.type === "video" && (
+          <Play
+            aria-hidden="true"
+            className="absolute right-2 bottom-2 size-7 rounded-full bg-slate-950/70 fill-white p-1.5 text-white"
+          />
+        )}
+      </Link>
+      <div className="flex flex-1 flex-col p-3">
+        <p className="line-clamp-2 text-sm font-semibold wrap-anywhere">{name}</p>
+        <p className="mt-0.5 truncate text-[13px] text-muted">
+          <Say k="admin.media.by" params={{ name: media.username || t("admin.unbekannt") }} />
+        </p>
+        {media.reports > 0 && (
+          <span className="mt-1.5">
+            <Tag tone="danger">{t("admin.media.reports", { count: media.reports })}</Tag>
+          </span>
+        )}
+        <div className="mt-auto pt-3">
+          <Button
+            width="full"
+            className="text-danger"
+            lang="de"
+            aria-label={t("admin.media.deleteOf", { name })}
+            data-testid="delete-media"
+            onClick={() => onDelete(media)}
+          >
+            {t("admin.media.delete")}
+          </Button>
+        </div>
+      </div>
+    </li>
+  );
+}

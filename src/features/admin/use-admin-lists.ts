@@ -1,0 +1,57 @@
+/** What the panel loads on entry (specification §2): statistics, users, conversations, the latest media, reports. Their choices live as long as the panel. */
+import { useState } from "react";
+import type { MediaFilter, ReportStatus, UserFilter, UserSort } from "@/data/admin-api";
+import { ADMIN_MEDIA_PAGE, ADMIN_PAGE } from "@/domain/limits";
+import { useAsked, usePaged } from "@/state/use-asked";
+
+export interface UserChoice {
+  search: string;
+  sort: UserSort;
+  filter: UserFilter;
+}
+
+/** A choice, and how to make another one. */
+export interface Choice<T> {
+  value: T;
+  set: (next: T) => void;
+}
+
+function useChoice<T>(first: T): Choice<T> {
+  const [value, set] = useState(first);
+  return { value, set };
+}
+
+export function useAdminLists() {
+  const userChoice = useChoice<UserChoice>({ search: "", sort: "newest", filter: "all" });
+  const mediaChoice = useChoice<MediaFilter>("all");
+  const reportChoice = useChoice<ReportStatus | "all">("all");
+  const { search, sort, filter } = userChoice.value;
+  const stats = useAsked("admin stats", (client) => client.admin.stats());
+  const users = usePaged(`admin users ${sort} ${filter} ${search}`, (client, after) =>
+    client.admin.users({
+      sort,
+      filter,
+      limit: ADMIN_PAGE,
+      ...(search === "" ? {} : { search }),
+      ...(after === undefined ? {} : { after }),
+    }),
+  );
+  const chats = usePaged("admin chats", (client, after) =>
+    client.admin.conversations({ limit: ADMIN_PAGE, ...(after === undefined ? {} : { after }) }),
+  );
+  const media = usePaged(`admin media ${mediaChoice.value}`, (client, after) =>
+    client.admin.media({
+      limit: ADMIN_MEDIA_PAGE,
+      filter: mediaChoice.value,
+      ...(after === undefined ? {} : { after }),
+    }),
+  );
+  const reports = usePaged(`admin reports ${reportChoice.value}`, (client, after) =>
+    client.admin.reports({
+      limit: ADMIN_PAGE,
+      status: reportChoice.value,
+      ...(after === undefined ? {} : { after }),
+    }),
+  );
+  return { stats, users, userChoice, chats, media, mediaChoice, reports, reportChoice };
+}

@@ -1,0 +1,27 @@
+import { Navigate } from "react-router-dom";
+import { paths } from "@/domain/paths";
+import { AdminGuard } from "@/features/admin/admin-guard";
+import { AdminPanel } from "@/features/admin/admin-panel";
+import { addAdminTexts } from "@/i18n/admin-texts";
+import { useText } from "@/i18n/use-text";
+import { useSession } from "@/state/use-session";
+import { useTitle } from "@/state/use-title";
+import { Spinner } from "@/ui/spinner";
+
+// With this chunk, and before anything of it is drawn.
+addAdminTexts();
+
+export function AdminRoute() {
+  const { t } = useText();
+  const session = useSession();
+  useTitle(t("admin.title"));
+  if (session.state === "loading") {
+    return <Spinner label={t("app.loading")} className="w-full py-24" />;
+  }
+  if (session.state === "signed-out") return <Navigate to={paths.home} replace />;
+  return (
+    <AdminGuard key={session.user.id}>
+      <AdminPanel userId={session.user.id} />
+    </AdminGuard>
+  );
+}

@@ -1,0 +1,34 @@
+/** The browser's own list of choices, which every phone and screen reader knows. */
+import { ChevronDown } from "lucide-react";
+
+interface SelectProps {
+  label: string;
+  value: string;
+  options: readonly { value: string; text: string }[];
+  onChange: (value: string) => void;
+  testId?: string;
+}
+
+export function Select({ label, value, options, onChange, testId }: SelectProps) {
+  return (
+    <span className="relative inline-flex">
+      <select
+        aria-label={label}
+        value={value}
+        data-testid={testId}
+        onChange={(event) => onChange(event.target.value)}
+        className="h-12 appearance-none rounded-xl border border-line-strong bg-surface pr-10 pl-3.5 text-[15px] text-foreground"
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.text}
+          </option>
+        ))}
+      </select>
+      <ChevronDown
+        aria-hidden="true"
+        className="pointer-events-none absolute top-1/2 right-3 size-[18px] -translate-y-1/2 text-muted"
+      />
+    </span>
+  );
+}
