@@ -57,6 +57,12 @@ routerAdd(
 );
 routerAdd(
   "POST",
+  "/api/account/sessions/end",
+  (e) => require(`${__hooks}/dist/app.js`).handlers.endSessions(e),
+  $apis.bodyLimit(8192),
+);
+routerAdd(
+  "POST",
   "/api/account/delete",
   (e) => require(`${__hooks}/dist/app.js`).handlers.deleteAccount(e),
   $apis.bodyLimit(8192),

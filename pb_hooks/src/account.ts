@@ -1,4 +1,4 @@
-/** Changes of one's own account that ask for the password again: the address, and the end of it. */
+/** Changes of one's own account: the address, its sessions, and the end of it. */
 import { emailFault, normalEmail } from "@/domain/emails";
 import { bodyOf, textOf, userIdOf } from "./acting";
 import { refuseTooMany } from "./limits";
@@ -40,6 +40,18 @@ export function changeEmail(e: core.RequestEvent) {
   }
   user.setEmail(email);
   user.setVerified(false);
+  e.app.save(user);
+  $apis.recordAuthResponse(e, user, "");
+}
+
+/** `POST /api/account/sessions/end`: ends every token of the account; the answer brings the one that goes on. */
+export function endSessions(e: core.RequestEvent) {
+  if (userIdOf(e) === "" || !e.auth) {
+    return refuse(e, refusalOf("unauthenticated", "Kein Benutzer angemeldet"));
+  }
+  const user = e.app.findRecordById("users", e.auth.id);
+  if (user.getBool("isBlocked")) return refuse(e, refusalOf("suspended"));
+  user.refreshTokenKey();
   e.app.save(user);
   $apis.recordAuthResponse(e, user, "");
 }

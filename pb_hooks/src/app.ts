@@ -3,7 +3,7 @@
  * Everything `hooks.pb.js` can name. Built to one CommonJS file, loaded once by each engine of the pool:
  * nothing here may keep state between calls (use `$app.store()`).
  */
-import { changeEmail, deleteAccount } from "./account";
+import { changeEmail, deleteAccount, endSessions } from "./account";
 import { previewCleanup, runCleanup } from "./admin-cleanup";
 import {
   adminAudit,
@@ -89,6 +89,7 @@ export const handlers = {
   signIn,
   changeEmail,
   deleteAccount,
+  endSessions,
   // Media, and what is said about them
   updateMedia,
   showReportsInList,

@@ -1,8 +1,6 @@
 /** Profile pictures: what they are is read from their bytes, and their stored names are ours. */
 import type { ErrorCode } from "@/domain/error-codes";
-import { PHOTO_MAX_PIXELS, PROFILE_PICTURE_MAX_BYTES } from "@/domain/limits";
-import { DETECT_BYTES, detectFile, fileFault } from "@/domain/media-files";
-import { statedPixels } from "@/domain/picture-size";
+import { judgeProfilePicture } from "@/domain/profile-pictures";
 import { storedNames } from "@/domain/stored-names";
 
 const FIELDS = ["profilePicture", "profileThumbnail"] as const;
@@ -22,11 +20,8 @@ function judge(file: filesystem.File): { extension: string } | ErrorCode {
       reader.seek(offset, 0);
       return toBytes(reader, length);
     };
-    const detected = detectFile(read(0, DETECT_BYTES));
-    if (detected?.kind !== "photo") return "file_type";
-    const fault = fileFault(read, file.size, detected);
-    if (fault !== null) return fault;
-    return statedPixels(read, file.size, detected) > PHOTO_MAX_PIXELS ? "too_large" : detected;
+    const judged = judgeProfilePicture(read, file.size);
+    return "code" in judged ? judged.code : judged.detected;
   } finally {
     reader.close();
   }
@@ -39,8 +34,6 @@ function nameFile(
   owner: string,
   time: number,
 ): ErrorCode | null {
-  if (file.size === 0) return "file_empty";
-  if (file.size > PROFILE_PICTURE_MAX_BYTES) return "too_large";
   const judged = judge(file);
   if (typeof judged === "string") return judged;
   const names = storedNames(owner, time, judged.extension);

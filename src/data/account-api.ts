@@ -13,6 +13,8 @@ export interface Account {
   updateEmail(email: string, password: string): Promise<Result<SessionUser>>;
   /** Ends every other session of this account. */
   updatePassword(current: string, next: string, confirmation: string): Promise<Result<SessionUser>>;
+  /** Signs the account out everywhere else; this session goes on. */
+  endSessions(): Promise<Result<SessionUser>>;
   /** Deletes the account on the server and, when that was done, everything of it on this device. */
   deleteAccount(password: string): Promise<DeletedAccount>;
 }

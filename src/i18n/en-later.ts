@@ -1,7 +1,7 @@
 /** The part of the English catalogue that comes with the pages that show it, and not with the first picture. */
 import { chat } from "./en-chat";
 import { errors, uploadErrors } from "./en-errors";
-import { people, profile } from "./en-people";
+import { account, people, profile } from "./en-people";
 
 export const enLater = {
   auth: {
@@ -200,6 +200,7 @@ export const enLater = {
   people,
   profile,
   chat,
+  account,
   errors,
   uploadErrors,
 } as const;

@@ -1,4 +1,5 @@
 import { ImagePlus } from "lucide-react";
+import { lazy, Suspense } from "react";
 import { Link } from "react-router-dom";
 import { PAGE_SIZE } from "@/domain/limits";
 import { paths } from "@/domain/paths";
@@ -11,13 +12,21 @@ import { usePreferences } from "@/state/preferences";
 import { buttonClasses } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
 
+const ProfileSettings = lazy(() =>
+  import("./profile-settings").then((file) => ({ default: file.ProfileSettings })),
+);
+
 export function ProfileRoute() {
   const columns = usePreferences((now) => now.columns);
   return (
     <OwnProfile
       mediaLoading={<GridSkeleton columns={columns} />}
       media={(person) => <OwnMedia userId={person.id} />}
-      settings={() => null}
+      settings={(person) => (
+        <Suspense fallback={null}>
+          <ProfileSettings person={person} />
+        </Suspense>
+      )}
     />
   );
 }

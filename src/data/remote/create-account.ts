@@ -53,6 +53,10 @@ export function createAccount({ remote, session, take }: AccountDeps): Account {
       });
       return answer.kind === "accepted" ? reauthenticate(next) : toFailure(answer);
     },
+    endSessions: async () =>
+      user() === null
+        ? failed("unauthenticated")
+        : take(await remote.request("/api/account/sessions/end", { method: "POST", body: {} })),
     async deleteAccount(password) {
       if (user() === null) return { ...failed("unauthenticated"), requiresReauth: true };
       const answer = await remote.request("/api/account/delete", {

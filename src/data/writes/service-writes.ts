@@ -5,8 +5,10 @@ import type { Intent } from "@/data/outbox/intents";
 import { toFailure } from "@/data/remote/failures";
 import { served, servedOne } from "@/data/served";
 import type { ClientService, ProfileChanges } from "@/data/service-api";
+import type { ErrorCode } from "@/domain/error-codes";
 import { newId } from "@/domain/ids";
-import { BIO_MAX, COMMENT_MAX, REASON_MAX } from "@/domain/limits";
+import { BIO_MAX, COMMENT_MAX, PROFILE_PICTURE_MAX_BYTES, REASON_MAX } from "@/domain/limits";
+import { judgeProfilePicture, profilePictureText } from "@/domain/profile-pictures";
 import { failed, ok, type Result } from "@/domain/result";
 import { isBlank } from "@/domain/texts";
 import { usernameFault } from "@/domain/usernames";
@@ -96,7 +98,17 @@ async function updateProfile(deps: WritesDeps, changes: ProfileChanges): Promise
   const fault = username === undefined ? null : usernameFault(username);
   if (fault !== null) return failed(fault);
   if (bio !== undefined && bio.length > BIO_MAX) return failed("text_long");
+  const picture = changes.picture === undefined ? null : await pictureFault(changes.picture.file);
+  if (picture !== null) return failed(picture, profilePictureText(picture));
   return sendProfile(deps, changes, "");
+}
+
+async function pictureFault(file: Blob): Promise<ErrorCode | null> {
+  if (file.size > PROFILE_PICTURE_MAX_BYTES) return "too_large";
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const read = (offset: number, length: number) => bytes.subarray(offset, offset + length);
+  const judged = judgeProfilePicture(read, bytes.length);
+  return "code" in judged ? judged.code : null;
 }
 
 /** Asked at once, so that a taken name is told where it was typed; only without an answer does it wait. */

@@ -9,6 +9,7 @@ import { useText } from "@/i18n/use-text";
 import { showToast } from "@/state/toasts";
 import { openConversation, setFollowing, useUnreadFrom } from "@/state/use-people";
 import { useUser } from "@/state/use-session";
+import { useToLogin } from "@/state/use-to-login";
 import { Badge, cappedCount, PROFILE_UNREAD_CAP } from "@/ui/badge";
 import { Button } from "@/ui/button";
 import { Menu, MenuItem } from "@/ui/menu";
@@ -36,10 +37,10 @@ export function PersonActions({ person, relation }: { person: ProfileView; relat
 
 function FollowButton({ person, following }: { person: ProfileView; following: boolean }) {
   const { t } = useText();
-  const navigate = useNavigate();
+  const toLogin = useToLogin();
   const user = useUser();
   const toggle = async () => {
-    if (user === null) return navigate(paths.login);
+    if (user === null) return toLogin();
     const kept = await setFollowing(person.id, !following);
     if (!kept.success) showToast({ title: { key: "people.actionFailed" }, variant: "destructive" });
   };
@@ -61,11 +62,12 @@ function FollowButton({ person, following }: { person: ProfileView; following: b
 function MessageButton({ person }: { person: ProfileView }) {
   const { t } = useText();
   const navigate = useNavigate();
+  const toLogin = useToLogin();
   const user = useUser();
   const unread = useUnreadFrom(person.id);
   const [busy, setBusy] = useState(false);
   const open = async () => {
-    if (user === null) return navigate(paths.login);
+    if (user === null) return toLogin();
     setBusy(true);
     const started = await openConversation(person.id);
     setBusy(false);
@@ -96,7 +98,7 @@ function MessageButton({ person }: { person: ProfileView }) {
 
 function MoreOptions({ onBlock }: { onBlock: () => void }) {
   const { t } = useText();
-  const navigate = useNavigate();
+  const toLogin = useToLogin();
   const user = useUser();
   return (
     <Menu
@@ -112,10 +114,7 @@ function MoreOptions({ onBlock }: { onBlock: () => void }) {
         </button>
       }
     >
-      <MenuItem
-        data-testid="block-user"
-        onSelect={() => (user === null ? void navigate(paths.login) : onBlock())}
-      >
+      <MenuItem data-testid="block-user" onSelect={() => (user === null ? toLogin() : onBlock())}>
         <Ban aria-hidden="true" />
         {t("people.block")}
       </MenuItem>

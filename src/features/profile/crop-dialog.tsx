@@ -1,0 +1,146 @@
+/** Cuts a picture to a square: drag or arrow keys move it, the slider brings it closer. */
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
+import { useText } from "@/i18n/use-text";
+import { type Crop, cropSquare, fitCrop, ZOOM_MAX } from "@/lib/crop-square";
+import { type ChosenPicture, type CutPicture, cutPicture } from "@/state/profile-picture";
+import { Button } from "@/ui/button";
+import { Dialog } from "@/ui/dialog";
+
+interface CropDialogProps {
+  chosen: ChosenPicture;
+  returnFocus: RefObject<HTMLElement | null>;
+  onClose: () => void;
+  onCut: (cut: CutPicture) => void;
+}
+
+/** Pixels of the drawing, enough for a sharp screen. */
+const STAGE_PX = 640;
+/** Share of the picture that one press of an arrow moves it by. */
+const STEP = 0.02;
+const MIDDLE: Crop = { x: 0.5, y: 0.5, zoom: 1 };
+
+export function CropDialog({ chosen, returnFocus, onClose, onCut }: CropDialogProps) {
+  const { t } = useText();
+  const [crop, setCrop] = useState<Crop>(MIDDLE);
+  const [failed, setFailed] = useState(false);
+  const change = (next: Crop) => setCrop(fitCrop(chosen.size, next));
+  const use = async () => {
+    const cut = await cutPicture(chosen, cropSquare(chosen.size, crop));
+    if (cut === null) setFailed(true);
+    else onCut(cut);
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      returnFocus={returnFocus}
+      title={t("profile.cropTitle")}
+      description={t("profile.cropText")}
+    >
+      <Stage chosen={chosen} crop={crop} onChange={change} />
+      <label className="flex items-center gap-3 text-sm font-semibold">
+        {t("profile.zoom")}
+        <input
+          type="range"
+          min={1}
+          max={ZOOM_MAX}
+          step={0.05}
+          value={crop.zoom}
+          data-testid="crop-zoom"
+          className="h-11 min-w-0 flex-1 accent-foreground"
+          onChange={(event) => change({ ...crop, zoom: Number(event.target.value) })}
+        />
+      </label>
+      {failed && (
+        <p role="alert" className="text-sm font-medium text-danger">
+          {t("profile.cropFailed")}
+        </p>
+      )}
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onClose}>{t("app.cancel")}</Button>
+        <Button variant="accent" data-testid="use-crop" onClick={() => void use()}>
+          {t("profile.useCrop")}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+interface StageProps {
+  chosen: ChosenPicture;
+  crop: Crop;
+  onChange: (crop: Crop) => void;
+}
+
+const MOVES: Record<string, readonly [x: number, y: number]> = {
+  ArrowLeft: [-STEP, 0],
+  ArrowRight: [STEP, 0],
+  ArrowUp: [0, -STEP],
+  ArrowDown: [0, STEP],
+};
+
+function Stage({ chosen, crop, onChange }: StageProps) {
+  const { t } = useText();
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const from = useRef<{ x: number; y: number; crop: Crop } | null>(null);
+  // Outside: the canvas.
+  useEffect(() => {
+    const context = canvas.current?.getContext("2d");
+    if (!context) return;
+    const { left, top, side } = cropSquare(chosen.size, crop);
+    context.fillStyle = "#fff";
+    context.fillRect(0, 0, STAGE_PX, STAGE_PX);
+    context.drawImage(chosen.bitmap, left, top, side, side, 0, 0, STAGE_PX, STAGE_PX);
+  }, [chosen, crop]);
+  const drag = (event: PointerEvent<HTMLCanvasElement>) => {
+    const start = from.current;
+    if (start === null) return;
+    // Pixels of the picture for each of the screen.
+    const scale =
+      cropSquare(chosen.size, start.crop).side / event.currentTarget.getBoundingClientRect().width;
+    onChange({
+      ...start.crop,
+      x: start.crop.x - ((event.clientX - start.x) * scale) / chosen.size.width,
+      y: start.crop.y - ((event.clientY - start.y) * scale) / chosen.size.height,
+    });
+  };
+  const press = (event: KeyboardEvent) => {
+    const move = MOVES[event.key];
+    if (move === undefined) return;
+    event.preventDefault();
+    onChange({ ...crop, x: crop.x + move[0] / crop.zoom, y: crop.y + move[1] / crop.zoom });
+  };
+  return (
+    <div className="relative mx-auto aspect-square w-full max-w-[340px] overflow-hidden rounded-full">
+      <canvas
+        ref={canvas}
+        width={STAGE_PX}
+        height={STAGE_PX}
+        tabIndex={0}
+        role="img"
+        aria-label={t("profile.cropStage")}
+        data-testid="crop-stage"
+        className="block size-full cursor-grab touch-none rounded-full active:cursor-grabbing"
+        onPointerDown={(event) => {
+          event.currentTarget.setPointerCapture(event.pointerId);
+          from.current = { x: event.clientX, y: event.clientY, crop };
+        }}
+        onPointerMove={drag}
+        onPointerUp={() => {
+          from.current = null;
+        }}
+        onPointerCancel={() => {
+          from.current = null;
+        }}
+        onKeyDown={press}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+/** The Settings tab of one's own profile. */
+import { useNavigate } from "react-router-dom";
+import { paths } from "@/domain/paths";
+import { AdminBox } from "@/features/auth/admin-box";
+import { ChangeEmail } from "@/features/auth/change-email";
+import { ChangePassword } from "@/features/auth/change-password";
+import { DeleteAccount } from "@/features/auth/delete-account";
+import { SessionPanel } from "@/features/auth/session-panel";
+import { BlockedPeople } from "@/features/profile/blocked-people";
+import { EditProfile } from "@/features/profile/edit-profile";
+import { useUser } from "@/state/use-session";
+
+export function ProfileSettings({
+  person,
+}: {
+  person: Parameters<typeof EditProfile>[0]["person"];
+}) {
+  const navigate = useNavigate();
+  const user = useUser();
+  if (user === null) return null;
+  return (
+    <div className="mx-auto grid max-w-[680px] grid-cols-[minmax(0,1fr)] gap-4">
+      <EditProfile person={person} />
+      <ChangeEmail email={user.email} />
+      <ChangePassword email={user.email} />
+      {user.isAdmin && <AdminBox />}
+      <BlockedPeople />
+      <SessionPanel />
+      <DeleteAccount
+        onDeleted={() => void navigate(paths.home, { replace: true })}
+        onReauth={() => void navigate(paths.login)}
+      />
+    </div>
+  );
+}
