@@ -14,23 +14,22 @@ export interface CountProps {
 }
 
 export function CountButton(props: CountProps) {
-  const { t, language } = useText();
+  const { t } = useText();
   const { list, person } = props;
   const [open, setOpen] = useState(false);
-  const count = person[list];
   return (
     <>
       <button
         type="button"
-        className="flex min-h-11 items-center gap-1.5 rounded-xl px-2 hover:bg-surface"
+        className="w-full rounded-xl hover:bg-surface"
         aria-haspopup="dialog"
         data-testid={`count-${list}`}
         onClick={() => setOpen(true)}
       >
-        <strong className="tabular-nums">{count.toLocaleString(language)}</strong>
-        <span className="text-muted">
-          {t(list === "followers" ? "people.followersWord" : "people.followingWord")}
-        </span>
+        <Count
+          value={person[list]}
+          word={t(list === "followers" ? "people.followersWord" : "people.followingWord")}
+        />
       </button>
       {open && (
         <Suspense fallback={null}>
@@ -38,5 +37,24 @@ export function CountButton(props: CountProps) {
         </Suspense>
       )}
     </>
+  );
+}
+
+interface CountShown {
+  value: number;
+  word: string;
+  testId?: string;
+}
+
+/** A figure over its word; beside it where there is room. */
+export function Count({ value, word, testId }: CountShown) {
+  const { language } = useText();
+  return (
+    <span className="flex min-h-13 flex-col items-center justify-center leading-tight md:min-h-11 md:flex-row md:items-baseline md:gap-1.5 md:px-2">
+      <strong className="text-[17px] tabular-nums" data-testid={testId}>
+        {value.toLocaleString(language)}
+      </strong>
+      <span className="text-[13.5px] text-muted md:text-[15px]">{word}</span>
+    </span>
   );
 }

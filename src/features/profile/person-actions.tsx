@@ -22,7 +22,7 @@ const BlockPerson = lazy(() =>
 export function PersonActions({ person, relation }: { person: ProfileView; relation: Relation }) {
   const [blocking, setBlocking] = useState(false);
   return (
-    <div className="mt-4 flex flex-wrap items-center gap-2" data-testid="person-actions">
+    <div className="mt-3 flex items-center gap-2 md:mt-4" data-testid="person-actions">
       <FollowButton person={person} following={relation.following} />
       <MessageButton person={person} />
       <MoreOptions onBlock={() => setBlocking(true)} />
@@ -48,12 +48,16 @@ function FollowButton({ person, following }: { person: ProfileView; following: b
   return (
     <Button
       variant={following ? "outline" : "accent"}
-      className="min-w-32"
+      className="flex-1 px-3! md:min-w-32 md:flex-none"
       aria-label={t(following ? "people.unfollowPerson" : "people.followPerson", { name })}
       data-testid={following ? "unfollow" : "follow"}
       onClick={() => void toggle()}
     >
-      {following ? <UserMinus aria-hidden="true" /> : <UserPlus aria-hidden="true" />}
+      {following ? (
+        <UserMinus aria-hidden="true" className="max-[419px]:hidden" />
+      ) : (
+        <UserPlus aria-hidden="true" className="max-[419px]:hidden" />
+      )}
       {t(following ? "people.unfollow" : "people.follow")}
     </Button>
   );
@@ -81,8 +85,13 @@ function MessageButton({ person }: { person: ProfileView }) {
     });
   };
   return (
-    <Button data-testid="send-message" disabled={busy} onClick={() => void open()}>
-      <MessageCircle aria-hidden="true" />
+    <Button
+      className="flex-1 px-3! md:flex-none md:px-5!"
+      data-testid="send-message"
+      disabled={busy}
+      onClick={() => void open()}
+    >
+      <MessageCircle aria-hidden="true" className="max-[419px]:hidden" />
       {t("people.sendMessage")}
       {cappedCount(unread, PROFILE_UNREAD_CAP) !== "" && (
         <>
