@@ -3,12 +3,13 @@
  * A count does not move its row in the feed; rows with new counts are announced together every ten minutes.
  */
 import { isId } from "@/domain/ids";
+import { VIEW_WINDOW_MS } from "@/domain/limits";
 import { hintEveryone } from "./hints";
 import { refuseTooMany, takeOne } from "./limits";
 import { answer, NOT_FOUND, refuse } from "./refuse";
 import { refusalOf } from "./refused";
 
-const WINDOW_SECONDS = 1_800;
+const WINDOW_SECONDS = VIEW_WINDOW_MS / 1000;
 /** Rows that one transaction of the announcement renumbers. */
 const BATCH = 500;
 const SESSION = /^[A-Za-z0-9_-]{8,64}$/;

@@ -153,7 +153,9 @@ function createScopes(shared: Shared): Scopes {
       return;
     }
     scope$.next(null);
-    await current?.close();
+    // While somebody is signed in nothing would tell the guest's replica what was deleted.
+    if (current?.userId === null) await current.wipe("keep");
+    else await current?.close();
     await finishDiscards(deps.storage).catch((error) =>
       log("What was discarded could not be deleted yet", error),
     );

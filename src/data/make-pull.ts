@@ -31,7 +31,7 @@ export function makePull(shared: Shared, base: ScopeBase): Pull {
     onStranger: () => connection.set("offline"),
     onNewHistory: (had) => {
       const ask = (name: CacheName, id: string) => pullOne(remote, replica, name, id);
-      return beginOffer({ replica, ask, random: deps.random }, had);
+      return beginOffer({ replica, ask, userId, random: deps.random, now: deps.now }, had);
     },
   };
   /** How far the public part has come while a sign-in is needed. */

@@ -7,7 +7,7 @@ import type { Sender } from "./outbox/create-sender";
 import { parseIntent } from "./outbox/intents";
 import { dropKept } from "./outbox/keep-intents";
 import { blobKeys } from "./outbox/send-intent";
-import { openDeviceStore } from "./replica/device-store";
+import { isQuotaError, openDeviceStore } from "./replica/device-store";
 import { createShownMarks } from "./replica/mark-shown";
 import { openMemoryDevice } from "./replica/memory-device";
 import {
@@ -31,6 +31,7 @@ import {
   wakeOnChanges,
   watchQueue,
 } from "./scope-parts";
+import type { StorageState } from "./storage-api";
 import type { SyncLoop } from "./sync/create-sync-loop";
 import { type BlobUrls, createBlobUrls } from "./uploads/blob-urls";
 
@@ -127,14 +128,41 @@ async function openStores(shared: Shared, userId: string | null) {
   const { storage, multiInstance = false } = shared.deps;
   try {
     await refuseNewer(storage, userId);
-    const device = await openDeviceStore(storage, databaseName(storage, userId));
-    const replica = await openReplica(storage, userId, multiInstance);
+    const stores = await openWithRoom(shared, userId);
     shared.storage.set("persistent");
-    return { device, replica, multiInstance };
+    return { ...stores, multiInstance };
   } catch (error) {
     shared.log("Going on without storage: the databases could not be opened", error);
-    shared.storage.set(error instanceof NewerStorage ? "newer" : "memory");
+    shared.storage.set(stateAfter(error));
     const replica = await openMemoryReplica(storage, userId);
     return { device: openMemoryDevice(), replica, multiInstance: false };
+  }
+}
+
+function stateAfter(error: unknown): StorageState {
+  if (error instanceof NewerStorage) return "newer";
+  return isQuotaError(error) ? "full" : "memory";
+}
+
+/** A full device has storage: what can be had again goes, and it is opened once more. */
+async function openWithRoom(shared: Shared, userId: string | null) {
+  try {
+    return await openOnDevice(shared, userId);
+  } catch (error) {
+    const { room } = shared.deps;
+    if (!isQuotaError(error) || room === undefined) throw error;
+    await room.emptyCaches();
+    return openOnDevice(shared, userId);
+  }
+}
+
+async function openOnDevice({ deps }: Shared, userId: string | null) {
+  const { storage, multiInstance = false } = deps;
+  const device = await openDeviceStore(storage, databaseName(storage, userId));
+  try {
+    return { device, replica: await openReplica(storage, userId, multiInstance) };
+  } catch (error) {
+    device.close();
+    throw error;
   }
 }

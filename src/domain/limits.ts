@@ -88,6 +88,9 @@ export const LIFETIMES_MS = {
   comments: 60_000,
 } as const;
 
+/** A view counts once per viewer and medium in this time, milliseconds. */
+export const VIEW_WINDOW_MS = 30 * 60_000;
+
 /** Pixels below which the layout is the phone's (specification §9). */
 export const MOBILE_BREAKPOINT = 768;
 /** `theme-color` and `--background` of the two themes (specification §9). */

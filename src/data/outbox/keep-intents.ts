@@ -5,6 +5,7 @@
 import type { DeviceStore } from "@/data/replica/device-store";
 import type { Replica } from "@/data/replica/open-replica";
 import type { OutboxRow } from "@/data/schema/outbox";
+import { VIEW_WINDOW_MS } from "@/domain/limits";
 import { dropIntents } from "./drop-intents";
 import { type IntentKind, parseIntent } from "./intents";
 
@@ -26,7 +27,17 @@ const WORTH_KEEPING: readonly IntentKind[] = [
   "message.send",
   "message.photo",
   "message.delete",
+  "conversation.read",
+  "profile.update",
+  "view.record",
 ];
+
+/** A view that is said again later than that counts twice. */
+const keptMs = (kind: string): number => (kind === "view.record" ? VIEW_WINDOW_MS : KEPT_MS);
+
+/** Of these the last one of a target stands for all. */
+const isToggle = (kind: string): boolean =>
+  kind.endsWith(".set") || kind === "conversation.read" || kind === "view.record";
 
 interface KeepDeps {
   replica: Pick<Replica, "outbox" | "uploads">;
@@ -55,7 +66,7 @@ export async function keepIntents(
   const ended = [...latest.values()].filter((doc) => doc.state === "acked");
   const keeping = ended.filter((doc) => isWorthKeeping(doc.toJSON() as OutboxRow));
   for (const doc of keeping) {
-    await doc.incrementalPatch({ state: "kept", nextAt: now + KEPT_MS });
+    await doc.incrementalPatch({ state: "kept", nextAt: now + keptMs(doc.kind) });
   }
   const fresh = keeping.map((doc) => doc.toJSON() as OutboxRow);
   const over = kept.filter(
@@ -96,5 +107,5 @@ function undoes(later: OutboxRow, row: OutboxRow): boolean {
   const same = later.target === row.target;
   if (later.kind === "comment.delete") return same && row.kind === "comment.create";
   if (later.kind === "message.delete") return same && row.kind.startsWith("message.");
-  return same && later.kind.endsWith(".set") && later.kind === row.kind;
+  return same && isToggle(later.kind) && later.kind === row.kind;
 }

@@ -4,19 +4,22 @@
  * was made, only what the replica still held is offered.
  */
 import type { CacheName, Replica } from "@/data/replica/open-replica";
-import type { MediaRow } from "@/data/schema/media";
 import type { OutboxRow } from "@/data/schema/outbox";
 import type { PulledOne } from "@/data/sync/pull-one";
 import { newId, pairId } from "@/domain/ids";
 import { failed, ok, type Result } from "@/domain/result";
 import { type Intent, intentRule, parseIntent } from "./intents";
 import { readRows } from "./keep-intents";
+import { type Before, isChangeLost, readBefore } from "./lost-changes";
 
 export interface OfferDeps {
   replica: Replica;
   /** Asks the server for one row, and keeps it when it is there. */
   ask: (name: CacheName, id: string) => Promise<PulledOne>;
   random: () => number;
+  now: () => number;
+  /** Whose replica it is; null for the guest. */
+  userId: string | null;
 }
 
 /** What the fresh pull did not bring, by collection. What is found to be there after all is taken out. */
@@ -28,9 +31,7 @@ export async function beginOffer(
   had: Lost,
 ): Promise<(lost: Lost) => Promise<Result<null>>> {
   const rows = await readRows(deps.replica, "kept", "acked");
-  const updated = rows.filter((row) => row.kind === "media.update").map((row) => row.target);
-  const media = await deps.replica.media.findByIds(updated).exec();
-  const before = new Map([...media].map(([id, doc]) => [id, doc.toJSON() as MediaRow]));
+  const before = await readBefore(deps, rows);
   const held: Lost = Object.fromEntries(
     Object.entries(had).map(([name, ids]) => [name, new Set(ids)]),
   ) as Lost;
@@ -40,8 +41,7 @@ export async function beginOffer(
 interface History {
   held: Lost;
   lost: Lost;
-  /** Media with a kept change, as they were. */
-  before: ReadonlyMap<string, MediaRow>;
+  before: Before;
 }
 
 async function offer(
@@ -114,41 +114,12 @@ async function isLost(
   row: OutboxRow,
 ): Promise<boolean> {
   const outcome = outcomeOf(intent);
-  if (outcome === null) return isChangeLost(deps, history, intent);
+  if (outcome === null) return isChangeLost(deps, history.before, intent, row);
   const { name, id, on } = outcome;
   // Where the pull had not brought it yet, nobody can have undone it.
   const stood = row.state === "acked" || history.held[name].has(id) === on;
   return stood && (await isThere(deps, history, name, id)) !== on;
 }
-
-/** Deletions and reports can be said again at any time; a change only while it still stood here. */
-async function isChangeLost(deps: OfferDeps, history: History, intent: Intent): Promise<boolean> {
-  switch (intent.kind) {
-    case "media.delete":
-    case "comment.delete":
-    case "message.delete":
-    case "report.create":
-      return true;
-    case "media.update": {
-      const { mediaId, changes } = intent.body;
-      const before = history.before.get(mediaId);
-      const now = (await deps.replica.media.findOne(mediaId).exec())?.toJSON() as
-        | MediaRow
-        | undefined;
-      if (before === undefined || now === undefined) return false;
-      return isAs(before, changes) && !isAs(now, changes);
-    }
-    default:
-      return false;
-  }
-}
-
-type Changes = Extract<Intent, { kind: "media.update" }>["body"]["changes"];
-
-const isAs = (row: MediaRow, { caption, tags, alt }: Changes): boolean =>
-  (caption ?? row.caption) === row.caption &&
-  (alt ?? row.alt) === row.alt &&
-  (tags ?? row.tags).join("\n") === row.tags.join("\n");
 
 /** A message needs its conversation, whoever had begun it. */
 async function offerConversation(

@@ -116,7 +116,9 @@ async function putBlob(db: Tables, key: string, blob: Blob): Promise<void> {
 export function isQuotaError(error: unknown): boolean {
   for (let at: unknown = error; at instanceof Error || at instanceof DOMException; ) {
     if (at.name === "QuotaExceededError") return true;
-    at = (at as { inner?: unknown }).inner ?? at.cause;
+    // Dexie wraps it as `inner`, RxDB among its parameters.
+    const wrapped = at as { inner?: unknown; parameters?: { error?: unknown } };
+    at = wrapped.inner ?? wrapped.parameters?.error ?? at.cause;
   }
   return false;
 }

@@ -113,11 +113,17 @@ async function openOn(
     closeDuplicates: true,
   });
   const caches = CACHE_NAMES.map((cache) => [storedName(cache), { schema: CACHES[cache] }]);
-  const collections = (await database.addCollections({
-    ...Object.fromEntries(caches),
-    outbox: { schema: outboxSchema },
-    uploads: { schema: uploadsSchema },
-  })) as unknown as Record<string, RxCollection>;
+  const collections = (await database
+    .addCollections({
+      ...Object.fromEntries(caches),
+      outbox: { schema: outboxSchema },
+      uploads: { schema: uploadsSchema },
+    })
+    .catch(async (error: unknown) => {
+      // Collections that stay open count against the few that may be.
+      await database.close();
+      throw error;
+    })) as unknown as Record<string, RxCollection>;
   const byName = CACHE_NAMES.map((cache) => [cache, collections[storedName(cache)]]);
   return {
     ...Object.fromEntries(byName),

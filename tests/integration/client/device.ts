@@ -21,6 +21,9 @@ export interface Device {
   makeDatabase(name: string): Promise<void>;
   /** What went wrong unseen. */
   complaints: unknown[][];
+  storage: ClientDeps["storage"];
+  /** The same device in another outside world. */
+  withChange(change: Partial<ClientDeps>): Device;
 }
 
 let devices = 0;
@@ -66,6 +69,8 @@ function deviceOn(disk: Disk, baseUrl: string, change: Partial<ClientDeps>): Dev
     start: () => createClient({ uploadHttpStack, ...deps }),
     local,
     complaints,
+    storage: deps.storage,
+    withChange: (other) => deviceOn(disk, baseUrl, { ...change, ...other }),
     holds: (text, part) => {
       const { databases } = readDisk(indexedDB);
       return JSON.stringify(databases.filter(({ name }) => name.includes(part))).includes(text);

@@ -1,6 +1,7 @@
 import { cpSync, rmSync } from "node:fs";
 import { mediaFixture } from "@tests/support/media-fixtures";
 import { type PocketBase, startPocketBase } from "@tests/support/pocketbase";
+import { upload as uploadBytes } from "@tests/support/tus";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Client } from "@/data/client-api";
 import { createDevice, type Device } from "./device";
@@ -23,13 +24,7 @@ beforeAll(async () => {
   device = createDevice(server.url, { now: () => Date.now() + later });
   client = device.start();
   me = await signUp(client);
-  const person = newPerson();
-  const made = await server.api("POST", "/api/collections/users/records", person);
-  const signedIn = await server.api("POST", "/api/collections/users/auth-with-password", {
-    identity: person.email,
-    password: person.password,
-  });
-  other = { id: made.body.id, token: signedIn.body.token };
+  other = await newPersonOnServer();
 });
 afterAll(async () => {
   await client?.close();
@@ -68,6 +63,43 @@ async function upload(caption: string): Promise<string> {
 
 const row = async (path: string) =>
   (await server.api("GET", `/api/collections/${path}`, undefined, other.token)).body;
+
+async function newPersonOnServer(): Promise<{ id: string; token: string }> {
+  const person = newPerson();
+  const made = await server.api("POST", "/api/collections/users/records", person);
+  const signedIn = await server.api("POST", "/api/collections/users/auth-with-password", {
+    identity: person.email,
+    password: person.password,
+  });
+  return { id: made.body.id, token: signedIn.body.token };
+}
+
+async function chatWith(person: { id: string; token: string }) {
+  const id = [me.id, person.id].sort().join("_");
+  const body = { id, participants: [me.id, person.id].sort() };
+  await server.api("POST", "/api/collections/conversations/records", body, person.token);
+  return { ...person, chat: id };
+}
+
+async function writeAs(token: string, conversationId: string, message: string): Promise<void> {
+  const senderId = JSON.parse(atob(token.split(".")[1] ?? "")).id as string;
+  const body = { conversationId, senderId, message, type: "text" };
+  expect(await server.api("POST", "/api/collections/messages/records", body, token)).toMatchObject({
+    status: 200,
+  });
+}
+
+/** A photo of somebody else's. */
+async function uploadAs(token: string, caption: string): Promise<string> {
+  const uploadId = await uploadBytes(server, token, mediaFixture("photo.jpg"));
+  const form = new FormData();
+  const fields = { id: "theirs000000000", uploadId, caption, tags: "[]", type: "photo" };
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  const headers = { authorization: token };
+  const answer = await fetch(`${server.url}/api/media`, { method: "POST", headers, body: form });
+  expect(answer.status).toBe(200);
+  return fields.id;
+}
 
 const photoMessage = {
   file: new Blob([mediaFixture("photo.jpg")], { type: "image/jpeg" }),
@@ -149,6 +181,60 @@ test("what somebody else removed before the restore stays removed", async () => 
   await client.sync();
   await settled();
   expect(await row(`comments/records/${commentId}`)).toMatchObject({ status: 404 });
+});
+
+test("a changed profile, a read chat and a view are offered again, and nothing unseen is called read", async () => {
+  const { service, writes } = client;
+  const theirs = await uploadAs(other.token, "Seen by me");
+  const { chat } = await chatWith(other);
+  await writeAs(other.token, chat, "Before the backup");
+  const unseen = await chatWith(await newPersonOnServer());
+  await writeAs(unseen.token, unseen.chat, "Seen");
+  await client.sync();
+  await backUp();
+  await client.sync();
+
+  expect(
+    await service.updateProfile({
+      bio: "Told twice",
+      picture: { file: photoMessage.file, thumbnail: null },
+    }),
+  ).toMatchObject({ success: true });
+  await service.markMessagesRead(chat);
+  await writes.recordView(theirs);
+  await sent();
+  await client.sync();
+  const views = async () => (await row(`media/records/${theirs}`)).views;
+  // A view is no part of the queue that a person sees.
+  await expect.poll(views, { timeout: 30_000 }).toBe(1);
+
+  await restore();
+  expect(await row(`profiles/records/${me.id}`)).toMatchObject({ bio: "" });
+  expect(await views()).toBe(0);
+  await client.sync();
+  await settled();
+  const mine = await row(`profiles/records/${me.id}`);
+  expect(mine).toMatchObject({ bio: "Told twice" });
+  expect(mine.profilePicture).not.toBe("");
+  await expect.poll(views, { timeout: 30_000 }).toBe(1);
+  const written = encodeURIComponent(`senderId = "${other.id}"`);
+  expect((await row(`messages/records?filter=${written}`)).items).toMatchObject([{ read: true }]);
+
+  await backUp();
+  await service.markMessagesRead(unseen.chat);
+  await sent();
+  await client.sync();
+  await restore();
+  await writeAs(unseen.token, unseen.chat, "Never seen");
+  await client.sync();
+  await settled();
+  const left = await server.api(
+    "GET",
+    "/api/collections/messages/records",
+    undefined,
+    unseen.token,
+  );
+  expect(left.body.items.map(({ read }: { read: boolean }) => read)).toEqual([false, false]);
 });
 
 test("after a day nothing of it is kept any more", async () => {

@@ -135,6 +135,8 @@ describe("the operations by name", () => {
       error: "username_taken",
     });
     const username = `${me.username}.2`;
+    const left = await until(client.outbox.watch(), ({ ready: isRead }) => isRead);
+    expect(left.items.filter(({ kind }) => kind === "profile.update")).toEqual([]);
     expect(await service.updateProfile({ username, bio: "Hello" })).toMatchObject({
       success: true,
     });

@@ -117,6 +117,24 @@ test("signing out with a kept queue leaves nothing of the replica on the device"
   );
 });
 
+test("what a guest saw leaves the device at a sign-in, where nothing would tell of its deletion", async () => {
+  begin();
+  await signUp(client);
+  const queued = await client.writes.uploadMedia(photo("Public for a while"));
+  if (!queued.success) throw new Error(queued.error);
+  await found(client.reads.watchMedia(queued.value.mediaId), (now) => now.pending === null);
+  await client.auth.signOut("keep");
+  await signedOut();
+  await ready(client.reads.watchFeed(newest), ({ items }) => items.length > 0);
+  expect(device.holds("Public for a while", "guest")).toBe(true);
+  await signUp(client);
+  await client.sync();
+  expect(device.holds("Public for a while", "guest")).toBe(false);
+  await client.auth.signOut("keep");
+  await signedOut();
+  await ready(client.reads.watchFeed(newest), ({ items }) => items.length > 0);
+});
+
 test("a session that another tab ended is noticed without the network", async () => {
   begin();
   await signUp(client);

@@ -73,6 +73,63 @@ test("a nearly full device empties its caches and keeps its queue", async () => 
   await found(client.reads.watchMedia(queued.value.mediaId), (medium) => medium.pending === null);
 });
 
+test("a device that is full at the start empties its caches and opens, and is not called one without storage", async () => {
+  const device = createDevice(server.url);
+  client = device.start();
+  await signUp(client);
+  await client.sync();
+  await client.close();
+  let left = 0;
+  let emptied = 0;
+  const room: ClientDeps["room"] = {
+    estimate: async () => ({}),
+    emptyCaches: async () => {
+      emptied += 1;
+      left = Number.POSITIVE_INFINITY;
+    },
+  };
+  client = device.withChange({ room, storage: fullAfter(device.storage, () => left) }).start();
+  await ready(client.reads.watchFeed(newest));
+  expect(emptied).toBe(1);
+  expect(client.storage.state.getSnapshot()).toBe("persistent");
+});
+
+test("a device without any room says that it is full, keeps its queue, and shows what is online", async () => {
+  const network = createNetwork();
+  const device = createDevice(server.url, { fetch: network.fetch });
+  client = device.start();
+  await signUp(client);
+  await client.sync();
+  network.intercept = cut;
+  const queued = await client.writes.uploadMedia(photo("Safe on a full disk"));
+  if (!queued.success) throw new Error(queued.error);
+  await client.close();
+  network.intercept = null;
+  const room: ClientDeps["room"] = { estimate: async () => ({}), emptyCaches: async () => {} };
+  client = device.withChange({ room, storage: fullAfter(device.storage, () => 0) }).start();
+  await ready(client.reads.watchFeed(newest));
+  expect(client.storage.state.getSnapshot()).toBe("full");
+  await client.close();
+  client = device.start();
+  await found(client.reads.watchMedia(queued.value.mediaId), (medium) => medium.pending === null);
+});
+
+/** A browser that opens no database any more once `left` says 0. */
+function fullAfter(storage: ClientDeps["storage"], left: () => number): ClientDeps["storage"] {
+  const indexedDB = new Proxy(storage.indexedDB, {
+    get(factory, name) {
+      const value: unknown = Reflect.get(factory, name);
+      if (typeof value !== "function") return value;
+      if (name !== "open") return value.bind(factory);
+      return (...args: [string, number?]) => {
+        if (left() > 0) return factory.open(...args);
+        throw new DOMException("No room", "QuotaExceededError");
+      };
+    },
+  });
+  return { ...storage, indexedDB };
+}
+
 test("a version that finds the queue of a later one leaves it alone and shows what is online", async () => {
   const device = createDevice(server.url);
   client = device.start();

@@ -1,0 +1,62 @@
+/** Changes of one's own profile: queued like everything, and waited for a moment, so that a taken name is told where it was typed. */
+import type { IntentBodies } from "@/data/outbox/intent-bodies";
+import type { ProfileChanges } from "@/data/service-api";
+import type { ErrorCode } from "@/domain/error-codes";
+import { newId } from "@/domain/ids";
+import { BIO_MAX, PROFILE_PICTURE_MAX_BYTES } from "@/domain/limits";
+import { judgeProfilePicture, profilePictureText } from "@/domain/profile-pictures";
+import { failed, ok, type Result } from "@/domain/result";
+import { usernameFault } from "@/domain/usernames";
+import { signedIn, type WritesDeps } from "./create-writes";
+import { enqueueFor } from "./enqueue-for";
+import { firstOutcome } from "./first-outcome";
+
+/** Success: the server has it, or it waits for the server. A refusal leaves nothing in the queue. */
+export async function updateProfile(
+  deps: WritesDeps,
+  changes: ProfileChanges,
+): Promise<Result<null>> {
+  const { username, bio } = changes;
+  if (username === undefined && bio === undefined && changes.picture === undefined) return ok(null);
+  const fault = username === undefined ? null : usernameFault(username);
+  if (fault !== null) return failed(fault);
+  if (bio !== undefined && bio.length > BIO_MAX) return failed("text_long");
+  const picture = changes.picture === undefined ? null : await pictureFault(changes.picture.file);
+  if (picture !== null) return failed(picture, profilePictureText(picture));
+  return sendProfile(deps, changes, "");
+}
+
+async function pictureFault(file: Blob): Promise<ErrorCode | null> {
+  if (file.size > PROFILE_PICTURE_MAX_BYTES) return "too_large";
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const read = (offset: number, length: number) => bytes.subarray(offset, offset + length);
+  const judged = judgeProfilePicture(read, bytes.length);
+  return "code" in judged ? judged.code : null;
+}
+
+export const deleteProfilePicture = (deps: WritesDeps): Promise<Result<null>> =>
+  sendProfile(deps, {}, "delete");
+
+async function sendProfile(
+  deps: WritesDeps,
+  { username, bio, picture }: ProfileChanges,
+  none: "" | "delete",
+): Promise<Result<null>> {
+  const user = signedIn(deps.shared);
+  if (user === null) return failed("unauthenticated");
+  const key = `profile/${newId(deps.shared.deps.random)}`;
+  const blobs = new Map<string, Blob>();
+  if (picture) blobs.set(`${key}/picture`, picture.file);
+  if (picture?.thumbnail) blobs.set(`${key}/thumbnail`, picture.thumbnail);
+  const body: IntentBodies["profile.update"] = {
+    userId: user.id,
+    changes: {
+      ...(username === undefined ? {} : { username }),
+      ...(bio === undefined ? {} : { bio }),
+    },
+    picture: blobs.has(`${key}/picture`) ? `${key}/picture` : none,
+    thumbnail: blobs.has(`${key}/thumbnail`) ? `${key}/thumbnail` : none,
+  };
+  const queued = await enqueueFor(deps, { kind: "profile.update", body }, blobs);
+  return queued.success ? firstOutcome(deps, queued.value.intentId) : queued;
+}
