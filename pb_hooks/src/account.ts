@@ -1,6 +1,6 @@
 /** Changes of one's own account: the address, its sessions, and the end of it. */
 import { emailFault, normalEmail } from "@/domain/emails";
-import { bodyOf, textOf, userIdOf } from "./acting";
+import { bodyOf, isSuspended, textOf, userIdOf } from "./acting";
 import { refuseTooMany } from "./limits";
 import { isEmailTaken, isLastAdmin } from "./people";
 import { dropBadFields, refuse } from "./refuse";
@@ -11,6 +11,10 @@ import { accountKey, beginAttempt } from "./sign-in";
 function reauthenticated(e: core.RequestEvent): core.Record | null {
   if (userIdOf(e) === "" || !e.auth) {
     refuse(e, refusalOf("unauthenticated", "Kein Benutzer angemeldet"));
+    return null;
+  }
+  if (isSuspended(e)) {
+    refuse(e, refusalOf("suspended"));
     return null;
   }
   const user = e.app.findRecordById("users", e.auth.id);

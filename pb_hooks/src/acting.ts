@@ -17,12 +17,17 @@ export function userIdOf(e: core.RequestEvent): string {
  * that is none.
  */
 export function callerId(e: core.RequestEvent): string | null {
+  if (isSuspended(e)) return null;
   if (e.auth) return e.auth.isSuperuser() ? "" : e.auth.id;
   return (e.request?.header.get("Authorization") ?? "") === "" ? "" : null;
 }
 
 export const isAdmin = (e: core.RequestEvent): boolean =>
   userIdOf(e) !== "" && (e.auth?.getBool("isAdmin") ?? false);
+
+/** Whether the account is suspended: its tokens ended with that, but a superuser can make new ones. */
+export const isSuspended = (e: core.RequestEvent): boolean =>
+  userIdOf(e) !== "" && (e.auth?.getBool("isBlocked") ?? false);
 
 /** The body as PocketBase read it, JSON and forms alike. */
 export function bodyOf(e: core.RequestEvent): Record<string, unknown> {

@@ -2,7 +2,7 @@
  * The panel's routes: who may ask, and pages of rows by keyset. Each request asks anew whether its account is an
  * admin, so that a demoted one has nothing from the next request on.
  */
-import { isAdmin, userIdOf } from "./acting";
+import { isAdmin, isSuspended, userIdOf } from "./acting";
 import { refuse } from "./refuse";
 import { refusalOf } from "./refused";
 
@@ -14,8 +14,7 @@ export function admitAdmin(e: core.RequestEvent): boolean {
     refuse(e, refusalOf(e.hasSuperuserAuth() ? "forbidden" : "unauthenticated"));
     return false;
   }
-  // A token that a superuser made after the suspension.
-  if (e.auth?.getBool("isBlocked")) refuse(e, refusalOf("suspended"));
+  if (isSuspended(e)) refuse(e, refusalOf("suspended"));
   else if (!isAdmin(e)) refuse(e, refusalOf("forbidden"));
   else return true;
   return false;

@@ -1,6 +1,7 @@
 /** The book of administrative acts: append only (a trigger sees to that), read by admins. */
-import { inTransaction, isSuperuser, requestOf } from "./acting";
+import { findRecord, inTransaction, isSuperuser, requestOf, userIdOf } from "./acting";
 import { dropBadFields } from "./refuse";
+import { refused } from "./refused";
 
 export interface AuditEntry {
   /** `media.delete`, `users.update`, `users.impersonate`, … */
@@ -27,9 +28,17 @@ export function writeAudit(app: CoreApp, e: core.RequestEvent, entry: AuditEntry
   app.save(row);
 }
 
-/** Does the rest of the request and writes it down, both or neither. */
+/** Asked again inside the act's transaction: whoever was demoted or suspended since the request began does nothing more. */
+export function mustStillBeAdmin(tx: CoreApp, e: core.RequestEvent): void {
+  const actor = findRecord(tx, "users", userIdOf(e));
+  if (actor?.getBool("isBlocked")) throw refused("suspended");
+  if (!actor?.getBool("isAdmin")) throw refused("forbidden");
+}
+
+/** Does the rest of an administrative request and writes it down, both or neither. */
 export function nextAudited(e: core.RecordRequestEvent, entry: () => AuditEntry): void {
   inTransaction(e, (tx) => {
+    if (!isSuperuser(e)) mustStillBeAdmin(tx, e);
     const written = entry();
     e.next();
     // A create knows its id only now.

@@ -11,6 +11,7 @@ import {
   isAdmin,
   isBlockedEitherWay,
   isSuperuser,
+  isSuspended,
   keepOnly,
   requestOf,
   TRUSTED,
@@ -203,6 +204,7 @@ export function deleteConversation(e: core.RecordRequestEvent) {
 
 /** `POST /api/conversations/{id}/read`: the other's messages are read now. Answers how many that were. */
 export function readConversation(e: core.RequestEvent) {
+  if (isSuspended(e)) return refuse(e, refusalOf("suspended"));
   const id = e.request?.pathValue("id") ?? "";
   const me = userIdOf(e);
   const conversation = otherOf(id, me) === null ? null : findRecord(e.app, "conversations", id);

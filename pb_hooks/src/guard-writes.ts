@@ -2,7 +2,7 @@
  * Around every write through the record API, whatever the collection: the limit per user, the answer when something
  * inside throws, and for superusers the audit row. The collections' own handlers run inside.
  */
-import { isSuperuser, requestOf, TRUSTED, userIdOf } from "./acting";
+import { isSuperuser, isSuspended, requestOf, TRUSTED, userIdOf } from "./acting";
 import { changesOf, nextAudited } from "./audit";
 import { refuseTooMany, takeOne } from "./limits";
 import { dropBadFields, refuse } from "./refuse";
@@ -38,10 +38,7 @@ function guard(e: core.RecordRequestEvent, verb: Verb) {
   const request = requestOf(e);
   dropBadFields(request);
   const userId = userIdOf(e);
-  // Its tokens ended with the suspension; one that a superuser made later is refused here.
-  if (userId !== "" && e.auth?.getBool("isBlocked")) {
-    return refuse(request, refusalOf("suspended"));
-  }
+  if (isSuspended(e)) return refuse(request, refusalOf("suspended"));
   const wait = userId === "" ? 0 : takeOne(e.app, "writesPerMinute", userId);
   if (wait > 0) return refuseTooMany(request, wait);
   try {

@@ -165,6 +165,17 @@ export function hintChange(e: core.RecordEvent): void {
   if (audience === undefined) return;
   if (audience === "everyone") hintEveryone(e.app);
   else hintPeople(e.app, peopleOf(record, audience));
+  if (record.collection().name === "users" && record.getBool("isBlocked")) {
+    endStreams(e.app, record.id);
+  }
+}
+
+/** A suspended account's devices have their hint and ask; they are told why when they do, and hear nothing more. */
+function endStreams(app: CoreApp, userId: string): void {
+  const known = app.store().get(clientsKey(userId));
+  if (typeof known !== "string") return;
+  app.store().remove(clientsKey(userId));
+  for (const id of known.split(",")) app.subscriptionsBroker().unregister(id);
 }
 
 function peopleOf(record: core.Record, fields: readonly string[]): string[] {

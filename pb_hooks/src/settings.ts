@@ -3,7 +3,7 @@ import { SETTINGS_CONTENT_MAX_BYTES } from "@/domain/limits";
 import { byteLength } from "@/domain/texts";
 import { bodyOf, inTransaction, isSuperuser, keepOnly, requestOf } from "./acting";
 import { admitAdmin } from "./admin-request";
-import { changesOf, writeAudit } from "./audit";
+import { changesOf, mustStillBeAdmin, writeAudit } from "./audit";
 import { DEFAULT_LIMITS } from "./limits";
 import { answer, refuse } from "./refuse";
 import { refusalOf, refused } from "./refused";
@@ -62,6 +62,7 @@ export function updateSettings(e: core.RecordRequestEvent) {
   }
   if (!areLimits(record.getString("limits"))) return refuse(requestOf(e), refusalOf("invalid"));
   inTransaction(e, (tx) => {
+    if (!isSuperuser(e)) mustStillBeAdmin(tx, e);
     const current = tx.findRecordById("settings", record.id).getInt("revision");
     if (seen !== null && seen !== current) throw refused("conflict");
     record.set("revision", current + 1);

@@ -3,9 +3,11 @@
  * may see. The head is read first and bounds everything after it, so that a row which moves meanwhile is met again
  * later and never lost.
  */
-import { callerId } from "./acting";
+import { isId } from "@/domain/ids";
+import { callerId, findRecord, isAdmin } from "./acting";
 import { reopenHints } from "./hints";
-import { answer, refuse } from "./refuse";
+import { answer, type Refusal, refuse } from "./refuse";
+import { refusalOf } from "./refused";
 import { readDocuments } from "./sync-documents";
 import { planQuery, sourcesFor, TOMBSTONES, tombstonesQuery } from "./sync-sources";
 
@@ -28,6 +30,26 @@ function readHead(app: CoreApp): Head {
   const row = new DynamicModel({ v: 0, epoch: "", floor: 0 }) as unknown as Head;
   app.db().newQuery("SELECT v, epoch, floor FROM _seq").one(row);
   return row;
+}
+
+/**
+ * A suspended account's device is told so, that it signs out. Its token is dead and proves nothing, but what it claims is
+ * enough: that an account is suspended stands in its public profile.
+ */
+function tokenRefusal(e: core.RequestEvent): Refusal {
+  const claimed = e.auth?.id ?? claimedId(e.request?.header.get("Authorization") ?? "");
+  const isBlocked = findRecord(e.app, "users", claimed)?.getBool("isBlocked") ?? false;
+  if (isBlocked) return { ...refusalOf("suspended"), status: 401 };
+  return { status: 401, code: "unauthenticated", message: "The token is not valid." };
+}
+
+function claimedId(token: string): string {
+  try {
+    const id: unknown = $security.parseUnverifiedJWT(token.replace(/^Bearer /i, ""))["id"];
+    return isId(id) ? id : "";
+  } catch {
+    return "";
+  }
 }
 
 const wholeNumber = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : -1);
@@ -106,7 +128,7 @@ function pageText(place: object, changes: Record<string, Changes>): string {
 export function sync(e: core.RequestEvent): void {
   const me = callerId(e);
   if (me === null) {
-    refuse(e, { status: 401, code: "unauthenticated", message: "The token is not valid." });
+    refuse(e, tokenRefusal(e));
     return;
   }
   const query = e.request?.url?.query();
@@ -122,24 +144,26 @@ export function sync(e: core.RequestEvent): void {
   reopenHints(e.app, me);
   const { v, epoch, floor } = readHead(e.app);
   e.response.header().set("Cache-Control", "no-store");
+  // What the account's own device cannot see in any row.
+  const account = me === "" ? {} : { isAdmin: isAdmin(e) };
   if (wanted === "head") {
-    answer(e, 200, { epoch, checkpoint: v });
+    answer(e, 200, { epoch, checkpoint: v, ...account });
     return;
   }
   const known = query?.get("epoch") ?? "";
   // Another history, or one whose tombstones are gone: the caller must begin again from `head`.
   if ((known !== "" && known !== epoch) || since > v || since < floor) {
-    answer(e, 200, { epoch, checkpoint: v, more: false, reset: true, changes: {} });
+    answer(e, 200, { epoch, checkpoint: v, more: false, reset: true, ...account, changes: {} });
     return;
   }
   if (since === v) {
-    answer(e, 200, { epoch, checkpoint: v, more: false, changes: {} });
+    answer(e, 200, { epoch, checkpoint: v, more: false, ...account, changes: {} });
     return;
   }
   const range = { me, since, until: v, limit: Math.min(limit, LIMIT_MAX) };
   const { sources, until } = plan(e.app, range);
   const changes = readChanges(e.app, { ...range, until }, sources);
-  const place = { epoch, checkpoint: until, more: until < v };
+  const place = { epoch, checkpoint: until, more: until < v, ...account };
   e.response.header().set("Content-Type", "application/json");
   e.string(200, pageText(place, changes));
 }

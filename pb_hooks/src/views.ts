@@ -4,6 +4,7 @@
  */
 import { isId } from "@/domain/ids";
 import { VIEW_WINDOW_MS } from "@/domain/limits";
+import { isSuspended } from "./acting";
 import { hintEveryone } from "./hints";
 import { refuseTooMany, takeOne } from "./limits";
 import { answer, NOT_FOUND, refuse } from "./refuse";
@@ -73,6 +74,10 @@ export function recordView(e: core.RequestEvent): void {
   // A token that has expired may be the owner's.
   if (!e.auth && (e.request?.header.get("Authorization") ?? "") !== "") {
     refuse(e, refusalOf("unauthenticated"));
+    return;
+  }
+  if (isSuspended(e)) {
+    refuse(e, refusalOf("suspended"));
     return;
   }
   const viewer = viewerOf(e);
