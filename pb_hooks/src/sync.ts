@@ -147,7 +147,7 @@ export function sync(e: core.RequestEvent): void {
   // What the account's own device cannot see in any row.
   const account = me === "" ? {} : { isAdmin: isAdmin(e) };
   if (wanted === "head") {
-    answer(e, 200, { epoch, checkpoint: v, ...account });
+    answer(e, 200, { epoch, checkpoint: v });
     return;
   }
   const known = query?.get("epoch") ?? "";

@@ -222,8 +222,6 @@ export interface ClientAuth extends Account {
   isUsernameTaken(username: string): Promise<Result<boolean>>;
   /** Asks the server for a fresh token. Only a 401 ends the session. */
   refresh(): Promise<Result<SessionUser>>;
-  /** Whether this account was suspended: asked of the public profile, because a suspended one's token no longer counts. */
-  isSuspended(): Promise<Result<boolean>>;
   /** Specification §4: whether the session still stands on this device. Never asks the network. */
   check(): boolean;
 }
@@ -275,7 +273,9 @@ export interface ClientOutbox {
 export type ClientEvent =
   | { type: "mediaUpdated"; mediaId: string }
   | { type: "media-deleted"; mediaId: string }
-  | { type: "messages-read"; conversationId: string; userId: string };
+  | { type: "messages-read"; conversationId: string; userId: string }
+  /** The account was suspended, and is being signed out; what is queued stays sealed. */
+  | { type: "suspended" };
 
 export interface Client {
   auth: ClientAuth;

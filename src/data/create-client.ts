@@ -31,6 +31,9 @@ export function createClient(deps: ClientDeps): Client {
   const { auth, remote } = shared;
   const scopes = createScopes(shared);
   const unlisten = deps.onSessionChange?.(() => void auth.check());
+  shared.onEvent((event) => {
+    if (event.type === "suspended") void scopes.leave("keep");
+  });
   const unwatch = auth.session.subscribe(() => void scopes.follow());
   void scopes.follow();
   const address = (path: string) => (path.startsWith("/") ? remote.address(path) : path);
@@ -43,7 +46,6 @@ export function createClient(deps: ClientDeps): Client {
       signUp: auth.signUp,
       refresh: auth.refresh,
       isUsernameTaken: auth.isUsernameTaken,
-      isSuspended: auth.isSuspended,
       check: auth.check,
       ...auth.account,
       async deleteAccount(password) {
@@ -106,15 +108,21 @@ function createShared(
   });
   const storage = createCell<StorageState>("unknown");
   const listeners = new Set<(event: ClientEvent) => void>();
+  const emit = (event: ClientEvent) => {
+    for (const listener of [...listeners]) listener(event);
+  };
+  const endSuspended = () => {
+    if (auth.session.getSnapshot().state === "signed-in") emit({ type: "suspended" });
+  };
+  const auth = createAuth(remote, deps.storage.local, endSuspended);
   return {
     deps,
     remote,
     connection,
     storage,
-    auth: createAuth(remote, deps.storage.local),
-    emit(event) {
-      for (const listener of [...listeners]) listener(event);
-    },
+    auth,
+    emit,
+    endSuspended,
     onEvent(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -28,6 +28,7 @@ export function makePull(shared: Shared, base: ScopeBase): Pull {
       for (const id of applied.removed) removed.add(id);
       announce(shared, applied);
     },
+    onRights: auth.noteRights,
     onStranger: () => connection.set("offline"),
     onNewHistory: (had) => {
       const ask = (name: CacheName, id: string) => pullOne(remote, replica, name, id);
@@ -50,6 +51,7 @@ export function makePull(shared: Shared, base: ScopeBase): Pull {
     publicAt = null;
     const acked = await readRows(replica, "acked");
     const result = await pullFeed(pulling);
+    if (!result.success && result.error === "suspended") shared.endSuspended();
     if (!result.success) return result;
     await keepIntents({ replica, device }, { acked, removed }, deps.now());
     removed.clear();

@@ -35,6 +35,8 @@ export interface Shared {
   connection: Cell<Connection>;
   storage: Cell<StorageState>;
   emit: (event: ClientEvent) => void;
+  /** The server has suspended this account: it is signed out here, its queue sealed. */
+  endSuspended: () => void;
   log: (message: string, error: unknown) => void;
 }
 

@@ -32,6 +32,7 @@ export const enLater = {
     tooMany: "Too many attempts",
     tooManyText: "Please wait a moment before trying again.",
     loginFailed: "Login failed",
+    suspended: "This account is suspended. What waits here stays sealed on this device.",
     loginFailedText: "Invalid email or password. Please try again.",
     registrationFailed: "Registration failed",
     registrationFailedText: "An error occurred during registration. Please try again.",

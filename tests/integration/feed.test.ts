@@ -166,7 +166,7 @@ describe("what it answers", () => {
   test("nothing new is an empty page at the same place", async () => {
     const { epoch, checkpoint } = await head();
     const { body } = await sync(`since=${checkpoint}&epoch=${epoch}`, ann);
-    expect(body).toEqual({ epoch, checkpoint, more: false, changes: {} });
+    expect(body).toEqual({ epoch, checkpoint, more: false, isAdmin: false, changes: {} });
   });
 
   test.each(["since=-1", "since=abc", "since=1.5", "since=1&limit=0", "since=1&limit=x"])(
@@ -472,7 +472,7 @@ describe("many at once", () => {
 describe("history", () => {
   test("another epoch, a place beyond the head and one below the floor all say: begin again", async () => {
     const { epoch, checkpoint } = await head();
-    const begin = { epoch, checkpoint, more: false, reset: true, changes: {} };
+    const begin = { epoch, checkpoint, more: false, reset: true, isAdmin: false, changes: {} };
     expect((await sync(`since=1&epoch=other`, ann)).body).toEqual(begin);
     expect((await sync(`since=${checkpoint + 1}&epoch=${epoch}`, ann)).body).toEqual(begin);
     expect((await sync(`since=1&epoch=${epoch}`, ann)).body.reset).toBeUndefined();

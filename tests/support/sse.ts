@@ -10,6 +10,8 @@ export interface Listener {
   forget(): void;
   subscribe(topics: string[], token?: string): Promise<Answer>;
   close(): void;
+  /** Resolves when the stream is over, whoever ended it. */
+  ended: Promise<void>;
 }
 
 function parseEvents(text: string): { name: string; data: string }[] {
@@ -53,7 +55,7 @@ export async function listen(server: PocketBase): Promise<Listener> {
       rest = rest.slice(end);
     }
   };
-  read(stream.body.getReader()).catch(() => wake());
+  const ended = read(stream.body.getReader()).catch(() => wake());
 
   const id = await clientId;
   return {
@@ -76,5 +78,6 @@ export async function listen(server: PocketBase): Promise<Listener> {
     subscribe: (topics, token) =>
       server.api("POST", "/api/realtime", { clientId: id, subscriptions: topics }, token),
     close: () => stop.abort(),
+    ended,
   };
 }

@@ -28,15 +28,17 @@ export interface AuthCore {
   signUp(form: SignUpForm): Promise<Result<SessionUser>>;
   refresh(): Promise<Result<SessionUser>>;
   isUsernameTaken(username: string): Promise<Result<boolean>>;
-  isSuspended(): Promise<Result<boolean>>;
   account: Account;
+  /** The server said in passing whether this person is an admin. */
+  noteRights(isAdmin: boolean): void;
   /** Forgets the session on this device. */
   forget(): void;
   /** Takes over what another tab stored. True while the session that is shown still stands. */
   check(): boolean;
 }
 
-export function createAuth(remote: Remote, store: KeyValue): AuthCore {
+/** `onSuspended`: the account behind the session is suspended. */
+export function createAuth(remote: Remote, store: KeyValue, onSuspended: () => void): AuthCore {
   const stored = readStoredSession(store);
   const session = createCell<SessionState>(sessionState(stored));
   remote.setToken(stored?.token ?? "");
@@ -56,6 +58,11 @@ export function createAuth(remote: Remote, store: KeyValue): AuthCore {
     keep(next);
     return ok(next.user);
   };
+  const rights = createRights((isAdmin) => {
+    const current = readStoredSession(store);
+    const isOther = current !== null && current.user.isAdmin !== isAdmin;
+    if (isOther && current.token === remote.token()) keep(withRights(current, isAdmin));
+  });
   const askLogin = () => {
     const current = readStoredSession(store);
     if (current !== null && !current.needsLogin) keep({ ...current, needsLogin: true });
@@ -72,27 +79,27 @@ export function createAuth(remote: Remote, store: KeyValue): AuthCore {
     session,
     signIn,
     async signUp(form) {
-      const { termsAccepted, ...fields } = form;
-      if (!termsAccepted) return failed("terms_required");
-      const body = { ...fields, email: normalEmail(form.email), termsAccepted };
-      const answer = await remote.request("/api/collections/users/records", {
-        method: "POST",
-        body,
-      });
-      return answer.kind === "accepted" ? signIn(form.email, form.password) : toFailure(answer);
+      const created = await createAccountFor(remote, form);
+      return created.success ? signIn(form.email, form.password) : created;
     },
     async refresh() {
       const asked = remote.token();
       if (asked === "") return failed("unauthenticated");
+      rights.forget();
       const answer = await remote.refresh();
       // The person may have signed out, or in again, while the server was thinking.
       if (readStoredSession(store)?.token !== asked) return failed("canceled");
-      if (answer.kind === "refusal" && answer.status === 401) askLogin();
-      return take(answer);
+      if (answer.kind === "refusal" && answer.status === 401) {
+        const end = (await isSuspended(remote)) ? onSuspended : askLogin;
+        if (remote.token() === asked) end();
+      }
+      const taken = take(answer);
+      rights.again();
+      return taken;
     },
     isUsernameTaken: (username) => isUsernameTaken(remote, username),
-    isSuspended: () => isSuspended(remote, readStoredSession(store)?.user.id ?? ""),
     account: createAccount({ remote, session: session.getSnapshot, take }),
+    noteRights: rights.note,
     forget: () => keep(null),
     check() {
       const shown = session.getSnapshot();
@@ -102,6 +109,42 @@ export function createAuth(remote: Remote, store: KeyValue): AuthCore {
       return same;
     },
   };
+}
+
+const withRights = (session: StoredSession, isAdmin: boolean): StoredSession => ({
+  ...session,
+  user: { ...session.user, isAdmin },
+});
+
+/** What the feed said last, which is asked beside a refresh: the refresh's answer may be the older one. */
+function createRights(apply: (isAdmin: boolean) => void) {
+  let last: boolean | null = null;
+  return {
+    note(isAdmin: boolean) {
+      last = isAdmin;
+      apply(isAdmin);
+    },
+    forget() {
+      last = null;
+    },
+    again() {
+      if (last !== null) apply(last);
+    },
+  };
+}
+
+async function createAccountFor(remote: Remote, form: SignUpForm): Promise<Result<null>> {
+  const { termsAccepted, ...fields } = form;
+  if (!termsAccepted) return failed("terms_required");
+  const body = { ...fields, email: normalEmail(form.email), termsAccepted };
+  const answer = await remote.request("/api/collections/users/records", { method: "POST", body });
+  return answer.kind === "accepted" ? ok(null) : toFailure(answer);
+}
+
+/** A dead token's refresh says no more than that; the feed says why. */
+async function isSuspended(remote: Remote): Promise<boolean> {
+  const answer = await remote.request("/api/sync", { query: { since: "head" } });
+  return answer.kind === "refusal" && answer.code === "suspended";
 }
 
 async function isUsernameTaken(remote: Remote, username: string): Promise<Result<boolean>> {
@@ -118,15 +161,6 @@ async function isUsernameTaken(remote: Remote, username: string): Promise<Result
   return Array.isArray(items) ? ok(items.length > 0) : failed("network");
 }
 
-async function isSuspended(remote: Remote, userId: string): Promise<Result<boolean>> {
-  if (userId === "") return ok(false);
-  const answer = await remote.request(`/api/collections/profiles/records/${userId}`, {
-    query: { fields: "isBlocked" },
-    anonymous: true,
-  });
-  if (answer.kind !== "accepted") return toFailure(answer);
-  return ok(isRecord(answer.body) && answer.body["isBlocked"] === true);
-}
 
 function sessionOf(body: unknown): StoredSession | null {
   if (!isRecord(body) || typeof body["token"] !== "string") return null;

@@ -13,6 +13,8 @@ export interface FeedChanges extends FeedPosition {
   more: boolean;
   /** The server cannot continue from where the caller was. */
   reset: boolean;
+  /** Whether the caller is an admin now; null for guests. */
+  isAdmin: boolean | null;
   changes: Changes;
 }
 
@@ -35,7 +37,14 @@ export function parsePage(body: unknown): FeedChanges | null {
       deleted: listOf(change["deleted"]).filter((id) => typeof id === "string"),
     };
   }
-  return { ...position, more: body["more"] === true, reset: body["reset"] === true, changes };
+  const { isAdmin } = body;
+  return {
+    ...position,
+    more: body["more"] === true,
+    reset: body["reset"] === true,
+    isAdmin: typeof isAdmin === "boolean" ? isAdmin : null,
+    changes,
+  };
 }
 
 /** The items of PocketBase's record list, or null when it is none. */

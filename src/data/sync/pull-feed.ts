@@ -21,6 +21,8 @@ export interface PullDeps {
   /** Whose replica it is; null for the guest. */
   userId: string | null;
   onApplied: (applied: Applied) => void;
+  /** The server says whether this person is an admin now. */
+  onRights?: (isAdmin: boolean) => void;
   /** An answer came, but not of our server's shape. */
   onStranger: () => void;
   /**
@@ -82,6 +84,7 @@ async function pullPage(deps: PullDeps, state: SyncState, anonymous = false) {
     deps.onStranger();
     return failed("network");
   }
+  if (page.isAdmin !== null) deps.onRights?.(page.isAdmin);
   return ok(page);
 }
 
