@@ -161,7 +161,6 @@ async function isUsernameTaken(remote: Remote, username: string): Promise<Result
   return Array.isArray(items) ? ok(items.length > 0) : failed("network");
 }
 
-
 function sessionOf(body: unknown): StoredSession | null {
   if (!isRecord(body) || typeof body["token"] !== "string") return null;
   const user = parseSessionUser(body["record"]);
