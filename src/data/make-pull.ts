@@ -1,5 +1,6 @@
 /** One pull of a scope, with what has to be done before and after it: acknowledged intents, room on the device. */
 import { failed, ok, type Result } from "@/domain/result";
+import { bringBack } from "./outbox/bring-back";
 import { keepIntents, readRows } from "./outbox/keep-intents";
 import { beginOffer } from "./outbox/offer-again";
 import { isQuotaError, type SyncState } from "./replica/device-store";
@@ -8,6 +9,7 @@ import { keepRoom, makeRoom } from "./replica/make-room";
 import type { CacheName } from "./replica/open-replica";
 import type { ScopeBase, Shared } from "./scope-parts";
 import type { Applied } from "./sync/apply-changes";
+import { forgetSeq } from "./sync/pull-everything";
 import { type PullDeps, pullFeed, pullPublic } from "./sync/pull-feed";
 import { pullOne } from "./sync/pull-one";
 
@@ -19,6 +21,7 @@ export function makePull(shared: Shared, base: ScopeBase): Pull {
   const room = { deps, replica, device, userId };
   /** Rows that went since the last pull that came to its end. */
   const removed = new Set<string>();
+  const ask = (name: CacheName, id: string) => pullOne(remote, replica, name, id);
   const pulling: PullDeps = {
     remote,
     replica,
@@ -31,8 +34,12 @@ export function makePull(shared: Shared, base: ScopeBase): Pull {
     onRights: auth.noteRights,
     onStranger: () => connection.set("offline"),
     onNewHistory: (had) => {
-      const ask = (name: CacheName, id: string) => pullOne(remote, replica, name, id);
-      return beginOffer({ replica, ask, userId, random: deps.random, now: deps.now }, had);
+      const askAnew = async (name: CacheName, id: string) => {
+        await forgetSeq(replica, name, [id]);
+        return ask(name, id);
+      };
+      const offering = { replica, ask: askAnew, userId, random: deps.random, now: deps.now };
+      return beginOffer(offering, had);
     },
   };
   /** How far the public part has come while a sign-in is needed. */
@@ -53,7 +60,8 @@ export function makePull(shared: Shared, base: ScopeBase): Pull {
     const result = await pullFeed(pulling);
     if (!result.success && result.error === "suspended") shared.endSuspended();
     if (!result.success) return result;
-    await keepIntents({ replica, device }, { acked, removed }, deps.now());
+    const settled = await bringBack({ replica, ask }, acked);
+    await keepIntents({ replica, device }, { acked: settled, removed }, deps.now());
     removed.clear();
     await evictMedia(replica, device, userId);
     await keepRoom(room);

@@ -13,6 +13,7 @@ import { openMemoryDevice } from "./replica/memory-device";
 import {
   databaseName,
   deleteOldCaches,
+  hasCaches,
   openMemoryReplica,
   openReplica,
   wipeReplica,
@@ -160,6 +161,7 @@ async function openOnDevice({ deps }: Shared, userId: string | null) {
   const { storage, multiInstance = false } = deps;
   const device = await openDeviceStore(storage, databaseName(storage, userId));
   try {
+    if (!(await hasCaches(storage, userId))) await device.forgetSync();
     return { device, replica: await openReplica(storage, userId, multiInstance) };
   } catch (error) {
     device.close();

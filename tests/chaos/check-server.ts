@@ -37,7 +37,7 @@ export async function checkServer(check: ServerCheck): Promise<string[]> {
     ...(await wrongRefusals(check)),
     ...(await wrongCounters(check.world)),
     ...(await wrongFiles(check, held)),
-    ...(await trespasses(check.world)),
+    ...(await check.world.trespasses()),
   ];
 }
 
@@ -156,9 +156,10 @@ function lost({ ledger, left }: ServerCheck, held: Held): string[] {
     message: new Set(messages.map(({ token }) => token)),
   };
   return entries.flatMap((e) => {
-    if (e.fate !== "taken" || !isKept(e.kind)) return [];
+    if (e.fate !== "taken" || e.forgotten || !isKept(e.kind)) return [];
     const away =
       gone("delete-media", e.mediaId) ||
+      isForgotten(entries, e.mediaId) ||
       (e.kind === "comment" && gone("delete-comment", e.commentId));
     if (there[e.kind].has(e.token) || away || isRefused(e.token)) return [];
     return [`${e.device}: ${e.kind} "${e.token}" is lost`];
@@ -183,14 +184,18 @@ function lastWords({ ledger, left }: ServerCheck, held: Held): string[] {
     const unsure = ledger.entries.some((e) => e.kind === kind && e[target] === "");
     for (const [about, said] of words) {
       const last = said.at(-1);
-      if (last === undefined || refused.includes(about) || unsure || disturbed(said, ledger))
-        continue;
+      if (last === undefined || last.forgotten || refused.includes(about)) continue;
+      if (unsure || disturbed(said, ledger)) continue;
       const row = held[rows].find((each) => each[by] === last.userId && each[to] === last[target]);
       if ((row !== undefined) !== last.on) faults.push(`${kind} ${about} is not as last wanted`);
     }
   }
   return [...faults, ...deletions(ledger, held)];
 }
+
+/** A medium that a restore took for good, and what was said about it with it. */
+const isForgotten = (entries: readonly Entry[], mediaId: string): boolean =>
+  entries.some((e) => e.kind === "upload" && e.forgotten && e.mediaId === mediaId);
 
 /** Others had a say: a medium was deleted, a block ended a follow, a second device spoke, or one died. */
 function disturbed(said: readonly Entry[], { entries }: Ledger): boolean {
@@ -200,13 +205,14 @@ function disturbed(said: readonly Entry[], { entries }: Ledger): boolean {
     entries.some(
       (e) =>
         (e.kind === "delete-media" && e.mediaId === first?.mediaId) ||
+        isForgotten(entries, first?.mediaId ?? "") ||
         (first?.kind === "follow" && e.kind === "block" && e.otherId === first.otherId),
     )
   );
 }
 
 function deletions({ entries }: Ledger, held: Held): string[] {
-  const taken = entries.filter(({ fate }) => fate === "taken");
+  const taken = entries.filter(({ fate, forgotten }) => fate === "taken" && !forgotten);
   const back = (kind: Entry["kind"], rows: Row[], field: "mediaId" | "commentId" | "messageId") =>
     taken
       .filter((e) => e.kind === kind && rows.some(({ id }) => id === e[field]))
@@ -222,11 +228,14 @@ function deletions({ entries }: Ledger, held: Held): string[] {
   ];
 }
 
-/** What one device wrote on one medium, or in one conversation, was stored in the order in which it was written. */
+/**
+ * What one device wrote on one medium, or in one conversation, was stored in the order in which it was written. What a
+ * restore took comes behind what was sent before the device could know of it.
+ */
 function disorder({ ledger, left }: ServerCheck, held: Held): string[] {
   const late = new Set(left.flatMap(({ retried }) => retried.map((row) => bodyOf(row)["text"])));
   const lanes = groupBy(
-    ledger.entries.filter(({ kind, token }) => isWritten(kind) && !late.has(token)),
+    ledger.entries.filter((e) => isWritten(e.kind) && !e.shaken && !late.has(e.token)),
     (e) => `${e.device}: ${e.kind} of ${e.userId} on ${e.mediaId || e.otherId}`,
   );
   const written = [
@@ -246,7 +255,12 @@ const isWritten = (kind: Entry["kind"]): boolean => kind === "comment" || kind =
 /** Each refusal has a reason that somebody made. */
 async function wrongRefusals({ ledger, left }: ServerCheck): Promise<string[]> {
   const { entries } = ledger;
-  const deleted = new Set(entries.flatMap((e) => (e.kind === "delete-media" ? [e.mediaId] : [])));
+  // What was said about a medium while a restore had taken it is refused too.
+  const deleted = new Set(
+    entries.flatMap((e) =>
+      e.kind === "delete-media" || (e.kind === "upload" && e.shaken) ? [e.mediaId] : [],
+    ),
+  );
   const late = new Set(left.flatMap(({ retried }) => retried.map((row) => row["target"])));
   const anyBlock = entries.some((e) => e.kind === "block" && e.on);
   return refusedRows(left).flatMap((row) => {
@@ -310,9 +324,4 @@ async function wrongFiles({ world, ledger }: ServerCheck, held: Held): Promise<s
     if (stored !== sent.get(name)) faults.push(`the file of "${name}" is another one`);
   }
   return faults;
-}
-
-async function trespasses({ query }: World): Promise<string[]> {
-  const rows = await query("SELECT tbl, id FROM chaos_trespass ORDER BY n");
-  return rows.map(({ tbl, id }) => `${tbl} ${id} passed what stood in its way`);
 }

@@ -12,6 +12,7 @@ import { fetchHttpStack } from "@/data/uploads/fetch-http-stack";
 import { conversationId } from "@/domain/ids";
 import type { Done, Operation, Share } from "./operations";
 import {
+  epochOnDisk,
   type RowOnDisk,
   readDisk,
   restoreSnapshot,
@@ -19,6 +20,14 @@ import {
   type StorageSnapshot,
   takeSnapshot,
 } from "./storage-snapshot";
+
+/** An intent in a queue, by what it is about. */
+export interface Held {
+  userId: string;
+  kind: string;
+  target: string;
+  state: string;
+}
 
 export interface Boot {
   baseUrl: string;
@@ -221,6 +230,7 @@ async function send(order: Extract<Operation, { kind: "message" }>): Promise<Don
 }
 
 async function act(order: Operation): Promise<Done> {
+  if (me() === "") return { taken: false };
   switch (order.kind) {
     case "message":
       return send(order);
@@ -303,6 +313,17 @@ const orders = {
   },
   /** What still stands in the queue. */
   queue: async (): Promise<RowOnDisk[]> => queueOnDisk(),
+  /** All that lies in these people's queues, and who is signed in with how old a replica. */
+  async held(people: readonly string[]): Promise<{ epoch: string; rows: Held[] }> {
+    const disk = readDisk(indexedDB);
+    const rows = people.flatMap((userId) =>
+      rowsOnDisk(disk, userId, "outbox").map(
+        (row) =>
+          ({ userId, kind: row["kind"], target: row["target"], state: row["state"] }) as Held,
+      ),
+    );
+    return { epoch: epochOnDisk(disk, me()), rows };
+  },
   retry: (intentId: string) => client.outbox.retry(intentId),
   /** One pull: whether it went well, and how many rows it brought. */
   async pull(): Promise<{ success: boolean; rows: number }> {

@@ -22,6 +22,10 @@ export interface Entry {
   sha256: string;
   /** "maybe": the device died while it was asked. */
   fate: "taken" | "maybe";
+  /** A restored backup took it, and no device of its author's held it any more: it may be as if it had never been. */
+  forgotten: boolean;
+  /** A restored backup took it, for a while or for good. */
+  shaken: boolean;
 }
 
 export interface Ledger {
@@ -48,6 +52,8 @@ export function createLedger(): Ledger {
         ...aboutWhat(order, done === "died" ? { taken: false } : done),
         sha256: "bytes" in order && order.bytes !== null ? sha256(order.bytes) : "",
         fate: done === "died" ? "maybe" : "taken",
+        forgotten: false,
+        shaken: false,
       });
     },
   };

@@ -10,6 +10,8 @@ import { checkServer } from "./check-server";
 import { drawOperation } from "./draw-operation";
 import { createLedger, type Ledger } from "./ledger";
 import { bringToRest, type Left, settleDevice } from "./settle-device";
+import { makeWeather, type Weather } from "./weather";
+import { forgetWhatIsLeft } from "./what-is-gone";
 import { openWorld, type Person, type World } from "./world";
 
 export interface ChaosOptions {
@@ -38,11 +40,10 @@ export interface ChaosReport {
 
 const PASSWORD = "Sunny-Meadow-42";
 const DAY_MS = 86_400_000;
-const PAUSE_MOST_MS = 1_500;
 /** Pauses are shorter than the client asks for, by this factor. */
 const HASTE = 20;
 
-interface Run {
+export interface Run {
   options: ChaosOptions;
   world: World;
   people: Person[];
@@ -50,7 +51,7 @@ interface Run {
   ledger: Ledger;
 }
 
-interface Player {
+export interface Player {
   device: ChaosDevice;
   random: Random;
   /** Everybody who has ever signed in here; the last is there now. */
@@ -104,75 +105,29 @@ async function signUp(device: ChaosDevice, index: number): Promise<Person> {
   return { ...form, id };
 }
 
-interface Weather {
-  /** Called after each operation of anybody. */
-  pass(): Promise<void>;
-  /** Ends whatever goes on. */
-  clear(): Promise<void>;
-}
-
-/** What happens to the server itself, by the number of operations done. */
-function makeWeather({ options, world }: Run): Weather {
-  const random = seededRandom(options.seed + 77);
-  const every = Math.max(12, Math.floor((options.devices * options.operations) / 5));
-  let passed = 0;
-  let paused = 0;
-  let busy: Promise<void> = Promise.resolve();
-  const wakeUp = () => {
-    if (paused === 0) return;
-    process.kill(paused, "SIGCONT");
-    paused = 0;
-  };
-  const change = async () => {
-    wakeUp();
-    if (random() < 0.6) {
-      await world.server.kill();
-      await world.server.restart();
-      return;
-    }
-    paused = world.server.pid;
-    process.kill(paused, "SIGSTOP");
-    // Everybody may be waiting for an answer, and then nothing counts on.
-    setTimeout(wakeUp, PAUSE_MOST_MS).unref();
-  };
-  return {
-    async pass() {
-      passed += 1;
-      if (paused !== 0 && passed % every === 3) wakeUp();
-      if (passed % every === 0) busy = busy.then(change);
-      await busy;
-    },
-    async clear() {
-      await busy;
-      wakeUp();
-    },
-  };
-}
-
 async function play(run: Run, player: Player, weather: Weather): Promise<void> {
   const { options, ledger } = run;
   const { device, random } = player;
   device.misbehave(options.seed * 31 + run.players.indexOf(player));
   for (let i = 0; i < options.operations; i++) {
+    await weather.enter();
     await unlessDead(() => meetFate(run, player));
-    const person = player.guests.at(-1);
-    const {
-      device: { name, share },
-    } = player;
+    const person = whoIsIn(player);
+    const { name, share } = device;
     const order = drawOperation({
       random,
       token: `${options.seed}.${name.at(-1)}.${i}`,
-      own: ledger.entries.filter((e) => e.device === name && e.userId === person?.id),
-      strangers: run.people.flatMap(({ id }) => (id === person?.id ? [] : [id])),
+      own: ledger.entries.filter((e) => e.device === name && e.userId === person.id),
+      strangers: run.people.flatMap(({ id }) => (id === person.id ? [] : [id])),
       others: run.people.flatMap(({ id }, at) =>
-        id !== person?.id && at % share.of === share.index ? [id] : [],
+        id !== person.id && at % share.of === share.index ? [id] : [],
       ),
     });
-    if (order !== null && person !== undefined) {
+    if (order !== null) {
       const done = await unlessDead(() => device.ask("act", order));
       ledger.note(name, person.id, order, done ?? "died");
     }
-    await weather.pass();
+    await weather.leave();
   }
 }
 
@@ -190,36 +145,47 @@ async function meetFate(run: Run, player: Player): Promise<void> {
   const { device, random } = player;
   const fate = random();
   const detail = random();
+  const person = whoIsIn(player);
   if (fate < 0.06) await device.ask("dieAfter", 1 + Math.floor(detail * 80));
   else if (fate < 0.1) await device.ask("setClock", (Math.floor(detail * 3) - 1) * DAY_MS);
   else if (fate < 0.13) await device.restart();
-  else if (fate < 0.18) await run.world.endTokens(player.guests.at(-1) as Person);
+  else if (fate < 0.18) await run.world.endTokens(person);
   else if (fate < 0.21) await changeUser(run, player);
-  else if (fate < 0.225) await run.world.banFromChats(player.guests.at(-1) as Person, detail < 0.5);
-  const { needsLogin } = await device.ask("session");
-  const person = player.guests.at(-1);
-  if (needsLogin && person !== undefined && random() < 0.4) {
-    await device.ask("signIn", person.email, person.password);
-  }
+  else if (fate < 0.225) await run.world.banFromChats(person, detail < 0.5);
+  await signInWhereAsked(run, player);
+}
+
+/** The device says who is in: it may have died in the middle of a change. */
+async function signInWhereAsked(run: Run, player: Player): Promise<void> {
+  const { device, random } = player;
+  const { userId, needsLogin } = await device.ask("session");
+  const there = run.people.find(({ id }) => id === userId);
+  if (there !== undefined && there !== whoIsIn(player)) enter(player, there);
+  const { email, password } = whoIsIn(player);
+  if (userId === "" || (needsLogin && random() < 0.4)) await device.ask("signIn", email, password);
+}
+
+const whoIsIn = ({ guests }: Player): Person => guests.at(-1) as Person;
+
+function enter(player: Player, person: Person): void {
+  player.guests = [...player.guests.filter((guest) => guest !== person), person];
 }
 
 /** Somebody else takes the device; the queue of the one before stays sealed on it. */
 async function changeUser(run: Run, player: Player): Promise<void> {
-  const { device, random, guests } = player;
+  const { device, random } = player;
   // The two devices of one person keep him, so that each of his targets has one device.
   if (device.share.of > 1) return;
+  const back = whoIsIn(player);
   const next = pickOne(
     random,
-    run.people.filter(({ id }, at) => at > 0 && id !== guests.at(-1)?.id),
+    run.people.filter(({ id }, at) => at > 0 && id !== back.id),
   );
   if (next === undefined) return;
+  const { epoch, rows } = await device.ask("held", [back.id]);
+  if (epoch !== run.world.epoch()) forgetWhatIsLeft(run.ledger, device.name, rows);
   await device.ask("signOut");
-  const back = guests.at(-1) as Person;
-  const who = (await device.ask("signIn", next.email, next.password)) ? next : back;
-  player.guests = [...guests.filter((guest) => guest !== who), who];
-  for (let tries = 0; who === back && tries < 20; tries++) {
-    if (await device.ask("signIn", back.email, back.password)) return;
-  }
+  if (await device.ask("signIn", next.email, next.password)) enter(player, next);
 }
 
 async function reckon(run: Run): Promise<ChaosReport> {

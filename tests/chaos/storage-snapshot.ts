@@ -98,6 +98,18 @@ export function rowsOnDisk(
   );
 }
 
+/** The history that a user's replica follows; "" where nothing was pulled yet. */
+export function epochOnDisk(
+  { databases }: Pick<StorageSnapshot, "databases">,
+  userId: string,
+): string {
+  const states = databases
+    .filter(({ name }) => name.endsWith(`-${userId}-device`))
+    .flatMap(({ stores }) => stores.filter(({ name }) => name === "state"))
+    .flatMap(({ records }) => records.map(({ value }) => value as { value?: { epoch?: string } }));
+  return states[0]?.value?.epoch ?? "";
+}
+
 export async function restoreSnapshot({ databases }: StorageSnapshot): Promise<IDBFactory> {
   const indexedDB = new IDBFactory();
   await Promise.all(databases.map((database) => restoreDatabase(indexedDB, database)));

@@ -1,4 +1,5 @@
 /** The server of a chaos run with its people, and the triggers that write down what must never pass. */
+import { cpSync, rmSync } from "node:fs";
 import {
   createSuperuser,
   type PocketBase,
@@ -25,6 +26,14 @@ export interface World {
   /** Every token of this person's ends; the password stays. */
   endTokens(person: Person): Promise<void>;
   banFromChats(person: Person, banned: boolean): Promise<void>;
+  /** Copies what the server has stored; it is killed for that, and started again. */
+  backUp(): Promise<void>;
+  /** Goes back to the last backup. */
+  restore(): Promise<void>;
+  /** Which history the server is in, since the last restore. */
+  epoch(): string;
+  /** What passed though something stood in its way, in every history. */
+  trespasses(): Promise<string[]>;
   stop(): Promise<void>;
 }
 
@@ -78,6 +87,19 @@ export async function openWorld(mutation?: string): Promise<World> {
     await server.api("PATCH", where, fields, superuser.token).catch(() => undefined);
   };
   if (mutation !== undefined) await query(mutation);
+  const backup = `${server.dataDir}-backup`;
+  const readEpoch = async () => String((await query("SELECT epoch FROM _seq"))[0]?.["epoch"]);
+  const readTrespasses = async () =>
+    (await query("SELECT tbl, id FROM chaos_trespass ORDER BY n")).map(
+      ({ tbl, id }) => `${tbl} ${id} passed what stood in its way`,
+    );
+  let epoch = await readEpoch();
+  let earlier: string[] = [];
+  const whileDead = async (job: () => void) => {
+    await server.kill();
+    job();
+    await server.restart();
+  };
   return {
     server,
     superuser,
@@ -94,6 +116,21 @@ export async function openWorld(mutation?: string): Promise<World> {
     },
     endTokens: ({ id, password }) => change(id, { password, passwordConfirm: password }),
     banFromChats: ({ id }, banned) => change(id, { chatDisabled: banned }),
+    backUp: () =>
+      whileDead(() => {
+        rmSync(backup, { recursive: true, force: true });
+        cpSync(server.dataDir, backup, { recursive: true });
+      }),
+    async restore() {
+      earlier = [...earlier, ...(await readTrespasses())];
+      await whileDead(() => {
+        rmSync(server.dataDir, { recursive: true, force: true });
+        cpSync(backup, server.dataDir, { recursive: true });
+      });
+      epoch = await readEpoch();
+    },
+    epoch: () => epoch,
+    trespasses: async () => [...new Set([...earlier, ...(await readTrespasses())])],
     stop: () => server.stop(),
   };
 }

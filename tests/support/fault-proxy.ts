@@ -49,7 +49,11 @@ export interface Exchange extends ProxiedRequest {
   fault: Fault["kind"];
   /** What the device was told; 0 when it heard nothing. */
   status: number;
+  /** Begin of what it sent, where that is JSON. */
+  said: string;
 }
+
+const SAID_MOST = 300;
 
 export interface FaultProxy {
   url: string;
@@ -101,7 +105,9 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
     const body = await bodyOf(incoming);
     const request = { ordinal: number, method, path, bytes: body.length };
     const fault = proxy.decide(request);
-    const exchange: Exchange = { ...request, fault: fault.kind, status: 0 };
+    const isJson = incoming.headers["content-type"]?.includes("json") === true;
+    const said = isJson ? body.subarray(0, SAID_MOST).toString() : "";
+    const exchange: Exchange = { ...request, fault: fault.kind, status: 0, said };
     seen.push(exchange);
     const job = { exchange, method, path, headers: incoming.headers, body, answer };
     if (fault.kind === "hold") await waitFor(held);

@@ -5,7 +5,8 @@ import { refusalCode } from "@/data/remote/failures";
 import type { ErrorCode } from "@/domain/error-codes";
 
 export type Verdict =
-  | { kind: "done"; body: unknown }
+  /** `gone`: as wanted because what it is about is not there. */
+  | { kind: "done"; body: unknown; gone?: true }
   /** The id is taken: look whether the row is mine and equal. */
   | { kind: "compare" }
   /** The server may have taken us for a guest: ask it about the token, then judge again. */
@@ -49,7 +50,7 @@ function classifyRefusal(answer: Refusal, context: AnswerContext): Verdict {
     return { kind: "check-token" };
   }
   const gone = answer.status === 404 || answer.status === 410;
-  if (gone && context.goneIsDone) return { kind: "done", body: null };
+  if (gone && context.goneIsDone) return { kind: "done", body: null, gone };
   return { kind: "refused", code, message: answer.message };
 }
 

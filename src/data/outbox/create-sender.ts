@@ -237,7 +237,7 @@ async function settle(
   switch (verdict.kind) {
     case "done":
       await deps.onDone(intent, verdict.body);
-      await patch({ state: "acked", code: "", message: "" });
+      await patch({ state: "acked", code: verdict.gone ? "gone" : "", message: "" });
       deps.onAcked();
       return;
     case "refused":

@@ -40,7 +40,7 @@ const isToggle = (kind: string): boolean =>
   kind.endsWith(".set") || kind === "conversation.read" || kind === "view.record";
 
 interface KeepDeps {
-  replica: Pick<Replica, "outbox" | "uploads">;
+  replica: Pick<Replica, "outbox" | "uploads" | "media">;
   device: Pick<DeviceStore, "deleteBlobs">;
 }
 
@@ -69,15 +69,47 @@ export async function keepIntents(
     await doc.incrementalPatch({ state: "kept", nextAt: now + keptMs(doc.kind) });
   }
   const fresh = keeping.map((doc) => doc.toJSON() as OutboxRow);
-  const over = kept.filter(
-    (row) => isOver(row, now) || isRevoked(row, removed) || fresh.some((by) => undoes(by, row)),
-  );
+  const over = [
+    ...kept.filter((row) => isOver(row, now) || isRevoked(row, removed)),
+    ...[...kept, ...fresh].filter((row) => fresh.some((by) => undoes(by, row))),
+  ];
   const rest = ended.filter((doc) => !keeping.includes(doc));
   await dropIntents(replica, device, [...over, ...rest.map((doc) => doc.toJSON() as OutboxRow)]);
+  await queueWhatIsBack(
+    { replica },
+    [...kept, ...fresh].filter((row) => !over.includes(row)),
+  );
+}
+
+/**
+ * A restored server may lack a medium until its owner's device has offered it again. What others said about it in the
+ * meantime ended as if it had been deleted; where it is here once more, it is sent after all.
+ */
+async function queueWhatIsBack(
+  { replica }: Pick<KeepDeps, "replica">,
+  rows: readonly OutboxRow[],
+): Promise<void> {
+  const waiting = rows.filter((row) => row.code === "gone" && mediumOf(row) !== null);
+  if (waiting.length === 0) return;
+  const media = await replica.media.findByIds(waiting.flatMap((row) => mediumOf(row) ?? [])).exec();
+  for (const row of waiting.filter((each) => media.has(mediumOf(each) ?? ""))) {
+    const doc = await replica.outbox.findOne(row.id).exec();
+    await doc?.incrementalPatch({ state: "pending", nextAt: 0, spent: 0, code: "" });
+  }
+}
+
+/** The medium without which it could not be. */
+function mediumOf(row: OutboxRow): string | null {
+  const intent = parseIntent(row);
+  if (intent?.kind === "comment.create") return intent.body.mediaId;
+  return intent?.kind === "like.set" && intent.body.on ? intent.body.mediaId : null;
 }
 
 /** Forgets the last day: at a sign-out, and where the device needs the room. */
-export async function dropKept({ replica, device }: KeepDeps): Promise<void> {
+export async function dropKept({
+  replica,
+  device,
+}: Omit<KeepDeps, "replica"> & { replica: Pick<Replica, "outbox" | "uploads"> }): Promise<void> {
   await dropIntents(replica, device, await readRows(replica, "kept"));
 }
 
@@ -101,8 +133,8 @@ const isOver = (row: OutboxRow, now: number): boolean =>
   row.nextAt <= now || row.nextAt > now + KEPT_MS;
 
 /** A later toggle of the same, or the deletion of what was made, leaves nothing to offer of the earlier one. */
-function undoes(later: OutboxRow, row: OutboxRow): boolean {
-  if (later.id === row.id) return false;
+export function undoes(later: OutboxRow, row: OutboxRow): boolean {
+  if (later.place <= row.place) return false;
   if (later.kind === "media.delete") return later.lane === row.lane;
   const same = later.target === row.target;
   if (later.kind === "comment.delete") return same && row.kind === "comment.create";

@@ -9,7 +9,7 @@ import type { PulledOne } from "@/data/sync/pull-one";
 import { newId, pairId } from "@/domain/ids";
 import { failed, ok, type Result } from "@/domain/result";
 import { type Intent, intentRule, parseIntent } from "./intents";
-import { readRows } from "./keep-intents";
+import { readRows, undoes } from "./keep-intents";
 import { type Before, isChangeLost, readBefore } from "./lost-changes";
 
 export interface OfferDeps {
@@ -30,7 +30,12 @@ export async function beginOffer(
   deps: OfferDeps,
   had: Lost,
 ): Promise<(lost: Lost) => Promise<Result<null>>> {
-  const rows = await readRows(deps.replica, "kept", "acked");
+  const queue = await readRows(deps.replica, "kept", "acked", "sending", "pending", "paused");
+  // What was taken back since must not come again after it.
+  const rows = queue.filter(
+    (row) =>
+      (row.state === "kept" || row.state === "acked") && !queue.some((by) => undoes(by, row)),
+  );
   const before = await readBefore(deps, rows);
   const held: Lost = Object.fromEntries(
     Object.entries(had).map(([name, ids]) => [name, new Set(ids)]),
@@ -81,7 +86,7 @@ async function isThere(
 }
 
 /** What an intent made or unmade: a row with an id, there or not. */
-function outcomeOf(intent: Intent): { name: CacheName; id: string; on: boolean } | null {
+export function outcomeOf(intent: Intent): { name: CacheName; id: string; on: boolean } | null {
   switch (intent.kind) {
     case "media.create":
       return { name: "media", id: intent.body.mediaId, on: true };

@@ -22,7 +22,8 @@ interface BlobRow {
   type: string;
 }
 interface StateRow {
-  key: "sync";
+  /** Of "history" the epoch alone means something. */
+  key: "sync" | "history";
   value: SyncState;
 }
 interface WindowRow {
@@ -40,6 +41,9 @@ export interface DeviceStore {
   deleteBlobs(keys: string[]): Promise<void>;
   readSync(): Promise<SyncState | null>;
   writeSync(state: SyncState): Promise<void>;
+  /** Epoch of the server when it was last heard of while there was no replica; what is queued may be older. */
+  readHistory(): Promise<string | null>;
+  writeHistory(epoch: string): Promise<void>;
   /** How far each list reaches, by its name. */
   windows$: BehaviorSubject<ReadonlyMap<string, ListWindow>>;
   /** Replaces all of them. */
@@ -89,8 +93,16 @@ export async function openDeviceStore(storage: ClientStorage, name: string): Pro
       });
       windows$.next(windows);
     },
+    readHistory: async () => (await db.state.get("history"))?.value.epoch ?? null,
+    async writeHistory(epoch) {
+      await db.state.put({ key: "history", value: { epoch, checkpoint: 0 } });
+    },
     async forgetSync() {
-      await Promise.all([db.state.clear(), db.windows.clear()]);
+      await db.transaction("rw", db.state, db.windows, async () => {
+        const sync = await db.state.get("sync");
+        if (sync !== undefined) await db.state.put({ ...sync, key: "history" });
+        await Promise.all([db.state.delete("sync"), db.windows.clear()]);
+      });
       windows$.next(new Map());
     },
     async markShown(ids, at) {

@@ -7,6 +7,7 @@ export function openMemoryDevice(): DeviceStore {
   const windows$ = new BehaviorSubject<ReadonlyMap<string, ListWindow>>(new Map());
   const shown = new Map<string, number>();
   let sync: SyncState | null = null;
+  let history: string | null = null;
   return {
     async putBlob(key, blob) {
       blobs.set(key, blob);
@@ -23,7 +24,12 @@ export function openMemoryDevice(): DeviceStore {
     async writeWindows(windows) {
       windows$.next(windows);
     },
+    readHistory: async () => history,
+    async writeHistory(epoch) {
+      history = epoch;
+    },
     async forgetSync() {
+      history = sync?.epoch ?? history;
       sync = null;
       windows$.next(new Map());
     },

@@ -81,6 +81,18 @@ function storedName(name: CacheName): string {
   return `${name}_${hash.toString(36)}`;
 }
 
+/**
+ * Whether all caches of this user lie on the device. They do not after a change of schema, nor where a sign-out was
+ * cut short: how far the pull had come means nothing then. True where the browser does not tell.
+ */
+export async function hasCaches(storage: ClientStorage, userId: string | null): Promise<boolean> {
+  if (!("databases" in storage.indexedDB)) return true;
+  const prefix = `rxdb-dexie-${databaseName(storage, userId)}--`;
+  const found = await storage.indexedDB.databases();
+  const own = found.flatMap(({ name }) => (name?.startsWith(prefix) ? [name] : []));
+  return CACHE_NAMES.every((cache) => own.some((name) => name.endsWith(`--${storedName(cache)}`)));
+}
+
 /** Opens it on the device. Throws where IndexedDB cannot be opened. */
 export function openReplica(
   storage: ClientStorage,

@@ -7,7 +7,7 @@ import type { Remote } from "@/data/remote/create-remote";
 import type { DeviceStore } from "@/data/replica/device-store";
 import { setWindow } from "@/data/replica/list-windows";
 import { CACHE_NAMES, type CacheName, type Replica } from "@/data/replica/open-replica";
-import { type RawRecord, type ReplicaRow, textOf } from "@/data/schema/define-schema";
+import type { RawRecord, ReplicaRow } from "@/data/schema/define-schema";
 import { ok, type Result } from "@/domain/result";
 import { pullAll, pullIds, pullNewestMedia } from "./pull-lists";
 
@@ -81,12 +81,9 @@ export async function readIds(replica: Replica): Promise<Ids> {
   return Object.fromEntries(await Promise.all(sets)) as Ids;
 }
 
-export async function forgetSeq(
-  replica: Replica,
-  name: CacheName,
-  records: RawRecord[],
-): Promise<void> {
+/** Another history numbers its rows anew: what it tells is newer whatever its number. */
+export async function forgetSeq(replica: Replica, name: CacheName, ids: string[]): Promise<void> {
   const collection = replica[name] as unknown as RxCollection<ReplicaRow>;
-  const known = await collection.findByIds(records.map((record) => textOf(record, "id"))).exec();
+  const known = await collection.findByIds(ids).exec();
   await Promise.all([...known.values()].map((doc) => doc.incrementalPatch({ seq: -1 })));
 }

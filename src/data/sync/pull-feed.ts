@@ -17,7 +17,10 @@ const FEED_PAGE = 500;
 export interface PullDeps {
   remote: Remote;
   replica: Replica;
-  device: Pick<DeviceStore, "readSync" | "writeSync" | "windows$" | "writeWindows">;
+  device: Pick<
+    DeviceStore,
+    "readSync" | "writeSync" | "readHistory" | "writeHistory" | "windows$" | "writeWindows"
+  >;
   /** Whose replica it is; null for the guest. */
   userId: string | null;
   onApplied: (applied: Applied) => void;
@@ -35,13 +38,13 @@ export interface PullDeps {
 /** Whether anything changed. */
 export async function pullFeed(deps: PullDeps): Promise<Result<{ changed: boolean }>> {
   let state = await deps.device.readSync();
-  if (state === null) return pullAfresh(deps, false);
+  if (state === null) return pullAfresh(deps, await deps.device.readHistory());
   let changed = false;
   for (;;) {
     const page = await pullPage(deps, state);
     if (!page.success) return page;
     const { epoch, checkpoint, more, reset, changes } = page.value;
-    if (reset || epoch !== state.epoch) return pullAfresh(deps, true);
+    if (reset || epoch !== state.epoch) return pullAfresh(deps, state.epoch, true);
     const applied = await applyChanges(deps.replica, changes);
     changed = changed || applied.changed;
     if (applied.changed) deps.onApplied(applied);
@@ -91,11 +94,12 @@ async function pullPage(deps: PullDeps, state: SyncState, anonymous = false) {
 /**
  * The first pull, and the one after the server's history changed: the head first, then the lists and what else was
  * here; what changes meanwhile comes with the feed. Rows that the server no longer has go at the very end, so that the
- * screen never empties.
+ * screen never empties. `known` is the epoch that this device heard of before, whose acknowledged intents it may hold.
  */
 async function pullAfresh(
   deps: PullDeps,
-  newHistory: boolean,
+  known: string | null,
+  reset = false,
 ): Promise<Result<{ changed: boolean }>> {
   const answer = await deps.remote.request("/api/sync", { query: { since: "head" } });
   if (answer.kind !== "accepted") return toFailure(answer);
@@ -104,14 +108,15 @@ async function pullAfresh(
     deps.onStranger();
     return failed("network");
   }
+  if (known === null) await deps.device.writeHistory(head.epoch);
+  const newHistory = reset || (known !== null && known !== head.epoch);
   const stale = await readIds(deps.replica);
   const offerAgain = newHistory ? await deps.onNewHistory?.(stale) : undefined;
   if (newHistory) await deps.device.writeWindows(new Map());
   const take = (name: CacheName) => async (records: RawRecord[]) => {
-    const known = records.filter((record) => stale[name].has(textOf(record, "id")));
-    for (const record of known) stale[name].delete(textOf(record, "id"));
-    // Another history numbers its rows anew: what is told now is newer whatever its number.
-    if (newHistory) await forgetSeq(deps.replica, name, known);
+    const here = records.map((record) => textOf(record, "id")).filter((id) => stale[name].has(id));
+    for (const id of here) stale[name].delete(id);
+    if (newHistory) await forgetSeq(deps.replica, name, here);
     await writeRecords(deps.replica, name, records);
   };
   const pulled = await pullEverything(deps, { take, stale });

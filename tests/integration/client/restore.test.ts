@@ -6,22 +6,31 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Client } from "@/data/client-api";
 import { createDevice, type Device } from "./device";
 import { found, until, untilSent } from "./live";
-import { newPerson, photo, signUp } from "./people";
+import { newPerson, PASSWORD, photo, signUp } from "./people";
 
+const TOO_MANY = { status: 429, code: "rate_limited", message: "Wait.", data: {} };
 const DAY_MS = 24 * 3_600_000;
 
 let server: PocketBase;
 let device: Device;
 let client: Client;
-let me: { id: string };
+let me: { id: string; email: string };
 let other: { id: string; token: string };
 let backup: string;
 /** Milliseconds by which the device's clock is ahead. */
 let later = 0;
+/** Whether no pull gets through. */
+let isDeaf = false;
 beforeAll(async () => {
   server = await startPocketBase();
   backup = `${server.dataDir}-backup`;
-  device = createDevice(server.url, { now: () => Date.now() + later });
+  device = createDevice(server.url, {
+    now: () => Date.now() + later,
+    fetch: (input, init) =>
+      isDeaf && String(input).includes("/api/sync")
+        ? Promise.resolve(Response.json(TOO_MANY, { status: 429 }))
+        : fetch(input, init),
+  });
   client = device.start();
   me = await signUp(client);
   other = await newPersonOnServer();
@@ -243,4 +252,37 @@ test("after a day nothing of it is kept any more", async () => {
   later = DAY_MS + 1;
   await client.sync();
   expect((await client.storage.usage()).keptBytes).toBe(0);
+});
+
+test("what was acknowledged just before a sign-out is offered again at the next sign-in", async () => {
+  const mine = await upload("Mine before I leave");
+  await client.sync();
+  await backUp();
+  await client.sync();
+  isDeaf = true;
+  const comment = await client.service.addComment(mine, "Sent, and never seen again");
+  const commentId = comment.value?.commentId ?? "";
+  await expect.poll(() => row(`comments/records/${commentId}`)).toMatchObject({ mediaId: mine });
+  await sent();
+  await client.auth.signOut("keep");
+  isDeaf = false;
+  await restore();
+  const signedIn = await client.auth.signIn(me.email, PASSWORD);
+  expect(signedIn).toMatchObject({ success: true });
+  await client.sync();
+  await settled();
+  expect(await row(`comments/records/${commentId}`)).toMatchObject({ mediaId: mine });
+});
+
+test("what was acknowledged before the first pull came to its end is there after it", async () => {
+  await client.auth.signOut("keep");
+  isDeaf = true;
+  await client.auth.signIn(me.email, PASSWORD);
+  const { items } = (await row("media/records")) as { items: { id: string }[] };
+  const comment = await client.service.addComment(items[0]?.id ?? "", "Written too early");
+  const commentId = comment.value?.commentId ?? "";
+  await expect.poll(() => row(`comments/records/${commentId}`)).toMatchObject({ userId: me.id });
+  isDeaf = false;
+  await settled();
+  expect(device.holds(commentId, "--comments_")).toBe(true);
 });

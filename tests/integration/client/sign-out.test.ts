@@ -104,6 +104,26 @@ test("a discarded queue is gone even where the app was closed before it could de
   expect([...later.local.keys()]).not.toContain("augenblick.discarded");
 });
 
+test("a sign-out that was cut off hides nothing from the same person later", async () => {
+  begin();
+  const owner = await signUp(client);
+  const queued = await client.writes.uploadMedia(photo("There before and after"));
+  const mediaId = queued.success ? queued.value.mediaId : "";
+  await found(client.reads.watchMedia(mediaId), (now) => now.pending === null);
+  await client.sync();
+  void client.auth.signOut("keep");
+  const later = await device.afterCrash();
+  await client.close();
+  client = later.start();
+  await client.sync();
+  const leftOver = async () =>
+    (await later.databases()).filter((name) => name.includes(`${owner.id}--0--media`));
+  await expect.poll(leftOver, { timeout: 30_000 }).toEqual([]);
+  await client.auth.signIn(owner.email, PASSWORD);
+  await client.sync();
+  expect(later.holds(mediaId, `${owner.id}--0--media`)).toBe(true);
+});
+
 test("signing out with a kept queue leaves nothing of the replica on the device", async () => {
   begin();
   const owner = await signUp(client);

@@ -1,0 +1,113 @@
+/**
+ * A restored backup takes what was done since. What a device of its author's still held in that moment it must offer
+ * again; the rest may be gone, and the ledger forgets it.
+ */
+import { type ChaosDevice, Died } from "./chaos-device";
+import type { Held } from "./device-thread";
+import type { Entry, Ledger } from "./ledger";
+import type { OperationKind } from "./operations";
+import type { Person, World } from "./world";
+
+/** What everybody's devices hold: sealed queues, and what was acknowledged within the last day, too. */
+export type Around = ReadonlySet<string>;
+
+/** What an operation becomes in the queue. */
+const INTENTS: Partial<Record<OperationKind, readonly string[]>> = {
+  upload: ["media.create"],
+  "delete-media": ["media.delete"],
+  like: ["like.set"],
+  comment: ["comment.create"],
+  "delete-comment": ["comment.delete"],
+  follow: ["follow.set"],
+  block: ["block.set"],
+  report: ["report.create"],
+  message: ["message.send", "message.photo"],
+  "delete-message": ["message.delete"],
+};
+
+export const targetOf = (e: Entry): string => e.messageId || e.commentId || e.mediaId || e.otherId;
+
+const holding = (device: string, userId: string, kind: string, target: string): string =>
+  [device, userId, kind, target].join(" ");
+
+const isHeld = (around: Around, e: Entry): boolean =>
+  (INTENTS[e.kind] ?? []).some((kind) =>
+    around.has(holding(e.device, e.userId, kind, targetOf(e))),
+  );
+
+export async function lookAround(
+  players: readonly { device: ChaosDevice }[],
+  people: readonly Person[],
+): Promise<Around> {
+  const all = players.map(async ({ device }) => {
+    const ids = people.map(({ id }) => id);
+    const { rows } = await untilAlive(() => device.ask("held", ids));
+    return rows.map(({ userId, kind, target }) => holding(device.name, userId, kind, target));
+  });
+  return new Set((await Promise.all(all)).flat());
+}
+
+/** One that dies while it is asked is asked again when it lives. */
+export async function untilAlive<T>(job: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await job();
+    } catch (error) {
+      if (!(error instanceof Died)) throw error;
+    }
+  }
+}
+
+/** To be called when the restored server is up. */
+export async function forgetWhatIsGone(
+  world: World,
+  ledger: Ledger,
+  around: Around,
+): Promise<void> {
+  const there = await idsOf(world);
+  for (const e of ledger.entries) {
+    if (stands(e, there)) continue;
+    e.shaken = true;
+    e.forgotten ||= !isHeld(around, e);
+  }
+}
+
+async function idsOf({ query }: World): Promise<ReadonlySet<unknown>> {
+  const tables = ["media", "comments", "likes", "follows", "blocks", "reports"];
+  const all = tables.map((table) => `SELECT id FROM ${table}`);
+  const live = "SELECT id FROM messages WHERE NOT deleted";
+  const rows = await query([...all, live].join(" UNION ALL "));
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Whether the restored server has it as it was wanted. */
+function stands(e: Entry, there: ReadonlySet<unknown>): boolean {
+  switch (e.kind) {
+    case "upload":
+    case "comment":
+    case "message":
+      return there.has(targetOf(e));
+    case "delete-media":
+    case "delete-comment":
+    case "delete-message":
+      return !there.has(targetOf(e));
+    case "like":
+    case "report":
+      return there.has(`${e.mediaId}_${e.userId}`) === e.on;
+    case "follow":
+    case "block":
+      return there.has(`${e.userId}_${e.otherId}`) === e.on;
+    default:
+      return false;
+  }
+}
+
+/** Who leaves a device takes along what it kept for him; what it could not offer again by then is gone. */
+export function forgetWhatIsLeft(ledger: Ledger, device: string, rows: readonly Held[]): void {
+  const kept = new Set(
+    rows
+      .filter(({ state }) => state === "kept")
+      .map(({ userId, kind, target }) => holding(device, userId, kind, target)),
+  );
+  for (const e of ledger.entries) e.forgotten ||= isHeld(kept, e);
+}

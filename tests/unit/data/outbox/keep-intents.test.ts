@@ -1,0 +1,42 @@
+import { openTestReplica } from "@tests/unit/data/replica-of-test";
+import { expect, test } from "vitest";
+import type { Intent } from "@/data/outbox/intents";
+import { keepIntents, readRows } from "@/data/outbox/keep-intents";
+import { media, outboxRow } from "./rows";
+
+const ids = { commentId: "c00000000000001", mediaId: "m00000000000001" };
+const comment: Intent = {
+  kind: "comment.create",
+  body: { ...ids, userId: "me0000000000000", username: "me", text: "Lovely" },
+};
+const undone: Intent = { kind: "comment.delete", body: ids };
+/** The server said that there is no such medium. */
+const ended = { state: "acked", code: "gone" } as const;
+
+async function begin(...intents: Intent[]) {
+  const { replica, device } = await openTestReplica();
+  for (const intent of intents) await replica.outbox.insert(outboxRow(intent, ended));
+  const pull = async () => {
+    const acked = await readRows(replica, "acked");
+    await keepIntents({ replica, device }, { acked, removed: new Set() }, 5_000);
+  };
+  const states = async () =>
+    (await replica.outbox.find().exec()).map(({ kind, state }) => `${kind} ${state}`).sort();
+  return { replica, pull, states };
+}
+
+test("what was said about a medium that is gone is sent after all where the medium comes back", async () => {
+  const { replica, pull, states } = await begin(comment);
+  await pull();
+  expect(await states()).toEqual(["comment.create kept"]);
+  await replica.media.insert(media(ids.mediaId));
+  await pull();
+  expect(await states()).toEqual(["comment.create pending"]);
+});
+
+test("what was taken back in the same moment does not come back with the medium", async () => {
+  const { replica, pull, states } = await begin(comment, undone);
+  await replica.media.insert(media(ids.mediaId));
+  await pull();
+  expect(await states()).toEqual(["comment.delete kept"]);
+});
