@@ -11,7 +11,13 @@ const server = process.env["POCKETBASE_URL"] ?? "http://127.0.0.1:8090";
 export default defineConfig({
   root: at("./src"),
   publicDir: at("./public"),
-  build: { outDir: at("./dist"), emptyOutDir: true, target: "es2022" },
+  build: {
+    outDir: at("./dist"),
+    emptyOutDir: true,
+    target: "es2022",
+    // Every browser that knows service workers and ES2022 preloads modules by itself.
+    modulePreload: { polyfill: false },
+  },
   plugins: [
     react(),
     tailwindcss(),

@@ -33,7 +33,7 @@ export function Layout() {
         <WithoutStorage />
       </Suspense>
       <main id={MAIN_ID} tabIndex={-1} className="shell-main">
-        <ErrorBoundary key={pathname}>
+        <ErrorBoundary key={pageOf(pathname)}>
           <Suspense fallback={<PageLoading />}>
             <Outlet />
           </Suspense>
@@ -44,6 +44,9 @@ export function Layout() {
     </div>
   );
 }
+
+/** Stepping from one medium to the next stays on one page, and so in full screen. */
+const pageOf = (pathname: string): string => (pathname.startsWith("/view/") ? "/view/" : pathname);
 
 function PageLoading() {
   const { t } = useText();

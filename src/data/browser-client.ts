@@ -1,4 +1,5 @@
 /** The one client of a page, wired to the browser. Import it dynamically: it brings RxDB along. */
+import { keptMediaIds } from "@/lib/keep-files";
 import {
   dropPrivateMedia,
   forgetInMediaCache,
@@ -54,7 +55,7 @@ function browserDeps(): ClientDeps {
     },
     keepMedia: (entries) => keepInMediaCache(entries),
     dropMedia: (urls) => (urls === "private" ? dropPrivateMedia() : forgetInMediaCache(urls)),
-    room: { estimate: estimateRoom, emptyCaches: () => trimMediaCache(0) },
+    room: { estimate: estimateRoom, emptyCaches: () => trimMediaCache(0), keptMedia: keptMediaIds },
     productName: nameOfPage(),
     // biome-ignore lint/suspicious/noConsole: the page's one place for what goes wrong unseen.
     log: (message, error) => console.warn(message, error),

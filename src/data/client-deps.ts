@@ -61,6 +61,8 @@ export interface ClientDeps {
     }>;
     /** Removes cached files that can be had again. */
     emptyCaches: () => Promise<void>;
+    /** Ids of the media whose files the person keeps on this device. */
+    keptMedia?: () => Promise<ReadonlySet<string>>;
   };
   log?: (message: string, error: unknown) => void;
 }

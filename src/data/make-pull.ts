@@ -5,7 +5,7 @@ import { keepIntents, readRows } from "./outbox/keep-intents";
 import { beginOffer } from "./outbox/offer-again";
 import { isQuotaError, type SyncState } from "./replica/device-store";
 import { evictMedia } from "./replica/evict-media";
-import { keepRoom, makeRoom } from "./replica/make-room";
+import { keepRoom, makeRoom, readStays } from "./replica/make-room";
 import type { CacheName } from "./replica/open-replica";
 import type { ScopeBase, Shared } from "./scope-parts";
 import type { Applied } from "./sync/apply-changes";
@@ -63,7 +63,7 @@ export function makePull(shared: Shared, base: ScopeBase): Pull {
     const settled = await bringBack({ replica, ask }, acked);
     await keepIntents({ replica, device }, { acked: settled, removed }, deps.now());
     removed.clear();
-    await evictMedia(replica, device, userId);
+    await evictMedia(replica, device, () => readStays(room));
     await keepRoom(room);
     return result;
   };

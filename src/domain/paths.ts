@@ -19,5 +19,6 @@ export const paths = {
   /** The gallery with what `text` finds; a word behind `#` is a tag. */
   search: (text: string): string => `/?q=${encodeURIComponent(text)}`,
   tag: (tag: string): string => `/?q=${encodeURIComponent(`#${tag}`)}`,
+  slug: (slug: string): string => `/view/${slug}`,
   media: (media: { id: string; caption: string }): string => `/view/${mediaSlug(media)}`,
 };

@@ -1,9 +1,11 @@
 /** The part of the English catalogue that comes with the pages that show it, and not with the first picture. */
 import { chat } from "./en-chat";
 import { errors, uploadErrors } from "./en-errors";
+import { mediaTexts } from "./en-media";
 import { account, people, profile } from "./en-people";
 
 export const enLater = {
+  ...mediaTexts,
   auth: {
     signIn: "Sign In",
     signUp: "Sign Up",

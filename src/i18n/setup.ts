@@ -2,6 +2,7 @@
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
 import { en } from "./en";
+import { addGermanKeys } from "./german-keys";
 
 export const LANGUAGES = ["en"] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -21,8 +22,11 @@ let later: Promise<void> | null = null;
 
 /** The sentences that the first picture does not need. Await it before a page that shows them. */
 export function loadLaterTexts(): Promise<void> {
-  later ??= import("./en-later").then(({ enLater }) => {
-    i18next.addResourceBundle("en", "translation", enLater, true);
-  });
+  later ??= Promise.all([import("./en-later"), import("./german-later")]).then(
+    ([{ enLater }, { LATER_GERMAN }]) => {
+      i18next.addResourceBundle("en", "translation", enLater, true);
+      addGermanKeys(LATER_GERMAN);
+    },
+  );
   return later;
 }

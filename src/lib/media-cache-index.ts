@@ -30,6 +30,16 @@ export async function putEntry(entry: Omit<CachedEntry, "id">): Promise<void> {
   });
 }
 
+/** From now on these may be evicted like any other. */
+export async function releaseEntries(ids: readonly string[]): Promise<void> {
+  await transact("readwrite", async (store) => {
+    for (const id of ids) {
+      const entry = await answer<CachedEntry | undefined>(store.get(id));
+      if (entry) await answer(store.put({ ...entry, kept: false }));
+    }
+  });
+}
+
 /** Notes that these were used; rows that are gone stay gone. */
 export async function touchEntries(ids: readonly string[], usedAt: number): Promise<void> {
   await transact("readwrite", async (store) => {

@@ -1,5 +1,6 @@
-/** A deletion that the server refuses later, when its page is long gone, is still told (specification §8). */
+/** A deletion or a report that the server refuses later, when its page is long gone, is still told (specification §8). */
 import { useEffect, useRef } from "react";
+import { errorKey } from "@/i18n/error-text";
 import { showToast } from "./toasts";
 import { useOutbox } from "./use-outbox";
 
@@ -14,6 +15,14 @@ export function useRefusalToasts(): void {
     told.current = new Set(refused.map((item) => item.id));
     if (fresh.some((item) => item.kind === "media.delete")) {
       showToast({ title: { key: "media.deleteFailed" }, variant: "destructive" });
+    }
+    const report = fresh.find((item) => item.kind === "report.create");
+    if (report !== undefined) {
+      const reason =
+        report.message === ""
+          ? { key: errorKey(report.code ?? "server") }
+          : { raw: report.message };
+      showToast({ title: { key: "report.refused" }, description: reason, variant: "destructive" });
     }
   }, [ready, items]);
 }

@@ -1,6 +1,6 @@
 /** A question before something final. Focus starts on Cancel; the action runs once the dialog has closed. */
 import { AlertDialog as Primitive } from "radix-ui";
-import { type ReactNode, useRef } from "react";
+import { type ReactNode, type RefObject, useRef } from "react";
 import { buttonClasses } from "./button";
 import { SCRIM, SHEET } from "./dialog";
 import { useReturnFocus } from "./use-return-focus";
@@ -13,11 +13,13 @@ interface AlertDialogProps {
   cancel: ReactNode;
   action: ReactNode;
   onAction: () => void;
+  /** Gets the focus afterwards when what opened the dialog is gone. */
+  returnFocus?: RefObject<HTMLElement | null>;
 }
 
 export function AlertDialog(props: AlertDialogProps) {
   const chosen = useRef(false);
-  const { onOpenAutoFocus, onCloseAutoFocus } = useReturnFocus();
+  const { onOpenAutoFocus, onCloseAutoFocus } = useReturnFocus(props.returnFocus);
   const afterClose = () => {
     onCloseAutoFocus();
     if (!chosen.current) return;

@@ -152,10 +152,10 @@ test("one's own photo is deleted after the question, and the page goes back", as
   await gallery.openMedia("From the tunnel");
   const media = new MediaPage(page);
   await media.detail.waitFor();
-  await media.remove.click();
+  await media.choose("delete-media");
   await page.getByText("Really delete photo?").waitFor();
   await page.keyboard.press("Escape");
-  await expect.poll(() => hasFocus(media.remove)).toBe(true);
+  await expect.poll(() => hasFocus(media.menu)).toBe(true);
   expect(await rowsWith("From the tunnel")).toHaveLength(1);
   await media.delete();
   await page.getByText("Photo deleted successfully").first().waitFor();

@@ -185,6 +185,7 @@ const SCREENS: Screen[] = [
     over: '[role="alertdialog"]',
     open: async (page) => {
       await goto(slug, "media-detail")(page);
+      await page.getByTestId("media-menu").click();
       await page.getByTestId("delete-media").click();
       await page.getByText("Really delete photo?").waitFor();
     },

@@ -8,7 +8,7 @@ import type { OutboxRow } from "@/data/schema/outbox";
 import type { StorageUsage } from "@/data/storage-api";
 import { REPLICA_FIRST_MEDIA } from "@/domain/limits";
 import type { DeviceStore } from "./device-store";
-import { evictMedia } from "./evict-media";
+import { evictMedia, type Stays } from "./evict-media";
 import type { Replica } from "./open-replica";
 
 /** Share of what the browser grants from which caches are emptied (platform facts: quota errors come late). */
@@ -24,7 +24,16 @@ export interface RoomDeps {
 export async function makeRoom({ deps, replica, device, userId }: RoomDeps): Promise<void> {
   await deps.room?.emptyCaches();
   await dropKept({ replica, device });
-  await evictMedia(replica, device, userId, REPLICA_FIRST_MEDIA);
+  await evictMedia(replica, device, () => readStays({ deps, userId }), REPLICA_FIRST_MEDIA);
+}
+
+/** What must stay whatever happens. Without a cache to ask, nothing was kept in it. */
+export async function readStays({
+  deps,
+  userId,
+}: Pick<RoomDeps, "deps" | "userId">): Promise<Stays> {
+  const kept = await deps.room?.keptMedia?.().catch(() => undefined);
+  return { ownerId: userId, kept: kept ?? new Set() };
 }
 
 /** Makes room where the device is nearly full. */

@@ -3,9 +3,10 @@
  * known from its stored width and height, so nothing is ever measured and nothing jumps.
  */
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { MediaView } from "@/data/client-api";
 import { useText } from "@/i18n/use-text";
+import { shownList } from "@/state/shown-list";
 import {
   cardWidth,
   type GridSize,
@@ -37,6 +38,10 @@ export function MediaGrid({ items, columns }: MediaGridProps) {
   const { t } = useText();
   const grid = useRef<HTMLUListElement>(null);
   const place = usePlace(grid);
+  // Outside: this list is what stepping from an opened medium means.
+  useEffect(() => {
+    shownList.items = items;
+  }, [items]);
   return (
     <ul ref={grid} className="shell-grid" aria-label={t("gallery.list")} data-testid="media-grid">
       {place !== null && <Cards items={items} columns={columns} place={place} grid={grid} />}

@@ -1,10 +1,13 @@
 /** Finds the medium of an address: shows it, waits for it, says that it cannot be found, or goes home. */
 import { ImageOff } from "lucide-react";
+import { useState } from "react";
 import { Link, Navigate } from "react-router-dom";
-import { may } from "@/domain/may";
+import type { Found, MediaView } from "@/data/client-api";
 import { paths } from "@/domain/paths";
 import { useText } from "@/i18n/use-text";
 import { useClientState } from "@/state/client-store";
+import type { Neighbours } from "@/state/opened-list";
+import { useDescription } from "@/state/use-description";
 import { useMedia, useRecordView } from "@/state/use-media";
 import { useSession, useUser } from "@/state/use-session";
 import { useTitle } from "@/state/use-title";
@@ -12,28 +15,60 @@ import { buttonClasses } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
 import { Skeleton } from "@/ui/skeleton";
 import { MediaDetail } from "./media-detail";
+import type { Step } from "./media-stage";
 
-export function MediaPage({ id, onBack }: { id: string; onBack: () => void }) {
+interface MediaPageProps {
+  id: string;
+  neighbours: Neighbours;
+  onStep: (to: Step) => void;
+  onBack: () => void;
+}
+
+export function MediaPage({ id, neighbours, onStep, onBack }: MediaPageProps) {
   const { t } = useText();
   const user = useUser();
   const session = useSession();
   const clientState = useClientState();
   const found = useMedia(id);
-  const media = found.state === "found" ? found.value : null;
+  const { media, shown } = useShown(found);
+  const [deleting, setDeleting] = useState("");
   useTitle(media === null || media.caption === "" ? t("pages.media") : media.caption.slice(0, 80));
+  useDescription(useAbout(media));
   useRecordView(session.state === "loading" ? null : media, user?.id ?? "");
+  // Deleted here and now: the way back is on its way already.
+  if (deleting === id && media === null) return null;
   // The server's definite word sends home; what merely cannot be asked for gets a card (resolutions).
   if (found.state === "gone" || media?.url === "") return <Navigate to={paths.home} replace />;
   if (found.state === "unreachable" || clientState.state === "failed") return <NotThere />;
-  if (media === null) return <MediaSkeleton />;
+  if (shown === null) return <MediaSkeleton />;
   return (
     <MediaDetail
-      media={media}
-      signedIn={session.state !== "signed-out"}
-      mayDelete={may.deleteMedia(user, media)}
+      media={shown}
+      viewer={user}
+      neighbours={neighbours}
+      busy={media === null}
+      onStep={onStep}
       onBack={onBack}
+      onDeleting={() => setDeleting(id)}
     />
   );
+}
+
+/** While the next one is looked up, the one before stays: stepping never blanks the screen. */
+function useShown(found: Found<MediaView>): { media: MediaView | null; shown: MediaView | null } {
+  const media = found.state === "found" ? found.value : null;
+  const [last, setLast] = useState(media);
+  if (media !== null && media !== last) setLast(media);
+  return { media, shown: media ?? (found.state === "loading" ? last : null) };
+}
+
+/** A sentence about it, for the browser's own uses. */
+function useAbout(media: MediaView | null): string {
+  const { t } = useText();
+  if (media === null) return "";
+  const { username: name, caption } = media;
+  if (caption !== "") return t("detail.description", { caption: caption.slice(0, 150), name });
+  return t(media.type === "video" ? "detail.videoBy" : "detail.photoBy", { name });
 }
 
 function NotThere() {

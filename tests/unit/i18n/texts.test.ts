@@ -9,12 +9,14 @@ import { errors } from "@/i18n/en-errors";
 import { enLater } from "@/i18n/en-later";
 import { uploadErrorText } from "@/i18n/error-text";
 import { addGermanKeys, isGerman } from "@/i18n/german-keys";
+import { LATER_GERMAN } from "@/i18n/german-later";
 import type { TextKey } from "@/i18n/keys";
 import { whenText } from "@/i18n/when";
 
 const HOUR = 3_600_000;
 
 addGermanKeys(ADMIN_GERMAN);
+addGermanKeys(LATER_GERMAN);
 
 function leaves(tree: object, prefix = ""): [TextKey, string][] {
   return Object.entries(tree).flatMap(([key, value]) =>
@@ -30,7 +32,7 @@ test("every error word has a sentence", () => {
 
 /** Keys that are put together, from a state or an error word. */
 const BUILT =
-  /^(?:(?:errors|outbox\.state|pages)\.|storage\.(?:memory|newer)|admin\.(?:tab|stats|settings|limit|audit)\.|admin\.legal\.(?:write|html|preview)$|admin\.media\.\w+s$|admin\.media\.(?:all|reported)$|admin\.reports\.(?:all|open|resolved|dismissed)$|admin\.users\.\w+Of$)/;
+  /^(?:(?:errors|outbox\.state|pages)\.|storage\.(?:memory|newer)|report\.(?:spam|nudity|violence|hate|stolen|other)$|admin\.(?:tab|stats|settings|limit|audit)\.|admin\.legal\.(?:write|html|preview)$|admin\.media\.\w+s$|admin\.media\.(?:all|reported)$|admin\.reports\.(?:all|open|resolved|dismissed)$|admin\.users\.\w+Of$)/;
 
 test("every sentence is said somewhere", async () => {
   const source = inRoot("src");
@@ -38,7 +40,8 @@ test("every sentence is said somewhere", async () => {
   const code = names.filter((name) => /\.tsx?$/.test(name) && !/^i18n\/en/.test(name));
   const texts = await Promise.all(code.map((name) => readFile(`${source}/${name}`, "utf8")));
   const all = texts.join("\n");
-  const mute = leaves({ ...en, ...enLater, ...enAdmin })
+  const mute = [en, enLater, enAdmin]
+    .flatMap((part) => leaves(part))
     .map(([key]) => key.replace(/_(?:one|other)$/, ""))
     .filter((key) => !BUILT.test(key) && key !== "app.name" && !all.includes(`"${key}"`));
   expect(mute).toEqual([]);
@@ -47,9 +50,9 @@ test("every sentence is said somewhere", async () => {
 test("sentences with German signs or words are marked as German, and only those", () => {
   const german =
     /[äöüß]|\b(?:Bitte|wurde|Zeichen|fehlgeschlagen|[Nn]icht|Speicherplatz|konnten?|Benutzer|Unbekannt(?:er)?|Fehler|Anmeldung|Statistiken|Medien|Meldung|Meldungen|Sie|Zugriff|Bereich|Startseite|Erfolg|Lade|von)\b/;
-  const wrong = leaves({ ...en, ...enLater, ...enAdmin }).filter(
-    ([key, text]) => german.test(text) !== isGerman(key),
-  );
+  const wrong = [en, enLater, enAdmin]
+    .flatMap((part) => leaves(part))
+    .filter(([key, text]) => german.test(text) !== isGerman(key));
   expect(wrong).toEqual([]);
 });
 

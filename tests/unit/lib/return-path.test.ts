@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { returnPath, withReturn } from "@/lib/return-path";
+import { returnPath } from "@/lib/return-path";
+import { withReturn } from "@/lib/with-return";
 
 const back = (address: string): string => returnPath(address.slice(address.indexOf("?")), "/");
 

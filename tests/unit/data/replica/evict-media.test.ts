@@ -8,16 +8,24 @@ import { newestFirst } from "@/data/schema/define-schema";
 const row = (id: string, createdAt: number, userId = "other") => ({ id, userId, createdAt });
 const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id);
 
-test("those never shown go first, the oldest before, then those longest not shown, own ones never", () => {
-  const rows = [row("a", 1), row("b", 2), row("c", 3), row("d", 4), row("mine", 0, "me")];
+test("those never shown go first, the oldest before, then those longest not shown; own and kept ones never", () => {
+  const rows = [
+    row("a", 1),
+    row("b", 2),
+    row("c", 3),
+    row("d", 4),
+    row("mine", 0, "me"),
+    row("saved", 0),
+  ];
+  const stays = { ownerId: "me", kept: new Set(["saved"]) };
   const shown = new Map([
     ["a", 100],
     ["c", 50],
   ]);
-  const going = (most: number) => idsOf(mediaToEvict(rows, shown, "me", most));
-  expect(going(5)).toEqual([]);
-  expect(going(4)).toEqual(["b"]);
-  expect(going(2)).toEqual(["b", "d", "c"]);
+  const going = (most: number) => idsOf(mediaToEvict(rows, shown, stays, most));
+  expect(going(6)).toEqual([]);
+  expect(going(5)).toEqual(["b"]);
+  expect(going(3)).toEqual(["b", "d", "c"]);
   expect(going(0)).toEqual(["b", "d", "c", "a"]);
 });
 

@@ -1,0 +1,132 @@
+/** Changing caption, tags and description of one's own medium. Queued like everything: it works offline too. */
+import { type FormEvent, useState } from "react";
+import type { MediaChanges, MediaView } from "@/data/client-api";
+import type { ErrorCode } from "@/domain/error-codes";
+import { ALT_MAX, CAPTION_MAX } from "@/domain/limits";
+import { parseTags, tagsFault } from "@/domain/tags";
+import { errorKey } from "@/i18n/error-text";
+import { Say } from "@/i18n/say";
+import { useText } from "@/i18n/use-text";
+import { changeMedia } from "@/state/media-actions";
+import { useUnsentText } from "@/state/unsent-text";
+import { Button } from "@/ui/button";
+import { Dialog } from "@/ui/dialog";
+import { Field } from "@/ui/field";
+import { Input, Textarea } from "@/ui/input";
+
+interface EditMediaProps {
+  media: MediaView;
+  onClose: () => void;
+  returnFocus: React.RefObject<HTMLElement | null>;
+}
+
+interface Draft {
+  caption: string;
+  tags: string;
+  alt: string;
+}
+
+export function EditMedia({ media, onClose, returnFocus }: EditMediaProps) {
+  const { t } = useText();
+  const [draft, setDraft] = useState<Draft>({
+    caption: media.caption,
+    tags: media.tags.join(", "),
+    alt: media.alt,
+  });
+  const changes = changesOf(media, draft);
+  const faults = faultsOf(draft);
+  useUnsentText(Object.keys(changes).length > 0);
+  const set = (field: keyof Draft) => (event: { target: { value: string } }) =>
+    setDraft((now) => ({ ...now, [field]: event.target.value }));
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (Object.keys(faults).length > 0) return;
+    const changed = Object.keys(changes).length > 0;
+    if (!changed || (await changeMedia(media.id, changes))) onClose();
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={t("detail.editTitle")}
+      returnFocus={returnFocus}
+    >
+      <form className="grid gap-4" onSubmit={(event) => void submit(event)} data-testid="edit-form">
+        <Field
+          label={t("detail.caption")}
+          error={faults.caption && <Say k={errorKey(faults.caption)} />}
+        >
+          {(control) => (
+            <Textarea
+              {...control}
+              value={draft.caption}
+              data-testid="edit-caption"
+              onChange={set("caption")}
+            />
+          )}
+        </Field>
+        <Field
+          label={t("detail.tags")}
+          hint={t("detail.tagsHint")}
+          error={faults.tags && <Say k={errorKey(faults.tags)} />}
+        >
+          {(control) => (
+            <Input
+              {...control}
+              dir="auto"
+              autoCapitalize="none"
+              value={draft.tags}
+              data-testid="edit-tags"
+              onChange={set("tags")}
+            />
+          )}
+        </Field>
+        <Field
+          label={t("detail.alt")}
+          hint={t("detail.altHint")}
+          error={faults.alt && <Say k={errorKey(faults.alt)} />}
+        >
+          {(control) => (
+            <Textarea
+              {...control}
+              value={draft.alt}
+              className="min-h-20!"
+              data-testid="edit-alt"
+              onChange={set("alt")}
+            />
+          )}
+        </Field>
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button onClick={onClose}>{t("app.cancel")}</Button>
+          <Button type="submit" variant="accent" data-testid="save-edit">
+            {t("detail.save")}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Only what differs is sent, so that a change made elsewhere meanwhile is not undone. */
+export function changesOf(
+  media: Pick<MediaView, "caption" | "tags" | "alt">,
+  draft: Draft,
+): MediaChanges {
+  const tags = parseTags(draft.tags);
+  const sameTags =
+    tags.length === media.tags.length && tags.every((tag, i) => tag === media.tags[i]);
+  return {
+    ...(draft.caption.trim() === media.caption.trim() ? {} : { caption: draft.caption.trim() }),
+    ...(sameTags ? {} : { tags }),
+    ...(draft.alt.trim() === media.alt.trim() ? {} : { alt: draft.alt.trim() }),
+  };
+}
+
+function faultsOf(draft: Draft): Partial<Record<keyof Draft, ErrorCode>> {
+  const tags = tagsFault(parseTags(draft.tags));
+  return {
+    ...(draft.caption.trim().length > CAPTION_MAX && { caption: "caption_long" as const }),
+    ...(tags !== null && { tags }),
+    ...(draft.alt.trim().length > ALT_MAX && { alt: "text_long" as const }),
+  };
+}

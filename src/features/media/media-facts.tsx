@@ -1,0 +1,82 @@
+/** The row under the picture: like, comments, views, and what one may do with it without an account. */
+import { CloudCheck, CloudDownload, Eye, MessageCircle, Share2 } from "lucide-react";
+import type { MediaView } from "@/data/client-api";
+import { paths } from "@/domain/paths";
+import { bytesText } from "@/i18n/bytes-text";
+import { useText } from "@/i18n/use-text";
+import { shareLink } from "@/state/share";
+import { useKeepOffline } from "@/state/use-keep-offline";
+import { cn } from "@/ui/cn";
+import { LikeButton } from "./like-button";
+
+const BUTTON =
+  "grid size-11 shrink-0 place-items-center rounded-full text-foreground hover:bg-surface [&_svg]:size-[21px]";
+
+export function MediaFacts({ media }: { media: MediaView }) {
+  const { t } = useText();
+  const title = media.caption || t("media.untitled");
+  return (
+    <div className="flex flex-wrap items-center gap-x-1 text-[15px] text-muted tabular-nums">
+      <LikeButton media={media} className="-ml-2 px-2 text-[15px]! [&_svg]:size-[21px]!" />
+      <a
+        href="#comments"
+        className="target flex items-center gap-1.5 px-2 text-muted no-underline"
+        data-testid="comments"
+      >
+        <MessageCircle className="size-[20px]" aria-hidden="true" />
+        <span aria-hidden="true">{media.comments}</span>
+        <span className="sr-only">{t("media.comments", { count: media.comments })}</span>
+      </a>
+      <span className="flex items-center gap-1.5 px-2" data-testid="views">
+        <Eye className="size-[20px]" aria-hidden="true" />
+        <span aria-hidden="true">{media.views}</span>
+        <span className="sr-only">{t("media.views", { count: media.views })}</span>
+      </span>
+      <span className="flex-1" />
+      <KeepButton media={media} />
+      <button
+        type="button"
+        aria-label={t("detail.share")}
+        title={t("detail.share")}
+        data-testid="share"
+        className={cn(BUTTON, "-mr-2")}
+        onClick={() => void shareLink(title, `${location.origin}${paths.media(media)}`)}
+      >
+        <Share2 aria-hidden="true" />
+      </button>
+    </div>
+  );
+}
+
+function KeepButton({ media }: { media: MediaView }) {
+  const { t, language } = useText();
+  const offline = useKeepOffline(media);
+  if (offline === null) return null;
+  const { keep, toggle } = offline;
+  const size = bytesText(media.fileSize, language);
+  const isKept = keep.state === "kept";
+  const label = isKept ? t("detail.kept", { size }) : t("detail.keep", { size });
+  const busy = keep.state === "fetching";
+  return (
+    <button
+      type="button"
+      aria-pressed={isKept}
+      aria-label={busy ? t("detail.keeping", { percent: keep.percent }) : label}
+      title={label}
+      data-testid="keep-offline"
+      data-state={keep.state}
+      className={cn(
+        "target flex shrink-0 items-center gap-1.5 rounded-full px-2.5 text-[13.5px] hover:bg-surface aria-pressed:font-semibold aria-pressed:text-ok",
+        busy && "animate-pulse-soft",
+      )}
+      onClick={toggle}
+    >
+      {isKept ? (
+        <CloudCheck className="size-[21px]" aria-hidden="true" />
+      ) : (
+        <CloudDownload className="size-[21px]" aria-hidden="true" />
+      )}
+      <span aria-hidden="true">{busy ? `${keep.percent} %` : size}</span>
+    </button>
+  );
+}

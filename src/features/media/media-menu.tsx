@@ -1,0 +1,105 @@
+/** The media menu (specification §2 /view): report for others, edit, download and delete for the owner, delete for admins. */
+import { Download, EllipsisVertical, Flag, Pencil, Trash2 } from "lucide-react";
+import { lazy, Suspense, useRef, useState } from "react";
+import type { MediaView } from "@/data/client-api";
+import { may, type Viewer } from "@/domain/may";
+import { useText } from "@/i18n/use-text";
+import { deleteMedia } from "@/state/delete-media";
+import { downloadFile } from "@/state/download-file";
+import { Menu, MenuItem } from "@/ui/menu";
+import { AskFirst } from "./ask-first";
+
+const EditMedia = lazy(() => import("./edit-media").then((file) => ({ default: file.EditMedia })));
+const ReportMedia = lazy(() =>
+  import("./report-media").then((file) => ({ default: file.ReportMedia })),
+);
+
+interface MediaMenuProps {
+  media: MediaView;
+  viewer: Viewer;
+  /** Before it is gone, and after. */
+  onDeleting: () => void;
+  onDeleted: () => void;
+}
+
+type Open = "edit" | "report" | "delete" | null;
+
+export function MediaMenu({ media, viewer, onDeleting, onDeleted }: MediaMenuProps) {
+  const { t } = useText();
+  const [open, setOpen] = useState<Open>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  const remove = async () => {
+    onDeleting();
+    await deleteMedia(media.id);
+    onDeleted();
+  };
+  const close = () => setOpen(null);
+  return (
+    <>
+      <Menu
+        trigger={
+          <button
+            ref={opener}
+            type="button"
+            aria-label={t("detail.menu")}
+            data-testid="media-menu"
+            className="-mr-2 grid size-11 place-items-center rounded-full hover:bg-surface"
+          >
+            <EllipsisVertical className="size-[22px]" aria-hidden="true" />
+          </button>
+        }
+      >
+        {may.editMedia(viewer, media) && (
+          <>
+            <MenuItem data-testid="edit-media" onSelect={() => setOpen("edit")}>
+              <Pencil aria-hidden="true" />
+              {t("detail.edit")}
+            </MenuItem>
+            <MenuItem
+              data-testid="download-media"
+              onSelect={() => void downloadFile(media.url, nameOf(media))}
+            >
+              <Download aria-hidden="true" />
+              {t("detail.download")}
+            </MenuItem>
+          </>
+        )}
+        {may.reportMedia(viewer, media) && (
+          <MenuItem data-testid="report-media" onSelect={() => setOpen("report")}>
+            <Flag aria-hidden="true" />
+            {t("report.open")}
+          </MenuItem>
+        )}
+        {may.deleteMedia(viewer, media) && (
+          <MenuItem
+            data-testid="delete-media"
+            className="text-danger! [&_svg]:text-danger!"
+            onSelect={() => setOpen("delete")}
+          >
+            <Trash2 aria-hidden="true" />
+            {t("media.delete")}
+          </MenuItem>
+        )}
+      </Menu>
+      <Suspense fallback={null}>
+        {open === "edit" && <EditMedia media={media} onClose={close} returnFocus={opener} />}
+        {open === "report" && (
+          <ReportMedia mediaId={media.id} onClose={close} returnFocus={opener} />
+        )}
+      </Suspense>
+      <AskFirst
+        open={open === "delete"}
+        onOpenChange={(still) => !still && close()}
+        title={t("media.deleteTitle")}
+        text={t("media.deleteText")}
+        action={t("media.delete")}
+        onYes={() => void remove()}
+        returnFocus={opener}
+      />
+    </>
+  );
+}
+
+/** What the owner called it; older records may not say. */
+const nameOf = ({ originalFilename, url, id }: MediaView): string =>
+  originalFilename || url.split("/").at(-1) || id;

@@ -1,0 +1,99 @@
+/** Reporting a medium, with a reason to pick or to write. Sent again while it is open, it replaces the reason (data contract). */
+import { type FormEvent, useState } from "react";
+import { REASON_MAX } from "@/domain/limits";
+import { isBlank } from "@/domain/texts";
+import type { TextKey } from "@/i18n/keys";
+import { useText } from "@/i18n/use-text";
+import { reportMedia } from "@/state/media-actions";
+import { useUnsentText } from "@/state/unsent-text";
+import { Button } from "@/ui/button";
+import { Dialog } from "@/ui/dialog";
+import { Field } from "@/ui/field";
+import { Textarea } from "@/ui/input";
+
+const REASONS = ["spam", "nudity", "violence", "hate", "stolen", "other"] as const;
+type Reason = (typeof REASONS)[number];
+const reasonKey = (reason: Reason): TextKey => `report.${reason}`;
+
+interface ReportMediaProps {
+  mediaId: string;
+  onClose: () => void;
+  returnFocus: React.RefObject<HTMLElement | null>;
+}
+
+export function ReportMedia({ mediaId, onClose, returnFocus }: ReportMediaProps) {
+  const { t } = useText();
+  const [reason, setReason] = useState<Reason | null>(null);
+  const [details, setDetails] = useState("");
+  const [tried, setTried] = useState(false);
+  useUnsentText(!isBlank(details));
+  const text = reasonText(
+    reason === null || reason === "other" ? "" : t(reasonKey(reason)),
+    details,
+  );
+  const missing = isBlank(text);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (!missing && (await reportMedia(mediaId, text))) onClose();
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={t("report.title")}
+      description={t("report.text")}
+      returnFocus={returnFocus}
+    >
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => void submit(event)}
+        data-testid="report-form"
+      >
+        <fieldset className="grid">
+          <legend className="mb-1 text-sm font-semibold">{t("report.reasons")}</legend>
+          {REASONS.map((one) => (
+            <label key={one} className="target flex items-center gap-3">
+              <input
+                type="radio"
+                name="reason"
+                className="size-5 accent-(--accent)"
+                checked={reason === one}
+                data-testid={`reason-${one}`}
+                onChange={() => setReason(one)}
+              />
+              {t(reasonKey(one))}
+            </label>
+          ))}
+        </fieldset>
+        <Field
+          label={reason === "other" ? t("report.detailsOther") : t("report.details")}
+          error={tried && missing ? t("report.needed") : null}
+        >
+          {(control) => (
+            <Textarea
+              {...control}
+              value={details}
+              maxLength={REASON_MAX - 100}
+              className="min-h-20!"
+              data-testid="report-details"
+              onChange={(event) => setDetails(event.target.value)}
+            />
+          )}
+        </Field>
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button onClick={onClose}>{t("app.cancel")}</Button>
+          <Button type="submit" variant="danger" data-testid="send-report">
+            {t("report.submit")}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** The picked reason, then what was written. */
+export function reasonText(picked: string, details: string): string {
+  return [picked, isBlank(details) ? "" : details.trim()].filter(Boolean).join(": ");
+}

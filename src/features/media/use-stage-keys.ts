@@ -1,0 +1,88 @@
+/** The keys of the detail page: arrows step, or push a magnified picture; on the picture itself + - 0 and F too. */
+import { type RefObject, useEffect, useRef } from "react";
+import { KEY_FACTOR, type ZoomControl } from "./use-zoom";
+
+export interface StageKeys {
+  frame: RefObject<HTMLElement | null>;
+  zoom: ZoomControl;
+  full: boolean;
+  step: (to: "next" | "previous") => void;
+  toggleFull: () => void;
+  exit: () => void;
+}
+
+/** Pixels of one press. */
+const PAN_PX = 80;
+const ARROWS: Record<string, { x: number; y: number }> = {
+  ArrowLeft: { x: PAN_PX, y: 0 },
+  ArrowRight: { x: -PAN_PX, y: 0 },
+  ArrowUp: { x: 0, y: PAN_PX },
+  ArrowDown: { x: 0, y: -PAN_PX },
+};
+
+/** These need the arrows themselves. */
+const OWN_KEYS =
+  "input, textarea, select, video, [contenteditable], [role=menu], [role=dialog], [role=alertdialog]";
+
+export function useStageKeys(keys: StageKeys): void {
+  const latest = useRef(keys);
+  latest.current = keys;
+  // Outside: the keyboard. The whole page's, so that stepping works right after it opened.
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
+      if (event.target instanceof Element && event.target.closest(OWN_KEYS) !== null) return;
+      if (answer(latest.current, event.key)) event.preventDefault();
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, []);
+}
+
+/** Whether the key meant something here. */
+function answer(keys: StageKeys, key: string): boolean {
+  if (key in ARROWS) return arrow(keys, key);
+  if (key === "Escape") return leave(keys);
+  // Single letters act on the picture alone (WCAG 2.1.4).
+  const on = keys.full || keys.frame.current === document.activeElement;
+  return on && letter(keys, key);
+}
+
+function arrow({ zoom, step }: StageKeys, key: string): boolean {
+  const way = ARROWS[key];
+  if (zoom.scale > 1 && way !== undefined) {
+    zoom.pan(way);
+    return true;
+  }
+  if (key === "ArrowLeft") step("previous");
+  if (key === "ArrowRight") step("next");
+  return key === "ArrowLeft" || key === "ArrowRight";
+}
+
+function leave({ zoom, full, exit }: StageKeys): boolean {
+  if (zoom.scale > 1) zoom.reset();
+  else if (full) exit();
+  else return false;
+  return true;
+}
+
+function letter({ zoom, toggleFull }: StageKeys, key: string): boolean {
+  switch (key) {
+    case "+":
+    case "=":
+      zoom.by(KEY_FACTOR);
+      return true;
+    case "-":
+      zoom.by(1 / KEY_FACTOR);
+      return true;
+    case "0":
+      zoom.reset();
+      return true;
+    case "f":
+    case "F":
+      toggleFull();
+      return true;
+    default:
+      return false;
+  }
+}
