@@ -60,7 +60,6 @@ export const en = {
   media: {
     untitled: "Untitled",
     video: "Video",
-    by: "By {{name}}",
     photo: "Photo",
     like: "Like",
     likes_one: "{{count}} like",

@@ -46,12 +46,7 @@ export function MediaCard({ media, height, eager, roomy }: MediaCardProps) {
         <span className="sr-only">{t(media.type === "video" ? "media.video" : "media.photo")}</span>
       </Link>
       <div className="shell-meta">
-        <Link
-          to={paths.user(media.username)}
-          className="shell-by"
-          data-testid="owner-link"
-          aria-label={t("media.by", { name: media.username })}
-        >
+        <Link to={paths.user(media.username)} className="shell-by" data-testid="owner-link">
           <Avatar name={media.username} />
           <span className="shell-words">
             <span className="shell-owner">{media.username}</span>
