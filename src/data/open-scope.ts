@@ -7,6 +7,7 @@ import type { Sender } from "./outbox/create-sender";
 import { parseIntent } from "./outbox/intents";
 import { dropKept } from "./outbox/keep-intents";
 import { blobKeys } from "./outbox/send-intent";
+import { carryOver } from "./replica/carry-over";
 import { isQuotaError, openDeviceStore } from "./replica/device-store";
 import { createShownMarks } from "./replica/mark-shown";
 import { openMemoryDevice } from "./replica/memory-device";
@@ -162,7 +163,9 @@ async function openOnDevice({ deps }: Shared, userId: string | null) {
   const device = await openDeviceStore(storage, databaseName(storage, userId));
   try {
     if (!(await hasCaches(storage, userId))) await device.forgetSync();
-    return { device, replica: await openReplica(storage, userId, multiInstance) };
+    const replica = await openReplica(storage, userId, multiInstance);
+    await carryOver(storage, replica);
+    return { device, replica };
   } catch (error) {
     device.close();
     throw error;

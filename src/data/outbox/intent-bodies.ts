@@ -47,8 +47,8 @@ export interface IntentBodies {
     conversationId: string;
     userId: string;
     text: string;
-    /** When it was written, seconds; rows of before have none. */
-    timestamp?: number;
+    /** When it was written, seconds. */
+    timestamp: number;
   };
   "message.photo": {
     messageId: string;

@@ -191,7 +191,7 @@ const RULES: { [Kind in IntentKind]: KindRule<IntentBodies[Kind]> } = {
         senderId: userId,
         message: text,
         type: "text",
-        ...(timestamp === undefined ? {} : { timestamp }),
+        timestamp,
       },
     }),
     duplicate: ({ messageId, conversationId, userId }) => ({

@@ -128,8 +128,9 @@ async function openOn(
   const collections = (await database
     .addCollections({
       ...Object.fromEntries(caches),
-      outbox: { schema: outboxSchema },
-      uploads: { schema: uploadsSchema },
+      // What older versions of them hold is carried over row by row, see carry-over.
+      outbox: { schema: outboxSchema, autoMigrate: false },
+      uploads: { schema: uploadsSchema, autoMigrate: false },
     })
     .catch(async (error: unknown) => {
       // Collections that stay open count against the few that may be.

@@ -26,9 +26,10 @@ type Property =
 export function defineSchema<Row extends { id: string }>(
   properties: Record<keyof Row & string, Property>,
   indexes: (keyof Row & string)[][] = [],
+  version = 0,
 ): RxJsonSchema<Row> {
   return {
-    version: 0,
+    version,
     type: "object",
     primaryKey: "id",
     properties,

@@ -33,19 +33,36 @@ export interface OutboxRow {
   message: string;
 }
 
-export const outboxSchema = defineSchema<OutboxRow>({
-  id: id(),
-  kind: text(),
-  lane: text(),
-  target: text(),
-  state: text(),
-  body: anything(),
-  place: count(),
-  createdAt: count(),
-  attempts: count(),
-  nextAt: count(),
-  spent: count(),
-  bytes: count(),
-  code: text(),
-  message: text(),
-});
+/** Raise it with every change of a row or of a body, and say in `upgradeOutboxRow` what becomes of older ones. */
+const VERSION = 1;
+
+export const outboxSchema = defineSchema<OutboxRow>(
+  {
+    id: id(),
+    kind: text(),
+    lane: text(),
+    target: text(),
+    state: text(),
+    body: anything(),
+    place: count(),
+    createdAt: count(),
+    attempts: count(),
+    nextAt: count(),
+    spent: count(),
+    bytes: count(),
+    code: text(),
+    message: text(),
+  },
+  [],
+  VERSION,
+);
+
+/** A row as a store of version `from` held it. Pure; for whatever it makes, the identity stays. */
+export const upgradeOutboxRow = (row: OutboxRow, from: number): OutboxRow =>
+  from < 1 ? withTimestamp(row) : row;
+
+/** Version 0 did not note when a text was written; the time of its queuing is that time. */
+function withTimestamp(row: OutboxRow): OutboxRow {
+  if (row.kind !== "message.send" || typeof row.body["timestamp"] === "number") return row;
+  return { ...row, body: { ...row.body, timestamp: Math.floor(row.createdAt / 1000) } };
+}

@@ -139,9 +139,9 @@ test("a version that finds the queue of a later one leaves it alone and shows wh
   await found(client.reads.watchMedia(queued.value.mediaId), (medium) => medium.pending === null);
   await client.close();
   const [outbox = ""] = (await device.databases()).filter(
-    (name) => name.includes(me.id) && name.endsWith("--0--outbox"),
+    (name) => name.includes(me.id) && name.endsWith("--outbox"),
   );
-  const later = outbox.replace("--0--", "--9--");
+  const later = outbox.replace(/--\d+--/, "--9--");
   await device.makeDatabase(later);
   client = device.start();
   const page = await ready(client.reads.watchFeed(newest));

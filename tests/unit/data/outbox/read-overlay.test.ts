@@ -12,7 +12,7 @@ const text = (messageId: string, change: Partial<OutboxRow> = {}): OutboxRow =>
   outboxRow(
     {
       kind: "message.send",
-      body: { messageId, conversationId: chat, userId: "me", text: messageId },
+      body: { messageId, conversationId: chat, userId: "me", text: messageId, timestamp: 1 },
     },
     change,
   );
