@@ -1,5 +1,6 @@
 /** The browser's own list of choices, which every phone and screen reader knows. */
 import { ChevronDown } from "lucide-react";
+import { cn } from "./cn";
 
 interface SelectProps {
   label: string;
@@ -7,17 +8,18 @@ interface SelectProps {
   options: readonly { value: string; text: string }[];
   onChange: (value: string) => void;
   testId?: string;
+  className?: string;
 }
 
-export function Select({ label, value, options, onChange, testId }: SelectProps) {
+export function Select({ label, value, options, onChange, testId, className }: SelectProps) {
   return (
-    <span className="relative inline-flex">
+    <span className={cn("relative inline-flex min-w-0", className)}>
       <select
         aria-label={label}
         value={value}
         data-testid={testId}
         onChange={(event) => onChange(event.target.value)}
-        className="h-12 appearance-none rounded-xl border border-line-strong bg-surface pr-10 pl-3.5 text-[15px] text-foreground"
+        className="h-12 w-full min-w-0 appearance-none truncate rounded-xl border border-line-strong bg-surface pr-10 pl-3.5 text-[15px] text-foreground"
       >
         {options.map((option) => (
           <option key={option.value} value={option.value}>

@@ -1,6 +1,6 @@
 /** Tabs: arrow keys move between them, and only the one that is shown is in the page. */
 import { Tabs as Primitive } from "radix-ui";
-import type { ReactNode } from "react";
+import { type ReactNode, useLayoutEffect, useRef } from "react";
 
 interface TabsProps<T extends string> {
   label: string;
@@ -11,9 +11,19 @@ interface TabsProps<T extends string> {
 }
 
 export function Tabs<T extends string>({ label, value, onChange, tabs, testId }: TabsProps<T>) {
+  const strip = useRef<HTMLDivElement>(null);
+  // Outside: the strip's own scroll position. A tab that an address opened stands in sight too.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is what moves it.
+  useLayoutEffect(() => {
+    const active = strip.current?.querySelector<HTMLElement>('[data-state="active"]');
+    if (active) showWithin(strip.current as HTMLElement, active);
+  }, [value]);
   return (
     <Primitive.Root value={value} onValueChange={(next) => onChange(next as T)}>
-      <div className="-mx-3 mb-4 overflow-x-auto px-3 [scrollbar-width:none] md:mx-0 md:px-0">
+      <div
+        ref={strip}
+        className="relative -mx-3 mb-4 overflow-x-auto px-3 [scrollbar-width:none] md:mx-0 md:px-0"
+      >
         <Primitive.List
           aria-label={label}
           className="flex w-max min-w-full gap-1 border-b border-line"
@@ -42,4 +52,13 @@ export function Tabs<T extends string>({ label, value, onChange, tabs, testId }:
       ))}
     </Primitive.Root>
   );
+}
+
+const EDGE_PX = 12;
+
+/** Sideways alone: the page itself must not move. */
+function showWithin(strip: HTMLElement, tab: HTMLElement): void {
+  const end = tab.offsetLeft + tab.offsetWidth + EDGE_PX;
+  if (end > strip.scrollLeft + strip.clientWidth) strip.scrollLeft = end - strip.clientWidth;
+  else strip.scrollLeft = Math.min(strip.scrollLeft, tab.offsetLeft - EDGE_PX);
 }

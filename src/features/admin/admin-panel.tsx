@@ -89,8 +89,8 @@ function TabName({ tab, count }: { tab: Tab; count: number | null }) {
   if (count === null) return <Say k={`admin.tab.${tab}`} />;
   return (
     <>
-      <Say k={`admin.tab.${tab}`} />
-      <span className="ml-1 tabular-nums">
+      <Say k={`admin.tab.${tab}`} />{" "}
+      <span className="tabular-nums">
         {t("admin.count", { count: countText(count, language) })}
       </span>
     </>

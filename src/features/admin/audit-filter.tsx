@@ -29,13 +29,13 @@ export function AuditFilter({ choice, onChange }: AuditFilterProps) {
   const set = (changes: Partial<AuditChoice>) => onChange({ ...choice, ...changes });
   const isSet = Object.values(choice).some((value) => value !== "");
   return (
-    <search className="mb-4 grid grid-cols-2 items-end gap-3 md:flex md:flex-wrap">
+    <search className="mb-4 grid grid-cols-2 items-end *:min-w-0 gap-3 md:flex md:flex-wrap">
       <Field label={t("admin.audit.from")}>
         {(control) => (
           <Input
             {...control}
             type="date"
-            className="min-w-0"
+            className="min-w-0 px-2.5! text-[15px]!"
             value={choice.from}
             max={choice.to}
             data-testid="audit-from"
@@ -48,7 +48,7 @@ export function AuditFilter({ choice, onChange }: AuditFilterProps) {
           <Input
             {...control}
             type="date"
-            className="min-w-0"
+            className="min-w-0 px-2.5! text-[15px]!"
             value={choice.to}
             min={choice.from}
             data-testid="audit-to"
@@ -68,13 +68,18 @@ export function AuditFilter({ choice, onChange }: AuditFilterProps) {
           />
         )}
       </Field>
-      <Select
-        label={t("admin.audit.action")}
-        value={choice.action}
-        testId="audit-action"
-        options={Object.entries(ACTIONS).map(([value, text]) => ({ value, text: t(text) }))}
-        onChange={(action) => set({ action })}
-      />
+      <div className="grid min-w-0 gap-1.5">
+        <span aria-hidden="true" className="text-sm font-semibold">
+          {t("admin.audit.action")}
+        </span>
+        <Select
+          label={t("admin.audit.action")}
+          value={choice.action}
+          testId="audit-action"
+          options={Object.entries(ACTIONS).map(([value, text]) => ({ value, text: t(text) }))}
+          onChange={(action) => set({ action })}
+        />
+      </div>
       {isSet && (
         <Button variant="ghost" data-testid="audit-clear" onClick={() => onChange(NO_AUDIT_FILTER)}>
           {t("admin.audit.clear")}

@@ -65,7 +65,7 @@ export function ChatDialog({ chat, onClose }: ChatDialogProps) {
           <Messages chat={chat} messages={asking.now.value} change={asking.change} />
         )}
       </div>
-      <Button className="justify-self-end" onClick={onClose}>
+      <Button className="justify-self-end" data-testid="close-chat" onClick={onClose}>
         {t("admin.chat.close")}
       </Button>
     </Dialog>
@@ -83,7 +83,10 @@ function Messages({ chat, messages, change }: MessagesProps) {
   const end = useRef<HTMLDivElement>(null);
   const [doomed, setDoomed] = useState<AdminMessage | null>(null);
   // Outside: the scroll position. The newest messages are at the end.
-  useEffect(() => end.current?.scrollIntoView({ block: "end" }), []);
+  useEffect(() => {
+    // In braces: newer browsers answer a promise, which is no way to clean up.
+    void end.current?.scrollIntoView({ block: "end" });
+  }, []);
   if (messages.items.length === 0) {
     return <p className="py-12 text-center text-muted">{t("admin.chat.empty")}</p>;
   }

@@ -20,7 +20,7 @@ export function ChatsTab({ chats }: { chats: Paged<AdminConversation> }) {
   const [viewed, setViewed] = useState<AdminConversation | null>(null);
   const [doomed, setDoomed] = useState<AdminConversation | null>(null);
   return (
-    <div className="grid gap-8">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
       <section aria-label={t("admin.tab.chats")}>
         <AskedView asked={chats.now} onRetry={chats.reload} loading={<RowsLoading height="h-24" />}>
           {(items) =>
@@ -31,7 +31,7 @@ export function ChatsTab({ chats }: { chats: Paged<AdminConversation> }) {
                 title={t("admin.chats.none")}
               />
             ) : (
-              <ul className="grid gap-2">
+              <ul className="grid grid-cols-[minmax(0,1fr)] gap-2">
                 {items.map((chat) => (
                   <ChatRow key={chat.id} chat={chat} onView={setViewed} onDelete={setDoomed} />
                 ))}
@@ -86,7 +86,7 @@ function ChatRow({ chat, onView, onDelete }: ChatRowProps) {
         </Button>
         <Button
           variant="ghost"
-          className="text-danger"
+          className="text-danger!"
           aria-label={t("admin.chats.deleteOf", { name: title })}
           data-testid="delete-chat"
           onClick={() => onDelete(chat)}

@@ -111,7 +111,7 @@ function RunState({ run, name }: { run: CleanupRun; name: string }) {
       return t("admin.cleanup.done", { count: run.count.items });
     case "failed":
       return (
-        <span className="text-danger">
+        <span className="text-danger!">
           {t("admin.cleanup.failed", { reason: say({ key: errorKey(run.code) }) })}
         </span>
       );

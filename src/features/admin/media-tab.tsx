@@ -130,7 +130,7 @@ function MediaCard({ media, onDelete }: MediaCardProps) {
         <div className="mt-auto pt-3">
           <Button
             width="full"
-            className="text-danger"
+            className="text-danger!"
             lang="de"
             aria-label={t("admin.media.deleteOf", { name })}
             data-testid="delete-media"

@@ -39,7 +39,7 @@ export function ReportCard(props: ReportCardProps) {
     <li
       data-testid="report-card"
       data-report-id={report.id}
-      className="grid gap-4 rounded-2xl border border-line p-4 md:grid-cols-[128px_1fr]"
+      className="grid gap-4 rounded-2xl border border-line p-4 md:grid-cols-[128px_minmax(0,1fr)]"
     >
       <div className="w-32 overflow-hidden rounded-xl max-md:hidden">
         <Thumbnail media={report} />
@@ -127,7 +127,7 @@ function ReportActs({ report, busy, onJudge, onDelete, onSuspend }: ReportCardPr
           </Link>
           <Button
             variant="ghost"
-            className="text-danger"
+            className="text-danger!"
             data-testid="report-delete-media"
             onClick={onDelete}
           >
@@ -138,7 +138,7 @@ function ReportActs({ report, busy, onJudge, onDelete, onSuspend }: ReportCardPr
       {report.ownerExists && !report.ownerIsBlocked && (
         <Button
           variant="ghost"
-          className="text-danger"
+          className="text-danger!"
           data-testid="report-suspend"
           onClick={onSuspend}
         >

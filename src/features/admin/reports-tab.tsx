@@ -62,7 +62,7 @@ export function ReportsTab({ reports, choice }: ReportsTabProps) {
               title={<Say k="admin.reports.none" />}
             />
           ) : (
-            <ul className="grid gap-3">
+            <ul className="grid grid-cols-[minmax(0,1fr)] gap-3">
               {items.map((report) => (
                 <ReportCard
                   key={report.id}

@@ -10,7 +10,7 @@ import { Tag } from "./tag";
 import type { UserAct } from "./user-act-dialog";
 
 export const USER_COLUMNS =
-  "md:grid md:grid-cols-[minmax(0,1.3fr)_minmax(0,1.2fr)_84px_84px_minmax(250px,auto)] md:items-center md:gap-3";
+  "md:grid md:grid-cols-[minmax(0,1.3fr)_minmax(0,1.2fr)_84px_84px_316px] md:items-center md:gap-3";
 
 interface UserRowProps {
   user: AdminUser;
