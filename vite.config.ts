@@ -15,8 +15,14 @@ export default defineConfig({
     outDir: at("./dist"),
     emptyOutDir: true,
     target: "es2022",
-    // Every browser that knows service workers and ES2022 preloads modules by itself.
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      // Every browser that knows service workers and ES2022 preloads modules by itself.
+      polyfill: false,
+      // The lists of what each lazy page needs would weigh down the entry. Pages come out of the precache, where they cost
+      // nothing; only the first paint and the data behind it are waited for.
+      resolveDependencies: (file, needed, { hostType }) =>
+        hostType === "html" || file.includes("browser-client") ? needed : [],
+    },
   },
   plugins: [
     react(),

@@ -8,6 +8,7 @@ import type { ErrorCode } from "@/domain/error-codes";
 import { createCell } from "@/lib/cell";
 import { useClient } from "./client-store";
 import { useConnection } from "./use-outbox";
+import { useUser } from "./use-session";
 
 export type AdminAccess =
   | { state: "checking" }
@@ -58,9 +59,11 @@ export function useAdminAccess(): { access: AdminAccess; retry: () => void } {
   const [turn, setTurn] = useState(0);
   const [access, setAccess] = useState<AdminAccess>(CHECKING);
   const retry = useCallback(() => setTurn((count) => count + 1), []);
+  // The feed tells a device of new rights; what it says is a reason to ask, and no answer.
+  const isAdminHere = useUser()?.isAdmin;
   const isBack = access.state === "unknown" && connection === "online";
   // Outside: the server.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a refusal, a retry and a connection that is back ask again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a refusal, a retry, new rights and a connection that is back ask again.
   useEffect(() => {
     if (client === null) return;
     let current = true;
@@ -74,6 +77,6 @@ export function useAdminAccess(): { access: AdminAccess; retry: () => void } {
     return () => {
       current = false;
     };
-  }, [client, refused, turn, isBack]);
+  }, [client, refused, turn, isBack, isAdminHere]);
   return { access, retry };
 }
