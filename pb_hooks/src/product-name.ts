@@ -1,4 +1,6 @@
 /** The product's name: the operator's from the settings row, else `APP_NAME`, else the built-in one. */
+import { escapeHtml } from "./escape-html";
+
 export const BUILT_IN_NAME = "Augenblick";
 
 export function productName(app: CoreApp): string {
@@ -13,17 +15,6 @@ function storedName(app: CoreApp): string {
     return "";
   }
 }
-
-const ENTITIES: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
 
 const TITLE = /(<title>)[^<]*(<\/title>)/i;
 const MARKED = /(<[a-z][^<>]*\sdata-app-name\b[^<>]*>)[^<]*/gi;

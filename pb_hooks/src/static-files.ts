@@ -3,6 +3,7 @@
  * static handler would answer 200 with the page for a missing script or an unknown `/api/…` address.
  */
 import { sha256Base64 } from "./digest";
+import { previewPage } from "./link-preview";
 import { nameManifest, namePage, productName } from "./product-name";
 import { NOT_FOUND, refuse } from "./refuse";
 import { contentSecurityPolicy, setSecurityHeaders } from "./security-headers";
@@ -91,6 +92,12 @@ function sendPage(e: core.RequestEvent, page: Page | null, status: number): void
   sendText(e, status, "text/html; charset=utf-8", page.text);
 }
 
+/** The policy stays that of the page: a preview adds neither script nor style. */
+const withPreview = (e: core.RequestEvent, path: string, page: Page): Page => ({
+  ...page,
+  text: previewPage(e, path, page.text, productName(e.app)),
+});
+
 /** Pictures and fonts are compressed already: write past the gzip middleware. */
 function withoutGzip(e: core.RequestEvent): void {
   const wrapped = e.response as unknown as { responseWriter?: http.ResponseWriter };
@@ -135,7 +142,7 @@ export function serveApp(e: core.RequestEvent): void {
   const dir = publicDir();
   const page = readPage(e.app, dir);
   if (APP_ROUTES.test(path) || path === PAGE) {
-    sendPage(e, page, 200);
+    sendPage(e, page && withPreview(e, path, page), 200);
     return;
   }
   if (isPlain(path) && fileTime($filepath.join(dir, path)) >= 0) {
