@@ -70,4 +70,6 @@ export interface ClientDeps {
 export interface KeptMedia {
   url: string;
   blob: Blob;
+  /** It may go again where room is short. */
+  evictable?: boolean;
 }

@@ -25,7 +25,7 @@ import type { OutboxRow } from "./schema/outbox";
 import type { StorageState } from "./storage-api";
 import { createRealtime } from "./sync/create-realtime";
 import { createSyncLoop, type SyncLoop } from "./sync/create-sync-loop";
-import { keepSentMedia } from "./uploads/keep-sent-media";
+import { keepSentMedia, keepSentPhoto } from "./uploads/keep-sent-media";
 
 /** What outlives a change of user. */
 export interface Shared {
@@ -150,11 +150,15 @@ export function makeSender(shared: Shared, base: ScopeBase, wiring: SenderWiring
     async onDone(intent, body) {
       // The name in the session may be another now.
       if (intent.kind === "profile.update") await auth.refresh();
-      if (intent.kind !== "media.create" || deps.keepMedia === undefined) return;
+      if (deps.keepMedia === undefined) return;
+      const kept =
+        intent.kind === "media.create"
+          ? keepSentMedia(deps.keepMedia, device, intent.body, body)
+          : intent.kind === "message.photo"
+            ? keepSentPhoto(deps.keepMedia, device, intent.body, body)
+            : null;
       // Without room for a copy of its own the file is there all the same: on the server.
-      await keepSentMedia(deps.keepMedia, device, intent.body, body).catch((error) =>
-        log("Ignoring that a sent file could not be kept", error),
-      );
+      await kept?.catch((error) => log("Ignoring that a sent file could not be kept", error));
     },
     onAcked: wiring.onAcked,
     maySend: () =>

@@ -8,7 +8,6 @@ export const paths = {
   upload: "/upload",
   outbox: "/outbox",
   chats: "/chat",
-  admin: "/admin",
   terms: "/terms",
   privacy: "/privacy",
   /** Encoded: the name stands in the address as it is (specification §2). */

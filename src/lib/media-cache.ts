@@ -34,6 +34,8 @@ export interface KeptFile {
   /** As a page would request it, absolute or from the root. */
   url: string;
   blob: Blob;
+  /** It may go again where room is short. */
+  evictable?: boolean;
 }
 
 export interface MediaUsage {
@@ -70,15 +72,15 @@ function tokenUser(token: string): string | null {
   }
 }
 
-/** Puts whole files into the cache, never to be evicted. Throws `QuotaExceededError` when there is no room. */
+/** Puts whole files into the cache, never to be evicted unless they say so. Throws `QuotaExceededError` when there is no room. */
 export async function keepInMediaCache(
   files: readonly KeptFile[],
   now: number = Date.now(),
 ): Promise<void> {
-  for (const { url, blob } of files) {
+  for (const { url, blob, evictable } of files) {
     const place = "caches" in globalThis ? mediaPlace(url, location.href) : null;
     if (place === null) continue;
-    await storeMedia(place, { blob, kept: true, now });
+    await storeMedia(place, { blob, kept: evictable !== true, now });
   }
 }
 

@@ -1,7 +1,9 @@
-/** A deletion or a report that the server refuses later, when its page is long gone, is still told (specification §8). */
+/** What the server refuses later, when its page is long gone, and no other place on the screen tells (specification §8). */
 import { useEffect, useRef } from "react";
+import type { IntentView } from "@/data/client-api";
 import { errorKey } from "@/i18n/error-text";
-import { showToast } from "./toasts";
+import { startFault } from "./start-chat";
+import { showToast, type ToastContent } from "./toasts";
 import { useOutbox } from "./use-outbox";
 
 export function useRefusalToasts(): void {
@@ -13,16 +15,26 @@ export function useRefusalToasts(): void {
     const refused = items.filter((item) => item.state === "refused");
     const fresh = refused.filter((item) => told.current !== null && !told.current.has(item.id));
     told.current = new Set(refused.map((item) => item.id));
-    if (fresh.some((item) => item.kind === "media.delete")) {
-      showToast({ title: { key: "media.deleteFailed" }, variant: "destructive" });
-    }
-    const report = fresh.find((item) => item.kind === "report.create");
-    if (report !== undefined) {
-      const reason =
-        report.message === ""
-          ? { key: errorKey(report.code ?? "server") }
-          : { raw: report.message };
-      showToast({ title: { key: "report.refused" }, description: reason, variant: "destructive" });
+    for (const item of fresh) {
+      const toast = toastOf(item);
+      if (toast !== null) showToast({ ...toast, variant: "destructive" });
     }
   }, [ready, items]);
+}
+
+function toastOf({ kind, message, code }: IntentView): ToastContent | null {
+  switch (kind) {
+    case "media.delete":
+      return { title: { key: "media.deleteFailed" } };
+    case "message.delete":
+      return { title: message === "" ? { key: "chat.deleteFailed" } : { raw: message } };
+    case "conversation.create":
+      return { title: { key: "chat.errorTitle" }, description: startFault(message) };
+    case "report.create": {
+      const reason = message === "" ? { key: errorKey(code ?? "server") } : { raw: message };
+      return { title: { key: "report.refused" }, description: reason };
+    }
+    default:
+      return null;
+  }
 }

@@ -127,10 +127,14 @@ function watchRelation(scope: Scope, userId: string): Observable<Loaded<Relation
   );
 }
 
-function watchUnread({ replica, userId }: Scope, otherId: string): Observable<number> {
+function watchUnread({ replica, overlay$, userId }: Scope, otherId: string): Observable<number> {
   if (userId === null) return of(0);
-  return replica.conversations.findOne(conversationId(userId, otherId)).$.pipe(
-    map((doc) => (doc === null ? 0 : doc.userA === userId ? doc.unreadA : doc.unreadB)),
+  const chat = conversationId(userId, otherId);
+  return combineLatest([replica.conversations.findOne(chat).$, overlay$]).pipe(
+    map(([doc, { reads }]) => {
+      if (doc === null || reads.has(chat)) return 0;
+      return doc.userA === userId ? doc.unreadA : doc.unreadB;
+    }),
     distinctUntilChanged(),
   );
 }

@@ -11,6 +11,7 @@ import { PAIR_ID_PATTERN } from "@/domain/ids";
 import type { ChatScope } from "./chat-reads";
 import { type ChatContext, foldConversation } from "./fold-chat";
 import { fromCell } from "./from-cell";
+import { messagesQuery } from "./messages-query";
 import { type Counterparts, watchCounterparts } from "./watch-counterparts";
 import { watchOne } from "./watch-one";
 
@@ -80,12 +81,7 @@ function newestWhereDeleted$({ scope, context$ }: ChatScope): Observable<Sources
 }
 
 function newestOf$({ replica }: Scope, id: string): Observable<MessageRow | null> {
-  const query = {
-    selector: { conversationId: id },
-    sort: [{ sortKey: "asc" as const }],
-    index: ["conversationId", "sortKey"],
-    limit: 1,
-  };
+  const query = messagesQuery({ conversationId: id, deepest: null, limit: 1 });
   return replica.messages
     .find(query)
     .$.pipe(map((docs) => (docs[0]?.toJSON() as MessageRow | undefined) ?? null));

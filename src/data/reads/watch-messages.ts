@@ -20,6 +20,7 @@ import { PAIR_ID_PATTERN } from "@/domain/ids";
 import type { ChatScope } from "./chat-reads";
 import { foldMessages } from "./fold-chat";
 import { fromCell } from "./from-cell";
+import { messagesQuery } from "./messages-query";
 
 /** How the first page came to be here, or why it is not. */
 type Asked = { state: "asking" | "there" } | { state: "failed"; code: ErrorCode };
@@ -67,14 +68,8 @@ function messages$(
   conversationId: string,
   { reached, limit }: { reached: ListWindow | undefined; limit: number },
 ): Observable<MessageRow[]> {
-  const deepest = deepestMessage(reached);
   return scope.replica.messages
-    .find({
-      selector: { conversationId, ...(deepest === null ? {} : { sortKey: { $lte: deepest } }) },
-      sort: [{ sortKey: "asc" }],
-      index: ["conversationId", "sortKey"],
-      limit,
-    })
+    .find(messagesQuery({ conversationId, deepest: deepestMessage(reached), limit }))
     .$.pipe(map((docs) => docs.map((doc) => doc.toJSON() as MessageRow)));
 }
 

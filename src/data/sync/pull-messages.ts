@@ -3,6 +3,7 @@
  * windows, the number `ord` in the place of a time; from there up the feed brings whatever is new.
  */
 import type { Scope } from "@/data/open-scope";
+import { messagesQuery } from "@/data/reads/messages-query";
 import type { Remote } from "@/data/remote/create-remote";
 import type { DeviceStore, ListWindow } from "@/data/replica/device-store";
 import { chatWindowName } from "@/data/replica/list-windows";
@@ -62,15 +63,7 @@ export async function pullOlderMessages(
 ): Promise<Result<{ more: boolean }>> {
   const deepest = deepestMessage(messageWindow(stores.device.windows$.value, conversationId));
   const here = await stores.replica.messages
-    .find({
-      selector: {
-        conversationId,
-        ...(deepest === null ? {} : { sortKey: { $lte: deepest } }),
-      },
-      sort: [{ sortKey: "asc" }],
-      index: ["conversationId", "sortKey"],
-      limit: limit + 1,
-    })
+    .find(messagesQuery({ conversationId, deepest, limit: limit + 1 }))
     .exec();
   if (here.length > limit) return ok({ more: true });
   return pullMessages(remote, stores, conversationId);

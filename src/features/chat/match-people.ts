@@ -7,6 +7,8 @@ export function matchPeople(people: readonly KnownPerson[], typed: string): Know
   const wanted = typed.trim().toLowerCase();
   if (wanted === "") return [];
   const at = (person: KnownPerson) => person.username.toLowerCase().indexOf(wanted);
+  // A name that is already whole needs no list over the button.
+  if (people.some(({ username }) => username.toLowerCase() === wanted)) return [];
   return people
     .filter((person) => at(person) >= 0)
     .sort((a, b) => Number(at(a) > 0) - Number(at(b) > 0))

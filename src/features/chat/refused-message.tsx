@@ -24,29 +24,31 @@ export function RefusedMessage({ message }: { message: MessageView }) {
     <div
       role="status"
       data-testid="refused"
-      className="flex flex-wrap items-center justify-end gap-x-1 text-[13px]"
+      className="flex flex-wrap items-center justify-end gap-x-1.5 pt-1 text-right text-[13px]"
     >
       <span className="text-danger [overflow-wrap:anywhere]">
         <SayText text={reason} />
       </span>
-      <button
-        type="button"
-        className={ACTION}
-        aria-label={t("chat.retryMessage", { text })}
-        data-testid="retry-message"
-        onClick={() => void act("retry")}
-      >
-        {t("app.retry")}
-      </button>
-      <button
-        type="button"
-        className={ACTION}
-        aria-label={t("chat.discardMessage", { text })}
-        data-testid="discard-message"
-        onClick={() => void act("discard")}
-      >
-        {t("app.discard")}
-      </button>
+      <span className="flex">
+        <button
+          type="button"
+          className={ACTION}
+          aria-label={t("chat.retryMessage", { text })}
+          data-testid="retry-message"
+          onClick={() => void act("retry")}
+        >
+          {t("app.retry")}
+        </button>
+        <button
+          type="button"
+          className={ACTION}
+          aria-label={t("chat.discardMessage", { text })}
+          data-testid="discard-message"
+          onClick={() => void act("discard")}
+        >
+          {t("app.discard")}
+        </button>
+      </span>
     </div>
   );
 }

@@ -32,6 +32,7 @@ export function useNewest(
     box.addEventListener("scroll", look, { passive: true });
     return () => box.removeEventListener("scroll", look);
   }, [scroller]);
+  useStayAtEnd(scroller, scroll);
   const mine = last?.mine === true && last.pending !== null ? lastId : "";
   const before = useRef(mine);
   // Outside: the scroll position. Who writes wants to see it, wherever they were.
@@ -41,4 +42,32 @@ export function useNewest(
   }, [mine]);
   const goThere = useCallback(() => scroll.current(), []);
   return { isAway, fresh: isAway && seen.current !== lastId && last?.mine === false, goThere };
+}
+
+/** Who was at the end stays there when the window turns or the phone's keyboard comes. */
+function useStayAtEnd(
+  scroller: RefObject<HTMLElement | null>,
+  scrollToEnd: RefObject<() => void>,
+): void {
+  // Outside: the layout.
+  useEffect(() => {
+    const box = scroller.current;
+    if (box === null) return;
+    let wasAtEnd = true;
+    const look = () => {
+      wasAtEnd = box.scrollHeight - box.scrollTop - box.clientHeight < AWAY_PX;
+    };
+    let size = `${box.clientWidth} ${box.clientHeight}`;
+    const turn = new ResizeObserver(() => {
+      const now = `${box.clientWidth} ${box.clientHeight}`;
+      if (now !== size && wasAtEnd) scrollToEnd.current();
+      size = now;
+    });
+    box.addEventListener("scroll", look, { passive: true });
+    turn.observe(box);
+    return () => {
+      turn.disconnect();
+      box.removeEventListener("scroll", look);
+    };
+  }, [scroller, scrollToEnd]);
 }

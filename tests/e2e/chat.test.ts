@@ -1,0 +1,267 @@
+/** Two people chat, each in a browser of their own, with and without a network. */
+import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
+import { drawPhoto } from "@tests/support/draw-photo";
+import { type SignedIn, signUp } from "@tests/support/pocketbase";
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ChatPage } from "./pages/chat-page";
+import { LoginPage } from "./pages/login-page";
+import { photoFile } from "./pages/upload-page";
+
+const MINUTE = 60_000;
+const PATIENT = { timeout: MINUTE };
+let app: App;
+let ada: { profile: Profile; chat: ChatPage; who: SignedIn };
+let ben: { profile: Profile; chat: ChatPage; who: SignedIn };
+let conversation: string;
+
+async function personAt(username: string, viewport: { width: number; height: number }) {
+  const who = await signUp(app, { username });
+  const profile = await openProfile({ viewport });
+  await signInAt(profile.page, who);
+  return { profile, who, chat: new ChatPage(profile.page) };
+}
+
+async function signInAt(page: Page, who: SignedIn): Promise<void> {
+  const login = new LoginPage(page);
+  await login.open(app.url);
+  await login.signIn(who.email, who.password);
+  await page.getByTestId("profile-menu").waitFor(PATIENT);
+}
+
+beforeAll(async () => {
+  app = await startApp();
+  ada = await personAt("ada.l", { width: 390, height: 844 });
+  ben = await personAt("ben.k", { width: 1280, height: 800 });
+  conversation = [ada.who.id, ben.who.id].sort().join("_");
+}, 5 * MINUTE);
+
+afterAll(async () => {
+  await ada?.profile.close();
+  await ben?.profile.close();
+  await app?.stop();
+});
+
+interface Stored {
+  id: string;
+  message: string;
+  type: string;
+  image: string;
+  deleted: boolean;
+}
+
+const stored = async (): Promise<Stored[]> => {
+  const filter = encodeURIComponent(`conversationId = "${conversation}"`);
+  const path = `/api/collections/messages/records?sort=ord&perPage=500&filter=${filter}`;
+  return (await app.api("GET", path, undefined, ben.who.token)).body.items;
+};
+const texts = async (): Promise<string[]> => (await stored()).map(({ message }) => message);
+
+const unread = (chat: ChatPage, count: number) =>
+  expect.poll(() => chat.chatsButton.getAttribute("data-unread"), PATIENT).toBe(String(count));
+
+const isShown = (picture: Locator) =>
+  expect
+    .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth), PATIENT)
+    .toBeGreaterThan(0);
+
+test(
+  "a chat that cannot be started says why, and one that can opens empty",
+  async () => {
+    const { chat, profile } = ada;
+    await chat.open(app.url);
+    await chat.empty.waitFor(PATIENT);
+    const faults = [
+      ["  ", "Bitte geben Sie einen Benutzernamen ein"],
+      ["nobody.here", "Benutzer nicht gefunden"],
+      ["ADA.L", "Sie können nicht mit sich selbst chatten"],
+    ] as const;
+    for (const [name, text] of faults) {
+      await chat.startWith(name);
+      const said = profile.page.getByTestId("toast").getByText(text);
+      await said.waitFor(PATIENT);
+      expect(await said.getAttribute("lang")).toBe("de");
+    }
+    await chat.startWith("ben.k");
+    await chat.partner.getByText("ben.k").waitFor(PATIENT);
+    await profile.page.getByText("No messages yet. Write the first message!").waitFor();
+    expect(chat.conversationId()).toBe(conversation);
+  },
+  3 * MINUTE,
+);
+
+test(
+  "what one writes the other sees at once: badge, list, bubble, and two ticks once it was read",
+  async () => {
+    await ben.chat.open(app.url);
+    await ben.chat.item("ada.l").waitFor(PATIENT);
+    await ada.chat.write("Hello Ben\nsecond line https://example.com/a?b=1.");
+    await ada.chat.messageIn("Hello Ben", "sent").waitFor(PATIENT);
+    await unread(ben.chat, 1);
+    const item = ben.chat.item("ada.l");
+    await item.getByTestId("last-message").getByText("Hello Ben").waitFor(PATIENT);
+    expect(await item.getAttribute("data-unread")).toBe("1");
+    const announced = ben.profile.page.evaluate(
+      () =>
+        new Promise((resolve) =>
+          window.addEventListener("messages-read", (event) =>
+            resolve((event as CustomEvent<unknown>).detail),
+          ),
+        ),
+    );
+    await ben.chat.openChat("ada.l");
+    expect(await announced).toEqual({ conversationId: conversation, userId: ben.who.id });
+    await unread(ben.chat, 0);
+    await ada.chat.messageIn("Hello Ben", "read").waitFor(PATIENT);
+    const link = ben.chat.message("Hello Ben").getByRole("link");
+    expect(await link.getAttribute("href")).toBe("https://example.com/a?b=1");
+    expect(await link.getAttribute("rel")).toContain("noopener");
+    expect(await link.getAttribute("rel")).toContain("noreferrer");
+  },
+  3 * MINUTE,
+);
+
+test(
+  "a photo with words is sent, opens in full, and is given to nobody without a token",
+  async () => {
+    const { chat, profile } = ada;
+    const { page } = profile;
+    await chat.attach({ name: "note.txt", mimeType: "text/plain", buffer: Buffer.from("no") });
+    await chat.attach(photoFile("pier.jpg", await drawPhoto(profile.context, 30)));
+    await page.getByTestId("photo-preview").waitFor(PATIENT);
+    await page.getByTestId("cancel-photo").click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await chat.attach(photoFile("pier.jpg", await drawPhoto(profile.context, 60)));
+    await chat.sendPhoto("The pier");
+    await chat.messageIn("The pier", "read").waitFor(PATIENT);
+    const theirs = ben.chat.message("The pier");
+    await isShown(theirs.getByTestId("message-photo"));
+    await theirs.getByTestId("open-photo").click();
+    await isShown(ben.profile.page.getByTestId("whole-photo"));
+    await ben.profile.page.getByTestId("zoom-in").click();
+    await expect
+      .poll(() => ben.profile.page.getByTestId("view-photo").getAttribute("data-zoom"))
+      .toBe("1.5");
+    await ben.profile.page.keyboard.press("Escape");
+    await ben.profile.page.getByTestId("view-photo").waitFor({ state: "detached" });
+    const photo = (await stored()).find(({ type }) => type === "photo");
+    const file = await app.api("GET", `/api/files/messages/${photo?.id}/${photo?.image}`);
+    expect(file.status).toBe(404);
+  },
+  3 * MINUTE,
+);
+
+test(
+  "without a network the chat is there after a fresh start, takes text and photo and keeps the draft, and sends all in order, once",
+  async () => {
+    const { chat, profile } = ada;
+    const { page } = profile;
+    const before = await texts();
+    await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+    await app.stop();
+    await chat.write("one, from the tunnel");
+    await chat.attach(photoFile("tunnel.jpg", await drawPhoto(profile.context, 90)));
+    await chat.sendPhoto("two, a picture");
+    await chat.write("three, still in it");
+    await chat.input.fill("four, not finished");
+    await chat.messageIn("one, from the tunnel", "waiting").waitFor(PATIENT);
+    await profile.reopen();
+    const again = new ChatPage(profile.page);
+    ada.chat = again;
+    await profile.page.goto(`${app.url}/chat`);
+    await again.item("ben.k").getByText("You: three, still in it").waitFor(PATIENT);
+    await again.openChat("ben.k");
+    for (const text of ["one, from the tunnel", "two, a picture", "three, still in it"]) {
+      await again.messageIn(text, "waiting").waitFor(PATIENT);
+    }
+    await isShown(again.message("two, a picture").getByTestId("message-photo"));
+    // Seen before the network went: out of this person's own cache.
+    await isShown(again.message("The pier").getByTestId("message-photo"));
+    expect(await again.input.inputValue()).toBe("four, not finished");
+    await app.restart();
+    await again.input.press("Enter");
+    await again.messageIn("four, not finished", "read").waitFor({ timeout: 2 * MINUTE });
+    expect((await texts()).slice(before.length)).toEqual([
+      "one, from the tunnel",
+      "two, a picture",
+      "three, still in it",
+      "four, not finished",
+    ]);
+    const seen = ben.chat.messages;
+    await expect.poll(() => seen.last().textContent(), PATIENT).toContain("four, not finished");
+  },
+  4 * MINUTE,
+);
+
+test(
+  "a deleted message is gone for both, words and file",
+  async () => {
+    const { page } = ada.profile;
+    const mine = ada.chat.message("The pier");
+    const id = await mine.getAttribute("data-message-id");
+    await mine.hover();
+    await mine.getByTestId("delete-message").click();
+    await page.getByRole("alertdialog").waitFor();
+    await page.getByTestId("confirm").click();
+    await ada.chat.message("The pier").waitFor({ state: "detached", ...PATIENT });
+    const theirs = ben.profile.page.locator(`[data-message-id="${id}"]`);
+    await theirs.getByText("This message was deleted").waitFor(PATIENT);
+    await expect
+      .poll(async () => (await stored()).find((row) => row.id === id), PATIENT)
+      .toMatchObject({ deleted: true, message: "", image: "" });
+    expect(await theirs.getByTestId("delete-message").count()).toBe(0);
+  },
+  3 * MINUTE,
+);
+
+test(
+  "after a block a message stands refused with its reason; Retry asks again, Discard removes it",
+  async () => {
+    const { chat, profile } = ben;
+    await profile.page.getByTestId("chat-menu").click();
+    await profile.page.getByTestId("block-user").click();
+    await chat.notice.getByText("ada.l has been blocked").waitFor(PATIENT);
+    await chat.notice.getByRole("button").click();
+    await profile.page.waitForURL(`${app.url}/chat`);
+    const block = `/api/collections/blocks/records/${ben.who.id}_${ada.who.id}`;
+    await expect
+      .poll(async () => (await app.api("GET", block, undefined, ben.who.token)).status, PATIENT)
+      .toBe(200);
+    await ada.chat.write("Are you there?");
+    const refused = ada.chat.messageIn("Are you there?", "refused");
+    await refused.getByText("Chat mit blockiertem Benutzer nicht möglich").waitFor(PATIENT);
+    await app.api("DELETE", block, undefined, ben.who.token);
+    await refused.getByTestId("retry-message").click();
+    await ada.chat.messageIn("Are you there?", "sent").waitFor(PATIENT);
+    const pair = { blockerId: ben.who.id, blockedId: ada.who.id };
+    const id = `${ben.who.id}_${ada.who.id}`;
+    await app.api("POST", "/api/collections/blocks/records", { id, ...pair }, ben.who.token);
+    await ada.chat.write("And now?");
+    const second = ada.chat.messageIn("And now?", "refused");
+    await second.getByTestId("discard-message").click();
+    await ada.chat.message("And now?").waitFor({ state: "detached", ...PATIENT });
+    expect(await texts()).not.toContain("And now?");
+  },
+  3 * MINUTE,
+);
+
+test(
+  "who signs out leaves neither messages nor pictures nor drafts behind",
+  async () => {
+    const { page } = ada.profile;
+    await ada.chat.input.fill("a secret");
+    await page.getByTestId("profile-menu").click();
+    await page.getByTestId("logout").click();
+    await page.getByTestId("login-link").waitFor(PATIENT);
+    const left = () =>
+      page.evaluate(async () => ({
+        caches: (await caches.keys()).filter((name) => name.startsWith("private-media")),
+        drafts: Object.values(localStorage).filter((value) => value === "a secret"),
+      }));
+    await expect.poll(left, PATIENT).toEqual({ caches: [], drafts: [] });
+    await page.goto(`${app.url}/chat/${conversation}`);
+    await page.waitForURL(`${app.url}/login`);
+    expect([...ada.profile.errors, ...ben.profile.errors]).toEqual([]);
+  },
+  3 * MINUTE,
+);
