@@ -12,6 +12,7 @@ export const paths = {
   privacy: "/privacy",
   /** Encoded: the name stands in the address as it is (specification §2). */
   user: (username: string): string => `/user/${encodeURIComponent(username)}`,
+  admin: "/admin",
   profile: "/profile",
   settings: "/profile?tab=settings",
   chat: (conversationId: string): string => `/chat/${conversationId}`,
