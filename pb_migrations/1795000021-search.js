@@ -14,7 +14,7 @@ migrate(
 
     const tags = `(SELECT group_concat('#' || value, char(10))
       FROM json_each(CASE WHEN json_valid(tags) THEN tags ELSE '[]' END))`;
-    const text = `caption || char(10) || username || char(10) || COALESCE(${tags}, '')`;
+    const text = `caption || char(10) || '@' || username || char(10) || COALESCE(${tags}, '')`;
     // The tokenizer folds ä to a, but leaves ß alone.
     const words = `replace(replace(${text}, 'ß', 'ss'), 'ẞ', 'ss')`;
     const first =

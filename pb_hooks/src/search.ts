@@ -28,6 +28,12 @@ interface Hit {
   n: string;
 }
 
+/** The text of a medium with a space before each word; case folded for plain letters alone. */
+const WORDS = ["char(10)", "'\"'", "'-'", "'.'", "'('", "'/'"].reduce(
+  (text, sign) => `replace(${text}, ${sign}, ' ')`,
+  "lower(' ' || m.caption || ' ' || m.username || ' ' || m.tags)",
+);
+
 const length = (text: string): number => [...text].length;
 const quoted = (term: string): string => `"${term.replace(/"/g, '""')}"`;
 
@@ -48,8 +54,10 @@ function conditionsOf({ me, terms, type }: Question): {
   const values: Record<string, string> = {};
   const short = terms.filter((term) => length(term) < INDEXED);
   short.forEach((term, i) => {
-    sql.push(`instr(lower(m.caption || ' ' || m.username || ' ' || m.tags), {:short${i}}) > 0`);
-    values[`short${i}`] = term.replace(/^#/, "");
+    const word = term.replace(/^[#@]/, "");
+    sql.push(`instr(${WORDS}, {:short${i}}) > 0`);
+    // At the beginning of a word, or nearly everything would be found; some writings have no spaces.
+    values[`short${i}`] = /^[a-z0-9]+$/.test(word) ? ` ${word}` : word;
   });
   if (short.length > 0 && type !== "") {
     sql.push("m.type = {:type}");

@@ -10,6 +10,7 @@ import type { AdminClient } from "./admin-api";
 import type { ChatReads } from "./chat-api";
 import type { CommentReads } from "./comments-api";
 import type { PeopleReads } from "./people-api";
+import type { SearchReads } from "./search-api";
 import type { ClientService } from "./service-api";
 import type { ClientStorageInfo } from "./storage-api";
 
@@ -226,7 +227,7 @@ export interface ClientAuth extends Account {
   check(): boolean;
 }
 
-export interface ClientReads extends ChatReads, CommentReads, PeopleReads {
+export interface ClientReads extends ChatReads, CommentReads, PeopleReads, SearchReads {
   watchFeed(query: FeedQuery): Live<Loaded<FeedPage>>;
   watchMedia(id: string): Live<Found<MediaView>>;
   watchSettings(id: "terms" | "privacy"): Live<Loaded<SettingsView>>;

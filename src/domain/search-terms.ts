@@ -21,12 +21,12 @@ export function searchTerms(text: string): string[] {
   return [...new Set(terms)].slice(0, TERMS_MAX);
 }
 
-/** What is looked through of a medium: caption, owner, and each tag behind its `#`. */
+/** What is looked through of a medium: caption, owner behind an `@`, each tag behind its `#`. */
 export function searchableText(media: {
   caption: string;
   username: string;
   tags: readonly string[];
 }): string {
   const tags = media.tags.map((tag) => `#${tag}`);
-  return foldText([media.caption, media.username, ...tags].join("\n"));
+  return foldText([media.caption, `@${media.username}`, ...tags].join("\n"));
 }

@@ -3,6 +3,7 @@ import { chat } from "./en-chat";
 import { errors, uploadErrors } from "./en-errors";
 import { mediaTexts } from "./en-media";
 import { account, people, profile } from "./en-people";
+import { search } from "./en-search";
 
 export const enLater = {
   ...mediaTexts,
@@ -201,6 +202,7 @@ export const enLater = {
     home: "Go Home",
   },
   people,
+  search,
   profile,
   chat,
   account,

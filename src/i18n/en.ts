@@ -31,6 +31,8 @@ export const en = {
   },
   gallery: {
     heading: "Gallery",
+    search: "Search for images, videos or users...",
+    clearSearch: "Clear the search",
     filter: "Show",
     all: "All Media",
     photos: "Photos",

@@ -52,7 +52,13 @@ export function laneLeft(lane: number, size: GridSize): number {
   return lane * (cardWidth(size) + columnGap(size.width));
 }
 
-/** Each lane first gets one, then the shortest takes the next: as the virtualiser places them. */
+/** No card is higher. */
+export function tallestCard(size: GridSize): number {
+  const width = cardWidth(size);
+  return Math.round(width * TALLEST) + metaHeight(width);
+}
+
+/** Tops never decrease from one to the next. Each lane first gets one, then the shortest takes the next. */
 export function layoutMasonry(shapes: readonly Shape[], size: GridSize): Box[] {
   const width = cardWidth(size);
   const ends: number[] = [];

@@ -40,7 +40,7 @@ async function holdScripts(page: Page): Promise<() => Promise<void>> {
 
 const boxes = (page: Page) =>
   page.locator("li[data-media-id]").evaluateAll((cards) =>
-    cards.slice(0, 4).map((card) => {
+    cards.slice(0, 3).map((card) => {
       const { x, y, width, height } = card.getBoundingClientRect();
       const picture = card.querySelector(".shell-picture")?.getBoundingClientRect();
       const title = card.querySelector(".shell-title")?.getBoundingClientRect();

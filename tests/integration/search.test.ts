@@ -67,6 +67,8 @@ test("a beginning is enough, and neither case nor accents matter, in any writing
   await expect(captions("café")).resolves.toHaveLength(1);
   await expect(captions("東京タワー")).resolves.toHaveLength(1);
   await expect(captions("東京")).resolves.toHaveLength(1);
+  await expect(captions("ne")).resolves.toEqual(["Küstenstraße im Nebel"]);
+  await expect(captions("eb")).resolves.toEqual([]);
 });
 
 test("a word behind # is looked for among the tags alone", async () => {

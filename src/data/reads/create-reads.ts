@@ -22,6 +22,7 @@ import { foldCreated, foldMedia } from "./fold-media";
 import { fromCell } from "./from-cell";
 import type { LiveMaker } from "./live-maker";
 import { createPeopleReads } from "./people-reads";
+import { createSearchReads } from "./search-reads";
 import { watchComments } from "./watch-comments";
 import { foldContext$, watchFeed } from "./watch-feed";
 import { watchOne } from "./watch-one";
@@ -61,6 +62,7 @@ export function createReads(deps: ReadsDeps): ClientReads {
   return {
     ...createChatReads(deps, live),
     ...createPeopleReads({ shared, address, live }),
+    ...createSearchReads({ shared, address, live, scope: deps.scope }),
     watchFeed: (query) =>
       live<Loaded<FeedPage>>(
         `feed ${query.filter} ${query.sort} ${query.limit} ${query.userId ?? ""}`,

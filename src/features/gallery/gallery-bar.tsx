@@ -6,7 +6,8 @@ import { usePreferences } from "@/state/preferences";
 import { Chips } from "@/ui/chips";
 import { ColumnToggle } from "./column-toggle";
 
-export function GalleryBar() {
+/** `sorted`: whether the order can be chosen; what a search finds has its own. */
+export function GalleryBar({ sorted }: { sorted: boolean }) {
   const { t } = useText();
   const { filter, setFilter } = usePreferences();
   return (
@@ -23,7 +24,7 @@ export function GalleryBar() {
         ]}
       />
       <div className="shell-chips shell-end">
-        <SortChoice />
+        {sorted && <SortChoice />}
         <ColumnToggle />
       </div>
     </div>

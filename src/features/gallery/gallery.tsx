@@ -1,9 +1,10 @@
 /** The gallery: bar, grid, and "Load 30 more media". Loading, empty, failed and offline are four different things. */
 import { CloudOff, ImagePlus, Images, Plus, TriangleAlert } from "lucide-react";
-import type { ComponentType, ReactNode } from "react";
+import { type ComponentType, lazy, type ReactNode, Suspense, useDeferredValue } from "react";
 import { Link } from "react-router-dom";
 import type { MediaView } from "@/data/client-api";
 import { paths } from "@/domain/paths";
+import { loadLaterTexts } from "@/i18n/setup";
 import { useText } from "@/i18n/use-text";
 import { useKeepFirstScreen } from "@/state/keep-first-screen";
 import { usePreferences } from "@/state/preferences";
@@ -11,10 +12,18 @@ import { type Feed, useFeed } from "@/state/use-feed";
 import { useConnection } from "@/state/use-outbox";
 import { usePreloadImages } from "@/state/use-preload-images";
 import { useProductName } from "@/state/use-product-name";
+import { useSearchText } from "@/state/use-search-text";
 import { useUser } from "@/state/use-session";
 import { Button, buttonClasses } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
 import { GalleryBar } from "./gallery-bar";
+import { LoadMore } from "./load-more";
+import { SearchBox } from "./search-box";
+
+const SearchResults = lazy(async () => {
+  const [file] = await Promise.all([import("./search-results"), loadLaterTexts()]);
+  return { default: file.SearchResults };
+});
 
 /** What draws the media: another feature's, put in by the route. */
 export interface GalleryParts {
@@ -24,7 +33,10 @@ export interface GalleryParts {
 
 export function Gallery({ parts }: { parts: GalleryParts }) {
   const { t } = useText();
-  const { filter, sort } = usePreferences();
+  const { filter, sort, columns } = usePreferences();
+  const search = useSearchText();
+  // Typing goes first; what it finds is drawn when there is time.
+  const searched = useDeferredValue(search.text);
   const user = useUser();
   const productName = useProductName();
   const feed = useFeed({ filter, sort });
@@ -40,8 +52,17 @@ export function Gallery({ parts }: { parts: GalleryParts }) {
       <h1 className="sr-only" tabIndex={-1}>
         {t("gallery.heading")}
       </h1>
-      <GalleryBar />
-      <GalleryBody feed={feed} parts={parts} />
+      <div className="shell-head">
+        <SearchBox {...search} />
+        <GalleryBar sorted={search.text.trim() === ""} />
+      </div>
+      {searched.trim() === "" ? (
+        <GalleryBody feed={feed} parts={parts} />
+      ) : (
+        <Suspense fallback={<parts.Skeleton columns={columns} />}>
+          <SearchResults text={searched} parts={parts} />
+        </Suspense>
+      )}
       {user !== null && <UploadButton />}
     </>
   );
@@ -73,23 +94,11 @@ interface RowsProps {
 }
 
 function Rows({ items, feed, children }: RowsProps) {
-  const { t } = useText();
   usePreloadImages(items);
   return (
     <div data-testid="gallery" data-source={feed.fromSnapshot ? "snapshot" : "live"}>
       {children}
-      <div className="mt-6 flex flex-col items-center gap-2 text-center" aria-live="polite">
-        {feed.more === "failed" && <p className="text-muted">{t("gallery.moreFailed")}</p>}
-        {feed.more !== "none" && (
-          <Button
-            data-testid="load-more"
-            aria-disabled={feed.more === "loading"}
-            onClick={() => feed.more !== "loading" && feed.loadMore()}
-          >
-            {feed.more === "loading" ? t("gallery.loadingMore") : t("gallery.loadMore")}
-          </Button>
-        )}
-      </div>
+      <LoadMore more={feed.more} shown={items.length} loadMore={feed.loadMore} />
     </div>
   );
 }

@@ -2,26 +2,24 @@
  * The grid: as many cards in the page as are near the window, however many there are (virtualised). The place of each is
  * known from its stored width and height, so nothing is ever measured and nothing jumps.
  */
-import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { MediaView } from "@/data/client-api";
 import { useText } from "@/i18n/use-text";
 import { shownList } from "@/state/shown-list";
 import {
-  cardWidth,
+  type Box,
   type GridSize,
   isRoomy,
-  laneLeft,
+  layoutMasonry,
   metaHeight,
-  pictureHeight,
-  ROW_GAP,
+  tallestCard,
 } from "@/ui/masonry";
+import { boxesBetween, useNearWindow } from "@/ui/use-visible";
 import { MediaCard } from "./media-card";
 import { useScrollAnchor } from "./use-scroll-anchor";
 
 /** Cards that the first screen shows: their pictures come first. */
 const EAGER = 6;
-const OVERSCAN = 4;
 
 interface MediaGridProps {
   items: readonly MediaView[];
@@ -75,54 +73,95 @@ interface CardsProps extends MediaGridProps {
 
 function Cards({ items, columns, place, grid }: CardsProps) {
   const size = useMemo<GridSize>(() => ({ width: place.width, columns }), [place.width, columns]);
-  const width = cardWidth(size);
-  const virtualizer = useWindowVirtualizer({
-    count: items.length,
-    lanes: columns,
-    gap: ROW_GAP,
-    overscan: OVERSCAN,
-    scrollMargin: place.top,
-    estimateSize: (i) => {
-      const item = items[i];
-      return item === undefined ? 0 : pictureHeight(width, item) + metaHeight(width);
-    },
-    getItemKey: (i) => items[i]?.id ?? i,
-  });
-  const order = useMemo(() => items.map((item) => item.id).join(" "), [items]);
-  const known = useRef(`${width} ${order}`);
-  // Outside: the virtualiser keeps sizes and lanes by index, which a new width or a new first row makes wrong.
-  useLayoutEffect(() => {
-    if (known.current === `${width} ${order}`) return;
-    known.current = `${width} ${order}`;
-    virtualizer.measure();
-  }, [width, order, virtualizer]);
-  const height = virtualizer.getTotalSize();
+  const boxes = useMemo(() => layoutMasonry(items, size), [items, size]);
+  const height = useMemo(
+    () => boxes.reduce((end, box) => Math.max(end, bottomOf(box)), 0),
+    [boxes],
+  );
+  const near = useNearWindow();
+  const focused = useFocused(grid);
   // Outside: the list around the cards, which another component draws.
   useLayoutEffect(() => {
     if (grid.current !== null) grid.current.style.height = `${height}px`;
   }, [grid, height]);
   useScrollAnchor(items, size, place.top);
-  return virtualizer.getVirtualItems().map((row) => {
-    const item = items[row.index];
-    if (item === undefined) return null;
-    const left = laneLeft(row.lane, size);
-    const top = row.start - place.top;
-    return (
-      <li
-        key={row.key}
-        className="shell-card"
-        data-media-id={item.id}
-        aria-setsize={items.length}
-        aria-posinset={row.index + 1}
-        style={{ width, height: row.size, transform: `translate(${left}px, ${top}px)` }}
-      >
-        <MediaCard
-          media={item}
-          height={row.size - metaHeight(width)}
-          eager={row.index < EAGER}
-          roomy={isRoomy(width)}
-        />
-      </li>
-    );
+  const [first, end] = boxesBetween(
+    boxes,
+    { from: near.from - place.top, to: near.to - place.top },
+    tallestCard(size),
+  );
+  const drawn = items.slice(first, end).map((_, i) => first + i);
+  const kept = focused === "" ? -1 : items.findIndex((item) => item.id === focused);
+  if (kept >= 0 && (kept < first || kept >= end)) drawn.push(kept);
+  return drawn.map((index) => {
+    const [item, box] = [items[index], boxes[index]];
+    if (item === undefined || box === undefined) return null;
+    return <Cell key={item.id} media={item} box={box} index={index} count={items.length} />;
   });
+}
+
+const bottomOf = (box: Box): number => box.top + box.height;
+
+/** Id of the card that holds the focus, or "": it stays in the page however far one scrolls. */
+function useFocused(grid: React.RefObject<HTMLUListElement | null>): string {
+  const [focused, setFocused] = useState("");
+  // Outside: the focus, which moves without React.
+  useLayoutEffect(() => {
+    const element = grid.current;
+    if (element === null) return;
+    const onFocus = ({ target }: FocusEvent) => {
+      const card =
+        target instanceof Element ? target.closest<HTMLElement>("[data-media-id]") : null;
+      setFocused(card?.dataset["mediaId"] ?? "");
+    };
+    const onBlur = () => setFocused("");
+    element.addEventListener("focusin", onFocus);
+    element.addEventListener("focusout", onBlur);
+    return () => {
+      element.removeEventListener("focusin", onFocus);
+      element.removeEventListener("focusout", onBlur);
+    };
+  }, [grid]);
+  return focused;
+}
+
+interface CellProps {
+  media: MediaView;
+  box: Box;
+  index: number;
+  count: number;
+}
+
+/** Drawn anew only when its medium or its place is another. */
+const Cell = memo(function Cell({ media, box, index, count }: CellProps) {
+  return (
+    <li
+      className="shell-card"
+      data-media-id={media.id}
+      aria-setsize={count}
+      aria-posinset={index + 1}
+      style={{
+        width: box.width,
+        height: box.height,
+        transform: `translate(${box.left}px, ${box.top}px)`,
+      }}
+    >
+      <MediaCard
+        media={media}
+        height={box.height - metaHeight(box.width)}
+        eager={index < EAGER}
+        roomy={isRoomy(box.width)}
+      />
+    </li>
+  );
+}, sameCell);
+
+/** Boxes are made anew with every list; most stand where they stood. */
+function sameCell(a: CellProps, b: CellProps): boolean {
+  const samePlace =
+    a.box.top === b.box.top &&
+    a.box.left === b.box.left &&
+    a.box.width === b.box.width &&
+    a.box.height === b.box.height;
+  return samePlace && a.media === b.media && a.index === b.index && a.count === b.count;
 }

@@ -2,6 +2,7 @@
 import { useLayoutEffect, useRef } from "react";
 import type { MediaView } from "@/data/client-api";
 import { type GridSize, layoutMasonry } from "@/ui/masonry";
+import { scrolledByCode } from "@/ui/use-visible";
 
 /** Tops of the cards by id, pixels from the beginning of the grid. */
 function topsOf(items: readonly MediaView[], size: GridSize): Map<string, number> {
@@ -47,7 +48,10 @@ export function useScrollAnchor(
       held !== null && after.has(held) ? held : anchorOf(before, after, window.scrollY - gridTop);
     if (id === null) return;
     const shift = (after.get(id) ?? 0) - (before.get(id) ?? 0);
-    if (shift !== 0) window.scrollBy({ top: shift, behavior: "instant" });
+    if (shift !== 0) {
+      window.scrollBy({ top: shift, behavior: "instant" });
+      scrolledByCode();
+    }
     kept.current.anchor = { id, scrollY: window.scrollY };
   }, [items, size, gridTop]);
 }

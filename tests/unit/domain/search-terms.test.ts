@@ -23,5 +23,5 @@ test("a medium is found by caption, owner and tags, each tag behind its sign", (
     username: "Ada.L",
     tags: ["Night Sky", "sea"],
   });
-  expect(text.split("\n")).toEqual(["uber uns", "ada.l", "#night sky", "#sea"]);
+  expect(text.split("\n")).toEqual(["uber uns", "@ada.l", "#night sky", "#sea"]);
 });

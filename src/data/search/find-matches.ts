@@ -1,0 +1,67 @@
+/** Which entries of the index a search finds. Pure. */
+import type { FeedFilter } from "@/data/client-api";
+import type { MediaEntry, PersonEntry } from "./search-index";
+
+/** Shorter words of these letters are found at the beginning of a word alone, or nearly everything would be. */
+const SHORT = /^[a-z0-9]{1,2}$/;
+const LETTER = /[a-z0-9]/;
+
+export interface MediaMatch {
+  terms: readonly string[];
+  filter: FeedFilter;
+  /** Media that the server found, whatever their text. */
+  found: ReadonlySet<string>;
+  /** People and media that are left out. */
+  hiddenPeople: ReadonlySet<string>;
+  hiddenMedia: ReadonlySet<string>;
+}
+
+/** Ids, in the order of `entries`. */
+export function findMedia(entries: readonly MediaEntry[], match: MediaMatch): string[] {
+  const { terms, filter, found, hiddenPeople, hiddenMedia } = match;
+  const type = filter === "all" ? null : filter === "photos" ? "photo" : "video";
+  const ids: string[] = [];
+  for (const entry of entries) {
+    if (type !== null && entry.type !== type) continue;
+    if (!found.has(entry.id) && !holdsAll(entry.text, terms)) continue;
+    if (hiddenPeople.has(entry.userId) || hiddenMedia.has(entry.id)) continue;
+    ids.push(entry.id);
+  }
+  return ids;
+}
+
+export const holdsAll = (text: string, terms: readonly string[]): boolean =>
+  terms.every((term) => holds(text, term));
+
+function holds(text: string, term: string): boolean {
+  if (!SHORT.test(term)) return text.includes(term);
+  for (let at = text.indexOf(term); at >= 0; at = text.indexOf(term, at + 1)) {
+    if (at === 0 || !LETTER.test(text.charAt(at - 1))) return true;
+  }
+  return false;
+}
+
+const PEOPLE_MOST = 20;
+
+/** Ids: those whose name begins with the text first, then the most followed. A tag names nobody. */
+export function findPeople(
+  entries: Iterable<PersonEntry>,
+  match: Pick<MediaMatch, "terms" | "found" | "hiddenPeople">,
+): string[] {
+  const names = match.terms.map((term) => term.replace(/^@/, ""));
+  const [first = ""] = names;
+  if (names.some((name) => name === "" || name.startsWith("#"))) return [];
+  const begins = (entry: PersonEntry) => Number(entry.nameKey.startsWith(first));
+  return [...entries]
+    .filter((entry) => match.found.has(entry.id) || holdsAll(entry.nameKey, names))
+    .filter((entry) => !match.hiddenPeople.has(entry.id))
+    .sort((a, b) => begins(b) - begins(a) || b.followers - a.followers)
+    .slice(0, PEOPLE_MOST)
+    .map((entry) => entry.id);
+}
+
+/** What was shown keeps its place; what is new stands behind it. */
+export function keepOrder(shown: readonly string[], now: readonly string[]): string[] {
+  const [before, standing] = [new Set(shown), new Set(now)];
+  return [...shown.filter((id) => standing.has(id)), ...now.filter((id) => !before.has(id))];
+}

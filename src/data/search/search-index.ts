@@ -1,0 +1,131 @@
+/**
+ * What the search looks through on this device: the texts of all media and the names of all people of the replica, in
+ * memory, because a row may be found by any part of its text. Read in small portions, so that typing never stutters, and
+ * kept up to date by the replica's own changes.
+ */
+
+import type { RxCollection } from "rxdb";
+import { BehaviorSubject } from "rxjs";
+import type { Replica } from "@/data/replica/open-replica";
+import type { MediaRow } from "@/data/schema/media";
+import type { ProfileRow } from "@/data/schema/profiles";
+import type { MediaKind } from "@/domain/media-files";
+import { searchableText } from "@/domain/search-terms";
+
+/** Rows read at once: some milliseconds on a slow phone. */
+const PORTION = 100;
+
+export interface MediaEntry {
+  id: string;
+  userId: string;
+  type: MediaKind;
+  sortKey: number;
+  /** Folded. */
+  text: string;
+}
+
+export interface PersonEntry {
+  id: string;
+  nameKey: string;
+  followers: number;
+}
+
+export interface SearchIndex {
+  /** Counts up with every change; `whole` once everything was read. */
+  version$: BehaviorSubject<{ version: number; whole: boolean }>;
+  /** Newest first. */
+  media: () => readonly MediaEntry[];
+  people: () => Iterable<PersonEntry>;
+  /** Resolves when everything was read. */
+  load: () => Promise<void>;
+}
+
+const mediaEntry = (row: MediaRow): MediaEntry => ({
+  id: row.id,
+  userId: row.userId,
+  type: row.type,
+  sortKey: row.sortKey,
+  text: searchableText(row),
+});
+
+const personEntry = (row: ProfileRow): PersonEntry => ({
+  id: row.id,
+  nameKey: row.nameKey,
+  followers: row.followers,
+});
+
+/** `pause` lets the page breathe between two portions. */
+export function createSearchIndex(
+  replica: Pick<Replica, "media" | "profiles">,
+  pause: () => Promise<void>,
+): SearchIndex {
+  const version$ = new BehaviorSubject({ version: 0, whole: false });
+  const media = new Map<string, MediaEntry>();
+  const people = new Map<string, PersonEntry>();
+  let sorted: readonly MediaEntry[] | null = null;
+  const changed = (whole = version$.value.whole) => {
+    sorted = null;
+    version$.next({ version: version$.value.version + 1, whole });
+  };
+  follow(replica.media, media, mediaEntry, changed);
+  follow(replica.profiles, people, personEntry, changed);
+  let loading: Promise<void> | null = null;
+  const load = async () => {
+    await readAll(replica.profiles, people, personEntry, pause);
+    await readAll(replica.media, media, mediaEntry, pause);
+    changed(true);
+  };
+  return {
+    version$,
+    media() {
+      sorted ??= [...media.values()].sort((a, b) => a.sortKey - b.sortKey);
+      return sorted;
+    },
+    people: () => people.values(),
+    load() {
+      loading ??= load();
+      return loading;
+    },
+  };
+}
+
+/** Changes from any tab. */
+function follow<Row extends { id: string }, Entry>(
+  collection: RxCollection<Row>,
+  entries: Map<string, Entry>,
+  entryOf: (row: Row) => Entry,
+  changed: () => void,
+): void {
+  // Ends with the database, which completes the stream.
+  collection.$.subscribe((event) => {
+    if (event.operation === "DELETE") entries.delete(event.documentId);
+    else entries.set(event.documentId, entryOf(event.documentData as Row));
+    changed();
+  });
+}
+
+/** What a change told meanwhile is newer than what is read here, and stays. */
+async function readAll<Row extends { id: string }, Entry>(
+  collection: RxCollection<Row>,
+  entries: Map<string, Entry>,
+  entryOf: (row: Row) => Entry,
+  pause: () => Promise<void>,
+): Promise<void> {
+  let after = "";
+  for (;;) {
+    const portion = await collection
+      .find({
+        selector: { id: { $gt: after } },
+        sort: [{ id: "asc" }],
+        limit: PORTION,
+      } as never)
+      .exec();
+    for (const doc of portion) {
+      if (!entries.has(doc.primary)) entries.set(doc.primary, entryOf(doc.toJSON() as Row));
+    }
+    const last = portion.at(-1);
+    if (last === undefined || portion.length < PORTION) return;
+    after = last.primary;
+    await pause();
+  }
+}

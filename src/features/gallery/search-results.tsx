@@ -1,0 +1,142 @@
+/** What a search found: people in a strip, then the media. Searching, nothing, failed and offline are four things. */
+import { CloudOff, SearchX, TriangleAlert } from "lucide-react";
+import { Link } from "react-router-dom";
+import type { ProfileView } from "@/data/client-api";
+import type { SearchPage } from "@/data/search-api";
+import { paths } from "@/domain/paths";
+import { useText } from "@/i18n/use-text";
+import { usePreferences } from "@/state/preferences";
+import { type Search, useSearch } from "@/state/use-search";
+import { Avatar } from "@/ui/avatar";
+import { Button } from "@/ui/button";
+import { EmptyState } from "@/ui/empty-state";
+import type { GalleryParts } from "./gallery";
+import { LoadMore } from "./load-more";
+
+interface SearchResultsProps {
+  text: string;
+  parts: GalleryParts;
+}
+
+export function SearchResults({ text, parts }: SearchResultsProps) {
+  const { t } = useText();
+  const { filter, columns } = usePreferences();
+  const search = useSearch(text, filter);
+  const { page } = search;
+  switch (page.state) {
+    case "loading":
+      return (
+        <>
+          <Heading>{t("search.searching", { text: text.trim() })}</Heading>
+          <parts.Skeleton columns={columns} />
+        </>
+      );
+    case "failed":
+      return (
+        <EmptyState
+          testId="search-failed"
+          icon={page.code === "network" ? <CloudOff /> : <TriangleAlert />}
+          title={page.code === "network" ? t("gallery.offlineTitle") : t("gallery.failedTitle")}
+          text={t("search.noneHere")}
+        >
+          <Button onClick={search.retry}>{t("gallery.tryAgain")}</Button>
+        </EmptyState>
+      );
+    case "ready":
+      return <Found text={text.trim()} page={page.value} search={search} parts={parts} />;
+  }
+}
+
+function Heading({ children }: { children: string }) {
+  return (
+    <h2
+      role="status"
+      data-testid="search-heading"
+      className="mb-3 text-[17px] leading-snug font-bold tracking-tight [overflow-wrap:anywhere]"
+    >
+      {children}
+    </h2>
+  );
+}
+
+interface FoundProps extends SearchResultsProps {
+  page: SearchPage;
+  search: Search;
+}
+
+function Found({ text, page, search, parts }: FoundProps) {
+  const { t } = useText();
+  const columns = usePreferences((now) => now.columns);
+  const { items, count, hasMore, people, reach } = page;
+  const heading = hasMore && reach !== "device" ? "search.resultsMore" : "search.results";
+  return (
+    <div data-testid="search-results" data-reach={reach}>
+      <Heading>
+        {t(count > items.length ? "search.results" : heading, { text, found: count })}
+      </Heading>
+      {reach === "device" && count > 0 && (
+        <p className="-mt-2 mb-3 text-sm text-muted" data-testid="device-only">
+          {t("search.deviceOnly")}
+        </p>
+      )}
+      {people.length > 0 && <People people={people} />}
+      {items.length > 0 ? (
+        <>
+          <parts.Grid items={items} columns={columns} />
+          <LoadMore
+            more={hasMore ? "idle" : "none"}
+            shown={items.length}
+            loadMore={search.loadMore}
+          />
+        </>
+      ) : (
+        people.length === 0 && <Nothing page={page} retry={search.retry} />
+      )}
+    </div>
+  );
+}
+
+function Nothing({ page, retry }: { page: SearchPage; retry: () => void }) {
+  const { t } = useText();
+  const { filter, setFilter } = usePreferences();
+  const here = page.reach === "device";
+  return (
+    <EmptyState
+      testId="search-nothing"
+      icon={<SearchX />}
+      title={t("search.none")}
+      text={here ? t("search.noneHere") : t("search.noneText")}
+    >
+      {filter !== "all" && (
+        <Button variant="accent" data-testid="search-all" onClick={() => setFilter("all")}>
+          {t("search.allMedia")}
+        </Button>
+      )}
+      {here && <Button onClick={retry}>{t("gallery.tryAgain")}</Button>}
+    </EmptyState>
+  );
+}
+
+function People({ people }: { people: ProfileView[] }) {
+  const { t } = useText();
+  return (
+    <ul
+      aria-label={t("search.people")}
+      data-testid="search-people"
+      className="-mx-3 mb-4 flex gap-2 overflow-x-auto px-3 py-1 [scrollbar-width:none]"
+    >
+      {people.map((person) => (
+        <li key={person.id} className="shrink-0">
+          <Link
+            to={paths.user(person.username)}
+            data-testid="search-person"
+            className="flex h-12 max-w-60 items-center gap-2.5 rounded-full border border-line bg-raised pr-4 pl-2 text-foreground no-underline hover:bg-surface"
+          >
+            <Avatar name={person.username} src={person.profileThumbnailUrl} size={32} />
+            <span className="truncate text-[15px] font-semibold">{person.username}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
