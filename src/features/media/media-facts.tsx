@@ -61,7 +61,6 @@ function KeepButton({ media }: { media: MediaView }) {
     <button
       type="button"
       aria-pressed={isKept}
-      aria-label={busy ? t("detail.keeping", { percent: keep.percent }) : label}
       title={label}
       data-testid="keep-offline"
       data-state={keep.state}
@@ -77,6 +76,9 @@ function KeepButton({ media }: { media: MediaView }) {
         <CloudDownload className="size-[21px]" aria-hidden="true" />
       )}
       <span aria-hidden="true">{busy ? `${keep.percent} %` : size}</span>
+      <span className="sr-only">
+        {busy ? t("detail.keeping", { percent: keep.percent }) : label}
+      </span>
     </button>
   );
 }
