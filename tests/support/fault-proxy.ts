@@ -172,7 +172,7 @@ async function misbehave(upstream: Upstream, job: Job, fault: Fault): Promise<vo
   switch (fault.kind) {
     case "pass":
     case "hold":
-      return tell(job, await ask(upstream, job));
+      return tell(job, await ask(upstream, job), upstream.latencyMs);
     case "drop-before":
       return hangUp(job);
     case "drop-after":
@@ -269,13 +269,20 @@ function head(job: Job, message: IncomingMessage): void {
   job.answer.writeHead(statusCode, rest);
 }
 
-function tell(job: Job, message: IncomingMessage): Promise<void> {
+function tell(job: Job, message: IncomingMessage, latencyMs = 0): Promise<void> {
   head(job, message);
   job.answer.flushHeaders();
+  // What a stream says later has the same way to go as its beginning.
+  const isStream = message.headers["content-type"]?.startsWith("text/event-stream") ?? false;
   return new Promise((resolve) => {
     message.once("error", () => hangUp(job));
     message.once("close", resolve);
-    message.pipe(job.answer);
+    if (!isStream || latencyMs === 0) {
+      message.pipe(job.answer);
+      return;
+    }
+    message.on("data", (piece) => setTimeout(() => job.answer.write(piece), latencyMs));
+    message.once("end", () => setTimeout(() => job.answer.end(), latencyMs));
   });
 }
 

@@ -8,10 +8,8 @@ import { retryDelay } from "@/lib/backoff";
 import { createSerialQueue } from "@/lib/serial-queue";
 import type { Realtime } from "./create-realtime";
 
-/** Without a stream (specification §9, unread poll). */
+/** Also where there is a stream, which may have died without a word (specification §9, unread poll). */
 const POLL_MS = 30_000;
-/** With a stream: whether it hints of everything. */
-const CHECK_MS = 120_000;
 /** Longest pause between two tries to reach a server that does not answer. */
 const PROBE_MOST_MS = 10_000;
 /** Longest pause for a token that the server does not take: only a new sign-in helps, and that starts a pull of its own. */
@@ -85,9 +83,7 @@ export function createSyncLoop(deps: SyncLoopDeps): SyncLoop {
   };
   // A doubt that came up while the pull was under way is not answered by it.
   const pause = (result: Result<unknown>) =>
-    doubted
-      ? probePause(failures, deps)
-      : pauseAfter(result, failures, realtime.isOpen(), deps.random);
+    doubted ? probePause(failures, deps) : pauseAfter(result, failures, deps.random);
   const again = (ms: number) => {
     if (!closed) alarm.set(ms, () => void step(true));
   };
@@ -149,13 +145,8 @@ const probePause = (failures: number, { random }: Pick<SyncLoopDeps, "random">):
   retryDelay(failures + 1, random, PROBE_MOST_MS);
 
 /** Milliseconds to the next pull by the clock. */
-function pauseAfter(
-  result: Result<unknown>,
-  failures: number,
-  hasStream: boolean,
-  random: () => number,
-): number {
-  if (result.success) return hasStream ? CHECK_MS : POLL_MS;
+function pauseAfter(result: Result<unknown>, failures: number, random: () => number): number {
+  if (result.success) return POLL_MS;
   const asked = result.retryAfter === undefined ? 0 : result.retryAfter * 1000;
   const most = result.error === "unauthenticated" ? REFUSED_MOST_MS : PROBE_MOST_MS;
   return Math.max(asked, retryDelay(failures, random, most));

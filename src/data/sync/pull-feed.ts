@@ -7,10 +7,12 @@ import { toFailure } from "@/data/remote/failures";
 import type { DeviceStore, SyncState } from "@/data/replica/device-store";
 import type { CacheName, Replica } from "@/data/replica/open-replica";
 import { type RawRecord, textOf } from "@/data/schema/define-schema";
+import { PAGE_SIZE } from "@/domain/limits";
 import { failed, ok, type Result } from "@/domain/result";
 import { type Applied, applyChanges, writeRecords } from "./apply-changes";
 import { parsePage, parsePosition } from "./parse-page";
 import { forgetSeq, type Ids, pullEverything, readIds } from "./pull-everything";
+import { pullMediaList } from "./pull-lists";
 
 const FEED_PAGE = 500;
 
@@ -101,7 +103,9 @@ async function pullAfresh(
   known: string | null,
   reset = false,
 ): Promise<Result<{ changed: boolean }>> {
+  const screen = showFirst(deps);
   const answer = await deps.remote.request("/api/sync", { query: { since: "head" } });
+  await screen;
   if (answer.kind !== "accepted") return toFailure(answer);
   const head = parsePosition(answer.body);
   if (head === null) {
@@ -129,6 +133,16 @@ async function pullAfresh(
   deps.onApplied(gone.value);
   const followed = await pullFeed(deps);
   return followed.success ? ok({ changed: true }) : followed;
+}
+
+/**
+ * Where nothing is here yet, the first screen's rows come beside the head, which nothing on it waits for. The lists name
+ * them again: what became of one between the two questions is found out there.
+ */
+async function showFirst({ remote, replica }: PullDeps): Promise<void> {
+  if ((await replica.media.count().exec()) > 0) return;
+  const first = await pullMediaList(remote, { filter: "all", limit: PAGE_SIZE });
+  if (first.success) await writeRecords(replica, "media", first.value);
 }
 
 /**

@@ -9,9 +9,6 @@ import { REPLICA_FIRST_MEDIA } from "@/domain/limits";
 import { failed, ok, type Result } from "@/domain/result";
 import { parseList } from "./parse-page";
 
-/** The first screen's rows come alone, so that they are soon there. */
-const FIRST_PAGE = 30;
-const PAGE = 270;
 const PRIVATE_PAGE = 500;
 /** PocketBase takes 3,500 signs and 200 comparisons in a filter. */
 const IDS_AT_ONCE = 100;
@@ -50,24 +47,16 @@ export async function pullMediaList(
   });
 }
 
-/** Hands over the newest media in pages; stops at the end of the list or at the replica's first fill. */
+/** Hands over the newest media, as many as the replica's first fill takes; answers how far down they reach. */
 export async function pullNewestMedia(
   remote: Remote,
   query: Pick<MediaListQuery, "filter" | "userId">,
   onPage: (records: RawRecord[]) => Promise<void>,
 ): Promise<Result<ListWindow>> {
-  let taken = 0;
-  let before: Before | undefined;
-  while (taken < REPLICA_FIRST_MEDIA) {
-    const limit = taken === 0 ? FIRST_PAGE : PAGE;
-    const page = await pullMediaList(remote, { ...query, limit, ...(before ? { before } : {}) });
-    if (!page.success) return page;
-    await onPage(page.value);
-    taken += page.value.length;
-    before = lastOf(page.value);
-    if (page.value.length < limit || before === undefined) return ok("end");
-  }
-  return ok(before ?? "end");
+  const page = await pullMediaList(remote, { ...query, limit: REPLICA_FIRST_MEDIA });
+  if (!page.success) return page;
+  await onPage(page.value);
+  return ok(listWindow(page.value.length === REPLICA_FIRST_MEDIA, page.value));
 }
 
 /** How far a list reaches after a page. */

@@ -113,7 +113,7 @@ describe("keeping near the server", () => {
     stored();
     await clock.move(1_100);
     expect(pulls).toHaveLength(4);
-    await clock.move(60_000);
+    await clock.move(28_000);
     expect(pulls).toHaveLength(4);
     await loop.close();
   });
@@ -126,18 +126,18 @@ describe("keeping near the server", () => {
     await loop.close();
   });
 
-  test("with a stream it pulls at the connection and at each hint, and looks every two minutes", async () => {
+  test("with a stream it pulls at the connection and at each hint, and looks every thirty seconds all the same", async () => {
     const { clock, opened, pulls, loop, connect } = begin();
     loop.start();
     await settle();
     await connect();
     expect(pulls).toHaveLength(2);
-    await clock.move(40_000);
+    await clock.move(20_000);
     expect(pulls).toHaveLength(2);
     opened[0]?.say("sync", "{}");
     await settle();
     expect(pulls).toHaveLength(3);
-    await clock.move(121_000);
+    await clock.move(31_000);
     expect(pulls).toHaveLength(4);
     await loop.close();
   });
@@ -161,7 +161,7 @@ describe("keeping near the server", () => {
     await settle();
     await connect();
     world.answer = ok({ changed: true });
-    await clock.move(121_000);
+    await clock.move(31_000);
     expect(opened.map((stream) => stream.closed)).toEqual([true, false]);
     await loop.close();
   });
