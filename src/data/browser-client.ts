@@ -7,6 +7,7 @@ import {
   readUsage,
   trimMediaCache,
 } from "@/lib/media-cache";
+import { mayUpload, onMayUploadChange } from "@/lib/metered-connection";
 import { OUTBOX_SYNC, OUTBOX_SYNC_TAG } from "@/lib/service-worker-messages";
 import type { Client } from "./client-api";
 import type { ClientDeps } from "./client-deps";
@@ -56,6 +57,7 @@ function browserDeps(): ClientDeps {
     keepMedia: (entries) => keepInMediaCache(entries),
     dropMedia: (urls) => (urls === "private" ? dropPrivateMedia() : forgetInMediaCache(urls)),
     room: { estimate: estimateRoom, emptyCaches: () => trimMediaCache(0), keptMedia: keptMediaIds },
+    uploads: { allowed: mayUpload, onChange: onMayUploadChange },
     productName: nameOfPage(),
     // biome-ignore lint/suspicious/noConsole: the page's one place for what goes wrong unseen.
     log: (message, error) => console.warn(message, error),

@@ -9,6 +9,7 @@ import type { Account } from "./account-api";
 import type { AdminClient } from "./admin-api";
 import type { ChatReads } from "./chat-api";
 import type { CommentReads } from "./comments-api";
+import type { ExportData } from "./export-api";
 import type { PeopleReads } from "./people-api";
 import type { SearchReads } from "./search-api";
 import type { ClientService } from "./service-api";
@@ -288,6 +289,7 @@ export interface Client {
   admin: AdminClient;
   connection: Live<Connection>;
   storage: ClientStorageInfo;
+  exportData: ExportData;
   /** Pulls until nothing new is left. */
   sync(): Promise<Result<null>>;
   onEvent(listener: (event: ClientEvent) => void): () => void;

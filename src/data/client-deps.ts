@@ -44,6 +44,8 @@ export interface ClientDeps {
   objectUrls?: { create: (blob: Blob) => string; revoke: (url: string) => void };
   /** How files are sent; absent where the platform has XHR. */
   uploadHttpStack?: () => Promise<HttpStack>;
+  /** Whether files may be sent over the connection there is; absent: they always may. */
+  uploads?: { allowed: () => boolean; onChange: (changed: () => void) => () => void };
   /** The product's name until the operator's is known. Default "Augenblick". */
   productName?: string;
   /** Keeps a person's own sent file where the service worker finds it. */

@@ -7,6 +7,7 @@ import { loadWhenUsed } from "@/lib/load-when-used";
 import { createSerialQueue } from "@/lib/serial-queue";
 import type { Client, ClientEvent, ClientOutbox, Connection, OutboxView } from "./client-api";
 import type { ClientDeps } from "./client-deps";
+import type { ExportData } from "./export-api";
 import { openScope, type Scope } from "./open-scope";
 import { dropIntents } from "./outbox/drop-intents";
 import { outboxView } from "./outbox/outbox-view";
@@ -18,7 +19,7 @@ import { createAuth } from "./remote/create-auth";
 import { createRemote } from "./remote/create-remote";
 import { loadData } from "./remote/data-loader";
 import { finishDiscards, markDiscarded, unmarkDiscarded } from "./replica/discard-stores";
-import { readUsage } from "./replica/make-room";
+import { clearCaches, readUsage } from "./replica/make-room";
 import type { OutboxRow } from "./schema/outbox";
 import type { Shared } from "./scope-parts";
 import type { StorageState } from "./storage-api";
@@ -81,8 +82,13 @@ export function createClient(deps: ClientDeps): Client {
     connection: shared.connection,
     storage: {
       state: shared.storage,
+      clear: async () => {
+        const { replica, device, userId } = await scopes.open();
+        await clearCaches({ deps, replica, device, userId });
+      },
       usage: async () => readUsage({ deps, replica: (await scopes.open()).replica }),
     },
+    exportData: exportOf(shared),
     async sync() {
       const result = await (await scopes.open()).loop.pull();
       return result.success ? ok(null) : result;
@@ -96,6 +102,15 @@ export function createClient(deps: ClientDeps): Client {
     },
   };
 }
+
+const exportOf =
+  ({ deps, remote, auth }: Shared): ExportData =>
+  async (options) => {
+    const session = auth.session.getSnapshot();
+    if (session.state !== "signed-in") return failed("unauthenticated");
+    const { exportData } = await import("./export/export-data");
+    return exportData({ ...deps, remote, userId: session.user.id }, options);
+  };
 
 function createShared(
   deps: ClientDeps,

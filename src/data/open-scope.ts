@@ -23,6 +23,7 @@ import { NewerStorage, refuseNewer } from "./replica/refuse-newer";
 import type { OutboxRow } from "./schema/outbox";
 import {
   follow,
+  holdFiles,
   lead,
   makeLoop,
   makeSender,
@@ -72,6 +73,7 @@ export async function openScope(shared: Shared, userId: string | null): Promise<
       if (now === "online") void sender.wake();
       if (now === "offline") loop.probe();
     }),
+    holdFiles(shared, sender),
     deps.onWake?.(() => {
       void sender.drain();
       void loop.pull();

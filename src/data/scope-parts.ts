@@ -163,6 +163,7 @@ export function makeSender(shared: Shared, base: ScopeBase, wiring: SenderWiring
     onAcked: wiring.onAcked,
     maySend: () =>
       wiring.state.leads && connection.getSnapshot() !== "offline" && mayAct(auth, base.userId),
+    mayUpload: deps.uploads?.allowed,
     now: deps.now,
     random: deps.random,
     delay: deps.delay,
@@ -222,6 +223,14 @@ export function wakeOnChanges(replica: Replica, sender: Sender): () => void {
     else if (state === "pending") void sender.wake();
   });
   return () => subscription.unsubscribe();
+}
+
+/** Files wait while the connection is one they may not use. */
+export function holdFiles({ deps: { uploads } }: Shared, sender: Sender): (() => void) | undefined {
+  return uploads?.onChange(() => {
+    if (uploads.allowed()) void sender.wake();
+    else sender.holdFiles();
+  });
 }
 
 export function follow<T>(source: Observable<T>, onValue: (value: T) => void): () => void {

@@ -29,4 +29,6 @@ export interface StorageUsage {
 export interface ClientStorageInfo {
   state: Live<StorageState>;
   usage(): Promise<StorageUsage>;
+  /** Removes what can be had again: cached files and older rows. What is queued, and what the person owns, stays. */
+  clear(): Promise<void>;
 }

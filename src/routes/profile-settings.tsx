@@ -6,8 +6,11 @@ import { ChangeEmail } from "@/features/auth/change-email";
 import { ChangePassword } from "@/features/auth/change-password";
 import { DeleteAccount } from "@/features/auth/delete-account";
 import { SessionPanel } from "@/features/auth/session-panel";
+import { StoragePanel } from "@/features/outbox/storage-panel";
 import { BlockedPeople } from "@/features/profile/blocked-people";
 import { EditProfile } from "@/features/profile/edit-profile";
+import { DevicePanel } from "@/features/settings/device-panel";
+import { ExportPanel } from "@/features/settings/export-panel";
 import { useUser } from "@/state/use-session";
 
 export function ProfileSettings({
@@ -25,6 +28,8 @@ export function ProfileSettings({
       <ChangePassword email={user.email} />
       {user.isAdmin && <AdminBox />}
       <BlockedPeople />
+      <DevicePanel usage={(changes) => <StoragePanel className="mt-0" changes={changes} />} />
+      <ExportPanel username={person.username} />
       <SessionPanel />
       <DeleteAccount
         onDeleted={() => void navigate(paths.home, { replace: true })}

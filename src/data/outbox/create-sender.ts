@@ -37,6 +37,8 @@ export interface SenderDeps {
   onAcked: () => void;
   /** False while there is no connection or a sign-in is needed: nothing is tried then. */
   maySend: () => boolean;
+  /** False where files are to wait, on a metered connection for one; absent: they never are. */
+  mayUpload?: (() => boolean) | undefined;
   now: () => number;
   random: () => number;
   delay: (ms: number, signal?: AbortSignal) => Promise<void>;
@@ -51,32 +53,36 @@ export interface Sender {
   retry(intentId: string): Promise<void>;
   /** Stops sending it, if it is being sent: for good, or so that it goes on later. */
   cancel(intentId: string, why: typeof DISCARDED | "paused"): void;
+  /** Cuts off what is being sent of files: it goes on where it stopped once files may go. */
+  holdFiles(): void;
   /** Resolves when nothing is in flight. */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
 
+interface Flight {
+  stop: AbortController;
+  done: Promise<void>;
+  isFile: boolean;
+}
+
 export function createSender(deps: SenderDeps): Sender {
   const { outbox } = deps.replica;
-  const flights = new Map<string, { stop: AbortController; done: Promise<void> }>();
+  const flights = new Map<string, Flight>();
   let closed = false;
   let started: Promise<void> | null = null;
   let alarm = new AbortController();
   let waking: Promise<void> = Promise.resolve();
 
-  const resume = async () => {
-    const cut = await outbox.find({ selector: { state: "sending" } }).exec();
-    await Promise.all(cut.map((doc) => doc.incrementalModify(pendingAgain)));
-  };
   const tick = async () => {
-    started ??= resume();
+    started ??= resumeCut(outbox);
     await started;
     if (closed || !deps.maySend()) return;
     const rows = await outbox
       .find({ selector: { state: { $in: ["pending", "sending", "paused"] } } })
       .exec();
-    const candidates = rows.map(candidateOf(flights, deps.now()));
-    for (const pick of pickSendable(candidates, deps.now())) fly(pick.id);
+    const candidates = rows.map(candidateOf(flights, deps.now(), deps.mayUpload?.() === false));
+    for (const pick of pickSendable(candidates, deps.now())) fly(pick);
     setAlarm(nextWake(candidates, deps.now()));
   };
   const wake = () => {
@@ -92,7 +98,7 @@ export function createSender(deps: SenderDeps): Sender {
       if (!mine.signal.aborted) void wake();
     });
   };
-  const fly = (id: string) => {
+  const fly = ({ id, priority }: Candidate) => {
     if (flights.has(id)) return;
     const stop = new AbortController();
     const done = sendOne(deps, id, stop.signal)
@@ -101,7 +107,7 @@ export function createSender(deps: SenderDeps): Sender {
         flights.delete(id);
         if (!closed) void wake();
       });
-    flights.set(id, { stop, done });
+    flights.set(id, { stop, done, isFile: priority > 0 });
   };
   const landed = async () => {
     await waking;
@@ -121,6 +127,7 @@ export function createSender(deps: SenderDeps): Sender {
       await wake();
     },
     cancel: (intentId, why) => flights.get(intentId)?.stop.abort(why),
+    holdFiles: () => abortFiles(flights),
     settled: landed,
     async close() {
       closed = true;
@@ -129,6 +136,15 @@ export function createSender(deps: SenderDeps): Sender {
       await landed();
     },
   };
+}
+
+async function resumeCut(outbox: Replica["outbox"]): Promise<void> {
+  const cut = await outbox.find({ selector: { state: "sending" } }).exec();
+  await Promise.all(cut.map((doc) => doc.incrementalModify(pendingAgain)));
+}
+
+function abortFiles(flights: ReadonlyMap<string, Flight>): void {
+  for (const { stop, isFile } of flights.values()) if (isFile) stop.abort("held");
 }
 
 async function makePending(outbox: Replica["outbox"], intentId: string): Promise<void> {
@@ -145,19 +161,21 @@ const pendingAgain = (row: OutboxRow): OutboxRow => ({
 });
 
 const candidateOf =
-  (flights: ReadonlyMap<string, unknown>, now: number) =>
+  (flights: ReadonlyMap<string, unknown>, now: number, filesWait: boolean) =>
   (doc: RxDocument<OutboxRow>): Candidate => {
     const row = doc.toJSON() as OutboxRow;
     const intent = parseIntent(row);
     // No pause is longer: the clock was set back since, and what was to wait a moment would wait a day.
     const longest = row.code === "rate_limited" ? ASKED_MOST_MS : RETRY_MOST_MS;
     const nextAt = row.nextAt > now + longest ? 0 : row.nextAt;
+    const priority = intent === null ? 0 : intentRule(intent).priority;
+    const waits = row.state === "paused" || (filesWait && priority > 0);
     return {
       id: row.id,
       lane: row.lane,
       place: row.place,
-      priority: intent === null ? 0 : intentRule(intent).priority,
-      nextAt: row.state === "paused" ? Number.POSITIVE_INFINITY : nextAt,
+      priority,
+      nextAt: waits ? Number.POSITIVE_INFINITY : nextAt,
       sending: flights.has(row.id),
     };
   };
@@ -222,7 +240,7 @@ async function compare(deps: SenderDeps, rule: IntentRule): Promise<Verdict> {
     : { kind: "refused", code: "conflict", message: "" };
 }
 
-interface Flight {
+interface Landing {
   intent: Intent;
   row: OutboxRow;
   verdict: Verdict;
@@ -231,7 +249,7 @@ interface Flight {
 
 async function settle(
   deps: SenderDeps,
-  { intent, row, verdict, began }: Flight,
+  { intent, row, verdict, began }: Landing,
   patch: (change: Partial<OutboxRow>) => Promise<unknown>,
 ): Promise<void> {
   switch (verdict.kind) {

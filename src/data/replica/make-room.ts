@@ -6,7 +6,7 @@ import type { ClientDeps } from "@/data/client-deps";
 import { dropKept } from "@/data/outbox/keep-intents";
 import type { OutboxRow } from "@/data/schema/outbox";
 import type { StorageUsage } from "@/data/storage-api";
-import { REPLICA_FIRST_MEDIA } from "@/domain/limits";
+import { PAGE_SIZE, REPLICA_FIRST_MEDIA } from "@/domain/limits";
 import type { DeviceStore } from "./device-store";
 import { evictMedia, type Stays } from "./evict-media";
 import type { Replica } from "./open-replica";
@@ -34,6 +34,12 @@ export async function readStays({
 }: Pick<RoomDeps, "deps" | "userId">): Promise<Stays> {
   const kept = await deps.room?.keptMedia?.().catch(() => undefined);
   return { ownerId: userId, kept: kept ?? new Set() };
+}
+
+/** The same at the person's wish, but for what was sent in the last day: it guards against a server that loses it. */
+export async function clearCaches({ deps, replica, device, userId }: RoomDeps): Promise<void> {
+  await deps.room?.emptyCaches();
+  await evictMedia(replica, device, userId, PAGE_SIZE);
 }
 
 /** Makes room where the device is nearly full. */

@@ -3,9 +3,10 @@ import type { ReactNode } from "react";
 import { bytesText } from "@/i18n/bytes-text";
 import { useText } from "@/i18n/use-text";
 import { useStorageUsage } from "@/state/use-storage";
+import { cn } from "@/ui/cn";
 
 /** `changes`: another value when something was queued or sent. */
-export function StoragePanel({ changes }: { changes: number }) {
+export function StoragePanel({ changes, className }: { changes: number; className?: string }) {
   const { t, language } = useText();
   const usage = useStorageUsage(changes);
   if (usage === null) return null;
@@ -17,7 +18,7 @@ export function StoragePanel({ changes }: { changes: number }) {
       : t("storage.usedOf", { used, granted: bytesText(grantedBytes, language) });
   return (
     <section
-      className="mt-10 rounded-[18px] bg-surface p-4"
+      className={cn("mt-10 rounded-[18px] bg-surface p-4", className)}
       aria-labelledby="storage-title"
       data-testid="storage"
     >

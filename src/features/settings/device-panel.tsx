@@ -1,0 +1,62 @@
+/** What this device keeps and when it sends: usage, uploads over Wi-Fi only, clearing the cache. */
+import { Trash2 } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { useText } from "@/i18n/use-text";
+import { readWifiOnly, tellsConnection, writeWifiOnly } from "@/lib/metered-connection";
+import { clearCache } from "@/state/clear-cache";
+import { showToast } from "@/state/toasts";
+import { Button } from "@/ui/button";
+import { Checkbox } from "@/ui/checkbox";
+import { Panel } from "@/ui/panel";
+
+interface DevicePanelProps {
+  /** The figures; counted anew when `changes` is another value. */
+  usage: (changes: number) => ReactNode;
+}
+
+export function DevicePanel({ usage }: DevicePanelProps) {
+  const { t } = useText();
+  const [cleared, setCleared] = useState(0);
+  const [busy, setBusy] = useState(false);
+  const clear = async () => {
+    setBusy(true);
+    const done = await clearCache();
+    setBusy(false);
+    setCleared((count) => count + 1);
+    showToast({
+      title: { key: done ? "account.cleared" : "account.clearFailed" },
+      variant: done ? "default" : "destructive",
+    });
+  };
+  return (
+    <Panel id="device" title={t("account.device")} text={t("account.deviceText")}>
+      {tellsConnection() && <WifiOnly />}
+      {usage(cleared)}
+      <div>
+        <Button disabled={busy} data-testid="clear-cache" onClick={() => void clear()}>
+          <Trash2 aria-hidden="true" />
+          {t("account.clearCache")}
+        </Button>
+        <p className="mt-2 text-[13px] text-muted">{t("account.clearCacheText")}</p>
+      </div>
+    </Panel>
+  );
+}
+
+function WifiOnly() {
+  const { t } = useText();
+  const [on, setOn] = useState(readWifiOnly);
+  return (
+    <Checkbox
+      checked={on}
+      testId="wifi-only"
+      onChange={(next) => {
+        writeWifiOnly(next);
+        setOn(next);
+      }}
+    >
+      {t("account.wifiOnly")}
+      <span className="block text-[13px] text-muted">{t("account.wifiOnlyText")}</span>
+    </Checkbox>
+  );
+}

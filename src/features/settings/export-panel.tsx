@@ -1,0 +1,64 @@
+/** One's own data as one archive. */
+import { Download } from "lucide-react";
+import { useText } from "@/i18n/use-text";
+import { type Export, useExport } from "@/state/export-data";
+import { useProductName } from "@/state/use-product-name";
+import { Button } from "@/ui/button";
+import { Panel } from "@/ui/panel";
+import { Progress } from "@/ui/progress";
+
+const PERCENT = 100;
+
+export function ExportPanel({ username }: { username: string }) {
+  const { t } = useText();
+  const product = useProductName();
+  const { now, start, stop } = useExport(`${product}-${username}`);
+  return (
+    <Panel id="export" title={t("account.export")} text={t("account.exportText")}>
+      {now.state === "running" && <Running now={now} />}
+      <div className="flex flex-wrap items-center gap-3">
+        {now.state === "running" ? (
+          <Button onClick={stop} data-testid="stop-export">
+            {t("account.exportStop")}
+          </Button>
+        ) : (
+          <Button onClick={start} data-testid="start-export">
+            <Download aria-hidden="true" />
+            {t("account.exportStart")}
+          </Button>
+        )}
+        <Outcome now={now} />
+      </div>
+    </Panel>
+  );
+}
+
+function Running({ now }: { now: Extract<Export, { state: "running" }> }) {
+  const { t } = useText();
+  const { done, files } = now;
+  const text =
+    files === 0 ? t("account.exportListing") : t("account.exportProgress", { done, count: files });
+  return (
+    <div className="grid gap-2">
+      <p className="text-sm tabular-nums">{text}</p>
+      <Progress value={files === 0 ? 0 : (done / files) * PERCENT} label={t("account.export")} />
+    </div>
+  );
+}
+
+function Outcome({ now }: { now: Export }) {
+  const { t } = useText();
+  return (
+    <p role="status" className="min-w-0 flex-1 text-sm" data-testid="export-outcome">
+      {now.state === "failed" && (
+        <span className="font-medium text-danger">{t("account.exportFailed")}</span>
+      )}
+      {now.state === "done" && t("account.exportDone")}
+      {now.state === "done" && now.missing > 0 && (
+        <span className="block text-muted">
+          {t("account.exportMissing", { count: now.missing })}
+        </span>
+      )}
+    </p>
+  );
+}
