@@ -158,6 +158,7 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
 
 /** Read in pieces: a video never lies in memory whole. */
 async function crc32(blob: Blob): Promise<number> {
+  if (blob.size === 0) return 0;
   const reader = blob.stream().getReader();
   let crc = MOST_32;
   for (;;) {
