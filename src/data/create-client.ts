@@ -22,7 +22,7 @@ import { finishDiscards, markDiscarded, unmarkDiscarded } from "./replica/discar
 import { clearCaches, readUsage } from "./replica/make-room";
 import type { OutboxRow } from "./schema/outbox";
 import type { Shared } from "./scope-parts";
-import type { StorageState } from "./storage-api";
+import type { ClientStorageInfo, StorageState } from "./storage-api";
 import { createChatWrites } from "./writes/chat-writes";
 import { createWrites } from "./writes/create-writes";
 import { createServiceWrites } from "./writes/service-writes";
@@ -80,14 +80,7 @@ export function createClient(deps: ClientDeps): Client {
     ),
     outbox: createOutbox(shared, scopes),
     connection: shared.connection,
-    storage: {
-      state: shared.storage,
-      clear: async () => {
-        const { replica, device, userId } = await scopes.open();
-        await clearCaches({ deps, replica, device, userId });
-      },
-      usage: async () => readUsage({ deps, replica: (await scopes.open()).replica }),
-    },
+    storage: storageOf(shared, scopes),
     exportData: exportOf(shared),
     async sync() {
       const result = await (await scopes.open()).loop.pull();
@@ -99,6 +92,17 @@ export function createClient(deps: ClientDeps): Client {
       unwatch();
       await scopes.close();
       remote.close();
+    },
+  };
+}
+
+function storageOf({ deps, storage }: Shared, { open }: Scopes): ClientStorageInfo {
+  return {
+    state: storage,
+    usage: async () => readUsage({ deps, replica: (await open()).replica }),
+    async clear() {
+      const { replica, device, userId } = await open();
+      await clearCaches({ deps, replica, device, userId });
     },
   };
 }

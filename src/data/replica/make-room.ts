@@ -39,7 +39,7 @@ export async function readStays({
 /** The same at the person's wish, but for what was sent in the last day: it guards against a server that loses it. */
 export async function clearCaches({ deps, replica, device, userId }: RoomDeps): Promise<void> {
   await deps.room?.emptyCaches();
-  await evictMedia(replica, device, userId, PAGE_SIZE);
+  await evictMedia(replica, device, () => readStays({ deps, userId }), PAGE_SIZE);
 }
 
 /** Makes room where the device is nearly full. */
