@@ -34,6 +34,10 @@ function snapshotOf(media: core.Record, reporter: string): Record<string, unknow
     userId: media.getString("userId"),
     username: media.getString("username"),
     thumbnail: media.getString("thumbnail"),
+    // All of the picture that outlives it: a blur of some bytes.
+    thumbhash: media.getString("thumbhash"),
+    width: media.getInt("width"),
+    height: media.getInt("height"),
     createdAt: media.getString("createdAt"),
     reporter,
   };

@@ -57,7 +57,9 @@ export function updateSettings(e: core.RecordRequestEvent) {
   const record = e.record as core.Record;
   const seen = seenRevision(e);
   if (!isSuperuser(e)) keepOnly(record, record.id === "app" ? APP_FIELDS : TEXT_FIELDS);
-  if (byteLength(record.getString("content")) > SETTINGS_CONTENT_MAX_BYTES) {
+  const content = record.getString("content");
+  const isLong = content.length > SETTINGS_CONTENT_MAX_BYTES;
+  if (isLong || byteLength(content) > SETTINGS_CONTENT_MAX_BYTES) {
     return refuse(requestOf(e), refusalOf("text_long"));
   }
   if (!areLimits(record.getString("limits"))) return refuse(requestOf(e), refusalOf("invalid"));

@@ -33,8 +33,12 @@ export function isBlank(text: string): boolean {
   return true;
 }
 
+/** One look of the engine's own: the server's takes long for each step of a loop. */
+const BEYOND_ASCII = /[\u0080-\uffff]/;
+
 /** Length in UTF-8. */
 export function byteLength(text: string): number {
+  if (!BEYOND_ASCII.test(text)) return text.length;
   let bytes = 0;
   for (const sign of text) {
     const point = sign.codePointAt(0) ?? 0;
