@@ -3,7 +3,7 @@
  * admin, so that a demoted one has nothing from the next request on.
  */
 import { isAdmin, isSuspended, userIdOf } from "./acting";
-import { refuse } from "./refuse";
+import { answer, refuse } from "./refuse";
 import { refusalOf } from "./refused";
 
 /** Whether the request may go on; the refusal has been answered where not. */
@@ -94,7 +94,7 @@ export function readPage(e: core.RequestEvent, list: PagedList): Page | null {
 }
 
 /** A number of `_counts`; several are added. */
-export function countOf(app: CoreApp, ...names: string[]): number {
+function countOf(app: CoreApp, ...names: string[]): number {
   const row = new DynamicModel({ n: 0 }) as unknown as { n: number };
   const list = names.map((name) => `'${name}'`).join(", ");
   app
@@ -103,3 +103,14 @@ export function countOf(app: CoreApp, ...names: string[]): number {
     .one(row);
   return row.n;
 }
+
+/** Answers one page, with the whole list's length beside it. */
+export function answerPage(e: core.RequestEvent, list: PagedList, ...counted: string[]): void {
+  const page = readPage(e, list);
+  if (page === null) refuse(e, refusalOf("invalid"));
+  else answer(e, 200, { ...page, total: countOf(e.app, ...counted) });
+}
+
+/** What a list of ours has under a name that comes from outside. */
+export const named = <T>(list: Record<string, T>, name: string): T | undefined =>
+  Object.keys(list).includes(name) ? list[name] : undefined;

@@ -4,16 +4,16 @@
  * nothing here may keep state between calls (use `$app.store()`).
  */
 import { changeEmail, deleteAccount, endSessions } from "./account";
+import { adminAudit } from "./admin-audit";
 import { previewCleanup, runCleanup } from "./admin-cleanup";
 import {
-  adminAudit,
   adminConversations,
   adminMedia,
   adminMessages,
   adminReports,
   adminStats,
-  adminUsers,
 } from "./admin-lists";
+import { adminUsers } from "./admin-users";
 import { auditCollectionChange, auditImpersonation, auditSettingsChange } from "./audit";
 import {
   createConversation,
