@@ -74,9 +74,13 @@ function storeUpload(app: CoreApp, finish: Finish): Refusal | null {
   const upload = findUpload(app, finish.uploadId, finish.owner);
   if (!upload) return NOT_FOUND;
   if (isExpired(upload)) return EXPIRED;
-  if (partialSize(app, upload.id) !== upload.getInt("size")) {
-    return refusalOf("conflict", "The upload is not complete.");
+  const size = partialSize(app, upload.id);
+  // A crash came between moving the bytes to a row and storing that row: the upload has to be begun anew.
+  if (size < 0) {
+    app.delete(upload);
+    return NOT_FOUND;
   }
+  if (size !== upload.getInt("size")) return refusalOf("conflict", "The upload is not complete.");
   const file = checkFile(app, upload.id);
   if (isRefusal(file)) {
     app.delete(upload);

@@ -2,7 +2,7 @@
 import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { CACHE_DIR, inRoot } from "@scripts/paths.mjs";
-import { build, type Plugin } from "esbuild";
+import { type BuildOptions, build, type Plugin } from "esbuild";
 
 /** A fault put into the client while its copy is built; the sources stay as they are. */
 export interface Mutant {
@@ -14,25 +14,44 @@ export interface Mutant {
   replace: string;
 }
 
-/** The file of the program; `removeDevice` deletes it. */
-export async function buildDevice(mutants: readonly Mutant[] = []): Promise<string> {
+export interface Programs {
+  /** Files: of a device in a thread, and of a tab in a browser. */
+  thread: string;
+  page: string;
+}
+
+/** `removeDevice` deletes them. */
+export async function buildDevice(mutants: readonly Mutant[] = []): Promise<Programs> {
+  const [thread, page] = await Promise.all([
+    buildProgram("device-thread.ts", mutants, { platform: "node", packages: "external" }),
+    buildProgram("device-page.ts", mutants, { platform: "browser" }),
+  ]);
+  return { thread, page };
+}
+
+async function buildProgram(
+  entry: string,
+  mutants: readonly Mutant[],
+  kind: Pick<BuildOptions, "platform" | "packages">,
+): Promise<string> {
   const name = mutants.map((mutant) => mutant.name.replaceAll(/\W+/g, "-")).join("-") || "device";
   // In the repository, so that its packages are found.
-  const outfile = path.join(CACHE_DIR, "chaos", `${name}-${process.pid}.mjs`);
+  const outfile = path.join(CACHE_DIR, "chaos", `${entry}-${name}-${process.pid}.mjs`);
   await build({
-    entryPoints: [path.join(import.meta.dirname, "device-thread.ts")],
+    entryPoints: [path.join(import.meta.dirname, entry)],
     outfile,
     bundle: true,
-    platform: "node",
     format: "esm",
-    packages: "external",
     logLevel: "error",
     plugins: [mutation(mutants)],
+    ...kind,
   });
   return outfile;
 }
 
-export const removeDevice = (file: string): Promise<void> => rm(file, { force: true });
+export const removeDevice = async ({ thread, page }: Programs): Promise<void> => {
+  await Promise.all([rm(thread, { force: true }), rm(page, { force: true })]);
+};
 
 function mutation(mutants: readonly Mutant[]): Plugin {
   return {

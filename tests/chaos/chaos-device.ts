@@ -4,18 +4,19 @@
  */
 import { Worker } from "node:worker_threads";
 import { type FaultProxy, pass, startFaultProxy } from "@tests/support/fault-proxy";
-import type { Orders } from "./device-thread";
+import type { Orders } from "./device-orders";
+import type { Boot } from "./device-thread";
+import { Died } from "./died";
 import { faultPlan } from "./fault-plan";
 import type { Share } from "./operations";
-import type { StorageSnapshot } from "./storage-snapshot";
-
-/** The device died before it could answer: what was asked of it may have been done or not. */
-export class Died extends Error {}
+import type { StorageSnapshot } from "./rows-on-disk";
 
 export interface Closed {
   disk: StorageSnapshot;
   complaints: string[];
   vanished: string[];
+  /** What was wrong with it while it still ran. */
+  violations: string[];
 }
 
 export interface ChaosDevice {
@@ -82,7 +83,7 @@ export async function startDevice(options: DeviceOptions): Promise<ChaosDevice> 
     },
     async close() {
       await shut();
-      return { disk, complaints, vanished };
+      return { disk, complaints, vanished, violations: [] };
     },
     async end() {
       proxy.decide = pass;
@@ -119,7 +120,7 @@ interface Thread {
 function openThread(options: DeviceOptions, baseUrl: string, disk: StorageSnapshot): Thread {
   const { program, share, haste } = options;
   const worker = new Worker(program, {
-    workerData: { baseUrl, share, disk, clockAhead: 0, haste },
+    workerData: { baseUrl, share, disk, haste } satisfies Boot,
     // RxDB tells of its paid storages in each of them.
     stdout: true,
     stderr: true,

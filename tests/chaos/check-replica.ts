@@ -7,9 +7,9 @@ import { mediaRow } from "@/data/schema/media";
 import { messageRow } from "@/data/schema/messages";
 import { blockRow, followRow, likeRow } from "@/data/schema/pairs";
 import { profileRow } from "@/data/schema/profiles";
-import type { ChaosDevice } from "./chaos-device";
-import type { AtRest } from "./settle-device";
-import { type RowOnDisk, rowsOnDisk } from "./storage-snapshot";
+import type { ChaosDevice, Closed } from "./chaos-device";
+import type { Ledger } from "./ledger";
+import { filesOnDisk, type RowOnDisk, rowsOnDisk } from "./rows-on-disk";
 import type { Person, World } from "./world";
 
 export interface ReplicaCheck {
@@ -18,7 +18,10 @@ export interface ReplicaCheck {
   person: Person;
   people: readonly Person[];
   device: ChaosDevice;
-  closed: AtRest;
+  closed: Closed;
+  ledger: Ledger;
+  /** How many entries the ledger had when this person came in for the last time. */
+  since: number;
 }
 
 interface Listing {
@@ -82,14 +85,21 @@ export async function checkReplica(check: ReplicaCheck): Promise<string[]> {
     const foreign = rows.filter((row) => listing.belongs?.(row, person.id) === false);
     faults.push(...foreign.map((row) => `${listing.collection} ${row.id} is not ${person.id}'s`));
     faults.push(...ofOthers(check, listing.collection));
+    faults.push(...missingOwn(check, listing.collection, records, rows));
   }
+  faults.push(...missingFiles(check));
   const queued = rowsOnDisk(closed.disk, person.id, "outbox").filter((row) => {
     const { userId } = row["body"] as { userId?: string };
     return userId !== undefined && userId !== person.id;
   });
   faults.push(...queued.map((row) => `the queue holds ${row["kind"]} of somebody else`));
   const ids = new Set((await world.query("SELECT id FROM media")).map(({ id }) => id));
-  const vanished = [...new Set(closed.vanished)].filter((id) => ids.has(id));
+  const deleted = new Set(
+    check.ledger.entries.flatMap((e) =>
+      e.kind === "delete-media" || e.kind === "moderate" ? [e.mediaId] : [],
+    ),
+  );
+  const vanished = [...new Set(closed.vanished)].filter((id) => ids.has(id) && !deleted.has(id));
   faults.push(...vanished.map((id) => `medium ${id} left the screen for a while`));
   return faults.map((fault) => `${device.name} (${nameOf(people, person.id)}): ${fault}`);
 }
@@ -106,6 +116,38 @@ function ofOthers({ people, person, closed }: ReplicaCheck, collection: string):
         (row) => `${collection} ${row.id} of ${username}`,
       ),
     );
+}
+
+/** Of comments and messages a device has what it was shown; what was written on it since its person came in, always. */
+function missingOwn(
+  { ledger, since, person, device }: ReplicaCheck,
+  collection: string,
+  records: readonly RawRecord[],
+  rows: readonly RowOnDisk[],
+): string[] {
+  const kind = collection === "comments" ? "comment" : "message";
+  if (collection !== "comments" && collection !== "messages") return [];
+  const there = new Set(records.map((record) => textOf(record, "id")));
+  const held = new Set(rows.map(({ id }) => id));
+  return ledger.entries
+    .slice(since)
+    .filter((e) => e.kind === kind && e.device === device.name && e.userId === person.id)
+    .map((e) => e.commentId || e.messageId)
+    .filter((id) => there.has(id) && !held.has(id))
+    .map((id) => `${collection} ${id} was written here and is missing`);
+}
+
+/** Whatever waits in anybody's queue, sealed or not, refused or kept, has its files beside it. */
+function missingFiles({ people, closed }: ReplicaCheck): string[] {
+  return people.flatMap(({ id, username }) => {
+    const files = filesOnDisk(closed.disk, id);
+    return rowsOnDisk(closed.disk, id, "outbox").flatMap((row) => {
+      const wanted = Object.values((row["body"] as { files?: Record<string, string> }).files ?? {});
+      return wanted
+        .filter((key) => key !== "" && !files.has(key))
+        .map((key) => `the queue of ${username} lacks ${key} (${row["kind"]}, ${row["state"]})`);
+    });
+  });
 }
 
 async function listAll(world: World, collection: string, token: string): Promise<RawRecord[]> {

@@ -1,8 +1,9 @@
 /** Whether the server holds what was done, once, by whom it was done, and nothing else. */
 import { conversationId } from "@/domain/ids";
+import { checkEdits } from "./check-edits";
 import { type Entry, type Ledger, sha256 } from "./ledger";
+import type { RowOnDisk } from "./rows-on-disk";
 import type { Left } from "./settle-device";
-import type { RowOnDisk } from "./storage-snapshot";
 import type { Person, World } from "./world";
 
 export interface ServerCheck {
@@ -21,7 +22,6 @@ interface Held {
   likes: Row[];
   follows: Row[];
   blocks: Row[];
-  users: Row[];
   conversations: Row[];
   messages: Row[];
 }
@@ -37,6 +37,7 @@ export async function checkServer(check: ServerCheck): Promise<string[]> {
     ...(await wrongRefusals(check)),
     ...(await wrongCounters(check.world)),
     ...(await wrongFiles(check, held)),
+    ...(await checkEdits(check)),
     ...(await check.world.trespasses()),
   ];
 }
@@ -51,7 +52,6 @@ async function readAll({ query }: World): Promise<Held> {
     likes: await read("likes", "id, userId, mediaId"),
     follows: await read("follows", "id, followerId, followingId"),
     blocks: await read("blocks", "id, blockerId, blockedId"),
-    users: await read("users", "id, bio"),
     conversations: await read("conversations", "id"),
     messages: (await query(
       "SELECT id, senderId AS userId, recipientId, message, deleted, image FROM messages ORDER BY ord",
@@ -145,7 +145,7 @@ function lost({ ledger, left }: ServerCheck, held: Held): string[] {
   const { entries } = ledger;
   const gone = (kind: Entry["kind"], id: string): boolean =>
     entries.some(
-      (e) => e.kind === kind && (kind === "delete-media" ? e.mediaId : e.commentId) === id,
+      (e) => e.kind === kind && (kind === "delete-comment" ? e.commentId : e.mediaId) === id,
     );
   const messages = entries.filter(({ messageId }) =>
     held.messages.some(({ id }) => id === messageId),
@@ -159,6 +159,7 @@ function lost({ ledger, left }: ServerCheck, held: Held): string[] {
     if (e.fate !== "taken" || e.forgotten || !isKept(e.kind)) return [];
     const away =
       gone("delete-media", e.mediaId) ||
+      gone("moderate", e.mediaId) ||
       isForgotten(entries, e.mediaId) ||
       (e.kind === "comment" && gone("delete-comment", e.commentId));
     if (there[e.kind].has(e.token) || away || isRefused(e.token)) return [];
@@ -193,6 +194,8 @@ function lastWords({ ledger, left }: ServerCheck, held: Held): string[] {
   return [...faults, ...deletions(ledger, held)];
 }
 
+const isRemoval = ({ kind }: Entry): boolean => kind === "delete-media" || kind === "moderate";
+
 /** A medium that a restore took for good, and what was said about it with it. */
 const isForgotten = (entries: readonly Entry[], mediaId: string): boolean =>
   entries.some((e) => e.kind === "upload" && e.forgotten && e.mediaId === mediaId);
@@ -204,7 +207,7 @@ function disturbed(said: readonly Entry[], { entries }: Ledger): boolean {
     said.some(({ fate, device }) => fate === "maybe" || device !== first?.device) ||
     entries.some(
       (e) =>
-        (e.kind === "delete-media" && e.mediaId === first?.mediaId) ||
+        (isRemoval(e) && e.mediaId === first?.mediaId) ||
         isForgotten(entries, first?.mediaId ?? "") ||
         (first?.kind === "follow" && e.kind === "block" && e.otherId === first.otherId),
     )
@@ -257,9 +260,7 @@ async function wrongRefusals({ ledger, left }: ServerCheck): Promise<string[]> {
   const { entries } = ledger;
   // What was said about a medium while a restore had taken it is refused too.
   const deleted = new Set(
-    entries.flatMap((e) =>
-      e.kind === "delete-media" || (e.kind === "upload" && e.shaken) ? [e.mediaId] : [],
-    ),
+    entries.flatMap((e) => (isRemoval(e) || (e.kind === "upload" && e.shaken) ? [e.mediaId] : [])),
   );
   const late = new Set(left.flatMap(({ retried }) => retried.map((row) => row["target"])));
   const anyBlock = entries.some((e) => e.kind === "block" && e.on);

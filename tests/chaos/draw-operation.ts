@@ -13,11 +13,14 @@ const WEIGHTS: [kind: OperationKind, weight: number][] = [
   ["comment", 24],
   ["report", 4],
   ["view", 4],
+  ["moderate", 1],
+  ["edit-media", 4],
   ["delete-media", 4],
   ["delete-comment", 5],
   ["follow", 9],
   ["block", 6],
   ["profile", 3],
+  ["rename", 2],
   ["message", 30],
   ["delete-message", 4],
   ["read", 5],
@@ -52,12 +55,17 @@ export function drawOperation(drawing: Drawing): Operation | null {
       return { kind, pick, reason: token };
     case "view":
       return { kind, pick };
+    case "moderate":
+      return { kind, pick };
+    case "edit-media":
     case "delete-media": {
       const target = pickOne(
         random,
         own.filter((entry) => entry.kind === "upload" && entry.mediaId !== ""),
       );
-      return target === undefined ? null : { kind, mediaId: target.mediaId };
+      if (target === undefined) return null;
+      const { mediaId } = target;
+      return kind === "edit-media" ? { kind, mediaId, alt: token } : { kind, mediaId };
     }
     case "message":
     case "delete-message":
@@ -80,6 +88,8 @@ export function drawOperation(drawing: Drawing): Operation | null {
     }
     case "profile":
       return { kind, bio: token };
+    case "rename":
+      return { kind, username: `name${token}` };
   }
 }
 

@@ -11,7 +11,7 @@ export interface Entry {
   device: string;
   userId: string;
   kind: OperationKind;
-  /** Caption, text, reason or biography: unlike any other's. "" for what has none. */
+  /** Caption, text, reason, biography or name: unlike any other's. "" for what has none. */
   token: string;
   mediaId: string;
   commentId: string;
@@ -85,6 +85,10 @@ function tokenOf(order: Operation): string {
       return order.reason;
     case "profile":
       return order.bio;
+    case "edit-media":
+      return order.alt;
+    case "rename":
+      return order.username;
     default:
       return "";
   }

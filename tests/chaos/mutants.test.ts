@@ -9,17 +9,17 @@ const size = { devices: 3, operations: 30 };
 const SEEDS = [4, 1, 2, 3];
 
 async function violationsOf(mutants: Mutant[], mutation?: string): Promise<string[]> {
-  const program = await buildDevice(mutants);
+  const programs = await buildDevice(mutants);
   try {
     for (const seed of SEEDS) {
       const server = mutation === undefined ? {} : { mutation };
-      const { violations } = await runChaos({ seed, ...size, program, ...server });
+      const { violations } = await runChaos({ seed, ...size, programs, ...server });
       process.stdout.write(`  seed ${seed}: ${violations.slice(0, 3).join(" | ")}\n`);
       if (violations.length > 0) return violations;
     }
     return [];
   } finally {
-    await removeDevice(program);
+    await removeDevice(programs);
   }
 }
 

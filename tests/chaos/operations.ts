@@ -7,11 +7,15 @@ export type Operation =
   | { kind: "comment"; pick: number; text: string }
   | { kind: "report"; pick: number; reason: string }
   | { kind: "view"; pick: number }
+  /** An admin deletes what is another's; anybody may try. */
+  | { kind: "moderate"; pick: number }
+  | { kind: "edit-media"; mediaId: string; alt: string }
   | { kind: "delete-media"; mediaId: string }
   | { kind: "delete-comment"; mediaId: string; commentId: string }
   | { kind: "follow"; userId: string; on: boolean }
   | { kind: "block"; userId: string; on: boolean }
   | { kind: "profile"; bio: string }
+  | { kind: "rename"; username: string }
   /** Starts the chat where there is none. A photo where there are bytes. */
   | { kind: "message"; userId: string; text: string; bytes: Uint8Array<ArrayBuffer> | null }
   | { kind: "delete-message"; userId: string; messageId: string }

@@ -4,11 +4,14 @@
  */
 import type { Exchange } from "@tests/support/fault-proxy";
 import { pickOne, type Random, seededRandom } from "@tests/support/seeded-random";
-import { type ChaosDevice, Died, startDevice } from "./chaos-device";
+import type { Programs } from "./build-device";
+import { type ChaosDevice, startDevice } from "./chaos-device";
 import { checkReplica } from "./check-replica";
 import { checkServer } from "./check-server";
+import { Died } from "./died";
 import { drawOperation } from "./draw-operation";
 import { createLedger, type Ledger } from "./ledger";
+import { startPageDevice } from "./page-device";
 import { bringToRest, type Left, settleDevice } from "./settle-device";
 import { makeWeather, type Weather } from "./weather";
 import { forgetWhatIsLeft } from "./what-is-gone";
@@ -19,8 +22,10 @@ export interface ChaosOptions {
   devices: number;
   /** Of each device. */
   operations: number;
-  /** The program of a device's thread. */
-  program: string;
+  /** The programs of a device. */
+  programs: Programs;
+  /** Whether the second device is a real browser with two tabs. */
+  browser?: boolean;
   /** SQL that puts a fault into the server. */
   mutation?: string;
 }
@@ -56,6 +61,8 @@ export interface Player {
   random: Random;
   /** Everybody who has ever signed in here; the last is there now. */
   guests: Person[];
+  /** Entries of the ledger before the last of them came in. */
+  since: number;
 }
 
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
@@ -75,12 +82,13 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
 
 /** The first two devices are one person's; each other has one of its own. */
 async function settleIn({ options, world, people, players }: Run): Promise<void> {
-  const { seed, devices, program } = options;
+  const { seed, devices, programs, browser = false } = options;
   for (let index = 0; index < devices; index++) {
     const share = index < 2 && devices > 1 ? { index, of: 2 } : { index: 0, of: 1 };
-    const device = await startDevice({
+    const inBrowser = browser && index === 1;
+    const device = await (inBrowser ? startPageDevice : startDevice)({
       name: `device ${index}`,
-      program,
+      program: inBrowser ? programs.page : programs.thread,
       target: world.server.url,
       share,
       haste: HASTE,
@@ -90,7 +98,7 @@ async function settleIn({ options, world, people, players }: Run): Promise<void>
     const person = owner ?? (await signUp(device, people.length));
     if (owner === undefined) people.push(person);
     else await device.ask("signIn", owner.email, owner.password);
-    players.push({ device, random, guests: [person] });
+    players.push({ device, random, guests: [person], since: 0 });
   }
 }
 
@@ -152,6 +160,7 @@ async function meetFate(run: Run, player: Player): Promise<void> {
   else if (fate < 0.18) await run.world.endTokens(person);
   else if (fate < 0.21) await changeUser(run, player);
   else if (fate < 0.225) await run.world.banFromChats(person, detail < 0.5);
+  else if (fate < 0.25) await run.world.makeAdmin(person, detail < 0.6);
   await signInWhereAsked(run, player);
 }
 
@@ -160,14 +169,15 @@ async function signInWhereAsked(run: Run, player: Player): Promise<void> {
   const { device, random } = player;
   const { userId, needsLogin } = await device.ask("session");
   const there = run.people.find(({ id }) => id === userId);
-  if (there !== undefined && there !== whoIsIn(player)) enter(player, there);
+  if (there !== undefined && there !== whoIsIn(player)) enter(run, player, there);
   const { email, password } = whoIsIn(player);
   if (userId === "" || (needsLogin && random() < 0.4)) await device.ask("signIn", email, password);
 }
 
 const whoIsIn = ({ guests }: Player): Person => guests.at(-1) as Person;
 
-function enter(player: Player, person: Person): void {
+function enter({ ledger }: Run, player: Player, person: Person): void {
+  player.since = ledger.entries.length;
   player.guests = [...player.guests.filter((guest) => guest !== person), person];
 }
 
@@ -185,7 +195,7 @@ async function changeUser(run: Run, player: Player): Promise<void> {
   const { epoch, rows } = await device.ask("held", [back.id]);
   if (epoch !== run.world.epoch()) forgetWhatIsLeft(run.ledger, device.name, rows);
   await device.ask("signOut");
-  if (await device.ask("signIn", next.email, next.password)) enter(player, next);
+  if (await device.ask("signIn", next.email, next.password)) enter(run, player, next);
 }
 
 async function reckon(run: Run): Promise<ChaosReport> {
@@ -204,11 +214,15 @@ async function reckon(run: Run): Promise<ChaosReport> {
   const { left } = report;
   // First everybody's queues, one device after another; then the server is quiet, and each looks at it once more.
   for (const { device, guests } of players) left.push(...(await settleDevice(device, guests)));
-  for (const { device, guests } of players) {
+  for (const { device, guests, since: last } of players) {
     const person = guests.at(-1) as Person;
+    // Everybody else's queue was looked after in between.
+    const since = guests.length > 1 ? ledger.entries.length : last;
     const closed = await bringToRest(device, person);
     report.violations.push(...closed.violations);
-    report.violations.push(...(await checkReplica({ world, person, people, closed, device })));
+    report.violations.push(
+      ...(await checkReplica({ world, person, people, closed, device, ledger, since })),
+    );
     report.deaths += device.deaths;
     report.requests += device.proxy.seen.length;
     report.faults += device.proxy.seen.filter(({ fault }) => fault !== "pass").length;

@@ -1,6 +1,6 @@
 /** After the healing: everybody who has a queue on a device signs in once more, and waits until nothing waits. */
 import type { ChaosDevice, Closed } from "./chaos-device";
-import type { RowOnDisk } from "./storage-snapshot";
+import type { RowOnDisk } from "./rows-on-disk";
 import type { Person } from "./world";
 
 /** What was left of one person's queue on one device when nothing moved any more. */
@@ -81,12 +81,8 @@ async function withinPatience(job: Promise<void>): Promise<boolean> {
   return inTime;
 }
 
-export interface AtRest extends Closed {
-  violations: string[];
-}
-
 /** Pulls until two pulls in a row bring nothing, then ends the app. */
-export async function bringToRest(device: ChaosDevice, person: Person): Promise<AtRest> {
+export async function bringToRest(device: ChaosDevice, person: Person): Promise<Closed> {
   await signInAs(device, person);
   const violations: string[] = [];
   let empty = 0;
@@ -97,5 +93,6 @@ export async function bringToRest(device: ChaosDevice, person: Person): Promise<
     violations.push(`${device.name}: its pulls do not come to an end`);
     break;
   }
-  return { ...(await device.close()), violations };
+  const closed = await device.close();
+  return { ...closed, violations: [...closed.violations, ...violations] };
 }

@@ -3,26 +3,7 @@
  * and laid into a fresh one. What was not committed is rolled back, as a browser does after a crash.
  */
 import { IDBFactory } from "fake-indexeddb";
-
-interface StoreSnapshot {
-  name: string;
-  keyPath: string | string[] | null;
-  autoIncrement: boolean;
-  indexes: { name: string; keyPath: string | string[]; multiEntry: boolean; unique: boolean }[];
-  records: { key: IDBValidKey; value: unknown }[];
-}
-
-interface DatabaseSnapshot {
-  name: string;
-  version: number;
-  stores: StoreSnapshot[];
-}
-
-export interface StorageSnapshot {
-  databases: DatabaseSnapshot[];
-  /** What `localStorage` holds. */
-  local: [string, string][];
-}
+import type { DatabaseSnapshot, Disk, StorageSnapshot, StoreSnapshot } from "./rows-on-disk";
 
 /** The parts of fake-indexeddb's own objects that are read; its IndexedDB calls all take a turn of the event loop. */
 interface RawStore extends Omit<StoreSnapshot, "indexes" | "records"> {
@@ -57,7 +38,7 @@ export function takeSnapshot(
 }
 
 /** What lies there now, in the middle of whatever is being written. */
-export const readDisk = (indexedDB: IDBFactory): Pick<StorageSnapshot, "databases"> => ({
+export const readDisk = (indexedDB: IDBFactory): Disk => ({
   databases: databasesOf(indexedDB).map(snapshotOf),
 });
 
@@ -75,39 +56,6 @@ function snapshotOf(database: RawDatabase): DatabaseSnapshot {
     records: [...store.records.values()].map(({ key, value }) => ({ key, value })),
   }));
   return { name: database.name, version: database.version, stores };
-}
-
-/** A row of a replica or a queue as it lies on the disk, without what the storage adds. */
-export type RowOnDisk = Record<string, unknown> & { id: string };
-
-/** The rows of one collection of a user's; caches carry a mark of their schema behind their name. */
-export function rowsOnDisk(
-  { databases }: Pick<StorageSnapshot, "databases">,
-  userId: string,
-  collection: string,
-): RowOnDisk[] {
-  const belongs = ({ name }: DatabaseSnapshot): boolean => {
-    const [owner = "", , last = ""] = name.split("--");
-    return owner.endsWith(`-${userId}`) && last.split("_")[0] === collection;
-  };
-  return databases.filter(belongs).flatMap(({ stores }) =>
-    stores
-      .filter(({ name }) => name === "docs")
-      .flatMap(({ records }) => records.map(({ value }) => value as RowOnDisk))
-      .filter((row) => !["1", 1, true].includes(row["_deleted"] as string)),
-  );
-}
-
-/** The history that a user's replica follows; "" where nothing was pulled yet. */
-export function epochOnDisk(
-  { databases }: Pick<StorageSnapshot, "databases">,
-  userId: string,
-): string {
-  const states = databases
-    .filter(({ name }) => name.endsWith(`-${userId}-device`))
-    .flatMap(({ stores }) => stores.filter(({ name }) => name === "state"))
-    .flatMap(({ records }) => records.map(({ value }) => value as { value?: { epoch?: string } }));
-  return states[0]?.value?.epoch ?? "";
 }
 
 export async function restoreSnapshot({ databases }: StorageSnapshot): Promise<IDBFactory> {

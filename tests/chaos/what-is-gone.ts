@@ -2,8 +2,9 @@
  * A restored backup takes what was done since. What a device of its author's still held in that moment it must offer
  * again; the rest may be gone, and the ledger forgets it.
  */
-import { type ChaosDevice, Died } from "./chaos-device";
-import type { Held } from "./device-thread";
+import type { ChaosDevice } from "./chaos-device";
+import type { Held } from "./device-orders";
+import { Died } from "./died";
 import type { Entry, Ledger } from "./ledger";
 import type { OperationKind } from "./operations";
 import type { Person, World } from "./world";
@@ -14,7 +15,9 @@ export type Around = ReadonlySet<string>;
 /** What an operation becomes in the queue. */
 const INTENTS: Partial<Record<OperationKind, readonly string[]>> = {
   upload: ["media.create"],
+  "edit-media": ["media.update"],
   "delete-media": ["media.delete"],
+  moderate: ["media.delete"],
   like: ["like.set"],
   comment: ["comment.create"],
   "delete-comment": ["comment.delete"],
@@ -88,6 +91,7 @@ function stands(e: Entry, there: ReadonlySet<unknown>): boolean {
     case "message":
       return there.has(targetOf(e));
     case "delete-media":
+    case "moderate":
     case "delete-comment":
     case "delete-message":
       return !there.has(targetOf(e));

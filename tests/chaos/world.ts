@@ -4,6 +4,7 @@ import {
   createSuperuser,
   type PocketBase,
   type SignedIn,
+  signUp,
   startPocketBase,
 } from "@tests/support/pocketbase";
 import { sql } from "@tests/support/sql";
@@ -26,6 +27,7 @@ export interface World {
   /** Every token of this person's ends; the password stays. */
   endTokens(person: Person): Promise<void>;
   banFromChats(person: Person, banned: boolean): Promise<void>;
+  makeAdmin(person: Person, admin: boolean): Promise<void>;
   /** Copies what the server has stored; it is killed for that, and started again. */
   backUp(): Promise<void>;
   /** Goes back to the last backup. */
@@ -86,6 +88,9 @@ export async function openWorld(mutation?: string): Promise<World> {
     const where = `/api/collections/users/records/${userId}`;
     await server.api("PATCH", where, fields, superuser.token).catch(() => undefined);
   };
+  // The last admin stays one: with him, anybody else may be made one and unmade.
+  const steward = await signUp(server, { username: "steward" });
+  await change(steward.id, { isAdmin: true });
   if (mutation !== undefined) await query(mutation);
   const backup = `${server.dataDir}-backup`;
   const readEpoch = async () => String((await query("SELECT epoch FROM _seq"))[0]?.["epoch"]);
@@ -116,6 +121,7 @@ export async function openWorld(mutation?: string): Promise<World> {
     },
     endTokens: ({ id, password }) => change(id, { password, passwordConfirm: password }),
     banFromChats: ({ id }, banned) => change(id, { chatDisabled: banned }),
+    makeAdmin: ({ id }, admin) => change(id, { isAdmin: admin }),
     backUp: () =>
       whileDead(() => {
         rmSync(backup, { recursive: true, force: true });

@@ -275,6 +275,14 @@ describe("exactly once", () => {
     expect(now.body).toMatchObject({ caption: "mine", userId: ann.id });
   });
 
+  test("an upload whose bytes went with a crash is gone, so that it is begun anew", async () => {
+    const uploadId = await upload(server, ann.token, mediaFixture("photo.jpg"));
+    rmSync(partial(uploadId));
+    const id = newId();
+    expect(await finish({ id, uploadId })).toMatchObject({ status: 404 });
+    expect(await finishBytes(mediaFixture("photo.jpg"), { id })).toMatchObject({ status: 200 });
+  });
+
   test("a row whose upload was left behind by a crash is answered, and the upload swept", async () => {
     const { body } = await finishBytes(mediaFixture("photo.jpg"));
     const left = await upload(server, ann.token, mediaFixture("photo.jpg"));

@@ -17,7 +17,7 @@ import {
 import { type PocketBase, type StartOptions, startPocketBase, temporaryFolder } from "./pocketbase";
 
 /** No traffic of the browser's own, and no GPU or sandbox, which a container does not have. */
-const FLAGS = [
+export const CHROMIUM_FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
   "--disable-quic",
@@ -64,7 +64,7 @@ export async function openProfile(options: ProfileOptions = {}): Promise<Profile
     const started = await chromium.launchPersistentContext(folder, {
       executablePath,
       headless: true,
-      args: FLAGS,
+      args: CHROMIUM_FLAGS,
       env: { ...process.env, HOME: folder } as Record<string, string>,
       serviceWorkers: "allow",
       ...contextOptions,

@@ -71,6 +71,8 @@ export interface FaultProxyOptions {
   decide?: (request: ProxiedRequest) => Fault;
   /** Each way, for every request: a distance. Default 0. */
   latencyMs?: number;
+  /** Answers what is the test's own by itself, without a fault or a number; false for all else. */
+  answerItself?: (path: string, answer: ServerResponse) => boolean;
 }
 
 /** A request held back goes on after this time even where no other comes: a device may wait for it alone. */
@@ -96,6 +98,7 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
   const proxy: Pick<FaultProxy, "decide"> = { decide: options.decide ?? pass };
   let ordinal = 0;
   const server = createServer((incoming, answer) => {
+    if (options.answerItself?.(incoming.url ?? "/", answer) === true) return;
     const number = ordinal;
     ordinal += 1;
     void serve(number, incoming, answer).catch(() => answer.destroy());

@@ -1,16 +1,16 @@
-import { buildDevice, removeDevice } from "@tests/chaos/build-device";
+import { buildDevice, type Programs, removeDevice } from "@tests/chaos/build-device";
 import { runChaos } from "@tests/chaos/run-chaos";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-let program: string;
+let programs: Programs;
 beforeAll(async () => {
-  program = await buildDevice();
+  programs = await buildDevice();
 });
-afterAll(() => removeDevice(program));
+afterAll(() => removeDevice(programs));
 
 // The long runs are `npm run chaos`.
 test("three devices on a bad network and a dying server end in agreement", async () => {
-  const report = await runChaos({ seed: 4, devices: 3, operations: 25, program });
+  const report = await runChaos({ seed: 4, devices: 3, operations: 25, programs });
   expect(report.violations).toEqual([]);
   expect(report.taken).toBeGreaterThan(30);
   expect(report.faults).toBeGreaterThan(20);

@@ -1,0 +1,52 @@
+/** Whether what people changed about themselves and their media is as they last wanted it. */
+
+import type { ServerCheck } from "./check-server";
+import type { Entry } from "./ledger";
+
+type Row = Record<string, string>;
+
+export async function checkEdits({ world, ledger, left }: ServerCheck): Promise<string[]> {
+  const users = (await world.query("SELECT id, username, bio FROM users")) as Row[];
+  const media = (await world.query("SELECT id, alt FROM media")) as Row[];
+  const refused = new Set(left.flatMap((each) => each.refused.map((row) => row["target"])));
+  return [
+    ...users.flatMap((user) => unsaid(ledger.entries, user)),
+    ...media.flatMap((row) => lastEdit(ledger.entries, row, refused)),
+    ...(await strayNames(world)),
+  ];
+}
+
+/** Biography and name are one of those that this person gave. */
+function unsaid(entries: readonly Entry[], user: Row): string[] {
+  const said = (kind: Entry["kind"]) =>
+    entries.filter((e) => e.kind === kind && e.userId === user["id"]).map(({ token }) => token);
+  const { id, username = "", bio = "" } = user;
+  const faults: string[] = [];
+  if (bio !== "" && !said("profile").includes(bio)) faults.push(`the biography of ${id}: "${bio}"`);
+  const isFirst = username.startsWith("person") || username === "steward";
+  if (!isFirst && !said("rename").includes(username)) faults.push(`the name of ${id}: ${username}`);
+  return faults;
+}
+
+/** A medium is edited from the device that uploaded it alone, so that the last word is certain. */
+function lastEdit(
+  entries: readonly Entry[],
+  { id = "", alt = "" }: Row,
+  refused: ReadonlySet<unknown>,
+): string[] {
+  const said = entries.filter((e) => e.kind === "edit-media" && e.mediaId === id);
+  const last = said.at(-1);
+  if (last === undefined || last.forgotten || refused.has(id)) return [];
+  if (said.some(({ fate }) => fate === "maybe")) return [];
+  return alt === last.token ? [] : [`the description of ${id} is "${alt}", not "${last.token}"`];
+}
+
+/** A new name is on everything of that person's at once. */
+async function strayNames({ query }: ServerCheck["world"]): Promise<string[]> {
+  const tables = ["media", "comments"].map(
+    (table) => `SELECT '${table} ' || t.id AS what FROM ${table} t
+      JOIN users u ON u.id = t.userId WHERE u.username <> t.username`,
+  );
+  const rows = await query(tables.join(" UNION ALL "));
+  return rows.map(({ what }) => `${what} carries an old name`);
+}

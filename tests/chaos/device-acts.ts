@@ -1,0 +1,153 @@
+/** What a person does on a device, done with its client. Runs in a thread or in a page. */
+import type { Client, PreparedMedia } from "@/data/client-api";
+import { conversationId } from "@/domain/ids";
+import type { Done, Operation, Share } from "./operations";
+
+export interface Acts {
+  act(order: Operation): Promise<Done>;
+  /** Id of whoever is signed in, or "". */
+  me(): string;
+  /** Stops looking whether one's own media stay on the screen. */
+  unwatchAll(): void;
+  /** What the feed shows, as text: two tabs that show the same say the same. */
+  screen(): string;
+}
+
+type Of<Kind extends Operation["kind"]> = Extract<Operation, { kind: Kind }>;
+type Doing = { [Kind in Operation["kind"]]: (order: Of<Kind>) => Promise<Done> };
+type Answered = Promise<{ success: boolean }>;
+
+/** `vanished` takes the media that left the screen though this device had not deleted them. */
+export function createActs(client: Client, share: Share, vanished: string[]): Acts {
+  const { service, writes } = client;
+  const watches = createWatches(client, vanished);
+  const feed = client.reads.watchFeed({ filter: "all", sort: "latest", limit: 200 });
+  feed.subscribe(() => undefined);
+
+  const me = (): string => {
+    const session = client.auth.session.getSnapshot();
+    return session.state === "signed-in" ? session.user.id : "";
+  };
+  const items = () => {
+    const now = feed.getSnapshot();
+    return now.state === "ready" ? now.value.items : [];
+  };
+  /** Of those that are this device's to speak about, so that the last word on each is certain. */
+  const onMedium = async (pick: number, whose: "any" | "others", job: (id: string) => Answered) => {
+    const own = ({ userId }: { userId: string }) => userId === me();
+    const all = items().filter((item) => isMine(item.id, share) && (whose === "any" || !own(item)));
+    const mediaId = all[Math.floor(pick * all.length)]?.id;
+    if (mediaId === undefined) return { taken: false };
+    const answer = await job(mediaId);
+    const made = "value" in answer ? (answer.value as { commentId?: string } | null) : null;
+    const commentId = made?.commentId;
+    return { taken: answer.success, mediaId, ...(commentId === undefined ? {} : { commentId }) };
+  };
+  const plain = async (answer: Answered): Promise<Done> => ({ taken: (await answer).success });
+  const chatWith = (userId: string) => conversationId(me(), userId);
+
+  const doing: Doing = {
+    upload: (order) => upload(client, order, watches.watch),
+    like: ({ pick, on }) => onMedium(pick, "any", (id) => writes.setLike(id, on)),
+    comment: ({ pick, text }) => onMedium(pick, "any", (id) => service.addComment(id, text)),
+    report: ({ pick, reason }) => onMedium(pick, "others", (id) => service.reportMedia(id, reason)),
+    view: ({ pick }) => onMedium(pick, "others", (id) => service.recordView(id)),
+    moderate: ({ pick }) => onMedium(pick, "others", (id) => writes.deleteMedia(id)),
+    "edit-media": ({ mediaId, alt }) => plain(writes.updateMedia(mediaId, { alt })),
+    "delete-media"({ mediaId }) {
+      watches.stop(mediaId);
+      return plain(writes.deleteMedia(mediaId));
+    },
+    "delete-comment": ({ mediaId, commentId }) => plain(service.deleteComment(mediaId, commentId)),
+    follow: ({ userId, on }) =>
+      plain(on ? service.followUser(userId) : service.unfollowUser(userId)),
+    block: ({ userId, on }) => plain(on ? service.blockUser(userId) : service.unblockUser(userId)),
+    profile: ({ bio }) => plain(service.updateProfile({ bio })),
+    rename: ({ username }) => plain(service.updateProfile({ username })),
+    message: (order) => send(client, order),
+    "delete-message": ({ userId, messageId }) =>
+      plain(service.deleteMessage(chatWith(userId), messageId)),
+    read: ({ userId }) => plain(service.markMessagesRead(chatWith(userId))),
+  };
+  return {
+    act: async (order) =>
+      me() === ""
+        ? { taken: false }
+        : (doing[order.kind] as (o: Operation) => Promise<Done>)(order),
+    me,
+    unwatchAll: watches.stopAll,
+    screen: () =>
+      items()
+        .map(({ id, caption, alt, likes, comments, liked, pending }) =>
+          [id, caption, alt, likes, comments, liked, pending?.state].join(" "),
+        )
+        .join("\n"),
+  };
+}
+
+const isMine = (mediaId: string, share: Share): boolean =>
+  [...mediaId].reduce((sum, sign) => sum + sign.charCodeAt(0), 0) % share.of === share.index;
+
+function createWatches(client: Client, vanished: string[]) {
+  const stops = new Map<string, () => void>();
+  const stop = (mediaId: string) => {
+    stops.get(mediaId)?.();
+    stops.delete(mediaId);
+  };
+  return {
+    /** From the moment it is queued until it is deleted, one's own medium never leaves the screen. */
+    watch(mediaId: string): void {
+      const live = client.reads.watchMedia(mediaId);
+      let shown = false;
+      const unsubscribe = live.subscribe(() => {
+        const { state } = live.getSnapshot();
+        if (state === "found") shown = true;
+        else if (shown && state !== "loading") vanished.push(mediaId);
+      });
+      stops.set(mediaId, unsubscribe);
+    },
+    stop,
+    stopAll(): void {
+      for (const mediaId of [...stops.keys()]) stop(mediaId);
+    },
+  };
+}
+
+async function upload(
+  client: Client,
+  { bytes, type, caption }: Of<"upload">,
+  watch: (mediaId: string) => void,
+): Promise<Done> {
+  const isPhoto = type === "photo";
+  const contentType = isPhoto ? "image/png" : "video/mp4";
+  const media: PreparedMedia = {
+    file: new Blob([bytes], { type: contentType }),
+    type,
+    contentType,
+    originalFilename: isPhoto ? "photo.png" : "video.mp4",
+    thumbnail: null,
+    preview: null,
+    width: 10,
+    height: 10,
+    duration: isPhoto ? 0 : 1,
+    thumbhash: "",
+  };
+  const queued = await client.writes.uploadMedia({ media, caption, tags: ["a"] });
+  if (!queued.success) return { taken: false };
+  watch(queued.value.mediaId);
+  return { taken: true, mediaId: queued.value.mediaId };
+}
+
+async function send({ service }: Client, order: Of<"message">): Promise<Done> {
+  const chat = await service.createOrGetConversation(order.userId);
+  if (chat.value === null) return { taken: false };
+  const { conversationId: chatId } = chat.value;
+  if (order.bytes === null) {
+    const { success, value } = await service.sendTextMessage(chatId, order.text);
+    return { taken: success, ...(value === null ? {} : value) };
+  }
+  const file = new Blob([order.bytes], { type: "image/png" });
+  const photo = { file, thumbnail: null, contentType: file.type, originalFilename: "photo.png" };
+  const { success, value } = await service.sendPhotoMessage(chatId, photo, order.text);
+  return { taken: success, ...(value === null ? {} : value) };
+}

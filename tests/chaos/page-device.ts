@@ -1,0 +1,166 @@
+/**
+ * A device with a real browser: up to two tabs on one storage, of which one leads. A tab may be closed at any await;
+ * the other goes on, or a new one begins with what lies there.
+ */
+import { readFile } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
+import { findChromium } from "@scripts/chromium.mjs";
+import { CHROMIUM_FLAGS } from "@tests/support/browser";
+import { type FaultProxy, pass, startFaultProxy } from "@tests/support/fault-proxy";
+import { type BrowserContext, chromium, type Page } from "playwright-core";
+import type { ChaosDevice, Closed, DeviceOptions } from "./chaos-device";
+import { Died } from "./died";
+import { faultPlan } from "./fault-plan";
+import type { Operation } from "./operations";
+import { DIE_PATH, PAGE_PATH, SCRIPT_PATH } from "./page-paths";
+
+/** Both tabs must come to show the same within this time. */
+const AGREE_MS = 20_000;
+
+interface Tab {
+  number: number;
+  page: Page;
+}
+
+export async function startPageDevice(options: DeviceOptions): Promise<ChaosDevice> {
+  const { name, share, haste } = options;
+  const script = await readFile(options.program, "utf8");
+  const tabs: Tab[] = [];
+  const onDie = (number: number) => {
+    const tab = tabs.find((each) => each.number === number);
+    void tab?.page.close().catch(() => undefined);
+  };
+  const proxy = await startFaultProxy({
+    target: options.target,
+    answerItself: (path, answer) => answerItself({ path, answer, script, onDie }),
+  });
+  const browser = await chromium.launch({
+    executablePath: await findChromium(),
+    headless: true,
+    args: CHROMIUM_FLAGS,
+  });
+  const context = await browser.newContext();
+  const opener = { context, proxy, boot: { share, haste } };
+  const complaints: string[] = [];
+  const vanished: string[] = [];
+  let opened = 0;
+  let asked = 0;
+  const open = async () => {
+    opened += 1;
+    tabs.push(await openTab(opener, opened));
+  };
+  const closeTab = async (tab: Tab): Promise<Closed> => {
+    const left = (await askTab(tab.page, "close", [])) as Closed;
+    tabs.splice(tabs.indexOf(tab), 1);
+    await tab.page.close();
+    complaints.push(...left.complaints);
+    vanished.push(...left.vanished);
+    return left;
+  };
+  /** Each operation is done in another tab than the one before; all else is asked of the first. */
+  const tabFor = (order: string): Tab => {
+    asked += 1;
+    return tabs[order === "act" ? asked % tabs.length : 0] as Tab;
+  };
+  await open();
+  const device: ChaosDevice = {
+    name,
+    share,
+    proxy,
+    deaths: 0,
+    async ask(order, ...args) {
+      if (tabs.length === 0) await open();
+      const tab = tabFor(order);
+      try {
+        return (await askTab(tab.page, order, args)) as never;
+      } catch (error) {
+        if (!tab.page.isClosed()) throw error;
+        tabs.splice(tabs.indexOf(tab), 1);
+        device.deaths += 1;
+        throw new Died(name);
+      }
+    },
+    misbehave(seed) {
+      proxy.decide = faultPlan(seed);
+    },
+    /** Where there is one tab a second opens; where there are two, the one that leads is closed. */
+    async restart() {
+      const [first] = tabs;
+      if (tabs.length > 1 && first !== undefined) await closeTab(first);
+      else await open();
+    },
+    async close() {
+      if (tabs.length === 1) await open();
+      const violations = await disagreement(name, tabs);
+      let left: Closed | null = null;
+      for (const tab of [...tabs]) left = await closeTab(tab);
+      if (left === null) throw new Error(`${name}: no tab is left`);
+      return { disk: left.disk, complaints, vanished, violations };
+    },
+    async end() {
+      proxy.decide = pass;
+      await browser.close();
+      await proxy.close();
+    },
+  };
+  return device;
+}
+
+interface Asked {
+  path: string;
+  answer: ServerResponse;
+  script: string;
+  onDie: (tab: number) => void;
+}
+
+function answerItself({ path, answer, script, onDie }: Asked): boolean {
+  if (path.startsWith(DIE_PATH)) {
+    onDie(Number(path.slice(DIE_PATH.length + 1)));
+    return true;
+  }
+  if (path !== PAGE_PATH && path !== SCRIPT_PATH) return false;
+  const isPage = path === PAGE_PATH;
+  answer.writeHead(200, { "Content-Type": isPage ? "text/html" : "text/javascript" });
+  answer.end(isPage ? `<script type="module" src="${SCRIPT_PATH}"></script>` : script);
+  return true;
+}
+
+interface Opener {
+  context: BrowserContext;
+  proxy: FaultProxy;
+  boot: object;
+}
+
+async function openTab({ context, proxy, boot }: Opener, number: number): Promise<Tab> {
+  const page = await context.newPage();
+  const settings = encodeURIComponent(JSON.stringify({ ...boot, tab: number }));
+  await page.goto(`${proxy.url}${PAGE_PATH}#${settings}`);
+  await page.waitForFunction(() => "ask" in window);
+  return { number, page };
+}
+
+function askTab(page: Page, name: string, args: readonly unknown[]): Promise<unknown> {
+  const sent = name === "act" ? [withBase64(args[0] as Operation)] : args;
+  return page.evaluate(
+    ([order, all]) =>
+      (window as unknown as { ask(n: string, a: unknown): Promise<unknown> }).ask(order, all),
+    [name, sent] as const,
+  );
+}
+
+function withBase64(order: Operation): object {
+  if (!("bytes" in order) || order.bytes === null) return order;
+  const { bytes, ...rest } = order;
+  return { ...rest, base64: Buffer.from(bytes).toString("base64") };
+}
+
+async function disagreement(name: string, tabs: readonly Tab[]): Promise<string[]> {
+  const until = Date.now() + AGREE_MS;
+  for (;;) {
+    const screens = await Promise.all(tabs.map(({ page }) => askTab(page, "screen", [])));
+    if (new Set(screens).size === 1) return [];
+    if (Date.now() > until)
+      return [`${name}: its tabs show different things: ${screens.join(" | ")}`];
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
