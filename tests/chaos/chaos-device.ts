@@ -162,6 +162,7 @@ function openThread(options: DeviceOptions, baseUrl: string, disk: StorageSnapsh
     dead,
     async end() {
       bury(null);
+      fail(new Error(`${options.name} was ended`));
       await worker.terminate();
     },
   };

@@ -2,24 +2,39 @@
 import { expect, test } from "vitest";
 import { buildDevice, type Mutant, removeDevice } from "./build-device";
 import { MUTANTS, NUMBERED_TOO_EARLY } from "./mutants";
-import { runChaos } from "./run-chaos";
+import { type ChaosOptions, runChaos } from "./run-chaos";
 
 const size = { devices: 3, operations: 30 };
 /** Chance decides what meets what: a seed in which nothing met the fault says nothing. */
 const SEEDS = [4, 1, 2, 3];
+
+/** A run that a fault keeps from ending is noticed too. */
+const LONGEST_MS = 150_000;
 
 async function violationsOf(mutants: Mutant[], mutation?: string): Promise<string[]> {
   const programs = await buildDevice(mutants);
   try {
     for (const seed of SEEDS) {
       const server = mutation === undefined ? {} : { mutation };
-      const { violations } = await runChaos({ seed, ...size, programs, ...server });
-      process.stdout.write(`  seed ${seed}: ${violations.slice(0, 3).join(" | ")}\n`);
+      const violations = await run({ seed, ...size, programs, ...server });
+      process.stdout.write(
+        `  ${mutants[0]?.name ?? "server"}, seed ${seed}: ${violations.slice(0, 3).join(" | ")}\n`,
+      );
       if (violations.length > 0) return violations;
     }
     return [];
   } finally {
     await removeDevice(programs);
+  }
+}
+
+async function run(options: ChaosOptions): Promise<string[]> {
+  const signal = AbortSignal.timeout(LONGEST_MS);
+  try {
+    return (await runChaos({ ...options, signal })).violations;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return ["it does not come to an end"];
   }
 }
 

@@ -34,7 +34,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "the overlay is dropped before the pull",
     file: "src/data/outbox/create-sender.ts",
-    find: `await patch({ state: "acked", code: "", message: "" });`,
+    find: `await patch({ state: "acked", code: verdict.gone ? "gone" : "", message: "" });`,
     replace: `await (await deps.replica.outbox.findOne(row.id).exec())?.remove();`,
   },
   {
@@ -55,13 +55,6 @@ export const MUTANTS: readonly Mutant[] = [
     file: "src/data/replica/open-replica.ts",
     find: `\`\${storage.name ?? "augenblick"}-\${userId ?? "guest"}\``,
     replace: `\`\${storage.name ?? "augenblick"}-\${userId === null ? "guest" : "somebody"}\``,
-  },
-  {
-    name: "the checkpoint goes past what failed to be stored",
-    file: "src/data/sync/pull-feed.ts",
-    find: "state = { epoch, checkpoint };\n      await deps.device.writeSync(state);",
-    replace:
-      "state = { epoch, checkpoint: checkpoint + 3 };\n      await deps.device.writeSync(state);",
   },
   {
     name: "a half sent row is left lying after a crash",

@@ -28,6 +28,8 @@ export interface ChaosOptions {
   browser?: boolean;
   /** SQL that puts a fault into the server. */
   mutation?: string;
+  /** Ends the run, which then fails. */
+  signal?: AbortSignal;
 }
 
 export interface ChaosReport {
@@ -68,6 +70,9 @@ export interface Player {
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const world = await openWorld(options.mutation);
   const run: Run = { options, world, people: [], players: [], ledger: createLedger() };
+  options.signal?.addEventListener("abort", () => {
+    for (const { device } of run.players) void device.end();
+  });
   try {
     await settleIn(run);
     const weather = makeWeather(run);

@@ -54,7 +54,9 @@ export function sendFile(file: FileToSend): Promise<{ uploadUrl: string } | Answ
     });
     file.signal.addEventListener("abort", () => {
       // Only a discarded upload is ended on the server; one that is cut off goes on later.
-      void upload.abort(file.isDiscarded()).finally(() => resolve(noAnswer("network")));
+      // Where the server is not reached, or has it no more, the upload there runs out by itself.
+      const ended = () => resolve(noAnswer("network"));
+      void upload.abort(file.isDiscarded()).then(ended, ended);
     });
     upload.start();
   });

@@ -86,3 +86,28 @@ test("deleting a sent medium without the network hides it at once and removes it
   await backOnline();
   expect((await server.api("GET", `/api/collections/media/records/${mediaId}`)).status).toBe(404);
 });
+
+test("an upload that is discarded while it is sent ends here, though its server cannot be told", async () => {
+  let reached = () => {};
+  const sending = new Promise<void>((resolve) => {
+    reached = resolve;
+  });
+  let asked = 0;
+  network.intercept = ({ method, path }) => {
+    if (!path.startsWith("/api/uploads/")) return null;
+    if (method === "DELETE") {
+      asked += 1;
+      return cut();
+    }
+    reached();
+    return new Promise(() => undefined);
+  };
+  const queued = await client.writes.uploadMedia(photo("Thrown away on its way"));
+  if (!queued.success) throw new Error(queued.error);
+  await sending;
+  await client.outbox.discard(queued.value.intentId);
+  await gone(queued.value.mediaId);
+  // The runner fails on a rejection that nobody handles.
+  await expect.poll(() => asked, { timeout: 30_000 }).toBe(1);
+  await backOnline();
+});
