@@ -10,7 +10,7 @@ import { inRoot } from "./paths.mjs";
 import { findPocketBase } from "./pocketbase.mjs";
 import { UserError } from "./user-error.mjs";
 
-/** @typedef {{ outcome: string, username?: string, reason?: string, rows?: number }} Outcome */
+/** @typedef {{ outcome: string, username?: string, reason?: string, rows?: number, token?: string }} Outcome */
 
 /**
  * @param {string} dataDir

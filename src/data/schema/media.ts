@@ -1,13 +1,12 @@
-/** A medium as the replica keeps it, and the one place that knows the names older records carry (specification §3). */
+/** A medium as the replica keeps it. Older records are read by their own names: see domain/older-media. */
 import type { MediaKind } from "@/domain/media-files";
-import { parseTags } from "@/domain/tags";
+import { plainMedia } from "@/domain/older-media";
 import {
   count,
   countOf,
   defineSchema,
   filePath,
   id,
-  instantOf,
   list,
   newestFirst,
   order,
@@ -94,36 +93,25 @@ export function popularKey(likes: number, views: number): number {
 
 /** Null when it has no identity or no file. */
 export function mediaRow(record: RawRecord): MediaRow | null {
-  const mediaId = textOf(record, "id");
-  const url = filePath("media", mediaId, textOf(record, "url", "file"));
-  if (mediaId === "" || url === "") return null;
-  const createdAt = instantOf(record, "createdAt", "timestamp", "date");
+  const { file, thumbnail, preview, ...plain } = plainMedia(record);
+  const url = filePath("media", plain.id, file);
+  if (plain.id === "" || url === "") return null;
   const likes = countOf(record, "likes");
   const views = countOf(record, "views");
   return {
-    id: mediaId,
-    userId: textOf(record, "userId", "uid"),
-    username: textOf(record, "username"),
-    caption: textOf(record, "caption", "title"),
-    tags: parseTags(record["tags"]),
-    type: record["type"] === "video" ? "video" : "photo",
+    ...plain,
     url,
-    thumbnailUrl: filePath("media", mediaId, textOf(record, "thumbnailUrl", "thumbnail")),
-    previewUrl: filePath("media", mediaId, textOf(record, "preview")),
+    thumbnailUrl: filePath("media", plain.id, thumbnail),
+    previewUrl: filePath("media", plain.id, preview),
     width: countOf(record, "width"),
     height: countOf(record, "height"),
     duration: countOf(record, "duration"),
     thumbhash: textOf(record, "thumbhash"),
-    alt: textOf(record, "alt"),
-    originalFilename: textOf(record, "originalFilename", "picname", "filename"),
     fileSize: countOf(record, "fileSize"),
-    contentType: textOf(record, "contentType"),
     likes,
     comments: countOf(record, "comments"),
     views,
-    createdAt,
-    updatedAt: instantOf(record, "updatedAt") || createdAt,
-    sortKey: newestFirst(createdAt),
+    sortKey: newestFirst(plain.createdAt),
     popularKey: popularKey(likes, views),
     seq: countOf(record, "seq"),
   };

@@ -1,0 +1,89 @@
+/**
+ * The one place that knows the names under which older records carry what a medium says (specification §3: file,
+ * thumbnail, uid, date, title, picname; tags as one text with commas). Pure, and made for anything: what cannot be read
+ * is empty, zero or the default, and nothing ever throws.
+ */
+import type { MediaKind } from "./media-files";
+import { parseTags } from "./tags";
+import { parseInstant } from "./times";
+
+export interface PlainMedia {
+  id: string;
+  userId: string;
+  username: string;
+  caption: string;
+  tags: string[];
+  type: MediaKind;
+  /** Names of stored files, or whole addresses; "" where there is none. */
+  file: string;
+  thumbnail: string;
+  preview: string;
+  alt: string;
+  originalFilename: string;
+  contentType: string;
+  /** Milliseconds since 1970; 0 when unknown. */
+  createdAt: number;
+  updatedAt: number;
+}
+
+type Raw = Readonly<Record<string, unknown>>;
+
+/** Milliseconds below this (1973) would be read as seconds the next time. No older record is as old. */
+const FIRST_INSTANT = 1e11;
+/** The latest instant that a sort key can hold. */
+const LAST_INSTANT = 9_999_999_999_999;
+const VIDEO_NAME = /\.(?:mp4|m4v|mov|webm|3gp)$/i;
+
+export function plainMedia(record: Raw): PlainMedia {
+  const file = textIn(record, "url", "file");
+  const createdAt = instantIn(record, "createdAt", "timestamp", "date");
+  const contentType = textIn(record, "contentType");
+  return {
+    id: textIn(record, "id"),
+    userId: textIn(record, "userId", "uid"),
+    username: textIn(record, "username"),
+    caption: textIn(record, "caption", "title"),
+    tags: parseTags(record["tags"]),
+    type: kindOf(record["type"], contentType, file),
+    file,
+    thumbnail: textIn(record, "thumbnailUrl", "thumbnail"),
+    preview: textIn(record, "preview"),
+    alt: textIn(record, "alt"),
+    originalFilename: textIn(record, "originalFilename", "picname", "filename"),
+    contentType,
+    createdAt,
+    updatedAt: instantIn(record, "updatedAt") || createdAt,
+  };
+}
+
+/** The first of `names` that holds a text that is not empty. */
+function textIn(record: Raw, ...names: string[]): string {
+  for (const name of names) {
+    const value = record[name];
+    if (typeof value === "string" && value !== "") return value;
+  }
+  return "";
+}
+
+function instantIn(record: Raw, ...names: string[]): number {
+  for (const name of names) {
+    const at = instantOf(record[name]);
+    if (at >= FIRST_INSTANT && at <= LAST_INSTANT) return Math.floor(at);
+  }
+  return 0;
+}
+
+/** Also the shapes that a document database's export has: `{seconds, nanoseconds}`, with underscores or without. */
+function instantOf(value: unknown): number {
+  if (typeof value === "string" && /^\d{9,13}$/.test(value)) return parseInstant(Number(value));
+  if (typeof value !== "object" || value === null) return parseInstant(value);
+  const { seconds, _seconds } = value as { seconds?: unknown; _seconds?: unknown };
+  return parseInstant(seconds ?? _seconds);
+}
+
+/** What the record says; where it says nothing, what its content type or its file's name does. */
+function kindOf(type: unknown, contentType: string, file: string): MediaKind {
+  if (type === "photo" || type === "video") return type;
+  const name = file.split(/[?#]/)[0] ?? "";
+  return contentType.startsWith("video/") || VIDEO_NAME.test(name) ? "video" : "photo";
+}
