@@ -1,0 +1,232 @@
+/** What lies behind the panel's Settings button: legal texts with drafts and conflicts, cleanup, settings, audit. */
+import { readFile } from "node:fs/promises";
+import { type AdminStage, setAdminStage } from "@tests/support/admin-stage";
+import { openProfile, type Profile } from "@tests/support/browser";
+import type { SignedIn } from "@tests/support/pocketbase";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { AdminPage } from "./pages/admin-page";
+import { LegalEditorPage } from "./pages/legal-editor-page";
+import { LoginPage } from "./pages/login-page";
+
+const MINUTE = 60_000;
+const SLOW = { timeout: MINUTE };
+let stage: AdminStage;
+let url: string;
+let chief: Profile;
+let deputy: Profile;
+let panel: AdminPage;
+let editor: LegalEditorPage;
+
+beforeAll(async () => {
+  stage = await setAdminStage();
+  url = stage.app.url;
+  await stage.change("users", stage.ann.id, { isAdmin: true }, stage.superuser);
+  chief = await openProfile({ viewport: { width: 1280, height: 800 }, acceptDownloads: true });
+  deputy = await openProfile({ viewport: { width: 390, height: 844 } });
+  for (const { page } of [chief, deputy]) page.setDefaultTimeout(MINUTE);
+  panel = new AdminPage(chief.page);
+  editor = new LegalEditorPage(chief.page);
+  await signIn(chief.page, stage.admin);
+  await signIn(deputy.page, stage.ann);
+}, 5 * MINUTE);
+
+afterAll(async () => {
+  await Promise.allSettled([chief?.close(), deputy?.close()]);
+  await stage?.app.stop();
+});
+
+async function signIn(page: Page, who: SignedIn): Promise<void> {
+  const login = new LoginPage(page);
+  await login.open(url);
+  await login.signIn(who.email, who.password);
+  await page.getByTestId("profile-menu").waitFor();
+  await page.waitForURL(`${url}/`);
+}
+
+const stored = async (id: string, field: string) => (await stage.row("settings", id))?.[field];
+
+test(
+  "the terms are written, previewed, published and read by everybody",
+  async () => {
+    await panel.open(url);
+    await panel.page.getByTestId("admin-settings").click();
+    await editor.text.click();
+    await editor.tool("heading2").click();
+    await panel.page.keyboard.type("Be kind");
+    await panel.page.keyboard.press("Enter");
+    await panel.page.keyboard.type("Only your own pictures.");
+    await editor.mode("preview").click();
+    await editor.preview.getByRole("heading", { name: "Be kind" }).waitFor();
+    await editor.save.click();
+    await panel.toastSaying("Published.").waitFor();
+    expect(await stored("terms", "content")).toBe("<h2>Be kind</h2><p>Only your own pictures.</p>");
+    await editor.state.getByText("No changes").waitFor();
+    await deputy.page.goto(`${url}/terms`);
+    const terms = deputy.page.getByTestId("legal-terms");
+    await terms.getByRole("heading", { name: "Be kind" }).waitFor();
+    await terms.getByText(/^Last updated: /).waitFor();
+  },
+  3 * MINUTE,
+);
+
+test(
+  "what would be dangerous never reaches a reader, nor the preview",
+  async () => {
+    await editor.open(url, "privacy");
+    await editor.mode("html").click();
+    await editor.html.fill(
+      '<p onclick="window.hurt=1">Text</p><script>window.hurt=1</script><iframe src="/"></iframe><a href="javascript:window.hurt=1">link</a>',
+    );
+    await editor.mode("preview").click();
+    await editor.preview.getByText("link").click();
+    expect(await editor.preview.locator("script, iframe, [onclick]").count()).toBe(0);
+    await editor.save.click();
+    await panel.toastSaying("Published.").waitFor();
+    expect(await stored("privacy", "content")).toBe("<p>Text</p><a>link</a>");
+    await deputy.page.goto(`${url}/privacy`);
+    await deputy.page.getByTestId("legal-privacy").getByText("link").click();
+    for (const { page } of [chief, deputy]) {
+      expect(await page.evaluate(() => "hurt" in window)).toBe(false);
+    }
+  },
+  3 * MINUTE,
+);
+
+test(
+  "a draft survives the page, and goes when it is discarded",
+  async () => {
+    const before = await stored("terms", "content");
+    await editor.open(url, "terms");
+    await editor.text.click();
+    await panel.page.keyboard.press("ControlOrMeta+End");
+    await panel.page.keyboard.type(" And ask first.");
+    await editor.state.getByText("Draft kept on this device").waitFor();
+    await editor.open(url, "terms");
+    await editor.restored.waitFor();
+    await editor.text.getByText("And ask first.").waitFor();
+    expect(await stored("terms", "content")).toBe(before);
+    await editor.discard.click();
+    await panel.confirm.click();
+    await editor.text.getByText("And ask first.").waitFor({ state: "detached" });
+    await editor.open(url, "terms");
+    await editor.text.getByText("Only your own pictures.").waitFor();
+    expect(await editor.restored.count()).toBe(0);
+  },
+  3 * MINUTE,
+);
+
+test(
+  "of two admins who write at once the second is told, and decides",
+  async () => {
+    const second = new LegalEditorPage(deputy.page);
+    await editor.open(url, "terms");
+    await second.open(url, "terms");
+    await second.text.click();
+    await deputy.page.keyboard.type("Mine. ");
+    await second.state.getByText("Draft kept on this device").waitFor();
+    await editor.text.click();
+    await panel.page.keyboard.type("Theirs. ");
+    await editor.save.click();
+    await panel.toastSaying("Published.").waitFor();
+    await second.save.click();
+    await second.conflict.waitFor();
+    await second.conflict.getByTestId("conflict-show").click();
+    await second.theirs.getByText("Theirs.").waitFor();
+    expect(await stored("terms", "content")).toContain("Theirs.");
+    await second.conflict.getByTestId("conflict-mine").click();
+    await new AdminPage(deputy.page).toastSaying("Published.").waitFor();
+    expect(await stored("terms", "content")).toContain("Mine.");
+    expect(await stored("terms", "content")).not.toContain("Theirs.");
+    await second.conflict.waitFor({ state: "detached" });
+  },
+  3 * MINUTE,
+);
+
+test(
+  "a server that is away loses no word of a draft",
+  async () => {
+    await editor.open(url, "terms");
+    await editor.text.click();
+    await panel.page.keyboard.type("Unsent. ");
+    await stage.app.stop();
+    await editor.save.click();
+    await panel.page.getByText("The text could not be published.").waitFor();
+    await stage.app.restart();
+    await editor.save.click();
+    await panel.toastSaying("Published.").waitFor();
+    expect(await stored("terms", "content")).toContain("Unsent.");
+  },
+  3 * MINUTE,
+);
+
+test(
+  "the clean-up shows what it would remove, and removes it when told so",
+  async () => {
+    await panel.open(url, "?settings=cleanup");
+    const card = panel.page.getByTestId("cleanup-expired-uploads");
+    await card.getByTestId("cleanup-look").click();
+    await card.getByText("There is nothing to clean up.").waitFor();
+    const upload = { owner: stage.ben.id, size: 10, metadata: {} };
+    const expired = { ...upload, expiresAt: "2020-01-01 00:00:00.000Z" };
+    const id = await stage.make("uploads", expired, stage.superuser);
+    await card.getByTestId("cleanup-look").click();
+    await card.getByText("1 item").waitFor();
+    expect(await stage.row("uploads", id)).not.toBeNull();
+    await card.getByTestId("cleanup-remove").click();
+    await panel.confirm.click();
+    await card.getByText("1 item removed.").waitFor();
+    expect(await stage.row("uploads", id)).toBeNull();
+  },
+  3 * MINUTE,
+);
+
+test(
+  "product name, mutual follow and limits are set, and a bad number is not sent",
+  async () => {
+    await panel.open(url, "?settings=app");
+    await panel.page.getByTestId("limit-writesPerMinute").fill("0");
+    await panel.page.getByText("A whole number from 1 up.").waitFor();
+    expect(await panel.page.getByTestId("save-settings").isDisabled()).toBe(true);
+    await panel.page.getByTestId("limit-writesPerMinute").fill("500");
+    await panel.page.getByTestId("product-name").fill("Blink");
+    await panel.page.getByTestId("mutual-follow").click();
+    await panel.page.getByTestId("save-settings").click();
+    await panel.toastSaying("Settings saved.").waitFor();
+    expect(await stored("app", "requireMutualFollow")).toBe(true);
+    expect(await stored("app", "limits")).toEqual({ writesPerMinute: 500 });
+    await expect
+      .poll(() => panel.page.locator("header").getByText("Blink", { exact: true }).count(), SLOW)
+      .toBe(1);
+  },
+  3 * MINUTE,
+);
+
+test(
+  "the audit log tells who did what, is filtered, and taken away as a file",
+  async () => {
+    await panel.open(url, "?settings=audit");
+    const rows = panel.page.getByTestId("audit-row");
+    await rows.filter({ hasText: "settings.update" }).first().waitFor();
+    await panel.page.getByTestId("audit-action").selectOption("cleanup");
+    await expect
+      .poll(() => panel.page.locator('[data-action="settings.update"]').count(), SLOW)
+      .toBe(0);
+    const run = rows.filter({ hasText: "cleanup.run" }).first();
+    await run.waitFor();
+    expect(await run.innerText()).toContain("chief");
+    await panel.page.getByTestId("audit-actor").fill("nobody-of-that-name");
+    await panel.page.getByTestId("audit-empty").waitFor();
+    await panel.page.getByTestId("audit-clear").click();
+    await rows.filter({ hasText: "settings.update" }).first().waitFor();
+    const download = panel.page.waitForEvent("download");
+    await panel.page.getByTestId("audit-export").click();
+    const file = await (await download).path();
+    const lines = (await readFile(file, "utf8")).trim().split(/\r?\n/);
+    expect(lines[0]).toContain("action");
+    expect(lines.some((line) => line.includes("cleanup.run"))).toBe(true);
+    expect(chief.errors).toEqual([]);
+    expect(deputy.errors).toEqual([]);
+  },
+  3 * MINUTE,
+);
