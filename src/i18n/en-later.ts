@@ -112,6 +112,7 @@ export const enLater = {
     noPrivacyNotice:
       "Currently no privacy policy available. The administrator can add these in the admin panel.",
     backHome: "Back to Home",
+    print: "Print",
     offline: "This text is not on this device yet. It appears as soon as there is a connection.",
   },
   outbox: {

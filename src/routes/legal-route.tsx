@@ -1,9 +1,10 @@
+import { Printer } from "lucide-react";
 import { Link } from "react-router-dom";
 import { paths } from "@/domain/paths";
 import { LegalTexts } from "@/features/legal/legal-texts";
 import { useText } from "@/i18n/use-text";
 import { useTitle } from "@/state/use-title";
-import { buttonClasses } from "@/ui/button";
+import { Button, buttonClasses } from "@/ui/button";
 
 export function LegalRoute({ first }: { first: "terms" | "privacy" }) {
   const { t } = useText();
@@ -11,13 +12,15 @@ export function LegalRoute({ first }: { first: "terms" | "privacy" }) {
   return (
     <div className="mx-auto max-w-[680px] pt-4">
       <LegalTexts key={first} first={first} />
-      <Link
-        to={paths.home}
-        className={`${buttonClasses({ variant: "outline" })} mt-10`}
-        data-testid="back-home"
-      >
-        {t("legal.backHome")}
-      </Link>
+      <div className="mt-10 flex flex-wrap gap-2 print:hidden">
+        <Link to={paths.home} className={buttonClasses()} data-testid="back-home">
+          {t("legal.backHome")}
+        </Link>
+        <Button variant="ghost" data-testid="print" onClick={() => window.print()}>
+          <Printer aria-hidden="true" />
+          {t("legal.print")}
+        </Button>
+      </div>
     </div>
   );
 }

@@ -1,5 +1,13 @@
 /** The live reads of the client: each follows whoever is signed in. */
-import { combineLatest, distinctUntilChanged, map, type Observable, of, switchMap } from "rxjs";
+import {
+  combineLatest,
+  distinctUntilChanged,
+  map,
+  type Observable,
+  of,
+  switchMap,
+  tap,
+} from "rxjs";
 import type {
   ClientReads,
   FeedPage,
@@ -74,7 +82,7 @@ export function createReads(deps: ReadsDeps): ClientReads {
     watchSettings: (id) =>
       live<Loaded<SettingsView>>(
         `settings ${id}`,
-        (scope) => watchSettings(scope, id),
+        (scope) => watchSettings(shared, scope, id),
         loading,
         broken,
       ),
@@ -126,13 +134,25 @@ function watchMedia(
   );
 }
 
-function watchSettings(scope: Scope, id: string): Observable<Loaded<SettingsView>> {
+function watchSettings(
+  { log }: Pick<Shared, "log">,
+  scope: Scope,
+  id: string,
+): Observable<Loaded<SettingsView>> {
   const row$ = scope.replica.settings.findOne(id).$;
   return combineLatest([row$, scope.status$]).pipe(
     map(([doc, { filled, failure }]): Loaded<SettingsView> => {
       if (doc !== null) return { state: "ready", value: settingsView(doc.toJSON()) };
       if (filled) return { state: "ready", value: { content: "", lastUpdated: null } };
       return failure === null ? { state: "loading" } : { state: "failed", code: failure };
+    }),
+    distinctUntilChanged(
+      (before, now) =>
+        before.state === "failed" && now.state === "failed" && before.code === now.code,
+    ),
+    // Specification §8: nothing more is made of it.
+    tap((now) => {
+      if (now.state === "failed") log("Ignoring that a legal text could not be loaded", now.code);
     }),
   );
 }

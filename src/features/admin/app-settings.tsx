@@ -97,7 +97,7 @@ function SettingsForm({ settings, onSaved, onConflict }: SettingsFormProps) {
       <fieldset className="grid gap-4 border-0 p-0">
         <legend className="mb-1 text-lg font-bold">{t("admin.app.limits")}</legend>
         <p className="text-sm text-muted">{t("admin.app.limitsText")}</p>
-        <div className="grid gap-4 sm:grid-cols-2">
+        <div className="grid gap-4 sm:grid-cols-2 sm:items-end">
           {settings.limits.map((limit) => (
             <LimitField
               key={limit.name}

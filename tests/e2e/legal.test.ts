@@ -1,0 +1,121 @@
+/** `/terms` and `/privacy`: placeholders, offline once seen, on paper, and the way back. */
+import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
+import { createSuperuser } from "@tests/support/pocketbase";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const MINUTE = 60_000;
+let app: App;
+let token: string;
+let profile: Profile;
+
+beforeAll(async () => {
+  app = await startApp();
+  token = (await createSuperuser(app)).token;
+  profile = await openProfile({ viewport: { width: 390, height: 844 }, colorScheme: "dark" });
+  profile.page.setDefaultTimeout(MINUTE);
+}, 5 * MINUTE);
+
+afterAll(async () => {
+  await profile?.close();
+  await app?.stop();
+});
+
+async function publish(id: "terms" | "privacy", content: string): Promise<void> {
+  const where = `/api/collections/settings/records/${id}`;
+  expect((await app.api("PATCH", where, { content }, token)).status).toBe(200);
+}
+
+test(
+  "before anything is written the placeholders stand, with the longer notice",
+  async () => {
+    const { page } = profile;
+    await page.goto(`${app.url}/terms`);
+    for (const [id, none, notice] of [
+      [
+        "terms",
+        "No terms of service available yet.",
+        "Currently no terms of service available. The administrator can add these in the admin panel.",
+      ],
+      [
+        "privacy",
+        "No privacy policy available yet.",
+        "Currently no privacy policy available. The administrator can add these in the admin panel.",
+      ],
+    ] as const) {
+      const box = page.getByTestId(`legal-none-${id}`);
+      await box.getByText(notice).waitFor();
+      await box.getByText(none).waitFor();
+    }
+    await page.getByTestId("back-home").click();
+    await page.waitForURL(`${app.url}/`);
+  },
+  2 * MINUTE,
+);
+
+test(
+  "published texts appear on the open page, privacy first under its own address",
+  async () => {
+    const { page } = profile;
+    await page.goto(`${app.url}/privacy`);
+    await page.getByTestId("legal-none-privacy").waitFor();
+    await publish("privacy", "<h2>What we keep</h2><p>Little.</p>");
+    await publish("terms", "<h2>Be kind</h2><p>Always.</p>");
+    await page.getByRole("heading", { name: "What we keep" }).waitFor();
+    await page.getByRole("heading", { name: "Be kind" }).waitFor();
+    const headings = await page.getByRole("heading", { level: 1 }).allInnerTexts();
+    expect(headings).toEqual(["Privacy Policy"]);
+    expect(await page.getByText(/^Last updated: /).count()).toBe(2);
+  },
+  2 * MINUTE,
+);
+
+test(
+  "on paper there is the text alone, dark on white even in the dark theme",
+  async () => {
+    const { page } = profile;
+    await page.emulateMedia({ media: "print" });
+    for (const hidden of ["header", "footer"]) {
+      expect(await page.locator(`.shell-page > ${hidden}`).isVisible()).toBe(false);
+    }
+    expect(await page.getByTestId("print").isVisible()).toBe(false);
+    expect(await page.getByText("Little.").isVisible()).toBe(true);
+    const colors = await page.evaluate(() => {
+      const { color, backgroundColor } = getComputedStyle(document.body);
+      return { color, backgroundColor };
+    });
+    expect(colors).toEqual({ color: "rgb(0, 0, 0)", backgroundColor: "rgb(255, 255, 255)" });
+    await page.emulateMedia({ media: null });
+  },
+  MINUTE,
+);
+
+test(
+  "what was seen once is there without a server; what was not, says so beneath the placeholder",
+  async () => {
+    const { page } = profile;
+    await page.evaluate(async () => {
+      await navigator.serviceWorker.ready;
+      if (navigator.serviceWorker.controller !== null) return;
+      await new Promise((resolve) =>
+        navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true }),
+      );
+    });
+    await app.stop();
+    await page.goto(`${app.url}/terms`);
+    await page.getByRole("heading", { name: "Be kind" }).waitFor();
+    await page.getByRole("heading", { name: "What we keep" }).waitFor();
+    await page.evaluate(async () => {
+      for (const { name } of await indexedDB.databases()) if (name) indexedDB.deleteDatabase(name);
+    });
+    const logged = page.waitForEvent("console", {
+      predicate: (line) => line.text().includes("a legal text could not be loaded"),
+    });
+    await page.goto(`${app.url}/terms`);
+    const none = page.getByTestId("legal-none-terms");
+    await none.getByText("No terms of service available yet.").waitFor();
+    await none.getByText("This text is not on this device yet.").waitFor();
+    await logged;
+    expect(profile.errors).toEqual([]);
+  },
+  3 * MINUTE,
+);
