@@ -3,12 +3,13 @@
  * before; at the very start, the snapshot of the last visit.
  */
 import { useCallback, useEffect, useMemo, useState } from "react";
-import type { FeedPage, FeedQuery, Loaded } from "@/data/client-api";
+import type { Client, FeedPage, FeedQuery, Loaded, MediaView } from "@/data/client-api";
 import { PAGE_SIZE, UPLOAD_RELOAD_MS } from "@/domain/limits";
 import { useClient, useClientState } from "./client-store";
 import { readFirstScreen } from "./first-screen";
 import { useLive } from "./use-live";
 import { useUser } from "./use-session";
+import { useSteadyOrder } from "./use-steady-order";
 
 export interface Feed {
   page: Loaded<FeedPage>;
@@ -22,6 +23,7 @@ export interface Feed {
 /** What the gallery showed last, so that it stands there at once when one comes back to it, or asks for more. */
 let lastSeen: { key: string; limit: number; page: Loaded<FeedPage> } | null = null;
 
+const NONE: MediaView[] = [];
 const LOADING: Loaded<FeedPage> = { state: "loading" };
 const FAILED: Loaded<FeedPage> = { state: "failed", code: "network" };
 
@@ -41,7 +43,11 @@ export function useFeed(choice: Pick<FeedQuery, "filter" | "sort">): Feed {
   const limit = wanted.key === key ? wanted.limit : PAGE_SIZE;
   const client = useClient();
   const clientState = useClientState();
-  const query = useMemo<FeedQuery>(() => ({ filter, sort, limit }), [filter, sort, limit]);
+  const query = useMemo<FeedQuery>(
+    // A few more of the popular ones: what falls behind must not vanish from the middle of the list.
+    () => ({ filter, sort, limit: sort === "popular" ? limit + PAGE_SIZE : limit }),
+    [filter, sort, limit],
+  );
   const live = useMemo(() => client?.reads.watchFeed(query) ?? null, [client, query]);
   const first = useMemo(() => snapshotPage(userId, query), [userId, query]);
   const now = useLive(live, LOADING);
@@ -52,21 +58,52 @@ export function useFeed(choice: Pick<FeedQuery, "filter" | "sort">): Feed {
   const before = seen?.page ?? null;
   const fromSnapshot = before === null && now.state === "loading" && first.state === "ready";
   const older = useOlder(query);
+  const stands = usePopularFromServer(client, choice);
   useReloadAfterUpload();
 
   const loadMore = useCallback(() => {
     setWanted({ key, limit: limit + PAGE_SIZE });
-    older.ask(limit + PAGE_SIZE);
+    void older.ask(limit + PAGE_SIZE);
   }, [key, limit, older.ask]);
   const retry = useCallback(() => void client?.sync(), [client]);
 
   const shown = now.state === "loading" ? (before ?? first) : now;
-  const page = clientState.state === "failed" && shown.state === "loading" ? FAILED : shown;
+  const whole = clientState.state === "failed" && shown.state === "loading" ? FAILED : shown;
+  const page = useSteadyPage(whole, { key: sort === "popular" ? key : "", stands, limit });
   return { page, fromSnapshot, more: older.stateFor(page), loadMore, retry };
 }
 
+/** Shows the popular ones in an order that stays; everything else as it comes. */
+function useSteadyPage(
+  page: Loaded<FeedPage>,
+  { limit, ...steadiness }: { key: string; stands: boolean; limit: number },
+): Loaded<FeedPage> {
+  const items = useSteadyOrder(page.state === "ready" ? page.value.items : NONE, steadiness);
+  return useMemo(() => {
+    if (steadiness.key === "" || page.state !== "ready") return page;
+    const value = { items: items.slice(0, limit), hasMore: items.length > limit };
+    return { state: "ready", value };
+  }, [page, items, limit, steadiness.key]);
+}
+
+/** Popular media lie anywhere in the history: the server is asked when they are shown. True when that is over. */
+function usePopularFromServer(
+  client: Client | null,
+  { filter, sort }: Pick<FeedQuery, "filter" | "sort">,
+): boolean {
+  const [asked, setAsked] = useState("");
+  const key = sort === "popular" ? filter : "";
+  // Outside: the server.
+  useEffect(() => {
+    if (client === null || key === "" || asked === key) return;
+    const query = { filter, sort, limit: PAGE_SIZE };
+    void client.reads.pullOlderMedia(query).then(() => setAsked(key));
+  }, [client, key, asked, filter, sort]);
+  return key !== "" && asked === key;
+}
+
 interface Older {
-  ask: (limit: number) => void;
+  ask: (limit: number) => Promise<void>;
   stateFor: (page: Loaded<FeedPage>) => Feed["more"];
 }
 
@@ -76,13 +113,12 @@ function useOlder(query: FeedQuery): Older {
   const [state, setState] = useState<{ key: string; state: Feed["more"] } | null>(null);
   const key = `${query.filter} ${query.sort}`;
   const ask = useCallback(
-    (limit: number) => {
+    async (limit: number) => {
       if (client === null) return;
       setState({ key, state: "loading" });
-      void client.reads.pullOlderMedia({ ...query, limit }).then((answer) => {
-        const next = answer.success ? (answer.value.more ? "idle" : "none") : "failed";
-        setState({ key, state: next });
-      });
+      const answer = await client.reads.pullOlderMedia({ ...query, limit });
+      const next = answer.success ? (answer.value.more ? "idle" : "none") : "failed";
+      setState({ key, state: next });
     },
     [client, key, query],
   );

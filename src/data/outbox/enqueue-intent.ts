@@ -18,6 +18,7 @@ export interface EnqueueDeps {
 let lastPlace = 0;
 /** Places are given in the order in which they were asked for. */
 const inTurn = createSerialQueue();
+const togglesInTurn = createSerialQueue();
 
 /** Behind all that waits, also within one millisecond and where the clock was set back meanwhile. */
 const nextPlace = ({ outbox }: Pick<Replica, "outbox">, now: number): Promise<number> =>
@@ -52,8 +53,9 @@ export async function enqueueIntent(
   };
   try {
     for (const [key, blob] of blobs) await deps.device.putBlob(key, blob);
-    if (rule.toggle) await dropUnsent(deps.replica, row);
-    await deps.replica.outbox.insert(row);
+    // In turn: two at once would each find nothing to replace, and both would be sent.
+    if (rule.toggle) await togglesInTurn(() => replaceUnsent(deps.replica, row));
+    else await deps.replica.outbox.insert(row);
     return ok({ intentId: row.id });
   } catch (error) {
     await deps.device.deleteBlobs([...blobs.keys()]).catch(() => undefined);
@@ -63,7 +65,7 @@ export async function enqueueIntent(
 }
 
 /** The last toggle of a target wins; one that is on its way is left to arrive first. */
-async function dropUnsent(replica: Pick<Replica, "outbox">, row: OutboxRow): Promise<void> {
+async function replaceUnsent(replica: Pick<Replica, "outbox">, row: OutboxRow): Promise<void> {
   const older = await replica.outbox
     .find({
       selector: {
@@ -74,4 +76,5 @@ async function dropUnsent(replica: Pick<Replica, "outbox">, row: OutboxRow): Pro
     })
     .exec();
   await replica.outbox.bulkRemove(older.map((doc) => doc.id));
+  await replica.outbox.insert(row);
 }

@@ -59,9 +59,3 @@ export function findPeople(
     .slice(0, PEOPLE_MOST)
     .map((entry) => entry.id);
 }
-
-/** What was shown keeps its place; what is new stands behind it. */
-export function keepOrder(shown: readonly string[], now: readonly string[]): string[] {
-  const [before, standing] = [new Set(shown), new Set(now)];
-  return [...shown.filter((id) => standing.has(id)), ...now.filter((id) => !before.has(id))];
-}

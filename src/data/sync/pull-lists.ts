@@ -47,6 +47,19 @@ export async function pullMediaList(
   });
 }
 
+/** The page of most liked media, then most viewed, then newest. Numbers change meanwhile: pages may overlap. */
+export function pullPopularMedia(
+  remote: Remote,
+  { filter, page, limit }: { filter: FeedQuery["filter"]; page: number; limit: number },
+): Promise<Result<RawRecord[]>> {
+  return pullRecords(remote, "media", {
+    sort: "-likes,-views,-createdAt,-id",
+    perPage: limit,
+    page,
+    filter: filter === "all" ? "" : `type = '${filter === "photos" ? "photo" : "video"}'`,
+  });
+}
+
 /** Hands over the newest media, as many as the replica's first fill takes; answers how far down they reach. */
 export async function pullNewestMedia(
   remote: Remote,
@@ -109,7 +122,7 @@ export async function pullIds(
 export async function pullRecords(
   remote: Remote,
   collection: string,
-  query: { sort?: string; perPage?: number; filter?: string },
+  query: { sort?: string; perPage?: number; page?: number; filter?: string },
 ): Promise<Result<RawRecord[]>> {
   const { filter, ...rest } = query;
   const answer = await remote.request(`/api/collections/${collection}/records`, {

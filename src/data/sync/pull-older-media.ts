@@ -4,10 +4,11 @@ import type { Scope } from "@/data/open-scope";
 import { feedQuery } from "@/data/reads/feed-query";
 import type { Remote } from "@/data/remote/create-remote";
 import { deepestKey, setWindow, windowOf } from "@/data/replica/list-windows";
+import type { Replica } from "@/data/replica/open-replica";
 import { PAGE_SIZE } from "@/domain/limits";
 import { ok, type Result } from "@/domain/result";
 import { writeRecords } from "./apply-changes";
-import { listWindow, pullMediaList } from "./pull-lists";
+import { listWindow, pullMediaList, pullPopularMedia } from "./pull-lists";
 
 /** Rows for one question: a little more than a screen's step, so that the next one is there at once. */
 const PAGE = 4 * PAGE_SIZE;
@@ -18,6 +19,7 @@ export async function pullOlderMedia(
   { replica, device, status$ }: Scope,
   query: FeedQuery,
 ): Promise<Result<{ more: boolean }>> {
+  if (query.sort === "popular") return pullPopular(remote, replica, query);
   const { filter, userId } = query;
   const list = userId === undefined ? { filter } : { filter, userId };
   const windows = device.windows$.value;
@@ -41,4 +43,17 @@ export async function pullOlderMedia(
   const more = page.value.length === PAGE;
   await setWindow(device, list, listWindow(more, page.value));
   return ok({ more });
+}
+
+/** What is popular lies anywhere in the history: the server is asked for the page that the list has come to. */
+async function pullPopular(
+  remote: Remote,
+  replica: Replica,
+  { filter, limit }: FeedQuery,
+): Promise<Result<{ more: boolean }>> {
+  const page = Math.max(1, Math.ceil(limit / PAGE));
+  const pulled = await pullPopularMedia(remote, { filter, page, limit: PAGE });
+  if (!pulled.success) return pulled;
+  await writeRecords(replica, "media", pulled.value);
+  return ok({ more: pulled.value.length === PAGE });
 }

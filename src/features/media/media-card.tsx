@@ -1,6 +1,6 @@
 /** One medium of the grid. Its geometry is drawn by app/first-paint/paint.ts too: change both. */
 import { Eye, MessageCircle, Play } from "lucide-react";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { Link } from "react-router-dom";
 import type { MediaView } from "@/data/client-api";
 import { paths } from "@/domain/paths";
@@ -9,11 +9,16 @@ import { durationText } from "@/i18n/duration-text";
 import { pendingText } from "@/i18n/pending-text";
 import { useText } from "@/i18n/use-text";
 import { whenText } from "@/i18n/when";
+import { mayPlayBySelf } from "@/lib/may-play";
 import { rememberOpened } from "@/state/media-memory";
 import { useNow } from "@/state/use-now";
 import { Avatar } from "@/ui/avatar";
+import { LikeBurst } from "./like-burst";
 import { LikeButton } from "./like-button";
 import { Picture } from "./picture";
+import { useDoubleTap } from "./use-double-tap";
+
+const CardVideo = lazy(() => import("./card-video").then((file) => ({ default: file.CardVideo })));
 
 interface MediaCardProps {
   media: MediaView;
@@ -28,17 +33,27 @@ export function MediaCard({ media, height, eager, roomy }: MediaCardProps) {
   const { t } = useText();
   const when = useWhen(media.createdAt);
   const counts = <Counts media={media} />;
+  const { liked, onClick } = useDoubleTap(media);
   return (
     <article data-testid="media-card">
       <Link
         to={paths.media(media)}
-        onClick={() => rememberOpened(mediaSlug(media), media.id, sessionStorage)}
+        onClick={(event) => {
+          rememberOpened(mediaSlug(media), media.id, sessionStorage);
+          onClick(event);
+        }}
         className="shell-open"
         data-testid="open-media"
       >
         <span className="shell-picture" style={{ height }}>
           <Picture media={media} eager={eager} />
+          {media.type === "video" && mayPlayBySelf() && (
+            <Suspense fallback={null}>
+              <CardVideo src={media.url} />
+            </Suspense>
+          )}
           <Marks media={media} />
+          {liked > 0 && <LikeBurst key={liked} />}
         </span>
         <strong className="shell-title" dir="auto">
           {media.caption === "" ? t("media.untitled") : media.caption}

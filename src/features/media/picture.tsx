@@ -1,12 +1,16 @@
 /** A picture of the grid: colour, then blur, then the picture, all at its final size. */
 import { useState } from "react";
 import type { MediaView } from "@/data/client-api";
+import { sparesMotion } from "@/lib/may-play";
 import { placeholderUrl } from "@/lib/placeholder";
 
 /** What is tried, in this order: a failing smaller picture falls back to the whole one (specification §8, Thumbnails). */
 export function pictureSources(media: MediaView): string[] {
-  const whole = media.type === "photo" ? media.url : "";
-  return [...new Set([media.previewUrl, media.thumbnailUrl, whole])].filter((url) => url !== "");
+  // Renditions stand still, an animated file does not.
+  const moves = media.contentType === "image/gif" && sparesMotion();
+  const whole = media.type === "photo" && !moves ? media.url : "";
+  const urls = [media.previewUrl, media.thumbnailUrl, whole];
+  return [...new Set(urls)].filter((url) => url !== "" && !(moves && url === media.url));
 }
 
 interface PictureProps {

@@ -9,6 +9,7 @@ export class GalleryPage {
   readonly loadMore: Locator;
   readonly uploadButton: Locator;
   readonly waitingMark: Locator;
+  readonly search: Locator;
 
   constructor(page: Page) {
     this.page = page;
@@ -16,6 +17,7 @@ export class GalleryPage {
     this.cards = page.getByTestId("media-card");
     this.loadMore = page.getByTestId("load-more");
     this.uploadButton = page.getByTestId("upload-button");
+    this.search = page.getByTestId("search");
     this.waitingMark = page.getByTestId("waiting-mark");
   }
 

@@ -1,0 +1,142 @@
+/** Liking from the gallery: at once, exact, kept offline, and without moving what one looks at. */
+import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
+import { createSuperuser, signUp } from "@tests/support/pocketbase";
+import { type SeededMedium, seedMedia } from "@tests/support/seed-media";
+import type { Page, Request } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { GalleryPage } from "./pages/gallery-page";
+import { LoginPage } from "./pages/login-page";
+
+const MINUTE = 60_000;
+const idOf = (i: number) => `likes${String(i).padStart(10, "0")}`;
+let app: App;
+let profile: Profile;
+let gallery: GalleryPage;
+let person: { email: string; password: string };
+
+beforeAll(async () => {
+  app = await startApp();
+  const { token } = await createSuperuser(app);
+  const owner = await signUp(app);
+  person = await signUp(app);
+  // Popular by views, the other way round than by age.
+  const media = Array.from(
+    { length: 8 },
+    (_, i): SeededMedium => ({ id: idOf(i), caption: `Number ${i}`, age: i + 1, views: 10 * i }),
+  );
+  await seedMedia(app, token, owner.id, media);
+  profile = await openProfile({ viewport: { width: 390, height: 844 }, hasTouch: true });
+  gallery = new GalleryPage(profile.page);
+}, 5 * MINUTE);
+afterAll(async () => {
+  await profile?.close();
+  await app?.stop();
+});
+
+const heart = (i: number) => gallery.cardById(idOf(i)).getByTestId("like");
+const stored = async (i: number): Promise<number> =>
+  (await app.api("GET", `/api/collections/media/records/${idOf(i)}`)).body.likes;
+const orderOf = (page: Page): Promise<(string | null)[]> =>
+  page
+    .locator("li[data-media-id]")
+    .evaluateAll((cards) =>
+      cards
+        .sort(
+          (a, b) =>
+            Number(a.getAttribute("aria-posinset")) - Number(b.getAttribute("aria-posinset")),
+        )
+        .map((card) => card.getAttribute("data-media-id")),
+    );
+const isLike = (request: Request): boolean =>
+  request.url().includes("/api/collections/likes/records") && request.method() !== "GET";
+
+test("a visitor's heart leads to the login, and from there back to the gallery", async () => {
+  const { page } = profile;
+  await gallery.open(app.url);
+  await gallery.untilLive();
+  await heart(1).click();
+  const login = new LoginPage(page);
+  await login.signIn(person.email, person.password);
+  await page.waitForURL(`${app.url}/`, { timeout: MINUTE });
+  await gallery.untilLive();
+  await expect.poll(() => heart(1).getAttribute("aria-pressed")).toBe("false");
+});
+
+test("one tap likes, the next takes it back, and the server counts the same", async () => {
+  await heart(1).click();
+  await expect.poll(() => heart(1).getAttribute("data-likes")).toBe("1");
+  await expect.poll(() => stored(1), { timeout: MINUTE }).toBe(1);
+  await heart(1).click();
+  await expect.poll(() => heart(1).getAttribute("data-likes")).toBe("0");
+  await expect.poll(() => stored(1), { timeout: MINUTE }).toBe(0);
+});
+
+test("two quick taps on the picture like it and leave the gallery where it is", async () => {
+  const { page } = profile;
+  const picture = gallery.cardById(idOf(2)).getByTestId("open-media");
+  await picture.scrollIntoViewIfNeeded();
+  // In the page, as two taps over the wire may lie too far apart on a busy machine.
+  await picture.evaluate((element) => {
+    for (let i = 0; i < 2; i++) {
+      const tap = { bubbles: true, cancelable: true, pointerType: "touch" };
+      element.dispatchEvent(new PointerEvent("click", tap));
+    }
+  });
+  await expect.poll(() => stored(2), { timeout: MINUTE }).toBe(1);
+  await expect.poll(() => heart(2).getAttribute("aria-pressed")).toBe("true");
+  expect(new URL(page.url()).pathname).toBe("/");
+});
+
+test("a single tap opens the picture", async () => {
+  const { page } = profile;
+  await gallery.cardById(idOf(0)).getByTestId("open-media").tap();
+  await page.getByTestId("media-detail").waitFor({ timeout: MINUTE });
+  await page.goBack();
+  await gallery.untilLive();
+});
+
+test("Popular keeps its order while one likes, and is made anew when it is chosen again", async () => {
+  const { page } = profile;
+  const asked = page.waitForResponse((answer) => answer.url().includes("sort=-likes"));
+  await gallery.sort("popular");
+  await (await asked).finished();
+  // Number 2 has the one like; behind it the most viewed.
+  const before = [2, 7, 6, 5, 4, 3, 1, 0].map(idOf);
+  await expect.poll(() => orderOf(page), { timeout: MINUTE }).toEqual(before);
+  // The pull that brings the new numbers to this device is what would move the cards.
+  const pulled = [0, 1].map((i) =>
+    page.waitForResponse(
+      async (answer) =>
+        answer.url().includes("/api/sync?") && (await answer.text()).includes(idOf(i)),
+      { timeout: MINUTE },
+    ),
+  );
+  await heart(1).click();
+  await heart(0).click();
+  await Promise.all(pulled);
+  await expect.poll(() => stored(0), { timeout: MINUTE }).toBe(1);
+  expect(await orderOf(page)).toEqual(before);
+  await gallery.sort("latest");
+  await expect.poll(() => orderOf(page)).toEqual([0, 1, 2, 3, 4, 5, 6, 7].map(idOf));
+  await gallery.sort("popular");
+  await expect
+    .poll(() => orderOf(page), { timeout: MINUTE })
+    .toEqual([2, 1, 0, 7, 6, 5, 4, 3].map(idOf));
+  await gallery.sort("latest");
+});
+
+test("many taps without a connection become at most one request", async () => {
+  const { page, context } = profile;
+  await context.setOffline(true);
+  for (let i = 0; i < 19; i++) await heart(3).click();
+  await expect.poll(() => heart(3).getAttribute("data-likes")).toBe("1");
+  await heart(3).click();
+  await heart(3).click();
+  await expect.poll(() => heart(3).getAttribute("aria-pressed")).toBe("true");
+  const requests: string[] = [];
+  page.on("request", (request) => isLike(request) && requests.push(request.method()));
+  await context.setOffline(false);
+  await expect.poll(() => stored(3), { timeout: MINUTE }).toBe(1);
+  expect(requests).toEqual(["POST"]);
+  expect(profile.errors).toEqual([]);
+});

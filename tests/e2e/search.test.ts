@@ -1,0 +1,113 @@
+/** Searching the gallery: this device at once, the server behind it, the address, people, tags, and without a connection. */
+import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
+import { createSuperuser, signUp } from "@tests/support/pocketbase";
+import { type SeededMedium, seedMedia } from "@tests/support/seed-media";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { GalleryPage } from "./pages/gallery-page";
+
+const MINUTE = 60_000;
+/** More than a first pull takes, so that the oldest are known to the server alone. */
+const ROWS = 320;
+const idOf = (i: number) => `found${String(i).padStart(10, "0")}`;
+let app: App;
+let profile: Profile;
+let gallery: GalleryPage;
+
+const medium = (i: number): SeededMedium => {
+  const more: Partial<SeededMedium> =
+    i === 3
+      ? { caption: "Küstenstraße", tags: ["night sky"] }
+      : i === 5
+        ? { caption: "Waves", tags: ["küste"], type: "video" }
+        : i === ROWS - 1
+          ? { caption: "Old lighthouse on the coast" }
+          : {};
+  return { id: idOf(i), caption: `Picture ${i}`, age: i + 1, ...more };
+};
+
+beforeAll(async () => {
+  app = await startApp();
+  const { token } = await createSuperuser(app);
+  const owner = await signUp(app, { username: "marie.sommer" });
+  await seedMedia(
+    app,
+    token,
+    owner.id,
+    Array.from({ length: ROWS }, (_, i) => medium(i)),
+  );
+  profile = await openProfile({ viewport: { width: 390, height: 844 } });
+  gallery = new GalleryPage(profile.page);
+  await gallery.open(app.url);
+  await gallery.untilLive();
+}, 5 * MINUTE);
+afterAll(async () => {
+  await profile?.close();
+  await app?.stop();
+});
+
+const heading = () => profile.page.getByTestId("search-heading").textContent();
+const captions = (): Promise<string[]> => gallery.cards.locator("strong").allTextContents();
+
+test("what this device knows is found by the beginning of a word, and the address says what", async () => {
+  const { page } = profile;
+  await gallery.search.fill("kuste");
+  await expect.poll(heading, { timeout: MINUTE }).toBe('Search results for "kuste" (2)');
+  await expect.poll(captions).toEqual(["Küstenstraße", "Waves"]);
+  await page.waitForURL(`${app.url}/?q=kuste`);
+});
+
+test("a filter narrows what was found, and offers all media when nothing is left", async () => {
+  const { page } = profile;
+  await gallery.filter("videos");
+  await expect.poll(heading).toBe('Search results for "kuste" (1)');
+  await gallery.search.fill("night");
+  await page.getByText("No results found").waitFor();
+  await page.getByRole("button", { name: "Search in all media" }).click();
+  await expect.poll(captions).toEqual(["Küstenstraße"]);
+});
+
+test("what only the server knows comes in behind", async () => {
+  await gallery.search.fill("lighthouse");
+  await expect.poll(captions, { timeout: MINUTE }).toEqual(["Old lighthouse on the coast"]);
+  await expect.poll(heading).toBe('Search results for "lighthouse" (1)');
+});
+
+test("people whose name matches stand in a strip above", async () => {
+  await gallery.search.fill("marie");
+  const person = profile.page.getByTestId("search-person");
+  await expect.poll(() => person.allTextContents(), { timeout: MINUTE }).toHaveLength(1);
+  expect(await person.getAttribute("href")).toBe("/user/marie.sommer");
+  await gallery.cards.first().waitFor();
+});
+
+test("an address with a tag finds it, and Back from a picture finds the results where they were", async () => {
+  const { page } = profile;
+  await page.goto(`${app.url}/?q=${encodeURIComponent("#küste")}`);
+  await expect.poll(captions, { timeout: MINUTE }).toEqual(["Waves"]);
+  await expect.poll(() => gallery.search.inputValue()).toBe("#küste");
+  await gallery.openMedia("Waves");
+  await page.getByTestId("media-detail").waitFor({ timeout: MINUTE });
+  await page.goBack();
+  await expect.poll(captions, { timeout: MINUTE }).toEqual(["Waves"]);
+});
+
+test("clearing the text brings the gallery back", async () => {
+  const { page } = profile;
+  await page.getByTestId("clear-search").click();
+  await gallery.untilLive();
+  await expect.poll(() => new URL(page.url()).search).toBe("");
+  expect(await gallery.search.evaluate((input) => input === document.activeElement)).toBe(true);
+});
+
+test("without a connection this device is searched, and says that it was only this one", async () => {
+  const { page, context } = profile;
+  await context.setOffline(true);
+  await gallery.search.fill("picture 12");
+  await expect.poll(captions, { timeout: MINUTE }).toContain("Picture 12");
+  await page.getByTestId("device-only").waitFor();
+  await gallery.search.fill("zeppelin");
+  await page.getByText("No results found").waitFor({ timeout: MINUTE });
+  await page.getByText("Only what is on this device could be searched.").waitFor();
+  await context.setOffline(false);
+  expect(profile.errors).toEqual([]);
+});
