@@ -15,16 +15,36 @@ export interface EnqueueDeps {
   random: () => number;
 }
 
+type Outbox = Replica["outbox"];
+
 let lastPlace = 0;
 /** Places are given in the order in which they were asked for. */
 const inTurn = createSerialQueue();
 const togglesInTurn = createSerialQueue();
 
+/** The highest place in each queue. Read once, and followed from then on, also where another tab adds: queueing must not read the queue. */
+const tops = new WeakMap<Outbox, Promise<{ place: number }>>();
+
+async function followTop(outbox: Outbox): Promise<{ place: number }> {
+  const top = { place: 0 };
+  const raise = (place: number) => {
+    top.place = Math.max(top.place, place);
+  };
+  outbox.$.subscribe((event) => raise(event.documentData.place));
+  for (const doc of await outbox.find().exec()) raise(doc.place);
+  return top;
+}
+
 /** Behind all that waits, also within one millisecond and where the clock was set back meanwhile. */
 const nextPlace = ({ outbox }: Pick<Replica, "outbox">, now: number): Promise<number> =>
   inTurn(async () => {
-    const ahead = await outbox.find({ selector: { place: { $gte: now * 1000 } } }).exec();
-    lastPlace = Math.max(lastPlace + 1, now * 1000, ...ahead.map((doc) => doc.place + 1));
+    const known = tops.get(outbox) ?? followTop(outbox);
+    tops.set(outbox, known);
+    const top = await known.catch((error: unknown) => {
+      tops.delete(outbox);
+      throw error;
+    });
+    lastPlace = Math.max(lastPlace + 1, now * 1000, top.place + 1);
     return lastPlace;
   });
 

@@ -63,8 +63,9 @@ const CACHES = {
   likes: likesSchema,
   follows: followsSchema,
   blocks: blocksSchema,
-  conversations: conversationsSchema,
+  // Before their conversations: it is the words that somebody waits for.
   messages: messagesSchema,
+  conversations: conversationsSchema,
   settings: settingsSchema,
 };
 export const CACHE_NAMES = Object.keys(CACHES) as CacheName[];
