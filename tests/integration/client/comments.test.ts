@@ -1,0 +1,160 @@
+/** Comments of an opened medium: pulled, followed, queued, and gone with what they stood on. The others act over the API. */
+import { mediaFixture } from "@tests/support/media-fixtures";
+import {
+  createSuperuser,
+  type PocketBase,
+  type SignedIn,
+  startPocketBase,
+  signUp as takePart,
+} from "@tests/support/pocketbase";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Client } from "@/data/client-api";
+import type { CommentsPage } from "@/data/comments-api";
+import { createDevice } from "./device";
+import { found, ready, until } from "./live";
+import { createNetwork, cut, type Network } from "./network";
+import { signUp } from "./people";
+
+let server: PocketBase;
+let superuser: SignedIn;
+let owner: SignedIn;
+let mediaId: string;
+let network: Network;
+let reader: Client;
+let readerId: string;
+
+beforeAll(async () => {
+  server = await startPocketBase();
+  superuser = await createSuperuser(server);
+  owner = await takePart(server);
+});
+beforeEach(async () => {
+  const form = new FormData();
+  form.set("userId", owner.id);
+  form.set("type", "photo");
+  form.set("file", new Blob([mediaFixture("photo.jpg")], { type: "image/jpeg" }), "photo.jpg");
+  mediaId = (await server.api("POST", records("media"), form, superuser.token)).body.id;
+  network = createNetwork();
+  reader = createDevice(server.url, { fetch: network.fetch }).start();
+  readerId = (await signUp(reader)).id;
+});
+afterEach(() => reader?.close());
+afterAll(() => server?.stop());
+
+const records = (collection: string, id = ""): string =>
+  `/api/collections/${collection}/records${id === "" ? "" : `/${id}`}`;
+
+/** A comment of the owner's; its id. */
+async function comment(text: string): Promise<string> {
+  const body = { mediaId, userId: owner.id, text };
+  const made = await server.api("POST", records("comments"), body, owner.token);
+  expect(made.status).toBe(200);
+  return made.body.id;
+}
+
+const stored = async (): Promise<string[]> => {
+  const filter = encodeURIComponent(`mediaId = '${mediaId}'`);
+  const { body } = await server.api("GET", `${records("comments")}?filter=${filter}`);
+  return body.items.map(({ text }: { text: string }) => text);
+};
+
+const texts = ({ items }: CommentsPage): string[] => items.map(({ text }) => text);
+
+test("an own comment stands at once and then as the server's; others' come and go by the feed, newest first", async () => {
+  const comments = reader.reads.watchComments(mediaId, 30);
+  expect(texts(await ready(comments))).toEqual([]);
+  await reader.service.addComment(mediaId, "  First  ");
+  await ready(comments, (page) => texts(page).join() === "First");
+  await ready(comments, ({ items }) => items[0]?.pending === null);
+  const second = await comment("Second");
+  await ready(comments, (page) => texts(page).join() === "Second,First");
+  await server.api("DELETE", records("comments", second), undefined, owner.token);
+  const [mine] = (await ready(comments, (page) => texts(page).join() === "First")).items;
+  await reader.service.deleteComment(mediaId, mine?.id ?? "");
+  await ready(comments, ({ items }) => items.length === 0);
+  await expect.poll(stored, { timeout: 30_000 }).toEqual([]);
+});
+
+test("as many as asked for are shown, and older ones when more are asked for", async () => {
+  for (const text of ["one", "two", "three"]) await comment(text);
+  const two = await ready(
+    reader.reads.watchComments(mediaId, 2),
+    ({ items }) => items.length === 2,
+  );
+  expect(texts(two)).toEqual(["three", "two"]);
+  expect(two.hasMore).toBe(true);
+  const all = await ready(
+    reader.reads.watchComments(mediaId, 4),
+    ({ items }) => items.length === 3,
+  );
+  expect(all.hasMore).toBe(false);
+});
+
+test("without a network they are those of before; what is written waits among them, and is sent once", async () => {
+  await comment("Before");
+  const comments = reader.reads.watchComments(mediaId, 30);
+  await ready(comments, (page) => texts(page).join() === "Before");
+  network.intercept = cut;
+  await reader.service.addComment(mediaId, "From the tunnel");
+  const [waits] = (await ready(comments, ({ items }) => items.length === 2)).items;
+  expect(waits).toMatchObject({ text: "From the tunnel" });
+  expect(waits?.pending).not.toBeNull();
+  network.intercept = null;
+  await reader.outbox.drain();
+  const back = await ready(comments, ({ items }) => items.every(({ pending }) => pending === null));
+  expect(texts(back)).toEqual(["From the tunnel", "Before"]);
+  expect((await stored()).sort()).toEqual(["Before", "From the tunnel"]);
+});
+
+test("comments that could never be asked for are not known to be none", async () => {
+  await found(reader.reads.watchMedia(mediaId), ({ comments }) => comments === 0);
+  await comment("Unseen");
+  await reader.sync();
+  await found(reader.reads.watchMedia(mediaId), ({ comments }) => comments === 1);
+  // The feed brought it; on a device that never had it there is only the count.
+  const fresh = createNetwork();
+  await reader.close();
+  reader = createDevice(server.url, { fetch: fresh.fetch }).start();
+  await found(reader.reads.watchMedia(mediaId), ({ comments }) => comments === 1);
+  fresh.intercept = cut;
+  const comments = reader.reads.watchComments(mediaId, 30);
+  await until(comments, ({ state }) => state === "failed");
+  fresh.intercept = null;
+  await reader.sync();
+  await ready(comments, (page) => texts(page).join() === "Unseen");
+});
+
+test("a comment and a like for what was deleted meanwhile end quietly", async () => {
+  await found(reader.reads.watchMedia(mediaId));
+  network.intercept = cut;
+  await reader.service.addComment(mediaId, "Too late");
+  await reader.writes.setLike(mediaId, true);
+  const outbox = reader.outbox.watch();
+  await until(outbox, ({ waiting }) => waiting === 2);
+  await server.api("DELETE", records("media", mediaId), undefined, owner.token);
+  network.intercept = null;
+  await reader.outbox.drain();
+  await until(outbox, (queue) => queue.ready && queue.items.length === 0);
+  await until(reader.reads.watchMedia(mediaId), ({ state }) => state === "gone");
+});
+
+test("one that the server refuses stays in sight with its reason, until it is sent or discarded", async () => {
+  const comments = reader.reads.watchComments(mediaId, 30);
+  await ready(comments);
+  const id = `${owner.id}_${readerId}`;
+  const block = { id, blockerId: owner.id, blockedId: readerId };
+  await server.api("POST", records("blocks"), block, owner.token);
+  await reader.service.addComment(mediaId, "Hello?");
+  await reader.service.addComment(mediaId, "Anybody?");
+  const refused = await ready(
+    comments,
+    ({ items }) => items.length === 2 && items.every(({ pending }) => pending?.state === "refused"),
+  );
+  expect(refused.items[0]?.pending).toMatchObject({ code: "blocked" });
+  await reader.outbox.discard(refused.items[0]?.pending?.intentId ?? "");
+  await ready(comments, (page) => texts(page).join() === "Hello?");
+  await server.api("DELETE", records("blocks", id), undefined, owner.token);
+  await reader.outbox.retry(refused.items[1]?.pending?.intentId ?? "");
+  await ready(comments, ({ items }) => items[0]?.pending === null);
+  expect(await stored()).toEqual(["Hello?"]);
+});
