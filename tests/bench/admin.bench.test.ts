@@ -159,7 +159,7 @@ test("statistics and the first page of every tab cost the same on a large place 
     const times1 = (large?.asked ?? 0) / (large?.row ?? 1);
     const growth = (large?.asked ?? 0) / (small?.asked ?? 1);
     figures.push(
-      `${name}: ${large?.asked.toFixed(2)} ms, ${times1.toFixed(1)} × a read by id (at most ${most}), ${growth.toFixed(2)} × a hundredth of it (at most 2)`,
+      `${name}: ${large?.asked.toFixed(2)} ms, ${times1.toFixed(1)} × a read by id (<= ${most}), ${growth.toFixed(2)} × a hundredth of the size (<= 2)`,
     );
     expect.soft(times1, `${name} against a read by id`).toBeLessThanOrEqual(most);
     expect.soft(growth, `${name} against a hundredth of the size`).toBeLessThanOrEqual(2);

@@ -39,7 +39,10 @@ beforeAll(async () => {
   folder = temporaryFolder();
   mkdirSync(path.join(folder, "files"));
   writeFileSync(path.join(folder, "media.json"), JSON.stringify({ media: RECORDS }));
-  writeFileSync(path.join(folder, "files/photo.jpg"), jpegWithSecrets(mediaFixture("photo.jpg"), 6));
+  writeFileSync(
+    path.join(folder, "files/photo.jpg"),
+    jpegWithSecrets(mediaFixture("photo.jpg"), 6),
+  );
   writeFileSync(path.join(folder, "small.jpg"), mediaFixture("photo.jpg"));
   writeFileSync(path.join(folder, "files/video.mp4"), mediaFixture("video.mp4"));
   writeFileSync(path.join(folder, "notes.jpg"), "not a picture");
