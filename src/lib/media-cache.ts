@@ -45,13 +45,17 @@ export interface MediaUsage {
   budgetBytes: number;
 }
 
+/** In a query: what is only looked at by who moderates stays on no device. */
+export const UNCACHED = "uncached";
+
 /** The place of a file's address, or null where it must not be cached. */
 export function mediaPlace(url: string, base: string): MediaPlace | null {
   const address = new URL(url, base);
   const inside = address.origin === new URL(base).origin && address.pathname.startsWith(FILES);
-  if (!inside || address.searchParams.has("download")) return null;
+  const { searchParams } = address;
+  if (!inside || searchParams.has("download") || searchParams.has(UNCACHED)) return null;
   const key = address.origin + address.pathname;
-  const token = address.searchParams.get("token");
+  const token = searchParams.get("token");
   if (token === null) {
     return address.pathname.startsWith(PRIVATE_FILES) ? null : { cache: PUBLIC_CACHE, key };
   }

@@ -15,6 +15,7 @@ import type { Remote, RequestOptions } from "@/data/remote/create-remote";
 import { toFailure } from "@/data/remote/failures";
 import { countOf, instantOf, type RawRecord, textOf } from "@/data/schema/define-schema";
 import { failed, ok, type Result } from "@/domain/result";
+import { UNCACHED } from "@/lib/media-cache";
 import {
   auditOf,
   conversationOf,
@@ -152,7 +153,7 @@ function pageReader(ask: Ask) {
   };
 }
 
-/** Chat photos are shown with a token that anybody who has the address could use: it is young, and asked for anew. */
+/** Chat photos are shown with a token that anybody who has the address could use: it is young, asked for anew, and what it shows is not kept. */
 function photoUrls(ask: Ask, { remote, now }: AdminDeps): AdminClient["photoUrl"] {
   let held: { token: string; at: number } | null = null;
   return async (path) => {
@@ -164,7 +165,7 @@ function photoUrls(ask: Ask, { remote, now }: AdminDeps): AdminClient["photoUrl"
       if (token === "") return failed("network");
       held = { token, at: now() };
     }
-    return ok(`${remote.address(path)}?token=${encodeURIComponent(held.token)}`);
+    return ok(`${remote.address(path)}?${UNCACHED}=1&token=${encodeURIComponent(held.token)}`);
   };
 }
 

@@ -1,9 +1,12 @@
 /** What the panel shows: figures and lists by pages, as an admin's client gets them. */
 import { must } from "@tests/integration/rules/stage";
+import { mediaFixture } from "@tests/support/media-fixtures";
 import { type SignedIn, signUp } from "@tests/support/pocketbase";
+import { upload } from "@tests/support/tus";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AdminPage, PageQuery } from "@/data/admin-api";
 import type { Result } from "@/domain/result";
+import { mediaPlace } from "@/lib/media-cache";
 import { openPanel, type Panel, value } from "./panel";
 
 let stage: Panel;
@@ -361,4 +364,25 @@ describe("media and reports", () => {
     );
     expect(value(await stage.panel.reports()).items[0]).toMatchObject({ number: number + 1 });
   });
+});
+
+test("a chat photo is shown to an admin by an address that is young and kept nowhere", async () => {
+  const { server, panel } = stage;
+  const [a, b] = [await signUp(server), await signUp(server)];
+  const id = await stage.conversation(a, b);
+  const form = new FormData();
+  form.set("id", "photomessage001");
+  form.set("uploadId", await upload(server, a.token, mediaFixture("photo.jpg")));
+  form.set("conversationId", id);
+  must(await server.api("POST", "/api/messages/photo", form, a.token));
+  const { items } = value(await panel.messages(id));
+  expect(items).toMatchObject([{ type: "photo", deleted: false, thumbnailPath: "" }]);
+  const path = items[0]?.imagePath ?? "";
+  expect((await server.api("GET", path)).status).toBe(404);
+  const address = value(await panel.photoUrl(path));
+  expect((await fetch(address)).headers.get("content-type")).toBe("image/jpeg");
+  expect(mediaPlace(address, server.url)).toBeNull();
+  value(await panel.deleteMessage("photomessage001"));
+  await expect.poll(async () => (await fetch(address)).status).toBe(404);
+  expect(value(await panel.messages(id)).items).toMatchObject([{ deleted: true, imagePath: "" }]);
 });

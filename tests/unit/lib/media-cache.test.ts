@@ -26,6 +26,10 @@ describe("where a file is cached", () => {
     ["another part of the API", "/api/collections/media/records"],
     ["the app itself", "/assets/a.jpg"],
     ["a download", "/api/files/media/m1/a.jpg?download=1"],
+    [
+      "a chat photo that a moderator looks at",
+      `/api/files/messages/c1/a.jpg?uncached=1&token=${token({ id: "annannannannann" })}`,
+    ],
     ["a chat photo without a token", "/api/files/messages/c1/a.jpg"],
     ["a token that is none", "/api/files/messages/c1/a.jpg?token=abc"],
     ["a token that names nobody", `/api/files/messages/c1/a.jpg?token=${token({ id: "../x" })}`],
