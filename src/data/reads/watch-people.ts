@@ -1,11 +1,21 @@
 /** One's own followers, whom one follows, and whom one blocked, with their names as far as they are known. */
-import { BehaviorSubject, combineLatest, map, type Observable, of, switchMap, tap } from "rxjs";
+import {
+  BehaviorSubject,
+  combineLatest,
+  distinctUntilChanged,
+  map,
+  type Observable,
+  of,
+  switchMap,
+  tap,
+} from "rxjs";
 import type { Loaded } from "@/data/client-api";
 import type { Scope } from "@/data/open-scope";
 import type { PeopleList, PeoplePage, PersonView } from "@/data/people-api";
 import type { Shared } from "@/data/scope-parts";
 import { writeRecords } from "@/data/sync/apply-changes";
 import { pullRecords } from "@/data/sync/pull-lists";
+import { fromCell } from "./from-cell";
 import { profileView } from "./profile-view";
 
 /** Names asked for with one request: the address stays short enough for every proxy. */
@@ -27,11 +37,18 @@ export function watchPeople(
   /** Whom the server was asked about, without a word of theirs in the answer. */
   const unknown$ = new BehaviorSubject<ReadonlySet<string>>(new Set());
   const asked = new Set<string>();
+  // Whoever could not be asked for is asked for again when the server is back.
+  const online$ = fromCell(source.shared.connection).pipe(
+    distinctUntilChanged(),
+    tap((connection) => {
+      if (connection === "online") asked.clear();
+    }),
+  );
   return ids$(scope, list).pipe(
     switchMap((ids) => {
       const shown = ids.slice(0, limit);
       const names$ = scope.replica.profiles.find({ selector: { id: { $in: shown } } }).$;
-      return combineLatest([names$, unknown$, scope.status$]).pipe(
+      return combineLatest([names$, unknown$, scope.status$, online$]).pipe(
         tap(([docs]) => {
           const known = new Set(docs.map((doc) => doc.id));
           const missing = shown.filter((id) => !known.has(id) && !asked.has(id));
