@@ -12,12 +12,15 @@ interface TabsProps<T extends string> {
 
 export function Tabs<T extends string>({ label, value, onChange, tabs, testId }: TabsProps<T>) {
   const strip = useRef<HTMLDivElement>(null);
-  // Outside: the strip's own scroll position. A tab that an address opened stands in sight too.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is what moves it.
+  const shown = useRef("");
+  // Outside: the strip's own scroll position. A tab that an address opened stands in sight, also once its words have grown.
   useLayoutEffect(() => {
     const active = strip.current?.querySelector<HTMLElement>('[data-state="active"]');
-    if (active) showWithin(strip.current as HTMLElement, active);
-  }, [value]);
+    const now = `${value} ${active?.offsetWidth} ${strip.current?.scrollWidth}`;
+    if (!active || strip.current === null || now === shown.current) return;
+    shown.current = now;
+    showWithin(strip.current, active);
+  });
   return (
     <Primitive.Root value={value} onValueChange={(next) => onChange(next as T)}>
       <div

@@ -41,7 +41,7 @@ export function MediaTab({
   };
   return (
     <>
-      <div className="mb-3">
+      <div className="-mx-3 mb-3 overflow-x-auto px-3 [scrollbar-width:none]">
         <Chips
           label={t("admin.media.filter")}
           value={choice.value}

@@ -40,7 +40,7 @@ export function ReportsTab({ reports, choice }: ReportsTabProps) {
   };
   return (
     <>
-      <div className="mb-3">
+      <div className="-mx-3 mb-3 overflow-x-auto px-3 [scrollbar-width:none]">
         <Chips
           label={t("admin.reports.filter")}
           value={choice.value}

@@ -45,22 +45,20 @@ function UserName({ user, isOwn }: { user: AdminUser; isOwn: boolean }) {
   const { t } = useText();
   return (
     // biome-ignore lint/a11y/useSemanticElements: as above.
-    <div role="cell" className="flex min-w-0 items-center gap-3">
-      <Avatar name={user.username} src={user.profileThumbnailUrl} size={40} />
-      <div className="min-w-0">
-        <Link
-          to={paths.user(user.username)}
-          className="block max-w-full truncate py-0.5 font-semibold hover:underline"
-        >
-          {user.username}
-        </Link>
-        <span className="flex flex-wrap gap-1 empty:hidden">
-          {isOwn && <Tag>{t("admin.users.you")}</Tag>}
-          {user.isAdmin && <Tag tone="accent">{t("admin.users.admin")}</Tag>}
-          {user.chatDisabled && <Tag>{t("admin.users.chatDisabled")}</Tag>}
-          {user.isBlocked && <Tag tone="danger">{t("admin.users.suspended")}</Tag>}
-        </span>
-      </div>
+    <div role="cell" className="min-w-0">
+      <Link
+        to={paths.user(user.username)}
+        className="target flex max-w-full items-center gap-3 rounded-xl font-semibold hover:underline"
+      >
+        <Avatar name={user.username} src={user.profileThumbnailUrl} size={40} />
+        <span className="truncate">{user.username}</span>
+      </Link>
+      <span className="flex flex-wrap gap-1 pl-13 empty:hidden">
+        {isOwn && <Tag>{t("admin.users.you")}</Tag>}
+        {user.isAdmin && <Tag tone="accent">{t("admin.users.admin")}</Tag>}
+        {user.chatDisabled && <Tag>{t("admin.users.chatDisabled")}</Tag>}
+        {user.isBlocked && <Tag tone="danger">{t("admin.users.suspended")}</Tag>}
+      </span>
     </div>
   );
 }

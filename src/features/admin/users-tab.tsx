@@ -120,7 +120,7 @@ function UserSearch({ choice }: { choice: Choice<UserChoice> }) {
     <search className="mb-4 flex flex-wrap gap-2">
       <SearchBox
         label={t("admin.users.search")}
-        className="min-w-56 flex-1"
+        className="min-w-56 flex-1 max-md:basis-full"
         value={typed}
         testId="user-search"
         onChange={setTyped}
@@ -129,6 +129,7 @@ function UserSearch({ choice }: { choice: Choice<UserChoice> }) {
         label={t("admin.users.sort")}
         value={value.sort}
         testId="user-sort"
+        className="flex-1 md:flex-none"
         options={Object.entries(SORTS).map(([key, text]) => ({ value: key, text: t(text) }))}
         onChange={(sort) => set({ ...value, sort: sort as UserSort })}
       />
@@ -136,6 +137,7 @@ function UserSearch({ choice }: { choice: Choice<UserChoice> }) {
         label={t("admin.users.filter")}
         value={value.filter}
         testId="user-filter"
+        className="flex-1 md:flex-none"
         options={Object.entries(FILTERS).map(([key, text]) => ({ value: key, text: t(text) }))}
         onChange={(filter) => set({ ...value, filter: filter as UserFilter })}
       />

@@ -1,0 +1,204 @@
+/**
+ * Every screen of the admin panel: axe finds nothing, nothing scrolls sideways, no policy is broken, the keyboard is enough.
+ * Pictures of all of them land in test-results/screens, to be looked at.
+ */
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import { inRoot } from "@scripts/paths.mjs";
+import { type AdminStage, setAdminStage } from "@tests/support/admin-stage";
+import { openProfile, type Profile } from "@tests/support/browser";
+import { drawPhoto } from "@tests/support/draw-photo";
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { AdminPage } from "./pages/admin-page";
+import { LoginPage } from "./pages/login-page";
+
+const MINUTE = 60_000;
+const PICTURES = inRoot("test-results/screens");
+let stage: AdminStage;
+let chief: Profile;
+let page: Page;
+let panel: AdminPage;
+
+beforeAll(async () => {
+  stage = await setAdminStage();
+  chief = await openProfile({ viewport: { width: 1280, height: 800 } });
+  page = chief.page;
+  page.setDefaultTimeout(MINUTE);
+  panel = new AdminPage(page);
+  await mkdir(PICTURES, { recursive: true });
+  const { ann, ben, admin } = stage;
+  const mediaId = await stage.media(
+    ben,
+    "A caption that is long enough for two lines on a phone",
+    await drawPhoto(chief.context, 30),
+  );
+  const gone = await stage.media(ann, "Gone by now", await drawPhoto(chief.context, 300));
+  for (const [id, reason] of [
+    [mediaId, "This shows me, and nobody asked"],
+    [gone, "Advertising"],
+  ] as const) {
+    const who = id === mediaId ? ann : ben;
+    await stage.make("reports", { mediaId: id, userId: who.id, reason }, who);
+  }
+  await stage.app.api("DELETE", `/api/collections/media/records/${gone}`, undefined, admin.token);
+  await stage.chat(
+    [
+      [ann, "A first word"],
+      [ben, "And a much longer answer, that does not fit on one line of a phone held upright"],
+    ],
+    ann,
+    ben,
+  );
+  const terms =
+    "<h2>Be kind</h2><p>Only your own pictures.</p><ul><li><p>none of others</p></li></ul>";
+  await stage.change("settings", "terms", { content: terms }, admin);
+  await stage.change("users", ben.id, { isBlocked: true, chatDisabled: true }, admin);
+  const login = new LoginPage(page);
+  await login.open(stage.app.url);
+  await login.signIn(admin.email, admin.password);
+  await page.getByTestId("profile-menu").waitFor();
+}, 5 * MINUTE);
+
+afterAll(async () => {
+  await chief?.close();
+  await stage?.app.stop();
+});
+
+interface Screen {
+  name: string;
+  query: string;
+  /** What shows that it is there. */
+  there: string;
+  /** Brings up what lies over it. */
+  bringUp?: () => Promise<void>;
+  /** Selector of what lies over the page. */
+  over?: string;
+}
+
+const SCREENS: Screen[] = [
+  { name: "admin-stats", query: "", there: "admin-stats" },
+  { name: "admin-users", query: "?tab=users", there: "user-row" },
+  {
+    name: "admin-confirm",
+    query: "?tab=users",
+    there: "user-row",
+    over: '[role="alertdialog"]',
+    bringUp: async () => {
+      await page.getByTestId("toggle-admin").first().click();
+      await panel.confirm.waitFor();
+    },
+  },
+  { name: "admin-chats", query: "?tab=chats", there: "access-row" },
+  {
+    name: "admin-chat",
+    query: "?tab=chats",
+    there: "chat-row",
+    over: '[role="dialog"]',
+    bringUp: async () => {
+      await page.getByTestId("view-chat").first().click();
+      await page.getByTestId("admin-message").first().waitFor();
+    },
+  },
+  { name: "admin-media", query: "?tab=media", there: "admin-media-card" },
+  { name: "admin-reports", query: "?tab=reports", there: "report-card" },
+  { name: "admin-terms", query: "?settings=terms", there: "rich-editor" },
+  { name: "admin-cleanup", query: "?settings=cleanup", there: "cleanup" },
+  { name: "admin-app", query: "?settings=app", there: "app-settings" },
+  { name: "admin-audit", query: "?settings=audit", there: "audit-row" },
+];
+
+async function open({ query, there, bringUp }: Screen): Promise<void> {
+  await panel.open(stage.app.url, query);
+  await page.getByTestId(there).first().waitFor();
+  await bringUp?.();
+}
+
+const sideways = (): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+/** What assistive technology would stumble over. */
+async function axeFaults({ name, over }: Screen): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const found = await page.evaluate(async (selector) => {
+    // biome-ignore lint/suspicious/noExplicitAny: axe puts itself on the window.
+    const { violations } = await (window as any).axe.run(selector ?? document, {
+      runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"],
+    });
+    return violations.map(
+      (one: { id: string; nodes: { html: string; failureSummary: string }[] }) =>
+        `${one.id}: ${one.nodes.map((node) => `${node.html.slice(0, 160)} ${node.failureSummary}`).join(" | ")}`,
+    );
+  }, over);
+  return found.map((fault: string) => `${name}: ${fault}`);
+}
+
+test(
+  "nothing scrolls sideways on the narrowest phone",
+  async () => {
+    await page.setViewportSize({ width: 320, height: 640 });
+    const wide: string[] = [];
+    for (const screen of SCREENS) {
+      await open(screen);
+      const over = await sideways();
+      if (over > 0) wide.push(`${screen.name} by ${over} px`);
+    }
+    expect(wide).toEqual([]);
+  },
+  3 * MINUTE,
+);
+
+test.each([
+  ["phone", "dark", { width: 390, height: 844 }],
+  ["desktop", "light", { width: 1280, height: 800 }],
+] as const)(
+  "every screen is fit to be shown on a %s in the %s theme",
+  async (device, theme, size) => {
+    const broken: string[] = [];
+    page.on("console", (message) => {
+      if (message.text().includes("Content Security Policy")) broken.push(message.text());
+    });
+    await page.setViewportSize(size);
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+    for (const screen of SCREENS) {
+      await open(screen);
+      await page.screenshot({ path: path.join(PICTURES, `${screen.name}-${device}-${theme}.png`) });
+      broken.push(...(await axeFaults(screen)));
+    }
+    page.removeAllListeners("console");
+    expect(broken).toEqual([]);
+    expect(chief.errors).toEqual([]);
+  },
+  5 * MINUTE,
+);
+
+const focused = (): Promise<string> =>
+  page.evaluate(() => {
+    const { activeElement: element } = document;
+    return element?.getAttribute("data-testid") ?? element?.textContent ?? "";
+  });
+
+test(
+  "the keyboard alone goes through tabs, asks, and comes back to where it was",
+  async () => {
+    await panel.open(stage.app.url);
+    await panel.tab("stats").focus();
+    await page.keyboard.press("ArrowRight");
+    const promote = panel.userRow("ann").getByTestId("toggle-admin");
+    await promote.waitFor();
+    expect(await panel.tab("users").getAttribute("aria-selected")).toBe("true");
+    await promote.focus();
+    await page.keyboard.press("Enter");
+    await panel.confirm.waitFor();
+    await expect.poll(focused).toBe("Cancel");
+    await page.keyboard.press("Escape");
+    await panel.confirm.waitFor({ state: "detached" });
+    await expect.poll(() => promote.evaluate((own) => own === document.activeElement)).toBe(true);
+    await panel.open(stage.app.url, "?settings=terms");
+    await page.getByTestId("tool-heading2").focus();
+    await page.keyboard.press("ArrowRight");
+    await expect.poll(focused).toBe("tool-heading3");
+  },
+  2 * MINUTE,
+);
