@@ -265,13 +265,23 @@ test(
 );
 
 test(
-  "whoever is demoted while the panel is open loses it with the next request",
+  "whoever is demoted while the panel is open loses it at once, and at the latest with the next request",
   async () => {
-    await stage.change("users", stage.ann.id, { isAdmin: true }, stage.superuser);
     const page = new AdminPage(other.page);
+    const setAdmin = (isAdmin: boolean) =>
+      stage.change("users", stage.ann.id, { isAdmin }, stage.superuser);
+    await setAdmin(true);
     await page.open(url, "?tab=media");
     await page.panel.waitFor();
-    await stage.change("users", stage.ann.id, { isAdmin: false }, stage.superuser);
+    await setAdmin(false);
+    await page.toastSaying("Sie haben keine Admin-Berechtigung.").waitFor();
+    await other.page.waitForURL(`${url}/`);
+    // Where the device hears nothing of it by itself.
+    await setAdmin(true);
+    await other.page.route(/\/api\/(?:sync|realtime)/, (route) => route.abort());
+    await page.open(url, "?tab=media");
+    await page.panel.waitFor();
+    await setAdmin(false);
     await page.page.getByTestId("admin-media-videos").click();
     await page.toastSaying("Sie haben keine Admin-Berechtigung.").waitFor();
     await other.page.waitForURL(`${url}/`);
