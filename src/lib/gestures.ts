@@ -30,10 +30,9 @@ export interface Gestures {
 /** Pixels that a finger may tremble, and that a swipe takes at least. */
 const TAP_PX = 10;
 const SWIPE_PX = 50;
-/** Between two taps, pixels and milliseconds; a swipe takes no longer than this, milliseconds. */
+/** Between two taps, pixels and milliseconds. */
 const DOUBLE_TAP_PX = 32;
 const DOUBLE_TAP_MS = 320;
-const SWIPE_MS = 800;
 
 const distance = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y);
 const middle = (a: Point, b: Point): Point => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
@@ -60,9 +59,7 @@ export function createGestures(out: GestureOutcomes): Gestures {
   const stroked = (touch: Touch, begun: NonNullable<typeof start>) => {
     const by = { x: touch.x - begun.x, y: touch.y - begun.y };
     const isLevel = Math.abs(by.x) > SWIPE_PX && Math.abs(by.x) > 1.5 * Math.abs(by.y);
-    if (isLevel && !begun.zoomed && touch.at - begun.at < SWIPE_MS) {
-      out.onSwipe(by.x < 0 ? "next" : "previous");
-    }
+    if (isLevel && !begun.zoomed) out.onSwipe(by.x < 0 ? "next" : "previous");
   };
   return {
     down(touch) {
