@@ -17,6 +17,8 @@ migrate(
     const text = `caption || char(10) || '@' || username || char(10) || COALESCE(${tags}, '')`;
     // The tokenizer folds ä to a, but leaves ß alone.
     const words = `replace(replace(${text}, 'ß', 'ss'), 'ẞ', 'ss')`;
+    // One trigram that no text has: a whole word would be three, each to be found at its place.
+    const kind = "'§§' || substr(type, 1, 1)";
     const first =
       "((9999999999999 - CAST(round(COALESCE(unixepoch(createdAt, 'subsec'), 0) * 1000) AS INTEGER)) * 100000)";
     const drop = (row) => `DELETE FROM _search_media_words
@@ -25,7 +27,7 @@ migrate(
     const add = `${drop("NEW")}
       INSERT OR IGNORE INTO _search_media (n, id) SELECT COALESCE((SELECT max(n) + 1 FROM _search_media
         WHERE n >= ${first} AND n < ${first} + 100000), ${first}), id FROM media WHERE id = NEW.id;
-      INSERT INTO _search_media_words (rowid, words, kind) SELECT n, ${words}, type
+      INSERT INTO _search_media_words (rowid, words, kind) SELECT n, ${words}, ${kind}
         FROM media JOIN _search_media USING (id) WHERE id = NEW.id;`;
     run(`CREATE TRIGGER media_search_insert AFTER INSERT ON media BEGIN ${add} END`);
     run(`CREATE TRIGGER media_search_update AFTER UPDATE OF caption, tags, username, type, createdAt ON media
