@@ -101,8 +101,8 @@ test.each([
   ["a video", "harbour", 30, "&type=video"],
 ] as const)(
   "a search for %s among 100,000 media costs at most ten reads by primary key",
-  async (what, q, hits, more = "") => {
-    const where = `/api/search?q=${encodeURIComponent(q)}${more}`;
+  async (what, q, hits, more?: string) => {
+    const where = `/api/search?q=${encodeURIComponent(q)}${more ?? ""}`;
     const { body } = await large.server.api("GET", where);
     expect(body.media).toHaveLength(hits);
     const { one, other, value } = await ratio(
