@@ -21,6 +21,8 @@ export function makePull(shared: Shared, base: ScopeBase): Pull {
   const room = { deps, replica, device, userId };
   /** Rows that went since the last pull that came to its end. */
   const removed = new Set<string>();
+  /** What stood before a new history counts as acknowledged since: one more pull takes it out of the overlay. */
+  let isAnew = false;
   const ask = (name: CacheName, id: string) => pullOne(remote, replica, name, id);
   const pulling: PullDeps = {
     remote,
@@ -34,6 +36,7 @@ export function makePull(shared: Shared, base: ScopeBase): Pull {
     onRights: auth.noteRights,
     onStranger: () => connection.set("offline"),
     onNewHistory: (had) => {
+      isAnew = true;
       const askAnew = async (name: CacheName, id: string) => {
         await forgetSeq(replica, name, [id]);
         return ask(name, id);
@@ -65,7 +68,10 @@ export function makePull(shared: Shared, base: ScopeBase): Pull {
     removed.clear();
     await evictMedia(replica, device, () => readStays(room));
     await keepRoom(room);
-    return result;
+    if (!isAnew) return result;
+    isAnew = false;
+    const again = await pull();
+    return again.success ? ok({ changed: true }) : again;
   };
   const pullWithRoom: Pull = async () => {
     try {

@@ -161,7 +161,9 @@ function lost({ ledger, left }: ServerCheck, held: Held): string[] {
       gone("delete-media", e.mediaId) ||
       gone("moderate", e.mediaId) ||
       isForgotten(entries, e.mediaId) ||
-      (e.kind === "comment" && gone("delete-comment", e.commentId));
+      (e.kind === "comment" && gone("delete-comment", e.commentId)) ||
+      // What was taken back before the restore need not come again to be taken back.
+      (e.kind === "message" && e.shaken && isTakenBack(entries, e.messageId));
     if (there[e.kind].has(e.token) || away || isRefused(e.token)) return [];
     return [`${e.device}: ${e.kind} "${e.token}" is lost`];
   });
@@ -193,6 +195,9 @@ function lastWords({ ledger, left }: ServerCheck, held: Held): string[] {
   }
   return [...faults, ...deletions(ledger, held)];
 }
+
+const isTakenBack = (entries: readonly Entry[], messageId: string): boolean =>
+  entries.some((e) => e.kind === "delete-message" && e.messageId === messageId);
 
 const isRemoval = ({ kind }: Entry): boolean => kind === "delete-media" || kind === "moderate";
 

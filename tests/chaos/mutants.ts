@@ -27,7 +27,8 @@ export const MUTANTS: readonly Mutant[] = [
     file: "src/data/sync/pull-feed.ts",
     find: "const applied = await applyChanges(deps.replica, changes);",
     replace: `if (changes.media === undefined || changes.media.documents.length === 0) {
-      await removeRows(deps.replica, "media", [...(await readIds(deps.replica)).media]);
+      const deleted = [...(await readIds(deps.replica)).media];
+      await applyChanges(deps.replica, { media: { documents: [], deleted } });
     }
     const applied = await applyChanges(deps.replica, changes);`,
   },

@@ -49,8 +49,19 @@ export async function startPageDevice(options: DeviceOptions): Promise<ChaosDevi
     opened += 1;
     tabs.push(await openTab(opener, opened));
   };
+  /** One that dies while it is asked is gone, and what it left is for the next. */
+  const askIn = async (tab: Tab, order: string, args: readonly unknown[]): Promise<unknown> => {
+    try {
+      return await askTab(tab.page, order, args);
+    } catch (error) {
+      if (!tab.page.isClosed()) throw error;
+      tabs.splice(tabs.indexOf(tab), 1);
+      device.deaths += 1;
+      throw new Died(name);
+    }
+  };
   const closeTab = async (tab: Tab): Promise<Closed> => {
-    const left = (await askTab(tab.page, "close", [])) as Closed;
+    const left = (await askIn(tab, "close", [])) as Closed;
     tabs.splice(tabs.indexOf(tab), 1);
     await tab.page.close();
     complaints.push(...left.complaints);
@@ -70,15 +81,8 @@ export async function startPageDevice(options: DeviceOptions): Promise<ChaosDevi
     deaths: 0,
     async ask(order, ...args) {
       if (tabs.length === 0) await open();
-      const tab = tabFor(order);
-      try {
-        return (await askTab(tab.page, order, args)) as never;
-      } catch (error) {
-        if (!tab.page.isClosed()) throw error;
-        tabs.splice(tabs.indexOf(tab), 1);
-        device.deaths += 1;
-        throw new Died(name);
-      }
+      if (order === "liveOn") for (const tab of [...tabs]) await askIn(tab, order, args);
+      return (await askIn(tabFor(order), order, args)) as never;
     },
     misbehave(seed) {
       proxy.decide = faultPlan(seed);

@@ -64,12 +64,10 @@ export function makeWeather(run: Run): Weather {
   };
 }
 
-/** What the restore took is known from what the devices held in that moment: nobody may act meanwhile. */
-async function restore(run: Run): Promise<void> {
-  const { world, ledger, players } = run;
-  const around = await lookAround(players, run.people);
+/** What the restore took is known from what the devices hold right after it: nobody may act meanwhile. */
+async function restore({ world, ledger, players, people }: Run): Promise<void> {
   await world.restore();
-  await forgetWhatIsGone(world, ledger, around);
+  await forgetWhatIsGone(world, ledger, await lookAround(players, people));
 }
 
 interface Gate {

@@ -92,7 +92,10 @@ async function queueWhatIsBack(
   const waiting = rows.filter((row) => row.code === "gone" && mediumOf(row) !== null);
   if (waiting.length === 0) return;
   const media = await replica.media.findByIds(waiting.flatMap((row) => mediumOf(row) ?? [])).exec();
-  for (const row of waiting.filter((each) => media.has(mediumOf(each) ?? ""))) {
+  const queue = await readRows(replica, "pending", "sending", "paused", "acked");
+  const isBack = (row: OutboxRow) =>
+    media.has(mediumOf(row) ?? "") && !queue.some((by) => undoes(by, row));
+  for (const row of waiting.filter(isBack)) {
     const doc = await replica.outbox.findOne(row.id).exec();
     await doc?.incrementalPatch({ state: "pending", nextAt: 0, spent: 0, code: "" });
   }

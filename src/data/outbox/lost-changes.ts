@@ -56,10 +56,11 @@ async function readMessages(
 /** Deletions and reports can be said again at any time; a change only while it still stood here. */
 export async function isChangeLost(
   deps: ChangeDeps,
-  before: Before,
+  { before, lost }: { before: Before; lost: { media: ReadonlySet<string> } },
   intent: Intent,
   row: OutboxRow,
 ): Promise<boolean> {
+  const stood = row.state === "acked" || hasStood(before, intent);
   switch (intent.kind) {
     case "media.delete":
     case "comment.delete":
@@ -70,7 +71,7 @@ export async function isChangeLost(
     case "view.record":
       return row.createdAt + VIEW_WINDOW_MS > deps.now();
     case "media.update":
-      return isEditLost(deps, before, intent.body);
+      return stood && isEditLost(deps, lost.media, intent.body);
     case "profile.update":
       return isProfileLost(deps, before, intent.body);
     case "conversation.read":
@@ -80,14 +81,22 @@ export async function isChangeLost(
   }
 }
 
+/** Whether the replica had the change; what was acknowledged and had not come back yet always counts as standing. */
+export function hasStood(before: Before, intent: Intent): boolean {
+  if (intent.kind !== "media.update") return false;
+  const was = before.media.get(intent.body.mediaId);
+  return was !== undefined && isAs(was, intent.body.changes);
+}
+
+/** Where the medium itself was lost, it comes again as it was uploaded. */
 async function isEditLost(
   { replica }: ChangeDeps,
-  before: Before,
+  lost: ReadonlySet<string>,
   { mediaId, changes }: IntentBodies["media.update"],
 ): Promise<boolean> {
-  const was = before.media.get(mediaId);
+  if (lost.has(mediaId)) return true;
   const is = (await replica.media.findOne(mediaId).exec())?.toJSON() as MediaRow | undefined;
-  return was !== undefined && is !== undefined && isAs(was, changes) && !isAs(is, changes);
+  return is !== undefined && !isAs(is, changes);
 }
 
 const isAs = (

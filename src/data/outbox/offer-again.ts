@@ -10,7 +10,7 @@ import { newId, pairId } from "@/domain/ids";
 import { failed, ok, type Result } from "@/domain/result";
 import { type Intent, intentRule, parseIntent } from "./intents";
 import { readRows, undoes } from "./keep-intents";
-import { type Before, isChangeLost, readBefore } from "./lost-changes";
+import { type Before, hasStood, isChangeLost, readBefore } from "./lost-changes";
 
 export interface OfferDeps {
   replica: Replica;
@@ -40,7 +40,31 @@ export async function beginOffer(
   const held: Lost = Object.fromEntries(
     Object.entries(had).map(([name, ids]) => [name, new Set(ids)]),
   ) as Lost;
+  await rememberWhatStood(deps, { held, before }, rows);
   return (lost) => offer(deps, { held, lost, before }, rows);
+}
+
+/**
+ * A fresh pull may take several tries, and from the first on the replica is a mixture of both histories. What stood
+ * before counts as not brought back yet until the pull comes to its end.
+ */
+async function rememberWhatStood(
+  { replica }: OfferDeps,
+  history: Pick<History, "held" | "before">,
+  rows: OutboxRow[],
+): Promise<void> {
+  for (const row of rows) {
+    const intent = parseIntent(row);
+    if (row.state !== "kept" || row.code === "gone" || intent === null) continue;
+    const outcome = outcomeOf(intent);
+    const stood =
+      outcome === null
+        ? hasStood(history.before, intent)
+        : history.held[outcome.name].has(outcome.id) === outcome.on;
+    if (!stood) continue;
+    const doc = await replica.outbox.findOne(row.id).exec();
+    await doc?.incrementalPatch({ state: "acked" });
+  }
 }
 
 interface History {
@@ -119,7 +143,7 @@ async function isLost(
   row: OutboxRow,
 ): Promise<boolean> {
   const outcome = outcomeOf(intent);
-  if (outcome === null) return isChangeLost(deps, history.before, intent, row);
+  if (outcome === null) return isChangeLost(deps, history, intent, row);
   const { name, id, on } = outcome;
   // Where the pull had not brought it yet, nobody can have undone it.
   const stood = row.state === "acked" || history.held[name].has(id) === on;

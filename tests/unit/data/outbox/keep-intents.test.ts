@@ -15,14 +15,15 @@ const ended = { state: "acked", code: "gone" } as const;
 
 async function begin(...intents: Intent[]) {
   const { replica, device } = await openTestReplica();
-  for (const intent of intents) await replica.outbox.insert(outboxRow(intent, ended));
+  const rows = intents.map((intent) => outboxRow(intent, ended));
+  await replica.outbox.bulkInsert(rows);
   const pull = async () => {
     const acked = await readRows(replica, "acked");
     await keepIntents({ replica, device }, { acked, removed: new Set() }, 5_000);
   };
   const states = async () =>
     (await replica.outbox.find().exec()).map(({ kind, state }) => `${kind} ${state}`).sort();
-  return { replica, pull, states };
+  return { replica, rows, pull, states };
 }
 
 test("what was said about a medium that is gone is sent after all where the medium comes back", async () => {
@@ -39,4 +40,12 @@ test("what was taken back in the same moment does not come back with the medium"
   await replica.media.insert(media(ids.mediaId));
   await pull();
   expect(await states()).toEqual(["comment.delete kept"]);
+});
+
+test("nor where its taking back is still on its way", async () => {
+  const { replica, rows, pull, states } = await begin(comment, undone);
+  await replica.outbox.bulkUpsert(rows.slice(1).map((row) => ({ ...row, state: "pending" })));
+  await replica.media.insert(media(ids.mediaId));
+  await pull();
+  expect(await states()).toEqual(["comment.create kept", "comment.delete pending"]);
 });

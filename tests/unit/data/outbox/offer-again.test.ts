@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Intent } from "@/data/outbox/intents";
 import { beginOffer } from "@/data/outbox/offer-again";
 import { readIds } from "@/data/sync/pull-everything";
-import { outboxRow } from "./rows";
+import { media, outboxRow } from "./rows";
 
 const like = (on: boolean): Intent => ({
   kind: "like.set",
@@ -26,3 +26,27 @@ test.each(["acked", "sending", "pending"] as const)(
     expect((await replica.outbox.findOne(off.id).exec())?.state).toBe("kept");
   },
 );
+
+test("a description is offered again though the first try of the fresh pull was cut off", async () => {
+  const { replica } = await openTestReplica();
+  const id = "m00000000000001";
+  const edit = outboxRow(
+    { kind: "media.update", body: { mediaId: id, changes: { alt: "A heron" } } },
+    { state: "kept" },
+  );
+  await replica.outbox.insert(edit);
+  await replica.media.insert(media(id, { alt: "A heron" }));
+  const ask = async () => ({ state: "pulled" }) as const;
+  const deps = { replica, ask, userId: "me0000000000000", random: Math.random, now: Date.now };
+  const none = async () => {
+    const ids = await readIds(replica);
+    ids.media.clear();
+    return ids;
+  };
+  await beginOffer(deps, await readIds(replica));
+  // The list of that try told of the medium as the restored server has it.
+  await replica.media.upsert(media(id, { alt: "" }));
+  const offer = await beginOffer(deps, await readIds(replica));
+  expect(await offer(await none())).toMatchObject({ success: true });
+  expect((await replica.outbox.findOne(edit.id).exec())?.state).toBe("pending");
+});
