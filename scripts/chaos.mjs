@@ -1,14 +1,14 @@
 /**
  * `npm run chaos -- --seed N`: devices with real clients act over a bad network on a real server that is killed under
  * them; then everything must agree. `--seeds K` runs K seeds from N on, `--devices` and `--operations` set the size,
- * `--mutants` checks that each known fault put into the client turns a run red, `--notes FILE` keeps what a run did.
+ * `--browser M` makes one device a real browser in every M-th seed (4 unless given, 0 for none), `--mutants` checks that each known fault put into the client turns a run red, `--notes FILE` keeps what a run did.
  */
 import { parseArgs } from "node:util";
 import { ensureInstalled } from "./install.mjs";
 import { runCommand, UserError } from "./user-error.mjs";
 import { runVitest } from "./vitest-run.mjs";
 
-const NUMBERS = ["seed", "seeds", "devices", "operations"];
+const NUMBERS = ["seed", "seeds", "devices", "operations", "browser"];
 
 function readSettings() {
   const number = { type: /** @type {const} */ ("string") };

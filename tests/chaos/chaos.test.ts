@@ -8,8 +8,8 @@ const setting = (name: string, otherwise: number): number => Number(process.env[
 const first = setting("CHAOS_SEED", 1);
 const seeds = Array.from({ length: setting("CHAOS_SEEDS", 1) }, (_, at) => first + at);
 
-/** In every such seed one device is a real browser. */
-const EVERY = 4;
+/** In every so many seeds one device is a real browser; in none where it is 0. */
+const every = setting("CHAOS_BROWSER", 4);
 
 let programs: Programs;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ test.each(seeds)(
       devices,
       operations,
       programs,
-      browser: seed % EVERY === 0,
+      browser: every > 0 && seed % every === 0,
     });
     const seconds = ((performance.now() - began) / 1000).toFixed(1);
     const { taken, deaths, requests, faults, violations } = report;
