@@ -88,7 +88,7 @@ export function hasStood(before: Before, intent: Intent): boolean {
   return was !== undefined && isAs(was, intent.body.changes);
 }
 
-/** Where the medium itself was lost, it comes again as it was uploaded. */
+/** Where the medium itself was lost, or is not known here any more, it may come again as it was uploaded. */
 async function isEditLost(
   { replica }: ChangeDeps,
   lost: ReadonlySet<string>,
@@ -96,7 +96,7 @@ async function isEditLost(
 ): Promise<boolean> {
   if (lost.has(mediaId)) return true;
   const is = (await replica.media.findOne(mediaId).exec())?.toJSON() as MediaRow | undefined;
-  return is !== undefined && !isAs(is, changes);
+  return is === undefined || !isAs(is, changes);
 }
 
 const isAs = (

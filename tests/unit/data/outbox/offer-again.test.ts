@@ -50,3 +50,15 @@ test("a description is offered again though the first try of the fresh pull was 
   expect(await offer(await none())).toMatchObject({ success: true });
   expect((await replica.outbox.findOne(edit.id).exec())?.state).toBe("pending");
 });
+
+test("a description that was acknowledged before a sign-out is offered again with its upload", async () => {
+  const { replica } = await openTestReplica();
+  const body = { mediaId: "m00000000000001", changes: { alt: "A heron" } };
+  const edit = outboxRow({ kind: "media.update", body }, { state: "acked" });
+  await replica.outbox.insert(edit);
+  const ask = async () => ({ state: "gone" }) as const;
+  const deps = { replica, ask, userId: "me0000000000000", random: Math.random, now: Date.now };
+  const offer = await beginOffer(deps, await readIds(replica));
+  await offer(await readIds(replica));
+  expect((await replica.outbox.findOne(edit.id).exec())?.state).toBe("pending");
+});
