@@ -214,7 +214,7 @@ test(
       .toBe(0);
     const run = rows.filter({ hasText: "cleanup.run" }).first();
     await run.waitFor();
-    expect(await run.innerText()).toContain("chief");
+    expect(await run.textContent()).toContain("chief");
     await panel.page.getByTestId("audit-actor").fill("nobody-of-that-name");
     await panel.page.getByTestId("audit-empty").waitFor();
     await panel.page.getByTestId("audit-clear").click();
