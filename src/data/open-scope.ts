@@ -36,6 +36,7 @@ import {
 } from "./scope-parts";
 import type { StorageState } from "./storage-api";
 import type { SyncLoop } from "./sync/create-sync-loop";
+import { createPace } from "./sync/pace-pulls";
 import { type BlobUrls, createBlobUrls } from "./uploads/blob-urls";
 
 export interface Scope extends ScopeBase, QueueStreams {
@@ -63,8 +64,15 @@ export async function openScope(shared: Shared, userId: string | null): Promise<
   const base = { userId, replica, device, blobUrls, status$, ...streams };
 
   const state = { leads: !multiInstance, closed: false };
-  const sender = makeSender(shared, base, { state, progress$, onAcked: () => void loop.pull() });
-  const loop: SyncLoop = makeLoop(shared, base, () => sender);
+  const pace = createPace({ isBusy: () => sender.isBusy(), delay: deps.delay });
+  const pullOnce = () => void loop.pull();
+  const sender: Sender = makeSender(shared, base, {
+    state,
+    progress$,
+    onAcked: () => pace.ask(pullOnce),
+    onIdle: pace.idle,
+  });
+  const loop: SyncLoop = makeLoop(shared, base, { sender: () => sender, pace });
   const stops = [
     follow(streams.rows$, (rows) => onQueue(shared, blobUrls, rows)),
     wakeOnChanges(replica, sender),

@@ -25,6 +25,7 @@ import type { OutboxRow } from "./schema/outbox";
 import type { StorageState } from "./storage-api";
 import { createRealtime } from "./sync/create-realtime";
 import { createSyncLoop, type SyncLoop } from "./sync/create-sync-loop";
+import type { Pace } from "./sync/pace-pulls";
 import { keepSentMedia, keepSentPhoto } from "./uploads/keep-sent-media";
 
 /** What outlives a change of user. */
@@ -122,6 +123,7 @@ interface SenderWiring {
   state: { leads: boolean };
   progress$: BehaviorSubject<ReadonlyMap<string, number>>;
   onAcked: () => void;
+  onIdle: () => void;
 }
 
 export function makeSender(shared: Shared, base: ScopeBase, wiring: SenderWiring): Sender {
@@ -161,6 +163,7 @@ export function makeSender(shared: Shared, base: ScopeBase, wiring: SenderWiring
       await kept?.catch((error) => log("Ignoring that a sent file could not be kept", error));
     },
     onAcked: wiring.onAcked,
+    onIdle: wiring.onIdle,
     maySend: () =>
       wiring.state.leads && connection.getSnapshot() !== "offline" && mayAct(auth, base.userId),
     mayUpload: deps.uploads?.allowed,
@@ -191,7 +194,11 @@ async function checkToken(
   return after.state === "signed-in" && after.needsLogin ? "bad" : "unchecked";
 }
 
-export function makeLoop(shared: Shared, base: ScopeBase, sender: () => Sender): SyncLoop {
+export function makeLoop(
+  shared: Shared,
+  base: ScopeBase,
+  { sender, pace }: { sender: () => Sender; pace: Pace },
+): SyncLoop {
   const { deps, remote, auth, log } = shared;
   const { userId, status$ } = base;
   let refreshed = userId === null;
@@ -207,7 +214,13 @@ export function makeLoop(shared: Shared, base: ScopeBase, sender: () => Sender):
       refreshed = true;
     },
     makeRealtime: (on) =>
-      createRealtime({ ...on, eventSource: deps.eventSource, remote, delay: deps.delay }),
+      createRealtime({
+        ...on,
+        onHint: () => pace.ask(on.onHint),
+        eventSource: deps.eventSource,
+        remote,
+        delay: deps.delay,
+      }),
     random: deps.random,
     delay: deps.delay,
     log,

@@ -35,6 +35,8 @@ export interface SenderDeps {
   onDone: (intent: Intent, body: unknown) => Promise<void>;
   /** The outbox changed for good: pull. */
   onAcked: () => void;
+  /** Nothing is in flight, and nothing may start now. */
+  onIdle: () => void;
   /** False while there is no connection or a sign-in is needed: nothing is tried then. */
   maySend: () => boolean;
   /** False where files are to wait, on a metered connection for one; absent: they never are. */
@@ -55,6 +57,7 @@ export interface Sender {
   cancel(intentId: string, why: typeof DISCARDED | "paused"): void;
   /** Cuts off what is being sent of files: it goes on where it stopped once files may go. */
   holdFiles(): void;
+  isBusy(): boolean;
   /** Resolves when nothing is in flight. */
   settled(): Promise<void>;
   close(): Promise<void>;
@@ -77,12 +80,16 @@ export function createSender(deps: SenderDeps): Sender {
   const tick = async () => {
     started ??= resumeCut(outbox);
     await started;
-    if (closed || !deps.maySend()) return;
+    if (closed || !deps.maySend()) {
+      if (flights.size === 0) deps.onIdle();
+      return;
+    }
     const rows = await outbox
       .find({ selector: { state: { $in: ["pending", "sending", "paused"] } } })
       .exec();
     const candidates = rows.map(candidateOf(flights, deps.now(), deps.mayUpload?.() === false));
     for (const pick of pickSendable(candidates, deps.now())) fly(pick);
+    if (flights.size === 0) deps.onIdle();
     setAlarm(nextWake(candidates, deps.now()));
   };
   const wake = () => {
@@ -128,6 +135,7 @@ export function createSender(deps: SenderDeps): Sender {
     },
     cancel: (intentId, why) => flights.get(intentId)?.stop.abort(why),
     holdFiles: () => abortFiles(flights),
+    isBusy: () => flights.size > 0,
     settled: landed,
     async close() {
       closed = true;

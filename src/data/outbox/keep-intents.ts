@@ -65,10 +65,11 @@ export async function keepIntents(
   ]);
   const ended = [...latest.values()].filter((doc) => doc.state === "acked");
   const keeping = ended.filter((doc) => isWorthKeeping(doc.toJSON() as OutboxRow));
-  for (const doc of keeping) {
-    await doc.incrementalPatch({ state: "kept", nextAt: now + keptMs(doc.kind) });
-  }
-  const fresh = keeping.map((doc) => doc.toJSON() as OutboxRow);
+  // Together they are one write; each on its own is the price of a whole pull.
+  const patched = await Promise.all(
+    keeping.map((doc) => doc.incrementalPatch({ state: "kept", nextAt: now + keptMs(doc.kind) })),
+  );
+  const fresh = patched.map((doc) => doc.toJSON() as OutboxRow);
   const over = [
     ...kept.filter((row) => isOver(row, now) || isRevoked(row, removed)),
     ...[...kept, ...fresh].filter((row) => fresh.some((by) => undoes(by, row))),

@@ -34,6 +34,7 @@ async function begin(answer: (intent: Intent) => Answer) {
     checkToken: async () => "good",
     onDone: async () => {},
     onAcked: vi.fn(),
+    onIdle: vi.fn(),
     maySend: () => clock.may,
     now: () => clock.now,
     random: () => {
