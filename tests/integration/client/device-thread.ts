@@ -36,6 +36,9 @@ export const orders = {
       ),
     );
   },
+  async likesOf(mediaId: string): Promise<number> {
+    return (await found(client.reads.watchMedia(mediaId))).likes;
+  },
   async untilSent(): Promise<void> {
     await until(client.outbox.watch(), (outbox) => outbox.items.length === 0);
   },
