@@ -30,6 +30,7 @@ import {
   type PullStatus,
   type QueueStreams,
   type ScopeBase,
+  type SenderWiring,
   type Shared,
   wakeOnChanges,
   watchQueue,
@@ -64,15 +65,7 @@ export async function openScope(shared: Shared, userId: string | null): Promise<
   const base = { userId, replica, device, blobUrls, status$, ...streams };
 
   const state = { leads: !multiInstance, closed: false };
-  const pace = createPace({ isBusy: () => sender.isBusy(), delay: deps.delay });
-  const pullOnce = () => void loop.pull();
-  const sender: Sender = makeSender(shared, base, {
-    state,
-    progress$,
-    onAcked: () => pace.ask(pullOnce),
-    onIdle: pace.idle,
-  });
-  const loop: SyncLoop = makeLoop(shared, base, { sender: () => sender, pace });
+  const { sender, loop } = makeMoving(shared, base, { state, progress$ });
   const stops = [
     follow(streams.rows$, (rows) => onQueue(shared, blobUrls, rows)),
     wakeOnChanges(replica, sender),
@@ -125,6 +118,23 @@ export async function openScope(shared: Shared, userId: string | null): Promise<
       else device.close();
     },
   };
+}
+
+/** What sends and what pulls: each asks the other to go on. */
+function makeMoving(
+  shared: Shared,
+  base: ScopeBase,
+  wiring: Pick<SenderWiring, "state" | "progress$">,
+): { sender: Sender; loop: SyncLoop } {
+  const pace = createPace({ isBusy: () => sender.isBusy(), delay: shared.deps.delay });
+  const pull = () => void loop.pull();
+  const sender: Sender = makeSender(shared, base, {
+    ...wiring,
+    onAcked: () => pace.ask(pull),
+    onIdle: pace.idle,
+  });
+  const loop: SyncLoop = makeLoop(shared, base, { sender: () => sender, pace });
+  return { sender, loop };
 }
 
 function onQueue(shared: Shared, blobUrls: BlobUrls, rows: readonly OutboxRow[]): void {

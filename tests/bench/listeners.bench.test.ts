@@ -20,6 +20,9 @@ const WRITE_MOST = 2;
 
 let server: PocketBase;
 let writer: SignedIn;
+/** With one listener. */
+let reader: SignedIn;
+/** With all the others. */
 const people: SignedIn[] = [];
 const streams: ClientRequest[] = [];
 
@@ -29,15 +32,13 @@ beforeAll(async () => {
   const limits = { writesPerMinute: 1_000_000 };
   await server.api("PATCH", "/api/collections/settings/records/app", { limits }, token);
   writer = await signUp(server);
-  for (let i = 0; i < PEOPLE; i++) {
-    const person = await signUp(server);
-    people.push(person);
-    const body = {
-      id: conversationId(writer.id, person.id),
-      participants: [writer.id, person.id].sort(),
-    };
-    await server.api("POST", "/api/collections/conversations/records", body, writer.token);
-  }
+  reader = await signUp(server);
+  for (let i = 0; i < PEOPLE; i++) people.push(await signUp(server));
+  const body = {
+    id: conversationId(writer.id, reader.id),
+    participants: [writer.id, reader.id].sort(),
+  };
+  await server.api("POST", "/api/collections/conversations/records", body, writer.token);
 });
 afterAll(async () => {
   for (const stream of streams) stream.destroy();
@@ -79,10 +80,8 @@ async function listen(token: string): Promise<void> {
 async function writeMs(): Promise<number> {
   const times: number[] = [];
   for (let i = 0; i < WRITES; i++) {
-    const person = people[i % PEOPLE];
-    if (person === undefined) throw new Error("nobody there");
     const body = {
-      conversationId: conversationId(writer.id, person.id),
+      conversationId: conversationId(writer.id, reader.id),
       senderId: writer.id,
       message: `Hello ${i}`,
       type: "text",
@@ -97,7 +96,7 @@ async function writeMs(): Promise<number> {
     times.push(performance.now() - start);
     expect(status).toBe(200);
     // The recipient pulls: its clients may be hinted again.
-    await server.api("GET", "/api/sync?since=head", undefined, person.token);
+    await server.api("GET", "/api/sync?since=head", undefined, reader.token);
   }
   return median(times);
 }
@@ -111,8 +110,10 @@ test("a thousand listeners cost little memory, and a message to one of them litt
   const alone: number[] = [];
   const among: number[] = [];
   for (let round = 0; round < ROUNDS; round++) alone.push(await writeMs());
-  for (let at = 0; at < CLIENTS; at += PEOPLE) {
-    await Promise.all(people.map(({ token }) => listen(token)));
+  await listen(reader.token);
+  while (streams.length < CLIENTS) {
+    const some = people.slice(0, CLIENTS - streams.length);
+    await Promise.all(some.map(({ token }) => listen(token)));
   }
   const added = memoryMb() - idle;
   for (let round = 0; round < ROUNDS; round++) among.push(await writeMs());

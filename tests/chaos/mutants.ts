@@ -18,7 +18,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "the queue is dropped on a 401",
-    file: "src/data/outbox/create-sender.ts",
+    file: "src/data/outbox/send-one.ts",
     find: `await patch({ state: "pending", code: "unauthenticated" });`,
     replace: `await (await deps.replica.outbox.findOne(row.id).exec())?.remove();`,
   },
@@ -34,7 +34,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "the overlay is dropped before the pull",
-    file: "src/data/outbox/create-sender.ts",
+    file: "src/data/outbox/send-one.ts",
     find: `await patch({ state: "acked", code: verdict.gone ? "gone" : "", message: "" });`,
     replace: `await (await deps.replica.outbox.findOne(row.id).exec())?.remove();`,
   },

@@ -5,47 +5,15 @@
  */
 
 import type { RxDocument } from "rxdb";
-import type { Answer } from "@/data/remote/answers";
-import { codeOfStorageError } from "@/data/remote/storage-errors";
 import type { Replica } from "@/data/replica/open-replica";
 import type { OutboxRow } from "@/data/schema/outbox";
-import { retryDelay } from "@/lib/backoff";
-import { type AnswerContext, classifyAnswer, type Verdict } from "./classify-answer";
-import { type Intent, type IntentRule, intentRule, parseIntent } from "./intents";
+import { createAlarm } from "@/lib/alarm";
+import { intentRule, parseIntent } from "./intents";
 import { type Candidate, nextWake, pickSendable } from "./pick-sendable";
-
-/** Longest pause between two tries, milliseconds. */
-const RETRY_MOST_MS = 30_000;
-
-/** Longest pause that a server may ask for. */
-const ASKED_MOST_MS = 3_600_000;
+import { ASKED_MOST_MS, RETRY_MOST_MS, type SenderDeps, sendOne } from "./send-one";
 
 /** Reason of the abort for what the person threw away, as opposed to what is cut off. */
 export const DISCARDED = "discarded";
-
-export interface SenderDeps {
-  replica: Pick<Replica, "outbox">;
-  /** Sends one intent; `signal` fires when the person discards it. */
-  send: (intent: Intent, row: OutboxRow, signal: AbortSignal) => Promise<Answer>;
-  /** Reads the row whose id was taken. */
-  look: (path: string) => Promise<Answer>;
-  /** Asks the server about the token: a 401, a yes, or nothing. */
-  checkToken: () => Promise<"good" | "bad" | "unchecked">;
-  /** After a yes, before the row counts as sent. */
-  onDone: (intent: Intent, body: unknown) => Promise<void>;
-  /** The outbox changed for good: pull. */
-  onAcked: () => void;
-  /** Nothing is in flight, and nothing may start now. */
-  onIdle: () => void;
-  /** False while there is no connection or a sign-in is needed: nothing is tried then. */
-  maySend: () => boolean;
-  /** False where files are to wait, on a metered connection for one; absent: they never are. */
-  mayUpload?: (() => boolean) | undefined;
-  now: () => number;
-  random: () => number;
-  delay: (ms: number, signal?: AbortSignal) => Promise<void>;
-  log: (message: string, error: unknown) => void;
-}
 
 export interface Sender {
   /** Starts whatever may go now. */
@@ -72,9 +40,11 @@ interface Flight {
 export function createSender(deps: SenderDeps): Sender {
   const { outbox } = deps.replica;
   const flights = new Map<string, Flight>();
+  /** The server has them; their rows do not say so yet. */
+  const answered = new Set<string>();
   let closed = false;
   let started: Promise<void> | null = null;
-  let alarm = new AbortController();
+  const alarm = createAlarm(deps.delay);
   let waking: Promise<void> = Promise.resolve();
 
   const tick = async () => {
@@ -84,10 +54,9 @@ export function createSender(deps: SenderDeps): Sender {
       if (flights.size === 0) deps.onIdle();
       return;
     }
-    const rows = await outbox
-      .find({ selector: { state: { $in: ["pending", "sending", "paused"] } } })
-      .exec();
-    const candidates = rows.map(candidateOf(flights, deps.now(), deps.mayUpload?.() === false));
+    const rows = await readWaiting(outbox);
+    const waiting = rows.filter((doc) => !answered.has(doc.id));
+    const candidates = waiting.map(candidateOf(flights, deps.now(), deps.mayUpload?.() === false));
     for (const pick of pickSendable(candidates, deps.now())) fly(pick);
     if (flights.size === 0) deps.onIdle();
     setAlarm(nextWake(candidates, deps.now()));
@@ -97,21 +66,21 @@ export function createSender(deps: SenderDeps): Sender {
     return waking;
   };
   const setAlarm = (at: number | null) => {
-    alarm.abort();
-    if (at === null || closed) return;
-    const mine = new AbortController();
-    alarm = mine;
-    void deps.delay(Math.max(0, at - deps.now()), mine.signal).then(() => {
-      if (!mine.signal.aborted) void wake();
-    });
+    if (at === null || closed) alarm.stop();
+    else alarm.set(Math.max(0, at - deps.now()), () => void wake());
   };
   const fly = ({ id, priority }: Candidate) => {
     if (flights.has(id)) return;
     const stop = new AbortController();
-    const done = sendOne(deps, id, stop.signal)
+    const onAnswered = () => {
+      answered.add(id);
+      void wake();
+    };
+    const done = sendOne(deps, id, stop.signal, onAnswered)
       .catch((error) => deps.log("An intent could not be sent", error))
       .finally(() => {
         flights.delete(id);
+        answered.delete(id);
         if (!closed) void wake();
       });
     flights.set(id, { stop, done, isFile: priority > 0 });
@@ -124,27 +93,25 @@ export function createSender(deps: SenderDeps): Sender {
   return {
     wake,
     async drain() {
-      const rows = await outbox.find({ selector: { state: "pending" } }).exec();
-      const paused = rows.filter((doc) => doc.nextAt > 0);
-      await Promise.all(paused.map((doc) => doc.incrementalPatch({ nextAt: 0 })));
+      await forgetPauses(outbox);
       await wake();
     },
-    async retry(intentId) {
-      await makePending(outbox, intentId);
-      await wake();
-    },
+    retry: (intentId) => makePending(outbox, intentId).then(wake),
     cancel: (intentId, why) => flights.get(intentId)?.stop.abort(why),
     holdFiles: () => abortFiles(flights),
     isBusy: () => flights.size > 0,
     settled: landed,
     async close() {
       closed = true;
-      alarm.abort();
+      alarm.stop();
       for (const flight of flights.values()) flight.stop.abort();
       await landed();
     },
   };
 }
+
+const readWaiting = (outbox: Replica["outbox"]) =>
+  outbox.find({ selector: { state: { $in: ["pending", "sending", "paused"] } } }).exec();
 
 async function resumeCut(outbox: Replica["outbox"]): Promise<void> {
   const cut = await outbox.find({ selector: { state: "sending" } }).exec();
@@ -153,6 +120,12 @@ async function resumeCut(outbox: Replica["outbox"]): Promise<void> {
 
 function abortFiles(flights: ReadonlyMap<string, Flight>): void {
   for (const { stop, isFile } of flights.values()) if (isFile) stop.abort("held");
+}
+
+async function forgetPauses(outbox: Replica["outbox"]): Promise<void> {
+  const rows = await outbox.find({ selector: { state: "pending" } }).exec();
+  const paused = rows.filter((doc) => doc.nextAt > 0);
+  await Promise.all(paused.map((doc) => doc.incrementalPatch({ nextAt: 0 })));
 }
 
 async function makePending(outbox: Replica["outbox"], intentId: string): Promise<void> {
@@ -187,119 +160,3 @@ const candidateOf =
       sending: flights.has(row.id),
     };
   };
-
-async function sendOne(deps: SenderDeps, id: string, signal: AbortSignal): Promise<void> {
-  const doc = await deps.replica.outbox.findOne(id).exec();
-  if (doc === null || doc.state !== "pending") return;
-  const row = doc.toJSON() as OutboxRow;
-  const patch = async (change: Partial<OutboxRow>) => {
-    const latest = await deps.replica.outbox.findOne(id).exec();
-    return latest?.incrementalModify((now) => {
-      // What the person paused meanwhile stays so, unless it arrived or was refused.
-      const held =
-        now.state === "paused" && (change.state === "pending" || change.state === "sending");
-      return { ...now, ...change, ...(held ? { state: "paused" as const } : {}) };
-    });
-  };
-  const intent = parseIntent(row);
-  if (intent === null) {
-    await patch({ state: "refused", code: "invalid" });
-    return;
-  }
-  const taken = await patch({ state: "sending" });
-  if (taken?.state !== "sending") return;
-  const began = deps.now();
-  try {
-    const verdict = await judge(deps, intent, await deps.send(intent, row, signal));
-    await settle(deps, { intent, row, verdict, began }, patch);
-  } catch (error) {
-    deps.log("Sending failed on this device", error);
-    await patch(retryLater(deps, row, { kind: "retry", code: "server", after: null }, began));
-  }
-}
-
-async function judge(deps: SenderDeps, intent: Intent, answer: Answer): Promise<Verdict> {
-  const rule = intentRule(intent);
-  const duplicate =
-    typeof rule.duplicate === "object" && rule.duplicate ? "compare" : rule.duplicate;
-  const context: AnswerContext = {
-    token: "unchecked",
-    goneIsDone: rule.goneIsDone,
-    duplicate: duplicate === "compare" || duplicate === "done" ? duplicate : null,
-  };
-  const verdict = classifyAnswer(answer, context);
-  if (verdict.kind === "compare") return compare(deps, rule);
-  if (verdict.kind !== "check-token") return verdict;
-  const token = await deps.checkToken();
-  if (token === "unchecked") return { kind: "retry", code: "network", after: null };
-  return classifyAnswer(answer, { ...context, token });
-}
-
-/** The row under the taken id: mine and equal is success (law 2). */
-async function compare(deps: SenderDeps, rule: IntentRule): Promise<Verdict> {
-  if (rule.duplicate === null || rule.duplicate === "done") return { kind: "done", body: null };
-  const { path, equal } = rule.duplicate;
-  const answer = await deps.look(path);
-  if (answer.kind === "unknown") return { kind: "retry", code: answer.code, after: null };
-  const row = answer.kind === "accepted" ? (answer.body as Record<string, unknown>) : {};
-  const mine = Object.entries(equal).every(([name, value]) => row[name] === value);
-  return mine
-    ? { kind: "done", body: answer.kind === "accepted" ? answer.body : null }
-    : { kind: "refused", code: "conflict", message: "" };
-}
-
-interface Landing {
-  intent: Intent;
-  row: OutboxRow;
-  verdict: Verdict;
-  began: number;
-}
-
-async function settle(
-  deps: SenderDeps,
-  { intent, row, verdict, began }: Landing,
-  patch: (change: Partial<OutboxRow>) => Promise<unknown>,
-): Promise<void> {
-  switch (verdict.kind) {
-    case "done":
-      await deps.onDone(intent, verdict.body);
-      await patch({ state: "acked", code: verdict.gone ? "gone" : "", message: "" });
-      deps.onAcked();
-      return;
-    case "refused":
-      await patch({ state: "refused", code: verdict.code, message: verdict.message });
-      return;
-    case "needs-login":
-      await patch({ state: "pending", code: "unauthenticated" });
-      return;
-    case "retry":
-      await patch(retryLater(deps, row, verdict, began));
-      return;
-    case "compare":
-    case "check-token":
-      throw new Error(`An unsettled verdict: ${verdict.kind}`);
-  }
-}
-
-/** A pause, or refused when the online time that it may take is used up (resolution 41). */
-function retryLater(
-  deps: SenderDeps,
-  row: OutboxRow,
-  verdict: Extract<Verdict, { kind: "retry" }>,
-  began: number,
-): Partial<OutboxRow> {
-  const intent = parseIntent(row);
-  const attempts = row.attempts + 1;
-  const asked = verdict.after === null ? null : Math.min(verdict.after, ASKED_MOST_MS);
-  const pause = asked ?? retryDelay(attempts, deps.random, RETRY_MOST_MS);
-  const most = intent === null ? 0 : intentRule(intent).retryMs;
-  // A clock that was set meanwhile must not use the time up at one try.
-  const took = Math.min(Math.max(0, deps.now() - began), most / 2);
-  // A pause that the server asked for is not time spent; nor is any while there is no connection.
-  const tried = deps.maySend() ? took + (asked === null ? pause : 0) : 0;
-  const spent = row.spent + tried;
-  if (intent !== null && spent >= most) {
-    return { state: "refused", code: codeOfStorageError("retry-limit-exceeded"), attempts, spent };
-  }
-  return { state: "pending", code: verdict.code, attempts, spent, nextAt: deps.now() + pause };
-}

@@ -4,6 +4,7 @@
  */
 import type { ErrorCode } from "@/domain/error-codes";
 import type { Result } from "@/domain/result";
+import { createAlarm } from "@/lib/alarm";
 import { retryDelay } from "@/lib/backoff";
 import { createSerialQueue } from "@/lib/serial-queue";
 import type { Realtime } from "./create-realtime";
@@ -105,22 +106,6 @@ export function createSyncLoop(deps: SyncLoopDeps): SyncLoop {
       realtime.close();
       await inTurn(async () => undefined);
     },
-  };
-}
-
-/** Rings once; setting it anew forgets the earlier time. */
-function createAlarm(delay: SyncLoopDeps["delay"]) {
-  let current = new AbortController();
-  return {
-    set(ms: number, ring: () => void): void {
-      current.abort();
-      const mine = new AbortController();
-      current = mine;
-      void delay(ms, mine.signal).then(() => {
-        if (!mine.signal.aborted) ring();
-      });
-    },
-    stop: () => current.abort(),
   };
 }
 

@@ -1,9 +1,10 @@
 import { openTestReplica } from "@tests/unit/data/replica-of-test";
 import { describe, expect, test, vi } from "vitest";
-import { createSender, type SenderDeps } from "@/data/outbox/create-sender";
+import { createSender } from "@/data/outbox/create-sender";
 import { enqueueIntent } from "@/data/outbox/enqueue-intent";
 import type { Intent } from "@/data/outbox/intents";
 import { pauseIntent } from "@/data/outbox/pause-intent";
+import type { SenderDeps } from "@/data/outbox/send-one";
 import { type Answer, noAnswer } from "@/data/remote/answers";
 import type { OutboxRow } from "@/data/schema/outbox";
 import { created, outboxRow } from "./rows";

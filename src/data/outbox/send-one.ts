@@ -1,0 +1,175 @@
+/** Sends one intent and writes down what became of it. */
+import type { RxDocument } from "rxdb";
+import type { Answer } from "@/data/remote/answers";
+import { codeOfStorageError } from "@/data/remote/storage-errors";
+import type { Replica } from "@/data/replica/open-replica";
+import type { OutboxRow } from "@/data/schema/outbox";
+import { retryDelay } from "@/lib/backoff";
+import { type AnswerContext, classifyAnswer, type Verdict } from "./classify-answer";
+import { type Intent, type IntentRule, intentRule, parseIntent } from "./intents";
+
+/** Longest pause between two tries, milliseconds. */
+export const RETRY_MOST_MS = 30_000;
+
+/** Longest pause that a server may ask for. */
+export const ASKED_MOST_MS = 3_600_000;
+
+export interface SenderDeps {
+  replica: Pick<Replica, "outbox">;
+  /** Sends one intent; `signal` fires when the person discards it. */
+  send: (intent: Intent, row: OutboxRow, signal: AbortSignal) => Promise<Answer>;
+  /** Reads the row whose id was taken. */
+  look: (path: string) => Promise<Answer>;
+  /** Asks the server about the token: a 401, a yes, or nothing. */
+  checkToken: () => Promise<"good" | "bad" | "unchecked">;
+  /** After a yes, before the row counts as sent. */
+  onDone: (intent: Intent, body: unknown) => Promise<void>;
+  /** The outbox changed for good: pull. */
+  onAcked: () => void;
+  /** Nothing is in flight, and nothing may start now. */
+  onIdle: () => void;
+  /** False while there is no connection or a sign-in is needed: nothing is tried then. */
+  maySend: () => boolean;
+  /** False where files are to wait, on a metered connection for one; absent: they never are. */
+  mayUpload?: (() => boolean) | undefined;
+  now: () => number;
+  random: () => number;
+  delay: (ms: number, signal?: AbortSignal) => Promise<void>;
+  log: (message: string, error: unknown) => void;
+}
+
+/** `onAnswered`: the server has it, and what comes next in its lane may go while that is written down. */
+export async function sendOne(
+  deps: SenderDeps,
+  id: string,
+  signal: AbortSignal,
+  onAnswered: () => void,
+): Promise<void> {
+  const doc = await deps.replica.outbox.findOne(id).exec();
+  if (doc === null || doc.state !== "pending") return;
+  const row = doc.toJSON() as OutboxRow;
+  const patch = (change: Partial<OutboxRow>) => patchStanding(doc, change);
+  const intent = parseIntent(row);
+  if (intent === null) {
+    await patch({ state: "refused", code: "invalid" });
+    return;
+  }
+  const taken = await patch({ state: "sending" });
+  if (taken?.state !== "sending") return;
+  const began = deps.now();
+  try {
+    const verdict = await judge(deps, intent, await deps.send(intent, row, signal));
+    await settle(deps, { intent, row, verdict, began, onAnswered }, patch);
+  } catch (error) {
+    deps.log("Sending failed on this device", error);
+    await patch(retryLater(deps, row, { kind: "retry", code: "server", after: null }, began));
+  }
+}
+
+async function judge(deps: SenderDeps, intent: Intent, answer: Answer): Promise<Verdict> {
+  const rule = intentRule(intent);
+  const duplicate =
+    typeof rule.duplicate === "object" && rule.duplicate ? "compare" : rule.duplicate;
+  const context: AnswerContext = {
+    token: "unchecked",
+    goneIsDone: rule.goneIsDone,
+    duplicate: duplicate === "compare" || duplicate === "done" ? duplicate : null,
+  };
+  const verdict = classifyAnswer(answer, context);
+  if (verdict.kind === "compare") return compare(deps, rule);
+  if (verdict.kind !== "check-token") return verdict;
+  const token = await deps.checkToken();
+  if (token === "unchecked") return { kind: "retry", code: "network", after: null };
+  return classifyAnswer(answer, { ...context, token });
+}
+
+/** The row under the taken id: mine and equal is success (law 2). */
+async function compare(deps: SenderDeps, rule: IntentRule): Promise<Verdict> {
+  if (rule.duplicate === null || rule.duplicate === "done") return { kind: "done", body: null };
+  const { path, equal } = rule.duplicate;
+  const answer = await deps.look(path);
+  if (answer.kind === "unknown") return { kind: "retry", code: answer.code, after: null };
+  const row = answer.kind === "accepted" ? (answer.body as Record<string, unknown>) : {};
+  const mine = Object.entries(equal).every(([name, value]) => row[name] === value);
+  return mine
+    ? { kind: "done", body: answer.kind === "accepted" ? answer.body : null }
+    : { kind: "refused", code: "conflict", message: "" };
+}
+
+/** Null for a row that the person has thrown away meanwhile. */
+async function patchStanding(
+  doc: RxDocument<OutboxRow>,
+  change: Partial<OutboxRow>,
+): Promise<RxDocument<OutboxRow> | null> {
+  const latest = doc.getLatest();
+  if (latest.deleted) return null;
+  try {
+    return await latest.incrementalModify((now) => {
+      // What the person paused meanwhile stays so, unless it arrived or was refused.
+      const held =
+        now.state === "paused" && (change.state === "pending" || change.state === "sending");
+      return { ...now, ...change, ...(held ? { state: "paused" as const } : {}) };
+    });
+  } catch (error) {
+    if (doc.getLatest().deleted) return null;
+    throw error;
+  }
+}
+
+interface Landing {
+  intent: Intent;
+  row: OutboxRow;
+  verdict: Verdict;
+  began: number;
+  onAnswered: () => void;
+}
+
+async function settle(
+  deps: SenderDeps,
+  { intent, row, verdict, began, onAnswered }: Landing,
+  patch: (change: Partial<OutboxRow>) => Promise<unknown>,
+): Promise<void> {
+  switch (verdict.kind) {
+    case "done":
+      await deps.onDone(intent, verdict.body);
+      onAnswered();
+      await patch({ state: "acked", code: verdict.gone ? "gone" : "", message: "" });
+      deps.onAcked();
+      return;
+    case "refused":
+      await patch({ state: "refused", code: verdict.code, message: verdict.message });
+      return;
+    case "needs-login":
+      await patch({ state: "pending", code: "unauthenticated" });
+      return;
+    case "retry":
+      await patch(retryLater(deps, row, verdict, began));
+      return;
+    case "compare":
+    case "check-token":
+      throw new Error(`An unsettled verdict: ${verdict.kind}`);
+  }
+}
+
+/** A pause, or refused when the online time that it may take is used up (resolution 41). */
+function retryLater(
+  deps: SenderDeps,
+  row: OutboxRow,
+  verdict: Extract<Verdict, { kind: "retry" }>,
+  began: number,
+): Partial<OutboxRow> {
+  const intent = parseIntent(row);
+  const attempts = row.attempts + 1;
+  const asked = verdict.after === null ? null : Math.min(verdict.after, ASKED_MOST_MS);
+  const pause = asked ?? retryDelay(attempts, deps.random, RETRY_MOST_MS);
+  const most = intent === null ? 0 : intentRule(intent).retryMs;
+  // A clock that was set meanwhile must not use the time up at one try.
+  const took = Math.min(Math.max(0, deps.now() - began), most / 2);
+  // A pause that the server asked for is not time spent; nor is any while there is no connection.
+  const tried = deps.maySend() ? took + (asked === null ? pause : 0) : 0;
+  const spent = row.spent + tried;
+  if (intent !== null && spent >= most) {
+    return { state: "refused", code: codeOfStorageError("retry-limit-exceeded"), attempts, spent };
+  }
+  return { state: "pending", code: verdict.code, attempts, spent, nextAt: deps.now() + pause };
+}
