@@ -77,8 +77,9 @@ export async function forgetWhatIsGone(
 
 async function idsOf({ query }: World): Promise<ReadonlySet<unknown>> {
   const tables = ["media", "comments", "likes", "follows", "blocks", "reports"];
-  const all = tables.map((table) => `SELECT id FROM ${table}`);
-  const live = "SELECT id FROM messages WHERE NOT deleted";
+  // A follow and a block of the same two people have the same id.
+  const all = tables.map((table) => `SELECT '${table} ' || id AS id FROM ${table}`);
+  const live = "SELECT 'messages ' || id AS id FROM messages WHERE NOT deleted";
   const rows = await query([...all, live].join(" UNION ALL "));
   return new Set(rows.map(({ id }) => id));
 }
@@ -87,20 +88,24 @@ async function idsOf({ query }: World): Promise<ReadonlySet<unknown>> {
 function stands(e: Entry, there: ReadonlySet<unknown>): boolean {
   switch (e.kind) {
     case "upload":
+      return there.has(`media ${e.mediaId}`);
     case "comment":
+      return there.has(`comments ${e.commentId}`);
     case "message":
-      return there.has(targetOf(e));
+      return there.has(`messages ${e.messageId}`);
     case "delete-media":
     case "moderate":
+      return !there.has(`media ${e.mediaId}`);
     case "delete-comment":
+      return !there.has(`comments ${e.commentId}`);
     case "delete-message":
-      return !there.has(targetOf(e));
+      return !there.has(`messages ${e.messageId}`);
     case "like":
     case "report":
-      return there.has(`${e.mediaId}_${e.userId}`) === e.on;
+      return there.has(`${e.kind}s ${e.mediaId}_${e.userId}`) === e.on;
     case "follow":
     case "block":
-      return there.has(`${e.userId}_${e.otherId}`) === e.on;
+      return there.has(`${e.kind}s ${e.userId}_${e.otherId}`) === e.on;
     default:
       return false;
   }
