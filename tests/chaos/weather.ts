@@ -64,10 +64,16 @@ export function makeWeather(run: Run): Weather {
   };
 }
 
-/** What the restore took is known from what the devices hold right after it: nobody may act meanwhile. */
+/**
+ * What the restore took is known from what the server then has and the devices hold: nobody may act meanwhile, and no
+ * request gets through.
+ */
 async function restore({ world, ledger, players, people }: Run): Promise<void> {
+  const ways = players.map(({ device: { proxy } }) => ({ proxy, decide: proxy.decide }));
+  for (const { proxy } of ways) proxy.decide = () => ({ kind: "drop-before" });
   await world.restore();
   await forgetWhatIsGone(world, ledger, await lookAround(players, people));
+  for (const { proxy, decide } of ways) proxy.decide = decide;
 }
 
 interface Gate {
