@@ -2,6 +2,11 @@
 import { showToast } from "./toasts";
 
 export async function downloadFile(url: string, name: string): Promise<void> {
+  // What waits to be sent lies here already.
+  if (url.startsWith("blob:")) {
+    save(url, name);
+    return;
+  }
   try {
     const response = await fetch(url);
     const type = response.headers.get("Content-Type") ?? "";
@@ -9,13 +14,17 @@ export async function downloadFile(url: string, name: string): Promise<void> {
     if (!response.ok || !/^(image|video)\//.test(type))
       throw new Error(`${response.status} ${type}`);
     const address = URL.createObjectURL(await response.blob());
-    const link = document.createElement("a");
-    link.href = address;
-    link.download = name;
-    link.click();
+    save(address, name);
     // The browser reads the blob after the click has returned.
     setTimeout(() => URL.revokeObjectURL(address), 60_000);
   } catch {
     showToast({ title: { key: "detail.downloadFailed" }, variant: "destructive" });
   }
+}
+
+function save(address: string, name: string): void {
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
 }

@@ -26,6 +26,8 @@ function toastOf({ kind, message, code }: IntentView): ToastContent | null {
   switch (kind) {
     case "media.delete":
       return { title: { key: "media.deleteFailed" } };
+    case "comment.delete":
+      return { title: { key: "comments.deleteFailed" } };
     case "message.delete":
       return { title: message === "" ? { key: "chat.deleteFailed" } : { raw: message } };
     case "conversation.create":

@@ -52,7 +52,7 @@ export function CommentForm({ mediaId }: { mediaId: string }) {
           aria-invalid={left < 0}
           aria-describedby={`${id}-left`}
           data-testid="comment-text"
-          className="max-h-60 min-h-12! flex-1 resize-none rounded-[22px]! py-[11px]! [field-sizing:content]"
+          className="max-h-60 min-h-12! min-w-0 flex-1 resize-none rounded-[22px]! py-[11px]! [field-sizing:content]"
           onChange={(event) => setText(event.target.value)}
           onKeyDown={onKeyDown}
         />

@@ -11,6 +11,9 @@ import { Skeleton } from "@/ui/skeleton";
 import { CommentForm } from "./comment-form";
 import { CommentItem } from "./comment-item";
 
+/** Of the heading. */
+export const COMMENTS_ID = "comments";
+
 interface CommentSectionProps {
   mediaId: string;
   viewer: Viewer | null;
@@ -22,8 +25,8 @@ export function CommentSection({ mediaId, viewer }: CommentSectionProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const comments = useComments(mediaId);
   return (
-    <section aria-labelledby="comments" data-testid="comments-section" className="grid gap-3">
-      <h2 ref={heading} id="comments" tabIndex={-1} className="text-lg font-bold outline-none">
+    <section aria-labelledby={COMMENTS_ID} data-testid="comments-section" className="grid gap-3">
+      <h2 ref={heading} id={COMMENTS_ID} tabIndex={-1} className="text-lg font-bold outline-none">
         {t("comments.heading")}
       </h2>
       {viewer === null ? (

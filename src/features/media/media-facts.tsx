@@ -7,6 +7,7 @@ import { useText } from "@/i18n/use-text";
 import { shareLink } from "@/state/share";
 import { useKeepOffline } from "@/state/use-keep-offline";
 import { cn } from "@/ui/cn";
+import { COMMENTS_ID } from "./comment-section";
 import { LikeButton } from "./like-button";
 
 const BUTTON =
@@ -18,15 +19,16 @@ export function MediaFacts({ media }: { media: MediaView }) {
   return (
     <div className="flex flex-wrap items-center gap-x-1 text-[15px] text-muted tabular-nums">
       <LikeButton media={media} className="-ml-2 px-2 text-[15px]! [&_svg]:size-[21px]!" />
-      <a
-        href="#comments"
-        className="target flex items-center gap-1.5 px-2 text-muted no-underline"
+      <button
+        type="button"
+        className="target flex items-center gap-1.5 px-2"
         data-testid="comments"
+        onClick={showComments}
       >
         <MessageCircle className="size-[20px]" aria-hidden="true" />
         <span aria-hidden="true">{media.comments}</span>
         <span className="sr-only">{t("media.comments", { count: media.comments })}</span>
-      </a>
+      </button>
       <span className="flex items-center gap-1.5 px-2" data-testid="views">
         <Eye className="size-[20px]" aria-hidden="true" />
         <span aria-hidden="true">{media.views}</span>
@@ -46,6 +48,13 @@ export function MediaFacts({ media }: { media: MediaView }) {
       </button>
     </div>
   );
+}
+
+/** Not by an address with `#`: that would be a page of its own on the way back. */
+function showComments(): void {
+  const heading = document.getElementById(COMMENTS_ID);
+  heading?.scrollIntoView({ behavior: "smooth" });
+  heading?.focus({ preventScroll: true });
 }
 
 function KeepButton({ media }: { media: MediaView }) {
