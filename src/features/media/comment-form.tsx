@@ -39,7 +39,11 @@ export function CommentForm({ mediaId }: { mediaId: string }) {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void send();
   };
   return (
-    <form onSubmit={onSubmit} className="grid gap-1.5" data-testid="comment-form">
+    <form
+      onSubmit={onSubmit}
+      className="grid grid-cols-[minmax(0,1fr)] gap-1.5"
+      data-testid="comment-form"
+    >
       <label htmlFor={id} className="sr-only">
         {t("comments.label")}
       </label>
@@ -52,7 +56,7 @@ export function CommentForm({ mediaId }: { mediaId: string }) {
           aria-invalid={left < 0}
           aria-describedby={`${id}-left`}
           data-testid="comment-text"
-          className="max-h-60 min-h-12! min-w-0 flex-1 resize-none rounded-[22px]! py-[11px]! [field-sizing:content]"
+          className="max-h-60 min-h-12! min-w-0 flex-1 resize-none [overflow-wrap:anywhere] rounded-[22px]! py-[11px]! [field-sizing:content]"
           onChange={(event) => setText(event.target.value)}
           onKeyDown={onKeyDown}
         />

@@ -25,7 +25,11 @@ export function CommentSection({ mediaId, viewer }: CommentSectionProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const comments = useComments(mediaId);
   return (
-    <section aria-labelledby={COMMENTS_ID} data-testid="comments-section" className="grid gap-3">
+    <section
+      aria-labelledby={COMMENTS_ID}
+      data-testid="comments-section"
+      className="grid grid-cols-[minmax(0,1fr)] gap-3"
+    >
       <h2 ref={heading} id={COMMENTS_ID} tabIndex={-1} className="text-lg font-bold outline-none">
         {t("comments.heading")}
       </h2>

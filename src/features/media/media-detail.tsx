@@ -48,7 +48,7 @@ export function MediaDetail(props: MediaDetailProps) {
         busy={busy}
       />
       <div key={media.id} inert={screen.full}>
-        <div className="mx-auto mt-2 grid max-w-[680px] gap-4">
+        <div className="mx-auto mt-2 grid max-w-[680px] grid-cols-[minmax(0,1fr)] gap-4">
           <MediaFacts media={media} />
           <MediaOwner media={media} />
           <MediaCaption media={media} />
