@@ -86,8 +86,8 @@ export interface Paged<T> {
   more: "idle" | "loading" | "failed" | "none";
   loadMore: () => void;
   reload: () => void;
-  /** Puts in place what an act has changed; `removed` rows also leave the total. */
-  change: (edit: (items: T[]) => T[], removed?: number) => void;
+  /** Puts in place what an act has changed; rows that are taken out also leave the total. */
+  change: (edit: (items: T[]) => T[]) => void;
 }
 
 type AskPage<T> = (client: Client, after?: string) => Promise<Result<AdminPage<T>>>;
@@ -116,12 +116,11 @@ export function usePaged<T>(key: string, ask: AskPage<T>): Paged<T> {
     });
   };
   const changeItems = useCallback(
-    (edit: (items: T[]) => T[], removed = 0) =>
-      change((before) => ({
-        ...before,
-        items: edit(before.items),
-        total: Math.max(0, before.total - removed),
-      })),
+    (edit: (items: T[]) => T[]) =>
+      change((before) => {
+        const items = edit(before.items);
+        return { ...before, items, total: before.total - (before.items.length - items.length) };
+      }),
     [change],
   );
   return {

@@ -244,6 +244,7 @@ test(
     await panel.confirm.click();
     await panel.toastSaying("Medium erfolgreich gelöscht.").waitFor();
     await card.getByText("The media was deleted.").waitFor();
+    await expect.poll(() => panel.tab("media").innerText(), SLOW).toBe("Medien (1)");
     await card.getByTestId("report-suspend").click();
     await panel.confirm.click();
     await panel.toastSaying("User suspended.").waitFor();
@@ -293,7 +294,10 @@ test(
     await page.open(url, "?tab=media");
     await page.panel.waitFor();
     await setAdmin(false);
-    await page.page.getByTestId("admin-media-videos").click();
+    // Not a click that waits: a request that was still under way may have told already, and the panel be gone.
+    await page.page.evaluate(() =>
+      document.querySelector<HTMLElement>('[data-testid="admin-media-videos"]')?.click(),
+    );
     await page.toastSaying("Sie haben keine Admin-Berechtigung.").waitFor();
     await other.page.waitForURL(`${url}/`);
     expect(chief.errors).toEqual([]);

@@ -65,8 +65,16 @@ function PanelTabs({ userId }: { userId: string }) {
     stats: <StatsTab asking={lists.stats} />,
     users: <UsersTab users={lists.users} choice={lists.userChoice} userId={userId} />,
     chats: <ChatsTab chats={lists.chats} />,
-    media: <MediaTab media={lists.media} choice={lists.mediaChoice} />,
-    reports: <ReportsTab reports={lists.reports} choice={lists.reportChoice} />,
+    media: (
+      <MediaTab media={lists.media} choice={lists.mediaChoice} onDeleted={lists.mediaDeleted} />
+    ),
+    reports: (
+      <ReportsTab
+        reports={lists.reports}
+        choice={lists.reportChoice}
+        onMediaDeleted={lists.mediaDeleted}
+      />
+    ),
   };
   return (
     <Tabs

@@ -46,7 +46,7 @@ export function ChatsTab({ chats }: { chats: Paged<AdminConversation> }) {
       <DeleteChat
         doomed={doomed}
         onClose={() => setDoomed(null)}
-        onDeleted={(id) => chats.change((items) => items.filter((item) => item.id !== id), 1)}
+        onDeleted={(id) => chats.change((items) => items.filter((item) => item.id !== id))}
       />
     </div>
   );

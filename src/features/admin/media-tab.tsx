@@ -21,13 +21,13 @@ import type { Choice } from "./use-admin-lists";
 const FILTERS = ["all", "photos", "videos", "reported"] as const;
 const GRID = "grid grid-cols-2 gap-3 md:grid-cols-4 md:gap-4";
 
-export function MediaTab({
-  media,
-  choice,
-}: {
+interface MediaTabProps {
   media: Paged<AdminMedia>;
   choice: Choice<MediaFilter>;
-}) {
+  onDeleted: (id: string) => void;
+}
+
+export function MediaTab({ media, choice, onDeleted }: MediaTabProps) {
   const { t } = useText();
   const [shown, setShown] = useState(ADMIN_MEDIA_SHOWN);
   const [doomed, setDoomed] = useState<AdminMedia | null>(null);
@@ -71,11 +71,7 @@ export function MediaTab({
         }
       </AskedView>
       <MoreRows paged={more} />
-      <DeleteMedium
-        doomed={doomed}
-        onClose={() => setDoomed(null)}
-        onDeleted={(id) => media.change((items) => items.filter((item) => item.id !== id), 1)}
-      />
+      <DeleteMedium doomed={doomed} onClose={() => setDoomed(null)} onDeleted={onDeleted} />
     </>
   );
 }

@@ -20,9 +20,10 @@ const STATES = ["all", "open", "resolved", "dismissed"] as const;
 interface ReportsTabProps {
   reports: Paged<AdminReport>;
   choice: Choice<StatusChoice>;
+  onMediaDeleted: (id: string) => void;
 }
 
-export function ReportsTab({ reports, choice }: ReportsTabProps) {
+export function ReportsTab({ reports, choice, onMediaDeleted }: ReportsTabProps) {
   const { t } = useText();
   const { busy, act } = useAct();
   const [doomed, setDoomed] = useState<AdminReport | null>(null);
@@ -81,9 +82,7 @@ export function ReportsTab({ reports, choice }: ReportsTabProps) {
       <DeleteMedium
         doomed={doomed === null ? null : { id: doomed.mediaId }}
         onClose={() => setDoomed(null)}
-        onDeleted={(id) =>
-          edit((item) => item.mediaId === id, { mediaExists: false, url: "", thumbnailUrl: "" })
-        }
+        onDeleted={onMediaDeleted}
       />
       <SuspendOwner
         report={suspended}

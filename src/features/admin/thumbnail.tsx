@@ -1,4 +1,5 @@
 /** The square picture of a medium; its blurred placeholder until it is there, and where it never will be. */
+import { ImageOff } from "lucide-react";
 import { useState } from "react";
 import { placeholderUrl } from "@/lib/placeholder";
 
@@ -12,6 +13,9 @@ export function Thumbnail({ media }: ThumbnailProps) {
   const stand = placeholderUrl(media.thumbhash);
   return (
     <span className="relative block aspect-square w-full overflow-hidden bg-skeleton">
+      {stand === "" && address === "" && (
+        <ImageOff aria-hidden="true" className="absolute inset-0 m-auto size-7 text-muted" />
+      )}
       {stand !== "" && (
         <img src={stand} alt="" className="absolute inset-0 size-full object-cover" />
       )}

@@ -1,8 +1,16 @@
 /** What the panel loads on entry (specification §2): statistics, users, conversations, the latest media, reports. Their choices live as long as the panel. */
-import { useState } from "react";
-import type { MediaFilter, ReportStatus, UserFilter, UserSort } from "@/data/admin-api";
+import { useCallback, useEffect, useState } from "react";
+import type {
+  AdminMedia,
+  AdminReport,
+  MediaFilter,
+  ReportStatus,
+  UserFilter,
+  UserSort,
+} from "@/data/admin-api";
 import { ADMIN_MEDIA_PAGE, ADMIN_PAGE } from "@/domain/limits";
-import { useAsked, usePaged } from "@/state/use-asked";
+import { useClient } from "@/state/client-store";
+import { type Paged, useAsked, usePaged } from "@/state/use-asked";
 
 export interface UserChoice {
   search: string;
@@ -53,5 +61,50 @@ export function useAdminLists() {
       ...(after === undefined ? {} : { after }),
     }),
   );
-  return { stats, users, userChoice, chats, media, mediaChoice, reports, reportChoice };
+  const takeOut = { media: media.change, reports: reports.change, stats: stats.reload };
+  const mediaDeleted = useMediaDeleted(takeOut);
+  return {
+    stats,
+    users,
+    userChoice,
+    chats,
+    media,
+    mediaChoice,
+    reports,
+    reportChoice,
+    /** Takes a deleted medium out of every list of the panel. */
+    mediaDeleted,
+  };
+}
+
+interface TakeOut {
+  media: Paged<AdminMedia>["change"];
+  reports: Paged<AdminReport>["change"];
+  stats: () => void;
+}
+
+/** Called for one's own deletions; those of others come through the feed. */
+function useMediaDeleted({ media, reports, stats }: TakeOut): (id: string) => void {
+  const client = useClient();
+  const deleted = useCallback(
+    (id: string) => {
+      media((items) => items.filter((item) => item.id !== id));
+      reports((items) =>
+        items.map((item) =>
+          item.mediaId === id ? { ...item, mediaExists: false, url: "", thumbnailUrl: "" } : item,
+        ),
+      );
+      stats();
+    },
+    [media, reports, stats],
+  );
+  // Outside: what the feed brings.
+  useEffect(
+    () =>
+      client?.onEvent((event) => {
+        if (event.type === "media-deleted") deleted(event.mediaId);
+      }),
+    [client, deleted],
+  );
+  return deleted;
 }

@@ -10,7 +10,7 @@ import { Tag } from "./tag";
 import type { UserAct } from "./user-act-dialog";
 
 export const USER_COLUMNS =
-  "md:grid md:grid-cols-[minmax(0,1.3fr)_minmax(0,1.2fr)_84px_84px_316px] md:items-center md:gap-3";
+  "md:grid md:grid-cols-[minmax(0,1.3fr)_minmax(0,1.2fr)_84px_84px_330px] md:items-center md:gap-3";
 
 interface UserRowProps {
   user: AdminUser;
@@ -81,7 +81,7 @@ function UserActions({ user, onAct }: Pick<UserRowProps, "user" | "onAct">) {
     // biome-ignore lint/a11y/useSemanticElements: as above.
     <span role="cell" className="flex flex-wrap gap-2 max-md:mt-3 md:justify-end">
       <Button
-        className="px-4"
+        className="px-3.5"
         aria-label={t(`admin.users.${adminAct}Of`, { name })}
         data-testid="toggle-admin"
         onClick={() => onAct({ kind: adminAct, user })}
@@ -90,7 +90,7 @@ function UserActions({ user, onAct }: Pick<UserRowProps, "user" | "onAct">) {
       </Button>
       <Button
         variant="ghost"
-        className="px-4"
+        className="px-3.5"
         aria-label={t(`admin.users.${suspendAct}Of`, { name })}
         data-testid="toggle-suspended"
         onClick={() => onAct({ kind: suspendAct, user })}

@@ -97,7 +97,7 @@ function UserHead() {
         {HEADS.map((head) => (
           // biome-ignore lint/a11y/useSemanticElements: as above.
           // biome-ignore lint/a11y/useFocusableInteractive: as above.
-          <span key={head} role="columnheader" className="font-semibold">
+          <span key={head} role="columnheader" className="font-semibold last:text-right">
             {t(head)}
           </span>
         ))}
