@@ -85,7 +85,7 @@ export default defineConfig({
           name: "chaos",
           include: ["tests/chaos/**/*.test.ts"],
           environment: "node",
-          testTimeout: 600_000,
+          testTimeout: 1_200_000,
           hookTimeout: 120_000,
           fileParallelism: false,
           maxWorkers: 1,

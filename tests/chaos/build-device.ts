@@ -12,6 +12,8 @@ export interface Mutant {
   /** Must occur exactly once, or the mutant is out of date. */
   find: string;
   replace: string;
+  /** It may keep a run from ever coming to its end, which is noticed too. */
+  mayHang?: boolean;
 }
 
 export interface Programs {

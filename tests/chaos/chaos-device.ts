@@ -136,6 +136,7 @@ function openThread(options: DeviceOptions, baseUrl: string, disk: StorageSnapsh
     waiting.clear();
   };
   let gone = false;
+  let ended = false;
   worker.on("error", fail);
   worker.on("message", (message: Message) => {
     if (message.died !== undefined) {
@@ -154,6 +155,7 @@ function openThread(options: DeviceOptions, baseUrl: string, disk: StorageSnapsh
   return {
     ask: (name, args) =>
       new Promise((settle, reject) => {
+        if (ended) reject(new Error(`${options.name} was ended`));
         asked += 1;
         waiting.set(asked, { settle, fail: reject });
         worker.postMessage({ id: asked, name, args });
@@ -161,6 +163,7 @@ function openThread(options: DeviceOptions, baseUrl: string, disk: StorageSnapsh
     isDead: () => gone,
     dead,
     async end() {
+      ended = true;
       bury(null);
       fail(new Error(`${options.name} was ended`));
       await worker.terminate();

@@ -34,6 +34,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "the overlay is dropped before the pull",
+    mayHang: true,
     file: "src/data/outbox/send-one.ts",
     find: `await patch({ state: "acked", code: verdict.gone ? "gone" : "", message: "" });`,
     replace: `await (await deps.replica.outbox.findOne(row.id).exec())?.remove();`,
@@ -59,12 +60,14 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "a half sent row is left lying after a crash",
+    mayHang: true,
     file: "src/data/outbox/create-sender.ts",
     find: `find({ selector: { state: "sending" } })`,
     replace: `find({ selector: { state: "never" } })`,
   },
   {
     name: "a portal's page is taken for an answer",
+    mayHang: true,
     file: "src/data/remote/answers.ts",
     find: "return undefined;",
     replace: "return {};",

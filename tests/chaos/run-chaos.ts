@@ -218,7 +218,10 @@ async function reckon(run: Run): Promise<ChaosReport> {
   };
   const { left } = report;
   // First everybody's queues, one device after another; then the server is quiet, and each looks at it once more.
-  for (const { device, guests } of players) left.push(...(await settleDevice(device, guests)));
+  for (const { device, guests } of players) {
+    const isStuck = left.some(({ stuck }) => stuck.length > 0);
+    left.push(...(await settleDevice(device, guests, isStuck)));
+  }
   for (const { device, guests, since: last } of players) {
     const person = guests.at(-1) as Person;
     // Everybody else's queue was looked after in between.

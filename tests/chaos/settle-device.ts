@@ -16,6 +16,8 @@ export interface Left {
 
 /** A queue that has not come to its end by then never will: the pauses in it are seconds at most. */
 const PATIENCE_MS = 60_000;
+/** Where one was stuck already, the run has failed. */
+const LESS_PATIENCE_MS = 5_000;
 const SIGN_IN_TRIES = 5;
 /** Pulls in a row that may bring something before there have to be two that bring nothing. */
 const PULLS_MOST = 12;
@@ -23,13 +25,15 @@ const PULLS_MOST = 12;
 export async function settleDevice(
   device: ChaosDevice,
   guests: readonly Person[],
+  isStuck = false,
 ): Promise<Left[]> {
   await device.ask("liveOn");
   await device.ask("setClock", 0);
   const left: Left[] = [];
   for (const person of guests) {
     await signInAs(device, person);
-    left.push(await emptyQueue(device, person));
+    const stuck = isStuck || left.some((each) => each.stuck.length > 0);
+    left.push(await emptyQueue(device, person, stuck ? LESS_PATIENCE_MS : PATIENCE_MS));
   }
   return left;
 }
@@ -48,7 +52,7 @@ async function signInAs(device: ChaosDevice, { id, email, password }: Person): P
   throw new Error(`${device.name}: nobody could sign in`);
 }
 
-async function emptyQueue(device: ChaosDevice, person: Person): Promise<Left> {
+async function emptyQueue(device: ChaosDevice, person: Person, patienceMs: number): Promise<Left> {
   const left: Left = {
     device: device.name,
     userId: person.id,
@@ -57,7 +61,7 @@ async function emptyQueue(device: ChaosDevice, person: Person): Promise<Left> {
     retried: [],
   };
   for (;;) {
-    const inTime = await withinPatience(device.ask("untilTerminal"));
+    const inTime = await withinPatience(device.ask("untilTerminal"), patienceMs);
     const rows = await device.ask("queue");
     const refused = rows.filter(({ state }) => state === "refused");
     const late = refused.filter((row) => row["code"] === "timeout");
@@ -71,10 +75,10 @@ async function emptyQueue(device: ChaosDevice, person: Person): Promise<Left> {
   }
 }
 
-async function withinPatience(job: Promise<void>): Promise<boolean> {
+async function withinPatience(job: Promise<void>, patienceMs: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), PATIENCE_MS);
+    timer = setTimeout(() => resolve(false), patienceMs);
   });
   const inTime = await Promise.race([job.then(() => true), late]);
   clearTimeout(timer);
