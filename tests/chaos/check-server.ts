@@ -1,7 +1,8 @@
 /** Whether the server holds what was done, once, by whom it was done, and nothing else. */
 import { conversationId } from "@/domain/ids";
+import { wrongCounters, wrongFiles } from "./check-counters";
 import { checkEdits } from "./check-edits";
-import { type Entry, type Ledger, sha256 } from "./ledger";
+import type { Entry, Ledger } from "./ledger";
 import type { RowOnDisk } from "./rows-on-disk";
 import type { Left } from "./settle-device";
 import type { Person, World } from "./world";
@@ -36,7 +37,7 @@ export async function checkServer(check: ServerCheck): Promise<string[]> {
     ...disorder(check, held),
     ...(await wrongRefusals(check)),
     ...(await wrongCounters(check.world)),
-    ...(await wrongFiles(check, held)),
+    ...(await wrongFiles(check)),
     ...(await checkEdits(check)),
     ...(await check.world.trespasses()),
   ];
@@ -46,7 +47,7 @@ async function readAll({ query }: World): Promise<Held> {
   const read = async (table: string, columns: string) =>
     (await query(`SELECT ${columns} FROM ${table} ORDER BY rowid`)) as Row[];
   return {
-    media: await read("media", "id, userId, caption, file"),
+    media: await read("media", "id, userId, caption"),
     comments: await read("comments", "id, userId, mediaId, text"),
     reports: await read("reports", "id, userId, mediaId, reason"),
     likes: await read("likes", "id, userId, mediaId"),
@@ -54,7 +55,7 @@ async function readAll({ query }: World): Promise<Held> {
     blocks: await read("blocks", "id, blockerId, blockedId"),
     conversations: await read("conversations", "id"),
     messages: (await query(
-      "SELECT id, senderId AS userId, recipientId, message, deleted, image FROM messages ORDER BY ord",
+      "SELECT id, senderId AS userId, recipientId, message, deleted FROM messages ORDER BY ord",
     )) as Row[],
   };
 }
@@ -280,54 +281,4 @@ async function wrongRefusals({ ledger, left }: ServerCheck): Promise<string[]> {
       ((code === "gone" || code === "not_found") && (deleted.has(mediaId) || late.has(mediaId)));
     return explained ? [] : [`${kind} was refused: ${code} ${row["message"]}`];
   });
-}
-
-const COUNTERS: [table: string, column: string, rows: string][] = [
-  ["media", "likes", "likes WHERE mediaId = t.id"],
-  ["media", "comments", "comments WHERE mediaId = t.id"],
-  ["media", "reports", "reports WHERE mediaId = t.id"],
-  ["users", "followers", "follows WHERE followingId = t.id"],
-  ["users", "following", "follows WHERE followerId = t.id"],
-  ["users", "mediaCount", "media WHERE userId = t.id"],
-  ["conversations", "messageCount", "messages WHERE conversationId = t.id"],
-  ...(["A", "B"] as const).map((side): [string, string, string] => [
-    "conversations",
-    `unread${side}`,
-    `messages WHERE conversationId = t.id AND recipientId = t.user${side} AND NOT read AND NOT deleted`,
-  ]),
-];
-
-async function wrongCounters({ query }: World): Promise<string[]> {
-  const faults: string[] = [];
-  for (const [table, column, rows] of COUNTERS) {
-    const wrong = await query(
-      `SELECT t.id FROM ${table} t WHERE t.${column} <> (SELECT count(*) FROM ${rows})`,
-    );
-    faults.push(...wrong.map(({ id }) => `${table} ${id}: ${column} is not the number of rows`));
-  }
-  return faults;
-}
-
-async function wrongFiles({ world, ledger }: ServerCheck, held: Held): Promise<string[]> {
-  const sent = new Map(ledger.entries.map((e) => [e.token, e.sha256]));
-  const token = await world.fileToken();
-  const files = [
-    ...held.media.map((row) => ({
-      token: row["caption"],
-      path: `media/${row["id"]}/${row["file"]}`,
-    })),
-    ...held.messages
-      .filter((row) => row["image"] !== "")
-      .map((row) => ({
-        token: row["message"],
-        path: `messages/${row["id"]}/${row["image"]}?token=${token}`,
-      })),
-  ];
-  const faults: string[] = [];
-  for (const { token: name = "", path } of files) {
-    const answer = await fetch(`${world.server.url}/api/files/${path}`);
-    const stored = sha256(new Uint8Array(await answer.arrayBuffer()));
-    if (stored !== sent.get(name)) faults.push(`the file of "${name}" is another one`);
-  }
-  return faults;
 }
