@@ -1,14 +1,7 @@
 /** Profiles, following and blocking, and one's own account (specification §2 "/profil", "/user", §5, §6, §8). */
 export const people = {
   page: "Profile",
-  of: "Profile of {{name}}",
   loading: "Loading profile",
-  media_one: "{{count}} media",
-  media_other: "{{count}} media",
-  followers_one: "{{count}} follower",
-  followers_other: "{{count}} followers",
-  following_one: "{{count}} following",
-  following_other: "{{count}} following",
   mediaWord: "Media",
   followersWord: "Followers",
   followingWord: "Following",
@@ -100,7 +93,6 @@ export const profile = {
 } as const;
 
 export const account = {
-  title: "Account",
   email: "Change email",
   emailNow: "Your address is {{email}}.",
   newEmail: "New email",

@@ -32,7 +32,7 @@ test("every error word has a sentence", () => {
 
 /** Keys that are put together, from a state or an error word. */
 const BUILT =
-  /^(?:(?:errors|outbox\.state|pages)\.|storage\.(?:memory|newer)|report\.(?:spam|nudity|violence|hate|stolen|other)$|admin\.(?:tab|stats|settings|limit|audit)\.|admin\.legal\.(?:write|html|preview)$|admin\.media\.\w+s$|admin\.media\.(?:all|reported)$|admin\.reports\.(?:all|open|resolved|dismissed)$|admin\.users\.\w+Of$)/;
+  /^(?:(?:errors|outbox\.state|pages)\.|storage\.(?:memory|newer|full)|report\.(?:spam|nudity|violence|hate|stolen|other)$|admin\.(?:tab|stats|settings|limit|audit)\.|admin\.legal\.(?:write|html|preview)$|admin\.media\.\w+s$|admin\.media\.(?:all|reported)$|admin\.reports\.(?:all|open|resolved|dismissed)$|admin\.users\.\w+Of$)/;
 
 test("every sentence is said somewhere", async () => {
   const source = inRoot("src");
