@@ -49,7 +49,7 @@ test("every sentence is said somewhere", async () => {
 
 test("sentences with German signs or words are marked as German, and only those", () => {
   const german =
-    /[äöüß]|\b(?:Bitte|wurde|Zeichen|fehlgeschlagen|[Nn]icht|Speicherplatz|konnten?|Benutzer|Unbekannt(?:er)?|Fehler|Anmeldung|Statistiken|Medien|Meldung|Meldungen|Sie|Zugriff|Bereich|Startseite|Erfolg|Lade|von)\b/;
+    /[äöüß]|\b(?:Bitte|wurde|Zeichen|fehlgeschlagen|[Nn]icht|Speicherplatz|konnten?|Benutzer|Benutzername|Unbekannt(?:er)?|Fehler|Anmeldung|Statistiken|Medien|Meldung|Meldungen|Sie|Zugriff|Bereich|Startseite|Erfolg|Lade|von)\b/;
   const wrong = [en, enLater, enAdmin]
     .flatMap((part) => leaves(part))
     .filter(([key, text]) => german.test(text) !== isGerman(key));
