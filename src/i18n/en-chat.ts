@@ -65,7 +65,7 @@ export const chat = {
   sent: "Sent",
   read: "Read",
   refused: "Not sent",
-  retryMessage: "Send again: {{text}}",
+  retryMessage: "Retry: {{text}}",
   discardMessage: "Discard: {{text}}",
   delete: "Delete message",
   deleteTitle: "Delete this message?",

@@ -2,14 +2,12 @@
  * Every screen in both themes on a phone and on a desktop: axe finds nothing, nothing scrolls sideways, no policy is broken.
  * Pictures of all of them land in test-results/screens, to be looked at.
  */
-import { mkdir, readFile } from "node:fs/promises";
-import path from "node:path";
+import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { inRoot } from "@scripts/paths.mjs";
 import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
 import { drawPhoto } from "@tests/support/draw-photo";
+import { lookAtPage, sideways } from "@tests/support/look-at-page";
 import { createSuperuser } from "@tests/support/pocketbase";
-import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { GalleryPage } from "./pages/gallery-page";
@@ -19,7 +17,6 @@ import { photoFile, UploadPage } from "./pages/upload-page";
 
 const MINUTE = 60_000;
 const CLIP = fileURLToPath(new URL("../support/fixtures/clip.mp4", import.meta.url));
-const PICTURES = inRoot("test-results/screens");
 const SIZES = {
   phone: { width: 390, height: 844 },
   desktop: { width: 1280, height: 800 },
@@ -36,7 +33,6 @@ let slug = "";
 
 beforeAll(async () => {
   app = await startApp();
-  await mkdir(PICTURES, { recursive: true });
   [visitor, member] = [await openProfile(), await openProfile()];
   waiting = await openProfile();
   const { page } = member;
@@ -194,31 +190,6 @@ const SCREENS: Screen[] = [
 
 const pageOf = (who: Screen["who"]): Profile => ({ visitor, member, waiting })[who];
 
-const sideways = (page: Page): Promise<number> =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-
-/** Takes the picture, and says what is wrong with the page. */
-async function look(page: Page, { name, over }: Screen, look: string): Promise<string[]> {
-  await page.evaluate(async () => {
-    await Promise.allSettled(document.getAnimations().map((animation) => animation.finished));
-  });
-  await page.screenshot({ path: path.join(PICTURES, `${name}-${look}.png`) });
-  const pixels = await sideways(page);
-  if (pixels > 0) return [`${name} scrolls sideways by ${pixels} px`];
-  await page.evaluate(axe.source);
-  const found = await page.evaluate(async (selector) => {
-    // biome-ignore lint/suspicious/noExplicitAny: axe puts itself on the window.
-    const { violations } = await (window as any).axe.run(selector ?? document, {
-      runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"],
-    });
-    return violations.map(
-      (one: { id: string; nodes: { html: string; failureSummary: string }[] }) =>
-        `${one.id}: ${one.nodes.map((node) => `${node.html.slice(0, 160)} ${node.failureSummary}`).join(" | ")}`,
-    );
-  }, over);
-  return found.map((fault: string) => `${name}: ${fault}`);
-}
-
 test("nothing scrolls sideways on the narrowest phone", async () => {
   const wide: string[] = [];
   for (const { name, who, open } of SCREENS) {
@@ -248,7 +219,9 @@ for (const size of Object.keys(SIZES) as Size[]) {
           await page.setViewportSize(SIZES[size]);
           await page.emulateMedia({ colorScheme: theme });
           await open(page);
-          broken.push(...(await look(page, screen, `${size}-${theme}`)));
+          broken.push(
+            ...(await lookAtPage(page, { name, over: screen.over, variant: `${size}-${theme}` })),
+          );
         }
         expect(broken).toEqual([]);
         expect([...visitor.errors, ...member.errors, ...waiting.errors]).toEqual([]);

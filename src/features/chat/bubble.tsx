@@ -35,7 +35,7 @@ export function Bubble({ message, first, other }: BubbleProps) {
             "max-w-[78%] min-w-0 rounded-[18px]",
             mine ? "rounded-br-[5px] bg-bubble" : "rounded-bl-[5px] bg-bubble-other",
             isRefused && "outline-2 -outline-offset-1 outline-danger",
-            message.type === "photo" && !deleted ? "p-1" : "px-3.5 py-2",
+            message.type === "photo" && !deleted ? "w-min p-1" : "px-3.5 py-2",
           )}
         >
           <Content message={message} other={other} />

@@ -107,6 +107,8 @@ function Picture({ url, thumbnail, alt, zoom, onDoubleClick }: PictureProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the zoom buttons above are the way for everybody.
     <div
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls when zoomed must be reached by the keyboard.
+      tabIndex={0}
       className="grid min-h-0 flex-1 touch-manipulation overflow-auto pb-[env(safe-area-inset-bottom)] [touch-action:pan-x_pan-y_pinch-zoom]"
       onDoubleClick={onDoubleClick}
     >

@@ -1,0 +1,234 @@
+/** The chat's screens in both themes, on a phone and on a desktop: axe finds nothing, nothing scrolls sideways, keys alone do. */
+import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
+import { drawPhoto } from "@tests/support/draw-photo";
+import { lookAtPage, sideways } from "@tests/support/look-at-page";
+import { type SignedIn, signUp } from "@tests/support/pocketbase";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ChatPage } from "./pages/chat-page";
+import { LoginPage } from "./pages/login-page";
+import { photoFile } from "./pages/upload-page";
+
+const MINUTE = 60_000;
+const PATIENT = { timeout: MINUTE };
+const SIZES = {
+  phone: { width: 390, height: 844 },
+  desktop: { width: 1280, height: 800 },
+} as const;
+const LONG = "a".repeat(180);
+
+let app: App;
+let profile: Profile;
+let chat: ChatPage;
+let ada: SignedIn;
+let ben: SignedIn;
+let conversation: string;
+let blocked: string;
+
+const chatOf = (other: SignedIn): string => [ada.id, other.id].sort().join("_");
+
+async function begin(other: SignedIn): Promise<string> {
+  const id = chatOf(other);
+  const body = { id, participants: [ada.id, other.id].sort() };
+  await app.api("POST", "/api/collections/conversations/records", body, ada.token);
+  return id;
+}
+
+async function say(from: SignedIn, id: string, message: string, ago = 0): Promise<void> {
+  const timestamp = Math.floor(Date.now() / 1000) - ago;
+  const body = { conversationId: id, senderId: from.id, message, timestamp };
+  await app.api("POST", "/api/collections/messages/records", body, from.token);
+}
+
+beforeAll(async () => {
+  app = await startApp();
+  [ada, ben] = [await signUp(app, { username: "ada.l" }), await signUp(app, { username: "ben.k" })];
+  const cleo = await signUp(app, { username: "cleo-with-a-rather-long-name.of.hers" });
+  conversation = await begin(ben);
+  blocked = await begin(cleo);
+  for (let i = 0; i < 70; i++)
+    await say(i % 3 ? ben : ada, conversation, `Earlier ${i}`, 99_000 - i);
+  await say(ben, conversation, `See https://example.com/${LONG} and ${LONG}`, 900);
+  await say(ben, conversation, "مرحبا، كيف حالك اليوم؟", 800);
+  profile = await openProfile({ viewport: SIZES.phone });
+  const { page } = profile;
+  const login = new LoginPage(page);
+  await login.open(app.url);
+  await login.signIn(ada.email, ada.password);
+  await page.getByTestId("profile-menu").waitFor(PATIENT);
+  chat = new ChatPage(page);
+  await page.goto(`${app.url}/chat/${blocked}`);
+  await page.getByTestId("messages-empty").waitFor(PATIENT);
+  const id = `${cleo.id}_${ada.id}`;
+  const pair = { blockerId: cleo.id, blockedId: ada.id };
+  await app.api("POST", "/api/collections/blocks/records", { id, ...pair }, cleo.token);
+  await chat.write("Hello Cleo");
+  await chat.messageIn("Hello Cleo", "refused").waitFor(PATIENT);
+  await page.goto(`${app.url}/chat/${conversation}`);
+  await chat.attach(photoFile("pier.jpg", await drawPhoto(profile.context, 200)));
+  await chat.sendPhoto("The pier in the evening");
+  await chat.messageIn("The pier in the evening", "sent").waitFor(PATIENT);
+}, 5 * MINUTE);
+
+afterAll(async () => {
+  await profile?.close();
+  await app?.stop();
+});
+
+interface Screen {
+  name: string;
+  open: (page: Page) => Promise<void>;
+  over?: string;
+}
+
+const goto = (where: () => string, testId: string) => async (page: Page) => {
+  await page.goto(`${app.url}${where()}`);
+  await page.getByTestId(testId).first().waitFor(PATIENT);
+};
+const inChat = goto(() => `/chat/${conversation}`, "message-photo");
+
+const SCREENS: Screen[] = [
+  { name: "chats", open: goto(() => "/chat", "chat-list-item") },
+  {
+    name: "chats-suggestion",
+    open: async (page) => {
+      await goto(() => "/chat", "chat-list-item")(page);
+      await chat.username.fill("b");
+      await chat.suggestions.first().waitFor(PATIENT);
+    },
+  },
+  {
+    name: "chats-fault",
+    open: async (page) => {
+      await goto(() => "/chat", "chat-list-item")(page);
+      await chat.startWith(" ");
+      await page.getByTestId("toast").waitFor();
+    },
+  },
+  { name: "chat", open: inChat },
+  { name: "chat-refused", open: goto(() => `/chat/${blocked}`, "refused") },
+  { name: "chat-not-found", open: goto(() => "/chat/nothing", "chat-not-found") },
+  {
+    name: "chat-photo-dialog",
+    over: '[role="dialog"]',
+    open: async (page) => {
+      await inChat(page);
+      await chat.attach(photoFile("sea.jpg", await drawPhoto(profile.context, 300)));
+      await page.getByTestId("photo-preview").waitFor(PATIENT);
+    },
+  },
+  {
+    name: "chat-view-photo",
+    over: '[role="dialog"]',
+    open: async (page) => {
+      await inChat(page);
+      await page.getByTestId("open-photo").first().click();
+      await page.getByTestId("whole-photo").waitFor(PATIENT);
+    },
+  },
+  {
+    name: "chat-delete",
+    over: '[role="alertdialog"]',
+    open: async (page) => {
+      await inChat(page);
+      await chat.message("The pier in the evening").getByTestId("delete-message").focus();
+      await page.keyboard.press("Enter");
+      await page.getByTestId("confirm").waitFor(PATIENT);
+    },
+  },
+];
+
+test(
+  "nothing scrolls sideways on the narrowest phone",
+  async () => {
+    const { page } = profile;
+    await page.setViewportSize({ width: 320, height: 640 });
+    const wide: string[] = [];
+    for (const { name, open } of SCREENS) {
+      await open(page);
+      const over = await sideways(page);
+      if (over > 0) wide.push(`${name} by ${over} px`);
+    }
+    expect(wide).toEqual([]);
+  },
+  3 * MINUTE,
+);
+
+for (const size of Object.keys(SIZES) as (keyof typeof SIZES)[]) {
+  for (const theme of ["light", "dark"] as const) {
+    test(
+      `every screen of the chat is fit to be shown on a ${size} in the ${theme} theme`,
+      async () => {
+        const { page } = profile;
+        await page.setViewportSize(SIZES[size]);
+        await page.emulateMedia({ colorScheme: theme });
+        const broken: string[] = [];
+        for (const { name, open, over } of SCREENS) {
+          await open(page);
+          broken.push(...(await lookAtPage(page, { name, over, variant: `${size}-${theme}` })));
+        }
+        expect(broken).toEqual([]);
+        expect(profile.errors).toEqual([]);
+      },
+      3 * MINUTE,
+    );
+  }
+}
+
+test(
+  "the newest message is in sight at first, older ones come above without a jump, and only those near are in the page",
+  async () => {
+    const { page } = profile;
+    await page.setViewportSize(SIZES.phone);
+    await inChat(page);
+    await chat.message("The pier in the evening").waitFor(PATIENT);
+    expect(await chat.messages.count()).toBeLessThan(60);
+    const firstSeen = () =>
+      chat.scroller.evaluate((box) => {
+        const top = box.getBoundingClientRect().top;
+        const shown = [...box.querySelectorAll<HTMLElement>('[data-testid="message"]')];
+        const first = shown.find((one) => one.getBoundingClientRect().top >= top);
+        return { id: first?.dataset["messageId"], y: first?.getBoundingClientRect().top ?? 0 };
+      });
+    const oldest = () => chat.messages.first().textContent();
+    // Up, until the first page's end asks for what lies before it; each step may bring more above.
+    await expect
+      .poll(async () => {
+        await chat.scroller.evaluate((box) => box.scrollTo(0, 0));
+        return oldest();
+      }, PATIENT)
+      .toMatch(/^Earlier 0\d\d:/);
+    await chat.scroller.evaluate((box) => box.scrollBy(0, 600));
+    const before = await firstSeen();
+    await say(ben, conversation, "Fresh while reading");
+    await page.locator('[data-testid="newest"][data-fresh="true"]').waitFor(PATIENT);
+    const after = await firstSeen();
+    expect(after.id).toBe(before.id);
+    expect(Math.abs(after.y - before.y)).toBeLessThan(2);
+    await chat.newest.click();
+    await chat.message("Fresh while reading").waitFor(PATIENT);
+    await chat.newest.waitFor({ state: "detached", ...PATIENT });
+  },
+  3 * MINUTE,
+);
+
+test("keys alone start a chat, write, break a line and send", async () => {
+  const { page } = profile;
+  await chat.open(app.url);
+  await chat.username.focus();
+  await page.keyboard.type("ben");
+  await chat.suggestions.first().waitFor(PATIENT);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await chat.partner.getByText("ben.k").waitFor(PATIENT);
+  await chat.input.focus();
+  await page.keyboard.type("first line");
+  await page.keyboard.press("Shift+Enter");
+  await page.keyboard.type("second line");
+  await page.keyboard.press("Enter");
+  await chat.messageIn("first line", "sent").waitFor(PATIENT);
+  const filter = encodeURIComponent(`message ~ "second line"`);
+  const path = `/api/collections/messages/records?filter=${filter}`;
+  const { body } = await app.api("GET", path, undefined, ada.token);
+  expect(body.items[0].message).toBe("first line\nsecond line");
+});
