@@ -4,6 +4,14 @@ import { useLocation, useNavigationType } from "react-router-dom";
 
 /** Scroll positions by history entry, for as long as the page lives. */
 const positions = new Map<string, number>();
+/** Addresses of the links that held the focus last, by history entry. */
+const links = new Map<string, string>();
+
+/** The link that led away from the page one comes back to, where it is there again. */
+function linkOf(key: string): HTMLElement | null {
+  const href = links.get(key);
+  return href === undefined ? null : document.querySelector(`main a[href="${CSS.escape(href)}"]`);
+}
 
 export function useRouteEffects(): void {
   const { key, pathname } = useLocation();
@@ -17,13 +25,23 @@ export function useRouteEffects(): void {
     window.addEventListener("scroll", keep, { passive: true });
     return () => window.removeEventListener("scroll", keep);
   }, [key, type]);
-  // Outside: the focus. A screen reader starts at the new page's beginning, not at the link that is gone.
+  // Outside: the focus, which belongs to the history entry too.
+  useEffect(() => {
+    const keep = ({ target }: FocusEvent) => {
+      const href = target instanceof HTMLAnchorElement ? target.getAttribute("href") : null;
+      if (href !== null) links.set(key, href);
+    };
+    document.addEventListener("focusin", keep);
+    return () => document.removeEventListener("focusin", keep);
+  }, [key]);
+  // Outside: the focus. A screen reader starts at the new page's beginning, or where Back left off.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new address is what moves the focus.
   useEffect(() => {
     if (first.current) {
       first.current = false;
       return;
     }
-    document.getElementById("main")?.focus({ preventScroll: true });
+    const left = type === "POP" ? linkOf(key) : null;
+    (left ?? document.getElementById("main"))?.focus({ preventScroll: true });
   }, [pathname]);
 }

@@ -109,6 +109,9 @@ test("coming back from a detail page finds the gallery where it was left", async
   await media.back.click();
   await card.waitFor();
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(before);
+  const focused = () =>
+    page.evaluate(() => document.activeElement?.closest("[data-media-id]")?.textContent ?? "");
+  await expect.poll(focused).toContain("Old 50");
   expect(await total(page)).toBe(ROWS + 1);
 });
 
