@@ -41,7 +41,10 @@ export function useRouteEffects(): void {
       first.current = false;
       return;
     }
-    const left = type === "POP" ? linkOf(key) : null;
-    (left ?? document.getElementById("main"))?.focus({ preventScroll: true });
+    document.getElementById("main")?.focus({ preventScroll: true });
+    if (type !== "POP") return;
+    // What stands at the place one scrolled to is drawn with the next frame.
+    const frame = requestAnimationFrame(() => linkOf(key)?.focus({ preventScroll: true }));
+    return () => cancelAnimationFrame(frame);
   }, [pathname]);
 }
