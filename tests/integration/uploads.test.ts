@@ -303,6 +303,18 @@ describe("whose it is", () => {
     expect(await begin(superuser.token)).toMatchObject({ status: 403, code: "forbidden" });
   });
 
+  test("only a superuser may upload for somebody else", async () => {
+    const begin = async (token: string) => {
+      const headers = { "upload-length": "10", "x-acting-user": bob.id };
+      const made = await tusCall(server, "POST", "/api/uploads", { token, headers });
+      return made.headers.get("location") ?? "";
+    };
+    expect(await offsetOf(server, bob.token, await begin(superuser.token))).toBe(0);
+    const anns = await begin(ann.token);
+    expect(await offsetOf(server, bob.token, anns)).toBe(-1);
+    expect(await offsetOf(server, ann.token, anns)).toBe(0);
+  });
+
   test("somebody else's upload is 404, exactly as one that does not exist", async () => {
     const where = await beginUpload(server, ann.token, 100);
     for (const target of [where, "/api/uploads/aaaaaaaaaaaaaaa", "/api/uploads/..%2f..%2fx"]) {
