@@ -15,7 +15,7 @@ import type { Operation } from "./operations";
 import { DIE_PATH, PAGE_PATH, SCRIPT_PATH } from "./page-paths";
 
 /** Both tabs must come to show the same within this time. */
-const AGREE_MS = 20_000;
+const AGREE_MS = 60_000;
 
 interface Tab {
   number: number;

@@ -63,7 +63,7 @@ export interface Player {
   random: Random;
   /** Everybody who has ever signed in here; the last is there now. */
   guests: Person[];
-  /** Entries of the ledger before the last of them came in. */
+  /** Entries of the ledger before the last of them came in for the last time. */
   since: number;
 }
 
@@ -199,6 +199,8 @@ async function changeUser(run: Run, player: Player): Promise<void> {
   if (next === undefined) return;
   const { epoch, rows } = await device.ask("held", [back.id]);
   if (epoch !== run.world.epoch()) forgetWhatIsLeft(run.ledger, device.name, rows);
+  // Even where nobody else comes in, the replica goes.
+  player.since = run.ledger.entries.length;
   await device.ask("signOut");
   if (await device.ask("signIn", next.email, next.password)) enter(run, player, next);
 }

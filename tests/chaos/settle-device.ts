@@ -15,7 +15,7 @@ export interface Left {
 }
 
 /** A queue that has not come to its end by then never will: the pauses in it are seconds at most. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 180_000;
 /** Where one was stuck already, the run has failed. */
 const LESS_PATIENCE_MS = 5_000;
 const SIGN_IN_TRIES = 5;
