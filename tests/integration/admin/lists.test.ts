@@ -386,3 +386,32 @@ test("a chat photo is shown to an admin by an address that is young and kept now
   await expect.poll(async () => (await fetch(address)).status).toBe(404);
   expect(value(await panel.messages(id)).items).toMatchObject([{ deleted: true, imagePath: "" }]);
 });
+
+test.each([
+  ["qw", "by its beginning"],
+  ["wide", "by a part"],
+])(
+  "a search that finds more than can be sorted, %s, brings each once and in order",
+  async (search) => {
+    const { panel } = stage;
+    await stage.sql(`INSERT INTO users (id, username, email, tokenKey, password, createdAt, updatedAt)
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1100)
+    SELECT '${search}' || printf('%0${15 - search.length}d', i), 'Qwide-${search}' || i, '${search}' || i || '@example.com',
+      '${search}' || i, 'x', strftime('%Y-%m-%d %H:%M:%fZ', 'now', '-' || i || ' seconds'), '' FROM n`);
+    const found: string[] = [];
+    let after: string | null = null;
+    do {
+      const page: AdminPage<{ id: string; username: string }> = value(
+        await panel.users({ search, limit: 100, ...(after === null ? {} : { after }) }),
+      );
+      found.push(...page.items.map(({ id }) => id));
+      after = page.next;
+    } while (after !== null);
+    // The console gives a thousand rows at most: one text of them all.
+    const start = search === "qw" ? "" : "%";
+    const { rows } = await stage.sql(`SELECT group_concat(id, ' ' ORDER BY createdAt DESC, id DESC)
+      FROM users WHERE username LIKE '${start}${search}%' OR email LIKE '${start}${search}%'`);
+    expect(found.length).toBeGreaterThan(1_000);
+    expect(found).toEqual(String(rows[0]?.[0]).split(" "));
+  },
+);
