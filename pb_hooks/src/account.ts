@@ -1,6 +1,7 @@
 /** Changes of one's own account: the address, its sessions, and the end of it. */
 import { emailFault, normalEmail } from "@/domain/emails";
 import { bodyOf, isSuspended, textOf, userIdOf } from "./acting";
+import { emptyAccount } from "./empty-account";
 import { refuseTooMany } from "./limits";
 import { isEmailTaken, isLastAdmin } from "./people";
 import { dropBadFields, refuse } from "./refuse";
@@ -65,6 +66,7 @@ export function deleteAccount(e: core.RequestEvent) {
   const user = reauthenticated(e);
   if (user === null) return;
   if (isLastAdmin(e.app, user.id)) return refuse(e, refusalOf("last_admin"));
+  emptyAccount(e.app as CoreApp, user.id);
   e.app.delete(user);
   e.noContent(204);
 }

@@ -11,6 +11,9 @@ import type { Answer } from "./answers";
 import type { Remote } from "./create-remote";
 import { toFailure } from "./failures";
 
+/** An account of thousands of media goes in steps, between which others write. */
+const DELETION_TIMEOUT_MS = 5 * 60_000;
+
 export interface AccountDeps {
   remote: Remote;
   session: () => SessionState;
@@ -62,6 +65,7 @@ export function createAccount({ remote, session, take }: AccountDeps): Account {
       const answer = await remote.request("/api/account/delete", {
         method: "POST",
         body: { password },
+        timeoutMs: DELETION_TIMEOUT_MS,
       });
       if (answer.kind === "accepted") return { ...ok(null), requiresReauth: false };
       const failure = toFailure(answer);

@@ -15,6 +15,8 @@ export interface RequestOptions {
   query?: Record<string, string | number | undefined>;
   /** JSON, or a form with files. */
   body?: unknown;
+  /** Longest wait, milliseconds, for what takes the server long. */
+  timeoutMs?: number;
   /** Sent without the token. */
   anonymous?: boolean;
 }
@@ -56,8 +58,8 @@ export function createRemote(deps: RemoteDeps): Remote {
   const sdk = new PocketBase(deps.baseUrl, sdkStore);
   sdk.autoCancellation(false);
   const stop = new AbortController();
-  const observe = (url: string, init: RequestInit) =>
-    observeRequest(deps, url, { ...init, signal: stop.signal });
+  const observe = (url: string, init: RequestInit, timeoutMs?: number) =>
+    observeRequest(deps, url, { ...init, signal: stop.signal }, timeoutMs);
   sdk.beforeSend = (url, options) => ({
     url,
     options: {
@@ -73,6 +75,7 @@ export function createRemote(deps: RemoteDeps): Remote {
       observe(
         address(path) + queryText(options.query),
         requestInit(options, options.anonymous ? "" : token),
+        options.timeoutMs,
       ),
     filter: (text, values) => sdk.filter(text, values),
     signIn: (email, password) => judged(users.authWithPassword(email, password)),
@@ -89,8 +92,14 @@ export function createRemote(deps: RemoteDeps): Remote {
   };
 }
 
-async function observeRequest(deps: RemoteDeps, url: string, init: RequestInit): Promise<Answer> {
-  const answer = await fetchAnswer(deps.fetch, url, init);
+async function observeRequest(
+  deps: RemoteDeps,
+  url: string,
+  init: RequestInit,
+  timeoutMs?: number,
+): Promise<Answer> {
+  const usual = init.body instanceof FormData ? FORM_TIMEOUT_MS : REQUEST_TIMEOUT_MS;
+  const answer = await fetchAnswer(deps.fetch, url, init, timeoutMs ?? usual);
   if (init.signal?.aborted !== true) deps.onAnswer(answer.kind !== "unknown" || answer.ours);
   return answer;
 }
@@ -99,8 +108,8 @@ async function fetchAnswer(
   fetch: RemoteDeps["fetch"],
   url: string,
   init: RequestInit,
+  limit: number,
 ): Promise<Answer> {
-  const limit = init.body instanceof FormData ? FORM_TIMEOUT_MS : REQUEST_TIMEOUT_MS;
   const timeout = AbortSignal.timeout(limit);
   const signal = init.signal ? AbortSignal.any([timeout, init.signal]) : timeout;
   try {
