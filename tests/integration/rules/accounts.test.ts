@@ -259,6 +259,9 @@ describe("one's own profile", () => {
     ["ab", "username_short"],
     ["a b c", "username_spaces"],
     ["<i>x</i>", "username_characters"],
+    // The first letter is Cyrillic.
+    ["\u0430nna.sommer", "username_characters"],
+    ["a".repeat(65), "username_long"],
     ["", "username_required"],
   ])("refuses the username '%s'", async (username, code) => {
     const answer = await stage.update("users", stage.ann.id, { username }, stage.ann);
@@ -377,6 +380,23 @@ describe("a change of address", () => {
     expect((await stage.server.api("POST", refresh, {}, body.token)).status).toBe(200);
     expect((await signIn(email, who.password)).status).toBe(200);
   });
+});
+
+test("all other sessions of an account end when asked to, and nobody else's", async () => {
+  const who = await signUp(stage.server);
+  const there = await signInAgain(stage.server, who);
+  const refresh = async (token: string) =>
+    (await stage.server.api("POST", "/api/collections/users/auth-refresh", {}, token)).status;
+  const ask = (token?: string) => stage.server.api("POST", "/api/account/sessions/end", {}, token);
+  expect(await ask()).toMatchObject({
+    status: 401,
+    body: { code: "unauthenticated", message: "Kein Benutzer angemeldet" },
+  });
+  const { body } = must(await ask(who.token));
+  expect(await refresh(who.token)).toBe(401);
+  expect(await refresh(there.token)).toBe(401);
+  expect(await refresh(body.token)).toBe(200);
+  expect(await refresh(stage.bob.token)).toBe(200);
 });
 
 test("a deleted account takes its own along and leaves chats and reports", async () => {

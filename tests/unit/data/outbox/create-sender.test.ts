@@ -22,7 +22,7 @@ const no = (code: "blocked" | null, status = 403): Answer => ({
 /** A sender whose clock moves when it waits, and whose server answers from a list. */
 async function begin(answer: (intent: Intent) => Answer) {
   const { replica, device } = await openTestReplica();
-  const clock = { now: 1_000_000, may: true };
+  const clock = { now: 1_000_000, may: true, mayUpload: true };
   const sent: string[] = [];
   let seed = 42;
   const deps: SenderDeps = {
@@ -37,6 +37,7 @@ async function begin(answer: (intent: Intent) => Answer) {
     onAcked: vi.fn(),
     onIdle: vi.fn(),
     maySend: () => clock.may,
+    mayUpload: () => clock.mayUpload,
     now: () => clock.now,
     random: () => {
       seed = (seed * 16_807) % 2_147_483_647;
@@ -106,6 +107,53 @@ describe("the outbox", () => {
       ["refused", "blocked", "No."],
       ["acked", "", ""],
     ]);
+    await sender.close();
+  });
+
+  test("files wait while the connection is one they may not use, and words go", async () => {
+    const { add, sender, clock, sent, rows, device, done } = await begin(() => yes);
+    clock.mayUpload = false;
+    await device.putBlob("v/file", new Blob(["x"]));
+    await add(created("v"));
+    await add(like("a", true));
+    await sender.wake();
+    await expect
+      .poll(async () => (await rows()).map((row) => row.state))
+      .toEqual(["pending", "acked"]);
+    await sender.settled();
+    expect(sent).toEqual(["a"]);
+    expect(await rows()).toMatchObject([{ attempts: 0, spent: 0 }, {}]);
+    clock.mayUpload = true;
+    const all = done();
+    await sender.wake();
+    await all;
+    expect(sent).toEqual(["a", "v"]);
+    await sender.close();
+  });
+
+  test("a file that is being sent is cut off, and goes on when it may", async () => {
+    const { add, deps, device, done } = await begin(() => yes);
+    const tries: AbortSignal[] = [];
+    const sender = createSender({
+      ...deps,
+      send: (_intent, _row, signal) => {
+        tries.push(signal);
+        if (tries.length > 1) return Promise.resolve(yes);
+        // The first try ends only when it is cut off.
+        return new Promise((resolve) => {
+          signal.addEventListener("abort", () => resolve(noAnswer("network")));
+        });
+      },
+    });
+    await device.putBlob("v/file", new Blob(["x"]));
+    await add(created("v"));
+    void sender.wake();
+    await expect.poll(() => tries.length).toBe(1);
+    const all = done();
+    sender.holdFiles();
+    await all;
+    expect(tries[0]?.aborted).toBe(true);
+    expect(tries).toHaveLength(2);
     await sender.close();
   });
 
