@@ -8,7 +8,7 @@ import {
 } from "@/data/replica/open-replica";
 import { commentRow } from "@/data/schema/comments";
 import { conversationRow } from "@/data/schema/conversations";
-import { type RawRecord, type ReplicaRow, textOf } from "@/data/schema/define-schema";
+import type { RawRecord, ReplicaRow } from "@/data/schema/define-schema";
 import { type MediaRow, mediaRow } from "@/data/schema/media";
 import { messageRow } from "@/data/schema/messages";
 import { blockRow, followRow, likeRow } from "@/data/schema/pairs";
@@ -56,20 +56,39 @@ export async function applyChanges(replica: Replica, changes: Changes): Promise<
   for (const name of CACHE_NAMES) {
     const change = changes[name];
     if (change === undefined) continue;
-    const ids = [...change.deleted, ...change.documents.map((record) => textOf(record, "id"))];
-    const before = await filesOf(replica, name, ids);
-    const removed = await removeRows(replica, name, change.deleted);
-    const written = await writeRecords(replica, name, change.documents);
-    const after = new Set(await filesOf(replica, name, ids));
-    applied.goneFiles.push(...before.filter((file) => !after.has(file)));
+    const rows = rowsOf(name, change.documents);
+    const known = await readKnown(replica, name, [...change.deleted, ...rows.map(({ id }) => id)]);
+    const removed = await removeRows(
+      replica,
+      name,
+      change.deleted.filter((id) => known.has(id)),
+    );
+    const standing = new Map(known);
+    for (const { id } of removed) standing.delete(id);
+    const written = await writeRows(replica, name, rows, standing);
+    for (const row of written) standing.set(row.id, row);
+    applied.goneFiles.push(...goneFiles(name, known, standing));
     applied.changed = applied.changed || removed.length + written.length > 0;
-    const gone = removed.filter((row) => !written.includes(row.id));
+    const gone = removed.filter((row) => !standing.has(row.id));
     applied.removed.push(...gone.map((row) => row.id));
     if (name !== "media") continue;
     applied.deletedMedia = gone as MediaRow[];
-    applied.changedMedia = written;
+    applied.changedMedia = written.map((row) => row.id);
   }
   return applied;
+}
+
+type Known = Map<string, ReplicaRow>;
+
+const rowsOf = (name: CacheName, records: readonly RawRecord[]): ReplicaRow[] =>
+  records.flatMap((record) => READERS[name](record) ?? []) as ReplicaRow[];
+
+/** Those of the rows that are here, as they lie in the storage: documents of RxDB's cost several times as much. */
+async function readKnown(replica: Replica, name: CacheName, ids: string[]): Promise<Known> {
+  if (ids.length === 0) return new Map();
+  const collection = replica[name] as unknown as RxCollection<ReplicaRow>;
+  const rows = await collection.storageInstance.findDocumentsById(ids, false);
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** The fields of a row that name files on the server. */
@@ -79,13 +98,14 @@ const FILES: { [Name in CacheName]?: (keyof CacheRows[Name])[] } = {
   messages: ["imageUrl", "thumbnailUrl"],
 };
 
-async function filesOf(replica: Replica, name: CacheName, ids: string[]): Promise<string[]> {
-  const fields = FILES[name] as string[] | undefined;
-  if (fields === undefined || ids.length === 0) return [];
-  const collection = replica[name] as unknown as RxCollection<ReplicaRow>;
-  const docs = [...(await collection.findByIds(ids).exec()).values()];
-  const files = docs.flatMap((doc) => fields.map((field) => doc.get(field) as string));
-  return files.filter((file) => file !== "");
+/** Files that a row of `before` named and none of `after` does. */
+function goneFiles(name: CacheName, before: Known, after: Known): string[] {
+  const filesOf = (rows: Known) =>
+    [...rows.values()].flatMap((row) =>
+      (FILES[name] ?? []).map((field) => String(row[field as keyof ReplicaRow])),
+    );
+  const standing = new Set(filesOf(after));
+  return filesOf(before).filter((file) => file !== "" && !standing.has(file));
 }
 
 /** Removes rows, from the disk too. Returns those that were there. */
@@ -111,14 +131,25 @@ export async function writeRecords(
   name: CacheName,
   records: readonly RawRecord[],
 ): Promise<string[]> {
-  const rows = records.flatMap((record) => READERS[name](record) ?? []) as ReplicaRow[];
-  if (rows.length === 0) return [];
+  const rows = rowsOf(name, records);
+  const known = await readKnown(
+    replica,
+    name,
+    rows.map((row) => row.id),
+  );
+  return (await writeRows(replica, name, rows, known)).map((row) => row.id);
+}
+
+async function writeRows(
+  replica: Replica,
+  name: CacheName,
+  rows: readonly ReplicaRow[],
+  known: Known,
+): Promise<ReplicaRow[]> {
+  const newer = rows.filter((row) => row.seq > (known.get(row.id)?.seq ?? -1));
+  if (newer.length === 0) return [];
   const collection = replica[name] as unknown as RxCollection<ReplicaRow>;
-  const known = await collection.findByIds(rows.map((row) => row.id)).exec();
-  const newer = rows.filter((row) => row.seq > (known.get(row.id)?.get("seq") ?? -1));
-  if (newer.length > 0) {
-    const { error } = await collection.bulkUpsert(newer);
-    if (error[0] !== undefined) throw new Error(`The replica refused a row: ${error[0].status}`);
-  }
-  return newer.map((row) => row.id);
+  const { error } = await collection.bulkUpsert(newer);
+  if (error[0] !== undefined) throw new Error(`The replica refused a row: ${error[0].status}`);
+  return newer;
 }

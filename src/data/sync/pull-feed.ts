@@ -14,7 +14,8 @@ import { parsePage, parsePosition } from "./parse-page";
 import { forgetSeq, type Ids, pullEverything, readIds } from "./pull-everything";
 import { pullMediaList } from "./pull-lists";
 
-const FEED_PAGE = 500;
+/** As many as the server gives at once. */
+const FEED_PAGE = 1000;
 
 export interface PullDeps {
   remote: Remote;
@@ -42,11 +43,13 @@ export async function pullFeed(deps: PullDeps): Promise<Result<{ changed: boolea
   let state = await deps.device.readSync();
   if (state === null) return pullAfresh(deps, await deps.device.readHistory());
   let changed = false;
-  for (;;) {
-    const page = await pullPage(deps, state);
+  for (let asked = pullPage(deps, state); ; ) {
+    const page = await asked;
     if (!page.success) return page;
     const { epoch, checkpoint, more, reset, changes } = page.value;
     if (reset || epoch !== state.epoch) return pullAfresh(deps, state.epoch, true);
+    // The next page is on its way while this one is stored.
+    if (more) asked = pullPage(deps, { epoch, checkpoint });
     const applied = await applyChanges(deps.replica, changes);
     changed = changed || applied.changed;
     if (applied.changed) deps.onApplied(applied);
