@@ -55,3 +55,40 @@ test("an upload from either tab is sent once and stands in both, also when the o
   await gallery.pendingMark("After the first tab closed").waitFor({ state: "detached" });
   expect(await rowsWith("After the first tab closed")).toHaveLength(1);
 });
+
+test("a tab that crashes while it leads is taken over by another, and what it had queued is sent once", async () => {
+  const crowd = await openProfile();
+  try {
+    const first = crowd.page;
+    const signup = new SignupPage(first);
+    await signup.open(app.url);
+    await signup.fill({
+      email: "crash@example.com",
+      username: "crash.test",
+      password: "Kirschkuchen-7",
+    });
+    await signup.submit.click();
+    await first.waitForURL(`${app.url}/`);
+    await new GalleryPage(first).untilLive();
+    const second = await crowd.context.newPage();
+    await new GalleryPage(second).open(app.url);
+    await new GalleryPage(second).untilLive();
+
+    const crashed = new Promise((resolve) => first.once("crash", resolve));
+    // Never answers: the page is gone without a word to anybody.
+    void first.goto("chrome://crash").catch(() => undefined);
+    await crashed;
+
+    const form = new UploadPage(second);
+    await form.open(app.url);
+    const photo = await drawPhoto(crowd.context, 77);
+    await form.upload([photoFile("photo.jpg", photo)], { caption: "After the crash" });
+    const gallery = new GalleryPage(second);
+    await second.waitForURL(`${app.url}/`);
+    await gallery.card("After the crash").waitFor();
+    await gallery.pendingMark("After the crash").waitFor({ state: "detached", timeout: 60_000 });
+    expect(await rowsWith("After the crash")).toHaveLength(1);
+  } finally {
+    await crowd.close();
+  }
+});
