@@ -56,7 +56,7 @@ test("an upload from either tab is sent once and stands in both, also when the o
   expect(await rowsWith("After the first tab closed")).toHaveLength(1);
 });
 
-test("a tab that crashes while it leads is taken over by another, and what it had queued is sent once", async () => {
+test("a tab that crashes while it leads is taken over by another, which sends what is queued then", async () => {
   const crowd = await openProfile();
   try {
     const first = crowd.page;

@@ -53,12 +53,14 @@ export async function pullFeed(deps: PullDeps): Promise<Result<{ changed: boolea
     const applied = await applyChanges(deps.replica, changes);
     changed = changed || applied.changed;
     if (applied.changed) deps.onApplied(applied);
-    if (checkpoint !== state.checkpoint) {
-      state = { epoch, checkpoint };
-      await deps.device.writeSync(state);
-    }
+    state = await reach(deps, state, { epoch, checkpoint });
     if (!more) return ok({ changed });
   }
+}
+
+async function reach({ device }: PullDeps, from: SyncState, to: SyncState): Promise<SyncState> {
+  if (to.checkpoint !== from.checkpoint) await device.writeSync(to);
+  return to;
 }
 
 /**
