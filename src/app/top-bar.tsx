@@ -57,7 +57,7 @@ function SessionCorner({ session }: { session: SessionState }) {
           }
         >
           <ChatsButton />
-          <ProfileMenu userId={session.user.id} username={session.user.username} />
+          <ProfileMenu user={session.user} />
         </Suspense>
       );
     case "signed-out":

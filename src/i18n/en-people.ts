@@ -1,6 +1,7 @@
 /** Profiles, following and blocking, and one's own account (specification §2 "/profil", "/user", §5, §6, §8). */
 export const people = {
   page: "Profile",
+  admin: "Admin",
   loading: "Loading profile",
   mediaWord: "Media",
   followersWord: "Followers",

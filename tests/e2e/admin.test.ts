@@ -66,6 +66,22 @@ test(
 );
 
 test(
+  "the account menu leads an admin to the panel, and shows nobody else the way",
+  async () => {
+    await beAnn();
+    await other.page.getByTestId("profile-menu").click();
+    await other.page.getByTestId("to-profile").waitFor();
+    expect(await other.page.getByTestId("to-admin").count()).toBe(0);
+    await other.page.keyboard.press("Escape");
+    await chief.page.goto(url);
+    await chief.page.getByTestId("profile-menu").click();
+    await chief.page.getByTestId("to-admin").click();
+    await chief.page.waitForURL(`${url}/admin`);
+  },
+  3 * MINUTE,
+);
+
+test(
   "what the device remembers of isAdmin opens nothing, without a server least of all",
   async () => {
     await beAnn();

@@ -1,7 +1,8 @@
 /** The profile dropdown, and the question before a sign-out that would leave something unsent. */
-import { LogOut, UserRound } from "lucide-react";
+import { LogOut, ShieldCheck, UserRound } from "lucide-react";
 import { useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
+import type { SessionUser } from "@/data/client-api";
 import { paths } from "@/domain/paths";
 import { useText } from "@/i18n/use-text";
 import { useProfilePicture } from "@/state/use-profile-picture";
@@ -10,13 +11,17 @@ import { Avatar } from "@/ui/avatar";
 import { Menu, MenuItem, MenuLabel } from "@/ui/menu";
 import { SignOutDialog } from "./sign-out-dialog";
 
-export function ProfileMenu({ userId, username }: { userId: string; username: string }) {
+interface ProfileMenuProps {
+  user: Pick<SessionUser, "id" | "username" | "isAdmin">;
+}
+
+export function ProfileMenu({ user: { id, username, isAdmin } }: ProfileMenuProps) {
   const { t } = useText();
   const navigate = useNavigate();
   const [asking, setAsking] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const { waiting, signOut } = useSignOut();
-  const picture = useProfilePicture(userId);
+  const picture = useProfilePicture(id);
   return (
     <>
       <Menu
@@ -37,6 +42,12 @@ export function ProfileMenu({ userId, username }: { userId: string; username: st
           <UserRound aria-hidden="true" />
           {t("people.page")}
         </MenuItem>
+        {isAdmin && (
+          <MenuItem data-testid="to-admin" onSelect={() => void navigate(paths.admin)}>
+            <ShieldCheck aria-hidden="true" />
+            {t("people.admin")}
+          </MenuItem>
+        )}
         <MenuItem
           data-testid="logout"
           onSelect={() => (waiting > 0 ? setAsking(true) : void signOut("discard"))}

@@ -45,7 +45,9 @@ export function MessageList({ conversation, page, messages }: MessageListProps) 
     paddingEnd: 8,
   });
   // Outside: the scroll position, before the first paint.
-  useLayoutEffect(() => virtualizer.scrollToEnd(), [virtualizer]);
+  useLayoutEffect(() => {
+    virtualizer.scrollToEnd();
+  }, [virtualizer]);
   const newest = useNewest(scroller, page.items, () => virtualizer.scrollToEnd());
   const rows = virtualizer.getVirtualItems();
   const first = rows[0]?.index ?? lines.length;
