@@ -6,7 +6,6 @@ import {
   map,
   type Observable,
   shareReplay,
-  throttleTime,
 } from "rxjs";
 import type { ErrorCode } from "@/domain/error-codes";
 import { UPLOAD_PROGRESS_CAP } from "@/domain/limits";
@@ -56,8 +55,6 @@ export interface ScopeBase {
   status$: BehaviorSubject<PullStatus>;
 }
 
-const FRAME_MS = 16;
-
 export interface QueueStreams {
   /** The outbox in the order of its places. */
   rows$: Observable<OutboxRow[]>;
@@ -84,8 +81,6 @@ export function watchQueue(
   progress$: Observable<ReadonlyMap<string, number>>,
 ): QueueStreams {
   const rows$ = replica.outbox.find({ selector: { state: { $ne: "kept" } } }).$.pipe(
-    // A queue that is being sent changes hundreds of times a second; a screen shows sixty of them.
-    throttleTime(FRAME_MS, undefined, { leading: true, trailing: true }),
     map((docs) => docs.map((doc) => doc.toJSON() as OutboxRow).sort((a, b) => a.place - b.place)),
     shareReplay({ bufferSize: 1, refCount: true }),
   );

@@ -37,7 +37,7 @@ export function Tabs<T extends string>({ label, value, onChange, tabs, testId }:
               key={tab.value}
               value={tab.value}
               data-testid={`${testId}-${tab.value}`}
-              className="min-h-12 shrink-0 border-b-2 border-transparent px-3 text-[15px] font-semibold whitespace-nowrap text-muted transition-colors data-[state=active]:border-foreground data-[state=active]:text-foreground md:px-4"
+              className="min-h-12 shrink-0 border-b-2 border-transparent outline-offset-[-3px] px-3 text-[15px] font-semibold whitespace-nowrap text-muted transition-colors data-[state=active]:border-foreground data-[state=active]:text-foreground md:px-4"
               // Where the words do not fit, the one that is reached scrolls into sight.
               onFocus={(event) =>
                 event.currentTarget.scrollIntoView({ block: "nearest", inline: "nearest" })

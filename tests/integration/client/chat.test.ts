@@ -153,8 +153,8 @@ test("a message that the server refuses stands with its reason and lets the next
   await client.service.sendPhotoMessage(chat, photo);
   const elsewhere = started.value?.conversationId ?? "";
   await client.service.sendTextMessage(elsewhere, "Hello");
-  const queue = await until(client.outbox.watch(), ({ refused, waiting }) => {
-    return refused === 2 && waiting === 0;
+  const queue = await until(client.outbox.watch(), ({ ready, refused, waiting }) => {
+    return ready && refused === 2 && waiting === 0;
   });
   expect(queue.items.map(({ kind, code }) => [kind, code])).toEqual([
     ["message.send", "blocked"],

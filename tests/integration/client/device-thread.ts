@@ -40,7 +40,7 @@ export const orders = {
     return (await found(client.reads.watchMedia(mediaId))).likes;
   },
   async untilSent(): Promise<void> {
-    await until(client.outbox.watch(), (outbox) => outbox.items.length === 0);
+    await until(client.outbox.watch(), (outbox) => outbox.ready && outbox.items.length === 0);
   },
   async settle(): Promise<void> {
     await client.sync();

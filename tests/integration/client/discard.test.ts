@@ -42,7 +42,7 @@ async function backOnline(): Promise<void> {
   network.intercept = null;
   await client.sync();
   await client.outbox.drain();
-  await until(client.outbox.watch(), (outbox) => outbox.items.length === 0);
+  await until(client.outbox.watch(), (outbox) => outbox.ready && outbox.items.length === 0);
 }
 
 const uploads = () => network.seen.filter(({ path }) => path.startsWith("/api/uploads")).length;

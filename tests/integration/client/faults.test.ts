@@ -88,11 +88,11 @@ describe("an answer that never comes", () => {
       return lost % 2 === 1 ? loseAnswer(send) : null;
     };
     await client.writes.setLike(mediaId, true);
-    await until(client.outbox.watch(), (outbox) => outbox.waiting === 0);
+    await until(client.outbox.watch(), (outbox) => outbox.ready && outbox.waiting === 0);
     await found(medium, (now) => now.liked && now.likes === 1);
     await client.writes.setLike(mediaId, false);
     await found(medium, (now) => !now.liked);
-    await until(client.outbox.watch(), (outbox) => outbox.waiting === 0);
+    await until(client.outbox.watch(), (outbox) => outbox.ready && outbox.waiting === 0);
     await client.sync();
     expect((await found(medium)).likes).toBe(0);
     const { body } = await server.api("GET", `/api/collections/media/records/${mediaId}`);

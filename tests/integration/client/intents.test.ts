@@ -68,7 +68,7 @@ test("a medium that was changed without an answer shows the change, and then has
   });
   await client.writes.updateMedia(mediaId, { caption: "After", tags: ["new"] });
   await found(medium, (now) => now.caption === "After" && now.pending !== null);
-  await until(client.outbox.watch(), (outbox) => outbox.items.length === 0);
+  await until(client.outbox.watch(), (outbox) => outbox.ready && outbox.items.length === 0);
   expect((await server.api("GET", `/api/collections/media/records/${mediaId}`)).body).toMatchObject(
     { caption: "After", tags: ["new"] },
   );

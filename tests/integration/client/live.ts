@@ -42,6 +42,6 @@ export async function untilSent(client: Client): Promise<void> {
   });
   // A queue that is already empty tells nothing new: reading it afresh is then enough.
   await Promise.race([seen, client.storage.usage().then(() => client.outbox.drain())]);
-  await until(outbox, ({ items }) => items.length === 0);
+  await until(outbox, ({ ready, items }) => ready && items.length === 0);
   stop();
 }

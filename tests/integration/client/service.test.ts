@@ -45,7 +45,8 @@ afterAll(async () => {
 });
 
 const isQuestion = ({ path }: Seen): boolean => path.startsWith("/api/collections/");
-const sent = () => until(client.outbox.watch(), (outbox) => outbox.items.length === 0);
+const sent = () =>
+  until(client.outbox.watch(), (outbox) => outbox.ready && outbox.items.length === 0);
 
 describe("the operations by name", () => {
   test("find people, and tell a taken name from a free one regardless of case", async () => {

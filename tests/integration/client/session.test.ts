@@ -138,7 +138,7 @@ test("another person on the device neither sees nor sends what waits for the fir
   await client.outbox.drain();
   const page = await ready(client.reads.watchFeed(newest));
   expect(page.items.map(({ id }) => id)).not.toContain(mediaId);
-  await until(client.outbox.watch(), (outbox) => outbox.items.length === 0);
+  await until(client.outbox.watch(), (outbox) => outbox.ready && outbox.items.length === 0);
   expect(await rowsOf("For the first one alone")).toEqual([]);
   await client.auth.signOut("discard");
   expect(await client.auth.signIn(first.email, `${PASSWORD}-new`)).toMatchObject({

@@ -82,7 +82,7 @@ test("a discarded queue is gone, and with it every row and file of that person's
   await client.auth.signIn(owner.email, PASSWORD);
   await client.sync();
   await client.outbox.drain();
-  await until(client.outbox.watch(), (outbox) => outbox.items.length === 0);
+  await until(client.outbox.watch(), (outbox) => outbox.ready && outbox.items.length === 0);
   expect(mediaPosts()).toBe(0);
 });
 

@@ -49,7 +49,7 @@ describe("an upload", () => {
     expect((await fetch(medium.url)).status).toBe(200);
     expect((await fetch(medium.thumbnailUrl)).status).toBe(200);
     expect(await rowsOf("A first photo")).toHaveLength(1);
-    await until(client.outbox.watch(), (outbox) => outbox.items.length === 0);
+    await until(client.outbox.watch(), (outbox) => outbox.ready && outbox.items.length === 0);
     expect(device.complaints).toEqual([]);
     await client.close();
   });
