@@ -17,7 +17,8 @@ import {
   TRUSTED,
   userIdOf,
 } from "./acting";
-import { nextAudited } from "./audit";
+import { mustStillBeAdmin, nextAudited } from "./audit";
+import { emptyConversation } from "./empty-conversation";
 import { hintPeople } from "./hints";
 import { refuseTooMany, takeOne } from "./limits";
 import { type Refusal, refuse } from "./refuse";
@@ -193,8 +194,13 @@ function wipe(record: core.Record) {
 }
 
 export function deleteConversation(e: core.RecordRequestEvent) {
-  if (isSuperuser(e)) return e.next();
   const record = e.record as core.Record;
+  if (isSuperuser(e)) {
+    emptyConversation(e.app as CoreApp, record.id);
+    return e.next();
+  }
+  mustStillBeAdmin(e.app as CoreApp, e);
+  emptyConversation(e.app as CoreApp, record.id);
   nextAudited(e, () => ({
     action: "conversations.delete",
     target: record.id,

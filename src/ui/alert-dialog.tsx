@@ -3,6 +3,7 @@ import { AlertDialog as Primitive } from "radix-ui";
 import { type ReactNode, type RefObject, useRef } from "react";
 import { buttonClasses } from "./button";
 import { SCRIM, SHEET } from "./dialog";
+import { closeOnYielded } from "./escape";
 import { useReturnFocus } from "./use-return-focus";
 
 interface AlertDialogProps {
@@ -32,6 +33,7 @@ export function AlertDialog(props: AlertDialogProps) {
         <div data-scrim="" className={SCRIM} />
         <Primitive.Content
           className={SHEET}
+          onKeyDown={(event) => closeOnYielded(event, () => props.onOpenChange(false))}
           onOpenAutoFocus={onOpenAutoFocus}
           onCloseAutoFocus={afterClose}
         >

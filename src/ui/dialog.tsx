@@ -5,6 +5,7 @@
 import { Dialog as Primitive } from "radix-ui";
 import type { ReactNode, RefObject } from "react";
 import { cn } from "./cn";
+import { closeOnYielded } from "./escape";
 import { useReturnFocus } from "./use-return-focus";
 
 export const SCRIM = "fixed inset-0 z-40 bg-slate-950/55 backdrop-blur-[2px] animate-fade";
@@ -35,6 +36,7 @@ export function Dialog(props: DialogProps) {
         <Primitive.Content
           className={cn(SHEET, props.wide === true && WIDE)}
           aria-describedby={undefined}
+          onKeyDown={(event) => closeOnYielded(event, () => onOpenChange(false))}
           {...focus}
         >
           <Primitive.Title className="text-lg font-bold">{title}</Primitive.Title>

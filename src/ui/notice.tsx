@@ -3,6 +3,7 @@ import { AlertDialog as Primitive } from "radix-ui";
 import type { ReactNode } from "react";
 import { buttonClasses } from "./button";
 import { SCRIM, SHEET } from "./dialog";
+import { closeOnYielded } from "./escape";
 
 interface NoticeProps {
   open: boolean;
@@ -16,7 +17,12 @@ export function Notice({ open, title, close, onClosed }: NoticeProps) {
     <Primitive.Root open={open} onOpenChange={(now) => !now && onClosed()}>
       <Primitive.Portal>
         <div data-scrim="" className={SCRIM} />
-        <Primitive.Content className={SHEET} data-testid="notice" aria-describedby={undefined}>
+        <Primitive.Content
+          className={SHEET}
+          data-testid="notice"
+          aria-describedby={undefined}
+          onKeyDown={(event) => closeOnYielded(event, onClosed)}
+        >
           <Primitive.Title className="text-lg font-bold [overflow-wrap:anywhere]">
             {title}
           </Primitive.Title>

@@ -74,7 +74,15 @@ describe("a request through the proxy", () => {
     expect(answer.status).toBe(201);
     expect(await answer.json()).toEqual({ number: 1, said: "content" });
     expect(proxy.seen).toEqual([
-      { ordinal: 0, method: "POST", path: "/a?b=c", bytes: 7, fault: "pass", status: 201 },
+      {
+        ordinal: 0,
+        method: "POST",
+        path: "/a?b=c",
+        bytes: 7,
+        said: "",
+        fault: "pass",
+        status: 201,
+      },
     ]);
   });
 

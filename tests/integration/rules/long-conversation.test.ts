@@ -1,0 +1,66 @@
+/** The end of a conversation with more in it than one step takes. */
+import { existsSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { noisePng } from "@tests/support/noise-png";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { must, type Stage, setStage } from "./stage";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await setStage();
+});
+afterAll(() => stage.server.stop());
+
+const TEXTS = 1_200;
+const PHOTOS = 30;
+
+async function longConversation(): Promise<string> {
+  const { ann, bob, superuser } = stage;
+  const id = await stage.conversation(ann, bob);
+  const now = "strftime('%Y-%m-%d %H:%M:%fZ', 'now')";
+  const { status } = await stage.sql(
+    `INSERT INTO messages (id, conversationId, senderId, message, type, image, thumbnail, timestamp, createdAt, updatedAt, seq)
+     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${TEXTS})
+     SELECT printf('m%014d', i), '${id}', '${ann.id}', 'Text ' || i, 'text', '', '', 1790000000 + i, ${now}, ${now}, 0 FROM n`,
+  );
+  expect(status).toBe(200);
+  for (let n = 0; n < PHOTOS; n++) {
+    const form = new FormData();
+    const fields = { conversationId: id, senderId: bob.id, recipientId: ann.id, type: "photo" };
+    for (const [name, value] of Object.entries(fields)) form.set(name, value);
+    form.set(
+      "image",
+      new Blob([new Uint8Array(noisePng(8, 8))], { type: "image/png" }),
+      "photo.png",
+    );
+    must(await stage.create("messages", form, superuser));
+  }
+  return id;
+}
+
+/** Whether the server has files for any of `ids`. */
+function keepsFilesOf(ids: readonly string[]): boolean {
+  const storage = path.join(stage.server.dataDir, "storage");
+  return readdirSync(storage).some((collection) =>
+    ids.some((id) => existsSync(path.join(storage, collection, id))),
+  );
+}
+
+test("a long conversation goes with every message, every file and a tombstone for each, in one request", async () => {
+  const id = await longConversation();
+  const { rows } = await stage.sql(`SELECT id FROM messages WHERE image != ''`);
+  const photos = rows.map(([one]) => String(one));
+  expect(photos).toHaveLength(PHOTOS);
+  expect(keepsFilesOf(photos)).toBe(true);
+  const count = TEXTS + PHOTOS;
+  expect(await stage.row("conversations", id)).toMatchObject({ messageCount: count });
+  must(await stage.remove("conversations", id, stage.admin));
+  expect(await stage.number("SELECT count(*) FROM messages")).toBe(0);
+  expect(await stage.number("SELECT count(*) FROM conversations")).toBe(0);
+  expect(await stage.number("SELECT count(*) FROM _tombs WHERE coll = 'messages'")).toBe(count);
+  expect(keepsFilesOf(photos)).toBe(false);
+  const { rows: booked } = await stage.sql(
+    "SELECT target, details FROM audit WHERE action = 'conversations.delete'",
+  );
+  expect(booked).toEqual([[id, JSON.stringify({ messageCount: count })]]);
+});
