@@ -1,11 +1,12 @@
 /** The specification's writes by name (§7). What can wait becomes an intent; what needs an answer asks for one. */
 
+import { firstValueFrom } from "rxjs";
 import type { ClientWrites } from "@/data/client-api";
 import type { Intent } from "@/data/outbox/intents";
 import { toFailure } from "@/data/remote/failures";
 import { served, servedOne } from "@/data/served";
 import type { ClientService } from "@/data/service-api";
-import { newId } from "@/domain/ids";
+import { newId, pairId } from "@/domain/ids";
 import { COMMENT_MAX, REASON_MAX } from "@/domain/limits";
 import { failed, ok, type Result } from "@/domain/result";
 import { isBlank } from "@/domain/texts";
@@ -61,7 +62,10 @@ export function createServiceWrites(deps: WritesDeps, writes: ClientWrites): Wri
     async blockUser(userId) {
       const blocked = await pair("block.set", userId, true);
       // The server ends the follow with the block; the queue must not bring it back.
-      return blocked.success ? pair("follow.set", userId, false) : blocked;
+      if (blocked.success && (await isFollowedHere(deps, userId))) {
+        return pair("follow.set", userId, false);
+      }
+      return blocked;
     },
     unblockUser: (userId) => pair("block.set", userId, false),
     updateProfile: async (changes) => served(await updateProfile(deps, changes)),
@@ -71,6 +75,14 @@ export function createServiceWrites(deps: WritesDeps, writes: ClientWrites): Wri
         await saveSettings(deps, id, { content, ...(revision === undefined ? {} : { revision }) }),
       ),
   };
+}
+
+/** By what this device has or has yet to send, without asking the server. */
+async function isFollowedHere(deps: WritesDeps, otherId: string): Promise<boolean> {
+  const { replica, overlay$, userId } = await deps.scope();
+  if (userId === null) return false;
+  const wanted = (await firstValueFrom(overlay$)).follows.get(otherId);
+  return wanted ?? (await replica.follows.findOne(pairId(userId, otherId)).exec()) !== null;
 }
 
 async function addComment(

@@ -184,6 +184,18 @@ test("a block hides one's media at once without a network, and unblocking brings
   expect(follows.body.items.filter((row: { id: string }) => row.id.startsWith(me.id))).toEqual([]);
 });
 
+test("blocking somebody whom one does not follow sends the block and no end of a follow", async () => {
+  const ben = await signUpOnServer(server);
+  await client.service.blockUser(ben.id);
+  await untilSent(client);
+  const writes = network.seen.filter(
+    ({ method, path }) => method !== "GET" && /\/(blocks|follows)\//.test(path),
+  );
+  expect(writes.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    `POST ${records("blocks")}`,
+  ]);
+});
+
 test("changes of one's profile stand on it at once, and are sent when the network is back", async () => {
   const own = client.reads.watchProfile(me.id);
   await found(own);
