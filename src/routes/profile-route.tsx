@@ -1,5 +1,5 @@
 import { ImagePlus } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useState } from "react";
 import { Link } from "react-router-dom";
 import { PAGE_SIZE } from "@/domain/limits";
 import { paths } from "@/domain/paths";
@@ -18,13 +18,15 @@ const ProfileSettings = lazy(() =>
 
 export function ProfileRoute() {
   const columns = usePreferences((now) => now.columns);
+  const [deleting, setDeleting] = useState(false);
   return (
     <OwnProfile
+      signedOutTo={deleting ? paths.home : paths.login}
       mediaLoading={<GridSkeleton columns={columns} />}
       media={(person) => <OwnMedia userId={person.id} />}
       settings={(person) => (
         <Suspense fallback={null}>
-          <ProfileSettings person={person} />
+          <ProfileSettings person={person} onDeleting={setDeleting} />
         </Suspense>
       )}
     />

@@ -13,11 +13,12 @@ import { DevicePanel } from "@/features/settings/device-panel";
 import { ExportPanel } from "@/features/settings/export-panel";
 import { useUser } from "@/state/use-session";
 
-export function ProfileSettings({
-  person,
-}: {
+interface ProfileSettingsProps {
   person: Parameters<typeof EditProfile>[0]["person"];
-}) {
+  onDeleting: (on: boolean) => void;
+}
+
+export function ProfileSettings({ person, onDeleting }: ProfileSettingsProps) {
   const navigate = useNavigate();
   const user = useUser();
   if (user === null) return null;
@@ -32,6 +33,7 @@ export function ProfileSettings({
       <ExportPanel username={person.username} />
       <SessionPanel />
       <DeleteAccount
+        onDeleting={onDeleting}
         onDeleted={() => void navigate(paths.home, { replace: true })}
         onReauth={() => void navigate(paths.login)}
       />

@@ -251,9 +251,13 @@ test(
     await own.setting("confirm-delete").click();
     await page.getByTestId("delete-account-form").getByText("Incorrect password").waitFor(soon);
     await own.setting("delete-password").fill(NEXT_PASSWORD);
+    const passed: string[] = [];
+    page.on("framenavigated", (frame) => passed.push(new URL(frame.url()).pathname));
     await own.setting("confirm-delete").click();
     await toast("Your account has been deleted");
     await page.getByTestId("login-link").waitFor(soon);
+    await page.waitForURL(`${app.url}/`, soon);
+    expect(passed.filter((path) => path !== "/")).toEqual([]);
     expect((await userRow(ann.id)).status).toBe(404);
     const databases = await page.evaluate(async () =>
       (await indexedDB.databases()).map((one) => one.name),

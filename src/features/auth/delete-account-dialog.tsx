@@ -11,6 +11,7 @@ import { Dialog } from "@/ui/dialog";
 import { Field } from "@/ui/field";
 import { useFocusFirstFault } from "@/ui/use-focus-first-fault";
 import { type AccountFaults, accountFaults, NO_FAULTS } from "./account-faults";
+import type { DeleteAccountProps } from "./delete-account";
 import { PasswordInput } from "./password-input";
 
 const GOES: readonly TextKey[] = [
@@ -22,13 +23,16 @@ const GOES: readonly TextKey[] = [
 ];
 const STAYS: readonly TextKey[] = ["account.staysChats", "account.staysReports"];
 
-interface DeleteAccountDialogProps {
+interface DeleteAccountDialogProps extends DeleteAccountProps {
   onClose: () => void;
-  onDeleted: () => void;
-  onReauth: () => void;
 }
 
-export function DeleteAccountDialog({ onClose, onDeleted, onReauth }: DeleteAccountDialogProps) {
+export function DeleteAccountDialog({
+  onClose,
+  onDeleting,
+  onDeleted,
+  onReauth,
+}: DeleteAccountDialogProps) {
   const { t } = useText();
   const [password, setPassword] = useState("");
   const [faults, setFaults] = useState<AccountFaults>(NO_FAULTS);
@@ -40,12 +44,14 @@ export function DeleteAccountDialog({ onClose, onDeleted, onReauth }: DeleteAcco
       return focusFirstFault();
     }
     setBusy(true);
+    onDeleting(true);
     const answer = await deleteAccount(password);
     setBusy(false);
     if (answer.success) {
       showToast({ title: { key: "account.deleted" } });
       return onDeleted();
     }
+    onDeleting(false);
     if (answer.requiresReauth) return onReauth();
     setFaults(accountFaults(answer));
     focusFirstFault();

@@ -9,7 +9,9 @@ const DeleteAccountDialog = lazy(() =>
   import("./delete-account-dialog").then((file) => ({ default: file.DeleteAccountDialog })),
 );
 
-interface DeleteAccountProps {
+export interface DeleteAccountProps {
+  /** Before the session may end with the account, and again with false when it did not. */
+  onDeleting: (on: boolean) => void;
   onDeleted: () => void;
   /** The server no longer takes this session: sign in first. */
   onReauth: () => void;

@@ -17,6 +17,8 @@ import { Tabs } from "@/ui/tabs";
 import { HeaderSkeleton, ProfileHeader } from "./profile-header";
 
 interface OwnProfileProps {
+  /** Where a visitor is sent, and who is signed out here. */
+  signedOutTo: string;
   media: (person: ProfileView) => ReactNode;
   /** While the profile is being read. */
   mediaLoading: ReactNode;
@@ -33,9 +35,17 @@ export function OwnProfile(props: OwnProfileProps) {
       return <Loading mediaLoading={props.mediaLoading} />;
     case "signed-out":
       // Known for sure, it sends to the form; while it cannot be known, the page says so.
-      return client === "ready" ? <Navigate to={paths.login} replace /> : <SignedOut />;
+      return client === "ready" ? <Navigate to={props.signedOutTo} replace /> : <SignedOut />;
     case "signed-in":
-      return <Person key={session.user.id} userId={session.user.id} {...props} />;
+      return (
+        <Person
+          key={session.user.id}
+          userId={session.user.id}
+          media={props.media}
+          mediaLoading={props.mediaLoading}
+          settings={props.settings}
+        />
+      );
   }
 }
 
@@ -63,7 +73,9 @@ function SignedOut() {
   );
 }
 
-function Person({ userId, media, mediaLoading, settings }: OwnProfileProps & { userId: string }) {
+type PersonProps = Omit<OwnProfileProps, "signedOutTo"> & { userId: string };
+
+function Person({ userId, media, mediaLoading, settings }: PersonProps) {
   const { t, say } = useText();
   const found = useProfile(userId);
   const [search, setSearch] = useSearchParams();
