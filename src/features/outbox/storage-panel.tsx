@@ -5,8 +5,14 @@ import { useText } from "@/i18n/use-text";
 import { useStorageUsage } from "@/state/use-storage";
 import { cn } from "@/ui/cn";
 
-/** `changes`: another value when something was queued or sent. */
-export function StoragePanel({ changes, className }: { changes: number; className?: string }) {
+interface StoragePanelProps {
+  /** Another value when something was queued or sent. */
+  changes: number;
+  /** Its distance to what is above. */
+  className?: string;
+}
+
+export function StoragePanel({ changes, className = "mt-10" }: StoragePanelProps) {
   const { t, language } = useText();
   const usage = useStorageUsage(changes);
   if (usage === null) return null;
@@ -18,7 +24,7 @@ export function StoragePanel({ changes, className }: { changes: number; classNam
       : t("storage.usedOf", { used, granted: bytesText(grantedBytes, language) });
   return (
     <section
-      className={cn("mt-10 rounded-[18px] bg-surface p-4", className)}
+      className={cn("rounded-[18px] bg-surface p-4", className)}
       aria-labelledby="storage-title"
       data-testid="storage"
     >

@@ -23,7 +23,7 @@ export function ProfileHeader({ person, isOwn, mark, children }: ProfileHeaderPr
   return (
     <header className="mb-5 pt-3 md:pt-6" data-testid="profile-header">
       <div className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-2 md:gap-x-6">
-        <span className="md:row-span-2">
+        <span className="flex md:row-span-2">
           <Avatar name={username} src={person.profilePictureUrl} size={FACE_PX} />
         </span>
         <div className="min-w-0">
@@ -36,7 +36,7 @@ export function ProfileHeader({ person, isOwn, mark, children }: ProfileHeaderPr
           </h1>
           {mark}
         </div>
-        <ul className="col-span-2 grid grid-cols-3 md:col-span-1 md:flex md:gap-3">
+        <ul className="col-span-2 grid grid-cols-3 md:col-span-1 md:-ml-2 md:flex md:gap-3">
           <li>
             <Count value={mediaCount} word={t("people.mediaWord")} testId="media-count" />
           </li>

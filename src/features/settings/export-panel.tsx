@@ -49,7 +49,11 @@ function Running({ now }: { now: Extract<Export, { state: "running" }> }) {
 function Outcome({ now }: { now: Export }) {
   const { t } = useText();
   return (
-    <p role="status" className="min-w-0 flex-1 text-sm" data-testid="export-outcome">
+    <p
+      role="status"
+      className="min-w-0 flex-1 text-sm not-empty:basis-48"
+      data-testid="export-outcome"
+    >
       {now.state === "failed" && (
         <span className="font-medium text-danger">{t("account.exportFailed")}</span>
       )}

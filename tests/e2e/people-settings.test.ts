@@ -1,0 +1,112 @@
+/** One's own profile before and after signing in, and what its settings keep, clear and hand out. */
+import { readFile } from "node:fs/promises";
+import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
+import { signUp } from "@tests/support/pocketbase";
+import { readZip } from "@tests/support/read-zip";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { LoginPage } from "./pages/login-page";
+import { ProfilePage } from "./pages/profile-page";
+
+const MINUTE = 60_000;
+const UNREAD = 12;
+const soon = { timeout: MINUTE };
+let app: App;
+let profile: Profile;
+
+beforeAll(async () => {
+  app = await startApp();
+  // No service worker: every chunk comes over the network, where a test can hold it back.
+  profile = await openProfile({ viewport: { width: 390, height: 844 }, serviceWorkers: "block" });
+}, 5 * MINUTE);
+
+afterAll(async () => {
+  await profile?.close();
+  await app?.stop();
+});
+
+test(
+  "a visitor is told that nobody is signed in while it cannot be known, and is then sent to the form",
+  async () => {
+    const { page } = profile;
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const clientChunk = "**/assets/browser-client-*.js";
+    await page.route(clientChunk, (route) => held.then(() => route.continue()));
+    await page.goto(`${app.url}/profil`);
+    const card = page.getByTestId("profile-signed-out");
+    await card.getByText("Nicht angemeldet").waitFor(soon);
+    expect(await card.getByRole("link").innerText()).toBe("Zur Anmeldung");
+    expect(new URL(page.url()).pathname).toBe("/profil");
+    release();
+    await page.waitForURL(/\/login/, soon);
+    await page.unroute(clientChunk);
+  },
+  3 * MINUTE,
+);
+
+test(
+  "/profil is one's own profile; unread messages of somebody are told up to nine",
+  async () => {
+    const { page } = profile;
+    const [ann, ben] = [await signUp(app), await signUp(app)];
+    const id = [ann.id, ben.id].sort().join("_");
+    const post = async (name: string, body: unknown) =>
+      expect(
+        (await app.api("POST", `/api/collections/${name}/records`, body, ben.token)).status,
+      ).toBe(200);
+    await post("conversations", { id, participants: [ann.id, ben.id].sort() });
+    for (let i = 0; i < UNREAD; i++) {
+      const message = { conversationId: id, senderId: ben.id, message: `Hello ${i}`, type: "text" };
+      await post("messages", { ...message, timestamp: Math.floor(Date.now() / 1000) });
+    }
+    await page.addInitScript(() => {
+      const connection = Object.assign(new EventTarget(), { type: "wifi" });
+      Object.defineProperty(navigator, "connection", { value: connection });
+    });
+    const login = new LoginPage(page);
+    await login.open(app.url);
+    await login.signIn(ann.email, ann.password);
+    await page.getByTestId("profile-menu").waitFor(soon);
+    await page.goto(`${app.url}/profil`);
+    const user = new ProfilePage(page);
+    await expect.poll(() => user.name.innerText(), soon).toBe(ann.record.username);
+    const face = await user.header.locator("[aria-hidden]").first().boundingBox();
+    expect(face).toMatchObject({ width: 84, height: 84 });
+    await user.openUser(app.url, ben.record.username);
+    await expect.poll(() => user.message.getByTestId("unread-from").innerText(), soon).toBe("9+");
+  },
+  3 * MINUTE,
+);
+
+test(
+  "the settings keep the wish for Wi-Fi, clear the cache, and hand one's data over as an archive",
+  async () => {
+    const { page } = profile;
+    const own = new ProfilePage(page);
+    await own.openOwn(app.url, "settings");
+    const wifiOnly = page.getByRole("checkbox", { name: /Wi-Fi/ });
+    await wifiOnly.waitFor(soon);
+    expect(await wifiOnly.isChecked()).toBe(false);
+    await wifiOnly.check();
+    await page.reload();
+    await wifiOnly.waitFor(soon);
+    expect(await wifiOnly.isChecked()).toBe(true);
+    await own.setting("clear-cache").click();
+    await page.getByText("The cache was cleared").first().waitFor(soon);
+    const [download] = await Promise.all([
+      page.waitForEvent("download", soon),
+      own.setting("start-export").click(),
+    ]);
+    await own.setting("export-outcome").getByText("Your archive is ready").waitFor(soon);
+    expect(download.suggestedFilename()).toMatch(/\.zip$/);
+    const archive = await readZip(
+      new Blob([Uint8Array.from(await readFile(await download.path()))]),
+    );
+    const words = [...archive.values()].map(({ bytes }) => bytes.toString()).join();
+    expect(words).toContain(`Hello ${UNREAD - 1}`);
+    expect(profile.errors).toEqual([]);
+  },
+  3 * MINUTE,
+);
