@@ -1,8 +1,10 @@
 /** The admin panel: who gets in, and each tab as an admin uses it. */
+
 import { type AdminStage, setAdminStage } from "@tests/support/admin-stage";
 import { openProfile, type Profile } from "@tests/support/browser";
 import { drawPhoto } from "@tests/support/draw-photo";
 import type { SignedIn } from "@tests/support/pocketbase";
+import { untilControlled } from "@tests/support/until-controlled";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { AdminPage } from "./pages/admin-page";
@@ -113,17 +115,6 @@ test(
   },
   5 * MINUTE,
 );
-
-/** The panel's chunks are on the device before the server goes. */
-async function untilControlled(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready;
-    if (navigator.serviceWorker.controller !== null) return;
-    await new Promise((resolve) =>
-      navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true }),
-    );
-  });
-}
 
 test(
   "the tabs carry their names and counts, Statistiken the totals",

@@ -1,7 +1,9 @@
 /** Two people chat, each in a browser of their own, with and without a network. */
+
 import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
 import { drawPhoto } from "@tests/support/draw-photo";
 import { type SignedIn, signUp } from "@tests/support/pocketbase";
+import { untilControlled } from "@tests/support/until-controlled";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ChatPage } from "./pages/chat-page";
@@ -157,7 +159,7 @@ test(
     const { chat, profile } = ada;
     const { page } = profile;
     const before = await texts();
-    await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+    await untilControlled(page);
     await app.stop();
     await chat.write("one, from the tunnel");
     await chat.attach(photoFile("tunnel.jpg", await drawPhoto(profile.context, 90)));

@@ -1,7 +1,9 @@
 /** The page of one medium as people use it: looking, stepping, saying something about it, keeping it, changing it. */
+
 import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
 import { mediaFixture } from "@tests/support/media-fixtures";
 import { createSuperuser, type SignedIn, signUp } from "@tests/support/pocketbase";
+import { untilControlled } from "@tests/support/until-controlled";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { GalleryPage } from "./pages/gallery-page";
@@ -229,6 +231,7 @@ test(
   "the owner changes caption, tags and description, without a server too, and downloads the file",
   async () => {
     await openOf("Mine");
+    await untilControlled(page);
     await app.stop();
     await media.choose("edit-media");
     await page.getByTestId("edit-caption").fill("Mine, and better");
@@ -257,7 +260,7 @@ test(
   "a video kept offline plays and seeks without a server, says its size, and is let go of again",
   async () => {
     await page.goto(app.url);
-    await page.evaluate(() => navigator.serviceWorker.ready);
+    await untilControlled(page);
     await openOf("Film");
     const state = () => media.keep.getAttribute("data-state");
     await expect.poll(state, PATIENT).toBe("loose");
@@ -300,6 +303,7 @@ test(
     await app.api("DELETE", records("media", ids["Three"]), undefined, superuser.token);
     await media.open(app.url, `three-${ids["Three"]}`);
     await page.waitForURL(`${app.url}/`);
+    await untilControlled(page);
     await app.stop();
     await media.open(app.url, "nothing-abcdefghijklmno");
     await page.getByTestId("media-not-found").getByText("Media not found").waitFor(PATIENT);

@@ -2,10 +2,12 @@
  * The main job, end to end: a visitor signs up, uploads two photos and a video, loses the server, goes on looking
  * and uploading, gets it back, and everybody has the third photo, once.
  */
+
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
 import { drawPhoto } from "@tests/support/draw-photo";
+import { untilControlled } from "@tests/support/until-controlled";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { GalleryPage } from "./pages/gallery-page";
@@ -95,6 +97,7 @@ test(
     await page.goBack();
     await card(visitor.page, "By the sea").nth(2).waitFor({ timeout: MINUTE });
 
+    await untilControlled(page);
     await app.stop();
     await page.reload();
     await card(page, "By the sea").nth(2).waitFor({ timeout: MINUTE });

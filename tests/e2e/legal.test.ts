@@ -1,6 +1,8 @@
 /** `/terms` and `/privacy`: placeholders, offline once seen, on paper, and the way back. */
+
 import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
 import { createSuperuser } from "@tests/support/pocketbase";
+import { untilControlled } from "@tests/support/until-controlled";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const MINUTE = 60_000;
@@ -93,13 +95,7 @@ test(
   "what was seen once is there without a server; what was not, says so beneath the placeholder",
   async () => {
     const { page } = profile;
-    await page.evaluate(async () => {
-      await navigator.serviceWorker.ready;
-      if (navigator.serviceWorker.controller !== null) return;
-      await new Promise((resolve) =>
-        navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true }),
-      );
-    });
+    await untilControlled(page);
     await app.stop();
     await page.goto(`${app.url}/terms`);
     await page.getByRole("heading", { name: "Be kind" }).waitFor();

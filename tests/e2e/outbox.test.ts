@@ -1,8 +1,10 @@
 /** The outbox as a person meets it: what waits and why, what may be done about it, and that nothing is lost or doubled. */
+
 import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
 import { drawPhoto } from "@tests/support/draw-photo";
 import { noisePng } from "@tests/support/noise-png";
 import { createSuperuser } from "@tests/support/pocketbase";
+import { untilControlled } from "@tests/support/until-controlled";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { GalleryPage } from "./pages/gallery-page";
 import { LoginPage } from "./pages/login-page";
@@ -58,6 +60,7 @@ test(
     await outbox.open(app.url);
     await outbox.empty.waitFor();
     await new UploadPage(page).open(app.url);
+    await untilControlled(page);
     await app.stop();
     await upload("lighthouse.jpg", "Lighthouse");
     await page.getByText("Waiting for a connection").first().waitFor({ timeout: MINUTE });

@@ -1,7 +1,9 @@
 /** Profiles, following, blocking and the account as two people meet them. */
+
 import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
 import { drawPhoto } from "@tests/support/draw-photo";
 import { createSuperuser, type SignedIn, signUp } from "@tests/support/pocketbase";
+import { untilControlled } from "@tests/support/until-controlled";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { GalleryPage } from "./pages/gallery-page";
@@ -61,16 +63,6 @@ async function signIn(who: { email: string; password: string }): Promise<void> {
   await page.getByTestId("profile-menu").waitFor(soon);
 }
 
-/** Everything is precached and the worker answers for this page. */
-const untilOfflineReady = (): Promise<unknown> =>
-  page.evaluate(async () => {
-    await navigator.serviceWorker.ready;
-    if (navigator.serviceWorker.controller !== null) return;
-    await new Promise((resolve) =>
-      navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true }),
-    );
-  });
-
 const toast = (text: string) => page.getByText(text).first().waitFor(soon);
 
 test(
@@ -115,7 +107,7 @@ test(
     await user.openUser(app.url, ben.record.username);
     await user.unfollow.waitFor(soon);
     await user.cards.first().waitFor(soon);
-    await untilOfflineReady();
+    await untilControlled(page);
     await app.stop();
     await page.reload();
     await user.cards.first().waitFor(soon);

@@ -1,7 +1,9 @@
 /** The built app as a browser installs it: manifest, icons, precache, and a start of every route without a server. */
+
 import { readFile } from "node:fs/promises";
 import { inRoot } from "@scripts/paths.mjs";
 import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
+import { untilControlled } from "@tests/support/until-controlled";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 interface Picture {
@@ -80,8 +82,9 @@ test("every picture of the manifest is served, of the type and size it states", 
 });
 
 test("after one visit every route starts without a server", async () => {
-  await app.stop();
   const { page } = profile;
+  await untilControlled(page);
+  await app.stop();
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(String(error)));
   for (const path of [

@@ -1,7 +1,9 @@
 /** Uploading as a person meets it: what is refused and where, what waits, and what can be done about either. */
+
 import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
 import { drawPhoto } from "@tests/support/draw-photo";
 import { noisePng } from "@tests/support/noise-png";
+import { untilControlled } from "@tests/support/until-controlled";
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { GalleryPage } from "./pages/gallery-page";
@@ -125,6 +127,7 @@ test(
     const upload = new UploadPage(page);
     await upload.open(app.url);
     const file = photoFile("photo-300.jpg", await drawPhoto(context, 300));
+    await untilControlled(page);
     await app.stop();
     await upload.upload([file], { caption: "From the tunnel" });
     await page.getByText("Waiting for a connection").first().waitFor({ timeout: MINUTE });

@@ -1,7 +1,9 @@
 /** A session that ends elsewhere, and leaving with something unsent: the queue is kept, and sent as nobody else. */
+
 import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
 import { drawPhoto } from "@tests/support/draw-photo";
 import { createSuperuser, type SignedIn, signUp } from "@tests/support/pocketbase";
+import { untilControlled } from "@tests/support/until-controlled";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { GalleryPage } from "./pages/gallery-page";
@@ -43,13 +45,7 @@ async function signIn(who: { email: string; password: string }): Promise<void> {
   await page.getByTestId("profile-menu").waitFor();
   await page.waitForURL(`${app.url}/`);
   // What uploading needs comes in chunks of its own, which must be on the device before the server goes.
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready;
-    if (navigator.serviceWorker.controller !== null) return;
-    await new Promise((resolve) =>
-      navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true }),
-    );
-  });
+  await untilControlled(page);
 }
 
 /** Queues one photo while the server is away; the server is still away afterwards. */

@@ -1,10 +1,12 @@
 /** A new version while the app is open: it is offered, never forced, and does not reload over text that was not sent. */
+
 import { cp, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { DIST_DIR } from "@scripts/paths.mjs";
 import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
 import { drawPhoto } from "@tests/support/draw-photo";
 import { temporaryFolder } from "@tests/support/pocketbase";
+import { untilControlled } from "@tests/support/until-controlled";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { SignupPage } from "./pages/signup-page";
@@ -23,13 +25,7 @@ beforeAll(async () => {
   const signup = new SignupPage(page);
   await signup.open(app.url);
   await signup.signUp({ email: "ada@example.com", username: "ada.l", password: "Kirschkuchen-7" });
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready;
-    if (navigator.serviceWorker.controller !== null) return;
-    await new Promise((resolve) =>
-      navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true }),
-    );
-  });
+  await untilControlled(page);
 });
 
 afterAll(async () => {
