@@ -42,9 +42,32 @@ async function signIn(page: Page, who: SignedIn): Promise<void> {
   await page.waitForURL(`${url}/`);
 }
 
+/** Pictures pass through the service worker from here on. */
+const untilControlled = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+    if (navigator.serviceWorker.controller !== null) return;
+    await new Promise((resolve) =>
+      navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true }),
+    );
+  });
+
+/** The medium's files in the caches of the service worker. */
+const cachedFilesOf = (page: Page, id: string): Promise<string[]> =>
+  page.evaluate(async (mediaId) => {
+    const found: string[] = [];
+    for (const name of await caches.keys()) {
+      for (const { url } of await (await caches.open(name)).keys()) {
+        if (url.includes(`/${mediaId}/`)) found.push(url);
+      }
+    }
+    return found;
+  }, id);
+
 test(
-  "a deleted medium leaves the gallery that shows it, and its own page leads home",
+  "a deleted medium leaves the gallery that shows it and the device's cache, and its own page leads home",
   async () => {
+    await untilControlled(device.page);
     const id = await stage.media(stage.ben, "Not for long", photo);
     const gallery = new GalleryPage(device.page);
     await gallery.open(url);
@@ -59,10 +82,13 @@ test(
     await gallery.openMedia("Open when it goes");
     await device.page.waitForURL(`${url}/view/**`);
     await device.page.getByText("Open when it goes").first().waitFor();
+    await expect.poll(() => cachedFilesOf(device.page, other), { timeout: MINUTE }).not.toEqual([]);
     await panel.open(url, "?tab=media");
     await panel.mediaCard(other).getByTestId("delete-media").click();
     await panel.confirm.click();
     await device.page.waitForURL(`${url}/`);
+    await expect.poll(() => cachedFilesOf(device.page, other), { timeout: MINUTE }).toEqual([]);
+    expect(await cachedFilesOf(device.page, id)).toEqual([]);
   },
   3 * MINUTE,
 );
@@ -102,7 +128,7 @@ test(
 );
 
 test(
-  "a suspended account is signed out with 'Login failed', and its media stay",
+  "a suspended account is signed out with 'Login failed' and writes nothing, and its media stay",
   async () => {
     const { ann } = stage;
     const id = await stage.media(ann, "Stays for all to see", photo);
@@ -115,6 +141,19 @@ test(
     await device.page.getByTestId("toast").filter({ hasText: "Login failed" }).waitFor();
     await device.page.getByTestId("login-link").waitFor();
     await panel.userRow("ann").getByText("Suspended", { exact: true }).waitFor();
+    const writes: [string, string, unknown][] = [
+      ["POST", "/api/collections/comments/records", { mediaId: id, userId: ann.id, text: "Hi" }],
+      ["POST", "/api/collections/likes/records", { mediaId: id, userId: ann.id }],
+      ["PATCH", `/api/collections/users/records/${ann.id}`, { bio: "Still here" }],
+      ["PATCH", `/api/collections/media/records/${id}`, { caption: "Mine" }],
+      ["DELETE", `/api/collections/media/records/${id}`, undefined],
+      ["POST", "/api/account/delete", { password: ann.password }],
+    ];
+    for (const [method, path, body] of writes) {
+      const { status } = await stage.app.api(method, path, body, ann.token);
+      expect([method, path, status >= 400 && status < 500]).toEqual([method, path, true]);
+    }
+    expect(await stage.row("users", ann.id)).toMatchObject({ bio: "" });
     const login = new LoginPage(device.page);
     await login.open(url);
     await login.signIn(ann.email, ann.password);
