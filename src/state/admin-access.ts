@@ -20,6 +20,9 @@ export type AdminAccess =
   /** Nobody said anything: the server cannot be reached, or it has a problem. */
   | { state: "unknown"; code: ErrorCode };
 
+/** Between two questions while the server answers others, milliseconds. */
+const ASK_AGAIN_MS = 5_000;
+
 const CHECKING: AdminAccess = { state: "checking" };
 const refusals = createCell(0);
 
@@ -78,5 +81,11 @@ export function useAdminAccess(): { access: AdminAccess; retry: () => void } {
       current = false;
     };
   }, [client, refused, turn, isBack, isAdminHere]);
+  // Outside: the clock. A server that has just come back may fail the first question.
+  useEffect(() => {
+    if (!isBack) return;
+    const timer = setInterval(retry, ASK_AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [isBack, retry]);
   return { access, retry };
 }

@@ -15,6 +15,8 @@ const UNKNOWN: VideoFacts = { frame: null, width: 0, height: 0, duration: 0 };
 const TIMEOUT_MS = 8_000;
 /** The first frame is often black. */
 const POSTER_AT_SECONDS = 1;
+/** A place that was just sought may have no picture yet, although the browser says so: the next one has. */
+const FRAMES_TRIED = 5;
 
 /** Never fails: a video that this browser cannot play is uploaded without a poster. */
 export async function readVideoFacts(file: Blob): Promise<VideoFacts> {
@@ -45,17 +47,21 @@ async function posterFrame(
   late: Promise<never>,
 ): Promise<ImageBitmap | null> {
   try {
-    const seeked = event(video, "seeked");
-    video.currentTime = Math.min(POSTER_AT_SECONDS, duration / 10);
-    await Promise.race([seeked, late]);
-    if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) {
-      await Promise.race([event(video, "loadeddata"), late]);
+    const at = Math.min(POSTER_AT_SECONDS, duration / 10);
+    for (let tried = 0; tried < FRAMES_TRIED && video.videoWidth > 0; tried += 1) {
+      const seeked = event(video, "seeked");
+      video.currentTime = at * (1 + tried / FRAMES_TRIED);
+      await Promise.race([seeked, late]);
+      if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) {
+        await Promise.race([event(video, "loadeddata"), late]);
+      }
+      const frame = await createImageBitmap(video).catch(() => null);
+      if (frame !== null) return frame;
     }
-    return video.videoWidth > 0 ? await createImageBitmap(video) : null;
   } catch {
     // Size and length are known all the same.
-    return null;
   }
+  return null;
 }
 
 /** A recording made in a browser says Infinity until it was played or sought to its end. */
