@@ -1,5 +1,7 @@
 /** Who asks, what a request may write, and how a handler puts its work into one transaction. */
 
+import { busy, isFailedLookup } from "./outage";
+
 /** Inside a record event PocketBase's `request` and `response` hang on the event it wraps. */
 export function requestOf(e: core.RequestEvent): core.RequestEvent {
   return (e as { requestEvent?: core.RequestEvent }).requestEvent ?? e;
@@ -7,9 +9,27 @@ export function requestOf(e: core.RequestEvent): core.RequestEvent {
 
 export const isSuperuser = (e: core.RequestEvent): boolean => e.hasSuperuserAuth();
 
+/**
+ * The account behind the token. PocketBase takes one that it could not look up for a guest's; here it is looked up
+ * again, and a database that cannot answer is an outage.
+ */
+export function authOf(e: core.RequestEvent): core.Record | null {
+  if (e.auth) return e.auth;
+  const token = (requestOf(e).request?.header.get("Authorization") ?? "").replace(/^Bearer /i, "");
+  if (token === "") return null;
+  try {
+    e.auth = e.app.findAuthRecordByToken(token, "auth");
+    return e.auth ?? null;
+  } catch (error) {
+    if (isFailedLookup(error)) throw busy();
+    return null;
+  }
+}
+
 /** Id of the signed-in user; "" for guests and superusers. */
 export function userIdOf(e: core.RequestEvent): string {
-  return e.auth && !e.hasSuperuserAuth() ? e.auth.id : "";
+  const auth = authOf(e);
+  return auth && !e.hasSuperuserAuth() ? auth.id : "";
 }
 
 /**
@@ -17,8 +37,9 @@ export function userIdOf(e: core.RequestEvent): string {
  * that is none.
  */
 export function callerId(e: core.RequestEvent): string | null {
+  const auth = authOf(e);
   if (isSuspended(e)) return null;
-  if (e.auth) return e.auth.isSuperuser() ? "" : e.auth.id;
+  if (auth) return auth.isSuperuser() ? "" : auth.id;
   return (e.request?.header.get("Authorization") ?? "") === "" ? "" : null;
 }
 
@@ -60,12 +81,13 @@ export function inTransaction(e: { app: CoreApp }, work: (tx: CoreApp) => void):
   }
 }
 
-/** The record, or null where there is none. */
+/** The record, or null where there is none; throws where the database cannot say. */
 export function findRecord(app: CoreApp, collection: string, id: string): core.Record | null {
   if (id === "") return null;
   try {
     return app.findRecordById(collection, id);
-  } catch {
+  } catch (error) {
+    if (isFailedLookup(error)) throw busy();
     return null;
   }
 }

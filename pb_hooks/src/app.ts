@@ -42,6 +42,7 @@ import {
 } from "./people";
 import { finishPhoto } from "./photo-finish";
 import { createReport, updateReport } from "./reports";
+import { sayAllWhenBusy } from "./say-when-busy";
 import { search } from "./search";
 import { adminSettings, sanitizeSettings, updateSettings } from "./settings";
 import { signIn } from "./sign-in";
@@ -67,7 +68,7 @@ import {
 } from "./uploads";
 import { announceViews, recordView } from "./views";
 
-export const handlers = {
+export const handlers = sayAllWhenBusy({
   // History and the change feed
   checkHistory,
   leaveBackupBehind,
@@ -148,4 +149,4 @@ export const handlers = {
   pruneTombstones,
   // The built app
   serveApp,
-};
+});

@@ -1,4 +1,5 @@
 /** What time removes: uploads that nobody finished, their bytes, and tombstones that every client has long seen. */
+import { findRecord } from "./acting";
 import { partialNames, partialPath, removePartial } from "./partial-files";
 
 const TOMBSTONE_SECONDS = 90 * 24 * 3_600;
@@ -9,12 +10,8 @@ const UPLOADS = 200;
 const TOMBSTONES = 5_000;
 
 function isOrphan(app: CoreApp, name: string): boolean {
-  try {
-    app.findRecordById("uploads", name);
-    return false;
-  } catch {
-    return $os.stat(partialPath(app, name)).modTime().unixMilli() < Date.now() - ORPHAN_MS;
-  }
+  if (findRecord(app, "uploads", name) !== null) return false;
+  return $os.stat(partialPath(app, name)).modTime().unixMilli() < Date.now() - ORPHAN_MS;
 }
 
 /** Bytes of unfinished uploads that no row names. */

@@ -3,6 +3,7 @@
  * the request comes and however many at once, and an upload that is gone afterwards.
  */
 
+import { findRecord } from "./acting";
 import { type CheckedFile, checkFile } from "./finish-file";
 import { isRefusal } from "./finish-form";
 import { withLock } from "./locks";
@@ -31,13 +32,8 @@ export interface Finish {
   store: (file: CheckedFile) => Refusal | null;
 }
 
-function findRow(app: CoreApp, { collection, id }: Finish): core.Record | null {
-  try {
-    return app.findRecordById(collection, id);
-  } catch {
-    return null;
-  }
-}
+const findRow = (app: CoreApp, { collection, id }: Finish): core.Record | null =>
+  findRecord(app, collection, id);
 
 /** The row that stands already: his, or a conflict. */
 function standing(app: CoreApp, finish: Finish): core.Record | Refusal | null {

@@ -5,6 +5,7 @@
  * [Note: Open hints] Each client remembers the pull counter of its user at its last hint. A pull raises the
  * counter before it reads the feed's head, so a change after that head always finds the client open again.
  */
+import { authOf } from "./acting";
 import { hasBadFields, NOT_FOUND, refuse } from "./refuse";
 
 export const TOPIC = "sync";
@@ -61,7 +62,7 @@ export function checkSubscription(e: core.RealtimeSubscribeRequestEvent): void {
   // The engine shows an event's request only under this name, which the generated types do not know.
   const { requestEvent: request } = e as unknown as { requestEvent: core.RequestEvent };
   const wanted = Array.from(e.subscriptions ?? [], String);
-  if (!request.auth && (request.request?.header.get("Authorization") ?? "") !== "") {
+  if (authOf(request) === null && (request.request?.header.get("Authorization") ?? "") !== "") {
     refuse(request, {
       status: 401,
       code: "unauthenticated",

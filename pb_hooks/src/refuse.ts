@@ -1,6 +1,9 @@
 /** A refusal: PocketBase's error shape and a stable word of ours (data contract). */
 import type { ErrorCode } from "@/domain/error-codes";
 
+/** Seconds after which to ask a busy server again; a device does not count them as trying. */
+export const RETRY_AFTER = "3";
+
 export interface Refusal {
   status: number;
   code: ErrorCode;
@@ -32,6 +35,7 @@ export const hasBadFields = (fields: string): boolean =>
 /** Answers `refusal`. A thrown ApiError would lose the code and the punctuation of the message. */
 export function refuse(e: core.RequestEvent, refusal: Refusal): void {
   const { status, code, message, data } = refusal;
+  if (status === 503) e.response?.header().set("Retry-After", RETRY_AFTER);
   answer(e, status, { status, message, data: data ?? {}, code });
 }
 

@@ -3,6 +3,7 @@
  * transaction a handler throws `refused(code)`, which rolls it back; the guard around the request answers with it.
  */
 import { type ErrorCode, isErrorCode } from "@/domain/error-codes";
+import { isOutage } from "./outage";
 import { NOT_FOUND, type Refusal } from "./refuse";
 
 /** Status and sentence by word; the specification's sentence where it names one. */
@@ -134,6 +135,7 @@ export function refusalFromError(error: unknown, collection: string): Refusal | 
     const isChat = word === "blocked" && CHAT.includes(collection);
     return refusalOf(word, isChat ? CHAT_BLOCKED : undefined);
   }
+  if (isOutage(error)) return { status: 503, code: "server", message: "The server is busy." };
   const raised = /last_admin|append_only/.exec(fault.cause)?.[0];
   if (isErrorCode(raised)) return refusalOf(raised);
   if (fault.status === 404) return NOT_FOUND;

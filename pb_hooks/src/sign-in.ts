@@ -2,6 +2,7 @@
 import { normalEmail } from "@/domain/emails";
 import { requestOf } from "./acting";
 import { giveBack, refuseTooMany, takeOne } from "./limits";
+import { isOutage } from "./outage";
 import { dropBadFields, refuse } from "./refuse";
 import { refusalOf } from "./refused";
 
@@ -46,6 +47,7 @@ export function signIn(e: core.RecordAuthWithPasswordRequestEvent) {
     e.next();
     attempt.succeed();
   } catch (error) {
+    if (isOutage(error)) throw error;
     const status = (error as { value?: { status?: unknown } }).value?.status;
     // 403 comes from the collection's authRule, which is asked only after the password was right.
     if (status === 403) attempt.succeed();

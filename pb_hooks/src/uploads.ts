@@ -3,7 +3,7 @@
  * bytes lie in partial-files. Whoever is not the owner meets 404. Finishing is another route's (media, photo messages).
  */
 import { VIDEO_MAX_BYTES } from "@/domain/limits";
-import { findRecord } from "./acting";
+import { authOf, findRecord } from "./acting";
 import { algorithms, type Checksum, matchesChecksum, parseChecksum } from "./checksums";
 import { refuseTooMany, takeOne } from "./limits";
 import {
@@ -31,7 +31,7 @@ export function uploaderOf(e: core.RequestEvent): core.Record | null {
   const acting = e.hasSuperuserAuth()
     ? findRecord(e.app, "users", tus.header(e, ACTING_HEADER))
     : null;
-  const auth = acting ?? e.auth;
+  const auth = acting ?? authOf(e);
   if (!auth) {
     refuse(e, { status: 401, code: "unauthenticated", message: "Please sign in." });
     return null;
@@ -52,12 +52,8 @@ export const isExpired = (upload: core.Record): boolean =>
 
 /** The row `id` when `owner` made it, otherwise null. */
 export function findUpload(app: CoreApp, id: string, owner: string): core.Record | null {
-  try {
-    const upload = app.findRecordById("uploads", id);
-    return upload.getString("owner") === owner ? upload : null;
-  } catch {
-    return null;
-  }
+  const upload = findRecord(app, "uploads", id);
+  return upload?.getString("owner") === owner ? upload : null;
 }
 
 /** The caller's upload that the path names; null when the answer is given already. */

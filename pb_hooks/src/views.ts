@@ -4,7 +4,7 @@
  */
 import { isId } from "@/domain/ids";
 import { VIEW_WINDOW_MS } from "@/domain/limits";
-import { isSuspended } from "./acting";
+import { authOf, isSuspended } from "./acting";
 import { hintEveryone } from "./hints";
 import { refuseTooMany, takeOne } from "./limits";
 import { answer, NOT_FOUND, refuse } from "./refuse";
@@ -72,7 +72,7 @@ export function recordView(e: core.RequestEvent): void {
     return;
   }
   // A token that has expired may be the owner's.
-  if (!e.auth && (e.request?.header.get("Authorization") ?? "") !== "") {
+  if (authOf(e) === null && (e.request?.header.get("Authorization") ?? "") !== "") {
     refuse(e, refusalOf("unauthenticated"));
     return;
   }

@@ -39,20 +39,28 @@ export function classifyAnswer(answer: Answer, context: AnswerContext): Verdict 
 
 function classifyRefusal(answer: Refusal, context: AnswerContext): Verdict {
   const code = refusalCode(answer);
-  if (answer.status === 401 || code === "unauthenticated" || context.token === "bad") {
+  if (answer.code === "unauthenticated" || context.token === "bad") {
     return { kind: "needs-login" };
   }
   if (code === "duplicate" && context.duplicate !== null) {
     return context.duplicate === "done" ? { kind: "done", body: null } : { kind: "compare" };
   }
-  // To a guest PocketBase says 400, 403 or 404 like to anyone: only our own word is certain.
+  // To a guest PocketBase says 400, 401, 403 or 404 like to anyone: only our own word is certain.
   if (answer.code === null && context.token === "unchecked" && isGuestStatus(answer.status)) {
     return { kind: "check-token" };
+  }
+  // It says the same of a token or a rule that a busy database could not look up; a rule of ours has a word.
+  if (context.token === "good" && isBare(answer)) {
+    return { kind: "retry", code: "server", after: null };
   }
   const gone = answer.status === 404 || answer.status === 410;
   if (gone && context.goneIsDone) return { kind: "done", body: null, gone };
   return { kind: "refused", code, message: answer.message };
 }
 
+/** Neither a word of ours nor a field's fault. */
+const isBare = ({ code, fields, status }: Refusal): boolean =>
+  code === null && Object.keys(fields).length === 0 && (status === 400 || status === 401);
+
 const isGuestStatus = (status: number): boolean =>
-  status === 400 || status === 403 || status === 404;
+  status === 400 || status === 401 || status === 403 || status === 404;

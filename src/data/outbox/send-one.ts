@@ -89,6 +89,12 @@ async function compare(deps: SenderDeps, rule: IntentRule): Promise<Verdict> {
   const { path, equal } = rule.duplicate;
   const answer = await deps.look(path);
   if (answer.kind === "unknown") return { kind: "retry", code: answer.code, after: null };
+  if (answer.kind === "refusal") {
+    // A guest is shown less, and a token that could not be looked up is a guest's.
+    const token = await deps.checkToken();
+    if (token === "bad") return { kind: "needs-login" };
+    if (token === "unchecked") return { kind: "retry", code: "network", after: null };
+  }
   const row = answer.kind === "accepted" ? (answer.body as Record<string, unknown>) : {};
   const mine = Object.entries(equal).every(([name, value]) => row[name] === value);
   return mine

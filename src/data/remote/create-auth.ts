@@ -1,6 +1,6 @@
 /**
  * Who is signed in: the stored session, the token that requests carry, and the calls that change either.
- * Nothing but the server's 401 to a refresh, or the person, ends a session.
+ * Nothing but the server's own word that the token is none, or the person, ends a session.
  */
 
 import type { Account } from "@/data/account-api";
@@ -86,12 +86,12 @@ export function createAuth(remote: Remote, store: KeyValue, onSuspended: () => v
       const asked = remote.token();
       if (asked === "") return failed("unauthenticated");
       rights.forget();
-      const answer = await remote.refresh();
+      const { answer, dead } = await askRefresh(remote);
       // The person may have signed out, or in again, while the server was thinking.
       if (readStoredSession(store)?.token !== asked) return failed("canceled");
-      if (answer.kind === "refusal" && answer.status === 401) {
-        const end = (await isSuspended(remote)) ? onSuspended : askLogin;
-        if (remote.token() === asked) end();
+      if (dead !== null && remote.token() === asked) {
+        if (dead === "suspended") onSuspended();
+        else askLogin();
       }
       const taken = take(answer);
       rights.again();
@@ -141,10 +141,24 @@ async function createAccountFor(remote: Remote, form: SignUpForm): Promise<Resul
   return answer.kind === "accepted" ? ok(null) : toFailure(answer);
 }
 
-/** A dead token's refresh says no more than that; the feed says why. */
-async function isSuspended(remote: Remote): Promise<boolean> {
-  const answer = await remote.request("/api/sync", { query: { since: "head" } });
-  return answer.kind === "refusal" && answer.code === "suspended";
+interface Refreshed {
+  answer: Answer;
+  /** Why the token is dead; null where it is not known to be. */
+  dead: "suspended" | "unauthenticated" | null;
+}
+
+/**
+ * A refresh says 401 to a dead token, and to one that a busy database could not look up; the feed tells them apart, and
+ * says why.
+ */
+async function askRefresh(remote: Remote): Promise<Refreshed> {
+  const answer = await remote.refresh();
+  if (answer.kind !== "refusal" || answer.status !== 401) return { answer, dead: null };
+  const word = await remote.request("/api/sync", { query: { since: "head" } });
+  const code = word.kind === "refusal" ? word.code : null;
+  if (code === "suspended" || code === "unauthenticated") return { answer, dead: code };
+  const unsure = { kind: "unknown", status: 401, code: "server", ours: true } as const;
+  return { answer: { ...unsure, retryAfter: null }, dead: null };
 }
 
 async function isUsernameTaken(remote: Remote, username: string): Promise<Result<boolean>> {

@@ -41,20 +41,32 @@ describe("what leaves open what happened is tried again under the same identity"
 });
 
 describe("who is no longer taken for the same person is asked to sign in", () => {
-  test("a 401 says it at once", async () => {
-    expect(await verdictOf(refusal(401))).toEqual({ kind: "needs-login" });
+  test("a 401 with our own word says it at once", async () => {
+    expect(await verdictOf(refusal(401, "unauthenticated"))).toEqual({ kind: "needs-login" });
   });
 
-  test.each([400, 403, 404])(
+  test.each([400, 401, 403, 404])(
     "a bare %i may be said to a guest: the token is checked",
     async (status) => {
       expect(await verdictOf(refusal(status))).toEqual({ kind: "check-token" });
       expect(await verdictOf(refusal(status), { token: "bad" })).toEqual({ kind: "needs-login" });
-      expect(await verdictOf(refusal(status), { token: "good" })).toMatchObject({
-        kind: "refused",
-      });
     },
   );
+
+  test.each([400, 401])(
+    "a bare %i to a good token comes from a busy server and is tried again",
+    async (status) => {
+      const verdict = await verdictOf(refusal(status), { token: "good" });
+      expect(verdict).toEqual({ kind: "retry", code: "server", after: null });
+    },
+  );
+
+  test("to a good token a field's fault, and a bare 403 or 404, are final", async () => {
+    const fault = refusal(400, undefined, { message: { code: "validation_required" } });
+    for (const answer of [fault, refusal(403), refusal(404)]) {
+      expect(await verdictOf(answer, { token: "good" })).toMatchObject({ kind: "refused" });
+    }
+  });
 
   test("gone is not believed before the token is known to be good", async () => {
     const wanted = { goneIsDone: true } as const;

@@ -11,7 +11,7 @@ import { created, outboxRow } from "./rows";
 
 const MINUTE = 60_000;
 const yes: Answer = { kind: "accepted", status: 200, body: {} };
-const no = (code: "blocked" | null, status = 403): Answer => ({
+const no = (code: "blocked" | "unauthenticated" | null, status = 403): Answer => ({
   kind: "refusal",
   status,
   code,
@@ -160,7 +160,7 @@ describe("the outbox", () => {
   test("what needs a sign-in waits without losing a try", async () => {
     const { add, sender, clock, rows } = await begin(() => {
       clock.may = false;
-      return no(null, 401);
+      return no("unauthenticated", 401);
     });
     await add(like("a", true));
     await sender.wake();
