@@ -17,7 +17,10 @@ let client: Promise<Client> | null = null;
 
 /** The page's client; made on the first call. */
 export function browserClient(): Promise<Client> {
-  client ??= Promise.resolve(createClient(browserDeps()));
+  if (client === null) {
+    client = Promise.resolve(createClient(browserDeps()));
+    persistWhenInstalled();
+  }
   return client;
 }
 
@@ -118,18 +121,28 @@ function onWake(wake: () => void): () => void {
 /** A registration with Background Sync, where the browser has it. */
 type Syncing = ServiceWorkerRegistration & { sync?: { register(tag: string): Promise<void> } };
 
-let askedToPersist = false;
-
 /** Asks for a wake-up when there is a network again, and that what is queued is not swept away. */
 function onQueued(): void {
-  const ignore = () => undefined;
+  // Refused in private windows and by settings.
   void navigator.serviceWorker?.ready
     .then((registration: Syncing) => registration.sync?.register(OUTBOX_SYNC_TAG))
-    .catch(ignore);
+    .catch(() => undefined);
+  askToPersist();
+}
+
+let askedToPersist = false;
+
+/** Asks that the browser keeps what is stored here. It may never answer in some, and asks the person in others: once is enough. */
+function askToPersist(): void {
   if (askedToPersist) return;
   askedToPersist = true;
-  // It may never answer in some browsers, and asks the person in others: once is enough.
-  void navigator.storage?.persist?.().catch(ignore);
+  void navigator.storage?.persist?.().catch(() => undefined);
+}
+
+/** Not every browser tells of an installation: there the first start from the home screen does. */
+function persistWhenInstalled(): void {
+  window.addEventListener("appinstalled", askToPersist);
+  if (matchMedia("(display-mode: standalone)").matches) askToPersist();
 }
 
 function onSessionChange(changed: () => void): () => void {

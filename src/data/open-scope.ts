@@ -2,7 +2,7 @@
  * Everything that belongs to one user (or to the guest) on this device while it is open: replica, outbox,
  * pull and sender. A scope never sees another's rows, and nothing of it runs after `close`.
  */
-import { BehaviorSubject } from "rxjs";
+import { BehaviorSubject, distinctUntilChanged, map, type Observable } from "rxjs";
 import type { Sender } from "./outbox/create-sender";
 import { parseIntent } from "./outbox/intents";
 import { dropKept } from "./outbox/keep-intents";
@@ -67,7 +67,8 @@ export async function openScope(shared: Shared, userId: string | null): Promise<
   const state = { leads: !multiInstance, closed: false };
   const { sender, loop } = makeMoving(shared, base, { state, progress$ });
   const stops = [
-    follow(streams.rows$, (rows) => onQueue(shared, blobUrls, rows)),
+    follow(streams.rows$, (rows) => showQueued(shared, blobUrls, rows)),
+    follow(waits(streams.rows$), (some) => some && deps.onQueued?.()),
     wakeOnChanges(replica, sender),
     shared.connection.subscribe(() => {
       const now = shared.connection.getSnapshot();
@@ -137,8 +138,14 @@ function makeMoving(
   return { sender, loop };
 }
 
-function onQueue(shared: Shared, blobUrls: BlobUrls, rows: readonly OutboxRow[]): void {
-  if (rows.some((row) => row.state === "pending")) shared.deps.onQueued?.();
+/** Whether something waits to be sent, each time that this changes. */
+const waits = (rows$: Observable<readonly OutboxRow[]>): Observable<boolean> =>
+  rows$.pipe(
+    map((rows) => rows.some((row) => row.state === "pending")),
+    distinctUntilChanged(),
+  );
+
+function showQueued(shared: Shared, blobUrls: BlobUrls, rows: readonly OutboxRow[]): void {
   const intents = rows.map(parseIntent).filter((intent) => intent !== null);
   void blobUrls
     .show(intents.flatMap(blobKeys))

@@ -4,8 +4,7 @@
  */
 import { Workbox } from "workbox-window";
 import { createCell } from "@/lib/cell";
-
-import { OUTBOX_SYNC_TAG, type ToServiceWorker } from "@/lib/service-worker-messages";
+import type { ToServiceWorker } from "@/lib/service-worker-messages";
 
 /** Between two looks for a new version while the app stays open. */
 const UPDATE_CHECK_MS = 60 * 60_000;
@@ -53,15 +52,6 @@ export function applyUpdate(): void {
 /** A message to the worker that controls this page. Lost where there is none, which then has nothing to do. */
 export function tellServiceWorker(message: ToServiceWorker): void {
   navigator.serviceWorker?.controller?.postMessage(message);
-}
-
-/** Asks the browser to wake us when the network is back. Only Chromium does; elsewhere `online` and the next start must do. */
-export async function askForOutboxSync(): Promise<void> {
-  const registration = await navigator.serviceWorker?.getRegistration();
-  if (!registration || !("sync" in registration)) return;
-  const sync = registration.sync as { register: (tag: string) => Promise<void> };
-  // Refused in private windows and by settings.
-  await sync.register(OUTBOX_SYNC_TAG).catch(() => undefined);
 }
 
 function warmWithShownMedia(): void {

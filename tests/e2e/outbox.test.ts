@@ -183,3 +183,43 @@ test(
   },
   3 * MINUTE,
 );
+
+test(
+  "the browser is asked to keep what is stored, and to wake the app, once something waits or the app is installed",
+  async () => {
+    const device = await openProfile({ viewport: { width: 390, height: 844 } });
+    try {
+      const { page, context } = device;
+      await context.addInitScript(() => {
+        const asked: string[] = [];
+        Object.assign(window, { asked });
+        navigator.storage.persist = async () => asked.push("persist") > 0;
+        const registration = Reflect.get(window, "SyncManager").prototype;
+        registration.register = async (tag: string) => void asked.push(`sync ${tag}`);
+      });
+      const asked = () => page.evaluate(() => Reflect.get(window, "asked") as string[]);
+      const login = new LoginPage(page);
+      await login.open(app.url);
+      await login.signIn("ada@example.com", "Kirschkuchen-7");
+      await page.getByTestId("profile-menu").waitFor();
+      await untilControlled(page);
+      expect(await asked()).toEqual([]);
+      await page.evaluate(() => window.dispatchEvent(new Event("appinstalled")));
+      expect(await asked()).toEqual(["persist"]);
+      const form = new UploadPage(page);
+      await form.open(app.url);
+      await app.stop();
+      const file = photoFile("jetty.jpg", await drawPhoto(context, 77));
+      await form.upload([file], { caption: "Jetty" });
+      await page.getByText("Waiting for a connection").first().waitFor({ timeout: MINUTE });
+      await expect.poll(async () => (await asked()).sort()).toEqual(["persist", "sync outbox"]);
+      await app.restart();
+      await expect
+        .poll(() => rowsWith("Jetty").then((rows) => rows.length), { timeout: MINUTE })
+        .toBe(1);
+    } finally {
+      await device.close();
+    }
+  },
+  3 * MINUTE,
+);
