@@ -7,8 +7,8 @@ import { tally } from "./test-summary.mjs";
 
 /**
  * @param {string} project a name in vite.config.ts
- * @param {{ onLine?: (line: string) => void, files?: string[] }} [options] `onLine` hears each line that it prints; `files`
- *   are parts of names: only those files run
+ * @param {{ onLine?: (line: string) => void, files?: string[], mayBeEmpty?: boolean }} [options] `onLine` hears each line that
+ *   it prints; `files` are parts of names: only those files run, and with `mayBeEmpty` it is no fault that there is none
  * @returns {Promise<import("./test-summary.mjs").Tally>}
  */
 export async function runVitest(project, options = {}) {
@@ -20,6 +20,7 @@ export async function runVitest(project, options = {}) {
     inRoot("node_modules/vitest/vitest.mjs"),
     "run",
     ...(options.files ?? []),
+    ...(options.mayBeEmpty ? ["--passWithNoTests"] : []),
     "--project",
     project,
     "--reporter=default",
