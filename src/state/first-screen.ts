@@ -7,9 +7,11 @@ import type { MediaView } from "@/data/client-api";
 import { placeholderColor } from "@/lib/placeholder";
 
 export const FIRST_SCREEN_KEY = "augenblick.first-screen";
-const VERSION = 1;
+const VERSION = 2;
 /** Enough for a tall tablet; more would only make the parse longer. */
 const MOST = 12;
+/** No card shows more tags. */
+const MOST_TAGS = 4;
 
 export interface FirstScreen {
   version: typeof VERSION;
@@ -33,7 +35,7 @@ function lasting(item: MediaView): FirstScreenItem {
     thumbnailUrl: keep(item.thumbnailUrl),
     previewUrl: keep(item.previewUrl),
     caption: item.caption.slice(0, 120),
-    tags: [],
+    tags: item.tags.slice(0, MOST_TAGS),
     color: placeholderColor(item.thumbhash),
   };
 }

@@ -6,6 +6,8 @@ export interface Shape {
   /** Pixels of the picture; 0 when unknown. */
   width: number;
   height: number;
+  /** One line more for any. */
+  tags?: readonly unknown[];
 }
 
 export interface Box {
@@ -14,6 +16,8 @@ export interface Box {
   top: number;
   width: number;
   height: number;
+  /** Height of the picture alone. */
+  picture: number;
 }
 
 export interface GridSize {
@@ -26,6 +30,10 @@ const ROOMY_PX = 300;
 export const isRoomy = (width: number): boolean => width >= ROOMY_PX;
 /** Height of what stands under a picture: caption, then owner and counts; on narrow cards a line more. */
 export const metaHeight = (width: number): number => (isRoomy(width) ? 72 : 84);
+/** Height of the line of tags, on cards that have any. */
+export const TAGS_HEIGHT = 22;
+/** Tags of which that line has room for a part at least. */
+export const tagsShown = (width: number): number => (isRoomy(width) ? 4 : 2);
 export const ROW_GAP = 18;
 const WIDE = 768;
 /** A single column is not wider than this, so that a portrait still fits a desktop screen. */
@@ -55,7 +63,7 @@ export function laneLeft(lane: number, size: GridSize): number {
 /** No card is higher. */
 export function tallestCard(size: GridSize): number {
   const width = cardWidth(size);
-  return Math.round(width * TALLEST) + metaHeight(width);
+  return Math.round(width * TALLEST) + metaHeight(width) + TAGS_HEIGHT;
 }
 
 /** Tops never decrease from one to the next. Each lane first gets one, then the shortest takes the next. */
@@ -66,8 +74,10 @@ export function layoutMasonry(shapes: readonly Shape[], size: GridSize): Box[] {
     const fresh = ends.length < size.columns;
     const lane = fresh ? ends.length : ends.indexOf(Math.min(...ends));
     const top = fresh ? 0 : (ends[lane] ?? 0) + ROW_GAP;
-    const height = pictureHeight(width, shape) + metaHeight(width);
+    const picture = pictureHeight(width, shape);
+    const tags = shape.tags === undefined || shape.tags.length === 0 ? 0 : TAGS_HEIGHT;
+    const height = picture + metaHeight(width) + tags;
     ends[lane] = top + height;
-    return { lane, left: laneLeft(lane, size), top, width, height };
+    return { lane, left: laneLeft(lane, size), top, width, height, picture };
   });
 }

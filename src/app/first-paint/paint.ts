@@ -4,13 +4,14 @@
  */
 import { mediaSlug } from "@/domain/slugs";
 import { avatarColors } from "@/ui/avatar-colors";
-import { type Box, layoutMasonry, metaHeight } from "@/ui/masonry";
+import { type Box, layoutMasonry, tagsShown } from "@/ui/masonry";
 import { FIRST_SCREEN_KEY, SESSION_KEY } from "./keys";
 
 /** The part of a `MediaView` that is drawn. */
 interface Item {
   id: string;
   caption: string;
+  tags: string[];
   username: string;
   width: number;
   height: number;
@@ -47,6 +48,16 @@ function picture(item: Item, height: number): HTMLElement {
   return link;
 }
 
+function tags(item: Item, box: Box): HTMLElement[] {
+  if (item.tags.length === 0) return [];
+  const words = item.tags.slice(0, tagsShown(box.width)).map((tag) => {
+    const word = make("a", "shell-tag", `#${tag}`);
+    word.dir = "auto";
+    return word;
+  });
+  return [make("p", "shell-tags", ...words)];
+}
+
 function card(item: Item, box: Box): HTMLElement {
   const face = make("span", "shell-face", [...item.username][0] ?? "");
   face.style.background = avatarColors(item.username);
@@ -54,7 +65,8 @@ function card(item: Item, box: Box): HTMLElement {
   const element = make(
     "li",
     "shell-card",
-    picture(item, box.height - metaHeight(box.width)),
+    picture(item, box.picture),
+    ...tags(item, box),
     make("div", "shell-meta", make("span", "shell-by", face, words)),
   );
   element.dataset["mediaId"] = item.id;
@@ -69,7 +81,7 @@ function paint(): void {
   const screen = parse(FIRST_SCREEN_KEY);
   const user = parse(SESSION_KEY)?.["user"] as { id?: string } | undefined;
   if (place === null || screen === null || location.pathname !== "/") return;
-  if (screen["version"] !== 1 || screen["userId"] !== (user?.id ?? "")) return;
+  if (screen["version"] !== 2 || screen["userId"] !== (user?.id ?? "")) return;
   const items = screen["items"] as Item[];
   if (items.length === 0) return;
   const columns = document.documentElement.dataset["columns"] === "1" ? 1 : 2;

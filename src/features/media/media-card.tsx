@@ -27,9 +27,11 @@ interface MediaCardProps {
   eager: boolean;
   /** One column, or a wide screen: everything in one row. */
   roomy: boolean;
+  /** How many tags it shows at most. */
+  tags: number;
 }
 
-export function MediaCard({ media, height, eager, roomy }: MediaCardProps) {
+export function MediaCard({ media, height, eager, roomy, tags }: MediaCardProps) {
   const { t } = useText();
   const when = useWhen(media.createdAt);
   const counts = <Counts media={media} />;
@@ -60,6 +62,7 @@ export function MediaCard({ media, height, eager, roomy }: MediaCardProps) {
         </strong>
         <span className="sr-only">{t(media.type === "video" ? "media.video" : "media.photo")}</span>
       </Link>
+      {media.tags.length > 0 && <CardTags tags={media.tags.slice(0, tags)} />}
       <div className="shell-meta">
         <Link to={paths.user(media.username)} className="shell-by" data-testid="owner-link">
           <Avatar name={media.username} />
@@ -78,6 +81,19 @@ export function MediaCard({ media, height, eager, roomy }: MediaCardProps) {
         </p>
       )}
     </article>
+  );
+}
+
+/** What else is tagged so, one tap away. The detail shows the rest. */
+function CardTags({ tags }: { tags: readonly string[] }) {
+  return (
+    <p className="shell-tags" data-testid="card-tags">
+      {tags.map((tag) => (
+        <Link key={tag} to={paths.tag(tag)} dir="auto" className="shell-tag" data-testid="card-tag">
+          {`#${tag}`}
+        </Link>
+      ))}
+    </p>
   );
 }
 

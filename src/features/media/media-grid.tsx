@@ -11,7 +11,7 @@ import {
   type GridSize,
   isRoomy,
   layoutMasonry,
-  metaHeight,
+  tagsShown,
   tallestCard,
 } from "@/ui/masonry";
 import { boxesBetween, useNearWindow } from "@/ui/use-visible";
@@ -148,9 +148,10 @@ const Cell = memo(function Cell({ media, box, index, count }: CellProps) {
     >
       <MediaCard
         media={media}
-        height={box.height - metaHeight(box.width)}
+        height={box.picture}
         eager={index < EAGER}
         roomy={isRoomy(box.width)}
+        tags={tagsShown(box.width)}
       />
     </li>
   );
