@@ -91,6 +91,30 @@ test("an address with a tag finds it, and Back from a picture finds the results 
   await expect.poll(captions, { timeout: MINUTE }).toEqual(["Waves"]);
 });
 
+test("a tag on a card shows what is tagged so, and Back finds the gallery where it was", async () => {
+  const { page } = profile;
+  const scrolled = () => page.evaluate(() => Math.round(window.scrollY));
+  await page.goto(app.url);
+  await gallery.untilLive();
+  const tag = gallery.cardById(idOf(3)).getByTestId("card-tag");
+  await tag.scrollIntoViewIfNeeded();
+  await page.mouse.wheel(0, 40);
+  const before = await scrolled();
+  expect(await tag.textContent()).toBe("#night sky");
+  // As large as a finger, and on top of what it reaches over.
+  const box = await tag.boundingBox();
+  expect(box?.height).toBeGreaterThanOrEqual(44);
+  await page.mouse.click((box?.x ?? 0) + 10, (box?.y ?? 0) + 38);
+  await page.waitForURL(`${app.url}/?q=%23night%20sky`);
+  await expect.poll(captions, { timeout: MINUTE }).toEqual(["Küstenstraße"]);
+  expect(await scrolled()).toBe(0);
+  await page.goBack();
+  await gallery.untilLive();
+  await expect.poll(scrolled).toBe(before);
+  await page.goto(`${app.url}/?q=${encodeURIComponent("#küste")}`);
+  await expect.poll(captions, { timeout: MINUTE }).toEqual(["Waves"]);
+});
+
 test("clearing the text brings the gallery back", async () => {
   const { page } = profile;
   await page.getByTestId("clear-search").click();

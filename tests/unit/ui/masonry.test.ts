@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { cardWidth, layoutMasonry, metaHeight, pictureHeight, ROW_GAP } from "@/ui/masonry";
+import {
+  cardWidth,
+  layoutMasonry,
+  metaHeight,
+  pictureHeight,
+  ROW_GAP,
+  TAGS_HEIGHT,
+} from "@/ui/masonry";
 
 const square = { width: 10, height: 10 };
 
@@ -28,4 +35,16 @@ test("panoramas and long screenshots are cropped, unknown shapes are square", ()
   expect(pictureHeight(200, { width: 4000, height: 400 })).toBe(100);
   expect(pictureHeight(200, { width: 400, height: 4000 })).toBe(300);
   expect(pictureHeight(200, { width: 0, height: 0 })).toBe(200);
+});
+
+test("tags take one line more, however many, and nothing of the picture", () => {
+  const [bare, none, one, many] = [
+    {},
+    { tags: [] },
+    { tags: ["sea"] },
+    { tags: ["a", "b", "c"] },
+  ].map((more) => layoutMasonry([{ ...square, ...more }], { width: 410, columns: 2 })[0]);
+  expect([bare?.height, none?.height]).toEqual([200 + metaHeight(200), 200 + metaHeight(200)]);
+  expect([one?.height, many?.height]).toEqual(Array(2).fill(200 + metaHeight(200) + TAGS_HEIGHT));
+  expect([bare?.picture, many?.picture]).toEqual([200, 200]);
 });
