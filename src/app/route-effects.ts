@@ -1,9 +1,12 @@
 /** What a browser does on a page change and a single-page app must do itself: scroll and focus. Titles are the routes' own. */
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { useLocation, useNavigationType } from "react-router-dom";
+import { onLeave } from "@/lib/on-leave";
+import { placeBefore, writePlace } from "@/state/kept-place";
+import { usePreferences } from "@/state/preferences";
 
-/** Scroll positions by history entry, for as long as the page lives. */
-const positions = new Map<string, number>();
+/** Scroll positions by history entry. */
+const positions = new Map<string, number>(placeBefore?.tops);
 /** Addresses of the links that held the focus last, by history entry. */
 const links = new Map<string, string>();
 
@@ -13,10 +16,52 @@ function linkOf(key: string): HTMLElement | null {
   return href === undefined ? null : document.querySelector(`main a[href="${CSS.escape(href)}"]`);
 }
 
+/** After a reload the page grows as its rows come: it is tried again with each, until one moves oneself. */
+const PATIENCE_MS = 10_000;
+const MOVES = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
+
+/** Scrolls to `top` once the page is long enough. */
+function scrollWhenLong(top: number): () => void {
+  const tried = new ResizeObserver(() => {
+    if (document.documentElement.scrollHeight - window.innerHeight < top) return;
+    window.scrollTo(0, top);
+    stop();
+  });
+  const timer = setTimeout(stop, PATIENCE_MS);
+  function stop(): void {
+    clearTimeout(timer);
+    tried.disconnect();
+    for (const move of MOVES) window.removeEventListener(move, stop);
+  }
+  for (const move of MOVES) window.addEventListener(move, stop, { passive: true });
+  tried.observe(document.body);
+  return stop;
+}
+
+/** A reload finds the place that it left. */
+function useKeptPlace(key: string): void {
+  const first = useRef(key);
+  // Outside: the scroll position before this page was loaded again.
+  useEffect(() => {
+    const top = placeBefore?.tops.find(([entry]) => entry === first.current)?.[1] ?? 0;
+    return top > 0 ? scrollWhenLong(top) : undefined;
+  }, []);
+  // Outside: the page, which may go at any time.
+  useEffect(
+    () =>
+      onLeave(() => {
+        const { filter, sort } = usePreferences.getState();
+        writePlace({ filter, sort, tops: [...positions] }, sessionStorage);
+      }),
+    [],
+  );
+}
+
 export function useRouteEffects(): void {
   const { key, pathname } = useLocation();
   const type = useNavigationType();
   const first = useRef(true);
+  useKeptPlace(key);
   // Outside: the scroll position, which belongs to the history entry.
   useLayoutEffect(() => {
     const wanted = type === "POP" ? positions.get(key) : 0;

@@ -1,6 +1,7 @@
 /** Keeps the snapshot of the first screen fresh: when idle after a change, when the page is left, and gone on sign-out. */
 import { useEffect, useRef } from "react";
 import type { MediaView } from "@/data/client-api";
+import { onLeave } from "@/lib/on-leave";
 import { useClient } from "./client-store";
 import { wipeFirstScreen, writeFirstScreen } from "./first-screen";
 
@@ -28,20 +29,15 @@ export function useKeepFirstScreen(shown: Shown): void {
     const id = idle(() => writeFirstScreen({ userId, productName, items }, localStorage));
     return () => cancelIdle(id);
   }, [userId, productName, items]);
-  // Outside: the page may be closed at any time, and on phones never says so but by hiding.
-  useEffect(() => {
-    const keep = () => {
-      const now = latest.current;
-      if (now.items !== null) writeFirstScreen({ ...now, items: now.items }, localStorage);
-    };
-    const onHide = () => document.visibilityState === "hidden" && keep();
-    window.addEventListener("pagehide", keep);
-    document.addEventListener("visibilitychange", onHide);
-    return () => {
-      window.removeEventListener("pagehide", keep);
-      document.removeEventListener("visibilitychange", onHide);
-    };
-  }, []);
+  // Outside: the page, which may be closed at any time.
+  useEffect(
+    () =>
+      onLeave(() => {
+        const now = latest.current;
+        if (now.items !== null) writeFirstScreen({ ...now, items: now.items }, localStorage);
+      }),
+    [],
+  );
 }
 
 /** Wherever the session ends, in this tab or another, what it showed goes with it. */

@@ -1,10 +1,11 @@
 /**
- * What this device remembers about how things are shown: theme, columns, language; filter and sort for as long as the page
+ * What this device remembers about how things are shown: theme, columns, language; filter and sort for as long as the tab
  * lives. Keys and values lie on users' devices and are read by the inline scripts of index.html: never rename them.
  */
 import { create } from "zustand";
 import type { FeedFilter, FeedSort } from "@/data/client-api";
 import { THEME_COLORS } from "@/domain/limits";
+import { placeBefore } from "./kept-place";
 
 export type Theme = "light" | "dark";
 export type Columns = 1 | 2;
@@ -60,8 +61,8 @@ export const usePreferences = create<Preferences>()((set, get) => ({
   theme: firstTheme(read(THEME_KEY), systemIsDark()),
   columns: read(COLUMNS_KEY) === "1" ? 1 : 2,
   language: "en",
-  filter: "all",
-  sort: "latest",
+  filter: placeBefore?.filter ?? "all",
+  sort: placeBefore?.sort ?? "latest",
   toggleTheme: () => {
     const theme = get().theme === "dark" ? "light" : "dark";
     write(THEME_KEY, theme);

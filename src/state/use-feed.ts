@@ -7,6 +7,7 @@ import type { Client, FeedPage, FeedQuery, Loaded, MediaView } from "@/data/clie
 import { PAGE_SIZE, UPLOAD_RELOAD_MS } from "@/domain/limits";
 import { useClient, useClientState } from "./client-store";
 import { readFirstScreen } from "./first-screen";
+import { placeBefore, shownRows } from "./kept-place";
 import { useLive } from "./use-live";
 import { useUser } from "./use-session";
 import { useSteadyOrder } from "./use-steady-order";
@@ -27,8 +28,15 @@ const NONE: MediaView[] = [];
 const LOADING: Loaded<FeedPage> = { state: "loading" };
 const FAILED: Loaded<FeedPage> = { state: "failed", code: "network" };
 
+/** As many as a page that was just loaded again had shown. */
+function rowsBefore(list: string): number {
+  const before = lastSeen === null ? placeBefore?.feed : null;
+  return before?.key === list ? before.limit : PAGE_SIZE;
+}
+
 function snapshotPage(userId: string, query: FeedQuery): Loaded<FeedPage> {
-  if (query.filter !== "all" || query.sort !== "latest") return LOADING;
+  const away = placeBefore?.away === true;
+  if (away || query.filter !== "all" || query.sort !== "latest") return LOADING;
   const screen = readFirstScreen(localStorage, userId);
   if (screen === null || screen.items.length === 0) return LOADING;
   return { state: "ready", value: { items: screen.items, hasMore: false } };
@@ -38,8 +46,9 @@ export function useFeed(choice: Pick<FeedQuery, "filter" | "sort">): Feed {
   const { filter, sort } = choice;
   const key = `${filter} ${sort}`;
   const userId = useUser()?.id ?? "";
-  const seen = lastSeen?.key === `${userId} ${key}` ? lastSeen : null;
-  const [wanted, setWanted] = useState({ key, limit: seen?.limit ?? PAGE_SIZE });
+  const list = `${userId} ${key}`;
+  const seen = lastSeen?.key === list ? lastSeen : null;
+  const [wanted, setWanted] = useState({ key, limit: seen?.limit ?? rowsBefore(list) });
   const limit = wanted.key === key ? wanted.limit : PAGE_SIZE;
   const client = useClient();
   const clientState = useClientState();
@@ -53,8 +62,10 @@ export function useFeed(choice: Pick<FeedQuery, "filter" | "sort">): Feed {
   const now = useLive(live, LOADING);
   // Outside: this module's memory, for the way back from a detail page.
   useEffect(() => {
-    if (now.state === "ready") lastSeen = { key: `${userId} ${key}`, limit, page: now };
-  }, [now, userId, key, limit]);
+    if (now.state !== "ready") return;
+    lastSeen = { key: list, limit, page: now };
+    shownRows.feed = { key: list, limit };
+  }, [now, list, limit]);
   const before = seen?.page ?? null;
   const fromSnapshot = before === null && now.state === "loading" && first.state === "ready";
   const older = useOlder(query);

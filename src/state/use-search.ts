@@ -4,6 +4,7 @@ import type { FeedFilter, Loaded } from "@/data/client-api";
 import type { SearchPage, SearchQuery } from "@/data/search-api";
 import { PAGE_SIZE } from "@/domain/limits";
 import { useClient, useClientState, whenClient } from "./client-store";
+import { placeBefore, type Rows, shownRows } from "./kept-place";
 import { useLive } from "./use-live";
 
 const LOADING: Loaded<SearchPage> = { state: "loading" };
@@ -11,8 +12,8 @@ const FAILED: Loaded<SearchPage> = { state: "failed", code: "network" };
 /** After the last key, milliseconds: a word is typed in one go. */
 const PAUSE_MS = 250;
 
-/** How far one had come with a text, so that Back finds the place again. */
-let reached: { key: string; limit: number } = { key: "", limit: PAGE_SIZE };
+/** How far one had come with a text, so that Back and a reload find the place again. */
+let reached: Rows = placeBefore?.found ?? { key: "", limit: PAGE_SIZE };
 
 export interface Search {
   page: Loaded<SearchPage>;
@@ -32,6 +33,7 @@ export function useSearch(text: string, filter: FeedFilter): Search {
   // Outside: this module's memory, for the way back from a detail page.
   useEffect(() => {
     reached = { key, limit };
+    shownRows.found = reached;
   }, [key, limit]);
   // Outside: the server.
   useEffect(() => {

@@ -167,3 +167,28 @@ test("a caption runs in the direction of its script", async () => {
   await gallery.untilLive();
   expect(await direction(gallery.card("Old 1").first().locator("strong"))).toBe("ltr");
 });
+
+test("a reload finds the place, the rows and the choice again; the address typed anew begins at the top", async () => {
+  const { page } = visitor;
+  const gallery = new GalleryPage(page);
+  const scrolled = () => page.evaluate(() => Math.round(window.scrollY));
+  await gallery.open(app.url);
+  await gallery.untilLive();
+  await gallery.filter("photos");
+  await toTheEnd(page);
+  await gallery.loadMore.click();
+  await expect.poll(() => total(page), { timeout: MINUTE }).toBe(60);
+  await page.evaluate(() => window.scrollTo(0, 6_000));
+  await expect.poll(scrolled).toBe(6_000);
+  await page.reload();
+  await gallery.untilLive();
+  await expect.poll(() => total(page)).toBe(60);
+  await expect.poll(scrolled).toBe(6_000);
+  expect(await page.getByTestId("filter-photos").getAttribute("aria-pressed")).toBe("true");
+  await page.goto(`${app.url}/terms`);
+  await page.goto(app.url);
+  await gallery.untilLive();
+  await expect.poll(() => total(page)).toBe(30);
+  expect(await scrolled()).toBe(0);
+  expect(await page.getByTestId("filter-all").getAttribute("aria-pressed")).toBe("true");
+});

@@ -5,7 +5,7 @@
 import { mediaSlug } from "@/domain/slugs";
 import { avatarColors } from "@/ui/avatar-colors";
 import { type Box, layoutMasonry, tagsShown } from "@/ui/masonry";
-import { FIRST_SCREEN_KEY, SESSION_KEY } from "./keys";
+import { FIRST_SCREEN_KEY, PLACE_KEY, SESSION_KEY } from "./keys";
 
 /** The part of a `MediaView` that is drawn. */
 interface Item {
@@ -19,8 +19,8 @@ interface Item {
   color?: string;
 }
 
-const parse = (key: string): Record<string, unknown> | null => {
-  const value: unknown = JSON.parse(localStorage.getItem(key) ?? "null");
+const parse = (key: string, store = localStorage): Record<string, unknown> | null => {
+  const value: unknown = JSON.parse(store.getItem(key) ?? "null");
   return typeof value === "object" ? (value as Record<string, unknown> | null) : null;
 };
 
@@ -76,11 +76,17 @@ function card(item: Item, box: Box): HTMLElement {
   return element;
 }
 
+/** Whether this page was loaded again, and stood elsewhere than at the gallery's beginning. */
+function isAway(): boolean {
+  const [entry] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  return entry?.type !== "navigate" && parse(PLACE_KEY, sessionStorage)?.["away"] === true;
+}
+
 function paint(): void {
   const place = document.getElementById("first-screen");
   const screen = parse(FIRST_SCREEN_KEY);
   const user = parse(SESSION_KEY)?.["user"] as { id?: string } | undefined;
-  if (place === null || screen === null || location.pathname !== "/") return;
+  if (place === null || screen === null || location.pathname !== "/" || isAway()) return;
   if (screen["version"] !== 2 || screen["userId"] !== (user?.id ?? "")) return;
   const items = screen["items"] as Item[];
   if (items.length === 0) return;

@@ -1,5 +1,6 @@
 /** 'Load 30 more media'. Once it was pressed by hand it presses itself whenever one comes near it. */
 import { useEffect, useRef, useState } from "react";
+import { PAGE_SIZE } from "@/domain/limits";
 import { useText } from "@/i18n/use-text";
 import { Button } from "@/ui/button";
 
@@ -16,8 +17,8 @@ interface LoadMoreProps {
 export function LoadMore({ more, shown, loadMore }: LoadMoreProps) {
   const { t } = useText();
   const place = useRef<HTMLDivElement>(null);
-  /** Media that stood there at the last press; null before the first. */
-  const [pressedAt, setPressedAt] = useState<number | null>(null);
+  /** Media that stood there at the last press; null before the first. More than a page came of a press before one left. */
+  const [pressedAt, setPressedAt] = useState<number | null>(shown > PAGE_SIZE ? 0 : null);
   const scrolls = pressedAt !== null && shown > pressedAt;
   // Outside: the browser's word that the end is near.
   useEffect(() => {

@@ -7,10 +7,11 @@ import { SESSION_KEY } from "@/data/session-store";
 import { THEME_COLORS } from "@/domain/limits";
 import { en } from "@/i18n/en";
 import { FIRST_SCREEN_KEY } from "@/state/first-screen";
+import { PLACE_KEY } from "@/state/kept-place";
 import { COLUMNS_KEY, THEME_KEY } from "@/state/preferences";
 
 test("the inline scripts read the keys that the app writes", () => {
-  expect({ ...keys }).toEqual({ FIRST_SCREEN_KEY, SESSION_KEY, COLUMNS_KEY, THEME_KEY });
+  expect({ ...keys }).toEqual({ FIRST_SCREEN_KEY, SESSION_KEY, COLUMNS_KEY, PLACE_KEY, THEME_KEY });
 });
 
 test("the shell says what the app will say", async () => {
