@@ -73,6 +73,14 @@ test(
       item.locator("img").evaluate((image: HTMLImageElement) => image.naturalWidth);
     await expect.poll(width).toBeGreaterThan(0);
     expect(await outbox.totals.textContent()).toMatch(/^1 waiting · [\d.]+ [kM]B$/);
+    await page
+      .getByTestId("storage-used")
+      .getByText(/^[\d.]+ [kM]B of [\d.]+ [MG]B$/)
+      .waitFor();
+    await page
+      .getByTestId("storage-queued")
+      .getByText(/^[\d.]+ [kM]B$/)
+      .waitFor();
     await outbox.sendNow.click();
     await outbox.sendNow.and(page.locator(":enabled")).waitFor();
     await item.waitFor();
