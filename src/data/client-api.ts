@@ -146,13 +146,16 @@ export type Found<T> =
 export interface IntentView {
   id: string;
   kind: string;
+  /** A like, follow or block that is taken back. */
+  undoes: boolean;
   state: IntentState;
   /** The person paused it: it takes `resume` to go on, and no sign-in. */
   held: boolean;
-  /** A picture of it, or "". */
+  /** A picture of it, or of what it is about, or "". */
   thumbnailUrl: string;
-  /** Caption, text or name: what tells the person which one it is. */
   label: string;
+  /** Caption of the medium or name of the person that it is about, or "". */
+  about: string;
   createdAt: number;
   attempts: number;
   /** Percent of an upload. */

@@ -12,6 +12,7 @@ import { openScope, type Scope } from "./open-scope";
 import { dropIntents } from "./outbox/drop-intents";
 import { outboxView } from "./outbox/outbox-view";
 import { pauseIntent } from "./outbox/pause-intent";
+import { watchSubjects } from "./outbox/watch-subjects";
 import { createLive } from "./reads/create-live";
 import { createReads } from "./reads/create-reads";
 import { createServiceReads } from "./reads/service-reads";
@@ -78,7 +79,7 @@ export function createClient(deps: ClientDeps): Client {
         return failed("network");
       },
     ),
-    outbox: createOutbox(shared, scopes),
+    outbox: createOutbox(shared, scopes, address),
     connection: shared.connection,
     storage: storageOf(shared, scopes),
     exportData: exportOf(shared),
@@ -234,13 +235,25 @@ const EMPTY: OutboxView = {
 };
 const BROKEN: OutboxView = { ...EMPTY, failed: true };
 
-function createOutbox(shared: Shared, { scope$, open }: Scopes): ClientOutbox {
+function createOutbox(
+  shared: Shared,
+  { scope$, open }: Scopes,
+  address: (path: string) => string,
+): ClientOutbox {
   const view$ = scope$.pipe(
     switchMap((scope) =>
       scope === null
         ? of(EMPTY)
-        : combineLatest([scope.rows$, scope.context$, scope.blobUrls.urls$]).pipe(
-            map(([rows, context, urls]) => outboxView(rows, context, (key) => urls.get(key) ?? "")),
+        : combineLatest([
+            scope.rows$,
+            scope.context$,
+            scope.blobUrls.urls$,
+            watchSubjects(scope, address),
+          ]).pipe(
+            map(([rows, context, urls, subjects]) => {
+              const blobUrl = (key: string) => urls.get(key) ?? "";
+              return outboxView(rows, { context, userId: scope.userId ?? "", subjects, blobUrl });
+            }),
           ),
     ),
   );

@@ -3,15 +3,20 @@ import type { IntentView, OutboxView } from "@/data/client-api";
 import type { OutboxRow } from "@/data/schema/outbox";
 import { type Intent, parseIntent } from "./intents";
 import { markOf, type OverlayContext } from "./read-overlay";
+import { type Subject, subjectId } from "./watch-subjects";
 
-export function outboxView(
-  rows: readonly OutboxRow[],
-  context: OverlayContext,
-  blobUrl: (key: string) => string,
-): OutboxView {
+export interface OutboxFacts {
+  context: OverlayContext;
+  userId: string;
+  subjects: ReadonlyMap<string, Subject>;
+  /** Address of a queued file, or "". */
+  blobUrl: (key: string) => string;
+}
+
+export function outboxView(rows: readonly OutboxRow[], facts: OutboxFacts): OutboxView {
   const items = rows
     .filter((row) => row.state !== "acked" && row.kind !== "view.record")
-    .map((row) => intentView(row, context, blobUrl));
+    .map((row) => intentView(row, facts));
   return {
     ready: true,
     failed: false,
@@ -22,20 +27,20 @@ export function outboxView(
   };
 }
 
-function intentView(
-  row: OutboxRow,
-  context: OverlayContext,
-  blobUrl: (key: string) => string,
-): IntentView {
+function intentView(row: OutboxRow, facts: OutboxFacts): IntentView {
+  const { context, userId, subjects, blobUrl } = facts;
   const intent = parseIntent(row);
   const { state, progress, code } = markOf(row, context);
+  const subject = intent === null ? undefined : subjects.get(subjectId(intent, userId));
   return {
     id: row.id,
     kind: row.kind,
     state,
     held: row.state === "paused",
-    thumbnailUrl: intent === null ? "" : pictureOf(intent, blobUrl),
+    undoes: intent !== null && "on" in intent.body && !intent.body.on,
+    thumbnailUrl: (intent === null ? "" : pictureOf(intent, blobUrl)) || (subject?.picture ?? ""),
     label: intent === null ? "" : labelOf(intent),
+    about: subject?.name ?? "",
     createdAt: row.createdAt,
     attempts: row.attempts,
     progress,

@@ -10,6 +10,7 @@ const KINDS: Readonly<Record<string, TextKey>> = {
   "like.set": "outbox.kind.like",
   "comment.create": "outbox.kind.comment",
   "comment.delete": "outbox.kind.commentDelete",
+  "conversation.create": "outbox.kind.chat",
   "follow.set": "outbox.kind.follow",
   "block.set": "outbox.kind.block",
   "report.create": "outbox.kind.report",
@@ -20,7 +21,14 @@ const KINDS: Readonly<Record<string, TextKey>> = {
   "profile.update": "outbox.kind.profile",
 };
 
-export const kindKey = (kind: string): TextKey => KINDS[kind] ?? "outbox.kind.other";
+const UNDOING: Readonly<Record<string, TextKey>> = {
+  "like.set": "outbox.kind.unlike",
+  "follow.set": "outbox.kind.unfollow",
+  "block.set": "outbox.kind.unblock",
+};
+
+export const kindKey = ({ kind, undoes }: Pick<IntentView, "kind" | "undoes">): TextKey =>
+  (undoes ? UNDOING[kind] : KINDS[kind]) ?? "outbox.kind.other";
 
 /** Whether the server can be reached stands in its way besides itself. */
 export function stateText(item: IntentView, offline: boolean): Text {

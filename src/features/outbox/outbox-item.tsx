@@ -34,10 +34,11 @@ export function OutboxItem({ item, offline, onDiscarded }: OutboxItemProps) {
   const { t, say, language } = useText();
   const now = useNow();
   const why = reasonText(item);
-  const kind = t(kindKey(item.kind));
-  const name = item.label === "" ? kind : item.label;
+  const kind = t(kindKey(item));
+  const name = item.label || item.about || kind;
   const about = [
-    item.label === "" ? "" : kind,
+    name === kind ? "" : kind,
+    name === item.about ? "" : item.about,
     item.bytes > 0 ? bytesText(item.bytes, language) : "",
     say(whenText(item.createdAt, now, language)),
   ].filter(Boolean);

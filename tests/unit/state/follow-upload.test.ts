@@ -6,10 +6,12 @@ import { mediaView } from "./support";
 const item = (state: IntentState, over: Partial<IntentView> = {}): IntentView => ({
   id: "intent",
   kind: "media.create",
+  undoes: false,
   state,
   held: false,
   thumbnailUrl: "",
   label: "",
+  about: "",
   createdAt: 1,
   attempts: 0,
   progress: 40,
