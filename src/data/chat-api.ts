@@ -21,6 +21,8 @@ export interface ConversationView {
   lastAt: number;
   /** Messages of the other that this person has not read. */
   unread: number;
+  /** By the signed-in person: neither can write, and what was said stays. */
+  blocked: boolean;
   /** Fate of the newest message, or of the conversation itself, while it waits or when it was refused. */
   pending: PendingMark | null;
 }

@@ -7,6 +7,7 @@ import type { Sender } from "./outbox/create-sender";
 import { parseIntent } from "./outbox/intents";
 import { dropKept } from "./outbox/keep-intents";
 import { blobKeys } from "./outbox/send-intent";
+import { createUnwritten } from "./outbox/unwritten";
 import { carryOver } from "./replica/carry-over";
 import { isQuotaError, openDeviceStore } from "./replica/device-store";
 import { createShownMarks } from "./replica/mark-shown";
@@ -60,9 +61,10 @@ export async function openScope(shared: Shared, userId: string | null): Promise<
     failure: null,
   });
   const blobUrls = createBlobUrls(device, deps.objectUrls);
-  const streams = watchQueue(shared, replica, progress$);
+  const unwritten = createUnwritten();
+  const streams = watchQueue(shared, { replica, unwritten }, progress$);
   const marks = createShownMarks({ device, now: deps.now, delay: deps.delay, log: shared.log });
-  const base = { userId, replica, device, blobUrls, status$, ...streams };
+  const base = { userId, replica, device, unwritten, blobUrls, status$, ...streams };
 
   const state = { leads: !multiInstance, closed: false };
   const { sender, loop } = makeMoving(shared, base, { state, progress$ });

@@ -6,6 +6,7 @@ import {
   map,
   type Observable,
   shareReplay,
+  tap,
 } from "rxjs";
 import type { ErrorCode } from "@/domain/error-codes";
 import { UPLOAD_PROGRESS_CAP } from "@/domain/limits";
@@ -16,6 +17,7 @@ import { makePull } from "./make-pull";
 import { createSender, type Sender } from "./outbox/create-sender";
 import { type Overlay, type OverlayContext, readOverlay } from "./outbox/read-overlay";
 import { sendIntent } from "./outbox/send-intent";
+import type { Unwritten } from "./outbox/unwritten";
 import { fromCell } from "./reads/from-cell";
 import type { AuthCore } from "./remote/create-auth";
 import type { Remote } from "./remote/create-remote";
@@ -52,6 +54,7 @@ export interface ScopeBase {
   userId: string | null;
   replica: Replica;
   device: DeviceStore;
+  unwritten: Unwritten;
   status$: BehaviorSubject<PullStatus>;
 }
 
@@ -77,11 +80,12 @@ export async function lead(
 
 export function watchQueue(
   shared: Shared,
-  replica: Replica,
+  { replica, unwritten }: Pick<ScopeBase, "replica" | "unwritten">,
   progress$: Observable<ReadonlyMap<string, number>>,
 ): QueueStreams {
   const rows$ = replica.outbox.find({ selector: { state: { $ne: "kept" } } }).$.pipe(
     map((docs) => docs.map((doc) => doc.toJSON() as OutboxRow).sort((a, b) => a.place - b.place)),
+    tap((rows) => unwritten.read(rows)),
     shareReplay({ bufferSize: 1, refCount: true }),
   );
   const offline$ = fromCell(shared.connection).pipe(
@@ -95,7 +99,10 @@ export function watchQueue(
   const context$ = combineLatest([offline$, needsLogin$, knownProgress$(replica, progress$)]).pipe(
     map(([offline, needsLogin, progress]) => ({ offline, needsLogin, progress })),
   );
-  const overlay$ = combineLatest([rows$, context$]).pipe(
+  const shown$ = combineLatest([rows$, unwritten.changed$]).pipe(
+    map(([rows]) => [...rows, ...unwritten.rows()]),
+  );
+  const overlay$ = combineLatest([shown$, context$]).pipe(
     map(([rows, context]) => readOverlay(rows, context)),
     shareReplay({ bufferSize: 1, refCount: true }),
   );

@@ -45,6 +45,8 @@ export const chat = {
   blockedTitle: "{{name}} has been blocked",
   blockFailed: "Failed to block user",
   alertOk: "OK",
+  isBlocked: "Blocked",
+  blockedText: "Neither of you can write to the other.",
   partnerFailed: "Gesprächspartner konnte nicht ermittelt werden",
   partnerDataFailed: "Benutzerdaten konnten nicht geladen werden",
   messagesFailed: "Nachrichten konnten nicht geladen werden",

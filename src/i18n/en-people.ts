@@ -30,10 +30,11 @@ export const people = {
   block: "Block User",
   blockTitle: "Block {{name}}?",
   blockText:
-    "You no longer follow them, and no longer see their media, comments and chats. They can neither follow, like, comment on nor message you. They are not told.",
+    "You no longer follow them, and no longer see their media. They can neither follow, like, comment on nor message you. What you wrote to each other stays in your chats. They are not told.",
   blocked: "{{name}} has been blocked",
   blockedNotice: "This user has been blocked",
-  blockedText: "You do not see their media, comments and chats. They are not told.",
+  blockedText:
+    "You do not see their media, and neither of you can write to the other. They are not told.",
   suspendedText: "This account is suspended.",
   unblock: "Unblock",
   unblockPerson: "Unblock {{name}}",
@@ -115,7 +116,7 @@ export const account = {
   toAdmin: "Open the admin panel",
   blocked: "Blocked people",
   blockedText:
-    "You do not see them, and they can neither follow, like, comment on nor message you.",
+    "You do not see their media, and they can neither follow, like, comment on nor message you.",
   nobodyBlocked: "You have not blocked anybody.",
   session: "Sign out",
   sessionText: "What is kept of your account on this device is deleted when you sign out.",

@@ -1,5 +1,6 @@
 /** What a person does in a conversation. Each is queued on this device; what fails here at once is told in a toast. */
 import type { PreparedMedia } from "@/data/client-api";
+import type { ClientService } from "@/data/service-api";
 import type { ErrorCode } from "@/domain/error-codes";
 import type { TextKey } from "@/i18n/keys";
 import { whenClient } from "./client-store";
@@ -18,24 +19,27 @@ function tell({ error, message }: Outcome, fallback: TextKey): void {
   showToast({ title: title as { key: TextKey }, variant: "destructive" });
 }
 
-export async function sendText(conversationId: string, text: string): Promise<boolean> {
-  const sent = await (await whenClient()).service.sendTextMessage(conversationId, text);
-  if (!sent.success) tell(sent, "chat.sendFailed");
-  return sent.success;
+const NOT_KEPT: Outcome = { success: false, error: null, message: "" };
+
+/** Whether it is queued. A device that cannot write is told of like any other failure. */
+async function attempt(
+  act: (service: ClientService) => Promise<Outcome>,
+  fallback: TextKey,
+): Promise<boolean> {
+  const outcome = await act((await whenClient()).service).catch(() => NOT_KEPT);
+  if (!outcome.success) tell(outcome, fallback);
+  return outcome.success;
 }
 
-export async function sendPhoto(
+export const sendText = (conversationId: string, text: string): Promise<boolean> =>
+  attempt((service) => service.sendTextMessage(conversationId, text), "chat.sendFailed");
+
+export const sendPhoto = (
   conversationId: string,
   photo: PreparedMedia,
   text: string,
-): Promise<boolean> {
-  const { service } = await whenClient();
-  const sent = await service.sendPhotoMessage(conversationId, photo, text);
-  if (!sent.success) tell(sent, "chat.photoFailed");
-  return sent.success;
-}
+): Promise<boolean> =>
+  attempt((service) => service.sendPhotoMessage(conversationId, photo, text), "chat.photoFailed");
 
-export async function deleteMessage(conversationId: string, messageId: string): Promise<void> {
-  const deleted = await (await whenClient()).service.deleteMessage(conversationId, messageId);
-  if (!deleted.success) tell(deleted, "chat.deleteFailed");
-}
+export const deleteMessage = (conversationId: string, messageId: string): Promise<boolean> =>
+  attempt((service) => service.deleteMessage(conversationId, messageId), "chat.deleteFailed");

@@ -1,4 +1,4 @@
-/** Puts an intent into the outbox. What it returns is a promise that the intent is safe on this device. */
+/** Puts an intent into the outbox. What it returns is a promise that the intent is safe on this device; it is shown before. */
 
 import { type DeviceStore, isQuotaError } from "@/data/replica/device-store";
 import type { Replica } from "@/data/replica/open-replica";
@@ -7,10 +7,12 @@ import { newId } from "@/domain/ids";
 import { failed, ok, type Result } from "@/domain/result";
 import { createSerialQueue } from "@/lib/serial-queue";
 import { type Intent, intentRule } from "./intents";
+import type { Unwritten } from "./unwritten";
 
 export interface EnqueueDeps {
   replica: Pick<Replica, "outbox">;
   device: Pick<DeviceStore, "putBlob" | "deleteBlobs">;
+  unwritten: Unwritten;
   now: () => number;
   random: () => number;
 }
@@ -55,14 +57,14 @@ export async function enqueueIntent(
   blobs: ReadonlyMap<string, Blob> = new Map(),
 ): Promise<Result<{ intentId: string }>> {
   const rule = intentRule(intent);
-  const row: OutboxRow = {
+  const asked: OutboxRow = {
     id: newId(deps.random),
     kind: intent.kind,
     lane: rule.lane,
     target: rule.target,
     state: "pending",
     body: intent.body as unknown as Record<string, unknown>,
-    place: await nextPlace(deps.replica, deps.now()),
+    place: 0,
     createdAt: deps.now(),
     attempts: 0,
     nextAt: 0,
@@ -71,13 +73,18 @@ export async function enqueueIntent(
     code: "",
     message: "",
   };
+  // A file can be shown only once it is on the device.
+  if (blobs.size === 0) deps.unwritten.add(asked);
   try {
+    const row = { ...asked, place: await nextPlace(deps.replica, deps.now()) };
     for (const [key, blob] of blobs) await deps.device.putBlob(key, blob);
     // In turn: two at once would each find nothing to replace, and both would be sent.
     if (rule.toggle) await togglesInTurn(() => replaceUnsent(deps.replica, row));
     else await deps.replica.outbox.insert(row);
+    deps.unwritten.written(row.id);
     return ok({ intentId: row.id });
   } catch (error) {
+    deps.unwritten.takeBack(asked.id);
     await deps.device.deleteBlobs([...blobs.keys()]).catch(() => undefined);
     if (isQuotaError(error)) return failed("storage_full");
     throw error;

@@ -9,6 +9,7 @@ import type { ReadsDeps } from "./create-reads";
 import type { ChatContext } from "./fold-chat";
 import type { LiveMaker } from "./live-maker";
 import { watchConversation, watchConversations, watchUnread } from "./watch-conversations";
+import { blockedIds$ } from "./watch-feed";
 import { watchKnownPeople } from "./watch-known-people";
 import { watchMessages } from "./watch-messages";
 
@@ -68,10 +69,12 @@ export interface ChatScope {
 
 function chatContext$(scope: Scope, address: (path: string) => string): Observable<ChatContext> {
   const me = scope.userId ?? "";
-  return combineLatest([scope.overlay$, scope.blobUrls.urls$]).pipe(
-    map(([overlay, urls]) => ({
+  const blocked$ = blockedIds$(scope).pipe(map((ids) => new Set(ids)));
+  return combineLatest([scope.overlay$, blocked$, scope.blobUrls.urls$]).pipe(
+    map(([overlay, blocked, urls]) => ({
       me,
       overlay,
+      blocked,
       address,
       blobUrl: (key: string) => urls.get(key) ?? "",
     })),

@@ -11,6 +11,8 @@ export const PHOTO_PREVIEW = "Photo";
 export interface ChatContext {
   me: string;
   overlay: Overlay;
+  /** Whom this person blocked. */
+  blocked: ReadonlySet<string>;
   /** Whole address of a path on the server. */
   address: (path: string) => string;
   /** Address of a queued blob by its key; "" where there is none to show. */
@@ -36,10 +38,12 @@ export function foldConversation(
   const { me, overlay } = context;
   const [first = "", second = ""] = id.split("_");
   const unread = row === null ? 0 : row.userA === me ? row.unreadA : row.unreadB;
+  const otherId = first === me ? second : first;
   return {
     id,
-    otherId: first === me ? second : first,
+    otherId,
     other,
+    blocked: context.blocked.has(otherId),
     ...lastOf(id, sources, context),
     unread: overlay.reads.has(id) ? 0 : unread,
   };

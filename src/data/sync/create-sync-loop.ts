@@ -3,14 +3,13 @@
  * there is no stream. Its pulls are also what finds out that the server is back.
  */
 import type { ErrorCode } from "@/domain/error-codes";
+import { UNREAD_POLL_MS } from "@/domain/limits";
 import type { Result } from "@/domain/result";
 import { createAlarm } from "@/lib/alarm";
 import { retryDelay } from "@/lib/backoff";
 import { createSerialQueue } from "@/lib/serial-queue";
 import type { Realtime } from "./create-realtime";
 
-/** Also where there is a stream, which may have died without a word (specification §9, unread poll). */
-const POLL_MS = 30_000;
 /** Longest pause between two tries to reach a server that does not answer. */
 const PROBE_MOST_MS = 10_000;
 /** Longest pause for a token that the server does not take: only a new sign-in helps, and that starts a pull of its own. */
@@ -66,7 +65,7 @@ export function createSyncLoop(deps: SyncLoopDeps): SyncLoop {
     },
     onLost: () => {
       losses += 1;
-      again(retryDelay(losses, deps.random, POLL_MS));
+      again(retryDelay(losses, deps.random, UNREAD_POLL_MS));
     },
   });
   /** A pull by the clock that finds something shows that the stream is deaf. */
@@ -131,7 +130,8 @@ const probePause = (failures: number, { random }: Pick<SyncLoopDeps, "random">):
 
 /** Milliseconds to the next pull by the clock. */
 function pauseAfter(result: Result<unknown>, failures: number, random: () => number): number {
-  if (result.success) return POLL_MS;
+  // Also where there is a stream, which may have died without a word.
+  if (result.success) return UNREAD_POLL_MS;
   const asked = result.retryAfter === undefined ? 0 : result.retryAfter * 1000;
   const most = result.error === "unauthenticated" ? REFUSED_MOST_MS : PROBE_MOST_MS;
   return Math.max(asked, retryDelay(failures, random, most));

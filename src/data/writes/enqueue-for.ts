@@ -12,9 +12,10 @@ export async function enqueueFor(
   blobs: ReadonlyMap<string, Blob> = new Map(),
 ): Promise<Result<{ intentId: string }>> {
   const { now, random } = shared.deps;
-  const { replica, device, userId } = await scope();
-  const queued = await enqueueIntent({ replica, device, now, random }, intent, blobs);
+  const { replica, device, unwritten, userId } = await scope();
+  const deps = { replica, device, unwritten, now, random };
+  const queued = await enqueueIntent(deps, intent, blobs);
   if (queued.success || queued.error !== "storage_full") return queued;
   await makeRoom({ deps: shared.deps, replica, device, userId });
-  return enqueueIntent({ replica, device, now, random }, intent, blobs);
+  return enqueueIntent(deps, intent, blobs);
 }

@@ -71,6 +71,30 @@ function Who({ other }: { other: Counterpart }) {
   );
 }
 
+function ChatMenu({ onBlock }: { onBlock: () => void }) {
+  const { t } = useText();
+  return (
+    <Menu
+      trigger={
+        <button
+          type="button"
+          className="shell-icon -mr-2 ml-auto"
+          aria-label={t("chat.menu")}
+          data-testid="chat-menu"
+        >
+          <EllipsisVertical aria-hidden="true" />
+        </button>
+      }
+    >
+      <MenuItem data-testid="block-user" onSelect={onBlock}>
+        <Ban aria-hidden="true" />
+        <Say k="chat.block" />
+      </MenuItem>
+    </Menu>
+  );
+}
+
+/** The question is not asked (specification §4): the alert tells of what was done, and outlives the menu. */
 function BlockMenu({
   conversation,
   onLeave,
@@ -88,23 +112,7 @@ function BlockMenu({
   };
   return (
     <>
-      <Menu
-        trigger={
-          <button
-            type="button"
-            className="shell-icon -mr-2 ml-auto"
-            aria-label={t("chat.menu")}
-            data-testid="chat-menu"
-          >
-            <EllipsisVertical aria-hidden="true" />
-          </button>
-        }
-      >
-        <MenuItem data-testid="block-user" onSelect={() => void block()}>
-          <Ban aria-hidden="true" />
-          <Say k="chat.block" />
-        </MenuItem>
-      </Menu>
+      {!conversation.blocked && <ChatMenu onBlock={() => void block()} />}
       <Notice
         open={outcome !== null}
         title={outcome === "failed" ? t("chat.blockFailed") : t("chat.blockedTitle", { name })}

@@ -1,5 +1,5 @@
 /** One chat of the list: who, when, the last words and their fate, and how many are unread. */
-import { Image } from "lucide-react";
+import { Ban, Image } from "lucide-react";
 import { Link } from "react-router-dom";
 import type { ConversationView } from "@/data/chat-api";
 import { paths } from "@/domain/paths";
@@ -39,9 +39,12 @@ export function ChatListItem({
         />
         <span className="min-w-0 flex-1">
           <span className="flex items-baseline gap-3">
-            <b className="min-w-0 flex-1 truncate text-[15.5px]" data-testid="chat-name">
-              {other.state === "gone" ? t("chat.unknownUser") : name || <NameComing />}
-            </b>
+            <span className="flex min-w-0 flex-1 items-center gap-1.5">
+              <b className="min-w-0 truncate text-[15.5px]" data-testid="chat-name">
+                {other.state === "gone" ? t("chat.unknownUser") : name || <NameComing />}
+              </b>
+              {conversation.blocked && <BlockedMark />}
+            </span>
             <span className="shrink-0 text-[13px] text-muted">
               <SayText text={whenText(conversation.lastAt, now, language)} />
             </span>
@@ -61,6 +64,16 @@ export function ChatListItem({
         </span>
       </Link>
     </li>
+  );
+}
+
+function BlockedMark() {
+  const { t } = useText();
+  return (
+    <span className="shrink-0 text-muted" data-testid="chat-blocked">
+      <Ban className="size-[15px]" aria-hidden="true" />
+      <span className="sr-only">{t("chat.isBlocked")}</span>
+    </span>
   );
 }
 

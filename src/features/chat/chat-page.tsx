@@ -13,6 +13,7 @@ import { useFillHeight } from "@/state/use-fill-height";
 import { useTitle } from "@/state/use-title";
 import { Button, buttonClasses } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
+import { BlockedBar } from "./blocked-bar";
 import { ChatHeader } from "./chat-header";
 import { Composer } from "./composer";
 import { MessageArea, MessagesLoading } from "./message-area";
@@ -55,16 +56,20 @@ function Open({
       data-testid="chat"
       data-conversation-id={conversationId}
       className="relative mx-auto flex h-[calc(100dvh-57px)] min-h-[320px] w-full max-w-[760px] flex-col"
-      {...photo.dropTarget}
+      {...(conversation?.blocked ? {} : photo.dropTarget)}
     >
       <ChatHeader conversation={conversation} onLeave={onLeave} />
       {conversation === null ? <MessagesLoading /> : <MessageArea conversation={conversation} />}
-      <Composer
-        userId={user.id}
-        conversationId={conversationId}
-        onPhoto={photo.choose}
-        disabled={conversation === null}
-      />
+      {conversation?.blocked ? (
+        <BlockedBar conversation={conversation} />
+      ) : (
+        <Composer
+          userId={user.id}
+          conversationId={conversationId}
+          onPhoto={photo.choose}
+          disabled={conversation === null}
+        />
+      )}
       {photo.isOver && (
         <div className="pointer-events-none absolute inset-2 z-20 grid place-items-center rounded-[20px] border-2 border-dashed border-accent bg-background/85 text-lg font-bold">
           {t("chat.drop")}

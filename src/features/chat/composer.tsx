@@ -122,6 +122,7 @@ function PhotoButtons({ disabled, onPhoto }: Pick<ComposerProps, "disabled" | "o
           capture="environment"
           aria-label={t("chat.camera")}
           disabled={disabled}
+          data-testid="take-photo"
           className={input}
           onChange={take}
         />

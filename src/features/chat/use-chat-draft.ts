@@ -7,24 +7,24 @@ import { useUnsentText } from "@/state/unsent-text";
 export function useChatDraft(userId: string, conversationId: string) {
   const [text, setShown] = useState(() => readChatDraft(localStorage, userId, conversationId));
   const latest = useRef(text);
-  const busy = useRef(false);
+  /** On its way into the queue: a message on the screen already, and a part of the draft until it lies there. */
+  const leaving = useRef("");
   useUnsentText(text.trim() !== "");
   const setText = (next: string) => {
     latest.current = next;
     setShown(next);
-    writeChatDraft(localStorage, { userId, conversationId, text: next });
+    const kept = [leaving.current, next].filter(Boolean).join("\n");
+    writeChatDraft(localStorage, { userId, conversationId, text: kept });
   };
   const send = async () => {
     const wanted = text;
-    if (busy.current || wanted.trim() === "") return;
-    busy.current = true;
-    latest.current = "";
-    setShown("");
-    const sent = await sendText(conversationId, wanted).catch(() => false);
-    busy.current = false;
+    if (leaving.current !== "" || wanted.trim() === "") return;
+    leaving.current = wanted;
+    setText("");
+    const sent = await sendText(conversationId, wanted);
+    leaving.current = "";
     // Typed on meanwhile: that stays, behind what could not be sent.
-    const rest = latest.current;
-    setText(sent ? rest : [wanted, rest].filter(Boolean).join("\n"));
+    setText(sent ? latest.current : [wanted, latest.current].filter(Boolean).join("\n"));
   };
   return { text, setText, send: () => void send() };
 }

@@ -5,6 +5,7 @@ import { enqueueIntent } from "@/data/outbox/enqueue-intent";
 import type { Intent } from "@/data/outbox/intents";
 import { pauseIntent } from "@/data/outbox/pause-intent";
 import type { SenderDeps } from "@/data/outbox/send-one";
+import { createUnwritten } from "@/data/outbox/unwritten";
 import { type Answer, noAnswer } from "@/data/remote/answers";
 import type { OutboxRow } from "@/data/schema/outbox";
 import { created, outboxRow } from "./rows";
@@ -52,7 +53,8 @@ async function begin(answer: (intent: Intent) => Answer) {
     },
   };
   const sender = createSender(deps);
-  const add = (intent: Intent) => enqueueIntent({ ...deps, device }, intent);
+  const add = (intent: Intent) =>
+    enqueueIntent({ ...deps, device, unwritten: createUnwritten() }, intent);
   const rows = async () => {
     const docs = await replica.outbox.find().exec();
     return docs.map((doc) => doc.toJSON() as OutboxRow).sort((a, b) => a.place - b.place);
@@ -342,6 +344,7 @@ describe("a device without room", () => {
     const result = await enqueueIntent(
       {
         replica,
+        unwritten: createUnwritten(),
         device: {
           ...device,
           putBlob: (key, blob) =>

@@ -14,6 +14,7 @@ const now: OverlayContext = { offline: false, needsLogin: false, progress: new M
 const context = (rows: OutboxRow[] = []): ChatContext => ({
   me: ME,
   overlay: readOverlay(rows, now),
+  blocked: new Set(),
   address: (path) => (path === "" ? "" : `https://example.org${path}`),
   blobUrl: (key) => (key === "" ? "" : `blob:${key}`),
 });

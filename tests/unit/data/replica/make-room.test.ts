@@ -4,6 +4,7 @@ import { FakeFeed } from "@tests/unit/data/sync/fake-feed";
 import { BehaviorSubject } from "rxjs";
 import { expect, test, vi } from "vitest";
 import { makePull } from "@/data/make-pull";
+import { createUnwritten } from "@/data/outbox/unwritten";
 import type { ScopeBase, Shared } from "@/data/scope-parts";
 import { enqueueFor } from "@/data/writes/enqueue-for";
 import { createCell } from "@/lib/cell";
@@ -36,6 +37,7 @@ async function begin() {
     userId: "me0000000000000",
     replica,
     device,
+    unwritten: createUnwritten(),
     status$: new BehaviorSubject({ filled: false, failure: null } as const) as ScopeBase["status$"],
   };
   return { server, shared, base, state };
