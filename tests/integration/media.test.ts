@@ -511,6 +511,23 @@ describe("photo messages", () => {
     expect(existsSync(partial(uploadId))).toBe(true);
   });
 
+  test.each([
+    ["a page", "<!doctype html><html><body><script>alert(1)</script></body></html>"],
+    ["a drawing", '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
+    [
+      "a drawing with its preamble",
+      '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>',
+    ],
+    ["a script that begins like a GIF", "GIF89a=1;alert(1)//"],
+  ])("%s that calls itself a photo is refused, and nothing of it is stored", async (_, text) => {
+    const id = newId();
+    const answer = await send({ id }, ann, Uint8Array.from(Buffer.from(text)));
+    const isGif = text.startsWith("GIF");
+    expect(answer.body.code).toBe(isGif ? "file_broken" : "file_type");
+    const row = await server.api("GET", `${records("messages")}/${id}`, undefined, superuser.token);
+    expect(row.status).toBe(404);
+  });
+
   test("only a photo, of at most 5 MB, that is whole", async () => {
     const large = new Uint8Array(5 * MB + 1);
     large.set(mediaFixture("photo.jpg"));
