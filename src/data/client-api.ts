@@ -153,8 +153,8 @@ export interface IntentView {
   held: boolean;
   /** A picture of it, or of what it is about, or "". */
   thumbnailUrl: string;
+  /** Its own caption, text or name; `about`: of the medium or person that it is about. "" where there is none. */
   label: string;
-  /** Caption of the medium or name of the person that it is about, or "". */
   about: string;
   createdAt: number;
   attempts: number;

@@ -62,7 +62,7 @@ test("an upload shows its own picture and caption, or its file's name", () => {
     about: "",
     thumbnailUrl: "blob:t",
   });
-  expect(view({}).label).toBe("a.jpg");
+  expect(view({})).toMatchObject({ label: "a.jpg" });
 });
 
 test("what this device never saw is shown by its kind alone", () => {
