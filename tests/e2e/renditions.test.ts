@@ -134,7 +134,8 @@ describe("photos", () => {
       contentType,
       originalFilename: name,
       thumbnail: "image/jpeg 300x300",
-      preview: "",
+      // This one moves; the others are small enough to be their own preview.
+      preview: name === "photo.gif" ? "image/jpeg 64x48" : "",
       width: 64,
       height: 48,
       duration: 0,
@@ -248,6 +249,21 @@ describe("what is refused, and why", () => {
     const { error } = await prepare(mediaFixture("video.mp4"), "a.mp4", "prepareMedia", { padTo });
     expect(error).toBe("video_too_large");
   });
+});
+
+test("an animated GIF keeps its frames and how often they repeat, loses its comment, and has renditions that stand still", async () => {
+  const prepared = await prepare(mediaFixture("animated.gif"), "boat.gif");
+  expect(prepared).toMatchObject({
+    error: null,
+    fileType: "image/gif",
+    thumbnail: "image/jpeg 300x300",
+    preview: "image/jpeg 320x200",
+  });
+  const text = Buffer.from(prepared.file).toString("latin1");
+  expect(Buffer.from(mediaFixture("animated.gif")).toString("latin1")).toContain("Elbe");
+  expect(text).not.toContain("Elbe");
+  expect(text.match(/NETSCAPE2\.0/g)).toHaveLength(1);
+  expect(text.split("\x00,\x00")).toHaveLength(3);
 });
 
 test("a GIF named like a script is a GIF", async () => {

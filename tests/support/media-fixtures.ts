@@ -6,6 +6,7 @@ export type FixtureName =
   | "halves.jpg"
   | "photo.png"
   | "photo.gif"
+  | "animated.gif"
   | "photo.webp"
   | "picture.avif"
   | "sound.m4a"

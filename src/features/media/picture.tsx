@@ -1,13 +1,13 @@
 /** A picture of the grid: colour, then blur, then the picture, all at its final size. */
 import { useState } from "react";
 import type { MediaView } from "@/data/client-api";
-import { sparesMotion } from "@/lib/may-play";
+import { mayPlayBySelf } from "@/lib/may-play";
 import { placeholderUrl } from "@/lib/placeholder";
 
 /** What is tried, in this order: a failing smaller picture falls back to the whole one (specification §8, Thumbnails). */
 export function pictureSources(media: MediaView): string[] {
-  // Renditions stand still, an animated file does not.
-  const moves = media.contentType === "image/gif" && sparesMotion();
+  // Renditions stand still, an animated file does not: older ones have none, and their file stands in for it.
+  const moves = media.contentType === "image/gif" && !mayPlayBySelf();
   const whole = media.type === "photo" && !moves ? media.url : "";
   const urls = [media.previewUrl, media.thumbnailUrl, whole];
   return [...new Set(urls)].filter((url) => url !== "" && !(moves && url === media.url));

@@ -6,6 +6,7 @@ import type { Bytes } from "./bytes";
 import { type Decoded, decodePicture, type Encoded, shownSize } from "./decode";
 import { type Drawable, drawRenditions, encodeJpeg, scaledTo } from "./draw";
 import type { CleanFile, Renditions } from "./protocol";
+import { isAnimatedGif } from "./strip-gif";
 import { readPictureHeader, stripPicture } from "./strip-picture";
 import { readWebpHeader } from "./strip-webp";
 
@@ -30,7 +31,8 @@ export async function cleanPicture(file: Blob, detected: DetectedFile): Promise<
   const jpeg = isJpeg ? bytes : null;
   const picture = await decodePicture({ file: stripped, header, jpeg }, PREVIEW_EDGE);
   if (picture === null) return { code: "file_broken" };
-  const preview = Math.max(width, height) > PREVIEW_EDGE || stripped.size > OWN_PREVIEW_BYTES;
+  const large = Math.max(width, height) > PREVIEW_EDGE || stripped.size > OWN_PREVIEW_BYTES;
+  const preview = large || isAnimated(bytes, detected);
   const renditions = await renditionsOf(picture, preview);
   return { clean: { file: stripped, detected, width, height, ...renditions } };
 }
@@ -62,10 +64,15 @@ async function readStill(file: Blob, detected: DetectedFile | null): Promise<Enc
   }
   const { contentType } = detected;
   const bytes: Bytes = new Uint8Array(await file.arrayBuffer());
-  const isAnimated = contentType === "image/webp" && readWebpHeader(bytes).animated;
-  if (contentType === "image/gif" || isAnimated) return null;
+  if (isAnimated(bytes, detected)) return null;
   const header = readPictureHeader(bytes, contentType);
   return { file, header, jpeg: contentType === "image/jpeg" ? bytes : null };
+}
+
+/** An animation: its renditions are its first frame, and stand still. */
+function isAnimated(bytes: Bytes, { contentType }: DetectedFile): boolean {
+  if (contentType === "image/gif") return isAnimatedGif(bytes);
+  return contentType === "image/webp" && readWebpHeader(bytes).animated;
 }
 
 async function shrink(

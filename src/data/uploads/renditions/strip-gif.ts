@@ -10,16 +10,26 @@ const TRAILER = Uint8Array.of(0x3b);
 
 /** The pieces of the clean file, in order. */
 export function stripGif(bytes: Bytes): Bytes[] {
-  let at = 13 + tableBytes(bytes[10] ?? 0);
-  const pieces = [bytes.subarray(0, at)];
+  const drawing = blocks(bytes).filter(({ at }) => isDrawing(bytes, at));
+  const pieces = drawing.map(({ at, end }) => bytes.subarray(at, end));
+  return [bytes.subarray(0, headEnd(bytes)), ...pieces, TRAILER];
+}
+
+export const isAnimatedGif = (bytes: Bytes): boolean =>
+  blocks(bytes).filter(({ at }) => bytes[at] === IMAGE).length > 1;
+
+const headEnd = (bytes: Bytes): number => 13 + tableBytes(bytes[10] ?? 0);
+
+function blocks(bytes: Bytes): { at: number; end: number }[] {
+  const found: { at: number; end: number }[] = [];
+  let at = headEnd(bytes);
   while (at < bytes.length) {
     const end = blockEnd(bytes, at);
     if (end === null) break;
-    if (isDrawing(bytes, at)) pieces.push(bytes.subarray(at, end));
+    found.push({ at, end });
     at = end;
   }
-  pieces.push(TRAILER);
-  return pieces;
+  return found;
 }
 
 export function readGifHeader(bytes: Bytes): PictureHeader {
