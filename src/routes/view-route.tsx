@@ -1,10 +1,10 @@
-import { useMemo } from "react";
-import { useNavigate, useParams } from "react-router-dom";
+import { useEffect, useMemo } from "react";
+import { Navigate, useLocation, useNavigate, useParams } from "react-router-dom";
 import { paths } from "@/domain/paths";
 import { MediaPage } from "@/features/media/media-page";
 import type { Step } from "@/features/media/media-stage";
 import { openedMediaId, rememberOpened } from "@/state/media-memory";
-import { neighboursOf, rememberList } from "@/state/opened-list";
+import { forgetInList, type Neighbours, neighboursOf, rememberList } from "@/state/opened-list";
 
 /** Whether the history has a page of ours before this one: React Router counts its entries. */
 function hasPageBefore(): boolean {
@@ -27,7 +27,35 @@ export function ViewRoute() {
     if (other === null) return;
     rememberOpened(other.slug, other.id, sessionStorage);
     // In place of this one, so that Back leads to the list and not through everything that was looked at.
-    void navigate(paths.slug(other.slug), { replace: true });
+    void navigate(paths.slug(other.slug), { replace: true, state: { stepped: to } });
   };
-  return <MediaPage id={id} neighbours={neighbours} onStep={step} onBack={() => void back()} />;
+  return (
+    <MediaPage
+      id={id}
+      neighbours={neighbours}
+      onStep={step}
+      onBack={() => void back()}
+      gone={<Gone id={id} neighbours={neighbours} />}
+    />
+  );
+}
+
+/** Where one stepped to something that is there no more, one goes on that way, or back the other; from elsewhere, home. */
+function Gone({ id, neighbours }: { id: string; neighbours: Neighbours }) {
+  const stepped = useStepped();
+  // Outside: the list that one steps through.
+  useEffect(() => forgetInList(id, sessionStorage), [id]);
+  const ways: Step[] = stepped === "previous" ? ["previous", "next"] : ["next", "previous"];
+  const way = ways.find((one) => neighbours[one] !== null);
+  const other = stepped === null || way === undefined ? null : neighbours[way];
+  if (other === null) return <Navigate to={paths.home} replace />;
+  return <Navigate to={paths.slug(other.slug)} state={{ stepped: way }} replace />;
+}
+
+/** Which way one stepped to come here; null for whoever came otherwise. */
+function useStepped(): Step | null {
+  const state: unknown = useLocation().state;
+  const stepped =
+    typeof state === "object" && state !== null && "stepped" in state ? state.stepped : null;
+  return stepped === "next" || stepped === "previous" ? stepped : null;
 }

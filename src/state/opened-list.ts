@@ -39,6 +39,16 @@ export function neighboursOf(id: string, store: Storage): Neighbours {
   return { previous: list[at - 1] ?? null, next: list[at + 1] ?? null };
 }
 
+/** What is there no more is stepped over from now on. */
+export function forgetInList(id: string, store: Storage): void {
+  const rest = readList(store).filter((item) => item.id !== id);
+  try {
+    store.setItem(KEY, JSON.stringify(rest));
+  } catch {
+    // Full, or denied: it is met again, and led away from again.
+  }
+}
+
 function readList(store: Storage): Neighbour[] {
   try {
     const value: unknown = JSON.parse(store.getItem(KEY) ?? "[]");

@@ -1,7 +1,7 @@
-/** Finds the medium of an address: shows it, waits for it, says that it cannot be found, or goes home. */
+/** Finds the medium of an address: shows it, waits for it, says that it cannot be found, or that it is gone. */
 import { ImageOff } from "lucide-react";
-import { useState } from "react";
-import { Link, Navigate } from "react-router-dom";
+import { type ReactNode, useState } from "react";
+import { Link } from "react-router-dom";
 import type { Found, MediaView } from "@/data/client-api";
 import { paths } from "@/domain/paths";
 import { useText } from "@/i18n/use-text";
@@ -22,9 +22,11 @@ interface MediaPageProps {
   neighbours: Neighbours;
   onStep: (to: Step) => void;
   onBack: () => void;
+  /** In place of what is there no more. */
+  gone: ReactNode;
 }
 
-export function MediaPage({ id, neighbours, onStep, onBack }: MediaPageProps) {
+export function MediaPage({ id, neighbours, onStep, onBack, gone }: MediaPageProps) {
   const { t } = useText();
   const user = useUser();
   const session = useSession();
@@ -37,8 +39,8 @@ export function MediaPage({ id, neighbours, onStep, onBack }: MediaPageProps) {
   useRecordView(session.state === "loading" ? null : media, user?.id ?? "");
   // Deleted here and now: the way back is on its way already.
   if (deleting === id && media === null) return null;
-  // The server's definite word sends home; what merely cannot be asked for gets a card (resolutions).
-  if (found.state === "gone" || media?.url === "") return <Navigate to={paths.home} replace />;
+  // The server's definite word leads away; what merely cannot be asked for gets a card (resolutions).
+  if (found.state === "gone" || media?.url === "") return gone;
   if (found.state === "unreachable" || clientState.state === "failed") return <NotThere />;
   if (shown === null) return <MediaSkeleton />;
   return (
