@@ -1,0 +1,186 @@
+/** Moving pictures: videos that play by themselves in the gallery, one at a time and only where the device allows, and animated GIFs. */
+import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
+import { mediaFixture } from "@tests/support/media-fixtures";
+import { createSuperuser, type SignedIn, signUp } from "@tests/support/pocketbase";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { GalleryPage } from "./pages/gallery-page";
+import { MediaPage } from "./pages/media-page";
+
+const MINUTE = 60_000;
+const PATIENT = { timeout: MINUTE };
+let app: App;
+let superuser: SignedIn;
+let owner: SignedIn;
+let profile: Profile;
+let page: Page;
+let gallery: GalleryPage;
+const ids: Record<string, string> = {};
+
+async function publish(caption: string, file: "photo.jpg" | "video.webm" | "animated.gif") {
+  const kind = file === "video.webm" ? "video" : "photo";
+  const form = new FormData();
+  const fields = { userId: owner.id, username: "ada", type: kind, caption, width: 64, height: 48 };
+  for (const [field, value] of Object.entries(fields)) form.set(field, String(value));
+  form.set("thumbnail", new Blob([mediaFixture("photo.jpg")], { type: "image/jpeg" }), "t.jpg");
+  form.set("preview", new Blob([mediaFixture("photo.jpg")], { type: "image/jpeg" }), "p.jpg");
+  form.set("file", new Blob([mediaFixture(file)]), file);
+  const path = "/api/collections/media/records";
+  const { status, body } = await app.api("POST", path, form, superuser.token);
+  expect([status, body.message]).toEqual([200, undefined]);
+  ids[caption] = body.id;
+}
+
+/** Counts, from the beginning of every page on, how many videos play at once, wherever they are. */
+function countPlaying(): void {
+  const videos = new Set<HTMLVideoElement>();
+  const kept = { most: 0, started: 0 };
+  Object.assign(window, { kept });
+  const { play } = HTMLMediaElement.prototype;
+  HTMLMediaElement.prototype.play = function () {
+    kept.started++;
+    return play.call(this);
+  };
+  document.addEventListener(
+    "play",
+    ({ target }) => {
+      if (target instanceof HTMLVideoElement) videos.add(target);
+      kept.started++;
+      const playing = [...videos].filter((video) => !video.paused);
+      kept.most = Math.max(kept.most, playing.length);
+    },
+    true,
+  );
+}
+const counted = () =>
+  page.evaluate(() => (window as unknown as { kept: { most: number; started: number } }).kept);
+
+/** Captions of the media whose video moves, and whether it is heard. */
+const playing = () =>
+  page.evaluate(() =>
+    [...document.querySelectorAll("video")]
+      .filter((video) => !video.paused && video.currentTime > 0)
+      .map((video) => {
+        const title = video.closest("article")?.querySelector("strong")?.textContent;
+        return `${title}, ${video.muted ? "muted" : "heard"}`;
+      }),
+  );
+const toMiddle = (caption: string) =>
+  page.evaluate((id) => {
+    const card = document.querySelector(`[data-media-id="${id}"] .shell-picture`);
+    card?.scrollIntoView({ block: "center", behavior: "instant" });
+  }, ids[caption]);
+const open = async () => {
+  await page.goto(app.url);
+  await gallery.untilLive();
+  await gallery
+    .cardById(ids["Film A"] ?? "")
+    .getByTestId("video-mark")
+    .waitFor();
+};
+/** What would play by itself has had its turn: pictures in sight were told, and many frames went by. */
+const untilTurn = () =>
+  page.evaluate(async () => {
+    await new Promise<void>((resolve) => {
+      const picture = document.querySelector("[data-testid=video-mark]")?.parentElement;
+      if (picture === null || picture === undefined) throw new Error("no video");
+      new IntersectionObserver(([seen]) => seen?.isIntersecting && resolve()).observe(picture);
+    });
+    for (let i = 0; i < 60; i++) await new Promise((resolve) => requestAnimationFrame(resolve));
+  });
+
+beforeAll(async () => {
+  app = await startApp();
+  superuser = await createSuperuser(app);
+  owner = await signUp(app, { username: "ada" });
+  for (let i = 0; i < 4; i++) await publish(`Photo ${i}`, "photo.jpg");
+  await publish("Boat", "animated.gif");
+  for (const name of ["C", "B", "A"]) await publish(`Film ${name}`, "video.webm");
+  profile = await openProfile({ viewport: { width: 390, height: 844 } });
+  page = profile.page;
+  gallery = new GalleryPage(page);
+  await page.addInitScript(countPlaying);
+}, 5 * MINUTE);
+
+afterAll(async () => {
+  await profile?.close();
+  await app?.stop();
+});
+
+test("the video nearest to the middle plays, muted, and no other; scrolled out of sight it stops", async () => {
+  await open();
+  await gallery.toggleColumns();
+  await toMiddle("Film B");
+  await expect.poll(playing, PATIENT).toEqual(["Film B, muted"]);
+  await toMiddle("Film C");
+  await expect.poll(playing, PATIENT).toEqual(["Film C, muted"]);
+  await toMiddle("Film A");
+  await expect.poll(playing, PATIENT).toEqual(["Film A, muted"]);
+  await toMiddle("Photo 0");
+  await expect.poll(playing, PATIENT).toEqual([]);
+  expect(await counted()).toMatchObject({ most: 1 });
+});
+
+test("two beside each other take turns, never both", async () => {
+  await gallery.toggleColumns();
+  await open();
+  await expect.poll(async () => (await playing()).length, PATIENT).toBe(1);
+  await untilTurn();
+  expect(await playing()).toHaveLength(1);
+  expect(await counted()).toMatchObject({ most: 1 });
+});
+
+test("where motion is to be spared none plays", async () => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await open();
+  await untilTurn();
+  expect(await counted()).toEqual({ most: 0, started: 0 });
+  await page.emulateMedia({ reducedMotion: "no-preference" });
+});
+
+test("where data are to be spared none plays, and none is fetched", async () => {
+  const saver = await openProfile({ viewport: { width: 390, height: 844 } });
+  [page, gallery] = [saver.page, new GalleryPage(saver.page)];
+  try {
+    const files: string[] = [];
+    page.on("request", (request) => /\.webm\b/.test(request.url()) && files.push(request.url()));
+    await page.addInitScript(countPlaying);
+    await page.addInitScript(() => {
+      const { connection } = navigator as unknown as { connection: object };
+      Object.defineProperty(Object.getPrototypeOf(connection), "saveData", { get: () => true });
+    });
+    await open();
+    await untilTurn();
+    expect(await counted()).toEqual({ most: 0, started: 0 });
+    expect(files).toEqual([]);
+  } finally {
+    await saver.close();
+    [page, gallery] = [profile.page, new GalleryPage(profile.page)];
+  }
+});
+
+test("an animated GIF stands still in the gallery and moves on its own page", async () => {
+  await open();
+  const sources = gallery.cardById(ids["Boat"] ?? "").locator(".shell-picture img");
+  await expect.poll(() => sources.count(), PATIENT).toBeGreaterThan(0);
+  for (const source of await sources.evaluateAll((all) =>
+    all.map((img) => img.getAttribute("src")),
+  ))
+    expect(source).not.toContain(".gif");
+  const media = new MediaPage(page);
+  await media.open(app.url, ids["Boat"] ?? "");
+  await page.locator('[data-testid="photo"][data-loaded="true"]').waitFor();
+  expect(await media.photo.getAttribute("src")).toContain(".gif");
+  // Its frames are red and blue all over: what is seen in the middle changes, and comes again.
+  const seen: string[] = [];
+  const look = async () => {
+    const box = await media.photo.boundingBox();
+    const clip = { x: (box?.x ?? 0) + 60, y: (box?.y ?? 0) + 60, width: 8, height: 8 };
+    const now = (await page.screenshot({ clip })).toString("base64");
+    if (now !== seen.at(-1)) seen.push(now);
+    return seen.length;
+  };
+  await expect.poll(look, { ...PATIENT, interval: 40 }).toBeGreaterThan(3);
+  expect(new Set(seen).size).toBe(2);
+  expect(profile.errors).toEqual([]);
+});
