@@ -92,6 +92,15 @@ export function findRecord(app: CoreApp, collection: string, id: string): core.R
   }
 }
 
+/**
+ * Whether the row that a request would make stands already and is the caller's: its first answer was lost. What came in
+ * the way since, a block or a ban, does not undo it.
+ */
+export function isRepeat(e: core.RecordRequestEvent, ownerField: string): boolean {
+  const stands = findRecord(e.app, e.collection?.name ?? "", e.record?.id ?? "");
+  return stands !== null && stands.getString(ownerField) === userIdOf(e);
+}
+
 /** Whether one of the two has blocked the other. */
 export function isBlockedEitherWay(app: CoreApp, a: string, b: string): boolean {
   return (

@@ -10,6 +10,7 @@ import {
   inTransaction,
   isAdmin,
   isBlockedEitherWay,
+  isRepeat,
   isSuperuser,
   isSuspended,
   keepOnly,
@@ -132,6 +133,7 @@ export function createMessage(e: core.RecordRequestEvent) {
   const me = userIdOf(e);
   keepOnly(record, ["conversationId", "senderId", "message", "timestamp"]);
   if (record.getString("senderId") !== me) return refuse(request, refusalOf("forbidden"));
+  if (isRepeat(e, "senderId")) return refuse(request, refusalOf("duplicate"));
   const conversation = record.getString("conversationId");
   const fault = sendFault(e.app, conversation, me);
   if (fault !== null) return refuse(request, fault);

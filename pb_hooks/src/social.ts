@@ -9,6 +9,7 @@ import {
   inTransaction,
   isAdmin,
   isBlockedEitherWay,
+  isRepeat,
   isSuperuser,
   keepOnly,
   requestOf,
@@ -74,6 +75,7 @@ export function createComment(e: core.RecordRequestEvent) {
   const request = requestOf(e);
   keepOnly(record, ["mediaId", "userId", "text"]);
   if (record.getString("userId") !== userIdOf(e)) return refuse(request, refusalOf("forbidden"));
+  if (isRepeat(e, "userId")) return refuse(request, refusalOf("duplicate"));
   const text = record.getString("text").trim();
   if (isBlank(text)) return refuse(request, refusalOf("text_empty"));
   if (text.length > COMMENT_MAX) return refuse(request, refusalOf("text_long"));

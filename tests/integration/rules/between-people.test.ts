@@ -72,6 +72,31 @@ describe("a block", () => {
     expect((await start(b, a)).status).toBe(200);
   });
 
+  test("leaves what was sent before it as it stands: its repeat is told so", async () => {
+    const [a, b] = await two();
+    must(await start(a, b));
+    const mediaId = await stage.media(b);
+    const message = { conversationId: conversationIdOf(a, b), senderId: a.id, message: "Hi" };
+    const asks = [
+      ["messages", { id: "sentbeforeblock", ...message }],
+      ["comments", { id: "saidbeforeblock", mediaId, userId: a.id, text: "Hi" }],
+      ["likes", { id: `${mediaId}_${a.id}`, mediaId, userId: a.id }],
+      ["follows", { id: `${a.id}_${b.id}`, followerId: a.id, followingId: b.id }],
+    ] as const;
+    for (const [collection, body] of asks) must(await stage.create(collection, body, a));
+    must(await block(b, a));
+    const codes = asks.map(async ([collection, body]) => {
+      const { status, body: answer } = await stage.create(collection, body, a);
+      return [collection, status, answer.code];
+    });
+    expect(await Promise.all(codes)).toEqual(
+      asks.map(([collection]) => [collection, 400, "duplicate"]),
+    );
+    // Somebody else learns nothing of it.
+    const stranger = await stage.create("messages", asks[0][1], b);
+    expect(stranger).toMatchObject({ status: 403, body: { code: "forbidden" } });
+  });
+
   test("that comes while a hundred messages are sent lets none in after it", async () => {
     const [a, b] = await two();
     must(await start(a, b));
