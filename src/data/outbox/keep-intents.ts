@@ -94,9 +94,11 @@ async function queueWhatIsBack(
   if (waiting.length === 0) return;
   const media = await replica.media.findByIds(waiting.flatMap((row) => mediumOf(row) ?? [])).exec();
   const queue = await readRows(replica, "pending", "sending", "paused", "acked");
+  // What is still under way may meet the same fate: nothing later in its lane goes before that is known.
   const isBack = (row: OutboxRow) =>
-    media.has(mediumOf(row) ?? "") && !queue.some((by) => undoes(by, row));
-  for (const row of waiting.filter(isBack)) {
+    media.has(mediumOf(row) ?? "") &&
+    !queue.some((by) => undoes(by, row) || (by.lane === row.lane && by.place < row.place));
+  for (const row of waiting.filter(isBack).sort((a, b) => a.place - b.place)) {
     const doc = await replica.outbox.findOne(row.id).exec();
     await doc?.incrementalPatch({ state: "pending", nextAt: 0, spent: 0, code: "" });
   }

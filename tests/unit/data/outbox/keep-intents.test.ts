@@ -2,6 +2,7 @@ import { openTestReplica } from "@tests/unit/data/replica-of-test";
 import { expect, test } from "vitest";
 import type { Intent } from "@/data/outbox/intents";
 import { keepIntents, readRows } from "@/data/outbox/keep-intents";
+import type { OutboxRow } from "@/data/schema/outbox";
 import { media, outboxRow } from "./rows";
 
 const ids = { commentId: "c00000000000001", mediaId: "m00000000000001" };
@@ -48,4 +49,27 @@ test("nor where its taking back is still on its way", async () => {
   await replica.media.insert(media(ids.mediaId));
   await pull();
   expect(await states()).toEqual(["comment.create kept", "comment.delete pending"]);
+});
+
+test("of two that were said one after the other the first goes first, though its end is known later", async () => {
+  const second: Intent = {
+    kind: "comment.create",
+    body: { ...comment.body, commentId: "c00000000000002" },
+  };
+  const { replica, rows, pull, states } = await begin(comment, second);
+  const setFirst = (state: OutboxRow["state"]) =>
+    replica.outbox.bulkUpsert(rows.slice(0, 1).map((row) => ({ ...row, state })));
+  await setFirst("sending");
+  await replica.media.insert(media(ids.mediaId));
+  await pull();
+  await pull();
+  expect(await states()).toEqual(["comment.create kept", "comment.create sending"]);
+  await setFirst("acked");
+  const queued: string[] = [];
+  const watching = replica.outbox.$.subscribe(({ documentId, documentData }) => {
+    if (documentData.state === "pending") queued.push(documentId);
+  });
+  await pull();
+  watching.unsubscribe();
+  expect(queued).toEqual(rows.map(({ id }) => id));
 });
