@@ -103,7 +103,7 @@ function useWhen(at: number): string {
 }
 
 const MARK =
-  "absolute bottom-2 flex items-center gap-1.5 rounded-full bg-slate-900/75 px-2 py-0.5 text-xs leading-[18px] font-semibold text-white backdrop-blur-sm";
+  "absolute bottom-2 flex items-center gap-1.5 rounded-full bg-slate-900/75 px-2 py-0.5 text-xs leading-[18px] font-semibold text-white";
 
 function Marks({ media }: { media: MediaView }) {
   const { t, say } = useText();
