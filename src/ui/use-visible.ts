@@ -1,10 +1,12 @@
 /** Which boxes of a long page lie near the window: only those are drawn. */
-import { useSyncExternalStore } from "react";
+import { startTransition, useLayoutEffect, useRef, useState } from "react";
 
 /** Drawn beyond the window's edges, pixels: what a fling covers before the next frame. */
 const AHEAD_PX = 900;
 /** How far one scrolls before anything is drawn anew. */
 const STEP_PX = 150;
+/** How far one may scroll away from where it was drawn: a step more, and the window would show its end. */
+const LAG_STEPS = AHEAD_PX / STEP_PX - 1;
 
 interface Vertical {
   top: number;
@@ -29,34 +31,57 @@ export function boxesBetween(
   return [firstBelow(from - tallest), firstBelow(to)];
 }
 
+/** Where the window stands, in whole steps. */
+interface Stand {
+  step: number;
+  height: number;
+}
+
+const look = (): Stand => ({
+  step: Math.floor(window.scrollY / STEP_PX),
+  height: window.innerHeight,
+});
+const isSame = (a: Stand, b: Stand): boolean => a.step === b.step && a.height === b.height;
+
 const watchers = new Set<() => void>();
 const tell = () => {
   for (const watcher of [...watchers]) watcher();
 };
 
-function subscribe(onChange: () => void): () => void {
-  if (watchers.size === 0) {
-    window.addEventListener("scroll", tell, { passive: true });
-    window.addEventListener("resize", tell);
-  }
-  watchers.add(onChange);
-  return () => {
-    watchers.delete(onChange);
-    if (watchers.size > 0) return;
-    window.removeEventListener("scroll", tell);
-    window.removeEventListener("resize", tell);
-  };
-}
-
 /** For code that scrolls before the browser paints: its event would come a frame too late. */
 export const scrolledByCode = tell;
 
-const step = (): number => Math.floor(window.scrollY / STEP_PX);
-const screenful = (): number => window.innerHeight;
-
-/** What to draw, pixels from the beginning of the page. Changes only every so often while one scrolls. */
+/**
+ * What to draw, pixels from the beginning of the page. Changes only every so often while one scrolls, and then in pieces
+ * between which the browser may paint, as long as what is drawn already fills the window.
+ */
 export function useNearWindow(): { from: number; to: number } {
-  const from = useSyncExternalStore(subscribe, step) * STEP_PX;
-  const height = useSyncExternalStore(subscribe, screenful);
-  return { from: from - AHEAD_PX, to: from + STEP_PX + height + AHEAD_PX };
+  const [stand, setStand] = useState(look);
+  const drawn = useRef(stand);
+  useLayoutEffect(() => {
+    drawn.current = stand;
+  }, [stand]);
+  // Outside: the window. Before the paint, because another effect may have scrolled meanwhile.
+  useLayoutEffect(() => {
+    const atOnce = () => {
+      const seen = look();
+      setStand((now) => (isSame(now, seen) ? now : seen));
+    };
+    const onScroll = () => {
+      const behind = Math.abs(look().step - drawn.current.step);
+      if (behind > LAG_STEPS) atOnce();
+      else startTransition(atOnce);
+    };
+    atOnce();
+    watchers.add(atOnce);
+    window.addEventListener("scroll", onScroll, { passive: true });
+    window.addEventListener("resize", atOnce);
+    return () => {
+      watchers.delete(atOnce);
+      window.removeEventListener("scroll", onScroll);
+      window.removeEventListener("resize", atOnce);
+    };
+  }, []);
+  const from = stand.step * STEP_PX;
+  return { from: from - AHEAD_PX, to: from + STEP_PX + stand.height + AHEAD_PX };
 }
