@@ -1,6 +1,5 @@
 /** Starts i18next with the one catalogue there is. Another language is one more file and one more line here. */
 import i18next from "i18next";
-import { initReactI18next } from "react-i18next";
 import { en } from "./en";
 import { addGermanKeys } from "./german-keys";
 
@@ -9,7 +8,7 @@ export type Language = (typeof LANGUAGES)[number];
 
 export function startTexts(language: Language): void {
   // React escapes what it renders, so i18next must not escape a second time.
-  void i18next.use(initReactI18next).init({
+  void i18next.init({
     lng: language,
     fallbackLng: "en",
     resources: { en: { translation: en } },

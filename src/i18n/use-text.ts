@@ -1,5 +1,6 @@
 /** Text by typed key, for attributes and plain strings. Use `Say` where German must be marked as such. */
-import { useTranslation } from "react-i18next";
+import i18next from "i18next";
+import { useSyncExternalStore } from "react";
 import type { Text, TextKey, TextParams } from "./keys";
 
 export interface Texts {
@@ -8,9 +9,20 @@ export interface Texts {
   language: string;
 }
 
-export function useText(): Texts {
-  const { t: translate, i18n } = useTranslation();
-  const t = (key: TextKey, params?: TextParams): string => translate(key, params ?? {});
-  const say = (text: Text): string => ("raw" in text ? text.raw : t(text.key, text.params));
-  return { t, say, language: i18n.language };
+const t: Texts["t"] = (key, params = {}) => i18next.t(key, params);
+const say: Texts["say"] = (text) => ("raw" in text ? text.raw : t(text.key, text.params));
+
+let texts: Texts = { t, say, language: "" };
+
+/** The same object until the language is another: every card of a long list asks for it. */
+function current(): Texts {
+  if (texts.language !== i18next.language) texts = { t, say, language: i18next.language };
+  return texts;
 }
+
+function subscribe(onChange: () => void): () => void {
+  i18next.on("languageChanged", onChange);
+  return () => i18next.off("languageChanged", onChange);
+}
+
+export const useText = (): Texts => useSyncExternalStore(subscribe, current);

@@ -29,7 +29,7 @@ export function useSession(): SessionState {
   const early = storedSession();
   const waiting = early.state === "signed-in" ? early : LOADING;
   const session = useLive(client?.auth.session ?? null, waiting);
-  const late = useLateness();
+  const late = useLateness(session.state === "loading" && early.state !== "signed-in");
   if (session.state !== "loading") return session;
   if (early.state === "signed-in") return early;
   return late ? SIGNED_OUT : LOADING;
@@ -40,13 +40,15 @@ export function useUser(): SessionUser | null {
   return session.state === "signed-in" ? session.user : null;
 }
 
-function useLateness(): boolean {
+/** `waits`: only who does not know yet needs the clock. */
+function useLateness(waits: boolean): boolean {
   const [late, setLate] = useState(false);
   // Outside: the clock. After two seconds the signed-out view is shown; nothing is deleted by it.
   useEffect(() => {
+    if (!waits) return;
     const timer = setTimeout(() => setLate(true), AUTH_FALLBACK_MS);
     return () => clearTimeout(timer);
-  }, []);
+  }, [waits]);
   return late;
 }
 
