@@ -4,12 +4,14 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import tailwindcss from "@tailwindcss/vite";
 import { build } from "vite";
 
 const TYPES: Record<string, string> = {
   ".html": "text/html",
   ".js": "text/javascript",
   ".css": "text/css",
+  ".jpg": "image/jpeg",
 };
 
 export interface TestPage {
@@ -28,14 +30,21 @@ export async function serveTestPage(source: string): Promise<TestPage> {
   // Inside the repository, so that packages resolve.
   await mkdir(join(root, ".cache"), { recursive: true });
   const folder = await mkdtemp(join(root, ".cache/test-page-"));
-  await writeFile(join(folder, "index.html"), '<script type="module" src="./main.ts"></script>');
+  await writeFile(
+    join(folder, "index.html"),
+    '<!doctype html><meta name="viewport" content="width=device-width" /><script type="module" src="./main.ts"></script>',
+  );
   await writeFile(join(folder, "main.ts"), source);
   const outDir = join(folder, "dist");
+  // As the app is built: a test runner says "test", and React would bring its checks along.
+  const runner = process.env["NODE_ENV"];
+  process.env["NODE_ENV"] = "production";
   await build({
     root: folder,
     configFile: false,
     logLevel: "error",
     publicDir: false,
+    plugins: [tailwindcss()],
     resolve: {
       alias: [
         { find: /^@\//, replacement: join(root, "src/") },
@@ -44,6 +53,8 @@ export async function serveTestPage(source: string): Promise<TestPage> {
     },
     worker: { format: "es" },
     build: { outDir, target: "es2022" },
+  }).finally(() => {
+    process.env["NODE_ENV"] = runner;
   });
   const page: TestPage = { url: "", files: {}, onPost: () => undefined, close };
   const server = createServer(async (request, response) => {
