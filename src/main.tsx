@@ -3,11 +3,12 @@ import { createRoot } from "react-dom/client";
 import { App } from "@/app/app";
 import { startTexts } from "@/i18n/setup";
 import { startClient } from "@/state/client-store";
-import { applyTheme, storeLanguage, usePreferences } from "@/state/preferences";
+import { applyTheme, followSystemTheme, storeLanguage, usePreferences } from "@/state/preferences";
 import "@/ui/styles.css";
 
 const { theme, language } = usePreferences.getState();
 applyTheme(theme);
+followSystemTheme();
 storeLanguage();
 startTexts(language);
 

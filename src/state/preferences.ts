@@ -48,8 +48,9 @@ export function firstTheme(saved: string | null, systemIsDark: boolean): Theme {
   return systemIsDark ? "dark" : "light";
 }
 
+const SYSTEM_DARK = "(prefers-color-scheme: dark)";
 const systemIsDark = (): boolean =>
-  typeof matchMedia === "function" && matchMedia("(prefers-color-scheme: dark)").matches;
+  typeof matchMedia === "function" && matchMedia(SYSTEM_DARK).matches;
 
 /** Puts the theme on the page and on the browser's own bars. */
 export function applyTheme(theme: Theme): void {
@@ -76,6 +77,15 @@ export const usePreferences = create<Preferences>()((set, get) => ({
   setFilter: (filter) => set({ filter }),
   setSort: (sort) => set({ sort }),
 }));
+
+/** Where nothing was chosen here, the system's choice holds also when it changes while the page is open. */
+export function followSystemTheme(): void {
+  matchMedia(SYSTEM_DARK).addEventListener("change", ({ matches }) => {
+    const theme = firstTheme(read(THEME_KEY), matches);
+    applyTheme(theme);
+    usePreferences.setState({ theme });
+  });
+}
 
 /** Only English is offered; the choice is stored all the same (specification §1). */
 export function storeLanguage(): void {

@@ -1,7 +1,8 @@
 /** A dropdown menu. Not modal, so that the page behind it stays as it is. */
 import { DropdownMenu as Primitive } from "radix-ui";
-import type { ComponentProps, ReactNode } from "react";
+import { type ComponentProps, type ReactNode, useState } from "react";
 import { cn } from "./cn";
+import { closeOnYielded } from "./escape";
 
 interface MenuProps {
   trigger: ReactNode;
@@ -10,12 +11,14 @@ interface MenuProps {
 }
 
 export function Menu({ trigger, children, align = "end" }: MenuProps) {
+  const [open, setOpen] = useState(false);
   return (
-    <Primitive.Root modal={false}>
+    <Primitive.Root modal={false} open={open} onOpenChange={setOpen}>
       <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
       <Primitive.Portal>
         <Primitive.Content
           align={align}
+          onKeyDown={(event) => closeOnYielded(event, () => setOpen(false))}
           sideOffset={6}
           collisionPadding={8}
           className="z-50 min-w-48 rounded-2xl border border-line bg-raised p-1.5 text-foreground shadow-float animate-rise"

@@ -3,7 +3,7 @@ import { X } from "lucide-react";
 import { Toast as Primitive } from "radix-ui";
 import type { ReactNode } from "react";
 import { cn } from "./cn";
-import { yieldToDialog } from "./escape";
+import { yieldToLayer } from "./escape";
 
 export const SWIPE_PX = 50;
 
@@ -43,7 +43,7 @@ export function Toast(props: ToastProps) {
     <Primitive.Root
       open={props.open}
       onOpenChange={props.onOpenChange}
-      onEscapeKeyDown={yieldToDialog}
+      onEscapeKeyDown={yieldToLayer}
       type={destructive ? "foreground" : "background"}
       data-testid="toast"
       data-variant={props.variant}

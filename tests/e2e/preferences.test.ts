@@ -29,6 +29,29 @@ test.each([
   await expect.poll(() => profile.page.title()).toBe(title);
 });
 
+test("the theme follows the system while the page is open, until one chooses", async () => {
+  const { page } = profile;
+  await page.goto(app.url);
+  await page.getByTestId("toggle-theme").waitFor();
+  const isDark = () => page.evaluate(() => document.documentElement.classList.contains("dark"));
+  expect(await isDark()).toBe(false);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expect.poll(isDark).toBe(true);
+  await page.emulateMedia({ colorScheme: "light" });
+  await expect.poll(isDark).toBe(false);
+  const bar = () => page.locator('meta[name="theme-color"]').getAttribute("content");
+  expect(await bar()).toBe("#ffffff");
+  // Two changes of mind: light by choice, whatever the system says from then on.
+  await page.getByTestId("toggle-theme").click();
+  await page.getByTestId("toggle-theme").click();
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.reload();
+  await page.getByTestId("toggle-theme").waitFor();
+  expect(await isDark()).toBe(false);
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.evaluate(() => localStorage.removeItem("theme"));
+});
+
 test("the language is stored, and the chosen theme stands from the first frame of the next start", async () => {
   const { page } = profile;
   await page.goto(app.url);

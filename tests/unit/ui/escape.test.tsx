@@ -4,6 +4,7 @@ import { useState } from "react";
 import { afterEach, expect, test } from "vitest";
 import { AlertDialog } from "@/ui/alert-dialog";
 import { Dialog } from "@/ui/dialog";
+import { Menu, MenuItem } from "@/ui/menu";
 import { Toast, ToastRegion } from "@/ui/toast";
 
 afterEach(cleanup);
@@ -68,4 +69,29 @@ test("Escape outside a dialog closes the toast", async () => {
   await waitFor(() => expect(screen.queryByText("Chat")).toBeNull());
   pressEscape(screen.getByText("Behind"));
   await waitFor(() => expect(toast()).toBeNull());
+});
+
+test("Escape closes the menu that it was pressed in, and leaves a toast above it", async () => {
+  const toasts = (shown: boolean) => (
+    <ToastRegion duration={60_000} label="Notifications">
+      <Menu trigger={<button type="button">More</button>}>
+        <MenuItem>Report</MenuItem>
+      </Menu>
+      <Toast
+        open={shown}
+        onOpenChange={() => undefined}
+        variant="default"
+        title="Done"
+        closeLabel="Close"
+      />
+    </ToastRegion>
+  );
+  const { rerender } = render(toasts(false));
+  fireEvent.keyDown(screen.getByText("More"), { key: "Enter" });
+  const item = await screen.findByText("Report");
+  rerender(toasts(true));
+  await waitFor(() => expect(toast()).not.toBeNull());
+  pressEscape(item);
+  await waitFor(() => expect(screen.queryByText("Report")).toBeNull());
+  expect(toast()).not.toBeNull();
 });
