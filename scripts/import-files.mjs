@@ -1,5 +1,5 @@
 /** The export on the disk: its JSON, and its files by the names that the records give them. */
-import { readdir, readFile, realpath } from "node:fs/promises";
+import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { UserError } from "./user-error.mjs";
 
@@ -7,12 +7,22 @@ import { UserError } from "./user-error.mjs";
  * @typedef {object} Export
  * @property {unknown} media as in media.json: a list, or an object by id
  * @property {unknown} users as in users.json; empty where there is none
- * @property {(name: string) => Promise<Uint8Array<ArrayBuffer> | null>} file the bytes of what a record names, or null
+ * @property {(name: string) => Promise<Uint8Array<ArrayBuffer> | string>} file the bytes of what a record names, or a sentence that says why not
  */
 
-/** @param {string} file */
-async function readJson(file) {
-  const text = await readFile(file, "utf8");
+/** The list, or the object by id, that a file holds; exports wrap it at times: `{"media": […]}`. @param {string} file @param {string} key */
+async function readList(file, key) {
+  // Some programs put a mark before the first sign.
+  const text = (await readFile(file, "utf8")).replace(/^\ufeff/, "");
+  const list = unwrapped(parsed(text, file), key);
+  if (typeof list !== "object" || list === null) {
+    throw new UserError(`${file} holds neither a list nor an object by id.`);
+  }
+  return list;
+}
+
+/** @param {string} text @param {string} file @returns {unknown} */
+function parsed(text, file) {
   try {
     return JSON.parse(text);
   } catch {
@@ -20,11 +30,18 @@ async function readJson(file) {
   }
 }
 
+/** @param {unknown} json @param {string} key @returns {unknown} */
+function unwrapped(json, key) {
+  const isWrapped = typeof json === "object" && json !== null && key in json;
+  return isWrapped ? Reflect.get(json, key) : json;
+}
+
 /** @param {string} folder @returns {Promise<Export>} */
 export async function readExport(folder) {
   const root = await realpath(folder).catch(() => {
     throw new UserError(`There is no folder ${folder}.`);
   });
+  if (!(await stat(root)).isDirectory()) throw new UserError(`${folder} is no folder.`);
   const names = (await readdir(root, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)));
@@ -34,27 +51,27 @@ export async function readExport(folder) {
     );
   }
   const byPath = new Set(names);
-  const byName = new Map(names.map((name) => [path.basename(name), name]));
+  /** @type {Map<string, string[]>} */
+  const byName = new Map();
+  for (const name of names) {
+    const base = path.basename(name);
+    byName.set(base, [...(byName.get(base) ?? []), name]);
+  }
   const find = (/** @type {string} */ given) => {
     const wanted = pathOf(given);
-    return byPath.has(wanted) ? wanted : byName.get(path.basename(wanted));
+    return byPath.has(wanted) ? [wanted] : (byName.get(path.basename(wanted)) ?? []);
   };
   return {
-    media: unwrapped(await readJson(path.join(root, "media.json")), "media"),
-    users: byPath.has("users.json")
-      ? unwrapped(await readJson(path.join(root, "users.json")), "users")
-      : [],
+    media: await readList(path.join(root, "media.json"), "media"),
+    users: byPath.has("users.json") ? await readList(path.join(root, "users.json"), "users") : [],
     file: async (given) => {
-      const name = find(given);
-      return name === undefined ? null : new Uint8Array(await readFile(path.join(root, name)));
+      const [name, other] = find(given);
+      if (name === undefined) return `its file is not in the folder: ${given}`;
+      // Either may be somebody else's picture.
+      if (other !== undefined) return `several files in the folder are called so: ${given}`;
+      return new Uint8Array(await readFile(path.join(root, name)));
     },
   };
-}
-
-/** Exports wrap their list at times: `{"media": […]}`. @param {unknown} json @param {string} key */
-function unwrapped(json, key) {
-  const isWrapped = typeof json === "object" && json !== null && key in json;
-  return isWrapped ? Reflect.get(json, key) : json;
 }
 
 /** A record may hold a path, or an address whose last part is an encoded path. @param {string} given */

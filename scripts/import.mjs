@@ -78,11 +78,12 @@ function readArguments() {
 /** The files of a record as they are sent, or a sentence that says why it does not come. @param {Work} work @param {PlannedMedia} media */
 async function prepare({ source, preparer }, media) {
   const bytes = await source.file(media.file);
-  if (bytes === null) return `its file is not in the folder: ${media.file}`;
+  if (typeof bytes === "string") return bytes;
   const file = await preparer.prepareFile(bytes);
   if (typeof file === "string") return file;
-  const small = media.thumbnail === "" ? null : await source.file(media.thumbnail);
-  return { file, thumbnail: small && (await preparer.prepareThumbnail(small)) };
+  const small = media.thumbnail === "" ? "" : await source.file(media.thumbnail);
+  const thumbnail = typeof small === "string" ? null : await preparer.prepareThumbnail(small);
+  return { file, thumbnail };
 }
 
 /** Only what an earlier run made may be there. @param {Target} target @param {ImportPlan} plan */

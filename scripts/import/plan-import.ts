@@ -51,6 +51,10 @@ export function planImport(media: unknown, users: unknown): ImportPlan {
   const plan: ImportPlan = { users: [], media: [], leftOut: [], shortened: [] };
   const seen = new Set<string>();
   for (const [place, record] of listed(media).entries()) {
+    if (record === null) {
+      plan.leftOut.push({ record: `record ${place + 1}`, why: "it is no record" });
+      continue;
+    }
     const plain = plainMedia(record);
     const oldId = plain.id || `record ${place + 1}`;
     const why = faultOf(plain, seen);
@@ -59,7 +63,10 @@ export function planImport(media: unknown, users: unknown): ImportPlan {
     seen.add(plain.id);
   }
   plan.media.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
-  plan.users = owners(plan.media, listed(users));
+  plan.users = owners(
+    plan.media,
+    listed(users).filter((user) => user !== null),
+  );
   plan.media = plan.media.map((one) => ({
     ...one,
     id: newIdOf(one.oldId),
@@ -75,13 +82,14 @@ export function newIdOf(oldId: string): string {
   return digest.toString(36).padStart(15, "0").slice(-15);
 }
 
-function listed(given: unknown): Raw[] {
+/** Null for what is no record. */
+function listed(given: unknown): (Raw | null)[] {
   const isList = Array.isArray(given);
   const entries = isList ? given.map((record) => ["", record]) : Object.entries(given ?? {});
-  return entries.flatMap(([key, record]) =>
+  return entries.map(([key, record]) =>
     typeof record === "object" && record !== null && !Array.isArray(record)
-      ? [{ ...(key === "" ? {} : { id: key }), ...(record as Raw) }]
-      : [],
+      ? { ...(key === "" ? {} : { id: key }), ...(record as Raw) }
+      : null,
   );
 }
 

@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { inRoot } from "@scripts/paths.mjs";
 import { jpegWithSecrets, SECRET } from "@tests/support/exif";
 import { mediaFixture } from "@tests/support/media-fixtures";
+import { noisePng } from "@tests/support/noise-png";
 import { type PocketBase, startPocketBase, temporaryFolder } from "@tests/support/pocketbase";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -116,11 +117,54 @@ test("media come with owner, date, words and file, clean of place and time; a se
   ).toEqual(first);
 });
 
-test("a server that holds other media is left alone, and a folder without an export is named", async () => {
+test("a server that holds other media is left alone", async () => {
   writeFileSync(path.join(folder, "media.json"), JSON.stringify(RECORDS.slice(1)));
   const { code, said } = await run();
   expect(code).toBe(1);
   expect(said).toContain("The server holds 1 media that are not of this export");
-  writeFileSync(path.join(folder, "media.json"), "[");
-  expect((await run()).said).toContain("media.json is not JSON.");
+});
+
+test("what is no export is named in one sentence", async () => {
+  const given = path.join(folder, "media.json");
+  const refused = async (content: string) => {
+    writeFileSync(given, content);
+    return run("--dry-run");
+  };
+  expect(await refused("[")).toEqual({ code: 1, said: `${given} is not JSON.\n` });
+  const neither = { code: 1, said: `${given} holds neither a list nor an object by id.\n` };
+  expect(await refused("null")).toEqual(neither);
+  expect(await refused('{"media": "none"}')).toEqual(neither);
+  const whole = folder;
+  folder = given;
+  expect(await run()).toEqual({ code: 1, said: `${given} is no folder.\n` });
+  folder = path.join(whole, "nothing");
+  expect(await run()).toEqual({ code: 1, said: `There is no folder ${folder}.\n` });
+  folder = whole;
+});
+
+test("a name that two files have, a cut file, a large one and what is no record are left out with their reasons", async () => {
+  const photo = mediaFixture("photo.jpg");
+  for (const year of ["2019", "2020"]) {
+    mkdirSync(path.join(folder, year));
+    writeFileSync(path.join(folder, year, "same.jpg"), photo);
+  }
+  writeFileSync(path.join(folder, "cut.jpg"), photo.subarray(0, photo.length / 2));
+  writeFileSync(path.join(folder, "large.png"), noisePng(1_500, 1_200));
+  const names = ["same.jpg", "2020/same.jpg", "cut.jpg", "large.png", "../../../etc/passwd"];
+  const records = names.map((file, i) => ({ id: `Bad-${i}`, uid: "Uid-Ann", file }));
+  // As some programs write it, with a mark before the first sign.
+  writeFileSync(path.join(folder, "media.json"), `\ufeff${JSON.stringify([...records, 7])}`);
+  const { code, said } = await run("--dry-run");
+  expect(code).toBe(0);
+  expect(said.split("\n").map((line) => line.trim())).toEqual([
+    "5 media of 1 people in the export.",
+    "Would import 1 media of 1 new people.",
+    "5 were left out:",
+    "record 6: it is no record",
+    "Bad-0: several files in the folder are called so: same.jpg",
+    "Bad-2: its file is broken",
+    "Bad-3: its picture is larger than 5 MB",
+    "Bad-4: its file is not in the folder: ../../../etc/passwd",
+    "",
+  ]);
 });

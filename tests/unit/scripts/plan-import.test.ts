@@ -23,12 +23,14 @@ describe("the plan of an import", () => {
         { uid: "u", file: "x" },
         { id: "c", file: "x" },
         { id: "d", uid: "u" },
+        7,
       ],
-      [],
+      [null],
     );
     expect(media).toHaveLength(1);
-    expect(leftOut.map(({ record: which }) => which)).toEqual(["a", "record 3", "c", "d"]);
-    expect(new Set(leftOut.map(({ why }) => why)).size).toBe(4);
+    const records = leftOut.map(({ record: which }) => which);
+    expect(records).toEqual(["a", "record 3", "c", "d", "record 6"]);
+    expect(new Set(leftOut.map(({ why }) => why)).size).toBe(5);
   });
 
   test("shortens what is longer than this product takes, and says so", () => {
