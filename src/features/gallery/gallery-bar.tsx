@@ -56,6 +56,7 @@ function SortChoice() {
         <ArrowDownWideNarrow aria-hidden="true" className={sort === "popular" ? "text-link" : ""} />
         <select
           aria-label={t("gallery.sort")}
+          title={t("gallery.sort")}
           data-testid="sort-select"
           className="absolute inset-0 size-full cursor-pointer appearance-none text-[16px] opacity-0"
           value={sort}

@@ -160,6 +160,7 @@ function UploadButton() {
     <Link
       to={paths.upload}
       aria-label={t("gallery.upload")}
+      title={t("gallery.upload")}
       data-testid="upload-button"
       className="fixed right-[max(16px,env(safe-area-inset-right))] bottom-[calc(18px+env(safe-area-inset-bottom))] z-10 flex size-15 items-center justify-center gap-2.5 rounded-full bg-accent font-bold text-on-accent no-underline shadow-float md:w-auto md:px-6"
     >

@@ -44,6 +44,7 @@ export function SearchBox({ text, setText }: SearchText) {
           type="button"
           className="shell-icon"
           aria-label={t("gallery.clearSearch")}
+          title={t("gallery.clearSearch")}
           data-testid="clear-search"
           onClick={() => {
             setText("");

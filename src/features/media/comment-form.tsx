@@ -64,6 +64,7 @@ export function CommentForm({ mediaId }: { mediaId: string }) {
           type="submit"
           variant="accent"
           aria-label={t("comments.send")}
+          title={t("comments.send")}
           aria-disabled={!ready}
           data-testid="send-comment"
           className="size-12 shrink-0 px-0!"

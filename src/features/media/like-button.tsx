@@ -18,6 +18,7 @@ export function LikeButton({ media, className }: LikeButtonProps) {
       type="button"
       aria-pressed={liked}
       aria-label={`${t("media.like")}, ${t("media.likes", { count })}`}
+      title={t("media.like")}
       data-testid="like"
       data-likes={count}
       onClick={toggle}

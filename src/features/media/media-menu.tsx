@@ -42,6 +42,7 @@ export function MediaMenu({ media, viewer, onDeleting, onDeleted }: MediaMenuPro
             ref={opener}
             type="button"
             aria-label={t("detail.menu")}
+            title={t("detail.menu")}
             data-testid="media-menu"
             className="-mr-2 grid size-11 place-items-center rounded-full hover:bg-surface"
           >
