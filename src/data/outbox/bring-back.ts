@@ -18,13 +18,37 @@ export async function bringBack(
   { replica, ask }: BringDeps,
   acked: readonly OutboxRow[],
 ): Promise<OutboxRow[]> {
+  const made = acked.map((row) => ({ row, wanted: row.code === "gone" ? null : wantedBy(row) }));
+  const here = await readHere(
+    replica,
+    made.flatMap(({ wanted }) => wanted ?? []),
+  );
   const settled: OutboxRow[] = [];
-  for (const row of acked) {
-    const intent = parseIntent(row);
-    const made = intent === null ? null : outcomeOf(intent);
-    const isHere = made === null || !made.on || row.code === "gone";
-    if (isHere || (await replica[made.name].findOne(made.id).exec()) !== null) settled.push(row);
-    else if ((await ask(made.name, made.id)).state !== "failed") settled.push(row);
+  for (const { row, wanted } of made) {
+    const isHere = wanted === null || here.has(`${wanted.name} ${wanted.id}`);
+    if (isHere || (await ask(wanted.name, wanted.id)).state !== "failed") settled.push(row);
   }
   return settled;
+}
+
+interface Wanted {
+  name: CacheName;
+  id: string;
+}
+
+function wantedBy(row: OutboxRow): Wanted | null {
+  const intent = parseIntent(row);
+  const outcome = intent === null ? null : outcomeOf(intent);
+  return outcome?.on === true ? outcome : null;
+}
+
+/** One look at each collection, however many were sent. */
+async function readHere(replica: Replica, wanted: readonly Wanted[]): Promise<Set<string>> {
+  const names = [...new Set(wanted.map(({ name }) => name))];
+  const found = names.map(async (name) => {
+    const ids = wanted.filter((one) => one.name === name).map(({ id }) => id);
+    const docs = await replica[name].findByIds(ids).exec();
+    return [...docs.keys()].map((id) => `${name} ${id}`);
+  });
+  return new Set((await Promise.all(found)).flat());
 }
