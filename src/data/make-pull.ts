@@ -1,8 +1,9 @@
 /** One pull of a scope, with what has to be done before and after it: acknowledged intents, room on the device. */
 import { failed, ok, type Result } from "@/domain/result";
 import { bringBack } from "./outbox/bring-back";
-import { keepIntents, readRows } from "./outbox/keep-intents";
+import { keepIntents } from "./outbox/keep-intents";
 import { beginOffer } from "./outbox/offer-again";
+import { readRows } from "./outbox/read-queue";
 import { isQuotaError, type SyncState } from "./replica/device-store";
 import { evictMedia } from "./replica/evict-media";
 import { keepRoom, makeRoom, readStays } from "./replica/make-room";

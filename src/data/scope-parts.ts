@@ -16,6 +16,7 @@ import type { ClientDeps } from "./client-deps";
 import { makePull } from "./make-pull";
 import { createSender, type Sender } from "./outbox/create-sender";
 import { type Overlay, type OverlayContext, readOverlay } from "./outbox/read-overlay";
+import { keptOf, queueOf } from "./outbox/read-queue";
 import { sendIntent } from "./outbox/send-intent";
 import type { Unwritten } from "./outbox/unwritten";
 import { fromCell } from "./reads/from-cell";
@@ -83,7 +84,7 @@ export function watchQueue(
   { replica, unwritten }: Pick<ScopeBase, "replica" | "unwritten">,
   progress$: Observable<ReadonlyMap<string, number>>,
 ): QueueStreams {
-  const rows$ = replica.outbox.find({ selector: { state: { $ne: "kept" } } }).$.pipe(
+  const rows$ = queueOf(replica.outbox).$.pipe(
     map((docs) => docs.map((doc) => doc.toJSON() as OutboxRow).sort((a, b) => a.place - b.place)),
     tap((rows) => unwritten.read(rows)),
     shareReplay({ bufferSize: 1, refCount: true }),
@@ -171,6 +172,7 @@ export function makeSender(shared: Shared, base: ScopeBase, wiring: SenderWiring
     },
     onAcked: wiring.onAcked,
     onIdle: wiring.onIdle,
+    leads: () => wiring.state.leads,
     maySend: () =>
       wiring.state.leads && connection.getSnapshot() !== "offline" && mayAct(auth, base.userId),
     mayUpload: deps.uploads?.allowed,
@@ -242,6 +244,8 @@ export function wakeOnChanges(replica: Replica, sender: Sender): () => void {
     else if (state === "paused") sender.cancel(event.documentId, "paused");
     else if (state === "pending") void sender.wake();
   });
+  // Each pull reads what is kept.
+  subscription.add(keptOf(replica.outbox).$.subscribe());
   return () => subscription.unsubscribe();
 }
 

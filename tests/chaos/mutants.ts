@@ -19,8 +19,9 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "the queue is dropped on a 401",
     file: "src/data/outbox/send-one.ts",
-    find: `await patch({ state: "pending", code: "unauthenticated" });`,
-    replace: `await (await deps.replica.outbox.findOne(row.id).exec())?.remove();`,
+    find: `case "needs-login":`,
+    replace: `case "needs-login":
+      await (await deps.replica.outbox.findOne(row.id).exec())?.remove();`,
   },
   {
     name: "an empty list is taken for a deletion",
@@ -36,14 +37,15 @@ export const MUTANTS: readonly Mutant[] = [
     name: "the overlay is dropped before the pull",
     mayHang: true,
     file: "src/data/outbox/send-one.ts",
-    find: `await patch({ state: "acked", code: verdict.gone ? "gone" : "", message: "" });`,
-    replace: `await (await deps.replica.outbox.findOne(row.id).exec())?.remove();`,
+    find: "await deps.onDone(intent, verdict.body);",
+    replace: `await deps.onDone(intent, verdict.body);
+      await (await deps.replica.outbox.findOne(row.id).exec())?.remove();`,
   },
   {
     name: "the order within a lane is ignored",
     file: "src/data/outbox/pick-sendable.ts",
-    find: "return [...heads.values()];",
-    replace: "return [...rows].reverse();",
+    find: "row.lane === head.lane).sort(byPlace);",
+    replace: "row.lane === head.lane).sort((a, b) => byPlace(b, a));",
   },
   {
     name: "a file is encoded anew after it was queued",

@@ -1,16 +1,21 @@
 /**
- * Sends what lies in the outbox. Runs in the leading tab only. A row goes pending → sending → acked, or back
- * to pending with a time, or to refused; a row found "sending" at the start was cut off and is pending. One that the
- * person paused holds its lane.
+ * Sends what lies in the outbox, in the leading tab only. A row goes pending → sending → acked, or back
+ * to pending with a time, or to refused; a row found "sending" when this tab comes to lead was cut off and is pending.
+ * One that the person paused holds its lane.
  */
 
 import type { RxDocument } from "rxdb";
 import type { Replica } from "@/data/replica/open-replica";
 import type { OutboxRow } from "@/data/schema/outbox";
 import { createAlarm } from "@/lib/alarm";
+import { createFlights, type Flights } from "./create-flights";
 import { intentRule, parseIntent } from "./intents";
-import { type Candidate, nextWake, pickSendable } from "./pick-sendable";
-import { ASKED_MOST_MS, RETRY_MOST_MS, type SenderDeps, sendOne } from "./send-one";
+import { type Candidate, nextWake, pickSendable, runOf } from "./pick-sendable";
+import { queueOf } from "./read-queue";
+import { ASKED_MOST_MS, RETRY_MOST_MS, type SenderDeps } from "./send-one";
+
+/** Before the queue is looked at again after this device could not write to it, milliseconds. */
+const MEND_MS = 1_000;
 
 /** Reason of the abort for what the person threw away, as opposed to what is cut off. */
 export const DISCARDED = "discarded";
@@ -31,64 +36,46 @@ export interface Sender {
   close(): Promise<void>;
 }
 
-interface Flight {
-  stop: AbortController;
-  done: Promise<void>;
-  isFile: boolean;
-}
-
 export function createSender(deps: SenderDeps): Sender {
   const { outbox } = deps.replica;
-  const flights = new Map<string, Flight>();
-  /** The server has them; their rows do not say so yet. */
-  const answered = new Set<string>();
   let closed = false;
   let started: Promise<void> | null = null;
   const alarm = createAlarm(deps.delay);
   let waking: Promise<void> = Promise.resolve();
 
   const tick = async () => {
-    started ??= resumeCut(outbox);
+    if (!closed && started === null && deps.leads()) started = resumeCut(outbox, flights);
     await started;
-    if (closed || !deps.maySend()) {
-      if (flights.size === 0) deps.onIdle();
-      return;
+    if (!closed && deps.maySend()) {
+      const docs = await readWaiting(outbox);
+      const rows = docs.filter((doc) => !flights.isAnswered(doc.id));
+      const waiting = rows.map(candidateOf(flights, deps));
+      const now = deps.now();
+      for (const head of pickSendable(waiting, now)) flights.start(runOf(head, waiting, now));
+      setAlarm(nextWake(waiting, now));
     }
-    const rows = await readWaiting(outbox);
-    const waiting = rows.filter((doc) => !answered.has(doc.id));
-    const candidates = waiting.map(candidateOf(flights, deps.now(), deps.mayUpload?.() === false));
-    for (const pick of pickSendable(candidates, deps.now())) fly(pick);
-    if (flights.size === 0) deps.onIdle();
-    setAlarm(nextWake(candidates, deps.now()));
+    if (flights.isEmpty()) deps.onIdle();
   };
   const wake = () => {
-    waking = waking.then(tick).catch((error) => deps.log("The outbox could not be read", error));
+    waking = waking.then(tick).catch((error) => mendLater("The outbox could not be read", error));
     return waking;
   };
   const setAlarm = (at: number | null) => {
     if (at === null || closed) alarm.stop();
     else alarm.set(Math.max(0, at - deps.now()), () => void wake());
   };
-  const fly = ({ id, priority }: Candidate) => {
-    if (flights.has(id)) return;
-    const stop = new AbortController();
-    const onAnswered = () => {
-      answered.add(id);
-      void wake();
-    };
-    const done = sendOne(deps, id, stop.signal, onAnswered)
-      .catch((error) => deps.log("An intent could not be sent", error))
-      .finally(() => {
-        flights.delete(id);
-        answered.delete(id);
-        if (!closed) void wake();
-      });
-    flights.set(id, { stop, done, isFile: priority > 0 });
+  const mendLater = (message: string, error: unknown) => {
+    deps.log(message, error);
+    started = null;
+    setAlarm(deps.now() + MEND_MS);
   };
-  const landed = async () => {
-    await waking;
-    await Promise.all([...flights.values()].map((flight) => flight.done));
-  };
+  const flights = createFlights({
+    ...deps,
+    mayGoOn: () => !closed && deps.maySend(),
+    onFree: wake,
+    onLost: (error) => mendLater("What was sent could not be written down", error),
+  });
+  const landed = () => waking.then(flights.landed);
 
   return {
     wake,
@@ -97,34 +84,33 @@ export function createSender(deps: SenderDeps): Sender {
       await wake();
     },
     retry: (intentId) => makePending(outbox, intentId).then(wake),
-    cancel: (intentId, why) => flights.get(intentId)?.stop.abort(why),
-    holdFiles: () => abortFiles(flights),
-    isBusy: () => flights.size > 0,
+    cancel: flights.abort,
+    holdFiles: () => flights.abortFiles("held"),
+    isBusy: () => !flights.isEmpty(),
     settled: landed,
     async close() {
       closed = true;
       alarm.stop();
-      for (const flight of flights.values()) flight.stop.abort();
+      flights.abortAll();
       await landed();
     },
   };
 }
 
-const readWaiting = (outbox: Replica["outbox"]) =>
-  outbox.find({ selector: { state: { $in: ["pending", "sending", "paused"] } } }).exec();
+async function readWaiting(outbox: Replica["outbox"]): Promise<RxDocument<OutboxRow>[]> {
+  const docs = await queueOf(outbox).exec();
+  return docs.filter((doc) => doc.state !== "acked" && doc.state !== "refused");
+}
 
-async function resumeCut(outbox: Replica["outbox"]): Promise<void> {
-  const cut = await outbox.find({ selector: { state: "sending" } }).exec();
+async function resumeCut(outbox: Replica["outbox"], flights: Flights): Promise<void> {
+  const sending = await outbox.find({ selector: { state: "sending" } }).exec();
+  const cut = sending.filter((doc) => !flights.has(doc.id));
   await Promise.all(cut.map((doc) => doc.incrementalModify(pendingAgain)));
 }
 
-function abortFiles(flights: ReadonlyMap<string, Flight>): void {
-  for (const { stop, isFile } of flights.values()) if (isFile) stop.abort("held");
-}
-
 async function forgetPauses(outbox: Replica["outbox"]): Promise<void> {
-  const rows = await outbox.find({ selector: { state: "pending" } }).exec();
-  const paused = rows.filter((doc) => doc.nextAt > 0);
+  const rows = await readWaiting(outbox);
+  const paused = rows.filter((doc) => doc.state === "pending" && doc.nextAt > 0);
   await Promise.all(paused.map((doc) => doc.incrementalPatch({ nextAt: 0 })));
 }
 
@@ -135,28 +121,28 @@ async function makePending(outbox: Replica["outbox"], intentId: string): Promise
 }
 
 /** The server may have heard of it: that counts as a try. */
-const pendingAgain = (row: OutboxRow): OutboxRow => ({
-  ...row,
-  state: "pending",
-  attempts: row.attempts + 1,
-});
+const pendingAgain = (row: OutboxRow): OutboxRow =>
+  row.state === "sending" ? { ...row, state: "pending", attempts: row.attempts + 1 } : row;
 
 const candidateOf =
-  (flights: ReadonlyMap<string, unknown>, now: number, filesWait: boolean) =>
+  (flights: Flights, deps: Pick<SenderDeps, "now" | "mayUpload">) =>
   (doc: RxDocument<OutboxRow>): Candidate => {
     const row = doc.toJSON() as OutboxRow;
     const intent = parseIntent(row);
     // No pause is longer: the clock was set back since, and what was to wait a moment would wait a day.
+    const now = deps.now();
     const longest = row.code === "rate_limited" ? ASKED_MOST_MS : RETRY_MOST_MS;
     const nextAt = row.nextAt > now + longest ? 0 : row.nextAt;
     const priority = intent === null ? 0 : intentRule(intent).priority;
-    const waits = row.state === "paused" || (filesWait && priority > 0);
+    const sending = flights.has(row.id);
+    const waits =
+      (row.state !== "pending" && !sending) || (priority > 0 && deps.mayUpload?.() === false);
     return {
       id: row.id,
       lane: row.lane,
       place: row.place,
       priority,
       nextAt: waits ? Number.POSITIVE_INFINITY : nextAt,
-      sending: flights.has(row.id),
+      sending,
     };
   };

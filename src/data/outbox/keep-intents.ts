@@ -8,6 +8,7 @@ import type { OutboxRow } from "@/data/schema/outbox";
 import { VIEW_WINDOW_MS } from "@/domain/limits";
 import { dropIntents } from "./drop-intents";
 import { type IntentKind, parseIntent } from "./intents";
+import { readRows } from "./read-queue";
 
 /** Milliseconds (architecture, "Epoch"). */
 const KEPT_MS = 24 * 3_600_000;
@@ -117,14 +118,6 @@ export async function dropKept({
   device,
 }: Omit<KeepDeps, "replica"> & { replica: Pick<Replica, "outbox" | "uploads"> }): Promise<void> {
   await dropIntents(replica, device, await readRows(replica, "kept"));
-}
-
-export async function readRows(
-  { outbox }: Pick<Replica, "outbox">,
-  ...states: OutboxRow["state"][]
-): Promise<OutboxRow[]> {
-  const docs = await outbox.find({ selector: { state: { $in: states } } }).exec();
-  return docs.map((doc) => doc.toJSON() as OutboxRow).sort((a, b) => a.place - b.place);
 }
 
 const isWorthKeeping = (row: OutboxRow): boolean =>

@@ -9,8 +9,9 @@ import type { PulledOne } from "@/data/sync/pull-one";
 import { newId, pairId } from "@/domain/ids";
 import { failed, ok, type Result } from "@/domain/result";
 import { type Intent, intentRule, parseIntent } from "./intents";
-import { readRows, undoes } from "./keep-intents";
+import { undoes } from "./keep-intents";
 import { type Before, hasStood, isChangeLost, readBefore } from "./lost-changes";
+import { readRows } from "./read-queue";
 
 export interface OfferDeps {
   replica: Replica;

@@ -10,16 +10,19 @@ export interface Candidate {
   sending: boolean;
 }
 
-/** Quick intents in flight at once, each in a lane of its own. */
+/** Lanes in which something quick is sent at once. */
 const QUICK_AT_ONCE = 4;
+/** Longest run of one lane before the others have their turn. */
+const RUN_MOST = 32;
 
 /**
- * Those of `waiting` (unsent and in flight) to start at `now`: the first of each lane alone, quick ones
+ * Those of `waiting` (unsent and in flight) to start at `now`: the first of each lane, quick ones
  * before files, and one file at a time.
  */
 export function pickSendable(waiting: readonly Candidate[], now: number): Candidate[] {
-  const inFlight = waiting.filter((row) => row.sending);
-  const ready = laneHeads(waiting).filter((row) => !row.sending && row.nextAt <= now);
+  const heads = laneHeads(waiting);
+  const inFlight = heads.filter((row) => row.sending);
+  const ready = heads.filter((row) => !row.sending && row.nextAt <= now);
   const quick = ready.filter((row) => row.priority === 0);
   if (quick.length > 0) {
     const busy = inFlight.filter((row) => row.priority === 0).length;
@@ -27,6 +30,16 @@ export function pickSendable(waiting: readonly Candidate[], now: number): Candid
   }
   if (inFlight.some((row) => row.priority > 0)) return [];
   return ready.sort((a, b) => a.priority - b.priority || byPlace(a, b)).slice(0, 1);
+}
+
+/**
+ * `head`, the first of its lane, with those that may follow it at once: quick and due, in the order of the lane.
+ */
+export function runOf(head: Candidate, waiting: readonly Candidate[], now: number): Candidate[] {
+  if (head.priority > 0) return [head];
+  const lane = waiting.filter((row) => row.lane === head.lane).sort(byPlace);
+  const end = lane.findIndex((row) => row.priority > 0 || row.nextAt > now);
+  return lane.slice(0, end === -1 ? RUN_MOST : Math.min(end, RUN_MOST));
 }
 
 /** When something waits for its time, the next such time; null when nothing does. */

@@ -1,5 +1,4 @@
-/** Sends one intent and writes down what became of it. */
-import type { RxDocument } from "rxdb";
+/** Sends one intent, and says what is to be written of it. */
 import type { Answer } from "@/data/remote/answers";
 import { codeOfStorageError } from "@/data/remote/storage-errors";
 import type { Replica } from "@/data/replica/open-replica";
@@ -28,6 +27,8 @@ export interface SenderDeps {
   onAcked: () => void;
   /** Nothing is in flight, and nothing may start now. */
   onIdle: () => void;
+  /** Whether this tab moves the queue: whatever another one does is left alone. */
+  leads: () => boolean;
   /** False while there is no connection or a sign-in is needed: nothing is tried then. */
   maySend: () => boolean;
   /** False where files are to wait, on a metered connection for one; absent: they never are. */
@@ -38,33 +39,33 @@ export interface SenderDeps {
   log: (message: string, error: unknown) => void;
 }
 
-/** `onAnswered`: the server has it, and what comes next in its lane may go while that is written down. */
+/** What is to be written of it: the server has it, it said no, or the lane waits with it. */
+export interface Landing {
+  kind: "acked" | "refused" | "waits";
+  change: Partial<OutboxRow>;
+}
+
 export async function sendOne(
   deps: SenderDeps,
-  id: string,
+  row: OutboxRow,
   signal: AbortSignal,
-  onAnswered: () => void,
-): Promise<void> {
-  const doc = await deps.replica.outbox.findOne(id).exec();
-  if (doc === null || doc.state !== "pending") return;
-  const row = doc.toJSON() as OutboxRow;
-  const patch = (change: Partial<OutboxRow>) => patchStanding(doc, change);
+): Promise<Landing> {
   const intent = parseIntent(row);
-  if (intent === null) {
-    await patch({ state: "refused", code: "invalid" });
-    return;
-  }
-  const taken = await patch({ state: "sending" });
-  if (taken?.state !== "sending") return;
+  if (intent === null) return refused("invalid", "");
   const began = deps.now();
   try {
     const verdict = await judge(deps, intent, await deps.send(intent, row, signal));
-    await settle(deps, { intent, row, verdict, began, onAnswered }, patch);
+    return await settle(deps, { intent, row, verdict, began });
   } catch (error) {
     deps.log("Sending failed on this device", error);
-    await patch(retryLater(deps, row, { kind: "retry", code: "server", after: null }, began));
+    return retryLater(deps, row, { kind: "retry", code: "server", after: null }, began);
   }
 }
+
+const refused = (code: OutboxRow["code"], message: string): Landing => ({
+  kind: "refused",
+  change: { state: "refused", code, message },
+});
 
 async function judge(deps: SenderDeps, intent: Intent, answer: Answer): Promise<Verdict> {
   const rule = intentRule(intent);
@@ -102,55 +103,28 @@ async function compare(deps: SenderDeps, rule: IntentRule): Promise<Verdict> {
     : { kind: "refused", code: "conflict", message: "" };
 }
 
-/** Null for a row that the person has thrown away meanwhile. */
-async function patchStanding(
-  doc: RxDocument<OutboxRow>,
-  change: Partial<OutboxRow>,
-): Promise<RxDocument<OutboxRow> | null> {
-  const latest = doc.getLatest();
-  if (latest.deleted) return null;
-  try {
-    return await latest.incrementalModify((now) => {
-      // What the person paused meanwhile stays so, unless it arrived or was refused.
-      const held =
-        now.state === "paused" && (change.state === "pending" || change.state === "sending");
-      return { ...now, ...change, ...(held ? { state: "paused" as const } : {}) };
-    });
-  } catch (error) {
-    if (doc.getLatest().deleted) return null;
-    throw error;
-  }
-}
-
-interface Landing {
-  intent: Intent;
-  row: OutboxRow;
-  verdict: Verdict;
-  began: number;
-  onAnswered: () => void;
-}
-
 async function settle(
   deps: SenderDeps,
-  { intent, row, verdict, began, onAnswered }: Landing,
-  patch: (change: Partial<OutboxRow>) => Promise<unknown>,
-): Promise<void> {
+  {
+    intent,
+    row,
+    verdict,
+    began,
+  }: { intent: Intent; row: OutboxRow; verdict: Verdict; began: number },
+): Promise<Landing> {
   switch (verdict.kind) {
     case "done":
       await deps.onDone(intent, verdict.body);
-      onAnswered();
-      await patch({ state: "acked", code: verdict.gone ? "gone" : "", message: "" });
-      deps.onAcked();
-      return;
+      return {
+        kind: "acked",
+        change: { state: "acked", code: verdict.gone ? "gone" : "", message: "" },
+      };
     case "refused":
-      await patch({ state: "refused", code: verdict.code, message: verdict.message });
-      return;
+      return refused(verdict.code, verdict.message);
     case "needs-login":
-      await patch({ state: "pending", code: "unauthenticated" });
-      return;
+      return { kind: "waits", change: { state: "pending", code: "unauthenticated" } };
     case "retry":
-      await patch(retryLater(deps, row, verdict, began));
-      return;
+      return retryLater(deps, row, verdict, began);
     case "compare":
     case "check-token":
       throw new Error(`An unsettled verdict: ${verdict.kind}`);
@@ -163,7 +137,7 @@ function retryLater(
   row: OutboxRow,
   verdict: Extract<Verdict, { kind: "retry" }>,
   began: number,
-): Partial<OutboxRow> {
+): Landing {
   const intent = parseIntent(row);
   const attempts = row.attempts + 1;
   const asked = verdict.after === null ? null : Math.min(verdict.after, ASKED_MOST_MS);
@@ -175,7 +149,12 @@ function retryLater(
   const tried = deps.maySend() ? took + (asked === null ? pause : 0) : 0;
   const spent = row.spent + tried;
   if (intent !== null && spent >= most) {
-    return { state: "refused", code: codeOfStorageError("retry-limit-exceeded"), attempts, spent };
+    const { kind, change } = refused(codeOfStorageError("retry-limit-exceeded"), "");
+    return { kind, change: { ...change, attempts, spent } };
   }
-  return { state: "pending", code: verdict.code, attempts, spent, nextAt: deps.now() + pause };
+  const nextAt = deps.now() + pause;
+  return {
+    kind: "waits",
+    change: { state: "pending", code: verdict.code, attempts, spent, nextAt },
+  };
 }

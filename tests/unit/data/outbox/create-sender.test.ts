@@ -1,89 +1,14 @@
 import { openTestReplica } from "@tests/unit/data/replica-of-test";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createSender } from "@/data/outbox/create-sender";
 import { enqueueIntent } from "@/data/outbox/enqueue-intent";
-import type { Intent } from "@/data/outbox/intents";
 import { pauseIntent } from "@/data/outbox/pause-intent";
-import type { SenderDeps } from "@/data/outbox/send-one";
 import { createUnwritten } from "@/data/outbox/unwritten";
-import { type Answer, noAnswer } from "@/data/remote/answers";
-import type { OutboxRow } from "@/data/schema/outbox";
+import { noAnswer } from "@/data/remote/answers";
 import { created, outboxRow } from "./rows";
+import { begin, comment, like, no, yes } from "./sender-of-test";
 
 const MINUTE = 60_000;
-const yes: Answer = { kind: "accepted", status: 200, body: {} };
-const no = (code: "blocked" | "unauthenticated" | null, status = 403): Answer => ({
-  kind: "refusal",
-  status,
-  code,
-  message: "No.",
-  fields: {},
-});
-
-/** A sender whose clock moves when it waits, and whose server answers from a list. */
-async function begin(answer: (intent: Intent) => Answer) {
-  const { replica, device } = await openTestReplica();
-  const clock = { now: 1_000_000, may: true, mayUpload: true };
-  const sent: string[] = [];
-  let seed = 42;
-  const deps: SenderDeps = {
-    replica,
-    send: async (intent) => {
-      sent.push(intentRuleTarget(intent));
-      return answer(intent);
-    },
-    look: async () => noAnswer("network"),
-    checkToken: async () => "good",
-    onDone: async () => {},
-    onAcked: vi.fn(),
-    onIdle: vi.fn(),
-    maySend: () => clock.may,
-    mayUpload: () => clock.mayUpload,
-    now: () => clock.now,
-    random: () => {
-      seed = (seed * 16_807) % 2_147_483_647;
-      return seed / 2_147_483_647;
-    },
-    delay: async (ms, signal) => {
-      await Promise.resolve();
-      if (signal?.aborted !== true) clock.now += ms;
-    },
-    log: (message, error) => {
-      throw new Error(`${message}: ${String(error)}`);
-    },
-  };
-  const sender = createSender(deps);
-  const add = (intent: Intent) =>
-    enqueueIntent({ ...deps, device, unwritten: createUnwritten() }, intent);
-  const rows = async () => {
-    const docs = await replica.outbox.find().exec();
-    return docs.map((doc) => doc.toJSON() as OutboxRow).sort((a, b) => a.place - b.place);
-  };
-  /** Resolves when no row is pending. */
-  const done = () =>
-    new Promise<void>((resolve) => {
-      const subscription = replica.outbox
-        .find({ selector: { state: { $in: ["pending", "sending"] } } })
-        .$.subscribe((left) => {
-          if (left.length > 0) return;
-          queueMicrotask(() => subscription.unsubscribe());
-          resolve();
-        });
-    });
-  return { replica, device, clock, sent, deps, sender, add, rows, done };
-}
-
-const intentRuleTarget = (intent: Intent): string =>
-  "mediaId" in intent.body ? intent.body.mediaId : intent.kind;
-const like = (mediaId: string, on: boolean): Intent => ({
-  kind: "like.set",
-  body: { mediaId, userId: "me", on },
-});
-const comment = (mediaId: string, text: string): Intent => ({
-  kind: "comment.create",
-  body: { commentId: `c-${text}`, mediaId, userId: "me", username: "me", text },
-});
-
 describe("the outbox", () => {
   test("replaces an unsent toggle by its opposite, and leaves others alone", async () => {
     const { add, rows } = await begin(() => yes);

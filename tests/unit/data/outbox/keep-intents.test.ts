@@ -1,7 +1,8 @@
 import { openTestReplica } from "@tests/unit/data/replica-of-test";
 import { expect, test } from "vitest";
 import type { Intent } from "@/data/outbox/intents";
-import { keepIntents, readRows } from "@/data/outbox/keep-intents";
+import { keepIntents } from "@/data/outbox/keep-intents";
+import { readRows } from "@/data/outbox/read-queue";
 import type { OutboxRow } from "@/data/schema/outbox";
 import { media, outboxRow } from "./rows";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Candidate, nextWake, pickSendable } from "@/data/outbox/pick-sendable";
+import { type Candidate, nextWake, pickSendable, runOf } from "@/data/outbox/pick-sendable";
 
 const row = (change: Partial<Candidate> & { id: string }): Candidate => ({
   lane: change.id,
@@ -40,6 +40,35 @@ describe("lanes", () => {
     const rows = [row({ id: "video", priority: 2, sending: true }), row({ id: "text", place: 9 })];
     expect(ids(pickSendable(rows, 0))).toEqual(["text"]);
   });
+});
+
+describe("a run", () => {
+  const lane = (id: string, place: number, change: Partial<Candidate> = {}) =>
+    row({ id, lane: "chat", place, ...change });
+  const [a, b] = [lane("a", 1), lane("b", 2)];
+
+  test("goes in the order of its lane, and leaves other lanes out", () => {
+    expect(ids(runOf(a, [b, row({ id: "x", lane: "other" }), a], 0))).toEqual(["a", "b"]);
+  });
+
+  test("ends before a file and before what has to wait", () => {
+    const photo = lane("photo", 3, { priority: 1 });
+    const last = lane("last", 4);
+    expect(ids(runOf(a, [a, b, photo, last], 0))).toEqual(["a", "b"]);
+    expect(ids(runOf(photo, [photo, last], 0))).toEqual(["photo"]);
+    expect(ids(runOf(a, [a, lane("later", 2, { nextAt: 500 }), last], 100))).toEqual(["a"]);
+  });
+
+  test("lets other lanes have their turn", () => {
+    const many = Array.from({ length: 200 }, (_, i) => lane(`${i}`, i));
+    const [first = a] = many;
+    expect(runOf(first, many, 0)).toEqual(many.slice(0, 32));
+  });
+});
+
+test("several of one lane in flight count as one", () => {
+  const flying = ["a", "b", "c", "d"].map((id) => row({ id, lane: "chat", sending: true }));
+  expect(ids(pickSendable([...flying, row({ id: "e", lane: "other" })], 0))).toEqual(["e"]);
 });
 
 test("the next wake is the earliest pause of a lane's first", () => {

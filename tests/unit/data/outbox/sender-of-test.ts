@@ -1,0 +1,81 @@
+/** A sender on a replica of its own, with a clock that moves when it waits and a server that answers from a list. */
+import { openTestReplica } from "@tests/unit/data/replica-of-test";
+import { vi } from "vitest";
+import { createSender } from "@/data/outbox/create-sender";
+import { enqueueIntent } from "@/data/outbox/enqueue-intent";
+import type { Intent } from "@/data/outbox/intents";
+import { readRows } from "@/data/outbox/read-queue";
+import type { SenderDeps } from "@/data/outbox/send-one";
+import { createUnwritten } from "@/data/outbox/unwritten";
+import { type Answer, noAnswer } from "@/data/remote/answers";
+import { ROW_STATES } from "@/data/schema/outbox";
+
+export const yes: Answer = { kind: "accepted", status: 200, body: {} };
+export const no = (code: "blocked" | "unauthenticated" | null, status = 403): Answer => ({
+  kind: "refusal",
+  status,
+  code,
+  message: "No.",
+  fields: {},
+});
+
+export async function begin(answer: (intent: Intent) => Answer) {
+  const { replica, device } = await openTestReplica();
+  const clock = { now: 1_000_000, may: true, mayUpload: true };
+  const sent: string[] = [];
+  let seed = 42;
+  const deps: SenderDeps = {
+    replica,
+    send: async (intent) => {
+      sent.push(intentRuleTarget(intent));
+      return answer(intent);
+    },
+    look: async () => noAnswer("network"),
+    checkToken: async () => "good",
+    onDone: async () => {},
+    onAcked: vi.fn(),
+    onIdle: vi.fn(),
+    leads: () => true,
+    maySend: () => clock.may,
+    mayUpload: () => clock.mayUpload,
+    now: () => clock.now,
+    random: () => {
+      seed = (seed * 16_807) % 2_147_483_647;
+      return seed / 2_147_483_647;
+    },
+    delay: async (ms, signal) => {
+      await Promise.resolve();
+      if (signal?.aborted !== true) clock.now += ms;
+    },
+    log: (message, error) => {
+      throw new Error(`${message}: ${String(error)}`);
+    },
+  };
+  const sender = createSender(deps);
+  const add = (intent: Intent) =>
+    enqueueIntent({ ...deps, device, unwritten: createUnwritten() }, intent);
+  const rows = () => readRows(replica, ...ROW_STATES);
+  /** Resolves when no row is pending. */
+  const done = () =>
+    new Promise<void>((resolve) => {
+      const subscription = replica.outbox
+        .find({ selector: { state: { $in: ["pending", "sending"] } } })
+        .$.subscribe((left) => {
+          if (left.length > 0) return;
+          queueMicrotask(() => subscription.unsubscribe());
+          resolve();
+        });
+    });
+  return { replica, device, clock, sent, deps, sender, add, rows, done };
+}
+
+const intentRuleTarget = (intent: Intent): string =>
+  "mediaId" in intent.body ? intent.body.mediaId : intent.kind;
+export const like = (mediaId: string, on: boolean): Intent => ({
+  kind: "like.set",
+  body: { mediaId, userId: "me", on },
+});
+export const comment = (mediaId: string, text: string): Intent => ({
+  kind: "comment.create",
+  body: { commentId: `c-${text}`, mediaId, userId: "me", username: "me", text },
+});
