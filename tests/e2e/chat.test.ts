@@ -225,6 +225,11 @@ test(
     await chat.notice.getByText("ada.l has been blocked").waitFor(PATIENT);
     await chat.notice.getByRole("button").click();
     await profile.page.waitForURL(`${app.url}/chat`);
+    await chat.item("ada.l").getByTestId("chat-blocked").waitFor(PATIENT);
+    await chat.openChat("ada.l");
+    await chat.blockedBar.getByText("This user has been blocked").waitFor(PATIENT);
+    expect(await chat.input.count()).toBe(0);
+    expect(await profile.page.getByTestId("chat-menu").count()).toBe(0);
     const block = `/api/collections/blocks/records/${ben.who.id}_${ada.who.id}`;
     await expect
       .poll(async () => (await app.api("GET", block, undefined, ben.who.token)).status, PATIENT)
@@ -232,7 +237,11 @@ test(
     await ada.chat.write("Are you there?");
     const refused = ada.chat.messageIn("Are you there?", "refused");
     await refused.getByText("Chat mit blockiertem Benutzer nicht möglich").waitFor(PATIENT);
-    await app.api("DELETE", block, undefined, ben.who.token);
+    await chat.blockedBar.getByTestId("unblock").click();
+    await chat.input.waitFor(PATIENT);
+    await expect
+      .poll(async () => (await app.api("GET", block, undefined, ben.who.token)).status, PATIENT)
+      .toBe(404);
     await refused.getByTestId("retry-message").click();
     await ada.chat.messageIn("Are you there?", "sent").waitFor(PATIENT);
     const pair = { blockerId: ben.who.id, blockedId: ada.who.id };

@@ -24,6 +24,7 @@ let ada: SignedIn;
 let ben: SignedIn;
 let conversation: string;
 let blocked: string;
+let hushed: string;
 
 const chatOf = (other: SignedIn): string => [ada.id, other.id].sort().join("_");
 
@@ -46,6 +47,9 @@ beforeAll(async () => {
   const cleo = await signUp(app, { username: "cleo-with-a-rather-long-name.of.hers" });
   conversation = await begin(ben);
   blocked = await begin(cleo);
+  const dora = await signUp(app, { username: "dora.m" });
+  hushed = await begin(dora);
+  await say(dora, hushed, "Buy my course! https://course.example", 5000);
   for (let i = 0; i < 70; i++)
     await say(i % 3 ? ben : ada, conversation, `Earlier ${i}`, 99_000 - i);
   await say(ben, conversation, `See https://example.com/${LONG} and ${LONG}`, 900);
@@ -62,6 +66,9 @@ beforeAll(async () => {
   const id = `${cleo.id}_${ada.id}`;
   const pair = { blockerId: cleo.id, blockedId: ada.id };
   await app.api("POST", "/api/collections/blocks/records", { id, ...pair }, cleo.token);
+  const mine = { blockerId: ada.id, blockedId: dora.id };
+  const hush = { id: `${ada.id}_${dora.id}`, ...mine };
+  await app.api("POST", "/api/collections/blocks/records", hush, ada.token);
   await chat.write("Hello Cleo");
   await chat.messageIn("Hello Cleo", "refused").waitFor(PATIENT);
   await page.goto(`${app.url}/chat/${conversation}`);
@@ -107,6 +114,7 @@ const SCREENS: Screen[] = [
   },
   { name: "chat", open: inChat },
   { name: "chat-refused", open: goto(() => `/chat/${blocked}`, "refused") },
+  { name: "chat-blocked", open: goto(() => `/chat/${hushed}`, "blocked-bar") },
   { name: "chat-not-found", open: goto(() => "/chat/nothing", "chat-not-found") },
   {
     name: "chat-photo-dialog",

@@ -53,10 +53,13 @@ export function MessageList({ conversation, page, messages }: MessageListProps) 
   const first = rows[0]?.index ?? lines.length;
   const { older, loadOlder } = messages;
   const wantsOlder = first < ASK_AHEAD && page.hasOlder && older === "idle";
-  // Outside: the device's and the server's older messages.
+  const at = virtualizer.scrollOffset ?? 0;
+  // Outside: the device's and the server's older messages. The lines of a list that has just been scrolled, as at its
+  // opening, are still those of the place before.
   useEffect(() => {
-    if (wantsOlder) loadOlder();
-  }, [wantsOlder, loadOlder]);
+    const isDrawn = Math.abs((scroller.current?.scrollTop ?? 0) - at) < 1;
+    if (wantsOlder && isDrawn) loadOlder();
+  }, [wantsOlder, loadOlder, at]);
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
       <section

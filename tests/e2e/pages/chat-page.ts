@@ -17,6 +17,8 @@ export class ChatPage {
   readonly send: Locator;
   readonly newest: Locator;
   readonly notice: Locator;
+  /** In the composer's place while one has blocked the other. */
+  readonly blockedBar: Locator;
 
   constructor(page: Page) {
     this.page = page;
@@ -33,6 +35,7 @@ export class ChatPage {
     this.send = page.getByTestId("send-message");
     this.newest = page.getByTestId("newest");
     this.notice = page.getByTestId("notice");
+    this.blockedBar = page.getByTestId("blocked-bar");
   }
 
   async open(url: string): Promise<void> {
