@@ -276,4 +276,13 @@ describe("rows in somebody else's name", () => {
       message: "User not part of this conversation",
     });
   });
+
+  test("a conversation with the id of two others is refused, whomever it names", async () => {
+    const id = conversationIdOf(stage.ann, stage.admin);
+    for (const participants of [[stage.ann.id, stage.admin.id], [stage.ann.id, stage.bob.id], []]) {
+      const answer = await stage.create("conversations", { id, participants }, stage.bob);
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+    }
+    expect((await stage.view("conversations", id, stage.superuser)).status).toBe(404);
+  });
 });
