@@ -167,13 +167,14 @@ export function updateMessage(e: core.RecordRequestEvent) {
   if (isSuperuser(e)) return e.next();
   const record = e.record as core.Record;
   const request = requestOf(e);
-  const me = userIdOf(e);
-  const isOthers = record.getString("senderId") !== me;
+  // Whose it is says the stored row: the body is laid on the record already.
+  const stored = record.original();
+  const isOthers = stored.getString("senderId") !== userIdOf(e);
   if (isOthers && !isAdmin(e)) return refuse(request, refusalOf("not_sender"));
   if (![true, "true"].includes(bodyOf(e)["deleted"] as string)) {
     return refuse(request, refusalOf("invalid"));
   }
-  const wasDeleted = record.original().getBool("deleted");
+  const wasDeleted = stored.getBool("deleted");
   keepOnly(record, []);
   if (!wasDeleted) wipe(record);
   if (!isOthers || wasDeleted) return e.next();

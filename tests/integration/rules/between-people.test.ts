@@ -226,14 +226,21 @@ describe("a message", () => {
     expect(Number(rows[0]?.[0])).toBe(0);
   });
 
-  test("stays in its chat and its sender's, also when it is deleted with other words of where it belongs", async () => {
+  test("stays in its chat and its sender's, whatever a change says of where it belongs", async () => {
     const [c] = await two();
     must(await start(a, c));
     const { id } = must(await send(a, b, "Here")).body;
     const elsewhere = { conversationId: conversationIdOf(a, c), senderId: c.id, recipientId: c.id };
     const here = { conversationId: conversationIdOf(a, b), senderId: a.id, recipientId: b.id };
     for (const who of [a, b, c, stage.admin]) {
-      expect((await stage.update("messages", id, elsewhere, who)).status).toBeGreaterThanOrEqual(400);
+      expect((await stage.update("messages", id, elsewhere, who)).status).toBeGreaterThanOrEqual(
+        400,
+      );
+    }
+    expect(await stage.row("messages", id)).toMatchObject({ ...here, message: "Here" });
+    for (const who of [b, c]) {
+      const taken = { deleted: true, senderId: who.id, recipientId: a.id };
+      expect((await stage.update("messages", id, taken, who)).status).toBeGreaterThanOrEqual(400);
     }
     expect(await stage.row("messages", id)).toMatchObject({ ...here, message: "Here" });
     must(await stage.update("messages", id, { ...elsewhere, deleted: true }, a));
