@@ -42,7 +42,8 @@ export async function beginOffer(
     Object.entries(had).map(([name, ids]) => [name, new Set(ids)]),
   ) as Lost;
   await rememberWhatStood(deps, { held, before }, rows);
-  return (lost) => offer(deps, { held, lost, before }, rows);
+  const waiting = queue.filter((row) => row.state !== "kept" && row.state !== "acked");
+  return (lost) => offer(deps, { held, lost, before }, { rows, waiting });
 }
 
 /**
@@ -77,7 +78,7 @@ interface History {
 async function offer(
   deps: OfferDeps,
   history: History,
-  rows: readonly OutboxRow[],
+  { rows, waiting }: { rows: readonly OutboxRow[]; waiting: readonly OutboxRow[] },
 ): Promise<Result<null>> {
   try {
     for (const row of rows) {
@@ -85,6 +86,13 @@ async function offer(
       if (intent === null || !(await isLost(deps, history, intent, row))) continue;
       await offerConversation(deps, history, intent, row);
       await queueAgain(deps, row);
+    }
+    // What was never sent needs the conversation that it was written in, if that stood.
+    for (const row of waiting) {
+      const intent = parseIntent(row);
+      if (intent === null || !("conversationId" in intent.body)) continue;
+      if (!history.held.conversations.has(intent.body.conversationId)) continue;
+      await offerConversation(deps, history, intent, row);
     }
     return ok(null);
   } catch (error) {

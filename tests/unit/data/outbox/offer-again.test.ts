@@ -2,6 +2,7 @@ import { openTestReplica } from "@tests/unit/data/replica-of-test";
 import { expect, test } from "vitest";
 import type { Intent } from "@/data/outbox/intents";
 import { beginOffer } from "@/data/outbox/offer-again";
+import { readRows } from "@/data/outbox/read-queue";
 import { readIds } from "@/data/sync/pull-everything";
 import { media, outboxRow } from "./rows";
 
@@ -61,4 +62,32 @@ test("a description that was acknowledged before a sign-out is offered again wit
   const offer = await beginOffer(deps, await readIds(replica));
   await offer(await readIds(replica));
   expect((await replica.outbox.findOne(edit.id).exec())?.state).toBe("pending");
+});
+
+/** What waits in the lane of a chat after a fresh pull from a server that lost the chat. */
+async function offerChat(had: boolean) {
+  const { replica } = await openTestReplica();
+  const conversationId = "me0000000000000_you000000000000";
+  const body = { messageId: "x00000000000001", conversationId, userId: "me0000000000000" };
+  const text = outboxRow({ kind: "message.send", body: { ...body, text: "Hello", timestamp: 1 } });
+  await replica.outbox.insert(text);
+  const ids = await readIds(replica);
+  if (had) ids.conversations.add(conversationId);
+  const ask = async () => ({ state: "gone" }) as const;
+  const deps = { replica, ask, userId: "me0000000000000", random: Math.random, now: Date.now };
+  const offer = await beginOffer(deps, ids);
+  await offer(await readIds(replica));
+  const rows = await readRows(replica, "pending");
+  return rows.map(({ kind, lane }) => [kind, lane === text.lane]);
+}
+
+test("a message that waits for a chat which the restored server lost goes behind that chat", async () => {
+  expect(await offerChat(true)).toEqual([
+    ["conversation.create", true],
+    ["message.send", true],
+  ]);
+});
+
+test("a chat that was gone before the restore is not begun anew for what waits in it", async () => {
+  expect(await offerChat(false)).toEqual([["message.send", true]]);
 });
