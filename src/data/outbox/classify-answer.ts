@@ -58,8 +58,8 @@ function classifyRefusal(answer: Refusal, context: AnswerContext): Verdict {
   return { kind: "refused", code, message: answer.message };
 }
 
-/** Neither a word of ours nor a field's fault. */
-const isBare = ({ code, fields, status }: Refusal): boolean =>
+/** Neither a word of ours nor a field's fault: PocketBase's own no, which may also mean that it could not look. */
+export const isBare = ({ code, fields, status }: Refusal): boolean =>
   code === null && Object.keys(fields).length === 0 && (status === 400 || status === 401);
 
 const isGuestStatus = (status: number): boolean =>

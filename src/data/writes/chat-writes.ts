@@ -1,4 +1,5 @@
 /** The specification's chat operations (§7): what is written waits in the conversation's lane, strictly in its order. */
+import { isBare } from "@/data/outbox/classify-answer";
 import type { Intent } from "@/data/outbox/intents";
 import { toFailure } from "@/data/remote/failures";
 import { served, servedOne } from "@/data/served";
@@ -49,7 +50,7 @@ async function asUser(
   return user === null ? failed("unauthenticated") : enqueueFor(deps, intent(user.id));
 }
 
-/** Asked at once, so that a refusal is told where the chat is started; only without an answer does it wait. */
+/** Asked at once, so that a refusal is told where the chat is started; only without a clear answer does it wait. */
 async function startChat(
   deps: WritesDeps,
   otherId: string,
@@ -65,7 +66,8 @@ async function startChat(
     body: { id, participants: [user.id, otherId].sort() },
   });
   if (answer.kind === "accepted") return ok({ conversationId: id });
-  if (answer.kind === "refusal") {
+  // The queue finds out whether a no without a word was one.
+  if (answer.kind === "refusal" && !isBare(answer)) {
     const failure = toFailure(answer);
     return failure.error === "duplicate" ? ok({ conversationId: id }) : failure;
   }

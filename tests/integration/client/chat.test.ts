@@ -189,4 +189,25 @@ test("what was queued for a conversation that is gone is told, and not tried for
   await client.outbox.drain();
   const queue = await until(client.outbox.watch(), ({ refused }) => refused === 2);
   expect(queue.items.map(({ code }) => code)).toEqual(["not_found", "not_found"]);
+  for (const { id } of queue.items) await client.outbox.discard(id);
+});
+
+test.each([
+  ["busy", 503],
+  ["without a word of its own", 400],
+])("a chat that is started while the server is %s waits, and is there after", async (_, status) => {
+  const third = await newOther();
+  const path = "/api/collections/conversations/records";
+  network.intercept = ({ method, path: asked }) =>
+    method === "POST" && asked === path
+      ? Promise.resolve(
+          Response.json({ status, message: "Something went wrong.", data: {} }, { status }),
+        )
+      : null;
+  const started = await client.service.createOrGetConversation(third.id);
+  expect(started).toMatchObject({ success: true });
+  const id = started.value?.conversationId ?? "";
+  await client.service.sendTextMessage(id, "Hello");
+  await backOnline();
+  expect((await messagesOf(id, third.token)).map(({ message }) => message)).toEqual(["Hello"]);
 });
