@@ -4,6 +4,7 @@ import { useLocation, useNavigationType } from "react-router-dom";
 import { onLeave } from "@/lib/on-leave";
 import { placeBefore, writePlace } from "@/state/kept-place";
 import { usePreferences } from "@/state/preferences";
+import { scrolledByCode } from "@/ui/use-visible";
 
 /** Scroll positions by history entry. */
 const positions = new Map<string, number>(placeBefore?.tops);
@@ -16,15 +17,20 @@ function linkOf(key: string): HTMLElement | null {
   return href === undefined ? null : document.querySelector(`main a[href="${CSS.escape(href)}"]`);
 }
 
-/** After a reload the page grows as its rows come: it is tried again with each, until one moves oneself. */
+/** After a reload the page grows as its rows come: it is tried again with each, until one moves by oneself. */
 const PATIENCE_MS = 10_000;
 const MOVES = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
 
-/** Scrolls to `top` once the page is long enough. */
-function scrollWhenLong(top: number): () => void {
+function scrollTo(top: number): void {
+  window.scrollTo(0, top);
+  scrolledByCode();
+}
+
+/** Scrolls to `top` once the page is long enough, and says when that is over. */
+function scrollWhenLong(top: number, onEnd: () => void): () => void {
   const tried = new ResizeObserver(() => {
     if (document.documentElement.scrollHeight - window.innerHeight < top) return;
-    window.scrollTo(0, top);
+    scrollTo(top);
     stop();
   });
   const timer = setTimeout(stop, PATIENCE_MS);
@@ -32,20 +38,32 @@ function scrollWhenLong(top: number): () => void {
     clearTimeout(timer);
     tried.disconnect();
     for (const move of MOVES) window.removeEventListener(move, stop);
+    onEnd();
   }
   for (const move of MOVES) window.addEventListener(move, stop, { passive: true });
   tried.observe(document.body);
   return stop;
 }
 
-/** A reload finds the place that it left. */
-function useKeptPlace(key: string): void {
-  const first = useRef(key);
-  // Outside: the scroll position before this page was loaded again.
-  useEffect(() => {
-    const top = placeBefore?.tops.find(([entry]) => entry === first.current)?.[1] ?? 0;
-    return top > 0 ? scrollWhenLong(top) : undefined;
-  }, []);
+/** The card with the link is drawn some frames after the page. */
+const FRAMES = 60;
+
+/** Focuses the link that led away, unless the focus went elsewhere meanwhile. */
+function focusLink(key: string, place: { reached: boolean }): () => void {
+  const main = document.activeElement;
+  let left = FRAMES;
+  const attempt = () => {
+    if (document.activeElement !== main) return;
+    const link = place.reached ? linkOf(key) : null;
+    link?.focus({ preventScroll: true });
+    if (link === null && left-- > 0) frame = requestAnimationFrame(attempt);
+  };
+  let frame = requestAnimationFrame(attempt);
+  return () => cancelAnimationFrame(frame);
+}
+
+/** For a reload, which finds the place that it left. */
+function useKeptPlace(): void {
   // Outside: the page, which may go at any time.
   useEffect(
     () =>
@@ -61,14 +79,25 @@ export function useRouteEffects(): void {
   const { key, pathname } = useLocation();
   const type = useNavigationType();
   const first = useRef(true);
-  useKeptPlace(key);
+  const place = useRef({ reached: true });
+  useKeptPlace();
   // Outside: the scroll position, which belongs to the history entry.
   useLayoutEffect(() => {
     const wanted = type === "POP" ? positions.get(key) : 0;
-    if (wanted !== undefined && !first.current) window.scrollTo(0, wanted);
+    if (wanted !== undefined) scrollTo(wanted);
+    const now = { reached: wanted === undefined || window.scrollY >= Math.floor(wanted) };
+    const stop = now.reached
+      ? () => undefined
+      : scrollWhenLong(wanted ?? 0, () => {
+          now.reached = true;
+        });
+    place.current = now;
     const keep = () => positions.set(key, window.scrollY);
     window.addEventListener("scroll", keep, { passive: true });
-    return () => window.removeEventListener("scroll", keep);
+    return () => {
+      window.removeEventListener("scroll", keep);
+      stop();
+    };
   }, [key, type]);
   // Outside: the focus, which belongs to the history entry too.
   useEffect(() => {
@@ -87,9 +116,6 @@ export function useRouteEffects(): void {
       return;
     }
     document.getElementById("main")?.focus({ preventScroll: true });
-    if (type !== "POP") return;
-    // What stands at the place one scrolled to is drawn with the next frame.
-    const frame = requestAnimationFrame(() => linkOf(key)?.focus({ preventScroll: true }));
-    return () => cancelAnimationFrame(frame);
+    return type === "POP" ? focusLink(key, place.current) : undefined;
   }, [pathname]);
 }

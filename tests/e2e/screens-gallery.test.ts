@@ -185,6 +185,24 @@ test("a reload finds the place, the rows and the choice again; the address typed
   await expect.poll(() => total(page)).toBe(60);
   await expect.poll(scrolled).toBe(6_000);
   expect(await page.getByTestId("filter-photos").getAttribute("aria-pressed")).toBe("true");
+  // So does Back from a page that was loaded again.
+  const seen = await page.evaluate(
+    () =>
+      document.elementFromPoint(innerWidth / 2, innerHeight / 2)?.closest("li")?.dataset["mediaId"],
+  );
+  const card = gallery.cardById(seen ?? "").getByTestId("open-media");
+  await card.scrollIntoViewIfNeeded();
+  const before = await scrolled();
+  await card.click();
+  const media = new MediaPage(page);
+  await media.detail.waitFor();
+  await page.reload();
+  await media.detail.waitFor();
+  await media.back.click();
+  await gallery.untilLive();
+  await expect.poll(scrolled).toBe(before);
+  expect(before).toBeGreaterThan(4_000);
+  expect(await total(page)).toBe(60);
   await page.goto(`${app.url}/terms`);
   await page.goto(app.url);
   await gallery.untilLive();

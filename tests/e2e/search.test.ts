@@ -115,6 +115,23 @@ test("a tag on a card shows what is tagged so, and Back finds the gallery where 
   await expect.poll(captions, { timeout: MINUTE }).toEqual(["Waves"]);
 });
 
+test("a reload finds what was found, and the place in it", async () => {
+  const { page } = profile;
+  const scrolled = () => page.evaluate(() => Math.round(window.scrollY));
+  const total = () => page.locator("li[data-media-id]").first().getAttribute("aria-setsize");
+  await page.goto(`${app.url}/?q=picture`);
+  await expect.poll(total, { timeout: MINUTE }).toBe("30");
+  await gallery.loadMore.click();
+  await expect.poll(total, { timeout: MINUTE }).toBe("60");
+  await page.evaluate(() => window.scrollTo(0, 3_000));
+  await expect.poll(scrolled).toBe(3_000);
+  await page.reload();
+  await expect.poll(total, { timeout: MINUTE }).toBe("60");
+  await expect.poll(scrolled).toBe(3_000);
+  await page.goto(`${app.url}/?q=${encodeURIComponent("#küste")}`);
+  await expect.poll(captions, { timeout: MINUTE }).toEqual(["Waves"]);
+});
+
 test("clearing the text brings the gallery back", async () => {
   const { page } = profile;
   await page.getByTestId("clear-search").click();
