@@ -25,8 +25,8 @@ export interface TestPage {
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** `source` is the text of the page's module; its imports may use `@/` and `@tests/`. */
-export async function serveTestPage(source: string): Promise<TestPage> {
+/** Bundles `source`, the text of the page's module; its imports may use `@/` and `@tests/`. Gives the folder to delete. */
+export async function buildTestPage(source: string): Promise<{ folder: string; outDir: string }> {
   // Inside the repository, so that packages resolve.
   await mkdir(join(root, ".cache"), { recursive: true });
   const folder = await mkdtemp(join(root, ".cache/test-page-"));
@@ -56,6 +56,12 @@ export async function serveTestPage(source: string): Promise<TestPage> {
   }).finally(() => {
     process.env["NODE_ENV"] = runner;
   });
+  return { folder, outDir };
+}
+
+/** `source` is the text of the page's module; its imports may use `@/` and `@tests/`. */
+export async function serveTestPage(source: string): Promise<TestPage> {
+  const { folder, outDir } = await buildTestPage(source);
   const page: TestPage = { url: "", files: {}, onPost: () => undefined, close };
   const server = createServer(async (request, response) => {
     if (request.method === "POST") {

@@ -1,5 +1,5 @@
 /** Writes what the server told into the replica. The only writer of the cache collections (law 1). */
-import type { RxCollection } from "rxdb";
+import type { BulkWriteRow, RxCollection } from "rxdb";
 import {
   CACHE_NAMES,
   type CacheName,
@@ -56,17 +56,10 @@ export async function applyChanges(replica: Replica, changes: Changes): Promise<
   for (const name of CACHE_NAMES) {
     const change = changes[name];
     if (change === undefined) continue;
-    const rows = rowsOf(name, change.documents);
-    const known = await readKnown(replica, name, [...change.deleted, ...rows.map(({ id }) => id)]);
-    const removed = await removeRows(
-      replica,
-      name,
-      change.deleted.filter((id) => known.has(id)),
-    );
-    const standing = new Map(known);
-    for (const { id } of removed) standing.delete(id);
-    const written = await writeRows(replica, name, rows, standing);
-    for (const row of written) standing.set(row.id, row);
+    const removed = await removeRows(replica, name, change.deleted);
+    const { written, before } = await writeRows(replica, name, rowsOf(name, change.documents));
+    const known = byId([...removed, ...before]);
+    const standing = byId(written);
     applied.goneFiles.push(...goneFiles(name, known, standing));
     applied.changed = applied.changed || removed.length + written.length > 0;
     const gone = removed.filter((row) => !standing.has(row.id));
@@ -83,13 +76,7 @@ type Known = Map<string, ReplicaRow>;
 const rowsOf = (name: CacheName, records: readonly RawRecord[]): ReplicaRow[] =>
   records.flatMap((record) => READERS[name](record) ?? []) as ReplicaRow[];
 
-/** Those of the rows that are here, as they lie in the storage: documents of RxDB's cost several times as much. */
-async function readKnown(replica: Replica, name: CacheName, ids: string[]): Promise<Known> {
-  if (ids.length === 0) return new Map();
-  const collection = replica[name] as unknown as RxCollection<ReplicaRow>;
-  const rows = await collection.storageInstance.findDocumentsById(ids, false);
-  return new Map(rows.map((row) => [row.id, row]));
-}
+const byId = (rows: readonly ReplicaRow[]): Known => new Map(rows.map((row) => [row.id, row]));
 
 /** The fields of a row that name files on the server. */
 const FILES: { [Name in CacheName]?: (keyof CacheRows[Name])[] } = {
@@ -131,25 +118,45 @@ export async function writeRecords(
   name: CacheName,
   records: readonly RawRecord[],
 ): Promise<string[]> {
-  const rows = rowsOf(name, records);
-  const known = await readKnown(
-    replica,
-    name,
-    rows.map((row) => row.id),
-  );
-  return (await writeRows(replica, name, rows, known)).map((row) => row.id);
+  const { written } = await writeRows(replica, name, rowsOf(name, records));
+  return written.map((row) => row.id);
 }
 
+interface Written {
+  written: ReplicaRow[];
+  /** What stood in the place of those that were here already. */
+  before: ReplicaRow[];
+}
+
+/**
+ * Most rows are new: all are written as such, in one go, and the storage names those that are here already. Of these the
+ * newer ones replace what it showed; where somebody else was quicker, it shows that, and they are compared again.
+ */
 async function writeRows(
   replica: Replica,
   name: CacheName,
   rows: readonly ReplicaRow[],
-  known: Known,
-): Promise<ReplicaRow[]> {
-  const newer = rows.filter((row) => row.seq > (known.get(row.id)?.seq ?? -1));
-  if (newer.length === 0) return [];
+): Promise<Written> {
   const collection = replica[name] as unknown as RxCollection<ReplicaRow>;
-  const { error } = await collection.bulkUpsert(newer);
-  if (error[0] !== undefined) throw new Error(`The replica refused a row: ${error[0].status}`);
-  return newer;
+  const wanted = byId(rows);
+  const before: Known = new Map();
+  let faults = (await collection.bulkInsert([...wanted.values()])).error;
+  while (faults.length > 0) {
+    const updates: BulkWriteRow<ReplicaRow>[] = [];
+    for (const fault of faults) {
+      if (fault.status !== 409) throw new Error(`The replica refused a row: ${fault.status}`);
+      const { documentId, documentInDb: previous } = fault;
+      const row = wanted.get(documentId);
+      if (row !== undefined && (previous._deleted || row.seq > previous.seq)) {
+        before.set(documentId, previous);
+        updates.push({ previous, document: { ...previous, ...row, _deleted: false } });
+      } else {
+        before.delete(documentId);
+        wanted.delete(documentId);
+      }
+    }
+    if (updates.length === 0) break;
+    faults = (await collection.storageInstance.bulkWrite(updates, "pull")).error;
+  }
+  return { written: [...wanted.values()], before: [...before.values()] };
 }

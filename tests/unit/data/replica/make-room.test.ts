@@ -47,7 +47,7 @@ test("a pull that finds the disk full empties the caches and comes to its end", 
   const { server, shared, base, state } = await begin();
   server.photo("a");
   server.photo("b");
-  const write = vi.spyOn(base.replica.media, "bulkUpsert").mockRejectedValueOnce(full());
+  const write = vi.spyOn(base.replica.media, "bulkInsert").mockRejectedValueOnce(full());
   expect(await makePull(shared, base)()).toMatchObject({ success: true });
   expect(write).toHaveBeenCalled();
   expect(state.emptied).toBe(1);
