@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Client } from "@/data/client-api";
 import { createDevice } from "./device";
 import { ready } from "./live";
+import { createNetwork } from "./network";
 import { newPerson, PASSWORD } from "./people";
 
 const TOTAL = 700;
@@ -82,4 +83,27 @@ test("a filtered list holds its kind alone, newest first", async () => {
   const few = await ready(client.reads.watchFeed({ ...all, filter: "photos", limit: 3 }));
   expect(few.hasMore).toBe(true);
   expect(numbers(few.items)).toEqual([699, 698, 697]);
+});
+
+test("a new device shows the first 30 with one answer, before any other has come", async () => {
+  // One at a time: only so many collections may be open in a process.
+  await client.close();
+  const network = createNetwork();
+  const nobody = createDevice(server.url, { fetch: network.fetch }).start();
+  const answered: string[] = [];
+  let shown = () => {};
+  const others = new Promise<void>((resolve) => {
+    shown = resolve;
+  });
+  network.intercept = async ({ path }, send) => {
+    if (!path.includes("perPage=30&")) await others;
+    answered.push(path);
+    return send();
+  };
+  const page = await ready(nobody.reads.watchFeed({ ...all, limit: 30 }));
+  expect(numbers(page.items)).toEqual(down(700, 671));
+  expect(answered).toHaveLength(1);
+  shown();
+  await ready(nobody.reads.watchFeed(all), ({ items }) => items.length === 300);
+  await nobody.close();
 });
