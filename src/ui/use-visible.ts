@@ -1,5 +1,5 @@
 /** Which boxes of a long page lie near the window: only those are drawn. */
-import { startTransition, useLayoutEffect, useRef, useState } from "react";
+import { startTransition, useEffect, useLayoutEffect, useRef, useState } from "react";
 
 /** Drawn beyond the window's edges, pixels: what a fling covers before the next frame. */
 const AHEAD_PX = 900;
@@ -53,7 +53,8 @@ export const scrolledByCode = tell;
 
 /**
  * What to draw, pixels from the beginning of the page. Changes only every so often while one scrolls, and then in pieces
- * between which the browser may paint, as long as what is drawn already fills the window.
+ * between which the browser may paint, as long as what is drawn already fills the window. At first the window alone, which
+ * somebody waits for; what lies beyond it follows in pieces too.
  */
 export function useNearWindow(): { from: number; to: number } {
   const [stand, setStand] = useState(look);
@@ -82,6 +83,9 @@ export function useNearWindow(): { from: number; to: number } {
       window.removeEventListener("resize", atOnce);
     };
   }, []);
+  const [ahead, setAhead] = useState(0);
+  // Outside: the first paint.
+  useEffect(() => startTransition(() => setAhead(AHEAD_PX)), []);
   const from = stand.step * STEP_PX;
-  return { from: from - AHEAD_PX, to: from + STEP_PX + stand.height + AHEAD_PX };
+  return { from: from - ahead, to: from + STEP_PX + stand.height + ahead };
 }
