@@ -8,7 +8,7 @@ interface TraceEvent {
   tdur?: number;
   tid: number;
   pid: number;
-  args?: { data?: { url?: string; functionName?: string; fileName?: string } };
+  args?: { name?: string; data?: { url?: string; functionName?: string; fileName?: string } };
 }
 
 export interface Task {
@@ -43,8 +43,12 @@ const ownTime = ({ tdur, dur }: TraceEvent): number => (tdur ?? dur ?? 0) / 1000
 
 function tasksOf(events: readonly TraceEvent[]): Task[] {
   const threadOf = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`;
-  // The thread that lays pages out, of all that the browser traces; a service worker's runs scripts too.
-  const ours = new Set(events.filter(({ name }) => name === "Layout").map(threadOf));
+  // Of all that the browser traces: its spare pages run no script, and a service worker's thread is not the page's.
+  const isMain = ({ name, args }: TraceEvent) =>
+    name === "thread_name" && args?.name === "CrRendererMain";
+  const main = new Set(events.filter(isMain).map(threadOf));
+  const scripts = new Set(events.filter(({ name }) => name === "FunctionCall").map(threadOf));
+  const ours = new Set([...main].filter((thread) => scripts.has(thread)));
   const mine = events.filter((event) => ours.has(threadOf(event)));
   const partsOf = (task: TraceEvent) =>
     mine
