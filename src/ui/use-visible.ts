@@ -1,5 +1,6 @@
 /** Which boxes of a long page lie near the window: only those are drawn. */
 import { startTransition, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 
 /** Drawn beyond the window's edges, pixels: what a fling covers before the next frame. */
 const AHEAD_PX = 900;
@@ -70,7 +71,8 @@ export function useNearWindow(): { from: number; to: number } {
     };
     const onScroll = () => {
       const behind = Math.abs(look().step - drawn.current.step);
-      if (behind > LAG_STEPS) atOnce();
+      // In this very frame, whose other callbacks may look for what stands there.
+      if (behind > LAG_STEPS) flushSync(atOnce);
       else startTransition(atOnce);
     };
     atOnce();
