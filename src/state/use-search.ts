@@ -1,5 +1,5 @@
 /** What a search finds: this device's at once, the server's when typing has paused. */
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
 import type { FeedFilter, Loaded } from "@/data/client-api";
 import type { SearchPage, SearchQuery } from "@/data/search-api";
 import { PAGE_SIZE } from "@/domain/limits";
@@ -29,7 +29,8 @@ export function useSearch(text: string, filter: FeedFilter): Search {
   const limit = wanted.key === key ? wanted.limit : reached.key === key ? reached.limit : PAGE_SIZE;
   const query = useMemo<SearchQuery>(() => ({ text, filter, limit }), [text, filter, limit]);
   const live = useMemo(() => client?.reads.watchSearch(query) ?? null, [client, query]);
-  const now = useLive(live, LOADING);
+  // A key goes first; what it found is drawn in pieces.
+  const now = useDeferredValue(useLive(live, LOADING));
   // Outside: this module's memory, for the way back from a detail page.
   useEffect(() => {
     reached = { key, limit };

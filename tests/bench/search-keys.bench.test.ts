@@ -1,134 +1,139 @@
 /**
- * The search of the gallery among 10,000 media, in a real browser: the components and the replica of the app on a page of
- * their own.
+ * Typing into the search with 10,000 media on the device, without a network: the built app in a real browser. No key may hold
+ * the page up, and nor may the reading of what is looked through.
  */
-import { openProfile, type Profile } from "@tests/support/browser";
-import { serveTestPage, type TestPage } from "@tests/support/test-page";
+import { GalleryPage } from "@tests/e2e/pages/gallery-page";
+import { SignupPage } from "@tests/e2e/pages/signup-page";
+import { photoFile, UploadPage } from "@tests/e2e/pages/upload-page";
+import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
+import { drawPhoto } from "@tests/support/draw-photo";
 import { traceDuring } from "@tests/support/trace-page";
+import { untilControlled } from "@tests/support/until-controlled";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const MINUTE = 60_000;
-const CARDS = 10_000;
+const ROWS = 10_000;
 const KEY_TASK_MAX_MS = 16;
+const INDEX_TASK_MAX_MS = 50;
+/** Common, rare and never found; letters that end a word and begin one. */
+const TEXTS = ["harbour", "number 99", "zzz"];
 
-const COMMON = `
-import { createElement, useState } from "react";
-import { createRoot } from "react-dom/client";
-import { MemoryRouter } from "react-router-dom";
-import { startTexts } from "@/i18n/setup";
-import { MediaGrid } from "@/features/media/media-grid";
-import { mediaRow } from "@/data/schema/media";
-import "@/app/first-paint/tokens.css";
-import "@/app/first-paint/shell.css";
-import "@/app/first-paint/grid.css";
+let app: App;
+let reader: Profile;
 
-const WORDS = ["harbour", "evening", "birch", "forest", "winter", "market", "train", "summer", "bridge", "lantern"];
-const id = (i) => i.toString(36).padStart(15, "0");
-const record = (i) => ({
-  id: id(i), userId: id(i % 40), username: "person" + (i % 40), type: i % 10 === 0 ? "video" : "photo",
-  caption: WORDS[i % 10] + " and " + WORDS[(i * 7) % 10] + " number " + i, tags: [WORDS[(i * 3) % 10]],
-  file: "/picture.svg?" + (i % 50), width: 900, height: 600 + (i % 7) * 100, likes: i % 40, comments: i % 5, views: i,
-  createdAt: new Date(1.7e12 + i * 60_000).toISOString(), seq: i,
-});
-const view = (i) => {
-  const { sortKey, popularKey, seq, ...row } = mediaRow(record(i));
-  return { ...row, thumbnailUrl: "", previewUrl: row.url, liked: false, pending: null };
-};
-startTexts("en");
-const place = document.body.appendChild(document.createElement("div"));
-`;
-
-const SEARCHING = `${COMMON}
-import { openReplica } from "@/data/replica/open-replica";
-import { createSearchIndex } from "@/data/search/search-index";
-import { findMedia } from "@/data/search/find-matches";
-import { searchTerms } from "@/domain/search-terms";
-
-const pause = () => new Promise((resolve) => setTimeout(resolve));
-Object.assign(window, {
-  prepare: async () => {
-    const replica = await openReplica({ indexedDB, IDBKeyRange, name: "search" }, null, false);
-    for (let from = 0; from < ${CARDS}; from += 500)
-      await replica.media.bulkInsert(Array.from({ length: 500 }, (_, i) => mediaRow(record(from + i))));
-    window.index = createSearchIndex(replica, pause);
-    window.views = new Map(Array.from({ length: ${CARDS} }, (_, i) => [id(i), view(i)]));
-  },
-  load: () => window.index.load(),
-  mount: () => {
-    const none = new Set();
-    function Results() {
-      const [text, setText] = useState("");
-      window.type = setText;
-      const match = { terms: searchTerms(text), filter: "all", found: none, hiddenPeople: none, hiddenMedia: none };
-      const ids = text === "" ? [] : findMedia(window.index.media(), match);
-      window.count = ids.length;
-      const items = ids.slice(0, 30).map((one) => window.views.get(one));
-      return createElement(MediaGrid, { items, columns: 2 });
-    }
-    createRoot(place).render(createElement(MemoryRouter, null, createElement(Results)));
-  },
-});
-document.title = "ready";
-`;
-
-let profile: Profile;
-const pages: TestPage[] = [];
-const PICTURE = `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="60"><rect width="90" height="60" fill="#7a9"/></svg>`;
-
-beforeAll(async () => {
-  profile = await openProfile({ viewport: { width: 390, height: 844 } });
-}, MINUTE);
-afterAll(async () => {
-  await profile?.close();
-  await Promise.all(pages.map((page) => page.close()));
-});
-
-const print = (line: string): void => void process.stdout.write(`${line}\n`);
-const median = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1] ?? 0;
-
-async function open(source: string): Promise<Page> {
-  const site = await serveTestPage(source);
-  pages.push(site);
-  const { page } = profile;
-  await page.route("**/picture.svg*", (route) =>
-    route.fulfill({ body: PICTURE, contentType: "image/svg+xml" }),
-  );
-  await page.goto(site.url);
-  await page.waitForFunction(() => document.title === "ready");
-  return page;
+async function shareOne(): Promise<void> {
+  const author = await openProfile();
+  const signup = new SignupPage(author.page);
+  await signup.open(app.url);
+  await signup.signUp({
+    email: "ada@example.com",
+    username: "ada.l",
+    password: "Kirschkuchen-7",
+  });
+  const upload = new UploadPage(author.page);
+  await upload.open(app.url);
+  const photo = photoFile("photo.jpg", await drawPhoto(author.context, 40));
+  await upload.upload([photo], { caption: "First light" });
+  await author.page.waitForURL(`${app.url}/`);
+  await author.close();
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the functions that the page put on its window.
-const call = (page: Page, name: string, ...args: unknown[]): Promise<any> =>
-  page.evaluate(
-    ([fn, values]) =>
-      (window as unknown as Record<string, (...all: unknown[]) => unknown>)[fn]?.(...values),
-    [name, args] as const,
-  );
-
-test(
-  "a key in the search among 10,000 media costs no task over 16 ms",
-  async () => {
-    const page = await open(SEARCHING);
-    await call(page, "prepare");
-    const loading = (await traceDuring(page, () => call(page, "load"))).tasks;
-    await call(page, "mount");
-    const longest: number[] = [];
-    for (let round = 0; round < 3; round++) {
-      for (const text of ["h", "har", "harbour 99", "zzz", ""]) {
-        const { tasks } = await traceDuring(page, async () => {
-          await call(page, "type", text);
-          await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 60)));
-        });
-        if (round > 0) longest.push(tasks[0] ?? 0);
-      }
-    }
-    const key = median(longest);
-    print(
-      `search among 10,000: longest task of a key ${key.toFixed(1)} ms in the middle, ${Math.max(...longest).toFixed(1)} ms at worst (<= ${KEY_TASK_MAX_MS}); reading the index ${(loading[0] ?? 0).toFixed(1)} ms`,
+/** Copies of the one medium, with texts of their own. */
+async function fillReplica(page: Page): Promise<void> {
+  await page.evaluate(async (rows) => {
+    const words = "harbour evening birch forest winter market train summer bridge lantern".split(
+      " ",
     );
-    expect(key).toBeLessThanOrEqual(KEY_TASK_MAX_MS);
-  },
-  6 * MINUTE,
-);
+    const names = (await indexedDB.databases()).map((database) => database.name ?? "");
+    const name = names.find((known) => /^rxdb-dexie-augenblick-guest--.*media_/.test(known));
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open(name ?? "");
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+    const store = database.transaction("docs", "readwrite").objectStore("docs");
+    const first = await new Promise<Record<string, unknown>>((resolve) => {
+      const request = store.getAll();
+      request.onsuccess = () => resolve(request.result[0]);
+    });
+    for (let i = 0; i < rows; i++) {
+      store.put({
+        ...first,
+        id: i.toString(36).padStart(15, "0"),
+        sortKey: Number(first["sortKey"]) + (i + 100) * 60_000,
+        caption: `${words[i % 10]} and ${words[(i * 7) % 10]} number ${i}`,
+        tags: [words[(i * 3) % 10]],
+      });
+    }
+    await new Promise((resolve) => {
+      store.transaction.oncomplete = resolve;
+    });
+    database.close();
+  }, ROWS);
+}
+
+beforeAll(async () => {
+  app = await startApp();
+  await shareOne();
+  reader = await openProfile({ viewport: { width: 390, height: 844 } });
+  const gallery = new GalleryPage(reader.page);
+  await gallery.open(app.url);
+  await gallery.untilLive();
+  await untilControlled(reader.page);
+  await app.stop();
+  await fillReplica(reader.page);
+  await reader.page.reload();
+  await gallery.untilLive();
+});
+afterAll(async () => {
+  await reader?.close();
+  await app?.stop();
+});
+
+const median = (values: number[]): number =>
+  [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+
+/** Until what was typed was answered, and everything about it is drawn. */
+async function settled(page: Page, text: string): Promise<void> {
+  const results = page.getByTestId("search-results").or(page.getByTestId("search-nothing"));
+  const heading = page.getByTestId("search-heading");
+  await results.or(page.getByTestId("search-failed")).first().waitFor();
+  if (await heading.isVisible()) await heading.filter({ hasText: text }).waitFor();
+  await page.evaluate(
+    () => new Promise((resolve) => requestIdleCallback(() => requestIdleCallback(resolve))),
+  );
+}
+
+test("no key of a search among 10,000 media costs a task over 16 ms, and reading them none over 50 ms", async () => {
+  const { page } = reader;
+  page.setDefaultTimeout(2 * MINUTE);
+  const { search } = new GalleryPage(page);
+  const reading = await traceDuring(page, async () => {
+    await search.focus();
+    // Said only when everything was looked through.
+    await search.fill("qqq");
+    await page.getByTestId("search-nothing").waitFor();
+  });
+  const keys: { key: string; task: number }[] = [];
+  await search.fill("");
+  // The first round is the browser's own warming up.
+  for (let round = 0; round < 3; round++) {
+    for (const text of TEXTS) {
+      for (const [i, key] of [...text].entries()) {
+        const { tasks } = await traceDuring(page, async () => {
+          await page.keyboard.press(key);
+          await settled(page, text.slice(0, i + 1).trim());
+        });
+        if (round > 0) keys.push({ key: text.slice(0, i + 1), task: tasks[0] ?? 0 });
+      }
+      await search.fill("");
+    }
+  }
+  const worst = keys.reduce((a, b) => (b.task > a.task ? b : a));
+  process.stdout.write(
+    `search among ${ROWS}: longest task of a key ${median(keys.map((one) => one.task)).toFixed(1)} ms in the middle, ${worst.task.toFixed(1)} ms at worst (<= ${KEY_TASK_MAX_MS}, "${worst.key}"); reading the index ${(reading.tasks[0] ?? 0).toFixed(1)} ms (<= ${INDEX_TASK_MAX_MS})\n`,
+  );
+  expect(reading.tasks[0]).toBeLessThanOrEqual(INDEX_TASK_MAX_MS);
+  expect(worst.task).toBeLessThanOrEqual(KEY_TASK_MAX_MS);
+});

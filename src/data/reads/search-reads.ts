@@ -2,7 +2,17 @@
  * Searching: what this device knows at once, and behind it what the server finds. Its rows go into the replica like any
  * others; only which of them it named is remembered here, because it may know a reason that this device cannot see.
  */
-import { BehaviorSubject, combineLatest, map, type Observable, of, switchMap, tap } from "rxjs";
+import {
+  asapScheduler,
+  auditTime,
+  BehaviorSubject,
+  combineLatest,
+  map,
+  Observable,
+  of,
+  switchMap,
+  tap,
+} from "rxjs";
 import type { FeedFilter, Loaded, MediaView } from "@/data/client-api";
 import type { Scope } from "@/data/open-scope";
 import { isRecord } from "@/data/remote/answers";
@@ -67,10 +77,11 @@ const UNASKED: ServerSide = {
 
 export function createSearchReads({ shared, address, live, scope }: SearchDeps): SearchReads {
   const searches = new WeakMap<Scope, Search>();
+  const pause = () => shared.deps.delay(0);
   const searchOf = (of: Scope): Search => {
     const known = searches.get(of);
     if (known !== undefined) return known;
-    const index = createSearchIndex(of.replica, () => shared.deps.delay(0));
+    const index = createSearchIndex(of.replica, pause);
     const search = { index, sessions: new Map<string, Session>() };
     searches.set(of, search);
     return search;
@@ -99,7 +110,7 @@ export function createSearchReads({ shared, address, live, scope }: SearchDeps):
           const { index } = searchOf(from);
           void index.load().catch((error) => shared.log("The search could not be read", error));
           const session = sessionOf(from, query);
-          return watchSearch({ scope: from, index, session, address }, query.limit);
+          return watchSearch({ scope: from, index, session, address, pause }, query.limit);
         },
         { state: "loading" },
         { state: "failed", code: "storage_full" },
@@ -119,6 +130,7 @@ interface Source {
   index: SearchIndex;
   session: Session;
   address: (path: string) => string;
+  pause: () => Promise<void>;
 }
 
 interface Found {
@@ -141,17 +153,25 @@ function watchSearch(source: Source, limit: number): Observable<Loaded<SearchPag
   );
 }
 
-function found$({ scope, index, session }: Source): Observable<Found> {
+function found$({ scope, index, session, pause }: Source): Observable<Found> {
   return combineLatest([index.version$, session.server$, blockedIds$(scope), scope.overlay$]).pipe(
-    map(([{ whole }, server, blocked, { deletedMedia }]) => {
-      const { terms, filter } = session;
-      const hiddenPeople = new Set(blocked);
-      const match = { terms, filter, hiddenPeople, hiddenMedia: deletedMedia };
-      const media = findMedia(index.media(), { ...match, found: server.media });
-      session.order = keepOrder(session.order, media);
-      const people = findPeople(index.people(), { ...match, found: server.people });
-      return { media: session.order, people, whole, server };
-    }),
+    // Many rows that come together are one change.
+    auditTime(0, asapScheduler),
+    switchMap(
+      ([{ whole }, server, blocked, { deletedMedia }]) =>
+        new Observable<Found>((out) => {
+          const { terms, filter } = session;
+          const hiddenPeople = new Set(blocked);
+          const match = { terms, filter, hiddenPeople, hiddenMedia: deletedMedia };
+          const breath = { pause, isOver: () => out.closed };
+          void findMedia(index.media(), { ...match, found: server.media }, breath).then((media) => {
+            if (media === null) return;
+            session.order = keepOrder(session.order, media);
+            const people = findPeople(index.people(), { ...match, found: server.people });
+            out.next({ media: session.order, people, whole, server });
+          });
+        }),
+    ),
   );
 }
 

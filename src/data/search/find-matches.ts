@@ -1,4 +1,4 @@
-/** Which entries of the index a search finds. Pure. */
+/** Which entries of the index a search finds. */
 import type { FeedFilter } from "@/data/client-api";
 import type { MediaEntry, PersonEntry } from "./search-index";
 
@@ -16,8 +16,32 @@ export interface MediaMatch {
   hiddenMedia: ReadonlySet<string>;
 }
 
-/** Ids, in the order of `entries`. */
-export function findMedia(entries: readonly MediaEntry[], match: MediaMatch): string[] {
+/** Entries looked through at once: a few milliseconds on a slow phone. */
+export const PIECE = 1_000;
+
+export interface Breath {
+  /** Lets the page answer a key or paint. */
+  pause: () => Promise<void>;
+  /** Whether nobody waits for the answer any more. */
+  isOver: () => boolean;
+}
+
+/** Ids, in the order of `entries`; null when it was over before the end. */
+export async function findMedia(
+  entries: readonly MediaEntry[],
+  match: MediaMatch,
+  { pause, isOver }: Breath,
+): Promise<string[] | null> {
+  const ids: string[] = [];
+  for (let from = 0; from < entries.length; from += PIECE) {
+    if (from > 0) await pause();
+    if (isOver()) return null;
+    ids.push(...findIn(entries.slice(from, from + PIECE), match));
+  }
+  return ids;
+}
+
+function findIn(entries: readonly MediaEntry[], match: MediaMatch): string[] {
   const { terms, filter, found, hiddenPeople, hiddenMedia } = match;
   const type = filter === "all" ? null : filter === "photos" ? "photo" : "video";
   const ids: string[] = [];
