@@ -62,7 +62,11 @@ function SessionCorner({ session }: { session: SessionState }) {
       );
     case "signed-out":
       return (
-        <nav aria-label={t("nav.main")} className="flex shrink-0 items-center">
+        // As wide as .shell-session, which stands there until it is known.
+        <nav
+          aria-label={t("nav.main")}
+          className="flex min-w-[152px] shrink-0 items-center justify-end md:min-w-[164px]"
+        >
           <Link to={paths.login} className={CORNER_LINK} data-testid="login-link">
             <span className="px-2 md:px-3">{t("nav.login")}</span>
           </Link>

@@ -5,6 +5,7 @@ export function Skeleton({ className }: { className?: string }) {
   return (
     <span
       aria-hidden="true"
+      data-pending
       className={cn("block rounded-lg bg-skeleton animate-pulse-soft", className)}
     />
   );

@@ -5,6 +5,7 @@ export function Spinner({ label, className }: { label: string; className?: strin
   return (
     <span
       role="status"
+      data-pending
       aria-live="polite"
       className={cn("inline-grid place-items-center", className)}
     >

@@ -1,0 +1,158 @@
+/** Nothing moves while pictures come, however slowly: on a first visit and a later one, on a phone and a desktop. */
+import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
+import { drawPhoto } from "@tests/support/draw-photo";
+import { createSuperuser } from "@tests/support/pocketbase";
+import { sql } from "@tests/support/sql";
+import type { Page, Route } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { GalleryPage } from "./pages/gallery-page";
+import { MediaPage } from "./pages/media-page";
+import { SignupPage } from "./pages/signup-page";
+import { photoFile, UploadPage } from "./pages/upload-page";
+
+const MINUTE = 60_000;
+const MEDIA = 60;
+const SIZES = [
+  { width: 390, height: 844 },
+  { width: 1280, height: 800 },
+];
+let app: App;
+
+/** One real photo, and copies of its row in other shapes. */
+async function fillServer(): Promise<void> {
+  const author = await openProfile();
+  const signup = new SignupPage(author.page);
+  await signup.open(app.url);
+  await signup.signUp({ email: "ada@example.com", username: "ada.l", password: "Kirschkuchen-7" });
+  const upload = new UploadPage(author.page);
+  await upload.open(app.url);
+  const photo = photoFile("light.jpg", await drawPhoto(author.context, 40));
+  await upload.upload([photo], { caption: "First light over the ridge", tags: "ridge, light" });
+  await author.page.waitForURL(`${app.url}/`, { timeout: MINUTE });
+  await author.close();
+  const { token } = await createSuperuser(app);
+  const columns = (await sql(app, token, "SELECT name FROM pragma_table_info('media')")).map(
+    (row) => String(row["name"]),
+  );
+  const values = columns.map((name) => {
+    if (name === "id") return "substr('shift0000000000', 1, 12) || printf('%03d', n)";
+    if (name === "height") return "500 + (n % 9) * 100";
+    if (name === "createdAt") return "datetime('now', '-' || n || ' hours') || '.000Z'";
+    return `"${name}"`;
+  });
+  await sql(
+    app,
+    token,
+    `WITH RECURSIVE seq(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM seq WHERE n < ${MEDIA - 1})
+     INSERT INTO media (${columns.map((name) => `"${name}"`).join(", ")})
+     SELECT ${values.join(", ")} FROM seq, (SELECT * FROM media LIMIT 1)`,
+  );
+}
+
+beforeAll(async () => {
+  app = await startApp();
+  await fillServer();
+}, 5 * MINUTE);
+afterAll(() => app?.stop());
+
+/** Writes down every shift, with what moved. */
+const WATCH = `
+  window.shifts = [];
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      if (entry.hadRecentInput) continue;
+      const moved = entry.sources.map(({ node }) => node?.outerHTML?.slice(0, 120) ?? String(node));
+      window.shifts.push({ value: entry.value, moved });
+    }
+  }).observe({ type: "layout-shift", buffered: true });`;
+
+/** Holds every picture back until the answer is called. */
+async function holdPictures(page: Page): Promise<() => Promise<void>> {
+  let release = () => {};
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const hold = async (route: Route) => {
+    await gate;
+    await route.continue();
+  };
+  await page.route("**/api/files/**", hold);
+  return async () => {
+    release();
+    await page.waitForFunction(() => {
+      const wanted = [...document.querySelectorAll("img")].filter(
+        ({ loading }) => loading !== "lazy",
+      );
+      return wanted.length > 0 && wanted.every(({ complete }) => complete);
+    });
+    // Two frames: what the pictures change is painted, and its shifts are known.
+    await page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    );
+    await page.unroute("**/api/files/**", hold);
+  };
+}
+
+/** Without a service worker every picture can be held back. */
+const visitor = async (size: { width: number; height: number }): Promise<Profile> => {
+  const profile = await openProfile({ serviceWorkers: "block", viewport: size });
+  await profile.page.addInitScript(WATCH);
+  return profile;
+};
+/** A page is not loaded before its pictures are. */
+const arrive = (page: Page, path: string): Promise<unknown> =>
+  page.goto(`${app.url}${path}`, { waitUntil: "commit" });
+const shiftsOf = (page: Page): Promise<unknown> =>
+  page.evaluate(() => (window as unknown as { shifts: unknown }).shifts);
+
+test.each(SIZES)("the gallery stands still at $width × $height", async (size) => {
+  const visit = await visitor(size);
+  const { page } = visit;
+  const gallery = new GalleryPage(page);
+  for (const kind of ["a first visit", "a later one"]) {
+    const release = await holdPictures(page);
+    await arrive(page, "/");
+    await gallery.untilLive();
+    await gallery.cards.first().waitFor();
+    await release();
+    expect(await shiftsOf(page), kind).toEqual([]);
+  }
+  const release = await holdPictures(page);
+  await gallery.loadMore.click();
+  await expect
+    .poll(() => page.locator("li[data-media-id]").first().getAttribute("aria-setsize"))
+    .toBe(String(MEDIA));
+  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+  await gallery.cards.last().waitFor();
+  await release();
+  expect(await shiftsOf(page)).toEqual([]);
+  await visit.close();
+});
+
+test.each(SIZES)("a picture's own page stands still at $width × $height", async (size) => {
+  const visit = await visitor(size);
+  const { page } = visit;
+  const media = new MediaPage(page);
+  for (const kind of ["a first visit", "a later one"]) {
+    const release = await holdPictures(page);
+    await arrive(page, "/view/first-light-over-the-ridge-shift0000000005");
+    await media.detail.waitFor();
+    await release();
+    expect(await shiftsOf(page), kind).toEqual([]);
+  }
+  await visit.close();
+});
+
+test.each(SIZES)("a person's page stands still at $width × $height", async (size) => {
+  const visit = await visitor(size);
+  const { page } = visit;
+  const gallery = new GalleryPage(page);
+  for (const kind of ["a first visit", "a later one"]) {
+    const release = await holdPictures(page);
+    await arrive(page, "/user/ada.l");
+    await gallery.cards.first().waitFor();
+    await release();
+    expect(await shiftsOf(page), kind).toEqual([]);
+  }
+  await visit.close();
+});
