@@ -125,6 +125,67 @@ test("Popular keeps its order while one likes, and is made anew when it is chose
   await gallery.sort("latest");
 });
 
+/** Keeps the queue from being written, as a busy device does, until the answer is called. */
+async function holdQueue(page: Page): Promise<() => Promise<void>> {
+  await page.evaluate(async () => {
+    const names = (await indexedDB.databases()).map(({ name }) => name ?? "");
+    const queues = names.filter((name) => /^rxdb-dexie-augenblick-.*outbox/.test(name));
+    if (queues.length === 0) throw new Error(`no queue among ${names}`);
+    const held = window as unknown as { release?: boolean };
+    for (const name of queues) {
+      const database = await new Promise<IDBDatabase>((resolve, reject) => {
+        const request = indexedDB.open(name);
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
+      const stores = [...database.objectStoreNames];
+      const transaction = database.transaction(stores, "readwrite");
+      // A transaction stands for as long as it is asked something.
+      await new Promise<void>((resolve) => {
+        const ask = () => {
+          const request = transaction.objectStore(stores[0] ?? "").count();
+          request.onsuccess = () => {
+            resolve();
+            if (held.release) database.close();
+            else ask();
+          };
+        };
+        ask();
+      });
+    }
+  });
+  return () =>
+    page.evaluate(() => {
+      (window as unknown as { release?: boolean }).release = true;
+    });
+}
+
+test("a like is painted in the frame after the tap, before the queue holds it", async () => {
+  const { page } = profile;
+  await heart(4).scrollIntoViewIfNeeded();
+  const release = await holdQueue(page);
+  await page.evaluate((id) => {
+    const button = document.querySelector(`[data-media-id="${id}"] [data-testid="like"]`);
+    const look = () => button?.getAttribute("aria-pressed") ?? "";
+    const kept = window as unknown as { frames: string[] };
+    kept.frames = [];
+    // A callback runs before its frame is painted: what it finds is what the frame shows.
+    button?.addEventListener("click", () => {
+      kept.frames.push(look());
+      requestAnimationFrame(() => {
+        kept.frames.push(look());
+      });
+    });
+  }, idOf(4));
+  await heart(4).tap();
+  const frames = () => page.evaluate(() => (window as unknown as { frames: string[] }).frames);
+  await expect.poll(frames).toEqual(["false", "true"]);
+  expect(await stored(4)).toBe(0);
+  await release();
+  await expect.poll(() => stored(4), { timeout: MINUTE }).toBe(1);
+  expect(await heart(4).getAttribute("aria-pressed")).toBe("true");
+});
+
 test("many taps without a connection become at most one request", async () => {
   const { page, context } = profile;
   await context.setOffline(true);
