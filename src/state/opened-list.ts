@@ -41,6 +41,8 @@ export function neighboursOf(id: string, store: Storage): Neighbours {
 
 /** What is there no more is stepped over from now on. */
 export function forgetInList(id: string, store: Storage): void {
+  // Otherwise the list of the screen, from which the kept one is made, would bring it back.
+  shownList.items = shownList.items.filter((item) => item.id !== id);
   const rest = readList(store).filter((item) => item.id !== id);
   try {
     store.setItem(KEY, JSON.stringify(rest));

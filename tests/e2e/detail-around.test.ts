@@ -101,8 +101,9 @@ test("stepping to what was deleted meanwhile goes on to the next that way, and a
   await media.shows(idOf(1));
   await remove(0);
   await page.getByTestId("previous").click();
-  await page.getByTestId("previous").waitFor({ state: "detached" });
+  await page.getByTestId("previous").waitFor({ state: "detached", ...PATIENT });
   await media.shows(idOf(1));
+  expect(await page.getByTestId("previous").count()).toBe(0);
   await page.getByTestId("next").click();
   await media.shows(idOf(2));
 });
