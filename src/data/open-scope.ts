@@ -69,8 +69,8 @@ export async function openScope(shared: Shared, userId: string | null): Promise<
   const state = { leads: !multiInstance, closed: false };
   const { sender, loop } = makeMoving(shared, base, { state, progress$ });
   const stops = [
-    follow(streams.rows$, (rows) => showQueued(shared, blobUrls, rows)),
-    follow(waits(streams.rows$), (some) => some && deps.onQueued?.()),
+    follow(shared, streams.rows$, (rows) => showQueued(shared, blobUrls, rows)),
+    follow(shared, waits(streams.rows$), (some) => some && deps.onQueued?.()),
     wakeOnChanges(replica, sender),
     shared.connection.subscribe(() => {
       const now = shared.connection.getSnapshot();

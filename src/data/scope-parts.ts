@@ -257,7 +257,12 @@ export function holdFiles({ deps: { uploads } }: Shared, sender: Sender): (() =>
   });
 }
 
-export function follow<T>(source: Observable<T>, onValue: (value: T) => void): () => void {
-  const subscription = source.subscribe(onValue);
+export function follow<T>(
+  { log }: Pick<Shared, "log">,
+  source: Observable<T>,
+  onValue: (value: T) => void,
+): () => void {
+  const error = (fault: unknown) => log("The queue could not be followed", fault);
+  const subscription = source.subscribe({ next: onValue, error });
   return () => subscription.unsubscribe();
 }

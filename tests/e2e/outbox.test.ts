@@ -231,3 +231,24 @@ test(
   },
   3 * MINUTE,
 );
+
+test("a queue that cannot be read is not called an empty one", async () => {
+  const device = await openProfile({
+    viewport: { width: 390, height: 844 },
+    serviceWorkers: "block",
+  });
+  try {
+    const { page } = device;
+    const login = new LoginPage(page);
+    await login.open(app.url);
+    await login.signIn("ada@example.com", "Kirschkuchen-7");
+    await page.getByTestId("profile-menu").waitFor();
+    await page.route("**/assets/browser-client-*.js", (route) => route.abort());
+    const outbox = new OutboxPage(page);
+    await outbox.open(app.url);
+    await page.getByTestId("outbox-failed").getByText("What waits cannot be shown").waitFor();
+    expect(await outbox.empty.count()).toBe(0);
+  } finally {
+    await device.close();
+  }
+});

@@ -43,14 +43,16 @@ export function createLive<T>(
     subscribe(onChange) {
       watchers.add(onChange);
       cooling.abort();
-      subscription ??= source.subscribe({
-        next: show,
-        error: (error: unknown) => {
-          deps.log("A live value broke", error);
-          subscription = null;
-          show(failed);
-        },
-      });
+      // A broken one is closed, and begun anew.
+      if (subscription === null || subscription.closed) {
+        subscription = source.subscribe({
+          next: show,
+          error: (error: unknown) => {
+            deps.log("A live value broke", error);
+            show(failed);
+          },
+        });
+      }
       return () => {
         watchers.delete(onChange);
         if (watchers.size === 0) cool();
