@@ -40,6 +40,7 @@ import type { StorageState } from "./storage-api";
 import type { SyncLoop } from "./sync/create-sync-loop";
 import { createPace } from "./sync/pace-pulls";
 import { type BlobUrls, createBlobUrls } from "./uploads/blob-urls";
+import { sweepUnclaimed } from "./uploads/sweep-unclaimed";
 
 export interface Scope extends ScopeBase, QueueStreams {
   sender: Sender;
@@ -91,6 +92,9 @@ export async function openScope(shared: Shared, userId: string | null): Promise<
   });
   void deleteOldCaches(deps.storage, replica).catch((error) =>
     shared.log("Old caches could not be deleted", error),
+  );
+  void sweepUnclaimed({ replica, device, now: deps.now }).catch((error) =>
+    shared.log("Files without a row could not be looked for", error),
   );
 
   const close = async () => {

@@ -26,6 +26,15 @@ interface StateRow {
   key: "sync" | "history";
   value: SyncState;
 }
+/** Files that no queued row names. */
+export interface Unclaimed {
+  keys: string[];
+  /** When they were found, milliseconds since 1970. */
+  at: number;
+}
+interface UnclaimedRow extends Unclaimed {
+  key: "files";
+}
 interface WindowRow {
   list: string;
   reached: ListWindow;
@@ -39,6 +48,9 @@ export interface DeviceStore {
   putBlob(key: string, blob: Blob): Promise<void>;
   readBlob(key: string): Promise<Blob | null>;
   deleteBlobs(keys: string[]): Promise<void>;
+  blobKeys(): Promise<string[]>;
+  readUnclaimed(): Promise<Unclaimed | null>;
+  writeUnclaimed(unclaimed: Unclaimed): Promise<void>;
   readSync(): Promise<SyncState | null>;
   writeSync(state: SyncState): Promise<void>;
   /** Epoch of the server when it was last heard of while there was no replica; what is queued may be older. */
@@ -62,12 +74,14 @@ type Tables = Dexie & {
   state: EntityTable<StateRow, "key">;
   shown: EntityTable<ShownRow, "id">;
   windows: EntityTable<WindowRow, "list">;
+  unclaimed: EntityTable<UnclaimedRow, "key">;
 };
 
 export async function openDeviceStore(storage: ClientStorage, name: string): Promise<DeviceStore> {
   const { indexedDB, IDBKeyRange } = storage;
   const db = new Dexie(`${name}-device`, { indexedDB, IDBKeyRange }) as Tables;
   db.version(1).stores({ blobs: "key", state: "key", shown: "id", windows: "list" });
+  db.version(2).stores({ unclaimed: "key" });
   await db.open();
   const windows$ = new BehaviorSubject<ReadonlyMap<string, ListWindow>>(
     new Map((await db.windows.toArray()).map((row) => [row.list, row.reached])),
@@ -80,6 +94,11 @@ export async function openDeviceStore(storage: ClientStorage, name: string): Pro
       return row.data instanceof Blob ? row.data : new Blob([row.data], { type: row.type });
     },
     deleteBlobs: (keys) => db.blobs.bulkDelete(keys),
+    blobKeys: () => db.blobs.toCollection().primaryKeys(),
+    readUnclaimed: async () => (await db.unclaimed.get("files")) ?? null,
+    async writeUnclaimed({ keys, at }) {
+      await db.unclaimed.put({ key: "files", keys, at });
+    },
     readSync: async () => (await db.state.get("sync"))?.value ?? null,
     async writeSync(value) {
       await db.state.put({ key: "sync", value });

@@ -16,6 +16,10 @@ export function openMemoryDevice(): DeviceStore {
     async deleteBlobs(keys) {
       for (const key of keys) blobs.delete(key);
     },
+    blobKeys: async () => [...blobs.keys()],
+    // Nothing outlives a crash here.
+    readUnclaimed: async () => null,
+    writeUnclaimed: async () => {},
     readSync: async () => sync,
     async writeSync(state) {
       sync = state;
