@@ -90,12 +90,7 @@ export async function openScope(shared: Shared, userId: string | null): Promise<
     loop.start();
     void sender.wake();
   });
-  void deleteOldCaches(deps.storage, replica).catch((error) =>
-    shared.log("Old caches could not be deleted", error),
-  );
-  void sweepUnclaimed({ replica, device, now: deps.now }).catch((error) =>
-    shared.log("Files without a row could not be looked for", error),
-  );
+  tidyUp(shared, { replica, device });
 
   const close = async () => {
     state.closed = true;
@@ -142,6 +137,16 @@ function makeMoving(
   });
   const loop: SyncLoop = makeLoop(shared, base, { sender: () => sender, pace });
   return { sender, loop };
+}
+
+/** What earlier versions and crashes left behind goes, while the person already looks. */
+function tidyUp({ deps, log }: Shared, { replica, device }: Pick<ScopeBase, "replica" | "device">) {
+  void deleteOldCaches(deps.storage, replica).catch((error) =>
+    log("Old caches could not be deleted", error),
+  );
+  void sweepUnclaimed({ replica, device, now: deps.now }).catch((error) =>
+    log("Files without a row could not be looked for", error),
+  );
 }
 
 /** Whether something waits to be sent, each time that this changes. */
