@@ -62,13 +62,16 @@ export interface IntentBodies {
     files: Pick<QueuedFiles, "file" | "thumbnail">;
   };
   "message.delete": { messageId: string; conversationId: string };
-  "conversation.read": { conversationId: string };
+  /** `seen`: ids of what had been read when the server's history changed. */
+  "conversation.read": { conversationId: string; seen?: string[] };
   "profile.update": {
     userId: string;
     changes: { username?: string; bio?: string };
     /** Keys in the device store; "" leaves the picture, "delete" removes it. */
     picture: string;
     thumbnail: string;
+    /** The picture's address when the server's history changed. */
+    stood?: string;
   };
   "view.record": { mediaId: string; session: string };
 }

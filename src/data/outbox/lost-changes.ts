@@ -60,7 +60,7 @@ export async function isChangeLost(
   intent: Intent,
   row: OutboxRow,
 ): Promise<boolean> {
-  const stood = row.state === "acked" || hasStood(before, intent);
+  const isAcked = row.state === "acked";
   switch (intent.kind) {
     case "media.delete":
     case "comment.delete":
@@ -71,21 +71,43 @@ export async function isChangeLost(
     case "view.record":
       return row.createdAt + VIEW_WINDOW_MS > deps.now();
     case "media.update":
-      return stood && isEditLost(deps, lost.media, intent.body);
+      if (!isAcked && !hasStood(before, intent.body)) return false;
+      return isEditLost(deps, lost.media, intent.body);
     case "profile.update":
-      return isProfileLost(deps, before, intent.body);
+      return isProfileLost(deps, before, intent.body, isAcked);
     case "conversation.read":
-      return isReadingLost(deps, before, intent.body.conversationId);
+      return isReadingLost(deps, before, intent.body, isAcked);
     default:
       return false;
   }
 }
 
-/** Whether the replica had the change; what was acknowledged and had not come back yet always counts as standing. */
-export function hasStood(before: Before, intent: Intent): boolean {
-  if (intent.kind !== "media.update") return false;
-  const was = before.media.get(intent.body.mediaId);
-  return was !== undefined && isAs(was, intent.body.changes);
+/**
+ * What a change is known by once the pull has begun to overwrite the rows that it was made to; null where the replica did
+ * not have it. What was acknowledged and had not come back yet always counts as standing.
+ */
+export function memoryOf(before: Before, intent: Intent): object | null {
+  switch (intent.kind) {
+    case "media.update":
+      return hasStood(before, intent.body) ? {} : null;
+    case "profile.update": {
+      const was = before.profiles.get(intent.body.userId);
+      return was !== undefined && isProfileAs(was, intent.body)
+        ? { stood: was.profilePictureUrl }
+        : null;
+    }
+    case "conversation.read": {
+      const seen = before.read.get(intent.body.conversationId) ?? [];
+      return seen.length > 0 ? { seen } : null;
+    }
+    default:
+      return null;
+  }
+}
+
+function hasStood(before: Before, { mediaId, changes }: IntentBodies["media.update"]): boolean {
+  const was = before.media.get(mediaId);
+  return was !== undefined && isAs(was, changes);
 }
 
 /** Where the medium itself was lost, or is not known here any more, it may come again as it was uploaded. */
@@ -107,31 +129,41 @@ const isAs = (
   (alt ?? row.alt) === row.alt &&
   (tags ?? row.tags).join("\n") === row.tags.join("\n");
 
+const hasNames = (
+  { username, bio }: ProfileRow,
+  { changes }: IntentBodies["profile.update"],
+): boolean => (changes.username ?? username) === username && (changes.bio ?? bio) === bio;
+
+const isProfileAs = (row: ProfileRow, body: IntentBodies["profile.update"]): boolean =>
+  hasNames(row, body) &&
+  (body.picture === "" || (body.picture === "delete") === (row.profilePictureUrl === ""));
+
 async function isProfileLost(
   { replica }: ChangeDeps,
   before: Before,
-  { userId, changes, picture }: IntentBodies["profile.update"],
+  body: IntentBodies["profile.update"],
+  isAcked: boolean,
 ): Promise<boolean> {
-  const was = before.profiles.get(userId);
-  const is = (await replica.profiles.findOne(userId).exec())?.toJSON();
-  if (was === undefined || is === undefined) return false;
-  const hasNames = (row: ProfileRow) =>
-    (changes.username ?? row.username) === row.username && (changes.bio ?? row.bio) === row.bio;
-  const stood = picture === "" || (picture === "delete") === (was.profilePictureUrl === "");
-  // The server names the file: another name, or none, is another picture.
-  const stands = picture === "" || is.profilePictureUrl === was.profilePictureUrl;
-  return stood && hasNames(was) && !(stands && hasNames(is));
+  const was = before.profiles.get(body.userId);
+  const is = (await replica.profiles.findOne(body.userId).exec())?.toJSON();
+  if (is === undefined) return false;
+  if (!isAcked && (was === undefined || !isProfileAs(was, body))) return false;
+  // The server names the file: another name, or none, is another picture. One that is not known is sent once more.
+  const stood = isAcked ? body.stood : was?.profilePictureUrl;
+  const wanted = body.picture === "delete" ? "" : stood;
+  return !hasNames(is, body) || (body.picture !== "" && is.profilePictureUrl !== wanted);
 }
 
 /** Only where nothing would be marked that this person has not seen. */
 async function isReadingLost(
   deps: ChangeDeps,
   before: Before,
-  conversationId: string,
+  { conversationId, seen: remembered }: IntentBodies["conversation.read"],
+  isAcked: boolean,
 ): Promise<boolean> {
   const doc = await deps.replica.conversations.findOne(conversationId).exec();
   if (doc === null) return false;
-  const seen = new Set(before.read.get(conversationId));
+  const seen = new Set((isAcked ? remembered : undefined) ?? before.read.get(conversationId));
   const unread = await readMessages(deps, conversationId, false);
   const again = unread.filter((id) => seen.has(id)).length;
   return again > 0 && again === unreadOf(doc, deps.userId);

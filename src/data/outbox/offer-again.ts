@@ -10,7 +10,7 @@ import { newId, pairId } from "@/domain/ids";
 import { failed, ok, type Result } from "@/domain/result";
 import { type Intent, intentRule, parseIntent } from "./intents";
 import { undoes } from "./keep-intents";
-import { type Before, hasStood, isChangeLost, readBefore } from "./lost-changes";
+import { type Before, isChangeLost, memoryOf, readBefore } from "./lost-changes";
 import { readRows } from "./read-queue";
 
 export interface OfferDeps {
@@ -59,13 +59,11 @@ async function rememberWhatStood(
     const intent = parseIntent(row);
     if (row.state !== "kept" || row.code === "gone" || intent === null) continue;
     const outcome = outcomeOf(intent);
-    const stood =
-      outcome === null
-        ? hasStood(history.before, intent)
-        : history.held[outcome.name].has(outcome.id) === outcome.on;
-    if (!stood) continue;
+    const stood = outcome !== null && history.held[outcome.name].has(outcome.id) === outcome.on;
+    const memory = outcome === null ? memoryOf(history.before, intent) : stood ? {} : null;
+    if (memory === null) continue;
     const doc = await replica.outbox.findOne(row.id).exec();
-    await doc?.incrementalPatch({ state: "acked" });
+    await doc?.incrementalPatch({ state: "acked", body: { ...row.body, ...memory } });
   }
 }
 

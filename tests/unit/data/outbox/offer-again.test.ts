@@ -3,8 +3,19 @@ import { expect, test } from "vitest";
 import type { Intent } from "@/data/outbox/intents";
 import { beginOffer } from "@/data/outbox/offer-again";
 import { readRows } from "@/data/outbox/read-queue";
+import type { CacheName, Replica } from "@/data/replica/open-replica";
+import type { RawRecord } from "@/data/schema/define-schema";
+import { applyChanges } from "@/data/sync/apply-changes";
 import { readIds } from "@/data/sync/pull-everything";
 import { media, outboxRow } from "./rows";
+
+const tell = (replica: Replica, records: Partial<Record<CacheName, RawRecord>>) =>
+  applyChanges(
+    replica,
+    Object.fromEntries(
+      Object.entries(records).map(([name, record]) => [name, { documents: [record], deleted: [] }]),
+    ),
+  );
 
 const like = (on: boolean): Intent => ({
   kind: "like.set",
@@ -90,4 +101,53 @@ test("a message that waits for a chat which the restored server lost goes behind
 
 test("a chat that was gone before the restore is not begun anew for what waits in it", async () => {
   expect(await offerChat(false)).toEqual([["message.send", true]]);
+});
+
+test("a picture and what was read are offered again though the first try of the fresh pull was cut off", async () => {
+  const { replica } = await openTestReplica();
+  const [me, other] = ["me0000000000000", "other0000000000"];
+  const chat = `${me}_${other}`;
+  const picture: Intent = {
+    kind: "profile.update",
+    body: { userId: me, changes: {}, picture: "key", thumbnail: "" },
+  };
+  const reading: Intent = { kind: "conversation.read", body: { conversationId: chat } };
+  await replica.outbox.bulkInsert(
+    [picture, reading].map((intent) => outboxRow(intent, { state: "kept" })),
+  );
+  /** What the server shows: with all that was done, and as the backup has it. */
+  const show = (isDone: boolean, seq: number) =>
+    tell(replica, {
+      profiles: { id: me, username: "ann", profilePicture: isDone ? "new.jpg" : "old.jpg", seq },
+      conversations: { id: chat, unreadA: isDone ? 0 : 1, seq },
+      messages: { id: "theirs000000000", conversationId: chat, senderId: other, read: isDone, seq },
+    });
+  const ask = async () => ({ state: "pulled" }) as const;
+  const deps = { replica, ask, userId: me, random: Math.random, now: Date.now };
+  await show(true, 1);
+  await beginOffer(deps, await readIds(replica));
+  await show(false, 2);
+  const offer = await beginOffer(deps, await readIds(replica));
+  await offer(await readIds(replica));
+  const states = (await replica.outbox.find().exec()).map(({ kind, state }) => `${kind} ${state}`);
+  expect(states.sort()).toEqual(["conversation.read pending", "profile.update pending"]);
+});
+
+test("nothing of it is offered where the server has it", async () => {
+  const { replica } = await openTestReplica();
+  const me = "me0000000000000";
+  const picture: Intent = {
+    kind: "profile.update",
+    body: { userId: me, changes: { bio: "Hi" }, picture: "key", thumbnail: "" },
+  };
+  const row = outboxRow(picture, { state: "kept" });
+  await replica.outbox.insert(row);
+  const mine = { id: me, username: "ann", bio: "Hi", profilePicture: "new.jpg", seq: 1 };
+  await tell(replica, { profiles: mine });
+  const ask = async () => ({ state: "pulled" }) as const;
+  const deps = { replica, ask, userId: me, random: Math.random, now: Date.now };
+  await beginOffer(deps, await readIds(replica));
+  const offer = await beginOffer(deps, await readIds(replica));
+  await offer(await readIds(replica));
+  expect((await replica.outbox.findOne(row.id).exec())?.state).toBe("acked");
 });
