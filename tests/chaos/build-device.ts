@@ -12,8 +12,6 @@ export interface Mutant {
   /** Must occur exactly once, or the mutant is out of date. */
   find: string;
   replace: string;
-  /** It may keep a run from ever coming to its end, which is noticed too. */
-  mayHang?: boolean;
 }
 
 export interface Programs {
@@ -39,15 +37,19 @@ async function buildProgram(
   const name = mutants.map((mutant) => mutant.name.replaceAll(/\W+/g, "-")).join("-") || "device";
   // In the repository, so that its packages are found.
   const outfile = path.join(CACHE_DIR, "chaos", `${entry}-${name}-${process.pid}.mjs`);
+  const placed = new Set<string>();
   await build({
     entryPoints: [path.join(import.meta.dirname, entry)],
     outfile,
     bundle: true,
     format: "esm",
     logLevel: "error",
-    plugins: [mutation(mutants)],
+    plugins: [mutation(mutants, placed)],
     ...kind,
   });
+  for (const { name: fault, file } of mutants) {
+    if (!placed.has(file)) throw new Error(`"${fault}" is out of date: no device runs ${file}`);
+  }
   return outfile;
 }
 
@@ -55,7 +57,8 @@ export const removeDevice = async ({ thread, page }: Programs): Promise<void> =>
   await Promise.all([rm(thread, { force: true }), rm(page, { force: true })]);
 };
 
-function mutation(mutants: readonly Mutant[]): Plugin {
+/** `placed` takes the files that were changed. */
+function mutation(mutants: readonly Mutant[], placed: Set<string>): Plugin {
   return {
     name: "mutation",
     setup({ onLoad }) {
@@ -63,6 +66,7 @@ function mutation(mutants: readonly Mutant[]): Plugin {
         const whole = inRoot(file);
         const filter = new RegExp(`${whole.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`);
         onLoad({ filter }, async () => {
+          placed.add(file);
           const contents = mutants
             .filter((mutant) => mutant.file === file)
             .reduce(mutate, await readFile(whole, "utf8"));
@@ -73,7 +77,7 @@ function mutation(mutants: readonly Mutant[]): Plugin {
   };
 }
 
-function mutate(source: string, { name, file, find, replace }: Mutant): string {
+export function mutate(source: string, { name, file, find, replace }: Mutant): string {
   const parts = source.split(find);
   if (parts.length !== 2) {
     throw new Error(

@@ -8,6 +8,7 @@ import type { Orders } from "./device-orders";
 import type { Boot } from "./device-thread";
 import { Died } from "./died";
 import { faultPlan } from "./fault-plan";
+import { foreignRows } from "./foreign-rows";
 import type { Share } from "./operations";
 import type { StorageSnapshot } from "./rows-on-disk";
 
@@ -59,7 +60,12 @@ export async function startDevice(options: DeviceOptions): Promise<ChaosDevice> 
   const proxy = await startFaultProxy({ target: options.target });
   const complaints: string[] = [];
   const vanished: string[] = [];
+  const violations = new Set<string>();
   let disk: StorageSnapshot = { databases: [], local: [] };
+  const take = (left: StorageSnapshot) => {
+    disk = left;
+    for (const fault of foreignRows(disk)) violations.add(`${name}: ${fault}`);
+  };
   let thread = openThread(options, proxy.url, disk);
   const device: ChaosDevice = {
     name,
@@ -83,7 +89,7 @@ export async function startDevice(options: DeviceOptions): Promise<ChaosDevice> 
     },
     async close() {
       await shut();
-      return { disk, complaints, vanished, violations: [] };
+      return { disk, complaints, vanished, violations: [...violations] };
     },
     async end() {
       proxy.decide = pass;
@@ -94,13 +100,13 @@ export async function startDevice(options: DeviceOptions): Promise<ChaosDevice> 
   const revive = async () => {
     const left = await thread.dead;
     if (left === null || left === disk) return;
-    disk = left;
+    take(left);
     device.deaths += 1;
     thread = openThread(options, proxy.url, disk);
   };
   const shut = async () => {
     const left = await device.ask("close");
-    disk = left.disk;
+    take(left.disk);
     complaints.push(...left.complaints);
     vanished.push(...left.vanished);
     await thread.end();

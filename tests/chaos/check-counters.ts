@@ -1,6 +1,7 @@
 /** Whether counters equal the rows, and stored files what was sent. */
-import type { ServerCheck } from "./check-server";
+
 import { sha256 } from "./ledger";
+import type { ServerCheck } from "./what-is-there";
 import type { World } from "./world";
 
 const COUNTERS: [table: string, column: string, rows: string][] = [

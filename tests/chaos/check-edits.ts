@@ -1,7 +1,7 @@
 /** Whether what people changed about themselves and their media is as they last wanted it. */
 
-import type { ServerCheck } from "./check-server";
 import type { Entry } from "./ledger";
+import type { ServerCheck } from "./what-is-there";
 
 type Row = Record<string, string>;
 

@@ -8,6 +8,7 @@ import { messageRow } from "@/data/schema/messages";
 import { blockRow, followRow, likeRow } from "@/data/schema/pairs";
 import { profileRow } from "@/data/schema/profiles";
 import type { ChaosDevice, Closed } from "./chaos-device";
+import { foreignRows } from "./foreign-rows";
 import type { Ledger } from "./ledger";
 import { filesOnDisk, type RowOnDisk, rowsOnDisk } from "./rows-on-disk";
 import type { Person, World } from "./world";
@@ -27,46 +28,19 @@ export interface ReplicaCheck {
 interface Listing {
   collection: string;
   read: (record: RawRecord) => ReplicaRow | null;
-  /** Every row that the person may see is there; otherwise those that are there are right. */
+  /** Every row that the person may see is there; otherwise every one that changed since the device began to follow. */
   whole: boolean;
-  /** Who may have it on his disk. */
-  belongs?: (row: RowOnDisk, me: string) => boolean;
 }
 
 const LISTINGS: Listing[] = [
   { collection: "media", read: mediaRow, whole: true },
   { collection: "comments", read: commentRow, whole: false },
   { collection: "profiles", read: profileRow, whole: false },
-  {
-    collection: "likes",
-    read: likeRow,
-    whole: true,
-    belongs: (row, me) => row["userId"] === me,
-  },
-  {
-    collection: "follows",
-    read: followRow,
-    whole: true,
-    belongs: (row, me) => row["followerId"] === me || row["followingId"] === me,
-  },
-  {
-    collection: "blocks",
-    read: blockRow,
-    whole: true,
-    belongs: (row, me) => row["blockerId"] === me,
-  },
-  {
-    collection: "conversations",
-    read: conversationRow,
-    whole: true,
-    belongs: (row, me) => String(row.id).split("_").includes(me),
-  },
-  {
-    collection: "messages",
-    read: messageRow,
-    whole: false,
-    belongs: (row, me) => row["senderId"] === me || row["recipientId"] === me,
-  },
+  { collection: "likes", read: likeRow, whole: true },
+  { collection: "follows", read: followRow, whole: true },
+  { collection: "blocks", read: blockRow, whole: true },
+  { collection: "conversations", read: conversationRow, whole: true },
+  { collection: "messages", read: messageRow, whole: false },
 ];
 
 /** Views are told late, by design. */
@@ -78,21 +52,15 @@ export async function checkReplica(check: ReplicaCheck): Promise<string[]> {
   const faults = closed.complaints
     .filter((text) => !text.startsWith("Ignoring"))
     .map((text) => `complained: ${text}`);
+  const head = lastHead(check);
   for (const listing of LISTINGS) {
     const records = await listAll(world, listing.collection, token);
     const rows = rowsOnDisk(closed.disk, person.id, listing.collection);
-    faults.push(...compare(listing, records, rows));
-    const foreign = rows.filter((row) => listing.belongs?.(row, person.id) === false);
-    faults.push(...foreign.map((row) => `${listing.collection} ${row.id} is not ${person.id}'s`));
+    faults.push(...compare(listing, records, rows, listing.whole ? -1 : head));
     faults.push(...ofOthers(check, listing.collection));
     faults.push(...missingOwn(check, listing.collection, records, rows));
   }
-  faults.push(...missingFiles(check));
-  const queued = rowsOnDisk(closed.disk, person.id, "outbox").filter((row) => {
-    const { userId } = row["body"] as { userId?: string };
-    return userId !== undefined && userId !== person.id;
-  });
-  faults.push(...queued.map((row) => `the queue holds ${row["kind"]} of somebody else`));
+  faults.push(...missingFiles(check), ...foreignRows(closed.disk));
   const ids = new Set((await world.query("SELECT id FROM media")).map(({ id }) => id));
   const deleted = new Set(
     check.ledger.entries.flatMap((e) =>
@@ -118,7 +86,10 @@ function ofOthers({ people, person, closed }: ReplicaCheck, collection: string):
     );
 }
 
-/** Of comments and messages a device has what it was shown; what was written on it since its person came in, always. */
+/**
+ * Of comments and messages a device has what it was shown; what was written on it since its person came in, always. A
+ * comment that he took back may come again with a restore, for whoever asks for it.
+ */
 function missingOwn(
   { ledger, since, person, device }: ReplicaCheck,
   collection: string,
@@ -133,6 +104,7 @@ function missingOwn(
     .slice(since)
     .filter((e) => e.kind === kind && e.device === device.name && e.userId === person.id)
     .map((e) => e.commentId || e.messageId)
+    .filter((id) => !ledger.entries.some((e) => e.kind === "delete-comment" && e.commentId === id))
     .filter((id) => there.has(id) && !held.has(id))
     .map((id) => `${collection} ${id} was written here and is missing`);
 }
@@ -161,10 +133,23 @@ async function listAll(world: World, collection: string, token: string): Promise
   }
 }
 
+/** Where in the feed the device began to follow: all that changed later it was told. */
+function lastHead({ device, person }: ReplicaCheck): number {
+  const heads = device.proxy.seen.flatMap(({ path, as, status, heard }) => {
+    const isHead = path === "/api/sync?since=head" && as === person.id && status === 200;
+    return isHead && heard !== "" ? (JSON.parse(heard) as { checkpoint: number }) : [];
+  });
+  const last = heads.at(-1);
+  if (last === undefined) throw new Error(`${device.name} never asked for the feed's head`);
+  return last.checkpoint;
+}
+
+/** Rows with a number above `since` must be there; what is there must be right. */
 function compare(
-  { collection, read, whole }: Listing,
+  { collection, read }: Listing,
   records: readonly RawRecord[],
   rows: readonly RowOnDisk[],
+  since: number,
 ): string[] {
   const wanted = new Map(records.map((record) => [textOf(record, "id"), read(record)]));
   const held = new Map(rows.map((row) => [row.id, row]));
@@ -174,8 +159,8 @@ function compare(
     if (right === undefined || right === null) faults.push(`${collection} ${id} is gone, but held`);
     else faults.push(...differences(right, row).map((name) => `${collection} ${id}: ${name}`));
   }
-  const missing = whole ? [...wanted.keys()].filter((id) => !held.has(id)) : [];
-  return [...faults, ...missing.map((id) => `${collection} ${id} is missing`)];
+  const missing = [...wanted].filter(([id, row]) => (row?.seq ?? 0) > since && !held.has(id));
+  return [...faults, ...missing.map(([id]) => `${collection} ${id} is missing`)];
 }
 
 function differences(right: ReplicaRow, row: RowOnDisk): string[] {

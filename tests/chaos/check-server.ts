@@ -2,30 +2,19 @@
 import { conversationId } from "@/domain/ids";
 import { wrongCounters, wrongFiles } from "./check-counters";
 import { checkEdits } from "./check-edits";
+import { wrongRefusals } from "./check-refusals";
 import type { Entry, Ledger } from "./ledger";
-import type { RowOnDisk } from "./rows-on-disk";
 import type { Left } from "./settle-device";
-import type { Person, World } from "./world";
-
-export interface ServerCheck {
-  world: World;
-  ledger: Ledger;
-  left: readonly Left[];
-  people: readonly Person[];
-}
-
-type Row = Record<string, string>;
-
-interface Held {
-  media: Row[];
-  comments: Row[];
-  reports: Row[];
-  likes: Row[];
-  follows: Row[];
-  blocks: Row[];
-  conversations: Row[];
-  messages: Row[];
-}
+import {
+  bodyOf,
+  endedQuietly,
+  type Held,
+  isRemoval,
+  type Row,
+  readAll,
+  refusedRows,
+  type ServerCheck,
+} from "./what-is-there";
 
 export async function checkServer(check: ServerCheck): Promise<string[]> {
   const held = await readAll(check.world);
@@ -35,29 +24,12 @@ export async function checkServer(check: ServerCheck): Promise<string[]> {
     ...lost(check, held),
     ...lastWords(check, held),
     ...disorder(check, held),
-    ...(await wrongRefusals(check)),
+    ...wrongRefusals(check, held),
     ...(await wrongCounters(check.world)),
     ...(await wrongFiles(check)),
     ...(await checkEdits(check)),
     ...(await check.world.trespasses()),
   ];
-}
-
-async function readAll({ query }: World): Promise<Held> {
-  const read = async (table: string, columns: string) =>
-    (await query(`SELECT ${columns} FROM ${table} ORDER BY rowid`)) as Row[];
-  return {
-    media: await read("media", "id, userId, caption"),
-    comments: await read("comments", "id, userId, mediaId, text"),
-    reports: await read("reports", "id, userId, mediaId, reason"),
-    likes: await read("likes", "id, userId, mediaId"),
-    follows: await read("follows", "id, followerId, followingId"),
-    blocks: await read("blocks", "id, blockerId, blockedId"),
-    conversations: await read("conversations", "id"),
-    messages: (await query(
-      "SELECT id, senderId AS userId, recipientId, message, deleted FROM messages ORDER BY ord",
-    )) as Row[],
-  };
 }
 
 const stuck = (left: readonly Left[]): string[] =>
@@ -131,15 +103,12 @@ function strangePairs(entries: readonly Entry[], held: Held): string[] {
   );
 }
 
-const refusedRows = (left: readonly Left[]): (RowOnDisk & { userId: string })[] =>
-  left.flatMap(({ refused, userId }) => refused.map((row) => ({ ...row, userId })));
-const bodyOf = (row: RowOnDisk): Record<string, unknown> => row["body"] as Record<string, unknown>;
-
 const isKept = (kind: Entry["kind"]): kind is "upload" | "comment" | "message" =>
   kind === "upload" || kind === "comment" || kind === "message";
 
 /** What a device took and no longer holds has been acknowledged: it is there, or was taken away on purpose. */
-function lost({ ledger, left }: ServerCheck, held: Held): string[] {
+function lost(check: ServerCheck, held: Held): string[] {
+  const { ledger, left } = check;
   const refused = [...refusedRows(left), ...left.flatMap((each) => each.stuck)].map(bodyOf);
   const isRefused = (token: string): boolean =>
     refused.some((body) => [body["caption"], body["text"], body["reason"]].includes(token));
@@ -160,12 +129,13 @@ function lost({ ledger, left }: ServerCheck, held: Held): string[] {
     if (e.fate !== "taken" || e.forgotten || !isKept(e.kind)) return [];
     const away =
       gone("delete-media", e.mediaId) ||
-      gone("moderate", e.mediaId) ||
+      held.moderated.has(e.mediaId) ||
       isForgotten(entries, e.mediaId) ||
       (e.kind === "comment" && gone("delete-comment", e.commentId)) ||
       // What was taken back before the restore need not come again to be taken back.
       (e.kind === "message" && e.shaken && isTakenBack(entries, e.messageId));
     if (there[e.kind].has(e.token) || away || isRefused(e.token)) return [];
+    if (e.kind === "comment" && endedQuietly(check, e)) return [];
     return [`${e.device}: ${e.kind} "${e.token}" is lost`];
   });
 }
@@ -177,7 +147,8 @@ function groupBy<T>(list: readonly T[], keyOf: (item: T) => string): Map<string,
 }
 
 /** Where all that was said about something was said on one device, and nothing was refused, the last word stands. */
-function lastWords({ ledger, left }: ServerCheck, held: Held): string[] {
+function lastWords(check: ServerCheck, held: Held): string[] {
+  const { ledger, left } = check;
   const refused = refusedRows(left).map((row) => `${row.userId} ${row["target"]}`);
   const faults: string[] = [];
   for (const { kind, rows, by, to, target } of PAIRS) {
@@ -189,7 +160,7 @@ function lastWords({ ledger, left }: ServerCheck, held: Held): string[] {
     for (const [about, said] of words) {
       const last = said.at(-1);
       if (last === undefined || last.forgotten || refused.includes(about)) continue;
-      if (unsure || disturbed(said, ledger)) continue;
+      if (unsure || disturbed(said, check)) continue;
       const row = held[rows].find((each) => each[by] === last.userId && each[to] === last[target]);
       if ((row !== undefined) !== last.on) faults.push(`${kind} ${about} is not as last wanted`);
     }
@@ -200,16 +171,17 @@ function lastWords({ ledger, left }: ServerCheck, held: Held): string[] {
 const isTakenBack = (entries: readonly Entry[], messageId: string): boolean =>
   entries.some((e) => e.kind === "delete-message" && e.messageId === messageId);
 
-const isRemoval = ({ kind }: Entry): boolean => kind === "delete-media" || kind === "moderate";
-
 /** A medium that a restore took for good, and what was said about it with it. */
 const isForgotten = (entries: readonly Entry[], mediaId: string): boolean =>
   entries.some((e) => e.kind === "upload" && e.forgotten && e.mediaId === mediaId);
 
 /** Others had a say: a medium was deleted, a block ended a follow, a second device spoke, or one died. */
-function disturbed(said: readonly Entry[], { entries }: Ledger): boolean {
+function disturbed(said: readonly Entry[], check: ServerCheck): boolean {
+  const { entries } = check.ledger;
   const [first] = said;
+  const last = said.at(-1);
   return (
+    (last?.kind === "like" && last.on && endedQuietly(check, last)) ||
     said.some(({ fate, device }) => fate === "maybe" || device !== first?.device) ||
     entries.some(
       (e) =>
@@ -260,25 +232,3 @@ function disorder({ ledger, left }: ServerCheck, held: Held): string[] {
 }
 
 const isWritten = (kind: Entry["kind"]): boolean => kind === "comment" || kind === "message";
-
-/** Each refusal has a reason that somebody made. */
-async function wrongRefusals({ ledger, left }: ServerCheck): Promise<string[]> {
-  const { entries } = ledger;
-  // What was said about a medium while a restore had taken it is refused too.
-  const deleted = new Set(
-    entries.flatMap((e) => (isRemoval(e) || (e.kind === "upload" && e.shaken) ? [e.mediaId] : [])),
-  );
-  const late = new Set(left.flatMap(({ retried }) => retried.map((row) => row["target"])));
-  const anyBlock = entries.some((e) => e.kind === "block" && e.on);
-  return refusedRows(left).flatMap((row) => {
-    const { kind, code } = row;
-    const mediaId = String(bodyOf(row)["mediaId"] ?? "");
-    const explained =
-      (code === "blocked" && anyBlock) ||
-      code === "chat_disabled" ||
-      // The chat itself was refused before.
-      (String(kind).startsWith("message.") && code === "not_found" && anyBlock) ||
-      ((code === "gone" || code === "not_found") && (deleted.has(mediaId) || late.has(mediaId)));
-    return explained ? [] : [`${kind} was refused: ${code} ${row["message"]}`];
-  });
-}

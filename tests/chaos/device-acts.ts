@@ -102,7 +102,7 @@ function createWatches(client: Client, vanished: string[]) {
       const unsubscribe = live.subscribe(() => {
         const { state } = live.getSnapshot();
         if (state === "found") shown = true;
-        else if (shown && state !== "loading") vanished.push(mediaId);
+        else if (shown) vanished.push(mediaId);
       });
       stops.set(mediaId, unsubscribe);
     },

@@ -12,7 +12,16 @@ import { Died } from "./died";
 import { drawOperation } from "./draw-operation";
 import { createLedger, type Ledger } from "./ledger";
 import { startPageDevice } from "./page-device";
-import { bringToRest, type Left, settleDevice } from "./settle-device";
+import { rowsOnDisk } from "./rows-on-disk";
+import {
+  bringToRest,
+  isStuck,
+  LESS_PATIENCE_MS,
+  type Left,
+  lastWords,
+  PATIENCE_MS,
+  settleDevice,
+} from "./settle-device";
 import { makeWeather, type Weather } from "./weather";
 import { forgetWhatIsLeft } from "./what-is-gone";
 import { openWorld, type Person, type World } from "./world";
@@ -28,8 +37,8 @@ export interface ChaosOptions {
   browser?: boolean;
   /** SQL that puts a fault into the server. */
   mutation?: string;
-  /** Ends the run, which then fails. */
-  signal?: AbortSignal;
+  /** After the healing, for one queue to come to its end. */
+  patienceMs?: number;
 }
 
 export interface ChaosReport {
@@ -70,9 +79,6 @@ export interface Player {
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const world = await openWorld(options.mutation);
   const run: Run = { options, world, people: [], players: [], ledger: createLedger() };
-  options.signal?.addEventListener("abort", () => {
-    for (const { device } of run.players) void device.end();
-  });
   try {
     await settleIn(run);
     const weather = makeWeather(run);
@@ -218,18 +224,25 @@ async function reckon(run: Run): Promise<ChaosReport> {
     requests: 0,
     faults: 0,
   };
-  const { left } = report;
-  // First everybody's queues, one device after another; then the server is quiet, and each looks at it once more.
+  const left: Left[] = [];
   for (const { device, guests } of players) {
-    const isStuck = left.some(({ stuck }) => stuck.length > 0);
-    left.push(...(await settleDevice(device, guests, isStuck)));
+    const patienceMs = isStuck(left) ? LESS_PATIENCE_MS : (run.options.patienceMs ?? PATIENCE_MS);
+    left.push(...(await settleDevice(device, guests, patienceMs)));
   }
+  // What is stuck stays so.
+  const rest = isStuck(left) ? { left: [], restless: [] } : await bringToRest(players);
+  report.left = lastWords([...left, ...rest.left]);
+  report.violations.push(...rest.restless.map((name) => `${name} does not come to rest`));
+  const kept = new Set<string>();
   for (const { device, guests, since: last } of players) {
     const person = guests.at(-1) as Person;
     // Everybody else's queue was looked after in between.
     const since = guests.length > 1 ? ledger.entries.length : last;
-    const closed = await bringToRest(device, person);
+    const closed = await device.close();
     report.violations.push(...closed.violations);
+    for (const row of rowsOnDisk(closed.disk, person.id, "outbox")) {
+      kept.add(`${device.name} ${row["target"]}`);
+    }
     report.violations.push(
       ...(await checkReplica({ world, person, people, closed, device, ledger, since })),
     );
@@ -237,6 +250,8 @@ async function reckon(run: Run): Promise<ChaosReport> {
     report.requests += device.proxy.seen.length;
     report.faults += device.proxy.seen.filter(({ fault }) => fault !== "pass").length;
   }
-  report.violations.push(...(await checkServer({ world, ledger, left, people })));
+  report.violations.push(
+    ...(await checkServer({ world, ledger, left: report.left, people, seen: report.seen, kept })),
+  );
   return report;
 }

@@ -1,5 +1,5 @@
 /** After the healing: everybody who has a queue on a device signs in once more, and waits until nothing waits. */
-import type { ChaosDevice, Closed } from "./chaos-device";
+import type { ChaosDevice } from "./chaos-device";
 import type { RowOnDisk } from "./rows-on-disk";
 import type { Person } from "./world";
 
@@ -15,27 +15,72 @@ export interface Left {
 }
 
 /** A queue that has not come to its end by then never will: the pauses in it are seconds at most. */
-const PATIENCE_MS = 180_000;
+export const PATIENCE_MS = 180_000;
 /** Where one was stuck already, the run has failed. */
-const LESS_PATIENCE_MS = 5_000;
+export const LESS_PATIENCE_MS = 5_000;
+/** What is not sent in one round is in the next. */
+const ROUND_PATIENCE_MS = 10_000;
 const SIGN_IN_TRIES = 5;
-/** Pulls in a row that may bring something before there have to be two that bring nothing. */
-const PULLS_MOST = 12;
+/** Rounds over all devices in which a pull may bring something before there have to be two that bring nothing. */
+const ROUNDS_MOST = 12;
 
+export const isStuck = (left: readonly Left[]): boolean =>
+  left.some(({ stuck }) => stuck.length > 0);
+
+/**
+ * Whoever is there now comes first: who leaves before his device knows of a restore leaves what it kept for that. And he
+ * comes back at the end.
+ */
 export async function settleDevice(
   device: ChaosDevice,
   guests: readonly Person[],
-  isStuck = false,
+  patienceMs: number,
 ): Promise<Left[]> {
   await device.ask("liveOn");
   await device.ask("setClock", 0);
   const left: Left[] = [];
-  for (const person of guests) {
+  for (const person of [...guests.slice(-1), ...(guests.length > 1 ? guests : [])]) {
     await signInAs(device, person);
-    const stuck = isStuck || left.some((each) => each.stuck.length > 0);
-    left.push(await emptyQueue(device, person, stuck ? LESS_PATIENCE_MS : PATIENCE_MS));
+    left.push(await emptyQueue(device, person, isStuck(left) ? LESS_PATIENCE_MS : patienceMs));
   }
   return left;
+}
+
+/**
+ * What one device sends may bring another something to send: rounds over all of them until two in a row bring nothing to
+ * anybody. Returns what was left of the queues then, and those whose pulls do not come to an end.
+ */
+export async function bringToRest(
+  players: readonly { device: ChaosDevice; guests: readonly Person[] }[],
+): Promise<{ left: Left[]; restless: string[] }> {
+  let left: Left[] = [];
+  let restless: string[] = [];
+  for (let [round, empty] = [0, 0]; empty < 2 && round < ROUNDS_MOST; round++) {
+    left = [];
+    restless = [];
+    for (const { device, guests } of players) {
+      const person = guests.at(-1) as Person;
+      await signInAs(device, person);
+      const { success, rows } = await device.ask("pull");
+      const end = await emptyQueue(device, person, ROUND_PATIENCE_MS);
+      left.push(end);
+      const isAtRest = success && rows === 0 && end.stuck.length === 0;
+      if (!isAtRest) restless.push(device.name);
+    }
+    empty = restless.length === 0 ? empty + 1 : 0;
+  }
+  return { left, restless };
+}
+
+/** The last word on each person's queue on each device; what was sent again by hand at any time counts. */
+export function lastWords(all: readonly Left[]): Left[] {
+  const last = new Map<string, Left>();
+  for (const each of all) {
+    const about = `${each.device} ${each.userId}`;
+    const retried = [...(last.get(about)?.retried ?? []), ...each.retried];
+    last.set(about, { ...each, retried });
+  }
+  return [...last.values()];
 }
 
 async function signInAs(device: ChaosDevice, { id, email, password }: Person): Promise<void> {
@@ -83,20 +128,4 @@ async function withinPatience(job: Promise<void>, patienceMs: number): Promise<b
   const inTime = await Promise.race([job.then(() => true), late]);
   clearTimeout(timer);
   return inTime;
-}
-
-/** Pulls until two pulls in a row bring nothing, then ends the app. */
-export async function bringToRest(device: ChaosDevice, person: Person): Promise<Closed> {
-  await signInAs(device, person);
-  const violations: string[] = [];
-  let empty = 0;
-  for (let pulls = 0; empty < 2; pulls++) {
-    const { success, rows } = await device.ask("pull");
-    empty = success && rows === 0 ? empty + 1 : 0;
-    if (pulls < PULLS_MOST) continue;
-    violations.push(`${device.name}: its pulls do not come to an end`);
-    break;
-  }
-  const closed = await device.close();
-  return { ...closed, violations: [...closed.violations, ...violations] };
 }

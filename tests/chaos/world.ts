@@ -59,6 +59,7 @@ const TRESPASSES: [table: string, when: string][] = [
   ["likes", blocked("NEW.userId", ownerOf)],
   ["comments", blocked("NEW.userId", ownerOf)],
   ["follows", blocked("NEW.followerId", "NEW.followingId")],
+  ["conversations", blocked("substr(NEW.id, 1, 15)", "substr(NEW.id, 17)")],
   ["messages", blocked("NEW.senderId", "NEW.recipientId")],
   ["messages", "(SELECT chatDisabled FROM users WHERE id = NEW.senderId)"],
   ["audit", "EXISTS (SELECT 1 FROM users WHERE id = NEW.actor AND NOT isAdmin)"],

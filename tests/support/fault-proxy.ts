@@ -49,11 +49,16 @@ export interface Exchange extends ProxiedRequest {
   fault: Fault["kind"];
   /** What the device was told; 0 when it heard nothing. */
   status: number;
+  /** Id of the account whose token it carried; "" without one. */
+  as: string;
   /** Begin of what it sent, where that is JSON. */
   said: string;
+  /** Begin of what it was told, where that is JSON and came whole. */
+  heard: string;
 }
 
-const SAID_MOST = 300;
+/** Of a text that is kept. */
+const TEXT_MOST = 300;
 
 export interface FaultProxy {
   url: string;
@@ -109,8 +114,9 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
     const request = { ordinal: number, method, path, bytes: body.length };
     const fault = proxy.decide(request);
     const isJson = incoming.headers["content-type"]?.includes("json") === true;
-    const said = isJson ? body.subarray(0, SAID_MOST).toString() : "";
-    const exchange: Exchange = { ...request, fault: fault.kind, status: 0, said };
+    const said = isJson ? body.subarray(0, TEXT_MOST).toString() : "";
+    const as = accountOf(incoming.headers.authorization ?? "");
+    const exchange: Exchange = { ...request, fault: fault.kind, status: 0, as, said, heard: "" };
     seen.push(exchange);
     const job = { exchange, method, path, headers: incoming.headers, body, answer };
     if (fault.kind === "hold") await waitFor(held);
@@ -169,6 +175,12 @@ function waitFor(held: Set<() => void>): Promise<void> {
     const timer = setTimeout(go, HOLD_MOST_MS);
     held.add(go);
   });
+}
+
+/** A token names its account in its middle part. */
+function accountOf(token: string): string {
+  const claims = Buffer.from(token.split(".")[1] ?? "", "base64url").toString();
+  return /"id":"(\w+)"/.exec(claims)?.[1] ?? "";
 }
 
 async function misbehave(upstream: Upstream, job: Job, fault: Fault): Promise<void> {
@@ -277,8 +289,14 @@ function tell(job: Job, message: IncomingMessage, latencyMs = 0): Promise<void> 
   job.answer.flushHeaders();
   // What a stream says later has the same way to go as its beginning.
   const isStream = message.headers["content-type"]?.startsWith("text/event-stream") ?? false;
+  const isJson = message.headers["content-type"]?.includes("json") ?? false;
+  let heard = "";
+  if (isJson) message.on("data", (piece) => (heard = (heard + piece).slice(0, TEXT_MOST)));
   return new Promise((resolve) => {
     message.once("error", () => hangUp(job));
+    message.once("end", () => {
+      job.exchange.heard = heard;
+    });
     message.once("close", resolve);
     if (!isStream || latencyMs === 0) {
       message.pipe(job.answer);
@@ -301,6 +319,7 @@ async function tellPart(job: Job, message: IncomingMessage, at: number): Promise
 async function tellSlowly(job: Job, message: IncomingMessage, bytes: number): Promise<void> {
   const body = await whole(message);
   head(job, message);
+  job.exchange.heard = body.subarray(0, TEXT_MOST).toString();
   for (let at = 0; at < body.length && !job.answer.destroyed; at += bytes) {
     job.answer.write(body.subarray(at, at + bytes));
     await pause(1);

@@ -1,0 +1,71 @@
+/** Whether everything that was refused had a reason that somebody made, and is not there all the same. */
+import type { Entry } from "./ledger";
+import type { RowOnDisk } from "./rows-on-disk";
+import { bodyOf, type Held, isRemoval, refusedRows, type ServerCheck } from "./what-is-there";
+
+export function wrongRefusals({ ledger, left }: ServerCheck, held: Held): string[] {
+  const { entries } = ledger;
+  const late = new Set(left.flatMap(({ retried }) => retried.map((row) => row["target"])));
+  const ids = new Set([...held.media, ...held.comments, ...held.messages].map(({ id }) => id));
+  const refused = refusedRows(left);
+  const chats = new Set(
+    refused.filter((row) => row["kind"] === "conversation.create").map((row) => row["lane"]),
+  );
+  return refused.flatMap((row) => {
+    const what = `${row["kind"]} ${row["target"]} was refused: ${row["code"]} ${row["message"]}`;
+    if (isCreation(row) && ids.has(String(row["target"]))) return [`${what}, and it is there`];
+    // The chat itself was refused before.
+    const hasNoChat = row["code"] === "not_found" && chats.has(row["lane"]);
+    return hasNoChat || isExplained(row, entries, late) ? [] : [what];
+  });
+}
+
+const isCreation = (row: RowOnDisk): boolean =>
+  ["media.create", "comment.create", "message.send", "message.photo"].includes(String(row["kind"]));
+
+function isExplained(
+  row: RowOnDisk & { userId: string },
+  entries: readonly Entry[],
+  late: ReadonlySet<unknown>,
+): boolean {
+  const { kind, code } = row;
+  const mediaId = String(bodyOf(row)["mediaId"] ?? "");
+  // What was said about a medium while a restore had taken it is refused too.
+  const isGone = entries.some(
+    (e) => e.mediaId === mediaId && (isRemoval(e) || (e.kind === "upload" && e.shaken)),
+  );
+  switch (code) {
+    case "chat_disabled":
+      return String(kind).startsWith("message.") || kind === "conversation.create";
+    case "blocked":
+      return wasBlocked(row, entries);
+    case "gone":
+    case "not_found":
+      if (String(kind).startsWith("message."))
+        return code === "not_found" && wasBlocked(row, entries);
+      return isGone || late.has(mediaId);
+    default:
+      return false;
+  }
+}
+
+/** Whether either of the two has ever blocked the other. */
+function wasBlocked(row: RowOnDisk & { userId: string }, entries: readonly Entry[]): boolean {
+  const other = otherOf(row, entries);
+  return entries.some((e) => {
+    if (e.kind !== "block" || !e.on) return false;
+    // Whoever died while he uploaded may not know what became of it.
+    if (other === null) return e.userId === row.userId || e.otherId === row.userId;
+    const two = [e.userId, e.otherId];
+    return two.includes(row.userId) && two.includes(other);
+  });
+}
+
+function otherOf(row: RowOnDisk & { userId: string }, entries: readonly Entry[]): string | null {
+  const { otherId, conversationId, mediaId } = bodyOf(row);
+  if (typeof otherId === "string") return otherId;
+  if (typeof conversationId === "string") {
+    return conversationId.split("_").find((id) => id !== row.userId) ?? null;
+  }
+  return entries.find((e) => e.kind === "upload" && e.mediaId === mediaId)?.userId ?? null;
+}

@@ -1,0 +1,76 @@
+/** What the server has when all is healed, and what was left on the devices beside it. */
+import type { Exchange } from "@tests/support/fault-proxy";
+import type { Entry, Ledger } from "./ledger";
+import type { RowOnDisk } from "./rows-on-disk";
+import type { Left } from "./settle-device";
+import type { Person, World } from "./world";
+
+export interface ServerCheck {
+  world: World;
+  ledger: Ledger;
+  left: readonly Left[];
+  people: readonly Person[];
+  /** What met each request, by device. */
+  seen: Readonly<Record<string, readonly Exchange[]>>;
+  /** What a device keeps of what it sent, `device target`. */
+  kept: ReadonlySet<string>;
+}
+
+export type Row = Record<string, string>;
+
+export interface Held {
+  media: Row[];
+  comments: Row[];
+  reports: Row[];
+  likes: Row[];
+  follows: Row[];
+  blocks: Row[];
+  conversations: Row[];
+  messages: Row[];
+  /** Media that an admin removed: what is not in the audit book, no admin did. */
+  moderated: ReadonlySet<unknown>;
+}
+
+export async function readAll({ query }: World): Promise<Held> {
+  const moderated = await query("SELECT target FROM audit WHERE action = 'media.delete'");
+  const read = async (table: string, columns: string) =>
+    (await query(`SELECT ${columns} FROM ${table} ORDER BY rowid`)) as Row[];
+  return {
+    media: await read("media", "id, userId, caption"),
+    comments: await read("comments", "id, userId, mediaId, text"),
+    reports: await read("reports", "id, userId, mediaId, reason"),
+    likes: await read("likes", "id, userId, mediaId"),
+    follows: await read("follows", "id, followerId, followingId"),
+    blocks: await read("blocks", "id, blockerId, blockedId"),
+    conversations: await read("conversations", "id"),
+    messages: (await query(
+      "SELECT id, senderId AS userId, recipientId, message, deleted FROM messages ORDER BY ord",
+    )) as Row[],
+    moderated: new Set(moderated.map(({ target }) => target)),
+  };
+}
+
+export const refusedRows = (left: readonly Left[]): (RowOnDisk & { userId: string })[] =>
+  left.flatMap(({ refused, userId }) => refused.map((row) => ({ ...row, userId })));
+export const bodyOf = (row: RowOnDisk): Record<string, unknown> =>
+  row["body"] as Record<string, unknown>;
+
+export const isRemoval = ({ kind }: Entry): boolean =>
+  kind === "delete-media" || kind === "moderate";
+
+/**
+ * What was said about a medium while a restore had taken it ends quietly, as if it had been deleted. It is sent after all
+ * where the medium comes back, unless the device has forgotten it by then: its clock was set, or its person left.
+ */
+export function endedQuietly({ ledger, seen, kept }: ServerCheck, e: Entry): boolean {
+  const wasAway = ledger.entries.some(
+    (other) => other.kind === "upload" && other.mediaId === e.mediaId && other.shaken,
+  );
+  const id = e.kind === "comment" ? e.commentId : `${e.mediaId}_${e.userId}`;
+  if (!wasAway || kept.has(`${e.device} ${e.kind === "comment" ? id : e.mediaId}`)) return false;
+  const path = `/api/collections/${e.kind}s/records`;
+  const told = (seen[e.device] ?? []).filter(
+    (asked) => asked.path === path && asked.said.includes(`"${id}"`) && asked.status !== 0,
+  );
+  return told.at(-1)?.status === 404;
+}
