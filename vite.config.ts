@@ -66,6 +66,7 @@ export default defineConfig({
           name: "unit",
           include: ["tests/unit/**/*.test.ts?(x)"],
           environment: "node",
+          testTimeout: 30_000,
           setupFiles: [at("./tests/support/fake-indexeddb.ts")],
         },
       },

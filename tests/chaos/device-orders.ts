@@ -97,6 +97,7 @@ export function createOrders(body: Body) {
     },
     screen: async () => acts.screen(),
     async close(): Promise<{ disk: StorageSnapshot; complaints: string[]; vanished: string[] }> {
+      acts.unwatchAll();
       await client.close();
       return { disk: await body.leave(), complaints: body.complaints, vanished };
     },
