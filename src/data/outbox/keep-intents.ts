@@ -131,12 +131,21 @@ const isRevoked = (row: OutboxRow, removed: ReadonlySet<string>): boolean =>
 const isOver = (row: OutboxRow, now: number): boolean =>
   row.nextAt <= now || row.nextAt > now + KEPT_MS;
 
-/** A later toggle of the same, or the deletion of what was made, leaves nothing to offer of the earlier one. */
+/** A later toggle or edit of the same, or the deletion of what was made, leaves nothing to offer of the earlier one. */
 export function undoes(later: OutboxRow, row: OutboxRow): boolean {
   if (later.place <= row.place) return false;
   if (later.kind === "media.delete") return later.lane === row.lane;
   const same = later.target === row.target;
   if (later.kind === "comment.delete") return same && row.kind === "comment.create";
   if (later.kind === "message.delete") return same && row.kind.startsWith("message.");
-  return same && isToggle(later.kind) && later.kind === row.kind;
+  if (!same || later.kind !== row.kind) return false;
+  return isToggle(later.kind) || (later.kind.endsWith(".update") && overwrites(later, row));
+}
+
+/** Whether it says something new of everything that the earlier edit changed. */
+function overwrites(later: OutboxRow, { body }: OutboxRow): boolean {
+  const changed = Object.keys(body["changes"] ?? {});
+  const again = Object.keys(later.body["changes"] ?? {});
+  const keepsPicture = (body["picture"] ?? "") === "" || later.body["picture"] !== "";
+  return keepsPicture && changed.every((name) => again.includes(name));
 }

@@ -151,3 +151,22 @@ test("nothing of it is offered where the server has it", async () => {
   await offer(await readIds(replica));
   expect((await replica.outbox.findOne(row.id).exec())?.state).toBe("acked");
 });
+
+test("an older edit is not offered again after a later one of the same", async () => {
+  const { replica } = await openTestReplica();
+  const id = "m00000000000001";
+  const edit = (changes: { alt?: string; caption?: string }) =>
+    outboxRow({ kind: "media.update", body: { mediaId: id, changes } }, { state: "acked" });
+  const rows = [edit({ alt: "A heron" }), edit({ caption: "Dawn" }), edit({ alt: "An egret" })];
+  await replica.outbox.bulkInsert(rows);
+  // The last one came after the restore.
+  await replica.media.insert(media(id, { alt: "An egret", caption: "" }));
+  const ask = async () => ({ state: "pulled" }) as const;
+  const deps = { replica, ask, userId: "me0000000000000", random: Math.random, now: Date.now };
+  const offer = await beginOffer(deps, await readIds(replica));
+  const none = await readIds(replica);
+  none.media.clear();
+  await offer(none);
+  const docs = await replica.outbox.findByIds(rows.map((row) => row.id)).exec();
+  expect(rows.map((row) => docs.get(row.id)?.state)).toEqual(["acked", "pending", "acked"]);
+});
