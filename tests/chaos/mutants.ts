@@ -42,7 +42,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: "the order within a lane is ignored",
     file: "src/data/outbox/pick-sendable.ts",
     find: "row.lane === head.lane).sort(byPlace)",
-    replace: "row.lane === head.lane).sort((a, b) => byPlace(b, a))",
+    replace: `row.lane === head.lane && row.priority === 0 && row.nextAt <= now)
+    .sort((a, b) => byPlace(b, a))`,
   },
   {
     name: "a file is encoded anew after it was queued",
