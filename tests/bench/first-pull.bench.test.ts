@@ -5,10 +5,10 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { type App, openProfile, startApp } from "@tests/support/browser";
-import { traceTasks } from "@tests/support/main-thread";
 import { mediaFixture } from "@tests/support/media-fixtures";
 import { createSuperuser, signUp } from "@tests/support/pocketbase";
 import { sql } from "@tests/support/sql";
+import { traceDuring } from "@tests/support/trace-page";
 import type { Page, Request } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { PAGE_SIZE, REPLICA_FIRST_MEDIA } from "@/domain/limits";
@@ -106,7 +106,7 @@ test("the first 30 are there with one request's answer, and the window without a
     const profile = await openProfile({ viewport: { width: 390, height: 844 } });
     const { page } = profile;
     const { answered, show } = await holdOthers(page);
-    const tasks = await traceTasks(page, async () => {
+    const { tasks } = await traceDuring(page, async () => {
       const followed = page.waitForEvent("requestfinished", followsFeed);
       await page.goto(app.url);
       // Cards of a list of 30, as many as the window has room for; what lies below is drawn when one comes near.

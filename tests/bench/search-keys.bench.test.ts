@@ -125,15 +125,15 @@ test("no key of a search among 10,000 media costs a task over 16 ms, and reading
           await page.keyboard.press(key);
           await settled(page, text.slice(0, i + 1).trim());
         });
-        if (round > 0) keys.push({ key: text.slice(0, i + 1), task: tasks[0] ?? 0 });
+        if (round > 0) keys.push({ key: text.slice(0, i + 1), task: tasks[0]?.ms ?? 0 });
       }
       await search.fill("");
     }
   }
   const worst = keys.reduce((a, b) => (b.task > a.task ? b : a));
   process.stdout.write(
-    `search among ${ROWS}: longest task of a key ${median(keys.map((one) => one.task)).toFixed(1)} ms in the middle, ${worst.task.toFixed(1)} ms at worst (<= ${KEY_TASK_MAX_MS}, "${worst.key}"); reading the index ${(reading.tasks[0] ?? 0).toFixed(1)} ms (<= ${INDEX_TASK_MAX_MS})\n`,
+    `search among ${ROWS}: longest task of a key ${median(keys.map((one) => one.task)).toFixed(1)} ms in the middle, ${worst.task.toFixed(1)} ms at worst (<= ${KEY_TASK_MAX_MS}, "${worst.key}"); reading the index ${(reading.tasks[0]?.ms ?? 0).toFixed(1)} ms (<= ${INDEX_TASK_MAX_MS})\n`,
   );
-  expect(reading.tasks[0]).toBeLessThanOrEqual(INDEX_TASK_MAX_MS);
+  expect(reading.tasks[0]?.ms ?? 0).toBeLessThanOrEqual(INDEX_TASK_MAX_MS);
   expect(worst.task).toBeLessThanOrEqual(KEY_TASK_MAX_MS);
 });

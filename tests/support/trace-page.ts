@@ -9,16 +9,21 @@ interface TraceEvent {
   /** Microseconds, and of them those that the thread ran. */
   dur?: number;
   tdur?: number;
+  args?: { name?: string; data?: { url?: string; functionName?: string; fileName?: string } };
+}
+
+export interface Task {
+  /** Milliseconds that the thread ran: what other programs of a busy machine took is no work of the page's. */
+  ms: number;
+  /** What lies in it, the longest first. */
+  parts: string[];
 }
 
 export interface Trace {
   /** Frames that reached the screen. */
   frames: number;
-  /**
-   * Milliseconds that the thread ran for each task of the page's main thread in which scripts took part, longest first. What other
-   * programs of a busy machine took is no work of the page's.
-   */
-  tasks: number[];
+  /** The longest tasks of the page's main thread in which scripts took part, longest first. */
+  tasks: Task[];
 }
 
 const CATEGORIES = [
@@ -27,12 +32,14 @@ const CATEGORIES = [
   "disabled-by-default-devtools.timeline.frame",
 ];
 const SCRIPTS = new Set(["FunctionCall", "RunMicrotasks", "EvaluateScript", "v8.callFunction"]);
+const TASKS = 10;
+const PARTS = 12;
 
 export async function traceDuring(page: Page, run: () => Promise<unknown>): Promise<Trace> {
   const session = await page.context().newCDPSession(page);
   const events: TraceEvent[] = [];
   session.on("Tracing.dataCollected", ({ value }) => {
-    events.push(...(value as unknown as TraceEvent[]));
+    for (const event of value as unknown as TraceEvent[]) events.push(event);
   });
   const done = new Promise((resolve) => session.once("Tracing.tracingComplete", resolve));
   await session.send("Tracing.start", {
@@ -49,20 +56,40 @@ export async function traceDuring(page: Page, run: () => Promise<unknown>): Prom
   };
 }
 
-function scriptTasks(events: TraceEvent[]): number[] {
-  const scripts = events.filter((event) => SCRIPTS.has(event.name));
-  const threads = new Set(scripts.map((event) => `${event.pid} ${event.tid}`));
-  const holds = (task: TraceEvent) =>
-    scripts.some(
-      (event) =>
-        event.pid === task.pid &&
-        event.tid === task.tid &&
-        event.ts >= task.ts &&
-        event.ts <= task.ts + (task.dur ?? 0),
-    );
-  return events
-    .filter((event) => event.name === "RunTask" && threads.has(`${event.pid} ${event.tid}`))
-    .filter(holds)
-    .map((event) => (event.tdur ?? event.dur ?? 0) / 1000)
-    .sort((a, b) => b - a);
+const ownTime = ({ tdur, dur }: TraceEvent): number => (tdur ?? dur ?? 0) / 1000;
+const threadOf = ({ pid, tid }: TraceEvent): string => `${pid} ${tid}`;
+
+function scriptTasks(events: readonly TraceEvent[]): Task[] {
+  // A service worker's thread is not the page's, and the browser's spare pages run no script.
+  const isMain = ({ name, args }: TraceEvent) =>
+    name === "thread_name" && args?.name === "CrRendererMain";
+  const main = new Set(events.filter(isMain).map(threadOf));
+  const mine = events
+    .filter((event) => main.has(threadOf(event)))
+    .sort((a, b) => a.pid - b.pid || a.tid - b.tid || a.ts - b.ts || (b.dur ?? 0) - (a.dur ?? 0));
+  const tasks: { task: TraceEvent; inside: TraceEvent[] }[] = [];
+  for (const event of mine) {
+    if (event.name === "RunTask") tasks.push({ task: event, inside: [] });
+    else if (event.dur !== undefined) {
+      const last = tasks.at(-1);
+      if (last !== undefined && lies(event, last.task)) last.inside.push(event);
+    }
+  }
+  return tasks
+    .filter(({ inside }) => inside.some(({ name }) => SCRIPTS.has(name)))
+    .sort((a, b) => ownTime(b.task) - ownTime(a.task))
+    .slice(0, TASKS)
+    .map(({ task, inside }) => ({ ms: ownTime(task), parts: partsOf(inside) }));
 }
+
+const lies = (event: TraceEvent, task: TraceEvent): boolean =>
+  event.pid === task.pid && event.tid === task.tid && event.ts <= task.ts + (task.dur ?? 0);
+
+const partsOf = (inside: readonly TraceEvent[]): string[] =>
+  [...inside]
+    .sort((a, b) => ownTime(b) - ownTime(a))
+    .slice(0, PARTS)
+    .map((event) => {
+      const { url = "", fileName = "", functionName = "" } = event.args?.data ?? {};
+      return `${ownTime(event).toFixed(1)} ${event.name} ${functionName} ${url || fileName}`.trim();
+    });

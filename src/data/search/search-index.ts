@@ -117,6 +117,8 @@ async function readAll<Row extends { id: string }, Entry>(
       .find({
         selector: { id: { $gt: after } },
         sort: [{ id: "asc" }],
+        // Without it RxDB takes another, and reads all rows for each portion.
+        index: ["id"],
         limit: PORTION,
       } as never)
       .exec();

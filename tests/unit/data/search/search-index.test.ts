@@ -1,0 +1,24 @@
+import { media } from "@tests/unit/data/outbox/rows";
+import { openTestReplica } from "@tests/unit/data/replica-of-test";
+import { expect, test, vi } from "vitest";
+import { createSearchIndex } from "@/data/search/search-index";
+
+const ROWS = 450;
+const idOf = (i: number) => `m${String(i).padStart(14, "0")}`;
+
+test("everything is read in portions, of which none reads more than its own rows", async () => {
+  const { replica } = await openTestReplica();
+  const rows = Array.from({ length: ROWS }, (_, i) => media(idOf(i), { caption: `Number ${i}` }));
+  await replica.media.bulkInsert(rows);
+  const query = vi.spyOn(replica.media.storageInstance, "query");
+  const pause = vi.fn(async () => {});
+  const index = createSearchIndex(replica, pause);
+  await index.load();
+  expect(index.media().map(({ id }) => id)).toHaveLength(ROWS);
+  expect(index.version$.value.whole).toBe(true);
+  expect(pause).toHaveBeenCalledTimes(4);
+  expect(query).toHaveBeenCalledTimes(5);
+  for (const [{ queryPlan }] of query.mock.calls) {
+    expect(queryPlan).toMatchObject({ sortSatisfiedByIndex: true, selectorSatisfiedByIndex: true });
+  }
+});
