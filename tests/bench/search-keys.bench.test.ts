@@ -115,7 +115,7 @@ test("no key of a search among 10,000 media costs a task over 16 ms, and reading
     await search.fill("qqq");
     await page.getByTestId("search-nothing").waitFor();
   });
-  const keys: { key: string; task: number }[] = [];
+  const keys: { key: string; task: number; parts: string[] }[] = [];
   await search.fill("");
   // The first round is the browser's own warming up.
   for (let round = 0; round < 3; round++) {
@@ -125,12 +125,14 @@ test("no key of a search among 10,000 media costs a task over 16 ms, and reading
           await page.keyboard.press(key);
           await settled(page, text.slice(0, i + 1).trim());
         });
-        if (round > 0) keys.push({ key: text.slice(0, i + 1), task: tasks[0]?.ms ?? 0 });
+        const { ms: task = 0, parts = [] } = tasks[0] ?? {};
+        if (round > 0) keys.push({ key: text.slice(0, i + 1), task, parts });
       }
       await search.fill("");
     }
   }
   const worst = keys.reduce((a, b) => (b.task > a.task ? b : a));
+  if (worst.task > KEY_TASK_MAX_MS) process.stdout.write(`  ${worst.parts.join("\n  ")}\n`);
   process.stdout.write(
     `search among ${ROWS}: longest task of a key ${median(keys.map((one) => one.task)).toFixed(1)} ms in the middle, ${worst.task.toFixed(1)} ms at worst (<= ${KEY_TASK_MAX_MS}, "${worst.key}"); reading the index ${(reading.tasks[0]?.ms ?? 0).toFixed(1)} ms (<= ${INDEX_TASK_MAX_MS})\n`,
   );

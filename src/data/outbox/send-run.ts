@@ -36,7 +36,7 @@ export async function sendRun(
     }
   } finally {
     // What was not reached is not claimed any more. No server has heard of it: that is no try.
-    const rest = docs.filter((doc) => !acks.has(doc));
+    const rest = docs.filter((doc) => !acks.has(doc) && doc.getLatest().state === "sending");
     await Promise.all([changeRows(rest.map((doc) => [doc, release])), acks.flush()]);
   }
 }

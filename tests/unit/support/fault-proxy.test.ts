@@ -80,6 +80,8 @@ describe("a request through the proxy", () => {
         path: "/a?b=c",
         bytes: 7,
         said: "",
+        heard: '{"number":1,"said":"content"}',
+        as: "",
         fault: "pass",
         status: 201,
       },

@@ -1,0 +1,29 @@
+import { openTestReplica } from "@tests/unit/data/replica-of-test";
+import { expect, test, vi } from "vitest";
+import { dropIntents } from "@/data/outbox/drop-intents";
+import type { OutboxRow } from "@/data/schema/outbox";
+import { created, outboxRow } from "./rows";
+
+test("a row that is written to in the same moment goes all the same, with its file", async () => {
+  const { replica, device } = await openTestReplica();
+  const files = { file: "mine/file", thumbnail: "", preview: "" };
+  await device.putBlob("mine/file", new Blob(["picture"]));
+  const doc = await replica.outbox.insert(outboxRow(created("mine", { files })));
+  const row = doc.toJSON() as OutboxRow;
+  const { storageInstance } = replica.outbox;
+  const bulkWrite = storageInstance.bulkWrite.bind(storageInstance);
+  const write = vi.spyOn(storageInstance, "bulkWrite");
+  // The removal has read the row by now; what the sender writes reaches the storage before it.
+  write.mockImplementationOnce(async (rows, context) => {
+    await doc.incrementalPatch({ attempts: 1 });
+    return bulkWrite(rows, context);
+  });
+  await dropIntents(replica, device, [row]);
+  expect(await replica.outbox.findOne(row.id).exec()).toBeNull();
+  expect(await device.readBlob("mine/file")).toBeNull();
+  expect(write.mock.calls.map(([[first]]) => first?.document._deleted)).toEqual([
+    true,
+    false,
+    true,
+  ]);
+});
