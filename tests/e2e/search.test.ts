@@ -98,7 +98,7 @@ test("a tag on a card shows what is tagged so, and Back finds the gallery where 
   await gallery.untilLive();
   const tag = gallery.cardById(idOf(3)).getByTestId("card-tag");
   await tag.scrollIntoViewIfNeeded();
-  await page.mouse.wheel(0, 40);
+  await page.evaluate(() => window.scrollBy({ top: 40, behavior: "instant" }));
   const before = await scrolled();
   expect(await tag.textContent()).toBe("#night sky");
   // As large as a finger, and on top of what it reaches over.
