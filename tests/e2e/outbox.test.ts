@@ -220,7 +220,8 @@ test(
       const file = photoFile("jetty.jpg", await drawPhoto(context, 77));
       await form.upload([file], { caption: "Jetty" });
       await page.getByText("Waiting for a connection").first().waitFor({ timeout: MINUTE });
-      await expect.poll(async () => (await asked()).sort()).toEqual(["persist", "sync outbox"]);
+      await expect.poll(asked, { timeout: MINUTE }).toContain("sync outbox");
+      expect((await asked()).filter((what) => what === "persist")).toHaveLength(1);
       await app.restart();
       await expect
         .poll(() => rowsWith("Jetty").then((rows) => rows.length), { timeout: MINUTE })
