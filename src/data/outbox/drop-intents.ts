@@ -8,6 +8,7 @@ import { blobKeys } from "./send-intent";
 
 /** RxDB's word for a row that was written meanwhile. */
 const CONFLICT = 409;
+const TRIES = 10;
 
 /** Removes intents with their files: what came back, and what the person discards. */
 export async function dropIntents(
@@ -32,10 +33,11 @@ async function removeRows<Row>(
   collection: Pick<RxCollection<Row>, "bulkRemove">,
   ids: string[],
 ): Promise<void> {
-  for (let left = ids; left.length > 0; ) {
+  let left = ids;
+  for (let tried = 1; left.length > 0; tried += 1) {
     const { error } = await collection.bulkRemove(left);
-    const other = error.find(({ status }) => status !== CONFLICT);
-    if (other !== undefined) throw new Error(`A row could not be removed (${other.status})`);
+    const fault = error.find(({ status }) => status !== CONFLICT || tried === TRIES);
+    if (fault !== undefined) throw new Error(`A row could not be removed (${fault.status})`);
     left = error.map(({ documentId }) => documentId);
   }
 }
