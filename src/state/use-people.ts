@@ -4,6 +4,7 @@ import type { Found, Loaded, ProfileView } from "@/data/client-api";
 import type { PeopleList, PeoplePage, Relation } from "@/data/people-api";
 import type { Served } from "@/data/service-api";
 import { useClient, useClientState, whenClient } from "./client-store";
+import { showToast } from "./toasts";
 import { useLive } from "./use-live";
 
 const LOADING: { state: "loading" } = { state: "loading" };
@@ -50,16 +51,21 @@ export function useUnreadFrom(userId: string): number {
   return useLive(live, 0);
 }
 
-/** Each is queued; the answer is that it is safe on this device. */
+/** Each is queued; success says that it is safe on this device. A failure has been told by then. */
 export const setFollowing = async (userId: string, on: boolean): Promise<Served> => {
   const { service } = await whenClient();
-  return on ? service.followUser(userId) : service.unfollowUser(userId);
+  return tellFailure(await (on ? service.followUser(userId) : service.unfollowUser(userId)));
 };
 
 export const setBlocked = async (userId: string, on: boolean): Promise<Served> => {
   const { service } = await whenClient();
-  return on ? service.blockUser(userId) : service.unblockUser(userId);
+  return tellFailure(await (on ? service.blockUser(userId) : service.unblockUser(userId)));
 };
+
+function tellFailure(kept: Served): Served {
+  if (!kept.success) showToast({ title: { key: "people.actionFailed" }, variant: "destructive" });
+  return kept;
+}
 
 export const openConversation = async (userId: string) =>
   (await whenClient()).service.createOrGetConversation(userId);

@@ -2,7 +2,6 @@
 import { Ban } from "lucide-react";
 import type { ConversationView } from "@/data/chat-api";
 import { useText } from "@/i18n/use-text";
-import { showToast } from "@/state/toasts";
 import { setBlocked } from "@/state/use-people";
 import { Button } from "@/ui/button";
 
@@ -10,10 +9,6 @@ export function BlockedBar({ conversation }: { conversation: ConversationView })
   const { t } = useText();
   const { other, otherId } = conversation;
   const name = other.state === "known" ? other.username : t("chat.unknownUser");
-  const unblock = async () => {
-    const kept = await setBlocked(otherId, false);
-    if (!kept.success) showToast({ title: { key: "people.actionFailed" }, variant: "destructive" });
-  };
   return (
     <div
       role="status"
@@ -28,7 +23,7 @@ export function BlockedBar({ conversation }: { conversation: ConversationView })
       <Button
         aria-label={t("people.unblockPerson", { name })}
         data-testid="unblock"
-        onClick={() => void unblock()}
+        onClick={() => void setBlocked(otherId, false)}
       >
         {t("people.unblock")}
       </Button>

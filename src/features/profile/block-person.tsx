@@ -13,10 +13,7 @@ export function BlockPerson({ person, onClose }: { person: ProfileView; onClose:
   const name = person.username;
   const block = async () => {
     const kept = await setBlocked(person.id, true);
-    if (!kept.success) {
-      showToast({ title: { key: "people.actionFailed" }, variant: "destructive" });
-      return;
-    }
+    if (!kept.success) return;
     showToast({ title: { key: "people.blocked", params: { name } } });
     await navigate(paths.home);
   };

@@ -41,8 +41,7 @@ function FollowButton({ person, following }: { person: ProfileView; following: b
   const user = useUser();
   const toggle = async () => {
     if (user === null) return toLogin();
-    const kept = await setFollowing(person.id, !following);
-    if (!kept.success) showToast({ title: { key: "people.actionFailed" }, variant: "destructive" });
+    await setFollowing(person.id, !following);
   };
   const name = person.username;
   return (
