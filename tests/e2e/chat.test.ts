@@ -243,7 +243,9 @@ test(
       .poll(async () => (await app.api("GET", block, undefined, ben.who.token)).status, PATIENT)
       .toBe(404);
     await refused.getByTestId("retry-message").click();
-    await ada.chat.messageIn("Are you there?", "sent").waitFor(PATIENT);
+    // Ben has the conversation before him: what arrives is read.
+    await ada.chat.messageIn("Are you there?", "read").waitFor(PATIENT);
+    await expect.poll(texts, PATIENT).toContain("Are you there?");
     const pair = { blockerId: ben.who.id, blockedId: ada.who.id };
     const id = `${ben.who.id}_${ada.who.id}`;
     await app.api("POST", "/api/collections/blocks/records", { id, ...pair }, ben.who.token);
