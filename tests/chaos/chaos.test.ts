@@ -35,6 +35,7 @@ test.each(seeds)(
     process.stdout.write(
       `seed ${seed}: ${taken} of ${devices * operations} operations taken, ${requests} requests, ${faults} faults, ${deaths} deaths, ${seconds} s, violations: ${violations.length}\n`,
     );
+    for (const violation of violations) process.stdout.write(`  ${JSON.stringify(violation)}\n`);
     const notes = process.env["CHAOS_NOTES"];
     if (notes !== undefined)
       await writeFile(`${notes}.${seed}.json`, JSON.stringify(report, null, 1));
