@@ -3,7 +3,7 @@ import type { Entry } from "./ledger";
 import type { RowOnDisk } from "./rows-on-disk";
 import { bodyOf, type Held, isRemoval, refusedRows, type ServerCheck } from "./what-is-there";
 
-export function wrongRefusals({ ledger, left }: ServerCheck, held: Held): string[] {
+export function wrongRefusals({ ledger, left, world }: ServerCheck, held: Held): string[] {
   const { entries } = ledger;
   const late = new Set(left.flatMap(({ retried }) => retried.map((row) => row["target"])));
   const ids = new Set([...held.media, ...held.comments, ...held.messages].map(({ id }) => id));
@@ -16,12 +16,17 @@ export function wrongRefusals({ ledger, left }: ServerCheck, held: Held): string
     if (isCreation(row) && ids.has(String(row["target"]))) return [`${what}, and it is there`];
     // The chat itself was refused before.
     const hasNoChat = row["code"] === "not_found" && chats.has(row["lane"]);
-    return hasNoChat || isExplained(row, entries, late) ? [] : [what];
+    const isBan = row["code"] === "chat_disabled" && world.wasBanned(row.userId) && isSaying(row);
+    return hasNoChat || isBan || isExplained(row, entries, late) ? [] : [what];
   });
 }
 
 const isCreation = (row: RowOnDisk): boolean =>
   ["media.create", "comment.create", "message.send", "message.photo"].includes(String(row["kind"]));
+
+/** What a ban from the chats forbids: to begin one, and to say something in one. */
+const isSaying = (row: RowOnDisk): boolean =>
+  ["conversation.create", "message.send", "message.photo"].includes(String(row["kind"]));
 
 function isExplained(
   row: RowOnDisk & { userId: string },
@@ -35,8 +40,6 @@ function isExplained(
     (e) => e.mediaId === mediaId && (isRemoval(e) || (e.kind === "upload" && e.shaken)),
   );
   switch (code) {
-    case "chat_disabled":
-      return String(kind).startsWith("message.") || kind === "conversation.create";
     case "blocked":
       return wasBlocked(row, entries);
     case "gone":

@@ -27,6 +27,8 @@ export interface World {
   /** Every token of this person's ends; the password stays. */
   endTokens(person: Person): Promise<void>;
   banFromChats(person: Person, banned: boolean): Promise<void>;
+  /** Whether the server may ever have refused this person's messages for that. */
+  wasBanned(userId: string): boolean;
   makeAdmin(person: Person, admin: boolean): Promise<void>;
   /** Copies what the server has stored; it is killed for that, and started again. */
   backUp(): Promise<void>;
@@ -101,6 +103,7 @@ export async function openWorld(mutation?: string): Promise<World> {
     );
   let epoch = await readEpoch();
   let earlier: string[] = [];
+  const banned = new Set<string>();
   const whileDead = async (job: () => void) => {
     await server.kill();
     job();
@@ -121,7 +124,11 @@ export async function openWorld(mutation?: string): Promise<World> {
       return body.token;
     },
     endTokens: ({ id, password }) => change(id, { password, passwordConfirm: password }),
-    banFromChats: ({ id }, banned) => change(id, { chatDisabled: banned }),
+    async banFromChats({ id }, isBanned) {
+      if (isBanned) banned.add(id);
+      await change(id, { chatDisabled: isBanned });
+    },
+    wasBanned: (userId) => banned.has(userId),
     makeAdmin: ({ id }, admin) => change(id, { isAdmin: admin }),
     backUp: () =>
       whileDead(() => {
