@@ -14,6 +14,7 @@ import {
   readAll,
   refusedRows,
   type ServerCheck,
+  wentWithMedium,
 } from "./what-is-there";
 
 export async function checkServer(check: ServerCheck): Promise<string[]> {
@@ -135,7 +136,7 @@ function lost(check: ServerCheck, held: Held): string[] {
       // What was taken back before the restore need not come again to be taken back.
       (e.kind === "message" && e.shaken && isTakenBack(entries, e.messageId));
     if (there[e.kind].has(e.token) || away || isRefused(e.token)) return [];
-    if (e.kind === "comment" && endedQuietly(check, e)) return [];
+    if (e.kind === "comment" && (endedQuietly(check, e) || wentWithMedium(check, e))) return [];
     return [`${e.device}: ${e.kind} "${e.token}" is lost`];
   });
 }

@@ -74,3 +74,24 @@ export function endedQuietly({ ledger, seen, kept }: ServerCheck, e: Entry): boo
   );
   return told.at(-1)?.status === 404;
 }
+
+/**
+ * Whose author took the whole medium away afterwards, by the server's word, has taken it back with it: a restore that brings
+ * the medium back may find him no longer an admin who could remove it again.
+ */
+export const wentWithMedium = ({ ledger, seen }: ServerCheck, e: Entry): boolean =>
+  ledger.entries.some(
+    (later) =>
+      later.n > e.n &&
+      later.device === e.device &&
+      later.userId === e.userId &&
+      later.mediaId === e.mediaId &&
+      isRemoval(later) &&
+      (seen[e.device] ?? []).some(
+        ({ method, path, status, as }) =>
+          method === "DELETE" &&
+          path === `/api/collections/media/records/${e.mediaId}` &&
+          status === 204 &&
+          as === e.userId,
+      ),
+  );
