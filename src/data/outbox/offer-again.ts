@@ -42,7 +42,11 @@ export async function beginOffer(
     Object.entries(had).map(([name, ids]) => [name, new Set(ids)]),
   ) as Lost;
   await rememberWhatStood(deps, { held, before }, rows);
-  const waiting = queue.filter((row) => row.state !== "kept" && row.state !== "acked");
+  const missed = await readRows(deps.replica, "refused");
+  const waiting = [
+    ...missed.filter(({ code }) => code === "not_found"),
+    ...queue.filter((row) => row.state !== "kept" && row.state !== "acked"),
+  ];
   return (lost) => offer(deps, { held, lost, before }, { rows, waiting });
 }
 
@@ -85,12 +89,14 @@ async function offer(
       await offerConversation(deps, history, intent, row);
       await queueAgain(deps, row);
     }
-    // What was never sent needs the conversation that it was written in, if that stood.
+    // What was not taken needs the conversation that it was written in, if that stood.
     for (const row of waiting) {
       const intent = parseIntent(row);
       if (intent === null || !("conversationId" in intent.body)) continue;
       if (!history.held.conversations.has(intent.body.conversationId)) continue;
       await offerConversation(deps, history, intent, row);
+      // The new history refused it before this device knew of it.
+      if (row.state === "refused") await queueAgain(deps, row);
     }
     return ok(null);
   } catch (error) {

@@ -6,6 +6,7 @@ import type { OutboxRow } from "@/data/schema/outbox";
 import { retryDelay } from "@/lib/backoff";
 import { type AnswerContext, classifyAnswer, type Verdict } from "./classify-answer";
 import { type Intent, type IntentRule, intentRule, parseIntent } from "./intents";
+import { readRows } from "./read-queue";
 
 /** Longest pause between two tries, milliseconds. */
 export const RETRY_MOST_MS = 30_000;
@@ -120,6 +121,10 @@ async function settle(
         change: { state: "acked", code: verdict.gone ? "gone" : "", message: "" },
       };
     case "refused":
+      // A chat that a restored server lost was offered again while this was on its way.
+      if (verdict.code === "not_found" && (await isBehindItsChat(deps, row))) {
+        return { kind: "waits", change: { state: "pending" } };
+      }
       return refused(verdict.code, verdict.message);
     case "needs-login":
       return { kind: "waits", change: { state: "pending", code: "unauthenticated" } };
@@ -129,6 +134,15 @@ async function settle(
     case "check-token":
       throw new Error(`An unsettled verdict: ${verdict.kind}`);
   }
+}
+
+/** Whether the beginning of the chat that it belongs to is still to be sent, before it. */
+async function isBehindItsChat({ replica }: SenderDeps, row: OutboxRow): Promise<boolean> {
+  const waiting = await readRows(replica, "pending");
+  return waiting.some(
+    ({ kind, lane, place }) =>
+      kind === "conversation.create" && lane === row.lane && place < row.place,
+  );
 }
 
 /** A pause, or refused when the online time that it may take is used up (resolution 41). */

@@ -37,6 +37,37 @@ describe("the outbox", () => {
     await sender.close();
   });
 
+  test("a message whose chat is offered again while it is on its way goes once more, behind the chat", async () => {
+    const { deps, rows, done } = await begin(() => yes);
+    const conversationId = "me0000000000000_you000000000000";
+    const ids = { conversationId, userId: "me0000000000000" };
+    const chat = outboxRow({
+      kind: "conversation.create",
+      body: { ...ids, otherId: "you000000000000" },
+    });
+    const text = outboxRow({
+      kind: "message.send",
+      body: { ...ids, messageId: "x00000000000001", text: "Hello", timestamp: 1 },
+    });
+    await deps.replica.outbox.insert(text);
+    const sent: string[] = [];
+    const sender = createSender({
+      ...deps,
+      send: async ({ kind }) => {
+        sent.push(kind);
+        if (sent.length > 1) return yes;
+        await deps.replica.outbox.insert(chat);
+        return no("not_found", 404);
+      },
+    });
+    const all = done();
+    await sender.wake();
+    await all;
+    await sender.close();
+    expect(sent).toEqual(["message.send", "conversation.create", "message.send"]);
+    expect((await rows()).map(({ state }) => state)).toEqual(["acked", "acked"]);
+  });
+
   test("files wait while the connection is one they may not use, and words go", async () => {
     const { add, sender, clock, sent, rows, device, done } = await begin(() => yes);
     clock.mayUpload = false;

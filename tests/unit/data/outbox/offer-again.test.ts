@@ -5,6 +5,7 @@ import { beginOffer } from "@/data/outbox/offer-again";
 import { readRows } from "@/data/outbox/read-queue";
 import type { CacheName, Replica } from "@/data/replica/open-replica";
 import type { RawRecord } from "@/data/schema/define-schema";
+import type { OutboxRow } from "@/data/schema/outbox";
 import { applyChanges } from "@/data/sync/apply-changes";
 import { readIds } from "@/data/sync/pull-everything";
 import { media, outboxRow } from "./rows";
@@ -76,11 +77,14 @@ test("a description that was acknowledged before a sign-out is offered again wit
 });
 
 /** What waits in the lane of a chat after a fresh pull from a server that lost the chat. */
-async function offerChat(had: boolean) {
+async function offerChat(had: boolean, change: Partial<OutboxRow> = {}) {
   const { replica } = await openTestReplica();
   const conversationId = "me0000000000000_you000000000000";
   const body = { messageId: "x00000000000001", conversationId, userId: "me0000000000000" };
-  const text = outboxRow({ kind: "message.send", body: { ...body, text: "Hello", timestamp: 1 } });
+  const text = outboxRow(
+    { kind: "message.send", body: { ...body, text: "Hello", timestamp: 1 } },
+    change,
+  );
   await replica.outbox.insert(text);
   const ids = await readIds(replica);
   if (had) ids.conversations.add(conversationId);
@@ -97,6 +101,17 @@ test("a message that waits for a chat which the restored server lost goes behind
     ["conversation.create", true],
     ["message.send", true],
   ]);
+});
+
+test("a message that the restored server refused for want of its chat goes behind it too", async () => {
+  expect(await offerChat(true, { state: "refused", code: "not_found" })).toEqual([
+    ["conversation.create", true],
+    ["message.send", true],
+  ]);
+});
+
+test("what it refused for another reason stays refused", async () => {
+  expect(await offerChat(true, { state: "refused", code: "blocked" })).toEqual([]);
 });
 
 test("a chat that was gone before the restore is not begun anew for what waits in it", async () => {

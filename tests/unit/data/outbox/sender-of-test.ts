@@ -9,9 +9,10 @@ import type { SenderDeps } from "@/data/outbox/send-one";
 import { createUnwritten } from "@/data/outbox/unwritten";
 import { type Answer, noAnswer } from "@/data/remote/answers";
 import { ROW_STATES } from "@/data/schema/outbox";
+import type { ErrorCode } from "@/domain/error-codes";
 
 export const yes: Answer = { kind: "accepted", status: 200, body: {} };
-export const no = (code: "blocked" | "unauthenticated" | null, status = 403): Answer => ({
+export const no = (code: ErrorCode | null, status = 403): Answer => ({
   kind: "refusal",
   status,
   code,
