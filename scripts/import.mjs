@@ -188,7 +188,7 @@ function tell({ plan, counts }, dryRun) {
   if (present > 0) say(`${present} were there already.`);
   for (const name of renamed)
     say(`  ${name}: the name or the address was taken, so another was given`);
-  if (plan.shortened.length > 0) say(`${plan.shortened.length} were shortened:`);
+  if (plan.shortened.length > 0) say(`${plan.shortened.length} could not be taken over whole:`);
   for (const { record, why } of plan.shortened) say(`  ${record}: ${why}`);
   if (plan.leftOut.length > 0) say(`${plan.leftOut.length} were left out:`);
   for (const { record, why } of plan.leftOut) say(`  ${record}: ${why}`);

@@ -101,7 +101,7 @@ function faultOf(media: PlainMedia, seen: ReadonlySet<string>): string | null {
   return null;
 }
 
-/** Texts and tags within this product's limits; what was cut is noted. */
+/** Texts and tags within this product's limits; what was cut, and what has no date, is noted. */
 function fitted(media: PlannedMedia, notes: LeftOut[]): PlannedMedia {
   const caption = media.caption.trim().slice(0, CAPTION_MAX);
   const alt = media.alt.trim().slice(0, ALT_MAX);
@@ -112,6 +112,10 @@ function fitted(media: PlannedMedia, notes: LeftOut[]): PlannedMedia {
     tags.length < media.tags.length ? "tags" : "",
   ].filter(Boolean);
   if (cut.length > 0) notes.push({ record: media.oldId, why: `too long: ${cut.join(", ")}` });
+  if (media.createdAt === 0) {
+    const why = "no date that can be read: it gets that of the import";
+    notes.push({ record: media.oldId, why });
+  }
   return { ...media, caption, alt, tags };
 }
 

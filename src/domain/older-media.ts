@@ -36,7 +36,7 @@ const VIDEO_NAME = /\.(?:mp4|m4v|mov|webm|3gp)$/i;
 
 export function plainMedia(record: Raw): PlainMedia {
   const file = textIn(record, "url", "file");
-  const createdAt = instantIn(record, "createdAt", "timestamp", "date");
+  const createdAt = instantIn(record, "createdAt", "timestamp", "date") || instantInName(file);
   const contentType = textIn(record, "contentType");
   return {
     id: textIn(record, "id"),
@@ -72,6 +72,10 @@ function instantIn(record: Raw, ...names: string[]): number {
   }
   return 0;
 }
+
+/** Files were stored as `{userId}_{time}.{ext}` (specification §7, "Storage layout"). */
+const instantInName = (file: string): number =>
+  instantIn({ at: /_(\d{13})\.[a-z0-9]+(?:[?#]|$)/i.exec(file)?.[1] }, "at");
 
 /** Also the shapes that a document database's export has: `{seconds, nanoseconds}`, with underscores or without. */
 function instantOf(value: unknown): number {

@@ -151,7 +151,7 @@ test("a name that two files have, a cut file, a large one and what is no record 
   writeFileSync(path.join(folder, "cut.jpg"), photo.subarray(0, photo.length / 2));
   writeFileSync(path.join(folder, "large.png"), noisePng(1_500, 1_200));
   const names = ["same.jpg", "2020/same.jpg", "cut.jpg", "large.png", "../../../etc/passwd"];
-  const records = names.map((file, i) => ({ id: `Bad-${i}`, uid: "Uid-Ann", file }));
+  const records = names.map((file, i) => ({ id: `Bad-${i}`, uid: "Uid-Ann", file, date: 1.6e9 }));
   // As some programs write it, with a mark before the first sign.
   writeFileSync(path.join(folder, "media.json"), `\ufeff${JSON.stringify([...records, 7])}`);
   const { code, said } = await run("--dry-run");

@@ -63,6 +63,13 @@ describe("an older record", () => {
     expect(plainMedia({ date }).createdAt).toBe(at);
   });
 
+  test("is dated by its file's name where it has no date of its own", () => {
+    const file = "https://example.com/photos/u1_1600000000123.jpg?token=x";
+    expect(plainMedia({ file }).createdAt).toBe(1_600_000_000_123);
+    expect(plainMedia({ file, date: 1_700_000_000 }).createdAt).toBe(1_700_000_000_000);
+    expect(plainMedia({ file: "u1_16.jpg" }).createdAt).toBe(0);
+  });
+
   test("is a video by its own word, its content type or its file's name, and otherwise a photo", () => {
     const types = [
       { type: "video", file: "a.jpg" },

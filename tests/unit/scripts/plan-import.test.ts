@@ -34,10 +34,17 @@ describe("the plan of an import", () => {
   });
 
   test("shortens what is longer than this product takes, and says so", () => {
-    const long = record("a", { title: "x".repeat(3000), tags: ["y".repeat(60), "sea"] });
+    const long = record("a", { title: "x".repeat(3000), tags: ["y".repeat(60), "sea"], date: 1e9 });
     const { media, shortened } = planImport([long], []);
     expect(media[0]).toMatchObject({ caption: "x".repeat(2200), tags: ["sea"] });
     expect(shortened).toEqual([{ record: "a", why: "too long: caption, tags" }]);
+  });
+
+  test("says of which media the date cannot be read", () => {
+    const { media, shortened } = planImport([record("a", { date: "yesterday" })], []);
+    expect(media[0]?.createdAt).toBe(0);
+    const why = "no date that can be read: it gets that of the import";
+    expect(shortened).toEqual([{ record: "a", why }]);
   });
 
   test("makes an account for each owner, by the users of the export where they are in it", () => {
