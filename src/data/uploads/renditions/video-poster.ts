@@ -67,9 +67,10 @@ async function posterFrame(
 /** A recording made in a browser says Infinity until it was played or sought to its end. */
 async function knownDuration(video: HTMLVideoElement): Promise<number> {
   if (Number.isFinite(video.duration)) return video.duration;
-  const changed = event(video, "durationchange");
+  // The end of this search must not pass for the end of the next one.
+  const known = Promise.all([event(video, "durationchange"), event(video, "seeked")]);
   video.currentTime = Number.MAX_SAFE_INTEGER;
-  await changed;
+  await known;
   return Number.isFinite(video.duration) ? video.duration : 0;
 }
 
