@@ -65,10 +65,15 @@ export const MUTANTS: readonly Mutant[] = [
     replace: `find({ selector: { state: "never" } })`,
   },
   {
-    name: "a portal's page is taken for an answer",
-    file: "src/data/remote/answers.ts",
-    find: "return undefined;",
-    replace: "return {};",
+    // Taken for the answer to a pull it looks like another history, and all that it hid is offered again.
+    name: "a portal's page is taken for the answer to a write",
+    file: "src/data/remote/create-remote.ts",
+    find: `return await readAnswer(await fetch(url, { ...init, redirect: "error", signal }));`,
+    replace: `const response = await fetch(url, { ...init, redirect: "error", signal });
+    const isPortal = response.headers.get("Content-Type") === "text/html";
+    const isWrite = url.includes("/records") && !["GET", undefined].includes(init.method);
+    if (isPortal && isWrite) return { kind: "accepted", status: 200, body: {} };
+    return await readAnswer(response);`,
   },
 ];
 
