@@ -16,7 +16,12 @@ const SYNCED = [
 // History and the change feed
 onBootstrap((e) => require(`${__hooks}/dist/app.js`).handlers.checkHistory(e));
 onBackupCreate((e) => require(`${__hooks}/dist/app.js`).handlers.leaveBackupBehind(e));
-routerAdd("GET", "/api/sync", (e) => require(`${__hooks}/dist/app.js`).handlers.sync(e));
+routerAdd(
+  "GET",
+  "/api/sync",
+  (e) => require(`${__hooks}/dist/app.js`).handlers.sync(e),
+  $apis.gzip(),
+);
 onRealtimeSubscribeRequest((e) => require(`${__hooks}/dist/app.js`).handlers.checkSubscription(e));
 onRecordAfterCreateSuccess(
   (e) => require(`${__hooks}/dist/app.js`).handlers.hintChange(e),

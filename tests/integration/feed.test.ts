@@ -156,6 +156,15 @@ const say = (who: SignedIn, conversation: string, message: string) =>
 const remove = (who: SignedIn, collection: string, id: string) =>
   server.api("DELETE", `${records(collection)}/${id}`, undefined, who.token);
 
+test("the feed is compressed for who takes it so, and plain for others", async () => {
+  const asked = (encoding: string) =>
+    fetch(`${server.url}/api/sync?since=0`, { headers: { "accept-encoding": encoding } });
+  const [compressed, plain] = await Promise.all([asked("gzip"), asked("identity")]);
+  expect(compressed.headers.get("content-encoding")).toBe("gzip");
+  expect(plain.headers.get("content-encoding")).toBeNull();
+  expect(await compressed.json()).toEqual(await plain.json());
+});
+
 describe("what it answers", () => {
   test("since=head names the place and nothing else", async () => {
     const { status, body } = await sync("since=head", ann);
