@@ -1,6 +1,7 @@
 /** Which boxes of a long page lie near the window: only those are drawn. */
 import { startTransition, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { beforePaint } from "./before-paint";
 
 /** Drawn beyond the window's edges, pixels: what a fling covers before the next frame. */
 const AHEAD_PX = 900;
@@ -38,10 +39,15 @@ interface Stand {
   height: number;
 }
 
-const look = (): Stand => ({
-  step: Math.floor(window.scrollY / STEP_PX),
-  height: window.innerHeight,
-});
+let scrolled = 0;
+
+/** How far the page was scrolled when one last looked, pixels: asking the browser while it is being drawn makes it lay it out. */
+export const lastScrollY = (): number => scrolled;
+
+function look(): Stand {
+  scrolled = window.scrollY;
+  return { step: Math.floor(scrolled / STEP_PX), height: window.innerHeight };
+}
 const isSame = (a: Stand, b: Stand): boolean => a.step === b.step && a.height === b.height;
 
 const watchers = new Set<() => void>();
@@ -63,7 +69,7 @@ export function useNearWindow(): { from: number; to: number } {
   useLayoutEffect(() => {
     drawn.current = stand;
   }, [stand]);
-  // Outside: the window. Before the paint, because another effect may have scrolled meanwhile.
+  // Outside: the window, which may have been scrolled while the first cards were being drawn.
   useLayoutEffect(() => {
     const atOnce = () => {
       const seen = look();
@@ -75,11 +81,12 @@ export function useNearWindow(): { from: number; to: number } {
       if (behind > LAG_STEPS) flushSync(atOnce);
       else startTransition(atOnce);
     };
-    atOnce();
+    const callOff = beforePaint(atOnce);
     watchers.add(atOnce);
     window.addEventListener("scroll", onScroll, { passive: true });
     window.addEventListener("resize", atOnce);
     return () => {
+      callOff();
       watchers.delete(atOnce);
       window.removeEventListener("scroll", onScroll);
       window.removeEventListener("resize", atOnce);

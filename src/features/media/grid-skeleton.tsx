@@ -1,6 +1,8 @@
 /** The grid while nothing of it is known: the same boxes as index.html shows before any script. */
+import { useRef } from "react";
 import { useText } from "@/i18n/use-text";
 import { Skeleton } from "@/ui/skeleton";
+import { useKeepPlace } from "./use-place";
 
 const LANES = [
   ["tall", "flat", "tall"],
@@ -9,10 +11,12 @@ const LANES = [
 
 export function GridSkeleton({ columns }: { columns: 1 | 2 }) {
   const { t } = useText();
+  const boxes = useRef<HTMLDivElement>(null);
+  useKeepPlace(boxes);
   return (
     <div role="status" data-testid="gallery-loading">
       <span className="sr-only">{t("gallery.loading")}</span>
-      <div className="shell-skeleton" aria-hidden="true" data-columns={columns}>
+      <div ref={boxes} className="shell-skeleton" aria-hidden="true" data-columns={columns}>
         {LANES.slice(0, columns).map((lane, i) => (
           <div
             key={lane.join("-")}

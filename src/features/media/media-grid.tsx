@@ -2,7 +2,7 @@
  * The grid: as many cards in the page as are near the window, however many there are (virtualised). The place of each is
  * known from its stored width and height, so nothing is ever measured and nothing jumps.
  */
-import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { type FocusEvent, memo, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { MediaView } from "@/data/client-api";
 import { useText } from "@/i18n/use-text";
 import { shownList } from "@/state/shown-list";
@@ -16,6 +16,7 @@ import {
 } from "@/ui/masonry";
 import { boxesBetween, useNearWindow } from "@/ui/use-visible";
 import { MediaCard } from "./media-card";
+import { usePlace } from "./use-place";
 import { useScrollAnchor } from "./use-scroll-anchor";
 
 /** Cards that the first screen shows: their pictures come first. */
@@ -26,68 +27,75 @@ interface MediaGridProps {
   columns: 1 | 2;
 }
 
-interface Place {
-  width: number;
-  /** Distance of the grid from the beginning of the page. */
-  top: number;
+/** The cards of a list, laid out for a grid of one size. */
+interface Plan {
+  size: GridSize;
+  boxes: Box[];
+  /** Of the whole list. */
+  height: number;
 }
 
 export function MediaGrid({ items, columns }: MediaGridProps) {
   const { t } = useText();
   const grid = useRef<HTMLUListElement>(null);
   const place = usePlace(grid);
+  const width = place?.width ?? null;
+  const size = useMemo(() => (width === null ? null : { width, columns }), [width, columns]);
+  const plan = useMemo(() => (size === null ? null : planFor(items, size)), [items, size]);
+  const { focused, ...focusing } = useFocused();
   // Outside: this list is what stepping from an opened medium means.
   useEffect(() => {
     shownList.items = items;
   }, [items]);
   return (
-    <ul ref={grid} className="shell-grid" aria-label={t("gallery.list")} data-testid="media-grid">
-      {place !== null && <Cards items={items} columns={columns} place={place} grid={grid} />}
+    <ul
+      ref={grid}
+      className="shell-grid"
+      style={{ height: plan?.height }}
+      aria-label={t("gallery.list")}
+      data-testid="media-grid"
+      {...focusing}
+    >
+      {place !== null && plan !== null && (
+        <Cards items={items} plan={plan} top={place.top} focused={focused} />
+      )}
     </ul>
   );
 }
 
-function usePlace(grid: React.RefObject<HTMLUListElement | null>): Place | null {
-  const [place, setPlace] = useState<Place | null>(null);
-  // Outside: the layout. Before the first paint, so that the grid never shows up empty.
-  useLayoutEffect(() => {
-    const element = grid.current;
-    if (element === null) return;
-    const measure = () => {
-      const box = element.getBoundingClientRect();
-      const next = { width: element.clientWidth, top: box.top + window.scrollY };
-      setPlace((now) => (now?.width === next.width && now.top === next.top ? now : next));
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [grid]);
-  return place;
+function planFor(items: readonly MediaView[], size: GridSize): Plan {
+  const boxes = layoutMasonry(items, size);
+  return { size, boxes, height: boxes.reduce((end, box) => Math.max(end, bottomOf(box)), 0) };
 }
 
-interface CardsProps extends MediaGridProps {
-  place: Place;
-  grid: React.RefObject<HTMLUListElement | null>;
+const bottomOf = (box: Box): number => box.top + box.height;
+
+/** `focused` is the id of the card that holds the focus, or "". */
+function useFocused() {
+  const [focused, setFocused] = useState("");
+  const onFocus = useCallback(({ target }: FocusEvent) => {
+    setFocused(target.closest<HTMLElement>("[data-media-id]")?.dataset["mediaId"] ?? "");
+  }, []);
+  const onBlur = useCallback(() => setFocused(""), []);
+  return { focused, onFocus, onBlur };
 }
 
-function Cards({ items, columns, place, grid }: CardsProps) {
-  const size = useMemo<GridSize>(() => ({ width: place.width, columns }), [place.width, columns]);
-  const boxes = useMemo(() => layoutMasonry(items, size), [items, size]);
-  const height = useMemo(
-    () => boxes.reduce((end, box) => Math.max(end, bottomOf(box)), 0),
-    [boxes],
-  );
+interface CardsProps {
+  items: readonly MediaView[];
+  plan: Plan;
+  /** Distance of the grid from the beginning of the page. */
+  top: number;
+  /** The card that stays in the page however far one scrolls. */
+  focused: string;
+}
+
+function Cards({ items, plan, top, focused }: CardsProps) {
+  const { size, boxes } = plan;
   const near = useNearWindow();
-  const focused = useFocused(grid);
-  // Outside: the list around the cards, which another component draws.
-  useLayoutEffect(() => {
-    if (grid.current !== null) grid.current.style.height = `${height}px`;
-  }, [grid, height]);
-  useScrollAnchor(items, size, place.top);
+  useScrollAnchor(items, size, top);
   const [first, end] = boxesBetween(
     boxes,
-    { from: near.from - place.top, to: near.to - place.top },
+    { from: near.from - top, to: near.to - top },
     tallestCard(size),
   );
   const drawn = items.slice(first, end).map((_, i) => first + i);
@@ -98,31 +106,6 @@ function Cards({ items, columns, place, grid }: CardsProps) {
     if (item === undefined || box === undefined) return null;
     return <Cell key={item.id} media={item} box={box} index={index} count={items.length} />;
   });
-}
-
-const bottomOf = (box: Box): number => box.top + box.height;
-
-/** Id of the card that holds the focus, or "": it stays in the page however far one scrolls. */
-function useFocused(grid: React.RefObject<HTMLUListElement | null>): string {
-  const [focused, setFocused] = useState("");
-  // Outside: the focus, which moves without React.
-  useLayoutEffect(() => {
-    const element = grid.current;
-    if (element === null) return;
-    const onFocus = ({ target }: FocusEvent) => {
-      const card =
-        target instanceof Element ? target.closest<HTMLElement>("[data-media-id]") : null;
-      setFocused(card?.dataset["mediaId"] ?? "");
-    };
-    const onBlur = () => setFocused("");
-    element.addEventListener("focusin", onFocus);
-    element.addEventListener("focusout", onBlur);
-    return () => {
-      element.removeEventListener("focusin", onFocus);
-      element.removeEventListener("focusout", onBlur);
-    };
-  }, [grid]);
-  return focused;
 }
 
 interface CellProps {

@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef } from "react";
 import type { MediaView } from "@/data/client-api";
 import { type GridSize, layoutMasonry } from "@/ui/masonry";
-import { scrolledByCode } from "@/ui/use-visible";
+import { lastScrollY, scrolledByCode } from "@/ui/use-visible";
 
 /** Tops of the cards by id, pixels from the beginning of the grid. */
 function topsOf(items: readonly MediaView[], size: GridSize): Map<string, number> {
@@ -40,7 +40,7 @@ export function useScrollAnchor(
   useLayoutEffect(() => {
     const last = kept.current;
     kept.current = { items, size, anchor: null };
-    if (last.items === items || last.size !== size || window.scrollY <= gridTop) return;
+    if (last.items === items || last.size !== size || lastScrollY() <= gridTop) return;
     const before = topsOf(last.items, size);
     const after = topsOf(items, size);
     const held = last.anchor?.scrollY === window.scrollY ? last.anchor.id : null;

@@ -1,0 +1,92 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { mediaView } from "@tests/unit/state/support";
+import { Profiler } from "react";
+import { MemoryRouter } from "react-router-dom";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { GridSkeleton } from "@/features/media/grid-skeleton";
+import { MediaGrid } from "@/features/media/media-grid";
+import { startTexts } from "@/i18n/setup";
+
+const items = Array.from({ length: 60 }, (_, i) =>
+  mediaView({ id: `media${String(i).padStart(10, "0")}` }),
+);
+let width = 0;
+
+beforeEach(() => {
+  startTexts("en");
+  width = 366;
+  vi.spyOn(HTMLElement.prototype, "clientWidth", "get").mockImplementation(() => width);
+  Object.assign(window, { innerWidth: 390, innerHeight: 844 });
+  window.scrollTo(0, 0);
+});
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+/** "mount" first, "nested-update" where that was drawn again before anything else happened. */
+const drawings: string[] = [];
+
+function show(child: React.ReactElement) {
+  drawings.length = 0;
+  return render(
+    <MemoryRouter>
+      <Profiler id="grid" onRender={(_, phase) => drawings.push(phase)}>
+        {child}
+      </Profiler>
+    </MemoryRouter>,
+  );
+}
+
+const nextFrame = () => act(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+const cards = () => screen.queryAllByTestId("media-card");
+const widthOfCard = () => screen.getAllByRole("listitem")[0]?.style.width;
+
+test("a grid where its skeleton stood is drawn with its cards and its height in one go", async () => {
+  const skeleton = show(<GridSkeleton columns={2} />);
+  await nextFrame();
+  skeleton.unmount();
+  show(<MediaGrid items={items} columns={2} />);
+  expect(drawings).not.toContain("nested-update");
+  expect(cards().length).toBeGreaterThan(4);
+  expect(Number.parseInt(screen.getByTestId("media-grid").style.height, 10)).toBeGreaterThan(5000);
+});
+
+test("a grid that is narrower than the last one is right before it is painted", async () => {
+  const first = show(<MediaGrid items={items} columns={1} />);
+  await nextFrame();
+  expect(widthOfCard()).toBe("366px");
+  first.unmount();
+  width = 300;
+  show(<MediaGrid items={items} columns={1} />);
+  await nextFrame();
+  expect(widthOfCard()).toBe("300px");
+});
+
+test("in a window of another width nothing is taken over from the last grid", async () => {
+  const first = show(<MediaGrid items={items} columns={1} />);
+  await nextFrame();
+  expect(widthOfCard()).toBe("366px");
+  first.unmount();
+  width = 300;
+  window.innerWidth = 320;
+  show(<MediaGrid items={items} columns={1} />);
+  expect(widthOfCard()).toBe("300px");
+});
+
+test("the card that holds the focus stays in the page however far one scrolls, and leaves it with the focus", async () => {
+  show(<MediaGrid items={items} columns={2} />);
+  await nextFrame();
+  const first = () => document.querySelector('[data-media-id="media0000000000"]');
+  const link = screen.getAllByTestId("open-media")[0];
+  act(() => link?.focus());
+  act(() => {
+    window.scrollTo(0, 5000);
+    fireEvent.scroll(window);
+  });
+  expect(document.querySelector('[data-media-id="media0000000040"]')).not.toBeNull();
+  expect(first()).not.toBeNull();
+  act(() => link?.blur());
+  expect(first()).toBeNull();
+});
