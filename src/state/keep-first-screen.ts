@@ -1,6 +1,7 @@
 /** Keeps the snapshot of the first screen fresh: when idle after a change, when the page is left, and gone on sign-out. */
 import { useEffect, useRef } from "react";
 import type { MediaView } from "@/data/client-api";
+import { whenIdle } from "@/lib/idle";
 import { onLeave } from "@/lib/on-leave";
 import { useClient } from "./client-store";
 import { wipeFirstScreen, writeFirstScreen } from "./first-screen";
@@ -12,13 +13,6 @@ interface Shown {
   items: MediaView[] | null;
 }
 
-const idle: (run: () => void) => number =
-  typeof requestIdleCallback === "function"
-    ? (run) => requestIdleCallback(run, { timeout: 2_000 })
-    : (run) => window.setTimeout(run, 200);
-const cancelIdle = (id: number): void =>
-  typeof cancelIdleCallback === "function" ? cancelIdleCallback(id) : window.clearTimeout(id);
-
 export function useKeepFirstScreen(shown: Shown): void {
   const latest = useRef(shown);
   latest.current = shown;
@@ -26,8 +20,7 @@ export function useKeepFirstScreen(shown: Shown): void {
   // Outside: the device's storage.
   useEffect(() => {
     if (items === null) return;
-    const id = idle(() => writeFirstScreen({ userId, productName, items }, localStorage));
-    return () => cancelIdle(id);
+    return whenIdle(() => writeFirstScreen({ userId, productName, items }, localStorage));
   }, [userId, productName, items]);
   // Outside: the page, which may be closed at any time.
   useEffect(

@@ -1,6 +1,13 @@
 /** The gallery: bar, grid, and "Load 30 more media". Loading, empty, failed and offline are four different things. */
 import { CloudOff, ImagePlus, Images, Plus, TriangleAlert } from "lucide-react";
-import { type ComponentType, lazy, type ReactNode, Suspense, useDeferredValue } from "react";
+import {
+  type ComponentType,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useDeferredValue,
+  useMemo,
+} from "react";
 import { Link } from "react-router-dom";
 import type { MediaView } from "@/data/client-api";
 import { paths } from "@/domain/paths";
@@ -70,7 +77,12 @@ export function Gallery({ parts }: { parts: GalleryParts }) {
 
 function GalleryBody({ feed, parts }: { feed: Feed; parts: GalleryParts }) {
   const columns = usePreferences((now) => now.columns);
-  const { page } = feed;
+  // Many cards at once: drawn in pieces between which the browser answers to whoever uses the page.
+  const now = useMemo(
+    () => ({ page: feed.page, fromSnapshot: feed.fromSnapshot }),
+    [feed.page, feed.fromSnapshot],
+  );
+  const { page, fromSnapshot } = useDeferredValue(now);
   switch (page.state) {
     case "loading":
       return <parts.Skeleton columns={columns} />;
@@ -80,7 +92,7 @@ function GalleryBody({ feed, parts }: { feed: Feed; parts: GalleryParts }) {
       return page.value.items.length === 0 ? (
         <EmptyGallery retry={feed.retry} />
       ) : (
-        <Rows items={page.value.items} feed={feed}>
+        <Rows items={page.value.items} fromSnapshot={fromSnapshot} feed={feed}>
           <parts.Grid items={page.value.items} columns={columns} />
         </Rows>
       );
@@ -89,14 +101,15 @@ function GalleryBody({ feed, parts }: { feed: Feed; parts: GalleryParts }) {
 
 interface RowsProps {
   items: MediaView[];
+  fromSnapshot: boolean;
   feed: Feed;
   children: ReactNode;
 }
 
-function Rows({ items, feed, children }: RowsProps) {
+function Rows({ items, fromSnapshot, feed, children }: RowsProps) {
   usePreloadImages(items);
   return (
-    <div data-testid="gallery" data-source={feed.fromSnapshot ? "snapshot" : "live"}>
+    <div data-testid="gallery" data-source={fromSnapshot ? "snapshot" : "live"}>
       {children}
       <LoadMore more={feed.more} shown={items.length} loadMore={feed.loadMore} />
     </div>
