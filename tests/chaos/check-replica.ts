@@ -9,8 +9,9 @@ import { blockRow, followRow, likeRow } from "@/data/schema/pairs";
 import { profileRow } from "@/data/schema/profiles";
 import type { ChaosDevice, Closed } from "./chaos-device";
 import { foreignRows } from "./foreign-rows";
-import type { Ledger } from "./ledger";
+import type { Entry, Ledger } from "./ledger";
 import { filesOnDisk, type RowOnDisk, rowsOnDisk } from "./rows-on-disk";
+import { isRemoval } from "./what-is-there";
 import type { Person, World } from "./world";
 
 export interface ReplicaCheck {
@@ -88,7 +89,7 @@ function ofOthers({ people, person, closed }: ReplicaCheck, collection: string):
 
 /**
  * Of comments and messages a device has what it was shown; what was written on it since its person came in, always. A
- * comment that he took back may come again with a restore, for whoever asks for it.
+ * comment that was taken back, with its medium or alone, may come again with a restore, for whoever asks for it.
  */
 function missingOwn(
   { ledger, since, person, device }: ReplicaCheck,
@@ -100,11 +101,15 @@ function missingOwn(
   if (collection !== "comments" && collection !== "messages") return [];
   const there = new Set(records.map((record) => textOf(record, "id")));
   const held = new Set(rows.map(({ id }) => id));
-  return ledger.entries
+  const { entries } = ledger;
+  const isBack = (e: Entry) =>
+    entries.some((gone) => isRemoval(gone) && gone.shaken && gone.mediaId === e.mediaId);
+  return entries
     .slice(since)
     .filter((e) => e.kind === kind && e.device === device.name && e.userId === person.id)
+    .filter((e) => kind === "message" || !isBack(e))
     .map((e) => e.commentId || e.messageId)
-    .filter((id) => !ledger.entries.some((e) => e.kind === "delete-comment" && e.commentId === id))
+    .filter((id) => !entries.some((e) => e.kind === "delete-comment" && e.commentId === id))
     .filter((id) => there.has(id) && !held.has(id))
     .map((id) => `${collection} ${id} was written here and is missing`);
 }
