@@ -13,6 +13,7 @@ import {
   type ServerResponse,
 } from "node:http";
 import type { AddressInfo } from "node:net";
+import { gunzipSync } from "node:zlib";
 
 export type Fault =
   | { kind: "pass" }
@@ -290,12 +291,12 @@ function tell(job: Job, message: IncomingMessage, latencyMs = 0): Promise<void> 
   // What a stream says later has the same way to go as its beginning.
   const isStream = message.headers["content-type"]?.startsWith("text/event-stream") ?? false;
   const isJson = message.headers["content-type"]?.includes("json") ?? false;
-  let heard = "";
-  if (isJson) message.on("data", (piece) => (heard = (heard + piece).slice(0, TEXT_MOST)));
+  const pieces: Buffer[] = [];
+  if (isJson) message.on("data", (piece: Buffer) => pieces.push(piece));
   return new Promise((resolve) => {
     message.once("error", () => hangUp(job));
     message.once("end", () => {
-      job.exchange.heard = heard;
+      job.exchange.heard = beginOf(message, Buffer.concat(pieces));
     });
     message.once("close", resolve);
     if (!isStream || latencyMs === 0) {
@@ -305,6 +306,11 @@ function tell(job: Job, message: IncomingMessage, latencyMs = 0): Promise<void> 
     message.on("data", (piece) => setTimeout(() => job.answer.write(piece), latencyMs));
     message.once("end", () => setTimeout(() => job.answer.end(), latencyMs));
   });
+}
+
+function beginOf({ headers }: IncomingMessage, body: Buffer): string {
+  const plain = headers["content-encoding"] === "gzip" ? gunzipSync(body) : body;
+  return plain.subarray(0, TEXT_MOST).toString();
 }
 
 async function tellPart(job: Job, message: IncomingMessage, at: number): Promise<void> {
@@ -319,7 +325,7 @@ async function tellPart(job: Job, message: IncomingMessage, at: number): Promise
 async function tellSlowly(job: Job, message: IncomingMessage, bytes: number): Promise<void> {
   const body = await whole(message);
   head(job, message);
-  job.exchange.heard = body.subarray(0, TEXT_MOST).toString();
+  job.exchange.heard = beginOf(message, body);
   for (let at = 0; at < body.length && !job.answer.destroyed; at += bytes) {
     job.answer.write(body.subarray(at, at + bytes));
     await pause(1);
