@@ -29,10 +29,7 @@ afterAll(async () => {
 async function at(who: SignedIn, chatId: string): Promise<Page> {
   const profile = await openProfile({ viewport: { width: 390, height: 844 } });
   profiles.push(profile);
-  const login = new LoginPage(profile.page);
-  await login.open(far.url);
-  await login.signIn(who.email, who.password);
-  await profile.page.getByTestId("profile-menu").waitFor();
+  await new LoginPage(profile.page).enter(far.url, who);
   await profile.page.goto(`${far.url}/chat/${chatId}`);
   await new ChatPage(profile.page).input.waitFor();
   return profile.page;

@@ -60,10 +60,7 @@ const patch = (collection: string, id: string, body: unknown, who: SignedIn) =>
   call(app.url, `PATCH ${record(collection, id)}`, who, body);
 
 async function signIn(who: SignedIn): Promise<void> {
-  const login = new LoginPage(page);
-  await login.open(proxy.url);
-  await login.signIn(who.email, who.password);
-  await page.getByTestId("profile-menu").waitFor();
+  await new LoginPage(page).enter(proxy.url, who);
 }
 
 const now = () => performance.timeOrigin + performance.now();

@@ -24,11 +24,7 @@ beforeAll(async () => {
   chief = await openProfile({ viewport: { width: 1280, height: 800 } });
   chief.page.setDefaultTimeout(MINUTE);
   panel = new AdminPage(chief.page);
-  const login = new LoginPage(chief.page);
-  await login.open(url);
-  await login.signIn(stage.admin.email, stage.admin.password);
-  await chief.page.getByTestId("profile-menu").waitFor();
-  await chief.page.waitForURL(`${url}/`);
+  await new LoginPage(chief.page).enter(url, stage.admin);
 }, 5 * MINUTE);
 
 afterAll(async () => {

@@ -2,8 +2,6 @@
 import { readFile } from "node:fs/promises";
 import { type AdminStage, setAdminStage } from "@tests/support/admin-stage";
 import { openProfile, type Profile } from "@tests/support/browser";
-import type { SignedIn } from "@tests/support/pocketbase";
-import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { AdminPage } from "./pages/admin-page";
 import { LegalEditorPage } from "./pages/legal-editor-page";
@@ -27,22 +25,14 @@ beforeAll(async () => {
   for (const { page } of [chief, deputy]) page.setDefaultTimeout(MINUTE);
   panel = new AdminPage(chief.page);
   editor = new LegalEditorPage(chief.page);
-  await signIn(chief.page, stage.admin);
-  await signIn(deputy.page, stage.ann);
+  await new LoginPage(chief.page).enter(url, stage.admin);
+  await new LoginPage(deputy.page).enter(url, stage.ann);
 }, 5 * MINUTE);
 
 afterAll(async () => {
   await Promise.allSettled([chief?.close(), deputy?.close()]);
   await stage?.app.stop();
 });
-
-async function signIn(page: Page, who: SignedIn): Promise<void> {
-  const login = new LoginPage(page);
-  await login.open(url);
-  await login.signIn(who.email, who.password);
-  await page.getByTestId("profile-menu").waitFor();
-  await page.waitForURL(`${url}/`);
-}
 
 const stored = async (id: string, field: string) => (await stage.row("settings", id))?.[field];
 

@@ -3,9 +3,7 @@
 import { type AdminStage, setAdminStage } from "@tests/support/admin-stage";
 import { openProfile, type Profile } from "@tests/support/browser";
 import { drawPhoto } from "@tests/support/draw-photo";
-import type { SignedIn } from "@tests/support/pocketbase";
 import { untilControlled } from "@tests/support/until-controlled";
-import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { AdminPage } from "./pages/admin-page";
 import { LoginPage } from "./pages/login-page";
@@ -27,7 +25,7 @@ beforeAll(async () => {
   for (const { page } of [chief, other]) page.setDefaultTimeout(MINUTE);
   photo = await drawPhoto(chief.context, 200);
   panel = new AdminPage(chief.page);
-  await signIn(chief.page, stage.admin);
+  await new LoginPage(chief.page).enter(url, stage.admin);
 }, 5 * MINUTE);
 
 afterAll(async () => {
@@ -35,21 +33,13 @@ afterAll(async () => {
   await stage?.app.stop();
 });
 
-async function signIn(page: Page, who: SignedIn): Promise<void> {
-  const login = new LoginPage(page);
-  await login.open(url);
-  await login.signIn(who.email, who.password);
-  await page.getByTestId("profile-menu").waitFor();
-  await page.waitForURL(`${url}/`);
-}
-
 /** Signs Ann in on the other device, unless she is. */
 async function beAnn(): Promise<void> {
   const { page } = other;
   await page.goto(url);
   const menu = page.getByTestId("profile-menu");
   await menu.or(page.getByTestId("login-link")).first().waitFor();
-  if (!(await menu.isVisible())) await signIn(page, stage.ann);
+  if (!(await menu.isVisible())) await new LoginPage(page).enter(url, stage.ann);
 }
 
 test(

@@ -129,10 +129,10 @@ describe("sign-in", () => {
 
 describe("upload", () => {
   beforeAll(async () => {
-    const login = new LoginPage(browser.page);
-    await login.open(app.url);
-    await login.signIn("grace@example.com", PASSWORD);
-    await browser.page.getByTestId("profile-menu").waitFor();
+    await new LoginPage(browser.page).enter(app.url, {
+      email: "grace@example.com",
+      password: PASSWORD,
+    });
   });
 
   const jpeg = mediaFixture("photo.jpg");

@@ -30,10 +30,7 @@ beforeAll(async () => {
   profile = await openProfile({ viewport: PHONE, hasTouch: true, isMobile: true });
   page = profile.page;
   chat = new ChatPage(page);
-  const login = new LoginPage(page);
-  await login.open(app.url);
-  await login.signIn(ada.email, ada.password);
-  await page.getByTestId("profile-menu").waitFor(PATIENT);
+  await new LoginPage(page).enter(app.url, ada);
 }, 5 * MINUTE);
 
 afterAll(async () => {

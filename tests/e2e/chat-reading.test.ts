@@ -60,10 +60,7 @@ beforeAll(async () => {
       return clearAppBadge.call(this);
     };
   });
-  const login = new LoginPage(page);
-  await login.open(app.url);
-  await login.signIn(ada.email, ada.password);
-  await page.getByTestId("profile-menu").waitFor(PATIENT);
+  await new LoginPage(page).enter(app.url, ada);
 }, 5 * MINUTE);
 
 afterAll(async () => {

@@ -4,7 +4,7 @@ import { type App, openProfile, type Profile, startApp } from "@tests/support/br
 import { drawPhoto } from "@tests/support/draw-photo";
 import { type SignedIn, signUp } from "@tests/support/pocketbase";
 import { untilControlled } from "@tests/support/until-controlled";
-import type { Locator, Page } from "playwright-core";
+import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ChatPage } from "./pages/chat-page";
 import { LoginPage } from "./pages/login-page";
@@ -20,15 +20,8 @@ let conversation: string;
 async function personAt(username: string, viewport: { width: number; height: number }) {
   const who = await signUp(app, { username });
   const profile = await openProfile({ viewport });
-  await signInAt(profile.page, who);
+  await new LoginPage(profile.page).enter(app.url, who);
   return { profile, who, chat: new ChatPage(profile.page) };
-}
-
-async function signInAt(page: Page, who: SignedIn): Promise<void> {
-  const login = new LoginPage(page);
-  await login.open(app.url);
-  await login.signIn(who.email, who.password);
-  await page.getByTestId("profile-menu").waitFor(PATIENT);
 }
 
 beforeAll(async () => {

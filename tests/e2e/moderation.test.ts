@@ -3,6 +3,7 @@ import { type AdminStage, setAdminStage } from "@tests/support/admin-stage";
 import { openProfile, type Profile } from "@tests/support/browser";
 import { drawPhoto } from "@tests/support/draw-photo";
 import type { SignedIn } from "@tests/support/pocketbase";
+import { untilControlled } from "@tests/support/until-controlled";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { AdminPage } from "./pages/admin-page";
@@ -25,32 +26,14 @@ beforeAll(async () => {
   for (const { page } of [chief, device]) page.setDefaultTimeout(MINUTE);
   photo = await drawPhoto(chief.context, 120);
   panel = new AdminPage(chief.page);
-  await signIn(chief.page, stage.admin);
-  await signIn(device.page, stage.ann);
+  await new LoginPage(chief.page).enter(url, stage.admin);
+  await new LoginPage(device.page).enter(url, stage.ann);
 }, 5 * MINUTE);
 
 afterAll(async () => {
   await Promise.allSettled([chief?.close(), device?.close()]);
   await stage?.app.stop();
 });
-
-async function signIn(page: Page, who: SignedIn): Promise<void> {
-  const login = new LoginPage(page);
-  await login.open(url);
-  await login.signIn(who.email, who.password);
-  await page.getByTestId("profile-menu").waitFor();
-  await page.waitForURL(`${url}/`);
-}
-
-/** Pictures pass through the service worker from here on. */
-const untilControlled = (page: Page): Promise<void> =>
-  page.evaluate(async () => {
-    await navigator.serviceWorker.ready;
-    if (navigator.serviceWorker.controller !== null) return;
-    await new Promise((resolve) =>
-      navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true }),
-    );
-  });
 
 /** The medium's files in the caches of the service worker. */
 const cachedFilesOf = (page: Page, id: string): Promise<string[]> =>

@@ -169,10 +169,10 @@ test(
       const cdp = await context.newCDPSession(page);
       // Before the first page: the browser asks for the quota now and then only. Enough for the app, not for the picture.
       await cdp.send("Storage.overrideQuotaForOrigin", { origin: app.url, quotaSize: 4 * MB });
-      const login = new LoginPage(page);
-      await login.open(app.url);
-      await login.signIn("ada@example.com", "Kirschkuchen-7");
-      await page.getByTestId("profile-menu").waitFor();
+      await new LoginPage(page).enter(app.url, {
+        email: "ada@example.com",
+        password: "Kirschkuchen-7",
+      });
       const form = new UploadPage(page);
       await form.open(app.url);
       const noise = { name: "dunes.png", mimeType: "image/png", buffer: noisePng(1250, 1200) };
@@ -206,10 +206,10 @@ test(
         registration.register = async (tag: string) => void asked.push(`sync ${tag}`);
       });
       const asked = () => page.evaluate(() => Reflect.get(window, "asked") as string[]);
-      const login = new LoginPage(page);
-      await login.open(app.url);
-      await login.signIn("ada@example.com", "Kirschkuchen-7");
-      await page.getByTestId("profile-menu").waitFor();
+      await new LoginPage(page).enter(app.url, {
+        email: "ada@example.com",
+        password: "Kirschkuchen-7",
+      });
       await untilControlled(page);
       expect(await asked()).toEqual([]);
       await page.evaluate(() => window.dispatchEvent(new Event("appinstalled")));
@@ -240,10 +240,10 @@ test("a queue that cannot be read is not called an empty one", async () => {
   });
   try {
     const { page } = device;
-    const login = new LoginPage(page);
-    await login.open(app.url);
-    await login.signIn("ada@example.com", "Kirschkuchen-7");
-    await page.getByTestId("profile-menu").waitFor();
+    await new LoginPage(page).enter(app.url, {
+      email: "ada@example.com",
+      password: "Kirschkuchen-7",
+    });
     await page.route("**/assets/browser-client-*.js", (route) => route.abort());
     const outbox = new OutboxPage(page);
     await outbox.open(app.url);

@@ -65,10 +65,7 @@ test(
       const connection = Object.assign(new EventTarget(), { type: "wifi" });
       Object.defineProperty(navigator, "connection", { value: connection });
     });
-    const login = new LoginPage(page);
-    await login.open(app.url);
-    await login.signIn(ann.email, ann.password);
-    await page.getByTestId("profile-menu").waitFor(soon);
+    await new LoginPage(page).enter(app.url, ann);
     await page.goto(`${app.url}/profil`);
     const user = new ProfilePage(page);
     await expect.poll(() => user.name.innerText(), soon).toBe(ann.record.username);

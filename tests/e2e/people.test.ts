@@ -56,13 +56,6 @@ async function patch(who: SignedIn, body: unknown): Promise<void> {
 const userRow = async (id: string) =>
   (await app.api("GET", `/api/collections/users/records/${id}`, undefined, operator.token)).body;
 
-async function signIn(who: { email: string; password: string }): Promise<void> {
-  const login = new LoginPage(page);
-  await login.open(app.url);
-  await login.signIn(who.email, who.password);
-  await page.getByTestId("profile-menu").waitFor(soon);
-}
-
 const toast = (text: string) => page.getByText(text).first().waitFor(soon);
 
 test(
@@ -235,7 +228,10 @@ test(
     await own.setting("sign-out-everywhere").click();
     await page.getByTestId("confirm").click();
     await page.waitForURL(/\/login/, soon);
-    await signIn({ email: "ann@winter.example", password: NEXT_PASSWORD });
+    await new LoginPage(page).enter(app.url, {
+      email: "ann@winter.example",
+      password: NEXT_PASSWORD,
+    });
     await own.openOwn(app.url, "settings");
     await own.setting("delete-account").click();
     await page.getByText("reports, which administrators go on working on").waitFor();

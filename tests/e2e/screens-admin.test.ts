@@ -55,10 +55,7 @@ beforeAll(async () => {
     "<h2>Be kind</h2><p>Only your own pictures.</p><ul><li><p>none of others</p></li></ul>";
   await stage.change("settings", "terms", { content: terms }, admin);
   await stage.change("users", ben.id, { isBlocked: true, chatDisabled: true }, admin);
-  const login = new LoginPage(page);
-  await login.open(stage.app.url);
-  await login.signIn(admin.email, admin.password);
-  await page.getByTestId("profile-menu").waitFor();
+  await new LoginPage(page).enter(stage.app.url, admin);
 }, 5 * MINUTE);
 
 afterAll(async () => {

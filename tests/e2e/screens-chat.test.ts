@@ -56,10 +56,7 @@ beforeAll(async () => {
   await say(ben, conversation, "مرحبا، كيف حالك اليوم؟", 800);
   profile = await openProfile({ viewport: SIZES.phone });
   const { page } = profile;
-  const login = new LoginPage(page);
-  await login.open(app.url);
-  await login.signIn(ada.email, ada.password);
-  await page.getByTestId("profile-menu").waitFor(PATIENT);
+  await new LoginPage(page).enter(app.url, ada);
   chat = new ChatPage(page);
   await page.goto(`${app.url}/chat/${blocked}`);
   await page.getByTestId("messages-empty").waitFor(PATIENT);

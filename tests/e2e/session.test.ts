@@ -39,11 +39,7 @@ afterAll(async () => {
 });
 
 async function signIn(who: { email: string; password: string }): Promise<void> {
-  const login = new LoginPage(page);
-  await login.open(app.url);
-  await login.signIn(who.email, who.password);
-  await page.getByTestId("profile-menu").waitFor();
-  await page.waitForURL(`${app.url}/`);
+  await new LoginPage(page).enter(app.url, who);
   // What uploading needs comes in chunks of its own, which must be on the device before the server goes.
   await untilControlled(page);
 }

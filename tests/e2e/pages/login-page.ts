@@ -1,6 +1,8 @@
 /** The Sign In form (`/login`). */
 import type { Locator, Page } from "playwright-core";
 
+const ENTER_MS = 60_000;
+
 export class LoginPage {
   readonly page: Page;
   readonly email: Locator;
@@ -24,5 +26,13 @@ export class LoginPage {
     await this.email.fill(email);
     await this.password.fill(password);
     await this.submit.click();
+  }
+
+  /** Opens the form, signs in, and waits until the app is there for this person. */
+  async enter(url: string, who: { email: string; password: string }): Promise<void> {
+    await this.open(url);
+    await this.signIn(who.email, who.password);
+    await this.page.getByTestId("profile-menu").waitFor({ timeout: ENTER_MS });
+    await this.page.waitForURL(`${url}/`);
   }
 }
