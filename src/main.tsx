@@ -4,6 +4,7 @@ import { createRoot } from "react-dom/client";
 import { App } from "@/app/app";
 import { warmUp } from "@/app/warm-up";
 import { startTexts } from "@/i18n/setup";
+import { picturesLoaded } from "@/lib/pictures-loaded";
 import { startClient } from "@/state/client-store";
 import { applyTheme, followSystemTheme, storeLanguage, usePreferences } from "@/state/preferences";
 import "@/ui/styles.css";
@@ -21,9 +22,13 @@ const app = createRoot(root);
 startTransition(() => app.render(<App />));
 warmUp(language);
 
-// RxDB comes with it: only after the first picture is on screen.
+/** A line on which the first pictures take longer is too slow to keep everything else waiting for them. */
+const PICTURES_FIRST_MS = 2_000;
+
+// RxDB comes with it: only after the first pictures are on screen.
 requestAnimationFrame(() => {
-  setTimeout(() => {
+  setTimeout(async () => {
+    await picturesLoaded(document.images, PICTURES_FIRST_MS);
     void startClient(() => import("@/data/browser-client").then((file) => file.browserClient()));
     void import("@/state/service-worker").then((file) => file.registerServiceWorker());
   });

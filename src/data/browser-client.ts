@@ -12,6 +12,7 @@ import { OUTBOX_SYNC, OUTBOX_SYNC_TAG } from "@/lib/service-worker-messages";
 import type { Client } from "./client-api";
 import type { ClientDeps } from "./client-deps";
 import { createClient } from "./create-client";
+import { takeFirstMedia } from "./first-media";
 
 let client: Promise<Client> | null = null;
 
@@ -34,7 +35,7 @@ function browserDeps(): ClientDeps {
   return {
     baseUrl: location.origin,
     storage: { indexedDB, IDBKeyRange, local: localStorage },
-    fetch: (input, init) => fetch(input, init),
+    fetch: (input, init) => takeFirstMedia(String(input), init) ?? fetch(input, init),
     eventSource: (url) => {
       const source = new EventSource(url);
       return {

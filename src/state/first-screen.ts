@@ -4,6 +4,7 @@
  * It is wiped with the sign-out. Its form lies on users' devices: a new form gets a new version.
  */
 import type { MediaView } from "@/data/client-api";
+import type {} from "@/data/first-media";
 import { placeholderColor } from "@/lib/placeholder";
 
 export const FIRST_SCREEN_KEY = "augenblick.first-screen";
@@ -66,5 +67,17 @@ export function readFirstScreen(store: Storage, userId: string): FirstScreen | n
     return null;
   }
 }
+
+/** Told on the window when a visitor's first media stand in the snapshot (app/first-paint). */
+export const FIRST_MEDIA_EVENT = "first-media";
+
+/** Whether they came with this page; they may come after the app. */
+export const firstMedia = {
+  subscribe(onChange: () => void): () => void {
+    window.addEventListener(FIRST_MEDIA_EVENT, onChange);
+    return () => window.removeEventListener(FIRST_MEDIA_EVENT, onChange);
+  },
+  stand: (): boolean => window.firstMedia?.stand === true,
+};
 
 export const wipeFirstScreen = (store: Storage): void => store.removeItem(FIRST_SCREEN_KEY);

@@ -2,11 +2,11 @@
  * The gallery's rows. In order: what the replica says; while that is still loading, what it said for the same choice
  * before; at the very start, the snapshot of the last visit.
  */
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import type { Client, FeedPage, FeedQuery, Loaded, MediaView } from "@/data/client-api";
 import { PAGE_SIZE, UPLOAD_RELOAD_MS } from "@/domain/limits";
 import { useClient, useClientState } from "./client-store";
-import { readFirstScreen } from "./first-screen";
+import { firstMedia, readFirstScreen } from "./first-screen";
 import { placeBefore, shownRows } from "./kept-place";
 import { useLive } from "./use-live";
 import { useUser } from "./use-session";
@@ -58,7 +58,9 @@ export function useFeed(choice: Pick<FeedQuery, "filter" | "sort">): Feed {
     [filter, sort, limit],
   );
   const live = useMemo(() => client?.reads.watchFeed(query) ?? null, [client, query]);
-  const first = useMemo(() => snapshotPage(userId, query), [userId, query]);
+  const arrived = useSyncExternalStore(firstMedia.subscribe, firstMedia.stand);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what has arrived stands in the snapshot.
+  const first = useMemo(() => snapshotPage(userId, query), [userId, query, arrived]);
   const now = useLive(live, LOADING);
   // Outside: this module's memory, for the way back from a detail page.
   useEffect(() => {

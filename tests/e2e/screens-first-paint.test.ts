@@ -22,16 +22,22 @@ afterAll(async () => {
   await app?.stop();
 });
 
-/** Holds every script back until the answer is called. */
-async function holdScripts(page: Page): Promise<() => Promise<void>> {
+/** Holds back what matches until the answer is called. */
+async function hold(page: Page, url: string): Promise<() => void> {
   let release = () => {};
   const gate = new Promise<void>((resolve) => {
     release = resolve;
   });
-  await page.route("**/assets/*.js", async (route) => {
+  await page.route(url, async (route) => {
     await gate;
     await route.continue();
   });
+  return release;
+}
+
+/** Holds every script back until the answer is called. */
+async function holdScripts(page: Page): Promise<() => Promise<void>> {
+  const release = await hold(page, "**/assets/*.js");
   return async () => {
     release();
     await page.waitForLoadState("load");
@@ -140,4 +146,59 @@ test("signing out takes the snapshot along", async () => {
     return screen === null ? "" : screen.userId;
   });
   expect(owner).toBe("");
+});
+
+test("a visitor's first pictures stand before any script of the app has come, asked for once", async () => {
+  const visitor = await openProfile({ serviceWorkers: "block" });
+  const { page } = visitor;
+  const gallery = new GalleryPage(page);
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("perPage=30&")) asked.push(request.url());
+  });
+  const release = await holdScripts(page);
+  await page.goto(app.url, { waitUntil: "commit" });
+  await gallery.cardOf("snapshot").locator("img").first().waitFor();
+  const before = await boxes(page);
+  expect(before).toHaveLength(3);
+  await release();
+  await gallery.untilLive();
+  expect(await boxes(page)).toEqual(before);
+  expect(asked).toHaveLength(1);
+  await visitor.close();
+});
+
+test("a visitor's first pictures that come after the app stand before the replica is open", async () => {
+  const visitor = await openProfile({ serviceWorkers: "block" });
+  const { page } = visitor;
+  const gallery = new GalleryPage(page);
+  const answer = await hold(page, "**/api/collections/media/records?*");
+  const open = await hold(page, "**/assets/browser-client*.js");
+  await page.goto(app.url, { waitUntil: "commit" });
+  await page.getByTestId("gallery-loading").waitFor();
+  answer();
+  await page.locator('[data-testid="gallery"][data-source="snapshot"]').waitFor();
+  await gallery.cardOf("app").first().waitFor();
+  open();
+  await gallery.untilLive();
+  await visitor.close();
+});
+
+test("nothing is asked for ahead where somebody is signed in", async () => {
+  const { page } = profile;
+  await page.goto(`${app.url}/terms`);
+  await page.evaluate(() => {
+    localStorage.removeItem("augenblick.first-screen");
+    localStorage.setItem("augenblick.session", JSON.stringify({ user: { id: "somebody0000001" } }));
+  });
+  const release = await holdScripts(page);
+  let asked = 0;
+  page.on("request", (request) => {
+    if (request.url().includes("/api/")) asked++;
+  });
+  await page.goto(app.url, { waitUntil: "commit" });
+  await page.locator(".shell-skeleton .shell-picture").first().waitFor();
+  expect(await page.evaluate(() => window.firstMedia)).toBeUndefined();
+  expect(asked).toBe(0);
+  await release();
 });

@@ -1,11 +1,16 @@
 /**
- * Inline, behind the shell: draws the first screen of the last visit from its snapshot, before any module is there.
+ * Inline, behind the shell: draws the first screen of the last visit from its snapshot, before any module is there. To a visitor
+ * who has none it draws the newest media as soon as the server has told them.
  * Same classes and same geometry as features/media/media-card.tsx, which takes over without a jump.
  */
 import { mediaSlug } from "@/domain/slugs";
 import { avatarColors } from "@/ui/avatar-colors";
 import { type Box, layoutMasonry, tagsShown } from "@/ui/masonry";
+import { askForFirstMedia } from "./first-media";
 import { FIRST_SCREEN_KEY, PLACE_KEY, SESSION_KEY } from "./keys";
+
+/** Cards that every window has room for: their pictures are not kept waiting by those below. */
+const EAGER = 6;
 
 /** The part of a `MediaView` that is drawn. */
 interface Item {
@@ -31,13 +36,14 @@ function make(tag: string, className: string, ...children: (Node | string)[]): H
   return element;
 }
 
-function picture(item: Item, height: number): HTMLElement {
+function picture(item: Item, height: number, isEager: boolean): HTMLElement {
   const picture = make("span", "shell-picture");
   picture.style.height = `${height}px`;
   if (item.color !== undefined) picture.style.background = item.color;
   if (item.previewUrl !== "") {
     const image = document.createElement("img");
     image.alt = "";
+    if (!isEager) image.loading = "lazy";
     image.src = item.previewUrl;
     picture.append(image);
   }
@@ -58,14 +64,14 @@ function tags(item: Item, box: Box): HTMLElement[] {
   return [make("p", "shell-tags", ...words)];
 }
 
-function card(item: Item, box: Box): HTMLElement {
+function card(item: Item, box: Box, isEager: boolean): HTMLElement {
   const face = make("span", "shell-face", [...item.username][0] ?? "");
   face.style.background = avatarColors(item.username);
   const words = make("span", "shell-words", make("span", "shell-owner", item.username));
   const element = make(
     "li",
     "shell-card",
-    picture(item, box.picture),
+    picture(item, box.picture, isEager),
     ...tags(item, box),
     make("div", "shell-meta", make("span", "shell-by", face, words)),
   );
@@ -82,12 +88,10 @@ function isAway(): boolean {
   return entry?.type !== "navigate" && parse(PLACE_KEY, sessionStorage)?.["away"] === true;
 }
 
-function paint(): void {
+function paint(screen: Record<string, unknown>): void {
   const place = document.getElementById("first-screen");
-  const screen = parse(FIRST_SCREEN_KEY);
   const user = parse(SESSION_KEY)?.["user"] as { id?: string } | undefined;
-  if (place === null || screen === null || location.pathname !== "/" || isAway()) return;
-  if (screen["version"] !== 2 || screen["userId"] !== (user?.id ?? "")) return;
+  if (place === null || screen["version"] !== 2 || screen["userId"] !== (user?.id ?? "")) return;
   const items = screen["items"] as Item[];
   if (items.length === 0) return;
   const columns = document.documentElement.dataset["columns"] === "1" ? 1 : 2;
@@ -98,15 +102,27 @@ function paint(): void {
     const box = boxes[i];
     if (box === undefined) return;
     bottom = Math.max(bottom, box.top + box.height);
-    grid.append(card(item, box));
+    grid.append(card(item, box, i < EAGER));
   });
   grid.style.height = `${bottom}px`;
   place.replaceChildren(grid);
   document.documentElement.dataset["painted"] = "snapshot";
 }
 
+function start(): void {
+  if (location.pathname !== "/" || isAway()) return;
+  const screen = parse(FIRST_SCREEN_KEY);
+  if (screen !== null) paint(screen);
+  else if (parse(SESSION_KEY) === null) {
+    askForFirstMedia(() => {
+      const fresh = parse(FIRST_SCREEN_KEY);
+      if (fresh !== null) paint(fresh);
+    });
+  }
+}
+
 try {
-  paint();
+  start();
 } catch {
   // A snapshot of another shape, or storage denied: the skeleton stays until the app is there.
 }

@@ -14,21 +14,30 @@ export interface FoldContext {
   blobUrl: (key: string) => string;
 }
 
+/** One medium as the server tells it to everybody. */
+export function servedMedia(row: MediaRow, address: FoldContext["address"]): MediaView {
+  const url = address(row.url);
+  const still = row.type === "photo" ? url : "";
+  const { sortKey, popularKey, seq, ...shown } = row;
+  return {
+    ...shown,
+    url,
+    thumbnailUrl: address(row.thumbnailUrl) || still,
+    previewUrl: address(row.previewUrl) || still,
+    liked: false,
+    pending: null,
+  };
+}
+
 /** One medium of the replica with what is queued about it. */
 export function foldMedia(row: MediaRow, context: FoldContext): MediaView {
   const { overlay, address } = context;
   const update = overlay.updated.get(row.id);
   const serverLikes = context.likes.has(row.id);
   const liked = overlay.likes.get(row.id) ?? serverLikes;
-  const url = address(row.url);
-  const still = row.type === "photo" ? url : "";
-  const { sortKey, popularKey, seq, ...shown } = row;
   return {
-    ...shown,
+    ...servedMedia(row, address),
     ...update?.body.changes,
-    url,
-    thumbnailUrl: address(row.thumbnailUrl) || still,
-    previewUrl: address(row.previewUrl) || still,
     liked,
     likes: Math.max(0, row.likes + Number(liked) - Number(serverLikes)),
     comments: Math.max(0, row.comments + commentsMore(overlay, row.id)),

@@ -1,0 +1,32 @@
+/**
+ * The newest media, asked for by index.html itself where nothing is on the device yet: their pictures need not wait for the app.
+ * The client's own first question for them then has its answer already.
+ */
+import { PAGE_SIZE } from "@/domain/limits";
+
+export interface FirstMedia {
+  /** Null once the client has it. */
+  answer: Promise<Response> | null;
+  /** They stand in the snapshot of the first screen. */
+  stand: boolean;
+}
+
+declare global {
+  interface Window {
+    firstMedia?: FirstMedia;
+  }
+}
+
+/** Just as the pull asks for them. */
+export const FIRST_MEDIA_PATH = `/api/collections/media/records?sort=-createdAt%2C-id&perPage=${PAGE_SIZE}&skipTotal=1`;
+
+/** The answer to a visitor's first question for the newest media; null for every other one. */
+export function takeFirstMedia(url: string, init: RequestInit = {}): Promise<Response> | null {
+  const first = window.firstMedia;
+  if (first === undefined || first.answer === null) return null;
+  const isSame = url === location.origin + FIRST_MEDIA_PATH && (init.method ?? "GET") === "GET";
+  if (!isSame || new Headers(init.headers).has("Authorization")) return null;
+  const { answer } = first;
+  first.answer = null;
+  return answer;
+}
