@@ -14,6 +14,7 @@ import {
   readAll,
   refusedRows,
   type ServerCheck,
+  wasTurnedAway,
   wentWithMedium,
 } from "./what-is-there";
 
@@ -212,12 +213,15 @@ function deletions({ entries }: Ledger, held: Held): string[] {
 
 /**
  * What one device wrote on one medium, or in one conversation, was stored in the order in which it was written. What a
- * restore took comes behind what was sent before the device could know of it.
+ * restore took, with its medium or alone, comes behind what was sent before the device could know of it.
  */
-function disorder({ ledger, left }: ServerCheck, held: Held): string[] {
+function disorder(check: ServerCheck, held: Held): string[] {
+  const { ledger, left } = check;
   const late = new Set(left.flatMap(({ retried }) => retried.map((row) => bodyOf(row)["text"])));
   const lanes = groupBy(
-    ledger.entries.filter((e) => isWritten(e.kind) && !e.shaken && !late.has(e.token)),
+    ledger.entries.filter(
+      (e) => isWritten(e.kind) && !e.shaken && !late.has(e.token) && !wasTurnedAway(check, e),
+    ),
     (e) => `${e.device}: ${e.kind} of ${e.userId} on ${e.mediaId || e.otherId}`,
   );
   const written = [

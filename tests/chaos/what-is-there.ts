@@ -62,17 +62,28 @@ export const isRemoval = ({ kind }: Entry): boolean =>
  * What was said about a medium while a restore had taken it ends quietly, as if it had been deleted. It is sent after all
  * where the medium comes back, unless the device has forgotten it by then: its clock was set, or its person left.
  */
-export function endedQuietly({ ledger, seen, kept }: ServerCheck, e: Entry): boolean {
+export function endedQuietly(check: ServerCheck, e: Entry): boolean {
+  const target = e.kind === "comment" ? e.commentId : e.mediaId;
+  if (check.kept.has(`${e.device} ${target}`)) return false;
+  return toldOfRestored(check, e).at(-1) === 404;
+}
+
+/** Whether it was turned away at least once while a restore had taken its medium. */
+export const wasTurnedAway = (check: ServerCheck, e: Entry): boolean =>
+  toldOfRestored(check, e).includes(404);
+
+/** What a device was told of its comment or like, in turn, where a restore has ever taken the medium. */
+function toldOfRestored({ ledger, seen }: ServerCheck, e: Entry): number[] {
   const wasAway = ledger.entries.some(
     (other) => other.kind === "upload" && other.mediaId === e.mediaId && other.shaken,
   );
+  if (!wasAway) return [];
   const id = e.kind === "comment" ? e.commentId : `${e.mediaId}_${e.userId}`;
-  if (!wasAway || kept.has(`${e.device} ${e.kind === "comment" ? id : e.mediaId}`)) return false;
   const path = `/api/collections/${e.kind}s/records`;
-  const told = (seen[e.device] ?? []).filter(
-    (asked) => asked.path === path && asked.said.includes(`"${id}"`) && asked.status !== 0,
-  );
-  return told.at(-1)?.status === 404;
+  return (seen[e.device] ?? [])
+    .filter((asked) => asked.path === path && asked.said.includes(`"${id}"`))
+    .map(({ status }) => status)
+    .filter((status) => status !== 0);
 }
 
 /**
