@@ -3,7 +3,9 @@ import { startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "@/app/app";
 import { warmUp } from "@/app/warm-up";
+import type { Client } from "@/data/client-api";
 import { startTexts } from "@/i18n/setup";
+import { nextTask } from "@/lib/next-task";
 import { picturesLoaded } from "@/lib/pictures-loaded";
 import { startClient } from "@/state/client-store";
 import { applyTheme, followSystemTheme, storeLanguage, usePreferences } from "@/state/preferences";
@@ -22,6 +24,15 @@ const app = createRoot(root);
 startTransition(() => app.render(<App />));
 warmUp(language);
 
+/** In three steps between which the page answers: its modules, the client, and what the screens draw because of it. */
+async function openClient(): Promise<Client> {
+  const { browserClient } = await import("@/data/browser-client");
+  await nextTask();
+  const client = await browserClient();
+  await nextTask();
+  return client;
+}
+
 /** A line on which the first pictures take longer is too slow to keep everything else waiting for them. */
 const PICTURES_FIRST_MS = 2_000;
 
@@ -29,7 +40,7 @@ const PICTURES_FIRST_MS = 2_000;
 requestAnimationFrame(() => {
   setTimeout(async () => {
     await picturesLoaded(document.images, PICTURES_FIRST_MS);
-    void startClient(() => import("@/data/browser-client").then((file) => file.browserClient()));
+    void startClient(openClient);
     void import("@/state/service-worker").then((file) => file.registerServiceWorker());
   });
 });
