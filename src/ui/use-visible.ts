@@ -5,6 +5,8 @@ import { beforePaint } from "./before-paint";
 
 /** Drawn beyond the window's edges, pixels: what a fling covers before the next frame. */
 const AHEAD_PX = 900;
+/** Of that, what a new page draws with each frame. */
+const PIECE_PX = 450;
 /** How far one scrolls before anything is drawn anew. */
 const STEP_PX = 150;
 /** How far one may scroll away from where it was drawn: a step more, and the window would show its end. */
@@ -61,7 +63,7 @@ export const scrolledByCode = tell;
 /**
  * What to draw, pixels from the beginning of the page. Changes only every so often while one scrolls, and then in pieces
  * between which the browser may paint, as long as what is drawn already fills the window. At first the window alone, which
- * somebody waits for; what lies beyond it follows in pieces too.
+ * somebody waits for; what lies beyond it follows frame by frame.
  */
 export function useNearWindow(): { from: number; to: number } {
   const [stand, setStand] = useState(look);
@@ -92,9 +94,19 @@ export function useNearWindow(): { from: number; to: number } {
       window.removeEventListener("resize", atOnce);
     };
   }, []);
-  const [ahead, setAhead] = useState(0);
-  // Outside: the first paint.
-  useEffect(() => startTransition(() => setAhead(AHEAD_PX)), []);
+  const ahead = useAhead();
   const from = stand.step * STEP_PX;
   return { from: from - ahead, to: from + STEP_PX + stand.height + ahead };
+}
+
+/** How far beyond the window is drawn, pixels: a piece more with each frame. */
+function useAhead(): number {
+  const [ahead, setAhead] = useState(0);
+  // Outside: the frames.
+  useEffect(() => {
+    if (ahead >= AHEAD_PX) return;
+    const frame = requestAnimationFrame(() => startTransition(() => setAhead(ahead + PIECE_PX)));
+    return () => cancelAnimationFrame(frame);
+  }, [ahead]);
+  return ahead;
 }

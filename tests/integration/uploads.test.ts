@@ -379,9 +379,16 @@ describe("cuts", () => {
     const bytes = randomBytes(4 * MB);
     const where = await beginUpload(server, ann.token, bytes.length);
     const both = await Promise.all(
-      [0, 1].map(() => sendPiece(server, ann.token, where, { offset: 0, body: bytes })),
+      [0, 1].map(() =>
+        sendPiece(server, ann.token, where, { offset: 0, body: bytes }).then(
+          ({ status }) => status,
+          // The server hangs up on whoever still sends after its 409, which may then be lost.
+          (error: { cause?: { code?: string } }) => error.cause?.code,
+        ),
+      ),
     );
-    expect(both.map(({ status }) => status).sort()).toEqual([204, 409]);
+    expect(both.filter((status) => status === 204)).toHaveLength(1);
+    expect([409, "ECONNRESET", "EPIPE"]).toContain(both.find((status) => status !== 204));
     expect(sha256(readFileSync(partialOf(where)))).toBe(sha256(bytes));
   });
 

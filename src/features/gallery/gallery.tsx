@@ -34,7 +34,7 @@ const SearchResults = lazy(async () => {
 
 /** What draws the media: another feature's, put in by the route. */
 export interface GalleryParts {
-  Grid: ComponentType<{ items: readonly MediaView[]; columns: 1 | 2 }>;
+  Grid: ComponentType<{ items: readonly MediaView[]; columns: 1 | 2; gradual?: boolean }>;
   Skeleton: ComponentType<{ columns: 1 | 2 }>;
 }
 

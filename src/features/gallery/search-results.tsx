@@ -82,7 +82,7 @@ function Found({ text, page, search, parts }: FoundProps) {
       {people.length > 0 && <People people={people} />}
       {items.length > 0 ? (
         <>
-          <parts.Grid items={items} columns={columns} />
+          <parts.Grid items={items} columns={columns} gradual />
           <LoadMore
             more={hasMore ? "idle" : "none"}
             shown={items.length}

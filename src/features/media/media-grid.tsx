@@ -14,6 +14,7 @@ import {
   tagsShown,
   tallestCard,
 } from "@/ui/masonry";
+import { useGradually } from "@/ui/use-gradually";
 import { boxesBetween, useNearWindow } from "@/ui/use-visible";
 import { MediaCard } from "./media-card";
 import { usePlace } from "./use-place";
@@ -21,10 +22,14 @@ import { useScrollAnchor } from "./use-scroll-anchor";
 
 /** Cards that the first screen shows: their pictures come first. */
 const EAGER = 6;
+/** Cards that a grid which fills gradually draws with one frame. */
+const NEW_MOST = 4;
 
 interface MediaGridProps {
   items: readonly MediaView[];
   columns: 1 | 2;
+  /** For whoever is typing: what is new is drawn over a few frames, so that none of them is long. */
+  gradual?: boolean;
 }
 
 /** The cards of a list, laid out for a grid of one size. */
@@ -35,7 +40,7 @@ interface Plan {
   height: number;
 }
 
-export function MediaGrid({ items, columns }: MediaGridProps) {
+export function MediaGrid({ items, columns, gradual = false }: MediaGridProps) {
   const { t } = useText();
   const grid = useRef<HTMLUListElement>(null);
   const place = usePlace(grid);
@@ -57,7 +62,7 @@ export function MediaGrid({ items, columns }: MediaGridProps) {
       {...focusing}
     >
       {place !== null && plan !== null && (
-        <Cards items={items} plan={plan} top={place.top} focused={focused} />
+        <Cards items={items} plan={plan} top={place.top} focused={focused} gradual={gradual} />
       )}
     </ul>
   );
@@ -87,9 +92,10 @@ interface CardsProps {
   top: number;
   /** The card that stays in the page however far one scrolls. */
   focused: string;
+  gradual: boolean;
 }
 
-function Cards({ items, plan, top, focused }: CardsProps) {
+function Cards({ items, plan, top, focused, gradual }: CardsProps) {
   const { size, boxes } = plan;
   const near = useNearWindow();
   useScrollAnchor(items, size, top);
@@ -101,9 +107,11 @@ function Cards({ items, plan, top, focused }: CardsProps) {
   const drawn = items.slice(first, end).map((_, i) => first + i);
   const kept = focused === "" ? -1 : items.findIndex((item) => item.id === focused);
   if (kept >= 0 && (kept < first || kept >= end)) drawn.push(kept);
+  const ids = drawn.flatMap((index) => items[index]?.id ?? []);
+  const now = useGradually(ids, gradual ? NEW_MOST : Number.POSITIVE_INFINITY);
   return drawn.map((index) => {
     const [item, box] = [items[index], boxes[index]];
-    if (item === undefined || box === undefined) return null;
+    if (item === undefined || box === undefined || !now.has(item.id)) return null;
     return <Cell key={item.id} media={item} box={box} index={index} count={items.length} />;
   });
 }

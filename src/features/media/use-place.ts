@@ -2,7 +2,7 @@
  * Where a grid stands in the page. The next one will most likely stand where the last one or its skeleton did: so its cards are
  * drawn together with it, in pieces between which the browser may do something else, and not in one go once it was measured.
  */
-import { type RefObject, useLayoutEffect, useState } from "react";
+import { type RefObject, startTransition, useLayoutEffect, useRef, useState } from "react";
 import { beforePaint } from "@/ui/before-paint";
 
 export interface Place {
@@ -34,13 +34,19 @@ function assume(): Place | null {
 export function usePlace(grid: RefObject<Element | null>): Place | null {
   const [place, setPlace] = useState(assume);
   const [isAssumed] = useState(place !== null);
+  const width = useRef(place?.width);
   // Outside: the layout. Before the first paint, so that the grid never shows up empty or in the wrong place.
   useLayoutEffect(() => {
     const element = grid.current;
     if (element === null) return;
     const measure = () => {
       const next = lookAt(element);
-      setPlace((now) => (now?.width === next.width && now.top === next.top ? now : next));
+      const settle = () =>
+        setPlace((now) => (now?.width === next.width && now.top === next.top ? now : next));
+      // Of the cards that are drawn none moves with the top: it decides only which others are drawn.
+      if (width.current === next.width) startTransition(settle);
+      else settle();
+      width.current = next.width;
     };
     if (!isAssumed) measure();
     const callOff = isAssumed ? beforePaint(measure) : undefined;

@@ -75,6 +75,38 @@ test("in a window of another width nothing is taken over from the last grid", as
   expect(widthOfCard()).toBe("300px");
 });
 
+test("a grid that fills gradually draws four new cards with a frame, and ends like any other", async () => {
+  const drawn = async (gradual: boolean) => {
+    const grid = show(<MediaGrid items={items} columns={2} gradual={gradual} />);
+    const first = cards().length;
+    let last = first;
+    do {
+      last = cards().length;
+      await nextFrame();
+    } while (cards().length > last);
+    grid.unmount();
+    return { first, last };
+  };
+  const [whole, gradual] = [await drawn(false), await drawn(true)];
+  expect(whole.first).toBeGreaterThan(4);
+  expect(gradual.first).toBe(4);
+  expect(gradual.last).toBe(whole.last);
+});
+
+test("what such a grid shows already stays while others come", async () => {
+  const grid = (shown: typeof items) => (
+    <MemoryRouter>
+      <MediaGrid items={shown} columns={2} gradual />
+    </MemoryRouter>
+  );
+  const { rerender } = render(grid(items.slice(0, 4)));
+  for (let frame = 0; frame < 3; frame++) await nextFrame();
+  const [kept] = cards();
+  rerender(grid([...items.slice(10, 14), ...items.slice(0, 4)]));
+  expect(cards()).toHaveLength(8);
+  expect(cards()).toContain(kept);
+});
+
 test("the card that holds the focus stays in the page however far one scrolls, and leaves it with the focus", async () => {
   show(<MediaGrid items={items} columns={2} />);
   await nextFrame();
