@@ -6,6 +6,7 @@ import type { CacheName, Replica } from "@/data/replica/open-replica";
 import type { OutboxRow } from "@/data/schema/outbox";
 import type { PulledOne } from "@/data/sync/pull-one";
 import { parseIntent } from "./intents";
+import { undoes } from "./keep-intents";
 import { outcomeOf } from "./offer-again";
 
 interface BringDeps {
@@ -18,7 +19,7 @@ export async function bringBack(
   { replica, ask }: BringDeps,
   acked: readonly OutboxRow[],
 ): Promise<OutboxRow[]> {
-  const made = acked.map((row) => ({ row, wanted: row.code === "gone" ? null : wantedBy(row) }));
+  const made = acked.map((row) => ({ row, wanted: isOver(row, acked) ? null : wantedBy(row) }));
   const here = await readHere(
     replica,
     made.flatMap(({ wanted }) => wanted ?? []),
@@ -30,6 +31,10 @@ export async function bringBack(
   }
   return settled;
 }
+
+/** Nothing of it is to come: the server said so, or it was taken back since, and must never be offered without that. */
+const isOver = (row: OutboxRow, acked: readonly OutboxRow[]): boolean =>
+  row.code === "gone" || acked.some((by) => undoes(by, row));
 
 interface Wanted {
   name: CacheName;

@@ -1,0 +1,29 @@
+import { openTestReplica } from "@tests/unit/data/replica-of-test";
+import { expect, test } from "vitest";
+import { bringBack } from "@/data/outbox/bring-back";
+import type { Intent } from "@/data/outbox/intents";
+import { outboxRow } from "./rows";
+
+const ids = { commentId: "c00000000000001", mediaId: "m00000000000001" };
+const comment = outboxRow(
+  {
+    kind: "comment.create",
+    body: { ...ids, userId: "me0000000000000", username: "me", text: "Lovely" },
+  } satisfies Intent,
+  { state: "acked" },
+);
+const undone = outboxRow({ kind: "comment.delete", body: ids }, { state: "acked" });
+const failing = async () => ({ state: "failed", code: "network" }) as const;
+
+test("what was made stays in the overlay until the server has told of it", async () => {
+  const { replica } = await openTestReplica();
+  expect(await bringBack({ replica, ask: failing }, [comment])).toEqual([]);
+  const gone = async () => ({ state: "gone" }) as const;
+  expect(await bringBack({ replica, ask: gone }, [comment])).toEqual([comment]);
+});
+
+test("what was taken back leaves the overlay with its taking back, whatever the server tells", async () => {
+  const { replica } = await openTestReplica();
+  const rows = [comment, undone];
+  expect(await bringBack({ replica, ask: failing }, rows)).toEqual(rows);
+});
