@@ -77,6 +77,12 @@ test("holds one's media with their files, words, people and chats, and nothing o
   };
   const message = await client.service.sendPhotoMessage(chat, sent);
   await untilQueueSent();
+  const where = `/api/collections/messages/records/${message.value?.messageId}`;
+  await expect
+    .poll(async () => (await server.api("GET", where, undefined, ben.token)).status, {
+      timeout: 30_000,
+    })
+    .toBe(200);
   const steps: ExportProgress[] = [];
   const answer = await client.exportData({ ...quiet, onProgress: (step) => steps.push(step) });
   if (!answer.success) throw new Error(answer.error);
