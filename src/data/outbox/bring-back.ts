@@ -19,22 +19,21 @@ export async function bringBack(
   { replica, ask }: BringDeps,
   acked: readonly OutboxRow[],
 ): Promise<OutboxRow[]> {
-  const made = acked.map((row) => ({ row, wanted: isOver(row, acked) ? null : wantedBy(row) }));
+  const made = acked.map((row) => ({ row, wanted: row.code === "gone" ? null : wantedBy(row) }));
   const here = await readHere(
     replica,
     made.flatMap(({ wanted }) => wanted ?? []),
   );
   const settled: OutboxRow[] = [];
+  const open: OutboxRow[] = [];
   for (const { row, wanted } of made) {
     const isHere = wanted === null || here.has(`${wanted.name} ${wanted.id}`);
-    if (isHere || (await ask(wanted.name, wanted.id)).state !== "failed") settled.push(row);
+    const isSettled = isHere || (await ask(wanted.name, wanted.id)).state !== "failed";
+    (isSettled ? settled : open).push(row);
   }
-  return settled;
+  // What took something back goes no sooner than that: what was made must never be offered without it.
+  return settled.filter((row) => !open.some((earlier) => undoes(row, earlier)));
 }
-
-/** Nothing of it is to come: the server said so, or it was taken back since, and must never be offered without that. */
-const isOver = (row: OutboxRow, acked: readonly OutboxRow[]): boolean =>
-  row.code === "gone" || acked.some((by) => undoes(by, row));
 
 interface Wanted {
   name: CacheName;

@@ -13,17 +13,18 @@ const comment = outboxRow(
   { state: "acked" },
 );
 const undone = outboxRow({ kind: "comment.delete", body: ids }, { state: "acked" });
+const gone = async () => ({ state: "gone" }) as const;
 const failing = async () => ({ state: "failed", code: "network" }) as const;
 
 test("what was made stays in the overlay until the server has told of it", async () => {
   const { replica } = await openTestReplica();
   expect(await bringBack({ replica, ask: failing }, [comment])).toEqual([]);
-  const gone = async () => ({ state: "gone" }) as const;
   expect(await bringBack({ replica, ask: gone }, [comment])).toEqual([comment]);
 });
 
-test("what was taken back leaves the overlay with its taking back, whatever the server tells", async () => {
+test("what was taken back and its taking back leave the overlay together", async () => {
   const { replica } = await openTestReplica();
   const rows = [comment, undone];
-  expect(await bringBack({ replica, ask: failing }, rows)).toEqual(rows);
+  expect(await bringBack({ replica, ask: failing }, rows)).toEqual([]);
+  expect(await bringBack({ replica, ask: gone }, rows)).toEqual(rows);
 });
