@@ -169,10 +169,24 @@ test(
     await page.getByText(/^Username can only contain/).waitFor();
     await own.setting("edit-username").fill("ann.winter");
     await page.getByText("This username is free.").waitFor(soon);
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const rows = "**/api/collections/users/records/*";
+    await page.route(rows, async (route) => {
+      const response = await route.fetch();
+      await held;
+      await route.fulfill({ response });
+    });
     await own.saveProfile();
     await expect.poll(async () => (await userRow(ann.id)).username, soon).toBe("ann.winter");
-    await expect.poll(() => own.name.innerText(), soon).toBe("ann.winter");
+    // Typed while the name is being saved: it stays, and goes with the next save.
     await own.setting("edit-bio").fill("Salt and sand");
+    answer();
+    await expect.poll(() => own.name.innerText(), soon).toBe("ann.winter");
+    await expect.poll(() => own.setting("save-profile").isEnabled(), soon).toBe(true);
+    await page.unroute(rows);
     await own.saveProfile();
     await expect.poll(async () => (await userRow(ann.id)).bio, soon).toBe("Salt and sand");
     await expect.poll(() => own.bio.innerText(), soon).toBe("Salt and sand");

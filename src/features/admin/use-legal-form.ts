@@ -46,6 +46,12 @@ export function withSeen(form: FormState, text: AdminText): FormState {
   return form.content === form.base.content ? fresh(text, form.epoch + 1) : { ...form, seen: text };
 }
 
+/** `sent` is published, and the server's text is `text` now: what was written meanwhile is written on from there. */
+export function withPublished(form: FormState, sent: string, text: AdminText): FormState {
+  if (form.content === sent) return fresh(text, form.epoch + 1);
+  return { ...form, seen: text, base: text, restoredAt: null };
+}
+
 export const hasConflict = (form: FormState): boolean =>
   form.base.revision !== form.seen.revision && form.content !== form.seen.content;
 
@@ -81,8 +87,11 @@ export function useLegalForm({ id, userId, text, reload }: LegalFormDeps) {
     const client = await whenClient();
     const answer = await client.admin.saveText(id, form.content, revision);
     if (answer.success) {
-      writeLegalDraft(localStorage, owner, null);
-      setForm(({ epoch }) => fresh(answer.value, epoch + 1));
+      const draft = readLegalDraft(localStorage, owner);
+      const isWrittenOn = draft !== null && draft.content !== form.content;
+      const { revision: begunFrom } = answer.value;
+      writeLegalDraft(localStorage, owner, isWrittenOn ? { ...draft, revision: begunFrom } : null);
+      setForm((now) => withPublished(now, form.content, answer.value));
       showToast({ title: { key: "admin.legal.saved" } });
       setPhase("idle");
     } else {

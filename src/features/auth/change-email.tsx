@@ -43,8 +43,9 @@ export function ChangeEmail({ email: now }: { email: string }) {
       setFaults(accountFaults(answer));
       return focusFirstFault();
     }
-    setEmail("");
-    setPassword("");
+    // What was typed meanwhile stays.
+    setEmail((typed) => (typed === email ? "" : typed));
+    setPassword((typed) => (typed === password ? "" : typed));
     showToast({ title: { key: "account.emailSaved", params: { email: answer.value.email } } });
   };
   return (

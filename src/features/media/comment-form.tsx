@@ -24,11 +24,14 @@ export function CommentForm({ mediaId }: { mediaId: string }) {
   const send = async () => {
     if (!ready) return;
     setBusy(true);
+    setText("");
+    let isKept = false;
     try {
-      // Where there was no room for it, it stays in the box.
-      if (await addComment(mediaId, text)) setText("");
+      isKept = await addComment(mediaId, text);
     } finally {
       setBusy(false);
+      // Where there was no room for it, it goes back into the box, before what was typed meanwhile.
+      if (!isKept) setText((typed) => [text, typed].filter(Boolean).join("\n"));
     }
   };
   const onSubmit = (event: FormEvent) => {

@@ -56,9 +56,10 @@ export function useEditProfile(person: ProfileView) {
     };
     if (Object.keys(changes).length === 0) return;
     if (!(await run(() => saveProfile(changes)))) return focusFirstFault();
-    setName(null);
-    setBio(null);
-    setPicture(null);
+    // What was typed while it was being saved is still to be saved.
+    setName((now) => (now === typedName ? null : now));
+    setBio((now) => (now === typedBio ? null : now));
+    setPicture((now) => (now === picture ? null : now));
   };
   return {
     form,

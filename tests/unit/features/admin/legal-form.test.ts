@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AdminText } from "@/data/admin-api";
-import { hasConflict, startForm, withSeen } from "@/features/admin/use-legal-form";
+import { hasConflict, startForm, withPublished, withSeen } from "@/features/admin/use-legal-form";
 
 const text = (content: string, revision: number): AdminText => ({
   content,
@@ -41,4 +41,15 @@ test("another's text is taken over where nothing was written, and never over som
 test("the same text told again begins nothing anew", () => {
   const form = startForm(text("<p>a</p>", 1), null);
   expect(withSeen(form, text("<p>a</p>", 1))).toBe(form);
+});
+
+test("what was written while the text was being published is kept, and begins from what was published", () => {
+  const sent = { ...startForm(text("<p>a</p>", 1), null), content: "<p>b</p>" };
+  expect(withPublished(sent, "<p>b</p>", text("<p>b</p>", 2))).toMatchObject({
+    content: "<p>b</p>",
+    epoch: 1,
+  });
+  const after = withPublished({ ...sent, content: "<p>c</p>" }, "<p>b</p>", text("<p>b</p>", 2));
+  expect(after).toMatchObject({ content: "<p>c</p>", base: { revision: 2 }, epoch: 0 });
+  expect(hasConflict(after)).toBe(false);
 });
