@@ -65,15 +65,13 @@ export const MUTANTS: readonly Mutant[] = [
     replace: `find({ selector: { state: "never" } })`,
   },
   {
-    // Taken for the answer to a pull it looks like another history, and all that it hid is offered again.
-    name: "a portal's page is taken for the answer to a write",
-    file: "src/data/remote/create-remote.ts",
-    find: `return await readAnswer(await fetch(url, { ...init, redirect: "error", signal }));`,
-    replace: `const response = await fetch(url, { ...init, redirect: "error", signal });
-    const isPortal = response.headers.get("Content-Type") === "text/html";
-    const isWrite = url.includes("/records") && !["GET", undefined].includes(init.method);
-    if (isPortal && isWrite) return { kind: "accepted", status: 200, body: {} };
-    return await readAnswer(response);`,
+    // Taken for a yes it heals by itself: what the server is found not to have is offered again.
+    name: "a portal's page is taken for a no",
+    file: "src/data/remote/answers.ts",
+    find: `if (response.redirected || body === undefined) return noAnswer("network");`,
+    replace: `if (response.ok && body === undefined)
+    return { kind: "refusal", status: 422, code: "invalid", message: "", fields: {} };
+  if (response.redirected || body === undefined) return noAnswer("network");`,
   },
 ];
 
