@@ -11,9 +11,9 @@ export const clockText = (at: number): string => CLOCK.format(at);
 /** Local midnight before `at`. */
 export const dayOf = (at: number): number => new Date(at).setHours(0, 0, 0, 0);
 
-export function dayText(at: number, now: number, language: string): Text {
+export function dayText(at: number, now: number): Text {
   const day = dayOf(at);
   const today = dayOf(now);
   if (day === today) return { key: "chat.today" };
-  return day === dayOf(today - 1) ? { key: "chat.yesterday" } : { raw: dateText(at, language) };
+  return day === dayOf(today - 1) ? { key: "chat.yesterday" } : dateText(at);
 }

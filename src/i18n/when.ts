@@ -1,23 +1,18 @@
-/** Relative times and dates as the specification shows them (§9). */
+/**
+ * Relative times and dates as the specification shows them (§9). Not by `Intl`: the first date that a page has it write costs more
+ * than the drawing of thirty cards.
+ */
 import { relativeTime } from "@/domain/times";
 import type { Text } from "./keys";
 
-/** Making one takes longer than drawing a card. */
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function formatFor(language: string): Intl.DateTimeFormat {
-  let format = formats.get(language);
-  if (format === undefined) {
-    format = new Intl.DateTimeFormat(language, { year: "numeric", month: "short", day: "numeric" });
-    formats.set(language, format);
-  }
-  return format;
+/** "Nov 19, 2026", in this device's time zone. `at` in milliseconds since 1970. */
+export function dateText(at: number): Text {
+  const date = new Date(at);
+  const params = { month: date.getMonth() + 1, day: date.getDate(), year: date.getFullYear() };
+  return { key: "time.date", params };
 }
 
-/** "Nov 19, 2026". */
-export const dateText = (at: number, language: string): string => formatFor(language).format(at);
-
-export function whenText(at: number, now: number, language: string): Text {
+export function whenText(at: number, now: number): Text {
   const when = relativeTime(at, now);
   switch (when.kind) {
     case "now":
@@ -25,6 +20,6 @@ export function whenText(at: number, now: number, language: string): Text {
     case "hours":
       return { key: "time.hours", params: { hours: when.hours } };
     case "date":
-      return { raw: dateText(when.at, language) };
+      return dateText(when.at);
   }
 }

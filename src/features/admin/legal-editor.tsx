@@ -36,7 +36,7 @@ interface LegalWritingProps {
 }
 
 function LegalWriting(props: LegalWritingProps) {
-  const { t, language } = useText();
+  const { t, say } = useText();
   const legal = useLegalForm(props);
   const { lastUpdated } = props.text;
   return (
@@ -46,7 +46,7 @@ function LegalWriting(props: LegalWritingProps) {
         <p className="text-sm text-muted">
           {lastUpdated === null
             ? t("admin.legal.never")
-            : t("admin.legal.updated", { date: dateText(lastUpdated, language) })}
+            : t("admin.legal.updated", { date: say(dateText(lastUpdated)) })}
         </p>
       </div>
       {hasConflict(legal.form) && <LegalConflict legal={legal} />}
@@ -58,8 +58,8 @@ function LegalWriting(props: LegalWritingProps) {
 }
 
 function Restored({ at }: { at: number }) {
-  const { t, say, language } = useText();
-  const when = say(whenText(at, useNow(), language));
+  const { t, say } = useText();
+  const when = say(whenText(at, useNow()));
   return (
     <p role="status" data-testid="draft-restored" className="rounded-2xl bg-surface px-4 py-3">
       {t("admin.legal.draftRestored", { when })}

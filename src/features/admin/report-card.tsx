@@ -72,7 +72,7 @@ export function ReportCard(props: ReportCardProps) {
 }
 
 function ReportHead({ report }: { report: AdminReport }) {
-  const { t, language } = useText();
+  const { t } = useText();
   const now = useNow();
   const late = isOverdue(report, now);
   return (
@@ -92,7 +92,7 @@ function ReportHead({ report }: { report: AdminReport }) {
         )}
       >
         <Clock aria-hidden="true" />
-        <SayText text={whenText(report.createdAt, now, language)} />
+        <SayText text={whenText(report.createdAt, now)} />
         {late && <span className="sr-only">{t("admin.reports.overdue")}</span>}
       </span>
     </div>

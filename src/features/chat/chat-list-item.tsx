@@ -18,7 +18,7 @@ export function ChatListItem({
   conversation: ConversationView;
   now: number;
 }) {
-  const { t, language } = useText();
+  const { t } = useText();
   const { other, unread, pending } = conversation;
   const name = other.state === "known" ? other.username : "";
   return (
@@ -46,7 +46,7 @@ export function ChatListItem({
               {conversation.blocked && <BlockedMark />}
             </span>
             <span className="shrink-0 text-[13px] text-muted">
-              <SayText text={whenText(conversation.lastAt, now, language)} />
+              <SayText text={whenText(conversation.lastAt, now)} />
             </span>
           </span>
           <span className="mt-0.5 flex items-center gap-2">

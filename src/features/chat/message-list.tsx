@@ -133,11 +133,10 @@ function Top({ page, messages }: Pick<LineProps, "page" | "messages">) {
 }
 
 function Day({ at }: { at: number }) {
-  const { language } = useText();
   const now = useNow();
   return (
     <p className="pt-4 pb-1.5 text-center text-[13px] text-muted" data-testid="day">
-      <SayText text={dayText(at, now, language)} />
+      <SayText text={dayText(at, now)} />
     </p>
   );
 }

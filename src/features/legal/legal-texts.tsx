@@ -25,7 +25,7 @@ export function LegalTexts({ first }: { first: LegalId }) {
 }
 
 function LegalText({ id, main }: { id: LegalId; main: boolean }) {
-  const { t, language } = useText();
+  const { t, say } = useText();
   const text = useSettings(id);
   const Heading = main ? "h1" : "h2";
   const updated = text.state === "ready" ? text.value.lastUpdated : null;
@@ -36,7 +36,7 @@ function LegalText({ id, main }: { id: LegalId; main: boolean }) {
       </Heading>
       {updated !== null && (
         <p className="mt-1 text-sm text-muted">
-          {t("legal.updated", { date: dateText(updated, language) })}
+          {t("legal.updated", { date: say(dateText(updated)) })}
         </p>
       )}
       <div className="mt-4">

@@ -24,7 +24,6 @@ interface CommentItemProps {
 }
 
 export function CommentItem({ comment, viewer, onGone }: CommentItemProps) {
-  const { language } = useText();
   const now = useNow();
   const picture = useProfilePicture(comment.userId);
   const { pending } = comment;
@@ -52,7 +51,7 @@ export function CommentItem({ comment, viewer, onGone }: CommentItemProps) {
           >
             {comment.username}
           </Link>
-          <SayText text={whenText(comment.createdAt, now, language)} />
+          <SayText text={whenText(comment.createdAt, now)} />
           {pending !== null && !isRefused && <Fate pending={pending} />}
         </p>
         <p

@@ -98,8 +98,8 @@ function CardTags({ tags }: { tags: readonly string[] }) {
 }
 
 function useWhen(at: number): string {
-  const { say, language } = useText();
-  return say(whenText(at, useNow(), language));
+  const { say } = useText();
+  return say(whenText(at, useNow()));
 }
 
 const MARK =

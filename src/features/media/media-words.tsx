@@ -12,7 +12,6 @@ import { useProfilePicture } from "@/state/use-profile-picture";
 import { Avatar } from "@/ui/avatar";
 
 export function MediaOwner({ media, children }: { media: MediaView; children?: ReactNode }) {
-  const { language } = useText();
   const now = useNow();
   const picture = useProfilePicture(media.userId);
   return (
@@ -28,7 +27,7 @@ export function MediaOwner({ media, children }: { media: MediaView; children?: R
             {media.username}
           </span>
           <span className="block text-[13px] text-muted">
-            <SayText text={whenText(media.createdAt, now, language)} />
+            <SayText text={whenText(media.createdAt, now)} />
           </span>
         </span>
       </Link>

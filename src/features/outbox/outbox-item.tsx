@@ -40,7 +40,7 @@ export function OutboxItem({ item, offline, onDiscarded }: OutboxItemProps) {
     name === kind ? "" : kind,
     name === item.about ? "" : item.about,
     item.bytes > 0 ? bytesText(item.bytes, language) : "",
-    say(whenText(item.createdAt, now, language)),
+    say(whenText(item.createdAt, now)),
   ].filter(Boolean);
   return (
     <li

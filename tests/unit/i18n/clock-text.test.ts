@@ -11,7 +11,7 @@ test("hours and minutes are German, with two digits each", () => {
 
 test("a day is called today, yesterday, or by its date", () => {
   const now = at(21, 0, 30);
-  expect(dayText(at(21, 0, 1), now, "en")).toEqual({ key: "chat.today" });
-  expect(dayText(at(20, 23, 59), now, "en")).toEqual({ key: "chat.yesterday" });
-  expect(dayText(at(19, 23, 59), now, "en")).toEqual({ raw: "Nov 19, 2026" });
+  expect(dayText(at(21, 0, 1), now)).toEqual({ key: "chat.today" });
+  expect(dayText(at(20, 23, 59), now)).toEqual({ key: "chat.yesterday" });
+  expect(dayText(at(19, 23, 59), now)).toMatchObject({ key: "time.date" });
 });

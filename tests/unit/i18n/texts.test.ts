@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { inRoot } from "@scripts/paths.mjs";
+import i18next from "i18next";
 import { expect, test } from "vitest";
 import { ERROR_CODES } from "@/domain/error-codes";
 import { durationText } from "@/i18n/duration-text";
@@ -11,7 +12,8 @@ import { uploadErrorText } from "@/i18n/error-text";
 import { addGermanKeys, isGerman } from "@/i18n/german-keys";
 import { LATER_GERMAN } from "@/i18n/german-later";
 import type { TextKey } from "@/i18n/keys";
-import { whenText } from "@/i18n/when";
+import { startTexts } from "@/i18n/setup";
+import { dateText, whenText } from "@/i18n/when";
 
 const HOUR = 3_600_000;
 
@@ -32,7 +34,7 @@ test("every error word has a sentence", () => {
 
 /** Keys that are put together, from a state or an error word. */
 const BUILT =
-  /^(?:(?:errors|outbox\.state|pages)\.|storage\.(?:memory|newer|full)|report\.(?:spam|nudity|violence|hate|stolen|other)$|admin\.(?:tab|stats|settings|limit|audit)\.|admin\.legal\.(?:write|html|preview)$|admin\.media\.\w+s$|admin\.media\.(?:all|reported)$|admin\.reports\.(?:all|open|resolved|dismissed)$|admin\.users\.\w+Of$)/;
+  /^(?:(?:errors|outbox\.state|pages)\.|time\.month\d|storage\.(?:memory|newer|full)|report\.(?:spam|nudity|violence|hate|stolen|other)$|admin\.(?:tab|stats|settings|limit|audit)\.|admin\.legal\.(?:write|html|preview)$|admin\.media\.\w+s$|admin\.media\.(?:all|reported)$|admin\.reports\.(?:all|open|resolved|dismissed)$|admin\.users\.\w+Of$)/;
 
 test("every sentence is said somewhere", async () => {
   const source = inRoot("src");
@@ -77,10 +79,23 @@ test("the server's own 'zu groß' passes through", () => {
 
 test("times are told as the specification tells them", () => {
   const now = Date.UTC(2026, 10, 21, 12);
-  expect(whenText(now - HOUR + 1, now, "en")).toEqual({ key: "time.now" });
-  expect(whenText(now - HOUR, now, "en")).toEqual({ key: "time.hours", params: { hours: 1 } });
-  expect(whenText(now - 23.9 * HOUR, now, "en")).toMatchObject({ params: { hours: 23 } });
-  expect(whenText(now - 48 * HOUR, now, "en")).toEqual({ raw: "Nov 19, 2026" });
+  expect(whenText(now - HOUR + 1, now)).toEqual({ key: "time.now" });
+  expect(whenText(now - HOUR, now)).toEqual({ key: "time.hours", params: { hours: 1 } });
+  expect(whenText(now - 23.9 * HOUR, now)).toMatchObject({ params: { hours: 23 } });
+  expect(whenText(now - 48 * HOUR, now)).toEqual({
+    key: "time.date",
+    params: { month: 11, day: 19, year: 2026 },
+  });
+});
+
+test("a date of every month is written as the browser would write it", () => {
+  startTexts("en");
+  const format = new Intl.DateTimeFormat("en", { year: "numeric", month: "short", day: "numeric" });
+  for (let month = 0; month < 12; month++) {
+    const at = new Date(2026, month, 3 * month + 1, 12).getTime();
+    const text = dateText(at);
+    expect("key" in text && i18next.t(text.key, text.params ?? {})).toBe(format.format(at));
+  }
 });
 
 test.each([
