@@ -4,7 +4,7 @@
  */
 import { useSyncExternalStore } from "react";
 import type { Client } from "@/data/client-api";
-import { createCell } from "@/lib/cell";
+import { type Cell, createCell } from "@/lib/cell";
 
 type ClientState =
   | { state: "loading" }
@@ -41,6 +41,9 @@ export function whenClient(): Promise<Client> {
     look();
   });
 }
+
+/** For code that is not a component. */
+export const clientCell: Pick<Cell<ClientState>, "subscribe" | "getSnapshot"> = cell;
 
 export const useClientState = (): ClientState =>
   useSyncExternalStore(cell.subscribe, cell.getSnapshot);

@@ -4,7 +4,7 @@ import type { MediaView } from "@/data/client-api";
 import { whenClient } from "./client-store";
 import { createLikes } from "./likes";
 import { showToast } from "./toasts";
-import { useUser } from "./use-session";
+import { currentUser } from "./use-session";
 import { useToLogin } from "./use-to-login";
 
 /** Generous for the way of a write through the outbox to the screen, milliseconds. */
@@ -33,16 +33,15 @@ export interface LikeControl {
 export function useLike(media: Pick<MediaView, "id" | "liked" | "likes">): LikeControl {
   const { id } = media;
   const wish = useSyncExternalStore(likes.subscribe, () => likes.wish(id));
-  const user = useUser();
   const toLogin = useToLogin();
   const liked = wish ?? media.liked;
   const count = Math.max(0, media.likes + Number(liked) - Number(media.liked));
   const set = useCallback(
     (on: boolean) => {
-      if (user === null) toLogin();
+      if (currentUser() === null) toLogin();
       else likes.set(id, on);
     },
-    [user, toLogin, id],
+    [toLogin, id],
   );
   const toggle = useCallback(() => set(!liked), [set, liked]);
   const like = useCallback(() => set(true), [set]);

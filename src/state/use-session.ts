@@ -1,10 +1,9 @@
 /** Who is signed in. The session stored on this device answers before the client is there (specification §4, Auth). */
-import { useEffect, useState } from "react";
+import { useEffect, useSyncExternalStore } from "react";
 import type { SessionState, SessionUser } from "@/data/client-api";
 import { readSessionState } from "@/data/session-store";
 import { AUTH_FALLBACK_MS, SESSION_CHECK_MS } from "@/domain/limits";
-import { useClient } from "./client-store";
-import { useLive } from "./use-live";
+import { clientCell, useClient } from "./client-store";
 
 const LOADING: SessionState = { state: "loading" };
 const SIGNED_OUT: SessionState = { state: "signed-out" };
@@ -24,33 +23,57 @@ function storedSession(): SessionState {
 }
 
 /** A signed-in session is believed at once; "nobody" only when the client says so, or after two seconds. */
-export function useSession(): SessionState {
-  const client = useClient();
+function sessionNow(): SessionState {
+  const client = clientCell.getSnapshot();
+  const told = client.state === "ready" ? client.client.auth.session.getSnapshot() : LOADING;
+  if (told.state !== "loading") return told;
   const early = storedSession();
-  const waiting = early.state === "signed-in" ? early : LOADING;
-  const session = useLive(client?.auth.session ?? null, waiting);
-  const late = useLateness(session.state === "loading" && early.state !== "signed-in");
-  if (session.state !== "loading") return session;
   if (early.state === "signed-in") return early;
   return late ? SIGNED_OUT : LOADING;
 }
 
-export function useUser(): SessionUser | null {
-  const session = useSession();
+/** Who is signed in, for what happens because of a tap: a card need not be drawn anew when it is another. */
+export function currentUser(): SessionUser | null {
+  const session = sessionNow();
   return session.state === "signed-in" ? session.user : null;
 }
 
-/** `waits`: only who does not know yet needs the clock. */
-function useLateness(waits: boolean): boolean {
-  const [late, setLate] = useState(false);
-  // Outside: the clock. After two seconds the signed-out view is shown; nothing is deleted by it.
-  useEffect(() => {
-    if (!waits) return;
-    const timer = setTimeout(() => setLate(true), AUTH_FALLBACK_MS);
-    return () => clearTimeout(timer);
-  }, [waits]);
-  return late;
+const watchers = new Set<() => void>();
+/** Two seconds have passed: the signed-out view is shown; nothing is deleted by it. */
+let late = false;
+let watches = false;
+
+const tell = (): void => {
+  for (const watcher of [...watchers]) watcher();
+};
+
+/** One watch for the page, from the first that asks until the page goes. */
+function watch(): void {
+  if (watches) return;
+  watches = true;
+  let leave = clientCell.subscribe(() => {
+    const now = clientCell.getSnapshot();
+    if (now.state === "ready") {
+      leave();
+      leave = now.client.auth.session.subscribe(tell);
+    }
+    tell();
+  });
+  setTimeout(() => {
+    late = true;
+    tell();
+  }, AUTH_FALLBACK_MS);
 }
+
+function subscribe(onChange: () => void): () => void {
+  watch();
+  watchers.add(onChange);
+  return () => watchers.delete(onChange);
+}
+
+export const useSession = (): SessionState => useSyncExternalStore(subscribe, sessionNow);
+
+export const useUser = (): SessionUser | null => useSyncExternalStore(subscribe, currentUser);
 
 /** Every 15 s: when the session has vanished from this device, log out here too. The network is never asked. */
 export function useSessionCheck(): void {

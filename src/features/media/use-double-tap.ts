@@ -4,7 +4,7 @@ import { useNavigate } from "react-router-dom";
 import type { MediaView } from "@/data/client-api";
 import { paths } from "@/domain/paths";
 import { useLike } from "@/state/use-like";
-import { useUser } from "@/state/use-session";
+import { currentUser } from "@/state/use-session";
 
 /** Between the two taps at most, milliseconds. */
 const DOUBLE_MS = 260;
@@ -18,7 +18,6 @@ interface DoubleTap {
 /** By touch alone, and for whoever may like: a mouse opens at once, and so does a visitor's finger. */
 export function useDoubleTap(media: MediaView): DoubleTap {
   const navigate = useNavigate();
-  const user = useUser();
   const { like } = useLike(media);
   const [liked, setLiked] = useState(0);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
@@ -26,7 +25,7 @@ export function useDoubleTap(media: MediaView): DoubleTap {
   useEffect(() => () => clearTimeout(timer.current), []);
   const onClick = (event: MouseEvent) => {
     const { pointerType } = event.nativeEvent as PointerEvent;
-    if (pointerType !== "touch" || user === null) return;
+    if (pointerType !== "touch" || currentUser() === null) return;
     event.preventDefault();
     if (timer.current === undefined) {
       timer.current = setTimeout(() => {
