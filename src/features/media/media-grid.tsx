@@ -137,7 +137,7 @@ const Cell = memo(function Cell({ media, box, index, count }: CellProps) {
         transform: `translate(${box.left}px, ${box.top}px)`,
       }}
     >
-      <MediaCard
+      <Card
         media={media}
         height={box.picture}
         eager={index < EAGER}
@@ -147,6 +147,23 @@ const Cell = memo(function Cell({ media, box, index, count }: CellProps) {
     </li>
   );
 }, sameCell);
+
+/** What the first screen's snapshot said, the replica says again with objects of its own: the card stays as it is. */
+const Card = memo(MediaCard, (a, b) => {
+  const sameFrame = a.height === b.height && a.eager === b.eager && a.roomy === b.roomy;
+  return sameFrame && a.tags === b.tags && sameMedia(a.media, b.media, b.tags);
+});
+
+/** Whether a card that shows so many tags looks the same for both. */
+function sameMedia(a: MediaView, b: MediaView, tags: number): boolean {
+  if (a === b) return true;
+  const names = Object.keys(b) as (keyof MediaView)[];
+  return names.every((name) =>
+    name === "tags"
+      ? a.tags.slice(0, tags).join("\n") === b.tags.slice(0, tags).join("\n")
+      : Object.is(a[name], b[name]),
+  );
+}
 
 /** Boxes are made anew with every list; most stand where they stood. */
 function sameCell(a: CellProps, b: CellProps): boolean {

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { mediaView } from "@tests/unit/state/support";
+import i18next from "i18next";
 import { Profiler } from "react";
 import { MemoryRouter } from "react-router-dom";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -121,4 +122,25 @@ test("the card that holds the focus stays in the page however far one scrolls, a
   expect(first()).not.toBeNull();
   act(() => link?.blur());
   expect(first()).toBeNull();
+});
+
+test("a card is drawn again for another medium or another word of it, and not for the same in another object", async () => {
+  const tree = (list: typeof items) => (
+    <MemoryRouter>
+      <MediaGrid items={list} columns={2} />
+    </MemoryRouter>
+  );
+  const copies = () => items.map((item) => ({ ...item, tags: [...item.tags] }));
+  const { rerender } = render(tree(copies().slice(0, 8)));
+  await nextFrame();
+  const spoken = vi.spyOn(i18next, "t");
+  const drawn = () => spoken.mock.calls.filter(([key]) => key === "media.photo").length;
+  const [first, ...rest] = copies();
+  if (first === undefined) throw new Error("no media");
+  rerender(tree([first, ...rest.slice(0, 7)]));
+  expect(drawn()).toBe(0);
+  rerender(tree([{ ...first, likes: first.likes + 1 }, ...rest.slice(0, 7)]));
+  expect(drawn()).toBe(1);
+  rerender(tree([{ ...first, tags: ["pier"] }, ...rest.slice(0, 7)]));
+  expect(drawn()).toBe(2);
 });
