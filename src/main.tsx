@@ -22,10 +22,10 @@ if (root === null) throw new Error("index.html has no #root");
 const app = createRoot(root);
 // In pieces: what index.html drew stands until all of it is ready.
 startTransition(() => app.render(<App />));
-warmUp(language);
 
 /** In three steps between which the page answers: its modules, the client, and what the screens draw because of it. */
 async function openClient(): Promise<Client> {
+  warmUp();
   const { browserClient } = await import("@/data/browser-client");
   await nextTask();
   const client = await browserClient();
