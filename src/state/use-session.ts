@@ -51,14 +51,18 @@ const tell = (): void => {
 function watch(): void {
   if (watches) return;
   watches = true;
-  let leave = clientCell.subscribe(() => {
+  let leave = (): void => undefined;
+  const look = () => {
     const now = clientCell.getSnapshot();
     if (now.state === "ready") {
       leave();
-      leave = now.client.auth.session.subscribe(tell);
+      now.client.auth.session.subscribe(tell);
     }
     tell();
-  });
+  };
+  leave = clientCell.subscribe(look);
+  // It may be there before the first picture is.
+  look();
   setTimeout(() => {
     late = true;
     tell();

@@ -65,6 +65,20 @@ test("the client's word replaces what was stored", async () => {
   expect(result.current.state).toBe("signed-out");
 });
 
+test.each([
+  ["before", true],
+  ["after", false],
+])("a sign-out is noticed where the client was there %s the first look", async (_, early) => {
+  const { useSession, startClient } = await newPage();
+  const { client, signOut } = clientWith(signedIn);
+  if (early) await startClient(async () => client);
+  const { result } = renderHook(() => useSession());
+  if (!early) await act(() => startClient(async () => client));
+  expect(result.current).toEqual(signedIn);
+  await act(() => signOut());
+  expect(result.current.state).toBe("signed-out");
+});
+
 test("every 15 seconds a session that vanished from the device is logged out here, keeping the queue", async () => {
   let stands = true;
   const { useSessionCheck, startClient } = await newPage();
