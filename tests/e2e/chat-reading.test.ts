@@ -93,23 +93,29 @@ test(
 /** Scrolls up to where older messages are asked for; by how many pixels what is read there moves until they are there. */
 const moveWhileOlderCome = () =>
   chat.scroller.evaluate(async (box) => {
-    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    // Where it is painted with the next frame: a script of that frame would see it before its height was measured.
+    const placeOf = (element: Element) =>
+      new Promise<number>((resolve) => {
+        const eye = new IntersectionObserver(([seen]) => {
+          eye.disconnect();
+          resolve(seen?.boundingClientRect.top ?? Number.NaN);
+        });
+        eye.observe(element);
+      });
     const before = box.scrollHeight;
     box.scrollTo(0, 150);
-    await frame();
+    await placeOf(box);
     const edge = box.getBoundingClientRect();
     const read = [...box.querySelectorAll<HTMLElement>('[data-testid="message"]')].find(
       (one) => one.getBoundingClientRect().top > edge.top + 100,
     );
     if (read === undefined) throw new Error("nothing to read");
-    const place = () => read.getBoundingClientRect().top;
-    const first = place();
+    const first = await placeOf(read);
     let moved = 0;
     let grown = 0;
     // Until they came, and some frames more, in which their heights are measured.
     for (let still = 0; still < 20; still += grown > 500 ? 1 : 0) {
-      await frame();
-      moved = Math.max(moved, Math.abs(place() - first));
+      moved = Math.max(moved, Math.abs((await placeOf(read)) - first));
       grown = box.scrollHeight - before;
     }
     return { moved, stays: read.isConnected };

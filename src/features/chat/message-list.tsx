@@ -2,7 +2,7 @@
  * The list: as many lines in the page as are near the window (virtualised), anchored at the end. New messages keep it at
  * the newest unless one has scrolled up; older ones are loaded above without moving what is read.
  */
-import { useVirtualizer } from "@tanstack/react-virtual";
+import { useVirtualizer, type Virtualizer } from "@tanstack/react-virtual";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import type { ConversationView, MessagePage, MessageView } from "@/data/chat-api";
 import { dayText } from "@/i18n/clock-text";
@@ -44,6 +44,7 @@ export function MessageList({ conversation, page, messages }: MessageListProps) 
     scrollEndThreshold: END_PX,
     paddingEnd: 8,
   });
+  virtualizer.shouldAdjustScrollPositionOnItemSizeChange = isAboveTheEdge;
   // Outside: the scroll position, before the first paint.
   useLayoutEffect(() => {
     virtualizer.scrollToEnd();
@@ -97,6 +98,16 @@ export function MessageList({ conversation, page, messages }: MessageListProps) 
     </div>
   );
 }
+
+/**
+ * What changes its height above the edge moves nothing below it. By itself the library leaves what was measured before as it is
+ * while one scrolls up, and the line that was the first of its sender is lower once older ones stand above it.
+ */
+const isAboveTheEdge = (
+  line: { start: number },
+  _: number,
+  { scrollOffset }: Virtualizer<HTMLDivElement, Element>,
+): boolean => line.start < (scrollOffset ?? 0);
 
 interface LineProps extends MessageListProps {
   line: MessageLine | undefined;
