@@ -181,10 +181,30 @@ test(
     await panel.page.getByTestId("limit-writesPerMinute").fill("500");
     await panel.page.getByTestId("product-name").fill("Blink");
     await panel.page.getByTestId("mutual-follow").click();
-    await panel.page.getByTestId("save-settings").click();
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const row = "**/api/collections/settings/records/app*";
+    await panel.page.route(row, async (route) => {
+      const response = await route.fetch();
+      await held;
+      await route.fulfill({ response });
+    });
+    const save = panel.page.getByTestId("save-settings");
+    await save.click();
+    await expect.poll(() => stored("app", "limits"), SLOW).toEqual({ writesPerMinute: 500 });
+    // Typed while the rest is being saved: it stays, and goes with the next save.
+    await panel.page.getByTestId("limit-reportsPerHour").fill("7");
+    answer();
     await panel.toastSaying("Settings saved.").waitFor();
+    await expect.poll(() => save.isEnabled(), SLOW).toBe(true);
+    await panel.page.unroute(row);
+    await save.click();
+    await expect
+      .poll(() => stored("app", "limits"), SLOW)
+      .toEqual({ writesPerMinute: 500, reportsPerHour: 7 });
     expect(await stored("app", "requireMutualFollow")).toBe(true);
-    expect(await stored("app", "limits")).toEqual({ writesPerMinute: 500 });
     await expect
       .poll(() => panel.page.locator("header").getByText("Blink", { exact: true }).count(), SLOW)
       .toBe(1);

@@ -12,7 +12,14 @@ import { Field } from "@/ui/field";
 import { Input } from "@/ui/input";
 import { Switch } from "@/ui/switch";
 import { AskedView, RowsLoading } from "./asked-view";
-import { limitFault, limitName, settingsChange, startSettings } from "./settings-form";
+import {
+  limitFault,
+  limitName,
+  type SettingsInput,
+  settingsChange,
+  startSettings,
+  withSaved,
+} from "./settings-form";
 
 export function AppSettings() {
   const asking = useAsked("admin app settings", (client) => client.admin.appSettings());
@@ -20,7 +27,6 @@ export function AppSettings() {
     <AskedView asked={asking.now} onRetry={asking.reload} loading={<RowsLoading />}>
       {(settings) => (
         <SettingsForm
-          key={settings.revision}
           settings={settings}
           onSaved={(saved) => asking.change(() => saved)}
           onConflict={asking.reload}
@@ -36,23 +42,27 @@ interface SettingsFormProps {
   onConflict: () => void;
 }
 
-function SettingsForm({ settings, onSaved, onConflict }: SettingsFormProps) {
-  const { t } = useText();
-  const [form, setForm] = useState(() => startSettings(settings));
+const startForm = (settings: AdminAppSettings) => ({
+  form: startSettings(settings),
+  base: settings,
+});
+
+function useSettingsForm({ settings, onSaved, onConflict }: SettingsFormProps) {
+  const [{ form, base }, setNow] = useState(() => startForm(settings));
+  // Somebody else has saved: what was typed here began from settings that are no more.
+  if (settings.revision !== base.revision) setNow(startForm(settings));
   const [saving, setSaving] = useState(false);
-  const dirty = JSON.stringify(form) !== JSON.stringify(startSettings(settings));
-  const faulty = settings.limits.some((limit) => limitFault(limit, form.limits[limit.name] ?? ""));
-  useUnsentText(dirty);
-  const save = async (event: FormEvent) => {
-    event.preventDefault();
-    if (faulty || saving) return;
+  const setForm = (next: SettingsInput) => setNow((now) => ({ ...now, form: next }));
+  const save = async () => {
     setSaving(true);
     const { admin } = await whenClient();
     const answer = await admin.saveAppSettings(settingsChange(form, settings));
     setSaving(false);
     if (answer.success) {
+      const saved = answer.value;
+      setNow((now) => ({ form: withSaved(now.form, form, saved), base: saved }));
       showToast({ title: { key: "admin.success" }, description: { key: "admin.app.saved" } });
-      return onSaved(answer.value);
+      return onSaved(saved);
     }
     noteAdminRefusal(answer.error);
     const isConflict = answer.error === "conflict";
@@ -63,11 +73,25 @@ function SettingsForm({ settings, onSaved, onConflict }: SettingsFormProps) {
     });
     if (isConflict) onConflict();
   };
+  return { form, setForm, saving, save };
+}
+
+function SettingsForm(props: SettingsFormProps) {
+  const { settings } = props;
+  const { t } = useText();
+  const { form, setForm, saving, save } = useSettingsForm(props);
+  const dirty = JSON.stringify(form) !== JSON.stringify(startSettings(settings));
+  const faulty = settings.limits.some((limit) => limitFault(limit, form.limits[limit.name] ?? ""));
+  useUnsentText(dirty);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!faulty && !saving) void save();
+  };
   return (
     <form
       className="grid max-w-[640px] gap-5"
       noValidate
-      onSubmit={(event) => void save(event)}
+      onSubmit={submit}
       data-testid="app-settings"
     >
       <h2 className="text-xl font-bold">{t("admin.settings.app")}</h2>

@@ -34,6 +34,26 @@ export function startSettings(settings: AdminAppSettings): SettingsInput {
   return { productName, requireMutualFollow, limits: Object.fromEntries(texts) };
 }
 
+/** The form once `sent` is saved: as it was saved, but for what was changed meanwhile. */
+export function withSaved(
+  form: SettingsInput,
+  sent: SettingsInput,
+  saved: AdminAppSettings,
+): SettingsInput {
+  const now = startSettings(saved);
+  const changed = Object.entries(form.limits).filter(
+    ([name, typed]) => typed !== sent.limits[name],
+  );
+  return {
+    productName: form.productName === sent.productName ? now.productName : form.productName,
+    requireMutualFollow:
+      form.requireMutualFollow === sent.requireMutualFollow
+        ? now.requireMutualFollow
+        : form.requireMutualFollow,
+    limits: { ...now.limits, ...Object.fromEntries(changed) },
+  };
+}
+
 /** Whether `typed` is neither empty nor a whole number that the server takes. */
 export function limitFault({ min }: AdminLimit, typed: string): boolean {
   const text = typed.trim();

@@ -3,7 +3,12 @@ import type { AdminAppSettings } from "@/data/admin-api";
 import { auditQuery, NO_AUDIT_FILTER } from "@/features/admin/audit-query";
 import { barHeights } from "@/features/admin/day-chart";
 import { isOverdue } from "@/features/admin/report-card";
-import { limitFault, settingsChange, startSettings } from "@/features/admin/settings-form";
+import {
+  limitFault,
+  settingsChange,
+  startSettings,
+  withSaved,
+} from "@/features/admin/settings-form";
 
 const HOUR = 3_600_000;
 
@@ -49,6 +54,15 @@ test("only limits that differ from the built-in number are kept", () => {
     limits: { uploadsPerHour: 30 },
     revision: 7,
   });
+});
+
+test("after a save the form says what was saved, and keeps what was typed meanwhile", () => {
+  const sent = { ...startSettings(settings), productName: " Blink " };
+  const saved = { ...settings, productName: "Blink", revision: 8 };
+  expect(withSaved(sent, sent, saved)).toEqual(startSettings(saved));
+  const limits = { ...sent.limits, uploadsPerHour: "30" };
+  const typed = { productName: "Blinker", requireMutualFollow: true, limits };
+  expect(withSaved(typed, sent, saved)).toEqual(typed);
 });
 
 test.each([
