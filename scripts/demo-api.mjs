@@ -125,7 +125,7 @@ export async function publish(api, owner, { picture, post, name }) {
   };
   for (const [key, value] of Object.entries(fields)) form.set(key, value);
   form.set("thumbnail", blobOf(picture.thumbnail, "image/jpeg"), "thumbnail.jpg");
-  form.set("preview", blobOf(picture.preview, "image/jpeg"), "preview.jpg");
+  form.set("preview", blobOf(picture.preview, picture.previewType), "preview");
   await api.call("POST", "/api/media", { token: owner.token, body: form });
   return id;
 }

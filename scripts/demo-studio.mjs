@@ -10,7 +10,7 @@ const PAGE = "http://localhost/studio";
 /**
  * @typedef {import("./demo-paint/studio").PaintingOrder} PaintingOrder
  * @typedef {import("./demo-paint/studio").VideoOrder} VideoOrder
- * @typedef {{ file: Buffer, contentType: string, thumbnail: Buffer, preview: Buffer, thumbhash: string }} Picture
+ * @typedef {{ file: Buffer, contentType: string, thumbnail: Buffer, preview: Buffer, previewType: string, thumbhash: string }} Picture
  *
  * @typedef {object} Studio
  * @property {(order: PaintingOrder) => Promise<Picture>} photo

@@ -5,7 +5,13 @@
 
 import { isId } from "@/domain/ids";
 import { ALT_MAX, CAPTION_MAX, RENDITION_MAX_BYTES, RENDITION_MAX_PIXELS } from "@/domain/limits";
-import { DETECT_BYTES, detectFile, fileFault } from "@/domain/media-files";
+import {
+  DETECT_BYTES,
+  type DetectedFile,
+  detectFile,
+  fileFault,
+  isAnimatedWebp,
+} from "@/domain/media-files";
 import { statedPixels } from "@/domain/picture-size";
 import { parseTags, tagsFault } from "@/domain/tags";
 import type { Refusal } from "./refuse";
@@ -78,18 +84,37 @@ export function readMediaText(e: core.RequestEvent): MediaText | Refusal {
   };
 }
 
-/** The JPEG in the form's part `name`; null where there is none. */
+/** What each may be: the specification wants JPEG thumbnails (§7), and a WebP preview has less than half the bytes of a JPEG. */
+const RENDITION_TYPES = {
+  thumbnail: { contentTypes: ["image/jpeg"], words: "a JPEG" },
+  preview: {
+    contentTypes: ["image/jpeg", "image/webp"],
+    words: "a JPEG or a WebP that stands still",
+  },
+};
+
+export interface Rendition {
+  file: filesystem.File;
+  /** Without a dot, from the bytes. */
+  extension: string;
+}
+
+/** The picture in the form's part `name`; null where there is none. */
 export function readRendition(
   e: core.RequestEvent,
-  name: "thumbnail" | "preview",
-): { file: filesystem.File | null } | Refusal {
+  name: keyof typeof RENDITION_TYPES,
+): { rendition: Rendition | null } | Refusal {
   const file = uploadedFile(e, name);
-  if (!file) return { file: null };
+  if (!file) return { rendition: null };
   const tooLarge = { ...refusalOf("too_large", `${name} is too large.`), status: 413 };
   if (file.size > RENDITION_MAX_BYTES) return tooLarge;
-  const pixels = pixelsOfWholeJpeg(file);
-  if (pixels === null) return refusalOf("file_type", `${name} must be a JPEG.`);
-  return pixels > RENDITION_MAX_PIXELS ? tooLarge : { file };
+  const { contentTypes, words } = RENDITION_TYPES[name];
+  const still = readStill(file);
+  if (still === null || !contentTypes.includes(still.contentType)) {
+    return refusalOf("file_type", `${name} must be ${words}.`);
+  }
+  const { pixels, extension } = still;
+  return pixels > RENDITION_MAX_PIXELS ? tooLarge : { rendition: { file, extension } };
 }
 
 function uploadedFile(e: core.RequestEvent, name: string): filesystem.File | null {
@@ -107,19 +132,19 @@ interface Seekable {
   close: () => void;
 }
 
-/** Null where the file is no JPEG, or a part of one. */
-function pixelsOfWholeJpeg(file: filesystem.File): number | null {
+/** What the file is; null where it is none of ours, a part of one, or moves. */
+function readStill(file: filesystem.File): (DetectedFile & { pixels: number }) | null {
   const reader = file.reader.open() as unknown as Seekable;
   try {
     const read = (offset: number, length: number): number[] => {
       reader.seek(offset, 0);
       return toBytes(reader, length);
     };
-    const detected = detectFile(read(0, DETECT_BYTES));
-    if (detected?.contentType !== "image/jpeg") return null;
-    return fileFault(read, file.size, detected) === null
-      ? statedPixels(read, file.size, detected)
-      : null;
+    const head = read(0, DETECT_BYTES);
+    const detected = detectFile(head);
+    if (detected === null || fileFault(read, file.size, detected) !== null) return null;
+    if (isAnimatedWebp(head)) return null;
+    return { ...detected, pixels: statedPixels(read, file.size, detected) };
   } finally {
     reader.close();
   }

@@ -1,7 +1,14 @@
 /** `POST /api/media`: a complete upload becomes a medium of the caller. */
 import type { CheckedFile } from "./finish-file";
 import { freshNames, renamed, saveWithFile } from "./finish-file";
-import { isRefusal, type MediaText, readIds, readMediaText, readRendition } from "./finish-form";
+import {
+  isRefusal,
+  type MediaText,
+  type Rendition,
+  readIds,
+  readMediaText,
+  readRendition,
+} from "./finish-form";
 import { finishUpload } from "./finish-upload";
 import { answer, refuse } from "./refuse";
 import { uploaderOf } from "./uploads";
@@ -11,8 +18,8 @@ interface Draft {
   uploadId: string;
   owner: string;
   text: MediaText;
-  thumbnail: filesystem.File | null;
-  preview: filesystem.File | null;
+  thumbnail: Rendition | null;
+  preview: Rendition | null;
 }
 
 function storeMedia(app: CoreApp, draft: Draft, { detected, size }: CheckedFile): void {
@@ -26,8 +33,9 @@ function storeMedia(app: CoreApp, draft: Draft, { detected, size }: CheckedFile)
     contentType: detected.contentType,
     fileSize: size,
   });
-  if (draft.thumbnail) row.set("thumbnail", renamed(draft.thumbnail, names.thumbnail));
-  if (draft.preview) row.set("preview", renamed(draft.preview, names.preview));
+  const { thumbnail, preview } = draft;
+  if (thumbnail) row.set("thumbnail", renamed(thumbnail.file, names.thumbnail));
+  if (preview) row.set("preview", renamed(preview.file, `${names.preview}.${preview.extension}`));
   saveWithFile(app, row, "file", {
     uploadId: draft.uploadId,
     name: names.file,
@@ -54,8 +62,8 @@ export function finishMedia(e: core.RequestEvent): void {
     ...ids,
     owner: owner.id,
     text,
-    thumbnail: thumbnail.file,
-    preview: preview.file,
+    thumbnail: thumbnail.rendition,
+    preview: preview.rendition,
   };
   const made = finishUpload(e, {
     collection: "media",

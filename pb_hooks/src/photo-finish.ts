@@ -4,7 +4,7 @@ import { MESSAGE_MAX } from "@/domain/limits";
 import { isBlank } from "@/domain/texts";
 import { otherOf, sendFault } from "./chat";
 import { type CheckedFile, FILE_TYPE, freshNames, renamed, saveWithFile } from "./finish-file";
-import { formText, isRefusal, readIds, readRendition } from "./finish-form";
+import { formText, isRefusal, type Rendition, readIds, readRendition } from "./finish-form";
 import { finishUpload } from "./finish-upload";
 import { refuseTooMany, takeOne } from "./limits";
 import { answer, type Refusal, refuse } from "./refuse";
@@ -19,7 +19,7 @@ interface Draft {
   message: string;
   /** Seconds. */
   timestamp: number;
-  thumbnail: filesystem.File | null;
+  thumbnail: Rendition | null;
 }
 
 /** The client's own time of writing, unless it lies in the future or is none. Seconds. */
@@ -42,7 +42,7 @@ function readDraft(e: core.RequestEvent, sender: string): Draft | Refusal {
   const thumbnail = readRendition(e, "thumbnail");
   if (isRefusal(thumbnail)) return thumbnail;
   const timestamp = readTimestamp(e);
-  return { ...ids, sender, conversationId, message, timestamp, thumbnail: thumbnail.file };
+  return { ...ids, sender, conversationId, message, timestamp, thumbnail: thumbnail.rendition };
 }
 
 function storePhoto(app: CoreApp, draft: Draft, { detected }: CheckedFile): Refusal | null {
@@ -60,7 +60,7 @@ function storePhoto(app: CoreApp, draft: Draft, { detected }: CheckedFile): Refu
     type: "photo",
     timestamp: draft.timestamp,
   });
-  if (draft.thumbnail) row.set("thumbnail", renamed(draft.thumbnail, names.thumbnail));
+  if (draft.thumbnail) row.set("thumbnail", renamed(draft.thumbnail.file, names.thumbnail));
   try {
     saveWithFile(app, row, "image", {
       uploadId: draft.uploadId,

@@ -12,8 +12,7 @@ import {
   QUALITY_HIGH,
   WebMOutputFormat,
 } from "mediabunny";
-import { rgbaToThumbHash } from "thumbhash";
-import { PREVIEW_EDGE, THUMBNAIL_EDGE, THUMBNAIL_QUALITY } from "@/domain/limits";
+import { drawRenditions } from "@/data/uploads/renditions/draw";
 import { finish, type Scene } from "./canvas";
 import { paintPortrait } from "./portrait";
 import { createRng } from "./rng";
@@ -36,6 +35,7 @@ export interface Painting {
   contentType: string;
   thumbnail: string;
   preview: string;
+  previewType: string;
   thumbhash: string;
 }
 
@@ -79,52 +79,20 @@ const jpeg = (canvas: HTMLCanvasElement, quality: number): Promise<string> =>
     );
   });
 
-function scaled(from: HTMLCanvasElement, edge: number): HTMLCanvasElement {
-  const factor = Math.min(1, edge / Math.max(from.width, from.height));
-  const { canvas, ctx } = newCanvas(
-    Math.round(from.width * factor),
-    Math.round(from.height * factor),
-  );
-  ctx.imageSmoothingQuality = "high";
-  ctx.drawImage(from, 0, 0, canvas.width, canvas.height);
-  return canvas;
-}
-
-/** Cut to a square around the middle (specification §7). */
-function square(from: HTMLCanvasElement, edge: number): HTMLCanvasElement {
-  const { canvas, ctx } = newCanvas(edge, edge);
-  const side = Math.min(from.width, from.height);
-  ctx.imageSmoothingQuality = "high";
-  ctx.drawImage(
-    from,
-    (from.width - side) / 2,
-    (from.height - side) / 2,
-    side,
-    side,
-    0,
-    0,
-    edge,
-    edge,
-  );
-  return canvas;
-}
-
-function thumbhash(from: HTMLCanvasElement): string {
-  const small = scaled(from, 96);
-  const ctx = small.getContext("2d");
-  if (ctx === null) return "";
-  const { data } = ctx.getImageData(0, 0, small.width, small.height);
-  return btoa(String.fromCharCode(...rgbaToThumbHash(small.width, small.height, data)));
-}
-
 async function renditions(
   canvas: HTMLCanvasElement,
 ): Promise<Omit<Painting, "file" | "contentType">> {
-  const [thumbnail, preview] = await Promise.all([
-    jpeg(square(canvas, THUMBNAIL_EDGE), THUMBNAIL_QUALITY),
-    jpeg(scaled(canvas, PREVIEW_EDGE), 0.82),
-  ]);
-  return { thumbnail, preview, thumbhash: thumbhash(canvas) };
+  const source = await createImageBitmap(canvas);
+  const { width, height } = source;
+  const made = await drawRenditions({ source, width, height }, { preview: true });
+  source.close();
+  if (made.thumbnail === null || made.preview === null) throw new Error("no renditions");
+  return {
+    thumbnail: await base64(made.thumbnail),
+    preview: await base64(made.preview),
+    previewType: made.preview.type,
+    thumbhash: made.thumbhash,
+  };
 }
 
 async function photo(order: PaintingOrder): Promise<Painting> {

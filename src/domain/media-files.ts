@@ -47,6 +47,10 @@ export function detectFile(head: Bytes): DetectedFile | null {
   return text(head, 4, 4) === "ftyp" ? byBrands(brands(head)) : null;
 }
 
+/** Whether a WebP says in its first `DETECT_BYTES` bytes that it moves. */
+export const isAnimatedWebp = (head: Bytes): boolean =>
+  detectFile(head) === WEBP && text(head, 12, 4) === "VP8X" && (byte(head, 20) & 0x02) !== 0;
+
 /** A picture that we do not store, but that some browsers can decode and so convert: iPhones make `heic`. */
 export function convertiblePicture(head: Bytes): "heic" | "avif" | null {
   if (text(head, 4, 4) !== "ftyp") return null;

@@ -1,10 +1,11 @@
 /**
  * Names of stored files (specification §7, "Storage layout"): `{userId}_{time}.{ext}` and
- * `thumb_{userId}_{time}.jpg` inside the record's own folder; a preview is `preview_…`.
+ * `thumb_{userId}_{time}.jpg` inside the record's own folder; a preview is `preview_{userId}_{time}.{ext}`.
  */
 export interface StoredNames {
   file: string;
   thumbnail: string;
+  /** Without its extension: it is of a type of its own. */
   preview: string;
 }
 
@@ -14,6 +15,6 @@ export function storedNames(userId: string, time: number, extension: string): St
   return {
     file: `${stem}.${extension}`,
     thumbnail: `thumb_${stem}.jpg`,
-    preview: `preview_${stem}.jpg`,
+    preview: `preview_${stem}`,
   };
 }

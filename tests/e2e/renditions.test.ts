@@ -34,6 +34,7 @@ let page: Page;
 beforeAll(async () => {
   site = await serveTestPage(`
     import { prepareMedia, shrinkPhoto } from "@/data/uploads/prepare-media";
+    import { drawRenditions } from "@/data/uploads/renditions/draw";
     const size = async (blob: Blob | null) => {
       if (blob === null) return "";
       const bitmap = await createImageBitmap(blob);
@@ -66,6 +67,21 @@ beforeAll(async () => {
     };
     const calls = { prepareMedia, shrinkPhoto };
     Object.assign(window, {
+      /** As a browser does that cannot encode WebP: it gives a PNG without a word. */
+      async drawWithoutWebp() {
+        const { convertToBlob } = OffscreenCanvas.prototype;
+        OffscreenCanvas.prototype.convertToBlob = function (wanted) {
+          return convertToBlob.call(this, wanted.type === "image/webp" ? { type: "image/png" } : wanted);
+        };
+        try {
+          const source = new OffscreenCanvas(1600, 1200);
+          source.getContext("2d").fillRect(0, 0, 800, 600);
+          const { thumbnail, preview } = await drawRenditions({ source, width: 1600, height: 1200 }, { preview: true });
+          return [await size(thumbnail), await size(preview)];
+        } finally {
+          OffscreenCanvas.prototype.convertToBlob = convertToBlob;
+        }
+      },
       async prepare(how: keyof typeof calls, name: string, more: { padTo?: number; noise?: [number, number] }) {
         const given = await (await fetch("/given")).blob();
         const bytes = more.noise ? await noise(...more.noise) : given;
@@ -135,7 +151,7 @@ describe("photos", () => {
       originalFilename: name,
       thumbnail: "image/jpeg 300x300",
       // This one moves; the others are small enough to be their own preview.
-      preview: name === "photo.gif" ? "image/jpeg 64x48" : "",
+      preview: name === "photo.gif" ? "image/webp 64x48" : "",
       width: 64,
       height: 48,
       duration: 0,
@@ -168,7 +184,7 @@ describe("a large photo", () => {
       expect(prepared).toMatchObject({
         error: null,
         thumbnail: "image/jpeg 300x300",
-        preview: sideways ? "image/jpeg 960x1280" : "image/jpeg 1280x960",
+        preview: sideways ? "image/webp 960x1280" : "image/webp 1280x960",
         width: sideways ? 1200 : 1600,
         height: sideways ? 1600 : 1200,
       });
@@ -179,6 +195,11 @@ describe("a large photo", () => {
       }
     },
   );
+
+  test("has a JPEG preview where the browser cannot encode WebP", async () => {
+    const made = await page.evaluate("drawWithoutWebp()");
+    expect(made).toEqual(["image/jpeg 300x300", "image/jpeg 1280x960"]);
+  });
 
   test("leaves without EXIF, place or comment", async () => {
     const { file } = await prepare(jpegWithSecrets(halves(), 6));
@@ -257,7 +278,7 @@ test("an animated GIF keeps its frames and how often they repeat, loses its comm
     error: null,
     fileType: "image/gif",
     thumbnail: "image/jpeg 300x300",
-    preview: "image/jpeg 320x200",
+    preview: "image/webp 320x200",
   });
   const text = Buffer.from(prepared.file).toString("latin1");
   expect(Buffer.from(mediaFixture("animated.gif")).toString("latin1")).toContain("Elbe");
@@ -286,7 +307,7 @@ describe("videos", () => {
         error: null,
         type: "video",
         thumbnail: "image/jpeg 300x300",
-        preview: "image/jpeg 64x48",
+        preview: "image/webp 64x48",
         width: 64,
         height: 48,
       });

@@ -162,6 +162,17 @@ describe("what is stored", () => {
     expect(row).toEqual(body);
   });
 
+  test("a preview may be WebP, and is named and served as what it is", async () => {
+    const { status, body } = await finishBytes(mediaFixture("photo.jpg"), {
+      preview: mediaFixture("photo.webp"),
+    });
+    expect(status).toBe(200);
+    expect(body.preview).toMatch(new RegExp(`^preview_${ann.id}_\\d{13}\\.webp$`));
+    const answer = await fetch(`${server.url}/api/files/media/${body.id}/${body.preview}`);
+    expect(answer.headers.get("content-type")).toBe("image/webp");
+    expect(new Uint8Array(await answer.arrayBuffer())).toEqual(mediaFixture("photo.webp"));
+  });
+
   test("what the server alone decides is not taken from the form", async () => {
     const { body } = await finishBytes(mediaFixture("photo.jpg"), {
       userId: bob.id,
@@ -328,6 +339,31 @@ describe("what is refused", () => {
     return bytes;
   };
 
+  /** Says in its header that it moves. */
+  const movingWebp = (): Uint8Array => {
+    const still = Buffer.from(mediaFixture("photo.webp"));
+    const header = Buffer.from([
+      ...Buffer.from("VP8X"),
+      10,
+      0,
+      0,
+      0,
+      2,
+      0,
+      0,
+      0,
+      63,
+      0,
+      0,
+      47,
+      0,
+      0,
+    ]);
+    const moving = Buffer.concat([still.subarray(0, 12), header, still.subarray(12)]);
+    moving.writeUInt32LE(moving.length - 8, 4);
+    return moving;
+  };
+
   test.each<[string, () => Uint8Array, number, string]>([
     ["an SVG", () => text('<svg xmlns="http://www.w3.org/2000/svg"/>'), 415, "file_type"],
     ["an HTML page", () => text("<!doctype html><script>alert(1)</script>"), 415, "file_type"],
@@ -366,6 +402,10 @@ describe("what is refused", () => {
     ["an id that is no id", { id: "../../etc" }, "invalid"],
     ["an id with capitals", { id: "ABCDEFGHIJ12345" }, "invalid"],
     ["a thumbnail that is a GIF", { thumbnail: mediaFixture("photo.gif") }, "file_type"],
+    ["a thumbnail that is a WebP", { thumbnail: mediaFixture("photo.webp") }, "file_type"],
+    ["a preview that is a PNG", { preview: mediaFixture("photo.png") }, "file_type"],
+    ["a preview that moves", { preview: movingWebp() }, "file_type"],
+    ["half a WebP preview", { preview: mediaFixture("photo.webp").slice(0, 60) }, "file_type"],
     ["a preview that is a page", { preview: new TextEncoder().encode("<html>") }, "file_type"],
     ["a preview of four billion pixels", { preview: vastJpeg() }, "too_large"],
     ["half a thumbnail", { thumbnail: mediaFixture("photo.jpg").slice(0, 700) }, "file_type"],

@@ -41,7 +41,7 @@ async function finishForm(
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
   for (const name of ["thumbnail", "preview"] as const) {
     const blob = body.files[name] === "" ? null : await device.readBlob(body.files[name]);
-    if (blob !== null) form.set(name, blob, `${name}.jpg`);
+    if (blob !== null) form.set(name, blob, name);
   }
   return form;
 }

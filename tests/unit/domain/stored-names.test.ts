@@ -5,6 +5,6 @@ test("stored files carry the owner and the time, and the extension that the byte
   expect(storedNames("abc123def456ghi", 1_795_000_000_000, "gif")).toEqual({
     file: "abc123def456ghi_1795000000000.gif",
     thumbnail: "thumb_abc123def456ghi_1795000000000.jpg",
-    preview: "preview_abc123def456ghi_1795000000000.jpg",
+    preview: "preview_abc123def456ghi_1795000000000",
   });
 });
