@@ -1,6 +1,7 @@
 /**
  * Vite plugin: puts the first paint into index.html itself (src/app/first-paint): the shell's CSS, the two scripts,
- * the skeleton. The app's own stylesheet moves to the end of the page, where it holds back the scripts but not the shell.
+ * the skeleton. The app's own stylesheet moves to the end of the page, where it holds back the program but not the shell, and the
+ * program is started by the first paint (src/app/first-paint/program.ts).
  */
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -46,6 +47,8 @@ const LANE = (...shapes: string[]) =>
 const SKELETON = `<div class="shell-skeleton" aria-hidden="true">${LANE("tall", "flat", "tall")}${LANE("flat", "tall", "even")}</div>`;
 
 const STYLESHEETS = /\s*<link rel="stylesheet"[^>]*>/g;
+const PROGRAM = /<script type="module"[^>]* src="([^"]+)"><\/script>/;
+const START = "<script>startProgram()</script>";
 
 export function firstPaint(): Plugin[] {
   return [
@@ -68,15 +71,17 @@ export function firstPaint(): Plugin[] {
       },
     },
     {
-      name: "first-paint-stylesheet",
+      name: "first-paint-order",
       apply: "build",
       transformIndexHtml: {
         order: "post",
         handler: (html) => {
           const links = html.match(STYLESHEETS) ?? [];
+          if (!PROGRAM.test(html)) throw new Error("index.html has no program to start");
           return html
             .replace(STYLESHEETS, "")
-            .replace("</body>", () => `${links.join("")}\n  </body>`);
+            .replace(PROGRAM, '<meta name="program" content="$1" />')
+            .replace("</body>", () => `${links.join("")}\n    ${START}\n  </body>`);
         },
       },
     },

@@ -1,6 +1,7 @@
 /** What stands on the screen before any script has run, and that the app takes it over where it stands. */
 import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
 import { drawPhoto } from "@tests/support/draw-photo";
+import { untilControlled } from "@tests/support/until-controlled";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { GalleryPage } from "./pages/gallery-page";
@@ -8,6 +9,8 @@ import { SignupPage } from "./pages/signup-page";
 import { photoFile, UploadPage } from "./pages/upload-page";
 
 const MINUTE = 60_000;
+/** The app's own script, and none of its parts. */
+const PROGRAM = /\/assets\/index-[^/]*\.js$/;
 let app: App;
 let profile: Profile;
 
@@ -165,6 +168,61 @@ test("a visitor's first pictures stand before any script of the app has come, as
   await gallery.untilLive();
   expect(await boxes(page)).toEqual(before);
   expect(asked).toHaveLength(1);
+  await visitor.close();
+});
+
+test("on a first visit the program is fetched after the pictures one sees, or after two seconds of waiting for them", async () => {
+  const visitor = await openProfile({ serviceWorkers: "block" });
+  const { page } = visitor;
+  const programs: string[] = [];
+  page.on("request", (request) => {
+    if (PROGRAM.test(request.url())) programs.push(request.url());
+  });
+  // From here on the page's time goes only as far as it is told to.
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + MINUTE);
+  const pictures = "**/api/files/media/**";
+  let release = await hold(page, pictures);
+  const seen = page.locator(".shell-grid img");
+  const allCame = () =>
+    seen.evaluateAll(
+      (all) => all.length > 0 && all.every((one) => (one as HTMLImageElement).complete),
+    );
+
+  await page.goto(app.url, { waitUntil: "commit" });
+  await seen.first().waitFor({ state: "attached" });
+  await page.clock.runFor(1_900);
+  expect(programs).toEqual([]);
+  release();
+  await expect.poll(allCame).toBe(true);
+  const fetched = page.waitForRequest(PROGRAM);
+  await page.clock.runFor(50);
+  await fetched;
+
+  programs.length = 0;
+  await page.unroute(pictures);
+  release = await hold(page, pictures);
+  await page.reload({ waitUntil: "commit" });
+  await seen.first().waitFor({ state: "attached" });
+  expect(programs).toEqual([]);
+  const fetchedAnyway = page.waitForRequest(PROGRAM);
+  await page.clock.runFor(2_000);
+  await fetchedAnyway;
+  expect(await allCame()).toBe(false);
+  release();
+  await visitor.close();
+});
+
+test("where the program is on the device it is not kept waiting for any picture", async () => {
+  const visitor = await openProfile();
+  const { page } = visitor;
+  await page.goto(app.url);
+  await untilControlled(page);
+  await page.clock.install();
+  // Neither a frame nor a second passes from here on.
+  await page.clock.pauseAt(Date.now() + MINUTE);
+  await page.reload({ waitUntil: "commit" });
+  await page.locator("li[data-media-id] [data-testid=media-card]").first().waitFor();
   await visitor.close();
 });
 

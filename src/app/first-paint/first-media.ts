@@ -9,8 +9,11 @@ import { SESSION_KEY } from "./keys";
 /** As long as the client would wait for it. */
 const PATIENCE_MS = 30_000;
 
-/** Puts them into the snapshot of the first screen, and calls `paint`. Whatever fails leaves the skeleton to the app. */
-export function askForFirstMedia(paint: () => void): void {
+/**
+ * Puts them into the snapshot of the first screen, and calls `paint`. Whatever fails leaves the skeleton to the app. Resolves
+ * after either.
+ */
+export function askForFirstMedia(paint: () => void): Promise<void> {
   const answer = fetch(FIRST_MEDIA_PATH, {
     // A portal that redirects to its own page must not look like an answer.
     redirect: "error",
@@ -18,23 +21,25 @@ export function askForFirstMedia(paint: () => void): void {
   });
   const first = { answer, stand: false };
   window.firstMedia = first;
-  answer
-    .then((response) => response.clone().json())
-    .then(({ items }: { items: RawRecord[] }) => {
-      // Somebody has signed in meanwhile.
-      if (localStorage.getItem(SESSION_KEY) !== null) return;
-      const name = document.querySelector<HTMLMetaElement>('meta[name="application-name"]');
-      const rows = items.map(mediaRow).filter((row) => row !== null);
-      const address = (path: string) => (path.startsWith("/") ? location.origin + path : path);
-      const views = rows.map((row) => servedMedia(row, address));
-      writeFirstScreen(
-        { userId: "", productName: name?.content ?? "", items: views },
-        localStorage,
-      );
-      first.stand = true;
-      paint();
-      window.dispatchEvent(new Event(FIRST_MEDIA_EVENT));
-    })
-    // Ignoring what the client asks again and judges.
-    .catch(() => undefined);
+  return (
+    answer
+      .then((response) => response.clone().json())
+      .then(({ items }: { items: RawRecord[] }) => {
+        // Somebody has signed in meanwhile.
+        if (localStorage.getItem(SESSION_KEY) !== null) return;
+        const name = document.querySelector<HTMLMetaElement>('meta[name="application-name"]');
+        const rows = items.map(mediaRow).filter((row) => row !== null);
+        const address = (path: string) => (path.startsWith("/") ? location.origin + path : path);
+        const views = rows.map((row) => servedMedia(row, address));
+        writeFirstScreen(
+          { userId: "", productName: name?.content ?? "", items: views },
+          localStorage,
+        );
+        first.stand = true;
+        paint();
+        window.dispatchEvent(new Event(FIRST_MEDIA_EVENT));
+      })
+      // Ignoring what the client asks again and judges.
+      .catch(() => undefined)
+  );
 }

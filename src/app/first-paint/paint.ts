@@ -1,6 +1,6 @@
 /**
  * Inline, behind the shell: draws the first screen of the last visit from its snapshot, before any module is there. To a visitor
- * who has none it draws the newest media as soon as the server has told them.
+ * who has none it draws the newest media as soon as the server has told them. Below the window it draws no pictures: the app does.
  * Same classes and same geometry as features/media/media-card.tsx, which takes over without a jump.
  */
 import { mediaSlug } from "@/domain/slugs";
@@ -8,9 +8,7 @@ import { avatarColors } from "@/ui/avatar-colors";
 import { type Box, layoutMasonry, tagsShown } from "@/ui/masonry";
 import { askForFirstMedia } from "./first-media";
 import { FIRST_SCREEN_KEY, PLACE_KEY, SESSION_KEY } from "./keys";
-
-/** Cards that every window has room for: their pictures are not kept waiting by those below. */
-const EAGER = 6;
+import { holdProgram, picturesShown } from "./program";
 
 /** The part of a `MediaView` that is drawn. */
 interface Item {
@@ -36,14 +34,13 @@ function make(tag: string, className: string, ...children: (Node | string)[]): H
   return element;
 }
 
-function picture(item: Item, height: number, isEager: boolean): HTMLElement {
+function picture(item: Item, height: number, isSeen: boolean): HTMLElement {
   const picture = make("span", "shell-picture");
   picture.style.height = `${height}px`;
   if (item.color !== undefined) picture.style.background = item.color;
-  if (item.previewUrl !== "") {
+  if (item.previewUrl !== "" && isSeen) {
     const image = document.createElement("img");
     image.alt = "";
-    if (!isEager) image.loading = "lazy";
     image.src = item.previewUrl;
     picture.append(image);
   }
@@ -64,14 +61,14 @@ function tags(item: Item, box: Box): HTMLElement[] {
   return [make("p", "shell-tags", ...words)];
 }
 
-function card(item: Item, box: Box, isEager: boolean): HTMLElement {
+function card(item: Item, box: Box, isSeen: boolean): HTMLElement {
   const face = make("span", "shell-face", [...item.username][0] ?? "");
   face.style.background = avatarColors(item.username);
   const words = make("span", "shell-words", make("span", "shell-owner", item.username));
   const element = make(
     "li",
     "shell-card",
-    picture(item, box.picture, isEager),
+    picture(item, box.picture, isSeen),
     ...tags(item, box),
     make("div", "shell-meta", make("span", "shell-by", face, words)),
   );
@@ -96,33 +93,33 @@ function paint(screen: Record<string, unknown>): void {
   if (items.length === 0) return;
   const columns = document.documentElement.dataset["columns"] === "1" ? 1 : 2;
   const boxes = layoutMasonry(items, { width: place.clientWidth, columns });
+  const room = innerHeight - place.getBoundingClientRect().top;
   const grid = make("ul", "shell-grid");
   let bottom = 0;
   items.forEach((item, i) => {
     const box = boxes[i];
     if (box === undefined) return;
     bottom = Math.max(bottom, box.top + box.height);
-    grid.append(card(item, box, i < EAGER));
+    grid.append(card(item, box, box.top < room));
   });
   grid.style.height = `${bottom}px`;
   place.replaceChildren(grid);
   document.documentElement.dataset["painted"] = "snapshot";
 }
 
-function start(): void {
+/** Resolves when what there is to see stands on the screen. */
+async function start(): Promise<void> {
   if (location.pathname !== "/" || isAway()) return;
   const screen = parse(FIRST_SCREEN_KEY);
   if (screen !== null) paint(screen);
   else if (parse(SESSION_KEY) === null) {
-    askForFirstMedia(() => {
+    await askForFirstMedia(() => {
       const fresh = parse(FIRST_SCREEN_KEY);
       if (fresh !== null) paint(fresh);
     });
   }
+  await picturesShown(document);
 }
 
-try {
-  start();
-} catch {
-  // A snapshot of another shape, or storage denied: the skeleton stays until the app is there.
-}
+// Ignoring a snapshot of another shape, and storage denied: the skeleton stays until the app is there.
+holdProgram(start().catch(() => undefined));
