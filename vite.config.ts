@@ -19,8 +19,16 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // One file, not twenty: over plain HTTP a phone fetches six at a time.
+            // A few large files, not twenty: over plain HTTP a phone fetches six at a time. And not one: each is read in a task of its
+            // own, between which the page answers.
+            {
+              name: "react",
+              test: /node_modules\/(?:react|react-dom|react-router|react-router-dom|scheduler)\//,
+              tags: ["$initial"],
+            },
             { name: "initial", tags: ["$initial"] },
+            { name: "dexie", test: /node_modules\/dexie\// },
+            { name: "rxdb", test: /node_modules\/(?:rxdb\/(?!.*storage-memory)|rxjs\/)/ },
           ],
         },
       },

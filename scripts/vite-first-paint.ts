@@ -48,6 +48,7 @@ const SKELETON = `<div class="shell-skeleton" aria-hidden="true">${LANE("tall", 
 
 const STYLESHEETS = /\s*<link rel="stylesheet"[^>]*>/g;
 const PROGRAM = /<script type="module"[^>]* src="([^"]+)"><\/script>/;
+const PARTS = /\s*<link rel="modulepreload"[^>]* href="([^"]+)">/g;
 const START = "<script>startProgram()</script>";
 
 export function firstPaint(): Plugin[] {
@@ -77,10 +78,14 @@ export function firstPaint(): Plugin[] {
         order: "post",
         handler: (html) => {
           const links = html.match(STYLESHEETS) ?? [];
-          if (!PROGRAM.test(html)) throw new Error("index.html has no program to start");
+          const [tag, program] = html.match(PROGRAM) ?? [];
+          if (tag === undefined) throw new Error("index.html has no program to start");
+          const parts = [...html.matchAll(PARTS)].map(([, part]) => part);
+          const addresses = [...parts, program].join(" ");
           return html
             .replace(STYLESHEETS, "")
-            .replace(PROGRAM, '<meta name="program" content="$1" />')
+            .replace(PARTS, "")
+            .replace(tag, () => `<meta name="program" content="${addresses}" />`)
             .replace("</body>", () => `${links.join("")}\n    ${START}\n  </body>`);
         },
       },

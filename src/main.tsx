@@ -5,6 +5,7 @@ import { App } from "@/app/app";
 import { warmUp } from "@/app/warm-up";
 import type { Client } from "@/data/client-api";
 import { startTexts } from "@/i18n/setup";
+import { whenIdle } from "@/lib/idle";
 import { nextTask } from "@/lib/next-task";
 import { picturesLoaded } from "@/lib/pictures-loaded";
 import { startClient } from "@/state/client-store";
@@ -26,6 +27,8 @@ startTransition(() => app.render(<App />));
 /** In three steps between which the page answers: its modules, the client, and what the screens draw because of it. */
 async function openClient(): Promise<Client> {
   warmUp();
+  await import("@/data/replica/open-replica");
+  await nextTask();
   const { browserClient } = await import("@/data/browser-client");
   await nextTask();
   const client = await browserClient();
@@ -36,11 +39,36 @@ async function openClient(): Promise<Client> {
 /** A line on which the first pictures take longer is too slow to keep everything else waiting for them. */
 const PICTURES_FIRST_MS = 2_000;
 
-// RxDB comes with it: only after the first pictures are on screen.
+/** Where the databases cannot be opened nothing is ever asked. */
+const ANSWER_PATIENCE_MS = 10_000;
+
+/** Resolves once the server has answered, or is known not to: the gallery has asked for what it shows by then. */
+function firstAnswer({ connection }: Client): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      leave();
+      resolve();
+    };
+    const look = () => connection.getSnapshot() !== "unknown" && done();
+    const timer = setTimeout(done, ANSWER_PATIENCE_MS);
+    const leave = connection.subscribe(look);
+    look();
+  });
+}
+
+/** The whole app is put aside for the next visit: that must not compete with what is looked at now. */
+async function keepForOffline(): Promise<void> {
+  const { registerServiceWorker } = await import("@/state/service-worker");
+  whenIdle(() => void registerServiceWorker());
+}
+
+// RxDB comes with it: only after the first pictures are on screen, and once the app has drawn itself around them.
 requestAnimationFrame(() => {
-  setTimeout(async () => {
+  whenIdle(async () => {
     await picturesLoaded(document.images, PICTURES_FIRST_MS);
-    void startClient(openClient);
-    void import("@/state/service-worker").then((file) => file.registerServiceWorker());
+    const client = await startClient(openClient);
+    if (client !== null) await firstAnswer(client);
+    if (import.meta.env.PROD) await keepForOffline();
   });
 });

@@ -1,6 +1,4 @@
-/** What the first picture does not need: notifications, the service worker and its update prompt. */
-import { useEffect } from "react";
-import { registerServiceWorker } from "@/state/service-worker";
+/** What the first picture does not need: notifications, and the prompt for a new version. */
 import { useMessagesReadEvent } from "@/state/use-app-badge";
 import { useRefusalToasts } from "@/state/use-refusal-toasts";
 import { useSuspension } from "@/state/use-suspension";
@@ -11,10 +9,6 @@ export function LateParts() {
   useRefusalToasts();
   useSuspension();
   useMessagesReadEvent();
-  // Outside: the service worker.
-  useEffect(() => {
-    if (import.meta.env.PROD) void registerServiceWorker();
-  }, []);
   return (
     <>
       <Notifications />

@@ -16,14 +16,18 @@ const LOADING: ClientState = { state: "loading" };
 const FAILED: ClientState = { state: "failed" };
 const cell = createCell<ClientState>(LOADING);
 
-/** Loads the client once; again after a failure. */
-export async function startClient(load: () => Promise<Client>): Promise<void> {
-  if (cell.getSnapshot().state === "ready") return;
+/** Loads the client once; again after a failure. Null where that fails. */
+export async function startClient(load: () => Promise<Client>): Promise<Client | null> {
+  const now = cell.getSnapshot();
+  if (now.state === "ready") return now.client;
   cell.set(LOADING);
   try {
-    cell.set({ state: "ready", client: await load() });
+    const client = await load();
+    cell.set({ state: "ready", client });
+    return client;
   } catch {
     cell.set(FAILED);
+    return null;
   }
 }
 

@@ -1,8 +1,8 @@
-/** A picture of the grid: colour, then blur, then the picture, all at its final size. */
+/** A picture of the grid: its colour or a blur of it, then the picture, both at its final size. */
 import { useState } from "react";
 import type { MediaView } from "@/data/client-api";
 import { mayPlayBySelf } from "@/lib/may-play";
-import { placeholderUrl } from "@/lib/placeholder";
+import { placeholderColor, placeholderUrl } from "@/lib/placeholder";
 
 /** What is tried, in this order: a failing smaller picture falls back to the whole one (specification §8, Thumbnails). */
 export function pictureSources(media: MediaView): string[] {
@@ -22,10 +22,9 @@ interface PictureProps {
 export function Picture({ media, eager }: PictureProps) {
   const [failures, setFailures] = useState(0);
   const source = pictureSources(media)[failures];
-  const blur = placeholderUrl(media.thumbhash);
   return (
     <>
-      {blur !== "" && <img src={blur} alt="" aria-hidden="true" />}
+      {eager ? <Color hash={media.thumbhash} /> : <Blur hash={media.thumbhash} />}
       {source !== undefined && (
         <img
           key={source}
@@ -38,4 +37,14 @@ export function Picture({ media, eager }: PictureProps) {
       )}
     </>
   );
+}
+
+/** As index.html draws it: a blur takes longer to make than those that come first have to wait for their picture. */
+const Color = ({ hash }: { hash: string }) => (
+  <span className="absolute inset-0" style={{ background: placeholderColor(hash) }} />
+);
+
+function Blur({ hash }: { hash: string }) {
+  const blur = placeholderUrl(hash);
+  return blur === "" ? null : <img src={blur} alt="" aria-hidden="true" />;
 }
