@@ -6,6 +6,8 @@ import { defineConfig } from "vitest/config";
 import { firstPaint } from "./scripts/vite-first-paint.ts";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+/** The parts of the data that main.tsx asks for. */
+const DATA = /(?:open-replica|open-scope|browser-client)/;
 const server = process.env["POCKETBASE_URL"] ?? "http://127.0.0.1:8090";
 
 export default defineConfig({
@@ -29,6 +31,7 @@ export default defineConfig({
             { name: "initial", tags: ["$initial"] },
             { name: "dexie", test: /node_modules\/dexie\// },
             { name: "rxdb", test: /node_modules\/(?:rxdb\/(?!.*storage-memory)|rxjs\/)/ },
+            { name: "shared", test: /\/src\/(?:domain|lib)\//, minShareCount: 2 },
           ],
         },
       },
@@ -39,7 +42,7 @@ export default defineConfig({
       // The lists of what each lazy page needs would weigh down the entry. Pages come out of the precache, where they cost
       // nothing; only the first paint and the data behind it are waited for.
       resolveDependencies: (file, needed, { hostType }) =>
-        hostType === "html" || file.includes("browser-client") ? needed : [],
+        hostType === "html" || DATA.test(file) ? needed : [],
     },
   },
   plugins: [

@@ -24,12 +24,16 @@ const app = createRoot(root);
 // In pieces: what index.html drew stands until all of it is ready.
 startTransition(() => app.render(<App />));
 
-/** In three steps between which the page answers: its modules, the client, and what the screens draw because of it. */
+/** In steps between which the page answers: its modules, the client, and what the screens draw because of it. */
 async function openClient(): Promise<Client> {
   warmUp();
-  await import("@/data/replica/open-replica");
-  await nextTask();
-  const { browserClient } = await import("@/data/browser-client");
+  // Each holds the one before: asked for together, and begun one after another.
+  const parts = [
+    import("@/data/replica/open-replica"),
+    import("@/data/open-scope"),
+    import("@/data/browser-client"),
+  ] as const;
+  const [, , { browserClient }] = await Promise.all(parts);
   await nextTask();
   const client = await browserClient();
   await nextTask();
@@ -63,12 +67,12 @@ async function keepForOffline(): Promise<void> {
   whenIdle(() => void registerServiceWorker());
 }
 
-// RxDB comes with it: only after the first pictures are on screen, and once the app has drawn itself around them.
-requestAnimationFrame(() => {
-  whenIdle(async () => {
-    await picturesLoaded(document.images, PICTURES_FIRST_MS);
-    const client = await startClient(openClient);
-    if (client !== null) await firstAnswer(client);
-    if (import.meta.env.PROD) await keepForOffline();
-  });
-});
+/** RxDB comes with it: only after the first pictures are on screen, and once the app has drawn itself around them. */
+async function startData(): Promise<void> {
+  await picturesLoaded(document.images, PICTURES_FIRST_MS);
+  const client = await startClient(openClient);
+  if (client !== null) await firstAnswer(client);
+  if (import.meta.env.PROD) await keepForOffline();
+}
+
+requestAnimationFrame(() => whenIdle(() => void startData()));

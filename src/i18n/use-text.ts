@@ -9,7 +9,22 @@ export interface Texts {
   language: string;
 }
 
-const t: Texts["t"] = (key, params = {}) => i18next.t(key, params);
+/** What was said once, by what was asked: a gallery says the same few texts with every card. */
+const said = new Map<string, string>();
+const MOST_SAID = 500;
+i18next.on("languageChanged", () => said.clear());
+
+const t: Texts["t"] = (key, params = {}) => {
+  const asked = `${key} ${JSON.stringify(params)}`;
+  const known = said.get(asked);
+  if (known !== undefined) return known;
+  const text = i18next.t(key, params);
+  // Not there: it may come with a later part of the catalogue.
+  if (text === key) return text;
+  if (said.size >= MOST_SAID) said.clear();
+  said.set(asked, text);
+  return text;
+};
 const say: Texts["say"] = (text) => ("raw" in text ? text.raw : t(text.key, text.params));
 
 let texts: Texts = { t, say, language: "" };
