@@ -12,7 +12,7 @@ import {
   QUALITY_HIGH,
   WebMOutputFormat,
 } from "mediabunny";
-import { drawRenditions } from "@/data/uploads/renditions/draw";
+import { drawRenditions, lighten } from "@/data/uploads/renditions/draw";
 import { finish, type Scene } from "./canvas";
 import { paintPortrait } from "./portrait";
 import { createRng } from "./rng";
@@ -87,10 +87,11 @@ async function renditions(
   const made = await drawRenditions({ source, width, height }, { preview: true });
   source.close();
   if (made.thumbnail === null || made.preview === null) throw new Error("no renditions");
+  const preview = await lighten(made.preview);
   return {
     thumbnail: await base64(made.thumbnail),
-    preview: await base64(made.preview),
-    previewType: made.preview.type,
+    preview: await base64(preview),
+    previewType: preview.type,
     thumbhash: made.thumbhash,
   };
 }

@@ -58,6 +58,10 @@ function browserDeps(): ClientDeps {
       create: (blob) => URL.createObjectURL(blob),
       revoke: (url) => URL.revokeObjectURL(url),
     },
+    lighten: async (preview) => {
+      const { lightenInWorker } = await import("./uploads/renditions/rendition-client");
+      return lightenInWorker(preview);
+    },
     keepMedia: (entries) => keepInMediaCache(entries),
     dropMedia: (urls) => (urls === "private" ? dropPrivateMedia() : forgetInMediaCache(urls)),
     room: { estimate: estimateRoom, emptyCaches: () => trimMediaCache(0), keptMedia: keptMediaIds },

@@ -42,6 +42,8 @@ export interface ClientDeps {
   onSessionChange?: (changed: () => void) => () => void;
   /** Address for a blob that waits on this device; absent in Node, where there is none to show. */
   objectUrls?: { create: (blob: Blob) => string; revoke: (url: string) => void };
+  /** A preview in fewer bytes, or itself; absent where there is no canvas. Asked while a medium is being sent. */
+  lighten?: (preview: Blob) => Promise<Blob>;
   /** How files are sent; absent where the platform has XHR. */
   uploadHttpStack?: () => Promise<HttpStack>;
   /** Whether files may be sent over the connection there is; absent: they always may. */

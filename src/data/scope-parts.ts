@@ -148,6 +148,7 @@ export function makeSender(shared: Shared, base: ScopeBase, wiring: SenderWiring
     remote,
     replica,
     device,
+    lighten: deps.lighten,
     httpStack: deps.uploadHttpStack,
     onAnswer,
     onProgress,

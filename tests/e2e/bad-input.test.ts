@@ -196,6 +196,8 @@ describe("upload", () => {
     const { body } = await app.api("GET", `/api/collections/media/records?filter=${filter}`);
     expect(body.items).toHaveLength(1);
     expect(body.items[0].fileSize).toBeLessThanOrEqual(5 * MB);
+    // Lighter than the JPEG that waited on the device.
+    expect(body.items[0].preview).toMatch(/\.webp$/);
   });
 
   test("stores a GIF named .js as .gif", async () => {

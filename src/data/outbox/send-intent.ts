@@ -14,6 +14,7 @@ export interface SendIntentDeps {
   remote: Remote;
   replica: Replica;
   device: DeviceStore;
+  lighten: ClientDeps["lighten"];
   httpStack: ClientDeps["uploadHttpStack"];
   onAnswer: (ours: boolean) => void;
   onProgress: (intentId: string, percent: number) => void;

@@ -15,6 +15,8 @@ export interface SendFileDeps {
   remote: Remote;
   replica: Pick<Replica, "uploads">;
   device: Pick<DeviceStore, "readBlob">;
+  /** Gives a preview in fewer bytes, or itself. */
+  lighten?: ((preview: Blob) => Promise<Blob>) | undefined;
   /** Absent where the platform has XHR. */
   httpStack?: (() => Promise<HttpStack>) | undefined;
   /** Percent, at most `UPLOAD_PROGRESS_CAP`. */

@@ -20,7 +20,7 @@ export function sendMedia(deps: SendFileDeps, { body, ...queued }: MediaToSend):
 }
 
 async function finishForm(
-  { device }: Pick<SendFileDeps, "device">,
+  { device, lighten }: Pick<SendFileDeps, "device" | "lighten">,
   body: IntentBodies["media.create"],
   uploadId: string,
 ): Promise<FormData> {
@@ -39,9 +39,13 @@ async function finishForm(
     originalFilename: body.originalFilename,
   };
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
-  for (const name of ["thumbnail", "preview"] as const) {
-    const blob = body.files[name] === "" ? null : await device.readBlob(body.files[name]);
-    if (blob !== null) form.set(name, blob, name);
+  const read = async (key: string) => (key === "" ? null : device.readBlob(key));
+  const [thumbnail, preview] = [await read(body.files.thumbnail), await read(body.files.preview)];
+  if (thumbnail !== null) form.set("thumbnail", thumbnail, "thumbnail");
+  if (preview !== null) {
+    // Ignoring a failure: it is as good as it is.
+    const light = await lighten?.(preview).catch(() => preview);
+    form.set("preview", light ?? preview, "preview");
   }
   return form;
 }

@@ -33,9 +33,12 @@ export type WorkerRequest =
   /** Check, strip, and for photos the renditions. `shrink`: re-encode a photo until it fits. */
   | { id: number; task: "clean"; file: Blob; shrink: boolean }
   /** Renditions of one frame, which the worker then closes. */
-  | { id: number; task: "draw"; frame: ImageBitmap };
+  | { id: number; task: "draw"; frame: ImageBitmap }
+  /** The same preview in fewer bytes. */
+  | { id: number; task: "lighten"; preview: Blob };
 
 export type WorkerAnswer =
   | { id: number; answer: "clean"; clean: CleanFile }
   | { id: number; answer: "drawn"; renditions: Renditions }
+  | { id: number; answer: "lightened"; preview: Blob }
   | { id: number; answer: "refused"; code: ErrorCode };

@@ -27,6 +27,12 @@ export async function drawInWorker(frame: ImageBitmap): Promise<Result<Rendition
   return failed("thumbnail_failed");
 }
 
+/** A preview in fewer bytes; itself where that cannot be had. */
+export async function lightenInWorker(preview: Blob): Promise<Blob> {
+  const answer = await ask((id) => ({ request: { id, task: "lighten", preview } }));
+  return answer?.answer === "lightened" ? answer.preview : preview;
+}
+
 function codeOf(answer: WorkerAnswer | null): ErrorCode {
   // No answer: the worker itself died, most likely of a picture too large for this device's memory.
   return answer?.answer === "refused" ? answer.code : "image_load_failed";

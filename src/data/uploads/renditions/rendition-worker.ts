@@ -12,7 +12,7 @@ import {
   fileFault,
 } from "@/domain/media-files";
 import { cleanPicture, reencodePicture } from "./clean-picture";
-import { drawRenditions } from "./draw";
+import { drawRenditions, lighten } from "./draw";
 import { type CleanFile, noRenditions, type WorkerAnswer, type WorkerRequest } from "./protocol";
 import { stripVideo } from "./strip-video";
 
@@ -37,6 +37,9 @@ async function answer(request: WorkerRequest): Promise<WorkerAnswer> {
     if (request.task === "draw") {
       const renditions = await drawFrame(request.frame);
       return { id, answer: "drawn", renditions };
+    }
+    if (request.task === "lighten") {
+      return { id, answer: "lightened", preview: await lighten(request.preview) };
     }
     const outcome = await clean(request.file, request.shrink);
     return "code" in outcome
