@@ -22,6 +22,12 @@ test("the shell says what the app will say", async () => {
   }
 });
 
+test("nothing is painted before the shell is read as a whole", async () => {
+  const html = await readFile(inRoot("src/index.html"), "utf8");
+  const [, id] = html.match(/<link rel="expect" href="#([\w-]+)" blocking="render" \/>/) ?? [];
+  expect(html.indexOf(` id="${id}"`)).toBeGreaterThan(html.indexOf("<noscript>"));
+});
+
 test("the shell's backgrounds are the theme colours", async () => {
   const css = await readFile(inRoot("src/app/first-paint/tokens.css"), "utf8");
   const backgrounds = [...css.matchAll(/--background: (#\w+);/g)].map((match) => match[1]);
