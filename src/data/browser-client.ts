@@ -11,7 +11,7 @@ import { mayUpload, onMayUploadChange } from "@/lib/metered-connection";
 import { OUTBOX_SYNC, OUTBOX_SYNC_TAG } from "@/lib/service-worker-messages";
 import type { Client } from "./client";
 import { createClient } from "./create-client";
-import type { ClientDeps } from "./engine/context";
+import type { ClientDeps } from "./engine/deps";
 import { takeFirstMedia } from "./first-media";
 
 let client: Promise<Client> | null = null;
@@ -58,9 +58,9 @@ function browserDeps(): ClientDeps {
       create: (blob) => URL.createObjectURL(blob),
       revoke: (url) => URL.revokeObjectURL(url),
     },
-    lighten: async (preview) => {
-      const { lightenInWorker } = await import("./files/worker-client");
-      return lightenInWorker(preview);
+    compress: async (preview) => {
+      const { compressInWorker } = await import("./files/worker-client");
+      return compressInWorker(preview);
     },
     keepMedia: (entries) => keepInMediaCache(entries),
     dropMedia: (urls) => (urls === "private" ? dropPrivateMedia() : forgetInMediaCache(urls)),

@@ -8,6 +8,8 @@ export const ERROR_CODES = [
   "timeout",
   "rate_limited",
   "server",
+  // A fault of the app itself.
+  "internal",
   // The session.
   "unauthenticated",
   "forbidden",

@@ -27,6 +27,7 @@ export const errors = {
     "Schwaches Passwort. Verwenden Sie Groß- und Kleinbuchstaben, Zahlen und Sonderzeichen",
   password_weak_submit: "Password is too weak. Please choose a stronger password.",
   confirm_required: "Please confirm your password",
+  internal: "An unexpected error occurred. Please try again.",
   password_mismatch: "Passwords do not match",
   terms_required: "You must accept the terms and conditions",
   caption_long: "The caption is too long (max. 2,200 characters)",

@@ -1,7 +1,7 @@
 /** A replica of a test's own, in an IndexedDB of its own. */
 import { IDBFactory, IDBKeyRange } from "fake-indexeddb";
 import { afterEach } from "vitest";
-import type { ClientStorage } from "@/data/engine/context";
+import type { ClientStorage } from "@/data/engine/deps";
 import { type DeviceStore, openDeviceStore } from "@/data/engine/device-store";
 import { openReplica, type Replica } from "@/data/engine/store";
 
