@@ -16,7 +16,7 @@ import {
   UploadRoute,
   UserRoute,
   ViewRoute,
-} from "./lazy-routes";
+} from "./lazy-parts";
 
 export function App() {
   return (

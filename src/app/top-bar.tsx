@@ -1,10 +1,12 @@
 /** The top bar of every page. What needs Radix comes a moment later, in a chunk of its own, at the same size. */
+
+import { Moon, Sun } from "lucide-react";
 import { Suspense } from "react";
 import { Link } from "react-router-dom";
 import type { SessionState } from "@/data/client-api";
 import { paths } from "@/domain/paths";
-import { ThemeToggle } from "@/features/settings/theme-toggle";
 import { useText } from "@/i18n/use-text";
+import { usePreferences } from "@/state/preferences";
 import { useProductName } from "@/state/use-product-name";
 import { useSession } from "@/state/use-session";
 import { Avatar } from "@/ui/avatar";
@@ -78,4 +80,25 @@ function SessionCorner({ session }: { session: SessionState }) {
         </nav>
       );
   }
+}
+
+/** Light or dark, at once and from then on. */
+
+function ThemeToggle() {
+  const { t } = useText();
+  const theme = usePreferences((now) => now.theme);
+  const toggle = usePreferences((now) => now.toggleTheme);
+  const label = theme === "dark" ? t("nav.toLight") : t("nav.toDark");
+  return (
+    <button
+      type="button"
+      className="shell-icon"
+      aria-label={label}
+      title={label}
+      onClick={toggle}
+      data-testid="toggle-theme"
+    >
+      {theme === "dark" ? <Sun aria-hidden="true" /> : <Moon aria-hidden="true" />}
+    </button>
+  );
 }

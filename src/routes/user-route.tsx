@@ -1,8 +1,8 @@
 import { Images } from "lucide-react";
 import { useParams } from "react-router-dom";
 import { PROFILE_MEDIA_MAX, PROFILE_STEP } from "@/domain/limits";
-import { ColumnToggle } from "@/features/gallery/column-toggle";
-import { GridSkeleton } from "@/features/media/grid-skeleton";
+import { ColumnToggle } from "@/features/gallery/gallery-bar";
+import { GridSkeleton } from "@/features/media/media-grid";
 import { PersonMedia } from "@/features/media/person-media";
 import { PublicProfile } from "@/features/profile/public-profile";
 import { useText } from "@/i18n/use-text";

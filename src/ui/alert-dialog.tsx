@@ -3,10 +3,9 @@ import { AlertDialog as Primitive } from "radix-ui";
 import { type ReactNode, type RefObject, useRef } from "react";
 import { buttonClasses } from "./button";
 import { SCRIM, SHEET } from "./dialog";
-import { closeOnYielded } from "./escape";
-import { useReturnFocus } from "./use-return-focus";
+import { closeOnYielded, useReturnFocus } from "./layer";
 
-interface AlertDialogProps {
+export interface AlertDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: ReactNode;
@@ -51,6 +50,39 @@ export function AlertDialog(props: AlertDialogProps) {
               }}
             >
               {props.action}
+            </Primitive.Action>
+          </div>
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  );
+}
+
+interface NoticeProps {
+  open: boolean;
+  title: ReactNode;
+  close: ReactNode;
+  onClosed: () => void;
+}
+
+/** One sentence that has to be seen before it goes on: what the browser's `alert()` would be, in our own look. */
+export function Notice({ open, title, close, onClosed }: NoticeProps) {
+  return (
+    <Primitive.Root open={open} onOpenChange={(now) => !now && onClosed()}>
+      <Primitive.Portal>
+        <div data-scrim="" className={SCRIM} />
+        <Primitive.Content
+          className={SHEET}
+          data-testid="notice"
+          aria-describedby={undefined}
+          onKeyDown={(event) => closeOnYielded(event, onClosed)}
+        >
+          <Primitive.Title className="text-lg font-bold [overflow-wrap:anywhere]">
+            {title}
+          </Primitive.Title>
+          <div className="flex justify-end">
+            <Primitive.Action className={buttonClasses({ variant: "solid" })}>
+              {close}
             </Primitive.Action>
           </div>
         </Primitive.Content>

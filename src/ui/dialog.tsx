@@ -5,8 +5,7 @@
 import { Dialog as Primitive } from "radix-ui";
 import type { ReactNode, RefObject } from "react";
 import { cn } from "./cn";
-import { closeOnYielded } from "./escape";
-import { useReturnFocus } from "./use-return-focus";
+import { closeOnYielded, useReturnFocus } from "./layer";
 
 export const SCRIM = "fixed inset-0 z-40 bg-slate-950/55 backdrop-blur-[2px] animate-fade";
 export const SHEET =

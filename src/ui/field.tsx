@@ -1,5 +1,14 @@
 /** A label, its control, a hint and an error, tied together for screen readers. */
-import { type ReactNode, useId } from "react";
+import {
+  type ComponentProps,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
+import { cn } from "./cn";
 
 export interface ControlProps {
   id: string;
@@ -47,4 +56,29 @@ export function FieldError({ id, children }: { id: string; children: ReactNode }
       {children}
     </p>
   );
+}
+
+const BOX =
+  "w-full rounded-xl border border-line-strong bg-surface px-3.5 text-[16px] text-foreground placeholder:text-muted aria-invalid:border-danger";
+
+export function Input({ className, ...rest }: ComponentProps<"input">) {
+  return <input className={cn(BOX, "h-12", className)} {...rest} />;
+}
+
+export function Textarea({ className, ...rest }: ComponentProps<"textarea">) {
+  return <textarea dir="auto" className={cn(BOX, "min-h-28 py-3", className)} {...rest} />;
+}
+
+/** After a submission that was refused, the focus goes to the first control that says it is invalid: it may be out of sight. */
+
+export function useFocusFirstFault() {
+  const form = useRef<HTMLFormElement>(null);
+  const [attempt, setAttempt] = useState(0);
+  // Outside: the focus.
+  useEffect(() => {
+    if (attempt > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [attempt]);
+  /** To be called together with what sets the faults. */
+  const focusFirstFault = useCallback(() => setAttempt((count) => count + 1), []);
+  return { form, focusFirstFault };
 }

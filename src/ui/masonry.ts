@@ -2,7 +2,7 @@
  * Geometry of the gallery grid, one truth for three painters: the inline script that paints the snapshot before any
  * module loads, the skeleton, and the virtualised grid. All lengths in CSS pixels.
  */
-export interface Shape {
+interface Shape {
   /** Pixels of the picture; 0 when unknown. */
   width: number;
   height: number;
@@ -37,9 +37,9 @@ export const tagsShown = (width: number): number => (isRoomy(width) ? 4 : 2);
 export const ROW_GAP = 18;
 const WIDE = 768;
 /** A single column is not wider than this, so that a portrait still fits a desktop screen. */
-export const SINGLE_MAX_WIDTH = 640;
+const SINGLE_MAX_WIDTH = 640;
 
-export const columnGap = (gridWidth: number): number => (gridWidth >= WIDE - 48 ? 20 : 10);
+const columnGap = (gridWidth: number): number => (gridWidth >= WIDE - 48 ? 20 : 10);
 
 /** Panoramas and screenshots of whole pages are cropped in the grid, never in the detail. */
 const FLATTEST = 0.5;
@@ -55,7 +55,7 @@ export function cardWidth({ width, columns }: GridSize): number {
   return (width - columnGap(width)) / 2;
 }
 
-export function laneLeft(lane: number, size: GridSize): number {
+function laneLeft(lane: number, size: GridSize): number {
   if (size.columns === 1) return (size.width - cardWidth(size)) / 2;
   return lane * (cardWidth(size) + columnGap(size.width));
 }

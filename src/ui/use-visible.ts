@@ -1,7 +1,6 @@
 /** Which boxes of a long page lie near the window: only those are drawn. */
 import { startTransition, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { beforePaint } from "./before-paint";
 
 /** Drawn beyond the window's edges, pixels: what a fling covers before the next frame. */
 const AHEAD_PX = 900;
@@ -109,4 +108,15 @@ function useAhead(): number {
     return () => cancelAnimationFrame(frame);
   }, [ahead]);
   return ahead;
+}
+
+/** For what can only be seen in the page itself, and must be right before it is. */
+
+/**
+ * Runs `look` before the browser paints what was just drawn, and draws at once what it changes. Looking from a layout effect would
+ * make the browser lay the page out within the task that drew it. Gives what calls it off.
+ */
+export function beforePaint(look: () => void): () => void {
+  const frame = requestAnimationFrame(() => flushSync(look));
+  return () => cancelAnimationFrame(frame);
 }

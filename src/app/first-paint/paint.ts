@@ -3,12 +3,17 @@
  * who has none it draws the newest media as soon as the server has told them. Below the window it draws no pictures: the app does.
  * Same classes and same geometry as features/media/media-card.tsx, which takes over without a jump.
  */
+
+import { FIRST_MEDIA_PATH } from "@/data/first-media";
+import { servedMedia } from "@/data/reads/fold-media";
+import type { RawRecord } from "@/data/schema/define-schema";
+import { mediaRow } from "@/data/schema/media";
 import { mediaSlug } from "@/domain/slugs";
+import { nextTask } from "@/lib/next-task";
+import { FIRST_MEDIA_EVENT, writeFirstScreen } from "@/state/first-screen";
 import { avatarColors } from "@/ui/avatar-colors";
 import { type Box, layoutMasonry, tagsShown } from "@/ui/masonry";
-import { askForFirstMedia } from "./first-media";
 import { FIRST_SCREEN_KEY, PLACE_KEY, SESSION_KEY } from "./keys";
-import { holdProgram, picturesShown } from "./program";
 
 /** The part of a `MediaView` that is drawn. */
 interface Item {
@@ -123,3 +128,101 @@ async function start(): Promise<void> {
 
 // Ignoring a snapshot of another shape, and storage denied: the skeleton stays until the app is there.
 holdProgram(start().catch(() => undefined));
+
+/** A visitor's very first screen: the newest media, asked for while the app is still on its way. */
+
+/** As long as the client would wait for it. */
+const PATIENCE_MS = 30_000;
+
+/**
+ * Puts them into the snapshot of the first screen, and calls `paint`. Whatever fails leaves the skeleton to the app. Resolves
+ * after either.
+ */
+export function askForFirstMedia(paint: () => void): Promise<void> {
+  const answer = fetch(FIRST_MEDIA_PATH, {
+    // A portal that redirects to its own page must not look like an answer.
+    redirect: "error",
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  });
+  const first = { answer, stand: false };
+  window.firstMedia = first;
+  return (
+    answer
+      .then((response) => response.clone().json())
+      .then(({ items }: { items: RawRecord[] }) => {
+        // Somebody has signed in meanwhile.
+        if (localStorage.getItem(SESSION_KEY) !== null) return;
+        const name = document.querySelector<HTMLMetaElement>('meta[name="application-name"]');
+        const rows = items.map(mediaRow).filter((row) => row !== null);
+        const address = (path: string) => (path.startsWith("/") ? location.origin + path : path);
+        const views = rows.map((row) => servedMedia(row, address));
+        writeFirstScreen(
+          { userId: "", productName: name?.content ?? "", items: views },
+          localStorage,
+        );
+        first.stand = true;
+        paint();
+        window.dispatchEvent(new Event(FIRST_MEDIA_EVENT));
+      })
+      // Ignoring what the client asks again and judges.
+      .catch(() => undefined)
+  );
+}
+
+/**
+ * When the app's program is fetched. Where it is on the device already: at once. On a first visit after the pictures that somebody
+ * looks at, which share the line with it; what is drawn is made of links and works without it.
+ */
+
+/** A line on which they take longer is too slow to keep everything else waiting for them. */
+const PICTURES_FIRST_MS = 2_000;
+
+declare global {
+  interface Window {
+    /** Called at the end of the page, so not before its stylesheet has come (scripts/vite-first-paint.ts). */
+    startProgram?: () => Promise<void>;
+  }
+}
+
+/** `pictures` resolves when there is nothing more to wait for. */
+export function holdProgram(pictures: Promise<void>): void {
+  // Vite's development server starts it without us.
+  const files = document.querySelector<HTMLMetaElement>('meta[name="program"]')?.content.split(" ");
+  if (files === undefined) return;
+  const isOnDevice = navigator.serviceWorker?.controller != null;
+  if (isOnDevice) preload(files);
+  const patience = new Promise<void>((resolve) => setTimeout(resolve, PICTURES_FIRST_MS));
+  const turn = isOnDevice ? Promise.resolve() : Promise.race([pictures, patience]);
+  window.startProgram = async () => {
+    await turn;
+    if (!isOnDevice) preload(files);
+    // Each in a task of its own, between which the page answers; the last is the entry, which has the others then.
+    for (const file of files) {
+      await import(file);
+      await nextTask();
+    }
+  };
+}
+
+/** All at once: what the entry imports would else be known only when it has come. */
+function preload(files: readonly string[]): void {
+  for (const file of files) {
+    const link = document.createElement("link");
+    link.rel = "modulepreload";
+    link.crossOrigin = "";
+    link.href = file;
+    document.head.append(link);
+  }
+}
+
+const nextFrame = (): Promise<void> =>
+  new Promise((resolve) => requestAnimationFrame(() => resolve()));
+
+/** Resolves once the pictures of `place`, or what came of them, are on the screen. */
+export async function picturesShown(place: ParentNode): Promise<void> {
+  const decoded = [...place.querySelectorAll("img")].map((picture) => picture.decode());
+  await Promise.allSettled(decoded);
+  await nextFrame();
+  // The one that shows them has gone to the screen.
+  await nextFrame();
+}

@@ -8,11 +8,8 @@ import { deleteAccount } from "@/state/account";
 import { showToast } from "@/state/toasts";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
-import { Field } from "@/ui/field";
-import { useFocusFirstFault } from "@/ui/use-focus-first-fault";
-import { type AccountFaults, accountFaults, NO_FAULTS } from "./account-faults";
-import type { DeleteAccountProps } from "./delete-account";
-import { PasswordInput } from "./password-input";
+import { Field, useFocusFirstFault } from "@/ui/field";
+import { type AccountFaults, accountFaults, NO_FAULTS, PasswordInput } from "./form-parts";
 
 const GOES: readonly TextKey[] = [
   "account.goesProfile",
@@ -22,6 +19,14 @@ const GOES: readonly TextKey[] = [
   "account.goesDevice",
 ];
 const STAYS: readonly TextKey[] = ["account.staysChats", "account.staysReports"];
+
+export interface DeleteAccountProps {
+  /** Before the session may end with the account, and again with false when it did not. */
+  onDeleting: (on: boolean) => void;
+  onDeleted: () => void;
+  /** The server no longer takes this session: sign in first. */
+  onReauth: () => void;
+}
 
 interface DeleteAccountDialogProps extends DeleteAccountProps {
   onClose: () => void;

@@ -12,12 +12,8 @@ import { useUnsentText } from "@/state/unsent-text";
 import { signIn } from "@/state/use-auth";
 import { useConnection } from "@/state/use-outbox";
 import { Button } from "@/ui/button";
-import { Field } from "@/ui/field";
-import { Input } from "@/ui/input";
-import { useFocusFirstFault } from "@/ui/use-focus-first-fault";
-import { AuthCard } from "./auth-card";
-import { OfflineNotice } from "./offline-notice";
-import { PasswordInput } from "./password-input";
+import { Field, Input, useFocusFirstFault } from "@/ui/field";
+import { AuthCard, OfflineNotice, PasswordInput } from "./form-parts";
 
 interface Faults {
   email?: ErrorCode;

@@ -6,10 +6,13 @@ import {
   type KeyboardEvent,
   useLayoutEffect,
   useRef,
+  useState,
 } from "react";
 import { MESSAGE_MAX } from "@/domain/limits";
 import { useText } from "@/i18n/use-text";
-import { useChatDraft } from "./use-chat-draft";
+import { sendText } from "@/state/chat-actions";
+import { readChatDraft, writeChatDraft } from "@/state/chat-drafts";
+import { useUnsentText } from "@/state/unsent-text";
 
 /** The field grows up to here and scrolls from then on, pixels. */
 const TALLEST_PX = 148;
@@ -141,4 +144,31 @@ function useGrowth(field: React.RefObject<HTMLTextAreaElement | null>, text: str
     box.style.height = `${Math.min(TALLEST_PX, box.scrollHeight + 2)}px`;
     box.style.overflowY = box.scrollHeight + 2 > TALLEST_PX ? "auto" : "hidden";
   }, [field, text]);
+}
+
+/** The text of the composer. It is kept while it is typed, and goes only once the message is safe in the queue. */
+
+function useChatDraft(userId: string, conversationId: string) {
+  const [text, setShown] = useState(() => readChatDraft(localStorage, userId, conversationId));
+  const latest = useRef(text);
+  /** On its way into the queue: a message on the screen already, and a part of the draft until it lies there. */
+  const leaving = useRef("");
+  useUnsentText(text.trim() !== "");
+  const setText = (next: string) => {
+    latest.current = next;
+    setShown(next);
+    const kept = [leaving.current, next].filter(Boolean).join("\n");
+    writeChatDraft(localStorage, { userId, conversationId, text: kept });
+  };
+  const send = async () => {
+    const wanted = text;
+    if (leaving.current !== "" || wanted.trim() === "") return;
+    leaving.current = wanted;
+    setText("");
+    const sent = await sendText(conversationId, wanted);
+    leaving.current = "";
+    // Typed on meanwhile: that stays, behind what could not be sent.
+    setText(sent ? latest.current : [wanted, latest.current].filter(Boolean).join("\n"));
+  };
+  return { text, setText, send: () => void send() };
 }

@@ -9,8 +9,8 @@ import { sendPhoto } from "@/state/chat-actions";
 import { prepareChatPhoto } from "@/state/prepare-upload";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
-import { Textarea } from "@/ui/input";
-import { Skeleton } from "@/ui/skeleton";
+import { Textarea } from "@/ui/field";
+import { Skeleton } from "@/ui/loading";
 
 interface SendPhotoProps {
   file: File;

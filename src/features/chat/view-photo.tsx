@@ -5,7 +5,7 @@ import { Dialog as Primitive } from "radix-ui";
 import { type KeyboardEvent, useState } from "react";
 import { useText } from "@/i18n/use-text";
 import { useFileUrl } from "@/state/use-file-url";
-import { useReturnFocus } from "@/ui/use-return-focus";
+import { useReturnFocus } from "@/ui/layer";
 
 const ZOOMS = [1, 1.5, 2, 3, 4];
 

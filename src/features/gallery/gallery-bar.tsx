@@ -1,10 +1,18 @@
 /** Filter, order and columns of the gallery. */
-import { ArrowDownWideNarrow } from "lucide-react";
-import type { FeedSort } from "@/data/client-api";
+import { ArrowDownWideNarrow, Columns2, RectangleVertical } from "lucide-react";
+import { type ComponentType, useEffect, useRef, useState } from "react";
+import type { FeedSort, MediaView } from "@/data/client-api";
+import { PAGE_SIZE } from "@/domain/limits";
 import { useText } from "@/i18n/use-text";
 import { usePreferences } from "@/state/preferences";
+import { Button } from "@/ui/button";
 import { Chips } from "@/ui/chips";
-import { ColumnToggle } from "./column-toggle";
+
+/** What draws the media: another feature's, put in by the route. */
+export interface GalleryParts {
+  Grid: ComponentType<{ items: readonly MediaView[]; columns: 1 | 2; gradual?: boolean }>;
+  Skeleton: ComponentType<{ columns: 1 | 2 }>;
+}
 
 /** `sorted`: whether the order can be chosen; what a search finds has its own. */
 export function GalleryBar({ sorted }: { sorted: boolean }) {
@@ -70,5 +78,78 @@ function SortChoice() {
         </select>
       </span>
     </>
+  );
+}
+
+/** One column or two; the choice is kept on this device. */
+
+export function ColumnToggle() {
+  const { t } = useText();
+  const { columns, setColumns } = usePreferences();
+  const label = columns === 1 ? t("gallery.twoColumns") : t("gallery.oneColumn");
+  return (
+    <button
+      type="button"
+      className="shell-icon"
+      aria-label={label}
+      title={label}
+      data-testid="toggle-columns"
+      onClick={() => setColumns(columns === 1 ? 2 : 1)}
+    >
+      {columns === 1 ? <Columns2 aria-hidden="true" /> : <RectangleVertical aria-hidden="true" />}
+    </button>
+  );
+}
+
+/** 'Load 30 more media'. Once it was pressed by hand it presses itself whenever one comes near it. */
+
+/** How near the window's edge it presses itself, pixels. */
+const NEAR_PX = 600;
+
+interface LoadMoreProps {
+  more: "idle" | "loading" | "failed" | "none";
+  /** How many media stand above it: it never presses itself twice for the same. */
+  shown: number;
+  loadMore: () => void;
+}
+
+export function LoadMore({ more, shown, loadMore }: LoadMoreProps) {
+  const { t } = useText();
+  const place = useRef<HTMLDivElement>(null);
+  /** Media that stood there at the last press; null before the first. More than a page came of a press before one left. */
+  const [pressedAt, setPressedAt] = useState<number | null>(shown > PAGE_SIZE ? 0 : null);
+  const scrolls = pressedAt !== null && shown > pressedAt;
+  // Outside: the browser's word that the end is near.
+  useEffect(() => {
+    const element = place.current;
+    if (element === null || !scrolls || more !== "idle") return;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some((entry) => entry.isIntersecting)) return;
+        setPressedAt(shown);
+        loadMore();
+      },
+      { rootMargin: `${NEAR_PX}px` },
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [scrolls, shown, more, loadMore]);
+  const press = () => {
+    setPressedAt(shown);
+    if (more !== "loading") loadMore();
+  };
+  return (
+    <div
+      ref={place}
+      className="mt-6 flex flex-col items-center gap-2 text-center"
+      aria-live="polite"
+    >
+      {more === "failed" && <p className="text-muted">{t("gallery.moreFailed")}</p>}
+      {more !== "none" && (
+        <Button data-testid="load-more" aria-disabled={more === "loading"} onClick={press}>
+          {more === "loading" ? t("gallery.loadingMore") : t("gallery.loadMore")}
+        </Button>
+      )}
+    </div>
   );
 }

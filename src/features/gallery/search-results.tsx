@@ -10,8 +10,7 @@ import { type Search, useSearch } from "@/state/use-search";
 import { Avatar } from "@/ui/avatar";
 import { Button } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
-import type { GalleryParts } from "./gallery";
-import { LoadMore } from "./load-more";
+import { type GalleryParts, LoadMore } from "./gallery-bar";
 
 interface SearchResultsProps {
   text: string;

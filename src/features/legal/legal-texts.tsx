@@ -4,8 +4,8 @@ import { useText } from "@/i18n/use-text";
 import { dateText } from "@/i18n/when";
 import { useConnection } from "@/state/use-outbox";
 import { useSettings } from "@/state/use-settings";
+import { Skeleton } from "@/ui/loading";
 import { RichText } from "@/ui/rich-text";
-import { Skeleton } from "@/ui/skeleton";
 
 type LegalId = "terms" | "privacy";
 

@@ -11,8 +11,7 @@ import { changeMedia } from "@/state/media-actions";
 import { useUnsentText } from "@/state/unsent-text";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
-import { Field } from "@/ui/field";
-import { Input, Textarea } from "@/ui/input";
+import { Field, Input, Textarea } from "@/ui/field";
 
 interface EditMediaProps {
   media: MediaView;

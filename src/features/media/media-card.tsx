@@ -1,6 +1,6 @@
 /** One medium of the grid. Its geometry is drawn by app/first-paint/paint.ts too: change both. */
 import { Eye, MessageCircle, Play } from "lucide-react";
-import { lazy, type ReactNode, Suspense } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { Link } from "react-router-dom";
 import type { MediaView } from "@/data/client-api";
 import { paths } from "@/domain/paths";
@@ -9,14 +9,11 @@ import { durationText } from "@/i18n/duration-text";
 import { pendingText } from "@/i18n/pending-text";
 import { useText } from "@/i18n/use-text";
 import { whenText } from "@/i18n/when";
-import { mayPlayBySelf } from "@/lib/may-play";
+import { placeholderColor, placeholderUrl } from "@/lib/placeholder";
 import { rememberOpened } from "@/state/media-memory";
 import { useNow } from "@/state/use-now";
 import { Avatar } from "@/ui/avatar";
-import { LikeBurst } from "./like-burst";
-import { LikeButton } from "./like-button";
-import { Picture } from "./picture";
-import { useDoubleTap } from "./use-double-tap";
+import { LikeBurst, LikeButton, useDoubleTap } from "./like-button";
 
 const CardVideo = lazy(() => import("./card-video").then((file) => ({ default: file.CardVideo })));
 
@@ -169,3 +166,66 @@ const compact = (value: number, language: string): string =>
   value < 1000
     ? String(value)
     : new Intl.NumberFormat(language, { notation: "compact" }).format(value);
+
+/** A picture of the grid: its colour or a blur of it, then the picture, both at its final size. */
+
+/** What is tried, in this order: a failing smaller picture falls back to the whole one (specification §8, Thumbnails). */
+function pictureSources(media: MediaView): string[] {
+  // Renditions stand still, an animated file does not: older ones have none, and their file stands in for it.
+  const moves = media.contentType === "image/gif" && !mayPlayBySelf();
+  const whole = media.type === "photo" && !moves ? media.url : "";
+  const urls = [media.previewUrl, media.thumbnailUrl, whole];
+  return [...new Set(urls)].filter((url) => url !== "" && !(moves && url === media.url));
+}
+
+interface PictureProps {
+  media: MediaView;
+  /** Drawn with the page: loaded at once and never faded in. */
+  eager: boolean;
+}
+
+export function Picture({ media, eager }: PictureProps) {
+  const [failures, setFailures] = useState(0);
+  const source = pictureSources(media)[failures];
+  return (
+    <>
+      {eager ? <Color hash={media.thumbhash} /> : <Blur hash={media.thumbhash} />}
+      {source !== undefined && (
+        <img
+          key={source}
+          src={source}
+          alt=""
+          loading={eager ? "eager" : "lazy"}
+          decoding={eager ? "sync" : "async"}
+          onError={() => setFailures((count) => count + 1)}
+        />
+      )}
+    </>
+  );
+}
+
+/** As index.html draws it: a blur takes longer to make than those that come first have to wait for their picture. */
+const Color = ({ hash }: { hash: string }) => (
+  <span className="absolute inset-0" style={{ background: placeholderColor(hash) }} />
+);
+
+function Blur({ hash }: { hash: string }) {
+  const blur = placeholderUrl(hash);
+  return blur === "" ? null : <img src={blur} alt="" aria-hidden="true" />;
+}
+
+/** Whether moving pictures may begin by themselves: not where motion or data are to be spared. */
+interface Connection {
+  saveData?: boolean;
+  effectiveType?: string;
+}
+
+const sparesMotion = (): boolean =>
+  typeof matchMedia === "function" && matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+function mayPlayBySelf(): boolean {
+  const { connection } = navigator as Navigator & { connection?: Connection };
+  if (connection?.saveData === true) return false;
+  if (connection?.effectiveType?.includes("2g") === true) return false;
+  return !sparesMotion();
+}

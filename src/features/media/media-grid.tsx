@@ -2,10 +2,23 @@
  * The grid: as many cards in the page as are near the window, however many there are (virtualised). The place of each is
  * known from its stored width and height, so nothing is ever measured and nothing jumps.
  */
-import { type FocusEvent, memo, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import {
+  type FocusEvent,
+  memo,
+  type RefObject,
+  startTransition,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useReducer,
+  useRef,
+  useState,
+} from "react";
 import type { MediaView } from "@/data/client-api";
 import { useText } from "@/i18n/use-text";
 import { shownList } from "@/state/shown-list";
+import { Skeleton } from "@/ui/loading";
 import {
   type Box,
   type GridSize,
@@ -14,11 +27,14 @@ import {
   tagsShown,
   tallestCard,
 } from "@/ui/masonry";
-import { useGradually } from "@/ui/use-gradually";
-import { boxesBetween, useNearWindow } from "@/ui/use-visible";
+import {
+  beforePaint,
+  boxesBetween,
+  lastScrollY,
+  scrolledByCode,
+  useNearWindow,
+} from "@/ui/use-visible";
 import { MediaCard } from "./media-card";
-import { usePlace } from "./use-place";
-import { useScrollAnchor } from "./use-scroll-anchor";
 
 /** Cards that the first screen shows: their pictures come first. */
 const EAGER = 6;
@@ -173,4 +189,192 @@ function sameCell(a: CellProps, b: CellProps): boolean {
     a.box.width === b.box.width &&
     a.box.height === b.box.height;
   return samePlace && a.media === b.media && a.index === b.index && a.count === b.count;
+}
+
+/** Draws what is new of a list over several frames, so that none of them is long. */
+
+/** Of `ids`, in their order: all that were drawn before, and of the others no more than `most` with each frame. */
+function useGradually(ids: readonly string[], most: number): ReadonlySet<string> {
+  const [, drawMore] = useReducer((frames: number) => frames + 1, 0);
+  const before = useRef<ReadonlySet<string>>(new Set());
+  let room = most;
+  const now = new Set<string>();
+  for (const id of ids) {
+    const isNew = !before.current.has(id);
+    if (isNew) room -= 1;
+    if (!isNew || room >= 0) now.add(id);
+  }
+  useLayoutEffect(() => {
+    before.current = now;
+  });
+  const isWhole = now.size === ids.length;
+  // Outside: the frames.
+  useEffect(() => {
+    if (isWhole) return;
+    const frame = requestAnimationFrame(() => startTransition(drawMore));
+    return () => cancelAnimationFrame(frame);
+  });
+  return now;
+}
+
+/** Keeps what one looks at where it is while rows appear or vanish above it. */
+
+/** Tops of the cards by id, pixels from the beginning of the grid. */
+function topsOf(items: readonly MediaView[], size: GridSize): Map<string, number> {
+  const boxes = layoutMasonry(items, size);
+  return new Map(items.map((item, i) => [item.id, boxes[i]?.top ?? 0]));
+}
+
+/** The first card at or below `offset` that is in both, or null at the very top and when there is none. */
+export function anchorOf(
+  before: ReadonlyMap<string, number>,
+  after: ReadonlyMap<string, number>,
+  offset: number,
+): string | null {
+  if (offset <= 0) return null;
+  for (const [id, top] of before) {
+    if (top >= offset && after.has(id)) return id;
+  }
+  return null;
+}
+
+interface Kept {
+  items: readonly MediaView[];
+  size: GridSize;
+  /** Holds for as long as nobody scrolls: a new one with each row would let the old one wander off. */
+  anchor: { id: string; scrollY: number } | null;
+}
+
+function useScrollAnchor(items: readonly MediaView[], size: GridSize, gridTop: number): void {
+  const kept = useRef<Kept>({ items, size, anchor: null });
+  // Outside: the scroll position.
+  useLayoutEffect(() => {
+    const last = kept.current;
+    kept.current = { items, size, anchor: null };
+    if (last.items === items || last.size !== size || lastScrollY() <= gridTop) return;
+    const before = topsOf(last.items, size);
+    const after = topsOf(items, size);
+    const held = last.anchor?.scrollY === window.scrollY ? last.anchor.id : null;
+    const id =
+      held !== null && after.has(held) ? held : anchorOf(before, after, window.scrollY - gridTop);
+    if (id === null) return;
+    const shift = (after.get(id) ?? 0) - (before.get(id) ?? 0);
+    if (shift !== 0) {
+      window.scrollBy({ top: shift, behavior: "instant" });
+      scrolledByCode();
+    }
+    kept.current.anchor = { id, scrollY: window.scrollY };
+  }, [items, size, gridTop]);
+}
+
+/**
+ * Where a grid stands in the page. The next one will most likely stand where the last one or its skeleton did: so its cards are
+ * drawn together with it, in pieces between which the browser may do something else, and not in one go once it was measured.
+ */
+
+interface Place {
+  width: number;
+  /** Distance from the beginning of the page. */
+  top: number;
+}
+
+/** Of the last grid or skeleton, and how wide the window was. */
+let last: { windowWidth: number; place: Place } | null = null;
+
+function lookAt(element: Element): Place {
+  const place = {
+    width: element.clientWidth,
+    top: element.getBoundingClientRect().top + window.scrollY,
+  };
+  last = { windowWidth: window.innerWidth, place };
+  return place;
+}
+
+/** Where a grid will stand, as far as one can know: at the very start where index.html drew the first cards or boxes. */
+function assume(): Place | null {
+  const drawn = last === null ? document.getElementById("first-screen") : null;
+  if (drawn !== null && drawn.clientWidth > 0) return lookAt(drawn);
+  return last?.windowWidth === window.innerWidth ? last.place : null;
+}
+
+/** Null only before the very first paint of a grid without a skeleton before it. */
+function usePlace(grid: RefObject<Element | null>): Place | null {
+  const [place, setPlace] = useState(assume);
+  const [isAssumed] = useState(place !== null);
+  const width = useRef(place?.width);
+  // Outside: the layout. Before the first paint, so that the grid never shows up empty or in the wrong place.
+  useLayoutEffect(() => {
+    const element = grid.current;
+    if (element === null) return;
+    const measure = () => {
+      const next = lookAt(element);
+      const settle = () =>
+        setPlace((now) => (now?.width === next.width && now.top === next.top ? now : next));
+      // Of the cards that are drawn none moves with the top: it decides only which others are drawn.
+      if (width.current === next.width) startTransition(settle);
+      else settle();
+      width.current = next.width;
+    };
+    if (!isAssumed) measure();
+    const callOff = isAssumed ? beforePaint(measure) : undefined;
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => {
+      callOff?.();
+      observer.disconnect();
+    };
+  }, [grid, isAssumed]);
+  return place;
+}
+
+/** For what stands in a grid's place until there is one. */
+function useKeepPlace(skeleton: RefObject<Element | null>): void {
+  // Outside: the layout.
+  useLayoutEffect(() => {
+    const element = skeleton.current;
+    if (element === null) return;
+    return beforePaint(() => void lookAt(element));
+  }, [skeleton]);
+}
+
+/** The grid while nothing of it is known: the same boxes as index.html shows before any script. */
+
+const LANES = [
+  ["tall", "flat", "tall"],
+  ["flat", "tall", "even"],
+] as const;
+
+export function GridSkeleton({ columns }: { columns: 1 | 2 }) {
+  const { t } = useText();
+  const boxes = useRef<HTMLDivElement>(null);
+  useKeepPlace(boxes);
+  return (
+    <div role="status" data-testid="gallery-loading">
+      <span className="sr-only">{t("gallery.loading")}</span>
+      <div ref={boxes} className="shell-skeleton" aria-hidden="true" data-columns={columns}>
+        {LANES.slice(0, columns).map((lane, i) => (
+          <div
+            key={lane.join("-")}
+            className={`shell-lane ${columns === 1 ? "max-w-[640px] mx-auto" : ""}`}
+          >
+            {lane.map((shape, j) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: boxes without identity that never move.
+              <div key={`${i}-${j}`}>
+                <span className={`shell-picture shell-${shape} animate-pulse-soft`} />
+                <span className="shell-title">
+                  <Skeleton className="shell-line" />
+                </span>
+                <div className="shell-meta">
+                  <span className="shell-face" />
+                  <div className="shell-words">
+                    <Skeleton className="shell-line short" />
+                  </div>
+                </div>
+              </div>
+            ))}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
 }

@@ -6,8 +6,8 @@ import { may, type Viewer } from "@/domain/may";
 import { useText } from "@/i18n/use-text";
 import { deleteMedia } from "@/state/delete-media";
 import { downloadFile } from "@/state/download-file";
+import { AskFirst } from "@/ui/ask-first";
 import { Menu, MenuItem } from "@/ui/menu";
-import { AskFirst } from "./ask-first";
 
 const EditMedia = lazy(() => import("./edit-media").then((file) => ({ default: file.EditMedia })));
 const ReportMedia = lazy(() =>
@@ -92,9 +92,10 @@ export function MediaMenu({ media, viewer, onDeleting, onDeleted }: MediaMenuPro
         open={open === "delete"}
         onOpenChange={(still) => !still && close()}
         title={t("media.deleteTitle")}
-        text={t("media.deleteText")}
+        description={t("media.deleteText")}
+        cancel={t("app.cancel")}
         action={t("media.delete")}
-        onYes={() => void remove()}
+        onAction={() => void remove()}
         returnFocus={opener}
       />
     </>

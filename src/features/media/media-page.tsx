@@ -1,21 +1,31 @@
 /** Finds the medium of an address: shows it, waits for it, says that it cannot be found, or that it is gone. */
-import { ImageOff } from "lucide-react";
-import { type ReactNode, useState } from "react";
-import { Link } from "react-router-dom";
+import { ArrowLeft, ImageOff, Play } from "lucide-react";
+import { type ReactNode, useRef, useState } from "react";
+import { Link, useLocation } from "react-router-dom";
 import type { Found, MediaView } from "@/data/client-api";
+import { PAGE_SIZE } from "@/domain/limits";
+import type { Viewer } from "@/domain/may";
 import { paths } from "@/domain/paths";
+import { mediaSlug } from "@/domain/slugs";
 import { useText } from "@/i18n/use-text";
+import { withReturn } from "@/lib/return-path";
 import { useClientState } from "@/state/client-store";
+import { rememberOpened } from "@/state/media-memory";
 import type { Neighbours } from "@/state/opened-list";
+import { shownList } from "@/state/shown-list";
 import { useDescription } from "@/state/use-description";
 import { useMedia, useRecordView } from "@/state/use-media";
+import { usePersonMedia } from "@/state/use-person-media";
 import { useSession, useUser } from "@/state/use-session";
 import { useTitle } from "@/state/use-title";
-import { buttonClasses } from "@/ui/button";
+import { Button, buttonClasses } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
-import { Skeleton } from "@/ui/skeleton";
-import { MediaDetail } from "./media-detail";
-import type { Step } from "./media-stage";
+import { Skeleton } from "@/ui/loading";
+import { CommentSection } from "./comment-section";
+import { Picture } from "./media-card";
+import { MediaCaption, MediaFacts, MediaOwner } from "./media-facts";
+import { MediaMenu } from "./media-menu";
+import { MediaStage, type Step, useFullScreen } from "./media-stage";
 
 interface MediaPageProps {
   id: string;
@@ -102,5 +112,145 @@ function MediaSkeleton() {
         <Skeleton className="h-4 w-40" />
       </div>
     </div>
+  );
+}
+
+/** One medium (specification §2 /view): what it shows, who made it, what is said about it, and what else there is. */
+
+interface MediaDetailProps {
+  media: MediaView;
+  /** Null for visitors. */
+  viewer: Viewer | null;
+  neighbours: Neighbours;
+  /** Another medium is being looked up; this one is what stood here before. */
+  busy: boolean;
+  onStep: (to: Step) => void;
+  onBack: () => void;
+  onDeleting: () => void;
+}
+
+function MediaDetail(props: MediaDetailProps) {
+  const { media, viewer, neighbours, busy, onStep } = props;
+  const frame = useRef<HTMLDivElement>(null);
+  const screen = useFullScreen(frame);
+  const ways = { previous: neighbours.previous !== null, next: neighbours.next !== null };
+  return (
+    <article data-testid="media-detail" data-media-id={media.id}>
+      <div inert={screen.full}>
+        <Head {...props} />
+      </div>
+      <MediaStage
+        media={media}
+        ways={ways}
+        step={onStep}
+        screen={screen}
+        frame={frame}
+        busy={busy}
+      />
+      <div key={media.id} inert={screen.full}>
+        <div className="mx-auto mt-2 grid max-w-[680px] grid-cols-[minmax(0,1fr)] gap-4">
+          <MediaFacts media={media} />
+          <MediaOwner media={media} />
+          <MediaCaption media={media} />
+          <hr className="border-line" />
+          <CommentSection mediaId={media.id} viewer={viewer} />
+        </div>
+        <MoreFrom media={media} />
+      </div>
+    </article>
+  );
+}
+
+function Head({ media, viewer, onBack, onDeleting }: MediaDetailProps) {
+  const { t } = useText();
+  const { pathname, search } = useLocation();
+  return (
+    <div className="mb-2 flex items-center justify-between">
+      <Button variant="ghost" className="-ml-3 px-3!" onClick={onBack} data-testid="back">
+        <ArrowLeft aria-hidden="true" />
+        {t("media.back")}
+      </Button>
+      {viewer === null ? (
+        <Link
+          to={withReturn(paths.login, `${pathname}${search}`)}
+          data-testid="login-to-report"
+          className="target -mr-2 flex items-center px-2 text-sm text-muted hover:text-foreground"
+        >
+          {t("media.loginToReport")}
+        </Link>
+      ) : (
+        <MediaMenu media={media} viewer={viewer} onDeleting={onDeleting} onDeleted={onBack} />
+      )}
+    </div>
+  );
+}
+
+/** 'More from {user}': the person's other media as small squares, thirty at a time (specification §2 /view). */
+
+const ALL = { filter: "all", step: PAGE_SIZE, most: Number.POSITIVE_INFINITY } as const;
+
+function MoreFrom({ media }: { media: MediaView }) {
+  const { t } = useText();
+  const { media: found, more, showMore } = usePersonMedia({ userId: media.userId, ...ALL });
+  // What cannot be had is left out: the page is about one medium, and this is only beside it.
+  if (found.state !== "ready") return null;
+  const others = found.value.filter(({ id }) => id !== media.id);
+  if (others.length === 0) return null;
+  return (
+    <section aria-labelledby="more-from" data-testid="more-from" className="mt-10">
+      <h2 id="more-from" className="mb-3 truncate text-lg font-bold">
+        {t("detail.moreFrom", { name: media.username })}
+      </h2>
+      <ul className="grid grid-cols-3 gap-1 sm:grid-cols-4 sm:gap-2 md:grid-cols-5">
+        {others.map((item) => (
+          <Square key={item.id} item={item} list={found.value} />
+        ))}
+      </ul>
+      <div className="mt-5 flex flex-col items-center gap-2 text-center" aria-live="polite">
+        {more === "failed" && <p className="text-muted">{t("detail.moreFailed")}</p>}
+        {more !== "none" && (
+          <Button
+            data-testid="load-more-from"
+            aria-disabled={more === "loading"}
+            onClick={() => more !== "loading" && showMore()}
+          >
+            {more === "loading" ? t("gallery.loadingMore") : t("gallery.loadMore")}
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Square({ item, list }: { item: MediaView; list: readonly MediaView[] }) {
+  const { t } = useText();
+  const title = item.caption === "" ? t("media.untitled") : item.caption;
+  const open = () => {
+    rememberOpened(mediaSlug(item), item.id, sessionStorage);
+    shownList.items = list;
+  };
+  // A video without a poster has its file for an address: no picture.
+  const small = { ...item, previewUrl: item.thumbnailUrl || item.previewUrl };
+  return (
+    <li className="[contain-intrinsic-size:auto_120px] [content-visibility:auto]">
+      <Link
+        to={paths.media(item)}
+        onClick={open}
+        data-testid="more-from-item"
+        data-media-id={item.id}
+        className="relative block aspect-square overflow-hidden rounded-lg bg-skeleton [&_img]:absolute [&_img]:inset-0 [&_img]:size-full [&_img]:object-cover"
+      >
+        <Picture media={small} eager={false} />
+        {item.type === "video" && (
+          <Play
+            className="absolute right-1.5 bottom-1.5 size-5 fill-white text-white drop-shadow"
+            aria-hidden="true"
+          />
+        )}
+        <span className="sr-only">
+          {`${title}. ${t(item.type === "video" ? "media.video" : "media.photo")}`}
+        </span>
+      </Link>
+    </li>
   );
 }

@@ -8,8 +8,7 @@ import { type PersonMedia as Media, usePersonMedia } from "@/state/use-person-me
 import { Button } from "@/ui/button";
 import { Chips } from "@/ui/chips";
 import { EmptyState } from "@/ui/empty-state";
-import { GridSkeleton } from "./grid-skeleton";
-import { MediaGrid } from "./media-grid";
+import { GridSkeleton, MediaGrid } from "./media-grid";
 
 interface PersonMediaProps {
   userId: string;

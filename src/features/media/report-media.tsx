@@ -8,8 +8,7 @@ import { reportMedia } from "@/state/media-actions";
 import { useUnsentText } from "@/state/unsent-text";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
-import { Field } from "@/ui/field";
-import { Textarea } from "@/ui/input";
+import { Field, Textarea } from "@/ui/field";
 
 const REASONS = ["spam", "nudity", "violence", "hate", "stolen", "other"] as const;
 type Reason = (typeof REASONS)[number];

@@ -2,7 +2,7 @@
 import { type RefObject, useEffect, useRef } from "react";
 import { KEY_FACTOR, type ZoomControl } from "./use-zoom";
 
-export interface StageKeys {
+interface StageKeys {
   frame: RefObject<HTMLElement | null>;
   zoom: ZoomControl;
   full: boolean;

@@ -8,24 +8,13 @@ import {
   useRef,
   useState,
 } from "react";
-import { createGestures, type Touch } from "@/lib/gestures";
-import {
-  AT_REST,
-  contained,
-  type Point,
-  panBy,
-  type Size,
-  type Zoom,
-  type ZoomBox,
-  zoomAt,
-} from "@/lib/zoom";
 
 /** Of one notch of a wheel or one press of a key. */
 const WHEEL_STEP = 0.0022;
 export const KEY_FACTOR = 1.5;
 const CENTRE: Point = { x: 0, y: 0 };
 
-export interface ZoomOptions {
+interface ZoomOptions {
   frame: RefObject<HTMLElement | null>;
   /** Width and height of what lies in it, 0 where unknown. */
   shape: Size;
@@ -134,4 +123,149 @@ type MouseEventLike = Pick<MouseEvent, "clientX" | "clientY">;
 function boxOf(element: HTMLElement | null, shape: Size): ZoomBox {
   const frame = { width: element?.clientWidth ?? 0, height: element?.clientHeight ?? 0 };
   return { frame, picture: contained(shape, frame) };
+}
+
+/**
+ * What fingers on a picture mean: pan, pinch, swipe, double tap. Gets pointers as they go down, move and leave; knows
+ * no page and no clock of its own.
+ */
+
+/** A pointer: position in pixels, time in milliseconds. */
+interface Touch extends Point {
+  id: number;
+  at: number;
+}
+
+interface GestureOutcomes {
+  isZoomed: () => boolean;
+  onPan: (by: Point) => void;
+  /** `factor` more than a moment ago, about `at`. */
+  onPinch: (factor: number, at: Point) => void;
+  onSwipe: (to: "next" | "previous") => void;
+  onDoubleTap: (at: Point) => void;
+}
+
+export interface Gestures {
+  down: (touch: Touch) => void;
+  move: (touch: Touch) => void;
+  up: (touch: Touch) => void;
+  /** The browser took this pointer for itself, to scroll the page. */
+  cancel: (id: number) => void;
+}
+
+/** Pixels that a finger may tremble, and that a swipe takes at least. */
+const TAP_PX = 10;
+const SWIPE_PX = 50;
+/** Between two taps, pixels and milliseconds. */
+const DOUBLE_TAP_PX = 32;
+const DOUBLE_TAP_MS = 320;
+
+const distance = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y);
+const middle = (a: Point, b: Point): Point => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
+
+export function createGestures(out: GestureOutcomes): Gestures {
+  const touches = new Map<number, Touch>();
+  let start: (Touch & { zoomed: boolean; alone: boolean; moved: boolean }) | null = null;
+  let lastTap: Touch | null = null;
+
+  const movePair = (before: Touch, now: Touch, other: Touch) => {
+    const from = middle(before, other);
+    const to = middle(now, other);
+    out.onPinch(distance(now, other) / Math.max(1, distance(before, other)), to);
+    out.onPan({ x: to.x - from.x, y: to.y - from.y });
+  };
+  const tapped = (touch: Touch) => {
+    const isSecond =
+      lastTap !== null &&
+      touch.at - lastTap.at < DOUBLE_TAP_MS &&
+      distance(touch, lastTap) < DOUBLE_TAP_PX;
+    lastTap = isSecond ? null : touch;
+    if (isSecond) out.onDoubleTap(touch);
+  };
+  const stroked = (touch: Touch, begun: NonNullable<typeof start>) => {
+    const by = { x: touch.x - begun.x, y: touch.y - begun.y };
+    const isLevel = Math.abs(by.x) > SWIPE_PX && Math.abs(by.x) > 1.5 * Math.abs(by.y);
+    if (isLevel && !begun.zoomed) out.onSwipe(by.x < 0 ? "next" : "previous");
+  };
+  return {
+    down(touch) {
+      touches.set(touch.id, touch);
+      if (touches.size === 1) {
+        start = { ...touch, zoomed: out.isZoomed(), alone: true, moved: false };
+      } else if (start !== null) {
+        start.alone = false;
+      }
+    },
+    move(touch) {
+      const before = touches.get(touch.id);
+      if (before === undefined) return;
+      touches.set(touch.id, touch);
+      const [other] = [...touches.values()].filter(({ id }) => id !== touch.id);
+      if (start !== null && distance(touch, start) > TAP_PX) start.moved = true;
+      if (other !== undefined) movePair(before, touch, other);
+      else if (out.isZoomed()) out.onPan({ x: touch.x - before.x, y: touch.y - before.y });
+    },
+    up(touch) {
+      if (!touches.delete(touch.id) || touches.size > 0) return;
+      if (start?.alone === true) start.moved ? stroked(touch, start) : tapped(touch);
+      start = null;
+    },
+    cancel(id) {
+      touches.delete(id);
+      if (start !== null) start.alone = false;
+    },
+  };
+}
+
+/** Where a magnified picture stands in its frame. Pure; pixels, measured from the frame's centre. */
+interface Point {
+  x: number;
+  y: number;
+}
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** How often the picture is magnified, and how far its centre stands from the frame's. */
+export interface Zoom extends Point {
+  scale: number;
+}
+
+/** The frame, and the picture in it unmagnified. */
+export interface ZoomBox {
+  frame: Size;
+  picture: Size;
+}
+
+export const AT_REST: Zoom = { scale: 1, x: 0, y: 0 };
+export const MAX_SCALE = 8;
+
+const within = (value: number, least: number, most: number): number =>
+  Math.min(most, Math.max(least, value));
+
+/** The size of a picture of that shape when it is drawn whole in `frame`; all of the frame where it is unknown. */
+export function contained(shape: Size, frame: Size): Size {
+  if (shape.width <= 0 || shape.height <= 0) return frame;
+  const scale = Math.min(frame.width / shape.width, frame.height / shape.height);
+  return { width: shape.width * scale, height: shape.height * scale };
+}
+
+/** Magnified `factor` times more. What lies under `at` stays there, as far as the picture's edges allow. */
+export function zoomAt(zoom: Zoom, factor: number, at: Point, box: ZoomBox): Zoom {
+  const scale = within(zoom.scale * factor, 1, MAX_SCALE);
+  const by = scale / zoom.scale;
+  return held({ scale, x: at.x - (at.x - zoom.x) * by, y: at.y - (at.y - zoom.y) * by }, box);
+}
+
+export function panBy(zoom: Zoom, by: Point, box: ZoomBox): Zoom {
+  return held({ ...zoom, x: zoom.x + by.x, y: zoom.y + by.y }, box);
+}
+
+/** A picture never leaves its frame: no edge comes further in than the frame's, unless it is smaller than that. */
+function held(zoom: Zoom, { frame, picture }: ZoomBox): Zoom {
+  const roomX = Math.max(0, (picture.width * zoom.scale - frame.width) / 2);
+  const roomY = Math.max(0, (picture.height * zoom.scale - frame.height) / 2);
+  // Plus zero: a zero stays without a sign.
+  return { ...zoom, x: within(zoom.x, -roomX, roomX) + 0, y: within(zoom.y, -roomY, roomY) + 0 };
 }

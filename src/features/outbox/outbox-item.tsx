@@ -1,5 +1,19 @@
 /** One queued action: what it is, how it stands and why, and what may be done about it. */
-import { Pause, Play } from "lucide-react";
+import {
+  Ban,
+  CheckCheck,
+  Flag,
+  Heart,
+  ImageUp,
+  MessageCircle,
+  Pause,
+  Pencil,
+  Play,
+  SendHorizontal,
+  Trash2,
+  UserRound,
+} from "lucide-react";
+import { useState } from "react";
 import type { IntentView } from "@/data/client-api";
 import { bytesText } from "@/i18n/bytes-text";
 import { SayText } from "@/i18n/say";
@@ -7,10 +21,9 @@ import { useText } from "@/i18n/use-text";
 import { whenText } from "@/i18n/when";
 import { whenClient } from "@/state/client-store";
 import { useNow } from "@/state/use-now";
+import { AskFirst } from "@/ui/ask-first";
 import { Button } from "@/ui/button";
-import { Progress } from "@/ui/progress";
-import { DiscardIntent } from "./discard-intent";
-import { IntentPicture } from "./intent-picture";
+import { Progress } from "@/ui/loading";
 import { kindKey, reasonText, stateText } from "./intent-text";
 
 interface OutboxItemProps {
@@ -128,5 +141,80 @@ function Actions({
         </Button>
       )}
     </div>
+  );
+}
+
+/** What a queued action looks like: its picture, or a sign of its kind. Decoration beside the name. */
+
+const SIGNS = [
+  [/\.delete$/, Trash2],
+  [/^media\.update/, Pencil],
+  [/^media\./, ImageUp],
+  [/^like/, Heart],
+  [/^comment/, MessageCircle],
+  [/^block/, Ban],
+  [/^report/, Flag],
+  [/^conversation/, CheckCheck],
+  [/^message/, SendHorizontal],
+] as const;
+
+function IntentPicture({ item }: { item: IntentView }) {
+  const [broken, setBroken] = useState(false);
+  const frame = "size-14 shrink-0 overflow-hidden rounded-xl md:size-16";
+  if (item.thumbnailUrl !== "" && !broken) {
+    return (
+      <img
+        src={item.thumbnailUrl}
+        alt=""
+        className={`${frame} bg-skeleton object-cover`}
+        onError={() => setBroken(true)}
+      />
+    );
+  }
+  const Sign = SIGNS.find(([pattern]) => pattern.test(item.kind))?.[1] ?? UserRound;
+  return (
+    <span aria-hidden="true" className={`${frame} grid place-items-center bg-surface text-muted`}>
+      <Sign className="size-6" />
+    </span>
+  );
+}
+
+/** Throwing a queued action away, after a question: it cannot be brought back. */
+
+interface DiscardIntentProps {
+  intentId: string;
+  name: string;
+  /** After it is gone, and this button with it. */
+  onDiscarded: () => void;
+}
+
+function DiscardIntent({ intentId, name, onDiscarded }: DiscardIntentProps) {
+  const { t } = useText();
+  const [asking, setAsking] = useState(false);
+  const discard = async () => {
+    await (await whenClient()).outbox.discard(intentId);
+    onDiscarded();
+  };
+  return (
+    <>
+      <Button
+        variant="ghost"
+        className="px-3! text-muted! hover:text-foreground!"
+        data-testid="discard-intent"
+        aria-label={t("outbox.discardItem", { name })}
+        onClick={() => setAsking(true)}
+      >
+        {t("app.discard")}
+      </Button>
+      <AskFirst
+        open={asking}
+        onOpenChange={setAsking}
+        title={t("outbox.discardTitle")}
+        description={t("outbox.discardText", { name })}
+        cancel={t("app.cancel")}
+        action={t("app.discard")}
+        onAction={() => void discard()}
+      />
+    </>
   );
 }

@@ -9,7 +9,7 @@ import { useConnection, useOutbox } from "@/state/use-outbox";
 import { Badge, UNREAD_CAP } from "@/ui/badge";
 import { Button } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
-import { Skeleton } from "@/ui/skeleton";
+import { Skeleton } from "@/ui/loading";
 import { OutboxItem } from "./outbox-item";
 import { StoragePanel } from "./storage-panel";
 

@@ -1,9 +1,15 @@
 /** States how many follow, or are followed. Who they are is told of oneself alone. */
+import type { ProfileView } from "@/data/client-api";
 import { useText } from "@/i18n/use-text";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
-import type { CountProps } from "./count-button";
 import { PeopleListing } from "./people-listing";
+
+export interface CountProps {
+  list: "followers" | "following";
+  person: ProfileView;
+  isOwn: boolean;
+}
 
 export function CountDialog({
   list,

@@ -5,10 +5,11 @@ import type { PeopleList, PersonView } from "@/data/people-api";
 import { paths } from "@/domain/paths";
 import { Say } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
-import { usePeople } from "@/state/use-people";
+import { setBlocked, usePeople } from "@/state/use-people";
 import { Avatar } from "@/ui/avatar";
 import { Button } from "@/ui/button";
-import { Skeleton } from "@/ui/skeleton";
+import { Skeleton } from "@/ui/loading";
+import { Panel } from "@/ui/panel";
 
 const PEOPLE_STEP = 40;
 
@@ -73,5 +74,38 @@ function PersonRow({ person, onLeave }: { person: PersonView; onLeave: (() => vo
       <Avatar name={person.username} src={person.thumbnailUrl} size={36} />
       <span className="truncate">{person.username}</span>
     </Link>
+  );
+}
+
+/** Whom one blocked, with the way back. */
+
+export function BlockedPeople() {
+  const { t } = useText();
+  return (
+    <Panel id="blocked-people" title={t("account.blocked")} text={t("account.blockedText")}>
+      <PeopleListing
+        list="blocked"
+        empty={<p className="text-muted">{t("account.nobodyBlocked")}</p>}
+        action={(person) => (
+          <UnblockButton
+            id={person.id}
+            name={person.state === "known" ? person.username : t("people.unknown")}
+          />
+        )}
+      />
+    </Panel>
+  );
+}
+
+export function UnblockButton({ id, name }: { id: string; name: string }) {
+  const { t } = useText();
+  return (
+    <Button
+      aria-label={t("people.unblockPerson", { name })}
+      data-testid="unblock"
+      onClick={() => void setBlocked(id, false)}
+    >
+      {t("people.unblock")}
+    </Button>
   );
 }

@@ -4,8 +4,8 @@ import { useText } from "@/i18n/use-text";
 import { type Export, useExport } from "@/state/export-data";
 import { useProductName } from "@/state/use-product-name";
 import { Button } from "@/ui/button";
+import { Progress } from "@/ui/loading";
 import { Panel } from "@/ui/panel";
-import { Progress } from "@/ui/progress";
 
 const PERCENT = 100;
 

@@ -69,7 +69,7 @@ export function withFate(entry: UploadEntry, fate: UploadFate): UploadEntry {
   }
 }
 
-export interface Tally {
+interface Tally {
   total: number;
   uploaded: number;
   queued: number;
