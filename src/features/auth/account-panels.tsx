@@ -1,15 +1,12 @@
-/** Changing one's address, with the current password (specification §5, "Email change"). */
-
+/** The panels of the account in the profile's settings: e-mail, password, session, deletion. */
 import { LogOut, ShieldCheck, Trash2 } from "lucide-react";
-import { type FormEvent, lazy, Suspense, useRef, useState } from "react";
+import { lazy, Suspense, useRef, useState } from "react";
 import { Link } from "react-router-dom";
 import { emailFault } from "@/domain/emails";
-import type { ErrorCode } from "@/domain/error-codes";
 import { PASSWORD_MIN_CHANGE } from "@/domain/limits";
 import { paths } from "@/domain/paths";
 import { errorKey } from "@/i18n/error-text";
 import type { TextKey } from "@/i18n/keys";
-import { Say } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
 import { endSessions, updateEmail, updatePassword } from "@/state/account";
 import { showToast } from "@/state/toasts";
@@ -17,63 +14,28 @@ import { useUnsentText } from "@/state/unsent-text";
 import { useSignOut } from "@/state/use-sign-out";
 import { AskFirst } from "@/ui/ask-first";
 import { Button, buttonClasses } from "@/ui/button";
-import { Field, Input, useFocusFirstFault } from "@/ui/field";
+import { Field, Input } from "@/ui/field";
 import { Panel } from "@/ui/panel";
 import type { DeleteAccountProps } from "./delete-account-dialog";
-import { type AccountFaults, accountFaults, NO_FAULTS, PasswordInput } from "./form-parts";
+import { accountFaults, faultText, PasswordField } from "./form-parts";
 import { SignOutDialog } from "./sign-out-dialog";
+import { type Faults, useForm } from "./use-form";
 
-function typedFaults(email: string, password: string): AccountFaults {
-  const fault: ErrorCode | null = emailFault(email);
-  return {
-    ...(fault === null ? {} : { email: fault }),
-    ...(password === "" ? { password: "password_required" as const } : {}),
-  };
-}
+const NO_EMAIL = { email: "", password: "" };
 
-export function ChangeEmail({ email: now }: { email: string }) {
+/** Changes the e-mail address, with the current password (specification §5, "Email change"). */
+export function ChangeEmail({ email: current }: { email: string }) {
   const { t } = useText();
-  const [email, setEmail] = useState("");
-  const [password, setPassword] = useState("");
-  const [faults, setFaults] = useState<AccountFaults>(NO_FAULTS);
-  const [busy, setBusy] = useState(false);
-  const { form, focusFirstFault } = useFocusFirstFault();
-  useUnsentText(email !== "");
-  const submit = async () => {
-    const wrong = typedFaults(email, password);
-    setFaults(wrong);
-    if (Object.keys(wrong).length > 0) return focusFirstFault();
-    setBusy(true);
-    const answer = await updateEmail(email, password);
-    setBusy(false);
-    if (!answer.success) {
-      setFaults(accountFaults(answer));
-      return focusFirstFault();
-    }
-    // What was typed meanwhile stays.
-    setEmail((typed) => (typed === email ? "" : typed));
-    setPassword((typed) => (typed === password ? "" : typed));
-    showToast({ title: { key: "account.emailSaved", params: { email: answer.value.email } } });
-  };
+  const { values, set, faults, busy, form } = useEmailForm();
+  useUnsentText(values.email !== "");
   return (
     <Panel
       id="change-email"
       title={t("account.email")}
-      text={t("account.emailNow", { email: now })}
+      text={t("account.emailNow", { email: current })}
     >
-      <form
-        ref={form}
-        noValidate
-        className="grid gap-4"
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault();
-          if (!busy) void submit();
-        }}
-      >
-        <Field
-          label={t("account.newEmail")}
-          error={faults.email && <Say k={errorKey(faults.email)} />}
-        >
+      <form {...form} className="grid gap-4">
+        <Field label={t("account.newEmail")} error={faultText(faults.email)}>
           {(control) => (
             <Input
               {...control}
@@ -81,25 +43,19 @@ export function ChangeEmail({ email: now }: { email: string }) {
               inputMode="email"
               autoComplete="email"
               data-testid="new-email"
-              value={email}
-              onChange={(event) => setEmail(event.target.value)}
+              value={values.email}
+              onChange={(event) => set("email", event.target.value)}
             />
           )}
         </Field>
-        <Field
+        <PasswordField
           label={t("account.currentPassword")}
-          error={faults.password && <Say k={errorKey(faults.password)} />}
-        >
-          {(control) => (
-            <PasswordInput
-              {...control}
-              autoComplete="current-password"
-              data-testid="email-password"
-              value={password}
-              onChange={(event) => setPassword(event.target.value)}
-            />
-          )}
-        </Field>
+          fault={faults.password}
+          autoComplete="current-password"
+          data-testid="email-password"
+          value={values.password}
+          onChange={(event) => set("password", event.target.value)}
+        />
         <div>
           <Button type="submit" disabled={busy} data-testid="save-email">
             {busy ? t("account.busy") : t("account.saveEmail")}
@@ -110,71 +66,90 @@ export function ChangeEmail({ email: now }: { email: string }) {
   );
 }
 
-/**
- * Changing one's password (specification §5): what is missing, too short or not the same twice does silently nothing; what is
- * asked for stands above. The server's no is told.
- */
-
-interface Typed {
-  current: string;
-  next: string;
-  confirmation: string;
+function useEmailForm() {
+  return useForm({
+    initial: NO_EMAIL,
+    check({ email, password }) {
+      const faults: Faults<typeof NO_EMAIL> = {};
+      const fault = emailFault(email);
+      if (fault !== null) faults.email = errorKey(fault);
+      if (password === "") faults.password = errorKey("password_required");
+      return faults;
+    },
+    async send({ email, password }, clear) {
+      const answer = await updateEmail(email, password);
+      if (!answer.success) return accountFaults(answer);
+      clear();
+      showToast({ title: { key: "account.emailSaved", params: { email: answer.value.email } } });
+      return {};
+    },
+  });
 }
 
-const NOTHING: Typed = { current: "", next: "", confirmation: "" };
+/** `password` is the current one. */
+const NO_PASSWORDS = { password: "", next: "", confirmation: "" };
 
-const FIELDS: readonly { name: keyof Typed; label: TextKey; autoComplete: string }[] = [
-  { name: "current", label: "account.currentPassword", autoComplete: "current-password" },
-  { name: "next", label: "account.newPassword", autoComplete: "new-password" },
-  { name: "confirmation", label: "account.confirmPassword", autoComplete: "new-password" },
+interface PasswordRow {
+  name: keyof typeof NO_PASSWORDS;
+  label: TextKey;
+  autoComplete: string;
+  testId: string;
+}
+
+const PASSWORD_ROWS: readonly PasswordRow[] = [
+  {
+    name: "password",
+    label: "account.currentPassword",
+    autoComplete: "current-password",
+    testId: "password-current",
+  },
+  {
+    name: "next",
+    label: "account.newPassword",
+    autoComplete: "new-password",
+    testId: "password-next",
+  },
+  {
+    name: "confirmation",
+    label: "account.confirmPassword",
+    autoComplete: "new-password",
+    testId: "password-confirmation",
+  },
 ];
 
+/**
+ * Changes the password (specification §5). The text above the fields says what is needed; a
+ * missing, short or unequal password does nothing, without a message.
+ */
 export function ChangePassword({ email }: { email: string }) {
   const { t } = useText();
-  const [typed, setTyped] = useState(NOTHING);
-  const [faults, setFaults] = useState<AccountFaults>(NO_FAULTS);
-  const [busy, setBusy] = useState(false);
-  const { form, focusFirstFault } = useFocusFirstFault();
-  const submit = async () => {
-    const { current, next, confirmation } = typed;
-    if (current === "" || next.length < PASSWORD_MIN_CHANGE || next !== confirmation) return;
-    setBusy(true);
-    const answer = await updatePassword(current, next, confirmation);
-    setBusy(false);
-    setFaults(answer.success ? NO_FAULTS : accountFaults(answer));
-    if (!answer.success) return focusFirstFault();
-    setTyped(NOTHING);
-    showToast({ title: { key: "account.passwordSaved" } });
-  };
+  const { values, set, faults, busy, form } = useForm({
+    initial: NO_PASSWORDS,
+    check: ({ password, next, confirmation }) =>
+      password === "" || next.length < PASSWORD_MIN_CHANGE || next !== confirmation ? "stop" : {},
+    async send({ password, next, confirmation }, clear) {
+      const answer = await updatePassword(password, next, confirmation);
+      if (!answer.success) return accountFaults(answer);
+      clear();
+      showToast({ title: { key: "account.passwordSaved" } });
+      return {};
+    },
+  });
   return (
     <Panel id="change-password" title={t("account.password")} text={t("account.passwordText")}>
-      <form
-        ref={form}
-        noValidate
-        className="grid gap-4"
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault();
-          if (!busy) void submit();
-        }}
-      >
+      <form {...form} className="grid gap-4">
         {/* Tells a password manager whose password this is. */}
         <input type="text" autoComplete="username" value={email} readOnly hidden />
-        {FIELDS.map(({ name, label, autoComplete }) => (
-          <Field
+        {PASSWORD_ROWS.map(({ name, label, autoComplete, testId }) => (
+          <PasswordField
             key={name}
             label={t(label)}
-            error={name === "current" && faults.password && <Say k={errorKey(faults.password)} />}
-          >
-            {(control) => (
-              <PasswordInput
-                {...control}
-                autoComplete={autoComplete}
-                data-testid={`password-${name}`}
-                value={typed[name]}
-                onChange={(event) => setTyped({ ...typed, [name]: event.target.value })}
-              />
-            )}
-          </Field>
+            fault={faults[name]}
+            autoComplete={autoComplete}
+            data-testid={testId}
+            value={values[name]}
+            onChange={(event) => set(name, event.target.value)}
+          />
         ))}
         <div>
           <Button type="submit" disabled={busy} data-testid="save-password">
@@ -186,8 +161,7 @@ export function ChangePassword({ email }: { email: string }) {
   );
 }
 
-/** Tells administrators of their rights, and leads to the panel (specification §2 "/profil"). */
-
+/** Tells administrators of their rights, with the link to the panel (specification §2 "/profil"). */
 export function AdminBox() {
   const { t } = useText();
   return (
@@ -202,8 +176,7 @@ export function AdminBox() {
   );
 }
 
-/** Signing out, here or everywhere. */
-
+/** Signs out on this device, or everywhere. */
 export function SessionPanel() {
   const { t } = useText();
   const [asking, setAsking] = useState<"none" | "queue" | "everywhere">("none");
@@ -241,12 +214,11 @@ export function SessionPanel() {
   );
 }
 
-/** The danger zone: deleting the account, after saying what goes and what stays, with the password (specification §6). */
-
 const DeleteAccountDialog = lazy(() =>
   import("./delete-account-dialog").then((file) => ({ default: file.DeleteAccountDialog })),
 );
 
+/** The danger zone (specification §6); the dialog asks for the password. */
 export function DeleteAccount(props: DeleteAccountProps) {
   const { t } = useText();
   const [asking, setAsking] = useState(false);

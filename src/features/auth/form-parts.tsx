@@ -1,4 +1,4 @@
-/** The frame of both forms: mark, heading, form, and the way to the other one. */
+/** What the forms of the account are built from: frame, password field, notices, refusals. */
 
 import { CloudOff, Eye, EyeOff } from "lucide-react";
 import { type ComponentProps, type ReactNode, useState } from "react";
@@ -6,10 +6,12 @@ import type { ErrorCode } from "@/domain/error-codes";
 import type { Failure } from "@/domain/result";
 import { errorKey } from "@/i18n/error-text";
 import type { Text, TextKey } from "@/i18n/keys";
+import { Say } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
 import { showToast } from "@/state/toasts";
+import { useConnection } from "@/state/use-outbox";
 import { EyeMark } from "@/ui/eye-mark";
-import { Input } from "@/ui/field";
+import { Field, Input } from "@/ui/field";
 
 interface AuthCardProps {
   title: string;
@@ -18,6 +20,7 @@ interface AuthCardProps {
   footer: ReactNode;
 }
 
+/** The frame of sign-in and sign-up: mark, heading, form, and the link to the other one. */
 export function AuthCard({ title, text, children, footer }: AuthCardProps) {
   return (
     <section className="mx-auto w-full max-w-[420px] pt-4 md:pt-10">
@@ -30,8 +33,7 @@ export function AuthCard({ title, text, children, footer }: AuthCardProps) {
   );
 }
 
-/** Without a server nobody can sign in: said beside the form, not as an error of theirs. */
-
+/** Nobody can sign in without the server: a notice beside the form, not a fault of a field. */
 export function OfflineNotice({ text }: { text: TextKey }) {
   const { t } = useText();
   return (
@@ -49,9 +51,8 @@ export function OfflineNotice({ text }: { text: TextKey }) {
   );
 }
 
-/** A password that can be shown. */
-
-export function PasswordInput(props: ComponentProps<"input">) {
+/** A password input with a button that shows what was typed. */
+function PasswordInput(props: ComponentProps<"input">) {
   const { t } = useText();
   const [shown, setShown] = useState(false);
   return (
@@ -78,14 +79,43 @@ export function PasswordInput(props: ComponentProps<"input">) {
   );
 }
 
-/** What the server refused of a change to the account: at its field where it has one, else in the notification area. */
-
-export interface AccountFaults {
-  email?: ErrorCode;
-  password?: ErrorCode;
+interface PasswordFieldProps extends ComponentProps<"input"> {
+  label: string;
+  fault: TextKey | undefined;
 }
 
-export const NO_FAULTS: AccountFaults = {};
+export function PasswordField({ label, fault, ...input }: PasswordFieldProps) {
+  return (
+    <Field label={label} error={faultText(fault)}>
+      {(control) => <PasswordInput {...control} {...input} />}
+    </Field>
+  );
+}
+
+export const faultText = (key: TextKey | undefined): ReactNode => key && <Say k={key} />;
+
+const isUnreached = (error: ErrorCode): boolean => error === "network" || error === "timeout";
+
+/**
+ * Whether a form shows the offline notice: the device has no connection, or the last submission
+ * did not reach the server.
+ */
+export function useReach() {
+  const [unreached, setUnreached] = useState(false);
+  const disconnected = useConnection() === "offline";
+  return {
+    offline: unreached || disconnected,
+    /** Takes the error of the last submission; null before it and after a success. */
+    noteError: (error: ErrorCode | null) => setUnreached(error !== null && isUnreached(error)),
+  };
+}
+
+export const showTooMany = () =>
+  showToast({
+    title: { key: "auth.tooMany" },
+    description: { key: "auth.tooManyText" },
+    variant: "destructive",
+  });
 
 const OF_EMAIL: ReadonlySet<ErrorCode> = new Set([
   "email_taken",
@@ -96,23 +126,19 @@ const OF_PASSWORD: ReadonlySet<ErrorCode> = new Set(["wrong_password", "password
 
 function sentence(error: ErrorCode): Text {
   if (error === "unauthenticated") return { key: "account.noUser" };
-  if (error === "network" || error === "timeout") return { key: "account.offline" };
+  if (isUnreached(error)) return { key: "account.offline" };
   if (error === "last_admin" || error === "server") return { key: errorKey(error) };
   return { key: "account.failed" };
 }
 
-/** The faults to show at fields; what belongs to none is told as a toast. */
-export function accountFaults({ error }: Failure): AccountFaults {
-  if (OF_EMAIL.has(error)) return { email: error };
-  if (OF_PASSWORD.has(error)) return { password: error };
-  if (error === "rate_limited") {
-    showToast({
-      title: { key: "auth.tooMany" },
-      description: { key: "auth.tooManyText" },
-      variant: "destructive",
-    });
-  } else {
-    showToast({ title: sentence(error), variant: "destructive" });
-  }
-  return NO_FAULTS;
+/**
+ * Where the server's refusal to change the account shows: at the field it is about, else as a
+ * toast.
+ */
+export function accountFaults({ error }: Failure): { email?: TextKey; password?: TextKey } {
+  if (OF_EMAIL.has(error)) return { email: errorKey(error) };
+  if (OF_PASSWORD.has(error)) return { password: errorKey(error) };
+  if (error === "rate_limited") showTooMany();
+  else showToast({ title: sentence(error), variant: "destructive" });
+  return {};
 }

@@ -1,5 +1,5 @@
-/** Sign Up (specification §2 /signup, §5, §8). */
-import { type FormEvent, type ReactNode, useState } from "react";
+/** Sign up (specification §2 /signup, §5, §8). */
+import { useState } from "react";
 import { Link } from "react-router-dom";
 import type { SignUpForm } from "@/data/client-api";
 import { emailFault } from "@/domain/emails";
@@ -10,21 +10,27 @@ import type { Failure } from "@/domain/result";
 import { usernameFault } from "@/domain/usernames";
 import { errorKey } from "@/i18n/error-text";
 import type { TextKey } from "@/i18n/keys";
-import { Say } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
 import { showToast } from "@/state/toasts";
 import { useUnsentText } from "@/state/unsent-text";
 import { type NameCheck, signUp, useNameCheck } from "@/state/use-auth";
-import { useConnection } from "@/state/use-outbox";
 import { Button } from "@/ui/button";
 import { Checkbox } from "@/ui/checkbox";
-import { type ControlProps, Field, Input, useFocusFirstFault } from "@/ui/field";
-import { AuthCard, OfflineNotice, PasswordInput } from "./form-parts";
+import { Field, Input } from "@/ui/field";
+import {
+  AuthCard,
+  faultText,
+  OfflineNotice,
+  PasswordField,
+  showTooMany,
+  useReach,
+} from "./form-parts";
+import { type Faults, useForm } from "./use-form";
 
 type Signup = ReturnType<typeof useSignup>;
 
 interface SignupFormProps {
-  /** Address of the sign-in form, which leads on to the same place. */
+  /** Address of the sign-in form, with the same page to return to. */
   login: string;
   onDone: () => void;
 }
@@ -32,7 +38,7 @@ interface SignupFormProps {
 export function SignupForm({ login, onDone }: SignupFormProps) {
   const { t } = useText();
   const signup = useSignup(onDone);
-  useUnsentText(signup.form.email !== "" || signup.form.username !== "");
+  useUnsentText(signup.values.email !== "" || signup.values.username !== "");
   return (
     <AuthCard
       title={t("auth.signUp")}
@@ -46,13 +52,7 @@ export function SignupForm({ login, onDone }: SignupFormProps) {
         </>
       }
     >
-      <form
-        ref={signup.element}
-        noValidate
-        className="grid gap-4"
-        onSubmit={signup.submit}
-        data-testid="signup-form"
-      >
+      <form {...signup.form} className="grid gap-4" data-testid="signup-form">
         {signup.offline && <OfflineNotice text="auth.offlineSignUp" />}
         <PersonFields signup={signup} />
         <PasswordFields signup={signup} />
@@ -71,11 +71,9 @@ export function SignupForm({ login, onDone }: SignupFormProps) {
   );
 }
 
-const faultText = (key: TextKey | undefined): ReactNode => key && <Say k={key} />;
-
 function PersonFields({ signup }: { signup: Signup }) {
   const { t } = useText();
-  const { form, faults } = signup;
+  const { values, faults } = signup;
   return (
     <>
       <Field label={t("auth.email")} error={faultText(faults.email)}>
@@ -87,8 +85,8 @@ function PersonFields({ signup }: { signup: Signup }) {
             inputMode="email"
             autoComplete="email"
             data-testid="email"
-            value={form.email}
-            onBlur={() => form.email !== "" && signup.leave("email")}
+            value={values.email}
+            onBlur={() => values.email !== "" && signup.leave("email")}
             onChange={(event) => signup.set("email", event.target.value)}
           />
         )}
@@ -107,8 +105,8 @@ function PersonFields({ signup }: { signup: Signup }) {
             spellCheck={false}
             data-testid="username"
             data-check={signup.name}
-            value={form.username}
-            onBlur={() => form.username !== "" && signup.leave("username")}
+            value={values.username}
+            onBlur={() => values.username !== "" && signup.leave("username")}
             onChange={(event) => signup.set("username", event.target.value)}
           />
         )}
@@ -126,27 +124,24 @@ function NameHint({ check }: { check: NameCheck }) {
 
 function PasswordFields({ signup }: { signup: Signup }) {
   const { t } = useText();
-  const { form, faults } = signup;
-  const input = (field: "password" | "passwordConfirm") => (control: ControlProps) => (
-    <PasswordInput
-      {...control}
-      name={field}
+  const { values, faults } = signup;
+  const field = (name: "password" | "passwordConfirm", label: TextKey) => (
+    <PasswordField
+      label={t(label)}
+      fault={faults[name]}
+      name={name}
       autoComplete="new-password"
-      data-testid={field}
-      value={form[field]}
-      onBlur={() => form[field] !== "" && signup.leave(field)}
-      onChange={(event) => signup.set(field, event.target.value)}
+      data-testid={name}
+      value={values[name]}
+      onBlur={() => values[name] !== "" && signup.leave(name)}
+      onChange={(event) => signup.set(name, event.target.value)}
     />
   );
   return (
     <>
-      <Field label={t("auth.password")} error={faultText(faults.password)}>
-        {input("password")}
-      </Field>
-      <StrengthMeter password={form.password} />
-      <Field label={t("auth.confirmPassword")} error={faultText(faults.passwordConfirm)}>
-        {input("passwordConfirm")}
-      </Field>
+      {field("password", "auth.password")}
+      <StrengthMeter password={values.password} />
+      {field("passwordConfirm", "auth.confirmPassword")}
     </>
   );
 }
@@ -157,7 +152,7 @@ function TermsBox({ signup }: { signup: Signup }) {
   return (
     <Checkbox
       testId="terms"
-      checked={signup.form.termsAccepted}
+      checked={signup.values.termsAccepted}
       onChange={(checked) => signup.set("termsAccepted", checked)}
       error={faultText(signup.faults.termsAccepted)}
     >
@@ -173,8 +168,6 @@ function TermsBox({ signup }: { signup: Signup }) {
   );
 }
 
-/** The state of the sign-up form: what is typed, what is wrong with it, and the sending. */
-
 const EMPTY: SignUpForm = {
   email: "",
   username: "",
@@ -182,53 +175,41 @@ const EMPTY: SignUpForm = {
   passwordConfirm: "",
   termsAccepted: false,
 };
+const FIELDS = Object.keys(EMPTY) as SignupField[];
 
 function useSignup(onDone: () => void) {
-  const [form, setForm] = useState(EMPTY);
   const [left, setLeft] = useState<ReadonlySet<SignupField>>(new Set());
-  const [refused, setRefused] = useState<SignupFaults>({});
-  const [busy, setBusy] = useState(false);
-  const [unreached, setUnreached] = useState(false);
-  const disconnected = useConnection() === "offline";
-  const name = useNameCheck(form.username);
-  const { form: element, focusFirstFault } = useFocusFirstFault();
-
-  const own = signupFaults(form, name.state === "taken");
-  const shown = shownFaults({ own, refused, left, nameIsTaken: name.state === "taken" });
-
-  const set = <K extends SignupField>(field: K, value: SignUpForm[K]) => {
-    setForm((now) => ({ ...now, [field]: value }));
-    setRefused(({ [field]: _gone, ...others }) => others);
-  };
-  const leave = (field: SignupField) => setLeft((now) => new Set(now).add(field));
-
-  const send = async () => {
-    setBusy(true);
-    setUnreached(false);
-    try {
-      const answer = await signUp(form);
-      if (answer.success) {
-        showToast({ title: { key: "auth.created" } });
-        return onDone();
+  const { offline, noteError } = useReach();
+  const form = useForm({
+    initial: EMPTY,
+    editClearsFault: true,
+    check() {
+      setLeft(new Set(FIELDS));
+      // The form's own faults are computed from its values: only refusals are stored.
+      return Object.keys(own).length > 0 ? "stop" : {};
+    },
+    async send(values) {
+      noteError(null);
+      try {
+        const answer = await signUp(values);
+        if (answer.success) {
+          showToast({ title: { key: "auth.created" } });
+          onDone();
+          return {};
+        }
+        noteError(answer.error);
+        return refusalFaults(answer.error) ?? tell(answer);
+      } catch {
+        return tell({ success: false, error: "server" });
       }
-      setUnreached(answer.error === "network" || answer.error === "timeout");
-      setRefused(refusalFaults(answer.error) ?? {});
-      focusFirstFault();
-      tell(answer);
-    } catch {
-      tell({ success: false, error: "server" });
-    } finally {
-      setBusy(false);
-    }
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setLeft(new Set(Object.keys(EMPTY) as SignupField[]));
-    if (Object.keys(own).length > 0) focusFirstFault();
-    else if (!busy) void send();
-  };
-  const offline = unreached || disconnected;
-  return { element, form, set, leave, faults: shown, name: name.state, busy, offline, submit };
+    },
+  });
+  const name = useNameCheck(form.values.username);
+  const nameIsTaken = name.state === "taken";
+  const own = signupFaults(form.values, nameIsTaken);
+  const faults = shownFaults({ own, refused: form.faults, left, nameIsTaken });
+  const leave = (field: SignupField) => setLeft((now) => new Set(now).add(field));
+  return { ...form, faults, leave, name: name.state, offline };
 }
 
 interface Judged {
@@ -238,10 +219,13 @@ interface Judged {
   nameIsTaken: boolean;
 }
 
-/** A fault is shown once its field was left; a taken name at once; what the server said until it is changed. */
+/**
+ * The form's own faults show once their field was left, a taken name at once, and the server's
+ * refusal until its field is edited.
+ */
 function shownFaults({ own, refused, left, nameIsTaken }: Judged): SignupFaults {
   const shown: SignupFaults = {};
-  for (const field of Object.keys(EMPTY) as SignupField[]) {
+  for (const field of FIELDS) {
     const early = field === "username" && nameIsTaken;
     const fault = refused[field] ?? (left.has(field) || early ? own[field] : undefined);
     if (fault !== undefined) shown[field] = fault;
@@ -249,31 +233,25 @@ function shownFaults({ own, refused, left, nameIsTaken }: Judged): SignupFaults 
   return shown;
 }
 
-/** What belongs to no field is a toast (specification §8). */
-function tell(answer: Failure): void {
-  if (refusalFaults(answer.error) !== null) return;
-  if (answer.error === "network" || answer.error === "timeout") return;
-  if (answer.error === "rate_limited") {
-    showToast({
-      title: { key: "auth.tooMany" },
-      description: { key: "auth.tooManyText" },
-      variant: "destructive",
-    });
-    return;
+/** A refusal that belongs to no field: a toast (specification §8), and no fault. */
+function tell({ error, message = "" }: Failure): SignupFaults {
+  if (error === "network" || error === "timeout") return {};
+  if (error === "rate_limited") {
+    showTooMany();
+    return {};
   }
-  const { message = "" } = answer;
   showToast({
     title: { key: "auth.registrationFailed" },
     description: message === "" ? { key: "auth.registrationFailedText" } : { raw: message },
     variant: "destructive",
   });
+  return {};
 }
 
-/** What the sign-up form finds wrong, field by field (specification §5). Pure. */
-
 type SignupField = keyof SignUpForm;
-type SignupFaults = Partial<Record<SignupField, TextKey>>;
+type SignupFaults = Faults<SignUpForm>;
 
+/** Faults that the form finds by itself (specification §5). */
 export function signupFaults(form: SignUpForm, nameIsTaken: boolean): SignupFaults {
   const faults: SignupFaults = {};
   const email = emailFault(form.email);
@@ -289,7 +267,7 @@ export function signupFaults(form: SignUpForm, nameIsTaken: boolean): SignupFaul
   return faults;
 }
 
-/** Where the server's refusal belongs, or null when it belongs to no field. */
+/** The field that the server's refusal is about, or null when it is about none. */
 export function refusalFaults(code: ErrorCode): SignupFaults | null {
   switch (code) {
     case "email_taken":
@@ -319,8 +297,7 @@ export function refusalFaults(code: ErrorCode): SignupFaults | null {
   }
 }
 
-/** How strong the password is: three steps and a word (specification §5). */
-
+/** The strength of a password in three steps and a word (specification §5). */
 const LOOK = {
   weak: { steps: 1, color: "bg-danger", text: "auth.weak" },
   medium: { steps: 2, color: "bg-accent", text: "auth.medium" },
