@@ -1,4 +1,4 @@
-/** The composition root: routes inside the layout. Only the gallery is in the first chunk. */
+/** The composition root: every route inside the layout. Only the gallery is in the first chunk. */
 import { StrictMode } from "react";
 import { BrowserRouter, Route, Routes } from "react-router-dom";
 import { HomeRoute } from "@/routes/home-route";

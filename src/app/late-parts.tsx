@@ -1,5 +1,7 @@
-/** What the first picture does not need: notifications, and the prompt for a new version. */
-
+/**
+ * What the layout loads after the first paint: toasts, the update prompt, and the notices under the
+ * top bar.
+ */
 import { useState, useSyncExternalStore } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { paths } from "@/domain/paths";
@@ -29,7 +31,6 @@ export function LateParts() {
 }
 
 /** The toasts of the store in Radix's notification area. */
-
 export function Notifications() {
   const { t } = useText();
   const { items, close } = useToasts();
@@ -55,8 +56,7 @@ export function Notifications() {
   );
 }
 
-/** Says that a new version is ready, and starts it when asked; never over text that was not sent. */
-
+/** Says that a new version is ready and applies it on request, but never over unsent text. */
 export function UpdatePrompt() {
   const { t } = useText();
   const ready = useSyncExternalStore(updateReady.subscribe, updateReady.getSnapshot);
@@ -85,8 +85,7 @@ export function UpdatePrompt() {
   );
 }
 
-/** The notice that the server no longer takes this session: nothing is lost, but nothing is sent either. */
-
+/** The notice that the server rejects this session: nothing is lost, but nothing is sent either. */
 export function NeedsLogin() {
   const { t } = useText();
   const session = useSession();
@@ -106,8 +105,10 @@ export function NeedsLogin() {
   );
 }
 
-/** The notice that nothing outlives this page: the browser stores nothing, has no room, or a newer version's data must not be touched. */
-
+/**
+ * The notice that nothing outlives this page: the browser stores nothing, has no space left, or
+ * holds the data of a newer version.
+ */
 export function WithoutStorage() {
   const { t } = useText();
   const state = useStorageState();

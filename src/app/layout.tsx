@@ -1,4 +1,4 @@
-/** What stands around every page: skip link, top bar, the notice that the session ended, footer, notifications. */
+/** The frame of every page: skip link, top bar, notices, error boundary, footer, notifications. */
 import { Component, type ReactNode, Suspense, useEffect, useState } from "react";
 import { Link, Outlet, useLocation } from "react-router-dom";
 import { paths } from "@/domain/paths";
@@ -46,7 +46,7 @@ export function Layout() {
   );
 }
 
-/** Stepping from one medium to the next stays on one page, and so in full screen. */
+/** All media share one key, so that stepping from one to the next keeps full screen. */
 const pageOf = (pathname: string): string => (pathname.startsWith("/view/") ? "/view/" : pathname);
 
 function PageLoading() {
@@ -54,7 +54,7 @@ function PageLoading() {
   return <Spinner label={t("app.loading")} className="w-full py-24" />;
 }
 
-/** Notifications, tooltips and the update prompt are not needed for the first picture. */
+/** Notifications and the update prompt are not needed for the first paint. */
 function AfterFirstPaint() {
   const [painted, setPainted] = useState(false);
   // Outside: the browser's painting.
@@ -70,8 +70,7 @@ function AfterFirstPaint() {
   );
 }
 
-/** Catches what a page throws while drawing, so that the top bar and the queue stay usable. */
-
+/** Catches what a page throws while rendering, so that the top bar and the queue stay usable. */
 class ErrorBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
   override state = { broken: false };
 

@@ -1,8 +1,11 @@
-/** The pages that are loaded when first opened, with their texts. All of them are precached, so that they open offline. */
+/**
+ * Everything that is loaded on demand: the pages, with their texts, and the parts of the layout
+ * that follow the first paint. All of it is precached, so that it opens offline.
+ */
 import { type ComponentType, lazy } from "react";
 import { loadLaterTexts } from "@/i18n/setup";
 
-/** `load` brings the component; its sentences come beside it. */
+/** `load` imports the component; its texts are loaded in parallel. */
 const withTexts = <P>(load: () => Promise<ComponentType<P>>) =>
   lazy(async () => {
     const [component] = await Promise.all([load(), loadLaterTexts()]);
@@ -46,7 +49,7 @@ export const AdminRoute = withTexts(() =>
   import("@/routes/admin-route").then((file) => file.AdminRoute),
 );
 
-/** What the layout loads after the first picture. */
+/** Parts of the layout that are loaded after the first paint. */
 
 export const WaitingMark = withTexts(() =>
   import("@/features/outbox/waiting-mark").then((file) => file.WaitingMark),

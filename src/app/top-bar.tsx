@@ -1,5 +1,7 @@
-/** The top bar of every page. What needs Radix comes a moment later, in a chunk of its own, at the same size. */
-
+/**
+ * The top bar of every page. What needs Radix is loaded a moment later, in a chunk of its own, into
+ * a placeholder of the same size.
+ */
 import { Moon, Sun } from "lucide-react";
 import { Suspense } from "react";
 import { Link } from "react-router-dom";
@@ -13,7 +15,7 @@ import { Avatar } from "@/ui/avatar";
 import { EyeMark } from "@/ui/eye-mark";
 import { ChatsButton, ProfileMenu, WaitingMark } from "./lazy-parts";
 
-/** 44 px to touch, less to see. */
+/** A target of 44 px that looks smaller. */
 const CORNER_LINK =
   "target flex items-center rounded-full text-[14.5px] font-semibold whitespace-nowrap";
 
@@ -64,7 +66,7 @@ function SessionCorner({ session }: { session: SessionState }) {
       );
     case "signed-out":
       return (
-        // As wide as .shell-session, which stands there until it is known.
+        // As wide as .shell-session, its placeholder while the session is loading.
         <nav
           aria-label={t("nav.main")}
           className="flex min-w-[152px] shrink-0 items-center justify-end md:min-w-[164px]"
@@ -82,8 +84,7 @@ function SessionCorner({ session }: { session: SessionState }) {
   }
 }
 
-/** Light or dark, at once and from then on. */
-
+/** Switches between light and dark, and keeps the choice. */
 function ThemeToggle() {
   const { t } = useText();
   const theme = usePreferences((now) => now.theme);

@@ -7,7 +7,7 @@ import { useSession } from "@/state/use-session";
 import { useTitle } from "@/state/use-title";
 import { Spinner } from "@/ui/loading";
 
-// With this chunk, and before anything of it is drawn.
+// With this chunk, before any of it is rendered.
 addAdminTexts();
 
 export function AdminRoute() {

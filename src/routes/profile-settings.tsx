@@ -1,4 +1,4 @@
-/** The Settings tab of one's own profile. */
+/** The Settings tab of the own profile. */
 import { useNavigate } from "react-router-dom";
 import { paths } from "@/domain/paths";
 import {

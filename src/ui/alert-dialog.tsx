@@ -1,4 +1,7 @@
-/** A question before something final. Focus starts on Cancel; the action runs once the dialog has closed. */
+/**
+ * Radix alert dialogs: a confirmation before something final, and a notice. A confirmation focuses
+ * Cancel, and its action runs once the dialog has closed.
+ */
 import { AlertDialog as Primitive } from "radix-ui";
 import { type ReactNode, type RefObject, useRef } from "react";
 import { buttonClasses } from "./button";
@@ -13,7 +16,7 @@ export interface AlertDialogProps {
   cancel: ReactNode;
   action: ReactNode;
   onAction: () => void;
-  /** Gets the focus afterwards when what opened the dialog is gone. */
+  /** Gets the focus on closing when what opened the dialog is gone. */
   returnFocus?: RefObject<HTMLElement | null>;
 }
 
@@ -65,7 +68,7 @@ interface NoticeProps {
   onClosed: () => void;
 }
 
-/** One sentence that has to be seen before it goes on: what the browser's `alert()` would be, in our own look. */
+/** One sentence to acknowledge: what the browser's `alert()` would be, in our own style. */
 export function Notice({ open, title, close, onClosed }: NoticeProps) {
   return (
     <Primitive.Root open={open} onOpenChange={(now) => !now && onClosed()}>

@@ -1,4 +1,4 @@
-/** A label, its control, a hint and an error, tied together for screen readers. */
+/** Form fields: a label, its control, a hint and an error, connected for screen readers. */
 import {
   type ComponentProps,
   type ReactNode,
@@ -19,7 +19,7 @@ export interface ControlProps {
 interface FieldProps {
   label: ReactNode;
   hint?: ReactNode;
-  /** Shown instead of nothing; announced when it appears. */
+  /** Announced when it appears. */
   error?: ReactNode;
   children: (control: ControlProps) => ReactNode;
 }
@@ -49,7 +49,7 @@ export function Field({ label, hint, error, children }: FieldProps) {
   );
 }
 
-/** Stays in the page while empty, so that a screen reader hears what appears in it. */
+/** Stays in the page while empty, so that a screen reader announces its content. */
 export function FieldError({ id, children }: { id: string; children: ReactNode }) {
   return (
     <p id={id} role="alert" className="text-[13.5px] font-medium text-danger empty:hidden">
@@ -69,8 +69,7 @@ export function Textarea({ className, ...rest }: ComponentProps<"textarea">) {
   return <textarea dir="auto" className={cn(BOX, "min-h-28 py-3", className)} {...rest} />;
 }
 
-/** After a submission that was refused, the focus goes to the first control that says it is invalid: it may be out of sight. */
-
+/** After a refused submission, focuses the first invalid control, which may be out of sight. */
 export function useFocusFirstFault() {
   const form = useRef<HTMLFormElement>(null);
   const [attempt, setAttempt] = useState(0);
@@ -78,7 +77,7 @@ export function useFocusFirstFault() {
   useEffect(() => {
     if (attempt > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [attempt]);
-  /** To be called together with what sets the faults. */
+  /** Call it together with what sets the faults. */
   const focusFirstFault = useCallback(() => setAttempt((count) => count + 1), []);
   return { form, focusFirstFault };
 }

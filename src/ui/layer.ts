@@ -1,14 +1,15 @@
-/**
- * Gives the focus back when something laid over the page closes. Radix does so for its own triggers only, and the
- * dialogs here are opened from outside.
- */
+/** Focus and Escape of what lies over the page: dialogs, menus, toasts. */
 import { type KeyboardEvent, type RefObject, useRef } from "react";
 
-/** `fallback` is for an opener that is gone by then, such as an item of a menu that closed. */
+/**
+ * Returns the focus on closing. Radix does so for its own triggers only, and the dialogs here are
+ * opened from outside. `fallback` is for an opener that is gone by then, such as an item of a
+ * closed menu.
+ */
 export function useReturnFocus(fallback?: RefObject<HTMLElement | null>) {
   const opener = useRef<Element | null>(null);
   return {
-    /** Before the focus moves into what opens. */
+    /** Before the focus moves into the layer. */
     onOpenAutoFocus: () => {
       opener.current = document.activeElement;
     },
@@ -21,8 +22,9 @@ export function useReturnFocus(fallback?: RefObject<HTMLElement | null>) {
 }
 
 /**
- * Whose Escape it is. Radix gives the key to the layer that came last, and a toast is one: it would close, and the dialog or menu that the
- * person is in would stay. So a toast yields a key that was pressed in one of them, and that one takes it.
+ * Who handles Escape. Radix gives the key to the newest layer, which can be a toast: it would
+ * close, and the dialog or menu with the focus would stay. So a toast passes on a key that was
+ * pressed in one of those, and the dialog or menu closes.
  */
 
 const LAYERS = "[role=dialog], [role=alertdialog], [role=menu]";
@@ -36,7 +38,10 @@ export function yieldToLayer(event: globalThis.KeyboardEvent): void {
   yielded.add(event);
 }
 
-/** For a dialog's or menu's `onKeyDown`: closes it with a key that a toast has yielded, and nothing around it. */
+/**
+ * For `onKeyDown` of a dialog or menu: closes it on a key that a toast has passed on, and nothing
+ * around it.
+ */
 export function closeOnYielded(event: KeyboardEvent, close: () => void): void {
   if (!yielded.delete(event.nativeEvent)) return;
   event.stopPropagation();

@@ -1,4 +1,4 @@
-/** A quiet turning ring. `label` is what a screen reader hears. */
+/** A spinner. `label` is for screen readers. */
 import { cn } from "./cn";
 
 export function Spinner({ label, className }: { label: string; className?: string }) {
@@ -18,8 +18,7 @@ export function Spinner({ label, className }: { label: string; className?: strin
   );
 }
 
-/** A place where something will be, at its final size. */
-
+/** A placeholder at the final size of what is loading. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <span
@@ -30,7 +29,7 @@ export function Skeleton({ className }: { className?: string }) {
   );
 }
 
-/** A bar of `value` percent. */
+/** A progress bar at `value` percent. */
 export function Progress({ value, label }: { value: number; label: string }) {
   const percent = Math.max(0, Math.min(100, Math.round(value)));
   return (

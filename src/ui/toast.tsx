@@ -10,7 +10,7 @@ const SWIPE_PX = 50;
 interface ToastRegionProps {
   /** How long a toast stays, milliseconds. */
   duration: number;
-  /** Read aloud for the region; `{hotkey}` is replaced by Radix. */
+  /** Announced for the region; Radix replaces `{hotkey}`. */
   label: string;
   children: ReactNode;
 }

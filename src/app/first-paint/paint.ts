@@ -1,9 +1,9 @@
 /**
- * Inline, behind the shell: draws the first screen of the last visit from its snapshot, before any module is there. To a visitor
- * who has none it draws the newest media as soon as the server has told them. Below the window it draws no pictures: the app does.
- * Same classes and same geometry as features/media/media-card.tsx, which takes over without a jump.
+ * Inlined behind the shell: draws the first screen of the last visit from its snapshot, before any
+ * module is loaded. For a visitor without a snapshot it draws the newest media as soon as the
+ * server has sent them. Below the window it draws no pictures; the app does. Classes and geometry
+ * are those of features/media/media-card.tsx, which takes over without a layout shift.
  */
-
 import { FIRST_MEDIA_PATH } from "@/data/first-media";
 import { servedMedia } from "@/data/reads/fold-media";
 import type { RawRecord } from "@/data/schema/define-schema";
@@ -84,7 +84,7 @@ function card(item: Item, box: Box, isSeen: boolean): HTMLElement {
   return element;
 }
 
-/** Whether this page was loaded again, and stood elsewhere than at the gallery's beginning. */
+/** Whether this is a reload of a page that was scrolled or was not the gallery. */
 function isAway(): boolean {
   const [entry] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
   return entry?.type !== "navigate" && parse(PLACE_KEY, sessionStorage)?.["away"] === true;
@@ -112,7 +112,7 @@ function paint(screen: Record<string, unknown>): void {
   document.documentElement.dataset["painted"] = "snapshot";
 }
 
-/** Resolves when what there is to see stands on the screen. */
+/** Resolves when everything visible is on the screen. */
 async function start(): Promise<void> {
   if (location.pathname !== "/" || isAway()) return;
   const screen = parse(FIRST_SCREEN_KEY);
@@ -126,21 +126,21 @@ async function start(): Promise<void> {
   await picturesShown(document);
 }
 
-// Ignoring a snapshot of another shape, and storage denied: the skeleton stays until the app is there.
+// Ignoring a snapshot of another shape, and denied storage: the skeleton stays until the app is
+// loaded.
 holdProgram(start().catch(() => undefined));
 
-/** A visitor's very first screen: the newest media, asked for while the app is still on its way. */
-
-/** As long as the client would wait for it. */
+/** As long as the client would wait. */
 const PATIENCE_MS = 30_000;
 
 /**
- * Puts them into the snapshot of the first screen, and calls `paint`. Whatever fails leaves the skeleton to the app. Resolves
- * after either.
+ * For a visitor's first screen: fetches the newest media while the app is loading, puts them into
+ * the snapshot of the first screen and calls `paint`. Any failure leaves the skeleton to the app.
+ * Resolves in either case.
  */
 export function askForFirstMedia(paint: () => void): Promise<void> {
   const answer = fetch(FIRST_MEDIA_PATH, {
-    // A portal that redirects to its own page must not look like an answer.
+    // A captive portal's redirect must not count as an answer.
     redirect: "error",
     signal: AbortSignal.timeout(PATIENCE_MS),
   });
@@ -150,7 +150,7 @@ export function askForFirstMedia(paint: () => void): Promise<void> {
     answer
       .then((response) => response.clone().json())
       .then(({ items }: { items: RawRecord[] }) => {
-        // Somebody has signed in meanwhile.
+        // Somebody has signed in since the request was sent.
         if (localStorage.getItem(SESSION_KEY) !== null) return;
         const name = document.querySelector<HTMLMetaElement>('meta[name="application-name"]');
         const rows = items.map(mediaRow).filter((row) => row !== null);
@@ -164,29 +164,32 @@ export function askForFirstMedia(paint: () => void): Promise<void> {
         paint();
         window.dispatchEvent(new Event(FIRST_MEDIA_EVENT));
       })
-      // Ignoring what the client asks again and judges.
+      // Ignoring the failure: the client asks again and handles it.
       .catch(() => undefined)
   );
 }
 
 /**
- * When the app's program is fetched. Where it is on the device already: at once. On a first visit after the pictures that somebody
- * looks at, which share the line with it; what is drawn is made of links and works without it.
+ * When the app's program is fetched. If it is already on the device: at once. On a first visit:
+ * after the pictures in view, which share the connection with it. What is drawn consists of links
+ * and works without the program.
  */
 
-/** A line on which they take longer is too slow to keep everything else waiting for them. */
+/** After this the connection is too slow to make everything else wait for the pictures. */
 const PICTURES_FIRST_MS = 2_000;
 
 declare global {
   interface Window {
-    /** Called at the end of the page, so not before its stylesheet has come (scripts/vite-first-paint.ts). */
+    /**
+     * Called at the end of the page, after its stylesheet has loaded (scripts/vite-first-paint.ts).
+     */
     startProgram?: () => Promise<void>;
   }
 }
 
-/** `pictures` resolves when there is nothing more to wait for. */
+/** `pictures` resolves when there is nothing left to wait for. */
 export function holdProgram(pictures: Promise<void>): void {
-  // Vite's development server starts it without us.
+  // Vite's development server starts the program itself.
   const files = document.querySelector<HTMLMetaElement>('meta[name="program"]')?.content.split(" ");
   if (files === undefined) return;
   const isOnDevice = navigator.serviceWorker?.controller != null;
@@ -196,7 +199,8 @@ export function holdProgram(pictures: Promise<void>): void {
   window.startProgram = async () => {
     await turn;
     if (!isOnDevice) preload(files);
-    // Each in a task of its own, between which the page answers; the last is the entry, which has the others then.
+    // Each module in a task of its own, so that the page can respond in between. The last one is
+    // the entry, which by then has the others.
     for (const file of files) {
       await import(file);
       await nextTask();
@@ -204,7 +208,7 @@ export function holdProgram(pictures: Promise<void>): void {
   };
 }
 
-/** All at once: what the entry imports would else be known only when it has come. */
+/** All at once: otherwise the entry's imports would be known only after it has loaded. */
 function preload(files: readonly string[]): void {
   for (const file of files) {
     const link = document.createElement("link");
@@ -218,11 +222,11 @@ function preload(files: readonly string[]): void {
 const nextFrame = (): Promise<void> =>
   new Promise((resolve) => requestAnimationFrame(() => resolve()));
 
-/** Resolves once the pictures of `place`, or what came of them, are on the screen. */
+/** Resolves once the pictures of `place` are painted or have failed. */
 export async function picturesShown(place: ParentNode): Promise<void> {
   const decoded = [...place.querySelectorAll("img")].map((picture) => picture.decode());
   await Promise.allSettled(decoded);
   await nextFrame();
-  // The one that shows them has gone to the screen.
+  // The frame that shows them has been presented.
   await nextFrame();
 }

@@ -1,4 +1,7 @@
-/** The panel: five tabs (specification §2 "/admin"), and the operator's settings behind a button. Where one is stands in the address. */
+/**
+ * The admin panel: five tabs (specification §2 "/admin") and the operator's settings behind a
+ * button. The open tab is in the address.
+ */
 import { Settings, ShieldOff } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useEffect } from "react";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
@@ -95,7 +98,7 @@ function PanelTabs({ userId }: { userId: string }) {
   );
 }
 
-/** "Benutzer (1,204)"; without the number while it is not known. */
+/** "Benutzer (1,204)"; without the number while it is unknown. */
 function TabName({ tab, count }: { tab: Tab; count: number | null }) {
   const { t, language } = useText();
   if (count === null) return <Say k={`admin.tab.${tab}`} />;
@@ -110,10 +113,10 @@ function TabName({ tab, count }: { tab: Tab; count: number | null }) {
 }
 
 /**
- * Lets in whom the server calls an admin (specification §2 "/admin"): its no is a toast and the way home; where it said neither, a card
- * stands that opens nothing (resolutions, "Not found": a definite answer redirects, a failed one shows a card).
+ * Admits only those whom the server confirms as admins (specification §2 "/admin"). A refusal shows
+ * a toast and redirects home; without an answer it shows a card and no panel (resolutions, "Not
+ * found": a definite answer redirects, a failed one shows a card).
  */
-
 export function AdminGuard({ children }: { children: ReactNode }) {
   const { t } = useText();
   const { access, retry } = useAdminAccess();

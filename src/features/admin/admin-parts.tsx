@@ -1,4 +1,7 @@
-/** Loading, no connection, failed, nothing and something are five screens; this one chooses for every list of the panel. */
+/**
+ * What the tabs of the panel share: the five states of a list, acts on the server, and small parts
+ * such as tags, thumbnails and a search field.
+ */
 import { CloudOff, ImageOff, Search, TriangleAlert } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { AdminClient } from "@/data/admin-api";
@@ -76,7 +79,7 @@ function StaleNote({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-/** Rows of the final height. */
+/** Skeletons at the rows' final height. */
 export function RowsLoading({ rows = 6, height = "h-16" }: { rows?: number; height?: string }) {
   const { t } = useText();
   return (
@@ -89,7 +92,7 @@ export function RowsLoading({ rows = 6, height = "h-16" }: { rows?: number; heig
   );
 }
 
-/** The end of a list in pages. */
+/** The end of a paged list. */
 export function MoreRows({ paged }: { paged: Pick<Paged<unknown>, "more" | "loadMore"> }) {
   const { t } = useText();
   if (paged.more === "none") return null;
@@ -107,17 +110,17 @@ export function MoreRows({ paged }: { paged: Pick<Paged<unknown>, "more" | "load
   );
 }
 
-/** One administrative act: asked of the server at once, told by a toast, and never queued. */
+/** One administrative act: sent at once, never queued, reported by a toast. */
 
 interface Act {
-  /** What it is done to: its buttons wait meanwhile. */
+  /** The id of what is acted on; its buttons are disabled meanwhile. */
   target: string;
   run: (admin: AdminClient) => Promise<Result<unknown>>;
   done: TextKey;
   failed: TextKey;
-  /** The sentence instead of `failed` for one reason. */
+  /** Replaces `failed` for particular refusals. */
   failedBy?: Partial<Record<ErrorCode, TextKey>>;
-  /** Titles of the toasts; English unless given (specification §8). */
+  /** Titles of the toasts; English by default (specification §8). */
   titles?: { done: TextKey; failed: TextKey };
 }
 
@@ -125,7 +128,7 @@ const ENGLISH = { done: "admin.success", failed: "admin.error" } as const;
 
 export function useAct() {
   const [busy, setBusy] = useState<string | null>(null);
-  /** Whether it was done. */
+  /** Resolves to whether the act succeeded. */
   const act = async (wanted: Act): Promise<boolean> => {
     const titles = wanted.titles ?? ENGLISH;
     setBusy(wanted.target);
@@ -146,7 +149,9 @@ export function useAct() {
   return { busy, act };
 }
 
-/** Asks before a medium of anybody's is deleted, and tells what became of it in German (specification §8). */
+/**
+ * Confirms the deletion of anybody's media, and reports the outcome in German (specification §8).
+ */
 
 interface RemoveMediaDialogProps {
   doomed: { id: string } | null;
@@ -182,15 +187,14 @@ export function RemoveMediaDialog({ doomed, onClose, onDeleted }: RemoveMediaDia
   );
 }
 
-/** The last value that was there: a dialog that closes still shows what it was about. */
-
+/** The last value that was not null: a closing dialog still shows its subject. */
 export function useKept<T>(value: T | null): T | null {
   const last = useRef<T | null>(null);
   if (value !== null) last.current = value;
   return last.current;
 }
 
-/** What was typed, once the typing pauses: a word is asked for once, and not letter by letter. */
+/** Debounces typing, so that a search runs once per word and not once per letter. */
 
 /** After the last key, milliseconds. */
 const PAUSE_MS = 250;
@@ -234,7 +238,7 @@ export function SearchField({ label, value, onChange, className, testId }: Searc
   );
 }
 
-/** A word on something: what it is, not what it does. */
+/** A label on a row: a state, not an action. */
 
 const TONES = {
   quiet: "bg-surface text-muted border-line",
@@ -263,7 +267,10 @@ export function Tag({ tone = "quiet", children, testId }: TagProps) {
   );
 }
 
-/** The square picture of a medium; its blurred placeholder until it is there, and where it never will be. */
+/**
+ * A square thumbnail. The blurred placeholder shows until the picture has loaded, or for good if it
+ * fails.
+ */
 
 interface ThumbnailProps {
   media: { url: string; thumbnailUrl: string; thumbhash: string; type: string };
@@ -294,7 +301,7 @@ export function Thumbnail({ media }: ThumbnailProps) {
   );
 }
 
-/** Times of the panel: exact, because they are evidence. */
+/** Exact times, because they are evidence. */
 export const dateTimeText = (at: number, language: string): string =>
   new Intl.DateTimeFormat(language, {
     dateStyle: "medium",

@@ -1,4 +1,4 @@
-/** Audit: who did what and when. Read, filtered and taken away as a file; never changed. */
+/** The audit log: who did what and when. It can be read, filtered and exported, but not changed. */
 import { Download, ScrollText } from "lucide-react";
 import { useState } from "react";
 import type { AuditQuery, AuditRow } from "@/data/admin-upkeep-api";
@@ -72,8 +72,7 @@ function ExportButton({ query }: { query: AuditQuery }) {
   );
 }
 
-/** From when to when, by whom, and what. */
-
+/** The filters: period, actor and action. */
 const ACTIONS: Record<string, TextKey> = {
   "": "admin.audit.anyAction",
   users: "admin.audit.users",
@@ -156,27 +155,27 @@ function AuditFilter({ choice, onChange }: AuditFilterProps) {
   );
 }
 
-/** The filter of the audit log as it is typed, and as the server takes it. */
+/** The filter as typed, and as the server takes it. */
 
 interface AuditChoice {
   actor: string;
-  /** The first part of an action, "" for every one. */
+  /** The first part of an action; "" for every action. */
   action: string;
-  /** Days as the browser's date field writes them, "2026-11-21", or "". */
+  /** Days in the format of the browser's date field, "2026-11-21", or "". */
   from: string;
   to: string;
 }
 
 export const NO_AUDIT_FILTER: AuditChoice = { actor: "", action: "", from: "", to: "" };
 
-/** Midnight at this place, milliseconds; null for none, or for a day that is not one. */
+/** Local midnight in milliseconds; null for an empty or invalid day. */
 function startOfDay(day: string, later = 0): number | null {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day);
   if (match === null) return null;
   return new Date(Number(match[1]), Number(match[2]) - 1, Number(match[3]) + later).getTime();
 }
 
-/** Both days count whole. */
+/** Both days are included in full. */
 export function auditQuery({ actor, action, from, to }: AuditChoice): AuditQuery {
   const first = startOfDay(from);
   const end = startOfDay(to, 1);
@@ -193,7 +192,7 @@ export function auditQuery({ actor, action, from, to }: AuditChoice): AuditQuery
 const COLUMNS =
   "md:grid md:grid-cols-[150px_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.2fr)_minmax(0,1.3fr)] md:gap-3";
 
-/** `changed: isBlocked, isBlocked: true`: short, and whole in the export. */
+/** `changed: isBlocked, isBlocked: true`: shortened here, complete in the export. */
 const detailsText = (details: Record<string, unknown>): string =>
   Object.entries(details)
     .map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(", ") : textOf(value)}`)
@@ -268,13 +267,13 @@ const CELLS = [
   "block text-[13px] text-muted wrap-anywhere",
 ];
 
-/** Hands a file to the browser's downloads. */
+/** Offers a file as a download. */
 function saveFile(file: Blob, name: string): void {
   const url = URL.createObjectURL(file);
   const link = document.createElement("a");
   link.href = url;
   link.download = name;
   link.click();
-  // The download has its own hold on the file by then.
+  // The download holds its own reference to the file by then.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -1,5 +1,4 @@
-/** All messages of a conversation, the newest thousand first; older ones when asked for. */
-
+/** All messages of a conversation: the newest thousand first, older ones on request. */
 import { Trash2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { AdminConversation, AdminMessage, AdminMessages } from "@/data/admin-api";
@@ -22,7 +21,10 @@ interface ChatDialogProps {
   onClose: () => void;
 }
 
-/** Specification §8: told by a toast, and in the dialog itself, which would be empty otherwise. */
+/**
+ * Specification §8: a failure shows a toast, and a message in the dialog, which would otherwise be
+ * empty.
+ */
 function useFailureToast(now: Asked<unknown>): void {
   const failed = now.state === "failed";
   // Outside: the notification area.
@@ -84,7 +86,7 @@ function Messages({ chat, messages, change }: MessagesProps) {
   const [doomed, setDoomed] = useState<AdminMessage | null>(null);
   // Outside: the scroll position. The newest messages are at the end.
   useEffect(() => {
-    // In braces: newer browsers answer a promise, which is no way to clean up.
+    // In braces: newer browsers return a promise, which is not a cleanup function.
     void end.current?.scrollIntoView({ block: "end" });
   }, []);
   if (messages.items.length === 0) {
@@ -113,7 +115,7 @@ function Messages({ chat, messages, change }: MessagesProps) {
   );
 }
 
-/** A deleted message keeps its place, and nothing of what it said. */
+/** The place of a deleted message, without its content. */
 const withDeleted = (messages: AdminMessages, id: string): AdminMessages => ({
   ...messages,
   items: messages.items.map((item) =>
@@ -187,11 +189,11 @@ function DeleteMessage({ doomed, onClose, onDeleted }: DeleteMessageProps) {
   );
 }
 
-/** One message as an admin sees it: who, when, what, and its end. */
+/** One message as an admin sees it: sender, time, content, and whether it was deleted. */
 
 interface ChatMessageProps {
   message: AdminMessage;
-  /** Of the first participant: the two stand on different sides. */
+  /** Sent by the first participant: the two participants are on opposite sides. */
   isFirst: boolean;
   onDelete: (message: AdminMessage) => void;
 }
@@ -248,7 +250,7 @@ function MessageBody({ message, name }: { message: AdminMessage; name: string })
 
 type Photo = { state: "coming" } | { state: "there"; url: string } | { state: "missing" };
 
-/** Chat photos are protected: each address is asked for, and good for a short while. */
+/** Chat photos are protected: each address is requested and expires soon. */
 function ChatPhoto({ message, name }: { message: AdminMessage; name: string }) {
   const { t } = useText();
   const client = useClient();
@@ -284,8 +286,7 @@ function ChatPhoto({ message, name }: { message: AdminMessage; name: string }) {
   );
 }
 
-/** "ann ↔ ben"; whoever is gone is 'Unknown User'. */
-
+/** "ann ↔ ben"; a deleted account is 'Unknown User'. */
 export function useChatTitle({ participants }: AdminConversation): string {
   const { t } = useText();
   const [first, second] = participants.map(({ username }) => username || t("admin.unknownUser"));

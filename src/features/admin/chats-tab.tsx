@@ -1,4 +1,4 @@
-/** Chats: every conversation, and who may write at all. */
+/** Chats: every conversation, and which accounts may write. */
 import { MessagesSquare } from "lucide-react";
 import { useState } from "react";
 import type { AdminConversation, AdminUser } from "@/data/admin-api";
@@ -149,7 +149,6 @@ function DeleteText({ chat }: { chat: AdminConversation }) {
 }
 
 /** 'User Chat Settings': one switch per account. */
-
 function ChatAccess() {
   const { t } = useText();
   const [typed, setTyped] = useState("");

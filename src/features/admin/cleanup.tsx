@@ -1,4 +1,4 @@
-/** Cleanup: shows what it would remove, and removes it when told to, with its progress. */
+/** Cleanup: shows what it would remove, then removes it on request and shows the progress. */
 import { useEffect, useRef, useState } from "react";
 import type { CleanupCount, CleanupProgress, CleanupTask } from "@/data/admin-upkeep-api";
 import type { ErrorCode } from "@/domain/error-codes";
@@ -119,8 +119,10 @@ function RunState({ run, name }: { run: CleanupRun; name: string }) {
   }
 }
 
-/** One task of the cleanup: nothing known, looking or removing, found, done, failed. Leaving the page stops it between two steps. */
-
+/**
+ * One cleanup task: idle, looking or removing, found, done, failed. Leaving the page stops it
+ * between two steps.
+ */
 type CleanupRun =
   | { state: "none" }
   | { state: "busy"; removing: boolean; progress: CleanupProgress }

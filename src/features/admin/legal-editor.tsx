@@ -1,4 +1,6 @@
-/** Terms of Service and Privacy Policy: written here, kept as a draft on this device, published to everybody. */
+/**
+ * Terms of Service and Privacy Policy: edited here, kept as a draft on this device, then published.
+ */
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import type { AdminText } from "@/data/admin-api";
@@ -171,21 +173,22 @@ function LegalActions({ id, legal }: { id: LegalId; legal: LegalForm }) {
 }
 
 /**
- * One legal text being written: what the server has, what stands in the editor, the draft on this device, and what is to be decided
- * when somebody else has published in between. Nothing typed is ever dropped unasked.
+ * One legal text being edited: the server's version, the editor's content, the draft on this
+ * device, and the decision when somebody else has published in between. Nothing typed is ever
+ * discarded without asking.
  */
 
 type LegalId = "terms" | "privacy";
 
 interface FormState {
-  /** What the server said last. */
+  /** The server's latest version. */
   seen: AdminText;
-  /** What the writing began from. */
+  /** The version that the editing is based on. */
   base: { content: string; revision: number };
   content: string;
-  /** When a draft was brought back, until it is published or discarded. */
+  /** The time of a restored draft, until it is published or discarded. */
   restoredAt: number | null;
-  /** Another one means that the editor begins anew with `content`. */
+  /** A new key makes the editor start over with `content`. */
   epoch: number;
 }
 
@@ -203,13 +206,15 @@ export function startForm(text: AdminText, draft: LegalDraft | null): FormState 
   return { ...fresh(text, 0), base, content: draft.content, restoredAt: draft.at };
 }
 
-/** The server's text is another than before: taken over where nothing was written, and left to be decided where something was. */
+/**
+ * The server's text has changed: it replaces an unedited text, and is a conflict for an edited one.
+ */
 export function withSeen(form: FormState, text: AdminText): FormState {
   if (text.revision === form.seen.revision) return form;
   return form.content === form.base.content ? fresh(text, form.epoch + 1) : { ...form, seen: text };
 }
 
-/** `sent` is published, and the server's text is `text` now: what was written meanwhile is written on from there. */
+/** `sent` has been published and the server's text is `text`: later edits are based on it. */
 export function withPublished(form: FormState, sent: string, text: AdminText): FormState {
   if (form.content === sent) return fresh(text, form.epoch + 1);
   return { ...form, seen: text, base: text, restoredAt: null };
@@ -261,7 +266,7 @@ function useLegalForm({ id, userId, text, reload }: LegalFormDeps) {
       noteAdminRefusal(answer.error);
       setPhase(answer.error === "conflict" ? "idle" : "failed");
     }
-    // What everybody reads now: after a conflict, the other's text.
+    // The text that is public: after a conflict, the other person's.
     if (answer.success || answer.error === "conflict") reload();
   };
   const discard = () => {
@@ -275,9 +280,9 @@ function useLegalForm({ id, userId, text, reload }: LegalFormDeps) {
     bytes,
     tooLong: bytes > SETTINGS_CONTENT_MAX_BYTES,
     edit,
-    /** Publishes against the text that the writing began from; a newer one is a conflict. */
+    /** Publishes against the version that the editing is based on; a newer one is a conflict. */
     save: () => save(form.base.revision),
-    /** Publishes over the text that is there now. */
+    /** Publishes over the current version. */
     saveOver: () => save(form.seen.revision),
     discard,
   };
@@ -285,8 +290,9 @@ function useLegalForm({ id, userId, text, reload }: LegalFormDeps) {
 
 type LegalForm = ReturnType<typeof useLegalForm>;
 
-/** Somebody else has published the text that is being written here: shown at once, decided by the person. */
-
+/**
+ * Somebody else has published the text that is being edited: shown at once, decided by the user.
+ */
 function LegalConflict({ legal }: { legal: LegalForm }) {
   const { t } = useText();
   const [shown, setShown] = useState(false);

@@ -1,4 +1,7 @@
-/** What lies behind the panel's Settings button (resolutions, "Admin tabs 5 vs Settings/Cleanup/Terms/Privacy labels"). A chunk of its own: the editor is in it. */
+/**
+ * What is behind the panel's Settings button (resolutions, "Admin tabs 5 vs
+ * Settings/Cleanup/Terms/Privacy labels"). In a chunk of its own, because it contains the editor.
+ */
 import { ArrowLeft } from "lucide-react";
 import { type FormEvent, type ReactNode, useState } from "react";
 import type { AdminAppSettings, AdminLimit, AppSettingsChange } from "@/data/admin-api";
@@ -60,8 +63,7 @@ export function PanelSettings({ userId, section, onSection, onBack }: PanelSetti
   );
 }
 
-/** Settings: the product's name, who may chat with whom, and the limits that may be changed. */
-
+/** Settings: the product's name, who may chat with whom, and the limits that can be changed. */
 export function AppSettings() {
   const asking = useAsked("admin app settings", (client) => client.admin.appSettings());
   return (
@@ -90,7 +92,7 @@ const startForm = (settings: AdminAppSettings) => ({
 
 function useSettingsForm({ settings, onSaved, onConflict }: SettingsFormProps) {
   const [{ form, base }, setNow] = useState(() => startForm(settings));
-  // Somebody else has saved: what was typed here began from settings that are no more.
+  // Somebody else has saved: what was typed here is based on outdated settings.
   if (settings.revision !== base.revision) setNow(startForm(settings));
   const [saving, setSaving] = useState(false);
   const setForm = (next: SettingsInput) => setNow((now) => ({ ...now, form: next }));
@@ -216,7 +218,9 @@ function LimitField({ limit, value, onChange }: LimitFieldProps) {
   );
 }
 
-/** The panel's settings between server and form. Limits are typed as text: empty means the built-in number. */
+/**
+ * The settings between server and form. Limits are typed as text; empty means the built-in number.
+ */
 
 export interface SettingsInput {
   productName: string;
@@ -237,7 +241,7 @@ const NAMES: Record<string, TextKey> = {
   minFreeDiskBytes: "admin.limit.minFreeDiskBytes",
 };
 
-/** A limit that this version does not know is shown by its own name. */
+/** A limit that this version does not know is shown by its key. */
 export function limitName({ name }: AdminLimit, t: Texts["t"]): string {
   const key = NAMES[name];
   return key === undefined ? name : t(key);
@@ -249,7 +253,7 @@ export function startSettings(settings: AdminAppSettings): SettingsInput {
   return { productName, requireMutualFollow, limits: Object.fromEntries(texts) };
 }
 
-/** The form once `sent` is saved: as it was saved, but for what was changed meanwhile. */
+/** The form after `sent` was saved: as saved, except for later edits. */
 export function withSaved(
   form: SettingsInput,
   sent: SettingsInput,
@@ -269,7 +273,7 @@ export function withSaved(
   };
 }
 
-/** Whether `typed` is neither empty nor a whole number that the server takes. */
+/** Whether `typed` is neither empty nor a whole number that the server accepts. */
 export function limitFault({ min }: AdminLimit, typed: string): boolean {
   const text = typed.trim();
   if (text === "") return false;

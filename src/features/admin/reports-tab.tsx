@@ -1,4 +1,4 @@
-/** Meldungen: what was reported, by whom and why, and what became of it. */
+/** Meldungen: what was reported, by whom, why, and the outcome. */
 import { Clock, ShieldCheck } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
@@ -107,7 +107,10 @@ export function ReportsTab({ reports, choice, onMediaDeleted }: ReportsTabProps)
   );
 }
 
-/** One report: 'Meldung #n', its reason, its reporter, the medium or what is kept of it, and what can be done. */
+/**
+ * One report: 'Meldung #n', its reason, its reporter, the media or what is left of it, and the
+ * actions.
+ */
 
 /** An open report is late after this, milliseconds. */
 const REPORT_DUE_MS = 24 * 3_600_000;
@@ -251,7 +254,7 @@ function ReportActs({ report, busy, onJudge, onDelete, onSuspend }: ReportCardPr
   );
 }
 
-/** Suspends whoever owns a reported medium. */
+/** Suspends the owner of a reported media item. */
 
 interface SuspendOwnerProps {
   report: AdminReport | null;

@@ -1,5 +1,7 @@
-/** The visual editor of a legal text: ProseMirror, whose document is never wider than what the server keeps. */
-
+/**
+ * The visual editor of a legal text: ProseMirror with its toolbar. Its schema allows nothing that
+ * the server would strip.
+ */
 import {
   Bold,
   Heading2,
@@ -61,7 +63,7 @@ const startState = (html: string): EditorState =>
   });
 
 interface RichEditorProps {
-  /** HTML to start from. Another text needs another `key`. */
+  /** The initial HTML. Another text needs another `key`. */
   html: string;
   label: string;
   onChange: (html: string) => void;
@@ -102,8 +104,7 @@ export function RichEditor({ html, label, onChange }: RichEditorProps) {
   );
 }
 
-/** The toolbar of the text editor: arrow keys move within it, and each button says whether it holds. */
-
+/** The toolbar: arrow keys move within it, and each button says whether it is active. */
 const ICONS: Record<ToolId, LucideIcon> = {
   undo: Undo2,
   redo: Redo2,
@@ -174,7 +175,7 @@ function ToolButton({ tool, view, state }: { tool: Tool } & RichToolbarProps) {
       data-testid={`tool-${tool.id}`}
       disabled={!tool.run(state)}
       {...pressed}
-      // The selection in the text must survive the click.
+      // The click must not clear the selection in the text.
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => {
         tool.run(view.state, view.dispatch, view);
@@ -186,7 +187,7 @@ function ToolButton({ tool, view, state }: { tool: Tool } & RichToolbarProps) {
   );
 }
 
-/** Asks where the selected words shall lead. Empty takes a link away. */
+/** Asks for the address of the selected words. An empty one removes the link. */
 
 const { link } = legalSchema.marks;
 
@@ -202,7 +203,10 @@ function linkAt(state: EditorState): string {
   return found;
 }
 
-/** Puts `href` on the selection, or on its own address where nothing is selected; "" takes links off. */
+/**
+ * Puts `href` on the selection, or inserts the address itself where nothing is selected; "" removes
+ * links.
+ */
 function setLink(view: EditorView, href: string): void {
   const { state } = view;
   const { $from, from, to, empty } = state.selection;

@@ -1,5 +1,7 @@
-/** What a legal text may hold in the visual editor, and the way from HTML and back. The server's allow-list is wider by tables alone. */
-
+/**
+ * What a legal text may contain in the visual editor, the conversion from and to HTML, and the
+ * toolbar's commands. The server's allow-list also has tables.
+ */
 import { lift, setBlockType, toggleMark, wrapIn } from "prosemirror-commands";
 import { redo, undo } from "prosemirror-history";
 import {
@@ -59,21 +61,19 @@ export const legalSchema = new Schema({
 
 const documentOf = (html: string): Document => new DOMParser().parseFromString(html, "text/html");
 
-/** Whether the visual editor keeps everything that stands in `html`. */
+/** Whether the visual editor preserves all of `html`. */
 export const canHold = (html: string): boolean => documentOf(html).querySelector("table") === null;
 
 export const parseHtml = (html: string): Node =>
   DocumentParser.fromSchema(legalSchema).parse(documentOf(html).body);
 
-/** "" for a text of which nothing would be seen. */
+/** "" for a text without visible content. */
 export function htmlOf(doc: Node): string {
   if (doc.textContent.trim() === "" && doc.childCount <= 1) return "";
   const holder = document.createElement("div");
   holder.append(DOMSerializer.fromSchema(legalSchema).serializeFragment(doc.content));
   return holder.innerHTML;
 }
-
-/** What the toolbar of the text editor does, as data: one row for each button. */
 
 const { nodes: nodeTypes, marks: markTypes } = legalSchema;
 
@@ -95,7 +95,7 @@ export interface Tool {
   id: ToolId;
   label: TextKey;
   run: Command;
-  /** Whether it holds where the cursor stands; absent for what only acts. */
+  /** Whether it is active at the cursor; absent for one-off commands. */
   isOn?: (state: EditorState) => boolean;
 }
 
@@ -167,7 +167,7 @@ const ruleTool: Tool = {
   },
 };
 
-/** In groups, as they stand in the toolbar. */
+/** Grouped as in the toolbar. */
 export const TOOLS: readonly (readonly Tool[])[] = [
   [
     { id: "undo", label: "admin.editor.undo", run: undo },

@@ -1,4 +1,4 @@
-/** Statistiken: totals, and beside each how it grew in the last thirty days. */
+/** Statistiken: totals, each with its growth over the last thirty days. */
 import type { AdminDay, AdminStats } from "@/data/admin-api";
 import type { TextKey } from "@/i18n/keys";
 import { Say } from "@/i18n/say";
@@ -68,7 +68,7 @@ function FigureCard({ figure, stats }: { figure: Figure; stats: AdminStats }) {
   );
 }
 
-/** The same figures to read, for whom bars say nothing. Newest first. */
+/** The same figures as a table, newest first, for those who cannot read the bars. */
 function DayTable({ days }: { days: AdminDay[] }) {
   const { t, language } = useText();
   return (
@@ -111,7 +111,10 @@ function DayTable({ days }: { days: AdminDay[] }) {
   );
 }
 
-/** Thirty days of one figure as bars. The sentence says it to a screen reader; the figures stand in the table beneath all charts. */
+/**
+ * Thirty days of one figure as bars. A sentence describes them to a screen reader; the figures are
+ * in the table below the charts.
+ */
 
 interface DayCount {
   /** "2026-11-21", UTC. */
@@ -122,7 +125,7 @@ interface DayCount {
 const HEIGHT = 56;
 const STEP = 10;
 const BAR = 7;
-/** A day with something is never invisible beside a big one. */
+/** A day above zero stays visible next to a much larger one. */
 const LOWEST = 2;
 
 const dayText = (day: string, language: string): string =>
@@ -130,7 +133,7 @@ const dayText = (day: string, language: string): string =>
     Date.parse(`${day}T00:00:00Z`),
   );
 
-/** Heights of the bars, 0 for days with nothing. */
+/** Heights of the bars, 0 for empty days. */
 export function barHeights(counts: readonly number[]): number[] {
   const most = Math.max(...counts, 1);
   return counts.map((count) => (count <= 0 ? 0 : Math.max(LOWEST, (count / most) * HEIGHT)));

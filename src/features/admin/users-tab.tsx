@@ -1,4 +1,7 @@
-/** Benutzer: search, sort, and the three switches of an account. Pages of 50; rows out of sight cost nothing. */
+/**
+ * Benutzer: search, sort, and the three switches of an account. Pages of 50; rows out of sight are
+ * not rendered.
+ */
 import { UserX } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Link } from "react-router-dom";
@@ -121,7 +124,7 @@ function UserSearch({ choice }: { choice: Choice<UserChoice> }) {
   const { t } = useText();
   const { value, set } = choice;
   const [typed, setTyped] = useState(value.search);
-  // Outside: the clock. A word is asked for once, and not letter by letter.
+  // Outside: the clock. A search runs once per word and not once per letter.
   useEffect(() => {
     if (typed.trim() === value.search) return;
     const timer = setTimeout(() => set({ ...value, search: typed.trim() }), DEBOUNCE_MS);
@@ -156,8 +159,7 @@ function UserSearch({ choice }: { choice: Choice<UserChoice> }) {
   );
 }
 
-/** One account: a row beside others, on a phone a card. */
-
+/** One account: a table row, or a card on a phone. */
 const USER_COLUMNS =
   "md:grid md:grid-cols-[minmax(0,1.3fr)_minmax(0,1.2fr)_84px_84px_330px] md:items-center md:gap-3";
 
@@ -250,7 +252,7 @@ function UserActions({ user, onAct }: Pick<UserRowProps, "user" | "onAct">) {
   );
 }
 
-/** What an admin does to an account, asked before: rights, and suspension. */
+/** Confirms a change to an account: admin rights or suspension. */
 
 type UserActKind = "makeAdmin" | "removeAdmin" | "suspend" | "unsuspend";
 interface UserAct {
@@ -312,7 +314,7 @@ interface UserActDialogProps {
 function UserActDialog({ act, isOwn, onClose, onChanged }: UserActDialogProps) {
   const { t } = useText();
   const { act: run } = useAct();
-  // The dialog asks to the end what it began with, also while it closes.
+  // The dialog keeps its subject while it closes.
   const shown = useKept(act);
   if (shown === null) return null;
   const { kind, user } = shown;

@@ -1,5 +1,6 @@
-/** One message: own ones on the right, the other's on the left, with its time and fate. */
-
+/**
+ * One message: own ones on the right, the other person's on the left, with time and delivery state.
+ */
 import { ImageOff, Trash2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import type { Counterpart, MessageView } from "@/data/chat-api";
@@ -93,8 +94,9 @@ function Stamp({ message }: { message: MessageView }) {
   );
 }
 
-/** Deleting an own message, after a question. The server wipes text and files for both. */
-
+/**
+ * Deletes an own message after a confirmation. The server erases text and files for both people.
+ */
 function DeleteMessage({ message }: { message: MessageView }) {
   const { t } = useText();
   const [asking, setAsking] = useState(false);
@@ -171,7 +173,10 @@ function RefusedMessage({ message }: { message: MessageView }) {
   );
 }
 
-/** A photo in its bubble, always of one size, so that nothing moves when it comes. Opens the whole picture. */
+/**
+ * A photo in its bubble, at a fixed size, so that nothing moves when it loads. Opens the whole
+ * picture.
+ */
 
 const ViewPhoto = lazy(() => import("./view-photo").then((file) => ({ default: file.ViewPhoto })));
 

@@ -1,4 +1,4 @@
-/** Everybody one chats with, newest first, and the way to somebody new. */
+/** All conversations, newest first, and the form that starts a new one. */
 import { ArrowLeft, Ban, CloudOff, Image, MessagesSquare, TriangleAlert } from "lucide-react";
 import { Link } from "react-router-dom";
 import type { ConversationView } from "@/data/chat-api";
@@ -109,8 +109,7 @@ function Loading() {
   );
 }
 
-/** One chat of the list: who, when, the last words and their fate, and how many are unread. */
-
+/** One conversation: name, time, last message with its delivery state, and the unread count. */
 function ChatListItem({ conversation, now }: { conversation: ConversationView; now: number }) {
   const { t } = useText();
   const { other, unread, pending } = conversation;

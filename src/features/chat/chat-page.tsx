@@ -1,4 +1,4 @@
-/** One conversation: who it is with, what was said, and the field to go on. */
+/** One conversation: header with block menu, messages, and the composer or what replaces it. */
 import {
   ArrowLeft,
   Ban,
@@ -127,14 +127,14 @@ const ToChats = () => (
   </Link>
 );
 
-/** A photo on its way into a conversation, whether picked, pasted or dropped: at most one, and only pictures. */
+/** A photo to be sent, whether picked, pasted or dropped: at most one, and only pictures. */
 
 const SendPhoto = lazy(() => import("./send-photo").then((file) => ({ default: file.SendPhoto })));
 
 function usePhotoChoice(conversationId: string) {
   const [file, setFile] = useState<File | null>(null);
   const [isOver, setOver] = useState(false);
-  // Anything but a picture is ignored without a word (specification §5).
+  // Anything but a picture is ignored without a message (specification §5).
   const choose = (chosen: File | undefined) => {
     if (chosen?.type.startsWith("image/")) setFile(chosen);
   };
@@ -173,8 +173,9 @@ function usePhotoChoice(conversationId: string) {
   };
 }
 
-/** Stands in the composer's place while one has blocked the other: nothing is written only to be refused. */
-
+/**
+ * Replaces the composer while the other person is blocked: nothing is written only to be refused.
+ */
 function BlockedBar({ conversation }: { conversation: ConversationView }) {
   const { t } = useText();
   const { other, otherId } = conversation;
@@ -201,7 +202,7 @@ function BlockedBar({ conversation }: { conversation: ConversationView }) {
   );
 }
 
-/** Who the conversation is with, the way back, and the menu that blocks. */
+/** The other person's name, the way back, and the menu that blocks. */
 
 interface ChatHeaderProps {
   conversation: ConversationView | null;
@@ -285,7 +286,9 @@ function ChatMenu({ onBlock }: { onBlock: () => void }) {
   );
 }
 
-/** The question is not asked (specification §4): the alert tells of what was done, and outlives the menu. */
+/**
+ * No confirmation here (specification §4): the notice says what was done, and outlives the menu.
+ */
 function BlockMenu({
   conversation,
   onLeave,

@@ -1,5 +1,7 @@
-/** What somebody wrote, as it was written: its lines, its direction, and its addresses as links that tell nothing of us. */
-
+/**
+ * Text of a message as it was written: its line breaks, its direction, and its addresses as links
+ * that send no referrer.
+ */
 export function LinkedText({ text }: { text: string }) {
   if (text === "") return null;
   let at = 0;
@@ -30,18 +32,18 @@ export function LinkedText({ text }: { text: string }) {
 }
 
 /**
- * Addresses in somebody's text. Only http and https become links, and only where what is read is where it leads: no
- * address with a name before an @, and none with signs that turn the direction of the text.
+ * Finds addresses in a text. Only http and https become links, and only if the visible text is
+ * where they lead: no user name before an @, and no characters that change the text direction.
  */
 interface TextPart {
   text: string;
-  /** Where it leads, or null for plain text. */
+  /** The link target, or null for plain text. */
   href: string | null;
 }
 
 const UNSEEN = "\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff";
 const ADDRESS = new RegExp(`\\b(?:https?://|www\\.)[^\\s<>"'\`${UNSEEN}]+`, "giu");
-/** A sentence ends behind an address more often than with it. */
+/** Punctuation after an address usually ends the sentence and is not part of it. */
 const TRAILING = /[.,;:!?…»”’)\]}]+$/u;
 
 export function linkParts(text: string): TextPart[] {
@@ -59,7 +61,7 @@ export function linkParts(text: string): TextPart[] {
   return parts;
 }
 
-/** A closing bracket stays where the address opened one, as in an encyclopedia's. */
+/** A closing bracket stays if the address opened one, as in Wikipedia's addresses. */
 function withoutTail(address: string): string {
   const tail = TRAILING.exec(address)?.[0] ?? "";
   const kept = tail.startsWith(")") && address.includes("(") ? ")" : "";
@@ -72,7 +74,7 @@ function hrefOf(shown: string): string | null {
     const plain = url.username === "" && url.password === "" && url.hostname.includes(".");
     return plain && /^https?:$/.test(url.protocol) ? url.href : null;
   } catch {
-    // Looks like an address and is none.
+    // Looks like an address but is none.
     return null;
   }
 }

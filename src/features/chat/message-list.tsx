@@ -1,5 +1,4 @@
 /** The messages of a conversation, or why there are none to see. */
-
 import { useVirtualizer, type Virtualizer } from "@tanstack/react-virtual";
 import { ArrowDown, CloudOff, MessageCircleHeart, TriangleAlert } from "lucide-react";
 import {
@@ -87,13 +86,14 @@ export function MessagesLoading() {
 }
 
 /**
- * The list: as many lines in the page as are near the window (virtualised), anchored at the end. New messages keep it at
- * the newest unless one has scrolled up; older ones are loaded above without moving what is read.
+ * The list: only lines near the window are in the page (virtualised), anchored at the end. New
+ * messages keep the list at the end unless the user has scrolled up; older ones are loaded above
+ * without moving what is read.
  */
 
-/** Lines drawn beyond the window on either side. */
+/** Lines rendered beyond the window on either side. */
 const OVERSCAN = 8;
-/** Lines from the top at which older messages are asked for. */
+/** Lines from the top at which older messages are requested. */
 const ASK_AHEAD = 10;
 /** Still "at the end", pixels. */
 const END_PX = 80;
@@ -130,8 +130,8 @@ function MessageList({ conversation, page, messages }: MessageListProps) {
   const { older, loadOlder } = messages;
   const wantsOlder = first < ASK_AHEAD && page.hasOlder && older === "idle";
   const at = virtualizer.scrollOffset ?? 0;
-  // Outside: the device's and the server's older messages. The lines of a list that has just been scrolled, as at its
-  // opening, are still those of the place before.
+  // Outside: older messages on the device and the server. Right after a scroll, as on opening, the
+  // list still has the lines of the position before.
   useEffect(() => {
     const isDrawn = Math.abs((scroller.current?.scrollTop ?? 0) - at) < 1;
     if (wantsOlder && isDrawn) loadOlder();
@@ -175,8 +175,9 @@ function MessageList({ conversation, page, messages }: MessageListProps) {
 }
 
 /**
- * What changes its height above the edge moves nothing below it. By itself the library leaves what was measured before as it is
- * while one scrolls up, and the line that was the first of its sender is lower once older ones stand above it.
+ * A height change above the window's edge must not move what is below it. The library alone keeps
+ * old measurements while scrolling up, and a line that was the first of its sender gets lower once
+ * older ones are above it.
  */
 const isAboveTheEdge = (
   line: { start: number },
@@ -227,7 +228,7 @@ function Day({ at }: { at: number }) {
   );
 }
 
-/** The list itself is not a live region: what is loaded above would be read out too. */
+/** The list itself is not a live region: older messages loaded above would be read out too. */
 function Announce({
   items,
   conversation,
@@ -249,12 +250,12 @@ function Announce({
   );
 }
 
-/** The lines of a conversation: a separator before each day's first message. Pure. */
+/** The lines of a conversation: messages, with a separator before each day's first. */
 
 type MessageLine =
   | { kind: "top"; key: string }
   | { kind: "day"; key: string; at: number }
-  /** `first` of several in a row by the same person. */
+  /** `first` in a row of messages by the same person. */
   | { kind: "message"; key: string; message: MessageView; first: boolean };
 
 export function messageLines(items: readonly MessageView[]): MessageLine[] {
@@ -276,21 +277,21 @@ export function messageLines(items: readonly MessageView[]): MessageLine[] {
   return lines;
 }
 
-/** A first guess of a line's height, pixels; the real one is measured. */
+/** An estimate of a line's height in pixels, used until it is measured. */
 function guessHeight(line: MessageLine | undefined): number {
   if (line === undefined || line.kind !== "message") return 44;
   if (line.message.type === "photo" && !line.message.deleted) return 280;
   return 44 + 20 * Math.floor(line.message.message.length / 40);
 }
 
-/** Whether the newest message is out of sight, and whether something came since. */
+/** Whether the newest message is out of sight, and whether new ones have arrived since. */
 
 /** Scrolled up by more than this, pixels. */
 const AWAY_PX = 160;
 
 interface Newest {
   isAway: boolean;
-  /** The other wrote while one was reading further up. */
+  /** The other person wrote while the user was reading further up. */
   fresh: boolean;
   goThere: () => void;
 }
@@ -318,7 +319,7 @@ function useNewest(
   useStayAtEnd(scroller, scroll);
   const mine = last?.mine === true && last.pending !== null ? lastId : "";
   const before = useRef(mine);
-  // Outside: the scroll position. Who writes wants to see it, wherever they were.
+  // Outside: the scroll position. An own message scrolls to the end from anywhere.
   useEffect(() => {
     if (mine !== "" && mine !== before.current) scroll.current();
     before.current = mine;
@@ -327,7 +328,7 @@ function useNewest(
   return { isAway, fresh: isAway && seen.current !== lastId && last?.mine === false, goThere };
 }
 
-/** Who was at the end stays there when the window turns or the phone's keyboard comes. */
+/** At the end, the list stays there when the screen rotates or the phone's keyboard opens. */
 function useStayAtEnd(
   scroller: RefObject<HTMLElement | null>,
   scrollToEnd: RefObject<() => void>,

@@ -1,4 +1,4 @@
-/** Start New Chat: a name, with suggestions of people whom this device has met. */
+/** Start New Chat: a name field with suggestions of people known to this device. */
 import { MessageCirclePlus } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, useId, useState } from "react";
 import type { KnownPerson } from "@/data/chat-api";
@@ -76,7 +76,9 @@ export function StartChat({ user, onStarted }: StartChatProps) {
   );
 }
 
-/** The name field of a new chat: a combobox over the people whom this device has met (WAI-ARIA, list autocomplete). */
+/**
+ * The name field: a combobox over the people known to this device (WAI-ARIA, list autocomplete).
+ */
 
 interface KnownPeopleProps {
   control: ControlProps;
@@ -188,15 +190,14 @@ function Option({ id, person, active, onPick }: OptionProps) {
   );
 }
 
-/** Which of the people on this device a typed name may mean: those whose name begins with it first. Pure. */
-
+/** The people whom a typed name may mean; those whose name begins with it come first. */
 const MOST = 6;
 
 export function matchPeople(people: readonly KnownPerson[], typed: string): KnownPerson[] {
   const wanted = typed.trim().toLowerCase();
   if (wanted === "") return [];
   const at = (person: KnownPerson) => person.username.toLowerCase().indexOf(wanted);
-  // A name that is already whole needs no list over the button.
+  // A complete name needs no list over the button.
   if (people.some(({ username }) => username.toLowerCase() === wanted)) return [];
   return people
     .filter((person) => at(person) >= 0)

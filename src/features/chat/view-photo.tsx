@@ -1,5 +1,4 @@
-/** The whole picture over the page, with zoom: buttons, keys, a double click, or two fingers. */
-
+/** The whole picture over the page, zoomed by buttons, keys, double click, or two fingers. */
 import { ImageOff, Minus, Plus, X } from "lucide-react";
 import { Dialog as Primitive } from "radix-ui";
 import { type KeyboardEvent, useState } from "react";
@@ -11,7 +10,7 @@ const ZOOMS = [1, 1.5, 2, 3, 4];
 
 interface ViewPhotoProps {
   url: string;
-  /** Shown until the whole picture is there. */
+  /** Shown until the whole picture has loaded. */
   thumbnail: string;
   alt: string;
   text: string;

@@ -1,4 +1,4 @@
-/** Filter, order and columns of the gallery. */
+/** What frames the grid of the gallery: filter, sort order and columns above, "Load more" below. */
 import { ArrowDownWideNarrow, Columns2, RectangleVertical } from "lucide-react";
 import { type ComponentType, useEffect, useRef, useState } from "react";
 import type { FeedSort, MediaView } from "@/data/client-api";
@@ -8,13 +8,13 @@ import { usePreferences } from "@/state/preferences";
 import { Button } from "@/ui/button";
 import { Chips } from "@/ui/chips";
 
-/** What draws the media: another feature's, put in by the route. */
+/** The components that render the media: they belong to another feature and come from the route. */
 export interface GalleryParts {
   Grid: ComponentType<{ items: readonly MediaView[]; columns: 1 | 2; gradual?: boolean }>;
   Skeleton: ComponentType<{ columns: 1 | 2 }>;
 }
 
-/** `sorted`: whether the order can be chosen; what a search finds has its own. */
+/** `sorted`: whether the order can be chosen; search results have their own. */
 export function GalleryBar({ sorted }: { sorted: boolean }) {
   const { t } = useText();
   const { filter, setFilter } = usePreferences();
@@ -39,7 +39,7 @@ export function GalleryBar({ sorted }: { sorted: boolean }) {
   );
 }
 
-/** Two chips where there is room; on phones the device's own list behind one icon. */
+/** Two chips where there is room; on phones the browser's own select behind one icon. */
 function SortChoice() {
   const { t } = useText();
   const sort = usePreferences((now) => now.sort);
@@ -81,8 +81,7 @@ function SortChoice() {
   );
 }
 
-/** One column or two; the choice is kept on this device. */
-
+/** One column or two; the choice is stored on this device. */
 export function ColumnToggle() {
   const { t } = useText();
   const { columns, setColumns } = usePreferences();
@@ -101,14 +100,14 @@ export function ColumnToggle() {
   );
 }
 
-/** 'Load 30 more media'. Once it was pressed by hand it presses itself whenever one comes near it. */
+/** 'Load 30 more media'. After the first press by hand it loads by itself when it comes near. */
 
-/** How near the window's edge it presses itself, pixels. */
+/** How near the window's edge it loads by itself, pixels. */
 const NEAR_PX = 600;
 
 interface LoadMoreProps {
   more: "idle" | "loading" | "failed" | "none";
-  /** How many media stand above it: it never presses itself twice for the same. */
+  /** Number of media above it: it never loads twice by itself for the same number. */
   shown: number;
   loadMore: () => void;
 }
@@ -116,10 +115,13 @@ interface LoadMoreProps {
 export function LoadMore({ more, shown, loadMore }: LoadMoreProps) {
   const { t } = useText();
   const place = useRef<HTMLDivElement>(null);
-  /** Media that stood there at the last press; null before the first. More than a page came of a press before one left. */
+  /**
+   * `shown` at the last press; null before the first. A list that starts with more than a page was
+   * extended by hand before the user left it.
+   */
   const [pressedAt, setPressedAt] = useState<number | null>(shown > PAGE_SIZE ? 0 : null);
   const scrolls = pressedAt !== null && shown > pressedAt;
-  // Outside: the browser's word that the end is near.
+  // Outside: the browser, which reports that the end is near.
   useEffect(() => {
     const element = place.current;
     if (element === null || !scrolls || more !== "idle") return;

@@ -1,4 +1,7 @@
-/** The gallery: bar, grid, and "Load 30 more media". Loading, empty, failed and offline are four different things. */
+/**
+ * The gallery: search, bar, grid, and "Load 30 more media". Loading, empty, failed and offline are
+ * four different states.
+ */
 import { CloudOff, ImagePlus, Images, Plus, Search, TriangleAlert, X } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useDeferredValue, useMemo, useRef } from "react";
 import { Link } from "react-router-dom";
@@ -29,7 +32,7 @@ export function Gallery({ parts }: { parts: GalleryParts }) {
   const { t } = useText();
   const { filter, sort, columns } = usePreferences();
   const search = useSearchText();
-  // Typing goes first; what it finds is drawn when there is time.
+  // Typing has priority; the results are rendered when there is time.
   const searched = useDeferredValue(search.text);
   const user = useUser();
   const productName = useProductName();
@@ -64,7 +67,7 @@ export function Gallery({ parts }: { parts: GalleryParts }) {
 
 function GalleryBody({ feed, parts }: { feed: Feed; parts: GalleryParts }) {
   const columns = usePreferences((now) => now.columns);
-  // Many cards at once: drawn in pieces between which the browser answers to whoever uses the page.
+  // Many cards at once: rendered in pieces, so that the page can respond in between.
   const now = useMemo(
     () => ({ page: feed.page, fromSnapshot: feed.fromSnapshot }),
     [feed.page, feed.fromSnapshot],
@@ -154,7 +157,7 @@ function EmptyGallery({ retry }: { retry: () => void }) {
   );
 }
 
-/** The search box of the gallery. Its shape stands in index.html too, before any script: change both. */
+/** The search box. index.html draws the same shape before any script runs: change both. */
 function SearchBox({ text, setText }: SearchText) {
   const { t } = useText();
   const input = useRef<HTMLInputElement>(null);
@@ -169,7 +172,7 @@ function SearchBox({ text, setText }: SearchText) {
       className="shell-search"
       onSubmit={(event) => {
         event.preventDefault();
-        // Puts a phone's keyboard away.
+        // Closes a phone's keyboard.
         input.current?.blur();
       }}
     >

@@ -1,4 +1,7 @@
-/** What a search found: people in a strip, then the media. Searching, nothing, failed and offline are four things. */
+/**
+ * Search results: a strip of people, then media. Searching, nothing found, failed and offline are
+ * four different states.
+ */
 import { CloudOff, SearchX, TriangleAlert } from "lucide-react";
 import { Link } from "react-router-dom";
 import type { ProfileView } from "@/data/client-api";

@@ -1,11 +1,11 @@
-/** A video of the grid that plays by itself, without sound, while it is the one most in sight. */
+/** A video in the grid that plays muted by itself while it is the most visible one. */
 import { useEffect, useRef, useState } from "react";
 
 export function CardVideo({ src }: { src: string }) {
   const place = useRef<HTMLSpanElement>(null);
   const [lit, setLit] = useState(false);
   const [plays, setPlays] = useState(false);
-  // Outside: the window, in which it is in sight or not.
+  // Outside: the window, for the video's visibility.
   useEffect(() => {
     const element = place.current;
     if (element === null) return;
@@ -34,16 +34,22 @@ export function CardVideo({ src }: { src: string }) {
   );
 }
 
-/** Which of several elements is most in sight: one at a time, and none that is mostly hidden. */
+/**
+ * The spotlight: of all watched elements, the one that is most in view; none if all are mostly
+ * hidden.
+ */
 const ENOUGH = 0.6;
 
 interface Seen {
   ratio: number;
-  /** Of its middle from the window's, pixels. */
+  /** Distance between the middles of the element and the window, pixels. */
   distance: number;
 }
 
-/** The key of the one to light, or null. Of those that are in sight enough, the one nearest to the middle. */
+/**
+ * The key of the element to play, or null: of those that are visible enough, the one nearest to the
+ * middle.
+ */
 export function pickLit<Key>(seen: ReadonlyMap<Key, Seen>): Key | null {
   let best: { key: Key; distance: number } | null = null;
   for (const [key, { ratio, distance }] of seen) {
@@ -77,7 +83,7 @@ function look(entries: IntersectionObserverEntry[]): void {
   relight();
 }
 
-/** Calls `onChange` when it is `element`'s turn, and when no longer. */
+/** Calls `onChange` when `element` gets and when it loses the spotlight. */
 export function watchSpotlight(element: Element, onChange: (on: boolean) => void): () => void {
   observer ??= new IntersectionObserver(look, { threshold: [0, 0.3, ENOUGH, 0.8, 1] });
   lights.set(element, onChange);

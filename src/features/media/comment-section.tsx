@@ -1,5 +1,7 @@
-/** The comments of a medium, newest first. Loading, none, failed and offline are four different things. */
-
+/**
+ * The comments of a media item, newest first, each with its actions, and the form to write one.
+ * Loading, none, failed and offline are four different states.
+ */
 import { Clock, RotateCw, SendHorizontal, Trash2 } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
@@ -24,7 +26,7 @@ import { Button, buttonClasses } from "@/ui/button";
 import { Textarea } from "@/ui/field";
 import { Skeleton } from "@/ui/loading";
 
-/** Of the heading. */
+/** The id of the heading. */
 export const COMMENTS_ID = "comments";
 
 interface CommentSectionProps {
@@ -143,12 +145,11 @@ function LoadingComments() {
   );
 }
 
-/** One comment: who, when, what, how it stands where it was not sent yet, and deleting it. */
-
+/** One comment: author, time, text, delivery state, and its actions. */
 interface CommentItemProps {
   comment: CommentView;
   viewer: Viewer | null;
-  /** After it is gone, and the button that had the focus with it. */
+  /** Called once it is removed, and with it the button that had the focus. */
   onGone: () => void;
 }
 
@@ -199,7 +200,7 @@ function CommentItem({ comment, viewer, onGone }: CommentItemProps) {
   );
 }
 
-/** What the server has needs no mark, whether the pull has brought it yet or not. */
+/** A comment that the server has accepted needs no mark, even before the pull brings it. */
 function Fate({ pending }: { pending: PendingMark }) {
   if (pending.state === "acked") return null;
   return (
@@ -285,9 +286,12 @@ function DeleteComment({ comment, onGone }: Pick<CommentItemProps, "comment" | "
   );
 }
 
-/** Writing a comment (specification §5: nothing that is empty after trimming). What is sent stands in the list at once. */
+/**
+ * Writing a comment (specification §5: nothing that is empty after trimming). It is in the list as
+ * soon as it is queued.
+ */
 
-/** From here on the counter shows. */
+/** The counter shows from this many characters left. */
 const COUNTER_FROM = 200;
 
 export function CommentForm({ mediaId }: { mediaId: string }) {
@@ -308,7 +312,8 @@ export function CommentForm({ mediaId }: { mediaId: string }) {
       isKept = await addComment(mediaId, text);
     } finally {
       setBusy(false);
-      // Where there was no room for it, it goes back into the box, before what was typed meanwhile.
+      // If there was no storage left, the text returns to the field, before what was typed in the
+      // meantime.
       if (!isKept) setText((typed) => [text, typed].filter(Boolean).join("\n"));
     }
   };

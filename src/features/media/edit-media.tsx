@@ -1,4 +1,7 @@
-/** Changing caption, tags and description of one's own medium. Queued like everything: it works offline too. */
+/**
+ * Edits caption, tags and description of an own media item. Queued like every write, so it works
+ * offline too.
+ */
 import { type FormEvent, useState } from "react";
 import type { MediaChanges, MediaView } from "@/data/client-api";
 import type { ErrorCode } from "@/domain/error-codes";
@@ -106,7 +109,7 @@ export function EditMedia({ media, onClose, returnFocus }: EditMediaProps) {
   );
 }
 
-/** Only what differs is sent, so that a change made elsewhere meanwhile is not undone. */
+/** Sends only what differs, so that a change made elsewhere in the meantime is not undone. */
 export function changesOf(
   media: Pick<MediaView, "caption" | "tags" | "alt">,
   draft: Draft,

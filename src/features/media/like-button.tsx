@@ -1,4 +1,7 @@
-/** The heart with its number: one tap likes, the next takes it back. Painted at once; the outbox sends it. */
+/**
+ * Liking: the button with its count, the double tap on a card, and the heart that follows it. Shown
+ * at once; the outbox sends it.
+ */
 import { Heart } from "lucide-react";
 import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
@@ -40,8 +43,7 @@ export function LikeButton({ media, className }: LikeButtonProps) {
   );
 }
 
-/** The heart that a double tap leaves on the picture for a moment. */
-
+/** The heart on the picture for a moment after a double tap. */
 export function LikeBurst() {
   return (
     <span
@@ -54,24 +56,27 @@ export function LikeBurst() {
   );
 }
 
-/** Two quick taps on a card's picture like it; a single one opens it, after the moment in which a second may come. */
+/**
+ * Two quick taps on a card's picture like it; a single tap opens it once a second one can no longer
+ * follow.
+ */
 
-/** Between the two taps at most, milliseconds. */
+/** Longest time between the two taps, milliseconds. */
 const DOUBLE_MS = 260;
 
 interface DoubleTap {
-  /** How often it was liked so: each time is worth a heart. */
+  /** How often a double tap has liked: each one shows a heart. */
   liked: number;
   onClick: (event: MouseEvent) => void;
 }
 
-/** By touch alone, and for whoever may like: a mouse opens at once, and so does a visitor's finger. */
+/** Only for touch by a signed-in user: a mouse or a visitor's tap opens at once. */
 export function useDoubleTap(media: MediaView): DoubleTap {
   const navigate = useNavigate();
   const { like } = useLike(media);
   const [liked, setLiked] = useState(0);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  // Outside: the clock. What is gone is not opened.
+  // Outside: the clock. An unmounted card is not opened.
   useEffect(() => () => clearTimeout(timer.current), []);
   const onClick = (event: MouseEvent) => {
     const { pointerType } = event.nativeEvent as PointerEvent;

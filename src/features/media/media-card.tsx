@@ -1,4 +1,7 @@
-/** One medium of the grid. Its geometry is drawn by app/first-paint/paint.ts too: change both. */
+/**
+ * One card of the grid, with its picture. app/first-paint/paint.ts draws the same geometry: change
+ * both.
+ */
 import { Eye, MessageCircle, Play } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { Link } from "react-router-dom";
@@ -24,7 +27,7 @@ interface MediaCardProps {
   eager: boolean;
   /** One column, or a wide screen: everything in one row. */
   roomy: boolean;
-  /** How many tags it shows at most. */
+  /** The largest number of tags it shows. */
   tags: number;
 }
 
@@ -81,7 +84,7 @@ export function MediaCard({ media, height, eager, roomy, tags }: MediaCardProps)
   );
 }
 
-/** What else is tagged so, one tap away. The detail shows the rest. */
+/** Its tags, each a search. The detail page shows the rest. */
 function CardTags({ tags }: { tags: readonly string[] }) {
   return (
     <p className="shell-tags" data-testid="card-tags">
@@ -161,17 +164,23 @@ function Count({ icon, value, label }: CountProps) {
   );
 }
 
-/** "1.2K": a card has no room for more. */
+/** "1.2K": a card has no room for the full number. */
 const compact = (value: number, language: string): string =>
   value < 1000
     ? String(value)
     : new Intl.NumberFormat(language, { notation: "compact" }).format(value);
 
-/** A picture of the grid: its colour or a blur of it, then the picture, both at its final size. */
+/**
+ * A picture of the grid: its colour or blurred placeholder, then the picture, both at the final
+ * size.
+ */
 
-/** What is tried, in this order: a failing smaller picture falls back to the whole one (specification §8, Thumbnails). */
+/**
+ * The addresses to try, in order: if a smaller picture fails, the original follows (specification
+ * §8, Thumbnails).
+ */
 function pictureSources(media: MediaView): string[] {
-  // Renditions stand still, an animated file does not: older ones have none, and their file stands in for it.
+  // Renditions are still images. Older animated files have none, so the file itself is used.
   const moves = media.contentType === "image/gif" && !mayPlayBySelf();
   const whole = media.type === "photo" && !moves ? media.url : "";
   const urls = [media.previewUrl, media.thumbnailUrl, whole];
@@ -180,7 +189,7 @@ function pictureSources(media: MediaView): string[] {
 
 interface PictureProps {
   media: MediaView;
-  /** Drawn with the page: loaded at once and never faded in. */
+  /** Rendered with the page: loaded eagerly and without a fade-in. */
   eager: boolean;
 }
 
@@ -204,7 +213,10 @@ export function Picture({ media, eager }: PictureProps) {
   );
 }
 
-/** As index.html draws it: a blur takes longer to make than those that come first have to wait for their picture. */
+/**
+ * A plain colour, as in index.html: decoding a blur takes longer than the first pictures take to
+ * arrive.
+ */
 const Color = ({ hash }: { hash: string }) => (
   <span className="absolute inset-0" style={{ background: placeholderColor(hash) }} />
 );
@@ -214,7 +226,9 @@ function Blur({ hash }: { hash: string }) {
   return blur === "" ? null : <img src={blur} alt="" aria-hidden="true" />;
 }
 
-/** Whether moving pictures may begin by themselves: not where motion or data are to be spared. */
+/**
+ * Whether videos and animations may start by themselves: not with reduced motion or data saving.
+ */
 interface Connection {
   saveData?: boolean;
   effectiveType?: string;

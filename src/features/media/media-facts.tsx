@@ -1,4 +1,4 @@
-/** The row under the picture: like, comments, views, and what one may do with it without an account. */
+/** The rows below the picture: like, comments, views and sharing, then owner, caption and tags. */
 import { CloudCheck, CloudDownload, Eye, MessageCircle, Share2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
@@ -58,7 +58,7 @@ export function MediaFacts({ media }: { media: MediaView }) {
   );
 }
 
-/** Not by an address with `#`: that would be a page of its own on the way back. */
+/** Scrolls by script: an address with `#` would add a history entry. */
 function showComments(): void {
   const heading = document.getElementById(COMMENTS_ID);
   heading?.scrollIntoView({ behavior: "smooth" });
@@ -100,7 +100,7 @@ function KeepButton({ media }: { media: MediaView }) {
   );
 }
 
-/** Whose it is, what it is called and tagged with. */
+/** The owner, the caption, the tags and the description. */
 
 export function MediaOwner({ media, children }: { media: MediaView; children?: ReactNode }) {
   const now = useNow();

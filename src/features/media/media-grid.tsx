@@ -1,6 +1,7 @@
 /**
- * The grid: as many cards in the page as are near the window, however many there are (virtualised). The place of each is
- * known from its stored width and height, so nothing is ever measured and nothing jumps.
+ * The grid: only cards near the window are in the page (virtualised). The position of each card is
+ * known from its stored width and height, so nothing is measured and nothing jumps. Its skeleton,
+ * its scroll anchor and its position in the page are here too.
  */
 import {
   type FocusEvent,
@@ -36,15 +37,18 @@ import {
 } from "@/ui/use-visible";
 import { MediaCard } from "./media-card";
 
-/** Cards that the first screen shows: their pictures come first. */
+/** Cards on the first screen: their pictures are loaded first. */
 const EAGER = 6;
-/** Cards that a grid which fills gradually draws with one frame. */
+/** Cards that a gradually filled grid renders per frame. */
 const NEW_MOST = 4;
 
 interface MediaGridProps {
   items: readonly MediaView[];
   columns: 1 | 2;
-  /** For whoever is typing: what is new is drawn over a few frames, so that none of them is long. */
+  /**
+   * Set while the user is typing: new cards are rendered over several frames, so that none takes
+   * long.
+   */
   gradual?: boolean;
 }
 
@@ -52,7 +56,7 @@ interface MediaGridProps {
 interface Plan {
   size: GridSize;
   boxes: Box[];
-  /** Of the whole list. */
+  /** Height of the whole list. */
   height: number;
 }
 
@@ -64,7 +68,7 @@ export function MediaGrid({ items, columns, gradual = false }: MediaGridProps) {
   const size = useMemo(() => (width === null ? null : { width, columns }), [width, columns]);
   const plan = useMemo(() => (size === null ? null : planFor(items, size)), [items, size]);
   const { focused, ...focusing } = useFocused();
-  // Outside: this list is what stepping from an opened medium means.
+  // Outside: the opened list, through which the detail page steps.
   useEffect(() => {
     shownList.items = items;
   }, [items]);
@@ -91,7 +95,7 @@ function planFor(items: readonly MediaView[], size: GridSize): Plan {
 
 const bottomOf = (box: Box): number => box.top + box.height;
 
-/** `focused` is the id of the card that holds the focus, or "". */
+/** `focused` is the id of the card that has the focus, or "". */
 function useFocused() {
   const [focused, setFocused] = useState("");
   const onFocus = useCallback(({ target }: FocusEvent) => {
@@ -104,9 +108,9 @@ function useFocused() {
 interface CardsProps {
   items: readonly MediaView[];
   plan: Plan;
-  /** Distance of the grid from the beginning of the page. */
+  /** Distance of the grid from the top of the page. */
   top: number;
-  /** The card that stays in the page however far one scrolls. */
+  /** The card that stays in the page at any scroll position. */
   focused: string;
   gradual: boolean;
 }
@@ -139,7 +143,7 @@ interface CellProps {
   count: number;
 }
 
-/** Drawn anew only when its medium or its place is another. */
+/** Rendered again only when its media or its position has changed. */
 const Cell = memo(function Cell({ media, box, index, count }: CellProps) {
   return (
     <li
@@ -164,13 +168,16 @@ const Cell = memo(function Cell({ media, box, index, count }: CellProps) {
   );
 }, sameCell);
 
-/** What the first screen's snapshot said, the replica says again with objects of its own: the card stays as it is. */
+/**
+ * The snapshot of the first screen and the replica hold equal media in different objects: the card
+ * need not be rendered again.
+ */
 const Card = memo(MediaCard, (a, b) => {
   const sameFrame = a.height === b.height && a.eager === b.eager && a.roomy === b.roomy;
   return sameFrame && a.tags === b.tags && sameMedia(a.media, b.media, b.tags);
 });
 
-/** Whether a card that shows so many tags looks the same for both. */
+/** Whether a card with that many tags looks the same for both. */
 function sameMedia(a: MediaView, b: MediaView, tags: number): boolean {
   if (a === b) return true;
   const names = Object.keys(b) as (keyof MediaView)[];
@@ -181,7 +188,7 @@ function sameMedia(a: MediaView, b: MediaView, tags: number): boolean {
   );
 }
 
-/** Boxes are made anew with every list; most stand where they stood. */
+/** Boxes are created for every list; most are where they were. */
 function sameCell(a: CellProps, b: CellProps): boolean {
   const samePlace =
     a.box.top === b.box.top &&
@@ -191,9 +198,9 @@ function sameCell(a: CellProps, b: CellProps): boolean {
   return samePlace && a.media === b.media && a.index === b.index && a.count === b.count;
 }
 
-/** Draws what is new of a list over several frames, so that none of them is long. */
+/** Filling gradually: what is new in a list is rendered over several frames. */
 
-/** Of `ids`, in their order: all that were drawn before, and of the others no more than `most` with each frame. */
+/** Of `ids`, in order: all that were rendered before, and at most `most` others per frame. */
 function useGradually(ids: readonly string[], most: number): ReadonlySet<string> {
   const [, drawMore] = useReducer((frames: number) => frames + 1, 0);
   const before = useRef<ReadonlySet<string>>(new Set());
@@ -217,15 +224,20 @@ function useGradually(ids: readonly string[], most: number): ReadonlySet<string>
   return now;
 }
 
-/** Keeps what one looks at where it is while rows appear or vanish above it. */
+/**
+ * The scroll anchor: what the user looks at stays where it is while rows appear or vanish above.
+ */
 
-/** Tops of the cards by id, pixels from the beginning of the grid. */
+/** Tops of the cards by id, pixels from the top of the grid. */
 function topsOf(items: readonly MediaView[], size: GridSize): Map<string, number> {
   const boxes = layoutMasonry(items, size);
   return new Map(items.map((item, i) => [item.id, boxes[i]?.top ?? 0]));
 }
 
-/** The first card at or below `offset` that is in both, or null at the very top and when there is none. */
+/**
+ * The first card at or below `offset` that is in both lists; null at the very top or if there is
+ * none.
+ */
 export function anchorOf(
   before: ReadonlyMap<string, number>,
   after: ReadonlyMap<string, number>,
@@ -241,7 +253,10 @@ export function anchorOf(
 interface Kept {
   items: readonly MediaView[];
   size: GridSize;
-  /** Holds for as long as nobody scrolls: a new one with each row would let the old one wander off. */
+  /**
+   * Kept until the user scrolls: choosing another anchor with each row would let the first one
+   * drift.
+   */
   anchor: { id: string; scrollY: number } | null;
 }
 
@@ -268,17 +283,18 @@ function useScrollAnchor(items: readonly MediaView[], size: GridSize, gridTop: n
 }
 
 /**
- * Where a grid stands in the page. The next one will most likely stand where the last one or its skeleton did: so its cards are
- * drawn together with it, in pieces between which the browser may do something else, and not in one go once it was measured.
+ * The position of a grid in the page. The next grid is most likely where the last one or its
+ * skeleton was: its cards are rendered together with it, in pieces between which the browser can
+ * respond, and not all at once after a measurement.
  */
 
 interface Place {
   width: number;
-  /** Distance from the beginning of the page. */
+  /** Distance from the top of the page. */
   top: number;
 }
 
-/** Of the last grid or skeleton, and how wide the window was. */
+/** Of the last grid or skeleton, with the window's width at that time. */
 let last: { windowWidth: number; place: Place } | null = null;
 
 function lookAt(element: Element): Place {
@@ -290,19 +306,21 @@ function lookAt(element: Element): Place {
   return place;
 }
 
-/** Where a grid will stand, as far as one can know: at the very start where index.html drew the first cards or boxes. */
+/**
+ * The expected position of a grid: at the start, where index.html drew the first cards or boxes.
+ */
 function assume(): Place | null {
   const drawn = last === null ? document.getElementById("first-screen") : null;
   if (drawn !== null && drawn.clientWidth > 0) return lookAt(drawn);
   return last?.windowWidth === window.innerWidth ? last.place : null;
 }
 
-/** Null only before the very first paint of a grid without a skeleton before it. */
+/** Null only before the first paint of a grid that had no skeleton. */
 function usePlace(grid: RefObject<Element | null>): Place | null {
   const [place, setPlace] = useState(assume);
   const [isAssumed] = useState(place !== null);
   const width = useRef(place?.width);
-  // Outside: the layout. Before the first paint, so that the grid never shows up empty or in the wrong place.
+  // Outside: the layout. Before the first paint, so that the grid is never empty or misplaced.
   useLayoutEffect(() => {
     const element = grid.current;
     if (element === null) return;
@@ -310,7 +328,7 @@ function usePlace(grid: RefObject<Element | null>): Place | null {
       const next = lookAt(element);
       const settle = () =>
         setPlace((now) => (now?.width === next.width && now.top === next.top ? now : next));
-      // Of the cards that are drawn none moves with the top: it decides only which others are drawn.
+      // Rendered cards do not move with the top: it only decides which others are rendered.
       if (width.current === next.width) startTransition(settle);
       else settle();
       width.current = next.width;
@@ -327,7 +345,7 @@ function usePlace(grid: RefObject<Element | null>): Place | null {
   return place;
 }
 
-/** For what stands in a grid's place until there is one. */
+/** Records the position of a skeleton for the grid that replaces it. */
 function useKeepPlace(skeleton: RefObject<Element | null>): void {
   // Outside: the layout.
   useLayoutEffect(() => {
@@ -337,8 +355,7 @@ function useKeepPlace(skeleton: RefObject<Element | null>): void {
   }, [skeleton]);
 }
 
-/** The grid while nothing of it is known: the same boxes as index.html shows before any script. */
-
+/** The grid while it is loading: the same boxes as in index.html before any script. */
 const LANES = [
   ["tall", "flat", "tall"],
   ["flat", "tall", "even"],

@@ -1,4 +1,7 @@
-/** The media menu (specification §2 /view): report for others, edit, download and delete for the owner, delete for admins. */
+/**
+ * The menu of a media item (specification §2 /view): report for others; edit, download and delete
+ * for the owner; delete for admins.
+ */
 import { Download, EllipsisVertical, Flag, Pencil, Trash2 } from "lucide-react";
 import { lazy, Suspense, useRef, useState } from "react";
 import type { MediaView } from "@/data/client-api";
@@ -17,7 +20,7 @@ const ReportMedia = lazy(() =>
 interface MediaMenuProps {
   media: MediaView;
   viewer: Viewer;
-  /** Before it is gone, and after. */
+  /** Called before the deletion, and after it. */
   onDeleting: () => void;
   onDeleted: () => void;
 }
@@ -102,6 +105,6 @@ export function MediaMenu({ media, viewer, onDeleting, onDeleted }: MediaMenuPro
   );
 }
 
-/** What the owner called it; older records may not say. */
+/** The original file name; older records may have none. */
 const nameOf = ({ originalFilename, url, id }: MediaView): string =>
   originalFilename || url.split("/").at(-1) || id;

@@ -1,4 +1,7 @@
-/** Finds the medium of an address: shows it, waits for it, says that it cannot be found, or that it is gone. */
+/**
+ * The page of one media item (specification §2 /view): looks it up, then shows it, or says that it
+ * cannot be found or is gone; below it, more by the same person.
+ */
 import { ArrowLeft, ImageOff, Play } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
@@ -32,7 +35,7 @@ interface MediaPageProps {
   neighbours: Neighbours;
   onStep: (to: Step) => void;
   onBack: () => void;
-  /** In place of what is there no more. */
+  /** Rendered instead of a media item that is gone. */
   gone: ReactNode;
 }
 
@@ -47,9 +50,9 @@ export function MediaPage({ id, neighbours, onStep, onBack, gone }: MediaPagePro
   useTitle(media === null || media.caption === "" ? t("pages.media") : media.caption.slice(0, 80));
   useDescription(useAbout(media));
   useRecordView(session.state === "loading" ? null : media, user?.id ?? "");
-  // Deleted here and now: the way back is on its way already.
+  // Deleted on this page: the navigation away is under way already.
   if (deleting === id && media === null) return null;
-  // The server's definite word leads away; what merely cannot be asked for gets a card (resolutions).
+  // A definite answer of the server redirects; a failed request shows a card (resolutions).
   if (found.state === "gone" || media?.url === "") return gone;
   if (found.state === "unreachable" || clientState.state === "failed") return <NotThere />;
   if (shown === null) return <MediaSkeleton />;
@@ -66,7 +69,7 @@ export function MediaPage({ id, neighbours, onStep, onBack, gone }: MediaPagePro
   );
 }
 
-/** While the next one is looked up, the one before stays: stepping never blanks the screen. */
+/** The last media item stays while the next one is looked up: stepping never blanks the screen. */
 function useShown(found: Found<MediaView>): { media: MediaView | null; shown: MediaView | null } {
   const media = found.state === "found" ? found.value : null;
   const [last, setLast] = useState(media);
@@ -74,7 +77,7 @@ function useShown(found: Found<MediaView>): { media: MediaView | null; shown: Me
   return { media, shown: media ?? (found.state === "loading" ? last : null) };
 }
 
-/** A sentence about it, for the browser's own uses. */
+/** The page's title, as one sentence. */
 function useAbout(media: MediaView | null): string {
   const { t } = useText();
   if (media === null) return "";
@@ -115,14 +118,14 @@ function MediaSkeleton() {
   );
 }
 
-/** One medium (specification §2 /view): what it shows, who made it, what is said about it, and what else there is. */
+/** The media item: stage, facts, menu, comments, and more by the same person. */
 
 interface MediaDetailProps {
   media: MediaView;
   /** Null for visitors. */
   viewer: Viewer | null;
   neighbours: Neighbours;
-  /** Another medium is being looked up; this one is what stood here before. */
+  /** Another media item is being looked up; this one is the last. */
   busy: boolean;
   onStep: (to: Step) => void;
   onBack: () => void;
@@ -185,14 +188,17 @@ function Head({ media, viewer, onBack, onDeleting }: MediaDetailProps) {
   );
 }
 
-/** 'More from {user}': the person's other media as small squares, thirty at a time (specification §2 /view). */
+/**
+ * 'More from {user}': the person's other media as small squares, thirty at a time (specification §2
+ * /view).
+ */
 
 const ALL = { filter: "all", step: PAGE_SIZE, most: Number.POSITIVE_INFINITY } as const;
 
 function MoreFrom({ media }: { media: MediaView }) {
   const { t } = useText();
   const { media: found, more, showMore } = usePersonMedia({ userId: media.userId, ...ALL });
-  // What cannot be had is left out: the page is about one medium, and this is only beside it.
+  // A failure is not shown: the page is about one media item, and this list is secondary.
   if (found.state !== "ready") return null;
   const others = found.value.filter(({ id }) => id !== media.id);
   if (others.length === 0) return null;
@@ -229,7 +235,7 @@ function Square({ item, list }: { item: MediaView; list: readonly MediaView[] })
     rememberOpened(mediaSlug(item), item.id, sessionStorage);
     shownList.items = list;
   };
-  // A video without a poster has its file for an address: no picture.
+  // The address of a video without a poster is its file: no picture.
   const small = { ...item, previewUrl: item.thumbnailUrl || item.previewUrl };
   return (
     <li className="[contain-intrinsic-size:auto_120px] [content-visibility:auto]">

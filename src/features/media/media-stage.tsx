@@ -1,4 +1,7 @@
-/** The stage of the detail page: the medium at its own shape from the first moment, magnified, stepped through, over the whole screen. */
+/**
+ * The stage of the detail page: the picture or video at its final shape from the start, with zoom,
+ * stepping, and full screen.
+ */
 import {
   ChevronLeft,
   ChevronRight,
@@ -22,7 +25,7 @@ export type Step = "next" | "previous";
 
 interface MediaStageProps {
   media: MediaView;
-  /** Which ways there is something to step to. */
+  /** The directions in which there is something to step to. */
   ways: Record<Step, boolean>;
   step: (to: Step) => void;
   screen: { full: boolean; toggle: () => void; exit: () => void };
@@ -58,7 +61,7 @@ export function MediaStage({ media, ways, step, screen, frame, busy }: MediaStag
     exit: screen.exit,
   });
   const { reset } = zoom;
-  // Outside: the keyboard's focus, which a page change takes away from what fills the screen.
+  // Outside: the keyboard's focus, which a page change takes away from the full-screen element.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another medium begins unmagnified.
   useEffect(() => {
     reset();
@@ -196,7 +199,7 @@ interface StageButtonProps {
   children: ReactNode;
 }
 
-/** Dark glass, so that it is seen on every picture. */
+/** Dark glass, visible on every picture. */
 function StageButton({ label, testId, className, children, ...rest }: StageButtonProps) {
   return (
     <button
@@ -216,11 +219,11 @@ function StageButton({ label, testId, className, children, ...rest }: StageButto
   );
 }
 
-/** The picture or video of the detail page itself: what stands there until it has come, and when it does not come. */
+/** The picture or video itself, its placeholder while it loads, and what shows if it fails. */
 
 interface StageMediaProps {
   media: MediaView;
-  /** Over the whole screen: nothing about the page limits its height. */
+  /** Full screen: the page does not limit its height. */
   full: boolean;
 }
 
@@ -228,7 +231,7 @@ function StageMedia({ media, full }: StageMediaProps) {
   return media.type === "video" ? <Video media={media} /> : <Photo media={media} full={full} />;
 }
 
-/** The small one at once, the whole one over it when it is there; without it the small one stays (offline). */
+/** The thumbnail at once, the whole picture over it once loaded; offline the thumbnail stays. */
 function Photo({ media, full }: StageMediaProps) {
   const { t } = useText();
   const [small, setSmall] = useState<"shown" | "failed">("shown");
@@ -312,8 +315,10 @@ function Broken({ blur }: { blur: string }) {
   );
 }
 
-/** One element over the whole screen. Where the browser has no full screen for elements (iPhones), over the whole page. */
-
+/**
+ * Full screen for one element. Where the browser has none for elements (iPhones), the element
+ * covers the page.
+ */
 export function useFullScreen(element: RefObject<HTMLElement | null>): {
   full: boolean;
   toggle: () => void;
@@ -330,16 +335,16 @@ export function useFullScreen(element: RefObject<HTMLElement | null>): {
       return;
     }
     setFull(true);
-    // Refused or missing: the page's own size is then the largest there is.
+    // Refused or missing: covering the page is then the largest size there is.
     void element.current?.requestFullscreen?.().catch(() => undefined);
   }, [full, exit, element]);
-  // Outside: the browser's full screen, which a person leaves by the browser's own means.
+  // Outside: the browser's full screen, which the user can leave through the browser.
   useEffect(() => {
     const onChange = () => document.fullscreenElement === null && setFull(false);
     document.addEventListener("fullscreenchange", onChange);
     return () => document.removeEventListener("fullscreenchange", onChange);
   }, []);
-  // Outside: the browser, when the page is left while it fills the screen.
+  // Outside: the browser, when the page is left during full screen.
   useEffect(
     () => () => {
       if (document.fullscreenElement !== null) void document.exitFullscreen();

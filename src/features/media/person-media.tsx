@@ -1,4 +1,7 @@
-/** One person's media: filter, columns, grid, and the next step. Loading, empty, failed and offline are four things. */
+/**
+ * One person's media: filter, columns, grid, and "Load more". Loading, empty, failed and offline
+ * are four different states.
+ */
 import { CloudOff, Images, TriangleAlert } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { FeedFilter } from "@/data/client-api";
@@ -12,11 +15,11 @@ import { GridSkeleton, MediaGrid } from "./media-grid";
 
 interface PersonMediaProps {
   userId: string;
-  /** Revealed at first and with each step. */
+  /** Number shown at first and added by each step. */
   step: number;
-  /** Never more than these. */
+  /** The largest number ever shown. */
   most?: number;
-  /** Texts of the three filters, of the button for more, and of what is loaded. */
+  /** Texts of the three filters and of the button for more. */
   texts: { all: string; photos: string; videos: string; more: string };
   /** At the end of the bar. */
   columnToggle: ReactNode;

@@ -1,4 +1,7 @@
-/** Reporting a medium, with a reason to pick or to write. Sent again while it is open, it replaces the reason (data contract). */
+/**
+ * Reports a media item, with a chosen or written reason. A second report while the first is open
+ * replaces its reason (data contract).
+ */
 import { type FormEvent, useState } from "react";
 import { REASON_MAX } from "@/domain/limits";
 import { isBlank } from "@/domain/texts";
@@ -92,7 +95,7 @@ export function ReportMedia({ mediaId, onClose, returnFocus }: ReportMediaProps)
   );
 }
 
-/** The picked reason, then what was written. */
+/** The chosen reason, then the written text. */
 export function reasonText(picked: string, details: string): string {
   return [picked, isBlank(details) ? "" : details.trim()].filter(Boolean).join(": ");
 }

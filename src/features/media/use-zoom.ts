@@ -1,4 +1,4 @@
-/** Magnifying what lies in a frame: by pinch, wheel, double-tap-free fingers and the commands of keys and buttons. */
+/** Zooming a picture in its frame: the hook, the gestures of fingers on it, and the geometry. */
 import {
   type CSSProperties,
   type PointerEvent,
@@ -16,9 +16,9 @@ const CENTRE: Point = { x: 0, y: 0 };
 
 interface ZoomOptions {
   frame: RefObject<HTMLElement | null>;
-  /** Width and height of what lies in it, 0 where unknown. */
+  /** Width and height of the picture, 0 where unknown. */
   shape: Size;
-  /** The wheel alone magnifies: there is no page behind that it could scroll. */
+  /** The wheel zooms without Ctrl: there is no page behind that it could scroll. */
   greedy: boolean;
   onSwipe: (to: "next" | "previous") => void;
   onDoubleTap: () => void;
@@ -30,7 +30,7 @@ export interface ZoomControl {
   by: (factor: number) => void;
   pan: (by: Point) => void;
   reset: () => void;
-  /** Of the frame. */
+  /** Handlers for the frame. */
   pointers: {
     onPointerDown: (event: PointerEvent) => void;
     onPointerMove: (event: PointerEvent) => void;
@@ -62,7 +62,7 @@ export function useZoom(options: ZoomOptions): ZoomControl {
       }),
     [commands],
   );
-  // Outside: the wheel, which only a listener that is not passive can keep from scrolling the page.
+  // Outside: the wheel. Only a listener that is not passive can keep it from scrolling the page.
   useEffect(() => {
     const element = frame.current;
     if (element === null) return;
@@ -72,7 +72,7 @@ export function useZoom(options: ZoomOptions): ZoomControl {
       const isEnd = now.scale === 1 && event.deltaY > 0 && !event.ctrlKey && !set.greedy;
       if (!wanted || isEnd) return;
       event.preventDefault();
-      // A trackpad's pinch comes as small steps of a wheel with Ctrl.
+      // A trackpad's pinch arrives as small wheel steps with Ctrl.
       const step = event.ctrlKey ? 5 * WHEEL_STEP : WHEEL_STEP;
       commands.by(Math.exp(-event.deltaY * step), fromCentre(element, event));
     };
@@ -99,7 +99,7 @@ function pointersOf(
   });
   return {
     onPointerDown(event) {
-      // What lies over the picture has a life of its own.
+      // Controls over the picture handle their own pointers.
       if (event.button !== 0 || isControl(event.target)) return;
       frame.current?.setPointerCapture(event.pointerId);
       hand.down(touch(event));
@@ -126,8 +126,8 @@ function boxOf(element: HTMLElement | null, shape: Size): ZoomBox {
 }
 
 /**
- * What fingers on a picture mean: pan, pinch, swipe, double tap. Gets pointers as they go down, move and leave; knows
- * no page and no clock of its own.
+ * Recognises pan, pinch, swipe and double tap. It receives pointers as they go down, move and
+ * leave, and uses neither the page nor a clock.
  */
 
 /** A pointer: position in pixels, time in milliseconds. */
@@ -139,7 +139,7 @@ interface Touch extends Point {
 interface GestureOutcomes {
   isZoomed: () => boolean;
   onPan: (by: Point) => void;
-  /** `factor` more than a moment ago, about `at`. */
+  /** `factor` relative to the last call, around `at`. */
   onPinch: (factor: number, at: Point) => void;
   onSwipe: (to: "next" | "previous") => void;
   onDoubleTap: (at: Point) => void;
@@ -149,11 +149,11 @@ export interface Gestures {
   down: (touch: Touch) => void;
   move: (touch: Touch) => void;
   up: (touch: Touch) => void;
-  /** The browser took this pointer for itself, to scroll the page. */
+  /** The browser took over this pointer, to scroll the page. */
   cancel: (id: number) => void;
 }
 
-/** Pixels that a finger may tremble, and that a swipe takes at least. */
+/** Pixels that a finger may tremble, and the shortest swipe. */
 const TAP_PX = 10;
 const SWIPE_PX = 50;
 /** Between two taps, pixels and milliseconds. */
@@ -217,7 +217,9 @@ export function createGestures(out: GestureOutcomes): Gestures {
   };
 }
 
-/** Where a magnified picture stands in its frame. Pure; pixels, measured from the frame's centre. */
+/**
+ * The position of a zoomed picture in its frame. Pure; pixels, measured from the frame's centre.
+ */
 interface Point {
   x: number;
   y: number;
@@ -227,12 +229,12 @@ interface Size {
   height: number;
 }
 
-/** How often the picture is magnified, and how far its centre stands from the frame's. */
+/** The magnification, and the distance of the picture's centre from the frame's. */
 export interface Zoom extends Point {
   scale: number;
 }
 
-/** The frame, and the picture in it unmagnified. */
+/** The frame, and the picture in it before zooming. */
 export interface ZoomBox {
   frame: Size;
   picture: Size;
@@ -244,14 +246,16 @@ export const MAX_SCALE = 8;
 const within = (value: number, least: number, most: number): number =>
   Math.min(most, Math.max(least, value));
 
-/** The size of a picture of that shape when it is drawn whole in `frame`; all of the frame where it is unknown. */
+/**
+ * The size of a picture of that shape when it fits `frame` as a whole; the whole frame if unknown.
+ */
 export function contained(shape: Size, frame: Size): Size {
   if (shape.width <= 0 || shape.height <= 0) return frame;
   const scale = Math.min(frame.width / shape.width, frame.height / shape.height);
   return { width: shape.width * scale, height: shape.height * scale };
 }
 
-/** Magnified `factor` times more. What lies under `at` stays there, as far as the picture's edges allow. */
+/** Zooms by `factor`. The point under `at` stays there, as far as the picture's edges allow. */
 export function zoomAt(zoom: Zoom, factor: number, at: Point, box: ZoomBox): Zoom {
   const scale = within(zoom.scale * factor, 1, MAX_SCALE);
   const by = scale / zoom.scale;
@@ -262,10 +266,12 @@ export function panBy(zoom: Zoom, by: Point, box: ZoomBox): Zoom {
   return held({ ...zoom, x: zoom.x + by.x, y: zoom.y + by.y }, box);
 }
 
-/** A picture never leaves its frame: no edge comes further in than the frame's, unless it is smaller than that. */
+/**
+ * No edge of the picture moves inside the frame's, unless the picture is smaller than the frame.
+ */
 function held(zoom: Zoom, { frame, picture }: ZoomBox): Zoom {
   const roomX = Math.max(0, (picture.width * zoom.scale - frame.width) / 2);
   const roomY = Math.max(0, (picture.height * zoom.scale - frame.height) / 2);
-  // Plus zero: a zero stays without a sign.
+  // Plus zero: turns -0 into 0.
   return { ...zoom, x: within(zoom.x, -roomX, roomX) + 0, y: within(zoom.y, -roomY, roomY) + 0 };
 }

@@ -1,4 +1,4 @@
-/** One queued action: what it is, how it stands and why, and what may be done about it. */
+/** One queued action: what it is, its state and the reason, and the actions on it. */
 import {
   Ban,
   CheckCheck,
@@ -38,7 +38,7 @@ const DOTS: Partial<Record<IntentView["state"], string>> = {
   paused: "bg-line-strong",
 };
 
-/** A caption may be long; a button's name and a question shall not be. */
+/** A caption can be long; a button's name and a question must not be. */
 const NAME_MAX = 80;
 const shortName = (name: string): string =>
   [...name].length > NAME_MAX ? `${[...name].slice(0, NAME_MAX).join("")}…` : name;
@@ -144,7 +144,7 @@ function Actions({
   );
 }
 
-/** What a queued action looks like: its picture, or a sign of its kind. Decoration beside the name. */
+/** The picture of a queued action, or an icon of its kind. Decoration next to the name. */
 
 const SIGNS = [
   [/\.delete$/, Trash2],
@@ -179,12 +179,12 @@ function IntentPicture({ item }: { item: IntentView }) {
   );
 }
 
-/** Throwing a queued action away, after a question: it cannot be brought back. */
+/** Discards a queued action after a confirmation: it cannot be restored. */
 
 interface DiscardIntentProps {
   intentId: string;
   name: string;
-  /** After it is gone, and this button with it. */
+  /** Called once it is removed, and this button with it. */
   onDiscarded: () => void;
 }
 

@@ -1,4 +1,4 @@
-/** States how many follow, or are followed. Who they are is told of oneself alone. */
+/** States the number of followers or followed people. Only the own profile lists them. */
 import type { ProfileView } from "@/data/client-api";
 import { useText } from "@/i18n/use-text";
 import { Button } from "@/ui/button";

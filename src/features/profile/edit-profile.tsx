@@ -1,4 +1,7 @@
-/** Edit Profile (specification §2 "/profil", §5 "Profile"): name, biography, picture. Only what changed is sent. */
+/**
+ * Edit Profile (specification §2 "/profil", §5 "Profile"): name, biography, picture. Only what
+ * changed is sent.
+ */
 import { Camera, Trash2, Upload } from "lucide-react";
 import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
 import { Link } from "react-router-dom";
@@ -85,7 +88,7 @@ function NameHint({ check }: { check: NameCheck }) {
   return t("auth.usernameHint");
 }
 
-/** The profile picture: as it is, or as it will be; another one, or none. */
+/** The profile picture, current or chosen, with buttons to choose another or none. */
 
 const CropDialog = lazy(() =>
   import("./crop-dialog").then((file) => ({ default: file.CropDialog })),
@@ -106,7 +109,7 @@ function PictureField({ person, edit }: PictureFieldProps) {
   const [chosen, setChosen] = useState<ChosenPicture | null>(null);
   const preview = useObjectUrl(edit.picture?.file ?? null);
   const choose = async (file: File | undefined) => {
-    // Another choice of the same file must be told too.
+    // Choosing the same file again must fire the event too.
     if (input.current !== null) input.current.value = "";
     if (file === undefined) return;
     const opened = await openPicture(file);
@@ -192,14 +195,14 @@ function useObjectUrl(blob: Blob | null): string {
   return url;
 }
 
-/** What was typed of one's own profile, what is wrong with it, and saving what changed of it. */
+/** The state of the form: values, faults, and saving the changes. */
 
 const TAKEN: Text = { key: "profile.nameTaken" };
 
 type EditProfileState = ReturnType<typeof useEditProfile>;
 
 function useEditProfile(person: ProfileView) {
-  // Null: not touched, so that what another device saves meanwhile is shown, and not sent back.
+  // Null: not edited, so that a change saved on another device shows and is not sent back.
   const [typedName, setName] = useState<string | null>(null);
   const [typedBio, setBio] = useState<string | null>(null);
   const [picture, setPicture] = useState<CutPicture | null>(null);
@@ -209,7 +212,7 @@ function useEditProfile(person: ProfileView) {
   const username = typedName ?? person.username;
   const bio = typedBio ?? person.bio;
   const renamed = username !== person.username;
-  // Another case of one's own name is free, whatever the server says of it.
+  // The own name in another case is free, whatever the server's check says.
   const isOwnName = username.toLowerCase() === person.username.toLowerCase();
   const { state, markTaken } = useNameCheck(isOwnName ? "" : username);
   const fault = renamed ? usernameFault(username) : null;
@@ -237,7 +240,7 @@ function useEditProfile(person: ProfileView) {
     };
     if (Object.keys(changes).length === 0) return;
     if (!(await run(() => saveProfile(changes)))) return focusFirstFault();
-    // What was typed while it was being saved is still to be saved.
+    // What was typed during the save is still unsaved.
     setName((now) => (now === typedName ? null : now));
     setBio((now) => (now === typedBio ? null : now));
     setPicture((now) => (now === picture ? null : now));
@@ -271,7 +274,6 @@ function tell(saved: SavedProfile): void {
 }
 
 /** Why a profile was not saved (specification §5 and §8, "Profile update"). */
-
 function profileErrorText({ error, message }: Served): Text {
   switch (error) {
     case "unauthenticated":

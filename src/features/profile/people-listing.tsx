@@ -1,4 +1,7 @@
-/** People one below the other, each leading to their profile. */
+/**
+ * A list of people, each linking to their profile, and the list of blocked people with its unblock
+ * button.
+ */
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router-dom";
 import type { PeopleList, PersonView } from "@/data/people-api";
@@ -15,9 +18,9 @@ const PEOPLE_STEP = 40;
 
 interface PeopleListingProps {
   list: PeopleList;
-  /** One of them was chosen. */
+  /** A person was chosen. */
   onLeave?: () => void;
-  /** What may be done to a person, at the end of their row. */
+  /** An action at the end of each row. */
   action?: (person: PersonView) => ReactNode;
   /** Shown instead of an empty list. */
   empty?: ReactNode;
@@ -77,7 +80,7 @@ function PersonRow({ person, onLeave }: { person: PersonView; onLeave: (() => vo
   );
 }
 
-/** Whom one blocked, with the way back. */
+/** The people whom the user has blocked, each with Unblock. */
 
 export function BlockedPeople() {
   const { t } = useText();

@@ -1,4 +1,4 @@
-/** The head of a profile: face, name, counts that open what they state, biography. */
+/** The header of a profile: picture, name, counts, biography. */
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import type { ProfileView } from "@/data/client-api";
 import { useText } from "@/i18n/use-text";
@@ -11,9 +11,9 @@ const FACE_PX = 84;
 interface ProfileHeaderProps {
   person: ProfileView;
   isOwn: boolean;
-  /** Behind the name: what is still to be sent of it. */
+  /** After the name: what has not been sent yet. */
   mark?: ReactNode;
-  /** Beneath: what one may do. */
+  /** Below: the actions. */
   children?: ReactNode;
 }
 
@@ -78,7 +78,7 @@ export function HeaderSkeleton() {
   );
 }
 
-/** A count of the header; it opens a dialog that states it, and for oneself also who they are. */
+/** A count of the header. It opens a dialog with the number, and on the own profile the people. */
 
 const CountDialog = lazy(() =>
   import("./count-dialog").then((file) => ({ default: file.CountDialog })),
@@ -117,7 +117,7 @@ interface CountShown {
   testId?: string;
 }
 
-/** A figure over its word; beside it where there is room. */
+/** A figure above its word, or next to it where there is room. */
 function Count({ value, word, testId }: CountShown) {
   const { language } = useText();
   return (

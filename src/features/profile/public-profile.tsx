@@ -1,4 +1,6 @@
-/** Somebody's profile (specification §2 "/user/{username}"). */
+/**
+ * Another person's profile (specification §2 "/user/{username}"), with follow, message and block.
+ */
 import { Ban, Ellipsis, MessageCircle, UserMinus, UserPlus, UserX } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { Link, Navigate, useNavigate } from "react-router-dom";
@@ -81,7 +83,7 @@ function Person({ person, media }: Pick<PublicProfileProps, "media"> & { person:
   );
 }
 
-/** The server's definite word sends home (resolution of redirect and page). */
+/** A definite answer of the server redirects home (resolution of redirect and page). */
 function GoneHome() {
   // Outside: the notification area.
   useEffect(() => {
@@ -108,8 +110,10 @@ function NotThere() {
   );
 }
 
-/** Stands where media and actions would be: blocked by oneself, or suspended by an operator (resolution of both readings). */
-
+/**
+ * Replaces media and actions: the user has blocked this person, or an operator has suspended the
+ * account (resolution of both readings).
+ */
 function BlockedNotice({ person, byMe }: { person: ProfileView; byMe: boolean }) {
   const { t } = useText();
   return (
@@ -130,8 +134,7 @@ function BlockedNotice({ person, byMe }: { person: ProfileView; byMe: boolean })
   );
 }
 
-/** Follow, write to, block: for somebody who is signed in; visitors are sent to sign in (specification §6). */
-
+/** Follow, message, block; visitors are sent to sign in (specification §6). */
 function PersonActions({ person, relation }: { person: ProfileView; relation: Relation }) {
   const [blocking, setBlocking] = useState(false);
   return (
@@ -239,7 +242,7 @@ function MoreOptions({ onBlock }: { onBlock: () => void }) {
   );
 }
 
-/** Blocking, after a question. Afterwards a notice, and home (specification §4, Block). */
+/** Blocks after a confirmation, then shows a notice and goes home (specification §4, Block). */
 
 interface BlockPersonProps {
   person: ProfileView;
@@ -270,7 +273,8 @@ function BlockPerson({ person, open, onOpenChange }: BlockPersonProps) {
   );
 }
 
-/** Why a chat could not be started: the server's own sentence, else the specification's (§8, Chat). */
-
+/**
+ * Why a chat could not be started: the server's own message, else the specification's (§8, Chat).
+ */
 const startFailureText = ({ message }: Served): Text =>
   message === "" ? { key: "errors.mutual_follow" } : { raw: message };

@@ -1,4 +1,4 @@
-/** One's own data as one archive. */
+/** Downloads all data of the account as one archive. */
 import { Download } from "lucide-react";
 import { useText } from "@/i18n/use-text";
 import { type Export, useExport } from "@/state/export-data";

@@ -16,7 +16,7 @@ import { Tooltip, TooltipProvider } from "@/ui/tooltip";
 import { isBusy, type UploadEntry } from "./upload-entry";
 import { useUpload } from "./use-upload";
 
-/** The counter appears when it begins to matter. */
+/** The counter appears from this many characters left. */
 const COUNTER_FROM = CAPTION_MAX - 200;
 
 interface UploadFormProps {
@@ -143,7 +143,7 @@ function CaptionCounter({ length }: { length: number }) {
   );
 }
 
-/** Where files come in: picked, dropped or pasted. */
+/** Chooses files: by dialog, drop or paste. */
 
 interface FilePickerProps {
   onFiles: (files: File[]) => void;
@@ -218,7 +218,7 @@ function usePaste(onFiles: ((files: File[]) => void) | null): void {
   }, [onFiles]);
 }
 
-/** One chosen file: preview, name, size, state, and what can be done about it. */
+/** One chosen file: preview, name, size, state, and the actions on it. */
 
 interface FileEntryProps {
   entry: UploadEntry;
@@ -268,7 +268,7 @@ function FileEntry({ entry, onRemove, onShrink }: FileEntryProps) {
   );
 }
 
-/** Two decimals, and never "0.00" for a file that has something in it. */
+/** Two decimals, and never "0.00" for a file that is not empty. */
 function megabytes(bytes: number): string {
   const shown = (bytes / MB).toFixed(2);
   return bytes > 0 && shown === "0.00" ? "< 0.01" : shown;

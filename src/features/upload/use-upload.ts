@@ -1,4 +1,7 @@
-/** The upload form's doing: checks, queueing one file after another, following them, and going home. */
+/**
+ * The state of the upload form: checking the files, queueing them one by one, following them, and
+ * leaving the page at the end.
+ */
 import { useCallback, useEffect, useRef, useState } from "react";
 import { CAPTION_MAX, UPLOAD_REDIRECT_MS, UPLOAD_TICK_MS } from "@/domain/limits";
 import { parseTags, tagsFault } from "@/domain/tags";
@@ -88,7 +91,7 @@ export function uploadFaults(
   return faults;
 }
 
-/** One after another; each is safe on this device before the next is touched. */
+/** One after another: each is stored in the queue before the next is touched. */
 async function sendAll(entries: Entries, form: UploadForm): Promise<void> {
   for (const { id } of entries.current().filter(isSendable)) {
     const entry = entries.current().find((one) => one.id === id);
@@ -129,7 +132,7 @@ async function sendOne(entries: Entries, entry: UploadEntry, form: UploadForm): 
   entries.change(id, (now) => ({ ...now, phase: { state: "uploading", progress: 0 } }));
 }
 
-/** Every 200 ms while something is sent without a figure (specification §4). */
+/** Every 200 ms while sending without a real figure (specification §4). */
 function useTicks(entries: Entries, running: boolean): void {
   const { change, current } = entries;
   const latest = useRef(current);
@@ -153,7 +156,7 @@ interface Ending {
   onDone: () => void;
 }
 
-/** Follows what is queued; when everything has its fate, says so, and goes home unless something failed. */
+/** Follows the queued files; once all are settled, reports it, and goes home unless one failed. */
 function useEnding({ entries, run, setRun, onDone }: Ending): void {
   const { list, change } = entries;
   const followed = list
@@ -184,7 +187,7 @@ function useEnding({ entries, run, setRun, onDone }: Ending): void {
   const settled =
     run === "running" && counts.busy === 0 && !list.some((one) => one.phase.state === "ready");
   const { uploaded, queued, failed } = counts;
-  // Outside: the clock; everything has been said when it rings.
+  // Outside: the clock. All messages have been shown when it fires.
   useEffect(() => {
     if (!settled) return;
     showEnd({ uploaded, queued, failed });
@@ -230,13 +233,13 @@ function showEnd({
   }
 }
 
-/** The chosen files: adding, looking at, shrinking, removing. */
+/** The chosen files: adding, checking, shrinking, removing. */
 
 type Change = (id: number, change: (entry: UploadEntry) => UploadEntry) => void;
 
 interface Entries {
   list: readonly UploadEntry[];
-  /** The same, readable between renders. */
+  /** The same value, readable between renders. */
   current: () => readonly UploadEntry[];
   add: (files: Iterable<File>) => void;
   remove: (id: number) => void;
@@ -293,7 +296,7 @@ function useEntries(): Entries {
     [set],
   );
   const shrink = useCallback((id: number) => void shrinkEntry(id, ref.current, change), [change]);
-  // Outside: object addresses keep their files in memory until they are given back.
+  // Outside: object addresses, which keep their files in memory until they are revoked.
   useEffect(
     () => () => {
       for (const entry of ref.current) URL.revokeObjectURL(entry.preview);
@@ -311,7 +314,7 @@ async function look(entry: UploadEntry, change: Change): Promise<void> {
   }));
 }
 
-/** A refused one has a row in the queue: removing it here discards that too. */
+/** A refused file has a row in the queue: removing it here discards that too. */
 async function forget(entry: UploadEntry): Promise<void> {
   URL.revokeObjectURL(entry.preview);
   if (entry.phase.state !== "failed" || entry.queued === null) return;
