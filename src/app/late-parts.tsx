@@ -31,7 +31,7 @@ export function LateParts() {
 }
 
 /** The toasts of the store in Radix's notification area. */
-export function Notifications() {
+function Notifications() {
   const { t } = useText();
   const { items, close } = useToasts();
   return (
@@ -57,7 +57,7 @@ export function Notifications() {
 }
 
 /** Says that a new version is ready and applies it on request, but never over unsent text. */
-export function UpdatePrompt() {
+function UpdatePrompt() {
   const { t } = useText();
   const ready = useSyncExternalStore(updateReady.subscribe, updateReady.getSnapshot);
   const unsent = useHasUnsentText();

@@ -49,8 +49,7 @@ export const AdminRoute = withTexts(() =>
   import("@/routes/admin-route").then((file) => file.AdminRoute),
 );
 
-/** Parts of the layout that are loaded after the first paint. */
-
+// Parts of the layout that are loaded after the first paint.
 export const WaitingMark = withTexts(() =>
   import("@/features/outbox/waiting-mark").then((file) => file.WaitingMark),
 );

@@ -26,7 +26,6 @@ export function useReturnFocus(fallback?: RefObject<HTMLElement | null>) {
  * close, and the dialog or menu with the focus would stay. So a toast passes on a key that was
  * pressed in one of those, and the dialog or menu closes.
  */
-
 const LAYERS = "[role=dialog], [role=alertdialog], [role=menu]";
 const yielded = new WeakSet<Event>();
 

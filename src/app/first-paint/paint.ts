@@ -112,24 +112,6 @@ function paint(screen: Record<string, unknown>): void {
   document.documentElement.dataset["painted"] = "snapshot";
 }
 
-/** Resolves when everything visible is on the screen. */
-async function start(): Promise<void> {
-  if (location.pathname !== "/" || isAway()) return;
-  const screen = parse(FIRST_SCREEN_KEY);
-  if (screen !== null) paint(screen);
-  else if (parse(SESSION_KEY) === null) {
-    await askForFirstMedia(() => {
-      const fresh = parse(FIRST_SCREEN_KEY);
-      if (fresh !== null) paint(fresh);
-    });
-  }
-  await picturesShown(document);
-}
-
-// Ignoring a snapshot of another shape, and denied storage: the skeleton stays until the app is
-// loaded.
-holdProgram(start().catch(() => undefined));
-
 /** As long as the client would wait. */
 const PATIENCE_MS = 30_000;
 
@@ -138,7 +120,7 @@ const PATIENCE_MS = 30_000;
  * the snapshot of the first screen and calls `paint`. Any failure leaves the skeleton to the app.
  * Resolves in either case.
  */
-export function askForFirstMedia(paint: () => void): Promise<void> {
+function askForFirstMedia(paint: () => void): Promise<void> {
   const answer = fetch(FIRST_MEDIA_PATH, {
     // A captive portal's redirect must not count as an answer.
     redirect: "error",
@@ -169,12 +151,6 @@ export function askForFirstMedia(paint: () => void): Promise<void> {
   );
 }
 
-/**
- * When the app's program is fetched. If it is already on the device: at once. On a first visit:
- * after the pictures in view, which share the connection with it. What is drawn consists of links
- * and works without the program.
- */
-
 /** After this the connection is too slow to make everything else wait for the pictures. */
 const PICTURES_FIRST_MS = 2_000;
 
@@ -187,8 +163,12 @@ declare global {
   }
 }
 
-/** `pictures` resolves when there is nothing left to wait for. */
-export function holdProgram(pictures: Promise<void>): void {
+/**
+ * Fetches the app's program: at once if it is already on the device, on a first visit after the
+ * pictures in view, which share the connection with it. What is drawn consists of links and works
+ * without the program. `pictures` resolves when there is nothing left to wait for.
+ */
+function holdProgram(pictures: Promise<void>): void {
   // Vite's development server starts the program itself.
   const files = document.querySelector<HTMLMetaElement>('meta[name="program"]')?.content.split(" ");
   if (files === undefined) return;
@@ -223,10 +203,28 @@ const nextFrame = (): Promise<void> =>
   new Promise((resolve) => requestAnimationFrame(() => resolve()));
 
 /** Resolves once the pictures of `place` are painted or have failed. */
-export async function picturesShown(place: ParentNode): Promise<void> {
+async function picturesShown(place: ParentNode): Promise<void> {
   const decoded = [...place.querySelectorAll("img")].map((picture) => picture.decode());
   await Promise.allSettled(decoded);
   await nextFrame();
   // The frame that shows them has been presented.
   await nextFrame();
 }
+
+/** Resolves when everything visible is on the screen. */
+async function start(): Promise<void> {
+  if (location.pathname !== "/" || isAway()) return;
+  const screen = parse(FIRST_SCREEN_KEY);
+  if (screen !== null) paint(screen);
+  else if (parse(SESSION_KEY) === null) {
+    await askForFirstMedia(() => {
+      const fresh = parse(FIRST_SCREEN_KEY);
+      if (fresh !== null) paint(fresh);
+    });
+  }
+  await picturesShown(document);
+}
+
+// Last, because it runs what is declared above. Ignoring a snapshot of another shape, and denied
+// storage: the skeleton stays until the app is loaded.
+holdProgram(start().catch(() => undefined));

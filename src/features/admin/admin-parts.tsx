@@ -110,8 +110,6 @@ export function MoreRows({ paged }: { paged: Pick<Paged<unknown>, "more" | "load
   );
 }
 
-/** One administrative act: sent at once, never queued, reported by a toast. */
-
 interface Act {
   /** The id of what is acted on; its buttons are disabled meanwhile. */
   target: string;
@@ -126,6 +124,7 @@ interface Act {
 
 const ENGLISH = { done: "admin.success", failed: "admin.error" } as const;
 
+/** One administrative act: sent at once, never queued, reported by a toast. */
 export function useAct() {
   const [busy, setBusy] = useState<string | null>(null);
   /** Resolves to whether the act succeeded. */
@@ -149,20 +148,19 @@ export function useAct() {
   return { busy, act };
 }
 
-/**
- * Confirms the deletion of anybody's media, and reports the outcome in German (specification §8).
- */
-
 interface RemoveMediaDialogProps {
   doomed: { id: string } | null;
   onClose: () => void;
   onDeleted: (id: string) => void;
 }
 
+/**
+ * Confirms the deletion of anybody's media, and reports the outcome in German (specification §8).
+ */
 export function RemoveMediaDialog({ doomed, onClose, onDeleted }: RemoveMediaDialogProps) {
   const { t } = useText();
   const { act } = useAct();
-  const media = useKept(doomed);
+  const media = useLastValue(doomed);
   if (media === null) return null;
   const remove = async () => {
     const done = await act({
@@ -188,18 +186,17 @@ export function RemoveMediaDialog({ doomed, onClose, onDeleted }: RemoveMediaDia
 }
 
 /** The last value that was not null: a closing dialog still shows its subject. */
-export function useKept<T>(value: T | null): T | null {
+export function useLastValue<T>(value: T | null): T | null {
   const last = useRef<T | null>(null);
   if (value !== null) last.current = value;
   return last.current;
 }
 
-/** Debounces typing, so that a search runs once per word and not once per letter. */
-
 /** After the last key, milliseconds. */
 const PAUSE_MS = 250;
 
-export function useLater(typed: string): string {
+/** Debounces typing, so that a search runs once per word and not once per letter. */
+export function useDebounced(typed: string): string {
   const [settled, setSettled] = useState(typed);
   // Outside: the clock.
   useEffect(() => {
@@ -238,8 +235,6 @@ export function SearchField({ label, value, onChange, className, testId }: Searc
   );
 }
 
-/** A label on a row: a state, not an action. */
-
 const TONES = {
   quiet: "bg-surface text-muted border-line",
   accent: "bg-accent text-on-accent border-transparent",
@@ -253,6 +248,7 @@ interface TagProps {
   testId?: string;
 }
 
+/** A label on a row: a state, not an action. */
 export function Tag({ tone = "quiet", children, testId }: TagProps) {
   return (
     <span
@@ -267,15 +263,14 @@ export function Tag({ tone = "quiet", children, testId }: TagProps) {
   );
 }
 
-/**
- * A square thumbnail. The blurred placeholder shows until the picture has loaded, or for good if it
- * fails.
- */
-
 interface ThumbnailProps {
   media: { url: string; thumbnailUrl: string; thumbhash: string; type: string };
 }
 
+/**
+ * A square thumbnail. The blurred placeholder shows until the picture has loaded, or for good if it
+ * fails.
+ */
 export function Thumbnail({ media }: ThumbnailProps) {
   const address = media.thumbnailUrl || (media.type === "photo" ? media.url : "");
   const [broken, setBroken] = useState("");

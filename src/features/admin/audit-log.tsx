@@ -13,12 +13,12 @@ import { Button } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
 import { Field, Input } from "@/ui/field";
 import { Select } from "@/ui/select";
-import { AskedView, dateTimeText, MoreRows, RowsLoading, useLater } from "./admin-parts";
+import { AskedView, dateTimeText, MoreRows, RowsLoading, useDebounced } from "./admin-parts";
 
 export function AuditLog() {
   const { t } = useText();
   const [choice, setChoice] = useState<AuditChoice>(NO_AUDIT_FILTER);
-  const actor = useLater(choice.actor.trim());
+  const actor = useDebounced(choice.actor.trim());
   const query = auditQuery({ ...choice, actor });
   const rows = usePaged<AuditRow>(`admin audit ${JSON.stringify(query)}`, (client, after) =>
     client.admin.audit({ ...query, limit: ADMIN_PAGE, ...(after === undefined ? {} : { after }) }),
@@ -155,8 +155,7 @@ function AuditFilter({ choice, onChange }: AuditFilterProps) {
   );
 }
 
-/** The filter as typed, and as the server takes it. */
-
+/** The filter as typed. */
 interface AuditChoice {
   actor: string;
   /** The first part of an action; "" for every action. */
@@ -187,8 +186,6 @@ export function auditQuery({ actor, action, from, to }: AuditChoice): AuditQuery
   };
 }
 
-/** Rows of the audit log; on a phone each is a card. */
-
 const COLUMNS =
   "md:grid md:grid-cols-[150px_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.2fr)_minmax(0,1.3fr)] md:gap-3";
 
@@ -201,6 +198,7 @@ const detailsText = (details: Record<string, unknown>): string =>
 const textOf = (value: unknown): string =>
   typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
 
+/** Rows of the audit log; on a phone each is a card. */
 function AuditTable({ rows }: { rows: AuditRow[] }) {
   const { t } = useText();
   return (

@@ -14,7 +14,7 @@ import { Button } from "@/ui/button";
 import { cn } from "@/ui/cn";
 import { Dialog } from "@/ui/dialog";
 import { Spinner } from "@/ui/loading";
-import { dateTimeText, useAct, useKept } from "./admin-parts";
+import { dateTimeText, useAct, useLastValue } from "./admin-parts";
 
 interface ChatDialogProps {
   chat: AdminConversation;
@@ -165,7 +165,7 @@ interface DeleteMessageProps {
 function DeleteMessage({ doomed, onClose, onDeleted }: DeleteMessageProps) {
   const { t } = useText();
   const { act } = useAct();
-  const message = useKept(doomed);
+  const message = useLastValue(doomed);
   if (message === null) return null;
   const remove = async () => {
     const done = await act({
@@ -189,8 +189,6 @@ function DeleteMessage({ doomed, onClose, onDeleted }: DeleteMessageProps) {
   );
 }
 
-/** One message as an admin sees it: sender, time, content, and whether it was deleted. */
-
 interface ChatMessageProps {
   message: AdminMessage;
   /** Sent by the first participant: the two participants are on opposite sides. */
@@ -198,6 +196,7 @@ interface ChatMessageProps {
   onDelete: (message: AdminMessage) => void;
 }
 
+/** One message as an admin sees it: sender, time, content, and whether it was deleted. */
 function ChatMessage({ message, isFirst, onDelete }: ChatMessageProps) {
   const { t, language } = useText();
   const name = message.senderUsername || t("admin.unknownUser");

@@ -17,8 +17,8 @@ import {
   RowsLoading,
   SearchField,
   useAct,
-  useKept,
-  useLater,
+  useDebounced,
+  useLastValue,
 } from "./admin-parts";
 import { ChatDialog, useChatTitle } from "./chat-dialog";
 
@@ -114,7 +114,7 @@ interface DeleteChatProps {
 function DeleteChat({ doomed, onClose, onDeleted }: DeleteChatProps) {
   const { t } = useText();
   const { act } = useAct();
-  const chat = useKept(doomed);
+  const chat = useLastValue(doomed);
   if (chat === null) return null;
   const remove = async () => {
     const done = await act({
@@ -152,7 +152,7 @@ function DeleteText({ chat }: { chat: AdminConversation }) {
 function ChatAccess() {
   const { t } = useText();
   const [typed, setTyped] = useState("");
-  const search = useLater(typed.trim());
+  const search = useDebounced(typed.trim());
   const users = usePaged(`admin chat access ${search}`, (client, after) =>
     client.admin.users({
       sort: "username",

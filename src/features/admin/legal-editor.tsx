@@ -172,12 +172,6 @@ function LegalActions({ id, legal }: { id: LegalId; legal: LegalForm }) {
   );
 }
 
-/**
- * One legal text being edited: the server's version, the editor's content, the draft on this
- * device, and the decision when somebody else has published in between. Nothing typed is ever
- * discarded without asking.
- */
-
 type LegalId = "terms" | "privacy";
 
 interface FormState {
@@ -230,6 +224,11 @@ interface LegalFormDeps {
   reload: () => void;
 }
 
+/**
+ * One legal text being edited: the server's version, the editor's content, the draft on this
+ * device, and the decision when somebody else has published in between. Nothing typed is ever
+ * discarded without asking.
+ */
 function useLegalForm({ id, userId, text, reload }: LegalFormDeps) {
   const owner = { id, userId };
   const [form, setForm] = useState(() => startForm(text, readLegalDraft(localStorage, owner)));

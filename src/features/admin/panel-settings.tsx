@@ -64,7 +64,7 @@ export function PanelSettings({ userId, section, onSection, onBack }: PanelSetti
 }
 
 /** Settings: the product's name, who may chat with whom, and the limits that can be changed. */
-export function AppSettings() {
+function AppSettings() {
   const asking = useAsked("admin app settings", (client) => client.admin.appSettings());
   return (
     <AskedView asked={asking.now} onRetry={asking.reload} loading={<RowsLoading />}>
@@ -218,11 +218,7 @@ function LimitField({ limit, value, onChange }: LimitFieldProps) {
   );
 }
 
-/**
- * The settings between server and form. Limits are typed as text; empty means the built-in number.
- */
-
-export interface SettingsInput {
+interface SettingsInput {
   productName: string;
   requireMutualFollow: boolean;
   /** By name. */
@@ -242,11 +238,14 @@ const NAMES: Record<string, TextKey> = {
 };
 
 /** A limit that this version does not know is shown by its key. */
-export function limitName({ name }: AdminLimit, t: Texts["t"]): string {
+function limitName({ name }: AdminLimit, t: Texts["t"]): string {
   const key = NAMES[name];
   return key === undefined ? name : t(key);
 }
 
+/**
+ * The settings between server and form. Limits are typed as text; empty means the built-in number.
+ */
 export function startSettings(settings: AdminAppSettings): SettingsInput {
   const { productName, requireMutualFollow, limits } = settings;
   const texts = limits.map(({ name, value }) => [name, value === null ? "" : String(value)]);

@@ -22,7 +22,7 @@ import {
   Tag,
   Thumbnail,
   useAct,
-  useKept,
+  useLastValue,
 } from "./admin-parts";
 import type { Choice } from "./use-admin-lists";
 
@@ -107,11 +107,6 @@ export function ReportsTab({ reports, choice, onMediaDeleted }: ReportsTabProps)
   );
 }
 
-/**
- * One report: 'Meldung #n', its reason, its reporter, the media or what is left of it, and the
- * actions.
- */
-
 /** An open report is late after this, milliseconds. */
 const REPORT_DUE_MS = 24 * 3_600_000;
 
@@ -130,6 +125,10 @@ interface ReportCardProps {
   onSuspend: () => void;
 }
 
+/**
+ * One report: 'Meldung #n', its reason, its reporter, the media or what is left of it, and the
+ * actions.
+ */
 function ReportCard(props: ReportCardProps) {
   const { t } = useText();
   const { report } = props;
@@ -254,18 +253,17 @@ function ReportActs({ report, busy, onJudge, onDelete, onSuspend }: ReportCardPr
   );
 }
 
-/** Suspends the owner of a reported media item. */
-
 interface SuspendOwnerProps {
   report: AdminReport | null;
   onClose: () => void;
   onSuspended: (ownerId: string) => void;
 }
 
+/** Suspends the owner of a reported media item. */
 function SuspendOwner({ report, onClose, onSuspended }: SuspendOwnerProps) {
   const { t } = useText();
   const { act } = useAct();
-  const shown = useKept(report);
+  const shown = useLastValue(report);
   if (shown === null) return null;
   const { ownerId, ownerUsername } = shown;
   const suspend = async () => {

@@ -187,8 +187,6 @@ function ToolButton({ tool, view, state }: { tool: Tool } & RichToolbarProps) {
   );
 }
 
-/** Asks for the address of the selected words. An empty one removes the link. */
-
 const { link } = legalSchema.marks;
 
 /** The link under the selection, or "". */
@@ -228,6 +226,7 @@ interface LinkDialogProps {
   onClose: () => void;
 }
 
+/** Asks for the address of the selected words. An empty one removes the link. */
 function LinkDialog({ view, state, onClose }: LinkDialogProps) {
   const { t } = useText();
   const [href, setHref] = useState(() => linkAt(state));

@@ -111,11 +111,6 @@ function DayTable({ days }: { days: AdminDay[] }) {
   );
 }
 
-/**
- * Thirty days of one figure as bars. A sentence describes them to a screen reader; the figures are
- * in the table below the charts.
- */
-
 interface DayCount {
   /** "2026-11-21", UTC. */
   day: string;
@@ -139,6 +134,10 @@ export function barHeights(counts: readonly number[]): number[] {
   return counts.map((count) => (count <= 0 ? 0 : Math.max(LOWEST, (count / most) * HEIGHT)));
 }
 
+/**
+ * Thirty days of one figure as bars. A sentence describes them to a screen reader; the figures are
+ * in the table below the charts.
+ */
 function DayChart({ name, days }: { name: TextKey; days: readonly DayCount[] }) {
   const { t, language } = useText();
   const total = days.reduce((sum, { count }) => sum + count, 0);

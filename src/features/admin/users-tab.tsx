@@ -23,12 +23,10 @@ import {
   SearchField,
   Tag,
   useAct,
-  useKept,
+  useDebounced,
+  useLastValue,
 } from "./admin-parts";
 import type { Choice, UserChoice } from "./use-admin-lists";
-
-/** After the last key, milliseconds. */
-const DEBOUNCE_MS = 250;
 
 const SORTS: Record<UserSort, TextKey> = {
   newest: "admin.users.sortNewest",
@@ -124,12 +122,11 @@ function UserSearch({ choice }: { choice: Choice<UserChoice> }) {
   const { t } = useText();
   const { value, set } = choice;
   const [typed, setTyped] = useState(value.search);
-  // Outside: the clock. A search runs once per word and not once per letter.
+  const settled = useDebounced(typed.trim());
+  // Outside: the panel's lists, which load what the search asks for.
   useEffect(() => {
-    if (typed.trim() === value.search) return;
-    const timer = setTimeout(() => set({ ...value, search: typed.trim() }), DEBOUNCE_MS);
-    return () => clearTimeout(timer);
-  }, [typed, value, set]);
+    if (settled !== value.search) set({ ...value, search: settled });
+  }, [settled, value, set]);
   return (
     <search className="mb-4 flex flex-wrap gap-2">
       <SearchField
@@ -252,8 +249,6 @@ function UserActions({ user, onAct }: Pick<UserRowProps, "user" | "onAct">) {
   );
 }
 
-/** Confirms a change to an account: admin rights or suspension. */
-
 type UserActKind = "makeAdmin" | "removeAdmin" | "suspend" | "unsuspend";
 interface UserAct {
   kind: UserActKind;
@@ -311,11 +306,12 @@ interface UserActDialogProps {
   onChanged: (user: AdminUser) => void;
 }
 
+/** Confirms a change to an account: admin rights or suspension. */
 function UserActDialog({ act, isOwn, onClose, onChanged }: UserActDialogProps) {
   const { t } = useText();
   const { act: run } = useAct();
   // The dialog keeps its subject while it closes.
-  const shown = useKept(act);
+  const shown = useLastValue(act);
   if (shown === null) return null;
   const { kind, user } = shown;
   const words = ACTS[kind];

@@ -161,7 +161,7 @@ export function ChangePassword({ email }: { email: string }) {
   );
 }
 
-/** Tells administrators of their rights, with the link to the panel (specification §2 "/profil"). */
+/** Tells administrators their rights, with a link to the panel (specification §2 "/profil"). */
 export function AdminBox() {
   const { t } = useText();
   return (

@@ -124,11 +124,10 @@ function DeleteMessage({ message }: { message: MessageView }) {
   );
 }
 
-/** Why a message was not sent, with Retry and Discard (law 5). */
-
 const ACTION = "target px-1.5 font-semibold text-foreground underline underline-offset-2";
 const NAME_MAX = 60;
 
+/** Why a message was not sent, with Retry and Discard (law 5). */
 function RefusedMessage({ message }: { message: MessageView }) {
   const { t } = useText();
   const { items } = useOutbox();
@@ -173,11 +172,6 @@ function RefusedMessage({ message }: { message: MessageView }) {
   );
 }
 
-/**
- * A photo in its bubble, at a fixed size, so that nothing moves when it loads. Opens the whole
- * picture.
- */
-
 const ViewPhoto = lazy(() => import("./view-photo").then((file) => ({ default: file.ViewPhoto })));
 
 interface PhotoThumbProps {
@@ -185,6 +179,10 @@ interface PhotoThumbProps {
   other: Counterpart;
 }
 
+/**
+ * A photo in its bubble, at a fixed size, so that nothing moves when it loads. Opens the whole
+ * picture.
+ */
 function PhotoThumb({ message, other }: PhotoThumbProps) {
   const { t } = useText();
   const [open, setOpen] = useState(false);

@@ -127,10 +127,9 @@ const ToChats = () => (
   </Link>
 );
 
-/** A photo to be sent, whether picked, pasted or dropped: at most one, and only pictures. */
-
 const SendPhoto = lazy(() => import("./send-photo").then((file) => ({ default: file.SendPhoto })));
 
+/** A photo to be sent, whether picked, pasted or dropped: at most one, and only pictures. */
 function usePhotoChoice(conversationId: string) {
   const [file, setFile] = useState<File | null>(null);
   const [isOver, setOver] = useState(false);
@@ -202,14 +201,13 @@ function BlockedBar({ conversation }: { conversation: ConversationView }) {
   );
 }
 
-/** The other person's name, the way back, and the menu that blocks. */
-
 interface ChatHeaderProps {
   conversation: ConversationView | null;
   /** Back to the list. */
   onLeave: () => void;
 }
 
+/** The other person's name, the way back, and the menu that blocks. */
 function ChatHeader({ conversation, onLeave }: ChatHeaderProps) {
   const { t } = useText();
   return (

@@ -150,7 +150,6 @@ function useGrowth(field: React.RefObject<HTMLTextAreaElement | null>, text: str
 }
 
 /** The draft. It is saved while typing, and cleared only once the message is safe in the queue. */
-
 function useChatDraft(userId: string, conversationId: string) {
   const [text, setShown] = useState(() => readChatDraft(localStorage, userId, conversationId));
   const latest = useRef(text);

@@ -85,12 +85,6 @@ export function MessagesLoading() {
   );
 }
 
-/**
- * The list: only lines near the window are in the page (virtualised), anchored at the end. New
- * messages keep the list at the end unless the user has scrolled up; older ones are loaded above
- * without moving what is read.
- */
-
 /** Lines rendered beyond the window on either side. */
 const OVERSCAN = 8;
 /** Lines from the top at which older messages are requested. */
@@ -104,6 +98,11 @@ interface MessageListProps {
   messages: Messages;
 }
 
+/**
+ * The list: only lines near the window are in the page (virtualised), anchored at the end. New
+ * messages keep the list at the end unless the user has scrolled up; older ones are loaded above
+ * without moving what is read.
+ */
 function MessageList({ conversation, page, messages }: MessageListProps) {
   const { t } = useText();
   const scroller = useRef<HTMLDivElement>(null);
@@ -250,14 +249,13 @@ function Announce({
   );
 }
 
-/** The lines of a conversation: messages, with a separator before each day's first. */
-
 type MessageLine =
   | { kind: "top"; key: string }
   | { kind: "day"; key: string; at: number }
   /** `first` in a row of messages by the same person. */
   | { kind: "message"; key: string; message: MessageView; first: boolean };
 
+/** The lines of a conversation: messages, with a separator before each day's first. */
 export function messageLines(items: readonly MessageView[]): MessageLine[] {
   const lines: MessageLine[] = [{ kind: "top", key: "top" }];
   let day = Number.NaN;
@@ -284,8 +282,6 @@ function guessHeight(line: MessageLine | undefined): number {
   return 44 + 20 * Math.floor(line.message.message.length / 40);
 }
 
-/** Whether the newest message is out of sight, and whether new ones have arrived since. */
-
 /** Scrolled up by more than this, pixels. */
 const AWAY_PX = 160;
 
@@ -296,6 +292,7 @@ interface Newest {
   goThere: () => void;
 }
 
+/** Whether the newest message is out of sight, and whether new ones have arrived since. */
 function useNewest(
   scroller: RefObject<HTMLElement | null>,
   items: readonly MessageView[],

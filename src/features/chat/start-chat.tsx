@@ -76,10 +76,6 @@ export function StartChat({ user, onStarted }: StartChatProps) {
   );
 }
 
-/**
- * The name field: a combobox over the people known to this device (WAI-ARIA, list autocomplete).
- */
-
 interface KnownPeopleProps {
   control: ControlProps;
   value: string;
@@ -87,6 +83,9 @@ interface KnownPeopleProps {
   onPick: (person: KnownPerson) => void;
 }
 
+/**
+ * The name field: a combobox over the people known to this device (WAI-ARIA, list autocomplete).
+ */
 function KnownPeople({ control, value, onChange, onPick }: KnownPeopleProps) {
   const { t } = useText();
   const listId = useId();

@@ -100,8 +100,6 @@ export function ColumnToggle() {
   );
 }
 
-/** 'Load 30 more media'. After the first press by hand it loads by itself when it comes near. */
-
 /** How near the window's edge it loads by itself, pixels. */
 const NEAR_PX = 600;
 
@@ -112,6 +110,7 @@ interface LoadMoreProps {
   loadMore: () => void;
 }
 
+/** 'Load 30 more media'. After the first press by hand it loads by itself when it comes near. */
 export function LoadMore({ more, shown, loadMore }: LoadMoreProps) {
   const { t } = useText();
   const place = useRef<HTMLDivElement>(null);

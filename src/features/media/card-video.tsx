@@ -84,7 +84,7 @@ function look(entries: IntersectionObserverEntry[]): void {
 }
 
 /** Calls `onChange` when `element` gets and when it loses the spotlight. */
-export function watchSpotlight(element: Element, onChange: (on: boolean) => void): () => void {
+function watchSpotlight(element: Element, onChange: (on: boolean) => void): () => void {
   observer ??= new IntersectionObserver(look, { threshold: [0, 0.3, ENOUGH, 0.8, 1] });
   lights.set(element, onChange);
   observer.observe(element);

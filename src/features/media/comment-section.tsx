@@ -286,14 +286,13 @@ function DeleteComment({ comment, onGone }: Pick<CommentItemProps, "comment" | "
   );
 }
 
+/** The counter shows from this many characters left. */
+const COUNTER_FROM = 200;
+
 /**
  * Writing a comment (specification §5: nothing that is empty after trimming). It is in the list as
  * soon as it is queued.
  */
-
-/** The counter shows from this many characters left. */
-const COUNTER_FROM = 200;
-
 export function CommentForm({ mediaId }: { mediaId: string }) {
   const { t } = useText();
   const id = useId();

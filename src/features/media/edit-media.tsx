@@ -110,10 +110,7 @@ export function EditMedia({ media, onClose, returnFocus }: EditMediaProps) {
 }
 
 /** Sends only what differs, so that a change made elsewhere in the meantime is not undone. */
-export function changesOf(
-  media: Pick<MediaView, "caption" | "tags" | "alt">,
-  draft: Draft,
-): MediaChanges {
+function changesOf(media: Pick<MediaView, "caption" | "tags" | "alt">, draft: Draft): MediaChanges {
   const tags = parseTags(draft.tags);
   const sameTags =
     tags.length === media.tags.length && tags.every((tag, i) => tag === media.tags[i]);

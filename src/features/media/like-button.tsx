@@ -56,11 +56,6 @@ export function LikeBurst() {
   );
 }
 
-/**
- * Two quick taps on a card's picture like it; a single tap opens it once a second one can no longer
- * follow.
- */
-
 /** Longest time between the two taps, milliseconds. */
 const DOUBLE_MS = 260;
 
@@ -70,7 +65,10 @@ interface DoubleTap {
   onClick: (event: MouseEvent) => void;
 }
 
-/** Only for touch by a signed-in user: a mouse or a visitor's tap opens at once. */
+/**
+ * Two quick taps on a card's picture like it; a single tap opens it once a second one can no longer
+ * follow. Only for touch by a signed-in user: a mouse or a visitor's tap opens at once.
+ */
 export function useDoubleTap(media: MediaView): DoubleTap {
   const navigate = useNavigate();
   const { like } = useLike(media);

@@ -171,11 +171,6 @@ const compact = (value: number, language: string): string =>
     : new Intl.NumberFormat(language, { notation: "compact" }).format(value);
 
 /**
- * A picture of the grid: its colour or blurred placeholder, then the picture, both at the final
- * size.
- */
-
-/**
  * The addresses to try, in order: if a smaller picture fails, the original follows (specification
  * §8, Thumbnails).
  */
@@ -193,6 +188,10 @@ interface PictureProps {
   eager: boolean;
 }
 
+/**
+ * A picture of the grid: its colour or blurred placeholder, then the picture, both at the final
+ * size.
+ */
 export function Picture({ media, eager }: PictureProps) {
   const [failures, setFailures] = useState(0);
   const source = pictureSources(media)[failures];

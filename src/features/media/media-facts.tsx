@@ -100,8 +100,6 @@ function KeepButton({ media }: { media: MediaView }) {
   );
 }
 
-/** The owner, the caption, the tags and the description. */
-
 export function MediaOwner({ media, children }: { media: MediaView; children?: ReactNode }) {
   const now = useNow();
   const picture = useProfilePicture(media.userId);

@@ -198,9 +198,10 @@ function sameCell(a: CellProps, b: CellProps): boolean {
   return samePlace && a.media === b.media && a.index === b.index && a.count === b.count;
 }
 
-/** Filling gradually: what is new in a list is rendered over several frames. */
-
-/** Of `ids`, in order: all that were rendered before, and at most `most` others per frame. */
+/**
+ * Of `ids`, in order: all that were rendered before, and at most `most` others per frame. So a
+ * long new list is rendered over several frames.
+ */
 function useGradually(ids: readonly string[], most: number): ReadonlySet<string> {
   const [, drawMore] = useReducer((frames: number) => frames + 1, 0);
   const before = useRef<ReadonlySet<string>>(new Set());
@@ -223,10 +224,6 @@ function useGradually(ids: readonly string[], most: number): ReadonlySet<string>
   });
   return now;
 }
-
-/**
- * The scroll anchor: what the user looks at stays where it is while rows appear or vanish above.
- */
 
 /** Tops of the cards by id, pixels from the top of the grid. */
 function topsOf(items: readonly MediaView[], size: GridSize): Map<string, number> {
@@ -260,6 +257,9 @@ interface Kept {
   anchor: { id: string; scrollY: number } | null;
 }
 
+/**
+ * The scroll anchor: what the user looks at stays where it is while rows appear or vanish above.
+ */
 function useScrollAnchor(items: readonly MediaView[], size: GridSize, gridTop: number): void {
   const kept = useRef<Kept>({ items, size, anchor: null });
   // Outside: the scroll position.
@@ -281,12 +281,6 @@ function useScrollAnchor(items: readonly MediaView[], size: GridSize, gridTop: n
     kept.current.anchor = { id, scrollY: window.scrollY };
   }, [items, size, gridTop]);
 }
-
-/**
- * The position of a grid in the page. The next grid is most likely where the last one or its
- * skeleton was: its cards are rendered together with it, in pieces between which the browser can
- * respond, and not all at once after a measurement.
- */
 
 interface Place {
   width: number;
@@ -315,7 +309,12 @@ function assume(): Place | null {
   return last?.windowWidth === window.innerWidth ? last.place : null;
 }
 
-/** Null only before the first paint of a grid that had no skeleton. */
+/**
+ * The position of a grid in the page. The next grid is most likely where the last one or its
+ * skeleton was: its cards are rendered together with it, in pieces between which the browser can
+ * respond, and not all at once after a measurement. Null only before the first paint of a grid that
+ * had no skeleton.
+ */
 function usePlace(grid: RefObject<Element | null>): Place | null {
   const [place, setPlace] = useState(assume);
   const [isAssumed] = useState(place !== null);

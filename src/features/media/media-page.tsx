@@ -118,8 +118,6 @@ function MediaSkeleton() {
   );
 }
 
-/** The media item: stage, facts, menu, comments, and more by the same person. */
-
 interface MediaDetailProps {
   media: MediaView;
   /** Null for visitors. */
@@ -132,6 +130,7 @@ interface MediaDetailProps {
   onDeleting: () => void;
 }
 
+/** The media item: stage, facts, menu, comments, and more by the same person. */
 function MediaDetail(props: MediaDetailProps) {
   const { media, viewer, neighbours, busy, onStep } = props;
   const frame = useRef<HTMLDivElement>(null);
@@ -188,13 +187,12 @@ function Head({ media, viewer, onBack, onDeleting }: MediaDetailProps) {
   );
 }
 
+const ALL = { filter: "all", step: PAGE_SIZE, most: Number.POSITIVE_INFINITY } as const;
+
 /**
  * 'More from {user}': the person's other media as small squares, thirty at a time (specification §2
  * /view).
  */
-
-const ALL = { filter: "all", step: PAGE_SIZE, most: Number.POSITIVE_INFINITY } as const;
-
 function MoreFrom({ media }: { media: MediaView }) {
   const { t } = useText();
   const { media: found, more, showMore } = usePersonMedia({ userId: media.userId, ...ALL });

@@ -219,14 +219,13 @@ function StageButton({ label, testId, className, children, ...rest }: StageButto
   );
 }
 
-/** The picture or video itself, its placeholder while it loads, and what shows if it fails. */
-
 interface StageMediaProps {
   media: MediaView;
   /** Full screen: the page does not limit its height. */
   full: boolean;
 }
 
+/** The picture or video itself, its placeholder while it loads, and what shows if it fails. */
 function StageMedia({ media, full }: StageMediaProps) {
   return media.type === "video" ? <Video media={media} /> : <Photo media={media} full={full} />;
 }

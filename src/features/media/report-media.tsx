@@ -29,7 +29,7 @@ export function ReportMedia({ mediaId, onClose, returnFocus }: ReportMediaProps)
   const [details, setDetails] = useState("");
   const [tried, setTried] = useState(false);
   useUnsentText(!isBlank(details));
-  const text = reasonText(
+  const text = chosenReason(
     reason === null || reason === "other" ? "" : t(reasonKey(reason)),
     details,
   );
@@ -96,6 +96,6 @@ export function ReportMedia({ mediaId, onClose, returnFocus }: ReportMediaProps)
 }
 
 /** The chosen reason, then the written text. */
-export function reasonText(picked: string, details: string): string {
+function chosenReason(picked: string, details: string): string {
   return [picked, isBlank(details) ? "" : details.trim()].filter(Boolean).join(": ");
 }

@@ -125,11 +125,6 @@ function boxOf(element: HTMLElement | null, shape: Size): ZoomBox {
   return { frame, picture: contained(shape, frame) };
 }
 
-/**
- * Recognises pan, pinch, swipe and double tap. It receives pointers as they go down, move and
- * leave, and uses neither the page nor a clock.
- */
-
 /** A pointer: position in pixels, time in milliseconds. */
 interface Touch extends Point {
   id: number;
@@ -163,6 +158,10 @@ const DOUBLE_TAP_MS = 320;
 const distance = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y);
 const middle = (a: Point, b: Point): Point => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
 
+/**
+ * Recognises pan, pinch, swipe and double tap. It receives pointers as they go down, move and
+ * leave, and uses neither the page nor a clock.
+ */
 export function createGestures(out: GestureOutcomes): Gestures {
   const touches = new Map<number, Touch>();
   let start: (Touch & { zoomed: boolean; alone: boolean; moved: boolean }) | null = null;

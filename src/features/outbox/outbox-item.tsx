@@ -144,8 +144,6 @@ function Actions({
   );
 }
 
-/** The picture of a queued action, or an icon of its kind. Decoration next to the name. */
-
 const SIGNS = [
   [/\.delete$/, Trash2],
   [/^media\.update/, Pencil],
@@ -158,6 +156,7 @@ const SIGNS = [
   [/^message/, SendHorizontal],
 ] as const;
 
+/** The picture of a queued action, or an icon of its kind. Decoration next to the name. */
 function IntentPicture({ item }: { item: IntentView }) {
   const [broken, setBroken] = useState(false);
   const frame = "size-14 shrink-0 overflow-hidden rounded-xl md:size-16";
@@ -179,8 +178,6 @@ function IntentPicture({ item }: { item: IntentView }) {
   );
 }
 
-/** Discards a queued action after a confirmation: it cannot be restored. */
-
 interface DiscardIntentProps {
   intentId: string;
   name: string;
@@ -188,6 +185,7 @@ interface DiscardIntentProps {
   onDiscarded: () => void;
 }
 
+/** Discards a queued action after a confirmation: it cannot be restored. */
 function DiscardIntent({ intentId, name, onDiscarded }: DiscardIntentProps) {
   const { t } = useText();
   const [asking, setAsking] = useState(false);

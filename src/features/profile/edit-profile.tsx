@@ -88,8 +88,6 @@ function NameHint({ check }: { check: NameCheck }) {
   return t("auth.usernameHint");
 }
 
-/** The profile picture, current or chosen, with buttons to choose another or none. */
-
 const CropDialog = lazy(() =>
   import("./crop-dialog").then((file) => ({ default: file.CropDialog })),
 );
@@ -102,6 +100,7 @@ interface PictureFieldProps {
   edit: EditProfileState;
 }
 
+/** The profile picture, current or chosen, with buttons to choose another or none. */
 function PictureField({ person, edit }: PictureFieldProps) {
   const { t } = useText();
   const input = useRef<HTMLInputElement>(null);
@@ -195,12 +194,11 @@ function useObjectUrl(blob: Blob | null): string {
   return url;
 }
 
-/** The state of the form: values, faults, and saving the changes. */
-
 const TAKEN: Text = { key: "profile.nameTaken" };
 
 type EditProfileState = ReturnType<typeof useEditProfile>;
 
+/** The state of the form: values, faults, and saving the changes. */
 function useEditProfile(person: ProfileView) {
   // Null: not edited, so that a change saved on another device shows and is not sent back.
   const [typedName, setName] = useState<string | null>(null);

@@ -81,7 +81,6 @@ function PersonRow({ person, onLeave }: { person: PersonView; onLeave: (() => vo
 }
 
 /** The people whom the user has blocked, each with Unblock. */
-
 export function BlockedPeople() {
   const { t } = useText();
   return (

@@ -78,12 +78,11 @@ export function HeaderSkeleton() {
   );
 }
 
-/** A count of the header. It opens a dialog with the number, and on the own profile the people. */
-
 const CountDialog = lazy(() =>
   import("./count-dialog").then((file) => ({ default: file.CountDialog })),
 );
 
+/** A count of the header. It opens a dialog with the number, and on the own profile the people. */
 function CountButton(props: CountProps) {
   const { t } = useText();
   const { list, person } = props;

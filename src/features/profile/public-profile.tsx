@@ -242,14 +242,13 @@ function MoreOptions({ onBlock }: { onBlock: () => void }) {
   );
 }
 
-/** Blocks after a confirmation, then shows a notice and goes home (specification §4, Block). */
-
 interface BlockPersonProps {
   person: ProfileView;
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }
 
+/** Blocks after a confirmation, then shows a notice and goes home (specification §4, Block). */
 function BlockPerson({ person, open, onOpenChange }: BlockPersonProps) {
   const { t } = useText();
   const navigate = useNavigate();

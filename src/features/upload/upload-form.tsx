@@ -143,8 +143,6 @@ function CaptionCounter({ length }: { length: number }) {
   );
 }
 
-/** Chooses files: by dialog, drop or paste. */
-
 interface FilePickerProps {
   onFiles: (files: File[]) => void;
   disabled: boolean;
@@ -152,6 +150,7 @@ interface FilePickerProps {
   faulty: boolean;
 }
 
+/** Chooses files: by dialog, drop or paste. */
 function FilePicker({ onFiles, disabled, compact, faulty }: FilePickerProps) {
   const { t } = useText();
   const id = useId();
@@ -218,14 +217,13 @@ function usePaste(onFiles: ((files: File[]) => void) | null): void {
   }, [onFiles]);
 }
 
-/** One chosen file: preview, name, size, state, and the actions on it. */
-
 interface FileEntryProps {
   entry: UploadEntry;
   onRemove: (id: number) => void;
   onShrink: (id: number) => void;
 }
 
+/** One chosen file: preview, name, size, state, and the actions on it. */
 function FileEntry({ entry, onRemove, onShrink }: FileEntryProps) {
   const { t } = useText();
   const { file, phase } = entry;

@@ -233,8 +233,6 @@ function showEnd({
   }
 }
 
-/** The chosen files: adding, checking, shrinking, removing. */
-
 type Change = (id: number, change: (entry: UploadEntry) => UploadEntry) => void;
 
 interface Entries {
@@ -262,6 +260,7 @@ function newEntry(file: File): UploadEntry {
   };
 }
 
+/** The chosen files: adding, checking, shrinking, removing. */
 function useEntries(): Entries {
   const ref = useRef<readonly UploadEntry[]>([]);
   const [list, setList] = useState<readonly UploadEntry[]>([]);
