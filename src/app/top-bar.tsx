@@ -5,7 +5,7 @@
 import { Moon, Sun } from "lucide-react";
 import { Suspense } from "react";
 import { Link } from "react-router-dom";
-import type { SessionState } from "@/data/client-api";
+import type { SessionState } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { useText } from "@/i18n/use-text";
 import { usePreferences } from "@/state/preferences";

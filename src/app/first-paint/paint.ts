@@ -4,10 +4,11 @@
  * server has sent them. Below the window it draws no pictures; the app does. Classes and geometry
  * are those of features/media/media-card.tsx, which takes over without a layout shift.
  */
+
+import type { RawRecord } from "@/data/engine/rows";
 import { FIRST_MEDIA_PATH } from "@/data/first-media";
-import { servedMedia } from "@/data/reads/fold-media";
-import type { RawRecord } from "@/data/schema/define-schema";
-import { mediaRow } from "@/data/schema/media";
+import { mediaRow } from "@/data/media/row";
+import { servedMedia } from "@/data/media/views";
 import { mediaSlug } from "@/domain/slugs";
 import { nextTask } from "@/lib/next-task";
 import { FIRST_MEDIA_EVENT, writeFirstScreen } from "@/state/first-screen";

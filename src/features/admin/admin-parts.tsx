@@ -4,7 +4,7 @@
  */
 import { CloudOff, ImageOff, Search, TriangleAlert } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import type { AdminClient } from "@/data/admin-api";
+import type { AdminClient } from "@/data/admin/admin-client";
 import type { ErrorCode } from "@/domain/error-codes";
 import type { Result } from "@/domain/result";
 import { errorKey } from "@/i18n/error-text";

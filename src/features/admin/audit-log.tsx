@@ -1,7 +1,7 @@
 /** The audit log: who did what and when. It can be read, filtered and exported, but not changed. */
 import { Download, ScrollText } from "lucide-react";
 import { useState } from "react";
-import type { AuditQuery, AuditRow } from "@/data/admin-upkeep-api";
+import type { AuditQuery, AuditRow } from "@/data/admin/admin-client";
 import { ADMIN_PAGE } from "@/domain/limits";
 import type { TextKey } from "@/i18n/keys";
 import { useText } from "@/i18n/use-text";

@@ -1,7 +1,7 @@
 /** All messages of a conversation: the newest thousand first, older ones on request. */
 import { Trash2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import type { AdminConversation, AdminMessage, AdminMessages } from "@/data/admin-api";
+import type { AdminConversation, AdminMessage, AdminMessages } from "@/data/admin/admin-client";
 import { errorKey } from "@/i18n/error-text";
 import { Say } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";

@@ -1,7 +1,7 @@
 /** Chats: every conversation, and which accounts may write. */
 import { MessagesSquare } from "lucide-react";
 import { useState } from "react";
-import type { AdminConversation, AdminUser } from "@/data/admin-api";
+import type { AdminConversation, AdminUser } from "@/data/admin/admin-client";
 import { ADMIN_PAGE } from "@/domain/limits";
 import { useText } from "@/i18n/use-text";
 import { type Paged, usePaged } from "@/state/use-asked";

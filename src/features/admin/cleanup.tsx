@@ -1,6 +1,6 @@
 /** Cleanup: shows what it would remove, then removes it on request and shows the progress. */
 import { useEffect, useRef, useState } from "react";
-import type { CleanupCount, CleanupProgress, CleanupTask } from "@/data/admin-upkeep-api";
+import type { CleanupCount, CleanupProgress, CleanupTask } from "@/data/admin/admin-client";
 import type { ErrorCode } from "@/domain/error-codes";
 import { bytesText } from "@/i18n/bytes-text";
 import { errorKey } from "@/i18n/error-text";

@@ -3,7 +3,7 @@
  */
 import { useState } from "react";
 import { Link } from "react-router-dom";
-import type { AdminText } from "@/data/admin-api";
+import type { AdminText } from "@/data/admin/admin-client";
 import { SETTINGS_CONTENT_MAX_BYTES } from "@/domain/limits";
 import { paths } from "@/domain/paths";
 import { byteLength } from "@/domain/texts";

@@ -4,7 +4,7 @@
  */
 import { ArrowLeft } from "lucide-react";
 import { type FormEvent, type ReactNode, useState } from "react";
-import type { AdminAppSettings, AdminLimit, AppSettingsChange } from "@/data/admin-api";
+import type { AdminAppSettings, AdminLimit, AppSettingsChange } from "@/data/admin/admin-client";
 import type { TextKey } from "@/i18n/keys";
 import { type Texts, useText } from "@/i18n/use-text";
 import { noteAdminRefusal } from "@/state/admin-access";

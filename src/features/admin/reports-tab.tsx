@@ -2,7 +2,7 @@
 import { Clock, ShieldCheck } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
-import type { AdminReport, ReportStatus } from "@/data/admin-api";
+import type { AdminReport, ReportStatus } from "@/data/admin/admin-client";
 import { paths } from "@/domain/paths";
 import { Say, SayText } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";

@@ -5,7 +5,7 @@
 import { UserX } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Link } from "react-router-dom";
-import type { AdminUser, UserFilter, UserSort } from "@/data/admin-api";
+import type { AdminUser, UserFilter, UserSort } from "@/data/admin/admin-client";
 import { paths } from "@/domain/paths";
 import type { TextKey } from "@/i18n/keys";
 import { useText } from "@/i18n/use-text";

@@ -1,7 +1,7 @@
 /** Sign up (specification §2 /signup, §5, §8). */
 import { useState } from "react";
 import { Link } from "react-router-dom";
-import type { SignUpForm } from "@/data/client-api";
+import type { SignUpForm } from "@/data/client";
 import { emailFault } from "@/domain/emails";
 import type { ErrorCode } from "@/domain/error-codes";
 import { passwordStrength, signupPasswordFault } from "@/domain/passwords";

@@ -3,7 +3,7 @@
  */
 import { ImageOff, Trash2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import type { Counterpart, MessageView } from "@/data/chat-api";
+import type { Counterpart, MessageView } from "@/data/shapes";
 import { clockText } from "@/i18n/clock-text";
 import type { Text } from "@/i18n/keys";
 import { SayText } from "@/i18n/say";

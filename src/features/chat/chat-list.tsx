@@ -1,8 +1,7 @@
 /** All conversations, newest first, and the form that starts a new one. */
 import { ArrowLeft, Ban, CloudOff, Image, MessagesSquare, TriangleAlert } from "lucide-react";
 import { Link } from "react-router-dom";
-import type { ConversationView } from "@/data/chat-api";
-import type { SessionUser } from "@/data/client-api";
+import type { ConversationView, SessionUser } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { SayText } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";

@@ -9,8 +9,7 @@ import {
 } from "lucide-react";
 import { type DragEvent, lazy, Suspense, useRef, useState } from "react";
 import { Link } from "react-router-dom";
-import type { ConversationView, Counterpart } from "@/data/chat-api";
-import type { SessionUser } from "@/data/client-api";
+import type { ConversationView, Counterpart, SessionUser } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { Say } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";

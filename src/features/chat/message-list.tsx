@@ -10,7 +10,7 @@ import {
   useRef,
   useState,
 } from "react";
-import type { ConversationView, MessagePage, MessageView } from "@/data/chat-api";
+import type { ConversationView, MessagePage, MessageView } from "@/data/shapes";
 import { dayOf, dayText } from "@/i18n/clock-text";
 import { Say, SayText } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";

@@ -1,8 +1,7 @@
 /** Start New Chat: a name field with suggestions of people known to this device. */
 import { MessageCirclePlus } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, useId, useState } from "react";
-import type { KnownPerson } from "@/data/chat-api";
-import type { SessionUser } from "@/data/client-api";
+import type { KnownPerson, SessionUser } from "@/data/shapes";
 import type { Text } from "@/i18n/keys";
 import { SayText } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";

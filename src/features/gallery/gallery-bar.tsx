@@ -1,7 +1,7 @@
 /** What frames the grid of the gallery: filter, sort order and columns above, "Load more" below. */
 import { ArrowDownWideNarrow, Columns2, RectangleVertical } from "lucide-react";
 import { type ComponentType, useEffect, useRef, useState } from "react";
-import type { FeedSort, MediaView } from "@/data/client-api";
+import type { FeedSort, MediaView } from "@/data/shapes";
 import { PAGE_SIZE } from "@/domain/limits";
 import { useText } from "@/i18n/use-text";
 import { usePreferences } from "@/state/preferences";

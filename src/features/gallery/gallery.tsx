@@ -5,7 +5,7 @@
 import { CloudOff, ImagePlus, Images, Plus, Search, TriangleAlert, X } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useDeferredValue, useMemo, useRef } from "react";
 import { Link } from "react-router-dom";
-import type { MediaView } from "@/data/client-api";
+import type { MediaView } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { loadLaterTexts } from "@/i18n/setup";
 import { useText } from "@/i18n/use-text";

@@ -4,8 +4,7 @@
  */
 import { CloudOff, SearchX, TriangleAlert } from "lucide-react";
 import { Link } from "react-router-dom";
-import type { ProfileView } from "@/data/client-api";
-import type { SearchPage } from "@/data/search-api";
+import type { ProfileView, SearchPage } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { useText } from "@/i18n/use-text";
 import { usePreferences } from "@/state/preferences";

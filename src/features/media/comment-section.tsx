@@ -5,7 +5,7 @@
 import { Clock, RotateCw, SendHorizontal, Trash2 } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
-import type { CommentView, PendingMark } from "@/data/client-api";
+import type { CommentView, PendingMark } from "@/data/shapes";
 import { COMMENT_MAX } from "@/domain/limits";
 import { may, type Viewer } from "@/domain/may";
 import { paths } from "@/domain/paths";

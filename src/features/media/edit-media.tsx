@@ -3,7 +3,8 @@
  * offline too.
  */
 import { type FormEvent, useState } from "react";
-import type { MediaChanges, MediaView } from "@/data/client-api";
+import type { MediaChanges } from "@/data/client";
+import type { MediaView } from "@/data/shapes";
 import type { ErrorCode } from "@/domain/error-codes";
 import { ALT_MAX, CAPTION_MAX } from "@/domain/limits";
 import { parseTags, tagsFault } from "@/domain/tags";

@@ -5,7 +5,7 @@
 import { Heart } from "lucide-react";
 import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
-import type { MediaView } from "@/data/client-api";
+import type { MediaView } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { useText } from "@/i18n/use-text";
 import { useLike } from "@/state/use-like";

@@ -2,7 +2,7 @@
 import { CloudCheck, CloudDownload, Eye, MessageCircle, Share2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
-import type { MediaView } from "@/data/client-api";
+import type { MediaView } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { bytesText } from "@/i18n/bytes-text";
 import { pendingText } from "@/i18n/pending-text";

@@ -16,7 +16,7 @@ import {
   useRef,
   useState,
 } from "react";
-import type { MediaView } from "@/data/client-api";
+import type { MediaView } from "@/data/shapes";
 import { useText } from "@/i18n/use-text";
 import { shownList } from "@/state/shown-list";
 import { Skeleton } from "@/ui/loading";

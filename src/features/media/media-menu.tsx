@@ -4,7 +4,7 @@
  */
 import { Download, EllipsisVertical, Flag, Pencil, Trash2 } from "lucide-react";
 import { lazy, Suspense, useRef, useState } from "react";
-import type { MediaView } from "@/data/client-api";
+import type { MediaView } from "@/data/shapes";
 import { may, type Viewer } from "@/domain/may";
 import { useText } from "@/i18n/use-text";
 import { deleteMedia } from "@/state/delete-media";

@@ -5,7 +5,7 @@
 import { ArrowLeft, ImageOff, Play } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
-import type { Found, MediaView } from "@/data/client-api";
+import type { Found, MediaView } from "@/data/shapes";
 import { PAGE_SIZE } from "@/domain/limits";
 import type { Viewer } from "@/domain/may";
 import { paths } from "@/domain/paths";

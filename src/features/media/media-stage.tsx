@@ -12,7 +12,7 @@ import {
   ZoomOut,
 } from "lucide-react";
 import { type ReactNode, type RefObject, useCallback, useEffect, useState } from "react";
-import type { MediaView } from "@/data/client-api";
+import type { MediaView } from "@/data/shapes";
 import { Say } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
 import { placeholderColor, placeholderUrl } from "@/lib/placeholder";

@@ -4,7 +4,7 @@
  */
 import { CloudOff, Images, TriangleAlert } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import type { FeedFilter } from "@/data/client-api";
+import type { FeedFilter } from "@/data/shapes";
 import { useText } from "@/i18n/use-text";
 import { usePreferences } from "@/state/preferences";
 import { type PersonMedia as Media, usePersonMedia } from "@/state/use-person-media";

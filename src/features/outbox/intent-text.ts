@@ -1,5 +1,5 @@
 /** The name of a queued action, its state, and the reason for it. Pure. */
-import type { IntentView } from "@/data/client-api";
+import type { IntentView } from "@/data/shapes";
 import { errorKey, uploadErrorText } from "@/i18n/error-text";
 import type { Text, TextKey } from "@/i18n/keys";
 

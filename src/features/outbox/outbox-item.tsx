@@ -14,7 +14,7 @@ import {
   UserRound,
 } from "lucide-react";
 import { useState } from "react";
-import type { IntentView } from "@/data/client-api";
+import type { IntentView } from "@/data/shapes";
 import { bytesText } from "@/i18n/bytes-text";
 import { SayText } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";

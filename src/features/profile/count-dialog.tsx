@@ -1,5 +1,5 @@
 /** States the number of followers or followed people. Only the own profile lists them. */
-import type { ProfileView } from "@/data/client-api";
+import type { ProfileView } from "@/data/shapes";
 import { useText } from "@/i18n/use-text";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";

@@ -5,8 +5,8 @@
 import { Camera, Trash2, Upload } from "lucide-react";
 import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
 import { Link } from "react-router-dom";
-import type { ProfileView } from "@/data/client-api";
 import type { ProfileChanges, Served } from "@/data/service-api";
+import type { ProfileView } from "@/data/shapes";
 import { BIO_MAX } from "@/domain/limits";
 import { paths } from "@/domain/paths";
 import { usernameFault } from "@/domain/usernames";

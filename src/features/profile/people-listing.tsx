@@ -4,7 +4,7 @@
  */
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router-dom";
-import type { PeopleList, PersonView } from "@/data/people-api";
+import type { PeopleList, PersonView } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { Say } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";

@@ -1,6 +1,6 @@
 /** The header of a profile: picture, name, counts, biography. */
 import { lazy, type ReactNode, Suspense, useState } from "react";
-import type { ProfileView } from "@/data/client-api";
+import type { ProfileView } from "@/data/shapes";
 import { useText } from "@/i18n/use-text";
 import { Avatar } from "@/ui/avatar";
 import { Skeleton } from "@/ui/loading";

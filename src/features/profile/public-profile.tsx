@@ -4,9 +4,8 @@
 import { Ban, Ellipsis, MessageCircle, UserMinus, UserPlus, UserX } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { Link, Navigate, useNavigate } from "react-router-dom";
-import type { ProfileView } from "@/data/client-api";
-import type { Relation } from "@/data/people-api";
 import type { Served } from "@/data/service-api";
+import type { ProfileView, Relation } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import type { Text } from "@/i18n/keys";
 import { Say } from "@/i18n/say";
