@@ -1,6 +1,6 @@
 /**
- * One person's media: filter, columns, grid, and "Load more". Loading, empty, failed and offline
- * are four different states.
+ * One person's media as a grid, with filter, columns and "Load more". Loading, empty, failed and
+ * offline are four different states.
  */
 import { CloudOff, Images, TriangleAlert } from "lucide-react";
 import { type ReactNode, useState } from "react";
@@ -13,7 +13,7 @@ import { Chips } from "@/ui/chips";
 import { EmptyState } from "@/ui/empty-state";
 import { GridSkeleton, MediaGrid } from "./media-grid";
 
-interface PersonMediaProps {
+interface PersonGalleryProps {
   userId: string;
   /** Number shown at first and added by each step. */
   step: number;
@@ -27,14 +27,14 @@ interface PersonMediaProps {
   empty: ReactNode;
 }
 
-export function PersonMedia({
+export function PersonGallery({
   userId,
   step,
   most = Number.POSITIVE_INFINITY,
   texts,
   columnToggle,
   empty,
-}: PersonMediaProps) {
+}: PersonGalleryProps) {
   const { t } = useText();
   const [filter, setFilter] = useState<FeedFilter>("all");
   const media = usePersonMedia({ userId, filter, step, most });
