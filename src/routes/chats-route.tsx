@@ -4,7 +4,7 @@ import { ChatList } from "@/features/chat/chat-list";
 import { useText } from "@/i18n/use-text";
 import { useSession } from "@/state/use-session";
 import { useTitle } from "@/state/use-title";
-import { Spinner } from "@/ui/spinner";
+import { Spinner } from "@/ui/loading";
 
 export function ChatsRoute() {
   const { t } = useText();

@@ -7,7 +7,7 @@ import { useSession } from "@/state/use-session";
 import { useTitle } from "@/state/use-title";
 import { buttonClasses } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
-import { Spinner } from "@/ui/spinner";
+import { Spinner } from "@/ui/loading";
 
 export function UploadRoute() {
   const { t } = useText();

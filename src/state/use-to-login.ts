@@ -2,7 +2,7 @@
 import { useCallback } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import { paths } from "@/domain/paths";
-import { withReturn } from "@/lib/with-return";
+import { withReturn } from "@/lib/return-path";
 
 export function useToLogin(): () => void {
   const navigate = useNavigate();
