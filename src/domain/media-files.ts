@@ -5,6 +5,10 @@
  */
 export type MediaKind = "photo" | "video";
 
+/** The kind that a list with this filter shows; null for both. */
+export const kindOfFilter = (filter: "all" | "photos" | "videos"): MediaKind | null =>
+  filter === "all" ? null : filter === "photos" ? "photo" : "video";
+
 export interface DetectedFile {
   kind: MediaKind;
   contentType: string;

@@ -4,7 +4,7 @@
  * is empty, zero or the default, and nothing ever throws.
  */
 import type { MediaKind } from "./media-files";
-import { parseTags } from "./tags";
+import { parseTags } from "./texts";
 import { parseInstant } from "./times";
 
 export interface PlainMedia {

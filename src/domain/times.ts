@@ -1,4 +1,4 @@
-/** Times as the specification shows them (§9). All instants are milliseconds since 1970. */
+/** Times as the specification shows them (§9). Unless said otherwise, in milliseconds since 1970. */
 const HOUR = 3_600_000;
 
 export type RelativeTime =
@@ -13,6 +13,9 @@ export function relativeTime(at: number, now: number): RelativeTime {
   if (age < 24 * HOUR) return { kind: "hours", hours: Math.floor(age / HOUR) };
   return { kind: "date", at };
 }
+
+/** Whole seconds since 1970: the unit of messages and of limits. */
+export const secondsOf = (ms: number): number => Math.floor(ms / 1000);
 
 /** PocketBase writes "2026-11-21 07:38:00.000Z"; older records may carry seconds, ms or ISO text. */
 export function parseInstant(value: unknown): number {

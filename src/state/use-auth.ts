@@ -1,8 +1,8 @@
 /** Signing in and up, for forms. */
 import { useCallback, useEffect, useState } from "react";
 import type { SessionUser, SignUpForm } from "@/data/client-api";
+import { usernameFault } from "@/domain/accounts";
 import type { Result } from "@/domain/result";
-import { usernameFault } from "@/domain/usernames";
 import { whenClient } from "./client-store";
 
 export const signIn = async (email: string, password: string): Promise<Result<SessionUser>> =>

@@ -3,7 +3,7 @@
  * who has none it draws the newest media as soon as the server has told them. Below the window it draws no pictures: the app does.
  * Same classes and same geometry as features/media/media-card.tsx, which takes over without a jump.
  */
-import { mediaSlug } from "@/domain/slugs";
+import { mediaSlug } from "@/domain/paths";
 import { avatarColors } from "@/ui/avatar-colors";
 import { type Box, layoutMasonry, tagsShown } from "@/ui/masonry";
 import { askForFirstMedia } from "./first-media";

@@ -1,6 +1,6 @@
 /** What the archive's lists look like. Pure. */
 import { filePath, type RawRecord, textOf } from "@/data/schema/define-schema";
-import { slugFromCaption } from "@/domain/slugs";
+import { slugFromCaption } from "@/domain/paths";
 
 /** A file to fetch, and its name in the archive. */
 export interface ExportFile {

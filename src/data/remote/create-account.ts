@@ -4,7 +4,7 @@
  */
 import type { Account } from "@/data/account-api";
 import type { SessionState, SessionUser } from "@/data/client-api";
-import { emailFault, normalEmail } from "@/domain/emails";
+import { emailFault, normalEmail } from "@/domain/accounts";
 import { PASSWORD_MIN_CHANGE } from "@/domain/limits";
 import { failed, ok, type Result } from "@/domain/result";
 import type { Answer } from "./answers";

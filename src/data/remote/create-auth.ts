@@ -13,7 +13,7 @@ import {
   sessionState,
   writeStoredSession,
 } from "@/data/session-store";
-import { emailFault, normalEmail } from "@/domain/emails";
+import { emailFault, normalEmail } from "@/domain/accounts";
 import { failed, ok, type Result } from "@/domain/result";
 import { type Cell, createCell } from "@/lib/cell";
 import { reuse } from "@/lib/reuse";

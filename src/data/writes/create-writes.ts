@@ -19,7 +19,7 @@ import type { ErrorCode } from "@/domain/error-codes";
 import { newId } from "@/domain/ids";
 import { ALT_MAX, CAPTION_MAX } from "@/domain/limits";
 import { failed, ok, type Result } from "@/domain/result";
-import { tagsFault } from "@/domain/tags";
+import { tagsFault } from "@/domain/texts";
 import { enqueueFor } from "./enqueue-for";
 
 export interface WritesDeps {

@@ -1,12 +1,12 @@
 /** Changes of one's own profile: queued like everything, and waited for a moment, so that a taken name is told where it was typed. */
 import type { IntentBodies } from "@/data/outbox/intent-bodies";
 import type { ProfileChanges } from "@/data/service-api";
+import { usernameFault } from "@/domain/accounts";
 import type { ErrorCode } from "@/domain/error-codes";
 import { newId } from "@/domain/ids";
 import { BIO_MAX, PROFILE_PICTURE_MAX_BYTES } from "@/domain/limits";
-import { judgeProfilePicture, profilePictureText } from "@/domain/profile-pictures";
+import { judgeProfilePicture, profilePictureText } from "@/domain/pictures";
 import { failed, ok, type Result } from "@/domain/result";
-import { usernameFault } from "@/domain/usernames";
 import { signedIn, type WritesDeps } from "./create-writes";
 import { enqueueFor } from "./enqueue-for";
 import { firstOutcome } from "./first-outcome";

@@ -2,7 +2,7 @@
 import type { EditorState } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
 import { type FormEvent, useState } from "react";
-import { isSafeLink } from "@/domain/safe-link";
+import { isSafeLink } from "@/domain/paths";
 import { useText } from "@/i18n/use-text";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";

@@ -8,7 +8,7 @@ import {
 } from "prosemirror-model";
 import { marks, nodes } from "prosemirror-schema-basic";
 import { bulletList, listItem, orderedList } from "prosemirror-schema-list";
-import { isSafeLink } from "@/domain/safe-link";
+import { isSafeLink } from "@/domain/paths";
 
 const link: MarkSpec = {
   attrs: { href: { validate: "string" } },

@@ -1,6 +1,6 @@
 /** Changing one's address, with the current password (specification §5, "Email change"). */
 import { type FormEvent, useState } from "react";
-import { emailFault } from "@/domain/emails";
+import { emailFault } from "@/domain/accounts";
 import type { ErrorCode } from "@/domain/error-codes";
 import { errorKey } from "@/i18n/error-text";
 import { Say } from "@/i18n/say";

@@ -1,7 +1,7 @@
 /** Sign In (specification §2 /login, §5, §8). */
 import { type FormEvent, useState } from "react";
 import { Link } from "react-router-dom";
-import { emailFault } from "@/domain/emails";
+import { emailFault } from "@/domain/accounts";
 import type { ErrorCode } from "@/domain/error-codes";
 import type { Failure } from "@/domain/result";
 import { errorKey } from "@/i18n/error-text";

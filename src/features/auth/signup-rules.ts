@@ -1,9 +1,7 @@
 /** What the sign-up form finds wrong, field by field (specification §5). Pure. */
 import type { SignUpForm } from "@/data/client-api";
-import { emailFault } from "@/domain/emails";
+import { emailFault, signupPasswordFault, usernameFault } from "@/domain/accounts";
 import type { ErrorCode } from "@/domain/error-codes";
-import { signupPasswordFault } from "@/domain/passwords";
-import { usernameFault } from "@/domain/usernames";
 import { errorKey } from "@/i18n/error-text";
 import type { TextKey } from "@/i18n/keys";
 

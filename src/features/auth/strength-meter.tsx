@@ -1,5 +1,5 @@
 /** How strong the password is: three steps and a word (specification §5). */
-import { passwordStrength } from "@/domain/passwords";
+import { passwordStrength } from "@/domain/accounts";
 import { useText } from "@/i18n/use-text";
 
 const LOOK = {

@@ -2,8 +2,8 @@
 import { type FormEvent, useRef, useState } from "react";
 import type { ProfileView } from "@/data/client-api";
 import type { ProfileChanges } from "@/data/service-api";
+import { usernameFault } from "@/domain/accounts";
 import { BIO_MAX } from "@/domain/limits";
-import { usernameFault } from "@/domain/usernames";
 import { errorKey } from "@/i18n/error-text";
 import type { Text } from "@/i18n/keys";
 import { deleteProfilePicture, type SavedProfile, saveProfile } from "@/state/account";

@@ -1,7 +1,7 @@
 /** The upload form's doing: checks, queueing one file after another, following them, and going home. */
 import { useCallback, useEffect, useRef, useState } from "react";
 import { CAPTION_MAX, UPLOAD_REDIRECT_MS, UPLOAD_TICK_MS } from "@/domain/limits";
-import { parseTags, tagsFault } from "@/domain/tags";
+import { parseTags, tagsFault } from "@/domain/texts";
 import { errorKey } from "@/i18n/error-text";
 import type { TextKey } from "@/i18n/keys";
 import { whenClient } from "@/state/client-store";
