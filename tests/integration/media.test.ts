@@ -538,7 +538,11 @@ describe("photo messages", () => {
       undefined,
       bob.token,
     );
-    expect(row.body).toMatchObject({ lastMessage: "Photo", messageCount: 1 });
+    expect(row.body).toMatchObject({
+      lastMessage: "Photo",
+      lastMessageType: "photo",
+      messageCount: 1,
+    });
   });
 
   test("with the id of a message that is no such photo is a conflict, and the upload waits", async () => {

@@ -51,6 +51,7 @@ const REFUSALS: Partial<Record<ErrorCode, [status: number, message: string]>> = 
   file_empty: [400, "The file is empty."],
   file_broken: [400, "The file is damaged or incomplete."],
   too_large: [400, "Profilbild darf maximal 2MB groß sein."],
+  not_found: [404, "The requested resource wasn't found."],
   gone: [404, "This is no longer there."],
   duplicate: [400, "This stands already."],
   conflict: [409, "Somebody else changed this meanwhile."],
@@ -71,11 +72,7 @@ export function refusalOf(code: ErrorCode, message?: string): Refusal {
   return { status, code, message: message ?? text };
 }
 
-export const NOT_FOUND: Refusal = {
-  status: 404,
-  code: "not_found",
-  message: "The requested resource wasn't found.",
-};
+export const NOT_FOUND = refusalOf("not_found");
 
 /**
  * Answers `body`, whole. PocketBase would apply `?fields=` to it, and a negative excerpt there is a
