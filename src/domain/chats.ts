@@ -23,6 +23,13 @@ export function otherPersonOf(conversationId: string, me: string): string | null
   return people.find((id) => id !== me) ?? null;
 }
 
+/**
+ * Whether this refusal of a message means that its conversation does not exist. Queued rows that an
+ * older server refused say `not_found`.
+ */
+export const lacksConversation = (code: string): boolean =>
+  code === "no_conversation" || code === "not_found";
+
 /** How many messages of the conversation `me` has not read. */
 export const unreadCountOf = (
   conversation: { userA: string; unreadA: number; unreadB: number },

@@ -590,7 +590,7 @@ describe("photo messages", () => {
     const stranger = await send({}, carl);
     expect([stranger.status, stranger.body.code]).toEqual([403, "not_participant"]);
     const unknown = await send({ conversationId: conversationId(carl.id, ann.id) }, carl);
-    expect([unknown.status, unknown.body.code]).toEqual([404, "not_found"]);
+    expect([unknown.status, unknown.body.code]).toEqual([404, "no_conversation"]);
     const block = { id: pairId(bob.id, ann.id), blockerId: bob.id, blockedId: ann.id };
     await server.api("POST", records("blocks"), block, bob.token);
     const blocked = await send({});

@@ -61,7 +61,7 @@ export const listHandlers = {
     if (!admitAdmin(e)) return;
     const id = e.request?.pathValue("id") ?? "";
     if (!PAIR_ID_PATTERN.test(id) || !findRecord(e.app, "conversations", id)) {
-      return refuse(e, refusalOf("no_conversation"));
+      return refuse(e, refusalOf("not_found", "Conversation not found"));
     }
     const page = readPage(e, {
       from: "messages m LEFT JOIN users s ON s.id = m.senderId",

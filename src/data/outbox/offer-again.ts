@@ -3,9 +3,11 @@
  * the server no longer has is queued again under its old identity. What others undid meanwhile stays undone: of what
  * was made, only what the replica still held is offered.
  */
+
 import type { CacheName, Replica } from "@/data/replica/open-replica";
 import type { OutboxRow } from "@/data/schema/outbox";
 import type { PulledOne } from "@/data/sync/pull-one";
+import { lacksConversation } from "@/domain/chats";
 import { newId, pairId } from "@/domain/ids";
 import { failed, ok, type Result } from "@/domain/result";
 import { type Intent, intentRule, parseIntent } from "./intents";
@@ -44,7 +46,7 @@ export async function beginOffer(
   await rememberWhatStood(deps, { held, before }, rows);
   const missed = await readRows(deps.replica, "refused");
   const waiting = [
-    ...missed.filter(({ code }) => code === "not_found"),
+    ...missed.filter(({ code }) => lacksConversation(code)),
     ...queue.filter((row) => row.state !== "kept" && row.state !== "acked"),
   ];
   return (lost) => offer(deps, { held, lost, before }, { rows, waiting });

@@ -1,8 +1,10 @@
 /** Sends one intent, and says what is to be written of it. */
+
 import type { Answer } from "@/data/remote/answers";
 import { codeOfStorageError } from "@/data/remote/storage-errors";
 import type { Replica } from "@/data/replica/open-replica";
 import type { OutboxRow } from "@/data/schema/outbox";
+import { lacksConversation } from "@/domain/chats";
 import { retryDelay } from "@/lib/backoff";
 import { type AnswerContext, classifyAnswer, type Verdict } from "./classify-answer";
 import { type Intent, type IntentRule, intentRule, parseIntent } from "./intents";
@@ -122,7 +124,7 @@ async function settle(
       };
     case "refused":
       // A chat that a restored server lost was offered again while this was on its way.
-      if (verdict.code === "not_found" && (await isBehindItsChat(deps, row))) {
+      if (lacksConversation(verdict.code) && (await isBehindItsChat(deps, row))) {
         return { kind: "waits", change: { state: "pending" } };
       }
       return refused(verdict.code, verdict.message);

@@ -26,9 +26,9 @@ export function sendPhotoMessage(
   );
 }
 
-/** The conversation or the other person is gone, and not the upload (pb_hooks/src/chat.ts). */
-const speaksOfTheChat = ({ status, code, message }: Refusal): boolean =>
-  status === 404 && (code === "gone" || message === "Conversation not found");
+/** The conversation or the other person is missing, and not the upload (pb_hooks/src/chat.ts). */
+const speaksOfTheChat = ({ status, code }: Refusal): boolean =>
+  status === 404 && (code === "gone" || code === "no_conversation");
 
 async function finishForm(
   { device }: Pick<SendFileDeps, "device">,

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   LAST_MESSAGE_TYPES,
+  lacksConversation,
   messageTimestamp,
   otherPersonOf,
   peopleOf,
@@ -45,6 +46,11 @@ test.each([
 test("who is not in a conversation has no other in it", () => {
   expect(otherPersonOf(chat, eve)).toBeNull();
   expect(otherPersonOf(chat, "")).toBeNull();
+});
+
+test("a message without its conversation is known by today's code and by the older one", () => {
+  expect(["no_conversation", "not_found"].map(lacksConversation)).toEqual([true, true]);
+  expect(["gone", "blocked", "not_participant", ""].some(lacksConversation)).toBe(false);
 });
 
 test("each of the two has an unread counter", () => {
