@@ -1,6 +1,6 @@
 // The map: each event, route and schedule with the handler that answers it (pb_hooks/src, built to
-// dist/app.js). PocketBase keeps a handler as source text and runs it in another engine of its pool,
-// where nothing of this file exists. So `run` writes that text, which loads the bundle by itself.
+// dist/app.js). PocketBase keeps a handler as source text and runs it in another engine of its
+// pool, where nothing of this file exists. So `run` writes that text, which loads the bundle.
 const run = (name) => `(e) => require(\`\${__hooks}/dist/app.js\`).handlers.${name}(e)`;
 
 const SYNCED = [

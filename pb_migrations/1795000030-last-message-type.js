@@ -1,8 +1,8 @@
 /// <reference path="../.cache/pocketbase/types.d.ts" />
 /**
- * `lastMessageType` of a conversation: `text` or `photo`, and empty where there is no message or the
- * last one was deleted. The preview's text alone cannot tell a photo from the text "Photo". The same
- * triggers write it that write the preview, so they are created again here with the new column.
+ * `lastMessageType` of a conversation: `text` or `photo`, and empty where there is no message or
+ * the last one was deleted. The preview's text alone cannot tell a photo from the text "Photo". The
+ * triggers that write the preview write this column too, so they are created again here.
  */
 migrate(
   (app) => {
@@ -73,7 +73,7 @@ migrate(
         ${guarded(`UPDATE conversations SET ${old} WHERE rowid = NEW.rowid;`)}`,
     );
 
-    // A message counts as unread until it is read or deleted. The last one is that of the highest `ord`.
+    // A message is unread until it is read or deleted. The last one has the highest `ord`.
     const unread = (row) => `iif(${row}.read OR ${row}.deleted, 0, 1)`;
     const preview = (row) =>
       `CASE WHEN ${row}.deleted THEN 'This message was deleted' WHEN ${row}.type = 'photo' THEN 'Photo' ELSE substr(${row}.message, 1, 200) END`;

@@ -2,7 +2,6 @@
  * Accounts as rows: sign-up, profile and password changes, and the switches that admins may set.
  * The record hooks at the end of the list apply whatever wrote the row: app, panel or dashboard.
  */
-
 import { changesOf, nextAudited } from "@hooks/admin/audit";
 import { withBytes } from "@hooks/finish/form";
 import { refusalError, refusalOf, refuse } from "@hooks/http/refusals";
@@ -74,7 +73,7 @@ export const peopleHandlers = {
     e.next();
   },
 
-  /** Deletes the account's unfinished uploads too. Its other rows cascade; chats and reports stay. */
+  /** Deletes the unfinished uploads too. Other rows cascade, but chats and reports stay. */
   deleteUser(e: core.RecordEvent) {
     const record = e.record as core.Record;
     if (isLastAdmin(e.app, record.id)) throw refusalError("last_admin");

@@ -2,7 +2,6 @@
  * Search: captions, tags and names in full-text tables of trigrams (see the migrations), newest
  * first. As in the gallery, people whom the caller has blocked are left out.
  */
-
 import { readDocumentsById } from "@hooks/feed/documents";
 import { answer, refusalOf, refuse } from "@hooks/http/refusals";
 import { callerId } from "@hooks/http/request";
@@ -100,7 +99,7 @@ function conditionsOf({ me, terms, type }: Query): {
   short.forEach((term, i) => {
     const word = term.replace(/^[#@]/, "");
     sql.push(`instr(${WORDS}, {:short${i}}) > 0`);
-    // Latin words match at their beginning, or nearly everything would; some scripts have no spaces.
+    // Latin words match at their beginning only; some scripts have no spaces.
     values[`short${i}`] = /^[a-z0-9]+$/.test(word) ? ` ${word}` : word;
   });
   if (short.length > 0 && type !== "") {

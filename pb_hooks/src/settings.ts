@@ -1,5 +1,4 @@
 /** Settings and legal texts: who edits what, against which revision, and in which HTML. */
-
 import { changesOf, mustStillBeAdmin, writeAudit } from "@hooks/admin/audit";
 import { admitAdmin } from "@hooks/admin/pages";
 import { answer, refusalError, refusalOf, refuse } from "@hooks/http/refusals";

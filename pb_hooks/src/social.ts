@@ -2,7 +2,6 @@
  * Likes, comments, follows and blocks: rows between a person and a medium, or between two people.
  * Each save hook checks blocks in the transaction that writes the row.
  */
-
 import { nextAudited } from "@hooks/admin/audit";
 import { refusalError, refusalOf, refuse } from "@hooks/http/refusals";
 import {

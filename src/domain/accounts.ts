@@ -41,7 +41,7 @@ export type PasswordFault =
   | "password_long";
 export type PasswordStrength = "weak" | "medium" | "strong";
 
-/** 0 to 5: one point each for a digit, a lowercase, an uppercase, a special character, length 12. */
+/** 0 to 5: a point for a digit, a lowercase, an uppercase, a special character, and length 12. */
 export function passwordScore(password: string): number {
   const special = /[^A-Za-z0-9\s]/.test(password);
   const checks = [/[0-9]/, /[a-z]/, /[A-Z]/].map((p) => p.test(password));

@@ -6,11 +6,12 @@ import { PAIR_ID_PATTERN } from "./ids";
 import { secondsOf } from "./times";
 
 /**
- * What a conversation's `lastMessageType` says about its last message. It is empty where there is
- * no message yet and where the last one was deleted; `lastMessageTime` tells these two apart.
+ * The kind of a conversation's last message, from its field `lastMessageType`. It is empty where
+ * there is no message yet and where the last one was deleted; `lastMessageTime`, which is 0 without
+ * a message, tells these two apart.
  */
-export const LAST_MESSAGE_TYPES = ["", "text", "photo"] as const;
-export type LastMessageType = (typeof LAST_MESSAGE_TYPES)[number];
+export const parseLastMessageType = (value: unknown): "" | "text" | "photo" =>
+  value === "text" || value === "photo" ? value : "";
 
 /** The two people in a conversation's id; empty for a text that is no such id. */
 export const peopleOf = (conversationId: string): string[] =>

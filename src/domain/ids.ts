@@ -1,7 +1,7 @@
 /**
  * Ids of rows and names of stored files. The client creates the ids, so sending twice creates once
- * (law 2). An id is fifteen characters of `[a-z0-9]`, like PocketBase's own; likes, follows, blocks,
- * reports and conversations join two of them with an underscore (data contract).
+ * (law 2). An id is fifteen characters of `[a-z0-9]`, like PocketBase's own. Likes, follows,
+ * blocks, reports and conversations join two of them with an underscore (data contract).
  */
 export const ID_LENGTH = 15;
 export const ID_PATTERN = /^[a-z0-9]{15}$/;
@@ -34,7 +34,7 @@ export interface StoredNames {
   preview: string;
 }
 
-/** `time` in milliseconds; `extension` without a dot, from the bytes, not from the client's name. */
+/** `time` in milliseconds; `extension` from the file's bytes, without a dot. */
 export function storedNames(userId: string, time: number, extension: string): StoredNames {
   const stem = `${userId}_${time}`;
   return {

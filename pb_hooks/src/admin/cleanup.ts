@@ -99,8 +99,8 @@ function taskOf(e: core.RequestEvent): { name: string; run: Task; after: string 
 }
 
 /**
- * Files are stored before their row, so a crash in between leaves orphans. A file counts as one only
- * when its folder has not changed for an hour.
+ * Files are stored before their row, so a crash in between leaves orphans. A file counts as one
+ * only when its folder has not changed for an hour.
  */
 const SETTLED_MS = 3_600_000;
 

@@ -1,5 +1,4 @@
 /** The panel's statistics, and its lists of accounts, conversations, messages, media, reports. */
-
 import { answer, refusalOf, refuse } from "@hooks/http/refusals";
 import { findRecord } from "@hooks/http/request";
 import { PAIR_ID_PATTERN } from "@/domain/ids";

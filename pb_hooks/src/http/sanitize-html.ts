@@ -1,10 +1,9 @@
 /**
- * Reduces the HTML of the legal texts to what a text needs: the listed tags, links and escaped text.
- * The result is written from scratch, so unknown markup becomes text or nothing. It takes one pass,
- * in time proportional to the length.
+ * Reduces the HTML of the legal texts to listed tags, safe links and escaped text. The result is
+ * written from scratch, so unknown markup becomes text or nothing. One pass, in linear time.
  *
  * [Note: Native searches] The server's JavaScript engine takes microseconds for each loop step and
- * each regular expression. So the code searches with `indexOf` and reads character by character only
+ * each regular expression. So the code searches with `indexOf`, and reads single characters only
  * in the names of tags.
  */
 import { isSafeLink } from "@/domain/paths";

@@ -111,7 +111,7 @@ export const uploadHandlers = {
     else receive(e, upload, offset, 204);
   },
 
-  /** Runs after an upload's row was deleted, and deletes its bytes. A later sweep finds the rest. */
+  /** Deletes the bytes after the row of an upload was deleted. A sweep finds what is left. */
   removeUploadBytes(e: core.RecordEvent): void {
     if (e.record) removePartial(e.app, e.record.id);
     e.next();

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
-  LAST_MESSAGE_TYPES,
   lacksConversation,
   messageTimestamp,
   otherPersonOf,
+  parseLastMessageType,
   peopleOf,
   unreadCountOf,
 } from "@/domain/chats";
@@ -59,8 +59,9 @@ test("each of the two has an unread counter", () => {
   expect(unreadCountOf(row, bob)).toBe(7);
 });
 
-test("the kinds of a last message are the agreed ones", () => {
-  expect(LAST_MESSAGE_TYPES).toEqual(["", "text", "photo"]);
+test("a last message is a text, a photo, or of no kind", () => {
+  expect(["text", "photo"].map(parseLastMessageType)).toEqual(["text", "photo"]);
+  expect(["", "video", null, undefined, 1].map(parseLastMessageType)).toEqual(["", "", "", "", ""]);
 });
 
 const NOW = 1_795_000_000_900;
