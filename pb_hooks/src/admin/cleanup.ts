@@ -226,7 +226,7 @@ function sweepBatch(app: CoreApp, storage: Storage, batch: os.DirEntry[], sweep:
   }
 }
 
-/** One step from `after` (`table/folder`, "" for the beginning): as much as a second allows. */
+/** A step from `after` (`table/folder`, "" for the beginning), of about a second. */
 function sweepOrphans(app: CoreApp, after: string, remove: boolean): CleanupStep {
   const found = { items: 0, bytes: 0 };
   const storages = storagesOf(app);
@@ -242,13 +242,12 @@ function sweepOrphans(app: CoreApp, after: string, remove: boolean): CleanupStep
     sweepBatch(app, storage, batch, { now, remove, found });
     index += batch.length;
   }
-  const isThrough = index >= entries.length;
-  const share = isThrough ? 1 : index / entries.length;
-  const last = storages[at + 1];
-  const next = isThrough
-    ? last
-      ? `${last.table}/`
-      : null
-    : `${table || storage.table}/${entries[index - 1]?.name()}`;
-  return { ...found, percent: Math.floor((100 * (at + share)) / storages.length), next };
+  const isDone = index >= entries.length;
+  const share = isDone ? 1 : index / entries.length;
+  const percent = Math.floor((100 * (at + share)) / storages.length);
+  if (!isDone) {
+    return { ...found, percent, next: `${storage.table}/${entries[index - 1]?.name()}` };
+  }
+  const following = storages[at + 1];
+  return { ...found, percent, next: following ? `${following.table}/` : null };
 }

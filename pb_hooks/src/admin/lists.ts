@@ -55,7 +55,7 @@ export const listHandlers = {
     answerPage(e, list, "conversations");
   },
 
-  /** `GET /api/admin/conversations/{id}/messages?after=&limit=`, newest first. Each is audited. */
+  /** `GET /api/admin/conversations/{id}/messages?after=&limit=`, newest first. Audited. */
   adminMessages(e: core.RequestEvent) {
     if (!admitAdmin(e)) return;
     const id = e.request?.pathValue("id") ?? "";
@@ -160,8 +160,8 @@ function readCounts(app: CoreApp, query: string, binds: Record<string, string>):
 }
 
 const CONVERSATION_ROW = `'id', c.id, 'userA', c.userA, 'userB', c.userB, 'usernameA', COALESCE(a.username, ''),
-  'usernameB', COALESCE(b.username, ''), 'messageCount', c.messageCount, 'lastMessage', c.lastMessage, 'lastMessageType', c.lastMessageType,
-  'lastMessageTime', c.lastMessageTime, 'createdAt', c.createdAt`;
+  'usernameB', COALESCE(b.username, ''), 'messageCount', c.messageCount, 'lastMessage', c.lastMessage,
+  'lastMessageType', c.lastMessageType, 'lastMessageTime', c.lastMessageTime, 'createdAt', c.createdAt`;
 
 const MESSAGE_ROW = `'id', m.id, 'senderId', m.senderId, 'senderUsername', COALESCE(s.username, ''), 'message', m.message,
   'type', m.type, 'image', m.image, 'thumbnail', m.thumbnail, 'timestamp', m.timestamp, 'deleted', m.deleted`;

@@ -1,7 +1,8 @@
 /**
  * The bytes of unfinished uploads: one file per upload, named by its id, in a folder beside the
  * data folder, so that backups leave them out. The file's size is the upload's offset; nothing else
- * records it. Expired uploads and files without a row are swept every hour.
+ * records it. A request may carry a checksum of the bytes that it appends. Expired uploads and
+ * files without a row are swept every hour.
  */
 import { findRecord } from "@hooks/http/request";
 
@@ -118,10 +119,6 @@ export function openPartialAt<T>(
   });
 }
 
-// Checksums of the bytes that one request appended. Go has SHA-256, SHA-512 and MD5 for us, but not
-// the SHA-1 that tus asks for, and in JavaScript it would take two seconds per megabyte. So the
-// system's `sha1sum` or `shasum` computes it; without either, SHA-1 is not offered.
-
 type Algorithm = "sha1" | "sha256" | "sha512" | "md5";
 
 /** The bytes are in memory while they are hashed, so larger requests cannot have a checksum. */
@@ -133,6 +130,11 @@ export interface Checksum {
   value: string;
 }
 
+/**
+ * PocketBase's bindings have SHA-256, SHA-512 and MD5, but not the SHA-1 that tus asks for. In
+ * JavaScript it would take two seconds per megabyte, so the system computes it. Without such a
+ * tool, SHA-1 is not offered.
+ */
 const SHA1_TOOLS: readonly (readonly string[])[] = [["sha1sum"], ["shasum", "-a", "1"]];
 
 /** The command that computes the SHA-1 of its input, or null. */
