@@ -1,5 +1,5 @@
 /** What the sign-up form finds wrong, field by field (specification §5). Pure. */
-import type { SignUpForm } from "@/data/client-api";
+import type { SignUpForm } from "@/data/client";
 import { emailFault, signupPasswordFault, usernameFault } from "@/domain/accounts";
 import type { ErrorCode } from "@/domain/error-codes";
 import { errorKey } from "@/i18n/error-text";
