@@ -58,6 +58,7 @@ export const errors = {
   blocked: "Blocked.",
   chat_disabled: "Chat is disabled for you.",
   not_participant: "User not part of this conversation",
+  no_conversation: "This no longer exists.",
   not_sender: "Can only delete your own messages",
   mutual_follow: "Beide Benutzer müssen sich gegenseitig folgen, um einen Chat zu starten",
   last_admin: "The last admin cannot be removed.",

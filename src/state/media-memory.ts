@@ -2,7 +2,7 @@
  * The medium last opened, in session storage (specification §2, /view). It counts only for the very address it was
  * opened under; every other address speaks for itself.
  */
-import { idFromSlug } from "@/domain/slugs";
+import { idFromSlug } from "@/domain/paths";
 
 export const OPENED_MEDIA_KEY = "mediaId";
 

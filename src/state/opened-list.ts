@@ -1,5 +1,5 @@
 /** The list that a medium was opened from, in session storage: what "previous" and "next" mean on its page. */
-import { mediaSlug } from "@/domain/slugs";
+import { mediaSlug } from "@/domain/paths";
 import { shownList } from "./shown-list";
 
 const KEY = "mediaList";

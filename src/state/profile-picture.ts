@@ -1,6 +1,6 @@
 /** A chosen profile picture: judged, shown for cropping, and cut to the square that is sent. Without camera data, since it is drawn anew. */
 import { PROFILE_PICTURE_MAX_BYTES, THUMBNAIL_EDGE, THUMBNAIL_QUALITY } from "@/domain/limits";
-import { judgeProfilePicture } from "@/domain/profile-pictures";
+import { judgeProfilePicture } from "@/domain/pictures";
 import type { Size, Square } from "@/lib/crop-square";
 
 /** Edge of the stored picture, pixels, and its JPEG quality. */

@@ -2,8 +2,8 @@
 import { useCallback, useEffect, useState } from "react";
 import type { SignUpForm } from "@/data/client";
 import type { SessionUser } from "@/data/shapes";
+import { usernameFault } from "@/domain/accounts";
 import type { Result } from "@/domain/result";
-import { usernameFault } from "@/domain/usernames";
 import { whenClient } from "./client-store";
 
 export const signIn = async (email: string, password: string): Promise<Result<SessionUser>> =>

@@ -9,7 +9,7 @@ import type { RawRecord } from "@/data/engine/rows";
 import { FIRST_MEDIA_PATH } from "@/data/first-media";
 import { mediaRow } from "@/data/media/row";
 import { servedMedia } from "@/data/media/views";
-import { mediaSlug } from "@/domain/slugs";
+import { mediaSlug } from "@/domain/paths";
 import { nextTask } from "@/lib/next-task";
 import { FIRST_MEDIA_EVENT, writeFirstScreen } from "@/state/first-screen";
 import { avatarColors } from "@/ui/avatar-colors";

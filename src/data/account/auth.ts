@@ -8,7 +8,7 @@ import type { Auth } from "@/data/engine/context";
 import type { KeyValue } from "@/data/engine/deps";
 import type { Remote } from "@/data/engine/remote";
 import type { SessionState, SessionUser } from "@/data/shapes";
-import { emailFault, normalEmail } from "@/domain/emails";
+import { emailFault, normalEmail } from "@/domain/accounts";
 import { PASSWORD_MIN_CHANGE } from "@/domain/limits";
 import { failed, ok, type Result } from "@/domain/result";
 import { createCell } from "@/lib/cell";

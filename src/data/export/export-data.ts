@@ -8,8 +8,8 @@ import { createFileTokens, type FileTokens } from "@/data/engine/file-token";
 import { pullRecords } from "@/data/engine/lists";
 import type { Remote } from "@/data/engine/remote";
 import { filePath, type RawRecord, textOf } from "@/data/engine/rows";
+import { slugFromCaption } from "@/domain/paths";
 import { failed, ok, type Result } from "@/domain/result";
-import { slugFromCaption } from "@/domain/slugs";
 import { createZip } from "@/lib/zip";
 
 export interface ExportDeps {

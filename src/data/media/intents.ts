@@ -26,8 +26,8 @@ import { newId, pairId } from "@/domain/ids";
 import { ALT_MAX, CAPTION_MAX, REASON_MAX, UPLOAD_RETRY_MS, VIEW_WINDOW_MS } from "@/domain/limits";
 import type { MediaKind } from "@/domain/media-files";
 import { failed, ok, type Result } from "@/domain/result";
-import { tagsFault } from "@/domain/tags";
-import { isBlank } from "@/domain/texts";
+import { isBlank, tagsFault } from "@/domain/texts";
+
 import { type MediaRow, mediaRow } from "./row";
 
 interface About {
@@ -123,7 +123,10 @@ const update = defineKind<"media.update">({
   lay(overlay, waiting) {
     const { mediaId, changes } = waiting.body;
     const before = overlay.updated.get(mediaId)?.body.changes;
-    overlay.updated.set(mediaId, { ...waiting, body: { mediaId, changes: { ...before, ...changes } } });
+    overlay.updated.set(mediaId, {
+      ...waiting,
+      body: { mediaId, changes: { ...before, ...changes } },
+    });
   },
   change: defineChange<MediaToUpdate, MediaRow | undefined>({
     before: ({ replica }, { mediaId }) => readMedium(replica, mediaId),

@@ -7,22 +7,17 @@ import type { PeopleWrites, ProfileChanges } from "@/data/client";
 import type { Answer } from "@/data/engine/answers";
 import type { Acts } from "@/data/engine/context";
 import { rowOf } from "@/data/engine/live";
-import {
-  defineChange,
-  defineKind,
-  type Replica,
-  type Sending,
-} from "@/data/engine/noun";
+import { defineChange, defineKind, type Replica, type Sending } from "@/data/engine/noun";
 import { dropIntents } from "@/data/engine/outbox";
 import type { OutboxRow } from "@/data/engine/outbox-row";
 import type { OverlayContext } from "@/data/engine/overlay";
 import { records, togglePair } from "@/data/engine/remote";
+import { usernameFault } from "@/domain/accounts";
 import type { ErrorCode } from "@/domain/error-codes";
 import { newId, pairId } from "@/domain/ids";
 import { BIO_MAX, PROFILE_PICTURE_MAX_BYTES } from "@/domain/limits";
-import { judgeProfilePicture, profilePictureText } from "@/domain/profile-pictures";
+import { judgeProfilePicture, profilePictureText } from "@/domain/pictures";
 import { failed, ok, type Result } from "@/domain/result";
-import { usernameFault } from "@/domain/usernames";
 import type { ProfileRow } from "./row";
 
 interface Toggle {

@@ -26,7 +26,7 @@ import { EditorState } from "prosemirror-state";
 import { EditorView } from "prosemirror-view";
 import { Toolbar } from "radix-ui";
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { isSafeLink } from "@/domain/safe-link";
+import { isSafeLink } from "@/domain/paths";
 import { useText } from "@/i18n/use-text";
 import { Button } from "@/ui/button";
 import { cn } from "@/ui/cn";

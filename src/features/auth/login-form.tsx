@@ -1,6 +1,6 @@
 /** Sign in (specification §2 /login, §5, §8). */
 import { Link } from "react-router-dom";
-import { emailFault } from "@/domain/emails";
+import { emailFault } from "@/domain/accounts";
 import type { Failure } from "@/domain/result";
 import { errorKey } from "@/i18n/error-text";
 import { useText } from "@/i18n/use-text";

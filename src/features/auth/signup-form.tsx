@@ -2,12 +2,17 @@
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import type { SignUpForm } from "@/data/client";
-import { emailFault } from "@/domain/emails";
+import {
+  emailFault,
+  passwordStrength,
+  signupPasswordFault,
+  usernameFault,
+} from "@/domain/accounts";
 import type { ErrorCode } from "@/domain/error-codes";
-import { passwordStrength, signupPasswordFault } from "@/domain/passwords";
+
 import { paths } from "@/domain/paths";
 import type { Failure } from "@/domain/result";
-import { usernameFault } from "@/domain/usernames";
+
 import { errorKey } from "@/i18n/error-text";
 import type { TextKey } from "@/i18n/keys";
 import { useText } from "@/i18n/use-text";

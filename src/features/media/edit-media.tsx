@@ -7,7 +7,7 @@ import type { MediaChanges } from "@/data/client";
 import type { MediaView } from "@/data/shapes";
 import type { ErrorCode } from "@/domain/error-codes";
 import { ALT_MAX, CAPTION_MAX } from "@/domain/limits";
-import { parseTags, tagsFault } from "@/domain/tags";
+import { parseTags, tagsFault } from "@/domain/texts";
 import { errorKey } from "@/i18n/error-text";
 import { Say } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";

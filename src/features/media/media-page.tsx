@@ -8,8 +8,8 @@ import { Link, useLocation } from "react-router-dom";
 import type { Found, MediaView } from "@/data/shapes";
 import { PAGE_SIZE } from "@/domain/limits";
 import type { Viewer } from "@/domain/may";
-import { paths } from "@/domain/paths";
-import { mediaSlug } from "@/domain/slugs";
+import { mediaSlug, paths } from "@/domain/paths";
+
 import { useText } from "@/i18n/use-text";
 import { withReturn } from "@/lib/return-path";
 import { useClientState } from "@/state/client-store";

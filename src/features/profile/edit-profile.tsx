@@ -5,11 +5,12 @@
 import { Camera, Trash2, Upload } from "lucide-react";
 import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
 import { Link } from "react-router-dom";
-import type { ProfileChanges, Served } from "@/data/service-api";
+import type { ProfileChanges } from "@/data/client";
+import type { Served } from "@/data/service-api";
 import type { ProfileView } from "@/data/shapes";
+import { usernameFault } from "@/domain/accounts";
 import { BIO_MAX } from "@/domain/limits";
 import { paths } from "@/domain/paths";
-import { usernameFault } from "@/domain/usernames";
 import { errorKey } from "@/i18n/error-text";
 import type { Text } from "@/i18n/keys";
 import { SayText } from "@/i18n/say";

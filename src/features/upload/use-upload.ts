@@ -4,7 +4,7 @@
  */
 import { useCallback, useEffect, useRef, useState } from "react";
 import { CAPTION_MAX, UPLOAD_REDIRECT_MS, UPLOAD_TICK_MS } from "@/domain/limits";
-import { parseTags, tagsFault } from "@/domain/tags";
+import { parseTags, tagsFault } from "@/domain/texts";
 import { errorKey } from "@/i18n/error-text";
 import type { Text, TextKey } from "@/i18n/keys";
 import { whenClient } from "@/state/client-store";
