@@ -5,8 +5,8 @@ import { mediaFixture } from "@tests/support/media-fixtures";
 import { type ServiceWorkerSite, serveServiceWorkerSite } from "@tests/support/service-worker-site";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { MediaUsage } from "@/lib/media-cache";
-import type { KeepAnswer } from "@/lib/service-worker-messages";
+import type { MediaUsage } from "@/media-cache/cache";
+import type { KeepAnswer } from "@/media-cache/worker-messages";
 
 const MB = 1_048_576;
 const ANN = "annannannannann";

@@ -15,7 +15,7 @@ import type { Remote, RequestOptions } from "@/data/remote/create-remote";
 import { toFailure } from "@/data/remote/failures";
 import { countOf, instantOf, type RawRecord, textOf } from "@/data/schema/define-schema";
 import { failed, ok, type Result } from "@/domain/result";
-import { UNCACHED } from "@/lib/media-cache";
+import { UNCACHED } from "@/media-cache/cache";
 import {
   auditOf,
   conversationOf,
