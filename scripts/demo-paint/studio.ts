@@ -12,7 +12,7 @@ import {
   QUALITY_HIGH,
   WebMOutputFormat,
 } from "mediabunny";
-import { drawRenditions, lighten } from "@/data/uploads/renditions/draw";
+import { drawRenditions, lighten } from "@/data/files/pictures";
 import { finish, type Scene } from "./canvas";
 import { paintPortrait } from "./portrait";
 import { createRng } from "./rng";

@@ -1,7 +1,7 @@
 /** A file of the export as it is sent: judged by its bytes, and without what tells about the person who took it. */
 
-import { readPictureHeader, stripPicture } from "@/data/uploads/renditions/strip-picture";
-import { stripVideo } from "@/data/uploads/renditions/strip-video";
+import { readPictureHeader, stripPicture } from "@/data/files/strip-picture";
+import { stripVideo } from "@/data/files/strip-video";
 import { IMAGE_MAX_BYTES, RENDITION_MAX_BYTES, VIDEO_MAX_BYTES } from "@/domain/limits";
 import { DETECT_BYTES, type DetectedFile, detectFile, fileFault } from "@/domain/media-files";
 

@@ -33,9 +33,9 @@ let page: Page;
 
 beforeAll(async () => {
   site = await serveTestPage(`
-    import { prepareMedia, shrinkPhoto } from "@/data/uploads/prepare-media";
-    import { lighten } from "@/data/uploads/renditions/draw";
-    import { lightenInWorker } from "@/data/uploads/renditions/rendition-client";
+    import { prepareMedia, shrinkPhoto } from "@/data/files/prepare";
+    import { lighten } from "@/data/files/pictures";
+    import { lightenInWorker } from "@/data/files/worker-client";
     const size = async (blob: Blob | null) => {
       if (blob === null) return "";
       const bitmap = await createImageBitmap(blob);
