@@ -33,7 +33,7 @@ export default defineConfig({
             { name: "initial", tags: ["$initial"] },
             { name: "dexie", test: /node_modules\/dexie\// },
             { name: "rxdb", test: /node_modules\/(?:rxdb\/(?!.*storage-memory)|rxjs\/)/ },
-            { name: "shared", test: /\/src\/(?:domain|lib)\//, minShareCount: 2 },
+            { name: "shared", test: /\/src\/(?:domain|lib|media-cache)\//, minShareCount: 2 },
             // What every page loads as soon as its first picture stands.
             { name: "later", test: LATER },
           ],

@@ -1,7 +1,7 @@
 /** Keeping the whole file of a medium on this device until the person lets go of it. */
 import { useCallback, useEffect, useState } from "react";
 import type { MediaView } from "@/data/shapes";
-import { fetchAndKeep, isKept, releaseFiles } from "@/lib/keep-files";
+import { fetchAndKeep, isKept, releaseFiles } from "@/media-cache/cache";
 import { showToast } from "./toasts";
 
 export type KeepState =

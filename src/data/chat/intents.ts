@@ -109,6 +109,7 @@ const written = {
     const made = { kind: "conversation.create", body: { conversationId, userId, otherId } } as const;
     return { row: conversation(body), made };
   },
+  lacks: lacksConversation,
   lay({ messages }: { messages: Map<string, WaitingMessage[]> }, waiting: WaitingMessage) {
     const { conversationId } = waiting.body;
     messages.set(conversationId, [...(messages.get(conversationId) ?? []), waiting]);

@@ -15,12 +15,15 @@ import {
   text,
   textOf,
 } from "@/data/engine/rows";
+import { parseLastMessageType, peopleOf } from "@/domain/chats";
 
 const conversationColumns = {
   id: id(),
   userA: id(),
   userB: id(),
   lastMessage: text(),
+  /** "text" or "photo"; "" before the first message, and where the last one was deleted. */
+  lastMessageType: text(),
   /** Milliseconds; 0 while nothing was written. */
   lastMessageTime: count(),
   lastMessageBy: text(),
@@ -64,8 +67,8 @@ declare module "@/data/engine/noun" {
 
 export function conversationRow(record: RawRecord): ConversationRow | null {
   const conversation = textOf(record, "id");
-  const [first = "", second = ""] = conversation.split("_");
-  if (first === "" || second === "") return null;
+  const [first, second] = peopleOf(conversation);
+  if (first === undefined || second === undefined) return null;
   const createdAt = instantOf(record, "createdAt");
   const lastMessageTime = instantOf(record, "lastMessageTime");
   return {
@@ -73,6 +76,7 @@ export function conversationRow(record: RawRecord): ConversationRow | null {
     userA: textOf(record, "userA") || first,
     userB: textOf(record, "userB") || second,
     lastMessage: textOf(record, "lastMessage"),
+    lastMessageType: parseLastMessageType(record["lastMessageType"]),
     lastMessageTime,
     lastMessageBy: textOf(record, "lastMessageBy"),
     messageCount: countOf(record, "messageCount"),
@@ -107,18 +111,6 @@ export function messageRow(record: RawRecord): MessageRow | null {
     seq: countOf(record, "seq"),
   };
 }
-
-/** The other person of a chat, by the chat's id. */
-export function otherOf(id: string, me: string | null): string {
-  const [first = "", second = ""] = id.split("_");
-  return first === me ? second : first;
-}
-
-/** How many of the other's messages `me` has not read. */
-export const unreadOf = (
-  row: Pick<ConversationRow, "userA" | "unreadA" | "unreadB">,
-  me: string | null,
-): number => (row.userA === me ? row.unreadA : row.unreadB);
 
 export const chatCollections = {
   // Before their conversations: people wait for the words.

@@ -19,6 +19,7 @@ import { loadedOf, rowOf, rowsOf, sameList, watchOne } from "@/data/engine/live"
 import type { Overlay } from "@/data/engine/noun";
 import { blockedIds$, type NamedPerson, watchKnownPeople, watchNames } from "@/data/people/views";
 import type { ConversationView, Counterpart, Found, Loaded } from "@/data/shapes";
+import { otherPersonOf, parseLastMessageType, unreadCountOf } from "@/domain/chats";
 import { PAIR_ID_PATTERN } from "@/domain/ids";
 import type { WaitingMessage } from "./intents";
 import {
@@ -28,7 +29,7 @@ import {
   pullOlderMessages,
   watchMessages,
 } from "./messages";
-import { type ConversationRow, type MessageRow, otherOf, unreadOf } from "./row";
+import type { ConversationRow, MessageRow } from "./row";
 
 /** The server's preview of a message that is gone, and of a photo (resolutions 32 and 36). */
 export const DELETED_PREVIEW = "This message was deleted";
@@ -44,6 +45,8 @@ export interface ConversationSources {
   newest: MessageRow | null;
 }
 
+const otherOf = (id: string, me: string): string => otherPersonOf(id, me) ?? "";
+
 export function foldConversation(
   id: string,
   sources: ConversationSources,
@@ -58,7 +61,7 @@ export function foldConversation(
     other,
     blocked: context.blocked.has(otherId),
     ...lastOf(id, sources, context),
-    unread: row === null || overlay.reads.has(id) ? 0 : unreadOf(row, me),
+    unread: row === null || overlay.reads.has(id) ? 0 : unreadCountOf(row, me),
   };
 }
 
@@ -87,15 +90,12 @@ function storedLast({ row, newest }: ConversationSources, { me, overlay }: ChatC
   const gone = newest !== null && overlay.deletedMessages.has(newest.id);
   return {
     lastMessage: gone ? DELETED_PREVIEW : row.lastMessage,
-    lastKind: gone ? "deleted" : kindOf(row.lastMessage),
+    lastKind: gone ? "deleted" : parseLastMessageType(row.lastMessageType) || "deleted",
     lastByMe: row.lastMessageBy === me,
     lastAt: row.lastMessageTime,
     pending: null,
   };
 }
-
-const kindOf = (preview: string): ConversationView["lastKind"] =>
-  preview === DELETED_PREVIEW ? "deleted" : preview === PHOTO_PREVIEW ? "photo" : "text";
 
 function queuedLast({ body, mark, createdAt }: WaitingMessage, overlay: Overlay): Last {
   const at = { lastByMe: true, lastAt: createdAt, pending: mark };
@@ -275,7 +275,7 @@ export function watchUnread({ scope, context$ }: ChatScope): Observable<number> 
     map(([rows, { overlay }]) =>
       rows
         .filter((row) => !overlay.reads.has(row.id))
-        .reduce((sum, row) => sum + unreadOf(row, me), 0),
+        .reduce((sum, row) => sum + unreadCountOf(row, me), 0),
     ),
     distinctUntilChanged(),
   );

@@ -171,6 +171,8 @@ export interface Kind<K extends IntentKind = IntentKind> {
   makes?: (body: IntentBodies[K]) => RowId & { on: boolean };
   /** A row without which the server cannot take it, and the intent that makes that row. */
   requires?: (body: IntentBodies[K]) => { row: RowId; made: Intent };
+  /** Whether the code of a refusal says that this row is missing. */
+  lacks?: (code: string) => boolean;
   /** The row that it is about: where that is gone it ends quietly, and is sent again if it comes back. */
   about?: (body: IntentBodies[K]) => RowId | null;
   change?: Change<IntentBodies[K]>;

@@ -63,7 +63,7 @@ export async function beginRecovery(
   await rememberInEffect(deps, held, acknowledged);
   const missed = await readRows(deps.replica, "refused");
   const waiting = [
-    ...missed.filter(({ code }) => code === "not_found"),
+    ...missed.filter((row) => nouns.read(row)?.kind.lacks?.(row.code)),
     ...queue.filter((row) => row.state !== "kept" && row.state !== "acked"),
   ];
   return (lost) => recover(deps, { held, lost }, { acknowledged, waiting });

@@ -195,7 +195,7 @@ async function outcomeOf(deps: SendDeps, sent: Sent): Promise<Outcome> {
     }
     case "refused":
       // What it needs is queued again: a restored server lost it while this was being sent.
-      if (verdict.code === "not_found" && (await isRequiredQueued(deps, row))) {
+      if (sent.kind.lacks?.(verdict.code) && (await isRequiredQueued(deps, row))) {
         return { kind: "waits", change: { state: "pending" } };
       }
       return refused(verdict.code, verdict.message);

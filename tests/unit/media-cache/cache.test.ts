@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { keepInMediaCache, mediaPlace, mediaToEvict } from "@/lib/media-cache";
+import { keepInMediaCache, mediaPlace, mediaToEvict } from "@/media-cache/cache";
 
 const BASE = "https://app.example/view/x";
 const token = (claims: object) =>
