@@ -35,7 +35,15 @@ import { createPeopleWrites } from "./people/intents";
 import { createPeopleReads } from "./people/views";
 import { createSearchReads } from "./search/search";
 import { createSettingsReads, createSettingsWrites } from "./settings";
-import type { ClientEvent, Connection, Found, Live, Loaded, OutboxView, StorageState } from "./shapes";
+import type {
+  ClientEvent,
+  Connection,
+  Found,
+  Live,
+  Loaded,
+  OutboxView,
+  StorageState,
+} from "./shapes";
 
 export function createClient(deps: ClientDeps): Client {
   const shared = createShared(deps);
@@ -128,23 +136,19 @@ function createViews(shared: Shared, { scope$, open }: Scopes): Views {
       cached(key, () => {
         const loading: Loaded<T> = { state: "loading" };
         const values$ = follow(source, loading);
-        return createLive<Loaded<T>>(
-          values$,
-          loading,
-          (code) => ({ state: "failed", code }),
-          { delay: deps.delay, log },
-        );
+        return createLive<Loaded<T>>(values$, loading, (code) => ({ state: "failed", code }), {
+          delay: deps.delay,
+          log,
+        });
       }),
     found: <T>(key: string, source: (scope: Scope) => Observable<Found<T>>) =>
       cached(key, () => {
         const loading: Found<T> = { state: "loading" };
         const values$ = follow(source, loading);
-        return createLive<Found<T>>(
-          values$,
-          loading,
-          (code) => ({ state: "unreachable", code }),
-          { delay: deps.delay, log },
-        );
+        return createLive<Found<T>>(values$, loading, (code) => ({ state: "unreachable", code }), {
+          delay: deps.delay,
+          log,
+        });
       }),
     value: <T>(key: string, source: (scope: Scope) => Observable<T>, initial: T): Live<T> =>
       cached(key, () =>

@@ -20,11 +20,13 @@ import {
 import { records } from "@/data/engine/remote";
 import { isBare } from "@/data/engine/send";
 import { sendAndFinish } from "@/data/files/send";
+import { lacksConversation, otherPersonOf, unreadCountOf } from "@/domain/chats";
 import { conversationId, newId } from "@/domain/ids";
 import { IMAGE_MAX_BYTES, MESSAGE_MAX, UPLOAD_RETRY_MS } from "@/domain/limits";
 import { failed, ok, type Result } from "@/domain/result";
 import { isBlank } from "@/domain/texts";
-import { messageRow, otherOf, unreadOf } from "./row";
+import { secondsOf } from "@/domain/times";
+import { messageRow } from "./row";
 
 interface InChat {
   conversationId: string;
@@ -80,7 +82,7 @@ const conversation = (body: InChat) =>
 const inChat = {
   lane: (body: InChat) => `chat:${body.conversationId}`,
   subject: (body: InChat, me: string) =>
-    ({ name: "profiles", id: otherOf(body.conversationId, me) }) as const,
+    ({ name: "profiles", id: otherPersonOf(body.conversationId, me) ?? "" }) as const,
 };
 
 const begin = defineKind<"conversation.create">({
@@ -105,8 +107,11 @@ const written = {
   /** A message needs its conversation, whichever of the two began it. */
   requires: (body: Written) => {
     const { conversationId, userId } = body;
-    const otherId = otherOf(conversationId, userId);
-    const made = { kind: "conversation.create", body: { conversationId, userId, otherId } } as const;
+    const otherId = otherPersonOf(conversationId, userId) ?? "";
+    const made = {
+      kind: "conversation.create",
+      body: { conversationId, userId, otherId },
+    } as const;
     return { row: conversation(body), made };
   },
   lacks: lacksConversation,
@@ -197,7 +202,7 @@ const read = defineKind<"conversation.read">({
       const known = new Set((isAcked ? seen : undefined) ?? before);
       const unread = await theirMessages(recovery, conversationId, false);
       const again = unread.filter((id) => known.has(id)).length;
-      return again > 0 && again === unreadOf(row, recovery.userId);
+      return again > 0 && again === unreadCountOf(row, recovery.userId ?? "");
     },
   }),
 });
@@ -228,8 +233,8 @@ function sendPhotoFile(sending: Sending, body: Photo): Promise<Answer> {
 }
 
 /** The conversation or the other person is gone, and not the upload (pb_hooks/src/chat.ts). */
-const isAboutTheChat = ({ status, code, message }: Refusal): boolean =>
-  status === 404 && (code === "gone" || message === "Conversation not found");
+const isAboutTheChat = ({ code }: Refusal): boolean =>
+  code === "gone" || code === "no_conversation";
 
 async function finishForm({ device }: Sending, body: Photo, uploadId: string): Promise<FormData> {
   const form = new FormData();
@@ -267,17 +272,16 @@ async function keepSentPhoto(
   await keepMedia(entries);
 }
 
-function secondsOf(ms: number): number {
-  return Math.floor(ms / 1000);
-}
-
 export function createChatWrites(acts: Acts): ChatWrites {
   return {
     createOrGetConversation: (userId) => startChat(acts, userId),
     sendTextMessage: (chatId, text) => sendText(acts, chatId, text),
     sendPhotoMessage: (chatId, chosen, text = "") => sendPhoto(acts, chatId, chosen, text.trim()),
     deleteMessage: (chatId, messageId) =>
-      acts.enqueueAs(() => ({ kind: "message.delete", body: { conversationId: chatId, messageId } })),
+      acts.enqueueAs(() => ({
+        kind: "message.delete",
+        body: { conversationId: chatId, messageId },
+      })),
     async markMessagesRead(chatId) {
       const queued = await acts.enqueueAs(() => ({
         kind: "conversation.read",

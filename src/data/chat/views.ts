@@ -122,7 +122,14 @@ function chatContext$(scope: Scope, address: (path: string) => string): Observab
   );
 }
 
-export function createChatReads({ shared, scope, address, loaded, found, value }: Views): ChatReads {
+export function createChatReads({
+  shared,
+  scope,
+  address,
+  loaded,
+  found,
+  value,
+}: Views): ChatReads {
   const tokens = createFileTokens(shared.remote, shared.deps.now);
   const contexts = new WeakMap<Scope, Observable<ChatContext>>();
   /** One for all that a scope shows: the queue is read once. */

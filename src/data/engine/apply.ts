@@ -39,11 +39,8 @@ export async function applyChanges(replica: Replica, changes: Changes): Promise<
 
 type Known = Map<string, ReplicaRow>;
 
-const rowsOf = (
-  { nouns }: Replica,
-  name: CacheName,
-  records: readonly RawRecord[],
-): ReplicaRow[] => records.flatMap((record) => nouns.collection(name).read(record) ?? []);
+const rowsOf = ({ nouns }: Replica, name: CacheName, records: readonly RawRecord[]): ReplicaRow[] =>
+  records.flatMap((record) => nouns.collection(name).read(record) ?? []);
 
 const byId = (rows: readonly ReplicaRow[]): Known => new Map(rows.map((row) => [row.id, row]));
 

@@ -115,10 +115,7 @@ export interface Acts {
    * Queues an intent with its files, and shows it at once. Where the device is full, what can be had
    * again makes room first; `storage_full`: there was no room even so, and nothing of it was kept.
    */
-  enqueue(
-    intent: Intent,
-    blobs?: ReadonlyMap<string, Blob>,
-  ): Promise<Result<{ intentId: string }>>;
+  enqueue(intent: Intent, blobs?: ReadonlyMap<string, Blob>): Promise<Result<{ intentId: string }>>;
   /** The same for a signed-in user; `unauthenticated` for others. */
   enqueueAs(intent: (user: SessionUser) => Intent): Promise<Result<{ intentId: string }>>;
 }

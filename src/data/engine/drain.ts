@@ -337,7 +337,10 @@ function gatherAcks({ clock, on }: DrainDeps): Acks {
       unwritten.push([doc, moveTo(outcome)]);
       if (unwritten.length > 1) return;
       // Ignoring a failure here: the flush at the end of the run reports it.
-      void clock.delay(GATHER_MS).then(flush, flush).catch(() => {});
+      void clock
+        .delay(GATHER_MS)
+        .then(flush, flush)
+        .catch(() => {});
     },
     has: (doc) => taken.has(doc.id),
     areAbout: (target) => unwritten.some(([doc]) => doc.target === target),

@@ -153,16 +153,21 @@ export function askUntilAnswered<T>(
       filter(({ failure }) => failure === null && last?.success === false),
     );
     return merge(of(null), online$, pulled$)
-      .pipe(switchMap(() => new Observable<Asked<T>>((one) => {
-        one.next(null);
-        ask().then(
-          (answer) => {
-            one.next(answer);
-            one.complete();
-          },
-          (error: unknown) => one.error(error),
-        );
-      })))
+      .pipe(
+        switchMap(
+          () =>
+            new Observable<Asked<T>>((one) => {
+              one.next(null);
+              ask().then(
+                (answer) => {
+                  one.next(answer);
+                  one.complete();
+                },
+                (error: unknown) => one.error(error),
+              );
+            }),
+        ),
+      )
       .subscribe({
         next: (answer) => {
           last = answer;

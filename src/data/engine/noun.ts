@@ -159,7 +159,9 @@ export interface Kind<K extends IntentKind = IntentKind> {
   /** A 404 or 410 settles it: there is nothing left to do. */
   goneSettles?: (body: IntentBodies[K]) => boolean;
   /** A taken id settles it; with `equal`, only where the row under that path has these values. */
-  duplicateSettles?: (body: IntentBodies[K]) => true | { path: string; equal: Record<string, string> };
+  duplicateSettles?: (
+    body: IntentBodies[K],
+  ) => true | { path: string; equal: Record<string, string> };
   onSent?: (sent: Sent, body: IntentBodies[K], record: unknown) => Promise<unknown>;
 
   /** Lays it over the replica. */

@@ -56,7 +56,12 @@ function intentView(nouns: Nouns, row: OutboxRow, facts: OutboxFacts): IntentVie
   const { state, progress, code } = markOf(row, context);
   const read = nouns.read(row);
   const body = read?.intent.body;
-  const own = body && read.kind.pictures?.(body).map(blobUrl).find((url) => url !== "");
+  const own =
+    body &&
+    read.kind
+      .pictures?.(body)
+      .map(blobUrl)
+      .find((url) => url !== "");
   const about = body && read.kind.subject?.(body, userId);
   const subject = about && subjects.get(about.id);
   return {
@@ -123,12 +128,10 @@ function watchSubjectsOf(
 ): Observable<Map<string, Subject>> {
   const { subject } = nouns.collection(name);
   const collection = replica[name] as unknown as RxCollection<ReplicaRow>;
-  return collection
-    .findByIds(ids)
-    .$.pipe(
-      map((docs) => {
-        const rows = [...docs.values()].map((doc) => doc.toJSON());
-        return new Map(rows.flatMap((row) => (subject ? [[row.id, subject(row, address)]] : [])));
-      }),
-    );
+  return collection.findByIds(ids).$.pipe(
+    map((docs) => {
+      const rows = [...docs.values()].map((doc) => doc.toJSON());
+      return new Map(rows.flatMap((row) => (subject ? [[row.id, subject(row, address)]] : [])));
+    }),
+  );
 }

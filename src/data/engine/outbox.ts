@@ -62,7 +62,13 @@ export async function pauseIntent(
 }
 
 /** To be tried again as if it were new. */
-export const PENDING_AGAIN = { state: "pending", nextAt: 0, spent: 0, code: "", message: "" } as const;
+export const PENDING_AGAIN = {
+  state: "pending",
+  nextAt: 0,
+  spent: 0,
+  code: "",
+  message: "",
+} as const;
 
 /** RxDB's status for a row that was written meanwhile. */
 const CONFLICT = 409;

@@ -93,8 +93,7 @@ export function createPendingWrites(): PendingWrites {
       outboxes.delete(userId);
       entries = entries.filter((entry) => entry.userId !== userId);
     },
-    rows: (userId) =>
-      entries.flatMap((entry) => (entry.userId === userId ? [entry.row] : [])),
+    rows: (userId) => entries.flatMap((entry) => (entry.userId === userId ? [entry.row] : [])),
     wanted(target) {
       const tap = early.findLast((one) => one.target === target);
       if (tap !== undefined) return tap.on;

@@ -41,10 +41,7 @@ export async function readUsage({
   deps,
   replica,
 }: Pick<Stores, "deps" | "replica">): Promise<Omit<StorageUsage, "media">> {
-  const [estimate, rows] = await Promise.all([
-    deps.room?.estimate(),
-    replica.outbox.find().exec(),
-  ]);
+  const [estimate, rows] = await Promise.all([deps.room?.estimate(), replica.outbox.find().exec()]);
   return {
     usedBytes: estimate?.usage ?? null,
     grantedBytes: estimate?.quota ?? null,
@@ -55,8 +52,7 @@ export async function readUsage({
   };
 }
 
-const isSent = ({ state }: { state: string }): boolean =>
-  state === "acked" || state === "kept";
+const isSent = ({ state }: { state: string }): boolean => state === "acked" || state === "kept";
 const bytesOf = (rows: readonly { bytes: number }[]): number =>
   rows.reduce((sum, row) => sum + row.bytes, 0);
 

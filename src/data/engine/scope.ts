@@ -181,8 +181,7 @@ function makeDrain(
       checkToken: () => checkToken(auth, userId),
     },
     leads: () => state.leads,
-    maySend: () =>
-      state.leads && connection.getSnapshot() !== "offline" && maySendAs(auth, userId),
+    maySend: () => state.leads && connection.getSnapshot() !== "offline" && maySendAs(auth, userId),
     mayUpload: deps.uploads?.allowed,
     on,
     clock: deps,

@@ -4,12 +4,7 @@
  * starts empty and is pulled again; outbox and uploads keep their names, because what is queued must
  * outlive every version.
  */
-import {
-  addRxPlugin,
-  createRxDatabase,
-  type RxCollection,
-  type RxStorage,
-} from "rxdb";
+import { addRxPlugin, createRxDatabase, type RxCollection, type RxStorage } from "rxdb";
 import { RxDBLeaderElectionPlugin } from "rxdb/plugins/leader-election";
 import { getRxStorageDexie } from "rxdb/plugins/storage-dexie";
 import type { ClientStorage, KeyValue } from "./deps";

@@ -33,7 +33,10 @@ async function migrate<Row extends OutboxRow | UploadRow>(
   upgrade: (row: Row, from: number) => Row,
 ): Promise<void> {
   for (let version = 0; version < collection.schema.version; version++) {
-    const old = await openExisting(indexedDB, `${storePrefix(replica.name)}${version}--${collection.name}`);
+    const old = await openExisting(
+      indexedDB,
+      `${storePrefix(replica.name)}${version}--${collection.name}`,
+    );
     if (old === null) continue;
     try {
       const rows = (await readRows(old)) as (Row & Record<string, unknown>)[];

@@ -72,10 +72,7 @@ function extraComments(overlay: Overlay, mediaId: string): number {
 }
 
 /** A medium that is only in the queue. */
-export function foldCreated(
-  created: Waiting<MediaToCreate>,
-  context: FoldContext,
-): MediaView {
+export function foldCreated(created: Waiting<MediaToCreate>, context: FoldContext): MediaView {
   const { body, mark, createdAt } = created;
   const { files } = body;
   const changes = context.overlay.updated.get(body.mediaId)?.body.changes;
@@ -169,9 +166,8 @@ function likedIds$({ replica, userId }: Scope): Observable<ReadonlySet<string>> 
 export function createMediaReads({ shared, scope, address, loaded, found }: Views): MediaReads {
   return {
     watchFeed: (query) =>
-      loaded(
-        `feed ${query.filter} ${query.sort} ${query.limit} ${query.userId ?? ""}`,
-        (open) => watchFeed(open, query, address),
+      loaded(`feed ${query.filter} ${query.sort} ${query.limit} ${query.userId ?? ""}`, (open) =>
+        watchFeed(open, query, address),
       ),
     watchMedia: (id) =>
       found(`media ${id}`, (open) => {

@@ -106,10 +106,7 @@ interface MediaListQuery {
 }
 
 /** Media, newest first, older than `before`. */
-async function pullMediaList(
-  remote: Remote,
-  query: MediaListQuery,
-): Promise<Result<RawRecord[]>> {
+async function pullMediaList(remote: Remote, query: MediaListQuery): Promise<Result<RawRecord[]>> {
   const conditions: string[] = [];
   if (query.userId !== undefined)
     conditions.push(remote.filter("userId = {:id}", { id: query.userId }));
