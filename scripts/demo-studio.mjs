@@ -1,23 +1,12 @@
-/** Opens the painters in a headless Chromium and orders pictures from them. */
+/** Opens the painter (`scripts/demo-paint`) in a headless Chromium and orders pictures from it. */
 import { build } from "esbuild";
 import { chromium } from "playwright-core";
-import { findChromium } from "./chromium.mjs";
-import { inRoot } from "./paths.mjs";
+import { findChromium, inRoot } from "./checkout.mjs";
 
-/** WebCodecs need a secure context, which a page of localhost is; nothing listens there. */
+/** WebCodecs need a secure context, which a page of localhost is; no server is there. */
 const PAGE = "http://localhost/studio";
 
-/**
- * @typedef {import("./demo-paint/studio").PaintingOrder} PaintingOrder
- * @typedef {import("./demo-paint/studio").VideoOrder} VideoOrder
- * @typedef {{ file: Buffer, contentType: string, thumbnail: Buffer, preview: Buffer, previewType: string, thumbhash: string }} Picture
- *
- * @typedef {object} Studio
- * @property {(order: PaintingOrder) => Promise<Picture>} photo
- * @property {(order: VideoOrder) => Promise<Picture>} video
- * @property {(seed: number) => Promise<Picture>} portrait
- * @property {() => Promise<void>} close
- */
+/** @typedef {{ file: Buffer, contentType: string, thumbnail: Buffer, preview: Buffer, previewType: string, thumbhash: string }} Picture */
 
 async function bundle() {
   const result = await build({
@@ -32,34 +21,29 @@ async function bundle() {
   return result.outputFiles[0]?.text ?? "";
 }
 
-/**
- * @param {import("./demo-paint/studio").Painting} painting
- * @returns {Picture}
- */
-const unpacked = (painting) => ({
-  ...painting,
-  file: Buffer.from(painting.file, "base64"),
-  thumbnail: Buffer.from(painting.thumbnail, "base64"),
-  preview: Buffer.from(painting.preview, "base64"),
-});
-
-/** @returns {Promise<Studio>} */
 export async function openStudio() {
   const browser = await chromium.launch({
     executablePath: await findChromium(),
     args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"],
   });
   const page = await browser.newPage();
-  await page.route("**/*", (route) =>
-    route.fulfill({ contentType: "text/html", body: "<!doctype html>" }),
-  );
+  const empty = { contentType: "text/html", body: "<!doctype html>" };
+  await page.route("**/*", (route) => route.fulfill(empty));
   await page.goto(PAGE);
   await page.addScriptTag({ content: await bundle() });
   return {
-    photo: async (order) => unpacked(await page.evaluate((it) => window.studio.photo(it), order)),
-    video: async (order) => unpacked(await page.evaluate((it) => window.studio.video(it), order)),
-    portrait: async (seed) =>
-      unpacked(await page.evaluate((it) => window.studio.portrait(it), seed)),
+    /** @param {import("./demo-paint/studio").Order} order @returns {Promise<Picture>} */
+    paint: async (order) => {
+      const painted = await page.evaluate((it) => window.paintPicture(it), order);
+      const bytes = (/** @type {string} */ text) => Buffer.from(text, "base64");
+      const { file, thumbnail, preview } = painted;
+      return {
+        ...painted,
+        file: bytes(file),
+        thumbnail: bytes(thumbnail),
+        preview: bytes(preview),
+      };
+    },
     close: () => browser.close(),
   };
 }

@@ -1,8 +1,13 @@
-/** Adds up what Vitest reports. What was skipped, and a file that did not even load, count as failed: nothing passes unseen. */
+/**
+ * Runs one Vitest project and adds up its results. A skipped test, and a file that did not load, count as failed: nothing
+ * passes unseen.
+ */
+import { mkdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
+import { CACHE_DIR, inRoot, runProgram } from "./checkout.mjs";
 
 /**
- * @typedef {object} VitestReport Vitest's JSON report, as far as it is read here
+ * @typedef {object} VitestReport Vitest's JSON report, the parts that are read here
  * @property {boolean} success
  * @property {number} numPassedTests
  * @property {number} numFailedTests
@@ -18,11 +23,11 @@ import path from "node:path";
  * @typedef {{ passed: number, failed: number, faults?: string[] }} Tally `faults` names what failed, and how it began
  */
 
-/** Characters of a failure's message that are told again at the end. */
+/** Characters of a failure's message that are repeated at the end. */
 const MESSAGE_CHARS = 600;
 
 /**
- * @param {VitestReport | null} report null where the run left none
+ * @param {VitestReport | null} report null if the run wrote none
  * @returns {Tally}
  */
 export function tally(report) {
@@ -58,7 +63,7 @@ function faultsOf(file) {
 }
 
 /**
- * What failed, told again where a reader of a long log looks first.
+ * What failed, repeated at the end of a long log.
  * @param {Tally[]} tallies
  */
 export const faultLines = (tallies) => tallies.flatMap(({ faults }) => faults ?? []);
@@ -69,3 +74,24 @@ export const summaryLine = (tallies) => {
     tallies.reduce((total, each) => total + each[key], 0);
   return `${sum("passed")} passed, ${sum("failed")} failed`;
 };
+
+/**
+ * @param {string} project a name in vite.config.ts
+ * @param {{ onLine?: (line: string) => void, files?: string[], mayBeEmpty?: boolean }} [options] `onLine` receives each line
+ *   of output; `files` are parts of names: only those files run, and with `mayBeEmpty` there may be none
+ * @returns {Promise<Tally>}
+ */
+export async function runVitest(project, { onLine, files = [], mayBeEmpty = false } = {}) {
+  const folder = path.join(CACHE_DIR, "test-reports");
+  const file = path.join(folder, `${project}.json`);
+  await mkdir(folder, { recursive: true });
+  await rm(file, { force: true });
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
+  const empty = mayBeEmpty ? ["--passWithNoTests"] : [];
+  const vitest = [inRoot("node_modules/vitest/vitest.mjs"), "run", ...files, ...empty];
+  const args = [...vitest, "--project", project, ...reporters];
+  const code = await runProgram(process.execPath, args, onLine ? { onLine } : {});
+  const text = await readFile(file, "utf8").catch(() => null);
+  const result = tally(text === null ? null : JSON.parse(text));
+  return code !== 0 && result.failed === 0 ? { ...result, failed: 1 } : result;
+}
