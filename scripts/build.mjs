@@ -47,10 +47,7 @@ export const CHUNKS_FILE = path.join(BUILD_CACHE, "chunks.json");
  * @property {number} gzip bytes
  */
 
-/**
- * @param {string} entry file or folder
- * @returns {Promise<string[]>} files, sorted
- */
+/** @param {string} entry file or folder @returns {Promise<string[]>} files, sorted */
 async function filesOf(entry) {
   const rows = await readdir(entry, { recursive: true, withFileTypes: true }).catch(() => null);
   if (rows === null) return [entry];
@@ -107,10 +104,7 @@ async function takeLock() {
 /** @param {string} id a module id as Rollup names it */
 const relativeModule = (id) => path.relative(ROOT, id.replace(/^\0/, "").replace(/\?.*$/, ""));
 
-/**
- * @param {import("vite").Rollup.OutputChunk} chunk
- * @returns {Chunk}
- */
+/** @param {import("vite").Rollup.OutputChunk} chunk @returns {Chunk} */
 const chunkFacts = (chunk) => ({
   file: chunk.fileName,
   isEntry: chunk.isEntry,
@@ -144,10 +138,7 @@ async function runVite() {
   }
 }
 
-/**
- * Builds the app if its sources changed.
- * @returns {Promise<boolean>} whether it was built
- */
+/** Builds the app if its sources changed. @returns {Promise<boolean>} whether it was built */
 export async function buildApp() {
   // React and Vite choose their production code by it, and a test runner sets it to "test".
   process.env["NODE_ENV"] = "production";

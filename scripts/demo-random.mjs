@@ -1,9 +1,6 @@
 /** Random numbers from a seed, for the demo's plan and its painter: the same seed gives the same numbers. */
 
-/**
- * Mulberry32.
- * @param {number} seed
- */
+/** Mulberry32. @param {number} seed */
 export function createRandom(seed) {
   // Neighbouring seeds would start with similar numbers.
   let state = Math.imul(seed + 1, 0x9e3779b1) >>> 0;

@@ -10,91 +10,69 @@ const lines = (text) => text.trim().split(/\s*[|\n]\s*/);
  * visitors of the demo are offered.
  */
 export const PEOPLE = lines(`
-  hanna.vogel; mountains balloons winter; Looks after this place. Mountains when there is time.
+  hanna.vogel; mountains winter aurora; Looks after this place. Mountains when there is time.
   demo; sea blossom city coffee; Try everything with this account.
   jonas_weber; city sea coffee colours; Hamburg. Hafen, Regen, Kaffee – in dieser Reihenfolge.
   mira.k; blossom colours mountains; Macro and gardens. I talk to bees.
   tom-okafor; stars aurora city; Night owl with a tripod.
-  lena.sommer; dunes sea balloons mountains; Reist langsam. Meistens mit dem Zug.
+  lena.sommer; dunes sea mountains; Reist langsam. Meistens mit dem Zug.
   paul.brandt; colours city blossom; Plotter, pixels, paper.
-  sofia_r; sea balloons aurora; Sailing the Baltic in a boat that is older than me.
+  sofia_r; sea aurora; Sailing the Baltic in a boat that is older than me.
   yuki.t; winter colours blossom; Quiet pictures.
   ben.hartmann; mountains winter stars; Hüttenwirt im Ruhestand.
   clara.lindt; coffee city blossom; Barista by day, pattern collector by night. Immer auf der Suche nach gutem Licht.
-  amir.n; dunes stars aurora balloons; Deserts and other empty places.
+  amir.n; dunes stars aurora; Deserts and other empty places.
 `).map((line) => {
   const [username = "", likes = "", bio = ""] = line.split("; ");
   return { username, bio, likes: /** @type {SceneName[]} */ (likes.split(" ")) };
 });
 
-/** @param {string} tags @param {string} captions */
-const words = (tags, captions) => ({ tags: tags.split(" "), captions: lines(captions) });
+/** @param {string} text tags on the first line, then captions */
+const words = (text) => {
+  const [tags = "", ...captions] = lines(text);
+  return { tags: tags.split(" "), captions };
+};
 
 /** @type {Record<SceneName, { tags: string[], captions: string[] }>} */
 export const WORDS = {
-  aurora: words(
-    "aurora northernlights night Nordlicht lofoten longexposure",
-    `Three nights of clouds, and then this | Nordlichter über dem See, minus 14 Grad
+  aurora: words(`aurora northernlights night Nordlicht lofoten longexposure
+    Three nights of clouds, and then this | Nordlichter über dem See, minus 14 Grad
     The sky moved for twenty minutes | Green silence
     Ich habe den Wecker auf zwei gestellt. Hat sich gelohnt. | First aurora of the season
-    Finger eingefroren, Herz warm`,
-  ),
-  balloons: words(
-    "balloons morning sky travel Ballonfahrt colour",
-    `Up before the sun | Ballonfestival am frühen Morgen | So quiet up there, only the burners
-    Heute Morgen über dem Tal | One day I'll be in one of these | Drifting`,
-  ),
-  blossom: words(
-    "flower macro garden Blüte bokeh spring closeup",
-    `From my grandmother's garden | Eine Blüte, ganz nah | Dahlia, day three
+    Finger eingefroren, Herz warm`),
+  blossom: words(`flower macro garden Blüte bokeh spring closeup
+    From my grandmother's garden | Eine Blüte, ganz nah | Dahlia, day three
     Macro practice before breakfast | Endlich aufgegangen! | No wind for once | Petal geometry
-    Aus dem Botanischen Garten`,
-  ),
-  city: words(
-    "city night skyline Stadt bluehour reflection urban",
-    `Blue hour from the bridge | Feierabend. Die Stadt leuchtet. | Every window a story
+    Aus dem Botanischen Garten`),
+  city: words(`city night skyline Stadt bluehour reflection urban
+    Blue hour from the bridge | Feierabend. Die Stadt leuchtet. | Every window a story
     Twenty minutes after sunset | Spiegelung im Fluss, kein Wind | Missed the last tram for this
-    Rooftop, 26th floor | Skyline bei Nacht`,
-  ),
-  coffee: words(
-    "coffee latteart morning Kaffee flatlay cafe",
-    `Finally a heart that looks like one | Zweiter Kaffee, erster Gedanke
+    Rooftop, 26th floor | Skyline bei Nacht`),
+  coffee: words(`coffee latteart morning Kaffee flatlay cafe
+    Finally a heart that looks like one | Zweiter Kaffee, erster Gedanke
     New beans from the roastery around the corner | Monday survival kit | Sonntag, kurz nach neun
-    Slow morning | Das Café am Eck hat wieder offen`,
-  ),
-  colours: words(
-    "abstract colour blur Farben minimal",
-    `Out of focus on purpose | Farbstudie Nr. 7 | What I see without my glasses | Warm to cold
-    Ein Nachmittag in Farben | Wallpaper material`,
-  ),
-  dunes: words(
-    "desert dunes sand Wüste travel minimal",
-    `Wind drew this overnight | Dünen, soweit man schaut | Barefoot up, laughing down
-    The sand still was warm at nine | Morgens um sechs in der Wüste | Only our footprints`,
-  ),
-  mountains: words(
-    "mountains hiking alps Berge view nature sunrise",
-    `Layers on layers | Gipfelfrühstück | Five hours up, worth every blister
+    Slow morning | Das Café am Eck hat wieder offen`),
+  colours: words(`abstract colour blur Farben minimal
+    Out of focus on purpose | Farbstudie Nr. 7 | What I see without my glasses | Warm to cold
+    Ein Nachmittag in Farben | Wallpaper material`),
+  dunes: words(`desert dunes sand Wüste travel minimal
+    Wind drew this overnight | Dünen, soweit man schaut | Barefoot up, laughing down
+    The sand still was warm at nine | Morgens um sechs in der Wüste | Only our footprints`),
+  mountains: words(`mountains hiking alps Berge view nature sunrise
+    Layers on layers | Gipfelfrühstück | Five hours up, worth every blister
     Morning haze over the valley | Die Alpen zeigen sich von ihrer besten Seite | Above the fog
-    Hüttentour, Tag 3 | Mirror lake, no filter | Still the best office view`,
-  ),
-  sea: words(
-    "sea sunset sailing Meer horizon water evening",
-    `Golden path | Abends am Hafen | Not a wave today | Sailing home | Salzwasser und Stille
-    The sun took its time | Nordsee, windstill. Gibt es doch. | Ferry view`,
-  ),
-  stars: words(
-    "stars milkyway night Sterne astrophotography longexposure",
-    `No moon, no town, only this | Milchstraße über dem Wald | 25 seconds of sky
+    Hüttentour, Tag 3 | Mirror lake, no filter | Still the best office view`),
+  sea: words(`sea sunset sailing Meer horizon water evening
+    Golden path | Abends am Hafen | Not a wave today | Sailing home | Salzwasser und Stille
+    The sun took its time | Nordsee, windstill. Gibt es doch. | Ferry view`),
+  stars: words(`stars milkyway night Sterne astrophotography longexposure
+    No moon, no town, only this | Milchstraße über dem Wald | 25 seconds of sky
     Found a parking lot without a lamp | Sternschnuppen: drei. Wünsche: geheim.
-    Counting was a mistake`,
-  ),
-  winter: words(
-    "winter snow cabin Schnee evening cozy",
-    `The hut has heating, the way up does not | Erster Schnee! | Snow eats every sound
+    Counting was a mistake`),
+  winter: words(`winter snow cabin Schnee evening cozy
+    The hut has heating, the way up does not | Erster Schnee! | Snow eats every sound
     Blaue Stunde bei minus acht | Someone left the light on for us | Heute keine Termine
-    Silent evening`,
-  ),
+    Silent evening`),
 };
 
 /** Comments that fit below any picture. */

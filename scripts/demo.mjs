@@ -45,17 +45,24 @@ function makeUpPassword() {
   return `${word()}-${word()}-${randomInt(1000, 10_000)}`;
 }
 
-/** @param {Work} work @param {string} collection @param {Account} as @param {Record<string, unknown>} body */
-const create = ({ api }, collection, as, body) =>
-  api.call("POST", `/api/collections/${collection}/records`, { token: as.token, body });
+/**
+ * Makes a row through the API, and notes the dates that it gets in the end.
+ * @param {Work} work
+ * @param {string} collection
+ * @param {Account} as
+ * @param {{ row: { id: string, [field: string]: unknown }, at: number }} made
+ */
+async function create({ api, dated }, collection, as, { row, at }) {
+  const path = `/api/collections/${collection}/records`;
+  await api.call("POST", path, { token: as.token, body: row });
+  dated.push([collection, row.id, { createdAt: instant(at), timestamp: Math.floor(at / 1000) }]);
+}
 
 /** @param {Api} api */
 async function requireEmpty(api) {
   for (const collection of ["profiles", "media"]) {
-    const { totalItems } = await api.call(
-      "GET",
-      `/api/collections/${collection}/records?perPage=1`,
-    );
+    const path = `/api/collections/${collection}/records?perPage=1`;
+    const { totalItems } = await api.call("GET", path);
     if (totalItems > 0) {
       throw new UserError(
         "The database is not empty, and the demo fills only an empty one: set DATA_DIR to a new folder.",
@@ -67,9 +74,8 @@ async function requireEmpty(api) {
 /** @param {Api} api @param {Omit<Account, "id" | "token">} who @returns {Promise<Account>} */
 async function signIn(api, who) {
   const body = { identity: who.email, password: who.password };
-  const { record, token } = await api.call("POST", "/api/collections/users/auth-with-password", {
-    body,
-  });
+  const path = "/api/collections/users/auth-with-password";
+  const { record, token } = await api.call("POST", path, { body });
   return { ...who, id: record.id, token };
 }
 
@@ -138,20 +144,18 @@ async function publish(api, { id: uploader, token }, { picture, post, name }) {
 
 /** @param {Work} work @param {Post} post @param {string} mediaId */
 async function react(work, post, mediaId) {
-  const { api, dated } = work;
   for (const { person, at } of post.likes) {
     const liker = account(work, person);
-    const id = `${mediaId}_${liker.id}`;
-    await create(work, "likes", liker, { id, mediaId, userId: liker.id });
-    dated.push(["likes", id, { createdAt: instant(at) }]);
+    const row = { id: `${mediaId}_${liker.id}`, mediaId, userId: liker.id };
+    await create(work, "likes", liker, { row, at });
   }
   for (const { person, at, text } of post.comments) {
     const author = account(work, person);
-    const id = newId();
-    await create(work, "comments", author, { id, mediaId, userId: author.id, text });
-    dated.push(["comments", id, { createdAt: instant(at) }]);
+    const row = { id: newId(), mediaId, userId: author.id, text };
+    await create(work, "comments", author, { row, at });
   }
-  const look = () => api.call("POST", `/api/media/${mediaId}/view`, { body: { session: newId() } });
+  const path = `/api/media/${mediaId}/view`;
+  const look = () => work.api.call("POST", path, { body: { session: newId() } });
   await Promise.all(Array.from({ length: post.views }, look));
 }
 
@@ -184,12 +188,10 @@ async function postPictures(work, studio) {
 /** @param {Work} work */
 async function followEachOther(work) {
   for (const [from, to] of planFollows(SEED)) {
-    const [follower, followed] = [account(work, from), account(work, to)];
-    const id = `${follower.id}_${followed.id}`;
-    const [followerId, followingId] = [follower.id, followed.id];
-    await create(work, "follows", follower, { id, followerId, followingId });
+    const [follower, { id: followingId }] = [account(work, from), account(work, to)];
+    const row = { id: `${follower.id}_${followingId}`, followerId: follower.id, followingId };
     const at = Math.max(joinedAt(from, work.now), joinedAt(to, work.now)) + from * 90 * MINUTE;
-    work.dated.push(["follows", id, { createdAt: instant(at) }]);
+    await create(work, "follows", follower, { row, at });
   }
 }
 
@@ -199,21 +201,17 @@ async function chat(work) {
     const pair = [account(work, first), account(work, second)];
     const ids = pair.map((who) => who.id).sort();
     const conversationId = ids.join("_");
-    const conversation = { id: conversationId, participants: ids };
-    await create(work, "conversations", account(work, first), conversation);
     // The first chats ended today, the last a week ago.
     const begin = work.now - i * 1440 * MINUTE - 4 * 60 * MINUTE;
+    const conversation = { id: conversationId, participants: ids };
+    await create(work, "conversations", account(work, first), { row: conversation, at: begin });
     let at = begin;
     for (const [line, message] of said.entries()) {
       const sender = /** @type {Account} */ (pair[line % 2]);
-      const id = newId();
+      const row = { id: newId(), conversationId, senderId: sender.id, message, type: "text" };
       at += (2 + ((line * 7 + i * 5) % 23)) * MINUTE;
-      const body = { id, conversationId, senderId: sender.id, message, type: "text" };
-      await create(work, "messages", sender, body);
-      const dates = { createdAt: instant(at), timestamp: Math.floor(at / 1000) };
-      work.dated.push(["messages", id, dates]);
+      await create(work, "messages", sender, { row, at });
     }
-    work.dated.push(["conversations", conversationId, { createdAt: instant(begin) }]);
     // In the first chat the demo account has unread messages.
     for (const reader of i === 0 ? pair.slice(1) : pair) {
       const { token } = reader;
@@ -224,23 +222,19 @@ async function chat(work) {
 
 /** @param {Work} work @param {string[]} media */
 async function reportAndRule(work, media) {
-  const { api, now, dated } = work;
+  const { api, now } = work;
   for (const [i, reason] of REASONS.entries()) {
     const mediaId = media[Math.floor(((i + 1) * media.length) / (REASONS.length + 1))];
     const { userId } = await api.call("GET", `/api/collections/media/records/${mediaId}`);
     const reporter = work.accounts.find((who, place) => place > 1 && who.id !== userId);
     if (mediaId === undefined || reporter === undefined) continue;
-    const id = `${mediaId}_${reporter.id}`;
-    await create(work, "reports", reporter, { id, mediaId, userId: reporter.id, reason });
-    dated.push(["reports", id, { createdAt: instant(now - (i + 1) * 1300 * MINUTE) }]);
+    const row = { id: `${mediaId}_${reporter.id}`, mediaId, userId: reporter.id, reason };
+    await create(work, "reports", reporter, { row, at: now - (i + 1) * 1300 * MINUTE });
   }
   const { token } = account(work, 0);
-  for (const [id, content] of [
-    ["terms", TERMS],
-    ["privacy", PRIVACY],
-  ]) {
-    const record = `/api/collections/settings/records/${id}`;
-    await api.call("PATCH", record, { token, body: { content } });
+  for (const [id, content] of Object.entries({ terms: TERMS, privacy: PRIVACY })) {
+    const path = `/api/collections/settings/records/${id}`;
+    await api.call("PATCH", path, { token, body: { content } });
   }
 }
 

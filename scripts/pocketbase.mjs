@@ -36,11 +36,7 @@ const HELP = `Set POCKETBASE_BIN to a PocketBase binary, version ${POCKETBASE_VE
  *   `platform` is Node's platform and architecture joined by a dash.
  */
 
-/**
- * @param {string} modulesDir
- * @param {string} platform
- * @returns {Promise<string | null>}
- */
+/** @param {string} modulesDir @param {string} platform @returns {Promise<string | null>} */
 async function fromNpm(modulesDir, platform) {
   const name = NPM_PACKAGES.get(platform);
   if (name === undefined) return null;
@@ -141,10 +137,7 @@ async function fromDownload(platform, cacheDir, base) {
   return target;
 }
 
-/**
- * @param {FindOptions} [options]
- * @returns {Promise<PocketBaseBinary>}
- */
+/** @param {FindOptions} [options] @returns {Promise<PocketBaseBinary>} */
 export async function findPocketBase(options = {}) {
   const env = options.env ?? process.env;
   const platform = options.platform ?? `${process.platform}-${process.arch}`;
@@ -162,10 +155,7 @@ export async function findPocketBase(options = {}) {
   };
 }
 
-/**
- * @param {string} binary
- * @returns {Promise<string>} for example "0.39.1"
- */
+/** @param {string} binary @returns {Promise<string>} for example "0.39.1" */
 export async function pocketBaseVersion(binary) {
   try {
     const { stdout } = await promisify(execFile)(binary, ["--version"]);

@@ -39,10 +39,7 @@ const INSTALLER_WORDS = /\(!\) Launch the URL|you can also create your/;
 /** @param {string} host */
 const bracketed = (host) => (host.includes(":") ? `[${host}]` : host);
 
-/**
- * @param {NodeJS.ProcessEnv} env
- * @returns {ServerSettings}
- */
+/** @param {NodeJS.ProcessEnv} env @returns {ServerSettings} */
 export function readServerSettings(env = process.env) {
   const port = Number(env["PORT"] || "8090");
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {

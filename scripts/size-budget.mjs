@@ -76,11 +76,7 @@ export function measureSizes(chunks) {
   return { ...sizes, faults };
 }
 
-/**
- * @param {string} what
- * @param {number} bytes
- * @param {number} limit
- */
+/** @param {string} what @param {number} bytes @param {number} limit */
 const overweight = (what, bytes, limit) =>
   `${what} is ${(bytes / KB).toFixed(1)} KB of gzipped JavaScript; at most ${limit / KB} KB are allowed.`;
 

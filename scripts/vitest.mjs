@@ -26,10 +26,7 @@ import { CACHE_DIR, inRoot, runProgram } from "./checkout.mjs";
 /** Characters of a failure's message that are repeated at the end. */
 const MESSAGE_CHARS = 600;
 
-/**
- * @param {VitestReport | null} report null if the run wrote none
- * @returns {Tally}
- */
+/** @param {VitestReport | null} report null if the run wrote none @returns {Tally} */
 export function tally(report) {
   if (report === null) return { passed: 0, failed: 1 };
   const skipped = report.numPendingTests + report.numTodoTests;
@@ -45,10 +42,7 @@ export function tally(report) {
   };
 }
 
-/**
- * @param {FileReport} file
- * @returns {string[]}
- */
+/** @param {FileReport} file @returns {string[]} */
 function faultsOf(file) {
   const place = path.basename(file.name ?? "");
   if (file.status === "failed" && file.assertionResults.length === 0) {
@@ -62,10 +56,7 @@ function faultsOf(file) {
     });
 }
 
-/**
- * What failed, repeated at the end of a long log.
- * @param {Tally[]} tallies
- */
+/** What failed, repeated at the end of a long log. @param {Tally[]} tallies */
 export const faultLines = (tallies) => tallies.flatMap(({ faults }) => faults ?? []);
 
 /** @param {Tally[]} tallies */

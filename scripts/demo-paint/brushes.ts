@@ -1,6 +1,6 @@
 /**
- * The painter's brushes: sky, land and water are computed pixel by pixel from noise, everything else is drawn on the canvas. Lengths are parts of the
- * picture's height unless they say pixels.
+ * The painter's brushes: sky, land and water are computed pixel by pixel from noise, things are drawn as SVG. Lengths are
+ * parts of the picture's height, except `w` and `h`, which are pixels.
  */
 import { createRandom } from "@scripts/demo-random.mjs";
 
@@ -8,20 +8,22 @@ export type Tone = readonly [red: number, green: number, blue: number];
 
 export interface Scene {
   ctx: CanvasRenderingContext2D;
-  /** Pixels. */
   w: number;
   h: number;
+  /** The picture's width. */
+  wide: number;
   rng: ReturnType<typeof createRandom>;
   /** Layered noise around 0.5; each octave adds finer detail. */
   noise: (x: number, y: number, octaves: number) => number;
 }
 
-/** Colours from their hex names. */
 export const tone = (hex: string): Tone => {
   const value = Number.parseInt(hex, 16);
   return [value >> 16, (value >> 8) & 255, value & 255];
 };
 export const tones = (list: string): Tone[] => list.split(" ").map(tone);
+/** One of several texts that are separated by commas. */
+export const oneOf = ({ rng }: Scene, list: string): string => rng.pick(list.split(", "));
 
 const clamp = (value: number): number => Math.max(0, Math.min(1, value));
 /** 0 below `low`, 1 above `high`, and a soft step between them. */
@@ -75,40 +77,46 @@ export function createScene(ctx: CanvasRenderingContext2D, seed: number): Scene 
     }
     return sum / total;
   };
-  return { ctx, w: ctx.canvas.width, h: ctx.canvas.height, rng, noise };
+  const { width: w, height: h } = ctx.canvas;
+  return { ctx, w, h, wide: w / h, rng, noise };
 }
 
 export function newCanvas(w: number, h: number): CanvasRenderingContext2D {
-  const ctx = Object.assign(document.createElement("canvas"), {
-    width: Math.ceil(w),
-    height: Math.ceil(h),
-  }).getContext("2d", { willReadFrequently: true });
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.ceil(w);
+  canvas.height = Math.ceil(h);
+  const ctx = canvas.getContext("2d", { willReadFrequently: true });
   if (ctx === null) throw new Error("This browser has no canvas.");
   return ctx;
 }
 
 const byte = (value: number): number => (value > 255 ? 255 : value < 0 ? 0 : value);
-const pack = (tone: Tone): number =>
-  (255 << 24) | (byte(tone[2]) << 16) | (byte(tone[1]) << 8) | byte(tone[0]);
+const pack = ([r, g, b]: Tone): number => (255 << 24) | (byte(b) << 16) | (byte(g) << 8) | byte(r);
 
-/** Fills the canvas down to a height with the tone of each point, computed for every second pixel. */
-export function shade(scene: Scene, tone: (x: number, y: number) => Tone, down = 1): void {
-  const half = newCanvas(scene.w / 2, (scene.h * down) / 2);
-  const { width, height } = half.canvas;
-  const image = half.createImageData(width, height);
-  const pixels = new Int32Array(image.data.buffer);
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++)
-      pixels[y * width + x] = pack(tone((2 * x) / scene.h, (2 * y) / scene.h));
-  }
-  half.putImageData(image, 0, 0);
-  scene.ctx.drawImage(half.canvas, 0, 0, width * 2, height * 2);
+/** Pixels of a smaller picture, which `put` draws over the large one. */
+function createLayer(scene: Scene, part: number) {
+  const layer = newCanvas(scene.w * part, scene.h * part);
+  const { width: w, height: h } = layer.canvas;
+  const image = layer.createImageData(w, h);
+  const put = (): void => {
+    layer.putImageData(image, 0, 0);
+    scene.ctx.drawImage(layer.canvas, 0, 0, scene.w, scene.h);
+  };
+  return { layer, w, h, pixels: new Int32Array(image.data.buffer), put };
 }
 
-/** Draws an SVG over the picture, with 100 units to its height. */
+/** Fills the canvas down to a height with the tone of each point. */
+export function shade(scene: Scene, toneAt: (x: number, y: number) => Tone, down = 1): void {
+  const { w, h, pixels, put } = createLayer(scene, 0.5);
+  for (let y = 0; y < h * Math.min(1, down); y++)
+    for (let x = 0; x < w; x++) pixels[y * w + x] = pack(toneAt(x / h, y / h));
+  put();
+}
+
+/** Draws an SVG over the picture. */
 export async function drawSvg({ ctx, w, h }: Scene, body: string): Promise<void> {
   const frame = `xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}"`;
-  const svg = `<svg ${frame} viewBox="0 0 ${(100 * w) / h} 100">${body}</svg>`;
+  const svg = `<svg ${frame} viewBox="0 0 ${w / h} 1">${body}</svg>`;
   const image = new Image(w, h);
   image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
   await image.decode();
@@ -121,7 +129,7 @@ export interface Light {
   sky: readonly Tone[];
   sun: Tone;
   shade: Tone;
-  /** Where the sun is, and whether it is in the picture. */
+  /** Where the sun is. */
   at: readonly [x: number, y: number];
   horizon: number;
   /** 0 for a clear sky, 1 for a covered one. */
@@ -129,7 +137,7 @@ export interface Light {
 }
 
 export function paintSky(scene: Scene, light: Light): void {
-  const { w, h, noise } = scene;
+  const { noise, wide } = scene;
   const { at, horizon, sun, clouds } = light;
   const bright = mix(sun, [255, 255, 255], 0.35);
   const tone = (x: number, y: number): Tone => {
@@ -137,10 +145,10 @@ export function paintSky(scene: Scene, light: Light): void {
     const clear = mix(along(light.sky, y / horizon), sun, 0.85 * Math.exp(-far * 4.2));
     // The clouds lie on a plane, which runs away from the viewer towards the horizon.
     const rise = Math.max(0, horizon - y) + 0.05;
-    const [u, v] = [(x - w / h / 2) / rise + 40, 1.7 / rise];
+    const [u, v] = [(x - wide / 2) / rise + 40, 1.7 / rise];
     const thick = noise(u, v, 5);
-    const cover =
-      step(0.78 - clouds * 0.42, 0.98 - clouds * 0.36, thick) * step(0, 0.22, rise - 0.05);
+    const [low, high] = [0.78 - clouds * 0.42, 0.98 - clouds * 0.36];
+    const cover = step(low, high, thick) * step(0.05, 0.27, rise);
     if (cover === 0) return clear;
     const lit = clamp(0.55 + (thick - noise(u + (at[0] - x) * 0.35, v + 0.2, 3)) * 3);
     const edge = mix(along(light.sky, 0.4 + y / horizon / 2), light.shade, 0.45);
@@ -151,8 +159,8 @@ export function paintSky(scene: Scene, light: Light): void {
 
 /** Land and water are computed at this part of the picture's size, for speed. */
 const DETAIL = 0.7;
-/** The height in the picture at which the water begins, at each x. */
-type Shores = (x: number) => number;
+/** The height in the picture at which the water begins, for each column. */
+type Shores = Float32Array;
 
 export interface Land {
   /** Height over the water at a place: x to the right, z away from the viewer, who looks from `eye`. */
@@ -165,16 +173,12 @@ export interface Land {
 }
 
 /** How a place on the ground looks from afar: its colour in sun or shade, behind the haze. */
-function createShading(
-  light: Light,
-  land: Land,
-  middle: number,
-): (x: number, y: number, z: number) => Tone {
+function createShading(light: Light, land: Land, middle: number) {
   const side = light.at[0] < middle ? -0.7 : 0.7;
   const haze = mix(light.sky.at(-1) as Tone, light.sun, 0.15);
   const ambient = scaled(mix(light.shade, light.sky[1] as Tone, 0.45), 1 / 255);
-  const sun = scaled(mix(light.sun, [255, 255, 255], 0.2), 0.95 / 255);
-  return (x, y, z) => {
+  const sun = scaled(mix(light.sun, [255, 255, 255], 0.2), 0.88 / 255);
+  return (x: number, y: number, z: number): Tone => {
     const far = 0.004 * z + 0.01;
     const dx = (land.height(x + far, z) - y) / far;
     const dz = (land.height(x, z + far) - y) / far;
@@ -190,23 +194,17 @@ function createShading(
   };
 }
 
-/**
- * Draws the land column by column, from near to far. Returns the row at which the water begins, for each column; rows and
- * columns are those of the smaller picture that is computed.
- */
+/** Draws the land column by column, from near to far. */
 export function paintLand(scene: Scene, light: Light, land: Land): Shores {
-  const layer = newCanvas(scene.w * DETAIL, scene.h * DETAIL);
-  const { width: w, height: h } = layer.canvas;
-  const image = layer.createImageData(w, h);
-  const pixels = new Int32Array(image.data.buffer);
+  const { w, h, pixels, put } = createLayer(scene, DETAIL);
   const horizon = light.horizon * h;
   const shores = new Float32Array(w).fill(light.horizon);
-  const toneAt = createShading(light, land, w / h / 2);
+  const toneAt = createShading(light, land, scene.wide / 2);
   const near = (land.eye * h) / (h - horizon) / 3;
   for (let column = 0; column < w; column++) {
     let top = h;
     for (let z = near; z < 60 && top > 0; z *= 1.007) {
-      const x = (column / h - w / h / 2) * z;
+      const x = (column / h - scene.wide / 2) * z;
       const y = land.height(x, z);
       const row = Math.max(0, Math.round(horizon + ((land.eye - y) / z) * h));
       if (y < 0 || row >= top) continue;
@@ -217,48 +215,37 @@ export function paintLand(scene: Scene, light: Light, land: Land): Shores {
       top = row;
     }
   }
-  layer.putImageData(image, 0, 0);
-  scene.ctx.drawImage(layer.canvas, 0, 0, scene.w, scene.h);
-  return (x) => shores[Math.min(w - 1, Math.floor(x * h))] as number;
+  put();
+  return shores;
 }
 
 /** Returns a brush that mirrors the picture in the water below the shores, with its waves. */
-export function createWater(
-  scene: Scene,
-  light: Light,
-  look: { shores?: Shores; waves: number },
-): (time: number) => void {
-  const { noise } = scene;
-  const layer = newCanvas(scene.w * DETAIL, scene.h * DETAIL);
-  const { width: w, height: h } = layer.canvas;
+export function createWater(scene: Scene, light: Light, waves: number, shores?: Shores) {
+  const { noise, wide } = scene;
+  const { layer, w, h, pixels, put } = createLayer(scene, DETAIL);
   layer.drawImage(scene.ctx.canvas, 0, 0, w, h);
-  const image = layer.getImageData(0, 0, w, h);
-  const above = new Int32Array(image.data.buffer.slice(0));
-  // Empty where there is no water.
-  const pixels = new Int32Array(image.data.buffer).fill(0);
+  const above = new Int32Array(layer.getImageData(0, 0, w, h).data.buffer);
   const top = Math.floor(light.horizon * h);
   const deep = scaled(mix(light.shade, light.sky[0] as Tone, 0.4), 0.5);
-  const shores = Array.from({ length: w }, (_, x) => (look.shores?.(x / h) ?? light.horizon) * h);
   const tone = (x: number, y: number, time: number): number => {
     const depth = (y - top) / (h - top);
     const z = 1 / (depth + 0.035);
-    const shore = shores[x] as number;
-    const ripple = noise((x / h - w / h / 2) * z * 3.2 + 90, z * 9 + time * 0.9, 2) - 0.5;
-    const shift = ripple * look.waves * h * (0.03 + depth * 0.35);
+    const shore = (shores?.[x] ?? light.horizon) * h;
+    const ripple = noise((x / h - wide / 2) * z * 3.2 + 90, z * 9 + time * 0.9, 2) - 0.5;
+    const shift = ripple * waves * h * (0.03 + depth * 0.35);
     const row = Math.floor(Math.max(0, Math.min(shore - 1, 2 * shore - y - Math.abs(shift) - 1)));
     const column = Math.round(Math.max(0, Math.min(w - 1, x + shift * 0.3)));
     const seen = above[row * w + column] as number;
     const mirrored: Tone = [seen & 255, (seen >> 8) & 255, (seen >> 16) & 255];
     const path = Math.abs(x / h - light.at[0]) / (0.04 + depth * 0.16);
-    const glint = step(0.13, 0.2, ripple) * Math.exp(-path * path) * look.waves;
+    const glint = step(0.13, 0.2, ripple) * Math.exp(-path * path) * waves;
     return pack(mix(mix(mirrored, deep, 0.18 + 0.45 * depth), light.sun, clamp(glint)));
   };
-  return (time) => {
+  return (time: number): void => {
     for (let x = 0; x < w; x++) {
-      const from = Math.ceil(shores[x] as number);
+      const from = Math.ceil((shores?.[x] ?? light.horizon) * h);
       for (let y = from; y < h; y++) pixels[y * w + x] = tone(x, y, time);
     }
-    layer.putImageData(image, 0, 0);
-    scene.ctx.drawImage(layer.canvas, 0, 0, scene.w, scene.h);
+    put();
   };
 }

@@ -25,16 +25,6 @@ export interface Order {
   seconds: number;
 }
 
-/** Files as base64. */
-interface Painting {
-  file: string;
-  contentType: string;
-  thumbnail: string;
-  preview: string;
-  previewType: string;
-  thumbhash: string;
-}
-
 const FRAMES_PER_SECOND = 24;
 
 function base64(blob: Blob): Promise<string> {
@@ -75,7 +65,8 @@ function encodePhoto(canvas: HTMLCanvasElement): Promise<Blob> {
   });
 }
 
-async function paintPicture({ scene, seed, width, height, seconds }: Order): Promise<Painting> {
+/** Files are base64. */
+async function paintPicture({ scene, seed, width, height, seconds }: Order) {
   const ctx = newCanvas(width, height);
   const paint = await compose(createScene(ctx, seed), scene);
   paint(0);
