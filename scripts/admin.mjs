@@ -1,6 +1,6 @@
 /**
- * `npm run admin -- <email>`: makes the account with that address an administrator. Works on the data folder, whether or not
- * the server runs.
+ * `npm run admin -- <email>`: makes the account with that address an administrator. Works on the
+ * data folder, whether or not the server runs.
  */
 import { ensureInstalled, runCommand, say, UserError } from "./checkout.mjs";
 import { readServerSettings, runPocketBaseCommand } from "./server.mjs";

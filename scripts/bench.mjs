@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: runs the measurements one after another, and lists at the end what they found. `npm run bench -- tus` runs
- * those with "tus" in their file's name.
+ * `npm run bench`: runs the measurements one after another, and lists at the end what they found.
+ * `npm run bench -- tus` runs those with "tus" in their file's name.
  */
 import { ensureInstalled, runCommand, runNode, say, UserError } from "./checkout.mjs";
 import { runVitest } from "./vitest.mjs";

@@ -1,7 +1,8 @@
 /**
- * `npm run build`: the app to `dist/` and the server's handlers to `pb_hooks/dist/`, each only if its sources changed. Both are
- * built beside their place and moved there in one step, so that a server never serves half a build. What went into which
- * chunk is written to `.cache/build/chunks.json` for the size budget.
+ * `npm run build`: the app to `dist/` and the server's handlers to `pb_hooks/dist/`, each only if
+ * its sources changed. Both are built beside their place and moved there in one step, so that a
+ * server never serves half a build. What went into which chunk is written to
+ * `.cache/build/chunks.json` for the size budget.
  */
 import { createHash } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
@@ -40,7 +41,8 @@ export const CHUNKS_FILE = path.join(BUILD_CACHE, "chunks.json");
  * @typedef {object} Chunk
  * @property {string} file path inside dist
  * @property {boolean} isEntry
- * @property {string} facade the source module that the chunk is built for, relative to the repository, or ""
+ * @property {string} facade the source module that the chunk is built for, relative to the
+ *   repository, or ""
  * @property {string[]} imports files it imports statically
  * @property {string[]} dynamicImports files it loads later
  * @property {string[]} modules sources in it, relative to the repository
@@ -158,7 +160,10 @@ export async function buildApp() {
   }
 }
 
-/** @returns {import("esbuild").BuildOptions & { write: false }} one CommonJS file, which `hooks.pb.js` requires */
+/**
+ * @returns {import("esbuild").BuildOptions & { write: false }} one CommonJS file, which
+ *   `hooks.pb.js` requires
+ */
 export function hooksBuildOptions() {
   return {
     entryPoints: [path.join(HOOKS_DIR, "src/app.ts")],
@@ -176,7 +181,8 @@ export function hooksBuildOptions() {
 }
 
 /**
- * Replaces the hooks' bundle in one step if it differs, because several test runs may build at once.
+ * Replaces the hooks' bundle in one step if it differs, because several test runs may build at
+ * once.
  * @param {string | undefined} text the new bundle
  * @returns {Promise<boolean>} whether the file changed
  */

@@ -1,9 +1,10 @@
 /**
- * `npm run check`: types of client, tests, scripts, worker and hooks; format, lint and import boundaries; unused code; slips
- * and long comments; the size of what is shipped. Runs everything, then fails if anything failed.
+ * `npm run check`: types of client, tests, scripts, worker and hooks; format, lint and import
+ * boundaries; unused code; slips and long comments; the size of what is shipped. Runs everything,
+ * then fails if anything failed.
  */
 import { execFile } from "node:child_process";
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -17,7 +18,7 @@ import {
   say,
   UserError,
 } from "./checkout.mjs";
-import { findPocketBase, pocketBaseFlags, pocketBaseVersion } from "./pocketbase.mjs";
+import { findPocketBase, pocketBaseFlags } from "./pocketbase.mjs";
 import { checkRooms } from "./rooms.mjs";
 import { checkSizes } from "./size-budget.mjs";
 
@@ -27,27 +28,22 @@ const types = (/** @type {string} */ project) =>
   tool("typescript/bin/tsc", "--noEmit", "-p", project);
 
 /**
- * PocketBase writes the types of its hook API into its data folder when it starts. Keeps a copy, so that the hooks are checked
- * against the binary that runs them.
+ * PocketBase writes the types of its hook API into its data folder when it starts. Copies them, so
+ * that the hooks are checked against the binary that runs them.
  */
-async function ensureHookTypes() {
-  const cache = path.join(CACHE_DIR, "pocketbase");
-  const [kept, stamp] = [path.join(cache, "types.d.ts"), path.join(cache, "types.version")];
+async function copyHookTypes() {
   const { path: binary } = await findPocketBase();
-  const version = await pocketBaseVersion(binary);
-  const present = await readFile(kept).catch(() => null);
-  if (present !== null && version === (await readFile(stamp, "utf8").catch(() => ""))) return;
-  const folder = await mkdtemp(path.join(tmpdir(), "augenblick-types-"));
+  const publicDir = await mkdtemp(path.join(tmpdir(), "augenblick-types-"));
+  const [dataDir, hooksDir] = [path.join(publicDir, "pb_data"), path.join(publicDir, "pb_hooks")];
+  const migrationsDir = path.join(publicDir, "pb_migrations");
   try {
-    const [dataDir, hooksDir] = [path.join(folder, "pb_data"), path.join(folder, "pb_hooks")];
-    const migrationsDir = path.join(folder, "pb_migrations");
-    const flags = pocketBaseFlags({ dataDir, hooksDir, migrationsDir, publicDir: folder });
+    const flags = pocketBaseFlags({ dataDir, hooksDir, migrationsDir, publicDir });
     await promisify(execFile)(binary, ["migrate", "history-sync", ...flags]);
-    await mkdir(cache, { recursive: true });
+    await mkdir(path.join(CACHE_DIR, "pocketbase"), { recursive: true });
+    const kept = path.join(CACHE_DIR, "pocketbase/types.d.ts");
     await copyFile(path.join(dataDir, "types.d.ts"), kept);
-    await writeFile(stamp, version);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await rm(publicDir, { recursive: true, force: true });
   }
 }
 
@@ -66,7 +62,7 @@ async function sizes() {
 }
 
 async function hookTypes() {
-  await ensureHookTypes();
+  await copyHookTypes();
   await buildHooks();
   return types("pb_hooks/tsconfig.json");
 }

@@ -1,6 +1,7 @@
 /**
- * This checkout and its programs: where files are, the packages that it needs, how a script runs another program, and how it
- * ends with a sentence instead of a stack. Uses nothing but Node, because it runs before `npm ci`.
+ * This checkout and its programs: where files are, the packages that it needs, how a script runs
+ * another program, and how it ends with a sentence instead of a stack. Uses nothing but Node,
+ * because it runs before `npm ci`.
  */
 import { spawn } from "node:child_process";
 import { constants } from "node:fs";
@@ -29,7 +30,8 @@ export class UserError extends Error {
 }
 
 /**
- * Runs a script. A UserError is printed as its sentence; any other error is a bug and keeps its stack.
+ * Runs a script. A UserError is printed as its sentence; any other error is a bug and keeps its
+ * stack.
  * @param {() => Promise<unknown>} main
  */
 export async function runCommand(main) {
@@ -62,8 +64,8 @@ export const isExecutable = (file) =>
  * Runs a program in this terminal and waits until it ends.
  * @param {string} program
  * @param {string[]} args
- * @param {{ env?: NodeJS.ProcessEnv, stdoutTo?: "stderr", onLine?: (line: string) => void }} [options]
- *   `stdoutTo` sends its output to our stderr; `onLine` also receives each line of it
+ * @param {{ env?: NodeJS.ProcessEnv, stdoutTo?: "stderr", onLine?: (line: string) => void }}
+ *   [options] `stdoutTo` sends its output to our stderr; `onLine` also receives each line of it
  * @returns {Promise<number>} its exit code; 1 if a signal ended it or it could not be started
  */
 export function runProgram(program, args, { env = process.env, stdoutTo, onLine } = {}) {
@@ -79,11 +81,19 @@ export function runProgram(program, args, { env = process.env, stdoutTo, onLine 
   });
 }
 
-/** Runs a file with this Node. @param {string} file @param {string[]} args @param {{ stdoutTo?: "stderr" }} [options] */
+/**
+ * Runs a file with this Node.
+ * @param {string} file
+ * @param {string[]} args
+ * @param {{ stdoutTo?: "stderr" }} [options]
+ */
 export const runNode = (file, args = [], options = {}) =>
   runProgram(process.execPath, [inRoot(file), ...args], options);
 
-/** @typedef {{ version?: string, integrity?: string, optional?: boolean, devOptional?: boolean }} LockedPackage */
+/**
+ * @typedef {{ version?: string, integrity?: string, optional?: boolean, devOptional?: boolean }}
+ *   LockedPackage
+ */
 
 /**
  * Whether everything in `wanted` is installed. Optional packages for other platforms are not.
@@ -100,8 +110,8 @@ export function isInstalled(wanted, present) {
 }
 
 /**
- * Runs `npm ci` if `node_modules` differs from the lock file. Compares it with the record that npm leaves there, so that an
- * installation made by hand counts too.
+ * Runs `npm ci` if `node_modules` differs from the lock file. Compares it with the record that npm
+ * leaves there, so that an installation made by hand counts too.
  * @param {(line: string) => void} tell
  */
 export async function ensureInstalled(tell = note) {

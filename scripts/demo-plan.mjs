@@ -1,6 +1,6 @@
 /**
- * Who posts what and when, decided from a seed before anything is painted. Times are milliseconds since 1970, and everything
- * happens in the order of the list. People are indexes in PEOPLE.
+ * Who posts what and when, decided from a seed before anything is painted. Times are milliseconds
+ * since 1970, and everything happens in the order of the list. People are indexes in PEOPLE.
  */
 import { createRandom } from "./demo-random.mjs";
 import { COMMENTS, PEOPLE, WORDS } from "./demo-texts.mjs";
@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 /** The community is six weeks old. */
 const AGE_DAYS = 42;
 /** @type {SceneName[]} */
-const MOVING = ["sea", "winter", "colours", "aurora", "city", "stars"];
+const MOVING = ["sea", "colours", "aurora", "city", "stars", "mountains"];
 const SHAPES =
   "1600x1200 1600x1067 1200x1600 1200x1500 1600x900 1300x1300 1067x1600 1600x1200 1600x1067"
     .split(" ")
@@ -35,7 +35,12 @@ const SHAPES =
  * @property {number} views
  */
 
-/** Deals from a list; nothing repeats before all of it was dealt. @template T @param {T[]} list @param {Random} random */
+/**
+ * Deals from a list; nothing repeats before all of it was dealt.
+ * @template T
+ * @param {T[]} list
+ * @param {Random} random
+ */
 function dealer(list, random) {
   /** @type {T[]} */
   let stock = [];
@@ -45,7 +50,11 @@ function dealer(list, random) {
   };
 }
 
-/** @param {Random} random @param {{ person: number, at: number, now: number }} post @param {() => string} nextComment */
+/**
+ * @param {Random} random
+ * @param {{ person: number, at: number, now: number }} post
+ * @param {() => string} nextComment
+ */
 function planReactions(random, { person, at, now }, nextComment) {
   // A few pictures are everybody's favourites, most are not.
   const appeal = random.next() ** 1.4;

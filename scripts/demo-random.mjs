@@ -1,4 +1,7 @@
-/** Random numbers from a seed, for the demo's plan and its painter: the same seed gives the same numbers. */
+/**
+ * Random numbers from a seed, for the demo's plan and its painter: the same seed gives the same
+ * numbers.
+ */
 
 /** Mulberry32. @param {number} seed */
 export function createRandom(seed) {

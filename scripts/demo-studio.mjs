@@ -6,7 +6,10 @@ import { findChromium, inRoot } from "./checkout.mjs";
 /** WebCodecs need a secure context, which a page of localhost is; no server is there. */
 const PAGE = "http://localhost/studio";
 
-/** @typedef {{ file: Buffer, contentType: string, thumbnail: Buffer, preview: Buffer, previewType: string, thumbhash: string }} Picture */
+/**
+ * @typedef {{ file: Buffer, contentType: string, thumbnail: Buffer, preview: Buffer, previewType:
+ *   string, thumbhash: string }} Picture
+ */
 
 async function bundle() {
   const result = await build({

@@ -1,4 +1,7 @@
-/** The texts of the demo: its people, their captions, tags, comments and chats, in the two languages of the community. */
+/**
+ * The texts of the demo: its people, their captions, tags, comments and chats, in the two languages
+ * of the community.
+ */
 
 /** @typedef {Exclude<import("./demo-paint/scenes").SceneName, "portrait">} SceneName */
 
@@ -6,8 +9,8 @@
 const lines = (text) => text.trim().split(/\s*[|\n]\s*/);
 
 /**
- * A username, what the person likes to photograph, and a bio. The first is the administrator, the second the account that
- * visitors of the demo are offered.
+ * A username, what the person likes to photograph, and a bio. The first is the administrator, the
+ * second the account that visitors of the demo are offered.
  */
 export const PEOPLE = lines(`
   hanna.vogel; mountains winter aurora; Looks after this place. Mountains when there is time.

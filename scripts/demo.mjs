@@ -1,7 +1,7 @@
 /**
- * `npm run demo`: fills an empty database with a community of made-up people. Pictures and videos are painted, and everything
- * goes through the public API, as a user's would; only the dates are set afterwards. Uses the server at HOST and PORT, or
- * starts one for this work.
+ * `npm run demo`: fills an empty database with a community of made-up people. Pictures and videos
+ * are painted, and everything goes through the public API, as a user's would; only the dates are
+ * set afterwards. Uses the server at HOST and PORT, or starts one for this work.
  */
 import { randomBytes, randomInt } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -21,7 +21,8 @@ const MINUTE = 60_000;
 
 /**
  * @typedef {import("./server-api.mjs").Api} Api
- * @typedef {{ id: string, email: string, username: string, password: string, token: string }} Account
+ * @typedef {{ id: string, email: string, username: string, password: string, token: string }}
+ *   Account
  * @typedef {import("./demo-plan.mjs").Post} Post
  * @typedef {Awaited<ReturnType<typeof openStudio>>} Studio
  * @typedef {import("./demo-studio.mjs").Picture} Picture
@@ -116,7 +117,11 @@ async function invitePeople(work, studio) {
   }
 }
 
-/** @param {Api} api @param {Account} owner @param {{ picture: Picture, post: Post, name: string }} what */
+/**
+ * @param {Api} api
+ * @param {Account} owner
+ * @param {{ picture: Picture, post: Post, name: string }} what
+ */
 async function publish(api, { id: uploader, token }, { picture, post, name }) {
   const { file: bytes, contentType, thumbnail, preview, previewType, thumbhash } = picture;
   const time = String(Date.now());

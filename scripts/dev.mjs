@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: Vite with hot reload in front of a PocketBase that reloads its hooks. Open Vite's address; it passes `/api`
- * and `/_` on. A schema change made in the dashboard writes a migration.
+ * `npm run dev`: Vite with hot reload in front of a PocketBase that reloads its hooks. Open Vite's
+ * address; it passes `/api` and `/_` on. A schema change made in the dashboard writes a migration.
  */
 import { hooksBuildOptions, writeHooks } from "./build.mjs";
 import { ensureInstalled, inRoot, note, runCommand } from "./checkout.mjs";

@@ -7,8 +7,8 @@ import { UserError } from "./checkout.mjs";
  * @typedef {object} Export
  * @property {unknown} media as in media.json: a list, or an object by id
  * @property {unknown} users as in users.json; empty if there are none
- * @property {(name: string) => Promise<Uint8Array<ArrayBuffer> | string>} file the bytes of the file that a record names, or a
- *   sentence that says why there are none
+ * @property {(name: string) => Promise<Uint8Array<ArrayBuffer> | string>} file the bytes of the
+ *   file that a record names, or a sentence that says why there are none
  */
 
 /**

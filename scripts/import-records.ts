@@ -1,6 +1,7 @@
 /**
- * What an export becomes: media with their owners under our ids, what is left out and why, and each file as it is sent. The
- * same for the same export, so that a second import finds what the first one made.
+ * What an export becomes: media with their owners under our ids, what is left out and why, and each
+ * file as it is sent. The same for the same export, so that a second import finds what the first
+ * one made.
  */
 import { createHash } from "node:crypto";
 import { readPictureHeader, stripPicture } from "@/data/uploads/renditions/strip-picture";
@@ -37,7 +38,10 @@ export interface PlannedUser {
   username: string;
   email: string;
   bio: string;
-  /** Milliseconds since 1970: when the first of the person's media was made, or the account; 0 when unknown. */
+  /**
+   * Milliseconds since 1970: when the first of the person's media was made, or the account; 0 when
+   * unknown.
+   */
   createdAt: number;
 }
 

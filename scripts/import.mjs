@@ -1,7 +1,8 @@
 /**
- * `npm run import -- <folder> [--dry-run] [--report FILE]`: brings an export of older records with their files into an empty
- * server (docs/operations.md), with a superuser's token and in the name of each medium's owner. If it is run again, it
- * continues where it stopped. Uses the server at HOST and PORT, or starts one for this work.
+ * `npm run import -- <folder> [--dry-run] [--report FILE]`: brings an export of older records with
+ * their files into an empty server (docs/operations.md), with a superuser's token and in the name
+ * of each medium's owner. If it is run again, it continues where it stopped. Uses the server at
+ * HOST and PORT, or starts one for this work.
  */
 import { randomBytes } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -23,7 +24,8 @@ const PAGE = 500;
  * @typedef {import("./import-records").PlannedMedia} PlannedMedia
  * @typedef {{ api: import("./server-api.mjs").Api, token: string }} Target
  * @typedef {{ imported: number, present: number, people: number, renamed: string[] }} Counts
- * @typedef {{ source: import("./import-files.mjs").Export, plan: ImportPlan, records: Records, counts: Counts }} Work
+ * @typedef {{ source: import("./import-files.mjs").Export, plan: ImportPlan, records: Records,
+ *   counts: Counts }} Work
  */
 
 /** The part that shares the app's own rules is TypeScript. @returns {Promise<Records>} */
@@ -63,16 +65,17 @@ function readArguments() {
 
 /**
  * Every id of a collection with the time at which its row was made.
- * @param {Target} target @param {"media" | "users"} collection @returns {Promise<Map<string, number>>}
+ * @param {Target} target
+ * @param {"media" | "users"} collection
+ * @returns {Promise<Map<string, number>>}
  */
 async function readIds({ api, token }, collection) {
   const found = new Map();
   for (let after = ""; ; ) {
     const filter = encodeURIComponent(`id > '${after}'`);
     const query = `perPage=${PAGE}&sort=id&skipTotal=1&fields=id,createdAt&filter=${filter}`;
-    const { items } = await api.call("GET", `/api/collections/${collection}/records?${query}`, {
-      token,
-    });
+    const path = `/api/collections/${collection}/records?${query}`;
+    const { items } = await api.call("GET", path, { token });
     for (const { id, createdAt } of items) found.set(id, Date.parse(createdAt));
     if (items.length < PAGE) return found;
     after = items.at(-1).id;
@@ -80,38 +83,35 @@ async function readIds({ api, token }, collection) {
 }
 
 /**
- * Makes the account, with a password that nobody knows. If its name or address is taken, it gets a free one.
- * @param {Target} target @param {import("./import-records").PlannedUser} user @returns {Promise<boolean>} whether it kept its name and address
+ * Makes the account, with a password that nobody knows. If its name or address is taken, it gets a
+ * free one.
+ * @param {Target} target
+ * @param {import("./import-records").PlannedUser} user
+ * @returns {Promise<boolean>} whether it kept its name and address
  */
-async function createUser({ api, token }, user) {
+async function createUser({ api, token }, { id, username, email, bio, createdAt }) {
   const password = randomBytes(24).toString("base64url");
-  const create = (/** @type {string} */ username, /** @type {string} */ email) =>
-    api.call("POST", "/api/collections/users/records", {
-      token,
-      body: {
-        id: user.id,
-        username,
-        email,
-        bio: user.bio,
-        password,
-        passwordConfirm: password,
-        ...(user.createdAt > 0 && { createdAt: instant(user.createdAt) }),
-      },
-    });
+  const dated = createdAt > 0 && { createdAt: instant(createdAt) };
+  const create = (/** @type {{ username: string, email: string }} */ names) => {
+    const body = { id, ...names, bio, password, passwordConfirm: password, ...dated };
+    return api.call("POST", "/api/collections/users/records", { token, body });
+  };
   try {
-    await create(user.username, user.email);
+    await create({ username, email });
     return true;
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    await create(
-      `${user.username.slice(0, 58)}-${user.id.slice(0, 5)}`,
-      `${user.id}@import.invalid`,
-    );
+    const free = `${username.slice(0, 58)}-${id.slice(0, 5)}`;
+    await create({ username: free, email: `${id}@import.invalid` });
     return false;
   }
 }
 
-/** The files of a record as they are sent, or a sentence that says why it is left out. @param {Work} work @param {PlannedMedia} media */
+/**
+ * The files of a record as they are sent, or a sentence that says why it is left out.
+ * @param {Work} work
+ * @param {PlannedMedia} media
+ */
 async function prepare({ source, records }, media) {
   const bytes = await source.file(media.file);
   if (typeof bytes === "string") return bytes;
@@ -152,7 +152,11 @@ async function setDates({ api, token }, { id, createdAt, updatedAt }) {
   await api.call("PATCH", `/api/collections/media/records/${id}`, { token, body });
 }
 
-/** The server may have only what an earlier run made. @param {Target} target @param {ImportPlan} plan */
+/**
+ * The server may have only what an earlier run made.
+ * @param {Target} target
+ * @param {ImportPlan} plan
+ */
 async function requireOwnMedia(target, plan) {
   const present = await readIds(target, "media");
   const planned = new Set(plan.media.map(({ id }) => id));

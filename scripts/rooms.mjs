@@ -1,6 +1,7 @@
 /**
- * Keeps the code in rooms: names slips, which are short files with one reader, and comment lines that are too long. The slips
- * of `scripts/known-slips.json` are let through; `node scripts/rooms.mjs` writes that list anew.
+ * Keeps the code in rooms: names slips, which are short files with one reader, and comment lines
+ * that are too long. The slips of `scripts/known-slips.json` are let through; `node
+ * scripts/rooms.mjs` writes that list anew.
  */
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -13,8 +14,11 @@ const SLIP_LINES = 40;
 const COMMENT_COLUMNS = 100;
 const FOLDERS = ["src", "pb_hooks/src", "scripts"];
 const KNOWN = inRoot("scripts/known-slips.json");
-const SOURCE = /(?<!\.d)\.(?:ts|tsx|mjs)$/;
-/** An import or export of a path, `import("path")`, and `new URL("path", import.meta.url)` for a worker. */
+const SOURCE = /(?<!\.d)\.(?:ts|tsx|mjs|js)$/;
+/**
+ * An import or export of a path, `import("path")`, and `new URL("path", import.meta.url)` for a
+ * worker.
+ */
 const READS = /(?:\bfrom|\bimport)\s*"([^"]+)"|\b(?:import|new URL)\(\s*"([^"]+)"/g;
 const COMMENT = /^\s*(?:\/\/(?! biome-ignore)|\/?\*|\{\/\*)/;
 /** What a path in an import means. A module of `src` is `@/…` from anywhere. */
@@ -30,8 +34,8 @@ function resolved(from, specifier) {
 }
 
 /**
- * Short files with one reader, which belong into it. Not entry points, which nobody reads, and not what is loaded later or
- * runs in a worker, because that has to be a file of its own.
+ * Short files with one reader, which belong into it. Not entry points, which nobody reads, and not
+ * what is loaded later or runs in a worker, because that has to be a file of its own.
  * @param {Files} files
  * @returns {string[]} paths, sorted
  */

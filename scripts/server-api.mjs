@@ -1,9 +1,12 @@
-/** How demo and import talk to the server: through its public API, as the app does, one request after another. */
+/**
+ * How demo and import talk to the server: through its public API, as the app does, one request
+ * after another.
+ */
 import { UserError } from "./checkout.mjs";
 
 /**
- * @typedef {{ body?: unknown, token?: string, headers?: Record<string, string> }} CallOptions a FormData or Buffer is sent as
- *   it is, anything else as JSON
+ * @typedef {{ body?: unknown, token?: string, headers?: Record<string, string> }} CallOptions a
+ *   FormData or Buffer is sent as it is, anything else as JSON
  * @typedef {(method: string, path: string, options?: CallOptions) => Promise<any>} Call
  * @typedef {{ base: string, call: Call }} Api
  */
@@ -29,7 +32,11 @@ function requestOf({ body, token, headers = {} }) {
   };
 }
 
-/** Waits if the server asks for it; any other refusal is a UserError. @param {string} base @returns {Api} */
+/**
+ * Waits if the server asks for it; any other refusal is a UserError.
+ * @param {string} base
+ * @returns {Api}
+ */
 export function createApi(base) {
   /** @type {Call} */
   const call = async (method, path, options = {}) => {
@@ -54,7 +61,8 @@ export function createApi(base) {
 /**
  * Sends a file as a resumable upload.
  * @param {Api} api
- * @param {{ token: string, headers?: Record<string, string>, bytes: Uint8Array, metadata: Record<string, string> }} upload
+ * @param {{ token: string, headers?: Record<string, string>, bytes: Uint8Array, metadata:
+ *   Record<string, string> }} upload
  * @returns {Promise<string>} the upload's id
  */
 export async function sendFile({ base, call }, { token, headers: given = {}, bytes, metadata }) {

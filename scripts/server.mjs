@@ -1,6 +1,7 @@
 /**
- * The server that the scripts start or use: its settings from the environment, one running PocketBase, and the commands that
- * work on its data folder. Shared by start, dev, demo, import and admin.
+ * The server that the scripts start or use: its settings from the environment, one running
+ * PocketBase, and the commands that work on its data folder. Shared by start, dev, demo, import and
+ * admin.
  */
 import { execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -32,8 +33,8 @@ const INSTALLER_WORDS = /\(!\) Launch the URL|you can also create your/;
  * @typedef {object} Serving
  * @property {Promise<number>} ended the exit code; 0 after `stop`
  * @property {() => Promise<void>} stop
- * @property {(listener: (link: string) => void) => void} onInstaller receives the address that makes the first superuser, if
- *   the database has none
+ * @property {(listener: (link: string) => void) => void} onInstaller receives the address that
+ *   makes the first superuser, if the database has none
  */
 
 /** @param {string} host */
@@ -76,7 +77,8 @@ export function requireFreePort(settings) {
 }
 
 /**
- * Step by step: Node's recursive `mkdir` never ends if the parent exists and refuses with "no such file" (/proc).
+ * Step by step: Node's recursive `mkdir` never ends if the parent exists and refuses with "no such
+ * file" (/proc).
  * @param {string} folder
  */
 async function makeFolder(folder) {
@@ -86,8 +88,8 @@ async function makeFolder(folder) {
 }
 
 /**
- * PocketBase writes into the data folder. Unfinished uploads and the time of the last start are beside it, so that a backup
- * or a restore leaves them alone.
+ * PocketBase writes into the data folder. Unfinished uploads and the time of the last start are
+ * beside it, so that a backup or a restore leaves them alone.
  * @param {ServerSettings} settings
  */
 async function requireWritableData({ dataDir }) {
@@ -206,11 +208,14 @@ export async function withServer(work) {
   return false;
 }
 
-/** @typedef {{ outcome: string, username?: string, reason?: string, rows?: number, token?: string }} Outcome */
+/**
+ * @typedef {{ outcome: string, username?: string, reason?: string, rows?: number, token?: string }}
+ *   Outcome
+ */
 
 /**
- * Runs one of our commands inside PocketBase (`scripts/pocketbase-commands`). They work on the data folder, whether or not the
- * server runs, and print one line of JSON.
+ * Runs one of our commands inside PocketBase (`scripts/pocketbase-commands`). They work on the data
+ * folder, whether or not the server runs, and print one line of JSON.
  * @param {string} dataDir
  * @param {string[]} command its name and arguments
  * @returns {Promise<Outcome>}

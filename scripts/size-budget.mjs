@@ -1,6 +1,7 @@
 /**
- * How much JavaScript the app may cost, in gzip bytes (issue "Figures"; docs/architecture.md): the entry, and everything that
- * showing the gallery needs. Reads what the build wrote about its chunks.
+ * How much JavaScript the app may cost, in gzip bytes (issue "Figures"; docs/architecture.md): the
+ * entry, and everything that showing the gallery needs. Reads what the build wrote about its
+ * chunks.
  */
 import { readFile } from "node:fs/promises";
 import { CHUNKS_FILE } from "./build.mjs";
@@ -48,7 +49,8 @@ const weight = (/** @type {Iterable<Chunk>} */ chunks) =>
 
 /**
  * @param {Chunk[]} chunks
- * @returns {{ entry: number, gallery: number, faults: string[] }} sizes in bytes, and a sentence for each broken promise
+ * @returns {{ entry: number, gallery: number, faults: string[] }} sizes in bytes, and a sentence
+ *   for each broken promise
  */
 export function measureSizes(chunks) {
   const entry = closure(

@@ -1,7 +1,8 @@
 /**
- * `npm start`: from a fresh checkout to a running server. Installs what is missing, builds what is stale, finds PocketBase,
- * applies migrations and serves everything on one port. Standard output has the address (and the link that makes the first
- * superuser of an empty database); everything else goes to standard error.
+ * `npm start`: from a fresh checkout to a running server. Installs what is missing, builds what is
+ * stale, finds PocketBase, applies migrations and serves everything on one port. Standard output
+ * has the address (and the link that makes the first superuser of an empty database); everything
+ * else goes to standard error.
  */
 import {
   DIST_DIR,

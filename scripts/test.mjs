@@ -1,7 +1,8 @@
 /**
- * `npm test`: set-up, check, build, then unit, integration and browser tests, even if something failed before. The last lines
- * name what failed and how many passed and failed; a failed check or set-up counts as one. Exit code 0 only if nothing
- * failed. `npm test -- outbox` runs the tests with "outbox" in their file's name, without the check.
+ * `npm test`: set-up, check, build, then unit, integration and browser tests, even if something
+ * failed before. The last lines name what failed and how many passed and failed; a failed check or
+ * set-up counts as one. Exit code 0 only if nothing failed. `npm test -- outbox` runs the tests
+ * with "outbox" in their file's name, without the check.
  */
 import {
   ensureInstalled,

@@ -1,6 +1,6 @@
 /**
- * Runs one Vitest project and adds up its results. A skipped test, and a file that did not load, count as failed: nothing
- * passes unseen.
+ * Runs one Vitest project and adds up its results. A skipped test, and a file that did not load,
+ * count as failed: nothing passes unseen.
  */
 import { mkdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
@@ -18,9 +18,11 @@ import { CACHE_DIR, inRoot, runProgram } from "./checkout.mjs";
  * @typedef {object} FileReport
  * @property {string} status
  * @property {string} [name] path of the file
- * @property {{ status: string, fullName?: string, failureMessages?: string[] | null }[]} assertionResults
+ * @property {{ status: string, fullName?: string, failureMessages?: string[] | null }[]}
+ *   assertionResults
  *
- * @typedef {{ passed: number, failed: number, faults?: string[] }} Tally `faults` names what failed, and how it began
+ * @typedef {{ passed: number, failed: number, faults?: string[] }} Tally `faults` names what
+ *   failed, and how it began
  */
 
 /** Characters of a failure's message that are repeated at the end. */
@@ -68,8 +70,9 @@ export const summaryLine = (tallies) => {
 
 /**
  * @param {string} project a name in vite.config.ts
- * @param {{ onLine?: (line: string) => void, files?: string[], mayBeEmpty?: boolean }} [options] `onLine` receives each line
- *   of output; `files` are parts of names: only those files run, and with `mayBeEmpty` there may be none
+ * @param {{ onLine?: (line: string) => void, files?: string[], mayBeEmpty?: boolean }} [options]
+ *   `onLine` receives each line of output; `files` are parts of names: only those files run, and
+ *   with `mayBeEmpty` there may be none
  * @returns {Promise<Tally>}
  */
 export async function runVitest(project, { onLine, files = [], mayBeEmpty = false } = {}) {

@@ -1,6 +1,6 @@
 /**
- * The painter's brushes: sky, land and water are computed pixel by pixel from noise, things are drawn as SVG. Lengths are
- * parts of the picture's height, except `w` and `h`, which are pixels.
+ * The painter's brushes: sky, land and water are computed pixel by pixel from noise, things are
+ * drawn as SVG. Lengths are parts of the picture's height, except `w` and `h`, which are pixels.
  */
 import { createRandom } from "@scripts/demo-random.mjs";
 
@@ -163,7 +163,9 @@ const DETAIL = 0.7;
 type Shores = Float32Array;
 
 export interface Land {
-  /** Height over the water at a place: x to the right, z away from the viewer, who looks from `eye`. */
+  /**
+   * Height over the water at a place: x to the right, z away from the viewer, who looks from `eye`.
+   */
   height: (x: number, z: number) => number;
   /** What grows or lies there; `steep` is 0 on level ground and 1 on a wall. */
   tone: (x: number, y: number, z: number, steep: number) => Tone;

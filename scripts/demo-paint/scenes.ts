@@ -1,6 +1,7 @@
 /**
- * What the demo's people photograph, and their portraits, by name: landscapes first, then things, which are drawn as SVG with
- * 1 unit to the picture's height. Captions and tags are in `scripts/demo-texts.mjs`.
+ * What the demo's people photograph, and their portraits, by name: landscapes first, then things,
+ * which are drawn as SVG with 1 unit to the picture's height. Captions and tags are in
+ * `scripts/demo-texts.mjs`.
  */
 import {
   along,
@@ -54,20 +55,14 @@ function createLight(scene: Scene, hours: string, low: number, high = low): Ligh
 const crested = (noise: number): number => 1 - Math.sqrt((2 * noise - 1) ** 2 + 0.004);
 
 /**
- * A valley with firs below mountains. `shore` is where the land begins, `tall` how high the mountains are, `woods` and `snow`
- * up to and from which height there are firs and snow.
+ * A valley with firs below mountains. The numbers say where the land begins, how high the mountains
+ * are, up to which height there are firs, and from which height snow.
  */
-interface Valley {
-  shore: number;
-  tall: number;
-  woods: number;
-  snow: number;
-  ground: string;
-}
+type Valley = readonly [shore: number, tall: number, woods: number, snow: number, ground: string];
 
 function createValley({ noise, rng }: Scene, valley: Valley): Land {
-  const { shore, tall, woods, snow } = valley;
-  const [east, north, ground] = [rng.range(0, 200), rng.range(0, 200), tones(valley.ground)];
+  const [shore, tall, woods, snow, soil] = valley;
+  const [east, north, ground] = [rng.range(0, 200), rng.range(0, 200), tones(soil)];
   const ridges = (x: number, z: number): number => {
     let [sum, weight, u, v] = [0, 1, x * 0.16 + east, z * 0.16 + north];
     for (let octave = 0; octave < 6; octave++) {
@@ -112,55 +107,21 @@ function mountains(scene: Scene): Brush {
   const { rng } = scene;
   const light = createLight(scene, "dawn, day, gold, rose, storm", 0.56, 0.66);
   const [shore, tall, snow] = [rng.pick([-2, 3.5, 4.5]), rng.range(2.6, 3.6), rng.range(2.2, 4)];
-  const valley = { shore, tall, woods: 1.4, snow, ground: "6d7a45 8c8a55 7c7468" };
+  const valley = [shore, tall, 1.4, snow, "6d7a45 8c8a55 7c7468"] as const;
   paintSky(scene, light);
   const shores = paintLand(scene, light, createValley(scene, valley));
   return createWater(scene, light, rng.range(0.15, 0.5), shores);
 }
 
-/** Keeps what is painted so far; the brush puts it back and paints something that moves on top. */
-function over({ ctx, w, h }: Scene, moving: Brush): Brush {
-  const kept = newCanvas(w, h);
-  kept.drawImage(ctx.canvas, 0, 0);
-  return (time) => {
-    ctx.drawImage(kept.canvas, 0, 0);
-    moving(time);
-  };
-}
-
-/** Small round lights that move. */
-type Dots = (time: number) => { x: number; y: number; r: number; alpha: number }[];
-const dots = ({ ctx, h }: Scene, fill: string, place: Dots): Brush => {
-  return (time) => {
-    ctx.fillStyle = fill;
-    for (const { x, y, r, alpha } of place(time)) {
-      ctx.globalAlpha = alpha;
-      ctx.beginPath();
-      ctx.arc(x * h, y * h, r * h, 0, Math.PI * 2);
-      ctx.fill();
-    }
-    ctx.globalAlpha = 1;
-  };
-};
-
-function winter(scene: Scene): Brush {
+async function winter(scene: Scene): Promise<Brush> {
   const { rng, wide } = scene;
   const light = createLight(scene, "dusk, rose, dawn, night", 0.46, 0.6);
-  const valley = { shore: -4, tall: 2.2, woods: 1, snow: 0.2, ground: "e8ecf8 f4f4fc d8dcec" };
   paintSky(scene, light);
-  paintLand(scene, light, createValley(scene, valley));
-  const flakes = Array.from(
-    { length: 260 },
-    () => [rng.next(), rng.next(), rng.next() ** 3] as const,
-  );
-  const fall: Dots = (time) =>
-    flakes.map(([x, y, near], i) => ({
-      x: x * wide + Math.sin(time + i) * 0.008,
-      y: (y + time * (0.04 + near * 0.12)) % 1,
-      r: 0.001 + near * 0.006,
-      alpha: 0.75 - near * 0.4,
-    }));
-  return over(scene, dots(scene, "white", fall));
+  paintLand(scene, light, createValley(scene, [-4, 2.2, 1, 0.2, "e8ecf8 f4f4fc d8dcec"]));
+  const flake = (): string =>
+    `<circle cx="${rng.next() * wide}" cy="${rng.next()}" r="${0.001 + rng.next() ** 3 * 0.006}" fill-opacity=".6"/>`;
+  await drawSvg(scene, `<g fill="#fff">${drawn(260, flake)}</g>`);
+  return still;
 }
 
 function dunes(scene: Scene): Brush {
@@ -199,30 +160,22 @@ async function sea(scene: Scene): Promise<Brush> {
 }
 
 /** Stars over a dark lake, and something that glows among them. */
-function paintNight(scene: Scene, light: Light, glow: (x: number, y: number) => Tone): Brush {
+async function paintNight(scene: Scene, light: Light, glow: (x: number, y: number) => Tone) {
   const { rng, wide } = scene;
-  const list = Array.from({ length: 700 }, () => [rng.next(), rng.next(), rng.next()] as const);
-  const twinkle: Dots = (time) =>
-    list.map(([x, y, size]) => ({
-      x: x * wide,
-      y: y * light.horizon,
-      r: 0.0006 + size ** 9 * 0.0016,
-      alpha: 0.6 + 0.4 * Math.sin(x * 99 + time * 2),
-    }));
+  const star = (): string =>
+    `<circle cx="${rng.next() * wide}" cy="${rng.next() * light.horizon}" r="${0.0006 + rng.next() ** 9 * 0.0016}"
+      fill-opacity="${rng.range(0.2, 1)}"/>`;
   shade(scene, glow, light.horizon + 0.02);
-  dots(scene, "#dce8ff", twinkle)(0);
-  const dark = {
-    ...light,
-    sun: mix(glow(wide / 2, 0.3), [140, 170, 200], 0.5),
-    shade: tone("101c38"),
-  };
-  const valley = { shore: 4, tall: 2, woods: 0.8, snow: 1.6, ground: "20303c 283844" };
-  const land = { ...createValley(scene, valley), sight: 60 };
-  return createWater(scene, light, 0.35, paintLand(scene, dark, land));
+  await drawSvg(scene, `<g fill="#dce8ff">${drawn(700, star)}</g>`);
+  const sun = mix(glow(wide / 2, 0.3), [140, 170, 200], 0.5);
+  const valley = createValley(scene, [4, 2, 0.8, 1.6, "20303c 283844"]);
+  const dark = { ...light, sun, shade: tone("101c38") };
+  const shores = paintLand(scene, dark, { ...valley, sight: 60 });
+  return createWater(scene, light, 0.35, shores);
 }
 
 /** The Milky Way. */
-function stars(scene: Scene): Brush {
+function stars(scene: Scene): Promise<Brush> {
   const { rng, noise, wide } = scene;
   const light = { ...createLight(scene, "night", 0.68, 0.76), at: [-9, 0] as const };
   const horizon = mix(light.sky[3] as Tone, tone(oneOf(scene, "c88058, 5888a8, a06890")), 0.5);
@@ -239,14 +192,13 @@ function stars(scene: Scene): Brush {
   });
 }
 
-function aurora(scene: Scene): Brush {
+function aurora(scene: Scene): Promise<Brush> {
   const { rng, noise, wide } = scene;
   const light = { ...createLight(scene, "night", 0.6, 0.68), at: [-9, 0] as const };
   const green = tone(oneOf(scene, "58f0a0, 70f0c0, 98f080"));
   const violet = tone(oneOf(scene, "a050e0, e06098, 5070f0"));
-  const curtains = [0.48, 0.34].map(
-    (base) => [base, rng.range(0, 99), rng.range(-0.25, 0.25)] as const,
-  );
+  const curtain = (base: number) => [base, rng.range(0, 99), rng.range(-0.25, 0.25)] as const;
+  const curtains = [curtain(0.48), curtain(0.34)];
   return paintNight(scene, light, (x, y) => {
     let colour = along(light.sky, (y / light.horizon) ** 1.5);
     for (const [base, seed, tilt] of curtains) {
@@ -434,10 +386,8 @@ export async function compose(scene: Scene, name: SceneName): Promise<Brush> {
   const paint = await SCENES[name](scene);
   const grain = newCanvas(192, 192);
   const image = grain.createImageData(192, 192);
-  const speck = (): number => 0x01_01_01 * Math.floor(128 + (rng.next() + rng.next() - 1) * 90);
-  new Int32Array(image.data.buffer).forEach((_, i, pixels) => {
-    pixels[i] = speck() + (20 << 24);
-  });
+  for (let i = 0; i < image.data.length; i += 4)
+    image.data.fill(38 + (rng.next() + rng.next()) * 90, i, i + 3).fill(20, i + 3, i + 4);
   grain.putImageData(image, 0, 0);
   const film = ctx.createPattern(grain.canvas, "repeat") as CanvasPattern;
   const far = Math.sqrt(w * w + h * h) / 2;

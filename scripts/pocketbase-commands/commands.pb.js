@@ -1,5 +1,6 @@
-// The commands that `npm run admin`, `demo` and `import` run inside PocketBase, with this folder as its hooks. The app's own
-// hooks do not run, so that a running server notices only the changed rows. Each prints one line of JSON.
+// The commands that `npm run admin`, `demo` and `import` run inside PocketBase, with this folder as
+// its hooks. The app's own hooks do not run, so that a running server notices only the changed
+// rows. Each prints one line of JSON.
 const commands = {
   // Makes an account an administrator.
   promote: (email) => {
@@ -25,7 +26,8 @@ const commands = {
     return { outcome: "promoted", username };
   },
 
-  // Sets the dates of the demo's rows, so that its community looks weeks old. Takes a JSON file: [[table, id, {column: value}], …].
+  // Sets the dates of the demo's rows, so that its community looks weeks old. Takes a JSON file:
+  // [[table, id, {column: value}], …].
   backdate: (file) => {
     const dates = ["createdAt", "updatedAt", "termsAcceptedDate", "timestamp"];
     const plan = JSON.parse(toString($os.readFile(String(file))));
@@ -42,7 +44,8 @@ const commands = {
     return { outcome: "done", rows: plan.length };
   },
 
-  // A token for the time of an import, for the user who may read the data folder. Nothing is stored, no password is made.
+  // A token for the time of an import, for the user who may read the data folder. Nothing is
+  // stored, no password is made.
   "superuser-token": () => {
     const twelveHours = 12 * 3_600_000_000_000;
     const [superuser] = $app.findRecordsByFilter("_superusers", "id != ''", "created", 1, 0);
