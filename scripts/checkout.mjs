@@ -62,8 +62,7 @@ export const isExecutable = (file) =>
 
 /**
  * Runs a program in this terminal and waits until it ends.
- * @param {string} program
- * @param {string[]} args
+ * @param {string} program @param {string[]} args
  * @param {{ env?: NodeJS.ProcessEnv, stdoutTo?: "stderr", onLine?: (line: string) => void }}
  *   [options] `stdoutTo` sends its output to our stderr; `onLine` also receives each line of it
  * @returns {Promise<number>} its exit code; 1 if a signal ended it or it could not be started
@@ -83,9 +82,7 @@ export function runProgram(program, args, { env = process.env, stdoutTo, onLine 
 
 /**
  * Runs a file with this Node.
- * @param {string} file
- * @param {string[]} args
- * @param {{ stdoutTo?: "stderr" }} [options]
+ * @param {string} file @param {string[]} args @param {{ stdoutTo?: "stderr" }} [options]
  */
 export const runNode = (file, args = [], options = {}) =>
   runProgram(process.execPath, [inRoot(file), ...args], options);
@@ -97,8 +94,7 @@ export const runNode = (file, args = [], options = {}) =>
 
 /**
  * Whether everything in `wanted` is installed. Optional packages for other platforms are not.
- * @param {Record<string, LockedPackage>} wanted
- * @param {Record<string, LockedPackage>} present
+ * @param {Record<string, LockedPackage>} wanted @param {Record<string, LockedPackage>} present
  */
 export function isInstalled(wanted, present) {
   return Object.entries(wanted).every(([name, locked]) => {
@@ -134,8 +130,7 @@ export async function ensureInstalled(tell = note) {
 
 /**
  * Finds Chromium for the browser tests and the demo: `CHROMIUM_BIN`, or a program on the `PATH`.
- * @param {NodeJS.ProcessEnv} [env]
- * @returns {Promise<string>} its absolute path
+ * @param {NodeJS.ProcessEnv} [env] @returns {Promise<string>} its absolute path
  */
 export async function findChromium(env = process.env) {
   const named = env["CHROMIUM_BIN"];

@@ -19,27 +19,12 @@ const SHAPES =
 /**
  * @typedef {import("./demo-texts.mjs").SceneName} SceneName
  * @typedef {ReturnType<typeof createRandom>} Random
- *
- * @typedef {object} Post
- * @property {number} person
- * @property {number} at
- * @property {SceneName} scene
- * @property {number} seed
- * @property {number} width
- * @property {number} height
- * @property {number} seconds 0 for a photo
- * @property {string} caption
- * @property {string[]} tags
- * @property {{ person: number, at: number, text: string }[]} comments
- * @property {{ person: number, at: number }[]} likes
- * @property {number} views
+ * @typedef {ReturnType<typeof planPosts>[number]} Post
  */
 
 /**
  * Deals from a list; nothing repeats before all of it was dealt.
- * @template T
- * @param {T[]} list
- * @param {Random} random
+ * @template T @param {T[]} list @param {Random} random
  */
 function dealer(list, random) {
   /** @type {T[]} */
@@ -51,8 +36,7 @@ function dealer(list, random) {
 }
 
 /**
- * @param {Random} random
- * @param {{ person: number, at: number, now: number }} post
+ * @param {Random} random @param {{ person: number, at: number, now: number }} post
  * @param {() => string} nextComment
  */
 function planReactions(random, { person, at, now }, nextComment) {
@@ -72,8 +56,8 @@ function planReactions(random, { person, at, now }, nextComment) {
 }
 
 /**
+ * Oldest first. `seconds` is 0 for a photo.
  * @param {{ photos: number, videos: number, seed: number, now: number }} wanted
- * @returns {Post[]} oldest first
  */
 export function planPosts({ photos, videos, seed, now }) {
   const random = createRandom(seed);

@@ -1,17 +1,11 @@
 /** Opens the painter (`scripts/demo-paint`) in a headless Chromium and orders pictures from it. */
-import { build } from "esbuild";
-import { chromium } from "playwright-core";
 import { findChromium, inRoot } from "./checkout.mjs";
 
 /** WebCodecs need a secure context, which a page of localhost is; no server is there. */
 const PAGE = "http://localhost/studio";
 
-/**
- * @typedef {{ file: Buffer, contentType: string, thumbnail: Buffer, preview: Buffer, previewType:
- *   string, thumbhash: string }} Picture
- */
-
 async function bundle() {
+  const { build } = await import("esbuild");
   const result = await build({
     entryPoints: [inRoot("scripts/demo-paint/studio.ts")],
     bundle: true,
@@ -25,6 +19,8 @@ async function bundle() {
 }
 
 export async function openStudio() {
+  // Loaded here, because packages may be missing when a script starts.
+  const { chromium } = await import("playwright-core");
   const browser = await chromium.launch({
     executablePath: await findChromium(),
     args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"],
@@ -35,17 +31,12 @@ export async function openStudio() {
   await page.goto(PAGE);
   await page.addScriptTag({ content: await bundle() });
   return {
-    /** @param {import("./demo-paint/studio").Order} order @returns {Promise<Picture>} */
-    paint: async (order) => {
+    paint: async (/** @type {import("./demo-paint/studio").Order} */ order) => {
       const painted = await page.evaluate((it) => window.paintPicture(it), order);
-      const bytes = (/** @type {string} */ text) => Buffer.from(text, "base64");
-      const { file, thumbnail, preview } = painted;
-      return {
-        ...painted,
-        file: bytes(file),
-        thumbnail: bytes(thumbnail),
-        preview: bytes(preview),
-      };
+      const bytes = (/** @type {"file" | "thumbnail" | "preview"} */ name) =>
+        Buffer.from(painted[name], "base64");
+      const files = { file: bytes("file"), thumbnail: bytes("thumbnail") };
+      return { ...painted, ...files, preview: bytes("preview") };
     },
     close: () => browser.close(),
   };

@@ -25,7 +25,7 @@ const MINUTE = 60_000;
  *   Account
  * @typedef {import("./demo-plan.mjs").Post} Post
  * @typedef {Awaited<ReturnType<typeof openStudio>>} Studio
- * @typedef {import("./demo-studio.mjs").Picture} Picture
+ * @typedef {Awaited<ReturnType<Studio["paint"]>>} Picture
  * @typedef {[table: string, id: string, values: Record<string, string | number>]} Dated
  * @typedef {{ api: Api, accounts: Account[], dated: Dated[], now: number, dataDir: string }} Work
  */
@@ -33,11 +33,7 @@ const MINUTE = 60_000;
 const account = (/** @type {Work} */ work, /** @type {number} */ place) =>
   /** @type {Account} */ (work.accounts[place]);
 /** An id as the app makes it. */
-const newId = () =>
-  BigInt(`0x${randomBytes(12).toString("hex")}`)
-    .toString(36)
-    .padStart(15, "0")
-    .slice(-15);
+const newId = () => Array.from(randomBytes(15), (byte) => (byte % 36).toString(36)).join("");
 
 /** A password that can be typed from a screen. */
 function makeUpPassword() {
@@ -48,9 +44,7 @@ function makeUpPassword() {
 
 /**
  * Makes a row through the API, and notes the dates that it gets in the end.
- * @param {Work} work
- * @param {string} collection
- * @param {Account} as
+ * @param {Work} work @param {string} collection @param {Account} as
  * @param {{ row: { id: string, [field: string]: unknown }, at: number }} made
  */
 async function create({ api, dated }, collection, as, { row, at }) {
@@ -118,8 +112,7 @@ async function invitePeople(work, studio) {
 }
 
 /**
- * @param {Api} api
- * @param {Account} owner
+ * @param {Api} api @param {Account} owner
  * @param {{ picture: Picture, post: Post, name: string }} what
  */
 async function publish(api, { id: uploader, token }, { picture, post, name }) {

@@ -13,8 +13,7 @@ import { UserError } from "./checkout.mjs";
 
 /**
  * The list, or the object by id, in a file; some exports wrap it: `{"media": […]}`.
- * @param {string} file
- * @param {string} key
+ * @param {string} file @param {string} key
  */
 async function readList(file, key) {
   // Some programs write a byte order mark.

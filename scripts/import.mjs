@@ -8,7 +8,6 @@ import { randomBytes } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { build } from "esbuild";
 import { ensureInstalled, inRoot, runCommand, say, UserError } from "./checkout.mjs";
 import { readExport } from "./import-files.mjs";
 import { runPocketBaseCommand, withServer } from "./server.mjs";
@@ -30,6 +29,7 @@ const PAGE = 500;
 
 /** The part that shares the app's own rules is TypeScript. @returns {Promise<Records>} */
 async function loadRecords() {
+  const { build } = await import("esbuild");
   const outfile = inRoot(".cache/import/import-records.mjs");
   await mkdir(inRoot(".cache/import"), { recursive: true });
   await build({
@@ -65,8 +65,7 @@ function readArguments() {
 
 /**
  * Every id of a collection with the time at which its row was made.
- * @param {Target} target
- * @param {"media" | "users"} collection
+ * @param {Target} target @param {"media" | "users"} collection
  * @returns {Promise<Map<string, number>>}
  */
 async function readIds({ api, token }, collection) {
@@ -85,8 +84,7 @@ async function readIds({ api, token }, collection) {
 /**
  * Makes the account, with a password that nobody knows. If its name or address is taken, it gets a
  * free one.
- * @param {Target} target
- * @param {import("./import-records").PlannedUser} user
+ * @param {Target} target @param {import("./import-records").PlannedUser} user
  * @returns {Promise<boolean>} whether it kept its name and address
  */
 async function createUser({ api, token }, { id, username, email, bio, createdAt }) {
@@ -109,8 +107,7 @@ async function createUser({ api, token }, { id, username, email, bio, createdAt 
 
 /**
  * The files of a record as they are sent, or a sentence that says why it is left out.
- * @param {Work} work
- * @param {PlannedMedia} media
+ * @param {Work} work @param {PlannedMedia} media
  */
 async function prepare({ source, records }, media) {
   const bytes = await source.file(media.file);
@@ -123,8 +120,7 @@ async function prepare({ source, records }, media) {
 }
 
 /**
- * @param {Target} target
- * @param {PlannedMedia} media
+ * @param {Target} target @param {PlannedMedia} media
  * @param {Exclude<Awaited<ReturnType<typeof prepare>>, string>} files
  */
 async function sendMedia({ api, token }, media, { file, thumbnail }) {
@@ -154,8 +150,7 @@ async function setDates({ api, token }, { id, createdAt, updatedAt }) {
 
 /**
  * The server may have only what an earlier run made.
- * @param {Target} target
- * @param {ImportPlan} plan
+ * @param {Target} target @param {ImportPlan} plan
  */
 async function requireOwnMedia(target, plan) {
   const present = await readIds(target, "media");

@@ -87,8 +87,7 @@ function digestFor(checksums, archive) {
 
 /**
  * Reads one file out of a zip archive. Enough for PocketBase's releases: no encryption, no zip64.
- * @param {Buffer} zip
- * @param {string} name the file's path inside the archive
+ * @param {Buffer} zip @param {string} name the file's path inside the archive
  */
 function readFromZip(zip, name) {
   const end = zip.lastIndexOf(Buffer.from("PK\x05\x06"));
@@ -113,9 +112,7 @@ function readFromZip(zip, name) {
 }
 
 /**
- * @param {string} platform
- * @param {string} cacheDir
- * @param {string} base address of the releases
+ * @param {string} platform @param {string} cacheDir @param {string} base address of the releases
  */
 async function fromDownload(platform, cacheDir, base) {
   const archive = archiveName(platform);

@@ -1,13 +1,13 @@
 /**
- * Keeps the code in rooms: names slips, which are short files with one reader, and comment lines
- * that are too long. The slips of `scripts/known-slips.json` are let through; `node
- * scripts/rooms.mjs` writes that list anew.
+ * Part of `npm run check`: finds slips, which are short files that one file imports, and comment
+ * lines that are too long. Slips in `scripts/known-slips.json` are allowed; running this file
+ * writes that list, which should only get shorter.
  */
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { inRoot, isMain, runCommand, say } from "./checkout.mjs";
 
-/** Set it to true as soon as no comment line is too long: until then they are only counted. */
+/** While false, long comments fail only in `scripts`; elsewhere they are counted. */
 const LONG_COMMENTS_FAIL = false;
 
 const SLIP_LINES = 40;
@@ -15,13 +15,9 @@ const COMMENT_COLUMNS = 100;
 const FOLDERS = ["src", "pb_hooks/src", "scripts"];
 const KNOWN = inRoot("scripts/known-slips.json");
 const SOURCE = /(?<!\.d)\.(?:ts|tsx|mjs|js)$/;
-/**
- * An import or export of a path, `import("path")`, and `new URL("path", import.meta.url)` for a
- * worker.
- */
-const READS = /(?:\bfrom|\bimport)\s*"([^"]+)"|\b(?:import|new URL)\(\s*"([^"]+)"/g;
+/** `import … from "path"`, or `import("path")` and `new URL("path", …)`, which load it later. */
+const IMPORTS = /(?:\bfrom|\bimport)\s*"([^"]+)"|\b(?:import|new URL)\(\s*"([^"]+)"/g;
 const COMMENT = /^\s*(?:\/\/(?! biome-ignore)|\/?\*|\{\/\*)/;
-/** What a path in an import means. A module of `src` is `@/…` from anywhere. */
 const ALIASES = { "@/": "src/", "@scripts/": "scripts/" };
 
 /** @typedef {Map<string, string>} Files texts by path from the root of the repository, with "/" */
@@ -34,28 +30,27 @@ function resolved(from, specifier) {
 }
 
 /**
- * Short files with one reader, which belong into it. Not entry points, which nobody reads, and not
- * what is loaded later or runs in a worker, because that has to be a file of its own.
- * @param {Files} files
- * @returns {string[]} paths, sorted
+ * Short files with one importer, where their code belongs. Entry points have no importer, and
+ * lazily loaded chunks and workers have to be files.
+ * @param {Files} files @returns {string[]} paths, sorted
  */
 export function findSlips(files) {
   /** @type {Map<string, Set<string>>} */
-  const readers = new Map();
+  const importers = new Map();
   const apart = new Set();
   const plain = (/** @type {string} */ name) => name.replace(/\?.*$/, "").replace(SOURCE, "");
   for (const [name, text] of files) {
-    for (const [, stated, later] of text.matchAll(READS)) {
+    for (const [, stated, later] of text.matchAll(IMPORTS)) {
       const target = resolved(name, stated ?? later ?? "");
       if (target === null) continue;
       if (later !== undefined) apart.add(plain(target));
-      readers.set(plain(target), (readers.get(plain(target)) ?? new Set()).add(name));
+      importers.set(plain(target), (importers.get(plain(target)) ?? new Set()).add(name));
     }
   }
   return [...files]
     .filter(([, text]) => text.trimEnd().split("\n").length < SLIP_LINES)
     .map(([name]) => name)
-    .filter((name) => readers.get(plain(name))?.size === 1 && !apart.has(plain(name)))
+    .filter((name) => importers.get(plain(name))?.size === 1 && !apart.has(plain(name)))
     .sort();
 }
 
@@ -87,7 +82,7 @@ export async function checkRooms() {
   const known = new Set(JSON.parse(await readFile(KNOWN, "utf8").catch(() => "[]")));
   const faults = findSlips(files)
     .filter((name) => !known.has(name))
-    .map((name) => `${name} has fewer than ${SLIP_LINES} lines and one reader: move it there.`);
+    .map((name) => `${name} has fewer than ${SLIP_LINES} lines and one importer: move it there.`);
   const long = findLongComments(files);
   if (!LONG_COMMENTS_FAIL && long.length > 0)
     say(`  ${long.length} comment lines have more than ${COMMENT_COLUMNS} columns`);

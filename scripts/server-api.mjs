@@ -34,8 +34,7 @@ function requestOf({ body, token, headers = {} }) {
 
 /**
  * Waits if the server asks for it; any other refusal is a UserError.
- * @param {string} base
- * @returns {Api}
+ * @param {string} base @returns {Api}
  */
 export function createApi(base) {
   /** @type {Call} */
@@ -82,8 +81,7 @@ export async function sendFile({ base, call }, { token, headers: given = {}, byt
 
 /**
  * Makes a medium of a sent file.
- * @param {Api} api
- * @param {{ token: string, headers?: Record<string, string> }} sender
+ * @param {Api} api @param {{ token: string, headers?: Record<string, string> }} sender
  * @param {Record<string, string | Blob>} fields
  */
 export async function createMedia({ call }, sender, fields) {

@@ -29,12 +29,6 @@ const INSTALLER_WORDS = /\(!\) Launch the URL|you can also create your/;
  * @property {ServerSettings} settings
  * @property {string} publicDir
  * @property {boolean} [development] reloads hooks and writes migrations
- *
- * @typedef {object} Serving
- * @property {Promise<number>} ended the exit code; 0 after `stop`
- * @property {() => Promise<void>} stop
- * @property {(listener: (link: string) => void) => void} onInstaller receives the address that
- *   makes the first superuser, if the database has none
  */
 
 /** @param {string} host */
@@ -142,9 +136,10 @@ function launch({ binary, settings, publicDir, development = false }) {
 }
 
 /**
- * Starts PocketBase, waits until it responds, and passes its messages on without the banner.
+ * Starts PocketBase, waits until it responds, and passes its messages on without the banner. `ended`
+ * is its exit code, 0 after `stop`; `onInstaller` receives the address that makes the first
+ * superuser, if the database has none.
  * @param {ServeOptions} options
- * @returns {Promise<Serving>}
  */
 export async function serve(options) {
   const child = launch(options);
@@ -216,8 +211,7 @@ export async function withServer(work) {
 /**
  * Runs one of our commands inside PocketBase (`scripts/pocketbase-commands`). They work on the data
  * folder, whether or not the server runs, and print one line of JSON.
- * @param {string} dataDir
- * @param {string[]} command its name and arguments
+ * @param {string} dataDir @param {string[]} command its name and arguments
  * @returns {Promise<Outcome>}
  */
 export async function runPocketBaseCommand(dataDir, command) {

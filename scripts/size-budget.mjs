@@ -28,9 +28,7 @@ const LATER = [
 
 /**
  * The chunks and everything they import statically.
- * @param {Chunk[]} all
- * @param {Chunk[]} from
- * @returns {Set<Chunk>}
+ * @param {Chunk[]} all @param {Chunk[]} from @returns {Set<Chunk>}
  */
 function closure(all, from) {
   const byFile = new Map(all.map((chunk) => [chunk.file, chunk]));
