@@ -38,11 +38,8 @@ export async function runCommand(main) {
   try {
     await main();
   } catch (error) {
-    note(
-      String(
-        error instanceof UserError || !(error instanceof Error) ? messageOf(error) : error.stack,
-      ),
-    );
+    const isBug = error instanceof Error && !(error instanceof UserError);
+    note(String(isBug ? error.stack : messageOf(error)));
     process.exitCode = 1;
   }
 }

@@ -380,10 +380,12 @@ const SCENES = { ...LANDSCAPES, blossom, city, coffee, colours, portrait };
 
 export type SceneName = keyof typeof SCENES;
 
-/** Sets a scene. The brush adds the grain and the darker corners of a camera. */
+/** Sets a scene. The brush paints a moment of it, with a camera's grain and darker corners. */
 export async function compose(scene: Scene, name: SceneName): Promise<Brush> {
   const { ctx, rng, w, h } = scene;
   const paint = await SCENES[name](scene);
+  const kept = newCanvas(w, h);
+  kept.drawImage(ctx.canvas, 0, 0);
   const grain = newCanvas(192, 192);
   const image = grain.createImageData(192, 192);
   for (let i = 0; i < image.data.length; i += 4)
@@ -395,6 +397,7 @@ export async function compose(scene: Scene, name: SceneName): Promise<Brush> {
   corners.addColorStop(0, "rgb(0 0 0 / 0)");
   corners.addColorStop(1, "rgb(0 0 0 / 0.22)");
   return (time) => {
+    ctx.drawImage(kept.canvas, 0, 0);
     paint(time);
     ctx.globalCompositeOperation = "overlay";
     ctx.fillStyle = film;
