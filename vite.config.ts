@@ -69,7 +69,7 @@ export default defineConfig({
   worker: { format: "es" },
   resolve: {
     tsconfigPaths: true,
-    alias: { unload: at("./src/data/replica/unload-stand-in.ts") },
+    alias: { unload: at("./src/data/engine/unload-stand-in.ts") },
   },
   server: { proxy: { "/api": server, "/_": server } },
   test: {

@@ -4,8 +4,8 @@
  * one made.
  */
 import { createHash } from "node:crypto";
-import { readPictureHeader, stripPicture } from "@/data/uploads/renditions/strip-picture";
-import { stripVideo } from "@/data/uploads/renditions/strip-video";
+import { readPictureHeader, stripPicture } from "@/data/files/strip-picture";
+import { stripVideo } from "@/data/files/strip-video";
 import { isId } from "@/domain/ids";
 import {
   ALT_MAX,

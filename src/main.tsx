@@ -3,13 +3,13 @@ import { startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "@/app/app";
 import { warmUp } from "@/app/warm-up";
-import type { Client } from "@/data/client-api";
 import { startTexts } from "@/i18n/setup";
 import { whenIdle } from "@/lib/idle";
 import { nextTask } from "@/lib/next-task";
 import { picturesLoaded } from "@/lib/pictures-loaded";
 import { startClient } from "@/state/client-store";
 import { applyTheme, followSystemTheme, storeLanguage, usePreferences } from "@/state/preferences";
+import type { Client } from "./data/client";
 import "@/ui/styles.css";
 
 const { theme, language } = usePreferences.getState();
@@ -29,9 +29,9 @@ async function openClient(): Promise<Client> {
   warmUp();
   // Each holds the one before: asked for together, and begun one after another.
   const parts = [
-    import("@/data/replica/open-replica"),
-    import("@/data/open-scope"),
-    import("@/data/browser-client"),
+    import("./data/engine/store"),
+    import("./data/engine/scope"),
+    import("./data/browser-client"),
   ] as const;
   const [, , { browserClient }] = await Promise.all(parts);
   await nextTask();

@@ -14,7 +14,7 @@ import {
   QUALITY_HIGH,
   WebMOutputFormat,
 } from "mediabunny";
-import { drawRenditions, lighten } from "@/data/uploads/renditions/draw";
+import { drawRenditions, lighten } from "@/data/files/pictures";
 
 export interface Order {
   scene: SceneName;

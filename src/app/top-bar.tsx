@@ -1,7 +1,7 @@
 /** The top bar of every page. What needs Radix comes a moment later, in a chunk of its own, at the same size. */
 import { Suspense } from "react";
 import { Link } from "react-router-dom";
-import type { SessionState } from "@/data/client-api";
+import type { SessionState } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { ThemeToggle } from "@/features/settings/theme-toggle";
 import { useText } from "@/i18n/use-text";

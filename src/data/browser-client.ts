@@ -9,9 +9,9 @@ import {
 } from "@/lib/media-cache";
 import { mayUpload, onMayUploadChange } from "@/lib/metered-connection";
 import { OUTBOX_SYNC, OUTBOX_SYNC_TAG } from "@/lib/service-worker-messages";
-import type { Client } from "./client-api";
-import type { ClientDeps } from "./client-deps";
+import type { Client } from "./client";
 import { createClient } from "./create-client";
+import type { ClientDeps } from "./engine/context";
 import { takeFirstMedia } from "./first-media";
 
 let client: Promise<Client> | null = null;
@@ -59,7 +59,7 @@ function browserDeps(): ClientDeps {
       revoke: (url) => URL.revokeObjectURL(url),
     },
     lighten: async (preview) => {
-      const { lightenInWorker } = await import("./uploads/renditions/rendition-client");
+      const { lightenInWorker } = await import("./files/worker-client");
       return lightenInWorker(preview);
     },
     keepMedia: (entries) => keepInMediaCache(entries),

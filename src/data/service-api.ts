@@ -1,6 +1,6 @@
 /** The specification's named operations (§7), as the client offers them. Types only. */
 import type { ErrorCode } from "@/domain/error-codes";
-import type { CommentView, MediaView, PreparedMedia, ProfileView } from "./client-api";
+import type { CommentView, MediaView, PreparedMedia, ProfileView } from "./shapes";
 
 /** What the specification's operations (§7) answer. On failure a list is empty and a count is 0. */
 export interface Served {

@@ -1,5 +1,5 @@
 /** The fate of something queued, in words (resolutions, "Mark of a message's fate"). */
-import type { PendingMark } from "@/data/client-api";
+import type { PendingMark } from "@/data/shapes";
 import type { Text } from "./keys";
 
 export function pendingText(pending: Pick<PendingMark, "state" | "progress">): Text {

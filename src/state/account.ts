@@ -1,7 +1,7 @@
 /** Changes of one's own account, for forms. Each asks the server. */
-import type { DeletedAccount } from "@/data/account-api";
-import type { SessionUser } from "@/data/client-api";
+import type { DeletedAccount } from "@/data/client";
 import type { ProfileChanges, Served } from "@/data/service-api";
+import type { SessionUser } from "@/data/shapes";
 import type { Result } from "@/domain/result";
 import { whenClient } from "./client-store";
 import { wipeFirstScreen } from "./first-screen";

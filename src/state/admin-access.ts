@@ -3,7 +3,7 @@
  * and so does each refusal while the panel is open.
  */
 import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
-import type { Client } from "@/data/client-api";
+import type { Client } from "@/data/client";
 import type { ErrorCode } from "@/domain/error-codes";
 import { createCell } from "@/lib/cell";
 import { useClient } from "./client-store";

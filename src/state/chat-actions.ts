@@ -1,6 +1,7 @@
 /** What a person does in a conversation. Each is queued on this device; what fails here at once is told in a toast. */
-import type { PreparedMedia } from "@/data/client-api";
+
 import type { ClientService } from "@/data/service-api";
+import type { PreparedMedia } from "@/data/shapes";
 import type { ErrorCode } from "@/domain/error-codes";
 import type { TextKey } from "@/i18n/keys";
 import { whenClient } from "./client-store";

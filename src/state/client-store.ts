@@ -3,7 +3,7 @@
  * screens live on the snapshot and on the stored session.
  */
 import { useSyncExternalStore } from "react";
-import type { Client } from "@/data/client-api";
+import type { Client } from "@/data/client";
 import { type Cell, createCell } from "@/lib/cell";
 
 type ClientState =

@@ -1,5 +1,6 @@
 /** Deleting a medium: at once on this screen, told as done only when the server has said so (specification §8). */
-import type { Client, ClientEvent } from "@/data/client-api";
+import type { Client } from "@/data/client";
+import type { ClientEvent } from "@/data/shapes";
 import { whenClient } from "./client-store";
 import { showToast } from "./toasts";
 

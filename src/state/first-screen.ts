@@ -3,8 +3,9 @@
  * script of index.html draws it before any module loads, then React draws the same from it, then the replica takes over.
  * It is wiped with the sign-out. Its form lies on users' devices: a new form gets a new version.
  */
-import type { MediaView } from "@/data/client-api";
+
 import type {} from "@/data/first-media";
+import type { MediaView } from "@/data/shapes";
 import { placeholderColor } from "@/lib/placeholder";
 
 export const FIRST_SCREEN_KEY = "augenblick.first-screen";

@@ -1,5 +1,6 @@
 /** One queued upload, followed until the server has it or refuses it. */
-import type { Client, Found, IntentView, MediaView } from "@/data/client-api";
+import type { Client } from "@/data/client";
+import type { Found, IntentView, MediaView } from "@/data/shapes";
 import type { ErrorCode } from "@/domain/error-codes";
 
 export type UploadFate =

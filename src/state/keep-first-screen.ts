@@ -1,6 +1,6 @@
 /** Keeps the snapshot of the first screen fresh: when idle after a change, when the page is left, and gone on sign-out. */
 import { useEffect, useRef } from "react";
-import type { MediaView } from "@/data/client-api";
+import type { MediaView } from "@/data/shapes";
 import { whenIdle } from "@/lib/idle";
 import { onLeave } from "@/lib/on-leave";
 import { useClient } from "./client-store";

@@ -2,7 +2,7 @@
  * Where one is in this tab: filter, order, how many rows are shown, how far down. Kept in session storage when the page goes, so that a
  * reload finds the place again; whoever types the address begins anew. The inline script of index.html reads `away`.
  */
-import type { FeedFilter, FeedSort } from "@/data/client-api";
+import type { FeedFilter, FeedSort } from "@/data/shapes";
 
 export const PLACE_KEY = "augenblick.place";
 /** History entries whose places are kept. */

@@ -1,5 +1,5 @@
 /** What may be done about a medium besides liking and deleting it. Each answers whether it is on its way. */
-import type { MediaChanges } from "@/data/client-api";
+import type { MediaChanges } from "@/data/client";
 import type { ErrorCode } from "@/domain/error-codes";
 import { errorKey } from "@/i18n/error-text";
 import type { TextKey } from "@/i18n/keys";

@@ -3,7 +3,7 @@
  * lives. Keys and values lie on users' devices and are read by the inline scripts of index.html: never rename them.
  */
 import { create } from "zustand";
-import type { FeedFilter, FeedSort } from "@/data/client-api";
+import type { FeedFilter, FeedSort } from "@/data/shapes";
 import { THEME_COLORS } from "@/domain/limits";
 import { placeBefore } from "./kept-place";
 

@@ -1,11 +1,11 @@
 /** Files on their way into the queue. What reads and redraws them is loaded when the first one is chosen. */
-import type { PreparedMedia } from "@/data/client-api";
+import type { PreparedMedia } from "@/data/shapes";
 import type { ErrorCode } from "@/domain/error-codes";
 import { IMAGE_MAX_BYTES, VIDEO_MAX_BYTES } from "@/domain/limits";
 import { convertiblePicture, DETECT_BYTES, detectFile } from "@/domain/media-files";
 import { failed, type Result } from "@/domain/result";
 
-const load = () => import("@/data/uploads/prepare-media");
+const load = () => import("@/data/files/prepare");
 
 export const prepareMedia = async (file: File): Promise<Result<PreparedMedia>> =>
   (await load()).prepareMedia(file);

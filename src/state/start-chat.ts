@@ -1,5 +1,5 @@
 /** Starting a chat by somebody's name (specification §5 and §8). Without a network it works with whom this device has met. */
-import type { SessionUser } from "@/data/client-api";
+import type { SessionUser } from "@/data/shapes";
 import type { Text } from "@/i18n/keys";
 import { whenClient } from "./client-store";
 import { showToast } from "./toasts";

@@ -1,7 +1,7 @@
 /** What the server is asked for and does not lie on this device: the admin panel's lists. Nothing of it is kept (data contract, "not replicated"). */
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { AdminPage } from "@/data/admin-api";
-import type { Client } from "@/data/client-api";
+import type { AdminPage } from "@/data/admin/admin-client";
+import type { Client } from "@/data/client";
 import type { ErrorCode } from "@/domain/error-codes";
 import type { Result } from "@/domain/result";
 import { noteAdminRefusal } from "./admin-access";

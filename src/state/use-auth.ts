@@ -1,6 +1,7 @@
 /** Signing in and up, for forms. */
 import { useCallback, useEffect, useState } from "react";
-import type { SessionUser, SignUpForm } from "@/data/client-api";
+import type { SignUpForm } from "@/data/client";
+import type { SessionUser } from "@/data/shapes";
 import type { Result } from "@/domain/result";
 import { usernameFault } from "@/domain/usernames";
 import { whenClient } from "./client-store";

@@ -1,7 +1,6 @@
 /** Chats in React: the list, one of them, its messages, and what is unread. */
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import type { ConversationView, KnownPerson, MessagePage } from "@/data/chat-api";
-import type { Found, Loaded } from "@/data/client-api";
+import type { ConversationView, Found, KnownPerson, Loaded, MessagePage } from "@/data/shapes";
 import { MESSAGES_PAGE_SIZE } from "@/domain/limits";
 import { useClient, useClientState } from "./client-store";
 import { useLive } from "./use-live";

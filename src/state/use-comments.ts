@@ -1,7 +1,6 @@
 /** The comments of a medium, thirty more at a time. */
 import { useCallback, useMemo, useState } from "react";
-import type { Loaded } from "@/data/client-api";
-import type { CommentsPage } from "@/data/comments-api";
+import type { CommentsPage, Loaded } from "@/data/shapes";
 import { PAGE_SIZE } from "@/domain/limits";
 import { useClient, useClientState } from "./client-store";
 import { useLive } from "./use-live";

@@ -3,7 +3,8 @@
  * before; at the very start, the snapshot of the last visit.
  */
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
-import type { Client, FeedPage, FeedQuery, Loaded, MediaView } from "@/data/client-api";
+import type { Client } from "@/data/client";
+import type { FeedPage, FeedQuery, Loaded, MediaView } from "@/data/shapes";
 import { PAGE_SIZE, UPLOAD_RELOAD_MS } from "@/domain/limits";
 import { useClient, useClientState } from "./client-store";
 import { firstMedia, readFirstScreen } from "./first-screen";

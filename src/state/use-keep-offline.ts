@@ -1,6 +1,6 @@
 /** Keeping the whole file of a medium on this device until the person lets go of it. */
 import { useCallback, useEffect, useState } from "react";
-import type { MediaView } from "@/data/client-api";
+import type { MediaView } from "@/data/shapes";
 import { fetchAndKeep, isKept, releaseFiles } from "@/lib/keep-files";
 import { showToast } from "./toasts";
 

@@ -1,6 +1,6 @@
 /** Liking a medium, for whoever is signed in; visitors are led to the login (specification §6). */
 import { useCallback, useSyncExternalStore } from "react";
-import type { MediaView } from "@/data/client-api";
+import type { MediaView } from "@/data/shapes";
 import { whenClient } from "./client-store";
 import { createLikes } from "./likes";
 import { showToast } from "./toasts";

@@ -1,6 +1,6 @@
 /** A live value of the client in React: plain, and `fallback` until there is one. */
 import { useCallback, useSyncExternalStore } from "react";
-import type { Live } from "@/data/client-api";
+import type { Live } from "@/data/shapes";
 
 const nothing = (): void => {};
 

@@ -1,6 +1,6 @@
 /** One medium, and what may be done to it. */
 import { useEffect, useMemo } from "react";
-import type { Found, MediaView } from "@/data/client-api";
+import type { Found, MediaView } from "@/data/shapes";
 import { useClient } from "./client-store";
 import { useLive } from "./use-live";
 

@@ -1,6 +1,6 @@
 /** What waits, what was refused, and whether the server answers. */
 import { useMemo } from "react";
-import type { Connection, OutboxView } from "@/data/client-api";
+import type { Connection, OutboxView } from "@/data/shapes";
 import { useClient } from "./client-store";
 import { useLive } from "./use-live";
 

@@ -1,8 +1,7 @@
 /** People as screens see them: profiles, how one stands to them, lists of one's own, and what one may do. */
 import { useMemo } from "react";
-import type { Found, Loaded, ProfileView } from "@/data/client-api";
-import type { PeopleList, PeoplePage, Relation } from "@/data/people-api";
 import type { Served } from "@/data/service-api";
+import type { Found, Loaded, PeopleList, PeoplePage, ProfileView, Relation } from "@/data/shapes";
 import { useClient, useClientState, whenClient } from "./client-store";
 import { showToast } from "./toasts";
 import { useLive } from "./use-live";

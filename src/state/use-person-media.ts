@@ -1,6 +1,7 @@
 /** One person's media, newest first: from this device at once, and the rest from the server behind it. */
 import { useCallback, useEffect, useMemo, useState } from "react";
-import type { Client, FeedFilter, FeedPage, Loaded, MediaView } from "@/data/client-api";
+import type { Client } from "@/data/client";
+import type { FeedFilter, FeedPage, Loaded, MediaView } from "@/data/shapes";
 import type { ErrorCode } from "@/domain/error-codes";
 import { useClient, useClientState } from "./client-store";
 import { useLive } from "./use-live";

@@ -1,6 +1,6 @@
 /** Keeps the pictures of the head of a list decoded in memory (specification §9, "Image cache"). */
 import { useEffect } from "react";
-import type { MediaView } from "@/data/client-api";
+import type { MediaView } from "@/data/shapes";
 import type { ImagePreloader } from "@/lib/image-preloader";
 
 /** Loaded when first wanted: it must not delay the picture that it is to hasten. */

@@ -1,6 +1,6 @@
 /** The face of a person, small; "" while it is not known, and when there is none. */
 import { useMemo } from "react";
-import type { Found, ProfileView } from "@/data/client-api";
+import type { Found, ProfileView } from "@/data/shapes";
 import { useClient } from "./client-store";
 import { useLive } from "./use-live";
 

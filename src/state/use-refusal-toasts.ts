@@ -1,6 +1,6 @@
 /** What the server refuses later, when its page is long gone, and no other place on the screen tells (specification §8). */
 import { useEffect, useRef } from "react";
-import type { IntentView } from "@/data/client-api";
+import type { IntentView } from "@/data/shapes";
 import { errorKey } from "@/i18n/error-text";
 import { startFault } from "./start-chat";
 import { showToast, type ToastContent } from "./toasts";

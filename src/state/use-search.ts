@@ -1,7 +1,6 @@
 /** What a search finds: this device's at once, the server's when typing has paused. */
 import { useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
-import type { FeedFilter, Loaded } from "@/data/client-api";
-import type { SearchPage, SearchQuery } from "@/data/search-api";
+import type { FeedFilter, Loaded, SearchPage, SearchQuery } from "@/data/shapes";
 import { PAGE_SIZE } from "@/domain/limits";
 import { useClient, useClientState, whenClient } from "./client-store";
 import { placeBefore, type Rows, shownRows } from "./kept-place";

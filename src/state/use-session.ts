@@ -1,7 +1,7 @@
 /** Who is signed in. The session stored on this device answers before the client is there (specification §4, Auth). */
 import { useEffect, useSyncExternalStore } from "react";
-import type { SessionState, SessionUser } from "@/data/client-api";
-import { readSessionState } from "@/data/session-store";
+import { readSessionState } from "@/data/account/session-store";
+import type { SessionState, SessionUser } from "@/data/shapes";
 import { AUTH_FALLBACK_MS, SESSION_CHECK_MS } from "@/domain/limits";
 import { clientCell, useClient } from "./client-store";
 

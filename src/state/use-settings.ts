@@ -1,6 +1,6 @@
 /** The operator's texts. */
 import { useMemo } from "react";
-import type { Loaded, SettingsView } from "@/data/client-api";
+import type { Loaded, SettingsView } from "@/data/shapes";
 import { useClient } from "./client-store";
 import { useLive } from "./use-live";
 

@@ -4,7 +4,7 @@
  */
 import { useMemo } from "react";
 import { useNavigationType } from "react-router-dom";
-import type { MediaView } from "@/data/client-api";
+import type { MediaView } from "@/data/shapes";
 import { keepOrder } from "@/lib/keep-order";
 
 interface Steady {

@@ -1,6 +1,6 @@
 /** Where this person's data lie on this device, and how much they take. */
 import { useEffect, useState } from "react";
-import type { StorageState, StorageUsage } from "@/data/storage-api";
+import type { StorageState, StorageUsage } from "@/data/shapes";
 import { useClient } from "./client-store";
 import { useLive } from "./use-live";
 

@@ -12,7 +12,7 @@ import {
 } from "@tests/support/pocketbase";
 import { sql } from "@tests/support/sql";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Client } from "@/data/client-api";
+import type { Client } from "@/data/client";
 
 const CHATS = 5;
 const TEXTS = 500;

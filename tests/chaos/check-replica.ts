@@ -1,12 +1,10 @@
 /** Whether a device holds what an independent listing with that person's token shows, and nothing of anybody else's. */
 
-import { commentRow } from "@/data/schema/comments";
-import { conversationRow } from "@/data/schema/conversations";
-import { type RawRecord, type ReplicaRow, textOf } from "@/data/schema/define-schema";
-import { mediaRow } from "@/data/schema/media";
-import { messageRow } from "@/data/schema/messages";
-import { blockRow, followRow, likeRow } from "@/data/schema/pairs";
-import { profileRow } from "@/data/schema/profiles";
+import { conversationRow, messageRow } from "@/data/chat/row";
+import { commentRow } from "@/data/comments";
+import { type RawRecord, type ReplicaRow, textOf } from "@/data/engine/rows";
+import { mediaRow } from "@/data/media/row";
+import { blockRow, followRow, likeRow, profileRow } from "@/data/people/row";
 import type { ChaosDevice, Closed } from "./chaos-device";
 import { foreignRows } from "./foreign-rows";
 import type { Entry, Ledger } from "./ledger";

@@ -1,5 +1,6 @@
 /** What a person does on a device, done with its client. Runs in a thread or in a page. */
-import type { Client, PreparedMedia } from "@/data/client-api";
+import type { Client } from "@/data/client";
+import type { PreparedMedia } from "@/data/shapes";
 import { conversationId } from "@/domain/ids";
 import type { Done, Operation, Share } from "./operations";
 

@@ -1,6 +1,6 @@
 /** What a run may ask of a device, whatever it runs in. */
 import { until } from "@tests/integration/client/live";
-import type { Client } from "@/data/client-api";
+import type { Client } from "@/data/client";
 import { createActs } from "./device-acts";
 import type { Operation, Share } from "./operations";
 import {

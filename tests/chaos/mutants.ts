@@ -4,13 +4,13 @@ import type { Mutant } from "./build-device";
 export const MUTANTS: readonly Mutant[] = [
   {
     name: "a guest's 400 is taken for final",
-    file: "src/data/outbox/classify-answer.ts",
+    file: "src/data/engine/send.ts",
     find: `answer.code === null && context.token === "unchecked" && isGuestStatus(answer.status)`,
     replace: "false && isGuestStatus(answer.status)",
   },
   {
     name: "ids are made anew on each try",
-    file: "src/data/outbox/send-intent.ts",
+    file: "src/data/engine/intents.ts",
     find: "const { ask } = intentRule(intent);",
     replace: `const { ask } = intentRule(intent);
   const made = ask?.body as { id?: string } | undefined;
@@ -18,13 +18,15 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "the queue is dropped on a 401",
-    file: "src/data/outbox/classify-answer.ts",
-    find: `return { kind: "needs-login" };`,
-    replace: `return { kind: "done", body: null };`,
+    file: "src/data/engine/send.ts",
+    find: `context.token === "bad") {
+    return { kind: "needs-login" };`,
+    replace: `context.token === "bad") {
+    return { kind: "done", body: null };`,
   },
   {
     name: "an empty list is taken for a deletion",
-    file: "src/data/sync/pull-feed.ts",
+    file: "src/data/engine/pull.ts",
     find: "const applied = await applyChanges(deps.replica, changes);",
     replace: `if (changes.media === undefined || changes.media.documents.length === 0) {
       const deleted = [...(await readIds(deps.replica)).media];
@@ -34,40 +36,40 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "the overlay is dropped before the pull",
-    file: "src/data/scope-parts.ts",
+    file: "src/data/engine/scope.ts",
     find: "map((docs) => docs.map((doc) => doc.toJSON() as OutboxRow)",
     replace: `map((docs) => docs.filter((doc) => doc.state !== "acked").map((doc) => doc.toJSON() as OutboxRow)`,
   },
   {
     name: "the order within a lane is ignored",
-    file: "src/data/outbox/pick-sendable.ts",
+    file: "src/data/engine/lanes.ts",
     find: "row.lane === head.lane).sort(byPlace)",
     replace: `row.lane === head.lane && row.priority === 0 && row.nextAt <= now)
     .sort((a, b) => byPlace(b, a))`,
   },
   {
     name: "a file is encoded anew after it was queued",
-    file: "src/data/uploads/send-and-finish.ts",
+    file: "src/data/files/send.ts",
     find: "const file = await deps.device.readBlob(queued.key);",
     replace: `const kept = await deps.device.readBlob(queued.key);
   const file = kept === null ? null : new Blob([kept, "\\0"], { type: kept.type });`,
   },
   {
     name: "a queue is sent as whoever is signed in",
-    file: "src/data/replica/open-replica.ts",
+    file: "src/data/engine/store.ts",
     find: `\`\${storage.name ?? "augenblick"}-\${userId ?? "guest"}\``,
     replace: `\`\${storage.name ?? "augenblick"}-\${userId === null ? "guest" : "somebody"}\``,
   },
   {
     name: "a half sent row is left lying after a crash",
-    file: "src/data/outbox/create-sender.ts",
+    file: "src/data/engine/drain.ts",
     find: `find({ selector: { state: "sending" } })`,
     replace: `find({ selector: { state: "never" } })`,
   },
   {
     // Taken for a yes it heals by itself: what the server is found not to have is offered again.
     name: "a portal's page is taken for a no",
-    file: "src/data/remote/answers.ts",
+    file: "src/data/engine/answers.ts",
     find: `if (response.redirected || body === undefined) return noAnswer("network");`,
     replace: `if (response.ok && body === undefined)
     return { kind: "refusal", status: 422, code: "invalid", message: "", fields: {} };

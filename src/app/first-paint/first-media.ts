@@ -1,8 +1,9 @@
 /** A visitor's very first screen: the newest media, asked for while the app is still on its way. */
+
+import type { RawRecord } from "@/data/engine/rows";
 import { FIRST_MEDIA_PATH } from "@/data/first-media";
-import { servedMedia } from "@/data/reads/fold-media";
-import type { RawRecord } from "@/data/schema/define-schema";
-import { mediaRow } from "@/data/schema/media";
+import { mediaRow } from "@/data/media/row";
+import { servedMedia } from "@/data/media/views";
 import { FIRST_MEDIA_EVENT, writeFirstScreen } from "@/state/first-screen";
 import { SESSION_KEY } from "./keys";
 

@@ -1,4 +1,7 @@
 /** The panel's rows as the server sends them, into what screens show. A row without its identity is dropped. */
+
+import { isRecord } from "@/data/engine/answers";
+import { countOf, filePath, instantOf, type RawRecord, textOf } from "@/data/engine/rows";
 import type {
   AdminConversation,
   AdminDay,
@@ -8,11 +11,9 @@ import type {
   AdminStats,
   AdminTotals,
   AdminUser,
+  AuditRow,
   ReportStatus,
-} from "@/data/admin-api";
-import type { AuditRow } from "@/data/admin-upkeep-api";
-import { isRecord } from "@/data/remote/answers";
-import { countOf, filePath, instantOf, type RawRecord, textOf } from "@/data/schema/define-schema";
+} from "./admin-client";
 
 type Address = (path: string) => string;
 

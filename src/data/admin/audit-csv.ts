@@ -1,7 +1,7 @@
 /** The audit book as a file for other programs: RFC 4180, UTF-8, instants as ISO 8601. */
-import type { AdminClient } from "@/data/admin-api";
-import type { AuditQuery, AuditRow } from "@/data/admin-upkeep-api";
+
 import { ok, type Result } from "@/domain/result";
+import type { AdminClient, AuditQuery, AuditRow } from "./admin-client";
 
 const PAGE = 1_000;
 const HEAD = "time,actor,actorUsername,action,target,targetLabel,details";

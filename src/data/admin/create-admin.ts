@@ -2,20 +2,23 @@
  * `client.admin`: the panel's questions and acts (architecture, "admin routes"). Loaded when first used, so that nobody
  * else pays for it. Whatever the server refuses for want of rights makes the session ask who one is now.
  */
+
+import { isRecord, toFailure } from "@/data/engine/answers";
+import type { Remote, RequestOptions } from "@/data/engine/remote";
+import { countOf, instantOf, type RawRecord, textOf } from "@/data/engine/rows";
+import { failed, ok, type Result } from "@/domain/result";
+import { UNCACHED } from "@/lib/media-cache";
 import type {
   AdminAppSettings,
   AdminClient,
   AdminLimit,
   AdminPage,
   AdminText,
+  CleanupCount,
+  CleanupOptions,
+  CleanupTask,
   PageQuery,
-} from "@/data/admin-api";
-import { isRecord } from "@/data/remote/answers";
-import type { Remote, RequestOptions } from "@/data/remote/create-remote";
-import { toFailure } from "@/data/remote/failures";
-import { countOf, instantOf, type RawRecord, textOf } from "@/data/schema/define-schema";
-import { failed, ok, type Result } from "@/domain/result";
-import { UNCACHED } from "@/lib/media-cache";
+} from "./admin-client";
 import {
   auditOf,
   conversationOf,
@@ -26,7 +29,6 @@ import {
   userOf,
 } from "./admin-rows";
 import { auditCsv } from "./audit-csv";
-import { sweep } from "./run-cleanup";
 
 export interface AdminDeps {
   remote: Pick<Remote, "request" | "address">;
@@ -194,4 +196,32 @@ function appSettingsFrom(body: unknown): AdminAppSettings | null {
     limits,
     revision: countOf(body, "revision"),
   };
+}
+
+/** A cleanup from its first step to its last. The server keeps no place: each step says where the next one begins. */
+
+export interface Sweep {
+  task: CleanupTask;
+  /** GET counts, POST removes. */
+  method: "GET" | "POST";
+}
+
+export async function sweep(
+  ask: Ask,
+  { task, method }: Sweep,
+  { onProgress, signal }: CleanupOptions = {},
+): Promise<Result<CleanupCount>> {
+  const sum = { items: 0, bytes: 0 };
+  let after = "";
+  while (signal?.aborted !== true) {
+    const step = await ask(`/api/admin/cleanup/${task}`, { method, query: { after } });
+    if (!step.success) return step;
+    if (!isRecord(step.value) || typeof step.value["items"] !== "number") return failed("network");
+    sum.items += countOf(step.value, "items");
+    sum.bytes += countOf(step.value, "bytes");
+    onProgress?.({ ...sum, percent: countOf(step.value, "percent") });
+    after = textOf(step.value, "next");
+    if (after === "") break;
+  }
+  return ok(sum);
 }

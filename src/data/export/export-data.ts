@@ -2,14 +2,15 @@
  * A person's own data as one archive: profile, media with their files, comments, likes, people and chats. Lists are asked of the
  * server, because a device keeps only a part; a file that cannot be had is named instead of ending it all.
  */
-import type { ExportData, ExportOptions } from "@/data/export-api";
-import type { Remote } from "@/data/remote/create-remote";
-import { createFileTokens, type FileTokens } from "@/data/remote/file-token";
-import { type RawRecord, textOf } from "@/data/schema/define-schema";
-import { failed, ok } from "@/domain/result";
+import type { ExportData, ExportOptions } from "@/data/client";
+import { isRecord, toFailure } from "@/data/engine/answers";
+import { createFileTokens, type FileTokens } from "@/data/engine/file-token";
+import { pullRecords } from "@/data/engine/lists";
+import type { Remote } from "@/data/engine/remote";
+import { filePath, type RawRecord, textOf } from "@/data/engine/rows";
+import { failed, ok, type Result } from "@/domain/result";
+import { slugFromCaption } from "@/domain/slugs";
 import { createZip } from "@/lib/zip";
-import { chatsOf, type ExportFile, mediaOf, withoutFiles } from "./export-shapes";
-import { readOwnRecords } from "./read-own-records";
 
 export interface ExportDeps {
   remote: Remote;
@@ -107,4 +108,188 @@ async function fetchFile(
     }
   }
   return null;
+}
+
+/** What the archive's lists look like. Pure. */
+
+/** A file to fetch, and its name in the archive. */
+export interface ExportFile {
+  name: string;
+  path: string;
+  /** Needs a token of the participant's. */
+  isPrivate: boolean;
+}
+
+/** Fields that say how the server stores a row, and nothing about the person. */
+const SERVER_ONLY = new Set([
+  "collectionId",
+  "collectionName",
+  "seq",
+  "ord",
+  "file",
+  "thumbnail",
+  "preview",
+  "image",
+  "thumbhash",
+  "profilePicture",
+  "profileThumbnail",
+  "emailVisibility",
+]);
+
+export const withoutFiles = (record: RawRecord): RawRecord =>
+  Object.fromEntries(Object.entries(record).filter(([name]) => !SERVER_ONLY.has(name)));
+
+const extensionOf = (name: string): string => name.split(".").at(-1) ?? "bin";
+const dayOf = (record: RawRecord): string => textOf(record, "createdAt").slice(0, 10);
+
+/** Own media, oldest first, each naming its file in the archive. */
+export function mediaOf(records: readonly RawRecord[]): { rows: RawRecord[]; files: ExportFile[] } {
+  const files: ExportFile[] = [];
+  const rows = byDate(records).map((record) => {
+    const stored = textOf(record, "file");
+    if (stored === "") return withoutFiles(record);
+    const id = textOf(record, "id");
+    const words = [dayOf(record), slugFromCaption(textOf(record, "caption")), id].filter(Boolean);
+    const name = `media/${words.join("-")}.${extensionOf(stored)}`;
+    files.push({ name, path: filePath("media", id, stored), isPrivate: false });
+    return { ...withoutFiles(record), file: name };
+  });
+  return { rows, files };
+}
+
+interface Chats {
+  me: string;
+  conversations: readonly RawRecord[];
+  messages: readonly RawRecord[];
+  names: ReadonlyMap<string, string>;
+}
+
+/** Chats with their messages in the order in which they were written. */
+export function chatsOf({ me, conversations, messages, names }: Chats): {
+  rows: RawRecord[];
+  files: ExportFile[];
+} {
+  const files: ExportFile[] = [];
+  const rows = conversations.map((conversation) => {
+    const id = textOf(conversation, "id");
+    const [other = ""] = id.split("_").filter((part) => part !== me);
+    const own = messages.filter((message) => textOf(message, "conversationId") === id);
+    return {
+      id,
+      with: { id: other, username: names.get(other) ?? "" },
+      createdAt: textOf(conversation, "createdAt"),
+      messages: byOrder(own).map((message) => {
+        const image = textOf(message, "image");
+        const row = {
+          ...withoutFiles(message),
+          from: textOf(message, "senderId") === me ? "me" : "them",
+        };
+        if (image === "") return row;
+        const messageId = textOf(message, "id");
+        const name = `chats/${id}/${messageId}.${extensionOf(image)}`;
+        files.push({ name, path: filePath("messages", messageId, image), isPrivate: true });
+        return { ...row, image: name };
+      }),
+    };
+  });
+  return { rows, files };
+}
+
+const byDate = (records: readonly RawRecord[]): RawRecord[] =>
+  [...records].sort((a, b) => textOf(a, "createdAt").localeCompare(textOf(b, "createdAt")));
+
+const byOrder = (records: readonly RawRecord[]): RawRecord[] =>
+  [...records].sort((a, b) => Number(a["ord"] ?? 0) - Number(b["ord"] ?? 0));
+
+/** Every row of one's own that the server has, list by list. */
+
+const PAGE = 500;
+const NAMES_AT_ONCE = 40;
+
+const LISTS = [
+  "media",
+  "comments",
+  "likes",
+  "follows",
+  "blocks",
+  "conversations",
+  "messages",
+] as const;
+type List = (typeof LISTS)[number];
+
+export type OwnRecords = Record<List, RawRecord[]> & {
+  user: RawRecord;
+  /** Usernames of everybody that the lists name, as far as they are still there. */
+  names: Map<string, string>;
+};
+
+export async function readOwnRecords(
+  remote: Remote,
+  userId: string,
+  signal: AbortSignal,
+): Promise<Result<OwnRecords>> {
+  const answer = await remote.request(`/api/collections/users/records/${userId}`);
+  if (answer.kind !== "accepted") return toFailure(answer);
+  if (!isRecord(answer.body)) return failed("network");
+  const lists: Partial<Record<List, RawRecord[]>> = {};
+  for (const name of LISTS) {
+    const rows = await readAll(remote, name, conditionOf(remote, name, userId), signal);
+    if (!rows.success) return rows;
+    lists[name] = rows.value;
+  }
+  const own = lists as Record<List, RawRecord[]>;
+  const names = await readNames(remote, othersOf(own, userId), signal);
+  return names.success ? ok({ ...own, user: answer.body, names: names.value }) : names;
+}
+
+/** Lists that everybody reads are cut to one's own; of the others the server gives no more. */
+const conditionOf = (remote: Remote, name: List, userId: string): string =>
+  name === "media" || name === "comments" ? remote.filter("userId = {:userId}", { userId }) : "";
+
+async function readAll(
+  remote: Remote,
+  name: string,
+  condition: string,
+  signal: AbortSignal,
+): Promise<Result<RawRecord[]>> {
+  const all: RawRecord[] = [];
+  for (let after = ""; ; ) {
+    if (signal.aborted) return failed("canceled");
+    const behind = after === "" ? "" : remote.filter("id > {:after}", { after });
+    const filter = [condition, behind].filter((part) => part !== "").join(" && ");
+    const page = await pullRecords(remote, name, { sort: "id", perPage: PAGE, filter });
+    if (!page.success) return page;
+    all.push(...page.value);
+    if (page.value.length < PAGE) return ok(all);
+    after = textOf(page.value.at(-1) ?? {}, "id");
+  }
+}
+
+function othersOf(own: Record<List, RawRecord[]>, userId: string): string[] {
+  const ids = new Set<string>();
+  for (const row of own.follows) {
+    ids.add(textOf(row, "followerId"));
+    ids.add(textOf(row, "followingId"));
+  }
+  for (const row of own.blocks) ids.add(textOf(row, "blockedId"));
+  for (const row of own.conversations) for (const id of textOf(row, "id").split("_")) ids.add(id);
+  ids.delete(userId);
+  ids.delete("");
+  return [...ids];
+}
+
+async function readNames(
+  remote: Remote,
+  ids: readonly string[],
+  signal: AbortSignal,
+): Promise<Result<Map<string, string>>> {
+  const names = new Map<string, string>();
+  for (let i = 0; i < ids.length; i += NAMES_AT_ONCE) {
+    const some = ids.slice(i, i + NAMES_AT_ONCE);
+    const filter = some.map((id) => remote.filter("id = {:id}", { id })).join(" || ");
+    const page = await readAll(remote, "profiles", `(${filter})`, signal);
+    if (!page.success) return page;
+    for (const row of page.value) names.set(textOf(row, "id"), textOf(row, "username"));
+  }
+  return ok(names);
 }

@@ -6,9 +6,9 @@
 
 import type { RxCollection } from "rxdb";
 import { BehaviorSubject } from "rxjs";
-import type { Replica } from "@/data/replica/open-replica";
-import type { MediaRow } from "@/data/schema/media";
-import type { ProfileRow } from "@/data/schema/profiles";
+import type { Replica } from "@/data/engine/store";
+import type { MediaRow } from "@/data/media/row";
+import type { ProfileRow } from "@/data/people/row";
 import type { MediaKind } from "@/domain/media-files";
 import { searchableText } from "@/domain/search-terms";
 

@@ -1,6 +1,6 @@
 /** Settings: the product's name, who may chat with whom, and the limits that may be changed. */
 import { type FormEvent, useState } from "react";
-import type { AdminAppSettings, AdminLimit } from "@/data/admin-api";
+import type { AdminAppSettings, AdminLimit } from "@/data/admin/admin-client";
 import { useText } from "@/i18n/use-text";
 import { noteAdminRefusal } from "@/state/admin-access";
 import { whenClient } from "@/state/client-store";

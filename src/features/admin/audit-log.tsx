@@ -1,7 +1,7 @@
 /** Audit: who did what and when. Read, filtered and taken away as a file; never changed. */
 import { Download, ScrollText } from "lucide-react";
 import { useState } from "react";
-import type { AuditQuery, AuditRow } from "@/data/admin-upkeep-api";
+import type { AuditQuery, AuditRow } from "@/data/admin/admin-client";
 import { ADMIN_PAGE } from "@/domain/limits";
 import { useText } from "@/i18n/use-text";
 import { noteAdminRefusal } from "@/state/admin-access";

@@ -1,5 +1,5 @@
 /** The filter of the audit log as it is typed, and as the server takes it. */
-import type { AuditQuery } from "@/data/admin-upkeep-api";
+import type { AuditQuery } from "@/data/admin/admin-client";
 
 export interface AuditChoice {
   actor: string;

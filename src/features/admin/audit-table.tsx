@@ -1,5 +1,5 @@
 /** Rows of the audit log; on a phone each is a card. */
-import type { AuditRow } from "@/data/admin-upkeep-api";
+import type { AuditRow } from "@/data/admin/admin-client";
 import { useText } from "@/i18n/use-text";
 import { dateTimeText } from "./admin-times";
 

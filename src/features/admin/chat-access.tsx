@@ -1,6 +1,6 @@
 /** 'User Chat Settings': one switch per account. */
 import { useState } from "react";
-import type { AdminUser } from "@/data/admin-api";
+import type { AdminUser } from "@/data/admin/admin-client";
 import { ADMIN_PAGE } from "@/domain/limits";
 import { useText } from "@/i18n/use-text";
 import { usePaged } from "@/state/use-asked";

@@ -1,6 +1,6 @@
 /** All messages of a conversation, the newest thousand first; older ones when asked for. */
 import { useEffect, useRef, useState } from "react";
-import type { AdminConversation, AdminMessage, AdminMessages } from "@/data/admin-api";
+import type { AdminConversation, AdminMessage, AdminMessages } from "@/data/admin/admin-client";
 import { errorKey } from "@/i18n/error-text";
 import { Say } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";

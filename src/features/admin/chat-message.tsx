@@ -1,7 +1,7 @@
 /** One message as an admin sees it: who, when, what, and its end. */
 import { Trash2 } from "lucide-react";
 import { useEffect, useState } from "react";
-import type { AdminMessage } from "@/data/admin-api";
+import type { AdminMessage } from "@/data/admin/admin-client";
 import { useText } from "@/i18n/use-text";
 import { useClient } from "@/state/client-store";
 import { cn } from "@/ui/cn";

@@ -1,7 +1,7 @@
 /** Chats: every conversation, and who may write at all. */
 import { MessagesSquare } from "lucide-react";
 import { useState } from "react";
-import type { AdminConversation } from "@/data/admin-api";
+import type { AdminConversation } from "@/data/admin/admin-client";
 import { useText } from "@/i18n/use-text";
 import type { Paged } from "@/state/use-asked";
 import { AlertDialog } from "@/ui/alert-dialog";

@@ -1,7 +1,7 @@
 /** Cleanup: shows what it would remove, and removes it when told to, with its progress. */
 
 import { useState } from "react";
-import type { CleanupTask } from "@/data/admin-upkeep-api";
+import type { CleanupTask } from "@/data/admin/admin-client";
 import { bytesText } from "@/i18n/bytes-text";
 import { errorKey } from "@/i18n/error-text";
 import type { TextKey } from "@/i18n/keys";

@@ -1,7 +1,7 @@
 /** Terms of Service and Privacy Policy: written here, kept as a draft on this device, published to everybody. */
 import { useState } from "react";
 import { Link } from "react-router-dom";
-import type { AdminText } from "@/data/admin-api";
+import type { AdminText } from "@/data/admin/admin-client";
 import { SETTINGS_CONTENT_MAX_BYTES } from "@/domain/limits";
 import { paths } from "@/domain/paths";
 import { useText } from "@/i18n/use-text";

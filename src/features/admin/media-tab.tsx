@@ -2,7 +2,7 @@
 import { ImageOff, Play } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
-import type { AdminMedia, MediaFilter } from "@/data/admin-api";
+import type { AdminMedia, MediaFilter } from "@/data/admin/admin-client";
 import { ADMIN_MEDIA_SHOWN } from "@/domain/limits";
 import { paths } from "@/domain/paths";
 import { Say } from "@/i18n/say";

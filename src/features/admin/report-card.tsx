@@ -1,7 +1,7 @@
 /** One report: 'Meldung #n', its reason, its reporter, the medium or what is kept of it, and what can be done. */
 import { Clock } from "lucide-react";
 import { Link } from "react-router-dom";
-import type { AdminReport, ReportStatus } from "@/data/admin-api";
+import type { AdminReport, ReportStatus } from "@/data/admin/admin-client";
 import { paths } from "@/domain/paths";
 import { Say, SayText } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";

@@ -1,7 +1,7 @@
 /** Meldungen: what was reported, by whom and why, and what became of it. */
 import { ShieldCheck } from "lucide-react";
 import { useState } from "react";
-import type { AdminReport, ReportStatus } from "@/data/admin-api";
+import type { AdminReport, ReportStatus } from "@/data/admin/admin-client";
 import { Say } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
 import type { Paged } from "@/state/use-asked";

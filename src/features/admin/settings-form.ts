@@ -1,5 +1,5 @@
 /** The panel's settings between server and form. Limits are typed as text: empty means the built-in number. */
-import type { AdminAppSettings, AdminLimit, AppSettingsChange } from "@/data/admin-api";
+import type { AdminAppSettings, AdminLimit, AppSettingsChange } from "@/data/admin/admin-client";
 import type { TextKey } from "@/i18n/keys";
 import type { Texts } from "@/i18n/use-text";
 

@@ -1,5 +1,5 @@
 /** Statistiken: totals, and beside each how it grew in the last thirty days. */
-import type { AdminDay, AdminStats } from "@/data/admin-api";
+import type { AdminDay, AdminStats } from "@/data/admin/admin-client";
 import type { TextKey } from "@/i18n/keys";
 import { Say } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";

@@ -1,5 +1,5 @@
 /** Suspends whoever owns a reported medium. */
-import type { AdminReport } from "@/data/admin-api";
+import type { AdminReport } from "@/data/admin/admin-client";
 import { useText } from "@/i18n/use-text";
 import { AlertDialog } from "@/ui/alert-dialog";
 import { useKept } from "@/ui/use-kept";

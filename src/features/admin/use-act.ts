@@ -1,6 +1,6 @@
 /** One administrative act: asked of the server at once, told by a toast, and never queued. */
 import { useState } from "react";
-import type { AdminClient } from "@/data/admin-api";
+import type { AdminClient } from "@/data/admin/admin-client";
 import type { ErrorCode } from "@/domain/error-codes";
 import type { Result } from "@/domain/result";
 import type { TextKey } from "@/i18n/keys";

@@ -7,7 +7,7 @@ import type {
   ReportStatus,
   UserFilter,
   UserSort,
-} from "@/data/admin-api";
+} from "@/data/admin/admin-client";
 import { ADMIN_MEDIA_PAGE, ADMIN_PAGE } from "@/domain/limits";
 import { useClient } from "@/state/client-store";
 import { type Paged, useAsked, usePaged } from "@/state/use-asked";

@@ -1,5 +1,5 @@
 /** "ann ↔ ben"; whoever is gone is 'Unknown User'. */
-import type { AdminConversation } from "@/data/admin-api";
+import type { AdminConversation } from "@/data/admin/admin-client";
 import { useText } from "@/i18n/use-text";
 
 export function useChatTitle({ participants }: AdminConversation): string {

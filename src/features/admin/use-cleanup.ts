@@ -1,6 +1,6 @@
 /** One task of the cleanup: nothing known, looking or removing, found, done, failed. Leaving the page stops it between two steps. */
 import { useEffect, useRef, useState } from "react";
-import type { CleanupCount, CleanupProgress, CleanupTask } from "@/data/admin-upkeep-api";
+import type { CleanupCount, CleanupProgress, CleanupTask } from "@/data/admin/admin-client";
 import type { ErrorCode } from "@/domain/error-codes";
 import { noteAdminRefusal } from "@/state/admin-access";
 import { whenClient } from "@/state/client-store";

@@ -3,7 +3,7 @@
  * when somebody else has published in between. Nothing typed is ever dropped unasked.
  */
 import { useState } from "react";
-import type { AdminText } from "@/data/admin-api";
+import type { AdminText } from "@/data/admin/admin-client";
 import { SETTINGS_CONTENT_MAX_BYTES } from "@/domain/limits";
 import { byteLength } from "@/domain/texts";
 import { noteAdminRefusal } from "@/state/admin-access";

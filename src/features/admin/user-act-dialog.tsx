@@ -1,5 +1,5 @@
 /** What an admin does to an account, asked before: rights, and suspension. */
-import type { AdminUser } from "@/data/admin-api";
+import type { AdminUser } from "@/data/admin/admin-client";
 import type { TextKey } from "@/i18n/keys";
 import { useText } from "@/i18n/use-text";
 import { AlertDialog } from "@/ui/alert-dialog";

@@ -1,6 +1,6 @@
 /** One account: a row beside others, on a phone a card. */
 import { Link } from "react-router-dom";
-import type { AdminUser } from "@/data/admin-api";
+import type { AdminUser } from "@/data/admin/admin-client";
 import { paths } from "@/domain/paths";
 import { useText } from "@/i18n/use-text";
 import { Avatar } from "@/ui/avatar";

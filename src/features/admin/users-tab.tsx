@@ -1,7 +1,7 @@
 /** Benutzer: search, sort, and the three switches of an account. Pages of 50; rows out of sight cost nothing. */
 import { UserX } from "lucide-react";
 import { useEffect, useState } from "react";
-import type { AdminUser, UserFilter, UserSort } from "@/data/admin-api";
+import type { AdminUser, UserFilter, UserSort } from "@/data/admin/admin-client";
 import type { TextKey } from "@/i18n/keys";
 import { useText } from "@/i18n/use-text";
 import type { Paged } from "@/state/use-asked";

@@ -2,7 +2,7 @@
 import { LogOut, ShieldCheck, UserRound } from "lucide-react";
 import { useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
-import type { SessionUser } from "@/data/client-api";
+import type { SessionUser } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { useText } from "@/i18n/use-text";
 import { useProfilePicture } from "@/state/use-profile-picture";

@@ -1,5 +1,5 @@
 /** What the sign-up form finds wrong, field by field (specification §5). Pure. */
-import type { SignUpForm } from "@/data/client-api";
+import type { SignUpForm } from "@/data/client";
 import { emailFault } from "@/domain/emails";
 import type { ErrorCode } from "@/domain/error-codes";
 import { signupPasswordFault } from "@/domain/passwords";

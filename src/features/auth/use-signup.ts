@@ -1,6 +1,6 @@
 /** The state of the sign-up form: what is typed, what is wrong with it, and the sending. */
 import { type FormEvent, useState } from "react";
-import type { SignUpForm } from "@/data/client-api";
+import type { SignUpForm } from "@/data/client";
 import type { Failure } from "@/domain/result";
 import { showToast } from "@/state/toasts";
 import { signUp, useNameCheck } from "@/state/use-auth";

@@ -1,6 +1,6 @@
 /** Stands in the composer's place while one has blocked the other: nothing is written only to be refused. */
 import { Ban } from "lucide-react";
-import type { ConversationView } from "@/data/chat-api";
+import type { ConversationView } from "@/data/shapes";
 import { useText } from "@/i18n/use-text";
 import { setBlocked } from "@/state/use-people";
 import { Button } from "@/ui/button";

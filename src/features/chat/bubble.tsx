@@ -1,5 +1,5 @@
 /** One message: own ones on the right, the other's on the left, with its time and fate. */
-import type { Counterpart, MessageView } from "@/data/chat-api";
+import type { Counterpart, MessageView } from "@/data/shapes";
 import { clockText } from "@/i18n/clock-text";
 import { useText } from "@/i18n/use-text";
 import { cn } from "@/ui/cn";

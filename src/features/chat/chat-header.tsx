@@ -2,7 +2,7 @@
 import { ArrowLeft, Ban, EllipsisVertical } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
-import type { ConversationView, Counterpart } from "@/data/chat-api";
+import type { ConversationView, Counterpart } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { Say } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";

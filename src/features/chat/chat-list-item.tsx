@@ -1,7 +1,7 @@
 /** One chat of the list: who, when, the last words and their fate, and how many are unread. */
 import { Ban, Image } from "lucide-react";
 import { Link } from "react-router-dom";
-import type { ConversationView } from "@/data/chat-api";
+import type { ConversationView } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { SayText } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";

@@ -1,8 +1,7 @@
 /** Everybody one chats with, newest first, and the way to somebody new. */
 import { ArrowLeft, CloudOff, MessagesSquare, TriangleAlert } from "lucide-react";
 import { Link } from "react-router-dom";
-import type { ConversationView } from "@/data/chat-api";
-import type { SessionUser } from "@/data/client-api";
+import type { ConversationView, SessionUser } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { useText } from "@/i18n/use-text";
 import { useClient } from "@/state/client-store";

@@ -2,8 +2,7 @@
 import { CloudOff, MessageCircleOff, TriangleAlert } from "lucide-react";
 import { useRef } from "react";
 import { Link } from "react-router-dom";
-import type { ConversationView } from "@/data/chat-api";
-import type { SessionUser } from "@/data/client-api";
+import type { ConversationView, SessionUser } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { Say } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";

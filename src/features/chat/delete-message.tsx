@@ -1,7 +1,7 @@
 /** Deleting an own message, after a question. The server wipes text and files for both. */
 import { Trash2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import type { MessageView } from "@/data/chat-api";
+import type { MessageView } from "@/data/shapes";
 import { useText } from "@/i18n/use-text";
 import { deleteMessage } from "@/state/chat-actions";
 

@@ -1,6 +1,6 @@
 /** The name field of a new chat: a combobox over the people whom this device has met (WAI-ARIA, list autocomplete). */
 import { type KeyboardEvent, useId, useState } from "react";
-import type { KnownPerson } from "@/data/chat-api";
+import type { KnownPerson } from "@/data/shapes";
 import { useText } from "@/i18n/use-text";
 import { useKnownPeople } from "@/state/use-chat";
 import { Avatar } from "@/ui/avatar";

@@ -1,5 +1,5 @@
 /** Which of the people on this device a typed name may mean: those whose name begins with it first. Pure. */
-import type { KnownPerson } from "@/data/chat-api";
+import type { KnownPerson } from "@/data/shapes";
 
 const MOST = 6;
 

@@ -1,6 +1,6 @@
 /** The messages of a conversation, or why there are none to see. */
 import { CloudOff, MessageCircleHeart, TriangleAlert } from "lucide-react";
-import type { ConversationView } from "@/data/chat-api";
+import type { ConversationView } from "@/data/shapes";
 import { Say } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
 import { useMessages } from "@/state/use-chat";

@@ -4,7 +4,7 @@
  */
 import { useVirtualizer, type Virtualizer } from "@tanstack/react-virtual";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "react";
-import type { ConversationView, MessagePage, MessageView } from "@/data/chat-api";
+import type { ConversationView, MessagePage, MessageView } from "@/data/shapes";
 import { dayText } from "@/i18n/clock-text";
 import { SayText } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";

@@ -1,5 +1,5 @@
 /** The lines of a conversation: a separator before each day's first message. Pure. */
-import type { MessageView } from "@/data/chat-api";
+import type { MessageView } from "@/data/shapes";
 import { dayOf } from "@/i18n/clock-text";
 
 export type MessageLine =

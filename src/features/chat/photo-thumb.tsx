@@ -1,7 +1,7 @@
 /** A photo in its bubble, always of one size, so that nothing moves when it comes. Opens the whole picture. */
 import { ImageOff } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import type { Counterpart, MessageView } from "@/data/chat-api";
+import type { Counterpart, MessageView } from "@/data/shapes";
 import { useText } from "@/i18n/use-text";
 import { useFileUrl } from "@/state/use-file-url";
 

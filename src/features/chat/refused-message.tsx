@@ -1,5 +1,5 @@
 /** Why a message was not sent, with Retry and Discard (law 5). */
-import type { MessageView } from "@/data/chat-api";
+import type { MessageView } from "@/data/shapes";
 import type { Text } from "@/i18n/keys";
 import { SayText } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";

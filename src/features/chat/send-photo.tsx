@@ -1,6 +1,6 @@
 /** The chosen photo before it goes: a look at it, a few words if wanted, Cancel and Send. */
 import { useEffect, useState } from "react";
-import type { PreparedMedia } from "@/data/client-api";
+import type { PreparedMedia } from "@/data/shapes";
 import { MESSAGE_MAX } from "@/domain/limits";
 import type { Text } from "@/i18n/keys";
 import { SayText } from "@/i18n/say";

@@ -1,7 +1,7 @@
 /** Start New Chat: a name, with suggestions of people whom this device has met. */
 import { MessageCirclePlus } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import type { SessionUser } from "@/data/client-api";
+import type { SessionUser } from "@/data/shapes";
 import type { Text } from "@/i18n/keys";
 import { SayText } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";

@@ -1,6 +1,6 @@
 /** Whether the newest message is out of sight, and whether something came since. */
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
-import type { MessageView } from "@/data/chat-api";
+import type { MessageView } from "@/data/shapes";
 
 /** Scrolled up by more than this, pixels. */
 const AWAY_PX = 160;

@@ -1,6 +1,6 @@
 /** Filter, order and columns of the gallery. */
 import { ArrowDownWideNarrow } from "lucide-react";
-import type { FeedSort } from "@/data/client-api";
+import type { FeedSort } from "@/data/shapes";
 import { useText } from "@/i18n/use-text";
 import { usePreferences } from "@/state/preferences";
 import { Chips } from "@/ui/chips";

@@ -9,7 +9,7 @@ import {
   useMemo,
 } from "react";
 import { Link } from "react-router-dom";
-import type { MediaView } from "@/data/client-api";
+import type { MediaView } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { loadLaterTexts } from "@/i18n/setup";
 import { useText } from "@/i18n/use-text";

@@ -1,8 +1,7 @@
 /** What a search found: people in a strip, then the media. Searching, nothing, failed and offline are four things. */
 import { CloudOff, SearchX, TriangleAlert } from "lucide-react";
 import { Link } from "react-router-dom";
-import type { ProfileView } from "@/data/client-api";
-import type { SearchPage } from "@/data/search-api";
+import type { ProfileView, SearchPage } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { useText } from "@/i18n/use-text";
 import { usePreferences } from "@/state/preferences";

@@ -2,7 +2,7 @@
 import { Clock, RotateCw, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
-import type { CommentView, PendingMark } from "@/data/client-api";
+import type { CommentView, PendingMark } from "@/data/shapes";
 import { may, type Viewer } from "@/domain/may";
 import { paths } from "@/domain/paths";
 import { errorKey } from "@/i18n/error-text";

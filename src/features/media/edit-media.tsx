@@ -1,6 +1,7 @@
 /** Changing caption, tags and description of one's own medium. Queued like everything: it works offline too. */
 import { type FormEvent, useState } from "react";
-import type { MediaChanges, MediaView } from "@/data/client-api";
+import type { MediaChanges } from "@/data/client";
+import type { MediaView } from "@/data/shapes";
 import type { ErrorCode } from "@/domain/error-codes";
 import { ALT_MAX, CAPTION_MAX } from "@/domain/limits";
 import { parseTags, tagsFault } from "@/domain/tags";

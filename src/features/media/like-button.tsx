@@ -1,6 +1,6 @@
 /** The heart with its number: one tap likes, the next takes it back. Painted at once; the outbox sends it. */
 import { Heart } from "lucide-react";
-import type { MediaView } from "@/data/client-api";
+import type { MediaView } from "@/data/shapes";
 import { useText } from "@/i18n/use-text";
 import { useLike } from "@/state/use-like";
 import { cn } from "@/ui/cn";

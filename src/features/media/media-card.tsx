@@ -2,7 +2,7 @@
 import { Eye, MessageCircle, Play } from "lucide-react";
 import { lazy, type ReactNode, Suspense } from "react";
 import { Link } from "react-router-dom";
-import type { MediaView } from "@/data/client-api";
+import type { MediaView } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { mediaSlug } from "@/domain/slugs";
 import { durationText } from "@/i18n/duration-text";

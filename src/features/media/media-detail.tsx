@@ -2,7 +2,7 @@
 import { ArrowLeft } from "lucide-react";
 import { useRef } from "react";
 import { Link, useLocation } from "react-router-dom";
-import type { MediaView } from "@/data/client-api";
+import type { MediaView } from "@/data/shapes";
 import type { Viewer } from "@/domain/may";
 import { paths } from "@/domain/paths";
 import { useText } from "@/i18n/use-text";

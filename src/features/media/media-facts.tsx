@@ -1,6 +1,6 @@
 /** The row under the picture: like, comments, views, and what one may do with it without an account. */
 import { CloudCheck, CloudDownload, Eye, MessageCircle, Share2 } from "lucide-react";
-import type { MediaView } from "@/data/client-api";
+import type { MediaView } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { bytesText } from "@/i18n/bytes-text";
 import { useText } from "@/i18n/use-text";

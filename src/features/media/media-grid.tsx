@@ -3,7 +3,7 @@
  * known from its stored width and height, so nothing is ever measured and nothing jumps.
  */
 import { type FocusEvent, memo, useCallback, useEffect, useMemo, useRef, useState } from "react";
-import type { MediaView } from "@/data/client-api";
+import type { MediaView } from "@/data/shapes";
 import { useText } from "@/i18n/use-text";
 import { shownList } from "@/state/shown-list";
 import {

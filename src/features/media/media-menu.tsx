@@ -1,7 +1,7 @@
 /** The media menu (specification §2 /view): report for others, edit, download and delete for the owner, delete for admins. */
 import { Download, EllipsisVertical, Flag, Pencil, Trash2 } from "lucide-react";
 import { lazy, Suspense, useRef, useState } from "react";
-import type { MediaView } from "@/data/client-api";
+import type { MediaView } from "@/data/shapes";
 import { may, type Viewer } from "@/domain/may";
 import { useText } from "@/i18n/use-text";
 import { deleteMedia } from "@/state/delete-media";

@@ -2,7 +2,7 @@
 import { ImageOff } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router-dom";
-import type { Found, MediaView } from "@/data/client-api";
+import type { Found, MediaView } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { useText } from "@/i18n/use-text";
 import { useClientState } from "@/state/client-store";

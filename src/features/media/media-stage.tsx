@@ -9,7 +9,7 @@ import {
   ZoomOut,
 } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
-import type { MediaView } from "@/data/client-api";
+import type { MediaView } from "@/data/shapes";
 import { useText } from "@/i18n/use-text";
 import { placeholderColor } from "@/lib/placeholder";
 import { useLike } from "@/state/use-like";

@@ -1,7 +1,7 @@
 /** Whose it is, what it is called and tagged with. */
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
-import type { MediaView } from "@/data/client-api";
+import type { MediaView } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { pendingText } from "@/i18n/pending-text";
 import { SayText } from "@/i18n/say";

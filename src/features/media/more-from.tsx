@@ -1,7 +1,7 @@
 /** 'More from {user}': the person's other media as small squares, thirty at a time (specification §2 /view). */
 import { Play } from "lucide-react";
 import { Link } from "react-router-dom";
-import type { MediaView } from "@/data/client-api";
+import type { MediaView } from "@/data/shapes";
 import { PAGE_SIZE } from "@/domain/limits";
 import { paths } from "@/domain/paths";
 import { mediaSlug } from "@/domain/slugs";

@@ -1,7 +1,7 @@
 /** One person's media: filter, columns, grid, and the next step. Loading, empty, failed and offline are four things. */
 import { CloudOff, Images, TriangleAlert } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import type { FeedFilter } from "@/data/client-api";
+import type { FeedFilter } from "@/data/shapes";
 import { useText } from "@/i18n/use-text";
 import { usePreferences } from "@/state/preferences";
 import { type PersonMedia as Media, usePersonMedia } from "@/state/use-person-media";

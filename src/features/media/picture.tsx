@@ -1,6 +1,6 @@
 /** A picture of the grid: its colour or a blur of it, then the picture, both at its final size. */
 import { useState } from "react";
-import type { MediaView } from "@/data/client-api";
+import type { MediaView } from "@/data/shapes";
 import { mayPlayBySelf } from "@/lib/may-play";
 import { placeholderColor, placeholderUrl } from "@/lib/placeholder";
 

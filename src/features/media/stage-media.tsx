@@ -1,6 +1,6 @@
 /** The picture or video of the detail page itself: what stands there until it has come, and when it does not come. */
 import { useState } from "react";
-import type { MediaView } from "@/data/client-api";
+import type { MediaView } from "@/data/shapes";
 import { Say } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
 import { placeholderUrl } from "@/lib/placeholder";

@@ -1,7 +1,7 @@
 /** Two quick taps on a card's picture like it; a single one opens it, after the moment in which a second may come. */
 import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
-import type { MediaView } from "@/data/client-api";
+import type { MediaView } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { useLike } from "@/state/use-like";
 import { currentUser } from "@/state/use-session";

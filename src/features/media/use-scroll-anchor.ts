@@ -1,6 +1,6 @@
 /** Keeps what one looks at where it is while rows appear or vanish above it. */
 import { useLayoutEffect, useRef } from "react";
-import type { MediaView } from "@/data/client-api";
+import type { MediaView } from "@/data/shapes";
 import { type GridSize, layoutMasonry } from "@/ui/masonry";
 import { lastScrollY, scrolledByCode } from "@/ui/use-visible";
 

@@ -12,7 +12,7 @@ import {
   UserRound,
 } from "lucide-react";
 import { useState } from "react";
-import type { IntentView } from "@/data/client-api";
+import type { IntentView } from "@/data/shapes";
 
 const SIGNS = [
   [/\.delete$/, Trash2],

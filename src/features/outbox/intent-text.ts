@@ -1,5 +1,5 @@
 /** What a queued action is called, how it stands, and why. Pure. */
-import type { IntentView } from "@/data/client-api";
+import type { IntentView } from "@/data/shapes";
 import { errorKey, uploadErrorText } from "@/i18n/error-text";
 import type { Text, TextKey } from "@/i18n/keys";
 

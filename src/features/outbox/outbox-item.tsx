@@ -1,6 +1,6 @@
 /** One queued action: what it is, how it stands and why, and what may be done about it. */
 import { Pause, Play } from "lucide-react";
-import type { IntentView } from "@/data/client-api";
+import type { IntentView } from "@/data/shapes";
 import { bytesText } from "@/i18n/bytes-text";
 import { SayText } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";

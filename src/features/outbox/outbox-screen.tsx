@@ -1,7 +1,7 @@
 /** Everything that this device has not got to the server yet. Drawn from the queue alone: nothing here needs a network. */
 import { CircleCheck, CloudOff, SendHorizontal, TriangleAlert } from "lucide-react";
 import { useRef, useState } from "react";
-import type { IntentView, OutboxView } from "@/data/client-api";
+import type { IntentView, OutboxView } from "@/data/shapes";
 import { bytesText } from "@/i18n/bytes-text";
 import { useText } from "@/i18n/use-text";
 import { useClientState, whenClient } from "@/state/client-store";

@@ -1,6 +1,6 @@
 /** Blocking, after a question. Afterwards a notice, and home (specification §4, Block). */
 import { useNavigate } from "react-router-dom";
-import type { ProfileView } from "@/data/client-api";
+import type { ProfileView } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { useText } from "@/i18n/use-text";
 import { showToast } from "@/state/toasts";

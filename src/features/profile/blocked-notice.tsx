@@ -1,6 +1,6 @@
 /** Stands where media and actions would be: blocked by oneself, or suspended by an operator (resolution of both readings). */
 import { Ban } from "lucide-react";
-import type { ProfileView } from "@/data/client-api";
+import type { ProfileView } from "@/data/shapes";
 import { useText } from "@/i18n/use-text";
 import { UnblockButton } from "./unblock-button";
 

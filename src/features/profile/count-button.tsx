@@ -1,6 +1,6 @@
 /** A count of the header; it opens a dialog that states it, and for oneself also who they are. */
 import { lazy, Suspense, useState } from "react";
-import type { ProfileView } from "@/data/client-api";
+import type { ProfileView } from "@/data/shapes";
 import { useText } from "@/i18n/use-text";
 
 const CountDialog = lazy(() =>

@@ -1,7 +1,7 @@
 /** Edit Profile (specification §2 "/profil", §5 "Profile"): name, biography, picture. Only what changed is sent. */
 import { Upload } from "lucide-react";
 import { Link } from "react-router-dom";
-import type { ProfileView } from "@/data/client-api";
+import type { ProfileView } from "@/data/shapes";
 import { BIO_MAX } from "@/domain/limits";
 import { paths } from "@/domain/paths";
 import { SayText } from "@/i18n/say";

@@ -2,7 +2,7 @@
 import { LockKeyhole, UserX } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
-import type { ProfileView } from "@/data/client-api";
+import type { ProfileView } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { pendingText } from "@/i18n/pending-text";
 import { Say } from "@/i18n/say";

@@ -1,7 +1,7 @@
 /** People one below the other, each leading to their profile. */
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router-dom";
-import type { PeopleList, PersonView } from "@/data/people-api";
+import type { PeopleList, PersonView } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { Say } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";

@@ -2,8 +2,7 @@
 import { Ban, Ellipsis, MessageCircle, UserMinus, UserPlus } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useNavigate } from "react-router-dom";
-import type { ProfileView } from "@/data/client-api";
-import type { Relation } from "@/data/people-api";
+import type { ProfileView, Relation } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { useText } from "@/i18n/use-text";
 import { showToast } from "@/state/toasts";

@@ -1,7 +1,7 @@
 /** The profile picture: as it is, or as it will be; another one, or none. */
 import { Camera, Trash2 } from "lucide-react";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
-import type { ProfileView } from "@/data/client-api";
+import type { ProfileView } from "@/data/shapes";
 import { useText } from "@/i18n/use-text";
 import { type ChosenPicture, openPicture } from "@/state/profile-picture";
 import { Avatar } from "@/ui/avatar";

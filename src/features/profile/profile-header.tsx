@@ -1,6 +1,6 @@
 /** The head of a profile: face, name, counts that open what they state, biography. */
 import type { ReactNode } from "react";
-import type { ProfileView } from "@/data/client-api";
+import type { ProfileView } from "@/data/shapes";
 import { useText } from "@/i18n/use-text";
 import { Avatar } from "@/ui/avatar";
 import { Skeleton } from "@/ui/skeleton";

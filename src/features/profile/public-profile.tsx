@@ -2,7 +2,7 @@
 import { UserX } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
 import { Link, Navigate } from "react-router-dom";
-import type { ProfileView } from "@/data/client-api";
+import type { ProfileView } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { Say } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";

@@ -1,7 +1,7 @@
 /** What was typed of one's own profile, what is wrong with it, and saving what changed of it. */
 import { type FormEvent, useRef, useState } from "react";
-import type { ProfileView } from "@/data/client-api";
 import type { ProfileChanges } from "@/data/service-api";
+import type { ProfileView } from "@/data/shapes";
 import { BIO_MAX } from "@/domain/limits";
 import { usernameFault } from "@/domain/usernames";
 import { errorKey } from "@/i18n/error-text";

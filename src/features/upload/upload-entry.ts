@@ -1,5 +1,5 @@
 /** A chosen file on its way: ready -> preparing -> uploading -> uploaded | queued | failed. Pure. */
-import type { PreparedMedia } from "@/data/client-api";
+import type { PreparedMedia } from "@/data/shapes";
 import type { ErrorCode } from "@/domain/error-codes";
 import { UPLOAD_PROGRESS_CAP } from "@/domain/limits";
 import type { QueuedUpload, UploadFate } from "@/state/follow-upload";

@@ -4,7 +4,7 @@ import { mediaFixture } from "@tests/support/media-fixtures";
 import { type SignedIn, signUp } from "@tests/support/pocketbase";
 import { upload } from "@tests/support/tus";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { AdminPage, PageQuery } from "@/data/admin-api";
+import type { AdminPage, PageQuery } from "@/data/admin/admin-client";
 import type { Result } from "@/domain/result";
 import { mediaPlace } from "@/lib/media-cache";
 import { openPanel, type Panel, value } from "./panel";

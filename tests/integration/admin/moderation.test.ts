@@ -11,7 +11,8 @@ import {
 } from "@tests/support/pocketbase";
 import { listen } from "@tests/support/sse";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import type { Client, ClientEvent, SessionState } from "@/data/client-api";
+import type { Client } from "@/data/client";
+import type { ClientEvent, SessionState } from "@/data/shapes";
 
 let server: PocketBase;
 let superuser: { token: string };

@@ -1,8 +1,8 @@
 /** A stage with an admin's client on it: what the panel's screens have in their hands. */
 import { createDevice } from "@tests/integration/client/device";
 import { type Stage, setStage } from "@tests/integration/rules/stage";
-import type { AdminClient } from "@/data/admin-api";
-import type { Client } from "@/data/client-api";
+import type { AdminClient } from "@/data/admin/admin-client";
+import type { Client } from "@/data/client";
 import type { Result } from "@/domain/result";
 
 export interface Panel extends Stage {

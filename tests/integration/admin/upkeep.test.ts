@@ -6,7 +6,7 @@ import { mediaFixture } from "@tests/support/media-fixtures";
 import { signUp } from "@tests/support/pocketbase";
 import { upload } from "@tests/support/tus";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { CleanupTask } from "@/data/admin-upkeep-api";
+import type { CleanupTask } from "@/data/admin/admin-client";
 import { openPanel, type Panel, value } from "./panel";
 
 let stage: Panel;

@@ -8,7 +8,7 @@ import {
 } from "@tests/support/pocketbase";
 import { sql } from "@tests/support/sql";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import type { Client } from "@/data/client-api";
+import type { Client } from "@/data/client";
 import { conversationId } from "@/domain/ids";
 import { createDevice } from "./device";
 import { untilSent } from "./live";

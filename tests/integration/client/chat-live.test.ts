@@ -1,8 +1,8 @@
 /** What the chat's screens show, live, and what becomes of messages when the other side changes meanwhile. */
 import { createSuperuser, type PocketBase, startPocketBase } from "@tests/support/pocketbase";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import type { MessagePage } from "@/data/chat-api";
-import type { Client, Loaded } from "@/data/client-api";
+import type { Client } from "@/data/client";
+import type { Loaded, MessagePage } from "@/data/shapes";
 import { createDevice } from "./device";
 import { found, ready, until, untilSent } from "./live";
 import { createNetwork, cut, type Network } from "./network";

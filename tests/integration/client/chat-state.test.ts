@@ -1,7 +1,7 @@
 /** How the chat stands where there is no stream, and towards somebody whom one has blocked. */
 import { type PocketBase, startPocketBase } from "@tests/support/pocketbase";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import type { Client } from "@/data/client-api";
+import type { Client } from "@/data/client";
 import { UNREAD_POLL_MS } from "@/domain/limits";
 import { createDevice } from "./device";
 import { found, ready, until, untilSent } from "./live";

@@ -1,7 +1,7 @@
 import { mediaFixture } from "@tests/support/media-fixtures";
 import { createSuperuser, type PocketBase, startPocketBase } from "@tests/support/pocketbase";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import type { Client } from "@/data/client-api";
+import type { Client } from "@/data/client";
 import { createDevice } from "./device";
 import { until, untilSent } from "./live";
 import { createNetwork, cut, loseAnswer, type Network } from "./network";

@@ -8,8 +8,8 @@ import {
   signUp as takePart,
 } from "@tests/support/pocketbase";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import type { Client } from "@/data/client-api";
-import type { CommentsPage } from "@/data/comments-api";
+import type { Client } from "@/data/client";
+import type { CommentsPage } from "@/data/shapes";
 import { createDevice } from "./device";
 import { found, ready, until } from "./live";
 import { createNetwork, cut, type Network } from "./network";

@@ -1,10 +1,10 @@
 /** A device of a person's: its storage, which outlives the app, and the app on it as often as it is started. */
 import { readDisk, restoreSnapshot, takeSnapshot } from "@tests/chaos/storage-snapshot";
 import { IDBFactory, IDBKeyRange } from "fake-indexeddb";
-import type { Client } from "@/data/client-api";
-import type { ClientDeps } from "@/data/client-deps";
+import type { Client } from "@/data/client";
 import { createClient } from "@/data/create-client";
-import { fetchHttpStack } from "@/data/uploads/fetch-http-stack";
+import type { ClientDeps } from "@/data/engine/context";
+import { fetchHttpStack } from "@/data/files/fetch-http-stack";
 import { openEventStream } from "./event-stream";
 
 export interface Device {

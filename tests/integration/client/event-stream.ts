@@ -1,5 +1,5 @@
 /** The part of EventSource that the client uses, over fetch: Node has none. */
-import type { EventSourceLike } from "@/data/client-deps";
+import type { EventSourceLike } from "@/data/engine/context";
 
 type Listener = (event: { data?: unknown }) => void;
 

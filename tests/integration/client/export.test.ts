@@ -8,8 +8,7 @@ import {
 } from "@tests/support/pocketbase";
 import { readZip } from "@tests/support/read-zip";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Client } from "@/data/client-api";
-import type { ExportProgress } from "@/data/export-api";
+import type { Client, ExportProgress } from "@/data/client";
 import { createDevice } from "./device";
 import { untilSent } from "./live";
 import { createNetwork, cut, type Network } from "./network";

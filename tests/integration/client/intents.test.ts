@@ -2,7 +2,7 @@
 import golden from "@tests/contract/intents.json";
 import { type PocketBase, startPocketBase } from "@tests/support/pocketbase";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Client } from "@/data/client-api";
+import type { Client } from "@/data/client";
 import { conversationId } from "@/domain/ids";
 import { createDevice } from "./device";
 import { found, until } from "./live";

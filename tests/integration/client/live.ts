@@ -1,5 +1,6 @@
 /** Waiting for a live value to be as wanted, without looking at the clock. */
-import type { Client, Found, Live, Loaded } from "@/data/client-api";
+import type { Client } from "@/data/client";
+import type { Found, Live, Loaded } from "@/data/shapes";
 
 /** The first value that `test` takes. The runner's own timeout ends a wait in vain. */
 export function until<T>(live: Live<T>, test: (value: T) => boolean): Promise<T> {

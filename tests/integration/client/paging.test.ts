@@ -1,7 +1,7 @@
 import { createSuperuser, type PocketBase, startPocketBase } from "@tests/support/pocketbase";
 import { sql } from "@tests/support/sql";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Client } from "@/data/client-api";
+import type { Client } from "@/data/client";
 import { createDevice } from "./device";
 import { ready } from "./live";
 import { createNetwork } from "./network";

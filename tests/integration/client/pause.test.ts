@@ -1,6 +1,6 @@
 import { type PocketBase, startPocketBase } from "@tests/support/pocketbase";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Client } from "@/data/client-api";
+import type { Client } from "@/data/client";
 import { MB, UPLOAD_CHUNK_BYTES } from "@/domain/limits";
 import { createDevice, type Device } from "./device";
 import { found, until } from "./live";

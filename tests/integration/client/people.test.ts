@@ -8,7 +8,7 @@ import {
   startPocketBase,
 } from "@tests/support/pocketbase";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { Client } from "@/data/client-api";
+import type { Client } from "@/data/client";
 import { createDevice, type Device } from "./device";
 import { found, ready, until, untilSent } from "./live";
 import { createNetwork, cut, type Network } from "./network";

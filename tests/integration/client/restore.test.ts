@@ -3,7 +3,7 @@ import { mediaFixture } from "@tests/support/media-fixtures";
 import { type PocketBase, startPocketBase } from "@tests/support/pocketbase";
 import { upload as uploadBytes } from "@tests/support/tus";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Client } from "@/data/client-api";
+import type { Client } from "@/data/client";
 import { createDevice, type Device } from "./device";
 import { found, until, untilSent } from "./live";
 import { newPerson, PASSWORD, photo, signUp } from "./people";

@@ -1,7 +1,7 @@
 import { mediaFixture } from "@tests/support/media-fixtures";
 import { createSuperuser, type PocketBase, startPocketBase } from "@tests/support/pocketbase";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Client } from "@/data/client-api";
+import type { Client } from "@/data/client";
 import { createDevice, type Device } from "./device";
 import { found, ready, untilSent } from "./live";
 import { PASSWORD, photo, signUp } from "./people";

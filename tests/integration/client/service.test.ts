@@ -1,7 +1,7 @@
 import { type PocketBase, startPocketBase } from "@tests/support/pocketbase";
 import { IDBKeyRange } from "fake-indexeddb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Client } from "@/data/client-api";
+import type { Client } from "@/data/client";
 import { LIFETIMES_MS } from "@/domain/limits";
 import { createDevice } from "./device";
 import { found, ready, until } from "./live";

@@ -1,7 +1,7 @@
 import { createSuperuser, type PocketBase, startPocketBase } from "@tests/support/pocketbase";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import type { Client } from "@/data/client-api";
-import { SESSION_KEY } from "@/data/session-store";
+import { SESSION_KEY } from "@/data/account/session-store";
+import type { Client } from "@/data/client";
 import { createDevice, type Device } from "./device";
 import { found, ready, until } from "./live";
 import { createNetwork, cut, type Network, portal } from "./network";

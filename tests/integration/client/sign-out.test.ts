@@ -1,6 +1,6 @@
 import { type PocketBase, startPocketBase } from "@tests/support/pocketbase";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import type { Client } from "@/data/client-api";
+import type { Client } from "@/data/client";
 import { createDevice, type Device } from "./device";
 import { found, ready, until } from "./live";
 import { createNetwork, cut, type Network } from "./network";

@@ -1,9 +1,9 @@
 /** A replica of a test's own, in an IndexedDB of its own. */
 import { IDBFactory, IDBKeyRange } from "fake-indexeddb";
 import { afterEach } from "vitest";
-import type { ClientStorage } from "@/data/client-deps";
-import { type DeviceStore, openDeviceStore } from "@/data/replica/device-store";
-import { openReplica, type Replica } from "@/data/replica/open-replica";
+import type { ClientStorage } from "@/data/engine/context";
+import { type DeviceStore, openDeviceStore } from "@/data/engine/device-store";
+import { openReplica, type Replica } from "@/data/engine/store";
 
 let count = 0;
 const opened: { replica: Replica; device: DeviceStore }[] = [];

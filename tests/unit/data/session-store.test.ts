@@ -4,7 +4,7 @@ import {
   readStoredSession,
   SESSION_KEY,
   writeStoredSession,
-} from "@/data/session-store";
+} from "@/data/account/session-store";
 
 const stored = new Map<string, string>();
 const store = {

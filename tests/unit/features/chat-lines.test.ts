@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { MessageView } from "@/data/chat-api";
+import type { MessageView } from "@/data/shapes";
 import { matchPeople } from "@/features/chat/match-people";
 import { messageLines } from "@/features/chat/message-rows";
 

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { inRoot } from "@scripts/checkout.mjs";
 import { expect, test } from "vitest";
 import * as keys from "@/app/first-paint/keys";
-import { SESSION_KEY } from "@/data/session-store";
+import { SESSION_KEY } from "@/data/account/session-store";
 import { THEME_COLORS } from "@/domain/limits";
 import { en } from "@/i18n/en";
 import { FIRST_SCREEN_KEY } from "@/state/first-screen";

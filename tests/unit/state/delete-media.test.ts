@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import type { ClientEvent, IntentState, IntentView, OutboxView } from "@/data/client-api";
+import type { ClientEvent, IntentState, IntentView, OutboxView } from "@/data/shapes";
 import { createCell } from "@/lib/cell";
 import { type DeletingClient, deletionFate } from "@/state/delete-media";
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import type { MediaView } from "@/data/client-api";
+import type { MediaView } from "@/data/shapes";
 import { FIRST_SCREEN_KEY, readFirstScreen, writeFirstScreen } from "@/state/first-screen";
 import { mediaView, memoryStorage } from "./support";
 

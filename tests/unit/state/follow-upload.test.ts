@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Found, IntentState, IntentView, MediaView } from "@/data/client-api";
+import type { Found, IntentState, IntentView, MediaView } from "@/data/shapes";
 import { uploadFate } from "@/state/follow-upload";
 import { mediaView } from "./support";
 

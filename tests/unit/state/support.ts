@@ -1,5 +1,5 @@
 /** A medium and a storage for tests of what the screens remember. */
-import type { MediaView } from "@/data/client-api";
+import type { MediaView } from "@/data/shapes";
 
 export const mediaView = (over: Partial<MediaView> = {}): MediaView => ({
   id: "media0000000001",

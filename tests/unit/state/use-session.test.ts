@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 import { act, cleanup, renderHook } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Client, SessionState } from "@/data/client-api";
-import { SESSION_KEY } from "@/data/session-store";
+import { SESSION_KEY } from "@/data/account/session-store";
+import type { Client } from "@/data/client";
+import type { SessionState } from "@/data/shapes";
 import { createCell } from "@/lib/cell";
 
 beforeEach(() => {

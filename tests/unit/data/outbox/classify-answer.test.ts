@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type AnswerContext, classifyAnswer } from "@/data/outbox/classify-answer";
-import { readAnswer } from "@/data/remote/answers";
+import { readAnswer } from "@/data/engine/answers";
+import { type AnswerContext, classifyAnswer } from "@/data/engine/send";
 
 const plain: AnswerContext = { token: "unchecked", goneIsDone: false, duplicate: null };
 

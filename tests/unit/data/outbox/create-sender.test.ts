@@ -1,10 +1,8 @@
 import { openTestReplica } from "@tests/unit/data/replica-of-test";
 import { describe, expect, test } from "vitest";
-import { createSender } from "@/data/outbox/create-sender";
-import { enqueueIntent } from "@/data/outbox/enqueue-intent";
-import { pauseIntent } from "@/data/outbox/pause-intent";
-import { createUnwritten } from "@/data/outbox/unwritten";
-import { noAnswer } from "@/data/remote/answers";
+import { noAnswer } from "@/data/engine/answers";
+import { createSender } from "@/data/engine/drain";
+import { createUnwritten, enqueueIntent, pauseIntent } from "@/data/engine/outbox";
 import { created, outboxRow } from "./rows";
 import { begin, comment, like, no, yes } from "./sender-of-test";
 

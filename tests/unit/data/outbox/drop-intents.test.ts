@@ -1,7 +1,7 @@
 import { openTestReplica } from "@tests/unit/data/replica-of-test";
 import { expect, test, vi } from "vitest";
-import { dropIntents } from "@/data/outbox/drop-intents";
-import type { OutboxRow } from "@/data/schema/outbox";
+import { dropIntents } from "@/data/engine/outbox";
+import type { OutboxRow } from "@/data/engine/outbox-row";
 import { created, outboxRow } from "./rows";
 
 test("a row that is written to in the same moment goes all the same, with its file", async () => {

@@ -1,7 +1,7 @@
 import golden from "@tests/contract/intents.json";
 import { describe, expect, test } from "vitest";
-import { INTENT_KINDS, intentRule, parseIntent } from "@/data/outbox/intents";
-import type { OutboxRow } from "@/data/schema/outbox";
+import { INTENT_KINDS, intentRule, parseIntent } from "@/data/engine/intents";
+import type { OutboxRow } from "@/data/engine/outbox-row";
 
 /** What goes as a form with files: tests/integration/client sends them. */
 const FORMS = ["media.create", "message.photo", "profile.update"];

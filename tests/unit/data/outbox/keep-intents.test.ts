@@ -1,9 +1,9 @@
 import { openTestReplica } from "@tests/unit/data/replica-of-test";
 import { expect, test } from "vitest";
-import type { Intent } from "@/data/outbox/intents";
-import { keepIntents } from "@/data/outbox/keep-intents";
-import { readRows } from "@/data/outbox/read-queue";
-import type { OutboxRow } from "@/data/schema/outbox";
+import type { Intent } from "@/data/engine/intents";
+import { keepIntents } from "@/data/engine/keep";
+import { readRows } from "@/data/engine/outbox";
+import type { OutboxRow } from "@/data/engine/outbox-row";
 import { media, outboxRow } from "./rows";
 
 const ids = { commentId: "c00000000000001", mediaId: "m00000000000001" };

@@ -1,13 +1,13 @@
 import { openTestReplica } from "@tests/unit/data/replica-of-test";
 import { expect, test } from "vitest";
-import type { Intent } from "@/data/outbox/intents";
-import { beginOffer } from "@/data/outbox/offer-again";
-import { readRows } from "@/data/outbox/read-queue";
-import type { CacheName, Replica } from "@/data/replica/open-replica";
-import type { RawRecord } from "@/data/schema/define-schema";
-import type { OutboxRow } from "@/data/schema/outbox";
-import { applyChanges } from "@/data/sync/apply-changes";
-import { readIds } from "@/data/sync/pull-everything";
+import { applyChanges } from "@/data/engine/apply";
+import type { Intent } from "@/data/engine/intents";
+import { readRows } from "@/data/engine/outbox";
+import type { OutboxRow } from "@/data/engine/outbox-row";
+import { readIds } from "@/data/engine/pull";
+import { beginOffer } from "@/data/engine/recover";
+import type { RawRecord } from "@/data/engine/rows";
+import type { CacheName, Replica } from "@/data/engine/store";
 import { media, outboxRow } from "./rows";
 
 const tell = (replica: Replica, records: Partial<Record<CacheName, RawRecord>>) =>

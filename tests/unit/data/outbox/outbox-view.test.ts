@@ -1,8 +1,8 @@
 import golden from "@tests/contract/intents.json";
 import { created, outboxRow } from "@tests/unit/data/outbox/rows";
 import { expect, test } from "vitest";
-import type { Intent } from "@/data/outbox/intents";
-import { type OutboxFacts, outboxView } from "@/data/outbox/outbox-view";
+import type { Intent } from "@/data/engine/intents";
+import { type OutboxFacts, outboxView } from "@/data/engine/outbox-view";
 import { kindKey } from "@/features/outbox/intent-text";
 
 const ME = "me0000000000000";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Candidate, nextWake, pickSendable, runOf } from "@/data/outbox/pick-sendable";
+import { type Candidate, nextWake, pickSendable, runOf } from "@/data/engine/lanes";
 
 const row = (change: Partial<Candidate> & { id: string }): Candidate => ({
   lane: change.id,

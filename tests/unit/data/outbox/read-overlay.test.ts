@@ -1,10 +1,10 @@
 import golden from "@tests/contract/intents.json";
 import { created, outboxRow } from "@tests/unit/data/outbox/rows";
 import { describe, expect, test } from "vitest";
-import { INTENT_KINDS, parseIntent } from "@/data/outbox/intents";
-import { type Overlay, readOverlay } from "@/data/outbox/read-overlay";
-import { foldProfile } from "@/data/reads/profile-view";
-import type { OutboxRow } from "@/data/schema/outbox";
+import { INTENT_KINDS, parseIntent } from "@/data/engine/intents";
+import type { OutboxRow } from "@/data/engine/outbox-row";
+import { type Overlay, readOverlay } from "@/data/engine/overlay";
+import { foldProfile } from "@/data/people/views";
 
 const now = { offline: false, needsLogin: false, progress: new Map<string, number>() };
 const chat = "chat";

@@ -1,8 +1,7 @@
 /** Made-up outbox rows and media rows. */
-import type { Intent } from "@/data/outbox/intents";
-import { intentRule } from "@/data/outbox/intents";
-import { type MediaRow, mediaRow } from "@/data/schema/media";
-import type { OutboxRow } from "@/data/schema/outbox";
+import { type Intent, intentRule } from "@/data/engine/intents";
+import type { OutboxRow } from "@/data/engine/outbox-row";
+import { type MediaRow, mediaRow } from "@/data/media/row";
 
 let places = 0;
 

@@ -1,10 +1,8 @@
 import { expect, test, vi } from "vitest";
-import { createSender } from "@/data/outbox/create-sender";
-import { dropIntents } from "@/data/outbox/drop-intents";
-import type { Intent } from "@/data/outbox/intents";
-import { pauseIntent } from "@/data/outbox/pause-intent";
-import { queueOf } from "@/data/outbox/read-queue";
-import { type Answer, noAnswer } from "@/data/remote/answers";
+import { type Answer, noAnswer } from "@/data/engine/answers";
+import { createSender } from "@/data/engine/drain";
+import type { Intent } from "@/data/engine/intents";
+import { dropIntents, pauseIntent, queueOf } from "@/data/engine/outbox";
 import { outboxRow } from "./rows";
 import { begin, comment, no, yes } from "./sender-of-test";
 

@@ -1,14 +1,12 @@
 /** A sender on a replica of its own, with a clock that moves when it waits and a server that answers from a list. */
 import { openTestReplica } from "@tests/unit/data/replica-of-test";
 import { vi } from "vitest";
-import { createSender } from "@/data/outbox/create-sender";
-import { enqueueIntent } from "@/data/outbox/enqueue-intent";
-import type { Intent } from "@/data/outbox/intents";
-import { readRows } from "@/data/outbox/read-queue";
-import type { SenderDeps } from "@/data/outbox/send-one";
-import { createUnwritten } from "@/data/outbox/unwritten";
-import { type Answer, noAnswer } from "@/data/remote/answers";
-import { ROW_STATES } from "@/data/schema/outbox";
+import { type Answer, noAnswer } from "@/data/engine/answers";
+import { createSender } from "@/data/engine/drain";
+import type { Intent } from "@/data/engine/intents";
+import { createUnwritten, enqueueIntent, readRows } from "@/data/engine/outbox";
+import { ROW_STATES } from "@/data/engine/outbox-row";
+import type { SenderDeps } from "@/data/engine/send";
 import type { ErrorCode } from "@/domain/error-codes";
 
 export const yes: Answer = { kind: "accepted", status: 200, body: {} };

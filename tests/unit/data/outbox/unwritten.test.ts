@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createUnwritten } from "@/data/outbox/unwritten";
+import { createUnwritten } from "@/data/engine/outbox";
 import { outboxRow } from "./rows";
 
 const row = (id: string) => outboxRow({ kind: "media.delete", body: { mediaId: id } }, { id });

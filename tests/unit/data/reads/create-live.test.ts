@@ -1,6 +1,6 @@
 import { BehaviorSubject, defer, type Observable, Subject, throwError } from "rxjs";
 import { expect, test, vi } from "vitest";
-import { createLive } from "@/data/reads/create-live";
+import { createLive } from "@/data/engine/live";
 
 test("a stream that breaks shows that it did, tells why, and is asked again by the next who looks", () => {
   const answers: Observable<string>[] = [throwError(() => new Error("no disk")), new Subject()];

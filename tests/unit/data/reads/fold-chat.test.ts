@@ -1,11 +1,10 @@
 import { outboxRow } from "@tests/unit/data/outbox/rows";
 import { describe, expect, test } from "vitest";
-import { type OverlayContext, readOverlay } from "@/data/outbox/read-overlay";
-import { type ChatContext, foldConversation, foldMessages } from "@/data/reads/fold-chat";
-import type { ConversationRow } from "@/data/schema/conversations";
-import { newestFirst } from "@/data/schema/define-schema";
-import type { MessageRow } from "@/data/schema/messages";
-import type { OutboxRow } from "@/data/schema/outbox";
+import type { ConversationRow, MessageRow } from "@/data/chat/row";
+import { type ChatContext, foldConversation, foldMessages } from "@/data/chat/views";
+import type { OutboxRow } from "@/data/engine/outbox-row";
+import { type OverlayContext, readOverlay } from "@/data/engine/overlay";
+import { newestFirst } from "@/data/engine/rows";
 
 const ME = "me";
 const CHAT = "me_you";

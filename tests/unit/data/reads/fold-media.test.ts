@@ -1,11 +1,11 @@
 import { created, media, outboxRow } from "@tests/unit/data/outbox/rows";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { FeedQuery } from "@/data/client-api";
-import { type OverlayContext, readOverlay } from "@/data/outbox/read-overlay";
-import { type FoldContext, foldFeed, foldMedia } from "@/data/reads/fold-media";
-import type { MediaRow } from "@/data/schema/media";
-import type { OutboxRow } from "@/data/schema/outbox";
+import type { OutboxRow } from "@/data/engine/outbox-row";
+import { type OverlayContext, readOverlay } from "@/data/engine/overlay";
+import type { MediaRow } from "@/data/media/row";
+import { type FoldContext, foldFeed, foldMedia } from "@/data/media/views";
+import type { FeedQuery } from "@/data/shapes";
 
 const now: OverlayContext = { offline: false, needsLogin: false, progress: new Map() };
 const query: FeedQuery = { filter: "all", sort: "latest", limit: 30 };

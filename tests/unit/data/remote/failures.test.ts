@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { Refusal } from "@/data/remote/answers";
-import { toFailure } from "@/data/remote/failures";
+import { type Refusal, toFailure } from "@/data/engine/answers";
 
 const refusal = (change: Partial<Refusal>): Refusal => ({
   kind: "refusal",

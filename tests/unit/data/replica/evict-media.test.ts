@@ -1,9 +1,8 @@
 import { BehaviorSubject } from "rxjs";
 import { expect, test } from "vitest";
-import type { ListWindow } from "@/data/replica/device-store";
-import { mediaToEvict } from "@/data/replica/evict-media";
-import { deepestKey, limitWindows, windowOf } from "@/data/replica/list-windows";
-import { newestFirst } from "@/data/schema/define-schema";
+import type { ListWindow } from "@/data/engine/device-store";
+import { newestFirst } from "@/data/engine/rows";
+import { deepestKey, limitWindows, mediaToEvict, windowOf } from "@/data/media/held";
 
 const row = (id: string, createdAt: number, userId = "other") => ({ id, userId, createdAt });
 const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id);

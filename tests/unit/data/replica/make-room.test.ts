@@ -3,10 +3,10 @@ import { openTestReplica } from "@tests/unit/data/replica-of-test";
 import { FakeFeed } from "@tests/unit/data/sync/fake-feed";
 import { BehaviorSubject } from "rxjs";
 import { expect, test, vi } from "vitest";
-import { makePull } from "@/data/make-pull";
-import { createUnwritten } from "@/data/outbox/unwritten";
-import type { ScopeBase, Shared } from "@/data/scope-parts";
-import { enqueueFor } from "@/data/writes/enqueue-for";
+import { createUnwritten } from "@/data/engine/outbox";
+import { makePull } from "@/data/engine/pull";
+import type { ScopeBase, Shared } from "@/data/engine/scope";
+import { enqueueFor } from "@/data/media/intents";
 import { createCell } from "@/lib/cell";
 
 const full = () => new DOMException("full", "QuotaExceededError");

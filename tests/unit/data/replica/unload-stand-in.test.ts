@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, test, vi } from "vitest";
-import { add } from "@/data/replica/unload-stand-in";
+import { add } from "@/data/engine/unload-stand-in";
 
 /** The page goes for good, or is only laid aside for the way back. */
 function leavePage(persisted: boolean): void {

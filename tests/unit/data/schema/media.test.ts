@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mediaRow } from "@/data/schema/media";
+import { mediaRow } from "@/data/media/row";
 
 test("a record of today becomes a row with the paths of its files", () => {
   const row = mediaRow({

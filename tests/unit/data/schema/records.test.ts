@@ -1,13 +1,11 @@
 import recordKeys from "@tests/contract/records.json";
 import { describe, expect, test } from "vitest";
-import { commentRow } from "@/data/schema/comments";
-import { conversationRow } from "@/data/schema/conversations";
-import type { RawRecord } from "@/data/schema/define-schema";
-import { mediaRow } from "@/data/schema/media";
-import { messageRow } from "@/data/schema/messages";
-import { blockRow, followRow, likeRow } from "@/data/schema/pairs";
-import { profileRow } from "@/data/schema/profiles";
-import { settingsRow } from "@/data/schema/settings";
+import { conversationRow, messageRow } from "@/data/chat/row";
+import { commentRow } from "@/data/comments";
+import type { RawRecord } from "@/data/engine/rows";
+import { mediaRow } from "@/data/media/row";
+import { blockRow, followRow, likeRow, profileRow } from "@/data/people/row";
+import { settingsRow } from "@/data/settings";
 
 const READERS = {
   media: mediaRow,

@@ -1,6 +1,6 @@
 import { openTestReplica } from "@tests/unit/data/replica-of-test";
 import { expect, test } from "vitest";
-import { applyChanges, writeRecords } from "@/data/sync/apply-changes";
+import { applyChanges, writeRecords } from "@/data/engine/apply";
 
 const photo = (id: string, seq: number, file = "p.jpg") => ({ id, userId: "u", file, seq });
 

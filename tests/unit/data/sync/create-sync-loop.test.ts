@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { EventSourceLike } from "@/data/client-deps";
-import { noAnswer } from "@/data/remote/answers";
-import { createRealtime } from "@/data/sync/create-realtime";
-import { createSyncLoop } from "@/data/sync/create-sync-loop";
+import { noAnswer } from "@/data/engine/answers";
+import type { EventSourceLike } from "@/data/engine/context";
+import { createRealtime } from "@/data/engine/realtime";
+import { createSyncLoop } from "@/data/engine/sync-loop";
 import { ok, type Result } from "@/domain/result";
 
 type Listener = (event: { data?: unknown }) => void;

@@ -1,6 +1,6 @@
 /** A server's change feed by the rules of the contract: one order, tombstones, an epoch. For faults alone. */
-import type { Answer } from "@/data/remote/answers";
-import type { Remote, RequestOptions } from "@/data/remote/create-remote";
+import type { Answer } from "@/data/engine/answers";
+import type { Remote, RequestOptions } from "@/data/engine/remote";
 
 type Row = { id: string; seq: number } & Record<string, unknown>;
 

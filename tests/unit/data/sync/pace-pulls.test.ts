@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createPace } from "@/data/sync/pace-pulls";
+import { createPace } from "@/data/engine/sync-loop";
 
 function begin() {
   const world = { busy: false, ring: () => {} };

@@ -1,7 +1,7 @@
 import { openTestReplica } from "@tests/unit/data/replica-of-test";
 import { describe, expect, test, vi } from "vitest";
-import { noAnswer } from "@/data/remote/answers";
-import { type PullDeps, pullFeed } from "@/data/sync/pull-feed";
+import { noAnswer } from "@/data/engine/answers";
+import { type PullDeps, pullFeed } from "@/data/engine/pull";
 import { FakeFeed } from "./fake-feed";
 
 async function begin() {

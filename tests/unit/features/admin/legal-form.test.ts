@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { AdminText } from "@/data/admin-api";
+import type { AdminText } from "@/data/admin/admin-client";
 import { hasConflict, startForm, withPublished, withSeen } from "@/features/admin/use-legal-form";
 
 const text = (content: string, revision: number): AdminText => ({

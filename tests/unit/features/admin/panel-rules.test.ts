@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { AdminAppSettings } from "@/data/admin-api";
+import type { AdminAppSettings } from "@/data/admin/admin-client";
 import { auditQuery, NO_AUDIT_FILTER } from "@/features/admin/audit-query";
 import { barHeights } from "@/features/admin/day-chart";
 import { isOverdue } from "@/features/admin/report-card";

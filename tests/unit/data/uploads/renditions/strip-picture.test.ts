@@ -9,7 +9,7 @@ import {
 } from "@tests/support/exif";
 import { mediaFixture } from "@tests/support/media-fixtures";
 import { describe, expect, test } from "vitest";
-import { readPictureHeader, stripPicture } from "@/data/uploads/renditions/strip-picture";
+import { readPictureHeader, stripPicture } from "@/data/files/strip-picture";
 import { detectFile, fileFault } from "@/domain/media-files";
 
 async function strip(bytes: Uint8Array<ArrayBuffer>, contentType: string) {

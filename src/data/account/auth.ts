@@ -1,0 +1,248 @@
+/**
+ * Who is signed in: the stored session, the token that requests carry, and the calls that change either.
+ * Nothing but the server's own word that the token is none, or the person, ends a session.
+ */
+import type { Account, SignUpForm } from "@/data/client";
+import { type Answer, isRecord, toFailure } from "@/data/engine/answers";
+import type { Remote } from "@/data/engine/remote";
+import type { SessionState, SessionUser } from "@/data/shapes";
+import { emailFault, normalEmail } from "@/domain/emails";
+import { PASSWORD_MIN_CHANGE } from "@/domain/limits";
+import { failed, ok, type Result } from "@/domain/result";
+import { type Cell, createCell } from "@/lib/cell";
+import { reuse } from "@/lib/reuse";
+import {
+  type KeyValue,
+  parseSessionUser,
+  readStoredSession,
+  type StoredSession,
+  sessionState,
+  writeStoredSession,
+} from "./session-store";
+
+export interface AuthCore {
+  session: Cell<SessionState>;
+  signIn(email: string, password: string): Promise<Result<SessionUser>>;
+  signUp(form: SignUpForm): Promise<Result<SessionUser>>;
+  refresh(): Promise<Result<SessionUser>>;
+  isUsernameTaken(username: string): Promise<Result<boolean>>;
+  account: Account;
+  /** The server said in passing whether this person is an admin. */
+  noteRights(isAdmin: boolean): void;
+  /** Forgets the session on this device. */
+  forget(): void;
+  /** Takes over what another tab stored. True while the session that is shown still stands. */
+  check(): boolean;
+}
+
+/** `onSuspended`: the account behind the session is suspended. */
+export function createAuth(remote: Remote, store: KeyValue, onSuspended: () => void): AuthCore {
+  const stored = readStoredSession(store);
+  const session = createCell<SessionState>(sessionState(stored));
+  remote.setToken(stored?.token ?? "");
+
+  const adopt = (next: StoredSession | null) => {
+    remote.setToken(next?.token ?? "");
+    session.set(reuse(session.getSnapshot(), sessionState(next)));
+  };
+  const keep = (next: StoredSession | null) => {
+    writeStoredSession(store, next);
+    adopt(next);
+  };
+  const take = (answer: Answer): Result<SessionUser> => {
+    if (answer.kind !== "accepted") return toFailure(answer);
+    const next = sessionOf(answer.body);
+    if (next === null) return failed("network");
+    keep(next);
+    return ok(next.user);
+  };
+  const rights = createRights((isAdmin) => {
+    const current = readStoredSession(store);
+    const isOther = current !== null && current.user.isAdmin !== isAdmin;
+    if (isOther && current.token === remote.token()) keep(withRights(current, isAdmin));
+  });
+  const askLogin = () => {
+    const current = readStoredSession(store);
+    if (current !== null && !current.needsLogin) keep({ ...current, needsLogin: true });
+  };
+  const signIn = async (email: string, password: string) => {
+    const fault = emailFault(email);
+    if (fault !== null) return failed(fault);
+    return password === ""
+      ? failed("password_required")
+      : take(await remote.signIn(normalEmail(email), password));
+  };
+
+  return {
+    session,
+    signIn,
+    async signUp(form) {
+      const created = await createAccountFor(remote, form);
+      return created.success ? signIn(form.email, form.password) : created;
+    },
+    async refresh() {
+      const asked = remote.token();
+      if (asked === "") return failed("unauthenticated");
+      rights.forget();
+      const { answer, dead } = await askRefresh(remote);
+      // The person may have signed out, or in again, while the server was thinking.
+      if (readStoredSession(store)?.token !== asked) return failed("canceled");
+      if (dead !== null && remote.token() === asked) {
+        if (dead === "suspended") onSuspended();
+        else askLogin();
+      }
+      const taken = take(answer);
+      rights.again();
+      return taken;
+    },
+    isUsernameTaken: (username) => isUsernameTaken(remote, username),
+    account: createAccount({ remote, session: session.getSnapshot, take }),
+    noteRights: rights.note,
+    forget: () => keep(null),
+    check() {
+      const shown = session.getSnapshot();
+      const current = readStoredSession(store);
+      const same = shown.state === "signed-in" && shown.user.id === current?.user.id;
+      if (current?.token !== remote.token()) adopt(current);
+      return same;
+    },
+  };
+}
+
+const withRights = (session: StoredSession, isAdmin: boolean): StoredSession => ({
+  ...session,
+  user: { ...session.user, isAdmin },
+});
+
+/** What the feed said last, which is asked beside a refresh: the refresh's answer may be the older one. */
+function createRights(apply: (isAdmin: boolean) => void) {
+  let last: boolean | null = null;
+  return {
+    note(isAdmin: boolean) {
+      last = isAdmin;
+      apply(isAdmin);
+    },
+    forget() {
+      last = null;
+    },
+    again() {
+      if (last !== null) apply(last);
+    },
+  };
+}
+
+async function createAccountFor(remote: Remote, form: SignUpForm): Promise<Result<null>> {
+  const { termsAccepted, ...fields } = form;
+  if (!termsAccepted) return failed("terms_required");
+  const body = { ...fields, email: normalEmail(form.email), termsAccepted };
+  const answer = await remote.request("/api/collections/users/records", { method: "POST", body });
+  return answer.kind === "accepted" ? ok(null) : toFailure(answer);
+}
+
+interface Refreshed {
+  answer: Answer;
+  /** Why the token is dead; null where it is not known to be. */
+  dead: "suspended" | "unauthenticated" | null;
+}
+
+/**
+ * A refresh says 401 to a dead token, and to one that a busy database could not look up; the feed tells them apart, and
+ * says why.
+ */
+async function askRefresh(remote: Remote): Promise<Refreshed> {
+  const answer = await remote.refresh();
+  if (answer.kind !== "refusal" || answer.status !== 401) return { answer, dead: null };
+  const word = await remote.request("/api/sync", { query: { since: "head" } });
+  const code = word.kind === "refusal" ? word.code : null;
+  if (code === "suspended" || code === "unauthenticated") return { answer, dead: code };
+  const unsure = { kind: "unknown", status: 401, code: "server", ours: true } as const;
+  return { answer: { ...unsure, retryAfter: null }, dead: null };
+}
+
+async function isUsernameTaken(remote: Remote, username: string): Promise<Result<boolean>> {
+  const answer = await remote.request("/api/collections/profiles/records", {
+    query: {
+      filter: remote.filter("username:lower = {:name}", { name: username.toLowerCase() }),
+      fields: "id",
+      perPage: 1,
+      skipTotal: 1,
+    },
+  });
+  if (answer.kind !== "accepted") return toFailure(answer);
+  const items = isRecord(answer.body) ? answer.body["items"] : undefined;
+  return Array.isArray(items) ? ok(items.length > 0) : failed("network");
+}
+
+function sessionOf(body: unknown): StoredSession | null {
+  if (!isRecord(body) || typeof body["token"] !== "string") return null;
+  const user = parseSessionUser(body["record"]);
+  return user === null ? null : { token: body["token"], user, needsLogin: false };
+}
+
+/**
+ * Changes of one's own account that ask for the password again (specification §5 and §7, "Auth"). Each needs the server's
+ * answer, so none of them is queued. Whatever ends the old tokens brings a new one.
+ */
+
+/** An account of thousands of media goes in steps, between which others write. */
+const DELETION_TIMEOUT_MS = 5 * 60_000;
+
+export interface AccountDeps {
+  remote: Remote;
+  session: () => SessionState;
+  /** Keeps the session that an answer brings. */
+  take: (answer: Answer) => Result<SessionUser>;
+}
+
+/** `deleteAccount` asks the server only: what lies on the device is the caller's. */
+export function createAccount({ remote, session, take }: AccountDeps): Account {
+  const user = (): SessionUser | null => {
+    const now = session();
+    return now.state === "signed-in" ? now.user : null;
+  };
+  const reauthenticate = async (password: string): Promise<Result<SessionUser>> => {
+    const me = user();
+    if (me === null) return failed("unauthenticated");
+    return password === ""
+      ? failed("password_required")
+      : take(await remote.signIn(me.email, password));
+  };
+  return {
+    reauthenticate,
+    async updateEmail(address, password) {
+      if (user() === null) return failed("unauthenticated");
+      const fault = emailFault(address);
+      if (fault !== null) return failed(fault);
+      if (password === "") return failed("password_required");
+      const body = { email: normalEmail(address), password };
+      return take(await remote.request("/api/account/email", { method: "POST", body }));
+    },
+    async updatePassword(current, next, confirmation) {
+      const me = user();
+      if (me === null) return failed("unauthenticated");
+      if (current === "" || next === "") return failed("password_required");
+      if (next.length < PASSWORD_MIN_CHANGE) return failed("password_short");
+      if (next !== confirmation) return failed("password_mismatch");
+      const answer = await remote.request(`/api/collections/users/records/${me.id}`, {
+        method: "PATCH",
+        body: { oldPassword: current, password: next, passwordConfirm: confirmation },
+      });
+      return answer.kind === "accepted" ? reauthenticate(next) : toFailure(answer);
+    },
+    endSessions: async () =>
+      user() === null
+        ? failed("unauthenticated")
+        : take(await remote.request("/api/account/sessions/end", { method: "POST", body: {} })),
+    async deleteAccount(password) {
+      if (user() === null) return { ...failed("unauthenticated"), requiresReauth: true };
+      const answer = await remote.request("/api/account/delete", {
+        method: "POST",
+        body: { password },
+        timeoutMs: DELETION_TIMEOUT_MS,
+      });
+      if (answer.kind === "accepted") return { ...ok(null), requiresReauth: false };
+      const failure = toFailure(answer);
+      return { ...failure, requiresReauth: failure.error === "unauthenticated" };
+    },
+  };
+}

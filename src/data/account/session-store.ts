@@ -1,0 +1,67 @@
+/**
+ * The session as it lies on this device, so that a start knows who is signed in before anything else is
+ * loaded. Imports types only: the entry chunk uses it.
+ */
+import type { SessionState, SessionUser } from "@/data/shapes";
+
+/** What `localStorage` offers, and what tests and importers bring instead. */
+export interface KeyValue {
+  getItem(key: string): string | null;
+  setItem(key: string, value: string): void;
+  removeItem(key: string): void;
+}
+
+export interface StoredSession {
+  token: string;
+  user: SessionUser;
+  /** The server no longer takes `token`; the person is asked to sign in, and nothing is removed. */
+  needsLogin: boolean;
+}
+
+/** Lies on users' devices: never rename. */
+export const SESSION_KEY = "augenblick.session";
+
+/** The stored session, or null when there is none or it cannot be read. */
+export function readStoredSession(store: KeyValue): StoredSession | null {
+  try {
+    return parseSession(JSON.parse(store.getItem(SESSION_KEY) ?? "null"));
+  } catch {
+    return null;
+  }
+}
+
+export function writeStoredSession(store: KeyValue, session: StoredSession | null): void {
+  if (session === null) store.removeItem(SESSION_KEY);
+  else store.setItem(SESSION_KEY, JSON.stringify(session));
+}
+
+/** What the first paint shows, without waiting for the client. */
+export function readSessionState(store: KeyValue): SessionState {
+  return sessionState(readStoredSession(store));
+}
+
+export const sessionState = (session: StoredSession | null): SessionState =>
+  session === null
+    ? { state: "signed-out" }
+    : { state: "signed-in", user: session.user, needsLogin: session.needsLogin };
+
+function parseSession(value: unknown): StoredSession | null {
+  if (typeof value !== "object" || value === null) return null;
+  const { token, user, needsLogin } = value as Record<string, unknown>;
+  const person = parseSessionUser(user);
+  if (typeof token !== "string" || token === "" || person === null) return null;
+  return { token, user: person, needsLogin: needsLogin === true };
+}
+
+/** A `users` record, or a stored user, as the session keeps it; null when it is neither. */
+export function parseSessionUser(value: unknown): SessionUser | null {
+  if (typeof value !== "object" || value === null) return null;
+  const { id, email, username, isAdmin } = value as Record<string, unknown>;
+  if (typeof id !== "string" || id === "" || typeof username !== "string") return null;
+  return {
+    id,
+    email: typeof email === "string" ? email : "",
+    username,
+    isAdmin: isAdmin === true,
+  };
+}

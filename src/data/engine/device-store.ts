@@ -1,0 +1,205 @@
+/**
+ * What lies beside the replica in a plain database of its own, per user: the blobs of queued files, how far
+ * the pull has come, and when a medium was last shown.
+ */
+
+import type { EntityTable } from "dexie";
+import Dexie from "dexie";
+import { BehaviorSubject } from "rxjs";
+import type { ClientStorage } from "./context";
+
+/** How far the pull has come. Written after the rows, so that a crash applies a page again. */
+export interface SyncState {
+  epoch: string;
+  checkpoint: number;
+}
+
+/** How far down a list of media the replica has every row; the time as the server writes it. */
+export type ListWindow = { createdAt: string; id: string } | "end";
+
+interface BlobRow {
+  key: string;
+  /** The blob, or its bytes where the browser cannot store blobs. */
+  data: Blob | ArrayBuffer;
+  type: string;
+}
+interface StateRow {
+  /** Of "history" the epoch alone means something. */
+  key: "sync" | "history";
+  value: SyncState;
+}
+/** Files that no queued row names. */
+export interface Unclaimed {
+  keys: string[];
+  /** When they were found, milliseconds since 1970. */
+  at: number;
+}
+interface UnclaimedRow extends Unclaimed {
+  key: "files";
+}
+interface WindowRow {
+  list: string;
+  reached: ListWindow;
+}
+interface ShownRow {
+  id: string;
+  at: number;
+}
+
+export interface DeviceStore {
+  putBlob(key: string, blob: Blob): Promise<void>;
+  readBlob(key: string): Promise<Blob | null>;
+  deleteBlobs(keys: string[]): Promise<void>;
+  blobKeys(): Promise<string[]>;
+  readUnclaimed(): Promise<Unclaimed | null>;
+  writeUnclaimed(unclaimed: Unclaimed): Promise<void>;
+  readSync(): Promise<SyncState | null>;
+  writeSync(state: SyncState): Promise<void>;
+  /** Epoch of the server when it was last heard of while there was no replica; what is queued may be older. */
+  readHistory(): Promise<string | null>;
+  writeHistory(epoch: string): Promise<void>;
+  /** How far each list reaches, by its name. */
+  windows$: BehaviorSubject<ReadonlyMap<string, ListWindow>>;
+  /** Replaces all of them. */
+  writeWindows(windows: ReadonlyMap<string, ListWindow>): Promise<void>;
+  /** Forgets how far the pull has come, before its rows go. */
+  forgetSync(): Promise<void>;
+  markShown(ids: string[], at: number): Promise<void>;
+  /** Media by last showing, those never shown first. */
+  readShown(): Promise<Map<string, number>>;
+  close(): void;
+  remove(): Promise<void>;
+}
+
+type Tables = Dexie & {
+  blobs: EntityTable<BlobRow, "key">;
+  state: EntityTable<StateRow, "key">;
+  shown: EntityTable<ShownRow, "id">;
+  windows: EntityTable<WindowRow, "list">;
+  unclaimed: EntityTable<UnclaimedRow, "key">;
+};
+
+export async function openDeviceStore(storage: ClientStorage, name: string): Promise<DeviceStore> {
+  const { indexedDB, IDBKeyRange } = storage;
+  const db = new Dexie(`${name}-device`, { indexedDB, IDBKeyRange }) as Tables;
+  db.version(1).stores({ blobs: "key", state: "key", shown: "id", windows: "list" });
+  db.version(2).stores({ unclaimed: "key" });
+  await db.open();
+  const windows$ = new BehaviorSubject<ReadonlyMap<string, ListWindow>>(
+    new Map((await db.windows.toArray()).map((row) => [row.list, row.reached])),
+  );
+  return {
+    putBlob: (key, blob) => putBlob(db, key, blob),
+    async readBlob(key) {
+      const row = await db.blobs.get(key);
+      if (row === undefined) return null;
+      return row.data instanceof Blob ? row.data : new Blob([row.data], { type: row.type });
+    },
+    deleteBlobs: (keys) => db.blobs.bulkDelete(keys),
+    blobKeys: () => db.blobs.toCollection().primaryKeys(),
+    readUnclaimed: async () => (await db.unclaimed.get("files")) ?? null,
+    async writeUnclaimed({ keys, at }) {
+      await db.unclaimed.put({ key: "files", keys, at });
+    },
+    readSync: async () => (await db.state.get("sync"))?.value ?? null,
+    async writeSync(value) {
+      await db.state.put({ key: "sync", value });
+    },
+    windows$,
+    async writeWindows(windows) {
+      const rows = [...windows].map(([list, reached]) => ({ list, reached }));
+      await db.transaction("rw", db.windows, async () => {
+        await db.windows.clear();
+        await db.windows.bulkPut(rows);
+      });
+      windows$.next(windows);
+    },
+    readHistory: async () => (await db.state.get("history"))?.value.epoch ?? null,
+    async writeHistory(epoch) {
+      await db.state.put({ key: "history", value: { epoch, checkpoint: 0 } });
+    },
+    async forgetSync() {
+      await db.transaction("rw", db.state, db.windows, async () => {
+        const sync = await db.state.get("sync");
+        if (sync !== undefined) await db.state.put({ ...sync, key: "history" });
+        await Promise.all([db.state.delete("sync"), db.windows.clear()]);
+      });
+      windows$.next(new Map());
+    },
+    async markShown(ids, at) {
+      await db.shown.bulkPut(ids.map((id) => ({ id, at })));
+    },
+    readShown: async () => new Map((await db.shown.toArray()).map((row) => [row.id, row.at])),
+    close: () => db.close(),
+    remove: () => db.delete(),
+  };
+}
+
+async function putBlob(db: Tables, key: string, blob: Blob): Promise<void> {
+  try {
+    await db.blobs.put({ key, data: blob, type: blob.type });
+  } catch (error) {
+    if (isQuotaError(error)) throw error;
+    // WebKit in some modes cannot store blobs, only their bytes.
+    await db.blobs.put({ key, data: await blob.arrayBuffer(), type: blob.type });
+  }
+}
+
+/** The device has no room: Dexie wraps the browser's error. */
+export function isQuotaError(error: unknown): boolean {
+  for (let at: unknown = error; at instanceof Error || at instanceof DOMException; ) {
+    if (at.name === "QuotaExceededError") return true;
+    // Dexie wraps it as `inner`, RxDB among its parameters.
+    const wrapped = at as { inner?: unknown; parameters?: { error?: unknown } };
+    at = wrapped.inner ?? wrapped.parameters?.error ?? at.cause;
+  }
+  return false;
+}
+
+/** The device store where the browser gives none: everything ends with the page. */
+
+export function openMemoryDevice(): DeviceStore {
+  const blobs = new Map<string, Blob>();
+  const windows$ = new BehaviorSubject<ReadonlyMap<string, ListWindow>>(new Map());
+  const shown = new Map<string, number>();
+  let sync: SyncState | null = null;
+  let history: string | null = null;
+  return {
+    async putBlob(key, blob) {
+      blobs.set(key, blob);
+    },
+    readBlob: async (key) => blobs.get(key) ?? null,
+    async deleteBlobs(keys) {
+      for (const key of keys) blobs.delete(key);
+    },
+    blobKeys: async () => [...blobs.keys()],
+    // Nothing outlives a crash here.
+    readUnclaimed: async () => null,
+    writeUnclaimed: async () => {},
+    readSync: async () => sync,
+    async writeSync(state) {
+      sync = state;
+    },
+    windows$,
+    async writeWindows(windows) {
+      windows$.next(windows);
+    },
+    readHistory: async () => history,
+    async writeHistory(epoch) {
+      history = epoch;
+    },
+    async forgetSync() {
+      history = sync?.epoch ?? history;
+      sync = null;
+      windows$.next(new Map());
+    },
+    async markShown(ids, at) {
+      for (const id of ids) shown.set(id, at);
+    },
+    readShown: async () => new Map(shown),
+    close() {},
+    async remove() {
+      blobs.clear();
+    },
+  };
+}

@@ -1,0 +1,43 @@
+/**
+ * Addresses of protected files. A token of the server's is good for a few minutes and asked for once in that time. Without
+ * an answer the address carries a mark of whose it is: the service worker then finds the file in that person's cache, and
+ * the server, which alone judges tokens, gives nothing for it.
+ */
+import { isRecord } from "./answers";
+import type { Remote } from "./remote";
+
+/** Well within the server's 180 seconds. */
+const FRESH_MS = 120_000;
+
+export interface FileTokens {
+  urlFor(url: string, userId: string): Promise<string>;
+}
+
+export function createFileTokens(remote: Pick<Remote, "request">, now: () => number): FileTokens {
+  let kept: { userId: string; at: number; token: Promise<string | null> } | null = null;
+  const ask = async (): Promise<string | null> => {
+    const answer = await remote.request("/api/files/token", { method: "POST" });
+    const body = answer.kind === "accepted" && isRecord(answer.body) ? answer.body : {};
+    return typeof body["token"] === "string" ? body["token"] : null;
+  };
+  const tokenOf = async (userId: string): Promise<string> => {
+    if (kept === null || kept.userId !== userId || Math.abs(now() - kept.at) > FRESH_MS) {
+      kept = { userId, at: now(), token: ask() };
+    }
+    const mine = kept;
+    const token = await mine.token;
+    // The next one asks again.
+    if (token === null && kept === mine) kept = null;
+    return token ?? cacheMark(userId);
+  };
+  return {
+    async urlFor(url, userId) {
+      if (url === "" || url.startsWith("blob:")) return url;
+      return `${url}?token=${encodeURIComponent(await tokenOf(userId))}`;
+    },
+  };
+}
+
+/** Shaped like a token, and none: see lib/media-cache. */
+export const cacheMark = (userId: string): string =>
+  `cached.${btoa(JSON.stringify({ id: userId }))}.none`;

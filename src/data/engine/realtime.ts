@@ -1,0 +1,99 @@
+/**
+ * The server's hint that there is something to pull. It carries no data; a stream that errs or falls silent
+ * is given up, and whoever holds it polls until it is opened again.
+ */
+
+import { isRecord } from "./answers";
+import type { EventSourceLike } from "./context";
+import type { Remote } from "./remote";
+
+/** The server closes an idle stream after five minutes: one that is quiet for longer is dead. */
+const SILENT_MS = 330_000;
+
+export interface RealtimeDeps {
+  eventSource: ((url: string) => EventSourceLike) | undefined;
+  remote: Pick<Remote, "request" | "address">;
+  /** Connected, or something changed: pull. */
+  onHint: () => void;
+  onLost: () => void;
+  delay: (ms: number, signal?: AbortSignal) => Promise<void>;
+}
+
+export interface Realtime {
+  isOpen(): boolean;
+  /** Opens a stream unless one is open or opening. */
+  open(): void;
+  close(): void;
+}
+
+export function createRealtime(deps: RealtimeDeps): Realtime {
+  let source: EventSourceLike | null = null;
+  let subscribed = false;
+  let silence = new AbortController();
+
+  const close = () => {
+    silence.abort();
+    source?.close();
+    source = null;
+    subscribed = false;
+  };
+  const lose = (mine: EventSourceLike) => {
+    if (source !== mine) return;
+    close();
+    deps.onLost();
+  };
+  const hear = (mine: EventSourceLike) => {
+    silence.abort();
+    const watch = new AbortController();
+    silence = watch;
+    void deps.delay(SILENT_MS, watch.signal).then(() => {
+      if (!watch.signal.aborted) lose(mine);
+    });
+  };
+  const subscribe = async (mine: EventSourceLike, clientId: string) => {
+    const answer = await deps.remote.request("/api/realtime", {
+      method: "POST",
+      body: { clientId, subscriptions: ["sync"] },
+    });
+    if (source !== mine) return;
+    if (answer.kind !== "accepted") {
+      lose(mine);
+      return;
+    }
+    subscribed = true;
+    deps.onHint();
+  };
+
+  return {
+    isOpen: () => subscribed,
+    open() {
+      if (source !== null || deps.eventSource === undefined) return;
+      const mine = deps.eventSource(deps.remote.address("/api/realtime"));
+      source = mine;
+      hear(mine);
+      mine.addEventListener("PB_CONNECT", (event) => {
+        hear(mine);
+        const clientId = clientIdOf(event.data);
+        if (clientId !== null) void subscribe(mine, clientId);
+      });
+      mine.addEventListener("sync", () => {
+        hear(mine);
+        if (source === mine) deps.onHint();
+      });
+      mine.addEventListener("error", () => lose(mine));
+    },
+    close,
+  };
+}
+
+function clientIdOf(data: unknown): string | null {
+  try {
+    const message: unknown = typeof data === "string" ? JSON.parse(data) : null;
+    return isRecord(message) && typeof message["clientId"] === "string"
+      ? message["clientId"]
+      : null;
+  } catch {
+    // Not the server's greeting: the silence watch ends this stream.
+    return null;
+  }
+}

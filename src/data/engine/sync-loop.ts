@@ -1,0 +1,178 @@
+/**
+ * Keeps the replica near the server: pulls at the start, at every hint, on waking, and by the clock where
+ * there is no stream. Its pulls are also what finds out that the server is back.
+ */
+import type { ErrorCode } from "@/domain/error-codes";
+import { UNREAD_POLL_MS } from "@/domain/limits";
+import type { Result } from "@/domain/result";
+import { createAlarm } from "@/lib/alarm";
+import { retryDelay } from "@/lib/backoff";
+import { createSerialQueue } from "@/lib/serial-queue";
+import type { Realtime } from "./realtime";
+
+/** Longest pause between two tries to reach a server that does not answer. */
+const PROBE_MOST_MS = 10_000;
+/** Longest pause for a token that the server does not take: only a new sign-in helps, and that starts a pull of its own. */
+const REFUSED_MOST_MS = 120_000;
+
+export interface SyncLoopDeps {
+  /** One pull, with what has to be done before and after it. */
+  pull: () => Promise<Result<{ changed: boolean }>>;
+  /** The server does not take the token: asks it, and says whether to try again. */
+  onUnauthenticated: () => Promise<boolean>;
+  onPulled: (failure: ErrorCode | null) => void;
+  makeRealtime: (on: { onHint: () => void; onLost: () => void }) => Realtime;
+  random: () => number;
+  delay: (ms: number, signal?: AbortSignal) => Promise<void>;
+  log: (message: string, error: unknown) => void;
+}
+
+export interface SyncLoop {
+  /** Pulls now, after what is already under way. Calls that wait together share one pull. */
+  pull(): Promise<Result<{ changed: boolean }>>;
+  /** Begins to pull by itself; in the leading tab only. */
+  start(): void;
+  /** Looks soon whether the server answers. */
+  probe(): void;
+  close(): Promise<void>;
+}
+
+export function createSyncLoop(deps: SyncLoopDeps): SyncLoop {
+  const inTurn = createSerialQueue();
+  let waiting: Promise<Result<{ changed: boolean }>> | null = null;
+  let running = false;
+  let closed = false;
+  let failures = 0;
+  let losses = 0;
+  /** Somebody else's request met no server since the last pull began. */
+  let doubted = false;
+  const alarm = createAlarm(deps.delay);
+
+  const run = async (): Promise<Result<{ changed: boolean }>> => {
+    waiting = null;
+    doubted = false;
+    if (closed) return { success: false, error: "canceled" };
+    const result = await pullWithGoodToken(deps);
+    failures = result.success ? 0 : failures + 1;
+    if (!closed) deps.onPulled(result.success ? null : result.error);
+    return result;
+  };
+  const pull = () => (waiting ??= inTurn(run));
+  const realtime = deps.makeRealtime({
+    onHint: () => {
+      losses = 0;
+      void step(false);
+    },
+    onLost: () => {
+      losses += 1;
+      again(retryDelay(losses, deps.random, UNREAD_POLL_MS));
+    },
+  });
+  /** A pull by the clock that finds something shows that the stream is deaf. */
+  const step = async (byClock: boolean) => {
+    const listened = realtime.isOpen();
+    const result = await pull();
+    if (closed) return;
+    // The leading tab pulls; another one only wants to know when the server is back.
+    if (!running && result.success && !doubted) return;
+    if (running && result.success) {
+      if (byClock && listened && result.value.changed) realtime.close();
+      realtime.open();
+    }
+    again(pause(result));
+  };
+  // A doubt that came up while the pull was under way is not answered by it.
+  const pause = (result: Result<unknown>) =>
+    doubted ? probePause(failures, deps) : pauseAfter(result, failures, deps.random);
+  const again = (ms: number) => {
+    if (!closed) alarm.set(ms, () => void step(true));
+  };
+
+  return {
+    pull,
+    start() {
+      if (running || closed) return;
+      running = true;
+      void step(false);
+    },
+    probe() {
+      doubted = true;
+      again(probePause(failures, deps));
+    },
+    async close() {
+      closed = true;
+      alarm.stop();
+      realtime.close();
+      await inTurn(async () => undefined);
+    },
+  };
+}
+
+async function pullWithGoodToken(deps: SyncLoopDeps): Promise<Result<{ changed: boolean }>> {
+  const result = await pullOrFail(deps);
+  const again =
+    !result.success && result.error === "unauthenticated" && (await deps.onUnauthenticated());
+  return again ? pullOrFail(deps) : result;
+}
+
+/** A device that cannot store what came is a failure like any other. */
+async function pullOrFail(deps: SyncLoopDeps): Promise<Result<{ changed: boolean }>> {
+  try {
+    return await deps.pull();
+  } catch (error) {
+    deps.log("A pull failed on this device", error);
+    return { success: false, error: "storage_full" };
+  }
+}
+
+const probePause = (failures: number, { random }: Pick<SyncLoopDeps, "random">): number =>
+  retryDelay(failures + 1, random, PROBE_MOST_MS);
+
+/** Milliseconds to the next pull by the clock. */
+function pauseAfter(result: Result<unknown>, failures: number, random: () => number): number {
+  // Also where there is a stream, which may have died without a word.
+  if (result.success) return UNREAD_POLL_MS;
+  const asked = result.retryAfter === undefined ? 0 : result.retryAfter * 1000;
+  const most = result.error === "unauthenticated" ? REFUSED_MOST_MS : PROBE_MOST_MS;
+  return Math.max(asked, retryDelay(failures, random, most));
+}
+
+/**
+ * While a queue is being sent, each answer and each hint of what it changed asks for a pull. One in half a second is
+ * enough then, and one at the end; otherwise a pull begins at once.
+ */
+const PACE_MS = 500;
+
+export interface PaceDeps {
+  isBusy: () => boolean;
+  delay: (ms: number) => Promise<void>;
+}
+
+export interface Pace {
+  ask(pull: () => void): void;
+  /** Nothing is being sent any more. */
+  idle(): void;
+}
+
+export function createPace({ isBusy, delay }: PaceDeps): Pace {
+  const wanted = new Set<() => void>();
+  let timed = false;
+  const flush = () => {
+    const pulls = [...wanted];
+    wanted.clear();
+    for (const pull of pulls) pull();
+  };
+  return {
+    ask(pull) {
+      if (!isBusy()) return pull();
+      wanted.add(pull);
+      if (timed) return;
+      timed = true;
+      void delay(PACE_MS).then(() => {
+        timed = false;
+        flush();
+      });
+    },
+    idle: flush,
+  };
+}

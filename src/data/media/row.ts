@@ -1,0 +1,132 @@
+/** A medium as the replica keeps it. Older records are read by their own names: see domain/older-media. */
+
+import {
+  count,
+  countOf,
+  defineSchema,
+  filePath,
+  id,
+  list,
+  newestFirst,
+  order,
+  type RawRecord,
+  text,
+  textOf,
+} from "@/data/engine/rows";
+import type { MediaKind } from "@/domain/media-files";
+import { plainMedia } from "@/domain/older-media";
+
+export interface MediaRow {
+  id: string;
+  userId: string;
+  username: string;
+  caption: string;
+  tags: string[];
+  type: MediaKind;
+  /** Paths on the server, or whole addresses in older records; "" when there is none. */
+  url: string;
+  thumbnailUrl: string;
+  previewUrl: string;
+  width: number;
+  height: number;
+  duration: number;
+  thumbhash: string;
+  alt: string;
+  originalFilename: string;
+  fileSize: number;
+  contentType: string;
+  likes: number;
+  comments: number;
+  views: number;
+  createdAt: number;
+  updatedAt: number;
+  /** Newest first, and most liked, then most viewed first, as ascending indexes (platform facts, RxDB). */
+  sortKey: number;
+  popularKey: number;
+  seq: number;
+}
+
+export const mediaSchema = defineSchema<MediaRow>(
+  {
+    id: id(),
+    userId: id(),
+    username: text(),
+    caption: text(),
+    tags: list(),
+    type: text(5),
+    url: text(),
+    thumbnailUrl: text(),
+    previewUrl: text(),
+    width: count(),
+    height: count(),
+    duration: count(),
+    thumbhash: text(),
+    alt: text(),
+    originalFilename: text(),
+    fileSize: count(),
+    contentType: text(),
+    likes: count(),
+    comments: count(),
+    views: count(),
+    createdAt: count(),
+    updatedAt: count(),
+    sortKey: order(),
+    popularKey: order(),
+    seq: count(),
+  },
+  [
+    ["sortKey", "id"],
+    ["type", "sortKey", "id"],
+    ["userId", "sortKey", "id"],
+    ["popularKey", "sortKey", "id"],
+  ],
+);
+
+const VIEWS_MAX = 9_999_999;
+const LIKES_MAX = 99_999;
+
+/** Likes decide, then views (resolution 21); newest among equals comes from the index's second field. */
+export function popularKey(likes: number, views: number): number {
+  const weight =
+    Math.min(likes, LIKES_MAX) * (VIEWS_MAX + 1) + Math.min(Math.max(0, views), VIEWS_MAX);
+  return newestFirst(weight);
+}
+
+/**
+ * Null when it has no identity or no file. Field by field: an object made of the rest of another one costs ten times as
+ * much, and thousands of rows come at once.
+ */
+export function mediaRow(record: RawRecord): MediaRow | null {
+  const plain = plainMedia(record);
+  const url = filePath("media", plain.id, plain.file);
+  if (plain.id === "" || url === "") return null;
+  const likes = countOf(record, "likes");
+  const views = countOf(record, "views");
+  return {
+    id: plain.id,
+    userId: plain.userId,
+    username: plain.username,
+    caption: plain.caption,
+    tags: plain.tags,
+    type: plain.type,
+    url,
+    thumbnailUrl: filePath("media", plain.id, plain.thumbnail),
+    previewUrl: filePath("media", plain.id, plain.preview),
+    width: countOf(record, "width"),
+    height: countOf(record, "height"),
+    duration: countOf(record, "duration"),
+    thumbhash: textOf(record, "thumbhash"),
+    alt: plain.alt,
+    originalFilename: plain.originalFilename,
+    fileSize: countOf(record, "fileSize"),
+    contentType: plain.contentType,
+    likes,
+    comments: countOf(record, "comments"),
+    views,
+    createdAt: plain.createdAt,
+    updatedAt: plain.updatedAt,
+    sortKey: newestFirst(plain.createdAt),
+    popularKey: popularKey(likes, views),
+    seq: countOf(record, "seq"),
+  };
+}

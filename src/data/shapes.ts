@@ -1,0 +1,344 @@
+/** Plain values that come out of the client: what screens show and what they ask with. Types only. */
+import type { ErrorCode } from "@/domain/error-codes";
+import type { MediaKind } from "@/domain/media-files";
+
+/** A value that changes. `subscribe` and `getSnapshot` are what `useSyncExternalStore` takes; a snapshot is the same object until the value changes. */
+export interface Live<T> {
+  subscribe: (onChange: () => void) => () => void;
+  getSnapshot: () => T;
+}
+
+/** Loading, failed and ready are three things; an empty list is ready (law 4). */
+export type Loaded<T> =
+  | { state: "loading" }
+  | { state: "ready"; value: T }
+  | { state: "failed"; code: ErrorCode };
+
+/**
+ * Where an intent stands. `waiting`: queued with no connection, or until its next try; `paused`: until a sign-in, or
+ * until the person resumes it (`held`); `acked`: the server has it, the pull has not brought it yet.
+ */
+export type IntentState = "queued" | "waiting" | "sending" | "paused" | "refused" | "acked";
+
+export interface PendingMark {
+  intentId: string;
+  state: IntentState;
+  /** Percent, 0 to 100, of an upload; 0 otherwise. */
+  progress: number;
+  /** Why, for `refused` and for `waiting` after a failed try. */
+  code: ErrorCode | null;
+}
+
+/** A medium as a screen shows it: the server's row with the pending intents laid on top. */
+export interface MediaView {
+  id: string;
+  userId: string;
+  username: string;
+  caption: string;
+  tags: string[];
+  type: MediaKind;
+  /** Addresses of the whole file, the 300x300 thumbnail and the feed's preview; object URLs while it waits. The last two fall back to `url` for photos and to "" for videos. */
+  url: string;
+  thumbnailUrl: string;
+  previewUrl: string;
+  /** Pixels; 0 when unknown. */
+  width: number;
+  height: number;
+  /** Seconds; 0 for photos and when unknown. */
+  duration: number;
+  /** Base64, "" when there is none. */
+  thumbhash: string;
+  alt: string;
+  originalFilename: string;
+  /** Bytes. */
+  fileSize: number;
+  contentType: string;
+  likes: number;
+  comments: number;
+  views: number;
+  /** Whether the signed-in user likes it. */
+  liked: boolean;
+  /** Milliseconds since 1970. */
+  createdAt: number;
+  updatedAt: number;
+  /** Set while an upload of it, or a change to it, has not come back from the server. */
+  pending: PendingMark | null;
+}
+
+export interface CommentView {
+  id: string;
+  mediaId: string;
+  userId: string;
+  username: string;
+  text: string;
+  createdAt: number;
+  pending: PendingMark | null;
+}
+
+export interface ProfileView {
+  id: string;
+  username: string;
+  bio: string;
+  profilePictureUrl: string;
+  profileThumbnailUrl: string;
+  followers: number;
+  following: number;
+  mediaCount: number;
+  /** Suspended by an operator. */
+  isBlocked: boolean;
+  createdAt: number;
+  /** Set while a change of one's own profile waits. */
+  pending: PendingMark | null;
+}
+
+/** The signed-in person, as the server told it at the last sign-in or refresh. */
+export interface SessionUser {
+  id: string;
+  email: string;
+  username: string;
+  isAdmin: boolean;
+}
+
+/** `needs-login`: signed in on this device, but the server no longer takes the token. */
+export type SessionState =
+  | { state: "loading" }
+  | { state: "signed-out" }
+  | { state: "signed-in"; user: SessionUser; needsLogin: boolean };
+
+export type FeedFilter = "all" | "photos" | "videos";
+
+export type FeedSort = "latest" | "popular";
+
+export interface FeedQuery {
+  filter: FeedFilter;
+  sort: FeedSort;
+  /** How many rows at most. */
+  limit: number;
+  /** Only this person's. */
+  userId?: string;
+}
+
+export interface FeedPage {
+  items: MediaView[];
+  /** True when as many as asked for came back (specification §9). */
+  hasMore: boolean;
+}
+
+/** A single thing: there, gone by the server's word, or not known here while the server cannot be asked. */
+export type Found<T> =
+  | { state: "loading" }
+  | { state: "found"; value: T }
+  | { state: "gone" }
+  | { state: "unreachable"; code: ErrorCode };
+
+export interface IntentView {
+  id: string;
+  kind: string;
+  /** A like, follow or block that is taken back. */
+  undoes: boolean;
+  state: IntentState;
+  /** The person paused it: it takes `resume` to go on, and no sign-in. */
+  held: boolean;
+  /** A picture of it, or of what it is about, or "". */
+  thumbnailUrl: string;
+  /** Its own caption, text or name; `about`: of the medium or person that it is about. "" where there is none. */
+  label: string;
+  about: string;
+  createdAt: number;
+  attempts: number;
+  /** Percent of an upload. */
+  progress: number;
+  bytes: number;
+  code: ErrorCode | null;
+  /** The server's own sentence for a refusal, or "". */
+  message: string;
+}
+
+export interface OutboxView {
+  /** False while the queue has not been read yet: no items is then not "nothing waits" (law 4). */
+  ready: boolean;
+  /** The queue cannot be read on this device: what waits is unknown. */
+  failed: boolean;
+  items: IntentView[];
+  /** Not yet acknowledged and not refused. */
+  waiting: number;
+  refused: number;
+  bytes: number;
+}
+
+export interface SettingsView {
+  content: string;
+  /** Milliseconds since 1970, or null. */
+  lastUpdated: number | null;
+}
+
+/** `offline`: the last request got no answer of our server's (architecture, "navigator.onLine is a hint"). */
+export type Connection = "unknown" | "online" | "offline";
+
+/** A file made ready before it is queued: checked, stripped, with its renditions. See data/uploads/prepare-media. */
+export interface PreparedMedia {
+  file: Blob;
+  type: MediaKind;
+  contentType: string;
+  originalFilename: string;
+  thumbnail: Blob | null;
+  preview: Blob | null;
+  width: number;
+  height: number;
+  duration: number;
+  thumbhash: string;
+  /** Why there are no renditions (specification §8, "Thumbnails"): the original is shown instead. */
+  renditionFault?: "image_load_failed" | "canvas_unavailable" | "thumbnail_failed";
+}
+
+/** Announced after the replica or the queue changed (specification §4: mediaUpdated, media-deleted, messages-read). */
+export type ClientEvent =
+  | { type: "mediaUpdated"; mediaId: string }
+  | { type: "media-deleted"; mediaId: string }
+  | { type: "messages-read"; conversationId: string; userId: string }
+  /** The account was suspended, and is being signed out; what is queued stays sealed. */
+  | { type: "suspended" };
+
+/** What the device knows about its own storage. Types only. */
+
+/**
+ * Where this person's data lie. `memory`: the browser gives no storage, so everything ends with the page; `newer`: a
+ * later version of the app was here and its queue must not be touched, so this one keeps everything in memory too;
+ * `full`: so does this one, because the device has no room to open what lies on it.
+ */
+export type StorageState = "unknown" | "persistent" | "memory" | "newer" | "full";
+
+/** Bytes; null where the browser does not tell. */
+export interface StorageUsage {
+  /** Of this site, everything together. */
+  usedBytes: number | null;
+  /** What the browser grants it. */
+  grantedBytes: number | null;
+  /** Whether the browser promised not to sweep it away. */
+  isLasting: boolean | null;
+  /** Cached pictures and videos. */
+  cachedBytes: number | null;
+  /** Files of what waits or was refused. */
+  queuedBytes: number;
+  /** Files of what was sent within the last day, kept in case the server loses them. */
+  keptBytes: number;
+  /** How many media are known here. */
+  media: number;
+}
+
+/** What the client tells about a search. Types only. */
+
+export interface SearchQuery {
+  /** As it was typed; see domain/search-terms. */
+  text: string;
+  filter: FeedFilter;
+  /** How many media at most. */
+  limit: number;
+}
+
+export interface SearchPage {
+  /** Newest first; what is found later stands behind what was there, so that nothing moves. */
+  items: MediaView[];
+  /** Of all media that are known to match. */
+  count: number;
+  /** Whether there are more than `items`, here or on the server. */
+  hasMore: boolean;
+  /** Whose names match: those that begin with it first. */
+  people: ProfileView[];
+  /** `device`: only this device was looked through, because the server cannot be asked. */
+  reach: "asking" | "everywhere" | "device";
+}
+
+/** Reading comments. Types only. */
+
+export interface CommentsPage {
+  /** Newest first; what waits to be sent stands among them. */
+  items: CommentView[];
+  /** Whether there are older ones than these. */
+  hasMore: boolean;
+  /** Some are not on this device, and the server cannot be asked for them now. */
+  incomplete: boolean;
+}
+
+/** What the client tells about people. Types only. */
+
+/** How the signed-in person stands to another, with what is queued on top. */
+export interface Relation {
+  following: boolean;
+  /** The signed-in person blocked the other; never the other way round, which nobody may know. */
+  blocked: boolean;
+}
+
+/** One of a list. `asking`: this device does not know the name yet; `unknown`: nor does the server, or it cannot be asked. */
+export type PersonView = { id: string } & (
+  | { state: "known"; username: string; thumbnailUrl: string }
+  | { state: "asking" }
+  | { state: "unknown" }
+);
+
+/** Lists of one's own; of others only the counts are known. */
+export type PeopleList = "followers" | "following" | "blocked";
+
+export interface PeoplePage {
+  /** Newest first, at most as many as asked for. */
+  items: PersonView[];
+  total: number;
+}
+
+/** What the chat's screens read, as plain values. Types only. */
+
+/** Somebody else: known here, gone by the server's word, or not on this device yet. */
+export type Counterpart =
+  | { state: "known"; username: string; thumbnailUrl: string }
+  | { state: "gone" }
+  | { state: "unknown" };
+
+export interface ConversationView {
+  id: string;
+  otherId: string;
+  other: Counterpart;
+  /** Text of the newest message, what is queued among them; "" while nothing was written. */
+  lastMessage: string;
+  lastKind: "none" | "text" | "photo" | "deleted";
+  lastByMe: boolean;
+  /** Milliseconds since 1970 of the newest message, or of the conversation's beginning. */
+  lastAt: number;
+  /** Messages of the other that this person has not read. */
+  unread: number;
+  /** By the signed-in person: neither can write, and what was said stays. */
+  blocked: boolean;
+  /** Fate of the newest message, or of the conversation itself, while it waits or when it was refused. */
+  pending: PendingMark | null;
+}
+
+export interface MessageView {
+  id: string;
+  conversationId: string;
+  senderId: string;
+  mine: boolean;
+  message: string;
+  type: "text" | "photo";
+  /** Addresses of protected files, for `fileUrl`; object URLs while the photo waits; "" where there is none. */
+  imageUrl: string;
+  thumbnailUrl: string;
+  /** Seconds since 1970 (specification §3). */
+  timestamp: number;
+  read: boolean;
+  deleted: boolean;
+  /** Set while it has not come back from the server, and when it was refused. */
+  pending: PendingMark | null;
+}
+
+export interface MessagePage {
+  /** Oldest first. */
+  items: MessageView[];
+  /** There are, or may be, older ones: here or on the server. */
+  hasOlder: boolean;
+}
+
+/** Somebody whom this device has met: a chat with them can be started without a network. */
+export interface KnownPerson {
+  id: string;
+  username: string;
+  thumbnailUrl: string;
+}
