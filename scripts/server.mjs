@@ -136,9 +136,9 @@ function launch({ binary, settings, publicDir, development = false }) {
 }
 
 /**
- * Starts PocketBase, waits until it responds, and passes its messages on without the banner. `ended`
- * is its exit code, 0 after `stop`; `onInstaller` receives the address that makes the first
- * superuser, if the database has none.
+ * Starts PocketBase, waits until it responds, and passes its messages on without the banner.
+ * `ended` is its exit code, 0 after `stop`; `onInstaller` receives the address that makes the
+ * first superuser, if the database has none.
  * @param {ServeOptions} options
  */
 export async function serve(options) {
