@@ -7,9 +7,8 @@ import { randomBytes, randomInt } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { ensureInstalled, runCommand, say, UserError } from "./checkout.mjs";
+import { ensureInstalled, findChromium, inRoot, runCommand, say, UserError } from "./checkout.mjs";
 import { joinedAt, planFollows, planPosts } from "./demo-plan.mjs";
-import { openStudio } from "./demo-studio.mjs";
 import { CHATS, PEOPLE, PRIVACY, REASONS, TERMS } from "./demo-texts.mjs";
 import { runPocketBaseCommand, withServer } from "./server.mjs";
 import { blobOf, createApi, createMedia, instant, sendFile } from "./server-api.mjs";
@@ -51,6 +50,48 @@ async function create({ api, dated }, collection, as, { row, at }) {
   const path = `/api/collections/${collection}/records`;
   await api.call("POST", path, { token: as.token, body: row });
   dated.push([collection, row.id, { createdAt: instant(at), timestamp: Math.floor(at / 1000) }]);
+}
+
+/** WebCodecs need a secure context, which a page of localhost is; no server is there. */
+const STUDIO = "http://localhost/studio";
+
+async function bundle() {
+  const { build } = await import("esbuild");
+  const result = await build({
+    entryPoints: [inRoot("scripts/demo-paint/studio.ts")],
+    bundle: true,
+    write: false,
+    format: "iife",
+    target: "es2022",
+    alias: { "@": inRoot("src"), "@scripts": inRoot("scripts") },
+    logLevel: "silent",
+  });
+  return result.outputFiles[0]?.text ?? "";
+}
+
+/** Opens the painter (`scripts/demo-paint`) in a headless Chromium. */
+async function openStudio() {
+  // Loaded here, because packages may be missing when a script starts.
+  const { chromium } = await import("playwright-core");
+  const browser = await chromium.launch({
+    executablePath: await findChromium(),
+    args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"],
+  });
+  const page = await browser.newPage();
+  const empty = { contentType: "text/html", body: "<!doctype html>" };
+  await page.route("**/*", (route) => route.fulfill(empty));
+  await page.goto(STUDIO);
+  await page.addScriptTag({ content: await bundle() });
+  return {
+    paint: async (/** @type {import("./demo-paint/studio").Order} */ order) => {
+      const painted = await page.evaluate((it) => window.paintPicture(it), order);
+      const bytes = (/** @type {"file" | "thumbnail" | "preview"} */ name) =>
+        Buffer.from(painted[name], "base64");
+      const files = { file: bytes("file"), thumbnail: bytes("thumbnail") };
+      return { ...painted, ...files, preview: bytes("preview") };
+    },
+    close: () => browser.close(),
+  };
 }
 
 /** @param {Api} api */

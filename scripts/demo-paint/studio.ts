@@ -1,6 +1,6 @@
 /**
  * Runs in the browser: paints, and makes of each painting what a phone would send, which is a JPEG
- * or a video, its thumbnail, its preview and its hash. `scripts/demo-studio.mjs` calls it.
+ * or a video, its thumbnail, its preview and its hash. `scripts/demo.mjs` calls it.
  */
 
 import { createScene, newCanvas } from "@scripts/demo-paint/brushes";
