@@ -158,7 +158,7 @@ export function paintSky(scene: Scene, light: Light): void {
 }
 
 /** Land and water are computed at this part of the picture's size, for speed. */
-const DETAIL = 0.7;
+const DETAIL = 0.62;
 /** The height in the picture at which the water begins, for each column. */
 type Shores = Float32Array;
 
@@ -205,7 +205,7 @@ export function paintLand(scene: Scene, light: Light, land: Land): Shores {
   const near = (land.eye * h) / (h - horizon) / 3;
   for (let column = 0; column < w; column++) {
     let top = h;
-    for (let z = near; z < 60 && top > 0; z *= 1.007) {
+    for (let z = near; z < 60 && top > 0; z *= 1.0085) {
       const x = (column / h - scene.wide / 2) * z;
       const y = land.height(x, z);
       const row = Math.max(0, Math.round(horizon + ((land.eye - y) / z) * h));

@@ -69,15 +69,19 @@ function createValley({ noise, rng }: Scene, valley: Valley): Land {
       const ridge = crested(noise(u, v, 1));
       sum += ridge * ridge * weight;
       weight *= 0.46 * ridge + 0.06;
-      [u, v] = [1.7 * u + 1.1 * v, 1.7 * v - 1.1 * u];
+      const turned = 1.7 * u + 1.1 * v;
+      v = 1.7 * v - 1.1 * u;
+      u = turned;
     }
     return sum;
   };
   const fir = (x: number, y: number, z: number): number => {
     if (y < 0.03 || y > woods || z < 2.4 || z > 26) return 0;
-    const [column, row] = [Math.floor(x * 7), Math.floor(z * 7)];
+    const row = Math.floor(z * 7);
+    const across = x * 7 + row * 0.618;
+    const column = Math.floor(across);
     const size = noise(column + 0.5, row + 0.5, 1);
-    const off = Math.sqrt((x * 7 - column - 0.3 - size * 0.4) ** 2 + (z * 7 - row - 0.5) ** 2);
+    const off = Math.sqrt((across - column - 0.3 - size * 0.4) ** 2 + (z * 7 - row - 0.5) ** 2);
     const wood = off > 0.35 ? 0 : step(0.42, 0.55, noise(x * 0.7 + north, z * 0.7, 2));
     return (1 - off * 2.9) * (0.4 + size) * wood;
   };
@@ -96,7 +100,8 @@ function createValley({ noise, rng }: Scene, valley: Valley): Land {
     const snowy = step(snow * 0.7, snow, y + noise(x * 2, z * 2, 3) * 0.8);
     const grass = along(ground, noise(x * 3, z * 3, 3));
     const rock = mix(grass, ground.at(-1) as Tone, step(0.25, 0.5, steep));
-    const green = step(0, 0.2, fir(x, bare(x, z), z) + (z > 12 && y < woods ? steep * 0.3 : 0));
+    const wood = y < woods + 0.3 ? fir(x, Math.min(y, woods), z) : 0;
+    const green = step(0, 0.2, wood + (z > 12 && y < woods ? steep * 0.3 : 0));
     const white = snowy * step(0.62, 0.4, steep);
     return mix(mix(rock, [250, 250, 255], white), [34, 58, 44], green);
   };
