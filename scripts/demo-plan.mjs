@@ -12,7 +12,7 @@ const AGE_DAYS = 42;
 /** @type {SceneName[]} */
 const MOVING = ["sea", "colours", "aurora", "city", "stars", "mountains"];
 const SHAPES =
-  "1600x1200 1600x1067 1200x1600 1200x1500 1600x900 1300x1300 1067x1600 1600x1200 1600x1067"
+  "1440x1080 1440x960 1080x1440 1120x1400 1440x810 1200x1200 960x1440 1440x1080 1440x960"
     .split(" ")
     .map((shape) => /** @type {[number, number]} */ (shape.split("x").map(Number)));
 
