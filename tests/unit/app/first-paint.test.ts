@@ -1,6 +1,6 @@
 /** The inline scripts and the shell repeat what other modules own: here they are held together. */
 import { readFile } from "node:fs/promises";
-import { inRoot } from "@scripts/paths.mjs";
+import { inRoot } from "@scripts/checkout.mjs";
 import { expect, test } from "vitest";
 import * as keys from "@/app/first-paint/keys";
 import { SESSION_KEY } from "@/data/account/session-store";

@@ -1,4 +1,4 @@
-import { faultLines, summaryLine, tally } from "@scripts/test-summary.mjs";
+import { faultLines, summaryLine, tally } from "@scripts/vitest.mjs";
 import { expect, test } from "vitest";
 
 const clean: NonNullable<Parameters<typeof tally>[0]> = {

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:net";
 import path from "node:path";
-import { ROOT } from "@scripts/paths.mjs";
-import { readServerSettings, requireFreePort } from "@scripts/server-settings.mjs";
+import { ROOT } from "@scripts/checkout.mjs";
+import { readServerSettings, requireFreePort } from "@scripts/server.mjs";
 import { expect, test } from "vitest";
 
 test("everything has a default", () => {

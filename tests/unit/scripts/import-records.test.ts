@@ -1,4 +1,4 @@
-import { newIdOf, planImport } from "@scripts/import/plan-import";
+import { newIdOf, planImport } from "@scripts/import-records";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { usernameFault } from "@/domain/accounts";
