@@ -1,7 +1,7 @@
 import { Link } from "react-router-dom";
 import { paths } from "@/domain/paths";
 import { useText } from "@/i18n/use-text";
-import { useProductName } from "@/state/use-product-name";
+import { useProductName } from "@/state/page";
 
 export function Footer() {
   const { t } = useText();

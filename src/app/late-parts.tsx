@@ -1,7 +1,5 @@
 /** What the first picture does not need: notifications, and the prompt for a new version. */
-import { useMessagesReadEvent } from "@/state/use-app-badge";
-import { useRefusalToasts } from "@/state/use-refusal-toasts";
-import { useSuspension } from "@/state/use-suspension";
+import { useMessagesReadEvent, useRefusalToasts, useSuspension } from "@/state/client-events";
 import { Notifications } from "./notifications";
 import { UpdatePrompt } from "./update-prompt";
 

@@ -2,8 +2,7 @@
 import { Suspense, useEffect, useState } from "react";
 import { Outlet, useLocation } from "react-router-dom";
 import { useText } from "@/i18n/use-text";
-import { useWipeOnSignOut } from "@/state/keep-first-screen";
-import { useSessionCheck } from "@/state/use-session";
+import { useSessionCheck, useWipeOnSignOut } from "@/state/session";
 import { Spinner } from "@/ui/spinner";
 import { ErrorBoundary } from "./error-boundary";
 import { Footer } from "./footer";

@@ -2,7 +2,7 @@
 import { Link, useLocation } from "react-router-dom";
 import { paths } from "@/domain/paths";
 import { useText } from "@/i18n/use-text";
-import { useSession } from "@/state/use-session";
+import { useSession } from "@/state/session";
 import { buttonClasses } from "@/ui/button";
 
 export function NeedsLogin() {

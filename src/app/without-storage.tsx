@@ -1,6 +1,6 @@
 /** The notice that nothing outlives this page: the browser stores nothing, has no room, or a newer version's data must not be touched. */
 import { useText } from "@/i18n/use-text";
-import { useStorageState } from "@/state/use-storage";
+import { useStorageState } from "@/state/storage";
 import { Button } from "@/ui/button";
 
 export function WithoutStorage() {

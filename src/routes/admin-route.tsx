@@ -4,8 +4,8 @@ import { AdminGuard } from "@/features/admin/admin-guard";
 import { AdminPanel } from "@/features/admin/admin-panel";
 import { addAdminTexts } from "@/i18n/admin-texts";
 import { useText } from "@/i18n/use-text";
-import { useSession } from "@/state/use-session";
-import { useTitle } from "@/state/use-title";
+import { useTitle } from "@/state/page";
+import { useSession } from "@/state/session";
 import { Spinner } from "@/ui/spinner";
 
 // With this chunk, and before anything of it is drawn.

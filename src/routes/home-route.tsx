@@ -1,7 +1,7 @@
 import { Gallery, type GalleryParts } from "@/features/gallery/gallery";
 import { GridSkeleton } from "@/features/media/grid-skeleton";
 import { MediaGrid } from "@/features/media/media-grid";
-import { useTitle } from "@/state/use-title";
+import { useTitle } from "@/state/page";
 
 const PARTS: GalleryParts = { Grid: MediaGrid, Skeleton: GridSkeleton };
 

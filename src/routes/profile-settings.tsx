@@ -11,7 +11,7 @@ import { BlockedPeople } from "@/features/profile/blocked-people";
 import { EditProfile } from "@/features/profile/edit-profile";
 import { DevicePanel } from "@/features/settings/device-panel";
 import { ExportPanel } from "@/features/settings/export-panel";
-import { useUser } from "@/state/use-session";
+import { useUser } from "@/state/session";
 
 interface ProfileSettingsProps {
   person: Parameters<typeof EditProfile>[0]["person"];

@@ -6,7 +6,7 @@ import { noteAdminRefusal } from "@/state/admin-access";
 import { whenClient } from "@/state/client-store";
 import { showToast } from "@/state/toasts";
 import { useUnsentText } from "@/state/unsent-text";
-import { useAsked } from "@/state/use-asked";
+import { useQuery } from "@/state/use-query";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
 import { Input } from "@/ui/input";
@@ -22,7 +22,7 @@ import {
 } from "./settings-form";
 
 export function AppSettings() {
-  const asking = useAsked("admin app settings", (client) => client.admin.appSettings());
+  const asking = useQuery("admin app settings", (client) => client.admin.appSettings());
   return (
     <AskedView asked={asking.now} onRetry={asking.reload} loading={<RowsLoading />}>
       {(settings) => (

@@ -5,13 +5,13 @@ import type { ErrorCode } from "@/domain/error-codes";
 import { errorKey } from "@/i18n/error-text";
 import { Say } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
-import type { Asked, Paged } from "@/state/use-asked";
+import type { PagedQuery, QueryState } from "@/state/use-query";
 import { Button } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
 import { Skeleton } from "@/ui/skeleton";
 
 interface AskedViewProps<T> {
-  asked: Asked<T>;
+  asked: QueryState<T>;
   onRetry: () => void;
   loading: ReactNode;
   children: (value: T) => ReactNode;
@@ -80,7 +80,7 @@ export function RowsLoading({ rows = 6, height = "h-16" }: { rows?: number; heig
 }
 
 /** The end of a list in pages. */
-export function MoreRows({ paged }: { paged: Pick<Paged<unknown>, "more" | "loadMore"> }) {
+export function MoreRows({ paged }: { paged: Pick<PagedQuery<unknown>, "more" | "loadMore"> }) {
   const { t } = useText();
   if (paged.more === "none") return null;
   return (

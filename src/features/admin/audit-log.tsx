@@ -4,17 +4,17 @@ import { useState } from "react";
 import type { AuditQuery, AuditRow } from "@/data/admin/admin-client";
 import { ADMIN_PAGE } from "@/domain/limits";
 import { useText } from "@/i18n/use-text";
+import { saveFile } from "@/lib/save-file";
 import { noteAdminRefusal } from "@/state/admin-access";
 import { whenClient } from "@/state/client-store";
 import { showToast } from "@/state/toasts";
-import { usePaged } from "@/state/use-asked";
+import { usePagedQuery } from "@/state/use-query";
 import { Button } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
 import { AskedView, MoreRows, RowsLoading } from "./asked-view";
 import { AuditFilter } from "./audit-filter";
 import { type AuditChoice, auditQuery, NO_AUDIT_FILTER } from "./audit-query";
 import { AuditTable } from "./audit-table";
-import { saveFile } from "./save-file";
 import { useLater } from "./use-later";
 
 export function AuditLog() {
@@ -22,7 +22,7 @@ export function AuditLog() {
   const [choice, setChoice] = useState<AuditChoice>(NO_AUDIT_FILTER);
   const actor = useLater(choice.actor.trim());
   const query = auditQuery({ ...choice, actor });
-  const rows = usePaged<AuditRow>(`admin audit ${JSON.stringify(query)}`, (client, after) =>
+  const rows = usePagedQuery<AuditRow>(`admin audit ${JSON.stringify(query)}`, (client, after) =>
     client.admin.audit({ ...query, limit: ADMIN_PAGE, ...(after === undefined ? {} : { after }) }),
   );
   return (

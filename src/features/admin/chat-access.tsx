@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { AdminUser } from "@/data/admin/admin-client";
 import { ADMIN_PAGE } from "@/domain/limits";
 import { useText } from "@/i18n/use-text";
-import { usePaged } from "@/state/use-asked";
+import { usePagedQuery } from "@/state/use-query";
 import { Avatar } from "@/ui/avatar";
 import { Switch } from "@/ui/switch";
 import { AskedView, MoreRows, RowsLoading } from "./asked-view";
@@ -15,7 +15,7 @@ export function ChatAccess() {
   const { t } = useText();
   const [typed, setTyped] = useState("");
   const search = useLater(typed.trim());
-  const users = usePaged(`admin chat access ${search}`, (client, after) =>
+  const users = usePagedQuery(`admin chat access ${search}`, (client, after) =>
     client.admin.users({
       sort: "username",
       limit: ADMIN_PAGE,

@@ -3,7 +3,7 @@ import { MessagesSquare } from "lucide-react";
 import { useState } from "react";
 import type { AdminConversation } from "@/data/admin/admin-client";
 import { useText } from "@/i18n/use-text";
-import type { Paged } from "@/state/use-asked";
+import type { PagedQuery } from "@/state/use-query";
 import { AlertDialog } from "@/ui/alert-dialog";
 import { Button } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
@@ -15,7 +15,7 @@ import { ChatDialog } from "./chat-dialog";
 import { useAct } from "./use-act";
 import { useChatTitle } from "./use-chat-title";
 
-export function ChatsTab({ chats }: { chats: Paged<AdminConversation> }) {
+export function ChatsTab({ chats }: { chats: PagedQuery<AdminConversation> }) {
   const { t } = useText();
   const [viewed, setViewed] = useState<AdminConversation | null>(null);
   const [doomed, setDoomed] = useState<AdminConversation | null>(null);

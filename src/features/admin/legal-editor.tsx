@@ -6,8 +6,8 @@ import { SETTINGS_CONTENT_MAX_BYTES } from "@/domain/limits";
 import { paths } from "@/domain/paths";
 import { useText } from "@/i18n/use-text";
 import { dateText, whenText } from "@/i18n/when";
-import { useAsked } from "@/state/use-asked";
-import { useNow } from "@/state/use-now";
+import { useNow } from "@/state/page";
+import { useQuery } from "@/state/use-query";
 import { AlertDialog } from "@/ui/alert-dialog";
 import { Button } from "@/ui/button";
 import { Chips } from "@/ui/chips";
@@ -20,7 +20,7 @@ import { canHold } from "./rich-schema";
 import { hasConflict, type LegalForm, type LegalId, useLegalForm } from "./use-legal-form";
 
 export function LegalEditor({ id, userId }: { id: LegalId; userId: string }) {
-  const asking = useAsked(`legal ${id}`, (client) => client.admin.text(id));
+  const asking = useQuery(`legal ${id}`, (client) => client.admin.text(id));
   return (
     <AskedView asked={asking.now} onRetry={asking.reload} loading={<RowsLoading height="h-24" />}>
       {(text) => <LegalWriting id={id} userId={userId} text={text} reload={asking.reload} />}

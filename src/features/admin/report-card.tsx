@@ -6,7 +6,7 @@ import { paths } from "@/domain/paths";
 import { Say, SayText } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
 import { whenText } from "@/i18n/when";
-import { useNow } from "@/state/use-now";
+import { useNow } from "@/state/page";
 import { Button, buttonClasses } from "@/ui/button";
 import { cn } from "@/ui/cn";
 import { Tag } from "./tag";

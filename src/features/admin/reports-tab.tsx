@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { AdminReport, ReportStatus } from "@/data/admin/admin-client";
 import { Say } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
-import type { Paged } from "@/state/use-asked";
+import type { PagedQuery } from "@/state/use-query";
 import { Chips } from "@/ui/chips";
 import { EmptyState } from "@/ui/empty-state";
 import { AskedView, MoreRows, RowsLoading } from "./asked-view";
@@ -18,7 +18,7 @@ type StatusChoice = ReportStatus | "all";
 const STATES = ["all", "open", "resolved", "dismissed"] as const;
 
 interface ReportsTabProps {
-  reports: Paged<AdminReport>;
+  reports: PagedQuery<AdminReport>;
   choice: Choice<StatusChoice>;
   onMediaDeleted: (id: string) => void;
 }

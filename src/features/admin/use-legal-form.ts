@@ -8,9 +8,13 @@ import { SETTINGS_CONTENT_MAX_BYTES } from "@/domain/limits";
 import { byteLength } from "@/domain/texts";
 import { noteAdminRefusal } from "@/state/admin-access";
 import { whenClient } from "@/state/client-store";
-import { type LegalDraft, readLegalDraft, writeLegalDraft } from "@/state/legal-draft";
 import { showToast } from "@/state/toasts";
-import { useUnsentText } from "@/state/unsent-text";
+import {
+  type LegalDraft,
+  readLegalDraft,
+  useUnsentText,
+  writeLegalDraft,
+} from "@/state/unsent-text";
 
 export type LegalId = "terms" | "privacy";
 
@@ -64,7 +68,7 @@ interface LegalFormDeps {
 
 export function useLegalForm({ id, userId, text, reload }: LegalFormDeps) {
   const owner = { id, userId };
-  const [form, setForm] = useState(() => startForm(text, readLegalDraft(localStorage, owner)));
+  const [form, setForm] = useState(() => startForm(text, readLegalDraft(owner)));
   const [phase, setPhase] = useState<"idle" | "saving" | "failed">("idle");
   const [given, setGiven] = useState(text);
   if (text !== given) {
@@ -78,7 +82,7 @@ export function useLegalForm({ id, userId, text, reload }: LegalFormDeps) {
   const edit = (content: string) => {
     const { revision } = form.base;
     const draft = content === form.base.content ? null : { content, revision, at: Date.now() };
-    writeLegalDraft(localStorage, owner, draft);
+    writeLegalDraft(owner, draft);
     setForm({ ...form, content });
     setPhase("idle");
   };
@@ -87,10 +91,10 @@ export function useLegalForm({ id, userId, text, reload }: LegalFormDeps) {
     const client = await whenClient();
     const answer = await client.admin.saveText(id, form.content, revision);
     if (answer.success) {
-      const draft = readLegalDraft(localStorage, owner);
+      const draft = readLegalDraft(owner);
       const isWrittenOn = draft !== null && draft.content !== form.content;
       const { revision: begunFrom } = answer.value;
-      writeLegalDraft(localStorage, owner, isWrittenOn ? { ...draft, revision: begunFrom } : null);
+      writeLegalDraft(owner, isWrittenOn ? { ...draft, revision: begunFrom } : null);
       setForm((now) => withPublished(now, form.content, answer.value));
       showToast({ title: { key: "admin.legal.saved" } });
       setPhase("idle");
@@ -102,7 +106,7 @@ export function useLegalForm({ id, userId, text, reload }: LegalFormDeps) {
     if (answer.success || answer.error === "conflict") reload();
   };
   const discard = () => {
-    writeLegalDraft(localStorage, owner, null);
+    writeLegalDraft(owner, null);
     setForm(fresh(form.seen, form.epoch + 1));
   };
   return {

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import type { AdminUser, UserFilter, UserSort } from "@/data/admin/admin-client";
 import type { TextKey } from "@/i18n/keys";
 import { useText } from "@/i18n/use-text";
-import type { Paged } from "@/state/use-asked";
+import type { PagedQuery } from "@/state/use-query";
 import { EmptyState } from "@/ui/empty-state";
 import { Select } from "@/ui/select";
 import { AskedView, MoreRows, RowsLoading } from "./asked-view";
@@ -31,7 +31,7 @@ const FILTERS: Record<UserFilter, TextKey> = {
 };
 
 interface UsersTabProps {
-  users: Paged<AdminUser>;
+  users: PagedQuery<AdminUser>;
   choice: Choice<UserChoice>;
   userId: string;
 }

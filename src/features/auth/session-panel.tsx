@@ -2,9 +2,8 @@
 import { LogOut } from "lucide-react";
 import { lazy, Suspense, useRef, useState } from "react";
 import { useText } from "@/i18n/use-text";
-import { endSessions } from "@/state/account";
+import { endSessions, useSignOut } from "@/state/account";
 import { showToast } from "@/state/toasts";
-import { useSignOut } from "@/state/use-sign-out";
 import { Button } from "@/ui/button";
 import { Panel } from "@/ui/panel";
 import { SignOutDialog } from "./sign-out-dialog";

@@ -2,9 +2,9 @@
 import { type FormEvent, useState } from "react";
 import type { SignUpForm } from "@/data/client";
 import type { Failure } from "@/domain/result";
+import { signUp, useNameCheck } from "@/state/account";
+import { useConnection } from "@/state/outbox";
 import { showToast } from "@/state/toasts";
-import { signUp, useNameCheck } from "@/state/use-auth";
-import { useConnection } from "@/state/use-outbox";
 import { useFocusFirstFault } from "@/ui/use-focus-first-fault";
 import { refusalFaults, type SignupFaults, type SignupField, signupFaults } from "./signup-rules";
 

@@ -2,7 +2,7 @@
 import { Ban } from "lucide-react";
 import type { ConversationView } from "@/data/shapes";
 import { useText } from "@/i18n/use-text";
-import { setBlocked } from "@/state/use-people";
+import { setBlocked } from "@/state/people";
 import { Button } from "@/ui/button";
 
 export function BlockedBar({ conversation }: { conversation: ConversationView }) {

@@ -3,7 +3,7 @@ import { Trash2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import type { MessageView } from "@/data/shapes";
 import { useText } from "@/i18n/use-text";
-import { deleteMessage } from "@/state/chat-actions";
+import { deleteMessage } from "@/state/chat";
 
 const AlertDialog = lazy(() =>
   import("@/ui/alert-dialog").then((file) => ({ default: file.AlertDialog })),

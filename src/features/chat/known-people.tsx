@@ -2,7 +2,7 @@
 import { type KeyboardEvent, useId, useState } from "react";
 import type { KnownPerson } from "@/data/shapes";
 import { useText } from "@/i18n/use-text";
-import { useKnownPeople } from "@/state/use-chat";
+import { useKnownPeople } from "@/state/chat";
 import { Avatar } from "@/ui/avatar";
 import { cn } from "@/ui/cn";
 import type { ControlProps } from "@/ui/field";

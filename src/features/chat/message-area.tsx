@@ -3,7 +3,7 @@ import { CloudOff, MessageCircleHeart, TriangleAlert } from "lucide-react";
 import type { ConversationView } from "@/data/shapes";
 import { Say } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
-import { useMessages } from "@/state/use-chat";
+import { useMessages } from "@/state/chat";
 import { Button } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
 import { Skeleton } from "@/ui/skeleton";

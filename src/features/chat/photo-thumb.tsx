@@ -3,7 +3,7 @@ import { ImageOff } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import type { Counterpart, MessageView } from "@/data/shapes";
 import { useText } from "@/i18n/use-text";
-import { useFileUrl } from "@/state/use-file-url";
+import { useFileUrl } from "@/state/chat";
 
 const ViewPhoto = lazy(() => import("./view-photo").then((file) => ({ default: file.ViewPhoto })));
 

@@ -4,7 +4,7 @@ import type { Text } from "@/i18n/keys";
 import { SayText } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
 import { whenClient } from "@/state/client-store";
-import { useOutbox } from "@/state/use-outbox";
+import { useOutbox } from "@/state/outbox";
 
 const ACTION = "target px-1.5 font-semibold text-foreground underline underline-offset-2";
 const NAME_MAX = 60;

@@ -5,7 +5,7 @@ import type { SessionUser } from "@/data/shapes";
 import type { Text } from "@/i18n/keys";
 import { SayText } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
-import { startChat } from "@/state/start-chat";
+import { startChat } from "@/state/chat";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
 import { KnownPeople } from "./known-people";

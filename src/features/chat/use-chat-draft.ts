@@ -1,11 +1,10 @@
 /** The text of the composer. It is kept while it is typed, and goes only once the message is safe in the queue. */
 import { useRef, useState } from "react";
-import { sendText } from "@/state/chat-actions";
-import { readChatDraft, writeChatDraft } from "@/state/chat-drafts";
-import { useUnsentText } from "@/state/unsent-text";
+import { sendText } from "@/state/chat";
+import { readChatDraft, useUnsentText, writeChatDraft } from "@/state/unsent-text";
 
 export function useChatDraft(userId: string, conversationId: string) {
-  const [text, setShown] = useState(() => readChatDraft(localStorage, userId, conversationId));
+  const [text, setShown] = useState(() => readChatDraft(userId, conversationId));
   const latest = useRef(text);
   /** On its way into the queue: a message on the screen already, and a part of the draft until it lies there. */
   const leaving = useRef("");
@@ -14,7 +13,7 @@ export function useChatDraft(userId: string, conversationId: string) {
     latest.current = next;
     setShown(next);
     const kept = [leaving.current, next].filter(Boolean).join("\n");
-    writeChatDraft(localStorage, { userId, conversationId, text: kept });
+    writeChatDraft({ userId, conversationId, text: kept });
   };
   const send = async () => {
     const wanted = text;

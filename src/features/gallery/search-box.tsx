@@ -2,8 +2,7 @@
 import { Search, X } from "lucide-react";
 import { useRef } from "react";
 import { useText } from "@/i18n/use-text";
-import { warmSearch } from "@/state/use-search";
-import type { SearchText } from "@/state/use-search-text";
+import { type SearchText, warmSearch } from "@/state/search";
 
 export function SearchBox({ text, setText }: SearchText) {
   const { t } = useText();

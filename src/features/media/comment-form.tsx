@@ -4,7 +4,7 @@ import { type FormEvent, type KeyboardEvent, useId, useState } from "react";
 import { COMMENT_MAX } from "@/domain/limits";
 import { isBlank } from "@/domain/texts";
 import { useText } from "@/i18n/use-text";
-import { addComment } from "@/state/media-actions";
+import { addComment } from "@/state/comments";
 import { useUnsentText } from "@/state/unsent-text";
 import { Button } from "@/ui/button";
 import { Textarea } from "@/ui/input";

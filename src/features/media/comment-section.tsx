@@ -5,7 +5,7 @@ import type { Viewer } from "@/domain/may";
 import { paths } from "@/domain/paths";
 import { useText } from "@/i18n/use-text";
 import { withReturn } from "@/lib/with-return";
-import { type Comments, useComments } from "@/state/use-comments";
+import { type Comments, useComments } from "@/state/comments";
 import { Button, buttonClasses } from "@/ui/button";
 import { Skeleton } from "@/ui/skeleton";
 import { CommentForm } from "./comment-form";

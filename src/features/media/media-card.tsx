@@ -10,8 +10,8 @@ import { pendingText } from "@/i18n/pending-text";
 import { useText } from "@/i18n/use-text";
 import { whenText } from "@/i18n/when";
 import { mayPlayBySelf } from "@/lib/may-play";
-import { rememberOpened } from "@/state/media-memory";
-import { useNow } from "@/state/use-now";
+import { useNow } from "@/state/page";
+import { rememberOpened } from "@/state/place";
 import { Avatar } from "@/ui/avatar";
 import { LikeBurst } from "./like-burst";
 import { LikeButton } from "./like-button";
@@ -41,7 +41,7 @@ export function MediaCard({ media, height, eager, roomy, tags }: MediaCardProps)
       <Link
         to={paths.media(media)}
         onClick={(event) => {
-          rememberOpened(mediaSlug(media), media.id, sessionStorage);
+          rememberOpened(mediaSlug(media), media.id);
           onClick(event);
         }}
         className="shell-open"

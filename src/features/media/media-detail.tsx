@@ -7,7 +7,7 @@ import type { Viewer } from "@/domain/may";
 import { paths } from "@/domain/paths";
 import { useText } from "@/i18n/use-text";
 import { withReturn } from "@/lib/with-return";
-import type { Neighbours } from "@/state/opened-list";
+import type { Neighbours } from "@/state/place";
 import { Button } from "@/ui/button";
 import { CommentSection } from "./comment-section";
 import { MediaFacts } from "./media-facts";

@@ -5,7 +5,7 @@
 import { type FocusEvent, memo, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { MediaView } from "@/data/shapes";
 import { useText } from "@/i18n/use-text";
-import { shownList } from "@/state/shown-list";
+import { shownList } from "@/state/place";
 import {
   type Box,
   type GridSize,

@@ -7,8 +7,8 @@ import { pendingText } from "@/i18n/pending-text";
 import { SayText } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
 import { whenText } from "@/i18n/when";
-import { useNow } from "@/state/use-now";
-import { useProfilePicture } from "@/state/use-profile-picture";
+import { useNow } from "@/state/page";
+import { useProfilePicture } from "@/state/people";
 import { Avatar } from "@/ui/avatar";
 
 export function MediaOwner({ media, children }: { media: MediaView; children?: ReactNode }) {

@@ -6,9 +6,8 @@ import { PAGE_SIZE } from "@/domain/limits";
 import { paths } from "@/domain/paths";
 import { mediaSlug } from "@/domain/slugs";
 import { useText } from "@/i18n/use-text";
-import { rememberOpened } from "@/state/media-memory";
-import { shownList } from "@/state/shown-list";
-import { usePersonMedia } from "@/state/use-person-media";
+import { usePersonMedia } from "@/state/media";
+import { rememberOpened, shownList } from "@/state/place";
 import { Button } from "@/ui/button";
 import { Picture } from "./picture";
 
@@ -51,7 +50,7 @@ function Square({ item, list }: { item: MediaView; list: readonly MediaView[] })
   const { t } = useText();
   const title = item.caption === "" ? t("media.untitled") : item.caption;
   const open = () => {
-    rememberOpened(mediaSlug(item), item.id, sessionStorage);
+    rememberOpened(mediaSlug(item), item.id);
     shownList.items = list;
   };
   // A video without a poster has its file for an address: no picture.

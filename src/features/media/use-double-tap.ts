@@ -3,8 +3,8 @@ import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import type { MediaView } from "@/data/shapes";
 import { paths } from "@/domain/paths";
+import { currentUser } from "@/state/session";
 import { useLike } from "@/state/use-like";
-import { currentUser } from "@/state/use-session";
 
 /** Between the two taps at most, milliseconds. */
 const DOUBLE_MS = 260;

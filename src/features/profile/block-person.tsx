@@ -3,8 +3,8 @@ import { useNavigate } from "react-router-dom";
 import type { ProfileView } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { useText } from "@/i18n/use-text";
+import { setBlocked } from "@/state/people";
 import { showToast } from "@/state/toasts";
-import { setBlocked } from "@/state/use-people";
 import { AlertDialog } from "@/ui/alert-dialog";
 
 export function BlockPerson({ person, onClose }: { person: ProfileView; onClose: () => void }) {

@@ -1,16 +1,14 @@
 /** People one below the other, each leading to their profile. */
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import type { PeopleList, PersonView } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { Say } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
-import { usePeople } from "@/state/use-people";
+import { usePeople } from "@/state/people";
 import { Avatar } from "@/ui/avatar";
 import { Button } from "@/ui/button";
 import { Skeleton } from "@/ui/skeleton";
-
-const PEOPLE_STEP = 40;
 
 interface PeopleListingProps {
   list: PeopleList;
@@ -24,11 +22,10 @@ interface PeopleListingProps {
 
 export function PeopleListing({ list, onLeave, action, empty }: PeopleListingProps) {
   const { t } = useText();
-  const [limit, setLimit] = useState(PEOPLE_STEP);
-  const people = usePeople(list, limit);
-  if (people.state === "failed") return <p className="text-muted">{t("people.listOffline")}</p>;
-  if (people.state === "loading") return <Skeleton className="h-14" />;
-  const { items, total } = people.value;
+  const { page, hasMore, showMore } = usePeople(list);
+  if (page.state === "failed") return <p className="text-muted">{t("people.listOffline")}</p>;
+  if (page.state === "loading") return <Skeleton className="h-14" />;
+  const { items, total } = page.value;
   if (total === 0) return empty;
   return (
     <>
@@ -40,9 +37,7 @@ export function PeopleListing({ list, onLeave, action, empty }: PeopleListingPro
           </li>
         ))}
       </ul>
-      {total > limit && (
-        <Button onClick={() => setLimit(limit + PEOPLE_STEP)}>{t("people.morePeople")}</Button>
-      )}
+      {hasMore && <Button onClick={showMore}>{t("people.morePeople")}</Button>}
     </>
   );
 }

@@ -3,7 +3,7 @@ import { Camera, Trash2 } from "lucide-react";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import type { ProfileView } from "@/data/shapes";
 import { useText } from "@/i18n/use-text";
-import { type ChosenPicture, openPicture } from "@/state/profile-picture";
+import { type ChosenPicture, openPicture } from "@/state/people";
 import { Avatar } from "@/ui/avatar";
 import { Button } from "@/ui/button";
 import type { EditProfileState } from "./use-edit-profile";

@@ -1,5 +1,5 @@
 import { useText } from "@/i18n/use-text";
-import { setBlocked } from "@/state/use-people";
+import { setBlocked } from "@/state/people";
 import { Button } from "@/ui/button";
 
 export function UnblockButton({ id, name }: { id: string; name: string }) {

@@ -6,10 +6,14 @@ import { BIO_MAX } from "@/domain/limits";
 import { usernameFault } from "@/domain/usernames";
 import { errorKey } from "@/i18n/error-text";
 import type { Text } from "@/i18n/keys";
-import { deleteProfilePicture, type SavedProfile, saveProfile } from "@/state/account";
-import type { CutPicture } from "@/state/profile-picture";
+import { useNameCheck } from "@/state/account";
+import {
+  type CutPicture,
+  deleteProfilePicture,
+  type SavedProfile,
+  saveProfile,
+} from "@/state/people";
 import { showToast } from "@/state/toasts";
-import { useNameCheck } from "@/state/use-auth";
 import { useFocusFirstFault } from "@/ui/use-focus-first-fault";
 import { profileErrorText } from "./profile-error-text";
 

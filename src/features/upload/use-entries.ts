@@ -2,8 +2,8 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Text } from "@/i18n/keys";
 import { whenClient } from "@/state/client-store";
-import { firstFault, shrinkPhoto } from "@/state/prepare-upload";
 import { showToast } from "@/state/toasts";
+import { firstFault, shrinkPhoto } from "@/state/upload";
 import { isBusy, MOST_FILES, type UploadEntry } from "./upload-entry";
 
 export type Change = (id: number, change: (entry: UploadEntry) => UploadEntry) => void;

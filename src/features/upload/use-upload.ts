@@ -5,10 +5,9 @@ import { parseTags, tagsFault } from "@/domain/tags";
 import { errorKey } from "@/i18n/error-text";
 import type { TextKey } from "@/i18n/keys";
 import { whenClient } from "@/state/client-store";
-import { followUpload, retryUpload } from "@/state/follow-upload";
-import { prepareMedia } from "@/state/prepare-upload";
 import { showToast } from "@/state/toasts";
-import { readUploadDraft, writeUploadDraft } from "@/state/upload-draft";
+import { readUploadDraft, writeUploadDraft } from "@/state/unsent-text";
+import { followUpload, prepareMedia, retryUpload } from "@/state/upload";
 import { useFocusFirstFault } from "@/ui/use-focus-first-fault";
 import { isSendable, tally, tick, type UploadEntry, withFate } from "./upload-entry";
 import { type Entries, useEntries } from "./use-entries";
@@ -29,7 +28,7 @@ export interface UploadForm {
 export function useUpload(userId: string, onDone: () => void) {
   const entries = useEntries();
   const [form, setForm] = useState<UploadForm>(() => ({
-    ...readUploadDraft(localStorage),
+    ...readUploadDraft(),
     rights: false,
   }));
   const [faults, setFaults] = useState<UploadFaults>({});
@@ -41,7 +40,7 @@ export function useUpload(userId: string, onDone: () => void) {
   const set = useCallback(<K extends keyof UploadForm>(field: K, value: UploadForm[K]) => {
     setForm((now) => {
       const next = { ...now, [field]: value };
-      writeUploadDraft({ caption: next.caption, tags: next.tags }, localStorage);
+      writeUploadDraft({ caption: next.caption, tags: next.tags });
       return next;
     });
     setFaults(({ [field]: _gone, ...others }) => others);
@@ -182,7 +181,7 @@ function useEnding({ entries, run, setRun, onDone }: Ending): void {
     if (!settled) return;
     showEnd({ uploaded, queued, failed });
     setRun(failed > 0 ? "idle" : "ended");
-    if (failed === 0) writeUploadDraft({ caption: "", tags: "" }, localStorage);
+    if (failed === 0) writeUploadDraft({ caption: "", tags: "" });
   }, [settled, uploaded, queued, failed, setRun]);
   const done = useRef(onDone);
   done.current = onDone;
