@@ -1,4 +1,7 @@
-/** The signed-in person's account: signing in, up and out, changing it, exporting it. Every act but signing out asks the server. */
+/**
+ * The signed-in person's account: signing in, up and out, changing it, exporting it. Every act but
+ * signing out asks the server.
+ */
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { DeletedAccount, SignUpForm } from "@/data/client";
 import type { SessionUser } from "@/data/shapes";
@@ -22,7 +25,10 @@ export type NameCheck = "idle" | "checking" | "free" | "taken";
 /** After the last key press, milliseconds. */
 const NAME_CHECK_DELAY_MS = 350;
 
-/** Asks while typing whether the name is taken. Without an answer the state is `idle`: the server decides at sign-up. */
+/**
+ * Asks while typing whether the name is taken. Without an answer the state is `idle`: the server
+ * decides at sign-up.
+ */
 export function useNameCheck(username: string): { state: NameCheck; markTaken: () => void } {
   const [known, setKnown] = useState<{ name: string; state: NameCheck }>({
     name: "",

@@ -1,6 +1,7 @@
 /**
- * Whether the server lets this person into the admin panel. The `isAdmin` that the device remembers opens nothing: the server
- * is asked each time the panel is opened, and after each refusal while it is open.
+ * Whether the server lets this person into the admin panel. The `isAdmin` that the device remembers
+ * opens nothing: the server is asked each time the panel is opened, and after each refusal while it
+ * is open.
  */
 import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
 import type { Client } from "@/data/client";
@@ -42,7 +43,9 @@ const ABOUT_RIGHTS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "not_found",
 ]);
 
-/** Call it with every refusal in the panel. One that may mean lost rights asks the server at once. */
+/**
+ * Call it with every refusal in the panel. One that may mean lost rights asks the server at once.
+ */
 export function noteAdminRefusal(code: ErrorCode): void {
   if (ABOUT_RIGHTS.has(code)) refusals.set(refusals.getSnapshot() + 1);
 }

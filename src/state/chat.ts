@@ -1,4 +1,7 @@
-/** Chats: the list, one of them, its messages, what is unread, and what a person does in a conversation. */
+/**
+ * Chats: the list, one of them, its messages, what is unread, and what a person does in a
+ * conversation.
+ */
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useState } from "react";
 import type { ClientService } from "@/data/service-api";
 import type {
@@ -70,7 +73,10 @@ export function useMessages(id: string): Messages {
   return { page, older: moreOf(pulled, hasOlder), loadOlder: showMore, retry };
 }
 
-/** Marks unread messages as read while the conversation is visible; the client announces it as 'messages-read'. */
+/**
+ * Marks unread messages as read while the conversation is visible; the client announces it as
+ * 'messages-read'.
+ */
 export function useMarkRead(conversation: ConversationView | null): void {
   const client = useClient();
   const isSeen = useIsVisible();
@@ -144,16 +150,21 @@ export function useFileUrl(url: string): FileUrl {
     };
   }, [client, url, isLocal, isOnline]);
   return {
-    // The old picture stays until the new address is known: a sent photo moves from the device to the server.
+    // The old picture stays until the new address is known: a sent photo moves from the device to
+    // the server.
     src: isLocal ? url : known.src,
     failed: failed === url && url !== "",
     onError: () => setFailed(url),
   };
 }
 
-/** Makes an element reach from its top to the lower edge of the visible area, above the phone's keyboard. */
+/**
+ * Makes an element reach from its top to the lower edge of the visible area, above the phone's
+ * keyboard.
+ */
 export function useFillHeight(element: RefObject<HTMLElement | null>): void {
-  // Outside: the visual viewport, which alone knows of the keyboard, and the elements above this one.
+  // Outside: the visual viewport, which alone knows of the keyboard, and the elements above this
+  // one.
   useLayoutEffect(() => {
     const { visualViewport: viewport } = window;
     const fill = () => {
@@ -197,7 +208,10 @@ async function attempt(
   return outcome.success;
 }
 
-/** A full device and a text that is too long have sentences of their own; otherwise the specification's. */
+/**
+ * A full device and a text that is too long have sentences of their own; otherwise the
+ * specification's.
+ */
 function tellFailure({ error, message }: Outcome, failedTitle: TextKey): void {
   const own = error === "storage_full" || error === "text_long";
   const title = serverText(message, own ? `errors.${error}` : failedTitle);
@@ -222,8 +236,8 @@ export type StartOutcome =
   | { kind: "refused"; fault: Text };
 
 /**
- * Starts a chat with the person of that name (specification §5 and §8). Without a network it works with people this device
- * knows.
+ * Starts a chat with the person of that name (specification §5 and §8). Without a network it works
+ * with people this device knows.
  */
 export async function startChat(user: SessionUser, name: string): Promise<StartOutcome> {
   const wanted = name.trim();
@@ -242,7 +256,10 @@ export async function startChat(user: SessionUser, name: string): Promise<StartO
   return startChatWith(found.value);
 }
 
-/** Starts a chat with a person whose id is known, for example from their profile. A toast tells of a refusal. */
+/**
+ * Starts a chat with a person whose id is known, for example from their profile. A toast tells of a
+ * refusal.
+ */
 export async function startChatWith(userId: string): Promise<StartOutcome> {
   const { service } = await whenClient();
   const started = await service.createOrGetConversation(userId);

@@ -1,4 +1,7 @@
-/** Announcements of the client that no screen waits for: a suspension, a late refusal, messages that were read. */
+/**
+ * Announcements of the client that no screen waits for: a suspension, a late refusal, messages that
+ * were read.
+ */
 import { useEffect, useRef } from "react";
 import type { IntentView } from "@/data/shapes";
 import { errorKey } from "@/i18n/error-text";
@@ -7,7 +10,10 @@ import { wipeFirstScreen } from "./first-screen";
 import { useOutbox } from "./outbox";
 import { serverText, showToast, type ToastContent } from "./toasts";
 
-/** Tells a suspended person why they were signed out, wherever the account is open (specification §8, resolution 5). */
+/**
+ * Tells a suspended person why they were signed out, wherever the account is open (specification
+ * §8, resolution 5).
+ */
 export function useSuspension(): void {
   const client = useClient();
   // Outside: the client's events, the notification area and the stored first screen.
@@ -26,11 +32,15 @@ export function useSuspension(): void {
   );
 }
 
-/** Tells of refusals that no other place on the screen shows; the page they came from may be closed (specification §8). */
+/**
+ * Tells of refusals that no other place on the screen shows; the page they came from may be closed
+ * (specification §8).
+ */
 export function useRefusalToasts(): void {
   const { ready, items } = useOutbox();
   const known = useRef<ReadonlySet<string> | null>(null);
-  // Outside: the notification area. Refusals of an earlier visit are in the outbox and are not repeated.
+  // Outside: the notification area. Refusals of an earlier visit are in the outbox and are not
+  // repeated.
   useEffect(() => {
     if (!ready) return;
     const refused = items.filter((item) => item.state === "refused");

@@ -1,6 +1,6 @@
 /**
- * The page's one client. Its code contains RxDB and is loaded after the first paint; until then the screens show the stored
- * first screen and the stored session.
+ * The page's one client. Its code contains RxDB and is loaded after the first paint; until then the
+ * screens show the stored first screen and the stored session.
  */
 import { useSyncExternalStore } from "react";
 import type { Client } from "@/data/client";

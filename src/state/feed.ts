@@ -1,6 +1,6 @@
 /**
- * The gallery's rows. In order: the rows of the replica; while they are loading, the rows last seen with the same choice; at
- * the very start, the first screen stored on the last visit.
+ * The gallery's rows. In order: the rows of the replica; while they are loading, the rows last seen
+ * with the same choice; at the very start, the first screen stored on the last visit.
  */
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { useNavigationType } from "react-router-dom";
@@ -61,7 +61,8 @@ export function useFeed(choice: Choice): Feed {
     first: seen?.limit ?? rowsBefore(list),
     pull: ({ reads }, limit) => reads.pullOlderMedia({ filter, sort, limit }),
   });
-  // A few popular ones in reserve: one that falls behind must not vanish from the middle of the list.
+  // A few popular ones in reserve: one that falls behind must not vanish from the middle of the
+  // list.
   const limit = sort === "popular" ? shown + PAGE_SIZE : shown;
   const now = useWatch<Loaded<FeedPage>>(
     ({ reads }) => reads.watchFeed({ filter, sort, limit }),
@@ -92,7 +93,10 @@ export function useFeed(choice: Choice): Feed {
   return { page, fromSnapshot, more: moreOf(pulled, hasMore), loadMore: showMore, retry };
 }
 
-/** Popular media may be anywhere in the history, so the server is asked when they are shown. True when it has answered. */
+/**
+ * Popular media may be anywhere in the history, so the server is asked when they are shown. True
+ * when it has answered.
+ */
 function usePopularFromServer(client: Client | null, { filter, sort }: Choice): boolean {
   const [pulledKey, setPulledKey] = useState("");
   const key = sort === "popular" ? filter : "";
@@ -105,7 +109,10 @@ function usePopularFromServer(client: Client | null, { filter, sort }: Choice): 
   return key !== "" && pulledKey === key;
 }
 
-/** Specification §4: a second after `mediaUpdated` the data are requested again; the page itself never reloads. */
+/**
+ * Specification §4: a second after `mediaUpdated` the data are requested again; the page itself
+ * never reloads.
+ */
 function useReloadAfterUpload(): void {
   const client = useClient();
   // Outside: the client's events.
@@ -155,8 +162,9 @@ function useSteadyPage(
 }
 
 /**
- * Popular media do not move while one likes them (specification §4, Like): once the order is fixed, a changed number moves
- * nothing and new media come last. Choosing Popular again, or opening the gallery again, makes a new order.
+ * Popular media do not move while one likes them (specification §4, Like): once the order is fixed,
+ * a changed number moves nothing and new media come last. Choosing Popular again, or opening the
+ * gallery again, makes a new order.
  */
 function useSteadyOrder(items: MediaView[], { key, isSettled }: Steadiness): MediaView[] {
   const type = useNavigationType();
@@ -183,7 +191,10 @@ interface ShownScreen {
   items: MediaView[] | null;
 }
 
-/** Stores the first screen for the next visit: when the browser is idle after a change, and when the page is left. */
+/**
+ * Stores the first screen for the next visit: when the browser is idle after a change, and when the
+ * page is left.
+ */
 export function useKeepFirstScreen(shown: ShownScreen): void {
   const latest = useRef(shown);
   latest.current = shown;

@@ -1,8 +1,9 @@
 /**
- * The stored first screen: the rows that the gallery showed last, kept small, for the first paint alone (law 1). The inline
- * script of index.html draws it before any module loads, then React draws the same, then the replica takes over. The sign-out
- * removes it. Its format lies on users' devices: a new format gets a new version. The inline scripts contain this module, so
- * it may not import React.
+ * The stored first screen: the rows that the gallery showed last, kept small, for the first paint
+ * alone (law 1). The inline script of index.html draws it before any module loads, then React draws
+ * the same, then the replica takes over. The sign-out removes it. Its format lies on users'
+ * devices: a new format gets a new version. The inline scripts contain this module, so it may not
+ * import React.
  */
 
 import type {} from "@/data/first-media";
@@ -35,7 +36,9 @@ const stored = storedJson("local", FIRST_SCREEN_KEY, (value): FirstScreen | null
   return version === VERSION && Array.isArray(items) ? (value as FirstScreen) : null;
 });
 
-/** Files that wait to be sent have object URLs, which die with the page: only their colour is kept. */
+/**
+ * Files that wait to be sent have object URLs, which die with the page: only their colour is kept.
+ */
 function withoutObjectUrls(item: MediaView): FirstScreenItem {
   const keep = (url: string) => (url.startsWith("blob:") ? "" : url);
   return {
@@ -70,7 +73,10 @@ export function wipeFirstScreen(): void {
   stored.write(null);
 }
 
-/** Fired on the window when a visitor's first media are in the stored first screen (app/first-paint). */
+/**
+ * Fired on the window when a visitor's first media are in the stored first screen
+ * (app/first-paint).
+ */
 export const FIRST_MEDIA_EVENT = "first-media";
 
 /** Whether a visitor's first media came with this page; they may arrive after the app. */

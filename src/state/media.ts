@@ -1,6 +1,7 @@
 /**
- * A medium, the media of one person, and what is done with them: changing, deleting, reporting, sharing, downloading, keeping
- * for offline use. The gallery's list is in feed.ts, likes in use-like.ts.
+ * A medium, the media of one person, and what is done with them: changing, deleting, reporting,
+ * sharing, downloading, keeping for offline use. The gallery's list is in feed.ts, likes in
+ * use-like.ts.
  */
 import { useCallback, useEffect, useMemo, useState } from "react";
 import type { Client, MediaChanges } from "@/data/client";
@@ -26,7 +27,10 @@ import { LOADING, NO_CLIENT, useWatch } from "./use-watch";
 export const useMedia = (id: string): Found<MediaView> =>
   useWatch<Found<MediaView>>(({ reads }) => reads.watchMedia(id), [id], LOADING);
 
-/** Counts a view once per opening, those of visitors too, but never the owner's own (specification §6). */
+/**
+ * Counts a view once per opening, those of visitors too, but never the owner's own (specification
+ * §6).
+ */
 export function useRecordView(media: MediaView | null, viewerId: string): void {
   const client = useClient();
   const id = media !== null && media.userId !== viewerId && media.pending === null ? media.id : "";
@@ -55,7 +59,9 @@ export interface PersonMedia {
 
 const NO_ROWS: MediaView[] = [];
 
-/** One person's media, newest first: at once what this device has, then the rest from the server. */
+/**
+ * One person's media, newest first: at once what this device has, then the rest from the server.
+ */
 export function usePersonMedia({ userId, filter, step, most }: PersonMediaChoice): PersonMedia {
   const key = `${userId} ${filter}`;
   const query = { userId, filter, sort: "latest" as const };
@@ -132,7 +138,10 @@ export async function changeMedia(mediaId: string, changes: MediaChanges): Promi
   return isKept(await writes.updateMedia(mediaId, changes), "detail.editFailed");
 }
 
-/** A toast tells whether the report is sent, or waits for the server. For a later refusal see client-events.ts. */
+/**
+ * A toast tells whether the report is sent, or waits for the server. For a later refusal see
+ * client-events.ts.
+ */
 export async function reportMedia(mediaId: string, reason: string): Promise<boolean> {
   const { service, connection } = await whenClient();
   const isOffline = connection.getSnapshot() === "offline";
@@ -142,8 +151,8 @@ export async function reportMedia(mediaId: string, reason: string): Promise<bool
 }
 
 /**
- * Resolves with whether the deletion is queued; the medium is then gone from every screen. A toast calls it done only when
- * the server has said so (specification §8).
+ * Resolves with whether the deletion is queued; the medium is then gone from every screen. A toast
+ * calls it done only when the server has said so (specification §8).
  */
 export async function deleteMedia(mediaId: string): Promise<boolean> {
   const client = await whenClient();
@@ -166,7 +175,9 @@ export interface DeletingClient {
 
 type DeletionOutcome = "done" | "waiting" | "refused";
 
-/** A refusal has its toast in client-events.ts, which also works when this page is closed by then. */
+/**
+ * A refusal has its toast in client-events.ts, which also works when this page is closed by then.
+ */
 function tellDeletion(outcome: DeletionOutcome): void {
   if (outcome === "done") showToast({ title: { key: "media.deleted" } });
   if (outcome === "waiting") showToast({ title: { key: "media.deleteQueued" } });
@@ -222,7 +233,10 @@ export async function shareLink(title: string, url: string): Promise<void> {
   }
 }
 
-/** Saves the file to the person's downloads, out of the cache where possible, so that it works offline. */
+/**
+ * Saves the file to the person's downloads, out of the cache where possible, so that it works
+ * offline.
+ */
 export async function downloadFile(url: string, name: string): Promise<void> {
   // A file that waits to be sent is on this device already.
   if (url.startsWith("blob:")) {
@@ -254,8 +268,8 @@ export interface KeepOffline {
 }
 
 /**
- * Keeps the files of a medium on this device until the person releases them. Null when there is nothing to keep: the medium
- * waits on this device anyway, or the browser has no cache.
+ * Keeps the files of a medium on this device until the person releases them. Null when there is
+ * nothing to keep: the medium waits on this device anyway, or the browser has no cache.
  */
 export function useKeepOffline(media: MediaView): KeepOffline | null {
   const { id, url } = media;

@@ -1,4 +1,6 @@
-/** What waits on this device to be sent, what the server refused, and whether the server answers. */
+/**
+ * What waits on this device to be sent, what the server refused, and whether the server answers.
+ */
 import type { Connection, OutboxView } from "@/data/shapes";
 import { whenClient } from "./client-store";
 import { useWatch } from "./use-watch";

@@ -1,4 +1,6 @@
-/** The page around the screens: its title, description and clock, and the operator's name and texts. */
+/**
+ * The page around the screens: its title, description and clock, and the operator's name and texts.
+ */
 import { useEffect, useSyncExternalStore } from "react";
 import type { Loaded, SettingsView } from "@/data/shapes";
 import { useText } from "@/i18n/use-text";

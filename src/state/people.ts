@@ -1,4 +1,7 @@
-/** People as screens see them: profiles, relations, lists, and what one does about them, one's own profile included. */
+/**
+ * People as screens see them: profiles, relations, lists, and what one does about them, one's own
+ * profile included.
+ */
 import type { ProfileChanges, Served } from "@/data/service-api";
 import type { Found, Loaded, PeopleList, PeoplePage, ProfileView, Relation } from "@/data/shapes";
 import { PROFILE_PICTURE_MAX_BYTES, THUMBNAIL_EDGE, THUMBNAIL_QUALITY } from "@/domain/limits";
@@ -104,8 +107,8 @@ export interface ChosenPicture {
 }
 
 /**
- * Reads a chosen profile picture for cropping. Null if it is no picture, larger than 2 MB, damaged, or not decodable here;
- * the page then says nothing (specification §5).
+ * Reads a chosen profile picture for cropping. Null if it is no picture, larger than 2 MB, damaged,
+ * or not decodable here; the page then says nothing (specification §5).
  */
 export async function openPicture(file: File): Promise<ChosenPicture | null> {
   if (file.size > PROFILE_PICTURE_MAX_BYTES) return null;
@@ -126,7 +129,9 @@ export interface CutPicture {
   thumbnail: Blob | null;
 }
 
-/** Draws the chosen square, which leaves out the camera data. Null if this browser cannot draw it. */
+/**
+ * Draws the chosen square, which leaves out the camera data. Null if this browser cannot draw it.
+ */
 export async function cutPicture(
   { bitmap }: ChosenPicture,
   square: Square,

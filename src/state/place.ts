@@ -1,6 +1,7 @@
 /**
- * Where a person is in this tab, in session storage, so that a reload finds the place again: the gallery's filter, order,
- * number of rows and scroll positions, the medium that was opened last, and the list it was opened from.
+ * Where a person is in this tab, in session storage, so that a reload finds the place again: the
+ * gallery's filter, order, number of rows and scroll positions, the medium that was opened last,
+ * and the list it was opened from.
  */
 import type { FeedFilter, FeedSort } from "@/data/shapes";
 import { idFromSlug, mediaSlug } from "@/domain/slugs";
@@ -25,8 +26,8 @@ interface Place {
   /** Scroll positions by history entry. */
   tops: [key: string, top: number][];
   /**
-   * Not at the top of the unfiltered gallery: the stored first screen would show the wrong place. The inline script of
-   * index.html reads it.
+   * Not at the top of the unfiltered gallery: the stored first screen would show the wrong place.
+   * The inline script of index.html reads it.
    */
   away: boolean;
 }
@@ -71,12 +72,18 @@ const storedOpened = storedJson("session", OPENED_MEDIA_KEY, (value) => {
   return typeof slug === "string" && typeof id === "string" ? { slug, id } : null;
 });
 
-/** Remembers the medium last opened (specification §2, /view). Without room the slug still ends in the id. */
+/**
+ * Remembers the medium last opened (specification §2, /view). Without room the slug still ends in
+ * the id.
+ */
 export function rememberOpened(slug: string, id: string): void {
   storedOpened.write({ slug, id });
 }
 
-/** The remembered id counts only for the address under which the medium was opened; otherwise the slug tells the id. */
+/**
+ * The remembered id counts only for the address under which the medium was opened; otherwise the
+ * slug tells the id.
+ */
 export function openedMediaId(slug: string): string {
   const opened = storedOpened.read();
   return opened?.slug === slug ? opened.id : idFromSlug(slug);
@@ -106,7 +113,10 @@ function isNeighbour(value: unknown): value is Neighbour {
   return typeof id === "string" && typeof slug === "string";
 }
 
-/** Call it when a medium is opened. If the list on the screen does not contain it, the list remembered before stays. */
+/**
+ * Call it when a medium is opened. If the list on the screen does not contain it, the list
+ * remembered before stays.
+ */
 export function rememberList(id: string): void {
   const { items } = shownList;
   const at = items.findIndex((item) => item.id === id);
@@ -116,7 +126,10 @@ export function rememberList(id: string): void {
   storedList.write(near.map((item) => ({ id: item.id, slug: mediaSlug(item) })));
 }
 
-/** The media before and after this one in the list it was opened from; null if it was opened from none. */
+/**
+ * The media before and after this one in the list it was opened from; null if it was opened from
+ * none.
+ */
 export function neighboursOf(id: string): Neighbours {
   const list = storedList.read() ?? [];
   const at = list.findIndex((item) => item.id === id);

@@ -1,6 +1,7 @@
 /**
- * How things are shown on this device: theme, columns, language; filter and order for as long as the tab lives. The keys and
- * values lie on users' devices and are read by the inline scripts of index.html: never rename them.
+ * How things are shown on this device: theme, columns, language; filter and order for as long as
+ * the tab lives. The keys and values lie on users' devices and are read by the inline scripts of
+ * index.html: never rename them.
  */
 import { create } from "zustand";
 import type { FeedFilter, FeedSort } from "@/data/shapes";
@@ -68,7 +69,10 @@ export const usePreferences = create<Preferences>()((set, get) => ({
   setSort: (sort) => set({ sort }),
 }));
 
-/** Without a choice on this device the system's theme is used, also when it changes while the page is open. */
+/**
+ * Without a choice on this device the system's theme is used, also when it changes while the page
+ * is open.
+ */
 export function followSystemTheme(): void {
   matchMedia(SYSTEM_DARK).addEventListener("change", ({ matches }) => {
     const theme = firstTheme(storedTheme.read(), matches);

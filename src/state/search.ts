@@ -1,4 +1,7 @@
-/** The search: its text, in the box and in the address, and what it finds on this device and on the server. */
+/**
+ * The search: its text, in the box and in the address, and what it finds on this device and on the
+ * server.
+ */
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import type { FeedFilter, Loaded, SearchPage, SearchQuery } from "@/data/shapes";
@@ -17,7 +20,10 @@ export interface SearchText {
   setText: (text: string) => void;
 }
 
-/** The search text: at once in the box, and soon after in the address (`/?q=`), for Back, reload and links. */
+/**
+ * The search text: at once in the box, and soon after in the address (`/?q=`), for Back, reload and
+ * links.
+ */
 export function useSearchText(): SearchText {
   const [params, setParams] = useSearchParams();
   const inUrl = params.get(PARAM) ?? "";
@@ -46,7 +52,10 @@ export function useSearchText(): SearchText {
   return { text, setText };
 }
 
-/** The text searched for last and how many rows were shown, so that Back and a reload find the place again. */
+/**
+ * The text searched for last and how many rows were shown, so that Back and a reload find the place
+ * again.
+ */
 let reached: Rows = placeBefore?.found ?? { key: "", limit: PAGE_SIZE };
 
 export interface Search {

@@ -1,6 +1,6 @@
 /**
- * Who is signed in. The session stored on this device answers before the client is loaded (specification §4, Auth).
- * Signing in and out is in account.ts, which is loaded later.
+ * Who is signed in. The session stored on this device answers before the client is loaded
+ * (specification §4, Auth). Signing in and out is in account.ts, which is loaded later.
  */
 import { useCallback, useEffect, useSyncExternalStore } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
@@ -29,7 +29,10 @@ function storedSession(): SessionState {
   return stored;
 }
 
-/** A stored signed-in session counts at once; "nobody" counts once the client says so, or after two seconds. */
+/**
+ * A stored signed-in session counts at once; "nobody" counts once the client says so, or after two
+ * seconds.
+ */
 function sessionNow(): SessionState {
   const client = clientCell.getSnapshot();
   const told = client.state === "ready" ? client.client.auth.session.getSnapshot() : LOADING;
@@ -39,7 +42,10 @@ function sessionNow(): SessionState {
   return isLate ? SIGNED_OUT : LOADING;
 }
 
-/** Who is signed in at the moment of a tap. A component that reads this does not render again when it changes. */
+/**
+ * Who is signed in at the moment of a tap. A component that reads this does not render again when
+ * it changes.
+ */
 export function currentUser(): SessionUser | null {
   const session = sessionNow();
   return session.state === "signed-in" ? session.user : null;
@@ -86,7 +92,10 @@ export const useSession = (): SessionState => useSyncExternalStore(subscribe, se
 
 export const useUser = (): SessionUser | null => useSyncExternalStore(subscribe, currentUser);
 
-/** Every 15 s: if the session is no longer on this device, signs out here too. Never asks the network. */
+/**
+ * Every 15 s: if the session is no longer on this device, signs out here too. Never asks the
+ * network.
+ */
 export function useSessionCheck(): void {
   const client = useClient();
   // Outside: the clock and the device's storage.

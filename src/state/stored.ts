@@ -1,7 +1,8 @@
 /**
- * Values in web storage, one object per key. The keys and formats lie on users' devices and never change. What cannot be
- * read counts as absent, and a write that fails is reported to the caller: a browser may deny storage altogether, even the
- * access to `localStorage` itself, or have no room left.
+ * Values in web storage, one object per key. The keys and formats lie on users' devices and never
+ * change. What cannot be read counts as absent, and a write that fails is reported to the caller: a
+ * browser may deny storage altogether, even the access to `localStorage` itself, or have no room
+ * left.
  */
 type Area = "local" | "session";
 

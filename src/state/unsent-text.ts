@@ -1,6 +1,6 @@
 /**
- * Text that was typed and not sent: the drafts that survive a reload on this device, and the forms that hold some, over which
- * an update never reloads.
+ * Text that was typed and not sent: the drafts that survive a reload on this device, and the forms
+ * that hold some, over which an update never reloads.
  */
 import { useEffect, useId } from "react";
 import { create } from "zustand";
@@ -8,7 +8,10 @@ import { fieldsOf, removeStored, type Stored, storedJson, storedText } from "./s
 
 const useForms = create<{ ids: readonly string[] }>()(() => ({ ids: [] }));
 
-/** For every form: `unsent` while it holds text worth keeping; `ask` when closing the tab would lose real work. */
+/**
+ * For every form: `unsent` while it holds text worth keeping; `ask` when closing the tab would lose
+ * real work.
+ */
 export function useUnsentText(unsent: boolean, ask = false): void {
   const id = useId();
   // Outside: the update prompt, and the browser's own question before a tab is closed.
@@ -92,6 +95,9 @@ const legalDraft = ({ id, userId }: LegalDraftOwner): Stored<LegalDraft> =>
 export const readLegalDraft = (owner: LegalDraftOwner): LegalDraft | null =>
   legalDraft(owner).read();
 
-/** Null removes the draft. False if the device has no room: the draft then lives as long as the page. */
+/**
+ * Null removes the draft. False if the device has no room: the draft then lives as long as the
+ * page.
+ */
 export const writeLegalDraft = (owner: LegalDraftOwner, draft: LegalDraft | null): boolean =>
   legalDraft(owner).write(draft);

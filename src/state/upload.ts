@@ -1,6 +1,7 @@
 /**
- * An upload before and after it is queued: reading and redrawing the chosen files, and following a queued upload until the
- * server has it or refuses it. The code that reads files is loaded when the first one is chosen.
+ * An upload before and after it is queued: reading and redrawing the chosen files, and following a
+ * queued upload until the server has it or refuses it. The code that reads files is loaded when the
+ * first one is chosen.
  */
 import type { Client } from "@/data/client";
 import type { Found, IntentView, MediaView, PreparedMedia } from "@/data/shapes";
@@ -20,7 +21,10 @@ export const shrinkPhoto = async (file: File): Promise<Result<PreparedMedia>> =>
 /** Photos above this size are made smaller for a chat; others only lose their camera data. */
 const CHAT_PHOTO_BYTES = 1_048_576;
 
-/** Prepares a photo for a chat. Fails as `prepareMedia` does, and with `file_type` for a file that is no picture. */
+/**
+ * Prepares a photo for a chat. Fails as `prepareMedia` does, and with `file_type` for a file that
+ * is no picture.
+ */
 export async function prepareChatPhoto(file: File): Promise<Result<PreparedMedia>> {
   const { prepareMedia: prepare, shrinkPhoto: shrink } = await load();
   const shrunk = file.size > CHAT_PHOTO_BYTES ? await shrink(file) : null;
@@ -56,7 +60,9 @@ export interface QueuedUpload {
   intentId: string;
 }
 
-/** Reads the outcome from the upload's row in the outbox, or, when that is gone, from the medium. */
+/**
+ * Reads the outcome from the upload's row in the outbox, or, when that is gone, from the medium.
+ */
 export function uploadOutcome(
   item: IntentView | undefined,
   media: Found<MediaView>,
@@ -99,7 +105,9 @@ export function followUpload(
   };
 }
 
-/** A live value lags a moment behind the write; after this time it was refused again. Milliseconds. */
+/**
+ * A live value lags a moment behind the write; after this time it was refused again. Milliseconds.
+ */
 const RETRY_SEEN_MS = 1_000;
 
 /** Tries a refused upload again, and waits until its row is no longer refused. */

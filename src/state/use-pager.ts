@@ -1,9 +1,11 @@
 /**
- * A list that is shown a page at a time: how many rows are shown, and the request to the server for the rows behind them.
+ * A list that is shown a page at a time: how many rows are shown, and the request to the server for
+ * the rows behind them.
  *
  *   idle -> loading -> done | failed -> loading ...
  *
- * A newer request replaces an older one, whose answer is dropped. Another `key` is another list and starts from the beginning.
+ * A newer request replaces an older one, whose answer is dropped. Another `key` is another list and
+ * starts from the beginning.
  */
 import { useCallback, useRef, useState } from "react";
 import type { Client } from "@/data/client";
@@ -33,8 +35,8 @@ export interface PagerOptions {
   /** Brings rows from the server until `shown` of them are on the device. */
   pull?: ((client: Client, shown: number) => Promise<Result<{ more: boolean }>>) | null;
   /**
-   * `at-once` shows what the device has while the server is asked; `after-pull` shows the next rows when the request is over,
-   * with or without success, and allows one request at a time.
+   * `at-once` shows what the device has while the server is asked; `after-pull` shows the next rows
+   * when the request is over, with or without success, and allows one request at a time.
    */
   reveal?: "at-once" | "after-pull";
 }
@@ -108,7 +110,10 @@ export function usePager(options: PagerOptions): Pager {
   return { shown: now.shown, pulled: now.pulled, showMore, pullAgain };
 }
 
-/** `now`, except that the previous value of the same list stays on the screen while a longer one is loading. */
+/**
+ * `now`, except that the previous value of the same list stays on the screen while a longer one is
+ * loading.
+ */
 export function useWhileLoading<T extends { state: string }>(key: string, now: T): T {
   const [last, setLast] = useState({ key, value: now });
   const isLoading = now.state === "loading";

@@ -1,6 +1,6 @@
 /**
- * Requests for data that is not replicated to this device: the lists of the admin panel. Nothing of it is stored (data
- * contract, "not replicated").
+ * Requests for data that is not replicated to this device: the lists of the admin panel. Nothing of
+ * it is stored (data contract, "not replicated").
  */
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { AdminPage } from "@/data/admin/admin-client";
@@ -28,8 +28,8 @@ export interface Query<T> {
 }
 
 /**
- * Sends one request for each `key`, another on `reload`, and another when the connection comes back after a failure. The answer
- * to an older request is dropped.
+ * Sends one request for each `key`, another on `reload`, and another when the connection comes back
+ * after a failure. The answer to an older request is dropped.
  */
 export function useQuery<T>(key: string, send: (client: Client) => Promise<Result<T>>): Query<T> {
   const client = useClient();
@@ -95,7 +95,10 @@ export interface PagedQuery<T> {
 
 type SendForPage<T> = (client: Client, after?: string) => Promise<Result<AdminPage<T>>>;
 
-/** The same for a list that comes in pages, each from the position where the previous one ended. `reload` starts at the first. */
+/**
+ * The same for a list that comes in pages, each from the position where the previous one ended.
+ * `reload` starts at the first.
+ */
 export function usePagedQuery<T>(key: string, send: SendForPage<T>): PagedQuery<T> {
   const first = useQuery<AdminPage<T>>(key, (client) => send(client));
   const lastTotal = useRef<number | null>(null);

@@ -1,4 +1,7 @@
-/** Reads a live value of the client into React as a plain value. Every screen that watches data uses this hook. */
+/**
+ * Reads a live value of the client into React as a plain value. Every screen that watches data uses
+ * this hook.
+ */
 import { type DependencyList, useCallback, useMemo, useSyncExternalStore } from "react";
 import type { Client } from "@/data/client";
 import type { Live } from "@/data/shapes";
@@ -14,8 +17,8 @@ export const UNREACHABLE = { state: "unreachable", code: "network" } as const;
 const noop = (): void => {};
 
 /**
- * `watch` runs again when `deps` change; Biome checks them like those of an effect. Returns `initial` until there is a
- * client, and `withoutClient` when the client could not be loaded.
+ * `watch` runs again when `deps` change; Biome checks them like those of an effect. Returns
+ * `initial` until there is a client, and `withoutClient` when the client could not be loaded.
  */
 export function useWatch<T>(
   watch: (client: Client) => Live<T>,
