@@ -23,7 +23,7 @@ export function hooksBuildOptions() {
     mainFields: ["module", "main"],
     target: "es2020",
     charset: "utf8",
-    alias: { "@": inRoot("src") },
+    alias: { "@": inRoot("src"), "@hooks": path.join(HOOKS_DIR, "src") },
     logLevel: "silent",
   };
 }

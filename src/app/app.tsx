@@ -1,4 +1,4 @@
-/** The composition root: routes inside the layout. Only the gallery is in the first chunk. */
+/** The composition root: every route inside the layout. Only the gallery is in the first chunk. */
 import { StrictMode } from "react";
 import { BrowserRouter, Route, Routes } from "react-router-dom";
 import { HomeRoute } from "@/routes/home-route";
@@ -16,7 +16,7 @@ import {
   UploadRoute,
   UserRoute,
   ViewRoute,
-} from "./lazy-routes";
+} from "./lazy-parts";
 
 export function App() {
   return (

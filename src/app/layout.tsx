@@ -1,16 +1,17 @@
-/** What stands around every page: skip link, top bar, the notice that the session ended, footer, notifications. */
-import { Suspense, useEffect, useState } from "react";
-import { Outlet, useLocation } from "react-router-dom";
+/** The frame of every page: skip link, top bar, notices, error boundary, footer, notifications. */
+import { Component, type ReactNode, Suspense, useEffect, useState } from "react";
+import { Link, Outlet, useLocation } from "react-router-dom";
+import { paths } from "@/domain/paths";
 import { useText } from "@/i18n/use-text";
+import { useProductName } from "@/state/page";
 import { useSessionCheck, useWipeOnSignOut } from "@/state/session";
-import { Spinner } from "@/ui/spinner";
-import { ErrorBoundary } from "./error-boundary";
-import { Footer } from "./footer";
+import { Button } from "@/ui/button";
+import { Spinner } from "@/ui/loading";
 import { LateParts, NeedsLogin, WithoutStorage } from "./lazy-parts";
 import { useRouteEffects } from "./route-effects";
 import { TopBar } from "./top-bar";
 
-export const MAIN_ID = "main";
+const MAIN_ID = "main";
 
 export function Layout() {
   const { t } = useText();
@@ -44,7 +45,7 @@ export function Layout() {
   );
 }
 
-/** Stepping from one medium to the next stays on one page, and so in full screen. */
+/** All media share one key, so that stepping from one to the next keeps full screen. */
 const pageOf = (pathname: string): string => (pathname.startsWith("/view/") ? "/view/" : pathname);
 
 function PageLoading() {
@@ -52,7 +53,7 @@ function PageLoading() {
   return <Spinner label={t("app.loading")} className="w-full py-24" />;
 }
 
-/** Notifications, tooltips and the update prompt are not needed for the first picture. */
+/** Notifications and the update prompt are not needed for the first paint. */
 function AfterFirstPaint() {
   const [painted, setPainted] = useState(false);
   // Outside: the browser's painting.
@@ -65,5 +66,51 @@ function AfterFirstPaint() {
     <Suspense fallback={null}>
       <LateParts />
     </Suspense>
+  );
+}
+
+/** Catches what a page throws while rendering, so that the top bar and the queue stay usable. */
+class ErrorBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
+  override state = { broken: false };
+
+  static getDerivedStateFromError() {
+    return { broken: true };
+  }
+
+  override render() {
+    return this.state.broken ? <Crash /> : this.props.children;
+  }
+}
+
+function Crash() {
+  const { t } = useText();
+  return (
+    <div role="alert" data-testid="crash" className="mx-auto max-w-sm py-20 text-center">
+      <h1 className="text-lg font-bold">{t("crash.title")}</h1>
+      <p className="mt-2 mb-5 text-muted">{t("crash.text")}</p>
+      <Button variant="accent" onClick={() => location.reload()}>
+        {t("crash.reload")}
+      </Button>
+    </div>
+  );
+}
+
+function Footer() {
+  const { t } = useText();
+  const name = useProductName();
+  return (
+    <footer className="border-t border-line pt-3 pb-[calc(12px+env(safe-area-inset-bottom))] text-sm text-muted">
+      <div className="mx-auto flex max-w-[1060px] flex-wrap pr-[max(12px,env(safe-area-inset-right))] pl-[max(12px,env(safe-area-inset-left))] md:pr-[max(24px,env(safe-area-inset-right))] md:pl-[max(24px,env(safe-area-inset-left))] items-center justify-between gap-x-6">
+        <p className="py-2.5">{t("nav.copyright", { year: new Date().getFullYear(), name })}</p>
+        <nav aria-label={t("nav.legal")} className="-mx-2 flex flex-wrap">
+          <Link to={paths.terms} className="target flex items-center px-2 hover:text-foreground">
+            {t("nav.terms")}
+          </Link>
+          <Link to={paths.privacy} className="target flex items-center px-2 hover:text-foreground">
+            {t("nav.privacy")}
+          </Link>
+        </nav>
+      </div>
+    </footer>
   );
 }

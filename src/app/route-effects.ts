@@ -1,4 +1,7 @@
-/** What a browser does on a page change and a single-page app must do itself: scroll and focus. Titles are the routes' own. */
+/**
+ * What a browser does on a page change and a single-page app must do itself: scroll and focus. Each
+ * route sets its own title.
+ */
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { useLocation, useNavigationType } from "react-router-dom";
 import { onLeave } from "@/lib/on-leave";
@@ -8,16 +11,19 @@ import { scrolledByCode } from "@/ui/use-visible";
 
 /** Scroll positions by history entry. */
 const positions = new Map<string, number>(placeBefore?.tops);
-/** Addresses of the links that held the focus last, by history entry. */
+/** The address of the link that had the focus last, by history entry. */
 const links = new Map<string, string>();
 
-/** The link that led away from the page one comes back to, where it is there again. */
+/** The link by which the user left the page, if it is rendered again. */
 function linkOf(key: string): HTMLElement | null {
   const href = links.get(key);
   return href === undefined ? null : document.querySelector(`main a[href="${CSS.escape(href)}"]`);
 }
 
-/** After a reload the page grows as its rows come: it is tried again with each, until one moves by oneself. */
+/**
+ * After a reload the page grows as its rows load: each time it does, the scroll is retried until
+ * the user moves.
+ */
 const PATIENCE_MS = 10_000;
 const MOVES = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
 
@@ -26,7 +32,7 @@ function scrollTo(top: number): void {
   scrolledByCode();
 }
 
-/** Scrolls to `top` once the page is long enough, and says when that is over. */
+/** Scrolls to `top` once the page is long enough, and calls `onEnd` then or on giving up. */
 function scrollWhenLong(top: number, onEnd: () => void): () => void {
   const tried = new ResizeObserver(() => {
     if (document.documentElement.scrollHeight - window.innerHeight < top) return;
@@ -45,10 +51,10 @@ function scrollWhenLong(top: number, onEnd: () => void): () => void {
   return stop;
 }
 
-/** The card with the link is drawn some frames after the page. */
+/** The card with the link is rendered some frames after the page. */
 const FRAMES = 60;
 
-/** Focuses the link that led away, unless the focus went elsewhere meanwhile. */
+/** Focuses the link by which the user left, unless the focus has moved in the meantime. */
 function focusLink(key: string, place: { reached: boolean }): () => void {
   const main = document.activeElement;
   let left = FRAMES;
@@ -62,9 +68,9 @@ function focusLink(key: string, place: { reached: boolean }): () => void {
   return () => cancelAnimationFrame(frame);
 }
 
-/** For a reload, which finds the place that it left. */
+/** Stores the scroll positions for a reload. */
 function useKeptPlace(): void {
-  // Outside: the page, which may go at any time.
+  // Outside: the page, which can be unloaded at any time.
   useEffect(
     () =>
       onLeave(() => {
@@ -108,7 +114,7 @@ export function useRouteEffects(): void {
     document.addEventListener("focusin", keep);
     return () => document.removeEventListener("focusin", keep);
   }, [key]);
-  // Outside: the focus. A screen reader starts at the new page's beginning, or where Back left off.
+  // Outside: the focus. A screen reader starts at the top of the new page, or where Back left off.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new address is what moves the focus.
   useEffect(() => {
     if (first.current) {

@@ -1,17 +1,21 @@
-/** The top bar of every page. What needs Radix comes a moment later, in a chunk of its own, at the same size. */
+/**
+ * The top bar of every page. What needs Radix is loaded a moment later, in a chunk of its own, into
+ * a placeholder of the same size.
+ */
+import { Moon, Sun } from "lucide-react";
 import { Suspense } from "react";
 import { Link } from "react-router-dom";
 import type { SessionState } from "@/data/shapes";
 import { paths } from "@/domain/paths";
-import { ThemeToggle } from "@/features/settings/theme-toggle";
 import { useText } from "@/i18n/use-text";
 import { useProductName } from "@/state/page";
+import { usePreferences } from "@/state/preferences";
 import { useSession } from "@/state/session";
 import { Avatar } from "@/ui/avatar";
 import { EyeMark } from "@/ui/eye-mark";
 import { ChatsButton, ProfileMenu, WaitingMark } from "./lazy-parts";
 
-/** 44 px to touch, less to see. */
+/** A target of 44 px that looks smaller. */
 const CORNER_LINK =
   "target flex items-center rounded-full text-[14.5px] font-semibold whitespace-nowrap";
 
@@ -62,7 +66,7 @@ function SessionCorner({ session }: { session: SessionState }) {
       );
     case "signed-out":
       return (
-        // As wide as .shell-session, which stands there until it is known.
+        // As wide as .shell-session, its placeholder while the session is loading.
         <nav
           aria-label={t("nav.main")}
           className="flex min-w-[152px] shrink-0 items-center justify-end md:min-w-[164px]"
@@ -78,4 +82,24 @@ function SessionCorner({ session }: { session: SessionState }) {
         </nav>
       );
   }
+}
+
+/** Switches between light and dark, and keeps the choice. */
+function ThemeToggle() {
+  const { t } = useText();
+  const theme = usePreferences((now) => now.theme);
+  const toggle = usePreferences((now) => now.toggleTheme);
+  const label = theme === "dark" ? t("nav.toLight") : t("nav.toDark");
+  return (
+    <button
+      type="button"
+      className="shell-icon"
+      aria-label={label}
+      title={label}
+      onClick={toggle}
+      data-testid="toggle-theme"
+    >
+      {theme === "dark" ? <Sun aria-hidden="true" /> : <Moon aria-hidden="true" />}
+    </button>
+  );
 }

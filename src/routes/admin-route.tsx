@@ -1,14 +1,13 @@
 import { Navigate } from "react-router-dom";
 import { paths } from "@/domain/paths";
-import { AdminGuard } from "@/features/admin/admin-guard";
-import { AdminPanel } from "@/features/admin/admin-panel";
+import { AdminGuard, AdminPanel } from "@/features/admin/admin-panel";
 import { addAdminTexts } from "@/i18n/admin-texts";
 import { useText } from "@/i18n/use-text";
 import { useTitle } from "@/state/page";
 import { useSession } from "@/state/session";
-import { Spinner } from "@/ui/spinner";
+import { Spinner } from "@/ui/loading";
 
-// With this chunk, and before anything of it is drawn.
+// With this chunk, before any of it is rendered.
 addAdminTexts();
 
 export function AdminRoute() {

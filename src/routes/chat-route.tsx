@@ -3,7 +3,7 @@ import { paths } from "@/domain/paths";
 import { ChatPage } from "@/features/chat/chat-page";
 import { useText } from "@/i18n/use-text";
 import { useSession } from "@/state/session";
-import { Spinner } from "@/ui/spinner";
+import { Spinner } from "@/ui/loading";
 
 export function ChatRoute() {
   const { t } = useText();

@@ -4,7 +4,7 @@ import { ChatList } from "@/features/chat/chat-list";
 import { useText } from "@/i18n/use-text";
 import { useTitle } from "@/state/page";
 import { useSession } from "@/state/session";
-import { Spinner } from "@/ui/spinner";
+import { Spinner } from "@/ui/loading";
 
 export function ChatsRoute() {
   const { t } = useText();

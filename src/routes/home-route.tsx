@@ -1,6 +1,6 @@
-import { Gallery, type GalleryParts } from "@/features/gallery/gallery";
-import { GridSkeleton } from "@/features/media/grid-skeleton";
-import { MediaGrid } from "@/features/media/media-grid";
+import { Gallery } from "@/features/gallery/gallery";
+import type { GalleryParts } from "@/features/gallery/gallery-bar";
+import { GridSkeleton, MediaGrid } from "@/features/media/media-grid";
 import { useTitle } from "@/state/page";
 
 const PARTS: GalleryParts = { Grid: MediaGrid, Skeleton: GridSkeleton };

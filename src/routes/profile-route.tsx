@@ -3,9 +3,9 @@ import { lazy, Suspense, useState } from "react";
 import { Link } from "react-router-dom";
 import { PAGE_SIZE } from "@/domain/limits";
 import { paths } from "@/domain/paths";
-import { ColumnToggle } from "@/features/gallery/column-toggle";
-import { GridSkeleton } from "@/features/media/grid-skeleton";
-import { PersonMedia } from "@/features/media/person-media";
+import { ColumnToggle } from "@/features/gallery/gallery-bar";
+import { GridSkeleton } from "@/features/media/media-grid";
+import { PersonGallery } from "@/features/media/person-gallery";
 import { OwnProfile } from "@/features/profile/own-profile";
 import { useText } from "@/i18n/use-text";
 import { usePreferences } from "@/state/preferences";
@@ -36,7 +36,7 @@ export function ProfileRoute() {
 function OwnMedia({ userId }: { userId: string }) {
   const { t } = useText();
   return (
-    <PersonMedia
+    <PersonGallery
       userId={userId}
       step={PAGE_SIZE}
       texts={{

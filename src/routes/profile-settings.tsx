@@ -1,14 +1,16 @@
-/** The Settings tab of one's own profile. */
+/** The Settings tab of the own profile. */
 import { useNavigate } from "react-router-dom";
 import { paths } from "@/domain/paths";
-import { AdminBox } from "@/features/auth/admin-box";
-import { ChangeEmail } from "@/features/auth/change-email";
-import { ChangePassword } from "@/features/auth/change-password";
-import { DeleteAccount } from "@/features/auth/delete-account";
-import { SessionPanel } from "@/features/auth/session-panel";
+import {
+  AdminBox,
+  ChangeEmail,
+  ChangePassword,
+  DeleteAccount,
+  SessionPanel,
+} from "@/features/auth/account-panels";
 import { StoragePanel } from "@/features/outbox/storage-panel";
-import { BlockedPeople } from "@/features/profile/blocked-people";
 import { EditProfile } from "@/features/profile/edit-profile";
+import { BlockedPeople } from "@/features/profile/people-listing";
 import { DevicePanel } from "@/features/settings/device-panel";
 import { ExportPanel } from "@/features/settings/export-panel";
 import { useUser } from "@/state/session";

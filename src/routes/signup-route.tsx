@@ -13,7 +13,7 @@ export function SignupRoute() {
   const { search } = useLocation();
   const next = returnPath(search, paths.home);
   useTitle(t("pages.signup"));
-  // Whoever is signed in has nothing to do here, unless the server wants the password again.
+  // Signed-in users have nothing to do here, unless the server wants the password again.
   if (session.state === "signed-in" && !session.needsLogin) return <Navigate to={next} replace />;
   return (
     <SignupForm

@@ -7,7 +7,7 @@ import { useTitle } from "@/state/page";
 import { useSession } from "@/state/session";
 import { buttonClasses } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
-import { Spinner } from "@/ui/spinner";
+import { Spinner } from "@/ui/loading";
 
 export function UploadRoute() {
   const { t } = useText();

@@ -1,9 +1,9 @@
 import { Images } from "lucide-react";
 import { useParams } from "react-router-dom";
 import { PROFILE_MEDIA_MAX, PROFILE_STEP } from "@/domain/limits";
-import { ColumnToggle } from "@/features/gallery/column-toggle";
-import { GridSkeleton } from "@/features/media/grid-skeleton";
-import { PersonMedia } from "@/features/media/person-media";
+import { ColumnToggle } from "@/features/gallery/gallery-bar";
+import { GridSkeleton } from "@/features/media/media-grid";
+import { PersonGallery } from "@/features/media/person-gallery";
 import { PublicProfile } from "@/features/profile/public-profile";
 import { useText } from "@/i18n/use-text";
 import { usePreferences } from "@/state/preferences";
@@ -19,7 +19,7 @@ export function UserRoute() {
       username={username}
       mediaLoading={<GridSkeleton columns={columns} />}
       media={(person) => (
-        <PersonMedia
+        <PersonGallery
           userId={person.id}
           step={PROFILE_STEP}
           most={PROFILE_MEDIA_MAX}

@@ -12,7 +12,7 @@ import {
   rememberOpened,
 } from "@/state/place";
 
-/** Whether the history has a page of ours before this one: React Router counts its entries. */
+/** Whether the history has an earlier page of this app: React Router counts its entries. */
 function hasPageBefore(): boolean {
   const state: unknown = window.history.state;
   const index = typeof state === "object" && state !== null && "idx" in state ? state.idx : 0;
@@ -32,7 +32,7 @@ export function ViewRoute() {
     const other = neighbours[to];
     if (other === null) return;
     rememberOpened(other.slug, other.id);
-    // In place of this one, so that Back leads to the list and not through everything that was looked at.
+    // Replaces this entry, so that Back leads to the list and not through every media item viewed.
     void navigate(paths.slug(other.slug), { replace: true, state: { stepped: to } });
   };
   return (
@@ -46,10 +46,13 @@ export function ViewRoute() {
   );
 }
 
-/** Where one stepped to something that is there no more, one goes on that way, or back the other; from elsewhere, home. */
+/**
+ * After stepping to a media item that is gone, steps on in that direction, or else in the other; in
+ * all other cases goes home.
+ */
 function Gone({ id, neighbours }: { id: string; neighbours: Neighbours }) {
   const stepped = useStepped();
-  // Outside: the list that one steps through.
+  // Outside: the list through which the user steps.
   useEffect(() => forgetInList(id), [id]);
   const ways: Step[] = stepped === "previous" ? ["previous", "next"] : ["next", "previous"];
   const way = ways.find((one) => neighbours[one] !== null);
@@ -58,7 +61,7 @@ function Gone({ id, neighbours }: { id: string; neighbours: Neighbours }) {
   return <Navigate to={paths.slug(other.slug)} state={{ stepped: way }} replace />;
 }
 
-/** Which way one stepped to come here; null for whoever came otherwise. */
+/** The direction of the step that led here; null if the user came another way. */
 function useStepped(): Step | null {
   const state: unknown = useLocation().state;
   const stepped =

@@ -5,9 +5,9 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { DeletedAccount, SignUpForm } from "@/data/client";
 import type { SessionUser } from "@/data/shapes";
+import { usernameFault } from "@/domain/accounts";
 import type { ErrorCode } from "@/domain/error-codes";
 import type { Result } from "@/domain/result";
-import { usernameFault } from "@/domain/usernames";
 import { saveFile } from "@/lib/save-file";
 import { whenClient } from "./client-store";
 import { wipeFirstScreen } from "./first-screen";

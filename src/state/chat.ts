@@ -3,7 +3,7 @@
  * conversation.
  */
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useState } from "react";
-import type { ClientService } from "@/data/service-api";
+import type { ClientWrites } from "@/data/client";
 import type {
   ConversationView,
   Found,
@@ -13,8 +13,8 @@ import type {
   PreparedMedia,
   SessionUser,
 } from "@/data/shapes";
-import type { ErrorCode } from "@/domain/error-codes";
 import { MESSAGES_PAGE_SIZE } from "@/domain/limits";
+import type { Failure, Result } from "@/domain/result";
 import type { Text, TextKey } from "@/i18n/keys";
 import { useClient, whenClient } from "./client-store";
 import { useConnection } from "./outbox";
@@ -85,7 +85,7 @@ export function useMarkRead(conversation: ConversationView | null): void {
   // Outside: the server's read marks.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each further message is to be marked too.
   useEffect(() => {
-    if (client !== null && id !== "") void client.service.markMessagesRead(id);
+    if (client !== null && id !== "") void client.writes.markMessagesRead(id);
   }, [client, id, unread]);
 }
 
@@ -190,46 +190,38 @@ export function useFillHeight(element: RefObject<HTMLElement | null>): void {
   }, [element]);
 }
 
-interface Outcome {
-  success: boolean;
-  error: ErrorCode | null;
-  message: string;
-}
-
-const NOT_QUEUED: Outcome = { success: false, error: null, message: "" };
-
 /** Resolves with whether the act is queued on this device; a toast tells of a failure. */
 async function attempt(
-  act: (service: ClientService) => Promise<Outcome>,
+  act: (writes: ClientWrites) => Promise<Result<unknown>>,
   failedTitle: TextKey,
 ): Promise<boolean> {
-  const outcome = await act((await whenClient()).service).catch(() => NOT_QUEUED);
-  if (!outcome.success) tellFailure(outcome, failedTitle);
-  return outcome.success;
+  // A device whose storage throws has queued nothing.
+  const answer = await act((await whenClient()).writes).catch(() => null);
+  if (answer?.success) return true;
+  tellFailure(answer, failedTitle);
+  return false;
 }
 
-/**
- * A full device and a text that is too long have sentences of their own; otherwise the
- * specification's.
- */
-function tellFailure({ error, message }: Outcome, failedTitle: TextKey): void {
+/** A full device and a text that is too long have sentences of their own; otherwise the specification's. */
+function tellFailure(answer: Failure | null, failedTitle: TextKey): void {
+  const error = answer?.error;
   const own = error === "storage_full" || error === "text_long";
-  const title = serverText(message, own ? `errors.${error}` : failedTitle);
+  const title = serverText(answer?.message ?? "", own ? `errors.${error}` : failedTitle);
   showToast({ title, variant: "destructive" });
 }
 
 export const sendText = (conversationId: string, text: string): Promise<boolean> =>
-  attempt((service) => service.sendTextMessage(conversationId, text), "chat.sendFailed");
+  attempt((writes) => writes.sendTextMessage(conversationId, text), "chat.sendFailed");
 
 export const sendPhoto = (
   conversationId: string,
   photo: PreparedMedia,
   text: string,
 ): Promise<boolean> =>
-  attempt((service) => service.sendPhotoMessage(conversationId, photo, text), "chat.photoFailed");
+  attempt((writes) => writes.sendPhotoMessage(conversationId, photo, text), "chat.photoFailed");
 
 export const deleteMessage = (conversationId: string, messageId: string): Promise<boolean> =>
-  attempt((service) => service.deleteMessage(conversationId, messageId), "chat.deleteFailed");
+  attempt((writes) => writes.deleteMessage(conversationId, messageId), "chat.deleteFailed");
 
 export type StartOutcome =
   | { kind: "started"; conversationId: string }
@@ -244,13 +236,11 @@ export async function startChat(user: SessionUser, name: string): Promise<StartO
   if (wanted === "") return refuseStart({ key: "chat.nameRequired" });
   if (wanted.toLowerCase() === user.username.toLowerCase())
     return refuseStart({ key: "chat.self" });
-  const { service } = await whenClient();
-  const found = await service.getUserIdByUsername(wanted);
+  const { reads } = await whenClient();
+  const found = await reads.findUserId(wanted);
   if (!found.success) {
     const isOffline = found.error === "network" || found.error === "timeout";
-    return refuseStart({
-      key: isOffline || found.error === null ? "chat.offlineUnknown" : `errors.${found.error}`,
-    });
+    return refuseStart({ key: isOffline ? "chat.offlineUnknown" : `errors.${found.error}` });
   }
   if (found.value === null) return refuseStart({ key: "chat.userNotFound" });
   return startChatWith(found.value);
@@ -261,11 +251,11 @@ export async function startChat(user: SessionUser, name: string): Promise<StartO
  * refusal.
  */
 export async function startChatWith(userId: string): Promise<StartOutcome> {
-  const { service } = await whenClient();
-  const started = await service.createOrGetConversation(userId);
-  if (started.success && started.value !== null) return { kind: "started", ...started.value };
+  const { writes } = await whenClient();
+  const started = await writes.createOrGetConversation(userId);
+  if (started.success) return { kind: "started", ...started.value };
   if (started.error === "self") return refuseStart({ key: "chat.self" });
-  return refuseStart(serverText(started.message, "errors.mutual_follow"));
+  return refuseStart(serverText(started.message ?? "", "errors.mutual_follow"));
 }
 
 function refuseStart(fault: Text): StartOutcome {

@@ -29,12 +29,12 @@ export function useComments(mediaId: string): Comments {
 
 /** Resolves with whether the comment is queued on this device; a toast tells of a failure. */
 export async function addComment(mediaId: string, text: string): Promise<boolean> {
-  const { service } = await whenClient();
-  return isKept(await service.addComment(mediaId, text), "comments.failed");
+  const { writes } = await whenClient();
+  return isKept(await writes.addComment(mediaId, text), "comments.failed");
 }
 
 /** Resolves with whether the deletion is queued. */
 export async function deleteComment(mediaId: string, commentId: string): Promise<boolean> {
-  const { service } = await whenClient();
-  return isKept(await service.deleteComment(mediaId, commentId), "comments.deleteFailed");
+  const { writes } = await whenClient();
+  return isKept(await writes.deleteComment(mediaId, commentId), "comments.deleteFailed");
 }

@@ -6,11 +6,11 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
 import type { Client, MediaChanges } from "@/data/client";
 import type { ClientEvent, FeedFilter, FeedPage, Found, Loaded, MediaView } from "@/data/shapes";
-import type { ErrorCode } from "@/domain/error-codes";
+import type { Result } from "@/domain/result";
 import { errorKey } from "@/i18n/error-text";
 import type { TextKey } from "@/i18n/keys";
-import { fetchAndKeep, isKept as isFileKept, releaseFiles } from "@/lib/keep-files";
 import { saveFile } from "@/lib/save-file";
+import { fetchAndKeep, isKept as isFileKept, releaseFiles } from "@/media-cache/cache";
 import { useClient, whenClient } from "./client-store";
 import { useConnection } from "./outbox";
 import { showToast } from "./toasts";
@@ -120,14 +120,11 @@ function morePersonMedia(
 }
 
 /** Whether an act is queued on this device. If it is not, a toast says so and why. */
-export function isKept(
-  answer: { success: boolean; error?: ErrorCode | null },
-  failedTitle: TextKey,
-): boolean {
+export function isKept(answer: Result<unknown>, failedTitle: TextKey): boolean {
   if (answer.success) return true;
   showToast({
     title: { key: failedTitle },
-    description: { key: errorKey(answer.error ?? "server") },
+    description: { key: errorKey(answer.error) },
     variant: "destructive",
   });
   return false;
@@ -143,9 +140,9 @@ export async function changeMedia(mediaId: string, changes: MediaChanges): Promi
  * client-events.ts.
  */
 export async function reportMedia(mediaId: string, reason: string): Promise<boolean> {
-  const { service, connection } = await whenClient();
+  const { writes, connection } = await whenClient();
   const isOffline = connection.getSnapshot() === "offline";
-  if (!isKept(await service.reportMedia(mediaId, reason), "report.failed")) return false;
+  if (!isKept(await writes.reportMedia(mediaId, reason), "report.failed")) return false;
   showToast({ title: { key: isOffline ? "report.queued" : "report.sent" } });
   return true;
 }

@@ -2,10 +2,11 @@
  * People as screens see them: profiles, relations, lists, and what one does about them, one's own
  * profile included.
  */
-import type { ProfileChanges, Served } from "@/data/service-api";
+import type { ProfileChanges, Queued } from "@/data/client";
 import type { Found, Loaded, PeopleList, PeoplePage, ProfileView, Relation } from "@/data/shapes";
 import { PROFILE_PICTURE_MAX_BYTES, THUMBNAIL_EDGE, THUMBNAIL_QUALITY } from "@/domain/limits";
-import { judgeProfilePicture } from "@/domain/profile-pictures";
+import { judgeProfilePicture } from "@/domain/pictures";
+import type { Result } from "@/domain/result";
 import type { Size, Square } from "@/lib/crop-square";
 import { whenClient } from "./client-store";
 import { showToast } from "./toasts";
@@ -61,39 +62,37 @@ export function usePeople(list: PeopleList): People {
 }
 
 /** Success means that it is queued on this device. A toast tells of a failure. */
-export const setFollowing = async (userId: string, on: boolean): Promise<Served> => {
-  const { service } = await whenClient();
-  return tellFailure(await (on ? service.followUser(userId) : service.unfollowUser(userId)));
+export const setFollowing = async (userId: string, on: boolean): Promise<Result<Queued>> => {
+  const { writes } = await whenClient();
+  return tellFailure(await (on ? writes.followUser(userId) : writes.unfollowUser(userId)));
 };
 
 /** Success means that it is queued on this device. A toast tells of a failure. */
-export const setBlocked = async (userId: string, on: boolean): Promise<Served> => {
-  const { service } = await whenClient();
-  return tellFailure(await (on ? service.blockUser(userId) : service.unblockUser(userId)));
+export const setBlocked = async (userId: string, on: boolean): Promise<Result<Queued>> => {
+  const { writes } = await whenClient();
+  return tellFailure(await (on ? writes.blockUser(userId) : writes.unblockUser(userId)));
 };
 
-function tellFailure(answer: Served): Served {
+function tellFailure(answer: Result<Queued>): Result<Queued> {
   if (!answer.success) showToast({ title: { key: "people.actionFailed" }, variant: "destructive" });
   return answer;
 }
 
 export const openConversation = async (userId: string) =>
-  (await whenClient()).service.createOrGetConversation(userId);
+  (await whenClient()).writes.createOrGetConversation(userId);
 
 /** `queued`: it is kept on this device because the server does not answer. */
-export interface SavedProfile extends Served {
-  queued: boolean;
-}
+export type SavedProfile = Result<null> & { queued: boolean };
 
 export async function saveProfile(changes: ProfileChanges): Promise<SavedProfile> {
-  const { service, connection } = await whenClient();
-  const saved = await service.updateProfile(changes);
+  const { writes, connection } = await whenClient();
+  const saved = await writes.updateProfile(changes);
   return { ...saved, queued: saved.success && connection.getSnapshot() === "offline" };
 }
 
 export async function deleteProfilePicture(): Promise<SavedProfile> {
-  const { service, connection } = await whenClient();
-  const saved = await service.deleteProfilePicture();
+  const { writes, connection } = await whenClient();
+  const saved = await writes.deleteProfilePicture();
   return { ...saved, queued: saved.success && connection.getSnapshot() === "offline" };
 }
 

@@ -4,7 +4,7 @@
  * and the list it was opened from.
  */
 import type { FeedFilter, FeedSort } from "@/data/shapes";
-import { idFromSlug, mediaSlug } from "@/domain/slugs";
+import { idFromSlug, mediaSlug } from "@/domain/paths";
 import { fieldsOf, storedJson } from "./stored";
 
 export const PLACE_KEY = "augenblick.place";

@@ -8,7 +8,7 @@ import { readSessionState } from "@/data/account/session-store";
 import type { SessionState, SessionUser } from "@/data/shapes";
 import { AUTH_FALLBACK_MS, SESSION_CHECK_MS } from "@/domain/limits";
 import { paths } from "@/domain/paths";
-import { withReturn } from "@/lib/with-return";
+import { withReturn } from "@/lib/return-path";
 import { clientCell, useClient } from "./client-store";
 import { wipeFirstScreen } from "./first-screen";
 

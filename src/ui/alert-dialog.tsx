@@ -1,12 +1,14 @@
-/** A question before something final. Focus starts on Cancel; the action runs once the dialog has closed. */
+/**
+ * Radix alert dialogs: a confirmation before something final, and a notice. A confirmation focuses
+ * Cancel, and its action runs once the dialog has closed.
+ */
 import { AlertDialog as Primitive } from "radix-ui";
 import { type ReactNode, type RefObject, useRef } from "react";
 import { buttonClasses } from "./button";
 import { SCRIM, SHEET } from "./dialog";
-import { closeOnYielded } from "./escape";
-import { useReturnFocus } from "./use-return-focus";
+import { closeOnYielded, useReturnFocus } from "./layer";
 
-interface AlertDialogProps {
+export interface AlertDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: ReactNode;
@@ -14,7 +16,7 @@ interface AlertDialogProps {
   cancel: ReactNode;
   action: ReactNode;
   onAction: () => void;
-  /** Gets the focus afterwards when what opened the dialog is gone. */
+  /** Gets the focus on closing when what opened the dialog is gone. */
   returnFocus?: RefObject<HTMLElement | null>;
 }
 
@@ -51,6 +53,39 @@ export function AlertDialog(props: AlertDialogProps) {
               }}
             >
               {props.action}
+            </Primitive.Action>
+          </div>
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  );
+}
+
+interface NoticeProps {
+  open: boolean;
+  title: ReactNode;
+  close: ReactNode;
+  onClosed: () => void;
+}
+
+/** One sentence to acknowledge: what the browser's `alert()` would be, in our own style. */
+export function Notice({ open, title, close, onClosed }: NoticeProps) {
+  return (
+    <Primitive.Root open={open} onOpenChange={(now) => !now && onClosed()}>
+      <Primitive.Portal>
+        <div data-scrim="" className={SCRIM} />
+        <Primitive.Content
+          className={SHEET}
+          data-testid="notice"
+          aria-describedby={undefined}
+          onKeyDown={(event) => closeOnYielded(event, onClosed)}
+        >
+          <Primitive.Title className="text-lg font-bold [overflow-wrap:anywhere]">
+            {title}
+          </Primitive.Title>
+          <div className="flex justify-end">
+            <Primitive.Action className={buttonClasses({ variant: "solid" })}>
+              {close}
             </Primitive.Action>
           </div>
         </Primitive.Content>

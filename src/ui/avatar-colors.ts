@@ -1,4 +1,4 @@
-/** Two colours for the face of someone without a picture: the same name always gives the same ones. */
+/** A gradient for people without a picture: the same name always gives the same colours. */
 export function avatarColors(name: string): string {
   let hash = 7;
   for (const sign of name) hash = (hash * 31 + (sign.codePointAt(0) ?? 0)) % 360;

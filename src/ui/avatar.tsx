@@ -1,11 +1,13 @@
-/** Someone's face: the first letter on colours that belong to the name, and the picture over it. Decoration beside the name. */
+/**
+ * A person's picture over the first letter of the name on a gradient. Decoration next to the name.
+ */
 import { useEffect, useState } from "react";
 import { avatarColors } from "./avatar-colors";
 
 const SMALL_PX = 26;
-/** Of the letter, as a share of the face. */
+/** Of the letter, as a share of the avatar's size. */
 const LETTER = 0.42;
-/** A picture that has not come by then is given up, milliseconds (specification §8, §9). */
+/** A picture that has not loaded by then is given up, milliseconds (specification §8, §9). */
 export const PICTURE_TIMEOUT_MS = 3_000;
 
 interface AvatarProps {
@@ -32,7 +34,7 @@ export function Avatar({ name, src = "", size = SMALL_PX }: AvatarProps) {
   );
 }
 
-/** Seen only once it is whole: until then, and for good when it fails or takes too long, the letter stands there. */
+/** Visible only once loaded: until then, and for good on failure or timeout, the letter shows. */
 function Face({ src }: { src: string }) {
   const [state, setState] = useState<"coming" | "there" | "given-up">("coming");
   // Outside: the clock.

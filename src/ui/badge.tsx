@@ -1,11 +1,11 @@
-/** A small count on something else. */
+/** A small count on another element. */
 import { cn } from "./cn";
 
 /** Largest figures shown before a plus sign (specification §9). */
 export const UNREAD_CAP = 99;
 export const PROFILE_UNREAD_CAP = 9;
 
-/** "7", "99+"; "" for none. */
+/** "7", "99+"; "" for zero. */
 export function cappedCount(count: number, cap: number): string {
   if (count <= 0) return "";
   return count > cap ? `${cap}+` : String(count);

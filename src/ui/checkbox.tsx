@@ -1,4 +1,4 @@
-/** A checkbox with its sentence; the whole line is the target. The sentence may hold links. */
+/** A checkbox with its label; the whole line is the target. The label may contain links. */
 import { Check } from "lucide-react";
 import { Checkbox as Primitive } from "radix-ui";
 import { type ReactNode, useId } from "react";

@@ -1,4 +1,4 @@
-/** A few choices of which one holds. Buttons with `aria-pressed`, in a named group. */
+/** A single choice of a few. Buttons with `aria-pressed`, in a named group. */
 import type { ReactNode } from "react";
 
 interface ChipsProps<T extends string> {

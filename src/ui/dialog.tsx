@@ -1,12 +1,12 @@
 /**
- * Dialogs. The scrim is ours and not Radix's Overlay: that one locks scrolling through an injected style element,
- * which our content security policy refuses; `html:has([data-scrim])` in styles.css does the same.
+ * Dialogs. The scrim is ours and not Radix's Overlay: that one locks scrolling through an injected
+ * style element, which our content security policy refuses; `html:has([data-scrim])` in styles.css
+ * does the same.
  */
 import { Dialog as Primitive } from "radix-ui";
 import type { ReactNode, RefObject } from "react";
 import { cn } from "./cn";
-import { closeOnYielded } from "./escape";
-import { useReturnFocus } from "./use-return-focus";
+import { closeOnYielded, useReturnFocus } from "./layer";
 
 export const SCRIM = "fixed inset-0 z-40 bg-slate-950/55 backdrop-blur-[2px] animate-fade";
 export const SHEET =
@@ -20,9 +20,9 @@ interface DialogProps {
   title: ReactNode;
   description?: ReactNode;
   children?: ReactNode;
-  /** Gets the focus afterwards when what opened the dialog is gone. */
+  /** Gets the focus on closing when what opened the dialog is gone. */
   returnFocus?: RefObject<HTMLElement | null>;
-  /** For what is read in it, and not only answered. */
+  /** For dialogs with content to read, and not only to answer. */
   wide?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Says that nothing is here, or why it is not: an icon, a sentence, what to do. */
+/** Says that there is nothing here, or why not: an icon, a sentence, an action. */
 import type { ReactNode } from "react";
 
 interface EmptyStateProps {
@@ -7,7 +7,7 @@ interface EmptyStateProps {
   text?: ReactNode;
   children?: ReactNode;
   testId: string;
-  /** It is the page's own heading, and not one within it. */
+  /** Its title is the page's own heading. */
   page?: boolean;
 }
 

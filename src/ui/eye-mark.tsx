@@ -1,4 +1,4 @@
-/** The eye: the product's mark. Decoration; the name stands beside it. */
+/** The product's logo, an eye. Decoration next to the name. */
 export function EyeMark({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 32 32" aria-hidden="true" className={className}>

@@ -1,5 +1,14 @@
-/** A label, its control, a hint and an error, tied together for screen readers. */
-import { type ReactNode, useId } from "react";
+/** Form fields: a label, its control, a hint and an error, connected for screen readers. */
+import {
+  type ComponentProps,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
+import { cn } from "./cn";
 
 export interface ControlProps {
   id: string;
@@ -10,7 +19,7 @@ export interface ControlProps {
 interface FieldProps {
   label: ReactNode;
   hint?: ReactNode;
-  /** Shown instead of nothing; announced when it appears. */
+  /** Announced when it appears. */
   error?: ReactNode;
   children: (control: ControlProps) => ReactNode;
 }
@@ -40,11 +49,35 @@ export function Field({ label, hint, error, children }: FieldProps) {
   );
 }
 
-/** Stays in the page while empty, so that a screen reader hears what appears in it. */
+/** Stays in the page while empty, so that a screen reader announces its content. */
 export function FieldError({ id, children }: { id: string; children: ReactNode }) {
   return (
     <p id={id} role="alert" className="text-[13.5px] font-medium text-danger empty:hidden">
       {children}
     </p>
   );
+}
+
+const BOX =
+  "w-full rounded-xl border border-line-strong bg-surface px-3.5 text-[16px] text-foreground placeholder:text-muted aria-invalid:border-danger";
+
+export function Input({ className, ...rest }: ComponentProps<"input">) {
+  return <input className={cn(BOX, "h-12", className)} {...rest} />;
+}
+
+export function Textarea({ className, ...rest }: ComponentProps<"textarea">) {
+  return <textarea dir="auto" className={cn(BOX, "min-h-28 py-3", className)} {...rest} />;
+}
+
+/** After a refused submission, focuses the first invalid control, which may be out of sight. */
+export function useFocusFirstFault() {
+  const form = useRef<HTMLFormElement>(null);
+  const [attempt, setAttempt] = useState(0);
+  // Outside: the focus.
+  useEffect(() => {
+    if (attempt > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [attempt]);
+  /** Call it together with what sets the faults. */
+  const focusFirstFault = useCallback(() => setAttempt((count) => count + 1), []);
+  return { form, focusFirstFault };
 }

@@ -1,12 +1,13 @@
 /**
- * Geometry of the gallery grid, one truth for three painters: the inline script that paints the snapshot before any
- * module loads, the skeleton, and the virtualised grid. All lengths in CSS pixels.
+ * Geometry of the gallery grid, shared by its three renderers: the inline script that paints the
+ * snapshot before any module loads, the skeleton, and the virtualised grid. All lengths in CSS
+ * pixels.
  */
-export interface Shape {
+interface Shape {
   /** Pixels of the picture; 0 when unknown. */
   width: number;
   height: number;
-  /** One line more for any. */
+  /** Any tags add one line. */
   tags?: readonly unknown[];
 }
 
@@ -25,23 +26,23 @@ export interface GridSize {
   columns: 1 | 2;
 }
 
-/** Width of a card from which everything about it stands in one row. */
+/** From this width on, a card shows its facts in one row. */
 const ROOMY_PX = 300;
 export const isRoomy = (width: number): boolean => width >= ROOMY_PX;
-/** Height of what stands under a picture: caption, then owner and counts; on narrow cards a line more. */
+/** Height below a picture: caption, then owner and counts; narrow cards have one more line. */
 export const metaHeight = (width: number): number => (isRoomy(width) ? 72 : 84);
 /** Height of the line of tags, on cards that have any. */
 export const TAGS_HEIGHT = 22;
-/** Tags of which that line has room for a part at least. */
+/** Number of tags of which at least a part fits that line. */
 export const tagsShown = (width: number): number => (isRoomy(width) ? 4 : 2);
 export const ROW_GAP = 18;
 const WIDE = 768;
 /** A single column is not wider than this, so that a portrait still fits a desktop screen. */
-export const SINGLE_MAX_WIDTH = 640;
+const SINGLE_MAX_WIDTH = 640;
 
-export const columnGap = (gridWidth: number): number => (gridWidth >= WIDE - 48 ? 20 : 10);
+const columnGap = (gridWidth: number): number => (gridWidth >= WIDE - 48 ? 20 : 10);
 
-/** Panoramas and screenshots of whole pages are cropped in the grid, never in the detail. */
+/** Panoramas and full-page screenshots are cropped in the grid, but not on the detail page. */
 const FLATTEST = 0.5;
 const TALLEST = 1.5;
 
@@ -55,18 +56,18 @@ export function cardWidth({ width, columns }: GridSize): number {
   return (width - columnGap(width)) / 2;
 }
 
-export function laneLeft(lane: number, size: GridSize): number {
+function laneLeft(lane: number, size: GridSize): number {
   if (size.columns === 1) return (size.width - cardWidth(size)) / 2;
   return lane * (cardWidth(size) + columnGap(size.width));
 }
 
-/** No card is higher. */
+/** The greatest possible height of a card. */
 export function tallestCard(size: GridSize): number {
   const width = cardWidth(size);
   return Math.round(width * TALLEST) + metaHeight(width) + TAGS_HEIGHT;
 }
 
-/** Tops never decrease from one to the next. Each lane first gets one, then the shortest takes the next. */
+/** Tops never decrease. Each lane gets one card first, then the shortest lane takes the next. */
 export function layoutMasonry(shapes: readonly Shape[], size: GridSize): Box[] {
   const width = cardWidth(size);
   const ends: number[] = [];

@@ -2,7 +2,7 @@
 import { DropdownMenu as Primitive } from "radix-ui";
 import { type ComponentProps, type ReactNode, useState } from "react";
 import { cn } from "./cn";
-import { closeOnYielded } from "./escape";
+import { closeOnYielded } from "./layer";
 
 interface MenuProps {
   trigger: ReactNode;

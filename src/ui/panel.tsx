@@ -4,7 +4,7 @@ import { cn } from "./cn";
 
 interface PanelProps {
   title: ReactNode;
-  /** Unique in the page: ties the heading to its block. */
+  /** Unique in the page: connects the heading with its block. */
   id: string;
   text?: ReactNode;
   children?: ReactNode;

@@ -1,4 +1,7 @@
-/** The operator's HTML, made harmless here although the server did so already. In a chunk that only these pages load. */
+/**
+ * The operator's HTML, sanitised here although the server has done so too. In a chunk that only
+ * these pages load.
+ */
 import DOMPurify from "dompurify";
 import { useMemo } from "react";
 

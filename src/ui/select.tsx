@@ -1,4 +1,4 @@
-/** The browser's own list of choices, which every phone and screen reader knows. */
+/** The browser's own select, which works on every phone and screen reader. */
 import { ChevronDown } from "lucide-react";
 import { cn } from "./cn";
 

@@ -1,4 +1,4 @@
-/** Tabs: arrow keys move between them, and only the one that is shown is in the page. */
+/** Tabs: arrow keys move between them, and only the selected one is in the page. */
 import { Tabs as Primitive } from "radix-ui";
 import { type ReactNode, useLayoutEffect, useRef } from "react";
 
@@ -13,7 +13,8 @@ interface TabsProps<T extends string> {
 export function Tabs<T extends string>({ label, value, onChange, tabs, testId }: TabsProps<T>) {
   const strip = useRef<HTMLDivElement>(null);
   const shown = useRef("");
-  // Outside: the strip's own scroll position. A tab that an address opened stands in sight, also once its words have grown.
+  // Outside: the strip's scroll position. A tab opened by an address is scrolled into view, also
+  // after its label has grown.
   useLayoutEffect(() => {
     const active = strip.current?.querySelector<HTMLElement>('[data-state="active"]');
     const now = `${value} ${active?.offsetWidth} ${strip.current?.scrollWidth}`;
@@ -38,7 +39,7 @@ export function Tabs<T extends string>({ label, value, onChange, tabs, testId }:
               value={tab.value}
               data-testid={`${testId}-${tab.value}`}
               className="min-h-12 shrink-0 border-b-2 border-transparent outline-offset-[-3px] px-3 text-[15px] font-semibold whitespace-nowrap text-muted transition-colors data-[state=active]:border-foreground data-[state=active]:text-foreground md:px-4"
-              // Where the words do not fit, the one that is reached scrolls into sight.
+              // Where the labels do not fit, the focused one is scrolled into view.
               onFocus={(event) =>
                 event.currentTarget.scrollIntoView({ block: "nearest", inline: "nearest" })
               }
@@ -59,7 +60,7 @@ export function Tabs<T extends string>({ label, value, onChange, tabs, testId }:
 
 const EDGE_PX = 12;
 
-/** Sideways alone: the page itself must not move. */
+/** Sideways only: the page itself must not move. */
 function showWithin(strip: HTMLElement, tab: HTMLElement): void {
   const end = tab.offsetLeft + tab.offsetWidth + EDGE_PX;
   if (end > strip.scrollLeft + strip.clientWidth) strip.scrollLeft = end - strip.clientWidth;

@@ -3,14 +3,14 @@ import { X } from "lucide-react";
 import { Toast as Primitive } from "radix-ui";
 import type { ReactNode } from "react";
 import { cn } from "./cn";
-import { yieldToLayer } from "./escape";
+import { yieldToLayer } from "./layer";
 
-export const SWIPE_PX = 50;
+const SWIPE_PX = 50;
 
 interface ToastRegionProps {
   /** How long a toast stays, milliseconds. */
   duration: number;
-  /** Read aloud for the region; `{hotkey}` is replaced by Radix. */
+  /** Announced for the region; Radix replaces `{hotkey}`. */
   label: string;
   children: ReactNode;
 }

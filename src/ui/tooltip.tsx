@@ -1,4 +1,7 @@
-/** A word for an icon, after 700 ms; the next within 300 ms comes at once (specification §9). Needs `TooltipProvider`. */
+/**
+ * A tooltip for an icon, after 700 ms; the next one within 300 ms at once (specification §9). Needs
+ * `TooltipProvider`.
+ */
 import { Tooltip as Primitive } from "radix-ui";
 import type { ReactNode } from "react";
 

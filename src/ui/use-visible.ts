@@ -1,15 +1,17 @@
-/** Which boxes of a long page lie near the window: only those are drawn. */
+/** Which boxes of a long page are near the window: only those are rendered. */
 import { startTransition, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { beforePaint } from "./before-paint";
 
-/** Drawn beyond the window's edges, pixels: what a fling covers before the next frame. */
+/** Rendered beyond the window's edges, pixels: the distance of a fling until the next frame. */
 const AHEAD_PX = 900;
-/** Of that, what a new page draws with each frame. */
+/** The part of it that a new page adds with each frame. */
 const PIECE_PX = 450;
-/** How far one scrolls before anything is drawn anew. */
+/** Scroll distance between two updates. */
 const STEP_PX = 150;
-/** How far one may scroll away from where it was drawn: a step more, and the window would show its end. */
+/**
+ * Scroll distance from the last update that must be rendered at once: one step more would show the
+ * end of the rendered part.
+ */
 const LAG_STEPS = AHEAD_PX / STEP_PX - 1;
 
 interface Vertical {
@@ -17,7 +19,10 @@ interface Vertical {
   height: number;
 }
 
-/** First index and the one behind the last, of boxes whose tops never decrease; `tallest` is the largest height among them. */
+/**
+ * The first index and the index after the last, of boxes whose tops never decrease; `tallest` is
+ * the largest height among them.
+ */
 export function boxesBetween(
   boxes: readonly Vertical[],
   { from, to }: { from: number; to: number },
@@ -35,7 +40,7 @@ export function boxesBetween(
   return [firstBelow(from - tallest), firstBelow(to)];
 }
 
-/** Where the window stands, in whole steps. */
+/** The position of the window, in whole steps. */
 interface Stand {
   step: number;
   height: number;
@@ -43,7 +48,7 @@ interface Stand {
 
 let scrolled = 0;
 
-/** How far the page was scrolled when one last looked, pixels: asking the browser while it is being drawn makes it lay it out. */
+/** The scroll position when last read, pixels: reading it during rendering would force a layout. */
 export const lastScrollY = (): number => scrolled;
 
 function look(): Stand {
@@ -57,13 +62,13 @@ const tell = () => {
   for (const watcher of [...watchers]) watcher();
 };
 
-/** For code that scrolls before the browser paints: its event would come a frame too late. */
+/** For code that scrolls before the paint: the scroll event would arrive a frame too late. */
 export const scrolledByCode = tell;
 
 /**
- * What to draw, pixels from the beginning of the page. Changes only every so often while one scrolls, and then in pieces
- * between which the browser may paint, as long as what is drawn already fills the window. At first the window alone, which
- * somebody waits for; what lies beyond it follows frame by frame.
+ * The range to render, pixels from the top of the page. While scrolling it changes only in steps,
+ * and in pieces between which the browser can paint, as long as the window is filled. It starts
+ * with the window alone, which the user waits for; what is beyond follows frame by frame.
  */
 export function useNearWindow(): { from: number; to: number } {
   const [stand, setStand] = useState(look);
@@ -71,7 +76,7 @@ export function useNearWindow(): { from: number; to: number } {
   useLayoutEffect(() => {
     drawn.current = stand;
   }, [stand]);
-  // Outside: the window, which may have been scrolled while the first cards were being drawn.
+  // Outside: the window, which may have been scrolled while the first cards were rendered.
   useLayoutEffect(() => {
     const atOnce = () => {
       const seen = look();
@@ -79,7 +84,7 @@ export function useNearWindow(): { from: number; to: number } {
     };
     const onScroll = () => {
       const behind = Math.abs(look().step - drawn.current.step);
-      // In this very frame, whose other callbacks may look for what stands there.
+      // In this very frame: its other callbacks may look at what is rendered there.
       if (behind > LAG_STEPS) flushSync(atOnce);
       else startTransition(atOnce);
     };
@@ -99,7 +104,7 @@ export function useNearWindow(): { from: number; to: number } {
   return { from: from - ahead, to: from + STEP_PX + stand.height + ahead };
 }
 
-/** How far beyond the window is drawn, pixels: a piece more with each frame. */
+/** How far beyond the window to render, pixels: a piece more with each frame. */
 function useAhead(): number {
   const [ahead, setAhead] = useState(0);
   // Outside: the frames.
@@ -109,4 +114,14 @@ function useAhead(): number {
     return () => cancelAnimationFrame(frame);
   }, [ahead]);
   return ahead;
+}
+
+/**
+ * Runs `look` before the browser paints what was just rendered, and renders its changes at once.
+ * Reading the layout in a layout effect would force a layout within the task that rendered. Returns
+ * a function that cancels it.
+ */
+export function beforePaint(look: () => void): () => void {
+  const frame = requestAnimationFrame(() => flushSync(look));
+  return () => cancelAnimationFrame(frame);
 }

@@ -10,7 +10,7 @@ const RUNS = 15;
 
 const SOURCE = `
 import compress from "browser-image-compression";
-import { prepareMedia, shrinkPhoto } from "@/data/uploads/prepare-media";
+import { prepareMedia, shrinkPhoto } from "@/data/files/prepare";
 
 /** A picture with sky, leaves and grain: it compresses about as well as a photo does. */
 async function draw(grain: number, quality: number): Promise<Blob> {

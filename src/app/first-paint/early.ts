@@ -1,4 +1,7 @@
-/** Inline, in the head, before anything is painted: theme, columns, and which shell this address wants. Tells the CSS by attributes. */
+/**
+ * Inlined in the head, before the first paint: sets theme, columns and the kind of shell for this
+ * address as attributes that the CSS reads.
+ */
 import { COLUMNS_KEY, SESSION_KEY, THEME_KEY } from "./keys";
 
 const root = document.documentElement;

@@ -1,6 +1,7 @@
 /**
- * The storage keys that the inline scripts read. They repeat the constants of the modules that own them, because importing
- * those would draw their libraries into the page; a unit test holds both together.
+ * The storage keys that the inline scripts read. They repeat the constants of the modules that own
+ * them, because importing those would pull their libraries into the page; a unit test keeps both in
+ * step.
  */
 export const THEME_KEY = "theme";
 export const COLUMNS_KEY = "columns";

@@ -1,14 +1,20 @@
 /**
- * Inline, behind the shell: draws the first screen of the last visit from its snapshot, before any module is there. To a visitor
- * who has none it draws the newest media as soon as the server has told them. Below the window it draws no pictures: the app does.
- * Same classes and same geometry as features/media/media-card.tsx, which takes over without a jump.
+ * Inlined behind the shell: draws the first screen of the last visit from its snapshot, before any
+ * module is loaded. For a visitor without a snapshot it draws the newest media as soon as the
+ * server has sent them. Below the window it draws no pictures; the app does. Classes and geometry
+ * are those of features/media/media-card.tsx, which takes over without a layout shift.
  */
-import { mediaSlug } from "@/domain/slugs";
+
+import type { RawRecord } from "@/data/engine/rows";
+import { FIRST_MEDIA_PATH } from "@/data/first-media";
+import { mediaRow } from "@/data/media/row";
+import { servedMedia } from "@/data/media/views";
+import { mediaSlug } from "@/domain/paths";
+import { nextTask } from "@/lib/next-task";
+import { FIRST_MEDIA_EVENT, writeFirstScreen } from "@/state/first-screen";
 import { avatarColors } from "@/ui/avatar-colors";
 import { type Box, layoutMasonry, tagsShown } from "@/ui/masonry";
-import { askForFirstMedia } from "./first-media";
 import { FIRST_SCREEN_KEY, PLACE_KEY, SESSION_KEY } from "./keys";
-import { holdProgram, picturesShown } from "./program";
 
 /** The part of a `MediaView` that is drawn. */
 interface Item {
@@ -79,7 +85,7 @@ function card(item: Item, box: Box, isSeen: boolean): HTMLElement {
   return element;
 }
 
-/** Whether this page was loaded again, and stood elsewhere than at the gallery's beginning. */
+/** Whether this is a reload of a page that was scrolled or was not the gallery. */
 function isAway(): boolean {
   const [entry] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
   return entry?.type !== "navigate" && parse(PLACE_KEY, sessionStorage)?.["away"] === true;
@@ -107,7 +113,103 @@ function paint(screen: Record<string, unknown>): void {
   document.documentElement.dataset["painted"] = "snapshot";
 }
 
-/** Resolves when what there is to see stands on the screen. */
+/** As long as the client would wait. */
+const PATIENCE_MS = 30_000;
+
+/**
+ * For a visitor's first screen: fetches the newest media while the app is loading, puts them into
+ * the snapshot of the first screen and calls `paint`. Any failure leaves the skeleton to the app.
+ * Resolves in either case.
+ */
+function askForFirstMedia(paint: () => void): Promise<void> {
+  const answer = fetch(FIRST_MEDIA_PATH, {
+    // A captive portal's redirect must not count as an answer.
+    redirect: "error",
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  });
+  const first = { answer, stand: false };
+  window.firstMedia = first;
+  return (
+    answer
+      .then((response) => response.clone().json())
+      .then(({ items }: { items: RawRecord[] }) => {
+        // Somebody has signed in since the request was sent.
+        if (localStorage.getItem(SESSION_KEY) !== null) return;
+        const name = document.querySelector<HTMLMetaElement>('meta[name="application-name"]');
+        const rows = items.map(mediaRow).filter((row) => row !== null);
+        const address = (path: string) => (path.startsWith("/") ? location.origin + path : path);
+        const views = rows.map((row) => servedMedia(row, address));
+        writeFirstScreen({ userId: "", productName: name?.content ?? "", items: views });
+        first.stand = true;
+        paint();
+        window.dispatchEvent(new Event(FIRST_MEDIA_EVENT));
+      })
+      // Ignoring the failure: the client asks again and handles it.
+      .catch(() => undefined)
+  );
+}
+
+/** After this the connection is too slow to make everything else wait for the pictures. */
+const PICTURES_FIRST_MS = 2_000;
+
+declare global {
+  interface Window {
+    /**
+     * Called at the end of the page, after its stylesheet has loaded (scripts/vite-first-paint.ts).
+     */
+    startProgram?: () => Promise<void>;
+  }
+}
+
+/**
+ * Fetches the app's program: at once if it is already on the device, on a first visit after the
+ * pictures in view, which share the connection with it. What is drawn consists of links and works
+ * without the program. `pictures` resolves when there is nothing left to wait for.
+ */
+function holdProgram(pictures: Promise<void>): void {
+  // Vite's development server starts the program itself.
+  const files = document.querySelector<HTMLMetaElement>('meta[name="program"]')?.content.split(" ");
+  if (files === undefined) return;
+  const isOnDevice = navigator.serviceWorker?.controller != null;
+  if (isOnDevice) preload(files);
+  const patience = new Promise<void>((resolve) => setTimeout(resolve, PICTURES_FIRST_MS));
+  const turn = isOnDevice ? Promise.resolve() : Promise.race([pictures, patience]);
+  window.startProgram = async () => {
+    await turn;
+    if (!isOnDevice) preload(files);
+    // Each module in a task of its own, so that the page can respond in between. The last one is
+    // the entry, which by then has the others.
+    for (const file of files) {
+      await import(file);
+      await nextTask();
+    }
+  };
+}
+
+/** All at once: otherwise the entry's imports would be known only after it has loaded. */
+function preload(files: readonly string[]): void {
+  for (const file of files) {
+    const link = document.createElement("link");
+    link.rel = "modulepreload";
+    link.crossOrigin = "";
+    link.href = file;
+    document.head.append(link);
+  }
+}
+
+const nextFrame = (): Promise<void> =>
+  new Promise((resolve) => requestAnimationFrame(() => resolve()));
+
+/** Resolves once the pictures of `place` are painted or have failed. */
+async function picturesShown(place: ParentNode): Promise<void> {
+  const decoded = [...place.querySelectorAll("img")].map((picture) => picture.decode());
+  await Promise.allSettled(decoded);
+  await nextFrame();
+  // The frame that shows them has been presented.
+  await nextFrame();
+}
+
+/** Resolves when everything visible is on the screen. */
 async function start(): Promise<void> {
   if (location.pathname !== "/" || isAway()) return;
   const screen = parse(FIRST_SCREEN_KEY);
@@ -121,5 +223,6 @@ async function start(): Promise<void> {
   await picturesShown(document);
 }
 
-// Ignoring a snapshot of another shape, and storage denied: the skeleton stays until the app is there.
+// Last, because it runs what is declared above. Ignoring a snapshot of another shape, and denied
+// storage: the skeleton stays until the app is loaded.
 holdProgram(start().catch(() => undefined));

@@ -1,13 +1,20 @@
-/** The panel: five tabs (specification §2 "/admin"), and the operator's settings behind a button. Where one is stands in the address. */
-import { Settings } from "lucide-react";
-import { lazy, type ReactNode, Suspense } from "react";
-import { useSearchParams } from "react-router-dom";
+/**
+ * The admin panel: five tabs (specification §2 "/admin") and the operator's settings behind a
+ * button. The open tab is in the address.
+ */
+import { Settings, ShieldOff } from "lucide-react";
+import { lazy, type ReactNode, Suspense, useEffect } from "react";
+import { Link, Navigate, useSearchParams } from "react-router-dom";
+import { paths } from "@/domain/paths";
 import { Say } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
-import { Button } from "@/ui/button";
+import { useAdminAccess } from "@/state/admin-access";
+import { showToast } from "@/state/toasts";
+import { Button, buttonClasses } from "@/ui/button";
+import { EmptyState } from "@/ui/empty-state";
+import { Spinner } from "@/ui/loading";
 import { Tabs } from "@/ui/tabs";
-import { countText } from "./admin-times";
-import { RowsLoading } from "./asked-view";
+import { countText, RowsLoading } from "./admin-parts";
 import { ChatsTab } from "./chats-tab";
 import { MediaTab } from "./media-tab";
 import { ReportsTab } from "./reports-tab";
@@ -91,7 +98,7 @@ function PanelTabs({ userId }: { userId: string }) {
   );
 }
 
-/** "Benutzer (1,204)"; without the number while it is not known. */
+/** "Benutzer (1,204)"; without the number while it is unknown. */
 function TabName({ tab, count }: { tab: Tab; count: number | null }) {
   const { t, language } = useText();
   if (count === null) return <Say k={`admin.tab.${tab}`} />;
@@ -102,5 +109,64 @@ function TabName({ tab, count }: { tab: Tab; count: number | null }) {
         {t("admin.count", { count: countText(count, language) })}
       </span>
     </>
+  );
+}
+
+/**
+ * Admits only those whom the server confirms as admins (specification §2 "/admin"). A refusal shows
+ * a toast and redirects home; without an answer it shows a card and no panel (resolutions, "Not
+ * found": a definite answer redirects, a failed one shows a card).
+ */
+export function AdminGuard({ children }: { children: ReactNode }) {
+  const { t } = useText();
+  const { access, retry } = useAdminAccess();
+  switch (access.state) {
+    case "checking":
+      return <Spinner label={t("admin.guard.checking")} className="w-full py-24" />;
+    case "allowed":
+      return children;
+    case "denied":
+      return <Denied />;
+    case "rejected":
+      return <Navigate to={paths.home} replace />;
+    case "unknown":
+      return <UnknownCard offline={access.code !== "server"} onRetry={retry} />;
+  }
+}
+
+function Denied() {
+  // Outside: the notification area, which outlives this page.
+  useEffect(() => {
+    showToast({
+      title: { key: "admin.guard.denied" },
+      description: { key: "admin.guard.deniedText" },
+      variant: "destructive",
+    });
+  }, []);
+  return <Navigate to={paths.home} replace />;
+}
+
+function UnknownCard({ offline, onRetry }: { offline: boolean; onRetry: () => void }) {
+  const { t } = useText();
+  return (
+    <EmptyState
+      page
+      testId="admin-denied"
+      icon={<ShieldOff />}
+      title={<Say k="admin.guard.denied" />}
+      text={
+        <>
+          <Say k="admin.guard.cardText" />
+          <span className="mt-3 block text-sm">
+            {t(offline ? "admin.guard.offline" : "admin.guard.failed")}
+          </span>
+        </>
+      }
+    >
+      <Link to={paths.home} className={buttonClasses({ variant: "accent" })}>
+        <Say k="admin.guard.home" />
+      </Link>
+      <Button onClick={onRetry}>{t("app.retry")}</Button>
+    </EmptyState>
   );
 }

@@ -1,8 +1,9 @@
-/** Audit: who did what and when. Read, filtered and taken away as a file; never changed. */
+/** The audit log: who did what and when. It can be read, filtered and exported, but not changed. */
 import { Download, ScrollText } from "lucide-react";
 import { useState } from "react";
 import type { AuditQuery, AuditRow } from "@/data/admin/admin-client";
 import { ADMIN_PAGE } from "@/domain/limits";
+import type { TextKey } from "@/i18n/keys";
 import { useText } from "@/i18n/use-text";
 import { saveFile } from "@/lib/save-file";
 import { noteAdminRefusal } from "@/state/admin-access";
@@ -11,16 +12,14 @@ import { showToast } from "@/state/toasts";
 import { usePagedQuery } from "@/state/use-query";
 import { Button } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
-import { AskedView, MoreRows, RowsLoading } from "./asked-view";
-import { AuditFilter } from "./audit-filter";
-import { type AuditChoice, auditQuery, NO_AUDIT_FILTER } from "./audit-query";
-import { AuditTable } from "./audit-table";
-import { useLater } from "./use-later";
+import { Field, Input } from "@/ui/field";
+import { Select } from "@/ui/select";
+import { AskedView, dateTimeText, MoreRows, RowsLoading, useDebounced } from "./admin-parts";
 
 export function AuditLog() {
   const { t } = useText();
   const [choice, setChoice] = useState<AuditChoice>(NO_AUDIT_FILTER);
-  const actor = useLater(choice.actor.trim());
+  const actor = useDebounced(choice.actor.trim());
   const query = auditQuery({ ...choice, actor });
   const rows = usePagedQuery<AuditRow>(`admin audit ${JSON.stringify(query)}`, (client, after) =>
     client.admin.audit({ ...query, limit: ADMIN_PAGE, ...(after === undefined ? {} : { after }) }),
@@ -73,3 +72,196 @@ function ExportButton({ query }: { query: AuditQuery }) {
     </Button>
   );
 }
+
+/** The filters: period, actor and action. */
+const ACTIONS: Record<string, TextKey> = {
+  "": "admin.audit.anyAction",
+  users: "admin.audit.users",
+  media: "admin.audit.media",
+  comments: "admin.audit.comments",
+  conversations: "admin.audit.conversations",
+  messages: "admin.audit.messages",
+  reports: "admin.audit.reports",
+  settings: "admin.audit.settings",
+  cleanup: "admin.audit.cleanup",
+};
+
+interface AuditFilterProps {
+  choice: AuditChoice;
+  onChange: (choice: AuditChoice) => void;
+}
+
+function AuditFilter({ choice, onChange }: AuditFilterProps) {
+  const { t } = useText();
+  const set = (changes: Partial<AuditChoice>) => onChange({ ...choice, ...changes });
+  const isSet = Object.values(choice).some((value) => value !== "");
+  return (
+    <search className="mb-4 grid grid-cols-2 items-end *:min-w-0 gap-3 md:flex md:flex-wrap">
+      <Field label={t("admin.audit.from")}>
+        {(control) => (
+          <Input
+            {...control}
+            type="date"
+            className="min-w-0 px-2.5! text-[15px]!"
+            value={choice.from}
+            max={choice.to}
+            data-testid="audit-from"
+            onChange={(event) => set({ from: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field label={t("admin.audit.to")}>
+        {(control) => (
+          <Input
+            {...control}
+            type="date"
+            className="min-w-0 px-2.5! text-[15px]!"
+            value={choice.to}
+            min={choice.from}
+            data-testid="audit-to"
+            onChange={(event) => set({ to: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field label={t("admin.audit.actor")}>
+        {(control) => (
+          <Input
+            {...control}
+            placeholder={t("admin.audit.actorHint")}
+            autoComplete="off"
+            value={choice.actor}
+            data-testid="audit-actor"
+            onChange={(event) => set({ actor: event.target.value })}
+          />
+        )}
+      </Field>
+      <div className="grid min-w-0 gap-1.5">
+        <span aria-hidden="true" className="text-sm font-semibold">
+          {t("admin.audit.action")}
+        </span>
+        <Select
+          label={t("admin.audit.action")}
+          value={choice.action}
+          testId="audit-action"
+          options={Object.entries(ACTIONS).map(([value, text]) => ({ value, text: t(text) }))}
+          onChange={(action) => set({ action })}
+        />
+      </div>
+      {isSet && (
+        <Button variant="ghost" data-testid="audit-clear" onClick={() => onChange(NO_AUDIT_FILTER)}>
+          {t("admin.audit.clear")}
+        </Button>
+      )}
+    </search>
+  );
+}
+
+/** The filter as typed. */
+interface AuditChoice {
+  actor: string;
+  /** The first part of an action; "" for every action. */
+  action: string;
+  /** Days in the format of the browser's date field, "2026-11-21", or "". */
+  from: string;
+  to: string;
+}
+
+export const NO_AUDIT_FILTER: AuditChoice = { actor: "", action: "", from: "", to: "" };
+
+/** Local midnight in milliseconds; null for an empty or invalid day. */
+function startOfDay(day: string, later = 0): number | null {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day);
+  if (match === null) return null;
+  return new Date(Number(match[1]), Number(match[2]) - 1, Number(match[3]) + later).getTime();
+}
+
+/** Both days are included in full. */
+export function auditQuery({ actor, action, from, to }: AuditChoice): AuditQuery {
+  const first = startOfDay(from);
+  const end = startOfDay(to, 1);
+  return {
+    ...(actor === "" ? {} : { actor }),
+    ...(action === "" ? {} : { action }),
+    ...(first === null ? {} : { from: first }),
+    ...(end === null ? {} : { to: end }),
+  };
+}
+
+const COLUMNS =
+  "md:grid md:grid-cols-[150px_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.2fr)_minmax(0,1.3fr)] md:gap-3";
+
+/** `changed: isBlocked, isBlocked: true`: shortened here, complete in the export. */
+const detailsText = (details: Record<string, unknown>): string =>
+  Object.entries(details)
+    .map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(", ") : textOf(value)}`)
+    .join(" · ");
+
+const textOf = (value: unknown): string =>
+  typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
+
+/** Rows of the audit log; on a phone each is a card. */
+function AuditTable({ rows }: { rows: AuditRow[] }) {
+  const { t } = useText();
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: rows are grids, so that those out of sight are not laid out.
+    <div role="table" aria-label={t("admin.settings.audit")} data-testid="audit-table">
+      {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
+      <div role="rowgroup" className="max-md:sr-only">
+        {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
+        {/* biome-ignore lint/a11y/useFocusableInteractive: a row of headings is read, not used. */}
+        <div role="row" className={`${COLUMNS} border-b border-line py-2 text-sm text-muted`}>
+          {(["time", "actor", "action", "target", "details"] as const).map((head) => (
+            // biome-ignore lint/a11y/useSemanticElements: as above.
+            // biome-ignore lint/a11y/useFocusableInteractive: as above.
+            <span key={head} role="columnheader" className="font-semibold">
+              {t(`admin.audit.${head}`)}
+            </span>
+          ))}
+        </div>
+      </div>
+      {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
+      <div role="rowgroup">
+        {rows.map((row) => (
+          <Row key={row.id} row={row} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Row({ row }: { row: AuditRow }) {
+  const { language } = useText();
+  const cells = [
+    dateTimeText(row.createdAt, language),
+    row.actorUsername || row.actor,
+    row.action,
+    row.targetLabel || row.target,
+    detailsText(row.details),
+  ];
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a grid, so that it is not laid out while out of sight.
+    // biome-ignore lint/a11y/useFocusableInteractive: it is read, not used.
+    <div
+      role="row"
+      data-testid="audit-row"
+      data-action={row.action}
+      className={`${COLUMNS} border-b border-line py-2.5 text-sm [contain-intrinsic-size:auto_42px] [content-visibility:auto]`}
+    >
+      {cells.map((cell, index) => (
+        // biome-ignore lint/a11y/useSemanticElements: as above.
+        // biome-ignore lint/suspicious/noArrayIndexKey: five columns, always in this order.
+        <span key={index} role="cell" className={CELLS[index]}>
+          {cell}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+const CELLS = [
+  "block text-muted tabular-nums",
+  "block truncate font-semibold",
+  "block wrap-anywhere",
+  "block truncate text-muted",
+  "block text-[13px] text-muted wrap-anywhere",
+];

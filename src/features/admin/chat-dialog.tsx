@@ -1,28 +1,30 @@
-/** All messages of a conversation, the newest thousand first; older ones when asked for. */
+/** All messages of a conversation: the newest thousand first, older ones on request. */
+import { Trash2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { AdminConversation, AdminMessage, AdminMessages } from "@/data/admin/admin-client";
 import { errorKey } from "@/i18n/error-text";
 import { Say } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
 import { noteAdminRefusal } from "@/state/admin-access";
-import { whenClient } from "@/state/client-store";
+import { useClient, whenClient } from "@/state/client-store";
 import { showToast } from "@/state/toasts";
 import { type QueryState, useQuery } from "@/state/use-query";
 import { AlertDialog } from "@/ui/alert-dialog";
 import { Button } from "@/ui/button";
+import { cn } from "@/ui/cn";
 import { Dialog } from "@/ui/dialog";
-import { Spinner } from "@/ui/spinner";
-import { useKept } from "@/ui/use-kept";
-import { ChatMessage } from "./chat-message";
-import { useAct } from "./use-act";
-import { useChatTitle } from "./use-chat-title";
+import { Spinner } from "@/ui/loading";
+import { dateTimeText, useAct, useLastValue } from "./admin-parts";
 
 interface ChatDialogProps {
   chat: AdminConversation;
   onClose: () => void;
 }
 
-/** Specification §8: told by a toast, and in the dialog itself, which would be empty otherwise. */
+/**
+ * Specification §8: a failure shows a toast, and a message in the dialog, which would otherwise be
+ * empty.
+ */
 function useFailureToast(now: QueryState<unknown>): void {
   const failed = now.state === "failed";
   // Outside: the notification area.
@@ -84,7 +86,7 @@ function Messages({ chat, messages, change }: MessagesProps) {
   const [doomed, setDoomed] = useState<AdminMessage | null>(null);
   // Outside: the scroll position. The newest messages are at the end.
   useEffect(() => {
-    // In braces: newer browsers answer a promise, which is no way to clean up.
+    // In braces: newer browsers return a promise, which is not a cleanup function.
     void end.current?.scrollIntoView({ block: "end" });
   }, []);
   if (messages.items.length === 0) {
@@ -113,7 +115,7 @@ function Messages({ chat, messages, change }: MessagesProps) {
   );
 }
 
-/** A deleted message keeps its place, and nothing of what it said. */
+/** The place of a deleted message, without its content. */
 const withDeleted = (messages: AdminMessages, id: string): AdminMessages => ({
   ...messages,
   items: messages.items.map((item) =>
@@ -163,7 +165,7 @@ interface DeleteMessageProps {
 function DeleteMessage({ doomed, onClose, onDeleted }: DeleteMessageProps) {
   const { t } = useText();
   const { act } = useAct();
-  const message = useKept(doomed);
+  const message = useLastValue(doomed);
   if (message === null) return null;
   const remove = async () => {
     const done = await act({
@@ -185,4 +187,107 @@ function DeleteMessage({ doomed, onClose, onDeleted }: DeleteMessageProps) {
       onAction={() => void remove()}
     />
   );
+}
+
+interface ChatMessageProps {
+  message: AdminMessage;
+  /** Sent by the first participant: the two participants are on opposite sides. */
+  isFirst: boolean;
+  onDelete: (message: AdminMessage) => void;
+}
+
+/** One message as an admin sees it: sender, time, content, and whether it was deleted. */
+function ChatMessage({ message, isFirst, onDelete }: ChatMessageProps) {
+  const { t, language } = useText();
+  const name = message.senderUsername || t("admin.unknownUser");
+  const time = dateTimeText(message.sentAt, language);
+  return (
+    <li
+      data-testid="admin-message"
+      data-message-id={message.id}
+      className={cn(
+        "flex max-w-[88%] items-start gap-1 rounded-2xl py-2 pr-1 pl-3 [contain-intrinsic-size:auto_64px] [content-visibility:auto]",
+        isFirst ? "justify-self-start bg-surface" : "justify-self-end border border-line",
+      )}
+    >
+      <div className="min-w-0 flex-1 pr-2">
+        <p className="text-[13px] text-muted">
+          <strong className="text-foreground">{name}</strong> <time>{time}</time>
+        </p>
+        <MessageBody message={message} name={name} />
+      </div>
+      {!message.deleted && (
+        <button
+          type="button"
+          className="grid size-11 shrink-0 place-items-center rounded-full text-muted hover:text-danger"
+          aria-label={t("admin.chat.deleteOf", { name, time })}
+          title={t("admin.chat.delete")}
+          data-testid="delete-message"
+          onClick={() => onDelete(message)}
+        >
+          <Trash2 className="size-[18px]" aria-hidden="true" />
+        </button>
+      )}
+    </li>
+  );
+}
+
+function MessageBody({ message, name }: { message: AdminMessage; name: string }) {
+  const { t } = useText();
+  if (message.deleted) return <p className="text-muted italic">{t("admin.chat.deleted")}</p>;
+  return (
+    <>
+      {message.type === "photo" && <ChatPhoto message={message} name={name} />}
+      {message.text !== "" && (
+        <p dir="auto" className="wrap-anywhere whitespace-pre-wrap">
+          {message.text}
+        </p>
+      )}
+    </>
+  );
+}
+
+type Photo = { state: "coming" } | { state: "there"; url: string } | { state: "missing" };
+
+/** Chat photos are protected: each address is requested and expires soon. */
+function ChatPhoto({ message, name }: { message: AdminMessage; name: string }) {
+  const { t } = useText();
+  const client = useClient();
+  const path = message.thumbnailPath || message.imagePath;
+  const [photo, setPhoto] = useState<Photo>({ state: "coming" });
+  // Outside: the server.
+  useEffect(() => {
+    if (client === null) return;
+    let current = true;
+    void client.admin.photoUrl(path).then((answer) => {
+      if (!current) return;
+      setPhoto(answer.success ? { state: "there", url: answer.value } : { state: "missing" });
+    });
+    return () => {
+      current = false;
+    };
+  }, [client, path]);
+  if (photo.state === "missing") {
+    return <p className="py-2 text-sm text-muted">{t("admin.chat.photoMissing")}</p>;
+  }
+  return (
+    <span className="my-1 block size-40 overflow-hidden rounded-xl bg-skeleton">
+      {photo.state === "there" && (
+        <img
+          src={photo.url}
+          alt={t("admin.chat.photo", { name })}
+          loading="lazy"
+          className="size-full object-cover"
+          onError={() => setPhoto({ state: "missing" })}
+        />
+      )}
+    </span>
+  );
+}
+
+/** "ann ↔ ben"; a deleted account is 'Unknown User'. */
+export function useChatTitle({ participants }: AdminConversation): string {
+  const { t } = useText();
+  const [first, second] = participants.map(({ username }) => username || t("admin.unknownUser"));
+  return t("admin.chats.arrow", { first: first ?? "", second: second ?? "" });
 }

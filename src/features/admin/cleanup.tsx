@@ -1,15 +1,16 @@
-/** Cleanup: shows what it would remove, and removes it when told to, with its progress. */
-
-import { useState } from "react";
-import type { CleanupTask } from "@/data/admin/admin-client";
+/** Cleanup: shows what it would remove, then removes it on request and shows the progress. */
+import { useEffect, useRef, useState } from "react";
+import type { CleanupCount, CleanupProgress, CleanupTask } from "@/data/admin/admin-client";
+import type { ErrorCode } from "@/domain/error-codes";
 import { bytesText } from "@/i18n/bytes-text";
 import { errorKey } from "@/i18n/error-text";
 import type { TextKey } from "@/i18n/keys";
 import { useText } from "@/i18n/use-text";
+import { noteAdminRefusal } from "@/state/admin-access";
+import { whenClient } from "@/state/client-store";
 import { AlertDialog } from "@/ui/alert-dialog";
 import { Button } from "@/ui/button";
-import { Progress } from "@/ui/progress";
-import { type CleanupRun, useCleanup } from "./use-cleanup";
+import { Progress } from "@/ui/loading";
 
 const TASKS: { task: CleanupTask; title: TextKey; text: TextKey }[] = [
   {
@@ -116,4 +117,48 @@ function RunState({ run, name }: { run: CleanupRun; name: string }) {
         </span>
       );
   }
+}
+
+/**
+ * One cleanup task: idle, looking or removing, found, done, failed. Leaving the page stops it
+ * between two steps.
+ */
+type CleanupRun =
+  | { state: "none" }
+  | { state: "busy"; removing: boolean; progress: CleanupProgress }
+  | { state: "found"; count: CleanupCount }
+  | { state: "done"; count: CleanupCount }
+  | { state: "failed"; code: ErrorCode };
+
+const NOTHING: CleanupProgress = { items: 0, bytes: 0, percent: 0 };
+
+function useCleanup(task: CleanupTask) {
+  const [run, setRun] = useState<CleanupRun>({ state: "none" });
+  const stopper = useRef<AbortController | null>(null);
+  // Outside: the server, which is asked step by step.
+  useEffect(() => () => stopper.current?.abort(), []);
+  const go = async (removing: boolean) => {
+    const mine = new AbortController();
+    stopper.current?.abort();
+    stopper.current = mine;
+    const tell = (next: CleanupRun) => mine === stopper.current && setRun(next);
+    const onProgress = (progress: CleanupProgress) => tell({ state: "busy", removing, progress });
+    onProgress(NOTHING);
+    const { admin } = await whenClient();
+    const options = { onProgress, signal: mine.signal };
+    const answer = removing
+      ? await admin.runCleanup(task, options)
+      : await admin.previewCleanup(task, options);
+    if (!answer.success) {
+      noteAdminRefusal(answer.error);
+      tell({ state: "failed", code: answer.error });
+    } else if (removing) tell({ state: "done", count: answer.value });
+    else tell(mine.signal.aborted ? { state: "none" } : { state: "found", count: answer.value });
+  };
+  return {
+    run,
+    look: () => go(false),
+    remove: () => go(true),
+    stop: () => stopper.current?.abort(),
+  };
 }

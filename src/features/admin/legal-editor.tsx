@@ -1,23 +1,33 @@
-/** Terms of Service and Privacy Policy: written here, kept as a draft on this device, published to everybody. */
+/**
+ * Terms of Service and Privacy Policy: edited here, kept as a draft on this device, then published.
+ */
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import type { AdminText } from "@/data/admin/admin-client";
 import { SETTINGS_CONTENT_MAX_BYTES } from "@/domain/limits";
 import { paths } from "@/domain/paths";
+import { byteLength } from "@/domain/texts";
 import { useText } from "@/i18n/use-text";
 import { dateText, whenText } from "@/i18n/when";
+import { noteAdminRefusal } from "@/state/admin-access";
+import { whenClient } from "@/state/client-store";
 import { useNow } from "@/state/page";
+import { showToast } from "@/state/toasts";
+import {
+  type LegalDraft,
+  readLegalDraft,
+  useUnsentText,
+  writeLegalDraft,
+} from "@/state/unsent-text";
 import { useQuery } from "@/state/use-query";
 import { AlertDialog } from "@/ui/alert-dialog";
 import { Button } from "@/ui/button";
 import { Chips } from "@/ui/chips";
-import { Textarea } from "@/ui/input";
+import { Textarea } from "@/ui/field";
 import { RichText } from "@/ui/rich-text";
-import { AskedView, RowsLoading } from "./asked-view";
-import { LegalConflict } from "./legal-conflict";
+import { AskedView, RowsLoading } from "./admin-parts";
 import { RichEditor } from "./rich-editor";
 import { canHold } from "./rich-schema";
-import { hasConflict, type LegalForm, type LegalId, useLegalForm } from "./use-legal-form";
 
 export function LegalEditor({ id, userId }: { id: LegalId; userId: string }) {
   const asking = useQuery(`legal ${id}`, (client) => client.admin.text(id));
@@ -163,5 +173,168 @@ function LegalActions({ id, legal }: { id: LegalId; legal: LegalForm }) {
         onAction={legal.discard}
       />
     </>
+  );
+}
+
+type LegalId = "terms" | "privacy";
+
+interface FormState {
+  /** The server's latest version. */
+  seen: AdminText;
+  /** The version that the editing is based on. */
+  base: { content: string; revision: number };
+  content: string;
+  /** The time of a restored draft, until it is published or discarded. */
+  restoredAt: number | null;
+  /** A new key makes the editor start over with `content`. */
+  epoch: number;
+}
+
+const fresh = (text: AdminText, epoch: number): FormState => ({
+  seen: text,
+  base: text,
+  content: text.content,
+  restoredAt: null,
+  epoch,
+});
+
+export function startForm(text: AdminText, draft: LegalDraft | null): FormState {
+  if (draft === null || draft.content === text.content) return fresh(text, 0);
+  const base = { content: text.content, revision: draft.revision };
+  return { ...fresh(text, 0), base, content: draft.content, restoredAt: draft.at };
+}
+
+/**
+ * The server's text has changed: it replaces an unedited text, and is a conflict for an edited one.
+ */
+export function withSeen(form: FormState, text: AdminText): FormState {
+  if (text.revision === form.seen.revision) return form;
+  return form.content === form.base.content ? fresh(text, form.epoch + 1) : { ...form, seen: text };
+}
+
+/** `sent` has been published and the server's text is `text`: later edits are based on it. */
+export function withPublished(form: FormState, sent: string, text: AdminText): FormState {
+  if (form.content === sent) return fresh(text, form.epoch + 1);
+  return { ...form, seen: text, base: text, restoredAt: null };
+}
+
+export const hasConflict = (form: FormState): boolean =>
+  form.base.revision !== form.seen.revision && form.content !== form.seen.content;
+
+interface LegalFormDeps {
+  id: LegalId;
+  userId: string;
+  text: AdminText;
+  reload: () => void;
+}
+
+/**
+ * One legal text being edited: the server's version, the editor's content, the draft on this
+ * device, and the decision when somebody else has published in between. Nothing typed is ever
+ * discarded without asking.
+ */
+function useLegalForm({ id, userId, text, reload }: LegalFormDeps) {
+  const owner = { id, userId };
+  const [form, setForm] = useState(() => startForm(text, readLegalDraft(owner)));
+  const [phase, setPhase] = useState<"idle" | "saving" | "failed">("idle");
+  const [given, setGiven] = useState(text);
+  if (text !== given) {
+    setGiven(text);
+    setForm(withSeen(form, text));
+  }
+  const dirty = form.content !== form.base.content;
+  const bytes = byteLength(form.content);
+  useUnsentText(dirty);
+
+  const edit = (content: string) => {
+    const { revision } = form.base;
+    const draft = content === form.base.content ? null : { content, revision, at: Date.now() };
+    writeLegalDraft(owner, draft);
+    setForm({ ...form, content });
+    setPhase("idle");
+  };
+  const save = async (revision: number) => {
+    setPhase("saving");
+    const client = await whenClient();
+    const answer = await client.admin.saveText(id, form.content, revision);
+    if (answer.success) {
+      const draft = readLegalDraft(owner);
+      const isWrittenOn = draft !== null && draft.content !== form.content;
+      const { revision: begunFrom } = answer.value;
+      writeLegalDraft(owner, isWrittenOn ? { ...draft, revision: begunFrom } : null);
+      setForm((now) => withPublished(now, form.content, answer.value));
+      showToast({ title: { key: "admin.legal.saved" } });
+      setPhase("idle");
+    } else {
+      noteAdminRefusal(answer.error);
+      setPhase(answer.error === "conflict" ? "idle" : "failed");
+    }
+    // The text that is public: after a conflict, the other person's.
+    if (answer.success || answer.error === "conflict") reload();
+  };
+  const discard = () => {
+    writeLegalDraft(owner, null);
+    setForm(fresh(form.seen, form.epoch + 1));
+  };
+  return {
+    form,
+    phase,
+    dirty,
+    bytes,
+    tooLong: bytes > SETTINGS_CONTENT_MAX_BYTES,
+    edit,
+    /** Publishes against the version that the editing is based on; a newer one is a conflict. */
+    save: () => save(form.base.revision),
+    /** Publishes over the current version. */
+    saveOver: () => save(form.seen.revision),
+    discard,
+  };
+}
+
+type LegalForm = ReturnType<typeof useLegalForm>;
+
+/**
+ * Somebody else has published the text that is being edited: shown at once, decided by the user.
+ */
+function LegalConflict({ legal }: { legal: LegalForm }) {
+  const { t } = useText();
+  const [shown, setShown] = useState(false);
+  const busy = legal.phase === "saving";
+  return (
+    <div
+      role="alert"
+      data-testid="legal-conflict"
+      className="grid gap-3 rounded-2xl border border-danger bg-surface p-4"
+    >
+      <div>
+        <p className="font-semibold">{t("admin.legal.conflictTitle")}</p>
+        <p className="mt-1 text-sm text-muted">{t("admin.legal.conflictText")}</p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button aria-expanded={shown} data-testid="conflict-show" onClick={() => setShown(!shown)}>
+          {t("admin.legal.showTheirs")}
+        </Button>
+        <Button
+          variant="solid"
+          disabled={busy || legal.tooLong}
+          data-testid="conflict-mine"
+          onClick={() => void legal.saveOver()}
+        >
+          {t("admin.legal.keepMine")}
+        </Button>
+        <Button disabled={busy} data-testid="conflict-theirs" onClick={legal.discard}>
+          {t("admin.legal.takeTheirs")}
+        </Button>
+      </div>
+      {shown && (
+        <section
+          aria-label={t("admin.legal.theirs")}
+          className="max-h-80 overflow-auto rounded-xl border border-line bg-raised px-4 py-2"
+          data-testid="legal-theirs"
+        >
+          <RichText html={legal.form.seen.content} />
+        </section>
+      )}
+    </div>
   );
 }

@@ -11,11 +11,8 @@ import type { PagedQuery } from "@/state/use-query";
 import { Button } from "@/ui/button";
 import { Chips } from "@/ui/chips";
 import { EmptyState } from "@/ui/empty-state";
-import { Skeleton } from "@/ui/skeleton";
-import { AskedView, MoreRows } from "./asked-view";
-import { DeleteMedium } from "./delete-medium";
-import { Tag } from "./tag";
-import { Thumbnail } from "./thumbnail";
+import { Skeleton } from "@/ui/loading";
+import { AskedView, MoreRows, RemoveMediaDialog, Tag, Thumbnail } from "./admin-parts";
 import type { Choice } from "./use-admin-lists";
 
 const FILTERS = ["all", "photos", "videos", "reported"] as const;
@@ -71,7 +68,7 @@ export function MediaTab({ media, choice, onDeleted }: MediaTabProps) {
         }
       </AskedView>
       <MoreRows paged={more} />
-      <DeleteMedium doomed={doomed} onClose={() => setDoomed(null)} onDeleted={onDeleted} />
+      <RemoveMediaDialog doomed={doomed} onClose={() => setDoomed(null)} onDeleted={onDeleted} />
     </>
   );
 }

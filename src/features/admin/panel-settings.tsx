@@ -1,10 +1,22 @@
-/** What lies behind the panel's Settings button (resolutions, "Admin tabs 5 vs Settings/Cleanup/Terms/Privacy labels"). A chunk of its own: the editor is in it. */
+/**
+ * What is behind the panel's Settings button (resolutions, "Admin tabs 5 vs
+ * Settings/Cleanup/Terms/Privacy labels"). In a chunk of its own, because it contains the editor.
+ */
 import { ArrowLeft } from "lucide-react";
-import type { ReactNode } from "react";
-import { useText } from "@/i18n/use-text";
+import { type FormEvent, type ReactNode, useState } from "react";
+import type { AdminAppSettings, AdminLimit, AppSettingsChange } from "@/data/admin/admin-client";
+import type { TextKey } from "@/i18n/keys";
+import { type Texts, useText } from "@/i18n/use-text";
+import { noteAdminRefusal } from "@/state/admin-access";
+import { whenClient } from "@/state/client-store";
+import { showToast } from "@/state/toasts";
+import { useUnsentText } from "@/state/unsent-text";
+import { useQuery } from "@/state/use-query";
 import { Button } from "@/ui/button";
+import { Field, Input } from "@/ui/field";
+import { Switch } from "@/ui/switch";
 import { Tabs } from "@/ui/tabs";
-import { AppSettings } from "./app-settings";
+import { AskedView, RowsLoading } from "./admin-parts";
 import { AuditLog } from "./audit-log";
 import { Cleanup } from "./cleanup";
 import { LegalEditor } from "./legal-editor";
@@ -49,4 +61,236 @@ export function PanelSettings({ userId, section, onSection, onBack }: PanelSetti
       />
     </div>
   );
+}
+
+/** Settings: the product's name, who may chat with whom, and the limits that can be changed. */
+function AppSettings() {
+  const asking = useQuery("admin app settings", (client) => client.admin.appSettings());
+  return (
+    <AskedView asked={asking.now} onRetry={asking.reload} loading={<RowsLoading />}>
+      {(settings) => (
+        <SettingsForm
+          settings={settings}
+          onSaved={(saved) => asking.change(() => saved)}
+          onConflict={asking.reload}
+        />
+      )}
+    </AskedView>
+  );
+}
+
+interface SettingsFormProps {
+  settings: AdminAppSettings;
+  onSaved: (settings: AdminAppSettings) => void;
+  onConflict: () => void;
+}
+
+const startForm = (settings: AdminAppSettings) => ({
+  form: startSettings(settings),
+  base: settings,
+});
+
+function useSettingsForm({ settings, onSaved, onConflict }: SettingsFormProps) {
+  const [{ form, base }, setNow] = useState(() => startForm(settings));
+  // Somebody else has saved: what was typed here is based on outdated settings.
+  if (settings.revision !== base.revision) setNow(startForm(settings));
+  const [saving, setSaving] = useState(false);
+  const setForm = (next: SettingsInput) => setNow((now) => ({ ...now, form: next }));
+  const save = async () => {
+    setSaving(true);
+    const { admin } = await whenClient();
+    const answer = await admin.saveAppSettings(settingsChange(form, settings));
+    setSaving(false);
+    if (answer.success) {
+      const saved = answer.value;
+      setNow((now) => ({ form: withSaved(now.form, form, saved), base: saved }));
+      showToast({ title: { key: "admin.success" }, description: { key: "admin.app.saved" } });
+      return onSaved(saved);
+    }
+    noteAdminRefusal(answer.error);
+    const isConflict = answer.error === "conflict";
+    showToast({
+      title: { key: "admin.error" },
+      description: { key: isConflict ? "admin.app.conflict" : "admin.app.saveFailed" },
+      variant: "destructive",
+    });
+    if (isConflict) onConflict();
+  };
+  return { form, setForm, saving, save };
+}
+
+function SettingsForm(props: SettingsFormProps) {
+  const { settings } = props;
+  const { t } = useText();
+  const { form, setForm, saving, save } = useSettingsForm(props);
+  const dirty = JSON.stringify(form) !== JSON.stringify(startSettings(settings));
+  const faulty = settings.limits.some((limit) => limitFault(limit, form.limits[limit.name] ?? ""));
+  useUnsentText(dirty);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!faulty && !saving) void save();
+  };
+  return (
+    <form
+      className="grid max-w-[640px] gap-5"
+      noValidate
+      onSubmit={submit}
+      data-testid="app-settings"
+    >
+      <h2 className="text-xl font-bold">{t("admin.settings.app")}</h2>
+      <Field label={t("admin.app.productName")} hint={t("admin.app.productNameHint")}>
+        {(control) => (
+          <Input
+            {...control}
+            maxLength={60}
+            value={form.productName}
+            data-testid="product-name"
+            onChange={(event) => setForm({ ...form, productName: event.target.value })}
+          />
+        )}
+      </Field>
+      <div className="flex items-center justify-between gap-4 rounded-2xl border border-line py-2 pr-2 pl-4">
+        <div>
+          <p className="font-semibold">{t("admin.app.mutual")}</p>
+          <p className="text-sm text-muted">{t("admin.app.mutualText")}</p>
+        </div>
+        <Switch
+          checked={form.requireMutualFollow}
+          label={t("admin.app.mutual")}
+          testId="mutual-follow"
+          onChange={(requireMutualFollow) => setForm({ ...form, requireMutualFollow })}
+        />
+      </div>
+      <fieldset className="grid gap-4 border-0 p-0">
+        <legend className="mb-1 text-lg font-bold">{t("admin.app.limits")}</legend>
+        <p className="text-sm text-muted">{t("admin.app.limitsText")}</p>
+        <div className="grid gap-4 sm:grid-cols-2 sm:items-end">
+          {settings.limits.map((limit) => (
+            <LimitField
+              key={limit.name}
+              limit={limit}
+              value={form.limits[limit.name] ?? ""}
+              onChange={(value) =>
+                setForm({ ...form, limits: { ...form.limits, [limit.name]: value } })
+              }
+            />
+          ))}
+        </div>
+      </fieldset>
+      <div className="sticky bottom-0 -mx-1 bg-background px-1 py-3">
+        <Button
+          type="submit"
+          variant="accent"
+          disabled={!dirty || faulty || saving}
+          data-testid="save-settings"
+        >
+          {t(saving ? "admin.app.saving" : "admin.app.save")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface LimitFieldProps {
+  limit: AdminLimit;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+function LimitField({ limit, value, onChange }: LimitFieldProps) {
+  const { t } = useText();
+  return (
+    <Field
+      label={limitName(limit, t)}
+      error={limitFault(limit, value) ? t("admin.app.number", { least: limit.min }) : null}
+    >
+      {(control) => (
+        <Input
+          {...control}
+          inputMode="numeric"
+          value={value}
+          placeholder={String(limit.default)}
+          data-testid={`limit-${limit.name}`}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+interface SettingsInput {
+  productName: string;
+  requireMutualFollow: boolean;
+  /** By name. */
+  limits: Record<string, string>;
+}
+
+const NAMES: Record<string, TextKey> = {
+  signupsPer10Min: "admin.limit.signupsPer10Min",
+  wrongLoginsPer5MinIp: "admin.limit.wrongLoginsPer5MinIp",
+  wrongLoginsPer5MinAccount: "admin.limit.wrongLoginsPer5MinAccount",
+  writesPerMinute: "admin.limit.writesPerMinute",
+  uploadsPerHour: "admin.limit.uploadsPerHour",
+  reportsPerHour: "admin.limit.reportsPerHour",
+  openUploads: "admin.limit.openUploads",
+  openUploadBytes: "admin.limit.openUploadBytes",
+  minFreeDiskBytes: "admin.limit.minFreeDiskBytes",
+};
+
+/** A limit that this version does not know is shown by its key. */
+function limitName({ name }: AdminLimit, t: Texts["t"]): string {
+  const key = NAMES[name];
+  return key === undefined ? name : t(key);
+}
+
+/**
+ * The settings between server and form. Limits are typed as text; empty means the built-in number.
+ */
+export function startSettings(settings: AdminAppSettings): SettingsInput {
+  const { productName, requireMutualFollow, limits } = settings;
+  const texts = limits.map(({ name, value }) => [name, value === null ? "" : String(value)]);
+  return { productName, requireMutualFollow, limits: Object.fromEntries(texts) };
+}
+
+/** The form after `sent` was saved: as saved, except for later edits. */
+export function withSaved(
+  form: SettingsInput,
+  sent: SettingsInput,
+  saved: AdminAppSettings,
+): SettingsInput {
+  const now = startSettings(saved);
+  const changed = Object.entries(form.limits).filter(
+    ([name, typed]) => typed !== sent.limits[name],
+  );
+  return {
+    productName: form.productName === sent.productName ? now.productName : form.productName,
+    requireMutualFollow:
+      form.requireMutualFollow === sent.requireMutualFollow
+        ? now.requireMutualFollow
+        : form.requireMutualFollow,
+    limits: { ...now.limits, ...Object.fromEntries(changed) },
+  };
+}
+
+/** Whether `typed` is neither empty nor a whole number that the server accepts. */
+export function limitFault({ min }: AdminLimit, typed: string): boolean {
+  const text = typed.trim();
+  if (text === "") return false;
+  return !/^\d{1,15}$/.test(text) || Number(text) < min;
+}
+
+export function settingsChange(
+  input: SettingsInput,
+  settings: AdminAppSettings,
+): AppSettingsChange {
+  const set = settings.limits.flatMap((limit) => {
+    const typed = (input.limits[limit.name] ?? "").trim();
+    return typed === "" || Number(typed) === limit.default ? [] : [[limit.name, Number(typed)]];
+  });
+  return {
+    productName: input.productName.trim(),
+    requireMutualFollow: input.requireMutualFollow,
+    limits: Object.fromEntries(set) as Record<string, number>,
+    revision: settings.revision,
+  };
 }

@@ -1,17 +1,29 @@
-/** Meldungen: what was reported, by whom and why, and what became of it. */
-import { ShieldCheck } from "lucide-react";
+/** Meldungen: what was reported, by whom, why, and the outcome. */
+import { Clock, ShieldCheck } from "lucide-react";
 import { useState } from "react";
+import { Link } from "react-router-dom";
 import type { AdminReport, ReportStatus } from "@/data/admin/admin-client";
-import { Say } from "@/i18n/say";
+import { paths } from "@/domain/paths";
+import { Say, SayText } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
+import { whenText } from "@/i18n/when";
+import { useNow } from "@/state/page";
 import type { PagedQuery } from "@/state/use-query";
+import { AlertDialog } from "@/ui/alert-dialog";
+import { Button, buttonClasses } from "@/ui/button";
 import { Chips } from "@/ui/chips";
+import { cn } from "@/ui/cn";
 import { EmptyState } from "@/ui/empty-state";
-import { AskedView, MoreRows, RowsLoading } from "./asked-view";
-import { DeleteMedium } from "./delete-medium";
-import { ReportCard } from "./report-card";
-import { SuspendOwner } from "./suspend-owner";
-import { useAct } from "./use-act";
+import {
+  AskedView,
+  MoreRows,
+  RemoveMediaDialog,
+  RowsLoading,
+  Tag,
+  Thumbnail,
+  useAct,
+  useLastValue,
+} from "./admin-parts";
 import type { Choice } from "./use-admin-lists";
 
 type StatusChoice = ReportStatus | "all";
@@ -79,7 +91,7 @@ export function ReportsTab({ reports, choice, onMediaDeleted }: ReportsTabProps)
         }
       </AskedView>
       <MoreRows paged={reports} />
-      <DeleteMedium
+      <RemoveMediaDialog
         doomed={doomed === null ? null : { id: doomed.mediaId }}
         onClose={() => setDoomed(null)}
         onDeleted={onMediaDeleted}
@@ -92,5 +104,187 @@ export function ReportsTab({ reports, choice, onMediaDeleted }: ReportsTabProps)
         }
       />
     </>
+  );
+}
+
+/** An open report is late after this, milliseconds. */
+const REPORT_DUE_MS = 24 * 3_600_000;
+
+export const isOverdue = (
+  report: Pick<AdminReport, "status" | "createdAt">,
+  now: number,
+): boolean => report.status === "open" && now - report.createdAt >= REPORT_DUE_MS;
+
+const TONES = { open: "accent", resolved: "ok", dismissed: "quiet" } as const;
+
+interface ReportCardProps {
+  report: AdminReport;
+  busy: boolean;
+  onJudge: (status: ReportStatus) => void;
+  onDelete: () => void;
+  onSuspend: () => void;
+}
+
+/**
+ * One report: 'Meldung #n', its reason, its reporter, the media or what is left of it, and the
+ * actions.
+ */
+function ReportCard(props: ReportCardProps) {
+  const { t } = useText();
+  const { report } = props;
+  const owner = report.ownerUsername || t("admin.unbekannt");
+  const reporter = report.reporterUsername || t("admin.unbekannt");
+  return (
+    <li
+      data-testid="report-card"
+      data-report-id={report.id}
+      className="grid gap-4 rounded-2xl border border-line p-4 md:grid-cols-[128px_minmax(0,1fr)]"
+    >
+      <div className="w-32 overflow-hidden rounded-xl max-md:hidden">
+        <Thumbnail media={report} />
+      </div>
+      <div className="min-w-0">
+        <div className="flex items-start gap-3">
+          <div className="w-20 shrink-0 overflow-hidden rounded-xl md:hidden">
+            <Thumbnail media={report} />
+          </div>
+          <div className="min-w-0 flex-1">
+            <ReportHead report={report} />
+            <p className="mt-2 wrap-anywhere whitespace-pre-wrap" data-testid="report-reason">
+              {report.reason}
+            </p>
+          </div>
+        </div>
+        <p className="mt-2 text-sm text-muted wrap-anywhere">
+          {t("admin.reports.reporter", { name: reporter })}
+          {" · "}
+          <Say k="admin.media.by" params={{ name: owner }} />
+          {report.caption !== "" && <span className="block truncate">{report.caption}</span>}
+        </p>
+        {!report.mediaExists && (
+          <p className="mt-2 text-sm font-medium">{t("admin.reports.gone")}</p>
+        )}
+        <ReportActs {...props} />
+      </div>
+    </li>
+  );
+}
+
+function ReportHead({ report }: { report: AdminReport }) {
+  const { t } = useText();
+  const now = useNow();
+  const late = isOverdue(report, now);
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <h2 className="text-lg font-bold">
+        <Say k="admin.reports.number" params={{ number: report.number }} />
+      </h2>
+      <Tag tone={TONES[report.status]} testId="report-status">
+        {t(`admin.reports.${report.status}`)}
+      </Tag>
+      <span
+        data-testid="report-age"
+        data-late={late}
+        className={cn(
+          "inline-flex items-center gap-1 text-sm [&_svg]:size-4",
+          late ? "font-semibold text-danger" : "text-muted",
+        )}
+      >
+        <Clock aria-hidden="true" />
+        <SayText text={whenText(report.createdAt, now)} />
+        {late && <span className="sr-only">{t("admin.reports.overdue")}</span>}
+      </span>
+    </div>
+  );
+}
+
+function ReportActs({ report, busy, onJudge, onDelete, onSuspend }: ReportCardProps) {
+  const { t } = useText();
+  const name = t("admin.reports.number", { number: report.number });
+  const medium = { id: report.mediaId, caption: report.caption };
+  return (
+    <fieldset className="mt-3 flex flex-wrap gap-2 border-0 p-0" disabled={busy}>
+      <legend className="sr-only">{name}</legend>
+      {report.status === "open" ? (
+        <>
+          <Button variant="solid" data-testid="report-resolve" onClick={() => onJudge("resolved")}>
+            {t("admin.reports.resolve")}
+          </Button>
+          <Button data-testid="report-dismiss" onClick={() => onJudge("dismissed")}>
+            {t("admin.reports.dismiss")}
+          </Button>
+        </>
+      ) : (
+        <Button data-testid="report-reopen" onClick={() => onJudge("open")}>
+          {t("admin.reports.reopen")}
+        </Button>
+      )}
+      {report.mediaExists && (
+        <>
+          <Link to={paths.media(medium)} className={buttonClasses({ variant: "ghost" })}>
+            {t("admin.reports.openMedia")}
+          </Link>
+          <Button
+            variant="ghost"
+            className="text-danger!"
+            data-testid="report-delete-media"
+            onClick={onDelete}
+          >
+            {t("admin.reports.deleteMedia")}
+          </Button>
+        </>
+      )}
+      {report.ownerExists && !report.ownerIsBlocked && (
+        <Button
+          variant="ghost"
+          className="text-danger!"
+          data-testid="report-suspend"
+          onClick={onSuspend}
+        >
+          {t("admin.reports.suspendOwner")}
+        </Button>
+      )}
+      {report.ownerIsBlocked && (
+        <span className="self-center">
+          <Tag tone="danger">{t("admin.reports.ownerSuspended")}</Tag>
+        </span>
+      )}
+    </fieldset>
+  );
+}
+
+interface SuspendOwnerProps {
+  report: AdminReport | null;
+  onClose: () => void;
+  onSuspended: (ownerId: string) => void;
+}
+
+/** Suspends the owner of a reported media item. */
+function SuspendOwner({ report, onClose, onSuspended }: SuspendOwnerProps) {
+  const { t } = useText();
+  const { act } = useAct();
+  const shown = useLastValue(report);
+  if (shown === null) return null;
+  const { ownerId, ownerUsername } = shown;
+  const suspend = async () => {
+    const done = await act({
+      target: ownerId,
+      run: (admin) => admin.setSuspended(ownerId, true),
+      done: "admin.users.suspendedDone",
+      failed: "admin.users.suspendFailed",
+      failedBy: { last_admin: "admin.users.lastAdmin" },
+    });
+    if (done) onSuspended(ownerId);
+  };
+  return (
+    <AlertDialog
+      open={report !== null}
+      onOpenChange={(open) => !open && onClose()}
+      title={t("admin.users.suspendTitle", { name: ownerUsername })}
+      description={t("admin.users.suspendText")}
+      cancel={t("app.cancel")}
+      action={t("admin.users.suspend")}
+      onAction={() => void suspend()}
+    />
   );
 }

@@ -1,13 +1,46 @@
-/** The visual editor of a legal text: ProseMirror, whose document is never wider than what the server keeps. */
+/**
+ * The visual editor of a legal text: ProseMirror with its toolbar. Its schema allows nothing that
+ * the server would strip.
+ */
+import {
+  Bold,
+  Heading2,
+  Heading3,
+  Italic,
+  Link2,
+  List,
+  ListOrdered,
+  type LucideIcon,
+  Minus,
+  Redo2,
+  Strikethrough,
+  TextQuote,
+  Underline,
+  Undo2,
+} from "lucide-react";
 import { baseKeymap, toggleMark } from "prosemirror-commands";
 import { history, redo, undo } from "prosemirror-history";
 import { keymap } from "prosemirror-keymap";
 import { liftListItem, sinkListItem, splitListItem } from "prosemirror-schema-list";
 import { EditorState } from "prosemirror-state";
 import { EditorView } from "prosemirror-view";
-import { useEffect, useRef, useState } from "react";
-import { htmlOf, legalSchema, parseHtml } from "./rich-schema";
-import { RichToolbar } from "./rich-toolbar";
+import { Toolbar } from "radix-ui";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { isSafeLink } from "@/domain/paths";
+import { useText } from "@/i18n/use-text";
+import { Button } from "@/ui/button";
+import { cn } from "@/ui/cn";
+import { Dialog } from "@/ui/dialog";
+import { Field, Input } from "@/ui/field";
+import {
+  hasMark,
+  htmlOf,
+  legalSchema,
+  parseHtml,
+  TOOLS,
+  type Tool,
+  type ToolId,
+} from "./rich-schema";
 
 const { nodes, marks } = legalSchema;
 
@@ -30,7 +63,7 @@ const startState = (html: string): EditorState =>
   });
 
 interface RichEditorProps {
-  /** HTML to start from. Another text needs another `key`. */
+  /** The initial HTML. Another text needs another `key`. */
   html: string;
   label: string;
   onChange: (html: string) => void;
@@ -68,5 +101,170 @@ export function RichEditor({ html, label, onChange }: RichEditorProps) {
       {editor !== null && <RichToolbar view={editor.view} state={editor.state} />}
       <div ref={place} />
     </div>
+  );
+}
+
+/** The toolbar: arrow keys move within it, and each button says whether it is active. */
+const ICONS: Record<ToolId, LucideIcon> = {
+  undo: Undo2,
+  redo: Redo2,
+  heading2: Heading2,
+  heading3: Heading3,
+  bold: Bold,
+  italic: Italic,
+  underline: Underline,
+  strike: Strikethrough,
+  bullets: List,
+  numbers: ListOrdered,
+  quote: TextQuote,
+  rule: Minus,
+};
+
+const TOOL_BUTTON =
+  "grid size-11 shrink-0 place-items-center rounded-xl hover:bg-raised aria-pressed:bg-foreground aria-pressed:text-background disabled:opacity-40 [&_svg]:size-[18px]";
+
+interface RichToolbarProps {
+  view: EditorView;
+  state: EditorState;
+}
+
+function RichToolbar({ view, state }: RichToolbarProps) {
+  const { t } = useText();
+  const [linking, setLinking] = useState(false);
+  return (
+    <>
+      <Toolbar.Root
+        aria-label={t("admin.editor.toolbar")}
+        className="sticky top-14 z-10 flex flex-wrap items-center gap-x-1 rounded-t-xl border-b border-line-strong bg-surface p-1 md:top-16"
+      >
+        {TOOLS.map((group, index) => (
+          <div
+            key={group[0]?.id}
+            className={cn("flex", index > 0 && "md:border-l md:border-line md:pl-1")}
+          >
+            {group.map((tool) => (
+              <ToolButton key={tool.id} tool={tool} view={view} state={state} />
+            ))}
+          </div>
+        ))}
+        <Toolbar.Button
+          className={TOOL_BUTTON}
+          aria-label={t("admin.editor.link")}
+          title={t("admin.editor.link")}
+          aria-pressed={hasMark(state, legalSchema.marks.link)}
+          data-testid="tool-link"
+          onClick={() => setLinking(true)}
+        >
+          <Link2 aria-hidden="true" />
+        </Toolbar.Button>
+      </Toolbar.Root>
+      {linking && <LinkDialog view={view} state={state} onClose={() => setLinking(false)} />}
+    </>
+  );
+}
+
+function ToolButton({ tool, view, state }: { tool: Tool } & RichToolbarProps) {
+  const { t } = useText();
+  const Icon = ICONS[tool.id];
+  const pressed = tool.isOn === undefined ? {} : { "aria-pressed": tool.isOn(state) };
+  return (
+    <Toolbar.Button
+      className={TOOL_BUTTON}
+      aria-label={t(tool.label)}
+      title={t(tool.label)}
+      data-testid={`tool-${tool.id}`}
+      disabled={!tool.run(state)}
+      {...pressed}
+      // The click must not clear the selection in the text.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => {
+        tool.run(view.state, view.dispatch, view);
+        view.focus();
+      }}
+    >
+      <Icon aria-hidden="true" />
+    </Toolbar.Button>
+  );
+}
+
+const { link } = legalSchema.marks;
+
+/** The link under the selection, or "". */
+function linkAt(state: EditorState): string {
+  const { $from, from, to, empty } = state.selection;
+  const mark = link.isInSet($from.marks());
+  if (mark !== undefined || empty) return (mark?.attrs["href"] as string | undefined) ?? "";
+  let found = "";
+  state.doc.nodesBetween(from, to, (node) => {
+    found ||= (link.isInSet(node.marks)?.attrs["href"] as string | undefined) ?? "";
+  });
+  return found;
+}
+
+/**
+ * Puts `href` on the selection, or inserts the address itself where nothing is selected; "" removes
+ * links.
+ */
+function setLink(view: EditorView, href: string): void {
+  const { state } = view;
+  const { $from, from, to, empty } = state.selection;
+  if (href === "") {
+    const [start, end] = empty ? [$from.start(), $from.end()] : [from, to];
+    view.dispatch(state.tr.removeMark(start, end, link));
+    return;
+  }
+  const mark = link.create({ href });
+  const tr = empty
+    ? state.tr.insert(from, legalSchema.text(href, [mark]))
+    : state.tr.addMark(from, to, mark);
+  view.dispatch(tr.scrollIntoView());
+}
+
+interface LinkDialogProps {
+  view: EditorView;
+  state: EditorState;
+  onClose: () => void;
+}
+
+/** Asks for the address of the selected words. An empty one removes the link. */
+function LinkDialog({ view, state, onClose }: LinkDialogProps) {
+  const { t } = useText();
+  const [href, setHref] = useState(() => linkAt(state));
+  const [faulty, setFaulty] = useState(false);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const wanted = href.trim();
+    if (wanted !== "" && !isSafeLink(wanted)) return setFaulty(true);
+    setLink(view, wanted);
+    onClose();
+  };
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={t("admin.editor.link")}>
+      <form className="grid gap-4" onSubmit={submit} noValidate>
+        <Field
+          label={t("admin.editor.linkAddress")}
+          hint={t("admin.editor.linkHint")}
+          error={faulty ? t("admin.editor.linkFault") : null}
+        >
+          {(control) => (
+            <Input
+              {...control}
+              type="url"
+              inputMode="url"
+              autoComplete="off"
+              value={href}
+              data-testid="link-address"
+              onChange={(event) => setHref(event.target.value)}
+            />
+          )}
+        </Field>
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>{t("app.cancel")}</Button>
+          <Button type="submit" variant="solid" data-testid="link-set">
+            {t("admin.editor.linkSet")}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
   );
 }

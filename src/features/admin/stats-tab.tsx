@@ -1,13 +1,11 @@
-/** Statistiken: totals, and beside each how it grew in the last thirty days. */
+/** Statistiken: totals, each with its growth over the last thirty days. */
 import type { AdminDay, AdminStats } from "@/data/admin/admin-client";
 import type { TextKey } from "@/i18n/keys";
 import { Say } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
 import type { Query } from "@/state/use-query";
-import { Skeleton } from "@/ui/skeleton";
-import { countText } from "./admin-times";
-import { AskedView } from "./asked-view";
-import { DayChart, dayText } from "./day-chart";
+import { Skeleton } from "@/ui/loading";
+import { AskedView, countText } from "./admin-parts";
 
 const FIGURES = ["users", "media", "photos", "videos", "likes", "comments"] as const;
 type Figure = (typeof FIGURES)[number];
@@ -70,7 +68,7 @@ function FigureCard({ figure, stats }: { figure: Figure; stats: AdminStats }) {
   );
 }
 
-/** The same figures to read, for whom bars say nothing. Newest first. */
+/** The same figures as a table, newest first, for those who cannot read the bars. */
 function DayTable({ days }: { days: AdminDay[] }) {
   const { t, language } = useText();
   return (
@@ -110,5 +108,86 @@ function DayTable({ days }: { days: AdminDay[] }) {
         </table>
       </section>
     </details>
+  );
+}
+
+interface DayCount {
+  /** "2026-11-21", UTC. */
+  day: string;
+  count: number;
+}
+
+const HEIGHT = 56;
+const STEP = 10;
+const BAR = 7;
+/** A day above zero stays visible next to a much larger one. */
+const LOWEST = 2;
+
+const dayText = (day: string, language: string): string =>
+  new Intl.DateTimeFormat(language, { day: "numeric", month: "short", timeZone: "UTC" }).format(
+    Date.parse(`${day}T00:00:00Z`),
+  );
+
+/** Heights of the bars, 0 for empty days. */
+export function barHeights(counts: readonly number[]): number[] {
+  const most = Math.max(...counts, 1);
+  return counts.map((count) => (count <= 0 ? 0 : Math.max(LOWEST, (count / most) * HEIGHT)));
+}
+
+/**
+ * Thirty days of one figure as bars. A sentence describes them to a screen reader; the figures are
+ * in the table below the charts.
+ */
+function DayChart({ name, days }: { name: TextKey; days: readonly DayCount[] }) {
+  const { t, language } = useText();
+  const total = days.reduce((sum, { count }) => sum + count, 0);
+  const top = days.reduce((best, day) => (day.count > best.count ? day : best), {
+    day: "",
+    count: 0,
+  });
+  const heights = barHeights(days.map(({ count }) => count));
+  const label =
+    total === 0
+      ? t("admin.stats.summaryNone", { name: t(name) })
+      : t("admin.stats.summary", {
+          name: t(name),
+          total,
+          most: top.count,
+          day: dayText(top.day, language),
+        });
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      className="h-14 w-full"
+    >
+      {days.map(({ day, count }, index) => {
+        const height = heights[index] ?? 0;
+        return (
+          <g key={day}>
+            <title>{`${dayText(day, language)}: ${count}`}</title>
+            <rect x={index * STEP} y={0} width={STEP} height={HEIGHT} fill="transparent" />
+            <rect
+              x={index * STEP + (STEP - BAR) / 2}
+              y={HEIGHT - 1}
+              width={BAR}
+              height={1}
+              className="fill-line-strong"
+            />
+            {height > 0 && (
+              <rect
+                x={index * STEP + (STEP - BAR) / 2}
+                y={HEIGHT - height}
+                width={BAR}
+                height={height}
+                className="fill-link"
+              />
+            )}
+          </g>
+        );
+      })}
+    </svg>
   );
 }

@@ -1,4 +1,7 @@
-/** What the panel loads on entry (specification §2): statistics, users, conversations, the latest media, reports. Their choices live as long as the panel. */
+/**
+ * What the panel loads when it opens (specification §2): statistics, users, conversations, the
+ * latest media, reports. Filters live as long as the panel.
+ */
 import { useCallback, useEffect, useState } from "react";
 import type {
   AdminMedia,
@@ -18,7 +21,7 @@ export interface UserChoice {
   filter: UserFilter;
 }
 
-/** A choice, and how to make another one. */
+/** A filter's value and its setter. */
 export interface Choice<T> {
   value: T;
   set: (next: T) => void;
@@ -72,7 +75,7 @@ export function useAdminLists() {
     mediaChoice,
     reports,
     reportChoice,
-    /** Takes a deleted medium out of every list of the panel. */
+    /** Removes deleted media from every list of the panel. */
     mediaDeleted,
   };
 }
@@ -83,7 +86,7 @@ interface TakeOut {
   stats: () => void;
 }
 
-/** Called for one's own deletions; those of others come through the feed. */
+/** Called for this admin's deletions; those of others come through the feed. */
 function useMediaDeleted({ media, reports, stats }: TakeOut): (id: string) => void {
   const client = useClient();
   const deleted = useCallback(
@@ -98,7 +101,7 @@ function useMediaDeleted({ media, reports, stats }: TakeOut): (id: string) => vo
     },
     [media, reports, stats],
   );
-  // Outside: what the feed brings.
+  // Outside: the feed.
   useEffect(
     () =>
       client?.onEvent((event) => {

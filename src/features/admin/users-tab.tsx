@@ -1,20 +1,32 @@
-/** Benutzer: search, sort, and the three switches of an account. Pages of 50; rows out of sight cost nothing. */
+/**
+ * Benutzer: search, sort, and the three switches of an account. Pages of 50; rows out of sight are
+ * not rendered.
+ */
 import { UserX } from "lucide-react";
 import { useEffect, useState } from "react";
+import { Link } from "react-router-dom";
 import type { AdminUser, UserFilter, UserSort } from "@/data/admin/admin-client";
+import { paths } from "@/domain/paths";
 import type { TextKey } from "@/i18n/keys";
 import { useText } from "@/i18n/use-text";
 import type { PagedQuery } from "@/state/use-query";
+import { AlertDialog } from "@/ui/alert-dialog";
+import { Avatar } from "@/ui/avatar";
+import { Button } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
 import { Select } from "@/ui/select";
-import { AskedView, MoreRows, RowsLoading } from "./asked-view";
-import { SearchBox } from "./search-box";
+import {
+  AskedView,
+  countText,
+  MoreRows,
+  RowsLoading,
+  SearchField,
+  Tag,
+  useAct,
+  useDebounced,
+  useLastValue,
+} from "./admin-parts";
 import type { Choice, UserChoice } from "./use-admin-lists";
-import { type UserAct, UserActDialog } from "./user-act-dialog";
-import { USER_COLUMNS, UserRow } from "./user-row";
-
-/** After the last key, milliseconds. */
-const DEBOUNCE_MS = 250;
 
 const SORTS: Record<UserSort, TextKey> = {
   newest: "admin.users.sortNewest",
@@ -110,15 +122,14 @@ function UserSearch({ choice }: { choice: Choice<UserChoice> }) {
   const { t } = useText();
   const { value, set } = choice;
   const [typed, setTyped] = useState(value.search);
-  // Outside: the clock. A word is asked for once, and not letter by letter.
+  const settled = useDebounced(typed.trim());
+  // Outside: the panel's lists, which load what the search asks for.
   useEffect(() => {
-    if (typed.trim() === value.search) return;
-    const timer = setTimeout(() => set({ ...value, search: typed.trim() }), DEBOUNCE_MS);
-    return () => clearTimeout(timer);
-  }, [typed, value, set]);
+    if (settled !== value.search) set({ ...value, search: settled });
+  }, [settled, value, set]);
   return (
     <search className="mb-4 flex flex-wrap gap-2">
-      <SearchBox
+      <SearchField
         label={t("admin.users.search")}
         className="min-w-56 flex-1 max-md:basis-full"
         value={typed}
@@ -142,5 +153,192 @@ function UserSearch({ choice }: { choice: Choice<UserChoice> }) {
         onChange={(filter) => set({ ...value, filter: filter as UserFilter })}
       />
     </search>
+  );
+}
+
+/** One account: a table row, or a card on a phone. */
+const USER_COLUMNS =
+  "md:grid md:grid-cols-[minmax(0,1.3fr)_minmax(0,1.2fr)_84px_84px_330px] md:items-center md:gap-3";
+
+interface UserRowProps {
+  user: AdminUser;
+  isOwn: boolean;
+  onAct: (act: UserAct) => void;
+}
+
+function UserRow({ user, isOwn, onAct }: UserRowProps) {
+  const { t, language } = useText();
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a grid, so that it is not laid out while out of sight.
+    // biome-ignore lint/a11y/useFocusableInteractive: its buttons are what is used.
+    <div
+      role="row"
+      data-testid="user-row"
+      data-user-id={user.id}
+      className={`${USER_COLUMNS} rounded-2xl border border-line p-3 [contain-intrinsic-size:auto_64px] [content-visibility:auto] md:rounded-none md:border-x-0 md:border-t-0 md:px-0 md:py-2`}
+    >
+      <UserName user={user} isOwn={isOwn} />
+      {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
+      <span role="cell" className="block truncate text-sm text-muted max-md:mt-1">
+        {user.email}
+      </span>
+      <Count label={t("admin.users.followers")} value={countText(user.followers, language)} />
+      <Count label={t("admin.users.following")} value={countText(user.following, language)} />
+      <UserActions user={user} onAct={onAct} />
+    </div>
+  );
+}
+
+function UserName({ user, isOwn }: { user: AdminUser; isOwn: boolean }) {
+  const { t } = useText();
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: as above.
+    <div role="cell" className="min-w-0">
+      <Link
+        to={paths.user(user.username)}
+        className="target flex max-w-full items-center gap-3 rounded-xl font-semibold hover:underline"
+      >
+        <Avatar name={user.username} src={user.profileThumbnailUrl} size={40} />
+        <span className="truncate">{user.username}</span>
+      </Link>
+      <span className="flex flex-wrap gap-1 pl-13 empty:hidden">
+        {isOwn && <Tag>{t("admin.users.you")}</Tag>}
+        {user.isAdmin && <Tag tone="accent">{t("admin.users.admin")}</Tag>}
+        {user.chatDisabled && <Tag>{t("admin.users.chatDisabled")}</Tag>}
+        {user.isBlocked && <Tag tone="danger">{t("admin.users.suspended")}</Tag>}
+      </span>
+    </div>
+  );
+}
+
+function Count({ label, value }: { label: string; value: string }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: as above.
+    <span role="cell" className="text-sm tabular-nums max-md:mt-1 max-md:mr-4 max-md:inline-block">
+      {value} <span className="text-muted md:hidden">{label}</span>
+    </span>
+  );
+}
+
+function UserActions({ user, onAct }: Pick<UserRowProps, "user" | "onAct">) {
+  const { t } = useText();
+  const name = user.username;
+  const adminAct = user.isAdmin ? "removeAdmin" : "makeAdmin";
+  const suspendAct = user.isBlocked ? "unsuspend" : "suspend";
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: as above.
+    <span role="cell" className="flex flex-wrap gap-2 max-md:mt-3 md:justify-end">
+      <Button
+        className="px-3.5"
+        aria-label={t(`admin.users.${adminAct}Of`, { name })}
+        data-testid="toggle-admin"
+        onClick={() => onAct({ kind: adminAct, user })}
+      >
+        {t(`admin.users.${adminAct}`)}
+      </Button>
+      <Button
+        variant="ghost"
+        className="px-3.5"
+        aria-label={t(`admin.users.${suspendAct}Of`, { name })}
+        data-testid="toggle-suspended"
+        onClick={() => onAct({ kind: suspendAct, user })}
+      >
+        {t(`admin.users.${suspendAct}`)}
+      </Button>
+    </span>
+  );
+}
+
+type UserActKind = "makeAdmin" | "removeAdmin" | "suspend" | "unsuspend";
+interface UserAct {
+  kind: UserActKind;
+  user: AdminUser;
+}
+
+interface ActWords {
+  title: TextKey;
+  text: TextKey;
+  action: TextKey;
+  done: TextKey;
+  failed: TextKey;
+  change: Partial<Pick<AdminUser, "isAdmin" | "isBlocked">>;
+}
+
+const ACTS: Record<UserActKind, ActWords> = {
+  makeAdmin: {
+    title: "admin.users.makeTitle",
+    text: "admin.users.makeText",
+    action: "admin.users.makeAdmin",
+    done: "admin.users.promoted",
+    failed: "admin.users.adminFailed",
+    change: { isAdmin: true },
+  },
+  removeAdmin: {
+    title: "admin.users.removeTitle",
+    text: "admin.users.removeText",
+    action: "admin.users.removeAdmin",
+    done: "admin.users.demoted",
+    failed: "admin.users.adminFailed",
+    change: { isAdmin: false },
+  },
+  suspend: {
+    title: "admin.users.suspendTitle",
+    text: "admin.users.suspendText",
+    action: "admin.users.suspend",
+    done: "admin.users.suspendedDone",
+    failed: "admin.users.suspendFailed",
+    change: { isBlocked: true },
+  },
+  unsuspend: {
+    title: "admin.users.unsuspendTitle",
+    text: "admin.users.unsuspendText",
+    action: "admin.users.unsuspend",
+    done: "admin.users.unsuspendedDone",
+    failed: "admin.users.suspendFailed",
+    change: { isBlocked: false },
+  },
+};
+
+interface UserActDialogProps {
+  act: UserAct | null;
+  isOwn: boolean;
+  onClose: () => void;
+  onChanged: (user: AdminUser) => void;
+}
+
+/** Confirms a change to an account: admin rights or suspension. */
+function UserActDialog({ act, isOwn, onClose, onChanged }: UserActDialogProps) {
+  const { t } = useText();
+  const { act: run } = useAct();
+  // The dialog keeps its subject while it closes.
+  const shown = useLastValue(act);
+  if (shown === null) return null;
+  const { kind, user } = shown;
+  const words = ACTS[kind];
+  const isOwnRemoval = isOwn && kind === "removeAdmin";
+  const perform = async () => {
+    const { isAdmin, isBlocked } = words.change;
+    const done = await run({
+      target: user.id,
+      run: (admin) =>
+        isAdmin === undefined
+          ? admin.setSuspended(user.id, isBlocked === true)
+          : admin.setAdmin(user.id, isAdmin),
+      done: words.done,
+      failed: words.failed,
+      failedBy: { last_admin: "admin.users.lastAdmin" },
+    });
+    if (done) onChanged({ ...user, ...words.change });
+  };
+  return (
+    <AlertDialog
+      open={act !== null}
+      onOpenChange={(open) => !open && onClose()}
+      title={t(words.title, { name: user.username })}
+      description={t(isOwnRemoval ? "admin.users.removeSelfText" : words.text)}
+      cancel={t("app.cancel")}
+      action={t(words.action)}
+      onAction={() => void perform()}
+    />
   );
 }

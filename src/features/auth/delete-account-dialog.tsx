@@ -1,18 +1,15 @@
-/** Asks for the password, and says plainly what goes and what stays. */
-import { type FormEvent, useState } from "react";
+/** Asks for the password before the account is deleted, and lists what is deleted and kept. */
 import { errorKey } from "@/i18n/error-text";
 import type { TextKey } from "@/i18n/keys";
-import { Say } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
 import { deleteAccount } from "@/state/account";
 import { showToast } from "@/state/toasts";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
-import { Field } from "@/ui/field";
-import { useFocusFirstFault } from "@/ui/use-focus-first-fault";
-import { type AccountFaults, accountFaults, NO_FAULTS } from "./account-faults";
-import type { DeleteAccountProps } from "./delete-account";
-import { PasswordInput } from "./password-input";
+import { accountFaults, PasswordField } from "./form-parts";
+import { type Faults, useForm } from "./use-form";
+
+const NO_PASSWORD = { password: "" };
 
 const GOES: readonly TextKey[] = [
   "account.goesProfile",
@@ -22,6 +19,14 @@ const GOES: readonly TextKey[] = [
   "account.goesDevice",
 ];
 const STAYS: readonly TextKey[] = ["account.staysChats", "account.staysReports"];
+
+export interface DeleteAccountProps {
+  /** Called with true before the request, and with false when the account was not deleted. */
+  onDeleting: (on: boolean) => void;
+  onDeleted: () => void;
+  /** The server rejects this session: sign in first. */
+  onReauth: () => void;
+}
 
 interface DeleteAccountDialogProps extends DeleteAccountProps {
   onClose: () => void;
@@ -34,28 +39,24 @@ export function DeleteAccountDialog({
   onReauth,
 }: DeleteAccountDialogProps) {
   const { t } = useText();
-  const [password, setPassword] = useState("");
-  const [faults, setFaults] = useState<AccountFaults>(NO_FAULTS);
-  const [busy, setBusy] = useState(false);
-  const { form, focusFirstFault } = useFocusFirstFault();
-  const remove = async () => {
-    if (password === "") {
-      setFaults({ password: "password_required" });
-      return focusFirstFault();
-    }
-    setBusy(true);
-    onDeleting(true);
-    const answer = await deleteAccount(password);
-    setBusy(false);
-    if (answer.success) {
-      showToast({ title: { key: "account.deleted" } });
-      return onDeleted();
-    }
-    onDeleting(false);
-    if (answer.requiresReauth) return onReauth();
-    setFaults(accountFaults(answer));
-    focusFirstFault();
-  };
+  const { values, set, faults, busy, form } = useForm({
+    initial: NO_PASSWORD,
+    check: ({ password }): Faults<typeof NO_PASSWORD> =>
+      password === "" ? { password: errorKey("password_required") } : {},
+    async send({ password }) {
+      onDeleting(true);
+      const answer = await deleteAccount(password);
+      if (answer.success) {
+        showToast({ title: { key: "account.deleted" } });
+        onDeleted();
+        return {};
+      }
+      onDeleting(false);
+      if (!answer.requiresReauth) return accountFaults(answer);
+      onReauth();
+      return {};
+    },
+  });
   return (
     <Dialog
       open
@@ -63,32 +64,17 @@ export function DeleteAccountDialog({
       title={t("account.deleteTitle")}
       description={t("account.dangerText")}
     >
-      <form
-        ref={form}
-        noValidate
-        className="grid gap-4"
-        data-testid="delete-account-form"
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault();
-          if (!busy) void remove();
-        }}
-      >
+      <form {...form} className="grid gap-4" data-testid="delete-account-form">
         <Points title={t("account.deleteGoes")} points={GOES} />
         <Points title={t("account.deleteStays")} points={STAYS} />
-        <Field
+        <PasswordField
           label={t("account.currentPassword")}
-          error={faults.password && <Say k={errorKey(faults.password)} />}
-        >
-          {(control) => (
-            <PasswordInput
-              {...control}
-              autoComplete="current-password"
-              data-testid="delete-password"
-              value={password}
-              onChange={(event) => setPassword(event.target.value)}
-            />
-          )}
-        </Field>
+          fault={faults.password}
+          autoComplete="current-password"
+          data-testid="delete-password"
+          value={values.password}
+          onChange={(event) => set("password", event.target.value)}
+        />
         <div className="flex flex-wrap justify-end gap-2">
           <Button disabled={busy} onClick={onClose}>
             {t("app.cancel")}

@@ -1,31 +1,29 @@
-/** Sign In (specification §2 /login, §5, §8). */
-import { type FormEvent, useState } from "react";
+/** Sign in (specification §2 /login, §5, §8). */
 import { Link } from "react-router-dom";
-import { emailFault } from "@/domain/emails";
-import type { ErrorCode } from "@/domain/error-codes";
+import { emailFault } from "@/domain/accounts";
 import type { Failure } from "@/domain/result";
 import { errorKey } from "@/i18n/error-text";
-import { Say } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
 import { signIn } from "@/state/account";
-import { useConnection } from "@/state/outbox";
 import { showToast } from "@/state/toasts";
 import { useUnsentText } from "@/state/unsent-text";
 import { Button } from "@/ui/button";
-import { Field } from "@/ui/field";
-import { Input } from "@/ui/input";
-import { useFocusFirstFault } from "@/ui/use-focus-first-fault";
-import { AuthCard } from "./auth-card";
-import { OfflineNotice } from "./offline-notice";
-import { PasswordInput } from "./password-input";
+import { Field, Input } from "@/ui/field";
+import {
+  AuthCard,
+  faultText,
+  OfflineNotice,
+  PasswordField,
+  showTooMany,
+  useReach,
+} from "./form-parts";
+import { type Faults, useForm } from "./use-form";
 
-interface Faults {
-  email?: ErrorCode;
-  password?: ErrorCode;
-}
+const EMPTY = { email: "", password: "" };
+type LoginFaults = Faults<typeof EMPTY>;
 
 interface LoginFormProps {
-  /** Address of the sign-up form, which leads on to the same place. */
+  /** Address of the sign-up form, with the same page to return to. */
   signup: string;
   onDone: () => void;
 }
@@ -33,7 +31,8 @@ interface LoginFormProps {
 export function LoginForm({ signup, onDone }: LoginFormProps) {
   const { t } = useText();
   const login = useLogin(onDone);
-  useUnsentText(login.email !== "" || login.password !== "");
+  const { values, faults } = login;
+  useUnsentText(values.email !== "" || values.password !== "");
   return (
     <AuthCard
       title={t("auth.signIn")}
@@ -47,18 +46,9 @@ export function LoginForm({ signup, onDone }: LoginFormProps) {
         </>
       }
     >
-      <form
-        ref={login.form}
-        noValidate
-        className="grid gap-4"
-        onSubmit={login.submit}
-        data-testid="login-form"
-      >
+      <form {...login.form} className="grid gap-4" data-testid="login-form">
         {login.offline && <OfflineNotice text="auth.offlineSignIn" />}
-        <Field
-          label={t("auth.email")}
-          error={login.faults.email && <Say k={errorKey(login.faults.email)} />}
-        >
+        <Field label={t("auth.email")} error={faultText(faults.email)}>
           {(control) => (
             <Input
               {...control}
@@ -67,26 +57,20 @@ export function LoginForm({ signup, onDone }: LoginFormProps) {
               inputMode="email"
               autoComplete="username"
               data-testid="email"
-              value={login.email}
-              onChange={(event) => login.setEmail(event.target.value)}
+              value={values.email}
+              onChange={(event) => login.set("email", event.target.value)}
             />
           )}
         </Field>
-        <Field
+        <PasswordField
           label={t("auth.password")}
-          error={login.faults.password && <Say k={errorKey(login.faults.password)} />}
-        >
-          {(control) => (
-            <PasswordInput
-              {...control}
-              name="password"
-              autoComplete="current-password"
-              data-testid="password"
-              value={login.password}
-              onChange={(event) => login.setPassword(event.target.value)}
-            />
-          )}
-        </Field>
+          fault={faults.password}
+          name="password"
+          autoComplete="current-password"
+          data-testid="password"
+          value={values.password}
+          onChange={(event) => login.set("password", event.target.value)}
+        />
         <Button
           type="submit"
           variant="accent"
@@ -102,78 +86,55 @@ export function LoginForm({ signup, onDone }: LoginFormProps) {
 }
 
 function useLogin(onDone: () => void) {
-  const [email, setEmail] = useState("");
-  const [password, setPassword] = useState("");
-  const [faults, setFaults] = useState<Faults>({});
-  const [busy, setBusy] = useState(false);
-  const [unreached, setUnreached] = useState(false);
-  const disconnected = useConnection() === "offline";
-  const { form, focusFirstFault } = useFocusFirstFault();
-
-  const send = async () => {
-    setBusy(true);
-    setUnreached(false);
-    try {
-      const answer = await signIn(email, password);
-      if (answer.success) return onDone();
-      setUnreached(answer.error === "network" || answer.error === "timeout");
-      setFaults(faultsOf(answer));
-      focusFirstFault();
-    } catch {
-      showToast({
-        title: { key: "auth.loginFailed" },
-        description: { key: "auth.unexpected" },
-        variant: "destructive",
-      });
-    } finally {
-      setBusy(false);
-    }
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const next: Faults = {};
-    if (emailFault(email) === "email_required") next.email = "email_required";
-    if (password === "") next.password = "password_required";
-    setFaults(next);
-    if (Object.keys(next).length > 0) focusFirstFault();
-    else if (!busy) void send();
-  };
-  const change =
-    (field: keyof Faults, set: (value: string) => void) =>
-    (value: string): void => {
-      set(value);
-      setFaults(({ [field]: _gone, ...others }) => others);
-    };
-  return {
-    form,
-    email,
-    password,
-    faults,
-    busy,
-    offline: unreached || disconnected,
-    submit,
-    setEmail: change("email", setEmail),
-    setPassword: change("password", setPassword),
-  };
+  const { offline, noteError } = useReach();
+  const form = useForm({
+    initial: EMPTY,
+    editClearsFault: true,
+    check({ email, password }) {
+      const faults: LoginFaults = {};
+      if (emailFault(email) === "email_required") faults.email = errorKey("email_required");
+      if (password === "") faults.password = errorKey("password_required");
+      return faults;
+    },
+    async send({ email, password }) {
+      noteError(null);
+      try {
+        const answer = await signIn(email, password);
+        if (answer.success) {
+          onDone();
+          return {};
+        }
+        noteError(answer.error);
+        return faultsOf(answer);
+      } catch {
+        showToast({
+          title: { key: "auth.loginFailed" },
+          description: { key: "auth.unexpected" },
+          variant: "destructive",
+        });
+        return {};
+      }
+    },
+  });
+  return { ...form, offline };
 }
 
-/** What belongs to a field stands at the field; the rest is a toast; no connection is neither. */
-function faultsOf(answer: Failure): Faults {
-  switch (answer.error) {
+/**
+ * A refusal about a field shows at the field, a lost connection in the offline notice, and the
+ * rest as a toast.
+ */
+function faultsOf({ error }: Failure): LoginFaults {
+  switch (error) {
     case "unknown_email":
     case "email_invalid":
-      return { email: answer.error };
+      return { email: errorKey(error) };
     case "wrong_password":
-      return { password: answer.error };
+      return { password: errorKey(error) };
     case "network":
     case "timeout":
       return {};
     case "rate_limited":
-      showToast({
-        title: { key: "auth.tooMany" },
-        description: { key: "auth.tooManyText" },
-        variant: "destructive",
-      });
+      showTooMany();
       return {};
     default:
       showToast({

@@ -1,13 +1,20 @@
-/** One message: own ones on the right, the other's on the left, with its time and fate. */
+/**
+ * One message: own ones on the right, the other person's on the left, with time and delivery state.
+ */
+import { ImageOff, Trash2 } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
 import type { Counterpart, MessageView } from "@/data/shapes";
 import { clockText } from "@/i18n/clock-text";
+import type { Text } from "@/i18n/keys";
+import { SayText } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
+import { deleteMessage, useFileUrl } from "@/state/chat";
+import { whenClient } from "@/state/client-store";
+import { useOutbox } from "@/state/outbox";
+import { AskFirst } from "@/ui/ask-first";
 import { cn } from "@/ui/cn";
-import { DeleteMessage } from "./delete-message";
 import { type Fate, FateMark } from "./fate-mark";
 import { LinkedText } from "./linked-text";
-import { PhotoThumb } from "./photo-thumb";
-import { RefusedMessage } from "./refused-message";
 
 interface BubbleProps {
   message: MessageView;
@@ -83,5 +90,141 @@ function Stamp({ message }: { message: MessageView }) {
       </time>
       {message.mine && !message.deleted && <FateMark fate={fateOf(message)} />}
     </span>
+  );
+}
+
+/**
+ * Deletes an own message after a confirmation. The server erases text and files for both people.
+ */
+function DeleteMessage({ message }: { message: MessageView }) {
+  const { t } = useText();
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        aria-label={t("chat.delete")}
+        data-testid="delete-message"
+        className="shell-icon text-muted! opacity-60 transition-opacity hover:text-foreground! hover:opacity-100 focus-visible:opacity-100 [&_svg]:size-[17px]! [@media(hover:hover)]:opacity-0 [@media(hover:hover)]:group-focus-within:opacity-100 [@media(hover:hover)]:group-hover:opacity-100"
+        onClick={() => setAsking(true)}
+      >
+        <Trash2 aria-hidden="true" />
+      </button>
+      <AskFirst
+        open={asking}
+        onOpenChange={setAsking}
+        title={t("chat.deleteTitle")}
+        description={t("chat.deleteText")}
+        cancel={t("app.cancel")}
+        action={t("chat.deleteAction")}
+        onAction={() => void deleteMessage(message.conversationId, message.id)}
+      />
+    </>
+  );
+}
+
+const ACTION = "target px-1.5 font-semibold text-foreground underline underline-offset-2";
+const NAME_MAX = 60;
+
+/** Why a message was not sent, with Retry and Discard (law 5). */
+function RefusedMessage({ message }: { message: MessageView }) {
+  const { t } = useText();
+  const { items } = useOutbox();
+  const intentId = message.pending?.intentId ?? "";
+  const said = items.find((item) => item.id === intentId)?.message ?? "";
+  const reason: Text =
+    said === ""
+      ? { key: message.type === "photo" ? "chat.photoFailed" : "chat.sendFailed" }
+      : { raw: said };
+  const text = message.message.slice(0, NAME_MAX) || t("chat.photo");
+  const act = async (what: "retry" | "discard") => (await whenClient()).outbox[what](intentId);
+  return (
+    <div
+      role="status"
+      data-testid="refused"
+      className="flex flex-wrap items-center justify-end gap-x-1.5 pt-1 text-right text-[13px]"
+    >
+      <span className="text-danger [overflow-wrap:anywhere]">
+        <SayText text={reason} />
+      </span>
+      <span className="flex">
+        <button
+          type="button"
+          className={ACTION}
+          aria-label={t("chat.retryMessage", { text })}
+          data-testid="retry-message"
+          onClick={() => void act("retry")}
+        >
+          {t("app.retry")}
+        </button>
+        <button
+          type="button"
+          className={ACTION}
+          aria-label={t("chat.discardMessage", { text })}
+          data-testid="discard-message"
+          onClick={() => void act("discard")}
+        >
+          {t("app.discard")}
+        </button>
+      </span>
+    </div>
+  );
+}
+
+const ViewPhoto = lazy(() => import("./view-photo").then((file) => ({ default: file.ViewPhoto })));
+
+interface PhotoThumbProps {
+  message: MessageView;
+  other: Counterpart;
+}
+
+/**
+ * A photo in its bubble, at a fixed size, so that nothing moves when it loads. Opens the whole
+ * picture.
+ */
+function PhotoThumb({ message, other }: PhotoThumbProps) {
+  const { t } = useText();
+  const [open, setOpen] = useState(false);
+  const { src, failed, onError } = useFileUrl(message.thumbnailUrl);
+  const name = other.state === "known" ? other.username : t("chat.unknownUser");
+  const alt = message.mine ? t("chat.photoMine") : t("chat.photoFrom", { name });
+  return (
+    <>
+      <button
+        type="button"
+        aria-label={`${t("chat.viewPhoto")}: ${alt}`}
+        data-testid="open-photo"
+        className="block aspect-square w-[min(240px,62vw)] overflow-hidden rounded-[14px] bg-skeleton"
+        onClick={() => setOpen(true)}
+      >
+        {failed ? (
+          <span className="grid size-full place-items-center gap-2 p-4 text-[13px] text-muted">
+            <ImageOff className="size-6" aria-hidden="true" />
+            {t("chat.photoMissing")}
+          </span>
+        ) : (
+          src !== "" && (
+            <img
+              src={src}
+              alt=""
+              data-testid="message-photo"
+              className="size-full object-cover"
+              onError={onError}
+            />
+          )
+        )}
+      </button>
+      {open && (
+        <Suspense fallback={null}>
+          <ViewPhoto
+            url={message.imageUrl}
+            thumbnail={failed ? "" : src}
+            alt={alt}
+            text={message.message}
+            onClose={() => setOpen(false)}
+          />
+        </Suspense>
+      )}
+    </>
   );
 }

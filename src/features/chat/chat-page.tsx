@@ -1,21 +1,30 @@
-/** One conversation: who it is with, what was said, and the field to go on. */
-import { CloudOff, MessageCircleOff, TriangleAlert } from "lucide-react";
-import { useRef } from "react";
+/** One conversation: header with block menu, messages, and the composer or what replaces it. */
+import {
+  ArrowLeft,
+  Ban,
+  CloudOff,
+  EllipsisVertical,
+  MessageCircleOff,
+  TriangleAlert,
+} from "lucide-react";
+import { type DragEvent, lazy, Suspense, useRef, useState } from "react";
 import { Link } from "react-router-dom";
-import type { ConversationView, SessionUser } from "@/data/shapes";
+import type { ConversationView, Counterpart, SessionUser } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { Say } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
 import { useConversation, useFillHeight, useMarkRead } from "@/state/chat";
-import { useClient } from "@/state/client-store";
+import { useClient, whenClient } from "@/state/client-store";
 import { useTitle } from "@/state/page";
+import { setBlocked } from "@/state/people";
+import { Notice } from "@/ui/alert-dialog";
+import { Avatar } from "@/ui/avatar";
 import { Button, buttonClasses } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
-import { BlockedBar } from "./blocked-bar";
-import { ChatHeader } from "./chat-header";
+import { Skeleton } from "@/ui/loading";
+import { Menu, MenuItem } from "@/ui/menu";
 import { Composer } from "./composer";
-import { MessageArea, MessagesLoading } from "./message-area";
-import { usePhotoChoice } from "./use-photo-choice";
+import { MessageArea, MessagesLoading } from "./message-list";
 
 interface ChatPageProps {
   conversationId: string;
@@ -115,3 +124,194 @@ const ToChats = () => (
     <Say k="chat.toChats" />
   </Link>
 );
+
+const SendPhoto = lazy(() => import("./send-photo").then((file) => ({ default: file.SendPhoto })));
+
+/** A photo to be sent, whether picked, pasted or dropped: at most one, and only pictures. */
+function usePhotoChoice(conversationId: string) {
+  const [file, setFile] = useState<File | null>(null);
+  const [isOver, setOver] = useState(false);
+  // Anything but a picture is ignored without a message (specification §5).
+  const choose = (chosen: File | undefined) => {
+    if (chosen?.type.startsWith("image/")) setFile(chosen);
+  };
+  const hasFiles = (event: DragEvent) => event.dataTransfer.types.includes("Files");
+  return {
+    choose,
+    isOver,
+    dropTarget: {
+      onDragOver: (event: DragEvent) => {
+        if (!hasFiles(event)) return;
+        event.preventDefault();
+        setOver(true);
+      },
+      onDragLeave: (event: DragEvent) => {
+        const to = event.relatedTarget;
+        if (!(to instanceof Node) || !event.currentTarget.contains(to)) setOver(false);
+      },
+      onDrop: (event: DragEvent) => {
+        if (!hasFiles(event)) return;
+        event.preventDefault();
+        setOver(false);
+        choose([...event.dataTransfer.files].find(({ type }) => type.startsWith("image/")));
+      },
+    },
+    dialog:
+      file === null ? null : (
+        <Suspense fallback={null}>
+          <SendPhoto
+            key={`${file.name} ${file.size} ${file.lastModified}`}
+            file={file}
+            conversationId={conversationId}
+            onClose={() => setFile(null)}
+          />
+        </Suspense>
+      ),
+  };
+}
+
+/**
+ * Replaces the composer while the other person is blocked: nothing is written only to be refused.
+ */
+function BlockedBar({ conversation }: { conversation: ConversationView }) {
+  const { t } = useText();
+  const { other, otherId } = conversation;
+  const name = other.state === "known" ? other.username : t("chat.unknownUser");
+  return (
+    <div
+      role="status"
+      data-testid="blocked-bar"
+      className="mb-[calc(8px+env(safe-area-inset-bottom))] flex shrink-0 flex-wrap items-center gap-x-4 gap-y-3 rounded-[18px] bg-surface p-4"
+    >
+      <Ban className="size-6 shrink-0 text-muted" aria-hidden="true" />
+      <p className="min-w-0 flex-[1_1_12rem]">
+        <strong className="block">{t("people.blockedNotice")}</strong>
+        <span className="text-sm text-muted">{t("chat.blockedText")}</span>
+      </p>
+      <Button
+        aria-label={t("people.unblockPerson", { name })}
+        data-testid="unblock"
+        onClick={() => void setBlocked(otherId, false)}
+      >
+        {t("people.unblock")}
+      </Button>
+    </div>
+  );
+}
+
+interface ChatHeaderProps {
+  conversation: ConversationView | null;
+  /** Back to the list. */
+  onLeave: () => void;
+}
+
+/** The other person's name, the way back, and the menu that blocks. */
+function ChatHeader({ conversation, onLeave }: ChatHeaderProps) {
+  const { t } = useText();
+  return (
+    <header className="flex min-h-[60px] shrink-0 items-center gap-1 border-b border-line py-1.5">
+      <Link
+        to={paths.chats}
+        className="shell-icon -ml-2"
+        aria-label={t("chat.back")}
+        data-testid="back"
+      >
+        <ArrowLeft aria-hidden="true" />
+      </Link>
+      {conversation === null ? (
+        <span className="flex items-center gap-3">
+          <Skeleton className="size-9 rounded-full!" />
+          <Skeleton className="h-4 w-28" />
+        </span>
+      ) : (
+        <Who other={conversation.other} />
+      )}
+      {conversation !== null && conversation.other.state !== "gone" && (
+        <BlockMenu conversation={conversation} onLeave={onLeave} />
+      )}
+    </header>
+  );
+}
+
+function Who({ other }: { other: Counterpart }) {
+  const { t } = useText();
+  const heading = "min-w-0 truncate text-[17px] font-bold";
+  if (other.state !== "known") {
+    return (
+      <span className="flex min-w-0 flex-1 items-center gap-3">
+        <Avatar name="?" size={36} />
+        <h1 className={heading} data-testid="chat-partner">
+          <Say k={other.state === "gone" ? "chat.unknownUserGerman" : "chat.partnerDataFailed"} />
+        </h1>
+      </span>
+    );
+  }
+  return (
+    <Link
+      to={paths.user(other.username)}
+      className="flex min-h-11 min-w-0 flex-1 items-center gap-3 rounded-full pr-3 text-foreground no-underline hover:bg-surface"
+    >
+      <Avatar name={other.username} src={other.thumbnailUrl} size={36} />
+      <h1 className={heading} data-testid="chat-partner" title={t("chat.title")}>
+        {other.username}
+      </h1>
+    </Link>
+  );
+}
+
+function ChatMenu({ onBlock }: { onBlock: () => void }) {
+  const { t } = useText();
+  return (
+    <Menu
+      trigger={
+        <button
+          type="button"
+          className="shell-icon -mr-2 ml-auto"
+          aria-label={t("chat.menu")}
+          data-testid="chat-menu"
+        >
+          <EllipsisVertical aria-hidden="true" />
+        </button>
+      }
+    >
+      <MenuItem data-testid="block-user" onSelect={onBlock}>
+        <Ban aria-hidden="true" />
+        <Say k="chat.block" />
+      </MenuItem>
+    </Menu>
+  );
+}
+
+/**
+ * No confirmation here (specification §4): the notice says what was done, and outlives the menu.
+ */
+function BlockMenu({
+  conversation,
+  onLeave,
+}: {
+  conversation: ConversationView;
+  onLeave: () => void;
+}) {
+  const { t } = useText();
+  const [outcome, setOutcome] = useState<"blocked" | "failed" | null>(null);
+  const { other, otherId } = conversation;
+  const name = other.state === "known" ? other.username : t("chat.unknownUser");
+  const block = async () => {
+    const { success } = await (await whenClient()).writes.blockUser(otherId);
+    setOutcome(success ? "blocked" : "failed");
+  };
+  return (
+    <>
+      {!conversation.blocked && <ChatMenu onBlock={() => void block()} />}
+      <Notice
+        open={outcome !== null}
+        title={outcome === "failed" ? t("chat.blockFailed") : t("chat.blockedTitle", { name })}
+        close={t("chat.alertOk")}
+        onClosed={() => {
+          setOutcome(null);
+          if (outcome === "blocked") onLeave();
+        }}
+      />
+    </>
+  );
+}

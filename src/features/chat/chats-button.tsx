@@ -1,4 +1,7 @@
-/** The way to the chats in the top bar, with how much is unread; the app's icon shows the same where the browser can. */
+/**
+ * The link to the chats in the top bar, with the unread count; the app's icon shows the count too
+ * where the browser supports it.
+ */
 import { MessageCircle } from "lucide-react";
 import { Link } from "react-router-dom";
 import { paths } from "@/domain/paths";

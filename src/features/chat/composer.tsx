@@ -1,4 +1,7 @@
-/** The field at the bottom: it grows with the text, Enter sends, Shift-Enter breaks the line, and nothing typed is lost. */
+/**
+ * The text field of a conversation: it grows with the text, Enter sends, Shift-Enter breaks the
+ * line, and the draft is never lost.
+ */
 import { Camera, ImagePlus, SendHorizontal } from "lucide-react";
 import {
   type ChangeEvent,
@@ -6,12 +9,14 @@ import {
   type KeyboardEvent,
   useLayoutEffect,
   useRef,
+  useState,
 } from "react";
 import { MESSAGE_MAX } from "@/domain/limits";
 import { useText } from "@/i18n/use-text";
-import { useChatDraft } from "./use-chat-draft";
+import { sendText } from "@/state/chat";
+import { readChatDraft, useUnsentText, writeChatDraft } from "@/state/unsent-text";
 
-/** The field grows up to here and scrolls from then on, pixels. */
+/** The field grows to this height and scrolls beyond it, pixels. */
 const TALLEST_PX = 148;
 
 interface ComposerProps {
@@ -33,7 +38,7 @@ export function Composer({ userId, conversationId, disabled, onPhoto }: Composer
     field.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // While an input method composes a sign, Enter belongs to it.
+    // While an input method composes a character, Enter belongs to it.
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     submit();
@@ -113,7 +118,7 @@ function PhotoButtons({ disabled, onPhoto }: Pick<ComposerProps, "disabled" | "o
           onChange={take}
         />
       </span>
-      {/* A phone's picker of pictures does not always offer the camera. */}
+      {/* A phone's picture picker does not always offer the camera. */}
       <span className={`${button} hidden [@media(pointer:coarse)]:grid`}>
         <Camera className="size-[22px]" aria-hidden="true" />
         <input
@@ -132,7 +137,7 @@ function PhotoButtons({ disabled, onPhoto }: Pick<ComposerProps, "disabled" | "o
 }
 
 function useGrowth(field: React.RefObject<HTMLTextAreaElement | null>, text: string): void {
-  // Outside: the layout, which alone knows how high the text is.
+  // Outside: the layout, which determines the height of the text.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text is what makes it grow.
   useLayoutEffect(() => {
     const box = field.current;
@@ -141,4 +146,32 @@ function useGrowth(field: React.RefObject<HTMLTextAreaElement | null>, text: str
     box.style.height = `${Math.min(TALLEST_PX, box.scrollHeight + 2)}px`;
     box.style.overflowY = box.scrollHeight + 2 > TALLEST_PX ? "auto" : "hidden";
   }, [field, text]);
+}
+
+/** The draft. It is saved while typing, and cleared only once the message is safe in the queue. */
+function useChatDraft(userId: string, conversationId: string) {
+  const [text, setShown] = useState(() => readChatDraft(userId, conversationId));
+  const latest = useRef(text);
+  /**
+   * Being queued: already shown as a message, and part of the saved draft until it is in the queue.
+   */
+  const leaving = useRef("");
+  useUnsentText(text.trim() !== "");
+  const setText = (next: string) => {
+    latest.current = next;
+    setShown(next);
+    const kept = [leaving.current, next].filter(Boolean).join("\n");
+    writeChatDraft({ userId, conversationId, text: kept });
+  };
+  const send = async () => {
+    const wanted = text;
+    if (leaving.current !== "" || wanted.trim() === "") return;
+    leaving.current = wanted;
+    setText("");
+    const sent = await sendText(conversationId, wanted);
+    leaving.current = "";
+    // Text typed in the meantime stays, after what could not be sent.
+    setText(sent ? latest.current : [wanted, latest.current].filter(Boolean).join("\n"));
+  };
+  return { text, setText, send: () => void send() };
 }

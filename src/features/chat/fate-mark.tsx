@@ -1,4 +1,4 @@
-/** What became of a message (resolution 72): clock, one tick, two ticks, or a red sign. */
+/** The delivery state of a message (resolution 72): clock, one tick, two ticks, or a red sign. */
 import { Check, CheckCheck, CircleAlert, Clock } from "lucide-react";
 import type { IntentState } from "@/data/shapes";
 import type { TextKey } from "@/i18n/keys";

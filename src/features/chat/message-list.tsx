@@ -1,24 +1,93 @@
-/**
- * The list: as many lines in the page as are near the window (virtualised), anchored at the end. New messages keep it at
- * the newest unless one has scrolled up; older ones are loaded above without moving what is read.
- */
+/** The messages of a conversation, or why there are none to see. */
 import { useVirtualizer, type Virtualizer } from "@tanstack/react-virtual";
-import { useEffect, useLayoutEffect, useMemo, useRef } from "react";
+import { ArrowDown, CloudOff, MessageCircleHeart, TriangleAlert } from "lucide-react";
+import {
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import type { ConversationView, MessagePage, MessageView } from "@/data/shapes";
-import { dayText } from "@/i18n/clock-text";
-import { SayText } from "@/i18n/say";
+import { dayOf, dayText } from "@/i18n/clock-text";
+import { Say, SayText } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
-import type { Messages } from "@/state/chat";
+import { type Messages, useMessages } from "@/state/chat";
 import { useNow } from "@/state/page";
-import { Spinner } from "@/ui/spinner";
+import { Button } from "@/ui/button";
+import { EmptyState } from "@/ui/empty-state";
+import { Skeleton, Spinner } from "@/ui/loading";
 import { Bubble } from "./bubble";
-import { guessHeight, type MessageLine, messageLines } from "./message-rows";
-import { NewestButton } from "./newest-button";
-import { useNewest } from "./use-newest";
 
-/** Lines drawn beyond the window on either side. */
+const MIDDLE = "grid min-h-0 flex-1 place-items-center overflow-auto";
+
+export function MessageArea({ conversation }: { conversation: ConversationView }) {
+  const { t } = useText();
+  const messages = useMessages(conversation.id);
+  const { page } = messages;
+  switch (page.state) {
+    case "loading":
+      return <MessagesLoading />;
+    case "failed":
+      return (
+        <MessagesFailed
+          offline={page.code === "network" || page.code === "timeout"}
+          retry={messages.retry}
+        />
+      );
+    case "ready":
+      return page.value.items.length === 0 ? (
+        <div className={MIDDLE}>
+          <EmptyState
+            testId="messages-empty"
+            icon={<MessageCircleHeart />}
+            title={t("chat.empty")}
+          />
+        </div>
+      ) : (
+        <MessageList conversation={conversation} page={page.value} messages={messages} />
+      );
+  }
+}
+
+function MessagesFailed({ offline, retry }: { offline: boolean; retry: () => void }) {
+  const { t } = useText();
+  return (
+    <div className={MIDDLE}>
+      <EmptyState
+        testId={offline ? "messages-offline" : "messages-failed"}
+        icon={offline ? <CloudOff /> : <TriangleAlert />}
+        title={<Say k="chat.messagesFailed" />}
+        text={t(offline ? "chat.messagesOffline" : "chat.messagesFailedText")}
+      >
+        <Button onClick={retry}>{t("app.retry")}</Button>
+      </EmptyState>
+    </div>
+  );
+}
+
+export function MessagesLoading() {
+  const { t } = useText();
+  return (
+    <div
+      role="status"
+      data-testid="messages-loading"
+      className="flex min-h-0 flex-1 flex-col justify-end gap-2 overflow-hidden py-3"
+    >
+      <span className="sr-only">{t("chat.messagesLoading")}</span>
+      <Skeleton className="h-10 w-1/2 rounded-[18px]!" />
+      <Skeleton className="h-16 w-2/3 rounded-[18px]!" />
+      <Skeleton className="ml-auto h-10 w-2/5 rounded-[18px]!" />
+      <Skeleton className="ml-auto h-10 w-1/2 rounded-[18px]!" />
+    </div>
+  );
+}
+
+/** Lines rendered beyond the window on either side. */
 const OVERSCAN = 8;
-/** Lines from the top at which older messages are asked for. */
+/** Lines from the top at which older messages are requested. */
 const ASK_AHEAD = 10;
 /** Still "at the end", pixels. */
 const END_PX = 80;
@@ -29,7 +98,12 @@ interface MessageListProps {
   messages: Messages;
 }
 
-export function MessageList({ conversation, page, messages }: MessageListProps) {
+/**
+ * The list: only lines near the window are in the page (virtualised), anchored at the end. New
+ * messages keep the list at the end unless the user has scrolled up; older ones are loaded above
+ * without moving what is read.
+ */
+function MessageList({ conversation, page, messages }: MessageListProps) {
   const { t } = useText();
   const scroller = useRef<HTMLDivElement>(null);
   const lines = useMemo(() => messageLines(page.items), [page.items]);
@@ -55,8 +129,8 @@ export function MessageList({ conversation, page, messages }: MessageListProps) 
   const { older, loadOlder } = messages;
   const wantsOlder = first < ASK_AHEAD && page.hasOlder && older === "idle";
   const at = virtualizer.scrollOffset ?? 0;
-  // Outside: the device's and the server's older messages. The lines of a list that has just been scrolled, as at its
-  // opening, are still those of the place before.
+  // Outside: older messages on the device and the server. Right after a scroll, as on opening, the
+  // list still has the lines of the position before.
   useEffect(() => {
     const isDrawn = Math.abs((scroller.current?.scrollTop ?? 0) - at) < 1;
     if (wantsOlder && isDrawn) loadOlder();
@@ -100,8 +174,9 @@ export function MessageList({ conversation, page, messages }: MessageListProps) 
 }
 
 /**
- * What changes its height above the edge moves nothing below it. By itself the library leaves what was measured before as it is
- * while one scrolls up, and the line that was the first of its sender is lower once older ones stand above it.
+ * A height change above the window's edge must not move what is below it. The library alone keeps
+ * old measurements while scrolling up, and a line that was the first of its sender gets lower once
+ * older ones are above it.
  */
 const isAboveTheEdge = (
   line: { start: number },
@@ -152,7 +227,7 @@ function Day({ at }: { at: number }) {
   );
 }
 
-/** The list itself is not a live region: what is loaded above would be read out too. */
+/** The list itself is not a live region: older messages loaded above would be read out too. */
 function Announce({
   items,
   conversation,
@@ -171,5 +246,126 @@ function Announce({
     <p className="sr-only" aria-live="polite">
       {isNew ? `${name}: ${words}` : ""}
     </p>
+  );
+}
+
+type MessageLine =
+  | { kind: "top"; key: string }
+  | { kind: "day"; key: string; at: number }
+  /** `first` in a row of messages by the same person. */
+  | { kind: "message"; key: string; message: MessageView; first: boolean };
+
+/** The lines of a conversation: messages, with a separator before each day's first. */
+export function messageLines(items: readonly MessageView[]): MessageLine[] {
+  const lines: MessageLine[] = [{ kind: "top", key: "top" }];
+  let day = Number.NaN;
+  let sender = "";
+  for (const message of items) {
+    const at = message.timestamp * 1000;
+    const today = dayOf(at);
+    if (today !== day) {
+      lines.push({ kind: "day", key: `day before ${message.id}`, at });
+      sender = "";
+    }
+    const first = message.senderId !== sender;
+    lines.push({ kind: "message", key: message.id, message, first });
+    day = today;
+    sender = message.senderId;
+  }
+  return lines;
+}
+
+/** An estimate of a line's height in pixels, used until it is measured. */
+function guessHeight(line: MessageLine | undefined): number {
+  if (line === undefined || line.kind !== "message") return 44;
+  if (line.message.type === "photo" && !line.message.deleted) return 280;
+  return 44 + 20 * Math.floor(line.message.message.length / 40);
+}
+
+/** Scrolled up by more than this, pixels. */
+const AWAY_PX = 160;
+
+interface Newest {
+  isAway: boolean;
+  /** The other person wrote while the user was reading further up. */
+  fresh: boolean;
+  goThere: () => void;
+}
+
+/** Whether the newest message is out of sight, and whether new ones have arrived since. */
+function useNewest(
+  scroller: RefObject<HTMLElement | null>,
+  items: readonly MessageView[],
+  scrollToEnd: () => void,
+): Newest {
+  const [isAway, setAway] = useState(false);
+  const last = items.at(-1);
+  const lastId = last?.id ?? "";
+  const seen = useRef(lastId);
+  const scroll = useRef(scrollToEnd);
+  scroll.current = scrollToEnd;
+  if (!isAway) seen.current = lastId;
+  // Outside: the scroll position.
+  useEffect(() => {
+    const box = scroller.current;
+    if (box === null) return;
+    const look = () => setAway(box.scrollHeight - box.scrollTop - box.clientHeight > AWAY_PX);
+    box.addEventListener("scroll", look, { passive: true });
+    return () => box.removeEventListener("scroll", look);
+  }, [scroller]);
+  useStayAtEnd(scroller, scroll);
+  const mine = last?.mine === true && last.pending !== null ? lastId : "";
+  const before = useRef(mine);
+  // Outside: the scroll position. An own message scrolls to the end from anywhere.
+  useEffect(() => {
+    if (mine !== "" && mine !== before.current) scroll.current();
+    before.current = mine;
+  }, [mine]);
+  const goThere = useCallback(() => scroll.current(), []);
+  return { isAway, fresh: isAway && seen.current !== lastId && last?.mine === false, goThere };
+}
+
+/** At the end, the list stays there when the screen rotates or the phone's keyboard opens. */
+function useStayAtEnd(
+  scroller: RefObject<HTMLElement | null>,
+  scrollToEnd: RefObject<() => void>,
+): void {
+  // Outside: the layout.
+  useEffect(() => {
+    const box = scroller.current;
+    if (box === null) return;
+    let wasAtEnd = true;
+    const look = () => {
+      wasAtEnd = box.scrollHeight - box.scrollTop - box.clientHeight < AWAY_PX;
+    };
+    let size = `${box.clientWidth} ${box.clientHeight}`;
+    const turn = new ResizeObserver(() => {
+      const now = `${box.clientWidth} ${box.clientHeight}`;
+      if (now !== size && wasAtEnd) scrollToEnd.current();
+      size = now;
+    });
+    box.addEventListener("scroll", look, { passive: true });
+    turn.observe(box);
+    return () => {
+      turn.disconnect();
+      box.removeEventListener("scroll", look);
+    };
+  }, [scroller, scrollToEnd]);
+}
+
+function NewestButton({ fresh, onPress }: { fresh: boolean; onPress: () => void }) {
+  const { t } = useText();
+  return (
+    <button
+      type="button"
+      data-testid="newest"
+      data-fresh={fresh}
+      aria-label={fresh ? undefined : t("chat.toNewest")}
+      className={`absolute bottom-3 left-1/2 z-10 flex min-h-11 min-w-11 -translate-x-1/2 items-center justify-center gap-2 rounded-full border px-3 text-sm font-semibold shadow-float animate-rise ${fresh ? "border-transparent bg-accent text-on-accent" : "border-line bg-raised"}`}
+      onClick={onPress}
+    >
+      <ArrowDown className="size-[18px]" aria-hidden="true" />
+      {fresh && t("chat.newMessages")}
+    </button>
   );
 }

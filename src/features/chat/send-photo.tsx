@@ -1,4 +1,4 @@
-/** The chosen photo before it goes: a look at it, a few words if wanted, Cancel and Send. */
+/** The preview of a chosen photo, with an optional caption, Cancel and Send. */
 import { useEffect, useState } from "react";
 import type { PreparedMedia } from "@/data/shapes";
 import { MESSAGE_MAX } from "@/domain/limits";
@@ -9,8 +9,8 @@ import { sendPhoto } from "@/state/chat";
 import { prepareChatPhoto } from "@/state/upload";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
-import { Textarea } from "@/ui/input";
-import { Skeleton } from "@/ui/skeleton";
+import { Textarea } from "@/ui/field";
+import { Skeleton } from "@/ui/loading";
 
 interface SendPhotoProps {
   file: File;
@@ -93,7 +93,7 @@ function Preview({ prepared }: { prepared: Prepared }) {
   }
 }
 
-/** Freed of camera data and made to fit; the address of the preview ends with the dialog. */
+/** Removes metadata and shrinks the photo; the preview's address is released with the dialog. */
 function usePrepared(file: File): Prepared {
   const [prepared, setPrepared] = useState<Prepared>({ state: "preparing" });
   // Outside: the worker that redraws pictures, and the browser's object addresses.

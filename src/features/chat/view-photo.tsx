@@ -1,17 +1,16 @@
-/** The whole picture over the page, with zoom: buttons, keys, a double click, or two fingers. */
-
+/** The whole picture over the page, zoomed by buttons, keys, double click, or two fingers. */
 import { ImageOff, Minus, Plus, X } from "lucide-react";
 import { Dialog as Primitive } from "radix-ui";
 import { type KeyboardEvent, useState } from "react";
 import { useText } from "@/i18n/use-text";
 import { useFileUrl } from "@/state/chat";
-import { useReturnFocus } from "@/ui/use-return-focus";
+import { useReturnFocus } from "@/ui/layer";
 
 const ZOOMS = [1, 1.5, 2, 3, 4];
 
 interface ViewPhotoProps {
   url: string;
-  /** Shown until the whole picture is there. */
+  /** Shown until the whole picture has loaded. */
   thumbnail: string;
   alt: string;
   text: string;

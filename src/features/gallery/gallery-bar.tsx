@@ -1,12 +1,20 @@
-/** Filter, order and columns of the gallery. */
-import { ArrowDownWideNarrow } from "lucide-react";
-import type { FeedSort } from "@/data/shapes";
+/** What frames the grid of the gallery: filter, sort order and columns above, "Load more" below. */
+import { ArrowDownWideNarrow, Columns2, RectangleVertical } from "lucide-react";
+import { type ComponentType, useEffect, useRef, useState } from "react";
+import type { FeedSort, MediaView } from "@/data/shapes";
+import { PAGE_SIZE } from "@/domain/limits";
 import { useText } from "@/i18n/use-text";
 import { usePreferences } from "@/state/preferences";
+import { Button } from "@/ui/button";
 import { Chips } from "@/ui/chips";
-import { ColumnToggle } from "./column-toggle";
 
-/** `sorted`: whether the order can be chosen; what a search finds has its own. */
+/** The components that render the media: they belong to another feature and come from the route. */
+export interface GalleryParts {
+  Grid: ComponentType<{ items: readonly MediaView[]; columns: 1 | 2; gradual?: boolean }>;
+  Skeleton: ComponentType<{ columns: 1 | 2 }>;
+}
+
+/** `sorted`: whether the order can be chosen; search results have their own. */
 export function GalleryBar({ sorted }: { sorted: boolean }) {
   const { t } = useText();
   const { filter, setFilter } = usePreferences();
@@ -31,7 +39,7 @@ export function GalleryBar({ sorted }: { sorted: boolean }) {
   );
 }
 
-/** Two chips where there is room; on phones the device's own list behind one icon. */
+/** Two chips where there is room; on phones the browser's own select behind one icon. */
 function SortChoice() {
   const { t } = useText();
   const sort = usePreferences((now) => now.sort);
@@ -70,5 +78,79 @@ function SortChoice() {
         </select>
       </span>
     </>
+  );
+}
+
+/** One column or two; the choice is stored on this device. */
+export function ColumnToggle() {
+  const { t } = useText();
+  const { columns, setColumns } = usePreferences();
+  const label = columns === 1 ? t("gallery.twoColumns") : t("gallery.oneColumn");
+  return (
+    <button
+      type="button"
+      className="shell-icon"
+      aria-label={label}
+      title={label}
+      data-testid="toggle-columns"
+      onClick={() => setColumns(columns === 1 ? 2 : 1)}
+    >
+      {columns === 1 ? <Columns2 aria-hidden="true" /> : <RectangleVertical aria-hidden="true" />}
+    </button>
+  );
+}
+
+/** How near the window's edge it loads by itself, pixels. */
+const NEAR_PX = 600;
+
+interface LoadMoreProps {
+  more: "idle" | "loading" | "failed" | "none";
+  /** Number of media above it: it never loads twice by itself for the same number. */
+  shown: number;
+  loadMore: () => void;
+}
+
+/** 'Load 30 more media'. After the first press by hand it loads by itself when it comes near. */
+export function LoadMore({ more, shown, loadMore }: LoadMoreProps) {
+  const { t } = useText();
+  const place = useRef<HTMLDivElement>(null);
+  /**
+   * `shown` at the last press; null before the first. A list that starts with more than a page was
+   * extended by hand before the user left it.
+   */
+  const [pressedAt, setPressedAt] = useState<number | null>(shown > PAGE_SIZE ? 0 : null);
+  const scrolls = pressedAt !== null && shown > pressedAt;
+  // Outside: the browser, which reports that the end is near.
+  useEffect(() => {
+    const element = place.current;
+    if (element === null || !scrolls || more !== "idle") return;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some((entry) => entry.isIntersecting)) return;
+        setPressedAt(shown);
+        loadMore();
+      },
+      { rootMargin: `${NEAR_PX}px` },
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [scrolls, shown, more, loadMore]);
+  const press = () => {
+    setPressedAt(shown);
+    if (more !== "loading") loadMore();
+  };
+  return (
+    <div
+      ref={place}
+      className="mt-6 flex flex-col items-center gap-2 text-center"
+      aria-live="polite"
+    >
+      {more === "failed" && <p className="text-muted">{t("gallery.moreFailed")}</p>}
+      {more !== "none" && (
+        <Button data-testid="load-more" aria-disabled={more === "loading"} onClick={press}>
+          {more === "loading" ? t("gallery.loadingMore") : t("gallery.loadMore")}
+        </Button>
+      )}
+    </div>
   );
 }

@@ -1,13 +1,9 @@
-/** The gallery: bar, grid, and "Load 30 more media". Loading, empty, failed and offline are four different things. */
-import { CloudOff, ImagePlus, Images, Plus, TriangleAlert } from "lucide-react";
-import {
-  type ComponentType,
-  lazy,
-  type ReactNode,
-  Suspense,
-  useDeferredValue,
-  useMemo,
-} from "react";
+/**
+ * The gallery: search, bar, grid, and "Load 30 more media". Loading, empty, failed and offline are
+ * four different states.
+ */
+import { CloudOff, ImagePlus, Images, Plus, Search, TriangleAlert, X } from "lucide-react";
+import { lazy, type ReactNode, Suspense, useDeferredValue, useMemo, useRef } from "react";
 import { Link } from "react-router-dom";
 import type { MediaView } from "@/data/shapes";
 import { paths } from "@/domain/paths";
@@ -17,30 +13,23 @@ import { type Feed, useFeed, useKeepFirstScreen, usePreloadImages } from "@/stat
 import { useConnection } from "@/state/outbox";
 import { useProductName } from "@/state/page";
 import { usePreferences } from "@/state/preferences";
-import { useSearchText } from "@/state/search";
+import { type SearchText, useSearchText, warmSearch } from "@/state/search";
 import { useUser } from "@/state/session";
 import { Button, buttonClasses } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
-import { GalleryBar } from "./gallery-bar";
-import { LoadMore } from "./load-more";
-import { SearchBox } from "./search-box";
+import { GalleryBar, type GalleryParts, LoadMore } from "./gallery-bar";
 
+const loadResults = () => import("./search-results");
 const SearchResults = lazy(async () => {
-  const [file] = await Promise.all([import("./search-results"), loadLaterTexts()]);
+  const [file] = await Promise.all([loadResults(), loadLaterTexts()]);
   return { default: file.SearchResults };
 });
-
-/** What draws the media: another feature's, put in by the route. */
-export interface GalleryParts {
-  Grid: ComponentType<{ items: readonly MediaView[]; columns: 1 | 2; gradual?: boolean }>;
-  Skeleton: ComponentType<{ columns: 1 | 2 }>;
-}
 
 export function Gallery({ parts }: { parts: GalleryParts }) {
   const { t } = useText();
   const { filter, sort, columns } = usePreferences();
   const search = useSearchText();
-  // Typing goes first; what it finds is drawn when there is time.
+  // Typing has priority; the results are rendered when there is time.
   const searched = useDeferredValue(search.text);
   const user = useUser();
   const productName = useProductName();
@@ -75,7 +64,7 @@ export function Gallery({ parts }: { parts: GalleryParts }) {
 
 function GalleryBody({ feed, parts }: { feed: Feed; parts: GalleryParts }) {
   const columns = usePreferences((now) => now.columns);
-  // Many cards at once: drawn in pieces between which the browser answers to whoever uses the page.
+  // Many cards at once: rendered in pieces, so that the page can respond in between.
   const now = useMemo(
     () => ({ page: feed.page, fromSnapshot: feed.fromSnapshot }),
     [feed.page, feed.fromSnapshot],
@@ -162,6 +151,60 @@ function EmptyGallery({ retry }: { retry: () => void }) {
         {user === null ? t("gallery.signUpToShare") : t("gallery.upload")}
       </Link>
     </EmptyState>
+  );
+}
+
+/** The search box. index.html draws the same shape before any script runs: change both. */
+function SearchBox({ text, setText }: SearchText) {
+  const { t } = useText();
+  const input = useRef<HTMLInputElement>(null);
+  const warm = () => {
+    void loadResults();
+    void warmSearch();
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: the element of that name is not known to all readers yet.
+    <form
+      role="search"
+      className="shell-search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        // Closes a phone's keyboard.
+        input.current?.blur();
+      }}
+    >
+      <Search aria-hidden="true" />
+      <input
+        ref={input}
+        type="search"
+        enterKeyHint="search"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={200}
+        aria-label={t("gallery.search")}
+        placeholder={t("gallery.search")}
+        data-testid="search"
+        value={text}
+        onFocus={warm}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => event.key === "Escape" && setText("")}
+      />
+      {text !== "" && (
+        <button
+          type="button"
+          className="shell-icon"
+          aria-label={t("gallery.clearSearch")}
+          title={t("gallery.clearSearch")}
+          data-testid="clear-search"
+          onClick={() => {
+            setText("");
+            input.current?.focus();
+          }}
+        >
+          <X aria-hidden="true" />
+        </button>
+      )}
+    </form>
   );
 }
 

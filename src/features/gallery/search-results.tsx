@@ -1,4 +1,7 @@
-/** What a search found: people in a strip, then the media. Searching, nothing, failed and offline are four things. */
+/**
+ * Search results: a strip of people, then media. Searching, nothing found, failed and offline are
+ * four different states.
+ */
 import { CloudOff, SearchX, TriangleAlert } from "lucide-react";
 import { Link } from "react-router-dom";
 import type { ProfileView, SearchPage } from "@/data/shapes";
@@ -9,8 +12,7 @@ import { type Search, useSearch } from "@/state/search";
 import { Avatar } from "@/ui/avatar";
 import { Button } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
-import type { GalleryParts } from "./gallery";
-import { LoadMore } from "./load-more";
+import { type GalleryParts, LoadMore } from "./gallery-bar";
 
 interface SearchResultsProps {
   text: string;

@@ -4,8 +4,8 @@ import { useText } from "@/i18n/use-text";
 import { dateText } from "@/i18n/when";
 import { useConnection } from "@/state/outbox";
 import { useSettings } from "@/state/page";
+import { Skeleton } from "@/ui/loading";
 import { RichText } from "@/ui/rich-text";
-import { Skeleton } from "@/ui/skeleton";
 
 type LegalId = "terms" | "privacy";
 
@@ -14,7 +14,7 @@ const TEXTS: Record<LegalId, { title: TextKey; none: TextKey; notice: TextKey }>
   privacy: { title: "nav.privacy", none: "legal.noPrivacy", notice: "legal.noPrivacyNotice" },
 };
 
-/** Both texts, the one asked for first. */
+/** Both texts, the requested one first. */
 export function LegalTexts({ first }: { first: LegalId }) {
   return (
     <div className="grid gap-12">
@@ -46,7 +46,7 @@ function LegalText({ id, main }: { id: LegalId; main: boolean }) {
   );
 }
 
-/** Loading, not on this device, none written yet, and the text are four different things. */
+/** Loading, not on this device, not written yet, and the text are four different states. */
 function LegalBody({ id }: { id: LegalId }) {
   const { t } = useText();
   const text = useSettings(id);
@@ -64,8 +64,8 @@ function LegalBody({ id }: { id: LegalId }) {
   if (text.state === "ready" && text.value.content.trim() !== "") {
     return <RichText html={text.value.content} />;
   }
-  // A failed load is only logged, and the placeholder stands (specification §8); but that nobody has written anything is said
-  // only where the server said so.
+  // A failed load is only logged, and the placeholder stays (specification §8); that no text was
+  // written is said only if the server said so.
   const notice = text.state === "ready" ? TEXTS[id].notice : "legal.offline";
   return (
     <div data-testid={`legal-none-${id}`} className="rounded-2xl border border-line bg-surface p-5">

@@ -1,17 +1,32 @@
-/** The comments of a medium, newest first. Loading, none, failed and offline are four different things. */
-import { useRef } from "react";
+/**
+ * The comments of a media item, newest first, each with its actions, and the form to write one.
+ * Loading, none, failed and offline are four different states.
+ */
+import { Clock, RotateCw, SendHorizontal, Trash2 } from "lucide-react";
+import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
-import type { Viewer } from "@/domain/may";
+import type { CommentView, PendingMark } from "@/data/shapes";
+import { COMMENT_MAX } from "@/domain/limits";
+import { may, type Viewer } from "@/domain/may";
 import { paths } from "@/domain/paths";
+import { isBlank } from "@/domain/texts";
+import { errorKey } from "@/i18n/error-text";
+import { Say, SayText } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
-import { withReturn } from "@/lib/with-return";
-import { type Comments, useComments } from "@/state/comments";
+import { whenText } from "@/i18n/when";
+import { withReturn } from "@/lib/return-path";
+import { addComment, type Comments, deleteComment, useComments } from "@/state/comments";
+import { discardIntent, retryIntent } from "@/state/outbox";
+import { useNow } from "@/state/page";
+import { useProfilePicture } from "@/state/people";
+import { useUnsentText } from "@/state/unsent-text";
+import { AskFirst } from "@/ui/ask-first";
+import { Avatar } from "@/ui/avatar";
 import { Button, buttonClasses } from "@/ui/button";
-import { Skeleton } from "@/ui/skeleton";
-import { CommentForm } from "./comment-form";
-import { CommentItem } from "./comment-item";
+import { Textarea } from "@/ui/field";
+import { Skeleton } from "@/ui/loading";
 
-/** Of the heading. */
+/** The id of the heading. */
 export const COMMENTS_ID = "comments";
 
 interface CommentSectionProps {
@@ -127,5 +142,231 @@ function LoadingComments() {
         </div>
       ))}
     </div>
+  );
+}
+
+/** One comment: author, time, text, delivery state, and its actions. */
+interface CommentItemProps {
+  comment: CommentView;
+  viewer: Viewer | null;
+  /** Called once it is removed, and with it the button that had the focus. */
+  onGone: () => void;
+}
+
+function CommentItem({ comment, viewer, onGone }: CommentItemProps) {
+  const now = useNow();
+  const picture = useProfilePicture(comment.userId);
+  const { pending } = comment;
+  const isRefused = pending?.state === "refused";
+  return (
+    <li
+      className="flex gap-3 py-2.5"
+      data-testid="comment"
+      data-comment-id={comment.id}
+      data-state={pending?.state ?? "stored"}
+    >
+      <Link
+        to={paths.user(comment.username)}
+        tabIndex={-1}
+        aria-hidden="true"
+        className="flex h-fit shrink-0"
+      >
+        <Avatar name={comment.username} src={picture} size={36} />
+      </Link>
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-baseline gap-x-2 text-[13px] text-muted">
+          <Link
+            to={paths.user(comment.username)}
+            className="-my-3 max-w-full truncate py-3 text-[14.5px] font-semibold text-foreground no-underline hover:underline"
+          >
+            {comment.username}
+          </Link>
+          <SayText text={whenText(comment.createdAt, now)} />
+          {pending !== null && !isRefused && <Fate pending={pending} />}
+        </p>
+        <p
+          dir="auto"
+          data-testid="comment-body"
+          className="mt-0.5 whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext]"
+        >
+          {comment.text}
+        </p>
+        {isRefused && <Refused pending={pending} onGone={onGone} />}
+      </div>
+      {!isRefused && may.deleteComment(viewer, comment) && (
+        <DeleteComment comment={comment} onGone={onGone} />
+      )}
+    </li>
+  );
+}
+
+/** A comment that the server has accepted needs no mark, even before the pull brings it. */
+function Fate({ pending }: { pending: PendingMark }) {
+  if (pending.state === "acked") return null;
+  return (
+    <span className="inline-flex items-center gap-1" data-testid="comment-pending">
+      <Clock className="size-3.5" aria-hidden="true" />
+      <Say k={pending.state === "sending" ? "comments.sending" : "comments.queued"} />
+    </span>
+  );
+}
+
+function Refused({ pending, onGone }: { pending: PendingMark; onGone: () => void }) {
+  const { t } = useText();
+  const [asking, setAsking] = useState(false);
+  const discard = async () => {
+    await discardIntent(pending.intentId);
+    onGone();
+  };
+  return (
+    <div className="mt-1" data-testid="comment-refused">
+      <p className="text-sm font-medium text-danger">
+        {t("comments.refused", { reason: t(errorKey(pending.code ?? "server")) })}
+      </p>
+      <div className="-ml-3 flex flex-wrap">
+        <Button
+          variant="ghost"
+          className="px-3!"
+          data-testid="retry-comment"
+          onClick={() => void retryIntent(pending.intentId)}
+        >
+          <RotateCw aria-hidden="true" />
+          {t("app.retry")}
+        </Button>
+        <Button
+          variant="ghost"
+          className="px-3! text-muted!"
+          data-testid="discard-comment"
+          onClick={() => setAsking(true)}
+        >
+          {t("app.discard")}
+        </Button>
+      </div>
+      <AskFirst
+        open={asking}
+        onOpenChange={setAsking}
+        title={t("comments.discardTitle")}
+        description={t("comments.discardText")}
+        cancel={t("app.cancel")}
+        action={t("app.discard")}
+        onAction={() => void discard()}
+      />
+    </div>
+  );
+}
+
+function DeleteComment({ comment, onGone }: Pick<CommentItemProps, "comment" | "onGone">) {
+  const { t } = useText();
+  const [asking, setAsking] = useState(false);
+  const remove = async () => {
+    if (await deleteComment(comment.mediaId, comment.id)) onGone();
+  };
+  return (
+    <>
+      <button
+        type="button"
+        aria-label={t("comments.deleteOf", { name: comment.username })}
+        title={t("comments.delete")}
+        data-testid="delete-comment"
+        className="-mt-2 -mr-3 grid size-11 shrink-0 place-items-center rounded-full text-muted hover:bg-surface hover:text-danger"
+        onClick={() => setAsking(true)}
+      >
+        <Trash2 className="size-[17px]" aria-hidden="true" />
+      </button>
+      <AskFirst
+        open={asking}
+        onOpenChange={setAsking}
+        title={t("comments.deleteTitle")}
+        description={t("comments.deleteText")}
+        cancel={t("app.cancel")}
+        action={t("comments.delete")}
+        onAction={() => void remove()}
+      />
+    </>
+  );
+}
+
+/** The counter shows from this many characters left. */
+const COUNTER_FROM = 200;
+
+/**
+ * Writing a comment (specification §5: nothing that is empty after trimming). It is in the list as
+ * soon as it is queued.
+ */
+export function CommentForm({ mediaId }: { mediaId: string }) {
+  const { t } = useText();
+  const id = useId();
+  const [text, setText] = useState("");
+  const [busy, setBusy] = useState(false);
+  const left = COMMENT_MAX - text.trim().length;
+  const ready = !isBlank(text) && left >= 0 && !busy;
+  useUnsentText(!isBlank(text));
+
+  const send = async () => {
+    if (!ready) return;
+    setBusy(true);
+    setText("");
+    let isKept = false;
+    try {
+      isKept = await addComment(mediaId, text);
+    } finally {
+      setBusy(false);
+      // If there was no storage left, the text returns to the field, before what was typed in the
+      // meantime.
+      if (!isKept) setText((typed) => [text, typed].filter(Boolean).join("\n"));
+    }
+  };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    void send();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void send();
+  };
+  return (
+    <form
+      onSubmit={onSubmit}
+      className="grid grid-cols-[minmax(0,1fr)] gap-1.5"
+      data-testid="comment-form"
+    >
+      <label htmlFor={id} className="sr-only">
+        {t("comments.label")}
+      </label>
+      <div className="flex items-end gap-2">
+        <Textarea
+          id={id}
+          rows={1}
+          value={text}
+          placeholder={t("comments.placeholder")}
+          aria-invalid={left < 0}
+          aria-describedby={`${id}-left`}
+          data-testid="comment-text"
+          className="max-h-60 min-h-12! min-w-0 flex-1 resize-none [overflow-wrap:anywhere] rounded-[22px]! py-[11px]! [field-sizing:content]"
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={onKeyDown}
+        />
+        <Button
+          type="submit"
+          variant="accent"
+          aria-label={t("comments.send")}
+          title={t("comments.send")}
+          aria-disabled={!ready}
+          data-testid="send-comment"
+          className="size-12 shrink-0 px-0!"
+        >
+          <SendHorizontal aria-hidden="true" />
+        </Button>
+      </div>
+      <p
+        id={`${id}-left`}
+        aria-live="polite"
+        data-testid="comment-left"
+        className={`pl-3.5 text-[13px] tabular-nums empty:hidden ${left < 0 ? "font-medium text-danger" : "text-muted"}`}
+      >
+        {left < 0
+          ? t("comments.over", { count: -left })
+          : left <= COUNTER_FROM && t("comments.left", { count: left })}
+      </p>
+    </form>
   );
 }

@@ -1,10 +1,13 @@
-/** Changing caption, tags and description of one's own medium. Queued like everything: it works offline too. */
+/**
+ * Edits caption, tags and description of an own media item. Queued like every write, so it works
+ * offline too.
+ */
 import { type FormEvent, useState } from "react";
 import type { MediaChanges } from "@/data/client";
 import type { MediaView } from "@/data/shapes";
 import type { ErrorCode } from "@/domain/error-codes";
 import { ALT_MAX, CAPTION_MAX } from "@/domain/limits";
-import { parseTags, tagsFault } from "@/domain/tags";
+import { parseTags, tagsFault } from "@/domain/texts";
 import { errorKey } from "@/i18n/error-text";
 import { Say } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
@@ -12,8 +15,7 @@ import { changeMedia } from "@/state/media";
 import { useUnsentText } from "@/state/unsent-text";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
-import { Field } from "@/ui/field";
-import { Input, Textarea } from "@/ui/input";
+import { Field, Input, Textarea } from "@/ui/field";
 
 interface EditMediaProps {
   media: MediaView;
@@ -108,11 +110,8 @@ export function EditMedia({ media, onClose, returnFocus }: EditMediaProps) {
   );
 }
 
-/** Only what differs is sent, so that a change made elsewhere meanwhile is not undone. */
-export function changesOf(
-  media: Pick<MediaView, "caption" | "tags" | "alt">,
-  draft: Draft,
-): MediaChanges {
+/** Sends only what differs, so that a change made elsewhere in the meantime is not undone. */
+function changesOf(media: Pick<MediaView, "caption" | "tags" | "alt">, draft: Draft): MediaChanges {
   const tags = parseTags(draft.tags);
   const sameTags =
     tags.length === media.tags.length && tags.every((tag, i) => tag === media.tags[i]);

@@ -1,7 +1,14 @@
-/** The heart with its number: one tap likes, the next takes it back. Painted at once; the outbox sends it. */
+/**
+ * Liking: the button with its count, the double tap on a card, and the heart that follows it. Shown
+ * at once; the outbox sends it.
+ */
 import { Heart } from "lucide-react";
+import { type MouseEvent, useEffect, useRef, useState } from "react";
+import { useNavigate } from "react-router-dom";
 import type { MediaView } from "@/data/shapes";
+import { paths } from "@/domain/paths";
 import { useText } from "@/i18n/use-text";
+import { currentUser } from "@/state/session";
 import { useLike } from "@/state/use-like";
 import { cn } from "@/ui/cn";
 
@@ -34,4 +41,56 @@ export function LikeButton({ media, className }: LikeButtonProps) {
       <span aria-hidden="true">{count}</span>
     </button>
   );
+}
+
+/** The heart on the picture for a moment after a double tap. */
+export function LikeBurst() {
+  return (
+    <span
+      aria-hidden="true"
+      data-testid="like-burst"
+      className="pointer-events-none absolute inset-0 grid animate-burst place-items-center text-white drop-shadow-lg"
+    >
+      <Heart className="size-16 fill-current" />
+    </span>
+  );
+}
+
+/** Longest time between the two taps, milliseconds. */
+const DOUBLE_MS = 260;
+
+interface DoubleTap {
+  /** How often a double tap has liked: each one shows a heart. */
+  liked: number;
+  onClick: (event: MouseEvent) => void;
+}
+
+/**
+ * Two quick taps on a card's picture like it; a single tap opens it once a second one can no longer
+ * follow. Only for touch by a signed-in user: a mouse or a visitor's tap opens at once.
+ */
+export function useDoubleTap(media: MediaView): DoubleTap {
+  const navigate = useNavigate();
+  const { like } = useLike(media);
+  const [liked, setLiked] = useState(0);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  // Outside: the clock. An unmounted card is not opened.
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const onClick = (event: MouseEvent) => {
+    const { pointerType } = event.nativeEvent as PointerEvent;
+    if (pointerType !== "touch" || currentUser() === null) return;
+    event.preventDefault();
+    if (timer.current === undefined) {
+      timer.current = setTimeout(() => {
+        timer.current = undefined;
+        void navigate(paths.media(media));
+      }, DOUBLE_MS);
+      return;
+    }
+    clearTimeout(timer.current);
+    timer.current = undefined;
+    like();
+    setLiked((count) => count + 1);
+  };
+  return { liked, onClick };
 }

@@ -1,22 +1,21 @@
-/** One medium of the grid. Its geometry is drawn by app/first-paint/paint.ts too: change both. */
+/**
+ * One card of the grid, with its picture. app/first-paint/paint.ts draws the same geometry: change
+ * both.
+ */
 import { Eye, MessageCircle, Play } from "lucide-react";
-import { lazy, type ReactNode, Suspense } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { Link } from "react-router-dom";
 import type { MediaView } from "@/data/shapes";
-import { paths } from "@/domain/paths";
-import { mediaSlug } from "@/domain/slugs";
+import { mediaSlug, paths } from "@/domain/paths";
 import { durationText } from "@/i18n/duration-text";
 import { pendingText } from "@/i18n/pending-text";
 import { useText } from "@/i18n/use-text";
 import { whenText } from "@/i18n/when";
-import { mayPlayBySelf } from "@/lib/may-play";
+import { placeholderColor, placeholderUrl } from "@/lib/placeholder";
 import { useNow } from "@/state/page";
 import { rememberOpened } from "@/state/place";
 import { Avatar } from "@/ui/avatar";
-import { LikeBurst } from "./like-burst";
-import { LikeButton } from "./like-button";
-import { Picture } from "./picture";
-import { useDoubleTap } from "./use-double-tap";
+import { LikeBurst, LikeButton, useDoubleTap } from "./like-button";
 
 const CardVideo = lazy(() => import("./card-video").then((file) => ({ default: file.CardVideo })));
 
@@ -27,7 +26,7 @@ interface MediaCardProps {
   eager: boolean;
   /** One column, or a wide screen: everything in one row. */
   roomy: boolean;
-  /** How many tags it shows at most. */
+  /** The largest number of tags it shows. */
   tags: number;
 }
 
@@ -84,7 +83,7 @@ export function MediaCard({ media, height, eager, roomy, tags }: MediaCardProps)
   );
 }
 
-/** What else is tagged so, one tap away. The detail shows the rest. */
+/** Its tags, each a search. The detail page shows the rest. */
 function CardTags({ tags }: { tags: readonly string[] }) {
   return (
     <p className="shell-tags" data-testid="card-tags">
@@ -164,8 +163,81 @@ function Count({ icon, value, label }: CountProps) {
   );
 }
 
-/** "1.2K": a card has no room for more. */
+/** "1.2K": a card has no room for the full number. */
 const compact = (value: number, language: string): string =>
   value < 1000
     ? String(value)
     : new Intl.NumberFormat(language, { notation: "compact" }).format(value);
+
+/**
+ * The addresses to try, in order: if a smaller picture fails, the original follows (specification
+ * §8, Thumbnails).
+ */
+function pictureSources(media: MediaView): string[] {
+  // Renditions are still images. Older animated files have none, so the file itself is used.
+  const moves = media.contentType === "image/gif" && !mayPlayBySelf();
+  const whole = media.type === "photo" && !moves ? media.url : "";
+  const urls = [media.previewUrl, media.thumbnailUrl, whole];
+  return [...new Set(urls)].filter((url) => url !== "" && !(moves && url === media.url));
+}
+
+interface PictureProps {
+  media: MediaView;
+  /** Rendered with the page: loaded eagerly and without a fade-in. */
+  eager: boolean;
+}
+
+/**
+ * A picture of the grid: its colour or blurred placeholder, then the picture, both at the final
+ * size.
+ */
+export function Picture({ media, eager }: PictureProps) {
+  const [failures, setFailures] = useState(0);
+  const source = pictureSources(media)[failures];
+  return (
+    <>
+      {eager ? <Color hash={media.thumbhash} /> : <Blur hash={media.thumbhash} />}
+      {source !== undefined && (
+        <img
+          key={source}
+          src={source}
+          alt=""
+          loading={eager ? "eager" : "lazy"}
+          decoding={eager ? "sync" : "async"}
+          onError={() => setFailures((count) => count + 1)}
+        />
+      )}
+    </>
+  );
+}
+
+/**
+ * A plain colour, as in index.html: decoding a blur takes longer than the first pictures take to
+ * arrive.
+ */
+const Color = ({ hash }: { hash: string }) => (
+  <span className="absolute inset-0" style={{ background: placeholderColor(hash) }} />
+);
+
+function Blur({ hash }: { hash: string }) {
+  const blur = placeholderUrl(hash);
+  return blur === "" ? null : <img src={blur} alt="" aria-hidden="true" />;
+}
+
+/**
+ * Whether videos and animations may start by themselves: not with reduced motion or data saving.
+ */
+interface Connection {
+  saveData?: boolean;
+  effectiveType?: string;
+}
+
+const sparesMotion = (): boolean =>
+  typeof matchMedia === "function" && matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+function mayPlayBySelf(): boolean {
+  const { connection } = navigator as Navigator & { connection?: Connection };
+  if (connection?.saveData === true) return false;
+  if (connection?.effectiveType?.includes("2g") === true) return false;
+  return !sparesMotion();
+}

@@ -1,11 +1,25 @@
 /**
- * The grid: as many cards in the page as are near the window, however many there are (virtualised). The place of each is
- * known from its stored width and height, so nothing is ever measured and nothing jumps.
+ * The grid: only cards near the window are in the page (virtualised). The position of each card is
+ * known from its stored width and height, so nothing is measured and nothing jumps. Its skeleton,
+ * its scroll anchor and its position in the page are here too.
  */
-import { type FocusEvent, memo, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import {
+  type FocusEvent,
+  memo,
+  type RefObject,
+  startTransition,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useReducer,
+  useRef,
+  useState,
+} from "react";
 import type { MediaView } from "@/data/shapes";
 import { useText } from "@/i18n/use-text";
 import { shownList } from "@/state/place";
+import { Skeleton } from "@/ui/loading";
 import {
   type Box,
   type GridSize,
@@ -14,21 +28,27 @@ import {
   tagsShown,
   tallestCard,
 } from "@/ui/masonry";
-import { useGradually } from "@/ui/use-gradually";
-import { boxesBetween, useNearWindow } from "@/ui/use-visible";
+import {
+  beforePaint,
+  boxesBetween,
+  lastScrollY,
+  scrolledByCode,
+  useNearWindow,
+} from "@/ui/use-visible";
 import { MediaCard } from "./media-card";
-import { usePlace } from "./use-place";
-import { useScrollAnchor } from "./use-scroll-anchor";
 
-/** Cards that the first screen shows: their pictures come first. */
+/** Cards on the first screen: their pictures are loaded first. */
 const EAGER = 6;
-/** Cards that a grid which fills gradually draws with one frame. */
+/** Cards that a gradually filled grid renders per frame. */
 const NEW_MOST = 4;
 
 interface MediaGridProps {
   items: readonly MediaView[];
   columns: 1 | 2;
-  /** For whoever is typing: what is new is drawn over a few frames, so that none of them is long. */
+  /**
+   * Set while the user is typing: new cards are rendered over several frames, so that none takes
+   * long.
+   */
   gradual?: boolean;
 }
 
@@ -36,7 +56,7 @@ interface MediaGridProps {
 interface Plan {
   size: GridSize;
   boxes: Box[];
-  /** Of the whole list. */
+  /** Height of the whole list. */
   height: number;
 }
 
@@ -48,7 +68,7 @@ export function MediaGrid({ items, columns, gradual = false }: MediaGridProps) {
   const size = useMemo(() => (width === null ? null : { width, columns }), [width, columns]);
   const plan = useMemo(() => (size === null ? null : planFor(items, size)), [items, size]);
   const { focused, ...focusing } = useFocused();
-  // Outside: this list is what stepping from an opened medium means.
+  // Outside: the opened list, through which the detail page steps.
   useEffect(() => {
     shownList.items = items;
   }, [items]);
@@ -75,7 +95,7 @@ function planFor(items: readonly MediaView[], size: GridSize): Plan {
 
 const bottomOf = (box: Box): number => box.top + box.height;
 
-/** `focused` is the id of the card that holds the focus, or "". */
+/** `focused` is the id of the card that has the focus, or "". */
 function useFocused() {
   const [focused, setFocused] = useState("");
   const onFocus = useCallback(({ target }: FocusEvent) => {
@@ -88,9 +108,9 @@ function useFocused() {
 interface CardsProps {
   items: readonly MediaView[];
   plan: Plan;
-  /** Distance of the grid from the beginning of the page. */
+  /** Distance of the grid from the top of the page. */
   top: number;
-  /** The card that stays in the page however far one scrolls. */
+  /** The card that stays in the page at any scroll position. */
   focused: string;
   gradual: boolean;
 }
@@ -123,7 +143,7 @@ interface CellProps {
   count: number;
 }
 
-/** Drawn anew only when its medium or its place is another. */
+/** Rendered again only when its media or its position has changed. */
 const Cell = memo(function Cell({ media, box, index, count }: CellProps) {
   return (
     <li
@@ -148,13 +168,16 @@ const Cell = memo(function Cell({ media, box, index, count }: CellProps) {
   );
 }, sameCell);
 
-/** What the first screen's snapshot said, the replica says again with objects of its own: the card stays as it is. */
+/**
+ * The snapshot of the first screen and the replica hold equal media in different objects: the card
+ * need not be rendered again.
+ */
 const Card = memo(MediaCard, (a, b) => {
   const sameFrame = a.height === b.height && a.eager === b.eager && a.roomy === b.roomy;
   return sameFrame && a.tags === b.tags && sameMedia(a.media, b.media, b.tags);
 });
 
-/** Whether a card that shows so many tags looks the same for both. */
+/** Whether a card with that many tags looks the same for both. */
 function sameMedia(a: MediaView, b: MediaView, tags: number): boolean {
   if (a === b) return true;
   const names = Object.keys(b) as (keyof MediaView)[];
@@ -165,7 +188,7 @@ function sameMedia(a: MediaView, b: MediaView, tags: number): boolean {
   );
 }
 
-/** Boxes are made anew with every list; most stand where they stood. */
+/** Boxes are created for every list; most are where they were. */
 function sameCell(a: CellProps, b: CellProps): boolean {
   const samePlace =
     a.box.top === b.box.top &&
@@ -173,4 +196,201 @@ function sameCell(a: CellProps, b: CellProps): boolean {
     a.box.width === b.box.width &&
     a.box.height === b.box.height;
   return samePlace && a.media === b.media && a.index === b.index && a.count === b.count;
+}
+
+/**
+ * Of `ids`, in order: all that were rendered before, and at most `most` others per frame. So a
+ * long new list is rendered over several frames.
+ */
+function useGradually(ids: readonly string[], most: number): ReadonlySet<string> {
+  const [, drawMore] = useReducer((frames: number) => frames + 1, 0);
+  const before = useRef<ReadonlySet<string>>(new Set());
+  let room = most;
+  const now = new Set<string>();
+  for (const id of ids) {
+    const isNew = !before.current.has(id);
+    if (isNew) room -= 1;
+    if (!isNew || room >= 0) now.add(id);
+  }
+  useLayoutEffect(() => {
+    before.current = now;
+  });
+  const isWhole = now.size === ids.length;
+  // Outside: the frames.
+  useEffect(() => {
+    if (isWhole) return;
+    const frame = requestAnimationFrame(() => startTransition(drawMore));
+    return () => cancelAnimationFrame(frame);
+  });
+  return now;
+}
+
+/** Tops of the cards by id, pixels from the top of the grid. */
+function topsOf(items: readonly MediaView[], size: GridSize): Map<string, number> {
+  const boxes = layoutMasonry(items, size);
+  return new Map(items.map((item, i) => [item.id, boxes[i]?.top ?? 0]));
+}
+
+/**
+ * The first card at or below `offset` that is in both lists; null at the very top or if there is
+ * none.
+ */
+export function anchorOf(
+  before: ReadonlyMap<string, number>,
+  after: ReadonlyMap<string, number>,
+  offset: number,
+): string | null {
+  if (offset <= 0) return null;
+  for (const [id, top] of before) {
+    if (top >= offset && after.has(id)) return id;
+  }
+  return null;
+}
+
+interface Kept {
+  items: readonly MediaView[];
+  size: GridSize;
+  /**
+   * Kept until the user scrolls: choosing another anchor with each row would let the first one
+   * drift.
+   */
+  anchor: { id: string; scrollY: number } | null;
+}
+
+/**
+ * The scroll anchor: what the user looks at stays where it is while rows appear or vanish above.
+ */
+function useScrollAnchor(items: readonly MediaView[], size: GridSize, gridTop: number): void {
+  const kept = useRef<Kept>({ items, size, anchor: null });
+  // Outside: the scroll position.
+  useLayoutEffect(() => {
+    const last = kept.current;
+    kept.current = { items, size, anchor: null };
+    if (last.items === items || last.size !== size || lastScrollY() <= gridTop) return;
+    const before = topsOf(last.items, size);
+    const after = topsOf(items, size);
+    const held = last.anchor?.scrollY === window.scrollY ? last.anchor.id : null;
+    const id =
+      held !== null && after.has(held) ? held : anchorOf(before, after, window.scrollY - gridTop);
+    if (id === null) return;
+    const shift = (after.get(id) ?? 0) - (before.get(id) ?? 0);
+    if (shift !== 0) {
+      window.scrollBy({ top: shift, behavior: "instant" });
+      scrolledByCode();
+    }
+    kept.current.anchor = { id, scrollY: window.scrollY };
+  }, [items, size, gridTop]);
+}
+
+interface Place {
+  width: number;
+  /** Distance from the top of the page. */
+  top: number;
+}
+
+/** Of the last grid or skeleton, with the window's width at that time. */
+let last: { windowWidth: number; place: Place } | null = null;
+
+function lookAt(element: Element): Place {
+  const place = {
+    width: element.clientWidth,
+    top: element.getBoundingClientRect().top + window.scrollY,
+  };
+  last = { windowWidth: window.innerWidth, place };
+  return place;
+}
+
+/**
+ * The expected position of a grid: at the start, where index.html drew the first cards or boxes.
+ */
+function assume(): Place | null {
+  const drawn = last === null ? document.getElementById("first-screen") : null;
+  if (drawn !== null && drawn.clientWidth > 0) return lookAt(drawn);
+  return last?.windowWidth === window.innerWidth ? last.place : null;
+}
+
+/**
+ * The position of a grid in the page. The next grid is most likely where the last one or its
+ * skeleton was: its cards are rendered together with it, in pieces between which the browser can
+ * respond, and not all at once after a measurement. Null only before the first paint of a grid that
+ * had no skeleton.
+ */
+function usePlace(grid: RefObject<Element | null>): Place | null {
+  const [place, setPlace] = useState(assume);
+  const [isAssumed] = useState(place !== null);
+  const width = useRef(place?.width);
+  // Outside: the layout. Before the first paint, so that the grid is never empty or misplaced.
+  useLayoutEffect(() => {
+    const element = grid.current;
+    if (element === null) return;
+    const measure = () => {
+      const next = lookAt(element);
+      const settle = () =>
+        setPlace((now) => (now?.width === next.width && now.top === next.top ? now : next));
+      // Rendered cards do not move with the top: it only decides which others are rendered.
+      if (width.current === next.width) startTransition(settle);
+      else settle();
+      width.current = next.width;
+    };
+    if (!isAssumed) measure();
+    const callOff = isAssumed ? beforePaint(measure) : undefined;
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => {
+      callOff?.();
+      observer.disconnect();
+    };
+  }, [grid, isAssumed]);
+  return place;
+}
+
+/** Records the position of a skeleton for the grid that replaces it. */
+function useKeepPlace(skeleton: RefObject<Element | null>): void {
+  // Outside: the layout.
+  useLayoutEffect(() => {
+    const element = skeleton.current;
+    if (element === null) return;
+    return beforePaint(() => void lookAt(element));
+  }, [skeleton]);
+}
+
+/** The grid while it is loading: the same boxes as in index.html before any script. */
+const LANES = [
+  ["tall", "flat", "tall"],
+  ["flat", "tall", "even"],
+] as const;
+
+export function GridSkeleton({ columns }: { columns: 1 | 2 }) {
+  const { t } = useText();
+  const boxes = useRef<HTMLDivElement>(null);
+  useKeepPlace(boxes);
+  return (
+    <div role="status" data-testid="gallery-loading">
+      <span className="sr-only">{t("gallery.loading")}</span>
+      <div ref={boxes} className="shell-skeleton" aria-hidden="true" data-columns={columns}>
+        {LANES.slice(0, columns).map((lane, i) => (
+          <div
+            key={lane.join("-")}
+            className={`shell-lane ${columns === 1 ? "max-w-[640px] mx-auto" : ""}`}
+          >
+            {lane.map((shape, j) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: boxes without identity that never move.
+              <div key={`${i}-${j}`}>
+                <span className={`shell-picture shell-${shape} animate-pulse-soft`} />
+                <span className="shell-title">
+                  <Skeleton className="shell-line" />
+                </span>
+                <div className="shell-meta">
+                  <span className="shell-face" />
+                  <div className="shell-words">
+                    <Skeleton className="shell-line short" />
+                  </div>
+                </div>
+              </div>
+            ))}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
 }

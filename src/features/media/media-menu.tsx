@@ -1,12 +1,15 @@
-/** The media menu (specification §2 /view): report for others, edit, download and delete for the owner, delete for admins. */
+/**
+ * The menu of a media item (specification §2 /view): report for others; edit, download and delete
+ * for the owner; delete for admins.
+ */
 import { Download, EllipsisVertical, Flag, Pencil, Trash2 } from "lucide-react";
 import { lazy, Suspense, useRef, useState } from "react";
 import type { MediaView } from "@/data/shapes";
 import { may, type Viewer } from "@/domain/may";
 import { useText } from "@/i18n/use-text";
 import { deleteMedia, downloadFile } from "@/state/media";
+import { AskFirst } from "@/ui/ask-first";
 import { Menu, MenuItem } from "@/ui/menu";
-import { AskFirst } from "./ask-first";
 
 const EditMedia = lazy(() => import("./edit-media").then((file) => ({ default: file.EditMedia })));
 const ReportMedia = lazy(() =>
@@ -16,7 +19,7 @@ const ReportMedia = lazy(() =>
 interface MediaMenuProps {
   media: MediaView;
   viewer: Viewer;
-  /** Before it is gone, and after. */
+  /** Called before the deletion, and after it. */
   onDeleting: () => void;
   onDeleted: () => void;
 }
@@ -91,15 +94,16 @@ export function MediaMenu({ media, viewer, onDeleting, onDeleted }: MediaMenuPro
         open={open === "delete"}
         onOpenChange={(still) => !still && close()}
         title={t("media.deleteTitle")}
-        text={t("media.deleteText")}
+        description={t("media.deleteText")}
+        cancel={t("app.cancel")}
         action={t("media.delete")}
-        onYes={() => void remove()}
+        onAction={() => void remove()}
         returnFocus={opener}
       />
     </>
   );
 }
 
-/** What the owner called it; older records may not say. */
+/** The original file name; older records may have none. */
 const nameOf = ({ originalFilename, url, id }: MediaView): string =>
   originalFilename || url.split("/").at(-1) || id;

@@ -1,27 +1,37 @@
-/** Finds the medium of an address: shows it, waits for it, says that it cannot be found, or that it is gone. */
-import { ImageOff } from "lucide-react";
-import { type ReactNode, useState } from "react";
-import { Link } from "react-router-dom";
+/**
+ * The page of one media item (specification §2 /view): looks it up, then shows it, or says that it
+ * cannot be found or is gone; below it, more by the same person.
+ */
+import { ArrowLeft, ImageOff, Play } from "lucide-react";
+import { type ReactNode, useRef, useState } from "react";
+import { Link, useLocation } from "react-router-dom";
 import type { Found, MediaView } from "@/data/shapes";
-import { paths } from "@/domain/paths";
+import { PAGE_SIZE } from "@/domain/limits";
+import type { Viewer } from "@/domain/may";
+import { mediaSlug, paths } from "@/domain/paths";
+
 import { useText } from "@/i18n/use-text";
+import { withReturn } from "@/lib/return-path";
 import { useClientState } from "@/state/client-store";
-import { useMedia, useRecordView } from "@/state/media";
+import { useMedia, usePersonMedia, useRecordView } from "@/state/media";
 import { useDescription, useTitle } from "@/state/page";
-import type { Neighbours } from "@/state/place";
+import { type Neighbours, rememberOpened, shownList } from "@/state/place";
 import { useSession, useUser } from "@/state/session";
-import { buttonClasses } from "@/ui/button";
+import { Button, buttonClasses } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
-import { Skeleton } from "@/ui/skeleton";
-import { MediaDetail } from "./media-detail";
-import type { Step } from "./media-stage";
+import { Skeleton } from "@/ui/loading";
+import { CommentSection } from "./comment-section";
+import { Picture } from "./media-card";
+import { MediaCaption, MediaFacts, MediaOwner } from "./media-facts";
+import { MediaMenu } from "./media-menu";
+import { MediaStage, type Step, useFullScreen } from "./media-stage";
 
 interface MediaPageProps {
   id: string;
   neighbours: Neighbours;
   onStep: (to: Step) => void;
   onBack: () => void;
-  /** In place of what is there no more. */
+  /** Rendered instead of a media item that is gone. */
   gone: ReactNode;
 }
 
@@ -36,9 +46,9 @@ export function MediaPage({ id, neighbours, onStep, onBack, gone }: MediaPagePro
   useTitle(media === null || media.caption === "" ? t("pages.media") : media.caption.slice(0, 80));
   useDescription(useAbout(media));
   useRecordView(session.state === "loading" ? null : media, user?.id ?? "");
-  // Deleted here and now: the way back is on its way already.
+  // Deleted on this page: the navigation away is under way already.
   if (deleting === id && media === null) return null;
-  // The server's definite word leads away; what merely cannot be asked for gets a card (resolutions).
+  // A definite answer of the server redirects; a failed request shows a card (resolutions).
   if (found.state === "gone" || media?.url === "") return gone;
   if (found.state === "unreachable" || clientState.state === "failed") return <NotThere />;
   if (shown === null) return <MediaSkeleton />;
@@ -55,7 +65,7 @@ export function MediaPage({ id, neighbours, onStep, onBack, gone }: MediaPagePro
   );
 }
 
-/** While the next one is looked up, the one before stays: stepping never blanks the screen. */
+/** The last media item stays while the next one is looked up: stepping never blanks the screen. */
 function useShown(found: Found<MediaView>): { media: MediaView | null; shown: MediaView | null } {
   const media = found.state === "found" ? found.value : null;
   const [last, setLast] = useState(media);
@@ -63,7 +73,7 @@ function useShown(found: Found<MediaView>): { media: MediaView | null; shown: Me
   return { media, shown: media ?? (found.state === "loading" ? last : null) };
 }
 
-/** A sentence about it, for the browser's own uses. */
+/** The page's title, as one sentence. */
 function useAbout(media: MediaView | null): string {
   const { t } = useText();
   if (media === null) return "";
@@ -101,5 +111,146 @@ function MediaSkeleton() {
         <Skeleton className="h-4 w-40" />
       </div>
     </div>
+  );
+}
+
+interface MediaDetailProps {
+  media: MediaView;
+  /** Null for visitors. */
+  viewer: Viewer | null;
+  neighbours: Neighbours;
+  /** Another media item is being looked up; this one is the last. */
+  busy: boolean;
+  onStep: (to: Step) => void;
+  onBack: () => void;
+  onDeleting: () => void;
+}
+
+/** The media item: stage, facts, menu, comments, and more by the same person. */
+function MediaDetail(props: MediaDetailProps) {
+  const { media, viewer, neighbours, busy, onStep } = props;
+  const frame = useRef<HTMLDivElement>(null);
+  const screen = useFullScreen(frame);
+  const ways = { previous: neighbours.previous !== null, next: neighbours.next !== null };
+  return (
+    <article data-testid="media-detail" data-media-id={media.id}>
+      <div inert={screen.full}>
+        <Head {...props} />
+      </div>
+      <MediaStage
+        media={media}
+        ways={ways}
+        step={onStep}
+        screen={screen}
+        frame={frame}
+        busy={busy}
+      />
+      <div key={media.id} inert={screen.full}>
+        <div className="mx-auto mt-2 grid max-w-[680px] grid-cols-[minmax(0,1fr)] gap-4">
+          <MediaFacts media={media} />
+          <MediaOwner media={media} />
+          <MediaCaption media={media} />
+          <hr className="border-line" />
+          <CommentSection mediaId={media.id} viewer={viewer} />
+        </div>
+        <MoreFrom media={media} />
+      </div>
+    </article>
+  );
+}
+
+function Head({ media, viewer, onBack, onDeleting }: MediaDetailProps) {
+  const { t } = useText();
+  const { pathname, search } = useLocation();
+  return (
+    <div className="mb-2 flex items-center justify-between">
+      <Button variant="ghost" className="-ml-3 px-3!" onClick={onBack} data-testid="back">
+        <ArrowLeft aria-hidden="true" />
+        {t("media.back")}
+      </Button>
+      {viewer === null ? (
+        <Link
+          to={withReturn(paths.login, `${pathname}${search}`)}
+          data-testid="login-to-report"
+          className="target -mr-2 flex items-center px-2 text-sm text-muted hover:text-foreground"
+        >
+          {t("media.loginToReport")}
+        </Link>
+      ) : (
+        <MediaMenu media={media} viewer={viewer} onDeleting={onDeleting} onDeleted={onBack} />
+      )}
+    </div>
+  );
+}
+
+const ALL = { filter: "all", step: PAGE_SIZE, most: Number.POSITIVE_INFINITY } as const;
+
+/**
+ * 'More from {user}': the person's other media as small squares, thirty at a time (specification §2
+ * /view).
+ */
+function MoreFrom({ media }: { media: MediaView }) {
+  const { t } = useText();
+  const { media: found, more, showMore } = usePersonMedia({ userId: media.userId, ...ALL });
+  // A failure is not shown: the page is about one media item, and this list is secondary.
+  if (found.state !== "ready") return null;
+  const others = found.value.filter(({ id }) => id !== media.id);
+  if (others.length === 0) return null;
+  return (
+    <section aria-labelledby="more-from" data-testid="more-from" className="mt-10">
+      <h2 id="more-from" className="mb-3 truncate text-lg font-bold">
+        {t("detail.moreFrom", { name: media.username })}
+      </h2>
+      <ul className="grid grid-cols-3 gap-1 sm:grid-cols-4 sm:gap-2 md:grid-cols-5">
+        {others.map((item) => (
+          <Square key={item.id} item={item} list={found.value} />
+        ))}
+      </ul>
+      <div className="mt-5 flex flex-col items-center gap-2 text-center" aria-live="polite">
+        {more === "failed" && <p className="text-muted">{t("detail.moreFailed")}</p>}
+        {more !== "none" && (
+          <Button
+            data-testid="load-more-from"
+            aria-disabled={more === "loading"}
+            onClick={() => more !== "loading" && showMore()}
+          >
+            {more === "loading" ? t("gallery.loadingMore") : t("gallery.loadMore")}
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Square({ item, list }: { item: MediaView; list: readonly MediaView[] }) {
+  const { t } = useText();
+  const title = item.caption === "" ? t("media.untitled") : item.caption;
+  const open = () => {
+    rememberOpened(mediaSlug(item), item.id);
+    shownList.items = list;
+  };
+  // The address of a video without a poster is its file: no picture.
+  const small = { ...item, previewUrl: item.thumbnailUrl || item.previewUrl };
+  return (
+    <li className="[contain-intrinsic-size:auto_120px] [content-visibility:auto]">
+      <Link
+        to={paths.media(item)}
+        onClick={open}
+        data-testid="more-from-item"
+        data-media-id={item.id}
+        className="relative block aspect-square overflow-hidden rounded-lg bg-skeleton [&_img]:absolute [&_img]:inset-0 [&_img]:size-full [&_img]:object-cover"
+      >
+        <Picture media={small} eager={false} />
+        {item.type === "video" && (
+          <Play
+            className="absolute right-1.5 bottom-1.5 size-5 fill-white text-white drop-shadow"
+            aria-hidden="true"
+          />
+        )}
+        <span className="sr-only">
+          {`${title}. ${t(item.type === "video" ? "media.video" : "media.photo")}`}
+        </span>
+      </Link>
+    </li>
   );
 }

@@ -1,4 +1,7 @@
-/** The stage of the detail page: the medium at its own shape from the first moment, magnified, stepped through, over the whole screen. */
+/**
+ * The stage of the detail page: the picture or video at its final shape from the start, with zoom,
+ * stepping, and full screen.
+ */
 import {
   ChevronLeft,
   ChevronRight,
@@ -8,13 +11,13 @@ import {
   ZoomIn,
   ZoomOut,
 } from "lucide-react";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, type RefObject, useCallback, useEffect, useState } from "react";
 import type { MediaView } from "@/data/shapes";
+import { Say } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
-import { placeholderColor } from "@/lib/placeholder";
+import { placeholderColor, placeholderUrl } from "@/lib/placeholder";
 import { useLike } from "@/state/use-like";
 import { cn } from "@/ui/cn";
-import { StageMedia } from "./stage-media";
 import { useStageKeys } from "./use-stage-keys";
 import { KEY_FACTOR, useZoom, type ZoomControl } from "./use-zoom";
 
@@ -22,7 +25,7 @@ export type Step = "next" | "previous";
 
 interface MediaStageProps {
   media: MediaView;
-  /** Which ways there is something to step to. */
+  /** The directions in which there is something to step to. */
   ways: Record<Step, boolean>;
   step: (to: Step) => void;
   screen: { full: boolean; toggle: () => void; exit: () => void };
@@ -58,7 +61,7 @@ export function MediaStage({ media, ways, step, screen, frame, busy }: MediaStag
     exit: screen.exit,
   });
   const { reset } = zoom;
-  // Outside: the keyboard's focus, which a page change takes away from what fills the screen.
+  // Outside: the keyboard's focus, which a page change takes away from the full-screen element.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another medium begins unmagnified.
   useEffect(() => {
     reset();
@@ -196,7 +199,7 @@ interface StageButtonProps {
   children: ReactNode;
 }
 
-/** Dark glass, so that it is seen on every picture. */
+/** Dark glass, visible on every picture. */
 function StageButton({ label, testId, className, children, ...rest }: StageButtonProps) {
   return (
     <button
@@ -214,4 +217,138 @@ function StageButton({ label, testId, className, children, ...rest }: StageButto
       {children}
     </button>
   );
+}
+
+interface StageMediaProps {
+  media: MediaView;
+  /** Full screen: the page does not limit its height. */
+  full: boolean;
+}
+
+/** The picture or video itself, its placeholder while it loads, and what shows if it fails. */
+function StageMedia({ media, full }: StageMediaProps) {
+  return media.type === "video" ? <Video media={media} /> : <Photo media={media} full={full} />;
+}
+
+/** The thumbnail at once, the whole picture over it once loaded; offline the thumbnail stays. */
+function Photo({ media, full }: StageMediaProps) {
+  const { t } = useText();
+  const [small, setSmall] = useState<"shown" | "failed">("shown");
+  const [whole, setWhole] = useState<"loading" | "shown" | "failed">("loading");
+  const blur = placeholderUrl(media.thumbhash);
+  const label = media.alt || media.caption || t("media.photoBy", { name: media.username });
+  const layer = "absolute inset-0 size-full object-contain";
+  const preview = media.previewUrl !== media.url && media.previewUrl !== "" && small === "shown";
+  if (whole === "failed" && !preview) return <Broken blur={blur} />;
+  return (
+    <>
+      {blur !== "" && (
+        <img src={blur} alt="" aria-hidden="true" draggable={false} className={layer} />
+      )}
+      {preview && (
+        <img
+          src={media.previewUrl}
+          alt={whole === "failed" ? label : ""}
+          draggable={false}
+          className={layer}
+          onError={() => setSmall("failed")}
+        />
+      )}
+      {whole !== "failed" && (
+        <img
+          src={media.url}
+          alt={label}
+          data-testid="photo"
+          data-loaded={whole === "shown"}
+          draggable={false}
+          className={
+            media.width > 0 || full ? layer : "relative block max-h-[72dvh] w-full object-contain"
+          }
+          onLoad={() => setWhole("shown")}
+          onError={() => setWhole("failed")}
+        />
+      )}
+    </>
+  );
+}
+
+function Video({ media }: { media: MediaView }) {
+  const { t } = useText();
+  const [failed, setFailed] = useState(false);
+  const label = media.alt || media.caption || t("media.videoBy", { name: media.username });
+  const poster = media.previewUrl || media.thumbnailUrl || placeholderUrl(media.thumbhash);
+  return (
+    <>
+      <video
+        src={media.url}
+        {...(poster !== "" && { poster })}
+        controls
+        playsInline
+        preload="metadata"
+        aria-label={label}
+        data-testid="video"
+        className={media.width > 0 ? "absolute inset-0 size-full" : "block max-h-[72dvh] w-full"}
+        onError={() => setFailed(true)}
+        onLoadedMetadata={() => setFailed(false)}
+      />
+      {failed && (
+        <p
+          role="alert"
+          className="absolute inset-x-3 top-3 rounded-xl bg-slate-900/80 px-3 py-2 text-sm text-white"
+        >
+          {t("media.videoFailed")}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Broken({ blur }: { blur: string }) {
+  return (
+    <div className="relative grid min-h-60 size-full place-items-center">
+      {blur !== "" && <img src={blur} alt="" className="absolute inset-0 size-full object-cover" />}
+      <p role="alert" className="relative rounded-xl bg-slate-900/80 px-3 py-2 text-sm text-white">
+        <Say k="media.loadFailed" />
+      </p>
+    </div>
+  );
+}
+
+/**
+ * Full screen for one element. Where the browser has none for elements (iPhones), the element
+ * covers the page.
+ */
+export function useFullScreen(element: RefObject<HTMLElement | null>): {
+  full: boolean;
+  toggle: () => void;
+  exit: () => void;
+} {
+  const [full, setFull] = useState(false);
+  const exit = useCallback(() => {
+    setFull(false);
+    if (document.fullscreenElement !== null) void document.exitFullscreen();
+  }, []);
+  const toggle = useCallback(() => {
+    if (full) {
+      exit();
+      return;
+    }
+    setFull(true);
+    // Refused or missing: covering the page is then the largest size there is.
+    void element.current?.requestFullscreen?.().catch(() => undefined);
+  }, [full, exit, element]);
+  // Outside: the browser's full screen, which the user can leave through the browser.
+  useEffect(() => {
+    const onChange = () => document.fullscreenElement === null && setFull(false);
+    document.addEventListener("fullscreenchange", onChange);
+    return () => document.removeEventListener("fullscreenchange", onChange);
+  }, []);
+  // Outside: the browser, when the page is left during full screen.
+  useEffect(
+    () => () => {
+      if (document.fullscreenElement !== null) void document.exitFullscreen();
+    },
+    [],
+  );
+  return { full, toggle, exit };
 }

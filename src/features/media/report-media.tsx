@@ -1,4 +1,7 @@
-/** Reporting a medium, with a reason to pick or to write. Sent again while it is open, it replaces the reason (data contract). */
+/**
+ * Reports a media item, with a chosen or written reason. A second report while the first is open
+ * replaces its reason (data contract).
+ */
 import { type FormEvent, useState } from "react";
 import { REASON_MAX } from "@/domain/limits";
 import { isBlank } from "@/domain/texts";
@@ -8,8 +11,7 @@ import { reportMedia } from "@/state/media";
 import { useUnsentText } from "@/state/unsent-text";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
-import { Field } from "@/ui/field";
-import { Textarea } from "@/ui/input";
+import { Field, Textarea } from "@/ui/field";
 
 const REASONS = ["spam", "nudity", "violence", "hate", "stolen", "other"] as const;
 type Reason = (typeof REASONS)[number];
@@ -27,7 +29,7 @@ export function ReportMedia({ mediaId, onClose, returnFocus }: ReportMediaProps)
   const [details, setDetails] = useState("");
   const [tried, setTried] = useState(false);
   useUnsentText(!isBlank(details));
-  const text = reasonText(
+  const text = chosenReason(
     reason === null || reason === "other" ? "" : t(reasonKey(reason)),
     details,
   );
@@ -93,7 +95,7 @@ export function ReportMedia({ mediaId, onClose, returnFocus }: ReportMediaProps)
   );
 }
 
-/** The picked reason, then what was written. */
-export function reasonText(picked: string, details: string): string {
+/** The chosen reason, then the written text. */
+function chosenReason(picked: string, details: string): string {
   return [picked, isBlank(details) ? "" : details.trim()].filter(Boolean).join(": ");
 }

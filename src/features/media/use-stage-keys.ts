@@ -1,8 +1,11 @@
-/** The keys of the detail page: arrows step, or push a magnified picture; on the picture itself + - 0 and F too. */
+/**
+ * The keys of the detail page: arrows step, or pan a zoomed picture; on the picture itself also + -
+ * 0 and F.
+ */
 import { type RefObject, useEffect, useRef } from "react";
 import { KEY_FACTOR, type ZoomControl } from "./use-zoom";
 
-export interface StageKeys {
+interface StageKeys {
   frame: RefObject<HTMLElement | null>;
   zoom: ZoomControl;
   full: boolean;
@@ -11,7 +14,7 @@ export interface StageKeys {
   exit: () => void;
 }
 
-/** Pixels of one press. */
+/** Pixels per press. */
 const PAN_PX = 80;
 const ARROWS: Record<string, { x: number; y: number }> = {
   ArrowLeft: { x: PAN_PX, y: 0 },
@@ -20,14 +23,14 @@ const ARROWS: Record<string, { x: number; y: number }> = {
   ArrowDown: { x: 0, y: -PAN_PX },
 };
 
-/** These need the arrows themselves. */
+/** Elements that need the arrow keys themselves. */
 const OWN_KEYS =
   "input, textarea, select, video, [contenteditable], [role=menu], [role=dialog], [role=alertdialog]";
 
 export function useStageKeys(keys: StageKeys): void {
   const latest = useRef(keys);
   latest.current = keys;
-  // Outside: the keyboard. The whole page's, so that stepping works right after it opened.
+  // Outside: the keyboard. On the whole page, so that stepping works right after it opens.
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
@@ -39,7 +42,7 @@ export function useStageKeys(keys: StageKeys): void {
   }, []);
 }
 
-/** Whether the key meant something here. */
+/** Returns whether the key was handled. */
 function answer(keys: StageKeys, key: string): boolean {
   if (key in ARROWS) return arrow(keys, key);
   if (key === "Escape") return leave(keys);

@@ -1,4 +1,4 @@
-/** Magnifying what lies in a frame: by pinch, wheel, double-tap-free fingers and the commands of keys and buttons. */
+/** Zooming a picture in its frame: the hook, the gestures of fingers on it, and the geometry. */
 import {
   type CSSProperties,
   type PointerEvent,
@@ -8,28 +8,17 @@ import {
   useRef,
   useState,
 } from "react";
-import { createGestures, type Touch } from "@/lib/gestures";
-import {
-  AT_REST,
-  contained,
-  type Point,
-  panBy,
-  type Size,
-  type Zoom,
-  type ZoomBox,
-  zoomAt,
-} from "@/lib/zoom";
 
 /** Of one notch of a wheel or one press of a key. */
 const WHEEL_STEP = 0.0022;
 export const KEY_FACTOR = 1.5;
 const CENTRE: Point = { x: 0, y: 0 };
 
-export interface ZoomOptions {
+interface ZoomOptions {
   frame: RefObject<HTMLElement | null>;
-  /** Width and height of what lies in it, 0 where unknown. */
+  /** Width and height of the picture, 0 where unknown. */
   shape: Size;
-  /** The wheel alone magnifies: there is no page behind that it could scroll. */
+  /** The wheel zooms without Ctrl: there is no page behind that it could scroll. */
   greedy: boolean;
   onSwipe: (to: "next" | "previous") => void;
   onDoubleTap: () => void;
@@ -41,7 +30,7 @@ export interface ZoomControl {
   by: (factor: number) => void;
   pan: (by: Point) => void;
   reset: () => void;
-  /** Of the frame. */
+  /** Handlers for the frame. */
   pointers: {
     onPointerDown: (event: PointerEvent) => void;
     onPointerMove: (event: PointerEvent) => void;
@@ -73,7 +62,7 @@ export function useZoom(options: ZoomOptions): ZoomControl {
       }),
     [commands],
   );
-  // Outside: the wheel, which only a listener that is not passive can keep from scrolling the page.
+  // Outside: the wheel. Only a listener that is not passive can keep it from scrolling the page.
   useEffect(() => {
     const element = frame.current;
     if (element === null) return;
@@ -83,7 +72,7 @@ export function useZoom(options: ZoomOptions): ZoomControl {
       const isEnd = now.scale === 1 && event.deltaY > 0 && !event.ctrlKey && !set.greedy;
       if (!wanted || isEnd) return;
       event.preventDefault();
-      // A trackpad's pinch comes as small steps of a wheel with Ctrl.
+      // A trackpad's pinch arrives as small wheel steps with Ctrl.
       const step = event.ctrlKey ? 5 * WHEEL_STEP : WHEEL_STEP;
       commands.by(Math.exp(-event.deltaY * step), fromCentre(element, event));
     };
@@ -110,7 +99,7 @@ function pointersOf(
   });
   return {
     onPointerDown(event) {
-      // What lies over the picture has a life of its own.
+      // Controls over the picture handle their own pointers.
       if (event.button !== 0 || isControl(event.target)) return;
       frame.current?.setPointerCapture(event.pointerId);
       hand.down(touch(event));
@@ -134,4 +123,154 @@ type MouseEventLike = Pick<MouseEvent, "clientX" | "clientY">;
 function boxOf(element: HTMLElement | null, shape: Size): ZoomBox {
   const frame = { width: element?.clientWidth ?? 0, height: element?.clientHeight ?? 0 };
   return { frame, picture: contained(shape, frame) };
+}
+
+/** A pointer: position in pixels, time in milliseconds. */
+interface Touch extends Point {
+  id: number;
+  at: number;
+}
+
+interface GestureOutcomes {
+  isZoomed: () => boolean;
+  onPan: (by: Point) => void;
+  /** `factor` relative to the last call, around `at`. */
+  onPinch: (factor: number, at: Point) => void;
+  onSwipe: (to: "next" | "previous") => void;
+  onDoubleTap: (at: Point) => void;
+}
+
+export interface Gestures {
+  down: (touch: Touch) => void;
+  move: (touch: Touch) => void;
+  up: (touch: Touch) => void;
+  /** The browser took over this pointer, to scroll the page. */
+  cancel: (id: number) => void;
+}
+
+/** Pixels that a finger may tremble, and the shortest swipe. */
+const TAP_PX = 10;
+const SWIPE_PX = 50;
+/** Between two taps, pixels and milliseconds. */
+const DOUBLE_TAP_PX = 32;
+const DOUBLE_TAP_MS = 320;
+
+const distance = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y);
+const middle = (a: Point, b: Point): Point => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
+
+/**
+ * Recognises pan, pinch, swipe and double tap. It receives pointers as they go down, move and
+ * leave, and uses neither the page nor a clock.
+ */
+export function createGestures(out: GestureOutcomes): Gestures {
+  const touches = new Map<number, Touch>();
+  let start: (Touch & { zoomed: boolean; alone: boolean; moved: boolean }) | null = null;
+  let lastTap: Touch | null = null;
+
+  const movePair = (before: Touch, now: Touch, other: Touch) => {
+    const from = middle(before, other);
+    const to = middle(now, other);
+    out.onPinch(distance(now, other) / Math.max(1, distance(before, other)), to);
+    out.onPan({ x: to.x - from.x, y: to.y - from.y });
+  };
+  const tapped = (touch: Touch) => {
+    const isSecond =
+      lastTap !== null &&
+      touch.at - lastTap.at < DOUBLE_TAP_MS &&
+      distance(touch, lastTap) < DOUBLE_TAP_PX;
+    lastTap = isSecond ? null : touch;
+    if (isSecond) out.onDoubleTap(touch);
+  };
+  const stroked = (touch: Touch, begun: NonNullable<typeof start>) => {
+    const by = { x: touch.x - begun.x, y: touch.y - begun.y };
+    const isLevel = Math.abs(by.x) > SWIPE_PX && Math.abs(by.x) > 1.5 * Math.abs(by.y);
+    if (isLevel && !begun.zoomed) out.onSwipe(by.x < 0 ? "next" : "previous");
+  };
+  return {
+    down(touch) {
+      touches.set(touch.id, touch);
+      if (touches.size === 1) {
+        start = { ...touch, zoomed: out.isZoomed(), alone: true, moved: false };
+      } else if (start !== null) {
+        start.alone = false;
+      }
+    },
+    move(touch) {
+      const before = touches.get(touch.id);
+      if (before === undefined) return;
+      touches.set(touch.id, touch);
+      const [other] = [...touches.values()].filter(({ id }) => id !== touch.id);
+      if (start !== null && distance(touch, start) > TAP_PX) start.moved = true;
+      if (other !== undefined) movePair(before, touch, other);
+      else if (out.isZoomed()) out.onPan({ x: touch.x - before.x, y: touch.y - before.y });
+    },
+    up(touch) {
+      if (!touches.delete(touch.id) || touches.size > 0) return;
+      if (start?.alone === true) start.moved ? stroked(touch, start) : tapped(touch);
+      start = null;
+    },
+    cancel(id) {
+      touches.delete(id);
+      if (start !== null) start.alone = false;
+    },
+  };
+}
+
+/**
+ * The position of a zoomed picture in its frame. Pure; pixels, measured from the frame's centre.
+ */
+interface Point {
+  x: number;
+  y: number;
+}
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** The magnification, and the distance of the picture's centre from the frame's. */
+export interface Zoom extends Point {
+  scale: number;
+}
+
+/** The frame, and the picture in it before zooming. */
+export interface ZoomBox {
+  frame: Size;
+  picture: Size;
+}
+
+export const AT_REST: Zoom = { scale: 1, x: 0, y: 0 };
+export const MAX_SCALE = 8;
+
+const within = (value: number, least: number, most: number): number =>
+  Math.min(most, Math.max(least, value));
+
+/**
+ * The size of a picture of that shape when it fits `frame` as a whole; the whole frame if unknown.
+ */
+export function contained(shape: Size, frame: Size): Size {
+  if (shape.width <= 0 || shape.height <= 0) return frame;
+  const scale = Math.min(frame.width / shape.width, frame.height / shape.height);
+  return { width: shape.width * scale, height: shape.height * scale };
+}
+
+/** Zooms by `factor`. The point under `at` stays there, as far as the picture's edges allow. */
+export function zoomAt(zoom: Zoom, factor: number, at: Point, box: ZoomBox): Zoom {
+  const scale = within(zoom.scale * factor, 1, MAX_SCALE);
+  const by = scale / zoom.scale;
+  return held({ scale, x: at.x - (at.x - zoom.x) * by, y: at.y - (at.y - zoom.y) * by }, box);
+}
+
+export function panBy(zoom: Zoom, by: Point, box: ZoomBox): Zoom {
+  return held({ ...zoom, x: zoom.x + by.x, y: zoom.y + by.y }, box);
+}
+
+/**
+ * No edge of the picture moves inside the frame's, unless the picture is smaller than the frame.
+ */
+function held(zoom: Zoom, { frame, picture }: ZoomBox): Zoom {
+  const roomX = Math.max(0, (picture.width * zoom.scale - frame.width) / 2);
+  const roomY = Math.max(0, (picture.height * zoom.scale - frame.height) / 2);
+  // Plus zero: turns -0 into 0.
+  return { ...zoom, x: within(zoom.x, -roomX, roomX) + 0, y: within(zoom.y, -roomY, roomY) + 0 };
 }

@@ -1,4 +1,4 @@
-/** What a queued action is called, how it stands, and why. Pure. */
+/** The name of a queued action, its state, and the reason for it. Pure. */
 import type { IntentView } from "@/data/shapes";
 import { errorKey, uploadErrorText } from "@/i18n/error-text";
 import type { Text, TextKey } from "@/i18n/keys";
@@ -30,7 +30,7 @@ const UNDOING: Readonly<Record<string, TextKey>> = {
 export const kindKey = ({ kind, undoes }: Pick<IntentView, "kind" | "undoes">): TextKey =>
   (undoes ? UNDOING[kind] : KINDS[kind]) ?? "outbox.kind.other";
 
-/** Whether the server can be reached stands in its way besides itself. */
+/** `offline`: a waiting action says whether it waits for the network or for its next try. */
 export function stateText(item: IntentView, offline: boolean): Text {
   switch (item.state) {
     case "sending":
@@ -46,7 +46,7 @@ export function stateText(item: IntentView, offline: boolean): Text {
   }
 }
 
-/** Why it stands where it stands: the server's own sentence first, then ours. A missing network is the state's to tell. */
+/** The reason for its state: the server's own message, else ours. `stateText` covers being offline. */
 export function reasonText(item: IntentView): Text | null {
   if (item.code === null || item.state === "sending" || item.state === "acked") return null;
   if (item.state !== "refused" && (item.code === "network" || item.code === "unauthenticated")) {

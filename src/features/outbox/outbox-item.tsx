@@ -1,5 +1,19 @@
-/** One queued action: what it is, how it stands and why, and what may be done about it. */
-import { Pause, Play } from "lucide-react";
+/** One queued action: what it is, its state and the reason, and the actions on it. */
+import {
+  Ban,
+  CheckCheck,
+  Flag,
+  Heart,
+  ImageUp,
+  MessageCircle,
+  Pause,
+  Pencil,
+  Play,
+  SendHorizontal,
+  Trash2,
+  UserRound,
+} from "lucide-react";
+import { useState } from "react";
 import type { IntentView } from "@/data/shapes";
 import { bytesText } from "@/i18n/bytes-text";
 import { SayText } from "@/i18n/say";
@@ -7,10 +21,9 @@ import { useText } from "@/i18n/use-text";
 import { whenText } from "@/i18n/when";
 import { whenClient } from "@/state/client-store";
 import { useNow } from "@/state/page";
+import { AskFirst } from "@/ui/ask-first";
 import { Button } from "@/ui/button";
-import { Progress } from "@/ui/progress";
-import { DiscardIntent } from "./discard-intent";
-import { IntentPicture } from "./intent-picture";
+import { Progress } from "@/ui/loading";
 import { kindKey, reasonText, stateText } from "./intent-text";
 
 interface OutboxItemProps {
@@ -25,7 +38,7 @@ const DOTS: Partial<Record<IntentView["state"], string>> = {
   paused: "bg-line-strong",
 };
 
-/** A caption may be long; a button's name and a question shall not be. */
+/** A caption can be long; a button's name and a question must not be. */
 const NAME_MAX = 80;
 const shortName = (name: string): string =>
   [...name].length > NAME_MAX ? `${[...name].slice(0, NAME_MAX).join("")}…` : name;
@@ -128,5 +141,78 @@ function Actions({
         </Button>
       )}
     </div>
+  );
+}
+
+const SIGNS = [
+  [/\.delete$/, Trash2],
+  [/^media\.update/, Pencil],
+  [/^media\./, ImageUp],
+  [/^like/, Heart],
+  [/^comment/, MessageCircle],
+  [/^block/, Ban],
+  [/^report/, Flag],
+  [/^conversation/, CheckCheck],
+  [/^message/, SendHorizontal],
+] as const;
+
+/** The picture of a queued action, or an icon of its kind. Decoration next to the name. */
+function IntentPicture({ item }: { item: IntentView }) {
+  const [broken, setBroken] = useState(false);
+  const frame = "size-14 shrink-0 overflow-hidden rounded-xl md:size-16";
+  if (item.thumbnailUrl !== "" && !broken) {
+    return (
+      <img
+        src={item.thumbnailUrl}
+        alt=""
+        className={`${frame} bg-skeleton object-cover`}
+        onError={() => setBroken(true)}
+      />
+    );
+  }
+  const Sign = SIGNS.find(([pattern]) => pattern.test(item.kind))?.[1] ?? UserRound;
+  return (
+    <span aria-hidden="true" className={`${frame} grid place-items-center bg-surface text-muted`}>
+      <Sign className="size-6" />
+    </span>
+  );
+}
+
+interface DiscardIntentProps {
+  intentId: string;
+  name: string;
+  /** Called once it is removed, and this button with it. */
+  onDiscarded: () => void;
+}
+
+/** Discards a queued action after a confirmation: it cannot be restored. */
+function DiscardIntent({ intentId, name, onDiscarded }: DiscardIntentProps) {
+  const { t } = useText();
+  const [asking, setAsking] = useState(false);
+  const discard = async () => {
+    await (await whenClient()).outbox.discard(intentId);
+    onDiscarded();
+  };
+  return (
+    <>
+      <Button
+        variant="ghost"
+        className="px-3! text-muted! hover:text-foreground!"
+        data-testid="discard-intent"
+        aria-label={t("outbox.discardItem", { name })}
+        onClick={() => setAsking(true)}
+      >
+        {t("app.discard")}
+      </Button>
+      <AskFirst
+        open={asking}
+        onOpenChange={setAsking}
+        title={t("outbox.discardTitle")}
+        description={t("outbox.discardText", { name })}
+        cancel={t("app.cancel")}
+        action={t("app.discard")}
+        onAction={() => void discard()}
+      />
+    </>
   );
 }

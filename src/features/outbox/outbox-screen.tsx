@@ -1,4 +1,7 @@
-/** Everything that this device has not got to the server yet. Drawn from the queue alone: nothing here needs a network. */
+/**
+ * Everything that this device has not sent yet. Read from the queue alone: nothing here needs a
+ * network.
+ */
 import { CircleCheck, CloudOff, SendHorizontal, TriangleAlert } from "lucide-react";
 import { useRef, useState } from "react";
 import type { IntentView, OutboxView } from "@/data/shapes";
@@ -9,7 +12,7 @@ import { useConnection, useOutbox } from "@/state/outbox";
 import { Badge, UNREAD_CAP } from "@/ui/badge";
 import { Button } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
-import { Skeleton } from "@/ui/skeleton";
+import { Skeleton } from "@/ui/loading";
 import { OutboxItem } from "./outbox-item";
 import { StoragePanel } from "./storage-panel";
 
@@ -89,7 +92,7 @@ function SendNow() {
     setBusy(true);
     const client = await whenClient();
     await client.outbox.drain();
-    // Where the server was last not heard, only asking it tells whether it is back.
+    // After the server was unreachable, only a request shows whether it is back.
     await client.sync();
     setBusy(false);
   };

@@ -1,4 +1,4 @@
-/** What the app keeps on this device. Figures that the browser does not tell are left out. */
+/** What the app stores on this device. Figures that the browser does not report are left out. */
 import type { ReactNode } from "react";
 import { bytesText } from "@/i18n/bytes-text";
 import { useText } from "@/i18n/use-text";
@@ -6,7 +6,7 @@ import { useStorageUsage } from "@/state/storage";
 import { cn } from "@/ui/cn";
 
 interface StoragePanelProps {
-  /** Another value when something was queued or sent. */
+  /** Changes when something was queued or sent. */
   changes: number;
   /** Its distance to what is above. */
   className?: string;

@@ -1,4 +1,7 @@
-/** The quiet mark of the top bar: offline, and how much waits or was refused. Leads to the screen of it. */
+/**
+ * The status in the top bar: offline, and how many actions wait or were refused. Links to the
+ * outbox.
+ */
 import { CloudOff } from "lucide-react";
 import { Link } from "react-router-dom";
 import { paths } from "@/domain/paths";

@@ -1,9 +1,15 @@
-/** States how many follow, or are followed. Who they are is told of oneself alone. */
+/** States the number of followers or followed people. Only the own profile lists them. */
+import type { ProfileView } from "@/data/shapes";
 import { useText } from "@/i18n/use-text";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
-import type { CountProps } from "./count-button";
 import { PeopleListing } from "./people-listing";
+
+export interface CountProps {
+  list: "followers" | "following";
+  person: ProfileView;
+  isOwn: boolean;
+}
 
 export function CountDialog({
   list,

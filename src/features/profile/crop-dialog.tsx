@@ -1,4 +1,4 @@
-/** Cuts a picture to a square: drag or arrow keys move it, the slider brings it closer. */
+/** Crops a picture to a square: dragging or arrow keys move it, the slider zooms. */
 import {
   type KeyboardEvent,
   type PointerEvent,
@@ -20,7 +20,7 @@ interface CropDialogProps {
   onCut: (cut: CutPicture) => void;
 }
 
-/** Pixels of the drawing, enough for a sharp screen. */
+/** Canvas size in pixels, enough for a high-density screen. */
 const STAGE_PX = 640;
 /** Share of the picture that one press of an arrow moves it by. */
 const STEP = 0.02;
@@ -102,7 +102,7 @@ function Stage({ chosen, crop, onChange }: StageProps) {
   const drag = (event: PointerEvent<HTMLCanvasElement>) => {
     const start = from.current;
     if (start === null) return;
-    // Pixels of the picture for each of the screen.
+    // Picture pixels per screen pixel.
     const scale =
       cropSquare(chosen.size, start.crop).side / event.currentTarget.getBoundingClientRect().width;
     onChange({

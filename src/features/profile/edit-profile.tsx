@@ -1,19 +1,35 @@
-/** Edit Profile (specification §2 "/profil", §5 "Profile"): name, biography, picture. Only what changed is sent. */
-import { Upload } from "lucide-react";
+/**
+ * Edit Profile (specification §2 "/profil", §5 "Profile"): name, biography, picture. Only what
+ * changed is sent.
+ */
+import { Camera, Trash2, Upload } from "lucide-react";
+import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
 import { Link } from "react-router-dom";
+import type { ProfileChanges } from "@/data/client";
 import type { ProfileView } from "@/data/shapes";
+import { usernameFault } from "@/domain/accounts";
 import { BIO_MAX } from "@/domain/limits";
 import { paths } from "@/domain/paths";
+import type { Failure } from "@/domain/result";
+import { errorKey } from "@/i18n/error-text";
+import type { Text } from "@/i18n/keys";
 import { SayText } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
-import type { NameCheck } from "@/state/account";
+import { type NameCheck, useNameCheck } from "@/state/account";
+import {
+  type ChosenPicture,
+  type CutPicture,
+  deleteProfilePicture,
+  openPicture,
+  type SavedProfile,
+  saveProfile,
+} from "@/state/people";
+import { showToast } from "@/state/toasts";
 import { useUnsentText } from "@/state/unsent-text";
+import { Avatar } from "@/ui/avatar";
 import { Button, buttonClasses } from "@/ui/button";
-import { Field } from "@/ui/field";
-import { Input, Textarea } from "@/ui/input";
+import { Field, Input, Textarea, useFocusFirstFault } from "@/ui/field";
 import { Panel } from "@/ui/panel";
-import { PictureField } from "./picture-field";
-import { useEditProfile } from "./use-edit-profile";
 
 export function EditProfile({ person }: { person: ProfileView }) {
   const { t } = useText();
@@ -77,4 +93,207 @@ function NameHint({ check }: { check: NameCheck }) {
   if (check === "checking") return t("auth.checking");
   if (check === "free") return <span className="text-ok">{t("auth.available")}</span>;
   return t("auth.usernameHint");
+}
+
+const CropDialog = lazy(() =>
+  import("./crop-dialog").then((file) => ({ default: file.CropDialog })),
+);
+
+const FACE_PX = 76;
+const FORMATS = "image/jpeg,image/png,image/gif,image/webp";
+
+interface PictureFieldProps {
+  person: ProfileView;
+  edit: EditProfileState;
+}
+
+/** The profile picture, current or chosen, with buttons to choose another or none. */
+function PictureField({ person, edit }: PictureFieldProps) {
+  const { t } = useText();
+  const input = useRef<HTMLInputElement>(null);
+  const chooser = useRef<HTMLButtonElement>(null);
+  const [chosen, setChosen] = useState<ChosenPicture | null>(null);
+  const preview = useObjectUrl(edit.picture?.file ?? null);
+  const choose = async (file: File | undefined) => {
+    // Choosing the same file again must fire the event too.
+    if (input.current !== null) input.current.value = "";
+    if (file === undefined) return;
+    const opened = await openPicture(file);
+    if (opened !== null) setChosen(opened);
+  };
+  const close = () => {
+    chosen?.bitmap.close();
+    setChosen(null);
+  };
+  return (
+    <div className="flex flex-wrap items-center gap-4" data-testid="picture-field">
+      <Avatar name={person.username} src={preview || person.profileThumbnailUrl} size={FACE_PX} />
+      <div className="grid min-w-0 flex-[1_1_12rem] gap-2">
+        <p className="text-sm">
+          <strong className="block">{t("profile.picture")}</strong>
+          <span className="text-[13px] text-muted">{t("profile.pictureHint")}</span>
+        </p>
+        <div className="flex flex-wrap gap-2">
+          <Button ref={chooser} data-testid="choose-picture" onClick={() => input.current?.click()}>
+            <Camera aria-hidden="true" />
+            {t("profile.choosePicture")}
+          </Button>
+          {(person.profilePictureUrl !== "" || edit.picture !== null) && (
+            <Button
+              variant="ghost"
+              className="text-danger!"
+              data-testid="delete-picture"
+              disabled={edit.busy}
+              onClick={() =>
+                person.profilePictureUrl === "" ? edit.setPicture(null) : void edit.deletePicture()
+              }
+            >
+              <Trash2 aria-hidden="true" />
+              {t("profile.deletePicture")}
+            </Button>
+          )}
+        </div>
+        {edit.picture !== null && (
+          <p role="status" className="text-[13px] text-muted">
+            {t("profile.pictureChosen")}
+          </p>
+        )}
+      </div>
+      <input
+        ref={input}
+        type="file"
+        accept={FORMATS}
+        hidden
+        tabIndex={-1}
+        aria-label={t("profile.choosePicture")}
+        data-testid="picture-input"
+        onChange={(event) => void choose(event.target.files?.[0])}
+      />
+      {chosen !== null && (
+        <Suspense fallback={null}>
+          <CropDialog
+            chosen={chosen}
+            returnFocus={chooser}
+            onClose={close}
+            onCut={(cut) => {
+              edit.setPicture(cut);
+              close();
+            }}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+function useObjectUrl(blob: Blob | null): string {
+  const [url, setUrl] = useState("");
+  // Outside: the browser's table of blobs.
+  useEffect(() => {
+    if (blob === null) return;
+    const made = URL.createObjectURL(blob);
+    setUrl(made);
+    return () => {
+      URL.revokeObjectURL(made);
+      setUrl("");
+    };
+  }, [blob]);
+  return url;
+}
+
+const TAKEN: Text = { key: "profile.nameTaken" };
+
+type EditProfileState = ReturnType<typeof useEditProfile>;
+
+/** The state of the form: values, faults, and saving the changes. */
+function useEditProfile(person: ProfileView) {
+  // Null: not edited, so that a change saved on another device shows and is not sent back.
+  const [typedName, setName] = useState<string | null>(null);
+  const [typedBio, setBio] = useState<string | null>(null);
+  const [picture, setPicture] = useState<CutPicture | null>(null);
+  const [busy, setBusy] = useState(false);
+  const { form, focusFirstFault } = useFocusFirstFault();
+  const saving = useRef(false);
+  const username = typedName ?? person.username;
+  const bio = typedBio ?? person.bio;
+  const renamed = username !== person.username;
+  // The own name in another case is free, whatever the server's check says.
+  const isOwnName = username.toLowerCase() === person.username.toLowerCase();
+  const { state, markTaken } = useNameCheck(isOwnName ? "" : username);
+  const fault = renamed ? usernameFault(username) : null;
+  const nameFault: Text | null =
+    fault !== null ? { key: errorKey(fault) } : state === "taken" ? TAKEN : null;
+
+  const run = async (save: () => Promise<SavedProfile>) => {
+    if (saving.current) return false;
+    saving.current = true;
+    setBusy(true);
+    const saved = await save();
+    saving.current = false;
+    setBusy(false);
+    tell(saved);
+    if (!saved.success && saved.error === "username_taken") markTaken();
+    return saved.success;
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (nameFault !== null || bio.length > BIO_MAX) return focusFirstFault();
+    const changes: ProfileChanges = {
+      ...(renamed ? { username } : {}),
+      ...(bio !== person.bio ? { bio } : {}),
+      ...(picture !== null ? { picture } : {}),
+    };
+    if (Object.keys(changes).length === 0) return;
+    if (!(await run(() => saveProfile(changes)))) return focusFirstFault();
+    // What was typed during the save is still unsaved.
+    setName((now) => (now === typedName ? null : now));
+    setBio((now) => (now === typedBio ? null : now));
+    setPicture((now) => (now === picture ? null : now));
+  };
+  return {
+    form,
+    username,
+    bio,
+    picture,
+    busy,
+    nameFault,
+    check: isOwnName ? ("idle" as const) : state,
+    changed: renamed || bio !== person.bio || picture !== null,
+    setUsername: setName,
+    setBio,
+    setPicture,
+    submit: (event: FormEvent) => void submit(event),
+    deletePicture: () => {
+      setPicture(null);
+      return run(deleteProfilePicture);
+    },
+  };
+}
+
+function tell(saved: SavedProfile): void {
+  if (saved.success) {
+    showToast({ title: { key: saved.queued ? "profile.savedLater" : "profile.saved" } });
+  } else if (saved.error !== "username_taken") {
+    showToast({ title: profileErrorText(saved), variant: "destructive" });
+  }
+}
+
+/** Why a profile was not saved (specification §5 and §8, "Profile update"). */
+function profileErrorText({ error, message = "" }: Failure): Text {
+  switch (error) {
+    case "unauthenticated":
+    case "forbidden":
+    case "suspended":
+    case "not_found":
+      return { key: "profile.forbidden" };
+    case "file_type":
+    case "too_large":
+      return message === "" ? { key: "profile.saveFailed" } : { raw: message };
+    case "rate_limited":
+    case "storage_full":
+    case "text_long":
+      return { key: `errors.${error}` };
+    default:
+      return { key: "profile.saveFailed" };
+  }
 }

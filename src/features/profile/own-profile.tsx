@@ -1,4 +1,7 @@
-/** One's own profile (specification §2 "/profil and /profile"): the header and its two tabs. */
+/**
+ * The signed-in user's profile (specification §2 "/profil and /profile"): the header and its two
+ * tabs.
+ */
 import { LockKeyhole, UserX } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
@@ -17,10 +20,10 @@ import { Tabs } from "@/ui/tabs";
 import { HeaderSkeleton, ProfileHeader } from "./profile-header";
 
 interface OwnProfileProps {
-  /** Where a visitor is sent, and who is signed out here. */
+  /** Where a visitor is redirected, and a user after signing out here. */
   signedOutTo: string;
   media: (person: ProfileView) => ReactNode;
-  /** While the profile is being read. */
+  /** While the profile is loading. */
   mediaLoading: ReactNode;
   settings: (person: ProfileView) => ReactNode;
 }
@@ -34,7 +37,7 @@ export function OwnProfile(props: OwnProfileProps) {
     case "loading":
       return <Loading mediaLoading={props.mediaLoading} />;
     case "signed-out":
-      // Known for sure, it sends to the form; while it cannot be known, the page says so.
+      // A definite answer redirects to sign-in; until there is one, the page says so.
       return client === "ready" ? <Navigate to={props.signedOutTo} replace /> : <SignedOut />;
     case "signed-in":
       return (

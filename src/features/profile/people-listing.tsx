@@ -1,20 +1,24 @@
-/** People one below the other, each leading to their profile. */
+/**
+ * A list of people, each linking to their profile, and the list of blocked people with its unblock
+ * button.
+ */
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import type { PeopleList, PersonView } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { Say } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
-import { usePeople } from "@/state/people";
+import { setBlocked, usePeople } from "@/state/people";
 import { Avatar } from "@/ui/avatar";
 import { Button } from "@/ui/button";
-import { Skeleton } from "@/ui/skeleton";
+import { Skeleton } from "@/ui/loading";
+import { Panel } from "@/ui/panel";
 
 interface PeopleListingProps {
   list: PeopleList;
-  /** One of them was chosen. */
+  /** A person was chosen. */
   onLeave?: () => void;
-  /** What may be done to a person, at the end of their row. */
+  /** An action at the end of each row. */
   action?: (person: PersonView) => ReactNode;
   /** Shown instead of an empty list. */
   empty?: ReactNode;
@@ -68,5 +72,37 @@ function PersonRow({ person, onLeave }: { person: PersonView; onLeave: (() => vo
       <Avatar name={person.username} src={person.thumbnailUrl} size={36} />
       <span className="truncate">{person.username}</span>
     </Link>
+  );
+}
+
+/** The people whom the user has blocked, each with Unblock. */
+export function BlockedPeople() {
+  const { t } = useText();
+  return (
+    <Panel id="blocked-people" title={t("account.blocked")} text={t("account.blockedText")}>
+      <PeopleListing
+        list="blocked"
+        empty={<p className="text-muted">{t("account.nobodyBlocked")}</p>}
+        action={(person) => (
+          <UnblockButton
+            id={person.id}
+            name={person.state === "known" ? person.username : t("people.unknown")}
+          />
+        )}
+      />
+    </Panel>
+  );
+}
+
+export function UnblockButton({ id, name }: { id: string; name: string }) {
+  const { t } = useText();
+  return (
+    <Button
+      aria-label={t("people.unblockPerson", { name })}
+      data-testid="unblock"
+      onClick={() => void setBlocked(id, false)}
+    >
+      {t("people.unblock")}
+    </Button>
   );
 }

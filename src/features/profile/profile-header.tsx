@@ -1,19 +1,19 @@
-/** The head of a profile: face, name, counts that open what they state, biography. */
-import type { ReactNode } from "react";
+/** The header of a profile: picture, name, counts, biography. */
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import type { ProfileView } from "@/data/shapes";
 import { useText } from "@/i18n/use-text";
 import { Avatar } from "@/ui/avatar";
-import { Skeleton } from "@/ui/skeleton";
-import { Count, CountButton } from "./count-button";
+import { Skeleton } from "@/ui/loading";
+import type { CountProps } from "./count-dialog";
 
 const FACE_PX = 84;
 
 interface ProfileHeaderProps {
   person: ProfileView;
   isOwn: boolean;
-  /** Behind the name: what is still to be sent of it. */
+  /** After the name: what has not been sent yet. */
   mark?: ReactNode;
-  /** Beneath: what one may do. */
+  /** Below: the actions. */
   children?: ReactNode;
 }
 
@@ -75,5 +75,56 @@ export function HeaderSkeleton() {
         </div>
       </div>
     </div>
+  );
+}
+
+const CountDialog = lazy(() =>
+  import("./count-dialog").then((file) => ({ default: file.CountDialog })),
+);
+
+/** A count of the header. It opens a dialog with the number, and on the own profile the people. */
+function CountButton(props: CountProps) {
+  const { t } = useText();
+  const { list, person } = props;
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        className="w-full rounded-xl hover:bg-surface"
+        aria-haspopup="dialog"
+        data-testid={`count-${list}`}
+        onClick={() => setOpen(true)}
+      >
+        <Count
+          value={person[list]}
+          word={t(list === "followers" ? "people.followersWord" : "people.followingWord")}
+        />
+      </button>
+      {open && (
+        <Suspense fallback={null}>
+          <CountDialog {...props} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+interface CountShown {
+  value: number;
+  word: string;
+  testId?: string;
+}
+
+/** A figure above its word, or next to it where there is room. */
+function Count({ value, word, testId }: CountShown) {
+  const { language } = useText();
+  return (
+    <span className="flex min-h-13 flex-col items-center justify-center leading-tight md:min-h-11 md:flex-row md:items-baseline md:gap-1.5 md:px-2">
+      <strong className="text-[17px] tabular-nums" data-testid={testId}>
+        {value.toLocaleString(language)}
+      </strong>
+      <span className="text-[13.5px] text-muted md:text-[15px]">{word}</span>
+    </span>
   );
 }

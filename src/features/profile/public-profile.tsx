@@ -1,19 +1,30 @@
-/** Somebody's profile (specification §2 "/user/{username}"). */
-import { UserX } from "lucide-react";
-import { type ReactNode, useEffect } from "react";
-import { Link, Navigate } from "react-router-dom";
-import type { ProfileView } from "@/data/shapes";
+/**
+ * Another person's profile (specification §2 "/user/{username}"), with follow, message and block.
+ */
+import { Ban, Ellipsis, MessageCircle, UserMinus, UserPlus, UserX } from "lucide-react";
+import { type ReactNode, useEffect, useState } from "react";
+import { Link, Navigate, useNavigate } from "react-router-dom";
+import type { ProfileView, Relation } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { Say } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
 import { useTitle } from "@/state/page";
-import { useProfileByName, useRelation } from "@/state/people";
-import { useUser } from "@/state/session";
-import { showToast } from "@/state/toasts";
+import {
+  openConversation,
+  setBlocked,
+  setFollowing,
+  useProfileByName,
+  useRelation,
+  useUnreadFrom,
+} from "@/state/people";
+import { useToLogin, useUser } from "@/state/session";
+import { serverText, showToast } from "@/state/toasts";
+import { AskFirst } from "@/ui/ask-first";
+import { Badge, cappedCount, PROFILE_UNREAD_CAP } from "@/ui/badge";
 import { Button, buttonClasses } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
-import { BlockedNotice } from "./blocked-notice";
-import { PersonActions } from "./person-actions";
+import { Menu, MenuItem } from "@/ui/menu";
+import { UnblockButton } from "./people-listing";
 import { HeaderSkeleton, ProfileHeader } from "./profile-header";
 
 interface PublicProfileProps {
@@ -68,7 +79,7 @@ function Person({ person, media }: Pick<PublicProfileProps, "media"> & { person:
   );
 }
 
-/** The server's definite word sends home (resolution of redirect and page). */
+/** A definite answer of the server redirects home (resolution of redirect and page). */
 function GoneHome() {
   // Outside: the notification area.
   useEffect(() => {
@@ -92,5 +103,167 @@ function NotThere() {
       </Link>
       <Button onClick={() => location.reload()}>{t("people.tryAgain")}</Button>
     </EmptyState>
+  );
+}
+
+/**
+ * Replaces media and actions: the user has blocked this person, or an operator has suspended the
+ * account (resolution of both readings).
+ */
+function BlockedNotice({ person, byMe }: { person: ProfileView; byMe: boolean }) {
+  const { t } = useText();
+  return (
+    <div
+      role="status"
+      className="mt-4 mb-6 flex flex-wrap items-center gap-x-4 gap-y-3 rounded-[18px] bg-surface p-4"
+      data-testid="blocked-notice"
+    >
+      <Ban className="size-6 shrink-0 text-muted" aria-hidden="true" />
+      <p className="min-w-0 flex-[1_1_14rem]">
+        <strong className="block">{t("people.blockedNotice")}</strong>
+        <span className="text-sm text-muted">
+          {t(byMe ? "people.blockedText" : "people.suspendedText")}
+        </span>
+      </p>
+      {byMe && <UnblockButton id={person.id} name={person.username} />}
+    </div>
+  );
+}
+
+/** Follow, message, block; visitors are sent to sign in (specification §6). */
+function PersonActions({ person, relation }: { person: ProfileView; relation: Relation }) {
+  const [blocking, setBlocking] = useState(false);
+  return (
+    <div className="mt-3 flex items-center gap-2 md:mt-4" data-testid="person-actions">
+      <FollowButton person={person} following={relation.following} />
+      <MessageButton person={person} />
+      <MoreOptions onBlock={() => setBlocking(true)} />
+      <BlockPerson person={person} open={blocking} onOpenChange={setBlocking} />
+    </div>
+  );
+}
+
+function FollowButton({ person, following }: { person: ProfileView; following: boolean }) {
+  const { t } = useText();
+  const toLogin = useToLogin();
+  const user = useUser();
+  const toggle = async () => {
+    if (user === null) return toLogin();
+    await setFollowing(person.id, !following);
+  };
+  const name = person.username;
+  return (
+    <Button
+      variant={following ? "outline" : "accent"}
+      className="flex-1 px-3! md:min-w-32 md:flex-none"
+      aria-label={t(following ? "people.unfollowPerson" : "people.followPerson", { name })}
+      data-testid={following ? "unfollow" : "follow"}
+      onClick={() => void toggle()}
+    >
+      {following ? (
+        <UserMinus aria-hidden="true" className="max-[419px]:hidden" />
+      ) : (
+        <UserPlus aria-hidden="true" className="max-[419px]:hidden" />
+      )}
+      {t(following ? "people.unfollow" : "people.follow")}
+    </Button>
+  );
+}
+
+function MessageButton({ person }: { person: ProfileView }) {
+  const { t } = useText();
+  const navigate = useNavigate();
+  const toLogin = useToLogin();
+  const user = useUser();
+  const unread = useUnreadFrom(person.id);
+  const [busy, setBusy] = useState(false);
+  const open = async () => {
+    if (user === null) return toLogin();
+    setBusy(true);
+    const started = await openConversation(person.id);
+    setBusy(false);
+    if (started.success) {
+      return navigate(paths.chat(started.value.conversationId));
+    }
+    showToast({
+      title: { key: "people.chatFailed" },
+      description: serverText(started.message ?? "", "errors.mutual_follow"),
+      variant: "destructive",
+    });
+  };
+  return (
+    <Button
+      className="flex-1 px-3! md:flex-none md:px-5!"
+      data-testid="send-message"
+      disabled={busy}
+      onClick={() => void open()}
+    >
+      <MessageCircle aria-hidden="true" className="max-[419px]:hidden" />
+      {t("people.sendMessage")}
+      {cappedCount(unread, PROFILE_UNREAD_CAP) !== "" && (
+        <>
+          <span aria-hidden="true" data-testid="unread-from">
+            <Badge count={unread} cap={PROFILE_UNREAD_CAP} />
+          </span>
+          <span className="sr-only">{t("people.unread", { count: unread })}</span>
+        </>
+      )}
+    </Button>
+  );
+}
+
+function MoreOptions({ onBlock }: { onBlock: () => void }) {
+  const { t } = useText();
+  const toLogin = useToLogin();
+  const user = useUser();
+  return (
+    <Menu
+      trigger={
+        <button
+          type="button"
+          className="shell-icon border! border-line!"
+          aria-label={t("people.moreOptions")}
+          title={t("people.moreOptions")}
+          data-testid="more-options"
+        >
+          <Ellipsis aria-hidden="true" />
+        </button>
+      }
+    >
+      <MenuItem data-testid="block-user" onSelect={() => (user === null ? toLogin() : onBlock())}>
+        <Ban aria-hidden="true" />
+        {t("people.block")}
+      </MenuItem>
+    </Menu>
+  );
+}
+
+interface BlockPersonProps {
+  person: ProfileView;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** Blocks after a confirmation, then shows a notice and goes home (specification §4, Block). */
+function BlockPerson({ person, open, onOpenChange }: BlockPersonProps) {
+  const { t } = useText();
+  const navigate = useNavigate();
+  const name = person.username;
+  const block = async () => {
+    const kept = await setBlocked(person.id, true);
+    if (!kept.success) return;
+    showToast({ title: { key: "people.blocked", params: { name } } });
+    await navigate(paths.home);
+  };
+  return (
+    <AskFirst
+      open={open}
+      onOpenChange={onOpenChange}
+      title={t("people.blockTitle", { name })}
+      description={t("people.blockText")}
+      cancel={t("app.cancel")}
+      action={t("people.block")}
+      onAction={() => void block()}
+    />
   );
 }

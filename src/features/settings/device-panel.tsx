@@ -1,4 +1,4 @@
-/** What this device keeps and when it sends: usage, uploads over Wi-Fi only, clearing the cache. */
+/** Settings of this device: storage, uploads over Wi-Fi only, clearing the cache. */
 import { Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useText } from "@/i18n/use-text";
@@ -10,7 +10,7 @@ import { Checkbox } from "@/ui/checkbox";
 import { Panel } from "@/ui/panel";
 
 interface DevicePanelProps {
-  /** The figures; counted anew when `changes` is another value. */
+  /** The figures; read again when `changes` has another value. */
   usage: (changes: number) => ReactNode;
 }
 

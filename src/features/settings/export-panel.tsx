@@ -1,11 +1,11 @@
-/** One's own data as one archive. */
+/** Downloads all data of the account as one archive. */
 import { Download } from "lucide-react";
 import { useText } from "@/i18n/use-text";
 import { type Export, useExport } from "@/state/account";
 import { useProductName } from "@/state/page";
 import { Button } from "@/ui/button";
+import { Progress } from "@/ui/loading";
 import { Panel } from "@/ui/panel";
-import { Progress } from "@/ui/progress";
 
 const PERCENT = 100;
 

@@ -1,4 +1,4 @@
-/** A chosen file on its way: ready -> preparing -> uploading -> uploaded | queued | failed. Pure. */
+/** A chosen file: ready -> preparing -> uploading -> uploaded | queued | failed. Pure. */
 import type { PreparedMedia } from "@/data/shapes";
 import type { ErrorCode } from "@/domain/error-codes";
 import { UPLOAD_PROGRESS_CAP } from "@/domain/limits";
@@ -7,7 +7,7 @@ import type { QueuedUpload, UploadOutcome } from "@/state/upload";
 export type EntryPhase =
   | { state: "checking" }
   | { state: "ready" }
-  /** Found at the first look; only a photo that is too large can be helped. */
+  /** Found on the first check; only a photo that is too large can be fixed. */
   | { state: "unfit"; code: ErrorCode }
   | { state: "shrinking" }
   | { state: "preparing" }
@@ -21,7 +21,7 @@ export interface UploadEntry {
   file: File;
   /** Object address for the preview. */
   preview: string;
-  /** Bytes as they will be sent, as far as known. */
+  /** Bytes to be sent, as far as known. */
   size: number;
   phase: EntryPhase;
   /** Made by "Shrink to fit", sent instead of the file. */
@@ -37,11 +37,11 @@ export const isBusy = (entry: UploadEntry): boolean =>
   entry.phase.state === "uploading" ||
   entry.phase.state === "shrinking";
 
-/** To be sent by the next click: fresh ones, and those that failed. */
+/** Sent by the next click: ready files, and those that failed. */
 export const isSendable = (entry: UploadEntry): boolean =>
   entry.phase.state === "ready" || entry.phase.state === "failed";
 
-/** Share of what is left that a simulated tick adds: quick at first, and never at the end. */
+/** Share of the remaining way that a simulated tick adds: fast at first, never reaching the end. */
 const TICK_SHARE = 0.03;
 
 /** The bar without a real figure (specification §4: ticks up to 90). */
@@ -52,7 +52,9 @@ export function tick(entry: UploadEntry): UploadEntry {
   return { ...entry, phase: { state: "uploading", progress: Math.max(progress, next) } };
 }
 
-/** What the queue says of it. A bar never goes back, and never passes 90 before the server's answer. */
+/**
+ * Progress from the queue. A bar never goes back, and never passes 90 before the server's answer.
+ */
 export function withFate(entry: UploadEntry, fate: UploadOutcome): UploadEntry {
   switch (fate.state) {
     case "uploaded":
@@ -69,7 +71,7 @@ export function withFate(entry: UploadEntry, fate: UploadOutcome): UploadEntry {
   }
 }
 
-export interface Tally {
+interface Tally {
   total: number;
   uploaded: number;
   queued: number;

@@ -1,20 +1,22 @@
 /** Upload (specification §2 /upload, §5, §8). */
-import type { ReactNode } from "react";
-import { CAPTION_MAX } from "@/domain/limits";
+
+import { FileWarning, ImagePlus, Minimize2, X } from "lucide-react";
+import { type DragEvent, type ReactNode, useEffect, useId, useState } from "react";
+import { CAPTION_MAX, MB } from "@/domain/limits";
+import { errorKey, uploadErrorText } from "@/i18n/error-text";
 import type { TextKey } from "@/i18n/keys";
-import { Say } from "@/i18n/say";
+import { Say, SayText } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
 import { useUnsentText } from "@/state/unsent-text";
 import { Button } from "@/ui/button";
 import { Checkbox } from "@/ui/checkbox";
-import { Field } from "@/ui/field";
-import { Input, Textarea } from "@/ui/input";
-import { TooltipProvider } from "@/ui/tooltip";
-import { FileEntry } from "./file-entry";
-import { FilePicker } from "./file-picker";
+import { Field, Input, Textarea } from "@/ui/field";
+import { Progress } from "@/ui/loading";
+import { Tooltip, TooltipProvider } from "@/ui/tooltip";
+import { isBusy, type UploadEntry } from "./upload-entry";
 import { useUpload } from "./use-upload";
 
-/** The counter appears when it begins to matter. */
+/** The counter appears from this many characters left. */
 const COUNTER_FROM = CAPTION_MAX - 200;
 
 interface UploadFormProps {
@@ -139,4 +141,214 @@ function CaptionCounter({ length }: { length: number }) {
         : t("upload.captionLeft", { count: CAPTION_MAX - length })}
     </span>
   );
+}
+
+interface FilePickerProps {
+  onFiles: (files: File[]) => void;
+  disabled: boolean;
+  compact: boolean;
+  faulty: boolean;
+}
+
+/** Chooses files: by dialog, drop or paste. */
+function FilePicker({ onFiles, disabled, compact, faulty }: FilePickerProps) {
+  const { t } = useText();
+  const id = useId();
+  const [over, setOver] = useState(false);
+  usePaste(disabled ? null : onFiles);
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    if (!disabled) onFiles([...event.dataTransfer.files]);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way; the input inside is the first.
+    <div
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+      data-testid="drop-zone"
+      className={`relative rounded-[20px] border-2 border-dashed text-center transition-colors focus-within:border-foreground ${over ? "border-accent bg-surface" : faulty ? "border-danger" : "border-line-strong"} ${compact ? "p-4" : "px-6 py-12"}`}
+    >
+      <input
+        id={id}
+        type="file"
+        multiple
+        accept="image/*,video/*"
+        disabled={disabled}
+        aria-invalid={faulty}
+        data-testid="file-input"
+        className="absolute inset-0 size-full cursor-pointer opacity-0 disabled:cursor-not-allowed"
+        onChange={(event) => {
+          onFiles([...(event.target.files ?? [])]);
+          event.target.value = "";
+        }}
+      />
+      <label htmlFor={id} className="pointer-events-none grid justify-items-center gap-1">
+        {!compact && (
+          <span
+            aria-hidden="true"
+            className="mb-2 grid size-14 place-items-center rounded-full bg-accent text-on-accent"
+          >
+            <ImagePlus className="size-6" />
+          </span>
+        )}
+        <span className="font-semibold">{t("upload.choose")}</span>
+        <span className="text-sm text-muted">{t("upload.dropHint")}</span>
+        {!compact && <span className="mt-2 text-[13px] text-muted">{t("upload.limits")}</span>}
+      </label>
+    </div>
+  );
+}
+
+function usePaste(onFiles: ((files: File[]) => void) | null): void {
+  // Outside: the clipboard, which belongs to the whole page.
+  useEffect(() => {
+    if (onFiles === null) return;
+    const paste = (event: ClipboardEvent) => {
+      const files = [...(event.clipboardData?.files ?? [])];
+      if (files.length > 0) onFiles(files);
+    };
+    window.addEventListener("paste", paste);
+    return () => window.removeEventListener("paste", paste);
+  }, [onFiles]);
+}
+
+interface FileEntryProps {
+  entry: UploadEntry;
+  onRemove: (id: number) => void;
+  onShrink: (id: number) => void;
+}
+
+/** One chosen file: preview, name, size, state, and the actions on it. */
+function FileEntry({ entry, onRemove, onShrink }: FileEntryProps) {
+  const { t } = useText();
+  const { file, phase } = entry;
+  const removable = !isBusy(entry) && phase.state !== "uploaded" && phase.state !== "queued";
+  return (
+    <li
+      className="flex items-start gap-3 rounded-2xl border border-line bg-raised p-2.5"
+      data-testid="upload-entry"
+      data-state={phase.state}
+      data-name={file.name}
+    >
+      <Preview entry={entry} />
+      <div className="min-w-0 flex-1 py-0.5">
+        <p className="truncate text-sm font-semibold">{file.name}</p>
+        <p className="text-[13px] text-muted tabular-nums">
+          {t("upload.size", { size: megabytes(entry.size) })}
+        </p>
+        <EntryState entry={entry} />
+        {phase.state === "unfit" && phase.code === "image_too_large" && (
+          <Button className="mt-2" data-testid="shrink" onClick={() => onShrink(entry.id)}>
+            <Minimize2 aria-hidden="true" />
+            {t("upload.shrink")}
+          </Button>
+        )}
+      </div>
+      {removable && (
+        <Tooltip text={t("upload.removeHint")}>
+          <button
+            type="button"
+            className="shell-icon -mt-1 -mr-1 text-muted"
+            aria-label={t("upload.remove", { name: file.name })}
+            data-testid="remove-entry"
+            onClick={() => onRemove(entry.id)}
+          >
+            <X aria-hidden="true" />
+          </button>
+        </Tooltip>
+      )}
+    </li>
+  );
+}
+
+/** Two decimals, and never "0.00" for a file that is not empty. */
+function megabytes(bytes: number): string {
+  const shown = (bytes / MB).toFixed(2);
+  return bytes > 0 && shown === "0.00" ? "< 0.01" : shown;
+}
+
+function Preview({ entry }: { entry: UploadEntry }) {
+  const [broken, setBroken] = useState(false);
+  const frame = "size-16 shrink-0 rounded-xl bg-skeleton object-cover";
+  const isVideo = entry.file.type.startsWith("video/");
+  if (broken || (entry.phase.state === "unfit" && entry.phase.code === "file_type")) {
+    return (
+      <span className={`${frame} grid place-items-center text-muted`}>
+        <FileWarning className="size-6" aria-hidden="true" />
+      </span>
+    );
+  }
+  return isVideo ? (
+    <video
+      src={`${entry.preview}#t=0.1`}
+      muted
+      playsInline
+      preload="metadata"
+      className={frame}
+      onError={() => setBroken(true)}
+    />
+  ) : (
+    <img src={entry.preview} alt="" className={frame} onError={() => setBroken(true)} />
+  );
+}
+
+function EntryState({ entry }: { entry: UploadEntry }) {
+  const { t } = useText();
+  const { phase, file } = entry;
+  switch (phase.state) {
+    case "checking":
+      return null;
+    case "ready":
+      return <p className="text-[13px] text-muted">{t("upload.ready")}</p>;
+    case "unfit":
+      return (
+        <p role="alert" className="text-[13px] font-medium text-danger" data-testid="entry-error">
+          <Say k={errorKey(phase.code)} />
+        </p>
+      );
+    case "shrinking":
+      return (
+        <p role="status" className="text-[13px] text-muted">
+          {t("upload.shrinking")}
+        </p>
+      );
+    case "preparing":
+      return (
+        <p role="status" className="text-[13px] text-muted">
+          {t("upload.preparing")}
+        </p>
+      );
+    case "uploading":
+      return (
+        <div className="mt-2">
+          <Progress value={phase.progress} label={t("upload.progress", { name: file.name })} />
+        </div>
+      );
+    case "queued":
+      return (
+        <p role="status" className="text-[13px] text-muted">
+          {t("upload.queued")}
+        </p>
+      );
+    case "uploaded":
+      return (
+        <p role="status" className="text-[13px] font-medium text-ok">
+          {t("upload.uploaded")}
+        </p>
+      );
+    case "failed":
+      return (
+        <div role="alert" className="text-[13px] font-medium text-danger" data-testid="entry-error">
+          <p>{t("upload.failed")}</p>
+          <p>
+            <SayText text={uploadErrorText(phase.code, phase.message)} />
+          </p>
+        </div>
+      );
+  }
 }

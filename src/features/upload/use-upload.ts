@@ -1,25 +1,35 @@
-/** The upload form's doing: checks, queueing one file after another, following them, and going home. */
+/**
+ * The state of the upload form: checking the files, queueing them one by one, following them, and
+ * leaving the page at the end.
+ */
 import { useCallback, useEffect, useRef, useState } from "react";
 import { CAPTION_MAX, UPLOAD_REDIRECT_MS, UPLOAD_TICK_MS } from "@/domain/limits";
-import { parseTags, tagsFault } from "@/domain/tags";
+import { parseTags, tagsFault } from "@/domain/texts";
 import { errorKey } from "@/i18n/error-text";
-import type { TextKey } from "@/i18n/keys";
+import type { Text, TextKey } from "@/i18n/keys";
 import { whenClient } from "@/state/client-store";
 import { showToast } from "@/state/toasts";
 import { readUploadDraft, writeUploadDraft } from "@/state/unsent-text";
-import { followUpload, prepareMedia, retryUpload } from "@/state/upload";
-import { useFocusFirstFault } from "@/ui/use-focus-first-fault";
-import { isSendable, tally, tick, type UploadEntry, withFate } from "./upload-entry";
-import { type Entries, useEntries } from "./use-entries";
+import { firstFault, followUpload, prepareMedia, retryUpload, shrinkPhoto } from "@/state/upload";
+import { useFocusFirstFault } from "@/ui/field";
+import {
+  isBusy,
+  isSendable,
+  MOST_FILES,
+  tally,
+  tick,
+  type UploadEntry,
+  withFate,
+} from "./upload-entry";
 
-export interface UploadFaults {
+interface UploadFaults {
   files?: TextKey;
   caption?: TextKey;
   tags?: TextKey;
   rights?: TextKey;
 }
 
-export interface UploadForm {
+interface UploadForm {
   caption: string;
   tags: string;
   rights: boolean;
@@ -80,7 +90,7 @@ export function uploadFaults(
   return faults;
 }
 
-/** One after another; each is safe on this device before the next is touched. */
+/** One after another: each is stored in the queue before the next is touched. */
 async function sendAll(entries: Entries, form: UploadForm): Promise<void> {
   for (const { id } of entries.current().filter(isSendable)) {
     const entry = entries.current().find((one) => one.id === id);
@@ -121,7 +131,7 @@ async function sendOne(entries: Entries, entry: UploadEntry, form: UploadForm): 
   entries.change(id, (now) => ({ ...now, phase: { state: "uploading", progress: 0 } }));
 }
 
-/** Every 200 ms while something is sent without a figure (specification §4). */
+/** Every 200 ms while sending without a real figure (specification §4). */
 function useTicks(entries: Entries, running: boolean): void {
   const { change, current } = entries;
   const latest = useRef(current);
@@ -145,7 +155,7 @@ interface Ending {
   onDone: () => void;
 }
 
-/** Follows what is queued; when everything has its fate, says so, and goes home unless something failed. */
+/** Follows the queued files; once all are settled, reports it, and goes home unless one failed. */
 function useEnding({ entries, run, setRun, onDone }: Ending): void {
   const { list, change } = entries;
   const followed = list
@@ -176,7 +186,7 @@ function useEnding({ entries, run, setRun, onDone }: Ending): void {
   const settled =
     run === "running" && counts.busy === 0 && !list.some((one) => one.phase.state === "ready");
   const { uploaded, queued, failed } = counts;
-  // Outside: the clock; everything has been said when it rings.
+  // Outside: the clock. All messages have been shown when it fires.
   useEffect(() => {
     if (!settled) return;
     showEnd({ uploaded, queued, failed });
@@ -220,4 +230,107 @@ function showEnd({
       description: { key: "upload.successText", params: { count: uploaded } },
     });
   }
+}
+
+type Change = (id: number, change: (entry: UploadEntry) => UploadEntry) => void;
+
+interface Entries {
+  list: readonly UploadEntry[];
+  /** The same value, readable between renders. */
+  current: () => readonly UploadEntry[];
+  add: (files: Iterable<File>) => void;
+  remove: (id: number) => void;
+  shrink: (id: number) => void;
+  change: Change;
+}
+
+let lastId = 0;
+
+function newEntry(file: File): UploadEntry {
+  lastId += 1;
+  return {
+    id: lastId,
+    file,
+    preview: URL.createObjectURL(file),
+    size: file.size,
+    phase: { state: "checking" },
+    shrunk: null,
+    queued: null,
+  };
+}
+
+/** The chosen files: adding, checking, shrinking, removing. */
+function useEntries(): Entries {
+  const ref = useRef<readonly UploadEntry[]>([]);
+  const [list, setList] = useState<readonly UploadEntry[]>([]);
+  const set = useCallback((next: readonly UploadEntry[]) => {
+    ref.current = next;
+    setList(next);
+  }, []);
+  const change = useCallback<Change>(
+    (id, how) => set(ref.current.map((entry) => (entry.id === id ? how(entry) : entry))),
+    [set],
+  );
+  const add = useCallback(
+    (files: Iterable<File>) => {
+      const room = MOST_FILES - ref.current.length;
+      const all = [...files];
+      if (all.length > room) {
+        showToast({ title: { key: "upload.tooMany" } satisfies Text, variant: "destructive" });
+      }
+      const fresh = all.slice(0, Math.max(0, room)).map(newEntry);
+      set([...ref.current, ...fresh]);
+      for (const entry of fresh) void look(entry, change);
+    },
+    [change, set],
+  );
+  const remove = useCallback(
+    (id: number) => {
+      const gone = ref.current.find((entry) => entry.id === id);
+      if (gone === undefined || isBusy(gone)) return;
+      set(ref.current.filter((entry) => entry.id !== id));
+      void forget(gone);
+    },
+    [set],
+  );
+  const shrink = useCallback((id: number) => void shrinkEntry(id, ref.current, change), [change]);
+  // Outside: object addresses, which keep their files in memory until they are revoked.
+  useEffect(
+    () => () => {
+      for (const entry of ref.current) URL.revokeObjectURL(entry.preview);
+    },
+    [],
+  );
+  return { list, current: () => ref.current, add, remove, shrink, change };
+}
+
+async function look(entry: UploadEntry, change: Change): Promise<void> {
+  const code = await firstFault(entry.file);
+  change(entry.id, (now) => ({
+    ...now,
+    phase: code === null ? { state: "ready" } : { state: "unfit", code },
+  }));
+}
+
+/** A refused file has a row in the queue: removing it here discards that too. */
+async function forget(entry: UploadEntry): Promise<void> {
+  URL.revokeObjectURL(entry.preview);
+  if (entry.phase.state !== "failed" || entry.queued === null) return;
+  await (await whenClient()).outbox.discard(entry.queued.intentId);
+}
+
+async function shrinkEntry(
+  id: number,
+  list: readonly UploadEntry[],
+  change: Change,
+): Promise<void> {
+  const entry = list.find((one) => one.id === id);
+  if (entry === undefined || entry.phase.state !== "unfit") return;
+  change(id, (now) => ({ ...now, phase: { state: "shrinking" } }));
+  const answer = await shrinkPhoto(entry.file);
+  change(id, (now) =>
+    answer.success
+      ? { ...now, shrunk: answer.value, size: answer.value.file.size, phase: { state: "ready" } }
+      : { ...now, phase: { state: "unfit", code: answer.error } },
+  );
 }

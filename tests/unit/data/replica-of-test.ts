@@ -1,9 +1,10 @@
 /** A replica of a test's own, in an IndexedDB of its own. */
 import { IDBFactory, IDBKeyRange } from "fake-indexeddb";
 import { afterEach } from "vitest";
-import type { ClientStorage } from "@/data/engine/context";
+import type { ClientStorage } from "@/data/engine/deps";
 import { type DeviceStore, openDeviceStore } from "@/data/engine/device-store";
-import { openReplica, type Replica } from "@/data/engine/store";
+import { type Replica } from "@/data/engine/noun";
+import { openReplica } from "@/data/engine/store";
 
 let count = 0;
 const opened: { replica: Replica; device: DeviceStore }[] = [];

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { returnPath } from "@/lib/return-path";
-import { withReturn } from "@/lib/with-return";
+import { returnPath, withReturn } from "@/lib/return-path";
 
 const back = (address: string): string => returnPath(address.slice(address.indexOf("?")), "/");
 

@@ -1,8 +1,8 @@
 import { newIdOf, planImport } from "@scripts/import/plan-import";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { usernameFault } from "@/domain/accounts";
 import { isId } from "@/domain/ids";
-import { usernameFault } from "@/domain/usernames";
 
 const record = (id: string, more: object = {}) => ({ id, uid: "u1", file: `${id}.jpg`, ...more });
 

@@ -1,8 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import { Field } from "@/ui/field";
-import { Input } from "@/ui/input";
+import { Field, Input } from "@/ui/field";
 
 afterEach(cleanup);
 

@@ -1,7 +1,7 @@
 import { openTestReplica } from "@tests/unit/data/replica-of-test";
 import { expect, test } from "vitest";
-import type { Intent } from "@/data/engine/intents";
 import { bringBack } from "@/data/engine/keep";
+import type { Intent } from "@/data/engine/noun";
 import { outboxRow } from "./rows";
 
 const ids = { commentId: "c00000000000001", mediaId: "m00000000000001" };

@@ -2,7 +2,8 @@ import { openTestReplica } from "@tests/unit/data/replica-of-test";
 import { describe, expect, test } from "vitest";
 import { noAnswer } from "@/data/engine/answers";
 import { createSender } from "@/data/engine/drain";
-import { createUnwritten, enqueueIntent, pauseIntent } from "@/data/engine/outbox";
+import { enqueueIntent } from "@/data/engine/enqueue";
+import { createUnwritten, pauseIntent } from "@/data/engine/outbox";
 import { created, outboxRow } from "./rows";
 import { begin, comment, like, no, yes } from "./sender-of-test";
 

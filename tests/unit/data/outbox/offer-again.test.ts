@@ -1,13 +1,13 @@
 import { openTestReplica } from "@tests/unit/data/replica-of-test";
 import { expect, test } from "vitest";
 import { applyChanges } from "@/data/engine/apply";
-import type { Intent } from "@/data/engine/intents";
+import type { CacheName, Intent, Replica } from "@/data/engine/noun";
 import { readRows } from "@/data/engine/outbox";
 import type { OutboxRow } from "@/data/engine/outbox-row";
 import { readIds } from "@/data/engine/pull";
 import { beginOffer } from "@/data/engine/recover";
 import type { RawRecord } from "@/data/engine/rows";
-import type { CacheName, Replica } from "@/data/engine/store";
+
 import { media, outboxRow } from "./rows";
 
 const tell = (replica: Replica, records: Partial<Record<CacheName, RawRecord>>) =>

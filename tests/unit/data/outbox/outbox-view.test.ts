@@ -1,7 +1,7 @@
 import golden from "@tests/contract/intents.json";
 import { created, outboxRow } from "@tests/unit/data/outbox/rows";
 import { expect, test } from "vitest";
-import type { Intent } from "@/data/engine/intents";
+import type { Intent } from "@/data/engine/noun";
 import { type OutboxFacts, outboxView } from "@/data/engine/outbox-view";
 import { kindKey } from "@/features/outbox/intent-text";
 

@@ -2,8 +2,9 @@ import golden from "@tests/contract/intents.json";
 import { created, outboxRow } from "@tests/unit/data/outbox/rows";
 import { describe, expect, test } from "vitest";
 import { INTENT_KINDS, parseIntent } from "@/data/engine/intents";
+import { type Overlay } from "@/data/engine/noun";
 import type { OutboxRow } from "@/data/engine/outbox-row";
-import { type Overlay, readOverlay } from "@/data/engine/overlay";
+import { readOverlay } from "@/data/engine/overlay";
 import { foldProfile } from "@/data/people/views";
 
 const now = { offline: false, needsLogin: false, progress: new Map<string, number>() };

@@ -1,5 +1,7 @@
 /** Made-up outbox rows and media rows. */
-import { type Intent, intentRule } from "@/data/engine/intents";
+
+import { intentRule } from "@/data/engine/intents";
+import { type Intent } from "@/data/engine/noun";
 import type { OutboxRow } from "@/data/engine/outbox-row";
 import { type MediaRow, mediaRow } from "@/data/media/row";
 

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { type Answer, noAnswer } from "@/data/engine/answers";
 import { createSender } from "@/data/engine/drain";
-import type { Intent } from "@/data/engine/intents";
+import type { Intent } from "@/data/engine/noun";
 import { dropIntents, pauseIntent, queueOf } from "@/data/engine/outbox";
 import { outboxRow } from "./rows";
 import { begin, comment, no, yes } from "./sender-of-test";

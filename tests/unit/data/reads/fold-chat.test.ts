@@ -1,7 +1,8 @@
 import { outboxRow } from "@tests/unit/data/outbox/rows";
 import { describe, expect, test } from "vitest";
+import { type ChatContext, foldMessages } from "@/data/chat/messages";
 import type { ConversationRow, MessageRow } from "@/data/chat/row";
-import { type ChatContext, foldConversation, foldMessages } from "@/data/chat/views";
+import { foldConversation } from "@/data/chat/views";
 import type { OutboxRow } from "@/data/engine/outbox-row";
 import { type OverlayContext, readOverlay } from "@/data/engine/overlay";
 import { newestFirst } from "@/data/engine/rows";

@@ -3,9 +3,10 @@ import { openTestReplica } from "@tests/unit/data/replica-of-test";
 import { FakeFeed } from "@tests/unit/data/sync/fake-feed";
 import { BehaviorSubject } from "rxjs";
 import { expect, test, vi } from "vitest";
+import type { Shared } from "@/data/engine/context";
 import { createUnwritten } from "@/data/engine/outbox";
 import { makePull } from "@/data/engine/pull";
-import type { ScopeBase, Shared } from "@/data/engine/scope";
+import type { ScopeBase } from "@/data/engine/scope";
 import { enqueueFor } from "@/data/media/intents";
 import { createCell } from "@/lib/cell";
 

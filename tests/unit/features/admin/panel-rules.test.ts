@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import type { AdminAppSettings } from "@/data/admin/admin-client";
-import { auditQuery, NO_AUDIT_FILTER } from "@/features/admin/audit-query";
-import { barHeights } from "@/features/admin/day-chart";
-import { isOverdue } from "@/features/admin/report-card";
+import { auditQuery, NO_AUDIT_FILTER } from "@/features/admin/audit-log";
 import {
   limitFault,
   settingsChange,
   startSettings,
   withSaved,
-} from "@/features/admin/settings-form";
+} from "@/features/admin/panel-settings";
+import { isOverdue } from "@/features/admin/reports-tab";
+import { barHeights } from "@/features/admin/stats-tab";
 
 const HOUR = 3_600_000;
 

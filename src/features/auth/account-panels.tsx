@@ -1,0 +1,244 @@
+/** The panels of the account in the profile's settings: e-mail, password, session, deletion. */
+import { LogOut, ShieldCheck, Trash2 } from "lucide-react";
+import { lazy, Suspense, useRef, useState } from "react";
+import { Link } from "react-router-dom";
+import { emailFault } from "@/domain/accounts";
+import { PASSWORD_MIN_CHANGE } from "@/domain/limits";
+import { paths } from "@/domain/paths";
+import { errorKey } from "@/i18n/error-text";
+import type { TextKey } from "@/i18n/keys";
+import { useText } from "@/i18n/use-text";
+import { endSessions, updateEmail, updatePassword, useSignOut } from "@/state/account";
+import { showToast } from "@/state/toasts";
+import { useUnsentText } from "@/state/unsent-text";
+import { AskFirst } from "@/ui/ask-first";
+import { Button, buttonClasses } from "@/ui/button";
+import { Field, Input } from "@/ui/field";
+import { Panel } from "@/ui/panel";
+import type { DeleteAccountProps } from "./delete-account-dialog";
+import { accountFaults, faultText, PasswordField } from "./form-parts";
+import { SignOutDialog } from "./sign-out-dialog";
+import { type Faults, useForm } from "./use-form";
+
+const NO_EMAIL = { email: "", password: "" };
+
+/** Changes the e-mail address, with the current password (specification §5, "Email change"). */
+export function ChangeEmail({ email: current }: { email: string }) {
+  const { t } = useText();
+  const { values, set, faults, busy, form } = useEmailForm();
+  useUnsentText(values.email !== "");
+  return (
+    <Panel
+      id="change-email"
+      title={t("account.email")}
+      text={t("account.emailNow", { email: current })}
+    >
+      <form {...form} className="grid gap-4">
+        <Field label={t("account.newEmail")} error={faultText(faults.email)}>
+          {(control) => (
+            <Input
+              {...control}
+              type="email"
+              inputMode="email"
+              autoComplete="email"
+              data-testid="new-email"
+              value={values.email}
+              onChange={(event) => set("email", event.target.value)}
+            />
+          )}
+        </Field>
+        <PasswordField
+          label={t("account.currentPassword")}
+          fault={faults.password}
+          autoComplete="current-password"
+          data-testid="email-password"
+          value={values.password}
+          onChange={(event) => set("password", event.target.value)}
+        />
+        <div>
+          <Button type="submit" disabled={busy} data-testid="save-email">
+            {busy ? t("account.busy") : t("account.saveEmail")}
+          </Button>
+        </div>
+      </form>
+    </Panel>
+  );
+}
+
+function useEmailForm() {
+  return useForm({
+    initial: NO_EMAIL,
+    check({ email, password }) {
+      const faults: Faults<typeof NO_EMAIL> = {};
+      const fault = emailFault(email);
+      if (fault !== null) faults.email = errorKey(fault);
+      if (password === "") faults.password = errorKey("password_required");
+      return faults;
+    },
+    async send({ email, password }, clear) {
+      const answer = await updateEmail(email, password);
+      if (!answer.success) return accountFaults(answer);
+      clear();
+      showToast({ title: { key: "account.emailSaved", params: { email: answer.value.email } } });
+      return {};
+    },
+  });
+}
+
+/** `password` is the current one. */
+const NO_PASSWORDS = { password: "", next: "", confirmation: "" };
+
+interface PasswordRow {
+  name: keyof typeof NO_PASSWORDS;
+  label: TextKey;
+  autoComplete: string;
+  testId: string;
+}
+
+const PASSWORD_ROWS: readonly PasswordRow[] = [
+  {
+    name: "password",
+    label: "account.currentPassword",
+    autoComplete: "current-password",
+    testId: "password-current",
+  },
+  {
+    name: "next",
+    label: "account.newPassword",
+    autoComplete: "new-password",
+    testId: "password-next",
+  },
+  {
+    name: "confirmation",
+    label: "account.confirmPassword",
+    autoComplete: "new-password",
+    testId: "password-confirmation",
+  },
+];
+
+/**
+ * Changes the password (specification §5). The text above the fields says what is needed; a
+ * missing, short or unequal password does nothing, without a message.
+ */
+export function ChangePassword({ email }: { email: string }) {
+  const { t } = useText();
+  const { values, set, faults, busy, form } = useForm({
+    initial: NO_PASSWORDS,
+    check: ({ password, next, confirmation }) =>
+      password === "" || next.length < PASSWORD_MIN_CHANGE || next !== confirmation ? "stop" : {},
+    async send({ password, next, confirmation }, clear) {
+      const answer = await updatePassword(password, next, confirmation);
+      if (!answer.success) return accountFaults(answer);
+      clear();
+      showToast({ title: { key: "account.passwordSaved" } });
+      return {};
+    },
+  });
+  return (
+    <Panel id="change-password" title={t("account.password")} text={t("account.passwordText")}>
+      <form {...form} className="grid gap-4">
+        {/* Tells a password manager whose password this is. */}
+        <input type="text" autoComplete="username" value={email} readOnly hidden />
+        {PASSWORD_ROWS.map(({ name, label, autoComplete, testId }) => (
+          <PasswordField
+            key={name}
+            label={t(label)}
+            fault={faults[name]}
+            autoComplete={autoComplete}
+            data-testid={testId}
+            value={values[name]}
+            onChange={(event) => set(name, event.target.value)}
+          />
+        ))}
+        <div>
+          <Button type="submit" disabled={busy} data-testid="save-password">
+            {busy ? t("account.busy") : t("account.savePassword")}
+          </Button>
+        </div>
+      </form>
+    </Panel>
+  );
+}
+
+/** Tells administrators their rights, with a link to the panel (specification §2 "/profil"). */
+export function AdminBox() {
+  const { t } = useText();
+  return (
+    <Panel id="admin-box" title={t("account.admin")} text={t("account.adminText")}>
+      <div>
+        <Link to={paths.admin} className={buttonClasses()} data-testid="to-admin">
+          <ShieldCheck aria-hidden="true" />
+          {t("account.toAdmin")}
+        </Link>
+      </div>
+    </Panel>
+  );
+}
+
+/** Signs out on this device, or everywhere. */
+export function SessionPanel() {
+  const { t } = useText();
+  const [asking, setAsking] = useState<"none" | "queue" | "everywhere">("none");
+  const opener = useRef<HTMLButtonElement>(null);
+  const { waiting, signOut } = useSignOut();
+  const leave = () => (waiting > 0 ? setAsking("queue") : void signOut("discard"));
+  const leaveEverywhere = async () => {
+    const ended = await endSessions();
+    if (ended.success) return leave();
+    showToast({ title: { key: "account.everywhereFailed" }, variant: "destructive" });
+  };
+  const close = (open: boolean) => open || setAsking("none");
+  return (
+    <Panel id="session" title={t("account.session")} text={t("account.sessionText")}>
+      <div className="flex flex-wrap gap-2">
+        <Button ref={opener} data-testid="sign-out" onClick={leave}>
+          <LogOut aria-hidden="true" />
+          {t("account.signOut")}
+        </Button>
+        <Button data-testid="sign-out-everywhere" onClick={() => setAsking("everywhere")}>
+          {t("account.everywhere")}
+        </Button>
+      </div>
+      <SignOutDialog open={asking === "queue"} onOpenChange={close} returnFocus={opener} />
+      <AskFirst
+        open={asking === "everywhere"}
+        onOpenChange={close}
+        title={t("account.everywhereTitle")}
+        description={t("account.everywhereText")}
+        cancel={t("app.cancel")}
+        action={t("account.everywhere")}
+        onAction={() => void leaveEverywhere()}
+      />
+    </Panel>
+  );
+}
+
+const DeleteAccountDialog = lazy(() =>
+  import("./delete-account-dialog").then((file) => ({ default: file.DeleteAccountDialog })),
+);
+
+/** The danger zone (specification §6); the dialog asks for the password. */
+export function DeleteAccount(props: DeleteAccountProps) {
+  const { t } = useText();
+  const [asking, setAsking] = useState(false);
+  return (
+    <Panel
+      id="danger-zone"
+      tone="danger"
+      title={t("account.danger")}
+      text={t("account.dangerText")}
+    >
+      <div>
+        <Button variant="danger" data-testid="delete-account" onClick={() => setAsking(true)}>
+          <Trash2 aria-hidden="true" />
+          {t("account.delete")}
+        </Button>
+      </div>
+      {asking && (
+        <Suspense fallback={null}>
+          <DeleteAccountDialog {...props} onClose={() => setAsking(false)} />
+        </Suspense>
+      )}
+    </Panel>
+  );
+}

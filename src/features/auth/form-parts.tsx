@@ -1,0 +1,144 @@
+/** What the forms of the account are built from: frame, password field, notices, refusals. */
+
+import { CloudOff, Eye, EyeOff } from "lucide-react";
+import { type ComponentProps, type ReactNode, useState } from "react";
+import type { ErrorCode } from "@/domain/error-codes";
+import type { Failure } from "@/domain/result";
+import { errorKey } from "@/i18n/error-text";
+import type { Text, TextKey } from "@/i18n/keys";
+import { Say } from "@/i18n/say";
+import { useText } from "@/i18n/use-text";
+import { useConnection } from "@/state/outbox";
+import { showToast } from "@/state/toasts";
+import { EyeMark } from "@/ui/eye-mark";
+import { Field, Input } from "@/ui/field";
+
+interface AuthCardProps {
+  title: string;
+  text: string;
+  children: ReactNode;
+  footer: ReactNode;
+}
+
+/** The frame of sign-in and sign-up: mark, heading, form, and the link to the other one. */
+export function AuthCard({ title, text, children, footer }: AuthCardProps) {
+  return (
+    <section className="mx-auto w-full max-w-[420px] pt-4 md:pt-10">
+      <EyeMark className="mb-3 size-11" />
+      <h1 className="text-[26px] leading-tight font-bold tracking-tight">{title}</h1>
+      <p className="mt-1 mb-6 text-muted">{text}</p>
+      {children}
+      <p className="mt-5 flex flex-wrap items-center gap-x-1.5 text-[15px] text-muted">{footer}</p>
+    </section>
+  );
+}
+
+/** Nobody can sign in without the server: a notice beside the form, not a fault of a field. */
+export function OfflineNotice({ text }: { text: TextKey }) {
+  const { t } = useText();
+  return (
+    <div
+      role="status"
+      data-testid="form-offline"
+      className="flex items-start gap-3 rounded-2xl border border-line bg-surface p-4 text-sm"
+    >
+      <CloudOff className="mt-0.5 size-5 shrink-0 text-muted" aria-hidden="true" />
+      <p>
+        <strong className="block">{t("auth.offlineTitle")}</strong>
+        <span className="text-muted">{t(text)}</span>
+      </p>
+    </div>
+  );
+}
+
+/** A password input with a button that shows what was typed. */
+function PasswordInput(props: ComponentProps<"input">) {
+  const { t } = useText();
+  const [shown, setShown] = useState(false);
+  return (
+    <div className="relative">
+      <Input
+        {...props}
+        type={shown ? "text" : "password"}
+        className="pr-13"
+        autoCapitalize="none"
+      />
+      <button
+        type="button"
+        aria-label={shown ? t("auth.hidePassword") : t("auth.showPassword")}
+        onClick={() => setShown(!shown)}
+        className="absolute top-0.5 right-0.5 grid size-11 place-items-center rounded-xl text-muted"
+      >
+        {shown ? (
+          <EyeOff className="size-5" aria-hidden="true" />
+        ) : (
+          <Eye className="size-5" aria-hidden="true" />
+        )}
+      </button>
+    </div>
+  );
+}
+
+interface PasswordFieldProps extends ComponentProps<"input"> {
+  label: string;
+  fault: TextKey | undefined;
+}
+
+export function PasswordField({ label, fault, ...input }: PasswordFieldProps) {
+  return (
+    <Field label={label} error={faultText(fault)}>
+      {(control) => <PasswordInput {...control} {...input} />}
+    </Field>
+  );
+}
+
+export const faultText = (key: TextKey | undefined): ReactNode => key && <Say k={key} />;
+
+const isUnreached = (error: ErrorCode): boolean => error === "network" || error === "timeout";
+
+/**
+ * Whether a form shows the offline notice: the device has no connection, or the last submission
+ * did not reach the server.
+ */
+export function useReach() {
+  const [unreached, setUnreached] = useState(false);
+  const disconnected = useConnection() === "offline";
+  return {
+    offline: unreached || disconnected,
+    /** Takes the error of the last submission; null before it and after a success. */
+    noteError: (error: ErrorCode | null) => setUnreached(error !== null && isUnreached(error)),
+  };
+}
+
+export const showTooMany = () =>
+  showToast({
+    title: { key: "auth.tooMany" },
+    description: { key: "auth.tooManyText" },
+    variant: "destructive",
+  });
+
+const OF_EMAIL: ReadonlySet<ErrorCode> = new Set([
+  "email_taken",
+  "email_invalid",
+  "email_required",
+]);
+const OF_PASSWORD: ReadonlySet<ErrorCode> = new Set(["wrong_password", "password_required"]);
+
+function sentence(error: ErrorCode): Text {
+  if (error === "unauthenticated") return { key: "account.noUser" };
+  if (isUnreached(error)) return { key: "account.offline" };
+  if (error === "last_admin" || error === "server") return { key: errorKey(error) };
+  return { key: "account.failed" };
+}
+
+/**
+ * Where the server's refusal to change the account shows: at the field it is about, else as a
+ * toast.
+ */
+export function accountFaults({ error }: Failure): { email?: TextKey; password?: TextKey } {
+  if (OF_EMAIL.has(error)) return { email: errorKey(error) };
+  if (OF_PASSWORD.has(error)) return { password: errorKey(error) };
+  if (error === "rate_limited") showTooMany();
+  else showToast({ title: sentence(error), variant: "destructive" });
+  return {};
+}

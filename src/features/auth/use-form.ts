@@ -1,0 +1,74 @@
+/**
+ * A form that the server answers: its values, the fault at each field, one submission at a time,
+ * and the focus on the first fault after a refusal. All forms of the account use it.
+ */
+import { type FormEvent, useState } from "react";
+import type { TextKey } from "@/i18n/keys";
+import { useFocusFirstFault } from "@/ui/field";
+
+export type Faults<Values> = { [Field in keyof Values]?: TextKey };
+
+interface FormOptions<Values> {
+  initial: Values;
+  /**
+   * Faults found before anything is sent; the form is sent when there are none. "stop" sends
+   * nothing and leaves the faults as they are.
+   */
+  check: (values: Values) => Faults<Values> | "stop";
+  /**
+   * Returns the faults of a refusal. After a success, `clear` empties the fields, except those
+   * that were edited while the request was under way.
+   */
+  send: (values: Values, clear: () => void) => Promise<Faults<Values>>;
+  /** Whether editing a field removes its fault, rather than the next submission alone. */
+  editClearsFault?: boolean;
+}
+
+export function useForm<Values extends object>(options: FormOptions<Values>) {
+  const { initial, check, send, editClearsFault = false } = options;
+  const [values, setValues] = useState(initial);
+  const [faults, setFaults] = useState<Faults<Values>>({});
+  const [busy, setBusy] = useState(false);
+  const { form, focusFirstFault } = useFocusFirstFault();
+
+  const set = <Field extends keyof Values>(field: Field, value: Values[Field]) => {
+    setValues((now) => ({ ...now, [field]: value }));
+    if (!editClearsFault) return;
+    setFaults((now) => {
+      const rest = { ...now };
+      delete rest[field];
+      return rest;
+    });
+  };
+  const run = async () => {
+    const clear = () => setValues((now) => withoutSent(now, values, initial));
+    setBusy(true);
+    try {
+      const refusal = await send(values, clear);
+      setFaults(refusal);
+      if (hasFaults(refusal)) focusFirstFault();
+    } finally {
+      setBusy(false);
+    }
+  };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (busy) return;
+    const found = check(values);
+    if (found !== "stop") setFaults(found);
+    if (found === "stop" || hasFaults(found)) focusFirstFault();
+    else void run();
+  };
+  return { values, set, faults, busy, form: { ref: form, noValidate: true, onSubmit } };
+}
+
+const hasFaults = (faults: object): boolean => Object.keys(faults).length > 0;
+
+/** `now` with every field that still holds what was sent set back to its initial value. */
+function withoutSent<Values extends object>(now: Values, sent: Values, initial: Values): Values {
+  const kept = { ...now };
+  for (const field of Object.keys(now) as (keyof Values)[]) {
+    if (now[field] === sent[field]) kept[field] = initial[field];
+  }
+  return kept;
+}

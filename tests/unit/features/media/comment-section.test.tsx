@@ -1,0 +1,51 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { CommentForm } from "@/features/media/comment-section";
+import { startTexts } from "@/i18n/setup";
+import { addComment } from "@/state/comments";
+
+vi.mock("@/state/comments");
+
+let answer: (isKept: boolean) => void;
+
+beforeEach(() => {
+  startTexts("en");
+  vi.mocked(addComment).mockImplementation(
+    () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+  );
+});
+afterEach(() => {
+  cleanup();
+  vi.resetAllMocks();
+});
+
+const box = () => screen.getByTestId<HTMLTextAreaElement>("comment-text");
+const type = (value: string) => fireEvent.change(box(), { target: { value } });
+
+test("what is typed while a comment is being kept stays in the box", async () => {
+  render(<CommentForm mediaId="media0000000001" />);
+  type("First");
+  fireEvent.submit(screen.getByTestId("comment-form"));
+  expect(addComment).toHaveBeenCalledExactlyOnceWith("media0000000001", "First");
+  expect(box().value).toBe("");
+  type("Second");
+  fireEvent.submit(screen.getByTestId("comment-form"));
+  expect(addComment).toHaveBeenCalledOnce();
+  await act(async () => answer(true));
+  expect(box().value).toBe("Second");
+  fireEvent.submit(screen.getByTestId("comment-form"));
+  expect(addComment).toHaveBeenLastCalledWith("media0000000001", "Second");
+});
+
+test("a comment for which the device has no room is in the box again, before what was typed since", async () => {
+  render(<CommentForm mediaId="media0000000001" />);
+  type("First");
+  fireEvent.submit(screen.getByTestId("comment-form"));
+  type("Second");
+  await act(async () => answer(false));
+  expect(box().value).toBe("First\nSecond");
+});
