@@ -7,7 +7,7 @@ import { SESSION_KEY } from "@/data/account/session-store";
 import { THEME_COLORS } from "@/domain/limits";
 import { en } from "@/i18n/en";
 import { FIRST_SCREEN_KEY } from "@/state/first-screen";
-import { PLACE_KEY } from "@/state/kept-place";
+import { PLACE_KEY } from "@/state/place";
 import { COLUMNS_KEY, THEME_KEY } from "@/state/preferences";
 
 test("the inline scripts read the keys that the app writes", () => {
