@@ -6,6 +6,7 @@ import { mediaView } from "./support";
 const item = (state: IntentState, over: Partial<IntentView> = {}): IntentView => ({
   id: "intent",
   kind: "media.create",
+  isUpload: true,
   undoes: false,
   state,
   held: false,
