@@ -65,12 +65,12 @@ test("what is wanted of a target is the last that was asked, here or in the outb
   expect(pending.wanted("m")).toBeUndefined();
 });
 
-test("a tap before there is a client counts until it is taken back, and is nobody's row", () => {
+test("a tap before there is a client counts until it ends, and is nobody's row", () => {
   const { pending, changes } = begin();
-  const takeBack = pending.addEarly("m", true);
+  const end = pending.tap("m", true);
   expect(pending.wanted("m")).toBe(true);
   expect(pending.rows(null)).toEqual([]);
-  takeBack();
+  end();
   expect(pending.wanted("m")).toBeUndefined();
   expect(changes()).toBe(2);
 });
