@@ -35,7 +35,7 @@ beforeAll(async () => {
   site = await serveTestPage(`
     import { prepareMedia, shrinkPhoto } from "@/data/files/prepare";
     import { lighten } from "@/data/files/pictures";
-    import { lightenInWorker } from "@/data/files/worker-client";
+    import { compressInWorker } from "@/data/files/worker-client";
     const size = async (blob: Blob | null) => {
       if (blob === null) return "";
       const bitmap = await createImageBitmap(blob);
@@ -70,7 +70,7 @@ beforeAll(async () => {
     Object.assign(window, {
       async lightened() {
         const picture = await noise(1280, 960);
-        const worker = (await lightenInWorker(picture)).size / picture.size;
+        const worker = (await compressInWorker(picture)).size / picture.size;
         const { convertToBlob } = OffscreenCanvas.prototype;
         // As a browser does that cannot encode WebP: it gives a PNG without a word.
         OffscreenCanvas.prototype.convertToBlob = function () {
@@ -78,7 +78,7 @@ beforeAll(async () => {
         };
         const page = await lighten(picture);
         OffscreenCanvas.prototype.convertToBlob = convertToBlob;
-        return { worker, type: await size(await lightenInWorker(picture)), same: page === picture };
+        return { worker, type: await size(await compressInWorker(picture)), same: page === picture };
       },
       async prepare(how: keyof typeof calls, name: string, more: { padTo?: number; noise?: [number, number] }) {
         const given = await (await fetch("/given")).blob();

@@ -72,8 +72,8 @@ export async function cleanPicture(file: Blob, detected: DetectedFile): Promise<
 export async function reencodePicture(file: Blob, detected: DetectedFile | null): Promise<Cleaned> {
   const encoded = await readStill(file, detected);
   if (encoded === null) return { code: "image_too_large" };
-  const compressed = detected && (await compressPicture(encoded, detected));
-  if (compressed) return { clean: compressed };
+  const shrunken = detected && (await shrinkWithLibrary(encoded, detected));
+  if (shrunken) return { clean: shrunken };
   const picture = await decodePicture(encoded, SHRUNK_EDGE);
   if (picture === null) return { code: detected === null ? "file_heic" : "file_broken" };
   const canvas = scaledTo(picture, SHRUNK_EDGE);
@@ -95,7 +95,7 @@ async function detectJpeg(file: Blob): Promise<DetectedFile> {
 }
 
 /** The library's work on a file over the limit. Null where it has none to do, or cannot do it. */
-async function compressPicture(
+async function shrinkWithLibrary(
   encoded: Encoded,
   { contentType }: DetectedFile,
 ): Promise<CleanFile | null> {
