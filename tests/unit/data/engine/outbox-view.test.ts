@@ -1,10 +1,10 @@
 import golden from "@tests/contract/intents.json";
-import { created, outboxRow } from "@tests/unit/data/outbox/rows";
 import { expect, test } from "vitest";
 import type { Intent } from "@/data/engine/noun";
 import { type OutboxFacts, outboxView } from "@/data/engine/outbox-view";
 import { NOUNS } from "@/data/nouns";
 import { kindKey } from "@/features/outbox/intent-text";
+import { created, outboxRow } from "./rows";
 
 const ME = "me0000000000000";
 const OTHER = "other0000000000";

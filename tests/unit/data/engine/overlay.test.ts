@@ -1,11 +1,11 @@
 import golden from "@tests/contract/intents.json";
-import { created, outboxRow } from "@tests/unit/data/outbox/rows";
 import { describe, expect, test } from "vitest";
 import type { Overlay } from "@/data/engine/noun";
 import type { OutboxRow } from "@/data/engine/outbox-row";
 import { readOverlay } from "@/data/engine/overlay";
 import { NOUNS } from "@/data/nouns";
 import { foldProfile } from "@/data/people/views";
+import { created, outboxRow } from "./rows";
 
 const now = { offline: false, needsLogin: false, progress: new Map<string, number>() };
 const chat = "chat";

@@ -1,6 +1,4 @@
-import { created, outboxRow } from "@tests/unit/data/outbox/rows";
 import { openTestReplica } from "@tests/unit/data/replica-of-test";
-import { FakeFeed } from "@tests/unit/data/sync/fake-feed";
 import { BehaviorSubject } from "rxjs";
 import { expect, test, vi } from "vitest";
 import type { ScopeStores, Shared } from "@/data/engine/context";
@@ -9,6 +7,8 @@ import { createPendingWrites } from "@/data/engine/pending";
 import { makePull } from "@/data/engine/pull";
 import { NOUNS } from "@/data/nouns";
 import { createCell } from "@/lib/cell";
+import { FakeFeed } from "./fake-feed";
+import { created, outboxRow } from "./rows";
 
 const full = () => new DOMException("full", "QuotaExceededError");
 

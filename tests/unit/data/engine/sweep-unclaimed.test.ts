@@ -1,7 +1,7 @@
-import { created, outboxRow } from "@tests/unit/data/outbox/rows";
 import { openTestReplica } from "@tests/unit/data/replica-of-test";
 import { expect, test } from "vitest";
 import { sweepUnclaimed } from "@/data/engine/room";
+import { created, outboxRow } from "./rows";
 
 const HOUR = 60 * 60_000;
 const file = new Blob(["picture"], { type: "image/jpeg" });

@@ -5,8 +5,8 @@ import { createDrain } from "@/data/engine/drain";
 import { enqueueIntent } from "@/data/engine/enqueue";
 import { pauseIntent } from "@/data/engine/outbox";
 import { createPendingWrites } from "@/data/engine/pending";
+import { begin, comment, like, no, yes } from "./drain-of-test";
 import { created, outboxRow } from "./rows";
-import { begin, comment, like, no, yes } from "./sender-of-test";
 
 const MINUTE = 60_000;
 describe("the outbox", () => {

@@ -1,4 +1,4 @@
-import { created, media, outboxRow } from "@tests/unit/data/outbox/rows";
+import { created, media, outboxRow } from "@tests/unit/data/engine/rows";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { OverlayContext } from "@/data/engine/context";

@@ -3,8 +3,8 @@ import { type Answer, noAnswer } from "@/data/engine/answers";
 import { createDrain } from "@/data/engine/drain";
 import type { Intent } from "@/data/engine/noun";
 import { dropIntents, pauseIntent, queueOf } from "@/data/engine/outbox";
+import { begin, comment, no, yes } from "./drain-of-test";
 import { outboxRow } from "./rows";
-import { begin, comment, no, yes } from "./sender-of-test";
 
 const message = (text: string): Intent => ({
   kind: "message.send",

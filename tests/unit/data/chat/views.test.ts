@@ -1,4 +1,4 @@
-import { outboxRow } from "@tests/unit/data/outbox/rows";
+import { outboxRow } from "@tests/unit/data/engine/rows";
 import { describe, expect, test } from "vitest";
 import { type ChatContext, foldMessages } from "@/data/chat/messages";
 import type { ConversationRow, MessageRow } from "@/data/chat/row";
