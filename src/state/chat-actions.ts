@@ -3,6 +3,7 @@
 import type { ClientService } from "@/data/service-api";
 import type { PreparedMedia } from "@/data/shapes";
 import type { ErrorCode } from "@/domain/error-codes";
+import { errorKey, serverText } from "@/i18n/error-text";
 import type { TextKey } from "@/i18n/keys";
 import { whenClient } from "./client-store";
 import { showToast } from "./toasts";
@@ -16,8 +17,8 @@ interface Outcome {
 /** A full device and a text that is too long speak for themselves; otherwise the specification's sentence. */
 function tell({ error, message }: Outcome, fallback: TextKey): void {
   const own = error === "storage_full" || error === "text_long";
-  const title = message !== "" ? { raw: message } : { key: own ? `errors.${error}` : fallback };
-  showToast({ title: title as { key: TextKey }, variant: "destructive" });
+  const title = serverText(message, own ? errorKey(error) : fallback);
+  showToast({ title, variant: "destructive" });
 }
 
 const NOT_KEPT: Outcome = { success: false, error: null, message: "" };

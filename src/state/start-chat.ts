@@ -1,5 +1,6 @@
 /** Starting a chat by somebody's name (specification §5 and §8). Without a network it works with whom this device has met. */
 import type { SessionUser } from "@/data/shapes";
+import { serverText } from "@/i18n/error-text";
 import type { Text } from "@/i18n/keys";
 import { whenClient } from "./client-store";
 import { showToast } from "./toasts";
@@ -29,12 +30,8 @@ export async function startChatWith(userId: string): Promise<StartOutcome> {
   const started = await service.createOrGetConversation(userId);
   if (started.success && started.value !== null) return { kind: "started", ...started.value };
   if (started.error === "self") return refused({ key: "chat.self" });
-  return refused(startFault(started.message));
+  return refused(serverText(started.message, "errors.mutual_follow"));
 }
-
-/** The server's sentence, or the one that stands in for it (specification §8). */
-export const startFault = (message: string): Text =>
-  message === "" ? { key: "errors.mutual_follow" } : { raw: message };
 
 function refused(fault: Text): StartOutcome {
   showToast({ title: { key: "chat.errorTitle" }, description: fault, variant: "destructive" });

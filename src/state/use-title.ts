@@ -1,10 +1,10 @@
 /** The tab's title: the page, then the product. */
 import { useEffect } from "react";
-import { useText } from "@/i18n/use-text";
+import { useTranslation } from "react-i18next";
 import { useProductName } from "./use-product-name";
 
 export function useTitle(page: string): void {
-  const { t } = useText();
+  const { t } = useTranslation();
   const name = useProductName();
   // Outside: the document's title.
   useEffect(() => {

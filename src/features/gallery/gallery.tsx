@@ -4,11 +4,11 @@
  */
 import { CloudOff, ImagePlus, Images, Plus, Search, TriangleAlert, X } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useDeferredValue, useMemo, useRef } from "react";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { MediaView } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { loadLaterTexts } from "@/i18n/setup";
-import { useText } from "@/i18n/use-text";
 import { useKeepFirstScreen } from "@/state/keep-first-screen";
 import { usePreferences } from "@/state/preferences";
 import { type Feed, useFeed } from "@/state/use-feed";
@@ -29,7 +29,7 @@ const SearchResults = lazy(async () => {
 });
 
 export function Gallery({ parts }: { parts: GalleryParts }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { filter, sort, columns } = usePreferences();
   const search = useSearchText();
   // Typing has priority; the results are rendered when there is time.
@@ -107,7 +107,7 @@ function Rows({ items, fromSnapshot, feed, children }: RowsProps) {
 }
 
 function NoRows({ offline, retry }: { offline: boolean; retry: () => void }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     <EmptyState
       testId={offline ? "gallery-offline" : "gallery-failed"}
@@ -121,7 +121,7 @@ function NoRows({ offline, retry }: { offline: boolean; retry: () => void }) {
 }
 
 function EmptyGallery({ retry }: { retry: () => void }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const filter = usePreferences((now) => now.filter);
   const setFilter = usePreferences((now) => now.setFilter);
   const user = useUser();
@@ -159,7 +159,7 @@ function EmptyGallery({ retry }: { retry: () => void }) {
 
 /** The search box. index.html draws the same shape before any script runs: change both. */
 function SearchBox({ text, setText }: SearchText) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);
   const warm = () => {
     void loadResults();
@@ -212,7 +212,7 @@ function SearchBox({ text, setText }: SearchText) {
 }
 
 function UploadButton() {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     <Link
       to={paths.upload}

@@ -4,14 +4,13 @@
  */
 import { Eye, MessageCircle, Play } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { MediaView } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { mediaSlug } from "@/domain/slugs";
-import { durationText } from "@/i18n/duration-text";
-import { pendingText } from "@/i18n/pending-text";
-import { useText } from "@/i18n/use-text";
-import { whenText } from "@/i18n/when";
+import { durationText, pendingText, whenText } from "@/i18n/formats";
+import { plain } from "@/i18n/say";
 import { placeholderColor, placeholderUrl } from "@/lib/placeholder";
 import { rememberOpened } from "@/state/media-memory";
 import { useNow } from "@/state/use-now";
@@ -32,7 +31,7 @@ interface MediaCardProps {
 }
 
 export function MediaCard({ media, height, eager, roomy, tags }: MediaCardProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const when = useWhen(media.createdAt);
   const counts = <Counts media={media} />;
   const { liked, onClick } = useDoubleTap(media);
@@ -98,15 +97,15 @@ function CardTags({ tags }: { tags: readonly string[] }) {
 }
 
 function useWhen(at: number): string {
-  const { say } = useText();
-  return say(whenText(at, useNow()));
+  const { t } = useTranslation();
+  return plain(t, whenText(at, useNow()));
 }
 
 const MARK =
   "absolute bottom-2 flex items-center gap-1.5 rounded-full bg-slate-900/75 px-2 py-0.5 text-xs leading-[18px] font-semibold text-white";
 
 function Marks({ media }: { media: MediaView }) {
-  const { t, say } = useText();
+  const { t } = useTranslation();
   const { pending } = media;
   const refused = pending?.state === "refused";
   return (
@@ -126,7 +125,7 @@ function Marks({ media }: { media: MediaView }) {
           <span
             className={`size-[9px] rounded-full border-2 ${refused ? "border-white" : "border-accent"}`}
           />
-          {say(pendingText(pending))}
+          {plain(t, pendingText(pending))}
         </span>
       )}
     </>
@@ -134,7 +133,7 @@ function Marks({ media }: { media: MediaView }) {
 }
 
 function Counts({ media }: { media: MediaView }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     <>
       <Count
@@ -154,11 +153,11 @@ interface CountProps {
 }
 
 function Count({ icon, value, label }: CountProps) {
-  const { language } = useText();
+  const { i18n } = useTranslation();
   return (
     <span className="shell-count">
       <span aria-hidden="true">{icon}</span>
-      <span aria-hidden="true">{compact(value, language)}</span>
+      <span aria-hidden="true">{compact(value, i18n.language)}</span>
       <span className="sr-only">{label}</span>
     </span>
   );

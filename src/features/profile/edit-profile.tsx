@@ -4,16 +4,16 @@
  */
 import { Camera, Trash2, Upload } from "lucide-react";
 import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { ProfileChanges, Served } from "@/data/service-api";
 import type { ProfileView } from "@/data/shapes";
 import { BIO_MAX } from "@/domain/limits";
 import { paths } from "@/domain/paths";
 import { usernameFault } from "@/domain/usernames";
-import { errorKey } from "@/i18n/error-text";
+import { errorKey, serverText } from "@/i18n/error-text";
 import type { Text } from "@/i18n/keys";
 import { SayText } from "@/i18n/say";
-import { useText } from "@/i18n/use-text";
 import { deleteProfilePicture, type SavedProfile, saveProfile } from "@/state/account";
 import { type ChosenPicture, type CutPicture, openPicture } from "@/state/profile-picture";
 import { showToast } from "@/state/toasts";
@@ -25,7 +25,7 @@ import { Field, Input, Textarea, useFocusFirstFault } from "@/ui/field";
 import { Panel } from "@/ui/panel";
 
 export function EditProfile({ person }: { person: ProfileView }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const edit = useEditProfile(person);
   useUnsentText(edit.changed);
   const left = BIO_MAX - edit.bio.length;
@@ -82,7 +82,7 @@ export function EditProfile({ person }: { person: ProfileView }) {
 }
 
 function NameHint({ check }: { check: NameCheck }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   if (check === "checking") return t("auth.checking");
   if (check === "free") return <span className="text-ok">{t("auth.available")}</span>;
   return t("auth.usernameHint");
@@ -102,7 +102,7 @@ interface PictureFieldProps {
 
 /** The profile picture, current or chosen, with buttons to choose another or none. */
 function PictureField({ person, edit }: PictureFieldProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);
   const chooser = useRef<HTMLButtonElement>(null);
   const [chosen, setChosen] = useState<ChosenPicture | null>(null);
@@ -281,7 +281,7 @@ function profileErrorText({ error, message }: Served): Text {
       return { key: "profile.forbidden" };
     case "file_type":
     case "too_large":
-      return message === "" ? { key: "profile.saveFailed" } : { raw: message };
+      return serverText(message, "profile.saveFailed");
     case "rate_limited":
     case "storage_full":
     case "text_long":

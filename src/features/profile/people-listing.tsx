@@ -3,11 +3,11 @@
  * button.
  */
 import { type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { PeopleList, PersonView } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { Say } from "@/i18n/say";
-import { useText } from "@/i18n/use-text";
 import { setBlocked, usePeople } from "@/state/use-people";
 import { Avatar } from "@/ui/avatar";
 import { Button } from "@/ui/button";
@@ -27,7 +27,7 @@ interface PeopleListingProps {
 }
 
 export function PeopleListing({ list, onLeave, action, empty }: PeopleListingProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const [limit, setLimit] = useState(PEOPLE_STEP);
   const people = usePeople(list, limit);
   if (people.state === "failed") return <p className="text-muted">{t("people.listOffline")}</p>;
@@ -82,7 +82,7 @@ function PersonRow({ person, onLeave }: { person: PersonView; onLeave: (() => vo
 
 /** The people whom the user has blocked, each with Unblock. */
 export function BlockedPeople() {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     <Panel id="blocked-people" title={t("account.blocked")} text={t("account.blockedText")}>
       <PeopleListing
@@ -100,7 +100,7 @@ export function BlockedPeople() {
 }
 
 export function UnblockButton({ id, name }: { id: string; name: string }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     <Button
       aria-label={t("people.unblockPerson", { name })}

@@ -3,13 +3,14 @@
  */
 import { Ban, Ellipsis, MessageCircle, UserMinus, UserPlus, UserX } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Link, Navigate, useNavigate } from "react-router-dom";
 import type { Served } from "@/data/service-api";
 import type { ProfileView, Relation } from "@/data/shapes";
 import { paths } from "@/domain/paths";
+import { serverText } from "@/i18n/error-text";
 import type { Text } from "@/i18n/keys";
 import { Say } from "@/i18n/say";
-import { useText } from "@/i18n/use-text";
 import { showToast } from "@/state/toasts";
 import {
   openConversation,
@@ -38,7 +39,7 @@ interface PublicProfileProps {
 }
 
 export function PublicProfile({ username, media, mediaLoading }: PublicProfileProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const found = useProfileByName(username);
   useTitle(found.state === "found" ? found.value.username : t("people.page"));
   switch (found.state) {
@@ -59,7 +60,7 @@ export function PublicProfile({ username, media, mediaLoading }: PublicProfilePr
 }
 
 function Person({ person, media }: Pick<PublicProfileProps, "media"> & { person: ProfileView }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const isOwn = useUser()?.id === person.id;
   const relation = useRelation(person.id);
   const known = relation.state === "ready" ? relation.value : null;
@@ -92,7 +93,7 @@ function GoneHome() {
 }
 
 function NotThere() {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     <EmptyState
       page
@@ -114,7 +115,7 @@ function NotThere() {
  * account (resolution of both readings).
  */
 function BlockedNotice({ person, byMe }: { person: ProfileView; byMe: boolean }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     <div
       role="status"
@@ -147,7 +148,7 @@ function PersonActions({ person, relation }: { person: ProfileView; relation: Re
 }
 
 function FollowButton({ person, following }: { person: ProfileView; following: boolean }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const toLogin = useToLogin();
   const user = useUser();
   const toggle = async () => {
@@ -174,7 +175,7 @@ function FollowButton({ person, following }: { person: ProfileView; following: b
 }
 
 function MessageButton({ person }: { person: ProfileView }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const navigate = useNavigate();
   const toLogin = useToLogin();
   const user = useUser();
@@ -216,7 +217,7 @@ function MessageButton({ person }: { person: ProfileView }) {
 }
 
 function MoreOptions({ onBlock }: { onBlock: () => void }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const toLogin = useToLogin();
   const user = useUser();
   return (
@@ -249,7 +250,7 @@ interface BlockPersonProps {
 
 /** Blocks after a confirmation, then shows a notice and goes home (specification §4, Block). */
 function BlockPerson({ person, open, onOpenChange }: BlockPersonProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const navigate = useNavigate();
   const name = person.username;
   const block = async () => {
@@ -274,5 +275,4 @@ function BlockPerson({ person, open, onOpenChange }: BlockPersonProps) {
 /**
  * Why a chat could not be started: the server's own message, else the specification's (§8, Chat).
  */
-const startFailureText = ({ message }: Served): Text =>
-  message === "" ? { key: "errors.mutual_follow" } : { raw: message };
+const startFailureText = ({ message }: Served): Text => serverText(message, "errors.mutual_follow");

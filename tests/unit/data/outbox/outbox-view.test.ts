@@ -3,7 +3,7 @@ import { created, outboxRow } from "@tests/unit/data/outbox/rows";
 import { expect, test } from "vitest";
 import type { Intent } from "@/data/engine/intents";
 import { type OutboxFacts, outboxView } from "@/data/engine/outbox-view";
-import { kindKey } from "@/features/outbox/intent-text";
+import { kindKey } from "@/i18n/intent-texts";
 
 const ME = "me0000000000000";
 const OTHER = "other0000000000";
