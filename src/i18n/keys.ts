@@ -7,8 +7,17 @@ import type { enAdmin } from "./en/admin";
 import type { en } from "./en/first";
 import type { enLater } from "./en/later";
 
+/** A text with plural forms, `likes_one` and `likes_other`, is asked for as `likes` with a count. */
+type WithoutPlurals<T> = {
+  [K in keyof T as K extends `${string}_one`
+    ? never
+    : K extends `${infer Base}_other`
+      ? Base
+      : K]: T[K] extends string ? T[K] : WithoutPlurals<T[K]>;
+};
+
 /** All parts together: they share one namespace, whichever of them is loaded. */
-type Catalogue = typeof en & typeof enLater & typeof enAdmin;
+type Catalogue = WithoutPlurals<typeof en & typeof enLater & typeof enAdmin>;
 
 declare module "i18next" {
   interface CustomTypeOptions {
@@ -25,11 +34,6 @@ type Leaves<T, Prefix extends string = ""> = {
     : Leaves<T[K], `${Prefix}${K}.`>;
 }[keyof T & string];
 
-type Texts = Leaves<typeof en> | Leaves<typeof enLater> | Leaves<typeof enAdmin>;
-
-/** `likes_one` and `likes_other` are asked for as `likes` with a count. */
-type WithoutPlural<K> = K extends `${infer Base}_one` | `${infer Base}_other` ? Base : K;
-
 type Placeholders<S> = S extends `${string}{{${infer Name}}}${infer Rest}`
   ? Name | Placeholders<Rest>
   : never;
@@ -43,16 +47,16 @@ type KeyWithoutValues<T> = T extends [infer K, infer S]
 type WithValues<T> = T extends [infer K, infer S]
   ? [Placeholders<S>] extends [never]
     ? never
-    : { key: WithoutPlural<K>; params: Values<Placeholders<S>> }
+    : { key: K; params: Values<Placeholders<S>> }
   : never;
 
 type Values<Name extends string> = { [N in Name]: N extends "count" ? number : string | number };
 
 /** Keys of the texts that need no values. */
-export type TextKey = KeyWithoutValues<Texts>;
+export type TextKey = KeyWithoutValues<Leaves<Catalogue>>;
 
 /** A text by its key, with the values of its placeholders. */
-export type KeyedText = { key: TextKey; params?: never } | WithValues<Texts>;
+export type KeyedText = { key: TextKey; params?: never } | WithValues<Leaves<Catalogue>>;
 
 /** A text to be shown later: by its key, or a sentence that the server sent. */
 export type Text = KeyedText | { raw: string };
