@@ -103,10 +103,10 @@ function remembering(language: string): Translate {
 }
 
 /**
- * The instance that `useTranslation` works with. Cards of a gallery show the same few texts over
- * and over; i18next needs about 20 µs for each, so its `t` gets a memory. And each mounted
- * `useTranslation` copies the own properties of its instance: this one has a single one, i18next
- * dozens, which makes mounting thirty cards several times slower.
+ * The instance that `useTranslation` works with, for lists of many cards. Their texts are mostly the
+ * same few, and i18next takes about 20 µs to put one together, so `t` gets a memory. And each
+ * mounted `useTranslation` copies the own properties of its instance: i18next has dozens, which
+ * makes mounting the hook several times slower; this instance has one.
  */
 function withMemory(instance: i18n): i18n {
   const byLanguage = new Map<string, Translate>();

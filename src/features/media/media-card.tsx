@@ -32,7 +32,7 @@ interface MediaCardProps {
 
 export function MediaCard({ media, height, eager, roomy, tags }: MediaCardProps) {
   const { t } = useTranslation();
-  const when = useWhen(media.createdAt);
+  const when = plain(t, whenText(media.createdAt, useNow()));
   const counts = <Counts media={media} />;
   const { liked, onClick } = useDoubleTap(media);
   return (
@@ -96,11 +96,6 @@ function CardTags({ tags }: { tags: readonly string[] }) {
   );
 }
 
-function useWhen(at: number): string {
-  const { t } = useTranslation();
-  return plain(t, whenText(at, useNow()));
-}
-
 const MARK =
   "absolute bottom-2 flex items-center gap-1.5 rounded-full bg-slate-900/75 px-2 py-0.5 text-xs leading-[18px] font-semibold text-white";
 
@@ -133,31 +128,34 @@ function Marks({ media }: { media: MediaView }) {
 }
 
 function Counts({ media }: { media: MediaView }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   return (
     <>
       <Count
         icon={<MessageCircle />}
-        value={media.comments}
+        value={compact(media.comments, i18n.language)}
         label={t("media.comments", { count: media.comments })}
       />
-      <Count icon={<Eye />} value={media.views} label={t("media.views", { count: media.views })} />
+      <Count
+        icon={<Eye />}
+        value={compact(media.views, i18n.language)}
+        label={t("media.views", { count: media.views })}
+      />
     </>
   );
 }
 
 interface CountProps {
   icon: ReactNode;
-  value: number;
+  value: string;
   label: string;
 }
 
 function Count({ icon, value, label }: CountProps) {
-  const { i18n } = useTranslation();
   return (
     <span className="shell-count">
       <span aria-hidden="true">{icon}</span>
-      <span aria-hidden="true">{compact(value, i18n.language)}</span>
+      <span aria-hidden="true">{value}</span>
       <span className="sr-only">{label}</span>
     </span>
   );
