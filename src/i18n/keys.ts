@@ -7,7 +7,7 @@ import type { enAdmin } from "./en/admin";
 import type { en } from "./en/first";
 import type { enLater } from "./en/later";
 
-/** A text with plural forms, `likes_one` and `likes_other`, is asked for as `likes` with a count. */
+/** A text with forms `likes_one` and `likes_other` is asked for as `likes` with a count. */
 type WithoutPlurals<T> = {
   [K in keyof T as K extends `${string}_one`
     ? never

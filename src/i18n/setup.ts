@@ -103,10 +103,10 @@ function remembering(language: string): Translate {
 }
 
 /**
- * The instance that `useTranslation` works with, for lists of many cards. Their texts are mostly the
- * same few, and i18next takes about 20 µs to put one together, so `t` gets a memory. And each
- * mounted `useTranslation` copies the own properties of its instance: i18next has dozens, which
- * makes mounting the hook several times slower; this instance has one.
+ * The instance that `useTranslation` works with, made for lists of many cards. Their texts are
+ * mostly the same few, and i18next takes about 20 µs to put one together, so `t` gets a memory. And
+ * each mounted `useTranslation` copies the own properties of its instance: i18next has dozens,
+ * which makes mounting the hook several times slower; this instance has one.
  */
 function withMemory(instance: i18n): i18n {
   const byLanguage = new Map<string, Translate>();
