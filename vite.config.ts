@@ -7,7 +7,7 @@ import { firstPaint } from "./scripts/vite-first-paint.ts";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 /** The parts of the data that main.tsx asks for. */
-const DATA = /(?:open-replica|open-scope|browser-client)/;
+const DATA = /(?:^|\/)(?:store|scope|browser-client)[-.]/;
 const LATER =
   /\/src\/(?:app\/late-parts|features\/outbox\/waiting-mark|i18n\/en\/later(?:-pages)?)\./;
 const server = process.env["POCKETBASE_URL"] ?? "http://127.0.0.1:8090";
@@ -33,7 +33,7 @@ export default defineConfig({
             { name: "initial", tags: ["$initial"] },
             { name: "dexie", test: /node_modules\/dexie\// },
             { name: "rxdb", test: /node_modules\/(?:rxdb\/(?!.*storage-memory)|rxjs\/)/ },
-            { name: "shared", test: /\/src\/(?:domain|lib)\//, minShareCount: 2 },
+            { name: "shared", test: /\/src\/(?:domain|lib|media-cache)\//, minShareCount: 2 },
             // What every page loads as soon as its first picture stands.
             { name: "later", test: LATER },
           ],

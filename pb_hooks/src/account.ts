@@ -1,17 +1,98 @@
-/** Changes of one's own account: the address, its sessions, and the end of it. */
-import { emailFault, normalEmail } from "@/domain/emails";
-import { bodyOf, isSuspended, textOf, userIdOf } from "./acting";
-import { emptyAccount } from "./empty-account";
-import { refuseTooMany } from "./limits";
+/**
+ * What people do with their own account: sign in, change its address, end its sessions, delete it.
+ * Wrong passwords are limited per account and per address, whichever route they come by.
+ */
+import { dropBadFields, isOutage, refusalOf, refuse } from "@hooks/http/refusals";
+import { bodyOf, isSuspended, requestOf, textOf, userIdOf } from "@hooks/http/request";
+import { emailFault, normalEmail } from "@/domain/accounts";
+import { accountKey, beginAttempt, refuseTooMany } from "./limits";
 import { isEmailTaken, isLastAdmin } from "./people";
-import { dropBadFields, refuse } from "./refuse";
-import { refusalOf } from "./refused";
-import { accountKey, beginAttempt } from "./sign-in";
 
-/** The signed-in user after a right password; null when the answer has been given. Wrong ones count like wrong sign-ins. */
+export const accountHandlers = {
+  signIn(e: core.RecordAuthWithPasswordRequestEvent) {
+    const request = requestOf(e);
+    dropBadFields(request);
+    const app = request.app as CoreApp;
+    const collection = e.collection?.name ?? "";
+    const isKnown = Boolean(e.record);
+    const attempt = beginAttempt(app, e.realIP(), accountKey(collection, e.identity));
+    if (attempt.wait > 0) return refuseTooMany(request, attempt.wait);
+    try {
+      e.next();
+      attempt.succeed();
+    } catch (error) {
+      if (isOutage(error)) throw error;
+      const status = (error as { value?: { status?: unknown } }).value?.status;
+      // 403 comes from the collection's authRule, which applies only after a right password.
+      if (status === 403) attempt.succeed();
+      if (collection !== "users" || (status !== 400 && status !== 403)) throw error;
+      if (status === 403) return refuse(request, refusalOf("suspended"));
+      refuse(request, refusalOf(isKnown ? "wrong_password" : "unknown_email"));
+    }
+  },
+
+  /** `POST /api/account/email` `{email, password}`: ends all tokens and answers a fresh one. */
+  changeEmail(e: core.RequestEvent) {
+    dropBadFields(e);
+    const email = normalEmail(textOf(bodyOf(e)["email"]));
+    const user = reauthenticated(e);
+    if (user === null) return;
+    const fault = emailFault(email) ?? (isEmailTaken(e.app, email, user.id) ? "email_taken" : null);
+    if (fault !== null) {
+      const { message } = refusalOf(fault);
+      return refuse(e, { ...refusalOf(fault), data: { email: { code: fault, message } } });
+    }
+    user.setEmail(email);
+    user.setVerified(false);
+    e.app.save(user);
+    $apis.recordAuthResponse(e, user, "");
+  },
+
+  /** `POST /api/account/sessions/end`: ends all tokens and answers a fresh one. */
+  endSessions(e: core.RequestEvent) {
+    if (userIdOf(e) === "" || !e.auth) {
+      return refuse(e, NOT_SIGNED_IN);
+    }
+    const user = e.app.findRecordById("users", e.auth.id);
+    if (user.getBool("isBlocked")) return refuse(e, refusalOf("suspended"));
+    user.refreshTokenKey();
+    e.app.save(user);
+    $apis.recordAuthResponse(e, user, "");
+  },
+
+  /** `POST /api/account/delete` `{password}`: deletes the account with its rows, chats excepted. */
+  deleteAccount(e: core.RequestEvent) {
+    const user = reauthenticated(e);
+    if (user === null) return;
+    if (isLastAdmin(e.app, user.id)) return refuse(e, refusalOf("last_admin"));
+    emptyAccount(e.app as CoreApp, user.id);
+    e.app.delete(user);
+    e.noContent(204);
+  },
+
+  /** Creates the superuser from the environment in an empty database; later starts do nothing. */
+  createFirstSuperuser(e: core.BootstrapEvent): void {
+    e.next();
+    const email = $os.getenv("POCKETBASE_SUPERUSER_EMAIL");
+    const password = $os.getenv("POCKETBASE_SUPERUSER_PASSWORD");
+    if (email === "" || password === "") return;
+    const real = $dbx.exp("email != {:installer}", { installer: INSTALLER });
+    if (e.app.countRecords("_superusers", real) > 0) return;
+    const superuser = new Record(e.app.findCollectionByNameOrId("_superusers"));
+    superuser.setEmail(email);
+    superuser.setPassword(password);
+    e.app.save(superuser);
+  },
+};
+
+const NOT_SIGNED_IN = refusalOf("unauthenticated", "Kein Benutzer angemeldet");
+/** PocketBase's own placeholder account. */
+const INSTALLER = "__pbinstaller@example.com";
+
+/** The signed-in user after a right password, or null when the request was answered already. */
 function reauthenticated(e: core.RequestEvent): core.Record | null {
   if (userIdOf(e) === "" || !e.auth) {
-    refuse(e, refusalOf("unauthenticated", "Kein Benutzer angemeldet"));
+    refuse(e, NOT_SIGNED_IN);
     return null;
   }
   if (isSuspended(e)) {
@@ -32,41 +113,46 @@ function reauthenticated(e: core.RequestEvent): core.Record | null {
   return user;
 }
 
-/** `POST /api/account/email` `{email, password}`: answers like a sign-in, since the old tokens end. */
-export function changeEmail(e: core.RequestEvent) {
-  dropBadFields(e);
-  const email = normalEmail(textOf(bodyOf(e)["email"]));
-  const user = reauthenticated(e);
-  if (user === null) return;
-  const fault = emailFault(email) ?? (isEmailTaken(e.app, email, user.id) ? "email_taken" : null);
-  if (fault !== null) {
-    const { message } = refusalOf(fault);
-    return refuse(e, { ...refusalOf(fault), data: { email: { code: fault, message } } });
-  }
-  user.setEmail(email);
-  user.setVerified(false);
-  e.app.save(user);
-  $apis.recordAuthResponse(e, user, "");
+const ROWS_AT_ONCE = 250;
+const MEDIA_AT_ONCE = 25;
+
+const DEPENDENTS: readonly [table: string, condition: string][] = [
+  ["likes", "userId = {:id}"],
+  ["comments", "userId = {:id}"],
+  ["likes", "mediaId IN (SELECT id FROM media WHERE userId = {:id})"],
+  ["comments", "mediaId IN (SELECT id FROM media WHERE userId = {:id})"],
+  ["follows", "followerId = {:id}"],
+  ["follows", "followingId = {:id}"],
+];
+
+/** Answers how many rows it deleted. */
+function deleteSome(app: CoreApp, table: string, condition: string, id: string): number {
+  const result = app
+    .nonconcurrentDB()
+    .newQuery(
+      `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE ${condition} LIMIT ${ROWS_AT_ONCE})`,
+    )
+    .bind({ id })
+    .execute();
+  return Number(result.rowsAffected());
 }
 
-/** `POST /api/account/sessions/end`: ends every token of the account; the answer brings the one that goes on. */
-export function endSessions(e: core.RequestEvent) {
-  if (userIdOf(e) === "" || !e.auth) {
-    return refuse(e, refusalOf("unauthenticated", "Kein Benutzer angemeldet"));
-  }
-  const user = e.app.findRecordById("users", e.auth.id);
-  if (user.getBool("isBlocked")) return refuse(e, refusalOf("suspended"));
-  user.refreshTokenKey();
-  e.app.save(user);
-  $apis.recordAuthResponse(e, user, "");
+/** Deletes each with its files, in its own transaction. */
+function deleteSomeMedia(app: CoreApp, id: string): number {
+  const media = app.findRecordsByFilter("media", "userId = {:id}", "", MEDIA_AT_ONCE, 0, { id });
+  for (const one of media) if (one) app.delete(one);
+  return media.length;
 }
 
-/** `POST /api/account/delete` `{password}`: the account with its media, likes, comments, follows and blocks. */
-export function deleteAccount(e: core.RequestEvent) {
-  const user = reauthenticated(e);
-  if (user === null) return;
-  if (isLastAdmin(e.app, user.id)) return refuse(e, refusalOf("last_admin"));
-  emptyAccount(e.app as CoreApp, user.id);
-  e.app.delete(user);
-  e.noContent(204);
+/**
+ * Deletes the rows of an account before the account itself, in steps. A single transaction would
+ * block every other writer for as long as it lasts. When a step is interrupted, the account has
+ * fewer rows, and the same request deletes the rest. Rows that appear between two steps cascade.
+ * Triggers keep the counters and the feed.
+ */
+function emptyAccount(app: CoreApp, id: string): void {
+  for (const [table, condition] of DEPENDENTS) {
+    while (deleteSome(app, table, condition, id) === ROWS_AT_ONCE);
+  }
+  while (deleteSomeMedia(app, id) === MEDIA_AT_ONCE);
 }

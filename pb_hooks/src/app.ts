@@ -1,152 +1,81 @@
 /// <reference path="../../.cache/pocketbase/types.d.ts" />
 /**
- * Everything `hooks.pb.js` can name. Built to one CommonJS file, loaded once by each engine of the pool:
- * nothing here may keep state between calls (use `$app.store()`).
+ * Every handler that `hooks.pb.js` can name, by name. Built to one CommonJS file, which each engine
+ * of the pool loads once: nothing here may keep state between calls (use `$app.store()`).
  */
-import { changeEmail, deleteAccount, endSessions } from "./account";
-import { adminAudit } from "./admin-audit";
-import { previewCleanup, runCleanup } from "./admin-cleanup";
-import {
-  adminConversations,
-  adminMedia,
-  adminMessages,
-  adminReports,
-  adminStats,
-} from "./admin-lists";
-import { adminUsers } from "./admin-users";
-import { auditCollectionChange, auditImpersonation, auditSettingsChange } from "./audit";
-import {
-  createConversation,
-  createMessage,
-  deleteConversation,
-  readConversation,
-  saveConversation,
-  saveMessage,
-  updateMessage,
-} from "./chat";
-import { pruneTombstones, sweepUploads } from "./cleanup";
-import { createFirstSuperuser } from "./first-superuser";
-import { guardCreate, guardDelete, guardUpdate, writeOnlyChanges } from "./guard-writes";
-import { checkSubscription, hintChange } from "./hints";
-import { checkHistory, leaveBackupBehind } from "./history";
-import { forgetOldWindows } from "./limits";
-import { finishMedia } from "./media-finish";
-import { showReportsInList, showReportsInView, updateMedia } from "./media-rules";
-import { sendMessageFile } from "./message-files";
-import {
-  createUser,
-  deleteUser,
-  endSessionsOfSuspended,
-  normalizeEmail,
-  updateUser,
-} from "./people";
-import { finishPhoto } from "./photo-finish";
-import { createReport, updateReport } from "./reports";
-import { sayAllWhenBusy } from "./say-when-busy";
-import { search } from "./search";
-import { adminSettings, sanitizeSettings, updateSettings } from "./settings";
-import { signIn } from "./sign-in";
-import {
-  createBlock,
-  createComment,
-  createFollow,
-  createLike,
-  deleteOwned,
-  saveBlock,
-  saveFollow,
-  saveOnMedia,
-} from "./social";
-import { serveApp } from "./static-files";
-import { sync } from "./sync";
-import {
-  appendTusUpload,
-  createTusUpload,
-  deleteTusUpload,
-  readTusUpload,
-  removeUploadBytes,
-  uploadOptions,
-} from "./uploads";
-import { announceViews, recordView } from "./views";
 
-export const handlers = sayAllWhenBusy({
-  // History and the change feed
-  checkHistory,
-  leaveBackupBehind,
-  sync,
-  checkSubscription,
-  hintChange,
-  // Every write
-  guardCreate,
-  guardUpdate,
-  guardDelete,
-  writeOnlyChanges,
-  // People
-  createFirstSuperuser,
-  createUser,
-  updateUser,
-  deleteUser,
-  endSessionsOfSuspended,
-  normalizeEmail,
-  signIn,
-  changeEmail,
-  deleteAccount,
-  endSessions,
-  // Media, and what is said about them
-  updateMedia,
-  showReportsInList,
-  showReportsInView,
-  deleteOwned,
-  createLike,
-  createComment,
-  saveOnMedia,
-  createReport,
-  updateReport,
-  // Between people
-  createFollow,
-  saveFollow,
-  createBlock,
-  saveBlock,
-  createConversation,
-  saveConversation,
-  deleteConversation,
-  createMessage,
-  saveMessage,
-  updateMessage,
-  readConversation,
-  // Operation
-  updateSettings,
-  sanitizeSettings,
-  auditCollectionChange,
-  auditImpersonation,
-  auditSettingsChange,
-  forgetOldWindows,
-  // The panel
-  adminStats,
-  adminUsers,
-  adminConversations,
-  adminMessages,
-  adminMedia,
-  adminReports,
-  adminAudit,
-  adminSettings,
-  previewCleanup,
-  runCleanup,
-  // Uploads and what they become
-  uploadOptions,
-  createTusUpload,
-  readTusUpload,
-  appendTusUpload,
-  deleteTusUpload,
-  removeUploadBytes,
-  finishMedia,
-  finishPhoto,
-  sendMessageFile,
-  recordView,
-  search,
-  // Schedules
-  announceViews,
-  sweepUploads,
-  pruneTombstones,
-  // The built app
-  serveApp,
-});
+import { accountHandlers } from "@hooks/account";
+import { auditHandlers } from "@hooks/admin/audit";
+import { cleanupHandlers } from "@hooks/admin/cleanup";
+import { listHandlers } from "@hooks/admin/lists";
+import { chatHandlers } from "@hooks/chat";
+import { hintHandlers } from "@hooks/feed/hints";
+import { historyHandlers } from "@hooks/feed/history";
+import { syncHandlers } from "@hooks/feed/sync";
+import { photoMessageHandlers } from "@hooks/finish/photo-message";
+import { guardHandlers } from "@hooks/http/guard-writes";
+import { busyError, isOutage, RETRY_AFTER } from "@hooks/http/refusals";
+import { requestOf } from "@hooks/http/request";
+import { staticHandlers } from "@hooks/http/static-files";
+import { limitHandlers } from "@hooks/limits";
+import { mediaHandlers } from "@hooks/media";
+import { peopleHandlers } from "@hooks/people";
+import { reportHandlers } from "@hooks/reports";
+import { searchHandlers } from "@hooks/search";
+import { settingsHandlers } from "@hooks/settings";
+import { socialHandlers } from "@hooks/social";
+import { partialHandlers } from "@hooks/tus/partial-files";
+import { uploadHandlers } from "@hooks/tus/uploads";
+
+type Handler = (e: never) => unknown;
+type Handlers = Record<string, Handler>;
+
+export const handlers = collect([
+  historyHandlers,
+  syncHandlers,
+  hintHandlers,
+  guardHandlers,
+  accountHandlers,
+  peopleHandlers,
+  mediaHandlers,
+  socialHandlers,
+  reportHandlers,
+  chatHandlers,
+  photoMessageHandlers,
+  settingsHandlers,
+  searchHandlers,
+  limitHandlers,
+  auditHandlers,
+  listHandlers,
+  cleanupHandlers,
+  uploadHandlers,
+  partialHandlers,
+  staticHandlers,
+]);
+
+/** One record of all handlers. The map knows them by name alone, so two may not share one. */
+function collect(groups: readonly Handlers[]): Handlers {
+  const all: Handlers = {};
+  for (const [name, handler] of groups.flatMap((group) => Object.entries(group))) {
+    if (name in all) throw new Error(`Two handlers are called ${name}.`);
+    all[name] = answeringOutages(handler);
+  }
+  return all;
+}
+
+/**
+ * Answers 503 when the database could not respond. PocketBase would make a final refusal of it, and
+ * devices would give up what they have queued; a 503 they try again.
+ */
+function answeringOutages(handler: Handler): Handler {
+  return (e) => {
+    try {
+      return handler(e);
+    } catch (error) {
+      if (!isOutage(error)) throw error;
+      // A scheduled job has no event, and a record event has no response.
+      if (e !== undefined) requestOf(e).response?.header().set("Retry-After", RETRY_AFTER);
+      throw busyError();
+    }
+  };
+}

@@ -1,28 +1,99 @@
-/** Accounts as rows: sign-up, profile and password changes, what admins may set, and what holds whoever writes. */
-import { emailFault, normalEmail } from "@/domain/emails";
+/**
+ * Accounts as rows: sign-up, profile and password changes, and the switches that admins may set.
+ * The record hooks at the end of the list apply whatever wrote the row: app, panel or dashboard.
+ */
+import { changesOf, nextAudited } from "@hooks/admin/audit";
+import { withBytes } from "@hooks/finish/form";
+import { refusalError, refusalOf, refuse } from "@hooks/http/refusals";
+import {
+  bodyOf,
+  isAdmin,
+  isSuperuser,
+  keepOnly,
+  requestOf,
+  textOf,
+  userIdOf,
+} from "@hooks/http/request";
+import { emailFault, normalEmail, signupPasswordFault, usernameFault } from "@/domain/accounts";
 import type { ErrorCode } from "@/domain/error-codes";
+import { storedNames } from "@/domain/ids";
 import { PASSWORD_MAX, PASSWORD_MIN_CHANGE } from "@/domain/limits";
-import { signupPasswordFault } from "@/domain/passwords";
+import { judgeProfilePicture } from "@/domain/pictures";
 import { byteLength } from "@/domain/texts";
-import { usernameFault } from "@/domain/usernames";
-import { bodyOf, isAdmin, isSuperuser, keepOnly, requestOf, textOf, userIdOf } from "./acting";
-import { changesOf, nextAudited } from "./audit";
-import { refuseTooMany, takeOne } from "./limits";
-import { pictureFault } from "./profile-pictures";
-import { refuse } from "./refuse";
-import { refusalOf, refused } from "./refused";
-import { accountKey, beginAttempt } from "./sign-in";
+import { accountKey, beginAttempt, refuseTooMany, takeOne } from "./limits";
+
+export const peopleHandlers = {
+  /** Sign-up. Only the form's own fields come from the client. */
+  createUser(e: core.RecordRequestEvent) {
+    if (isSuperuser(e)) return e.next();
+    const request = requestOf(e);
+    const wait = takeOne(e.app, "signupsPer10Min", e.realIP());
+    if (wait > 0) return refuseTooMany(request, wait);
+    if (refuseFields(request, signUpFaults(e.app, bodyOf(e)))) return;
+    const record = e.record as core.Record;
+    keepOnly(record, ["email", "username"]);
+    record.setEmail(normalEmail(record.email()));
+    record.set("termsAccepted", true);
+    record.set("termsAcceptedDate", new DateTime());
+    e.next();
+  },
+
+  /** People change their own profile and password; admins change three switches of anybody. */
+  updateUser(e: core.RecordRequestEvent) {
+    if (isSuperuser(e)) return e.next();
+    const request = requestOf(e);
+    const record = e.record as core.Record;
+    const isOwn = record.id === userIdOf(e);
+    const admin = isAdmin(e);
+    if (!isOwn && "password" in bodyOf(e)) return refuse(request, refusalOf("forbidden"));
+    keepOnly(record, [...(isOwn ? OWN_FIELDS : []), ...(admin ? ADMIN_FIELDS : [])]);
+    if (isOwn && refuseFields(request, profileFaults(e, record), PROFILE_TEXTS)) return;
+    const switched = ADMIN_FIELDS.filter(
+      (name) => record.getBool(name) !== record.original().getBool(name),
+    );
+    if (switched.length > 0) return switchUser(e, record);
+    if ("password" in bodyOf(e)) return changePassword(e, record);
+    e.next();
+  },
+
+  /** Stores every address in lower case. */
+  normalizeEmail(e: core.RecordEvent) {
+    const record = e.record as core.Record;
+    const email = normalEmail(record.email());
+    if (email !== record.email()) record.setEmail(email);
+    e.next();
+  },
+
+  /** A suspension ends all tokens of the account with the same write. */
+  endSessionsOfSuspended(e: core.RecordEvent) {
+    const record = e.record as core.Record;
+    if (record.getBool("isBlocked") && !record.original().getBool("isBlocked")) {
+      record.refreshTokenKey();
+    }
+    e.next();
+  },
+
+  /** Deletes the unfinished uploads too. Other rows cascade, but chats and reports stay. */
+  deleteUser(e: core.RecordEvent) {
+    const record = e.record as core.Record;
+    if (isLastAdmin(e.app, record.id)) throw refusalError("last_admin");
+    const uploads = e.app.findRecordsByFilter("uploads", "owner = {:id}", "", 0, 0, {
+      id: record.id,
+    });
+    for (const upload of uploads) if (upload) e.app.delete(upload);
+    e.next();
+  },
+};
 
 type Faults = Record<string, ErrorCode>;
 
-/** 400 with every fault at its field; the first one is also the answer's own. */
+/** Answers 400 with each fault at its field; the first is also the code of the whole answer. */
 function refuseFields(
   e: core.RequestEvent,
   faults: Faults,
   texts: Record<string, string> = {},
 ): boolean {
-  const words = Object.values(faults);
-  const [first] = words;
+  const [first] = Object.values(faults);
   if (first === undefined) return false;
   const data: Record<string, { code: string; message: string }> = {};
   for (const [field, code] of Object.entries(faults)) {
@@ -63,24 +134,10 @@ function signUpFaults(app: CoreApp, body: Record<string, unknown>): Faults {
   return faults;
 }
 
-/** Sign-up. Everything but the form's own fields starts as the server says. */
-export function createUser(e: core.RecordRequestEvent) {
-  if (isSuperuser(e)) return e.next();
-  const request = requestOf(e);
-  const wait = takeOne(e.app, "signupsPer10Min", e.realIP());
-  if (wait > 0) return refuseTooMany(request, wait);
-  if (refuseFields(request, signUpFaults(e.app, bodyOf(e)))) return;
-  const record = e.record as core.Record;
-  keepOnly(record, ["email", "username"]);
-  record.setEmail(normalEmail(record.email()));
-  record.set("termsAccepted", true);
-  record.set("termsAcceptedDate", new DateTime());
-  e.next();
-}
-
 const OWN_FIELDS = ["username", "bio", "profilePicture", "profileThumbnail"];
 const ADMIN_FIELDS = ["isAdmin", "isBlocked", "chatDisabled"];
-/** The specification words these two differently on the profile page. */
+
+/** The specification has other sentences for these two on the profile page. */
 const PROFILE_TEXTS = {
   username_taken: "Dieser Benutzername ist bereits vergeben.",
   password_short: "Password must be at least 6 characters long",
@@ -107,24 +164,6 @@ function profileFaults(e: core.RecordRequestEvent, record: core.Record): Faults 
   return faults;
 }
 
-/** One's own profile and password, and for admins the three switches of anybody. */
-export function updateUser(e: core.RecordRequestEvent) {
-  if (isSuperuser(e)) return e.next();
-  const request = requestOf(e);
-  const record = e.record as core.Record;
-  const isOwn = record.id === userIdOf(e);
-  const admin = isAdmin(e);
-  if (!isOwn && "password" in bodyOf(e)) return refuse(request, refusalOf("forbidden"));
-  keepOnly(record, [...(isOwn ? OWN_FIELDS : []), ...(admin ? ADMIN_FIELDS : [])]);
-  if (isOwn && refuseFields(request, profileFaults(e, record), PROFILE_TEXTS)) return;
-  const switched = ADMIN_FIELDS.filter(
-    (name) => record.getBool(name) !== record.original().getBool(name),
-  );
-  if (switched.length > 0) return switchUser(e, record);
-  if ("password" in bodyOf(e)) return changePassword(e, record);
-  e.next();
-}
-
 function switchUser(e: core.RecordRequestEvent, record: core.Record) {
   if (
     isLastAdmin(e.app, record.id) &&
@@ -135,7 +174,7 @@ function switchUser(e: core.RecordRequestEvent, record: core.Record) {
   nextAudited(e, () => ({ action: "users.update", target: record.id, details: changesOf(record) }));
 }
 
-/** Wrong old passwords count like wrong sign-ins: a stolen token must not be a way to guess. */
+/** Wrong old passwords count as wrong sign-ins, so that nobody can guess with a stolen token. */
 function changePassword(e: core.RecordRequestEvent, record: core.Record) {
   const attempt = beginAttempt(e.app, e.realIP(), accountKey("users", record.email()));
   if (attempt.wait > 0) return refuseTooMany(requestOf(e), attempt.wait);
@@ -152,30 +191,36 @@ export function isLastAdmin(app: CoreApp, id: string): boolean {
   );
 }
 
-/** Whoever makes an account or changes its address, by whatever way: it is stored in lower case. */
-export function normalizeEmail(e: core.RecordEvent) {
-  const record = e.record as core.Record;
-  const email = normalEmail(record.email());
-  if (email !== record.email()) record.setEmail(email);
-  e.next();
+const PICTURE_FIELDS = ["profilePicture", "profileThumbnail"] as const;
+
+type PictureField = (typeof PICTURE_FIELDS)[number];
+
+/** Gives a profile picture its stored name, or answers its fault. */
+function nameFile(
+  file: filesystem.File,
+  field: PictureField,
+  owner: string,
+  time: number,
+): ErrorCode | null {
+  const judged = withBytes(file, (read) => judgeProfilePicture(read, file.size));
+  if ("code" in judged) return judged.code;
+  const { extension } = judged.detected;
+  const names = storedNames(owner, time, extension);
+  const thumbnail = names.thumbnail.replace(/jpg$/, extension);
+  file.name = field === "profilePicture" ? names.file : thumbnail;
+  return null;
 }
 
-/** Whoever suspends an account, panel or dashboard: every token of it ends with the same write. */
-export function endSessionsOfSuspended(e: core.RecordEvent) {
-  const record = e.record as core.Record;
-  if (record.getBool("isBlocked") && !record.original().getBool("isBlocked")) {
-    record.refreshTokenKey();
+/** Names the new pictures of `record`, or answers the first fault. `time` in milliseconds. */
+function pictureFault(
+  record: core.Record,
+  time: number,
+): { field: PictureField; code: ErrorCode } | null {
+  for (const field of PICTURE_FIELDS) {
+    for (const file of record.getUnsavedFiles(field)) {
+      const code = file ? nameFile(file, field, record.id, time) : null;
+      if (code !== null) return { field, code };
+    }
   }
-  e.next();
-}
-
-/** A deleted account takes its unfinished uploads along; what is related goes by cascade, chats and reports stay. */
-export function deleteUser(e: core.RecordEvent) {
-  const record = e.record as core.Record;
-  if (isLastAdmin(e.app, record.id)) throw refused("last_admin");
-  const uploads = e.app.findRecordsByFilter("uploads", "owner = {:id}", "", 0, 0, {
-    id: record.id,
-  });
-  for (const upload of uploads) if (upload) e.app.delete(upload);
-  e.next();
+  return null;
 }

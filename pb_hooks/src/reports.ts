@@ -1,14 +1,57 @@
-/** Reports of media: one per reporter and medium, kept with a snapshot when what they name goes. */
-
+/** Reports of media: one per reporter and medium, with a snapshot that outlives the medium. */
+import { changesOf, nextAudited } from "@hooks/admin/audit";
+import { refusalOf, refuse } from "@hooks/http/refusals";
+import {
+  bodyOf,
+  findRecord,
+  isSuperuser,
+  keepOnly,
+  requestOf,
+  textOf,
+  userIdOf,
+} from "@hooks/http/request";
 import type { ErrorCode } from "@/domain/error-codes";
 import { pairId } from "@/domain/ids";
 import { REASON_MAX } from "@/domain/limits";
 import { isBlank } from "@/domain/texts";
-import { bodyOf, findRecord, isSuperuser, keepOnly, requestOf, textOf, userIdOf } from "./acting";
-import { changesOf, nextAudited } from "./audit";
 import { refuseTooMany, takeOne } from "./limits";
-import { refuse } from "./refuse";
-import { refusalOf } from "./refused";
+
+export const reportHandlers = {
+  createReport(e: core.RecordRequestEvent) {
+    if (isSuperuser(e)) return e.next();
+    const record = e.record as core.Record;
+    const request = requestOf(e);
+    const me = userIdOf(e);
+    keepOnly(record, ["mediaId", "userId", "reason"]);
+    const reason = record.getString("reason").trim();
+    const media = findRecord(e.app, "media", record.getString("mediaId"));
+    const fault = faultOf(e, reason, media);
+    if (fault !== null) return refuse(request, refusalOf(fault));
+    const wait = takeOne(e.app, "reportsPerHour", me);
+    if (wait > 0) return refuseTooMany(request, wait);
+    const id = pairId(record.getString("mediaId"), me);
+    const existing = findRecord(e.app, "reports", id);
+    if (existing) return replaceReason(e, existing, reason);
+    record.set("id", id);
+    record.set("reason", reason);
+    record.set("status", "open");
+    record.set("snapshot", snapshotOf(media as core.Record, e.auth?.getString("username") ?? ""));
+    e.next();
+  },
+
+  /** Admins change the status and nothing else. */
+  updateReport(e: core.RecordRequestEvent) {
+    if (isSuperuser(e)) return e.next();
+    const record = e.record as core.Record;
+    if (textOf(bodyOf(e)["status"]) === "") return refuse(requestOf(e), refusalOf("invalid"));
+    keepOnly(record, ["status"]);
+    nextAudited(e, () => ({
+      action: "reports.update",
+      target: record.id,
+      details: { ...changesOf(record), status: record.getString("status") },
+    }));
+  },
+};
 
 function faultOf(
   e: core.RecordRequestEvent,
@@ -26,7 +69,7 @@ function faultOf(
   return record.id === "" || record.id === id ? null : "invalid";
 }
 
-/** What is kept of the medium, so that a report can be judged after it is gone. */
+/** The facts about the medium by which admins can judge the report after it is gone. */
 function snapshotOf(media: core.Record, reporter: string): Record<string, unknown> {
   return {
     caption: media.getString("caption"),
@@ -34,7 +77,7 @@ function snapshotOf(media: core.Record, reporter: string): Record<string, unknow
     userId: media.getString("userId"),
     username: media.getString("username"),
     thumbnail: media.getString("thumbnail"),
-    // All of the picture that outlives it: a blur of some bytes.
+    // The only part of the picture that is kept: a blur of a few bytes.
     thumbhash: media.getString("thumbhash"),
     width: media.getInt("width"),
     height: media.getInt("height"),
@@ -43,7 +86,7 @@ function snapshotOf(media: core.Record, reporter: string): Record<string, unknow
   };
 }
 
-/** Reporting again replaces the reason while the report is open; a closed one stays as it was judged. */
+/** Replaces the reason of an open report; a closed one stays as it was judged. */
 function replaceReason(e: core.RecordRequestEvent, existing: core.Record, reason: string) {
   if (existing.getString("status") !== "open") {
     return refuse(requestOf(e), refusalOf("conflict", "This report was dealt with already."));
@@ -51,39 +94,4 @@ function replaceReason(e: core.RecordRequestEvent, existing: core.Record, reason
   existing.set("reason", reason);
   e.app.save(existing);
   requestOf(e).json(200, existing);
-}
-
-export function createReport(e: core.RecordRequestEvent) {
-  if (isSuperuser(e)) return e.next();
-  const record = e.record as core.Record;
-  const request = requestOf(e);
-  const me = userIdOf(e);
-  keepOnly(record, ["mediaId", "userId", "reason"]);
-  const reason = record.getString("reason").trim();
-  const media = findRecord(e.app, "media", record.getString("mediaId"));
-  const fault = faultOf(e, reason, media);
-  if (fault !== null) return refuse(request, refusalOf(fault));
-  const wait = takeOne(e.app, "reportsPerHour", me);
-  if (wait > 0) return refuseTooMany(request, wait);
-  const id = pairId(record.getString("mediaId"), me);
-  const existing = findRecord(e.app, "reports", id);
-  if (existing) return replaceReason(e, existing, reason);
-  record.set("id", id);
-  record.set("reason", reason);
-  record.set("status", "open");
-  record.set("snapshot", snapshotOf(media as core.Record, e.auth?.getString("username") ?? ""));
-  e.next();
-}
-
-/** Admins judge: the status is all that changes. */
-export function updateReport(e: core.RecordRequestEvent) {
-  if (isSuperuser(e)) return e.next();
-  const record = e.record as core.Record;
-  if (textOf(bodyOf(e)["status"]) === "") return refuse(requestOf(e), refusalOf("invalid"));
-  keepOnly(record, ["status"]);
-  nextAudited(e, () => ({
-    action: "reports.update",
-    target: record.id,
-    details: { ...changesOf(record), status: record.getString("status") },
-  }));
 }

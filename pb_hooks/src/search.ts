@@ -1,24 +1,65 @@
 /**
- * Search: captions, tags and names in the full-text tables of trigrams (see the migrations), newest first. What a person has
- * blocked is left out for them, as in the gallery.
+ * Search: captions, tags and names in full-text tables of trigrams (see the migrations), newest
+ * first. As in the gallery, people whom the caller has blocked are left out.
  */
+import { readDocumentsById } from "@hooks/feed/documents";
+import { answer, refusalOf, refuse } from "@hooks/http/refusals";
+import { callerId } from "@hooks/http/request";
 import { searchTerms } from "@/domain/search-terms";
-import { callerId } from "./acting";
-import { answer, type Refusal, refuse } from "./refuse";
-import { readDocumentsById } from "./sync-documents";
+
+export const searchHandlers = {
+  /**
+   * `GET /api/search?q=&type=&before=&limit=`: `{media, people, more, next}`. `media` and `people`
+   * are records as in the feed; `next` is the `before` of the next page. Only the first page has
+   * people.
+   */
+  search(e: core.RequestEvent): void {
+    const me = callerId(e);
+    if (me === null) {
+      refuse(e, refusalOf("unauthenticated", "The token is not valid."));
+      return;
+    }
+    const query = parseQuery(e, me);
+    if (query === null) {
+      refuse(e, refusalOf("invalid", "Invalid search."));
+      return;
+    }
+    e.response.header().set("Cache-Control", "no-store");
+    if (query.terms.length === 0) {
+      answer(e, 200, { media: [], people: [], more: false, next: "" });
+      return;
+    }
+    const hits = findMedia(e.app, query);
+    const page = hits.slice(0, query.limit);
+    const people = query.before === "0" ? findPeople(e.app, query) : [];
+    const media = readDocumentsById(
+      e.app,
+      "media",
+      page.map((hit) => hit.id),
+    );
+    const more = hits.length > page.length;
+    const position = JSON.stringify({ more, next: page[page.length - 1]?.n ?? "" });
+    e.response.header().set("Content-Type", "application/json");
+    e.string(
+      200,
+      `{"media":${media},"people":${readDocumentsById(e.app, "profiles", people)},${position.slice(1)}`,
+    );
+  },
+};
 
 const LIMIT_DEFAULT = 30;
 const LIMIT_MAX = 120;
 const PEOPLE_MAX = 20;
-/** A trigram is what the tables know; a shorter word is looked for row by row, but not among more than these. */
+
+/** The tables index trigrams. Shorter words are compared row by row, in at most so many rows. */
 const INDEXED = 3;
 const LOOKED_THROUGH = 5_000;
 
-interface Question {
+interface Query {
   me: string;
   terms: string[];
   type: string;
-  /** Number of the last medium that the caller has, or "0". */
+  /** Number of the last medium on the page before, or "0". */
   before: string;
   limit: number;
 }
@@ -28,26 +69,27 @@ interface Hit {
   n: string;
 }
 
-/** The text of a medium with a space before each word; case folded for plain letters alone. */
+/** SQL for a medium's text with a space before each word, plain letters in lower case. */
 const WORDS = ["char(10)", "'\"'", "'-'", "'.'", "'('", "'/'"].reduce(
   (text, sign) => `replace(${text}, ${sign}, ' ')`,
   "lower(' ' || m.caption || ' ' || m.username || ' ' || m.tags)",
 );
 
 const length = (text: string): number => [...text].length;
+
 const quoted = (term: string): string => `"${term.replace(/"/g, '""')}"`;
 
-/** The table's own language; "" where no term is long enough for it. */
+/** The full-text query; "" where no term is long enough. */
 function matchOf(terms: readonly string[], type: string): string {
   const long = terms.filter((term) => length(term) >= INDEXED);
   if (long.length === 0) return "";
   const words = `words : (${long.map(quoted).join(" AND ")})`;
-  // The kind is one trigram that no text has: see the migration.
+  // The kind is a trigram that no text contains (see the migration).
   return type === "" ? words : `${words} AND kind : ${quoted(`§§${type.charAt(0)}`)}`;
 }
 
-/** Conditions for what the tables cannot answer, and the values they name. */
-function conditionsOf({ me, terms, type }: Question): {
+/** Conditions for what the full-text tables cannot answer, with their values. */
+function conditionsOf({ me, terms, type }: Query): {
   sql: string[];
   values: Record<string, string>;
 } {
@@ -57,7 +99,7 @@ function conditionsOf({ me, terms, type }: Question): {
   short.forEach((term, i) => {
     const word = term.replace(/^[#@]/, "");
     sql.push(`instr(${WORDS}, {:short${i}}) > 0`);
-    // At the beginning of a word, or nearly everything would be found; some writings have no spaces.
+    // Latin words match at their beginning only; some scripts have no spaces.
     values[`short${i}`] = /^[a-z0-9]+$/.test(word) ? ` ${word}` : word;
   });
   if (short.length > 0 && type !== "") {
@@ -71,10 +113,10 @@ function conditionsOf({ me, terms, type }: Question): {
   return { sql, values };
 }
 
-/** One row more than the page has, which says whether there are more. */
-function findMedia(app: CoreApp, question: Question): Hit[] {
-  const match = matchOf(question.terms, question.type);
-  const { sql, values } = conditionsOf(question);
+/** Reads one row more than the page has, which tells whether there are more. */
+function findMedia(app: CoreApp, query: Query): Hit[] {
+  const match = matchOf(query.terms, query.type);
+  const { sql, values } = conditionsOf(query);
   const candidates =
     match === ""
       ? "SELECT n FROM _search_media WHERE n > CAST({:before} AS INTEGER)"
@@ -89,13 +131,13 @@ function findMedia(app: CoreApp, question: Question): Hit[] {
        ${sql.length === 0 ? "" : `WHERE ${sql.join(" AND ")}`}
        ORDER BY c.n LIMIT {:limit}`,
     )
-    .bind({ ...values, match, before: question.before, limit: question.limit + 1 })
+    .bind({ ...values, match, before: query.before, limit: query.limit + 1 })
     .all(rows);
   return [...rows].map(({ id, n }) => ({ id, n }));
 }
 
-/** People whose name holds every term: those whose name begins with it first, then the most followed. */
-function findPeople(app: CoreApp, { me, terms }: Question): string[] {
+/** People whose name contains every term: first those who begin with it, then the most followed. */
+function findPeople(app: CoreApp, { me, terms }: Query): string[] {
   const names = terms.map((term) => term.replace(/^@/, ""));
   if (names.some((name) => name === "" || name.startsWith("#"))) return [];
   const match = matchOf(names, "").replace("words :", "username :");
@@ -121,12 +163,10 @@ function findPeople(app: CoreApp, { me, terms }: Question): string[] {
   return [...rows].map(({ id }) => id);
 }
 
-const INVALID: Refusal = { status: 400, code: "invalid", message: "Invalid search." };
-
-/** What was asked, or null where it makes no sense. */
-function questionOf(e: core.RequestEvent, me: string): Question | null {
-  const query = e.request?.url?.query();
-  const text = (name: string) => query?.get(name) ?? "";
+/** The parsed query, or null where it is invalid. */
+function parseQuery(e: core.RequestEvent, me: string): Query | null {
+  const parameters = e.request?.url?.query();
+  const text = (name: string) => parameters?.get(name) ?? "";
   const [type, before, limit] = [text("type"), text("before") || "0", text("limit")];
   const isWhole = /^\d{1,18}$/.test(before) && /^\d{0,4}$/.test(limit);
   if (!isWhole || !["", "photo", "video"].includes(type)) return null;
@@ -137,41 +177,4 @@ function questionOf(e: core.RequestEvent, me: string): Question | null {
     before,
     limit: Math.min(Math.max(1, Number(limit || LIMIT_DEFAULT)), LIMIT_MAX),
   };
-}
-
-/**
- * `GET /api/search?q=&type=&before=&limit=`: `{media, people, more, next}`. `media` and `people` are records as in the feed; `next` is
- * what `before` takes for the page after. People come with the first page alone.
- */
-export function search(e: core.RequestEvent): void {
-  const me = callerId(e);
-  if (me === null) {
-    refuse(e, { status: 401, code: "unauthenticated", message: "The token is not valid." });
-    return;
-  }
-  const question = questionOf(e, me);
-  if (question === null) {
-    refuse(e, INVALID);
-    return;
-  }
-  e.response.header().set("Cache-Control", "no-store");
-  if (question.terms.length === 0) {
-    answer(e, 200, { media: [], people: [], more: false, next: "" });
-    return;
-  }
-  const hits = findMedia(e.app, question);
-  const page = hits.slice(0, question.limit);
-  const people = question.before === "0" ? findPeople(e.app, question) : [];
-  const media = readDocumentsById(
-    e.app,
-    "media",
-    page.map((hit) => hit.id),
-  );
-  const more = hits.length > page.length;
-  const place = JSON.stringify({ more, next: page[page.length - 1]?.n ?? "" });
-  e.response.header().set("Content-Type", "application/json");
-  e.string(
-    200,
-    `{"media":${media},"people":${readDocumentsById(e.app, "profiles", people)},${place.slice(1)}`,
-  );
 }

@@ -1,9 +1,9 @@
-/** Likes, comments, follows and blocks: rows between one person and a medium, or between two people. */
-
-import type { ErrorCode } from "@/domain/error-codes";
-import { pairId } from "@/domain/ids";
-import { COMMENT_MAX } from "@/domain/limits";
-import { isBlank } from "@/domain/texts";
+/**
+ * Likes, comments, follows and blocks: rows between a person and a medium, or between two people.
+ * Each save hook checks blocks in the transaction that writes the row.
+ */
+import { nextAudited } from "@hooks/admin/audit";
+import { refusalError, refusalOf, refuse } from "@hooks/http/refusals";
 import {
   findRecord,
   inTransaction,
@@ -15,16 +15,94 @@ import {
   requestOf,
   TRUSTED,
   userIdOf,
-} from "./acting";
-import { nextAudited } from "./audit";
-import { refuse } from "./refuse";
-import { refusalOf, refused } from "./refused";
+} from "@hooks/http/request";
+import type { ErrorCode } from "@/domain/error-codes";
+import { pairId } from "@/domain/ids";
+import { COMMENT_MAX } from "@/domain/limits";
+import { isBlank } from "@/domain/texts";
 
-/** A row whose id is composed of two: `owner` is the field of the one who makes it, `id` joins both. */
+export const socialHandlers = {
+  createLike: (e: core.RecordRequestEvent): void => createPair(e, LIKE),
+
+  createFollow: (e: core.RecordRequestEvent): void => createPair(e, FOLLOW),
+
+  createBlock: (e: core.RecordRequestEvent): void => createPair(e, BLOCK),
+
+  createComment(e: core.RecordRequestEvent) {
+    if (isSuperuser(e)) return e.next();
+    const record = e.record as core.Record;
+    const request = requestOf(e);
+    keepOnly(record, ["mediaId", "userId", "text"]);
+    if (record.getString("userId") !== userIdOf(e)) return refuse(request, refusalOf("forbidden"));
+    if (isRepeat(e, "userId")) return refuse(request, refusalOf("duplicate"));
+    const text = record.getString("text").trim();
+    if (isBlank(text)) return refuse(request, refusalOf("text_empty"));
+    if (text.length > COMMENT_MAX) return refuse(request, refusalOf("text_long"));
+    if (!findRecord(e.app, "media", record.getString("mediaId"))) {
+      return refuse(request, refusalOf("gone"));
+    }
+    record.set("text", text);
+    e.next();
+  },
+
+  /** Audits an admin who deletes a medium or a comment of somebody else. */
+  deleteOwned(e: core.RecordRequestEvent) {
+    const record = e.record as core.Record;
+    const isOthers = record.getString("userId") !== userIdOf(e);
+    if (isSuperuser(e) || !isAdmin(e) || !isOthers) return e.next();
+    nextAudited(e, () => ({
+      action: `${e.collection?.name}.delete`,
+      target: record.id,
+      details: {
+        userId: record.getString("userId"),
+        text: (record.getString("caption") || record.getString("text")).slice(0, 200),
+      },
+    }));
+  },
+
+  /** Refuses likes and comments where the owner or the author has blocked the other. */
+  saveOnMedia(e: core.ModelEvent) {
+    saveChecked(e, (tx, record) => {
+      const media = findRecord(tx, "media", record.getString("mediaId"));
+      if (!media) throw refusalError("gone");
+      record.set(
+        "username",
+        findRecord(tx, "users", record.getString("userId"))?.getString("username"),
+      );
+      refuseBlocked(tx, record.getString("userId"), media.getString("userId"));
+    });
+  },
+
+  saveFollow(e: core.ModelEvent) {
+    saveChecked(e, (tx, record) => {
+      const [follower, following] = [
+        record.getString("followerId"),
+        record.getString("followingId"),
+      ];
+      if (follower === following) throw refusalError("self");
+      refuseBlocked(tx, follower, following);
+    });
+  },
+
+  /** A block ends the blocker's own follow in the same transaction. */
+  saveBlock(e: core.ModelEvent) {
+    inTransaction(e as { app: CoreApp }, (tx) => {
+      const record = e.model as unknown as core.Record;
+      const [blocker, blocked] = [record.getString("blockerId"), record.getString("blockedId")];
+      if (blocker === blocked) throw refusalError("self");
+      const follow = findRecord(tx, "follows", pairId(blocker, blocked));
+      if (follow) tx.delete(follow);
+      e.next();
+    });
+  },
+};
+
+/** A row whose id joins the values of two fields. */
 interface PairRow {
   fields: readonly [first: string, second: string];
+  /** The field with the id of the row's creator. */
   owner: string;
-  /** Where `second`, or `first` when the owner is the second, must exist. */
+  /** The other field, and the collection where its value must exist. */
   other: { field: string; collection: string };
 }
 
@@ -33,11 +111,13 @@ const LIKE: PairRow = {
   owner: "userId",
   other: { field: "mediaId", collection: "media" },
 };
+
 const FOLLOW: PairRow = {
   fields: ["followerId", "followingId"],
   owner: "followerId",
   other: { field: "followingId", collection: "users" },
 };
+
 const BLOCK: PairRow = {
   fields: ["blockerId", "blockedId"],
   owner: "blockerId",
@@ -65,43 +145,7 @@ function createPair(e: core.RecordRequestEvent, row: PairRow) {
   e.next();
 }
 
-export const createLike = (e: core.RecordRequestEvent): void => createPair(e, LIKE);
-export const createFollow = (e: core.RecordRequestEvent): void => createPair(e, FOLLOW);
-export const createBlock = (e: core.RecordRequestEvent): void => createPair(e, BLOCK);
-
-export function createComment(e: core.RecordRequestEvent) {
-  if (isSuperuser(e)) return e.next();
-  const record = e.record as core.Record;
-  const request = requestOf(e);
-  keepOnly(record, ["mediaId", "userId", "text"]);
-  if (record.getString("userId") !== userIdOf(e)) return refuse(request, refusalOf("forbidden"));
-  if (isRepeat(e, "userId")) return refuse(request, refusalOf("duplicate"));
-  const text = record.getString("text").trim();
-  if (isBlank(text)) return refuse(request, refusalOf("text_empty"));
-  if (text.length > COMMENT_MAX) return refuse(request, refusalOf("text_long"));
-  if (!findRecord(e.app, "media", record.getString("mediaId"))) {
-    return refuse(request, refusalOf("gone"));
-  }
-  record.set("text", text);
-  e.next();
-}
-
-/** An admin's act on what is not his is written down. */
-export function deleteOwned(e: core.RecordRequestEvent) {
-  const record = e.record as core.Record;
-  const isOthers = record.getString("userId") !== userIdOf(e);
-  if (isSuperuser(e) || !isAdmin(e) || !isOthers) return e.next();
-  nextAudited(e, () => ({
-    action: `${e.collection?.name}.delete`,
-    target: record.id,
-    details: {
-      userId: record.getString("userId"),
-      text: (record.getString("caption") || record.getString("text")).slice(0, 200),
-    },
-  }));
-}
-
-/** Runs inside the innermost save of `e.model`, in a transaction with it: `check` throws to refuse. */
+/** Saves the row in one transaction with `check`, which throws to refuse. */
 function saveChecked(e: core.ModelEvent, check: (tx: CoreApp, record: core.Record) => void) {
   const record = e.model as unknown as core.Record;
   inTransaction(e as { app: CoreApp }, (tx) => {
@@ -111,38 +155,5 @@ function saveChecked(e: core.ModelEvent, check: (tx: CoreApp, record: core.Recor
 }
 
 function refuseBlocked(tx: CoreApp, a: string, b: string) {
-  if (a !== b && isBlockedEitherWay(tx, a, b)) throw refused("blocked");
-}
-
-/** Nobody likes or comments what belongs to somebody who blocked him, or whom he blocked. */
-export function saveOnMedia(e: core.ModelEvent) {
-  saveChecked(e, (tx, record) => {
-    const media = findRecord(tx, "media", record.getString("mediaId"));
-    if (!media) throw refused("gone");
-    record.set(
-      "username",
-      findRecord(tx, "users", record.getString("userId"))?.getString("username"),
-    );
-    refuseBlocked(tx, record.getString("userId"), media.getString("userId"));
-  });
-}
-
-export function saveFollow(e: core.ModelEvent) {
-  saveChecked(e, (tx, record) => {
-    const [follower, following] = [record.getString("followerId"), record.getString("followingId")];
-    if (follower === following) throw refused("self");
-    refuseBlocked(tx, follower, following);
-  });
-}
-
-/** Blocking ends the blocker's own follow in the same transaction, whoever wrote the row. */
-export function saveBlock(e: core.ModelEvent) {
-  inTransaction(e as { app: CoreApp }, (tx) => {
-    const record = e.model as unknown as core.Record;
-    const [blocker, blocked] = [record.getString("blockerId"), record.getString("blockedId")];
-    if (blocker === blocked) throw refused("self");
-    const follow = findRecord(tx, "follows", pairId(blocker, blocked));
-    if (follow) tx.delete(follow);
-    e.next();
-  });
+  if (a !== b && isBlockedEitherWay(tx, a, b)) throw refusalError("blocked");
 }

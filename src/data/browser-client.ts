@@ -1,17 +1,16 @@
 /** The one client of a page, wired to the browser. Import it dynamically: it brings RxDB along. */
-import { keptMediaIds } from "@/lib/keep-files";
+import { mayUpload, onMayUploadChange } from "@/lib/metered-connection";
 import {
-  dropPrivateMedia,
   forgetInMediaCache,
   keepInMediaCache,
+  keptMediaIds,
   readUsage,
   trimMediaCache,
-} from "@/lib/media-cache";
-import { mayUpload, onMayUploadChange } from "@/lib/metered-connection";
-import { OUTBOX_SYNC, OUTBOX_SYNC_TAG } from "@/lib/service-worker-messages";
+} from "@/media-cache/cache";
+import { forgetPrivateMedia, OUTBOX_SYNC, OUTBOX_SYNC_TAG } from "@/media-cache/worker-messages";
 import type { Client } from "./client";
 import { createClient } from "./create-client";
-import type { ClientDeps } from "./engine/context";
+import type { ClientDeps } from "./engine/deps";
 import { takeFirstMedia } from "./first-media";
 
 let client: Promise<Client> | null = null;
@@ -58,12 +57,12 @@ function browserDeps(): ClientDeps {
       create: (blob) => URL.createObjectURL(blob),
       revoke: (url) => URL.revokeObjectURL(url),
     },
-    lighten: async (preview) => {
-      const { lightenInWorker } = await import("./files/worker-client");
-      return lightenInWorker(preview);
+    compress: async (preview) => {
+      const { compressInWorker } = await import("./files/worker-client");
+      return compressInWorker(preview);
     },
     keepMedia: (entries) => keepInMediaCache(entries),
-    dropMedia: (urls) => (urls === "private" ? dropPrivateMedia() : forgetInMediaCache(urls)),
+    dropMedia: (urls) => (urls === "private" ? forgetPrivateMedia() : forgetInMediaCache(urls)),
     room: { estimate: estimateRoom, emptyCaches: () => trimMediaCache(0), keptMedia: keptMediaIds },
     uploads: { allowed: mayUpload, onChange: onMayUploadChange },
     productName: nameOfPage(),

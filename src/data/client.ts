@@ -1,6 +1,6 @@
+/** What `createClient` returns: the one door between everything above and the data below. Types only. */
 import type { Result } from "@/domain/result";
 import type { AdminClient } from "./admin/admin-client";
-import type { ClientService } from "./service-api";
 import type {
   ClientEvent,
   CommentsPage,
@@ -57,15 +57,26 @@ export interface ClientAuth extends Account {
   check(): boolean;
 }
 
-export interface ClientReads extends ChatReads, CommentReads, PeopleReads, SearchReads {
+export interface MediaReads {
   watchFeed(query: FeedQuery): Live<Loaded<FeedPage>>;
   watchMedia(id: string): Live<Found<MediaView>>;
-  watchSettings(id: "terms" | "privacy"): Live<Loaded<SettingsView>>;
-  /** Name of the product: the operator's, or the built-in one. */
-  watchProductName(): Live<string>;
   /** Brings older media than the replica holds; `more` says whether there are still older ones. */
   pullOlderMedia(query: FeedQuery): Promise<Result<{ more: boolean }>>;
 }
+
+export interface SettingsReads {
+  watchSettings(id: "terms" | "privacy"): Live<Loaded<SettingsView>>;
+  /** Name of the product: the operator's, or the built-in one. */
+  watchProductName(): Live<string>;
+}
+
+export interface ClientReads
+  extends MediaReads,
+    CommentReads,
+    PeopleReads,
+    ChatReads,
+    SearchReads,
+    SettingsReads {}
 
 /** What was queued; null where nothing had to be, because the server never heard of what is undone. */
 export interface Queued {
@@ -78,15 +89,73 @@ export interface MediaChanges {
   alt?: string;
 }
 
-export interface ClientWrites {
-  /** Queues an upload. The answer is that it is safe on this device, not that it was sent. */
+/** A picture with its thumbnail; the server detects its type. */
+export interface ProfileChanges {
+  username?: string;
+  bio?: string;
+  picture?: { file: Blob; thumbnail: Blob | null };
+}
+
+/** The part of a prepared medium that a chat sends. */
+export type ChatPhoto = Pick<
+  PreparedMedia,
+  "file" | "thumbnail" | "contentType" | "originalFilename"
+>;
+
+// A successful write is safe on this device, and not necessarily sent yet.
+
+export interface MediaWrites {
   uploadMedia(draft: UploadDraft): Promise<Result<{ mediaId: string; intentId: string }>>;
   /** Changes what is given of one's own medium. */
   updateMedia(mediaId: string, changes: MediaChanges): Promise<Result<Queued>>;
   deleteMedia(mediaId: string): Promise<Result<Queued>>;
   setLike(mediaId: string, liked: boolean): Promise<Result<Queued>>;
   recordView(mediaId: string): Promise<Result<Queued>>;
+  reportMedia(mediaId: string, reason: string): Promise<Result<Queued>>;
 }
+
+export interface CommentWrites {
+  addComment(mediaId: string, text: string): Promise<Result<{ commentId: string }>>;
+  deleteComment(mediaId: string, commentId: string): Promise<Result<Queued>>;
+}
+
+export interface PeopleWrites {
+  followUser(userId: string): Promise<Result<Queued>>;
+  unfollowUser(userId: string): Promise<Result<Queued>>;
+  /** Also ends the blocker's follow (specification §4). */
+  blockUser(userId: string): Promise<Result<Queued>>;
+  unblockUser(userId: string): Promise<Result<Queued>>;
+  /** Sends only what is given. What is refused within ten seconds is told here and leaves no intent. */
+  updateProfile(changes: ProfileChanges): Promise<Result<null>>;
+  deleteProfilePicture(): Promise<Result<null>>;
+}
+
+export interface ChatWrites {
+  /** Asked at once; without an answer it is queued before what is then written. */
+  createOrGetConversation(userId: string): Promise<Result<{ conversationId: string }>>;
+  sendTextMessage(conversationId: string, text: string): Promise<Result<{ messageId: string }>>;
+  /** `photo` is made ready like an upload: checked, and without its camera data. */
+  sendPhotoMessage(
+    conversationId: string,
+    photo: ChatPhoto,
+    text?: string,
+  ): Promise<Result<{ messageId: string }>>;
+  deleteMessage(conversationId: string, messageId: string): Promise<Result<Queued>>;
+  /** The other's messages are read; announced as `messages-read`. */
+  markMessagesRead(conversationId: string): Promise<Result<Queued>>;
+}
+
+export interface SettingsWrites {
+  /** Admins; asked at once. `revision` is the one that was read; a stale one is `conflict`. */
+  saveSettings(id: "terms" | "privacy", content: string, revision?: number): Promise<Result<null>>;
+}
+
+export interface ClientWrites
+  extends MediaWrites,
+    CommentWrites,
+    PeopleWrites,
+    ChatWrites,
+    SettingsWrites {}
 
 export interface ClientOutbox {
   watch(): Live<OutboxView>;
@@ -105,7 +174,6 @@ export interface Client {
   reads: ClientReads;
   writes: ClientWrites;
   outbox: ClientOutbox;
-  service: ClientService;
   /** For administrators; the server decides at each call. */
   admin: AdminClient;
   connection: Live<Connection>;
@@ -117,12 +185,10 @@ export interface Client {
   close(): Promise<void>;
 }
 
-/** What one can do to one's own account (specification §7, "Auth"). Types only. */
-
 /** `requiresReauth`: the session no longer counts; the person has to sign in before (specification §6). */
 export type DeletedAccount = Result<null> & { requiresReauth: boolean };
 
-/** Each asks the server and is never queued. */
+/** Changes of the account (specification §7, "Auth"). Each asks the server and is never queued. */
 export interface Account {
   /** Proves the password again and brings a fresh token. */
   reauthenticate(password: string): Promise<Result<SessionUser>>;
@@ -135,8 +201,6 @@ export interface Account {
   /** Deletes the account on the server and, when that was done, everything of it on this device. */
   deleteAccount(password: string): Promise<DeletedAccount>;
 }
-
-/** Everything of one's own as one archive. Types only. */
 
 export interface ExportProgress {
   /** Files fetched so far, of `files`; 0 of 0 while it is still being looked up what there is. */
@@ -187,6 +251,8 @@ export interface PeopleReads {
   /** Ready with nothing for visitors. */
   watchRelation(userId: string): Live<Loaded<Relation>>;
   watchPeople(list: PeopleList, limit: number): Live<Loaded<PeoplePage>>;
+  /** Asks the server, and without an answer looks on this device; null where there is nobody. */
+  findUserId(username: string): Promise<Result<string | null>>;
   /** Messages of this person's that the signed-in one has not read. */
   watchUnreadFrom(userId: string): Live<number>;
 }

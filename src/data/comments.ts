@@ -1,22 +1,16 @@
-/** The comments of one medium, live: pulled when it is opened, and then kept fresh by the feed. */
-import {
-  combineLatest,
-  concat,
-  defer,
-  distinctUntilChanged,
-  filter,
-  from,
-  map,
-  merge,
-  type Observable,
-  of,
-  switchMap,
-  tap,
-} from "rxjs";
-import { ok, type Result } from "@/domain/result";
+/** Comments: what the replica holds of them, what can be done to them offline, and how they are shown. */
+import { combineLatest, distinctUntilChanged, map, type Observable } from "rxjs";
+import { newId } from "@/domain/ids";
+import { COMMENT_MAX } from "@/domain/limits";
+import { failed, ok, type Result } from "@/domain/result";
+import { isBlank } from "@/domain/texts";
+import type { CommentReads, CommentWrites } from "./client";
 import { writeRecords } from "./engine/apply";
+import type { Acts, Scope, Shared, Views } from "./engine/context";
 import { pullRecords } from "./engine/lists";
-import type { Overlay } from "./engine/overlay";
+import { type Asked, askUntilAnswered, rowsOf } from "./engine/live";
+import { defineKind, type Noun, type Overlay } from "./engine/noun";
+import { records } from "./engine/remote";
 import {
   count,
   countOf,
@@ -26,64 +20,192 @@ import {
   newestFirst,
   order,
   type RawRecord,
+  type RowOf,
   text,
   textOf,
 } from "./engine/rows";
-import type { Scope, Shared } from "./engine/scope";
 import type { CommentsPage, CommentView, Loaded } from "./shapes";
+
+const columns = {
+  id: id(),
+  mediaId: id(),
+  userId: id(),
+  username: text(),
+  text: text(),
+  createdAt: count(),
+  sortKey: order(),
+  seq: count(),
+};
+
+type CommentRow = RowOf<typeof columns>;
+
+interface CommentToCreate {
+  commentId: string;
+  mediaId: string;
+  userId: string;
+  username: string;
+  text: string;
+}
+
+declare module "@/data/engine/noun" {
+  interface CacheRows {
+    comments: CommentRow;
+  }
+  interface IntentBodies {
+    "comment.create": CommentToCreate;
+    "comment.delete": { commentId: string; mediaId: string };
+  }
+  interface Overlay {
+    /** By media id, oldest first. */
+    comments: ReadonlyMap<string, Waiting<CommentToCreate>[]>;
+    deletedComments: ReadonlySet<string>;
+    /** By media id: how many of its comments are to go. */
+    fewerComments: ReadonlyMap<string, number>;
+  }
+}
+
+function commentRow(record: RawRecord): CommentRow | null {
+  const mediaId = textOf(record, "mediaId");
+  if (textOf(record, "id") === "" || mediaId === "") return null;
+  const createdAt = instantOf(record, "createdAt", "timestamp");
+  return {
+    id: textOf(record, "id"),
+    mediaId,
+    userId: textOf(record, "userId", "uid"),
+    username: textOf(record, "username"),
+    text: textOf(record, "text"),
+    createdAt,
+    sortKey: newestFirst(createdAt),
+    seq: countOf(record, "seq"),
+  };
+}
+
+const aboutMedium = {
+  lane: ({ mediaId }: { mediaId: string }) => `media:${mediaId}`,
+  target: ({ commentId }: { commentId: string }) => commentId,
+  subject: ({ mediaId }: { mediaId: string }) => ({ name: "media", id: mediaId }) as const,
+};
+
+const create = defineKind<"comment.create">({
+  ...aboutMedium,
+  kind: "comment.create",
+  needs: ["commentId", "mediaId", "userId", "text"],
+  request: ({ commentId, mediaId, userId, text }) => ({
+    path: records("comments"),
+    method: "POST",
+    body: { id: commentId, mediaId, userId, text },
+  }),
+  // The medium went meanwhile, and every comment on it with it.
+  goneSettles: () => true,
+  duplicateSettles: ({ commentId, mediaId, userId, text }) => ({
+    path: records("comments", commentId),
+    equal: { mediaId, userId, text },
+  }),
+  lay(overlay, waiting) {
+    const { mediaId } = waiting.body;
+    overlay.comments.set(mediaId, [...(overlay.comments.get(mediaId) ?? []), waiting]);
+  },
+  staysWhenRefused: true,
+  makes: ({ commentId }) => ({ name: "comments", id: commentId, on: true }),
+  about: aboutMedium.subject,
+  label: ({ text }) => text,
+});
+
+const remove = defineKind<"comment.delete">({
+  ...aboutMedium,
+  kind: "comment.delete",
+  needs: ["commentId", "mediaId"],
+  request: ({ commentId }) => ({ path: records("comments", commentId), method: "DELETE" }),
+  goneSettles: () => true,
+  lay({ deletedComments, fewerComments }, { body: { mediaId, commentId } }) {
+    // One comment goes once, however often that was asked.
+    if (deletedComments.has(commentId)) return;
+    deletedComments.add(commentId);
+    fewerComments.set(mediaId, (fewerComments.get(mediaId) ?? 0) + 1);
+  },
+  change: { isLost: () => true },
+  undoes: (later, row) => row.kind === create.kind && row.target === later.target,
+  deletes: true,
+});
+
+export const comments: Noun = {
+  collections: {
+    comments: {
+      schema: defineSchema<CommentRow>(columns, [["mediaId", "sortKey"]]),
+      read: commentRow,
+      holds: "shown",
+    },
+  },
+  kinds: [create, remove],
+  emptyOverlay: () => ({
+    comments: new Map(),
+    deletedComments: new Set(),
+    fewerComments: new Map(),
+  }),
+};
+
+export function createCommentWrites(acts: Acts): CommentWrites {
+  return {
+    async addComment(mediaId, words) {
+      const text = words.trim();
+      if (acts.user() === null) return failed("unauthenticated");
+      if (isBlank(text)) return failed("text_empty");
+      if (text.length > COMMENT_MAX) return failed("text_long");
+      const commentId = newId(acts.shared.deps.random);
+      const queued = await acts.enqueueAs(({ id: userId, username }) => ({
+        kind: "comment.create",
+        body: { commentId, mediaId, userId, username, text },
+      }));
+      return queued.success ? ok({ commentId }) : queued;
+    },
+    deleteComment: (mediaId, commentId) =>
+      acts.enqueueAs(() => ({ kind: "comment.delete", body: { mediaId, commentId } })),
+  };
+}
+
+export const createCommentReads = ({ shared, loaded }: Views): CommentReads => ({
+  watchComments: (mediaId, limit) =>
+    loaded(`comments ${mediaId} ${limit}`, (scope) =>
+      watchComments(shared, scope, { mediaId, limit }),
+    ),
+});
 
 interface Question {
   mediaId: string;
   limit: number;
 }
 
-export function watchComments(
+/** Pulled when they are first shown, and then kept fresh by the feed. */
+function watchComments(
   shared: Shared,
   scope: Scope,
   question: Question,
 ): Observable<Loaded<CommentsPage>> {
   const { mediaId, limit } = question;
   const { replica, overlay$ } = scope;
-  const rows$ = replica.comments
-    .find({
+  const rows$ = rowsOf<CommentRow>(
+    replica.comments.find({
       selector: { mediaId },
       sort: [{ sortKey: "asc" }],
       index: ["mediaId", "sortKey"],
       limit: limit + 1,
-    })
-    .$.pipe(map((docs) => docs.map((doc) => doc.toJSON() as CommentRow)));
+    }),
+  );
   const counted$ = replica.media.findOne(mediaId).$.pipe(
     map((doc) => doc?.comments ?? null),
     distinctUntilChanged(),
   );
-  return combineLatest([rows$, overlay$, asked$(shared, scope, question), counted$]).pipe(
+  const asked$ = askUntilAnswered(shared, scope, () => pullComments(shared, scope, question));
+  return combineLatest([rows$, overlay$, asked$, counted$]).pipe(
     map(([rows, overlay, asked, counted]) =>
       foldComments({ ...question, rows, overlay, asked, counted }),
     ),
   );
 }
 
-/** Asks at once, and after a failure each time a pull came through: then the server is there again. */
-function asked$(
-  shared: Shared,
-  { replica, status$ }: Scope,
-  question: Question,
-): Observable<Result<null> | null> {
-  return defer(() => {
-    let failed = false;
-    const again$ = status$.pipe(filter(({ failure }) => failed && failure === null));
-    return merge(of(null), again$).pipe(
-      switchMap(() => concat(of(null), from(pullComments(shared, replica, question)))),
-      tap((answer) => {
-        failed = answer?.success === false;
-      }),
-    );
-  });
-}
-
 async function pullComments(
   { remote }: Shared,
-  replica: Scope["replica"],
+  { replica }: Scope,
   { mediaId, limit }: Question,
 ): Promise<Result<null>> {
   const listed = await pullRecords(remote, "comments", {
@@ -96,21 +218,20 @@ async function pullComments(
   return ok(null);
 }
 
-/** Comments as a screen shows them: the replica's rows with the overlay on top (law 1). Pure. */
-
-export interface CommentsKnown {
+interface CommentsKnown {
   mediaId: string;
   limit: number;
   /** Newest first; one more than `limit` where there are so many. */
   rows: readonly CommentRow[];
   overlay: Pick<Overlay, "comments" | "deletedComments">;
   /** The server's answer; null while it is being asked. */
-  asked: Result<null> | null;
+  asked: Asked<null>;
   /** How many there are by the medium's own count; null where the medium is not known. */
   counted: number | null;
 }
 
-export function foldComments(known: CommentsKnown): Loaded<CommentsPage> {
+/** Comments as a screen shows them: the rows with the overlay on top (law 1). Pure. */
+function foldComments(known: CommentsKnown): Loaded<CommentsPage> {
   const { rows, limit, asked, counted } = known;
   const items = commentsShown(known);
   const hasMore = rows.length > limit;
@@ -134,49 +255,6 @@ function commentsShown({ mediaId, limit, rows, overlay }: CommentsKnown): Commen
     .sort((a, b) => b.createdAt - a.createdAt);
 }
 
-export function commentView({ sortKey, seq, ...shown }: CommentRow): CommentView {
+function commentView({ sortKey, seq, ...shown }: CommentRow): CommentView {
   return { ...shown, pending: null };
-}
-
-/** A comment on a medium. */
-
-export interface CommentRow {
-  id: string;
-  mediaId: string;
-  userId: string;
-  username: string;
-  text: string;
-  createdAt: number;
-  sortKey: number;
-  seq: number;
-}
-
-export const commentsSchema = defineSchema<CommentRow>(
-  {
-    id: id(),
-    mediaId: id(),
-    userId: id(),
-    username: text(),
-    text: text(),
-    createdAt: count(),
-    sortKey: order(),
-    seq: count(),
-  },
-  [["mediaId", "sortKey"]],
-);
-
-export function commentRow(record: RawRecord): CommentRow | null {
-  const mediaId = textOf(record, "mediaId");
-  if (textOf(record, "id") === "" || mediaId === "") return null;
-  const createdAt = instantOf(record, "createdAt", "timestamp");
-  return {
-    id: textOf(record, "id"),
-    mediaId,
-    userId: textOf(record, "userId", "uid"),
-    username: textOf(record, "username"),
-    text: textOf(record, "text"),
-    createdAt,
-    sortKey: newestFirst(createdAt),
-    seq: countOf(record, "seq"),
-  };
 }

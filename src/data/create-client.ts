@@ -1,28 +1,49 @@
-/** Makes the client: the one entry for screens, tests and importers (architecture, "Data contract"). */
-import { BehaviorSubject, combineLatest, filter, firstValueFrom, map, of, switchMap } from "rxjs";
+/** Makes the client: the nouns, the engine and what lives as long as the page, joined. */
+import { BehaviorSubject, filter, firstValueFrom, type Observable, of, switchMap } from "rxjs";
 import { failed, ok } from "@/domain/result";
 import { createCell } from "@/lib/cell";
-import { createFreshness } from "@/lib/freshness";
 import { loadWhenUsed } from "@/lib/load-when-used";
 import { createSerialQueue } from "@/lib/serial-queue";
 import { createAuth } from "./account/auth";
 import { createChatWrites } from "./chat/intents";
-import type { Client, ClientOutbox, ClientStorageInfo, ExportData } from "./client";
-import { loadData } from "./data-loader";
-import type { ClientDeps } from "./engine/context";
-import { createLive } from "./engine/live";
-import { dropIntents, pauseIntent } from "./engine/outbox";
+import { createChatReads } from "./chat/views";
+import type {
+  Client,
+  ClientOutbox,
+  ClientReads,
+  ClientStorageInfo,
+  ClientWrites,
+  ExportData,
+} from "./client";
+import { createCommentReads, createCommentWrites } from "./comments";
+import type { Acts, Scope, Shared, Views } from "./engine/context";
+import type { ClientDeps } from "./engine/deps";
+import { createActs } from "./engine/enqueue";
+import { createLive, createLiveCache } from "./engine/live";
+import { discardIntent, pauseIntent } from "./engine/outbox";
 import type { OutboxRow } from "./engine/outbox-row";
-import { outboxView, watchSubjects } from "./engine/outbox-view";
+import { watchOutbox } from "./engine/outbox-view";
+import { createPendingWrites } from "./engine/pending";
 import { createRemote } from "./engine/remote";
 import { clearCaches, readUsage } from "./engine/room";
-import { openScope, type Scope, type Shared } from "./engine/scope";
+import { openScope } from "./engine/scope";
 import { finishDiscards, markDiscarded, unmarkDiscarded } from "./engine/store";
-import { createWrites } from "./media/intents";
-import { createReads } from "./reads";
-import { createServiceReads } from "./service-reads";
-import { createServiceWrites } from "./service-writes";
-import type { ClientEvent, Connection, OutboxView, StorageState } from "./shapes";
+import { createMediaWrites } from "./media/intents";
+import { createMediaReads } from "./media/views";
+import { NOUNS } from "./nouns";
+import { createPeopleWrites } from "./people/intents";
+import { createPeopleReads } from "./people/views";
+import { createSearchReads } from "./search/search";
+import { createSettingsReads, createSettingsWrites } from "./settings";
+import type {
+  ClientEvent,
+  Connection,
+  Found,
+  Live,
+  Loaded,
+  OutboxView,
+  StorageState,
+} from "./shapes";
 
 export function createClient(deps: ClientDeps): Client {
   const shared = createShared(deps);
@@ -34,9 +55,7 @@ export function createClient(deps: ClientDeps): Client {
   });
   const unwatch = auth.session.subscribe(() => void scopes.follow());
   void scopes.follow();
-  const address = (path: string) => (path.startsWith("/") ? remote.address(path) : path);
-  const open = { shared, scope: scopes.open };
-  const writes = createWrites(open);
+  const views = createViews(shared, scopes);
   return {
     auth: {
       session: auth.session,
@@ -56,15 +75,8 @@ export function createClient(deps: ClientDeps): Client {
         return ok(null);
       },
     },
-    reads: createReads({ ...open, scope$: scopes.scope$, address }),
-    writes,
-    service: {
-      ...createServiceReads({ ...open, address, asked: createFreshness(deps.now) }),
-      ...createServiceWrites(open, writes),
-      ...createChatWrites(open),
-      loadData: (key, on401 = "throw") =>
-        loadData({ fetch: deps.fetch, address, token: remote.token }, key, { on401 }),
-    },
+    reads: createReads(views),
+    writes: createWrites(createActs(shared, scopes.open)),
     admin: loadWhenUsed(
       async () => {
         const { createAdmin } = await import("./admin/create-admin");
@@ -75,9 +87,9 @@ export function createClient(deps: ClientDeps): Client {
         return failed("network");
       },
     ),
-    outbox: createOutbox(shared, scopes, address),
+    outbox: createOutbox(shared, scopes, views.address),
     connection: shared.connection,
-    storage: storageOf(shared, scopes),
+    storage: createStorageInfo(shared, scopes),
     exportData: exportOf(shared),
     async sync() {
       const result = await (await scopes.open()).loop.pull();
@@ -93,16 +105,70 @@ export function createClient(deps: ClientDeps): Client {
   };
 }
 
-function storageOf({ deps, storage }: Shared, { open }: Scopes): ClientStorageInfo {
+const createReads = (views: Views): ClientReads => ({
+  ...createMediaReads(views),
+  ...createCommentReads(views),
+  ...createPeopleReads(views),
+  ...createChatReads(views),
+  ...createSearchReads(views),
+  ...createSettingsReads(views),
+});
+
+const createWrites = (acts: Acts): ClientWrites => ({
+  ...createMediaWrites(acts),
+  ...createCommentWrites(acts),
+  ...createPeopleWrites(acts),
+  ...createChatWrites(acts),
+  ...createSettingsWrites(acts),
+});
+
+function createViews(shared: Shared, { scope$, open }: Scopes): Views {
+  const { remote, deps, log } = shared;
+  const cached = createLiveCache();
+  const address = (path: string) => (path.startsWith("/") ? remote.address(path) : path);
+  const follow = <T>(source: (scope: Scope) => Observable<T>, first: T) =>
+    scope$.pipe(switchMap((scope) => (scope === null ? of(first) : source(scope))));
   return {
-    state: storage,
-    usage: async () => readUsage({ deps, replica: (await open()).replica }),
-    async clear() {
-      const { replica, device, userId } = await open();
-      await clearCaches({ deps, replica, device, userId });
-    },
+    shared,
+    scope: open,
+    address,
+    loaded: <T>(key: string, source: (scope: Scope) => Observable<Loaded<T>>) =>
+      cached(key, () => {
+        const loading: Loaded<T> = { state: "loading" };
+        const values$ = follow(source, loading);
+        return createLive<Loaded<T>>(values$, loading, (code) => ({ state: "failed", code }), {
+          delay: deps.delay,
+          log,
+        });
+      }),
+    found: <T>(key: string, source: (scope: Scope) => Observable<Found<T>>) =>
+      cached(key, () => {
+        const loading: Found<T> = { state: "loading" };
+        const values$ = follow(source, loading);
+        return createLive<Found<T>>(values$, loading, (code) => ({ state: "unreachable", code }), {
+          delay: deps.delay,
+          log,
+        });
+      }),
+    value: <T>(key: string, source: (scope: Scope) => Observable<T>, initial: T): Live<T> =>
+      cached(key, () =>
+        createLive(follow(source, initial), initial, () => initial, { delay: deps.delay, log }),
+      ),
   };
 }
+
+const createStorageInfo = ({ deps, storage }: Shared, { open }: Scopes): ClientStorageInfo => ({
+  state: storage,
+  async usage() {
+    const { replica } = await open();
+    const [used, media] = await Promise.all([
+      readUsage({ deps, replica }),
+      replica.media.count().exec(),
+    ]);
+    return { ...used, media };
+  },
+  clear: async () => clearCaches({ deps, ...(await open()) }),
+});
 
 const exportOf =
   ({ deps, remote, auth }: Shared): ExportData =>
@@ -133,10 +199,12 @@ function createShared(
   const auth = createAuth(remote, deps.storage.local, endSuspended);
   return {
     deps,
+    nouns: NOUNS,
     remote,
     connection,
     storage,
     auth,
+    pending: deps.pending ?? createPendingWrites(),
     emit,
     endSuspended,
     onEvent(listener) {
@@ -172,7 +240,7 @@ function createScopes(shared: Shared): Scopes {
     if (closed) return;
     if (current !== null && current.userId === userId) {
       // The same person with a fresh token: what waited for it goes on.
-      void current.sender.wake();
+      void current.drain.wake();
       void current.loop.pull().then(current.loop.probe);
       return;
     }
@@ -229,52 +297,29 @@ const EMPTY: OutboxView = {
   refused: 0,
   bytes: 0,
 };
-const BROKEN: OutboxView = { ...EMPTY, failed: true };
 
 function createOutbox(
-  shared: Shared,
+  { nouns, deps, log }: Shared,
   { scope$, open }: Scopes,
   address: (path: string) => string,
 ): ClientOutbox {
   const view$ = scope$.pipe(
-    switchMap((scope) =>
-      scope === null
-        ? of(EMPTY)
-        : combineLatest([
-            scope.rows$,
-            scope.context$,
-            scope.blobUrls.urls$,
-            watchSubjects(scope, address),
-          ]).pipe(
-            map(([rows, context, urls, subjects]) => {
-              const blobUrl = (key: string) => urls.get(key) ?? "";
-              return outboxView(rows, { context, userId: scope.userId ?? "", subjects, blobUrl });
-            }),
-          ),
-    ),
+    switchMap((scope) => (scope === null ? of(EMPTY) : watchOutbox(nouns, scope, address))),
   );
-  const live = createLive(view$, EMPTY, BROKEN, { delay: shared.deps.delay, log: shared.log });
+  const broken = (): OutboxView => ({ ...EMPTY, failed: true });
+  const live = createLive(view$, EMPTY, broken, { delay: deps.delay, log });
   return {
     watch: () => live,
-    retry: async (intentId) => (await open()).sender.retry(intentId),
+    retry: async (intentId) => (await open()).drain.retry(intentId),
     pause: async (intentId) => pauseIntent((await open()).replica, intentId),
-    resume: async (intentId) => (await open()).sender.retry(intentId),
+    resume: async (intentId) => (await open()).drain.retry(intentId),
     async discard(intentId) {
-      const { replica, device, sender } = await open();
+      const { replica, device, drain } = await open();
       const doc = await replica.outbox.findOne(intentId).exec();
       if (doc === null) return;
-      sender.cancel(intentId, "discarded");
-      const row = doc.toJSON() as OutboxRow;
-      await dropIntents(replica, device, [row]);
-      // What was queued about a medium that will never be there goes with it.
-      if (row.kind !== "media.create") return;
-      const behind = await replica.outbox.find({ selector: { lane: row.lane } }).exec();
-      await dropIntents(
-        replica,
-        device,
-        behind.map((other) => other.toJSON() as OutboxRow),
-      );
+      drain.cancel(intentId, "discarded");
+      await discardIntent(replica, device, doc.toJSON() as OutboxRow);
     },
-    drain: async () => (await open()).sender.drain(),
+    drain: async () => (await open()).drain.drain(),
   };
 }

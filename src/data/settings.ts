@@ -1,4 +1,12 @@
-/** The operator's texts and the product's name. */
+/** The operator's texts and the product's name. Saved by admins, asked at once and never queued. */
+import { combineLatest, distinctUntilChanged, map, type Observable, tap } from "rxjs";
+import { ok } from "@/domain/result";
+import type { SettingsReads, SettingsWrites } from "./client";
+import { toFailure } from "./engine/answers";
+import type { Acts, Scope, Shared, Views } from "./engine/context";
+import { loadedOf, rowOf } from "./engine/live";
+import type { Noun } from "./engine/noun";
+import { records } from "./engine/remote";
 import {
   count,
   countOf,
@@ -6,32 +14,33 @@ import {
   id,
   instantOf,
   type RawRecord,
+  type RowOf,
   text,
   textOf,
 } from "./engine/rows";
+import type { Loaded, SettingsView } from "./shapes";
 
-export interface SettingsRow {
+const columns = {
   /** "terms", "privacy" or "app". */
-  id: string;
-  /** HTML. */
-  content: string;
-  /** Milliseconds; 0 when never. */
-  lastUpdated: number;
-  productName: string;
-  revision: number;
-  seq: number;
-}
-
-export const settingsSchema = defineSchema<SettingsRow>({
   id: id(),
+  /** HTML. */
   content: text(),
+  /** Milliseconds; 0 when never. */
   lastUpdated: count(),
   productName: text(),
   revision: count(),
   seq: count(),
-});
+};
 
-export function settingsRow(record: RawRecord): SettingsRow | null {
+type SettingsRow = RowOf<typeof columns>;
+
+declare module "@/data/engine/noun" {
+  interface CacheRows {
+    settings: SettingsRow;
+  }
+}
+
+function settingsRow(record: RawRecord): SettingsRow | null {
   const settingsId = textOf(record, "id");
   if (settingsId === "") return null;
   return {
@@ -43,3 +52,63 @@ export function settingsRow(record: RawRecord): SettingsRow | null {
     seq: countOf(record, "seq"),
   };
 }
+
+export const settings: Noun = {
+  collections: {
+    settings: { schema: defineSchema<SettingsRow>(columns), read: settingsRow, holds: "all" },
+  },
+  kinds: [],
+  emptyOverlay: () => ({}),
+};
+
+const PRODUCT_NAME = "Augenblick";
+
+export function createSettingsReads({ shared, loaded, value }: Views): SettingsReads {
+  const product = shared.deps.productName ?? PRODUCT_NAME;
+  return {
+    watchSettings: (id) => loaded(`settings ${id}`, (scope) => watchSettings(shared, scope, id)),
+    watchProductName: () =>
+      value(
+        "product",
+        ({ replica }) =>
+          rowOf<SettingsRow>(replica.settings.findOne("app")).pipe(
+            map((row) => row?.productName || product),
+          ),
+        product,
+      ),
+  };
+}
+
+export const createSettingsWrites = ({ shared }: Acts): SettingsWrites => ({
+  async saveSettings(id, content, revision) {
+    const answer = await shared.remote.request(records("settings", id), {
+      method: "PATCH",
+      body: { content, ...(revision === undefined ? {} : { revision }) },
+    });
+    return answer.kind === "accepted" ? ok(null) : toFailure(answer);
+  },
+});
+
+function watchSettings(
+  { log }: Pick<Shared, "log">,
+  scope: Scope,
+  id: string,
+): Observable<Loaded<SettingsView>> {
+  const row$ = rowOf<SettingsRow>(scope.replica.settings.findOne(id));
+  return combineLatest([row$, scope.status$]).pipe(
+    map(([row, status]) => loadedOf(settingsView(row), row !== null, status)),
+    distinctUntilChanged(
+      (before, now) =>
+        before.state === "failed" && now.state === "failed" && before.code === now.code,
+    ),
+    // Specification §8: nothing more is made of it.
+    tap((now) => {
+      if (now.state === "failed") log("Ignoring that a legal text could not be loaded", now.code);
+    }),
+  );
+}
+
+const settingsView = (row: SettingsRow | null): SettingsView => ({
+  content: row?.content ?? "",
+  lastUpdated: row?.lastUpdated || null,
+});

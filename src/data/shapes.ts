@@ -134,6 +134,8 @@ export type Found<T> =
 export interface IntentView {
   id: string;
   kind: string;
+  /** Makes a medium: its failure is told in the words of an upload. */
+  isUpload: boolean;
   /** A like, follow or block that is taken back. */
   undoes: boolean;
   state: IntentState;

@@ -1,6 +1,6 @@
 /**
- * The stable words for everything that can go wrong, on the wire (`code` of a refusal) and in the client.
- * Text for them is chosen in `i18n`. Persisted in outbox rows: add, never rename.
+ * The stable codes for everything that can go wrong, on the wire (`code` of a refusal) and in the
+ * client. `i18n` holds their texts. Outbox rows persist them: add codes, never rename one.
  */
 export const ERROR_CODES = [
   // The network, or something that is not our server.
@@ -8,6 +8,8 @@ export const ERROR_CODES = [
   "timeout",
   "rate_limited",
   "server",
+  // A fault of the app itself.
+  "internal",
   // The session.
   "unauthenticated",
   "forbidden",
@@ -63,6 +65,7 @@ export const ERROR_CODES = [
   "mutual_follow",
   "not_participant",
   "not_sender",
+  "no_conversation",
   "last_admin",
   "append_only",
 ] as const;
@@ -71,3 +74,19 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
 
 export const isErrorCode = (word: unknown): word is ErrorCode =>
   typeof word === "string" && (ERROR_CODES as readonly string[]).includes(word);
+
+/** The server's final no, as it goes over the wire. */
+export interface Refusal {
+  status: number;
+  code: ErrorCode;
+  /** The specification's sentence where it names one, otherwise a plain English one. */
+  message: string;
+  /** Faults by field, each `{code, message}`. */
+  data?: Record<string, { code: string; message: string }>;
+}
+
+export function isRefusal(value: unknown): value is Refusal {
+  if (typeof value !== "object" || value === null) return false;
+  const { status, code } = value as Partial<Record<keyof Refusal, unknown>>;
+  return typeof status === "number" && isErrorCode(code);
+}

@@ -1,4 +1,4 @@
-/** Who may do what, one table for screens and hooks (specification §6). The server's answer is the one that counts. */
+/** Who may do what, as the screens show it (specification §6). The server's rules decide. */
 export interface Viewer {
   id: string;
   isAdmin: boolean;

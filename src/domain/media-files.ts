@@ -1,9 +1,13 @@
 /**
- * What a file is, by its bytes alone (architecture, "Types are detected, never believed"), and whether it is
- * whole (resolution 77). Runs in the browser, in the service worker and in the server's engine (no URL, no
- * TextEncoder there), so it reads plain indexes and nothing else.
+ * The type of a file, by its bytes alone, and whether the file is whole. This runs in the browser,
+ * in the service worker and in the server's engine, which has no URL and no TextEncoder. So it
+ * reads bytes by index and uses nothing else.
  */
 export type MediaKind = "photo" | "video";
+
+/** The kind that a list with this filter shows; null for both. */
+export const kindOfFilter = (filter: "all" | "photos" | "videos"): MediaKind | null =>
+  filter === "all" ? null : filter === "photos" ? "photo" : "video";
 
 export interface DetectedFile {
   kind: MediaKind;
@@ -12,7 +16,7 @@ export interface DetectedFile {
   extension: string;
 }
 
-/** Bytes of the beginning that `detectFile` needs. */
+/** How many of the first bytes `detectFile` needs. */
 export const DETECT_BYTES = 64;
 
 /** Reads `length` bytes from `offset`; fewer where the file ends. */
@@ -37,7 +41,7 @@ const HEIC_BRAND = /^(hei[cxms]|hev[cxms]|mif1|msf1)$/;
 /** Sound, stills and raw pictures in the same container. */
 const OTHER_BRAND = /^(m4[abp] |avi[fs]|crx |jp[2xm] |mjp2|qcif)$/i;
 
-/** The type of a file from its first `DETECT_BYTES` bytes, or null when it is none that we store. */
+/** The type of a file by its first `DETECT_BYTES` bytes, or null for types we do not store. */
 export function detectFile(head: Bytes): DetectedFile | null {
   if (startsWith(head, 0, [0xff, 0xd8, 0xff])) return JPEG;
   if (startsWith(head, 0, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])) return PNG;
@@ -47,11 +51,11 @@ export function detectFile(head: Bytes): DetectedFile | null {
   return text(head, 4, 4) === "ftyp" ? byBrands(brands(head)) : null;
 }
 
-/** Whether a WebP says in its first `DETECT_BYTES` bytes that it moves. */
+/** Whether the first `DETECT_BYTES` bytes are those of an animated WebP. */
 export const isAnimatedWebp = (head: Bytes): boolean =>
   detectFile(head) === WEBP && text(head, 12, 4) === "VP8X" && (byte(head, 20) & 0x02) !== 0;
 
-/** A picture that we do not store, but that some browsers can decode and so convert: iPhones make `heic`. */
+/** A picture that we do not store, but that some browsers can convert: iPhones make `heic`. */
 export function convertiblePicture(head: Bytes): "heic" | "avif" | null {
   if (text(head, 4, 4) !== "ftyp") return null;
   const [major = "", ...compatible] = brands(head);
@@ -64,13 +68,13 @@ function byBrands([major = "", ...compatible]: string[]): DetectedFile | null {
   if (major === "qt  ") return MOV;
   if (/^M4V/.test(major)) return M4V;
   if (MP4_BRAND.test(major)) return MP4;
-  // `isom` alone says nothing here: plain 3GP names it too.
+  // `isom` alone proves nothing: plain 3GP names it too.
   const alsoMp4 = compatible.some((brand) => brand !== "isom" && MP4_BRAND.test(brand));
   if (/^3g[peshr][0-9a-z]$/.test(major)) return alsoMp4 ? MP4 : THREE_GP;
   return alsoMp4 || compatible.includes("isom") ? MP4 : null;
 }
 
-/** Major brand first, then the compatible ones that lie within `head`. */
+/** The major brand, then the compatible ones within `head`. */
 function brands(head: Bytes): string[] {
   const end = Math.min(uint(head, 0, 4), head.length);
   const found = [text(head, 8, 4)];
@@ -79,8 +83,9 @@ function brands(head: Bytes): string[] {
 }
 
 /**
- * What is wrong with a file that `detectFile` named, judged by its beginning, its end and the sizes it states.
- * Cheap at any size: pixels are not decoded. Trailing bytes, which phones and cameras add, are no fault.
+ * The fault of a detected file, judged by its beginning, its end and the sizes that it states.
+ * Cheap at any size, because no pixel is decoded. Phones and cameras add trailing bytes, so these
+ * are no fault.
  */
 export function fileFault(read: ReadBytes, size: number, detected: DetectedFile): FileFault | null {
   if (size === 0) return "file_empty";
@@ -104,7 +109,7 @@ function isWhole(read: ReadBytes, size: number, contentType: string): boolean {
   }
 }
 
-/** Parts that a walk looks at before it calls a file broken, so that a crafted one cannot keep a server busy. */
+/** Parts read before a file counts as broken; a crafted one must not keep a server busy. */
 const MAX_PARTS = 20_000;
 const WINDOW = 65_536;
 
@@ -120,7 +125,7 @@ function isWholeJpeg(read: ReadBytes, size: number): boolean {
       continue;
     }
     const next = at + 2 + uint(head, 2, 2);
-    // A frame header: all of C0 to CF but the tables C4, C8 and CC.
+    // A frame header: C0 to CF except the tables C4, C8 and CC.
     if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) framed = true;
     if (marker === 0xda) return framed && hasJpegEnd(read, next, size);
     at = next;
@@ -128,7 +133,7 @@ function isWholeJpeg(read: ReadBytes, size: number): boolean {
   return false;
 }
 
-/** Whether the end marker comes after `from`. It cannot be part of picture data, so the file's last bytes are asked first. */
+/** Whether the end marker, which picture data cannot contain, is after `from`. */
 function hasJpegEnd(read: ReadBytes, from: number, size: number): boolean {
   if (from >= size) return false;
   if (holdsJpegEnd(read(Math.max(from, size - WINDOW), WINDOW))) return true;
@@ -160,7 +165,7 @@ function isWholePng(read: ReadBytes, size: number): boolean {
 }
 
 function isWholeGif(read: ReadBytes, size: number): boolean {
-  // Some encoders pad with zeros behind the trailer.
+  // Some encoders pad with zeros after the trailer.
   const tail = read(Math.max(13, size - 1024), 1024);
   for (let i = tail.length - 1; i >= 0; i--) {
     if (tail[i] !== 0) return tail[i] === 0x3b;
@@ -176,7 +181,7 @@ function isWholeWebp(read: ReadBytes, size: number): boolean {
   );
 }
 
-/** ISO base media: boxes one after another, the index (`moov`) and the pictures (`mdat`) among them. */
+/** ISO base media: a row of boxes, among them the index (`moov`) and the pictures (`mdat`). */
 function isWholeIsoFile(read: ReadBytes, size: number): boolean {
   const seen: string[] = [];
   let at = 0;
@@ -192,12 +197,12 @@ function isWholeIsoFile(read: ReadBytes, size: number): boolean {
 export interface IsoBox {
   type: string;
   start: number;
-  /** Where the content begins, and where it ends. */
+  /** Begin and end of the content. */
   body: number;
   end: number;
 }
 
-/** The box at `at` inside a file or box that ends at `limit`, or null where none can be. */
+/** The box at `at` inside a file or box that ends at `limit`, or null for an impossible one. */
 export function readBox(read: ReadBytes, at: number, limit: number): IsoBox | null {
   const head = read(at, 16);
   const stated = uint(head, 0, 4);
@@ -216,17 +221,17 @@ const WEBM_CLUSTER = 0x1f43b675;
 export interface EbmlElement {
   id: number;
   body: number;
-  /** Infinity where the writer did not know: a recording made in a browser. */
+  /** Infinity where the writer did not know it, as in a browser's recording. */
   end: number;
 }
 
-/** The element at `at`, or null where none can be. `bytes` begins at `base` of the file. */
+/** The element at `at`, or null for an impossible one. `bytes` begins at `base` of the file. */
 export function readElement(bytes: Bytes, base: number, at: number): EbmlElement | null {
   const idLength = vintLength(byte(bytes, at - base));
   const sizeAt = at - base + idLength;
   const sizeLength = vintLength(byte(bytes, sizeAt));
   if (idLength > 4 || sizeLength > 8 || sizeAt + sizeLength > bytes.length) return null;
-  // The marker bit goes first: with it, an eight-byte number is too long to be exact.
+  // Without its marker bit, an eight-byte number is short enough to be exact.
   const top = byte(bytes, sizeAt) - 2 ** (8 - sizeLength);
   const stated = top * 2 ** (8 * (sizeLength - 1)) + uint(bytes, sizeAt + 1, sizeLength - 1);
   const unknown = stated >= 2 ** (7 * sizeLength) - 1;

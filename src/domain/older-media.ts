@@ -1,10 +1,10 @@
 /**
- * The one place that knows the names under which older records carry what a medium says (specification §3: file,
- * thumbnail, uid, date, title, picname; tags as one text with commas). Pure, and made for anything: what cannot be read
- * is empty, zero or the default, and nothing ever throws.
+ * The one place that knows the field names of older media records (specification §3: file,
+ * thumbnail, uid, date, title, picname; tags as one text with commas). It accepts any input:
+ * unreadable values become empty, zero or the default, and nothing throws.
  */
 import type { MediaKind } from "./media-files";
-import { parseTags } from "./tags";
+import { parseTags } from "./texts";
 import { parseInstant } from "./times";
 
 export interface PlainMedia {
@@ -14,7 +14,7 @@ export interface PlainMedia {
   caption: string;
   tags: string[];
   type: MediaKind;
-  /** Names of stored files, or whole addresses; "" where there is none. */
+  /** Names of stored files or whole addresses; "" where there is none. */
   file: string;
   thumbnail: string;
   preview: string;
@@ -28,7 +28,7 @@ export interface PlainMedia {
 
 type Raw = Readonly<Record<string, unknown>>;
 
-/** Milliseconds below this (1973) would be read as seconds the next time. No older record is as old. */
+/** Smaller numbers (before 1973) would be read as seconds the next time; no record is that old. */
 const FIRST_INSTANT = 1e11;
 /** The latest instant that a sort key can hold. */
 const LAST_INSTANT = 9_999_999_999_999;
@@ -56,7 +56,7 @@ export function plainMedia(record: Raw): PlainMedia {
   };
 }
 
-/** The first of `names` that holds a text that is not empty. */
+/** The first text among the fields `names` that is not empty. */
 function textIn(record: Raw, ...names: string[]): string {
   for (const name of names) {
     const value = record[name];
@@ -77,7 +77,7 @@ function instantIn(record: Raw, ...names: string[]): number {
 const instantInName = (file: string): number =>
   instantIn({ at: /_(\d{13})\.[a-z0-9]+(?:[?#]|$)/i.exec(file)?.[1] }, "at");
 
-/** Also the shapes that a document database's export has: `{seconds, nanoseconds}`, with underscores or without. */
+/** Reads also a document database's `{seconds, nanoseconds}`, with underscores or without. */
 function instantOf(value: unknown): number {
   if (typeof value === "string" && /^\d{9,13}$/.test(value)) return parseInstant(Number(value));
   if (typeof value !== "object" || value === null) return parseInstant(value);
@@ -85,7 +85,7 @@ function instantOf(value: unknown): number {
   return parseInstant(seconds ?? _seconds);
 }
 
-/** What the record says; where it says nothing, what its content type or its file's name does. */
+/** The record's own type, or one guessed from its content type or its file's name. */
 function kindOf(type: unknown, contentType: string, file: string): MediaKind {
   if (type === "photo" || type === "video") return type;
   const name = file.split(/[?#]/)[0] ?? "";

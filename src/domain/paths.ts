@@ -1,6 +1,7 @@
-/** Addresses of the app's pages (specification §2): built here, never spelled elsewhere. */
-import { mediaSlug } from "./slugs";
-
+/**
+ * Addresses of the app's pages (specification §2): built here and nowhere else. Also where a link
+ * in the operator's texts may lead.
+ */
 export const paths = {
   home: "/",
   login: "/login",
@@ -10,15 +11,44 @@ export const paths = {
   chats: "/chat",
   terms: "/terms",
   privacy: "/privacy",
-  /** Encoded: the name stands in the address as it is (specification §2). */
+  /** The address contains the username itself, percent-encoded (specification §2). */
   user: (username: string): string => `/user/${encodeURIComponent(username)}`,
   admin: "/admin",
   profile: "/profile",
   settings: "/profile?tab=settings",
   chat: (conversationId: string): string => `/chat/${conversationId}`,
-  /** The gallery with what `text` finds; a word behind `#` is a tag. */
+  /** The gallery with the results for `text`; a word after `#` is a tag. */
   search: (text: string): string => `/?q=${encodeURIComponent(text)}`,
   tag: (tag: string): string => `/?q=${encodeURIComponent(`#${tag}`)}`,
   slug: (slug: string): string => `/view/${slug}`,
   media: (media: { id: string; caption: string }): string => `/view/${mediaSlug(media)}`,
 };
+
+const SLUG_MAX = 50;
+const GERMAN: Record<string, string> = { ä: "ae", ö: "oe", ü: "ue", ß: "ss" };
+
+/** The readable part of a slug: transliterated, lower case, at most 50 characters (§9). */
+export function slugFromCaption(caption: string): string {
+  const plain = caption
+    .toLowerCase()
+    .replace(/[äöüß]/g, (letter) => GERMAN[letter] ?? letter)
+    .normalize("NFD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "");
+  return plain.slice(0, SLUG_MAX).replace(/-+$/, "");
+}
+
+/** `{readable part}-{id}`, or the id alone where the caption leaves nothing. */
+export function mediaSlug(media: { id: string; caption: string }): string {
+  const readable = slugFromCaption(media.caption);
+  return readable === "" ? media.id : `${readable}-${media.id}`;
+}
+
+/** The media id in a slug: its last dash-separated piece, or all of it (specification §2). */
+export const idFromSlug = (slug: string): string => slug.slice(slug.lastIndexOf("-") + 1);
+
+const SAFE_LINK = /^(https?:\/\/|mailto:|\/|#)/i;
+
+/** Whether a link leads to the web, a mailbox or this site, and not to a script. */
+export const isSafeLink = (href: string): boolean => SAFE_LINK.test(href.trim());

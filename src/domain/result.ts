@@ -1,12 +1,12 @@
-/** What an operation answers (specification §7): success, or an error word of ours. Bugs are thrown. */
+/** The result of an operation (specification §7): success, or an error code. Bugs are thrown. */
 import type { ErrorCode } from "./error-codes";
 
 export type Failure = {
   success: false;
   error: ErrorCode;
-  /** The server's own sentence, where it sent one. */
+  /** The server's message, where it sent one. */
   message?: string;
-  /** Seconds to wait, where the server said so (429). */
+  /** Seconds to wait, where the server named them (429). */
   retryAfter?: number;
 };
 export type Result<T> = { success: true; value: T } | Failure;

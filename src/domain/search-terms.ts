@@ -1,16 +1,16 @@
-/** How a search text is read, the same on this device and on the server. */
+/** How a search text is parsed, the same on the device and on the server. */
 
-/** More of a text is not looked at. */
+/** Longer search texts are cut here. */
 export const SEARCH_MAX = 200;
 const TERMS_MAX = 8;
 
-/** Marks that letters carry, once a text is decomposed. */
+/** Accents of letters in decomposed text. */
 const MARKS = /[\u0300-\u036f]/g;
-/** Nothing that anybody searches for, and no sign of a word. Written out: the server's engine matches no `\p{…}`. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out.
+/** Spaces and control characters, listed because the server's engine does not know `\p{…}`. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters separate words.
 const BREAKS = /[\u0000-\u0020\u007f-\u00a0\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]+/;
 
-/** Case and accents do not matter: "Straße" and "strasse", "Küste" and "kuste" are the same. */
+/** Removes case and accents: "Straße" and "strasse", "Küste" and "kuste" become the same. */
 export const foldText = (text: string): string =>
   text.normalize("NFD").replace(MARKS, "").toLowerCase().replace(/ß/g, "ss");
 
@@ -21,7 +21,7 @@ export function searchTerms(text: string): string[] {
   return [...new Set(terms)].slice(0, TERMS_MAX);
 }
 
-/** What is looked through of a medium: caption, owner behind an `@`, each tag behind its `#`. */
+/** The text of a medium that a search compares: caption, `@owner`, and each `#tag`. */
 export function searchableText(media: {
   caption: string;
   username: string;

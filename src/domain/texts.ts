@@ -1,6 +1,11 @@
-/** What counts as a text: comments, messages and reports must show something (data contract, issue of the chat). */
+import { ALT_MAX, CAPTION_MAX, TAG_MAX, TAGS_MAX } from "./limits";
 
-/** Code points that leave no mark: spaces, controls, joiners, marks of direction, fillers, variation selectors, tags. */
+/**
+ * What counts as a text: comments, messages and reports must show something (data contract). And
+ * the tags of a medium.
+ */
+
+/** Invisible code points: spaces, controls, joiners, direction marks, fillers, selectors, tags. */
 const UNSEEN: readonly (readonly [first: number, last: number])[] = [
   [0x0000, 0x0020],
   [0x007f, 0x00a0],
@@ -24,7 +29,7 @@ const UNSEEN: readonly (readonly [first: number, last: number])[] = [
   [0xe0000, 0xe0fff],
 ];
 
-/** Whether nothing of `text` would be seen. Looked up by number: the server's engine matches no `\p{…}`. */
+/** Whether `text` is invisible. Compares numbers: the server's engine does not know `\p{…}`. */
 export function isBlank(text: string): boolean {
   for (const sign of text) {
     const point = sign.codePointAt(0) ?? 0;
@@ -33,7 +38,7 @@ export function isBlank(text: string): boolean {
   return true;
 }
 
-/** One look of the engine's own: the server's takes long for each step of a loop. */
+/** One native search: the server's engine is slow at each step of a loop. */
 const BEYOND_ASCII = /[\u0080-\uffff]/;
 
 /** Length in UTF-8. */
@@ -45,4 +50,31 @@ export function byteLength(text: string): number {
     bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
   }
   return bytes;
+}
+
+/**
+ * Tags from the text of an input, or from the list or text of a stored record: split on commas,
+ * trimmed, without empty ones (specification §5).
+ */
+export function parseTags(input: unknown): string[] {
+  const parts = Array.isArray(input) ? input : typeof input === "string" ? input.split(",") : [];
+  const tags = parts.map((part) => String(part).trim()).filter((tag) => tag !== "");
+  return [...new Set(tags)];
+}
+
+export type TagsFault = "tags_many" | "tag_long";
+
+export function tagsFault(tags: readonly string[]): TagsFault | null {
+  if (tags.length > TAGS_MAX) return "tags_many";
+  return tags.some((tag) => tag.length > TAG_MAX) ? "tag_long" : null;
+}
+
+/** The first rule that the texts of a medium break. */
+export function mediaTextFault(media: {
+  caption: string;
+  tags: readonly string[];
+  alt: string;
+}): TagsFault | "caption_long" | "text_long" | null {
+  if (media.caption.length > CAPTION_MAX) return "caption_long";
+  return tagsFault(media.tags) ?? (media.alt.length > ALT_MAX ? "text_long" : null);
 }

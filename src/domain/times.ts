@@ -1,4 +1,4 @@
-/** Times as the specification shows them (§9). All instants are milliseconds since 1970. */
+/** Times as the specification shows them (§9), by default in milliseconds since 1970. */
 const HOUR = 3_600_000;
 
 export type RelativeTime =
@@ -6,7 +6,7 @@ export type RelativeTime =
   | { kind: "hours"; hours: number }
   | { kind: "date"; at: number };
 
-/** Under an hour, under a day (whole hours, rounded down), otherwise the date. */
+/** Under an hour: now; under a day: whole hours, rounded down; otherwise the date. */
 export function relativeTime(at: number, now: number): RelativeTime {
   const age = now - at;
   if (age < HOUR) return { kind: "now" };
@@ -14,7 +14,10 @@ export function relativeTime(at: number, now: number): RelativeTime {
   return { kind: "date", at };
 }
 
-/** PocketBase writes "2026-11-21 07:38:00.000Z"; older records may carry seconds, ms or ISO text. */
+/** Whole seconds since 1970: the unit of messages and of limits. */
+export const secondsOf = (ms: number): number => Math.floor(ms / 1000);
+
+/** Reads PocketBase's "2026-11-21 07:38:00.000Z", and seconds, ms or ISO text of older records. */
 export function parseInstant(value: unknown): number {
   if (typeof value === "number") return value < 1e11 ? value * 1000 : value;
   if (typeof value !== "string" || value === "") return 0;

@@ -95,6 +95,6 @@ export function reasonText(item: IntentView): Text | null {
   if (item.state !== "refused" && (item.code === "network" || item.code === "unauthenticated")) {
     return null;
   }
-  if (item.kind === "media.create") return uploadErrorText(item.code, item.message);
+  if (item.isUpload) return uploadErrorText(item.code, item.message);
   return serverText(item.message, errorKey(item.code));
 }

@@ -2,8 +2,8 @@ import { useTranslation } from "react-i18next";
 import { Navigate } from "react-router-dom";
 import { paths } from "@/domain/paths";
 import { AdminGuard, AdminPanel } from "@/features/admin/admin-panel";
-import { useSession } from "@/state/use-session";
-import { useTitle } from "@/state/use-title";
+import { useTitle } from "@/state/page";
+import { useSession } from "@/state/session";
 import { Spinner } from "@/ui/loading";
 
 export function AdminRoute() {

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { Navigate, useNavigate, useParams } from "react-router-dom";
 import { paths } from "@/domain/paths";
 import { ChatPage } from "@/features/chat/chat-page";
-import { useSession } from "@/state/use-session";
+import { useSession } from "@/state/session";
 import { Spinner } from "@/ui/loading";
 
 export function ChatRoute() {

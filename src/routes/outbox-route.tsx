@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { OutboxScreen } from "@/features/outbox/outbox-screen";
-import { useTitle } from "@/state/use-title";
+import { useTitle } from "@/state/page";
 
 export function OutboxRoute() {
   const { t } = useTranslation();

@@ -1,12 +1,12 @@
 /**
- * The page's side of the service worker: registering it, knowing that a new version waits, and handing over to it when the
- * person says so. It never reloads by itself: text that was not sent yet could be on the screen.
+ * The page's side of the service worker: registering it, noticing that a new version waits, and switching to it when the
+ * person asks. It never reloads by itself, because there may be unsent text on the screen.
  */
 import { Workbox } from "workbox-window";
 import { createCell } from "@/lib/cell";
-import type { ToServiceWorker } from "@/lib/service-worker-messages";
+import type { ToServiceWorker } from "@/media-cache/worker-messages";
 
-/** Between two looks for a new version while the app stays open. */
+/** Between two checks for a new version while the app stays open. */
 const UPDATE_CHECK_MS = 60 * 60_000;
 
 const ready = createCell(false);
@@ -15,13 +15,13 @@ let workbox: Workbox | null = null;
 /** Whether a new version waits for `applyUpdate`. */
 export const updateReady = { subscribe: ready.subscribe, getSnapshot: ready.getSnapshot };
 
-/** Call once, when the first picture is on the screen: the precache must not compete with it. */
+/** Call once, after the first picture is on the screen: the precache must not compete with it. */
 export async function registerServiceWorker(): Promise<void> {
   if (workbox !== null || !("serviceWorker" in navigator)) return;
   const started = new Workbox("/sw.js");
   workbox = started;
   started.addEventListener("waiting", () => ready.set(true));
-  // The pictures of a first visit came before there was anybody to keep them.
+  // The pictures of a first visit were loaded before there was a worker to store them.
   if (navigator.serviceWorker.controller === null) {
     started.addEventListener("controlling", warmWithShownMedia);
   }
@@ -29,12 +29,12 @@ export async function registerServiceWorker(): Promise<void> {
     noticeInstalling(await started.register());
     setInterval(() => started.update().catch(() => undefined), UPDATE_CHECK_MS);
   } catch {
-    // Ignoring it: a private window or a policy forbids it. The app works, but not without a network.
+    // Ignoring it: a private window or a policy forbids it. The app works, but only with a network.
     workbox = null;
   }
 }
 
-/** One that was found before we registered, and is still being installed, is told to nobody. */
+/** Workbox does not report a version that was already being installed when we registered. */
 function noticeInstalling(registration: ServiceWorkerRegistration | undefined): void {
   const incoming = registration?.installing;
   if (!incoming || navigator.serviceWorker.controller === null) return;
@@ -43,15 +43,10 @@ function noticeInstalling(registration: ServiceWorkerRegistration | undefined): 
   });
 }
 
-/** Hands over to the new version and reloads this page. Ask the person first. */
+/** Switches to the new version and reloads this page. Ask the person first. */
 export function applyUpdate(): void {
   workbox?.addEventListener("controlling", () => location.reload());
   workbox?.messageSkipWaiting();
-}
-
-/** A message to the worker that controls this page. Lost where there is none, which then has nothing to do. */
-export function tellServiceWorker(message: ToServiceWorker): void {
-  navigator.serviceWorker?.controller?.postMessage(message);
 }
 
 function warmWithShownMedia(): void {
@@ -59,5 +54,6 @@ function warmWithShownMedia(): void {
     .getEntriesByType("resource")
     .map(({ name }) => name)
     .filter((name) => name.startsWith(`${location.origin}/api/files/`));
-  tellServiceWorker({ type: "WARM", urls: [...new Set(urls)] });
+  const message: ToServiceWorker = { type: "WARM", urls: [...new Set(urls)] };
+  navigator.serviceWorker.controller?.postMessage(message);
 }

@@ -1,102 +1,116 @@
 /**
- * Requests for pictures and videos: out of the cache when it is there, whole or the asked-for range of it, otherwise from the
- * server. Only whole, successful answers that are media go into the cache: a captive portal's page never does.
+ * Requests for pictures and videos. A cached file answers, whole or the range that was asked for; otherwise the server
+ * does. Only whole files are stored, and none that was asked for before a sign-out and came after it.
  */
+import { createPartialResponse } from "workbox-range-requests";
 import {
   dropPrivateMedia,
+  entryId,
+  isWholeMedia,
   type MediaPlace,
   mediaBudget,
   mediaPlace,
   PUBLIC_CACHE,
+  readMedia,
   storeMedia,
-} from "@/lib/media-cache";
-import { entryId, putEntry, touchEntries } from "@/lib/media-cache-index";
-import { partOf } from "./range";
+  touchEntries,
+} from "@/media-cache/cache";
 
-/** A file of more than this share of the budget is not stored just for having been shown. */
-const LOOSE_SHARE = 0.25;
-/** Uses are noted together, so that a screen of pictures costs one write. */
+/** A larger file than this share of the budget is not stored just because it was shown. */
+const STORED_SHARE = 0.25;
+/** Uses are written together, so that a screen of pictures costs one transaction. */
 const TOUCH_DELAY_MS = 500;
 
-let signOuts = 0;
-let touched: { ids: Set<string>; written: Promise<void> } | null = null;
+/** Keeps the worker alive until the work is done. */
+interface WaitUntil {
+  waitUntil(work: Promise<unknown>): void;
+}
 
-export async function answerMedia(request: Request, event: ExtendableEvent): Promise<Response> {
+export async function answerMedia(request: Request, event: WaitUntil): Promise<Response> {
   const place = mediaPlace(request.url, location.href);
-  const cached = place && (await readCached(place));
+  const cached = place && (await readMedia(place));
   const range = request.headers.get("Range");
   if (place && cached) {
-    event.waitUntil(touch(entryId(place.cache, place.key)));
-    return range === null ? cached : partOf(cached, range);
+    event.waitUntil(touch(entryId(place)));
+    return range === null ? cached : answerRange(cached, range);
   }
   const session = signOuts;
   const response = await fetch(request);
-  if (place && range === null && isWholeMedia(response)) {
-    event.waitUntil(storeLoose(place, response.clone(), session));
-  }
+  if (place && range === null) event.waitUntil(store(place, response.clone(), session));
   return response;
 }
 
-/** Fetches a file whole, unless it is there. False when the server did not give it. */
-export async function fetchWhole(url: string, kept: boolean): Promise<boolean> {
+/** Fetches a file as if a page had just shown it. */
+export async function warmMedia(url: string): Promise<void> {
   const place = mediaPlace(url, location.href);
-  if (place === null) return false;
-  const cached = await readCached(place);
-  if (cached) {
-    if (kept) await markKept(place, cached);
-    return true;
-  }
+  if (place === null || (await readMedia(place))) return;
   const session = signOuts;
-  const response = await fetch(url);
-  if (!isWholeMedia(response)) return false;
-  if (!kept) await storeLoose(place, response, session);
-  else await store(place, response, { kept, session });
-  return true;
+  await store(place, await fetch(url), session);
 }
 
-/** From now on nothing that was asked for with the old token is stored any more. */
+// --- Ranges -----------------------------------------------------------------------------------------------------
+
+/** One byte range of a whole answer (RFC 9110, section 14). Players seek with it. */
+export async function answerRange(whole: Response, header: string): Promise<Response> {
+  const blob = await whole.blob();
+  const range = satisfiableRange(header, blob.size);
+  if (range === null) {
+    const headers = { "Content-Range": `bytes */${blob.size}` };
+    return new Response(null, { status: 416, headers });
+  }
+  const request = new Request(location.href, { headers: { Range: range } });
+  const { headers } = whole;
+  return createPartialResponse(request, new Response(blob, { headers }));
+}
+
+/**
+ * The range within a file of `size` bytes, null where the file has none of them. Workbox needs both ends: it refuses a
+ * range that reaches beyond the file, and answers an empty 206 to one that begins there.
+ */
+function satisfiableRange(header: string, size: number): string | null {
+  const [, from = "", to = ""] = /^bytes=(\d*)-(\d*)$/.exec(header.trim()) ?? [];
+  if (from === "" && to === "") return null;
+  const first = from === "" ? Math.max(0, size - Number(to)) : Number(from);
+  const last = from === "" || to === "" ? size - 1 : Math.min(Number(to), size - 1);
+  return first <= last ? `bytes=${first}-${last}` : null;
+}
+
+// --- Storing ----------------------------------------------------------------------------------------------------
+
+/** A request remembers this number; what it brings after a sign-out is not stored. */
+let signOuts = 0;
+/** Private files being written, which a sign-out waits for so that it can delete them. */
+const privateWrites = new Set<Promise<void>>();
+
+/** Deletes every private file, and stores none that was asked for before. */
 export async function forgetPrivateMedia(): Promise<void> {
-  signOuts++;
+  signOuts += 1;
+  await Promise.allSettled(privateWrites);
   await dropPrivateMedia();
 }
 
-async function readCached(place: MediaPlace): Promise<Response | undefined> {
-  const cache = await caches.open(place.cache);
-  return cache.match(place.key, { ignoreVary: true });
-}
-
-function isWholeMedia(response: Response): boolean {
-  const type = response.headers.get("Content-Type") ?? "";
-  return response.status === 200 && !response.redirected && /^(image|video)\//.test(type);
-}
-
-async function storeLoose(place: MediaPlace, response: Response, session: number): Promise<void> {
+async function store(place: MediaPlace, response: Response, session: number): Promise<void> {
   const bytes = Number(response.headers.get("Content-Length") ?? 0);
-  if (bytes > (await mediaBudget()) * LOOSE_SHARE) {
+  if (!isWholeMedia(response) || bytes > (await mediaBudget()) * STORED_SHARE) {
     await response.body?.cancel();
     return;
   }
   try {
-    await store(place, response, { kept: false, session });
+    const blob = await response.blob();
+    const isPrivate = place.cache !== PUBLIC_CACHE;
+    if (isPrivate && session !== signOuts) return;
+    const file = { blob, headers: response.headers, kept: false, now: Date.now() };
+    const written = storeMedia(place, file);
+    if (isPrivate) privateWrites.add(written);
+    await written.finally(() => privateWrites.delete(written));
   } catch {
-    // Ignoring a full disk and a page that was left in the middle: the picture was shown, only not kept.
+    // Ignoring a full disk and a page that was left halfway: the picture was shown, only not stored.
   }
 }
 
-async function store(
-  place: MediaPlace,
-  response: Response,
-  { kept, session }: { kept: boolean; session: number },
-): Promise<void> {
-  const blob = await response.blob();
-  if (place.cache !== PUBLIC_CACHE && session !== signOuts) return;
-  await storeMedia(place, { blob, headers: response.headers, kept, now: Date.now() });
-}
+// --- Uses -------------------------------------------------------------------------------------------------------
 
-async function markKept(place: MediaPlace, cached: Response): Promise<void> {
-  const bytes = Number(cached.headers.get("Content-Length") ?? 0);
-  await putEntry({ ...place, bytes, kept: true, usedAt: Date.now() });
-}
+let touched: { ids: Set<string>; written: Promise<void> } | null = null;
 
 function touch(id: string): Promise<void> {
   touched ??= { ids: new Set(), written: writeTouches() };
@@ -111,6 +125,6 @@ async function writeTouches(): Promise<void> {
   try {
     await touchEntries(ids, Date.now());
   } catch {
-    // Ignoring it: the order of eviction is then a little older than the truth.
+    // Ignoring it: the order of eviction is then slightly out of date.
   }
 }

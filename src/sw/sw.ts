@@ -1,6 +1,6 @@
 /**
- * The service worker: the app's shell out of the precache, media out of the media cache, and nothing else. What talks to
- * the API or belongs to the dashboard passes by untouched. It never takes over from an older one by itself: the page asks.
+ * The service worker: the app's shell from the precache, media from the media cache, and nothing else. Requests to the
+ * API and the dashboard are left alone. It never replaces an older worker by itself: the page asks for that.
  */
 import {
   cleanupOutdatedCaches,
@@ -9,10 +9,9 @@ import {
   precacheAndRoute,
 } from "workbox-precaching";
 import { NavigationRoute, registerRoute } from "workbox-routing";
-import { mediaPlace } from "@/lib/media-cache";
-import { OUTBOX_SYNC, OUTBOX_SYNC_TAG } from "@/lib/service-worker-messages";
-import { answerMedia } from "./answer-media";
-import { answerMessage } from "./answer-message";
+import { mediaPlace } from "@/media-cache/cache";
+import { OUTBOX_SYNC, OUTBOX_SYNC_TAG } from "@/media-cache/worker-messages";
+import { answerMedia, forgetPrivateMedia, warmMedia } from "./answer-media";
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] };
 
@@ -26,7 +25,7 @@ registerRoute(
 );
 
 registerRoute(
-  // A file opened in a tab of its own comes from the server, with the headers that fence it in.
+  // A file opened in a tab of its own comes from the server, whose headers forbid it to run scripts.
   ({ url, request }) =>
     request.mode !== "navigate" && mediaPlace(url.href, self.location.href) !== null,
   ({ request, event }) => answerMedia(request, event),
@@ -35,9 +34,25 @@ registerRoute(
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 
 self.addEventListener("message", (event) => {
-  if (event.data?.type === "SKIP_WAITING") void self.skipWaiting();
-  else event.waitUntil(answerMessage(event.data, event.ports[0]));
+  event.waitUntil(obey(event.data).then(() => event.ports[0]?.postMessage({ done: true })));
 });
+
+/** Does what a page's message says. Unknown messages of a newer page do nothing. */
+async function obey(message: unknown): Promise<void> {
+  const given = typeof message === "object" && message !== null ? message : {};
+  const type = "type" in given ? given.type : "";
+  if (type === "SKIP_WAITING") await self.skipWaiting();
+  else if (type === "SIGNED_OUT") await forgetPrivateMedia();
+  else if (type === "WARM" && "urls" in given && Array.isArray(given.urls)) await warm(given.urls);
+}
+
+/** One after another: these files must not crowd out the requests of the screen. */
+async function warm(urls: readonly unknown[]): Promise<void> {
+  for (const url of urls) {
+    // Ignoring a failure: it is fetched when it is next shown.
+    if (typeof url === "string") await warmMedia(url).catch(() => undefined);
+  }
+}
 
 /** Background Sync, which TypeScript's library does not know: the network is back. */
 interface SyncEvent extends ExtendableEvent {

@@ -1,6 +1,6 @@
 /** Renditions of a 12-megapixel photo against browser-image-compression making the thumbnail alone, in one run. */
 import { readFile } from "node:fs/promises";
-import { inRoot } from "@scripts/paths.mjs";
+import { inRoot } from "@scripts/checkout.mjs";
 import { openProfile, type Profile } from "@tests/support/browser";
 import { ascii, joinBytes, SECRET, segment, tiffWithSecret } from "@tests/support/exif";
 import { serveTestPage, type TestPage } from "@tests/support/test-page";
@@ -10,7 +10,7 @@ const RUNS = 15;
 
 const SOURCE = `
 import compress from "browser-image-compression";
-import { prepareMedia, shrinkPhoto } from "@/data/uploads/prepare-media";
+import { prepareMedia, shrinkPhoto } from "@/data/files/prepare";
 
 /** A picture with sky, leaves and grain: it compresses about as well as a photo does. */
 async function draw(grain: number, quality: number): Promise<Blob> {

@@ -1,4 +1,5 @@
 /** Whether everything that was refused had a reason that somebody made, and is not there all the same. */
+import { lacksConversation } from "@/domain/chats";
 import type { Entry } from "./ledger";
 import type { RowOnDisk } from "./rows-on-disk";
 import { bodyOf, type Held, isRemoval, refusedRows, type ServerCheck } from "./what-is-there";
@@ -15,7 +16,7 @@ export function wrongRefusals({ ledger, left, world }: ServerCheck, held: Held):
     const what = `${row["kind"]} ${row["target"]} was refused: ${row["code"]} ${row["message"]}`;
     if (isCreation(row) && ids.has(String(row["target"]))) return [`${what}, and it is there`];
     // The chat itself was refused before.
-    const hasNoChat = row["code"] === "not_found" && chats.has(row["lane"]);
+    const hasNoChat = lacksConversation(String(row["code"])) && chats.has(row["lane"]);
     const isBan = row["code"] === "chat_disabled" && world.wasBanned(row.userId) && isSaying(row);
     return hasNoChat || isBan || isExplained(row, entries, late) ? [] : [what];
   });
@@ -44,8 +45,9 @@ function isExplained(
       return wasBlocked(row, entries);
     case "gone":
     case "not_found":
+    case "no_conversation":
       if (String(kind).startsWith("message."))
-        return code === "not_found" && wasBlocked(row, entries);
+        return lacksConversation(code) && wasBlocked(row, entries);
       return isGone || late.has(mediaId);
     default:
       return false;

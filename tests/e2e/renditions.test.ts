@@ -1,11 +1,11 @@
 /** Preparing files in a real browser: what is refused, what is taken out, what is made. */
 
 import { openProfile, type Profile } from "@tests/support/browser";
-import { ascii, joinBytes, jpegWithSecrets, SECRET } from "@tests/support/exif";
+import { ascii, joinBytes, jpegWithSecrets, SECRET, segment } from "@tests/support/exif";
 import { type FixtureName, mediaFixture } from "@tests/support/media-fixtures";
 import { serveTestPage, type TestPage } from "@tests/support/test-page";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { IMAGE_MAX_BYTES, VIDEO_MAX_BYTES } from "@/domain/limits";
 
 interface Prepared {
@@ -33,9 +33,9 @@ let page: Page;
 
 beforeAll(async () => {
   site = await serveTestPage(`
-    import { prepareMedia, shrinkPhoto } from "@/data/uploads/prepare-media";
-    import { lighten } from "@/data/uploads/renditions/draw";
-    import { lightenInWorker } from "@/data/uploads/renditions/rendition-client";
+    import { prepareMedia, shrinkPhoto } from "@/data/files/prepare";
+    import { lighten } from "@/data/files/pictures";
+    import { lightenInWorker } from "@/data/files/worker-client";
     const size = async (blob: Blob | null) => {
       if (blob === null) return "";
       const bitmap = await createImageBitmap(blob);
@@ -222,6 +222,85 @@ describe("a large photo", () => {
     expect(prepared).toMatchObject({ width: 1200, height: 1600 });
     expect(prepared.thumbnailSides?.[1]).toBe("red");
     expect(Buffer.from(prepared.file).includes(SECRET)).toBe(false);
+  });
+
+  /** Over the limit by what a camera may write beside the picture. */
+  const heavy = (photo: Uint8Array) => {
+    const notes = ascii(SECRET.repeat(2_500));
+    const segments = Array.from({ length: 100 }, () => segment(0xfe, notes));
+    return joinBytes(photo.subarray(0, 2), ...segments, photo.subarray(2));
+  };
+
+  test.each(shown)(
+    "over 5 MB of orientation %i stands upright when it is shrunk, and loses EXIF and place",
+    async (orientation, left, top) => {
+      const photo = heavy(jpegWithSecrets(halves(), orientation));
+      expect(photo.length).toBeGreaterThan(IMAGE_MAX_BYTES);
+      const prepared = await prepare(photo, "a.jpg", "shrinkPhoto");
+      const sideways = top !== null;
+      expect(prepared).toMatchObject({
+        error: null,
+        contentType: "image/jpeg",
+        fileType: "image/jpeg",
+        thumbnail: "image/jpeg 300x300",
+        preview: sideways ? "image/jpeg 960x1280" : "image/jpeg 1280x960",
+        width: sideways ? 1200 : 1600,
+        height: sideways ? 1600 : 1200,
+      });
+      const at = sideways ? 1 : 0;
+      const first = left ?? top ?? "";
+      for (const sides of [prepared.thumbnailSides, prepared.previewSides]) {
+        expect([sides?.[at], sides?.[at + 2]]).toEqual([first, other(first)]);
+      }
+      expect(prepared.fileSize).toBeLessThanOrEqual(IMAGE_MAX_BYTES);
+      const file = Buffer.from(prepared.file);
+      expect(file.includes(SECRET)).toBe(false);
+      expect(file.includes("Exif")).toBe(false);
+    },
+  );
+
+  describe("and the library that shrinks it", () => {
+    /** Addresses of the library's file that pages and workers asked for. */
+    let asked: string[];
+    // The worker that loaded it ends after a while: each test begins with a page and worker of its own.
+    beforeEach(async () => {
+      asked = [];
+      page = await profile.context.newPage();
+      page.on("request", (request) => {
+        if (request.url().includes("browser-image-compression")) asked.push(request.url());
+      });
+      await page.goto(site.url);
+      await page.waitForFunction(() => document.title === "ready");
+      return async () => {
+        await page.close();
+        page = profile.page;
+      };
+    });
+
+    test("is loaded from our own origin, and only when a photo over the limit is to be shrunk", async () => {
+      await prepare(halves());
+      await prepare(heavy(halves()));
+      await prepare(halves(), "a.jpg", "shrinkPhoto");
+      expect(asked).toEqual([]);
+      expect((await prepare(heavy(halves()), "a.jpg", "shrinkPhoto")).error).toBeNull();
+      expect(asked.map((url) => new URL(url).origin)).toEqual([new URL(site.url).origin]);
+    });
+
+    test("is left out for more than 25 megapixels, which still fit", async () => {
+      const more = { noise: [5200, 5000] } satisfies { noise: [number, number] };
+      const shrunk = await prepare(new Uint8Array(), "a.jpg", "shrinkPhoto", more);
+      expect(shrunk).toMatchObject({ error: null, contentType: "image/jpeg", width: 2560 });
+      expect(shrunk.fileSize).toBeLessThanOrEqual(IMAGE_MAX_BYTES);
+      expect(asked).toEqual([]);
+    });
+
+    test("is done without where it cannot be had", async () => {
+      await page.route(/browser-image-compression/, (route) => route.abort());
+      const shrunk = await prepare(heavy(halves()), "a.jpg", "shrinkPhoto");
+      expect(asked).toHaveLength(1);
+      expect(shrunk).toMatchObject({ error: null, width: 1600, height: 1200 });
+      expect(shrunk.fileSize).toBeLessThanOrEqual(IMAGE_MAX_BYTES);
+    });
   });
 
   test("may be AVIF, where the browser can decode it, and becomes a JPEG", async () => {

@@ -5,8 +5,7 @@ import { mediaFixture } from "@tests/support/media-fixtures";
 import { type ServiceWorkerSite, serveServiceWorkerSite } from "@tests/support/service-worker-site";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { MediaUsage } from "@/lib/media-cache";
-import type { KeepAnswer } from "@/lib/service-worker-messages";
+import type { MediaUsage } from "@/media-cache/cache";
 
 const MB = 1_048_576;
 const ANN = "annannannannann";
@@ -58,17 +57,17 @@ function ask(url: string, range?: string): Promise<[status: number, bytes: numbe
   );
 }
 
-function tell<T>(message: object): Promise<T> {
-  return page.evaluate(
-    (sent) =>
-      new Promise((resolve) => {
-        const { port1, port2 } = new MessageChannel();
-        port1.onmessage = ({ data }) => resolve(data);
-        navigator.serviceWorker.controller?.postMessage(sent, [port2]);
-      }),
-    message,
-  ) as Promise<T>;
-}
+/** The page's own part of the media cache, as the app calls it. */
+type PageSide = typeof import("@/media-cache/cache") &
+  typeof import("@/media-cache/worker-messages");
+declare const mediaCache: PageSide;
+
+const keep = (...paths: string[]): Promise<void> =>
+  page.evaluate((urls) => mediaCache.fetchAndKeep(urls, () => undefined), paths);
+const forget = (...paths: string[]): Promise<void> =>
+  page.evaluate((urls) => mediaCache.forgetInMediaCache(urls), paths);
+const usage = (): Promise<MediaUsage> => page.evaluate(() => mediaCache.readUsage());
+const signOut = (): Promise<void> => page.evaluate(() => mediaCache.forgetPrivateMedia());
 
 const cachedPaths = (): Promise<string[]> =>
   page.evaluate(async () => {
@@ -178,10 +177,7 @@ describe("media", () => {
   test("a kept video answers ranges without a server", async () => {
     const video = mediaFixture("video.mp4");
     const path = serveFile("/api/files/media/m2/v.mp4", video, "video/mp4");
-    expect(await tell<KeepAnswer>({ type: "KEEP", urls: [path] })).toEqual({
-      kept: [path],
-      failed: [],
-    });
+    await keep(path);
     await site.stop();
     expect(await ask(path, "bytes=100-199")).toEqual([206, 100]);
     expect(await ask(path, "bytes=-50")).toEqual([206, 50]);
@@ -191,7 +187,7 @@ describe("media", () => {
 
   test("a kept video plays and seeks without a server", async () => {
     const path = serveFile("/api/files/media/m2/v.webm", mediaFixture("video.webm"), "video/webm");
-    await tell({ type: "KEEP", urls: [path] });
+    await keep(path);
     await site.stop();
     const time = await page.evaluate(async (src) => {
       const video = document.createElement("video");
@@ -207,16 +203,17 @@ describe("media", () => {
   });
 
   test("what the server does not give cannot be kept, and is named", async () => {
-    const answer = await tell<KeepAnswer>({ type: "KEEP", urls: ["/api/files/media/m3/no.jpg"] });
-    expect(answer).toEqual({ kept: [], failed: ["/api/files/media/m3/no.jpg"] });
+    await expect(keep("/api/files/media/m3/no.jpg")).rejects.toThrow("/api/files/media/m3/no.jpg");
+    expect(await cachedPaths()).toEqual([]);
   });
 
   test("deleted media leave the device", async () => {
     const path = serveFile("/api/files/media/m1/a.jpg", mediaFixture("photo.jpg"));
-    await tell({ type: "KEEP", urls: [path] });
-    await tell({ type: "FORGET", urls: [path] });
+    await keep(path);
+    expect(await cachedPaths()).toEqual([path]);
+    await forget(path);
     expect(await cachedPaths()).toEqual([]);
-    expect(await tell<MediaUsage>({ type: "USAGE" })).toMatchObject({ files: 0, bytes: 0 });
+    expect(await usage()).toMatchObject({ files: 0, bytes: 0 });
   });
 
   const photo = (name: string) =>
@@ -224,16 +221,18 @@ describe("media", () => {
 
   test("too many bytes push out what was unused longest, and never what is kept", async () => {
     const worker = profile.context.serviceWorkers().find((one) => one.url().startsWith(site.url));
-    await worker?.evaluate((quota) => {
+    const grant = (quota: number) => {
       navigator.storage.estimate = async () => ({ quota });
-    }, 20 * MB);
-    await tell({ type: "KEEP", urls: [photo("kept-1"), photo("kept-2")] });
+    };
+    await worker?.evaluate(grant, 20 * MB);
+    await page.evaluate(grant, 20 * MB);
+    await keep(photo("kept-1"), photo("kept-2"));
     const loose = Array.from({ length: 10 }, (_, i) => photo(`loose-${i}`));
     for (const path of loose) {
       await ask(path);
       await becomesCached(path);
     }
-    expect(await tell<MediaUsage>({ type: "USAGE" })).toEqual({
+    expect(await usage()).toEqual({
       files: 12,
       bytes: 12 * MB,
       keptBytes: 2 * MB,
@@ -252,7 +251,7 @@ describe("media", () => {
   test("a full disk makes room for what is new, and never of what is kept", async () => {
     const cdp = await profile.context.newCDPSession(page);
     await cdp.send("Storage.overrideQuotaForOrigin", { origin: site.url, quotaSize: 20 * MB });
-    await tell({ type: "KEEP", urls: [photo("kept-1"), photo("kept-2")] });
+    await keep(photo("kept-1"), photo("kept-2"));
     const loose = Array.from({ length: 24 }, (_, i) => photo(`loose-${i}`));
     for (const path of loose) {
       expect((await ask(path))[0]).toBe(200);
@@ -262,7 +261,7 @@ describe("media", () => {
     expect(left).toContain(photo("kept-1"));
     expect(left).toContain(photo("kept-2"));
     expect(left).not.toContain(loose[0]);
-    expect((await tell<MediaUsage>({ type: "USAGE" })).files).toBe(left.length);
+    expect((await usage()).files).toBe(left.length);
     await cdp.detach();
   });
 });
@@ -303,7 +302,7 @@ describe("chat photos", () => {
     expect((await ask(`${path}?token=${tokenOf(ANN)}`))[0]).toBe(200);
     expect((await ask(`${path}?token=${tokenOf("bobbobbobbobbob")}`))[0]).toBe(0);
     expect((await ask(path))[0]).toBe(0);
-    await tell({ type: "SIGNED_OUT" });
+    await signOut();
     expect(await cachedPaths()).toEqual([open]);
     expect((await ask(`${path}?token=${tokenOf(ANN)}`))[0]).toBe(0);
   });

@@ -2,10 +2,13 @@
 
 import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
 import { drawPhoto } from "@tests/support/draw-photo";
+import { pass, startFaultProxy } from "@tests/support/fault-proxy";
+import { mediaFixture } from "@tests/support/media-fixtures";
 import { createSuperuser, type SignedIn, signUp } from "@tests/support/pocketbase";
 import { untilControlled } from "@tests/support/until-controlled";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { ChatPage } from "./pages/chat-page";
 import { GalleryPage } from "./pages/gallery-page";
 import { LoginPage } from "./pages/login-page";
 import { OutboxPage } from "./pages/outbox-page";
@@ -152,6 +155,112 @@ test(
     await outbox.open(app.url);
     await outbox.empty.waitFor();
     expect(await rowsWith("Thrown away")).toHaveLength(0);
+  },
+  3 * MINUTE,
+);
+
+/** A photo in the chat of `from` and Ann. Gives the begin of its file's address. */
+async function photoFrom(from: SignedIn, conversationId: string, name: string): Promise<string> {
+  const file = new File([mediaFixture(name === "a" ? "photo.jpg" : "halves.jpg")], `${name}.jpg`, {
+    type: "image/jpeg",
+  });
+  const form = new FormData();
+  const fields = {
+    conversationId,
+    senderId: from.id,
+    type: "photo",
+    message: name,
+    timestamp: "1",
+  };
+  for (const [field, value] of Object.entries(fields)) form.set(field, value);
+  form.set("image", file);
+  form.set("thumbnail", file);
+  const { status, body } = await app.api(
+    "POST",
+    "/api/collections/messages/records",
+    form,
+    operator.token,
+  );
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return `/api/files/messages/${body.id}/`;
+}
+
+/** What the media cache holds: names of caches, addresses in them, and rows of its list. */
+const inMediaCache = (): Promise<string[]> =>
+  page.evaluate(async () => {
+    const names = (await caches.keys()).filter((name) => name.includes("media"));
+    const keys = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+    const rows = await new Promise<{ id: string }[]>((resolve, reject) => {
+      const opening = indexedDB.open("media-cache");
+      opening.onerror = () => reject(opening.error);
+      opening.onsuccess = () => {
+        const database = opening.result;
+        const all = database.transaction("entries").objectStore("entries").getAll();
+        all.onsuccess = () => {
+          database.close();
+          resolve(all.result);
+        };
+      };
+    });
+    return [...names, ...keys.flat().map(({ url }) => url), ...rows.map(({ id }) => id)];
+  });
+
+const inPrivateCache = async (): Promise<string[]> =>
+  (await inMediaCache()).filter((name) => /private|messages/.test(name));
+
+test(
+  "a chat photo that arrives after the sign-out is stored nowhere",
+  async () => {
+    const cleo = await signUp(app);
+    const { body: chat } = await app.api(
+      "POST",
+      "/api/collections/conversations/records",
+      { participants: [ann.id, cleo.id] },
+      cleo.token,
+    );
+    const form = new FormData();
+    const fields = { userId: cleo.id, type: "photo", caption: "For all", tags: "[]" };
+    for (const [field, value] of Object.entries(fields)) form.set(field, value);
+    const shared = new File([mediaFixture("photo.jpg")], "a.jpg", { type: "image/jpeg" });
+    form.set("file", shared);
+    form.set("thumbnail", shared);
+    const records = "/api/collections/media/records";
+    const { body: medium } = await app.api("POST", records, form, operator.token);
+    await photoFrom(cleo, chat.id, "a");
+    const late = await photoFrom(cleo, chat.id, "b");
+
+    const proxy = await startFaultProxy({ target: app.url });
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    proxy.decide = ({ path }) =>
+      path.startsWith(late) ? { kind: "withhold", until: released } : pass();
+    try {
+      await new LoginPage(page).enter(proxy.url, ann);
+      await untilControlled(page);
+      const chats = new ChatPage(page);
+      await chats.open(proxy.url);
+      await chats.item(cleo.record.username).getByRole("link").click();
+      const seen = () => proxy.seen.filter(({ path }) => path.startsWith(late));
+      await expect.poll(() => seen().length, { timeout: MINUTE }).toBeGreaterThan(0);
+      // The other photo arrived, so there is a cache that the sign-out deletes.
+      await expect.poll(inPrivateCache, { timeout: MINUTE }).not.toEqual([]);
+      await page.goBack();
+      await logout();
+      await page.getByTestId("login-link").waitFor();
+      await expect.poll(inPrivateCache, { timeout: MINUTE }).toEqual([]);
+      release();
+      await expect.poll(() => seen().every(({ status }) => status === 200)).toBe(true);
+      // The worker stores this one, which it asks for later, when it is done with the late photo.
+      const url = `${proxy.url}/api/files/media/${medium.id}/${medium.file}`;
+      await page.evaluate(async (address) => (await fetch(address)).blob(), url);
+      await expect.poll(inMediaCache).toContain(url);
+      expect(await inPrivateCache()).toEqual([]);
+    } finally {
+      release();
+      await proxy.close();
+    }
   },
   3 * MINUTE,
 );

@@ -538,7 +538,11 @@ describe("photo messages", () => {
       undefined,
       bob.token,
     );
-    expect(row.body).toMatchObject({ lastMessage: "Photo", messageCount: 1 });
+    expect(row.body).toMatchObject({
+      lastMessage: "Photo",
+      lastMessageType: "photo",
+      messageCount: 1,
+    });
   });
 
   test("with the id of a message that is no such photo is a conflict, and the upload waits", async () => {
@@ -586,7 +590,7 @@ describe("photo messages", () => {
     const stranger = await send({}, carl);
     expect([stranger.status, stranger.body.code]).toEqual([403, "not_participant"]);
     const unknown = await send({ conversationId: conversationId(carl.id, ann.id) }, carl);
-    expect([unknown.status, unknown.body.code]).toEqual([404, "not_found"]);
+    expect([unknown.status, unknown.body.code]).toEqual([404, "no_conversation"]);
     const block = { id: pairId(bob.id, ann.id), blockerId: bob.id, blockedId: ann.id };
     await server.api("POST", records("blocks"), block, bob.token);
     const blocked = await send({});

@@ -31,6 +31,8 @@ export type Fault =
   /** The answer comes in pieces of `bytes`, a millisecond apart. */
   | { kind: "throttle"; bytes: number }
   | { kind: "delay"; ms: number }
+  /** The server does it at once, and the device gets the answer when `until` resolves. */
+  | { kind: "withhold"; until: Promise<void> }
   /** What a hotel's network answers to everything. */
   | { kind: "portal" }
   | { kind: "status"; status: 429 | 502 | 503 }
@@ -207,6 +209,11 @@ async function misbehave(upstream: Upstream, job: Job, fault: Fault): Promise<vo
     case "delay":
       await pause(fault.ms);
       return tell(job, await ask(upstream, job));
+    case "withhold": {
+      const message = await ask(upstream, job);
+      await fault.until;
+      return tell(job, message);
+    }
     case "portal":
       return say(job, 200, "text/html", PORTAL_PAGE);
     case "status":

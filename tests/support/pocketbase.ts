@@ -8,7 +8,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { buildHooks } from "@scripts/build-hooks.mjs";
+import { buildHooks } from "@scripts/build.mjs";
 import { findPocketBase, pocketBaseEnv, pocketBaseFlags } from "@scripts/pocketbase.mjs";
 
 /** Long enough for a first start with all migrations on a machine with two busy cores. */
@@ -21,6 +21,8 @@ export interface StartOptions {
   env?: Record<string, string>;
   /** The folder of the built app. Default: an empty one. */
   publicDir?: string;
+  /** Further flags of PocketBase; the last of a kind counts. */
+  flags?: string[];
 }
 
 export interface Answer {
@@ -147,7 +149,7 @@ export async function startPocketBase(options: StartOptions = {}): Promise<Pocke
   const log: string[] = [];
   let port = options.port ?? (await freePort());
   const url = () => `http://127.0.0.1:${port}`;
-  const flags = pocketBaseFlags({ dataDir, publicDir });
+  const flags = [...pocketBaseFlags({ dataDir, publicDir }), ...(options.flags ?? [])];
 
   const start = async (): Promise<Running> => {
     const running = launch(binary.path, ["serve", `--http=127.0.0.1:${port}`, ...flags], env, log);

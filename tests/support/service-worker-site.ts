@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { type BuildOptions, build } from "esbuild";
 
 export interface ServedFile {
   type: string;
@@ -24,25 +24,44 @@ export interface ServiceWorkerSite {
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const PAGE =
-  '<!doctype html><title>shell</title><link rel="icon" href="data:,"><main>the app</main>';
+  '<!doctype html><title>shell</title><link rel="icon" href="data:,"><main>the app</main>' +
+  '<script src="/media-cache.js"></script>';
 
-async function buildWorker(version: number): Promise<Uint8Array> {
-  const precache = [{ url: "/index.html", revision: String(version) }];
-  const { outputFiles } = await build({
-    entryPoints: [`${root}src/sw/sw.ts`],
+/** The page's side of the media cache, as `mediaCache` on the window. */
+const PAGE_SIDE = `
+  export { fetchAndKeep, forgetInMediaCache, readUsage } from "@/media-cache/cache";
+  export { forgetPrivateMedia } from "@/media-cache/worker-messages";
+`;
+
+async function bundle(options: BuildOptions): Promise<Uint8Array> {
+  const { outputFiles = [] } = await build({
     bundle: true,
     write: false,
     format: "iife",
     tsconfig: `${root}tsconfig.json`,
+    ...options,
+  });
+  const [file] = outputFiles;
+  if (!file) throw new Error("esbuild made no file");
+  return file.contents;
+}
+
+function buildWorker(version: number): Promise<Uint8Array> {
+  const precache = [{ url: "/index.html", revision: String(version) }];
+  return bundle({
+    entryPoints: [`${root}src/sw/sw.ts`],
     define: {
       "self.__WB_MANIFEST": JSON.stringify(precache),
       "process.env.NODE_ENV": '"production"',
     },
   });
-  const [worker] = outputFiles;
-  if (!worker) throw new Error("esbuild made no file");
-  return worker.contents;
 }
+
+const buildPageSide = (): Promise<Uint8Array> =>
+  bundle({
+    stdin: { contents: PAGE_SIDE, resolveDir: root },
+    globalName: "mediaCache",
+  });
 
 export async function serveServiceWorkerSite(): Promise<ServiceWorkerSite> {
   const files = new Map<string, ServedFile>();
@@ -65,6 +84,7 @@ export async function serveServiceWorkerSite(): Promise<ServiceWorkerSite> {
   };
   files.set("/index.html", { type: "text/html", bytes: Buffer.from(PAGE) });
   files.set("/", { type: "text/html", bytes: Buffer.from(PAGE) });
+  files.set("/media-cache.js", { type: "text/javascript", bytes: await buildPageSide() });
   await newVersion();
   await start();
   return {

@@ -9,7 +9,7 @@ import type { RawRecord } from "@/data/engine/rows";
 import { FIRST_MEDIA_PATH } from "@/data/first-media";
 import { mediaRow } from "@/data/media/row";
 import { servedMedia } from "@/data/media/views";
-import { mediaSlug } from "@/domain/slugs";
+import { mediaSlug } from "@/domain/paths";
 import { nextTask } from "@/lib/next-task";
 import { FIRST_MEDIA_EVENT, writeFirstScreen } from "@/state/first-screen";
 import { avatarColors } from "@/ui/avatar-colors";
@@ -139,10 +139,7 @@ function askForFirstMedia(paint: () => void): Promise<void> {
         const rows = items.map(mediaRow).filter((row) => row !== null);
         const address = (path: string) => (path.startsWith("/") ? location.origin + path : path);
         const views = rows.map((row) => servedMedia(row, address));
-        writeFirstScreen(
-          { userId: "", productName: name?.content ?? "", items: views },
-          localStorage,
-        );
+        writeFirstScreen({ userId: "", productName: name?.content ?? "", items: views });
         first.stand = true;
         paint();
         window.dispatchEvent(new Event(FIRST_MEDIA_EVENT));

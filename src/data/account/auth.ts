@@ -4,15 +4,16 @@
  */
 import type { Account, SignUpForm } from "@/data/client";
 import { type Answer, isRecord, toFailure } from "@/data/engine/answers";
+import type { Auth } from "@/data/engine/context";
+import type { KeyValue } from "@/data/engine/deps";
 import type { Remote } from "@/data/engine/remote";
 import type { SessionState, SessionUser } from "@/data/shapes";
-import { emailFault, normalEmail } from "@/domain/emails";
+import { emailFault, normalEmail } from "@/domain/accounts";
 import { PASSWORD_MIN_CHANGE } from "@/domain/limits";
 import { failed, ok, type Result } from "@/domain/result";
-import { type Cell, createCell } from "@/lib/cell";
+import { createCell } from "@/lib/cell";
 import { reuse } from "@/lib/reuse";
 import {
-  type KeyValue,
   parseSessionUser,
   readStoredSession,
   type StoredSession,
@@ -20,23 +21,8 @@ import {
   writeStoredSession,
 } from "./session-store";
 
-export interface AuthCore {
-  session: Cell<SessionState>;
-  signIn(email: string, password: string): Promise<Result<SessionUser>>;
-  signUp(form: SignUpForm): Promise<Result<SessionUser>>;
-  refresh(): Promise<Result<SessionUser>>;
-  isUsernameTaken(username: string): Promise<Result<boolean>>;
-  account: Account;
-  /** The server said in passing whether this person is an admin. */
-  noteRights(isAdmin: boolean): void;
-  /** Forgets the session on this device. */
-  forget(): void;
-  /** Takes over what another tab stored. True while the session that is shown still stands. */
-  check(): boolean;
-}
-
 /** `onSuspended`: the account behind the session is suspended. */
-export function createAuth(remote: Remote, store: KeyValue, onSuspended: () => void): AuthCore {
+export function createAuth(remote: Remote, store: KeyValue, onSuspended: () => void): Auth {
   const stored = readStoredSession(store);
   const session = createCell<SessionState>(sessionState(stored));
   remote.setToken(stored?.token ?? "");

@@ -2,14 +2,8 @@
  * The session as it lies on this device, so that a start knows who is signed in before anything else is
  * loaded. Imports types only: the entry chunk uses it.
  */
+import type { KeyValue } from "@/data/engine/deps";
 import type { SessionState, SessionUser } from "@/data/shapes";
-
-/** What `localStorage` offers, and what tests and importers bring instead. */
-export interface KeyValue {
-  getItem(key: string): string | null;
-  setItem(key: string, value: string): void;
-  removeItem(key: string): void;
-}
 
 export interface StoredSession {
   token: string;

@@ -7,7 +7,7 @@ import { isRecord, toFailure } from "@/data/engine/answers";
 import type { Remote, RequestOptions } from "@/data/engine/remote";
 import { countOf, instantOf, type RawRecord, textOf } from "@/data/engine/rows";
 import { failed, ok, type Result } from "@/domain/result";
-import { UNCACHED } from "@/lib/media-cache";
+import { UNCACHED } from "@/media-cache/cache";
 import type {
   AdminAppSettings,
   AdminClient,

@@ -1,133 +1,370 @@
-/** The specification's chat operations (§7): what is written waits in the conversation's lane, strictly in its order. */
-
-import { toFailure } from "@/data/engine/answers";
-import type { Intent } from "@/data/engine/intents";
+/**
+ * Everything that can be done in a chat offline: beginning one, writing, sending a photo, deleting a
+ * message, marking as read. What is written waits in the conversation's lane, strictly in its order.
+ * Each kind of intent is one object that says all about it; what can be called is at the end.
+ */
+import type { ChatPhoto, ChatWrites } from "@/data/client";
+import { type Answer, isRecord, type Refusal, toFailure } from "@/data/engine/answers";
+import type { Acts } from "@/data/engine/context";
+import type { KeptMedia } from "@/data/engine/deps";
+import { cacheMark } from "@/data/engine/file-token";
+import {
+  defineChange,
+  defineKind,
+  type IntentBodies,
+  type Recovery,
+  type Sending,
+  type Sent,
+  type Waiting,
+} from "@/data/engine/noun";
+import { records } from "@/data/engine/remote";
 import { isBare } from "@/data/engine/send";
-import { enqueueFor, signedIn, type WritesDeps } from "@/data/media/intents";
-import type { ChatPhoto, ClientService } from "@/data/service-api";
-import { served, servedOne } from "@/data/service-reads";
+import { sendAndFinish } from "@/data/files/send";
+import { lacksConversation, otherPersonOf, unreadCountOf } from "@/domain/chats";
 import { conversationId, newId } from "@/domain/ids";
-import { IMAGE_MAX_BYTES, MESSAGE_MAX } from "@/domain/limits";
+import { IMAGE_MAX_BYTES, MESSAGE_MAX, UPLOAD_RETRY_MS } from "@/domain/limits";
 import { failed, ok, type Result } from "@/domain/result";
 import { isBlank } from "@/domain/texts";
+import { secondsOf } from "@/domain/times";
+import { messageRow } from "./row";
 
-type ChatWrites = Pick<
-  ClientService,
-  | "createOrGetConversation"
-  | "sendTextMessage"
-  | "sendPhotoMessage"
-  | "deleteMessage"
-  | "markMessagesRead"
->;
+interface InChat {
+  conversationId: string;
+}
 
-export function createChatWrites(deps: WritesDeps): ChatWrites {
-  return {
-    createOrGetConversation: async (userId) => servedOne(await startChat(deps, userId)),
-    sendTextMessage: async (chatId, text) => servedOne(await sendText(deps, chatId, text)),
-    sendPhotoMessage: async (chatId, photo, text = "") =>
-      servedOne(await sendPhoto(deps, chatId, photo, text)),
-    async deleteMessage(chatId, messageId) {
-      const body = { conversationId: chatId, messageId };
-      return served(await asUser(deps, () => ({ kind: "message.delete", body })));
+interface Written extends InChat {
+  messageId: string;
+  userId: string;
+  text: string;
+  /** When it was written, seconds. */
+  timestamp: number;
+}
+
+declare module "@/data/engine/noun" {
+  interface IntentBodies {
+    "conversation.create": InChat & { userId: string; otherId: string };
+    /** `seen`: ids of what had been read when the server's history changed. */
+    "conversation.read": InChat & { seen?: string[] };
+    "message.send": Written;
+    "message.photo": Written & {
+      contentType: string;
+      originalFilename: string;
+      /** Keys in the device store; "" for a thumbnail that could not be made. */
+      files: { file: string; thumbnail: string };
+    };
+    "message.delete": InChat & { messageId: string };
+  }
+  interface Overlay {
+    /** Chats begun on this device, by conversation id. */
+    conversations: ReadonlyMap<string, Waiting<IntentBodies["conversation.create"]>>;
+    /** By conversation id, in the order in which they were written. */
+    messages: ReadonlyMap<string, WaitingMessage[]>;
+    deletedMessages: ReadonlySet<string>;
+    /** By conversation id: when it was last read here, milliseconds since 1970. */
+    reads: ReadonlyMap<string, number>;
+  }
+}
+
+type Photo = IntentBodies["message.photo"];
+
+/** A message as it was written: with or without a photo. */
+export type WaitingMessage = Waiting<Written | Photo>;
+
+export const emptyChatOverlay = () => ({
+  conversations: new Map(),
+  messages: new Map(),
+  deletedMessages: new Set<string>(),
+  reads: new Map(),
+});
+
+const conversation = (body: InChat) =>
+  ({ name: "conversations", id: body.conversationId }) as const;
+const inChat = {
+  lane: (body: InChat) => `chat:${body.conversationId}`,
+  subject: (body: InChat, me: string) =>
+    ({ name: "profiles", id: otherPersonOf(body.conversationId, me) ?? "" }) as const,
+};
+
+const begin = defineKind<"conversation.create">({
+  ...inChat,
+  kind: "conversation.create",
+  needs: ["conversationId", "userId", "otherId"],
+  target: (body) => body.conversationId,
+  request: ({ conversationId, userId, otherId }) => ({
+    path: records("conversations"),
+    method: "POST",
+    body: { id: conversationId, participants: [userId, otherId].sort() },
+  }),
+  duplicateSettles: () => true,
+  lay: (overlay, waiting) => overlay.conversations.set(waiting.body.conversationId, waiting),
+  makes: (body) => ({ ...conversation(body), on: true }),
+});
+
+const written = {
+  ...inChat,
+  target: ({ messageId }: Written) => messageId,
+  makes: ({ messageId }: Written) => ({ name: "messages", id: messageId, on: true }) as const,
+  /** A message needs its conversation, whichever of the two began it. */
+  requires: (body: Written) => {
+    const { conversationId, userId } = body;
+    const otherId = otherPersonOf(conversationId, userId) ?? "";
+    const made = {
+      kind: "conversation.create",
+      body: { conversationId, userId, otherId },
+    } as const;
+    return { row: conversation(body), made };
+  },
+  lacks: lacksConversation,
+  lay({ messages }: { messages: Map<string, WaitingMessage[]> }, waiting: WaitingMessage) {
+    const { conversationId } = waiting.body;
+    messages.set(conversationId, [...(messages.get(conversationId) ?? []), waiting]);
+  },
+  staysWhenRefused: true,
+  label: ({ text }: Written) => text,
+} as const;
+
+const send = defineKind<"message.send">({
+  ...written,
+  kind: "message.send",
+  needs: ["messageId", "conversationId", "userId", "text"],
+  request: ({ messageId, conversationId, userId, text, timestamp }) => ({
+    path: records("messages"),
+    method: "POST",
+    body: {
+      id: messageId,
+      conversationId,
+      senderId: userId,
+      message: text,
+      type: "text",
+      timestamp,
     },
+  }),
+  duplicateSettles: ({ messageId, conversationId, userId }) => ({
+    path: records("messages", messageId),
+    equal: { conversationId, senderId: userId },
+  }),
+  // Version 0 did not note when a text was written; the time of its queuing is that time.
+  upgrade: (row, from) =>
+    from < 1 && typeof row.body["timestamp"] !== "number"
+      ? { ...row, body: { ...row.body, timestamp: secondsOf(row.createdAt) } }
+      : row,
+});
+
+const photo = defineKind<"message.photo">({
+  ...written,
+  kind: "message.photo",
+  needs: ["messageId", "conversationId", "userId"],
+  priority: () => 1,
+  retryMs: UPLOAD_RETRY_MS,
+  send: sendPhotoFile,
+  onSent: keepSentPhoto,
+  files: ({ files }) => Object.values(files).filter((key) => key !== ""),
+  pictures: ({ files }) => [files.thumbnail, files.file],
+});
+
+const remove = defineKind<"message.delete">({
+  ...inChat,
+  kind: "message.delete",
+  needs: ["messageId", "conversationId"],
+  target: ({ messageId }) => messageId,
+  request: ({ messageId }) => ({
+    path: records("messages", messageId),
+    method: "PATCH",
+    body: { deleted: true },
+  }),
+  goneSettles: () => true,
+  lay: (overlay, { body }) => overlay.deletedMessages.add(body.messageId),
+  change: { isLost: () => true },
+  undoes: (later, row) =>
+    (row.kind === send.kind || row.kind === photo.kind) && row.target === later.target,
+  deletes: true,
+});
+
+const read = defineKind<"conversation.read">({
+  ...inChat,
+  kind: "conversation.read",
+  needs: ["conversationId"],
+  target: (body) => body.conversationId,
+  toggle: true,
+  request: ({ conversationId }) => ({
+    path: `/api/conversations/${conversationId}/read`,
+    method: "POST",
+  }),
+  goneSettles: () => true,
+  lay: (overlay, { body, createdAt }) => overlay.reads.set(body.conversationId, createdAt),
+  change: defineChange<IntentBodies["conversation.read"], string[]>({
+    before: (recovery, { conversationId }) => theirMessages(recovery, conversationId, true),
+    remember: (seen) => (seen.length > 0 ? { seen } : null),
+    // Only where nothing would be marked that this person has not seen.
+    async isLost(recovery, { conversationId, seen }, { before, isAcked }) {
+      const row = await recovery.replica.conversations.findOne(conversationId).exec();
+      if (row === null) return false;
+      const known = new Set((isAcked ? seen : undefined) ?? before);
+      const unread = await theirMessages(recovery, conversationId, false);
+      const again = unread.filter((id) => known.has(id)).length;
+      return again > 0 && again === unreadCountOf(row, recovery.userId ?? "");
+    },
+  }),
+});
+
+export const chatKinds = [begin, send, photo, remove, read];
+
+/** Ids of the other person's messages that are read, or are not. */
+async function theirMessages(
+  { replica, userId }: Pick<Recovery, "replica" | "userId">,
+  conversationId: string,
+  isRead: boolean,
+): Promise<string[]> {
+  const found = await replica.messages.find({ selector: { conversationId } }).exec();
+  return found.filter((doc) => doc.senderId !== userId && doc.read === isRead).map(({ id }) => id);
+}
+
+/** Its file over tus, then the finish that makes the message. */
+function sendPhotoFile(sending: Sending, body: Photo): Promise<Answer> {
+  return sendAndFinish(
+    sending,
+    { ...body, key: body.files.file },
+    {
+      path: "/api/messages/photo",
+      form: (uploadId) => finishForm(sending, body, uploadId),
+      isFinal: isAboutTheChat,
+    },
+  );
+}
+
+/** The conversation or the other person is gone, and not the upload (pb_hooks/src/chat.ts). */
+const isAboutTheChat = ({ code }: Refusal): boolean =>
+  code === "gone" || code === "no_conversation";
+
+async function finishForm({ device }: Sending, body: Photo, uploadId: string): Promise<FormData> {
+  const form = new FormData();
+  const fields = {
+    id: body.messageId,
+    uploadId,
+    conversationId: body.conversationId,
+    message: body.text,
+    timestamp: String(body.timestamp),
+  };
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  const key = body.files.thumbnail;
+  const thumbnail = key === "" ? null : await device.readBlob(key);
+  if (thumbnail !== null) form.set("thumbnail", thumbnail, "thumbnail.jpg");
+  return form;
+}
+
+/** Kept so that it need not be fetched back; it may go again where space is short, and goes with the login. */
+async function keepSentPhoto(
+  { keepMedia, device }: Sent,
+  { userId, files }: Photo,
+  record: unknown,
+): Promise<void> {
+  const row = isRecord(record) ? messageRow(record) : null;
+  if (row === null || keepMedia === undefined) return;
+  const mark = `?token=${cacheMark(userId)}`;
+  const entries: KeptMedia[] = [];
+  for (const [url, key] of [
+    [row.imageUrl, files.file],
+    [row.thumbnailUrl, files.thumbnail],
+  ] as const) {
+    const blob = url === "" || key === "" ? null : await device.readBlob(key);
+    if (blob !== null) entries.push({ url: url + mark, blob, evictable: true });
+  }
+  await keepMedia(entries);
+}
+
+export function createChatWrites(acts: Acts): ChatWrites {
+  return {
+    createOrGetConversation: (userId) => startChat(acts, userId),
+    sendTextMessage: (chatId, text) => sendText(acts, chatId, text),
+    sendPhotoMessage: (chatId, chosen, text = "") => sendPhoto(acts, chatId, chosen, text.trim()),
+    deleteMessage: (chatId, messageId) =>
+      acts.enqueueAs(() => ({
+        kind: "message.delete",
+        body: { conversationId: chatId, messageId },
+      })),
     async markMessagesRead(chatId) {
-      const body = { conversationId: chatId };
-      const queued = await asUser(deps, () => ({ kind: "conversation.read", body }));
-      const user = signedIn(deps.shared);
+      const queued = await acts.enqueueAs(() => ({
+        kind: "conversation.read",
+        body: { conversationId: chatId },
+      }));
+      const user = acts.user();
       if (queued.success && user !== null) {
-        deps.shared.emit({ type: "messages-read", conversationId: chatId, userId: user.id });
+        acts.shared.emit({ type: "messages-read", conversationId: chatId, userId: user.id });
       }
-      return served(queued);
+      return queued;
     },
   };
 }
 
-async function asUser(
-  deps: WritesDeps,
-  intent: (userId: string) => Intent,
-): Promise<Result<{ intentId: string }>> {
-  const user = signedIn(deps.shared);
-  return user === null ? failed("unauthenticated") : enqueueFor(deps, intent(user.id));
-}
-
 /** Asked at once, so that a refusal is told where the chat is started; only without a clear answer does it wait. */
-async function startChat(
-  deps: WritesDeps,
-  otherId: string,
-): Promise<Result<{ conversationId: string }>> {
-  const user = signedIn(deps.shared);
+async function startChat(acts: Acts, otherId: string): Promise<Result<{ conversationId: string }>> {
+  const user = acts.user();
   if (user === null) return failed("unauthenticated");
   if (user.id === otherId) return failed("self");
   const id = conversationId(user.id, otherId);
-  const { replica } = await deps.scope();
-  if ((await replica.conversations.findOne(id).exec()) !== null) return ok({ conversationId: id });
-  const answer = await deps.shared.remote.request("/api/collections/conversations/records", {
-    method: "POST",
-    body: { id, participants: [user.id, otherId].sort() },
-  });
-  if (answer.kind === "accepted") return ok({ conversationId: id });
-  // The queue finds out whether a no without a word was one.
+  const started = ok({ conversationId: id });
+  const { replica } = await acts.scope();
+  if ((await replica.conversations.findOne(id).exec()) !== null) return started;
+  const body = { conversationId: id, userId: user.id, otherId };
+  const request = begin.request?.(body);
+  const answer = await acts.shared.remote.request(records("conversations"), request);
+  if (answer.kind === "accepted") return started;
+  // The queue finds out whether a no without a code was one.
   if (answer.kind === "refusal" && !isBare(answer)) {
     const failure = toFailure(answer);
-    return failure.error === "duplicate" ? ok({ conversationId: id }) : failure;
+    return failure.error === "duplicate" ? started : failure;
   }
-  const queued = await enqueueFor(deps, {
-    kind: "conversation.create",
-    body: { conversationId: id, userId: user.id, otherId },
-  });
-  return queued.success ? ok({ conversationId: id }) : queued;
+  const queued = await acts.enqueue({ kind: "conversation.create", body });
+  return queued.success ? started : queued;
 }
 
-const secondsOf = (ms: number): number => Math.floor(ms / 1000);
-
 async function sendText(
-  { shared, scope }: WritesDeps,
+  acts: Acts,
   chatId: string,
-  text: string,
+  words: string,
 ): Promise<Result<{ messageId: string }>> {
-  const trimmed = text.trim();
-  if (isBlank(trimmed)) return failed("text_empty");
-  if (trimmed.length > MESSAGE_MAX) return failed("text_long");
-  const messageId = newId(shared.deps.random);
-  const timestamp = secondsOf(shared.deps.now());
-  const queued = await asUser({ shared, scope }, (userId) => ({
+  const text = words.trim();
+  if (isBlank(text)) return failed("text_empty");
+  if (text.length > MESSAGE_MAX) return failed("text_long");
+  const { random, now } = acts.shared.deps;
+  const messageId = newId(random);
+  const timestamp = secondsOf(now());
+  const queued = await acts.enqueueAs(({ id: userId }) => ({
     kind: "message.send",
-    body: { messageId, conversationId: chatId, userId, text: trimmed, timestamp },
+    body: { messageId, conversationId: chatId, userId, text, timestamp },
   }));
   return queued.success ? ok({ messageId }) : queued;
 }
 
 async function sendPhoto(
-  deps: WritesDeps,
+  acts: Acts,
   chatId: string,
-  photo: ChatPhoto,
+  chosen: ChatPhoto,
   text: string,
 ): Promise<Result<{ messageId: string }>> {
-  const user = signedIn(deps.shared);
+  const user = acts.user();
   if (user === null) return failed("unauthenticated");
-  if (photo.file.size === 0) return failed("file_empty");
-  if (photo.file.size > IMAGE_MAX_BYTES) return failed("image_too_large");
-  if (text.trim().length > MESSAGE_MAX) return failed("text_long");
-  const { now, random } = deps.shared.deps;
+  const { file, thumbnail, contentType, originalFilename } = chosen;
+  if (file.size === 0) return failed("file_empty");
+  if (file.size > IMAGE_MAX_BYTES) return failed("image_too_large");
+  if (text.length > MESSAGE_MAX) return failed("text_long");
+  const { now, random } = acts.shared.deps;
   const messageId = newId(random);
-  const blobs = new Map([[`${messageId}/file`, photo.file]]);
-  if (photo.thumbnail !== null) blobs.set(`${messageId}/thumbnail`, photo.thumbnail);
-  const intent: Intent = {
-    kind: "message.photo",
-    body: {
-      messageId,
-      conversationId: chatId,
-      userId: user.id,
-      text: text.trim(),
-      timestamp: secondsOf(now()),
-      contentType: photo.contentType,
-      originalFilename: photo.originalFilename,
-      files: {
-        file: `${messageId}/file`,
-        thumbnail: photo.thumbnail === null ? "" : `${messageId}/thumbnail`,
-      },
+  const blobs = new Map([[`${messageId}/file`, file]]);
+  if (thumbnail !== null) blobs.set(`${messageId}/thumbnail`, thumbnail);
+  const body: Photo = {
+    messageId,
+    conversationId: chatId,
+    userId: user.id,
+    text,
+    timestamp: secondsOf(now()),
+    contentType,
+    originalFilename,
+    files: {
+      file: `${messageId}/file`,
+      thumbnail: thumbnail === null ? "" : `${messageId}/thumbnail`,
     },
   };
-  const queued = await enqueueFor(deps, intent, blobs);
+  const queued = await acts.enqueue({ kind: "message.photo", body }, blobs);
   return queued.success ? ok({ messageId }) : queued;
 }

@@ -1,35 +1,114 @@
-/** The messages of a conversation, live: the newest so many that this device has without a gap. */
-
+/**
+ * The messages of a conversation: what is queued folded into what arrived, live, and older ones pulled
+ * page by page. How far down the device has every message is kept in the list windows, with the number
+ * `ord` in the place of a time; from there up the feed brings whatever is new.
+ */
 import type { MangoQuery } from "rxdb";
-import {
-  combineLatest,
-  concat,
-  distinctUntilChanged,
-  filter,
-  from,
-  map,
-  type Observable,
-  of,
-  switchMap,
-} from "rxjs";
+import { combineLatest, distinctUntilChanged, map, type Observable, of, switchMap } from "rxjs";
 import { writeRecords } from "@/data/engine/apply";
+import type { Scope, Shared } from "@/data/engine/context";
 import type { DeviceStore, ListWindow } from "@/data/engine/device-store";
 import { pullRecords } from "@/data/engine/lists";
-import { fromCell } from "@/data/engine/live";
+import { type Asked, askUntilAnswered, rowsOf } from "@/data/engine/live";
+import type { Overlay } from "@/data/engine/noun";
 import type { Remote } from "@/data/engine/remote";
 import { countOf, newestFirst } from "@/data/engine/rows";
-import type { Scope } from "@/data/engine/scope";
-import { chatWindowName } from "@/data/media/held";
-import type { Loaded, MessagePage } from "@/data/shapes";
-import type { ErrorCode } from "@/domain/error-codes";
+import type { Loaded, MessagePage, MessageView } from "@/data/shapes";
 import { PAIR_ID_PATTERN } from "@/domain/ids";
 import { MESSAGES_PAGE_SIZE } from "@/domain/limits";
 import { ok, type Result } from "@/domain/result";
+import type { WaitingMessage } from "./intents";
 import type { MessageRow } from "./row";
-import { type ChatScope, foldMessages } from "./views";
 
-/** How the first page came to be here, or why it is not. */
-type Asked = { state: "asking" | "there" } | { state: "failed"; code: ErrorCode };
+export interface ChatContext {
+  me: string;
+  overlay: Overlay;
+  /** Whom this person blocked. */
+  blocked: ReadonlySet<string>;
+  /** Whole address of a path on the server. */
+  address: (path: string) => string;
+  /** Address of a queued blob by its key; "" where there is none to show. */
+  blobUrl: (key: string) => string;
+}
+
+export interface ChatScope {
+  shared: Shared;
+  scope: Scope;
+  context$: Observable<ChatContext>;
+}
+
+export interface MessageSources {
+  /** Newest first, at most as many as were asked for. */
+  rows: readonly MessageRow[];
+  hasOlder: boolean;
+}
+
+/**
+ * The page of a conversation.  What is queued comes after what
+ * has arrived, what was refused where it was written.
+ */
+export function foldMessages(
+  conversationId: string,
+  { rows, hasOlder }: MessageSources,
+  context: ChatContext,
+): MessagePage {
+  const known = new Set(rows.map((row) => row.id));
+  const items = rows.map((row) => foldMessage(row, context)).reverse();
+  const queued = context.overlay.messages.get(conversationId) ?? [];
+  for (const waiting of queued) {
+    if (known.has(waiting.body.messageId)) continue;
+    const view = foldWaiting(waiting, context);
+    if (waiting.mark.state === "refused") insertByTime(items, view);
+    else items.push(view);
+  }
+  return { items, hasOlder };
+}
+
+function insertByTime(items: MessageView[], view: MessageView): void {
+  let at = items.length;
+  while (at > 0 && (items[at - 1]?.timestamp ?? 0) > view.timestamp) at -= 1;
+  items.splice(at, 0, view);
+}
+
+function foldMessage(row: MessageRow, { me, overlay, address }: ChatContext): MessageView {
+  const deleted = row.deleted || overlay.deletedMessages.has(row.id);
+  const imageUrl = deleted ? "" : address(row.imageUrl);
+  return {
+    id: row.id,
+    conversationId: row.conversationId,
+    senderId: row.senderId,
+    mine: row.senderId === me,
+    message: deleted ? "" : row.message,
+    type: row.type,
+    imageUrl,
+    thumbnailUrl: deleted ? "" : address(row.thumbnailUrl) || imageUrl,
+    timestamp: row.timestamp,
+    read: row.read,
+    deleted,
+    pending: null,
+  };
+}
+
+function foldWaiting(waiting: WaitingMessage, { me, overlay, blobUrl }: ChatContext): MessageView {
+  const { body, mark, createdAt } = waiting;
+  const files = "files" in body ? body.files : null;
+  const deleted = overlay.deletedMessages.has(body.messageId);
+  const imageUrl = files === null || deleted ? "" : blobUrl(files.file);
+  return {
+    id: body.messageId,
+    conversationId: body.conversationId,
+    senderId: me,
+    mine: true,
+    message: deleted ? "" : body.text,
+    type: files === null ? "text" : "photo",
+    imageUrl,
+    thumbnailUrl: files === null || deleted ? "" : blobUrl(files.thumbnail) || imageUrl,
+    timestamp: body.timestamp ?? Math.floor(createdAt / 1000),
+    read: false,
+    deleted,
+    pending: mark,
+  };
+}
 
 export function watchMessages(
   chat: ChatScope,
@@ -45,7 +124,11 @@ export function watchMessages(
     distinctUntilChanged(),
   );
   const rows$ = reached$.pipe(
-    switchMap((reached) => messages$(chat, id, { reached, limit }).pipe(map(withEnd(reached)))),
+    switchMap((reached) => {
+      const query = messagesQuery({ conversationId: id, deepest: deepestMessage(reached), limit });
+      const messages$ = rowsOf<MessageRow>(scope.replica.messages.find(query));
+      return messages$.pipe(map((rows) => ({ rows, reached })));
+    }),
   );
   const isNew$ = combineLatest([scope.replica.conversations.findOne(id).$, context$]).pipe(
     map(([row, { overlay }]) =>
@@ -53,79 +136,53 @@ export function watchMessages(
     ),
     distinctUntilChanged(),
   );
-  return combineLatest([rows$, context$, asked$(chat, id, reached$), isNew$]).pipe(
+  return combineLatest([rows$, context$, firstPage$(chat, id, reached$), isNew$]).pipe(
     map(([{ rows, reached }, context, asked, isNew]): Loaded<MessagePage> => {
       const hasOlder = !isNew && (rows.length >= limit || reached !== "end");
       const page = foldMessages(id, { rows, hasOlder }, context);
-      if (page.items.length > 0 || isNew || asked.state === "there") {
+      if (page.items.length > 0 || isNew || asked?.success === true) {
         return { state: "ready", value: page };
       }
-      return asked.state === "failed" ? asked : { state: "loading" };
+      return asked === null ? { state: "loading" } : { state: "failed", code: asked.error };
     }),
   );
-
-  function withEnd(reached: ListWindow | undefined) {
-    return (rows: MessageRow[]) => ({ rows, reached });
-  }
 }
 
-function messages$(
-  { scope }: ChatScope,
-  conversationId: string,
-  { reached, limit }: { reached: ListWindow | undefined; limit: number },
-): Observable<MessageRow[]> {
-  return scope.replica.messages
-    .find(messagesQuery({ conversationId, deepest: deepestMessage(reached), limit }))
-    .$.pipe(map((docs) => docs.map((doc) => doc.toJSON() as MessageRow)));
-}
-
-/** Asks for the first page while none was ever pulled, and again each time the server is back. */
-function asked$(
+/** Asks for the first page while none was ever pulled. */
+function firstPage$(
   { shared, scope }: ChatScope,
   id: string,
   reached$: Observable<ListWindow | undefined>,
-): Observable<Asked> {
-  const tries$ = fromCell(shared.connection).pipe(
-    filter((connection, index) => index === 0 || connection === "online"),
-  );
-  const ask = (): Observable<Asked> =>
-    from(pullMessages(shared.remote, scope, id)).pipe(
-      map(
-        (pulled): Asked =>
-          pulled.success ? { state: "there" } : { state: "failed", code: pulled.error },
-      ),
-    );
+): Observable<Asked<unknown>> {
   return reached$.pipe(
     map((reached) => reached === undefined),
     distinctUntilChanged(),
     switchMap((missing) =>
       missing
-        ? tries$.pipe(switchMap(() => concat(of<Asked>({ state: "asking" }), ask())))
-        : of<Asked>({ state: "there" }),
+        ? askUntilAnswered(shared, scope, () => pullMessages(shared.remote, scope, id))
+        : of(ok(null)),
     ),
   );
 }
 
-/**
- * Messages of a conversation, newest first, a page at a time. How far down the device has every one is kept in the list
- * windows, the number `ord` in the place of a time; from there up the feed brings whatever is new.
- */
-
 type Windows = ReadonlyMap<string, ListWindow>;
 
+/** Windows of chats are kept beside those of media: see media/windows. */
+const windowName = (conversationId: string): string => `chat:${conversationId}`;
+
 /** Undefined where nothing was pulled of the conversation. */
-export const messageWindow = (windows: Windows, conversationId: string): ListWindow | undefined =>
-  windows.get(chatWindowName(conversationId));
+const messageWindow = (windows: Windows, conversationId: string): ListWindow | undefined =>
+  windows.get(windowName(conversationId));
 
 /** The largest sort key below which the device knows no gap; null where there is no end to it. */
-export function deepestMessage(reached: ListWindow | undefined): number | null {
+function deepestMessage(reached: ListWindow | undefined): number | null {
   return reached === undefined || reached === "end" ? null : newestFirst(Number(reached.createdAt));
 }
 
 type Stores = Pick<Scope, "replica" | "device">;
 
 /** The page before what is here, or the newest one where nothing is. */
-export async function pullMessages(
+async function pullMessages(
   remote: Remote,
   { replica, device }: Stores,
   conversationId: string,
@@ -172,19 +229,18 @@ function setMessageWindow(
   conversationId: string,
   reached: ListWindow,
 ): Promise<void> {
-  const name = chatWindowName(conversationId);
+  const name = windowName(conversationId);
   return device.writeWindows(new Map(device.windows$.value).set(name, reached));
 }
 
-/** The replica's question for the newest messages of a conversation. Ascending indexes only, as in feed-query. */
-
-export interface MessagesQuery {
+interface MessagesQuery {
   conversationId: string;
-  /** The largest sort key to show, or null (see sync/pull-messages). */
+  /** The largest sort key to show, or null . */
   deepest: number | null;
   limit: number;
 }
 
+/** Ascending indexes only: a descending sort reads the whole table in this storage (platform facts). */
 export function messagesQuery({
   conversationId,
   deepest,

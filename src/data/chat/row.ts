@@ -1,4 +1,5 @@
-/** A chat of two, as its participants see it. */
+/** What the replica holds of chats: conversations of two, and their messages. */
+import type { Collection } from "@/data/engine/noun";
 import {
   count,
   countOf,
@@ -10,48 +11,64 @@ import {
   newestFirst,
   order,
   type RawRecord,
+  type RowOf,
   text,
   textOf,
 } from "@/data/engine/rows";
+import { parseLastMessageType, peopleOf } from "@/domain/chats";
 
-export interface ConversationRow {
-  id: string;
-  userA: string;
-  userB: string;
-  lastMessage: string;
+const conversationColumns = {
+  id: id(),
+  userA: id(),
+  userB: id(),
+  lastMessage: text(),
+  /** "text" or "photo"; "" before the first message, and where the last one was deleted. */
+  lastMessageType: text(),
   /** Milliseconds; 0 while nothing was written. */
-  lastMessageTime: number;
-  lastMessageBy: string;
-  messageCount: number;
-  unreadA: number;
-  unreadB: number;
-  createdAt: number;
-  sortKey: number;
-  seq: number;
-}
+  lastMessageTime: count(),
+  lastMessageBy: text(),
+  messageCount: count(),
+  unreadA: count(),
+  unreadB: count(),
+  createdAt: count(),
+  sortKey: order(),
+  seq: count(),
+};
+const messageColumns = {
+  id: id(),
+  conversationId: id(),
+  senderId: id(),
+  recipientId: id(),
+  message: text(),
+  type: text(),
+  /** Paths of protected files: to be asked for with a file token. */
+  imageUrl: text(),
+  thumbnailUrl: text(),
+  /** Seconds since 1970 (specification §3). */
+  timestamp: count(),
+  read: flag(),
+  deleted: flag(),
+  deletedAt: count(),
+  /** The server's number at insert: the order of a conversation. */
+  ord: count(),
+  sortKey: order(),
+  seq: count(),
+};
 
-export const conversationsSchema = defineSchema<ConversationRow>(
-  {
-    id: id(),
-    userA: id(),
-    userB: id(),
-    lastMessage: text(),
-    lastMessageTime: count(),
-    lastMessageBy: text(),
-    messageCount: count(),
-    unreadA: count(),
-    unreadB: count(),
-    createdAt: count(),
-    sortKey: order(),
-    seq: count(),
-  },
-  [["sortKey"]],
-);
+export type ConversationRow = RowOf<typeof conversationColumns>;
+export type MessageRow = RowOf<typeof messageColumns> & { type: "text" | "photo" };
+
+declare module "@/data/engine/noun" {
+  interface CacheRows {
+    conversations: ConversationRow;
+    messages: MessageRow;
+  }
+}
 
 export function conversationRow(record: RawRecord): ConversationRow | null {
   const conversation = textOf(record, "id");
-  const [first = "", second = ""] = conversation.split("_");
-  if (first === "" || second === "") return null;
+  const [first, second] = peopleOf(conversation);
+  if (first === undefined || second === undefined) return null;
   const createdAt = instantOf(record, "createdAt");
   const lastMessageTime = instantOf(record, "lastMessageTime");
   return {
@@ -59,6 +76,7 @@ export function conversationRow(record: RawRecord): ConversationRow | null {
     userA: textOf(record, "userA") || first,
     userB: textOf(record, "userB") || second,
     lastMessage: textOf(record, "lastMessage"),
+    lastMessageType: parseLastMessageType(record["lastMessageType"]),
     lastMessageTime,
     lastMessageBy: textOf(record, "lastMessageBy"),
     messageCount: countOf(record, "messageCount"),
@@ -69,49 +87,6 @@ export function conversationRow(record: RawRecord): ConversationRow | null {
     seq: countOf(record, "seq"),
   };
 }
-
-/** A message of a chat. `ord`, the server's number at insert, orders them. */
-
-export interface MessageRow {
-  id: string;
-  conversationId: string;
-  senderId: string;
-  recipientId: string;
-  message: string;
-  type: "text" | "photo";
-  /** Paths of protected files: to be asked for with a file token. */
-  imageUrl: string;
-  thumbnailUrl: string;
-  /** Seconds since 1970 (specification §3). */
-  timestamp: number;
-  read: boolean;
-  deleted: boolean;
-  deletedAt: number;
-  ord: number;
-  sortKey: number;
-  seq: number;
-}
-
-export const messagesSchema = defineSchema<MessageRow>(
-  {
-    id: id(),
-    conversationId: id(),
-    senderId: id(),
-    recipientId: id(),
-    message: text(),
-    type: text(),
-    imageUrl: text(),
-    thumbnailUrl: text(),
-    timestamp: count(),
-    read: flag(),
-    deleted: flag(),
-    deletedAt: count(),
-    ord: count(),
-    sortKey: order(),
-    seq: count(),
-  },
-  [["conversationId", "sortKey"]],
-);
 
 export function messageRow(record: RawRecord): MessageRow | null {
   const messageId = textOf(record, "id");
@@ -136,3 +111,18 @@ export function messageRow(record: RawRecord): MessageRow | null {
     seq: countOf(record, "seq"),
   };
 }
+
+export const chatCollections = {
+  // Before their conversations: people wait for the words.
+  messages: {
+    schema: defineSchema<MessageRow>(messageColumns, [["conversationId", "sortKey"]]),
+    read: messageRow,
+    files: ["imageUrl", "thumbnailUrl"],
+    holds: "shown",
+  } satisfies Collection<MessageRow>,
+  conversations: {
+    schema: defineSchema<ConversationRow>(conversationColumns, [["sortKey"]]),
+    read: conversationRow,
+    holds: "own",
+  } satisfies Collection<ConversationRow>,
+};

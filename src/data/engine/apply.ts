@@ -1,24 +1,7 @@
 /** Writes what the server told into the replica. The only writer of the cache collections (law 1). */
 import type { BulkWriteRow, RxCollection } from "rxdb";
-import { conversationRow, messageRow } from "@/data/chat/row";
-import { commentRow } from "@/data/comments";
-import { type MediaRow, mediaRow } from "@/data/media/row";
-import { blockRow, followRow, likeRow, profileRow } from "@/data/people/row";
-import { settingsRow } from "@/data/settings";
+import type { CacheName, Replica } from "./noun";
 import type { RawRecord, ReplicaRow } from "./rows";
-import { CACHE_NAMES, type CacheName, type CacheRows, type Replica } from "./store";
-
-const READERS: { [Name in CacheName]: (record: RawRecord) => CacheRows[Name] | null } = {
-  media: mediaRow,
-  profiles: profileRow,
-  comments: commentRow,
-  likes: likeRow,
-  follows: followRow,
-  blocks: blockRow,
-  conversations: conversationRow,
-  messages: messageRow,
-  settings: settingsRow,
-};
 
 export interface CollectionChanges {
   documents: RawRecord[];
@@ -27,65 +10,47 @@ export interface CollectionChanges {
 export type Changes = Partial<Record<CacheName, CollectionChanges>>;
 
 export interface Applied {
-  changedMedia: string[];
-  deletedMedia: MediaRow[];
+  /** Ids of rows that are new or another than before, and of those that were here and are no more. */
+  written: { [Name in CacheName]?: string[] };
+  removed: { [Name in CacheName]?: string[] };
   /** Addresses of files that the server no longer has under them. */
   goneFiles: string[];
-  /** Ids of rows of every kind that were here and are no more. */
-  removed: string[];
   /** Whether anything in the replica is another than before. */
   changed: boolean;
 }
 
-/** Deletions first: an id may be deleted and made anew within one page. */
+/** Deletions first: an id may be deleted and made again within one page. */
 export async function applyChanges(replica: Replica, changes: Changes): Promise<Applied> {
-  const applied: Applied = {
-    changedMedia: [],
-    deletedMedia: [],
-    goneFiles: [],
-    removed: [],
-    changed: false,
-  };
-  for (const name of CACHE_NAMES) {
+  const applied: Applied = { written: {}, removed: {}, goneFiles: [], changed: false };
+  for (const name of replica.nouns.cacheNames) {
     const change = changes[name];
     if (change === undefined) continue;
     const removed = await removeRows(replica, name, change.deleted);
-    const { written, before } = await writeRows(replica, name, rowsOf(name, change.documents));
-    const known = byId([...removed, ...before]);
-    const standing = byId(written);
-    applied.goneFiles.push(...goneFiles(name, known, standing));
+    const rows = rowsOf(replica, name, change.documents);
+    const { written, before } = await writeRows(replica, name, rows);
+    const after = byId(written);
+    applied.goneFiles.push(...goneFiles(replica, name, byId([...removed, ...before]), after));
     applied.changed = applied.changed || removed.length + written.length > 0;
-    const gone = removed.filter((row) => !standing.has(row.id));
-    applied.removed.push(...gone.map((row) => row.id));
-    if (name !== "media") continue;
-    applied.deletedMedia = gone as MediaRow[];
-    applied.changedMedia = written.map((row) => row.id);
+    applied.written[name] = written.map((row) => row.id);
+    applied.removed[name] = removed.flatMap((row) => (after.has(row.id) ? [] : [row.id]));
   }
   return applied;
 }
 
 type Known = Map<string, ReplicaRow>;
 
-const rowsOf = (name: CacheName, records: readonly RawRecord[]): ReplicaRow[] =>
-  records.flatMap((record) => READERS[name](record) ?? []) as ReplicaRow[];
+const rowsOf = ({ nouns }: Replica, name: CacheName, records: readonly RawRecord[]): ReplicaRow[] =>
+  records.flatMap((record) => nouns.collection(name).read(record) ?? []);
 
 const byId = (rows: readonly ReplicaRow[]): Known => new Map(rows.map((row) => [row.id, row]));
 
-/** The fields of a row that name files on the server. */
-const FILES: { [Name in CacheName]?: (keyof CacheRows[Name])[] } = {
-  media: ["url", "thumbnailUrl", "previewUrl"],
-  profiles: ["profilePictureUrl", "profileThumbnailUrl"],
-  messages: ["imageUrl", "thumbnailUrl"],
-};
-
 /** Files that a row of `before` named and none of `after` does. */
-function goneFiles(name: CacheName, before: Known, after: Known): string[] {
+function goneFiles({ nouns }: Replica, name: CacheName, before: Known, after: Known): string[] {
+  const fields = nouns.collection(name).files ?? [];
   const filesOf = (rows: Known) =>
-    [...rows.values()].flatMap((row) =>
-      (FILES[name] ?? []).map((field) => String(row[field as keyof ReplicaRow])),
-    );
-  const standing = new Set(filesOf(after));
-  return filesOf(before).filter((file) => file !== "" && !standing.has(file));
+    [...rows.values()].flatMap((row) => fields.map((field) => String(row[field])));
+  const still = new Set(filesOf(after));
+  return filesOf(before).filter((file) => file !== "" && !still.has(file));
 }
 
 /** Removes rows, from the disk too. Returns those that were there. */
@@ -111,13 +76,13 @@ export async function writeRecords(
   name: CacheName,
   records: readonly RawRecord[],
 ): Promise<string[]> {
-  const { written } = await writeRows(replica, name, rowsOf(name, records));
+  const { written } = await writeRows(replica, name, rowsOf(replica, name, records));
   return written.map((row) => row.id);
 }
 
 interface Written {
   written: ReplicaRow[];
-  /** What stood in the place of those that were here already. */
+  /** The earlier version of those that were here already. */
   before: ReplicaRow[];
 }
 

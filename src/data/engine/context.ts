@@ -1,79 +1,129 @@
-/** Everything of the outside world that the client touches, handed in so that it runs in a page, in Node and in tests. */
-import type { HttpStack } from "tus-js-client";
-import type { KeyValue } from "@/data/account/session-store";
+/**
+ * What the parts of the client work with: `Shared` lives as long as the client, a `Scope` as long as
+ * one user's data are open, and `Views` and `Acts` are what nouns make their reads and writes from.
+ * Types only.
+ */
+import type { BehaviorSubject, Observable } from "rxjs";
+import type { Account, SignUpForm } from "@/data/client";
+import type {
+  ClientEvent,
+  Connection,
+  Found,
+  Live,
+  Loaded,
+  SessionState,
+  SessionUser,
+  StorageState,
+} from "@/data/shapes";
+import type { ErrorCode } from "@/domain/error-codes";
+import type { Result } from "@/domain/result";
+import type { Cell } from "@/lib/cell";
+import type { ClientDeps } from "./deps";
+import type { BlobUrls, DeviceStore } from "./device-store";
+import type { Drain } from "./drain";
+import type { Intent, Nouns, Overlay, Replica } from "./noun";
+import type { OutboxRow } from "./outbox-row";
 
-/** The part of `EventSource` that is used. */
-export interface EventSourceLike {
-  addEventListener(type: string, listener: (event: { data?: unknown }) => void): void;
-  close(): void;
+import type { PendingWrites } from "./pending";
+import type { Remote } from "./remote";
+import type { SyncLoop } from "./sync-loop";
+
+/** Who is signed in, and the calls that change it. */
+export interface Auth {
+  session: Cell<SessionState>;
+  signIn(email: string, password: string): Promise<Result<SessionUser>>;
+  signUp(form: SignUpForm): Promise<Result<SessionUser>>;
+  refresh(): Promise<Result<SessionUser>>;
+  isUsernameTaken(username: string): Promise<Result<boolean>>;
+  account: Account;
+  /** The server said in passing whether this person is an admin. */
+  noteRights(isAdmin: boolean): void;
+  /** Forgets the session on this device. */
+  forget(): void;
+  /** Takes over what another tab stored. True while the session that is shown is still the stored one. */
+  check(): boolean;
 }
 
-export interface ClientStorage {
-  indexedDB: IDBFactory;
-  IDBKeyRange: typeof IDBKeyRange;
-  /** Holds the session only. */
-  local: KeyValue;
-  /** First part of every database's name; two devices in one process need two. Default "augenblick". */
-  name?: string;
+export interface Shared {
+  deps: ClientDeps;
+  nouns: Nouns;
+  remote: Remote;
+  auth: Auth;
+  connection: Cell<Connection>;
+  storage: Cell<StorageState>;
+  pending: PendingWrites;
+  emit: (event: ClientEvent) => void;
+  /** The server has suspended this account: it is signed out here, its queue sealed. */
+  endSuspended: () => void;
+  log: (message: string, error: unknown) => void;
 }
 
-export interface ClientDeps {
-  /** Whole address of the server, without a slash at the end. */
-  baseUrl: string;
-  storage: ClientStorage;
-  fetch: typeof globalThis.fetch;
-  /** Opens a stream of events; without it the client polls. */
-  eventSource?: (url: string) => EventSourceLike;
-  /** Milliseconds since 1970. */
-  now: () => number;
-  /** In [0, 1). */
-  random: () => number;
-  /** Resolves after `ms`, or at once when `signal` fires. */
-  delay: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** Other tabs share the databases: elect one that pulls and sends. */
-  multiInstance?: boolean;
-  /** Held around a pull, so that two tabs never write the replica at once. */
-  locks?: Pick<LockManager, "request">;
-  /** Calls back when the device comes online, the page becomes visible, or a push or sync event wants the queue sent. */
-  onWake?: (wake: () => void) => () => void;
-  /** Something is queued: the place to ask for a Background Sync and for storage that lasts. Not awaited. */
-  onQueued?: () => void;
-  /** Calls back when another tab changed the stored session. */
-  onSessionChange?: (changed: () => void) => () => void;
-  /** Address for a blob that waits on this device; absent in Node, where there is none to show. */
-  objectUrls?: { create: (blob: Blob) => string; revoke: (url: string) => void };
-  /** A preview in fewer bytes, or itself; absent where there is no canvas. Asked while a medium is being sent. */
-  lighten?: (preview: Blob) => Promise<Blob>;
-  /** How files are sent; absent where the platform has XHR. */
-  uploadHttpStack?: () => Promise<HttpStack>;
-  /** Whether files may be sent over the connection there is; absent: they always may. */
-  uploads?: { allowed: () => boolean; onChange: (changed: () => void) => () => void };
-  /** The product's name until the operator's is known. Default "Augenblick". */
-  productName?: string;
-  /** Keeps a person's own sent file where the service worker finds it. */
-  keepMedia?: (entries: KeptMedia[]) => Promise<void>;
-  /** Drops what is cached for the user who leaves, or for media that are gone. */
-  dropMedia?: (urls: string[] | "private") => Promise<void>;
-  /** What the browser knows about its storage; absent in Node. */
-  room?: {
-    estimate: () => Promise<{
-      usage?: number;
-      quota?: number;
-      persisted?: boolean;
-      /** Bytes of cached media. */
-      cached?: number;
-    }>;
-    /** Removes cached files that can be had again. */
-    emptyCaches: () => Promise<void>;
-    /** Ids of the media whose files the person keeps on this device. */
-    keptMedia?: () => Promise<ReadonlySet<string>>;
-  };
-  log?: (message: string, error: unknown) => void;
+/** Whether the replica was ever filled, and why the last pull failed. */
+export interface PullStatus {
+  filled: boolean;
+  failure: ErrorCode | null;
 }
 
-export interface KeptMedia {
-  url: string;
-  blob: Blob;
-  /** It may go again where room is short. */
-  evictable?: boolean;
+export interface ScopeStores {
+  /** Null for the guest. */
+  userId: string | null;
+  replica: Replica;
+  device: DeviceStore;
+  /** Emits after each pull. */
+  status$: BehaviorSubject<PullStatus>;
+}
+
+export interface QueueStreams {
+  /** The outbox in the order of its places. */
+  rows$: Observable<OutboxRow[]>;
+  context$: Observable<OverlayContext>;
+  overlay$: Observable<Overlay>;
+}
+
+/** Everything of one user's (or the guest's) on this device while it is open. */
+export interface Scope extends ScopeStores, QueueStreams {
+  drain: Drain;
+  loop: SyncLoop;
+  blobUrls: BlobUrls;
+  /** These media are on the screen. */
+  shown: (ids: readonly string[]) => void;
+  close(): Promise<void>;
+  /** Closes, and deletes what the pull brought; with "discard", the queue too. */
+  wipe(queue: "keep" | "discard"): Promise<void>;
+}
+
+/** What live reads are made from. The same key gives the same live value. */
+export interface Views {
+  shared: Shared;
+  /** The open scope, once there is one. */
+  scope: () => Promise<Scope>;
+  /** Whole address of a path on the server. */
+  address: (path: string) => string;
+  loaded<T>(key: string, source: (scope: Scope) => Observable<Loaded<T>>): Live<Loaded<T>>;
+  found<T>(key: string, source: (scope: Scope) => Observable<Found<T>>): Live<Found<T>>;
+  /** `initial` while nobody's data are open, and where the stream broke. */
+  value<T>(key: string, source: (scope: Scope) => Observable<T>, initial: T): Live<T>;
+}
+
+/** What writes are made from. */
+export interface Acts {
+  shared: Shared;
+  /** The open scope, once there is one. */
+  scope: () => Promise<Scope>;
+  user(): SessionUser | null;
+  /**
+   * Queues an intent with its files, and shows it at once. Where the device is full, what can be had
+   * again makes room first; `storage_full`: there was no room even so, and nothing of it was kept.
+   */
+  enqueue(intent: Intent, blobs?: ReadonlyMap<string, Blob>): Promise<Result<{ intentId: string }>>;
+  /** The same for a signed-in user; `unauthenticated` for others. */
+  enqueueAs(intent: (user: SessionUser) => Intent): Promise<Result<{ intentId: string }>>;
+}
+
+/** What decides how a waiting row is called. */
+export interface OverlayContext {
+  offline: boolean;
+  needsLogin: boolean;
+  /** Percent by intent id, of what is being sent. */
+  progress: ReadonlyMap<string, number>;
 }

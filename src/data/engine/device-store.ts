@@ -5,8 +5,9 @@
 
 import type { EntityTable } from "dexie";
 import Dexie from "dexie";
-import { BehaviorSubject } from "rxjs";
-import type { ClientStorage } from "./context";
+import { BehaviorSubject, type Observable } from "rxjs";
+import type { ErrorCode } from "@/domain/error-codes";
+import type { ClientDeps, ClientStorage } from "./deps";
 
 /** How far the pull has come. Written after the rows, so that a crash applies a page again. */
 export interface SyncState {
@@ -203,3 +204,86 @@ export function openMemoryDevice(): DeviceStore {
     },
   };
 }
+
+const SHOWN_PAUSE_MS = 5_000;
+
+export interface ShownDeps {
+  device: Pick<DeviceStore, "markShown">;
+  now: () => number;
+  delay: (ms: number, signal?: AbortSignal) => Promise<void>;
+  log: (message: string, error: unknown) => void;
+}
+
+/** Notes which media were shown when, a few at a time, so that showing costs no write each. */
+export function createShownMarks(deps: ShownDeps): {
+  shown: (ids: readonly string[]) => void;
+  close: () => void;
+} {
+  const waiting = new Set<string>();
+  const stop = new AbortController();
+  const write = async () => {
+    await deps.delay(SHOWN_PAUSE_MS, stop.signal);
+    const ids = [...waiting];
+    waiting.clear();
+    if (!stop.signal.aborted) await deps.device.markShown(ids, deps.now());
+  };
+  return {
+    shown(ids) {
+      const starts = waiting.size === 0 && ids.length > 0;
+      for (const id of ids) waiting.add(id);
+      if (!starts || stop.signal.aborted) return;
+      void write().catch((error) => deps.log("Ignoring that it is unknown what was shown", error));
+    },
+    close: () => stop.abort(),
+  };
+}
+
+export interface BlobUrls {
+  /** By the blob's key in the device store. */
+  urls$: Observable<ReadonlyMap<string, string>>;
+  /** Makes what is missing and revokes the rest. */
+  show(keys: readonly string[]): Promise<void>;
+  close(): void;
+}
+
+/** Addresses by which the page shows queued files: made once per blob, revoked when its intent goes. */
+export function createBlobUrls(
+  device: Pick<DeviceStore, "readBlob">,
+  objectUrls: ClientDeps["objectUrls"],
+): BlobUrls {
+  const urls$ = new BehaviorSubject<ReadonlyMap<string, string>>(new Map());
+  const asked = new Set<string>();
+  let closed = false;
+
+  const drop = (wanted: ReadonlySet<string>) => {
+    const kept = new Map<string, string>();
+    for (const [key, url] of urls$.value) {
+      if (wanted.has(key)) kept.set(key, url);
+      else objectUrls?.revoke(url);
+    }
+    for (const key of asked) if (!wanted.has(key)) asked.delete(key);
+    if (kept.size !== urls$.value.size) urls$.next(kept);
+  };
+  return {
+    urls$,
+    async show(keys) {
+      if (objectUrls === undefined) return;
+      drop(new Set(keys));
+      const missing = keys.filter((key) => !asked.has(key));
+      for (const key of missing) asked.add(key);
+      for (const key of missing) {
+        const blob = await device.readBlob(key);
+        if (blob === null || closed || !asked.has(key)) continue;
+        urls$.next(new Map(urls$.value).set(key, objectUrls.create(blob)));
+      }
+    },
+    close() {
+      closed = true;
+      drop(new Set());
+    },
+  };
+}
+
+/** The code of something that was thrown on this device: a lack of room, or a fault of ours. */
+export const codeOfFault = (error: unknown): ErrorCode =>
+  isQuotaError(error) ? "storage_full" : "internal";

@@ -1,31 +1,54 @@
 /**
- * Sends what lies in the outbox, in the leading tab only. A row goes pending → sending → acked, or back
- * to pending with a time, or to refused; a row found "sending" when this tab comes to lead was cut off and is pending.
- * One that the person paused holds its lane.
+ * The drain: sends what is in the outbox, in the leading tab only.
+ *
+ * 1. `wake` reads the queue and asks engine/lanes which lanes may go; each starts a run.
+ * 2. A run is up to 32 quick rows of one lane, or one file. Its rows are claimed together (pending →
+ *    sending), sent one after another by engine/send, and acknowledged together, because each write of
+ *    a row costs the device about as much as sending one.
+ * 3. The outcome of each row moves it on: settled → acked, refused → refused, waits → pending. A row
+ *    that waits ends the run, and the rest of its lane waits with it.
+ * 4. When a lane is free again, `wake` looks once more; what waits for a time sets the alarm.
+ *
+ * Whatever moment a run is cut off in, a row that still says "sending" is sent again under its own
+ * identity by the next tab that leads. A paused row holds its lane. A discarded one is gone: what
+ * comes of it is ignored.
  */
 import type { RxDocument } from "rxdb";
 import { createAlarm } from "@/lib/alarm";
-import { intentRule, parseIntent } from "./intents";
 import { type Candidate, nextWake, pickSendable, runOf } from "./lanes";
-import { queueOf } from "./outbox";
+import { PENDING_AGAIN, queueOf } from "./outbox";
 import type { OutboxRow } from "./outbox-row";
-import { ASKED_MOST_MS, type Landing, RETRY_MOST_MS, type SenderDeps, sendOne } from "./send";
-import type { Replica } from "./store";
+import { ASKED_MOST_MS, type Outcome, RETRY_MOST_MS, type SendDeps, sendOne } from "./send";
 
 /** Before the queue is looked at again after this device could not write to it, milliseconds. */
 const MEND_MS = 1_000;
+/** Longest time for which an acknowledgement waits for others while its run goes on. */
+const GATHER_MS = 200;
 
-/** Reason of the abort for what the person threw away, as opposed to what is cut off. */
-export const DISCARDED = "discarded";
+/** Why a send is aborted: thrown away by the person, held back by them, or cut off to go on later. */
+export type AbortReason = "discarded" | "paused" | "held";
 
-export interface Sender {
+export interface DrainDeps extends SendDeps {
+  /** Whether this tab moves the queue: whatever another one does is left alone. */
+  leads: () => boolean;
+  /** False where files are to wait, on a metered connection for one; absent: they never are. */
+  mayUpload?: (() => boolean) | undefined;
+  on: {
+    /** Rows were acknowledged: pull. */
+    acked: () => void;
+    /** Nothing is in flight, and nothing may start now. */
+    idle: () => void;
+  };
+}
+
+export interface Drain {
   /** Starts whatever may go now. */
   wake(): Promise<void>;
   /** Forgets the pauses between tries, then wakes. */
   drain(): Promise<void>;
   retry(intentId: string): Promise<void>;
   /** Stops sending it, if it is being sent: for good, or so that it goes on later. */
-  cancel(intentId: string, why: typeof DISCARDED | "paused"): void;
+  cancel(intentId: string, why: AbortReason): void;
   /** Cuts off what is being sent of files: it goes on where it stopped once files may go. */
   holdFiles(): void;
   isBusy(): boolean;
@@ -34,25 +57,26 @@ export interface Sender {
   close(): Promise<void>;
 }
 
-export function createSender(deps: SenderDeps): Sender {
-  const { outbox } = deps.replica;
+export function createDrain(deps: DrainDeps): Drain {
+  const { clock, replica } = deps;
+  const { outbox } = replica;
   let closed = false;
   let started: Promise<void> | null = null;
-  const alarm = createAlarm(deps.delay);
+  const alarm = createAlarm(clock.delay);
   let waking: Promise<void> = Promise.resolve();
 
   const tick = async () => {
-    if (!closed && started === null && deps.leads()) started = resumeCut(outbox, flights);
+    if (!closed && started === null && deps.leads()) started = resumeCutOff(outbox, inFlight);
     await started;
     if (!closed && deps.maySend()) {
       const docs = await readWaiting(outbox);
-      const rows = docs.filter((doc) => !flights.isAnswered(doc.id));
-      const waiting = rows.map(candidateOf(flights, deps));
-      const now = deps.now();
-      for (const head of pickSendable(waiting, now)) flights.start(runOf(head, waiting, now));
+      const rows = docs.filter((doc) => !inFlight.isAnswered(doc.id));
+      const waiting = rows.map((doc) => candidateOf(deps, doc, inFlight.has(doc.id)));
+      const now = clock.now();
+      for (const head of pickSendable(waiting, now)) inFlight.start(runOf(head, waiting, now));
       setAlarm(nextWake(waiting, now));
     }
-    if (flights.isEmpty()) deps.onIdle();
+    if (inFlight.isEmpty()) deps.on.idle();
   };
   const wake = () => {
     waking = waking.then(tick).catch((error) => mendLater("The outbox could not be read", error));
@@ -60,20 +84,19 @@ export function createSender(deps: SenderDeps): Sender {
   };
   const setAlarm = (at: number | null) => {
     if (at === null || closed) alarm.stop();
-    else alarm.set(Math.max(0, at - deps.now()), () => void wake());
+    else alarm.set(Math.max(0, at - clock.now()), () => void wake());
   };
   const mendLater = (message: string, error: unknown) => {
     deps.log(message, error);
     started = null;
-    setAlarm(deps.now() + MEND_MS);
+    setAlarm(clock.now() + MEND_MS);
   };
-  const flights = createFlights({
-    ...deps,
+  const inFlight = createInFlight(deps, {
     mayGoOn: () => !closed && deps.maySend(),
     onFree: wake,
     onLost: (error) => mendLater("What was sent could not be written down", error),
   });
-  const landed = () => waking.then(flights.landed);
+  const settled = () => waking.then(inFlight.settled);
 
   return {
     wake,
@@ -82,79 +105,83 @@ export function createSender(deps: SenderDeps): Sender {
       await wake();
     },
     retry: (intentId) => makePending(outbox, intentId).then(wake),
-    cancel: flights.abort,
-    holdFiles: () => flights.abortFiles("held"),
-    isBusy: () => !flights.isEmpty(),
-    settled: landed,
+    cancel: inFlight.abort,
+    holdFiles: inFlight.abortFiles,
+    isBusy: () => !inFlight.isEmpty(),
+    settled,
     async close() {
       closed = true;
       alarm.stop();
-      flights.abortAll();
-      await landed();
+      inFlight.abortAll();
+      await settled();
     },
   };
 }
 
-async function readWaiting(outbox: Replica["outbox"]): Promise<RxDocument<OutboxRow>[]> {
+type Outbox = DrainDeps["replica"]["outbox"];
+type Doc = RxDocument<OutboxRow>;
+
+async function readWaiting(outbox: Outbox): Promise<Doc[]> {
   const docs = await queueOf(outbox).exec();
   return docs.filter((doc) => doc.state !== "acked" && doc.state !== "refused");
 }
 
-async function resumeCut(outbox: Replica["outbox"], flights: Flights): Promise<void> {
+/** What another tab, or this one before it crashed, left "sending". */
+async function resumeCutOff(outbox: Outbox, inFlight: InFlight): Promise<void> {
   const sending = await outbox.find({ selector: { state: "sending" } }).exec();
-  const cut = sending.filter((doc) => !flights.has(doc.id));
+  const cut = sending.filter((doc) => !inFlight.has(doc.id));
   await Promise.all(cut.map((doc) => doc.incrementalModify(pendingAgain)));
-}
-
-async function forgetPauses(outbox: Replica["outbox"]): Promise<void> {
-  const rows = await readWaiting(outbox);
-  const paused = rows.filter((doc) => doc.state === "pending" && doc.nextAt > 0);
-  await Promise.all(paused.map((doc) => doc.incrementalPatch({ nextAt: 0 })));
-}
-
-async function makePending(outbox: Replica["outbox"], intentId: string): Promise<void> {
-  const doc = await outbox.findOne(intentId).exec();
-  if (doc === null || ["sending", "acked", "kept"].includes(doc.state)) return;
-  await doc.incrementalPatch({ state: "pending", nextAt: 0, spent: 0, code: "", message: "" });
 }
 
 /** The server may have heard of it: that counts as a try. */
 const pendingAgain = (row: OutboxRow): OutboxRow =>
   row.state === "sending" ? { ...row, state: "pending", attempts: row.attempts + 1 } : row;
 
-const candidateOf =
-  (flights: Flights, deps: Pick<SenderDeps, "now" | "mayUpload">) =>
-  (doc: RxDocument<OutboxRow>): Candidate => {
-    const row = doc.toJSON() as OutboxRow;
-    const intent = parseIntent(row);
-    // No pause is longer: the clock was set back since, and what was to wait a moment would wait a day.
-    const now = deps.now();
-    const longest = row.code === "rate_limited" ? ASKED_MOST_MS : RETRY_MOST_MS;
-    const nextAt = row.nextAt > now + longest ? 0 : row.nextAt;
-    const priority = intent === null ? 0 : intentRule(intent).priority;
-    const sending = flights.has(row.id);
-    const waits =
-      (row.state !== "pending" && !sending) || (priority > 0 && deps.mayUpload?.() === false);
-    return {
-      id: row.id,
-      lane: row.lane,
-      place: row.place,
-      priority,
-      nextAt: waits ? Number.POSITIVE_INFINITY : nextAt,
-      sending,
-    };
-  };
-
-/** What is being sent at this moment: runs of rows, each with a way to stop it. */
-
-interface Flight {
-  stop: AbortController;
-  done: Promise<void>;
-  isFile: boolean;
+async function forgetPauses(outbox: Outbox): Promise<void> {
+  const rows = await readWaiting(outbox);
+  const paused = rows.filter((doc) => doc.state === "pending" && doc.nextAt > 0);
+  await Promise.all(paused.map((doc) => doc.incrementalPatch({ nextAt: 0 })));
 }
 
-export interface FlightsDeps extends SenderDeps {
-  /** False once nothing more is to be begun. */
+async function makePending(outbox: Outbox, intentId: string): Promise<void> {
+  const doc = await outbox.findOne(intentId).exec();
+  if (doc === null || ["sending", "acked", "kept"].includes(doc.state)) return;
+  await doc.incrementalPatch(PENDING_AGAIN);
+}
+
+function candidateOf(deps: DrainDeps, doc: Doc, sending: boolean): Candidate {
+  const row = doc.toJSON() as OutboxRow;
+  const read = deps.replica.nouns.read(row);
+  // No pause is longer: the clock was set back since, and a moment's wait would become a day.
+  const longest = row.code === "rate_limited" ? ASKED_MOST_MS : RETRY_MOST_MS;
+  const nextAt = row.nextAt > deps.clock.now() + longest ? 0 : row.nextAt;
+  const priority = read?.kind.priority?.(read.intent.body) ?? 0;
+  const waits =
+    (row.state !== "pending" && !sending) || (priority > 0 && deps.mayUpload?.() === false);
+  return {
+    id: row.id,
+    lane: row.lane,
+    place: row.place,
+    priority,
+    nextAt: waits ? Number.POSITIVE_INFINITY : nextAt,
+    sending,
+  };
+}
+
+interface InFlight {
+  start(run: readonly Candidate[]): void;
+  has(id: string): boolean;
+  /** The server has it; its row may not say so yet. */
+  isAnswered(id: string): boolean;
+  isEmpty(): boolean;
+  abort(id: string, why: AbortReason): void;
+  abortFiles(): void;
+  abortAll(): void;
+  settled(): Promise<void>;
+}
+
+interface RunEvents {
+  /** False once the drain is to end, or nothing may be sent any more. */
   mayGoOn: () => boolean;
   /** A lane is free again. */
   onFree: () => Promise<void>;
@@ -162,25 +189,13 @@ export interface FlightsDeps extends SenderDeps {
   onLost: (error: unknown) => void;
 }
 
-export interface Flights {
-  start(run: readonly Candidate[]): void;
-  has(id: string): boolean;
-  /** The server has it; its row may not say so yet. */
-  isAnswered(id: string): boolean;
-  isEmpty(): boolean;
-  abort(id: string, why: string): void;
-  abortFiles(why: string): void;
-  abortAll(): void;
-  /** Resolves when all that is under way has come to its end. */
-  landed(): Promise<void>;
-}
-
-export function createFlights(deps: FlightsDeps): Flights {
-  const flights = new Map<string, Flight>();
+/** The runs that are being sent at this moment, each row with a way to stop it. */
+function createInFlight(deps: DrainDeps, { mayGoOn, onFree, onLost }: RunEvents): InFlight {
+  const rows = new Map<string, { stop: AbortController; done: Promise<void>; isFile: boolean }>();
   const answered = new Set<string>();
   return {
     start(run) {
-      const parts = run.map(({ id, priority }) => ({
+      const stops = run.map(({ id, priority }) => ({
         id,
         stop: new AbortController(),
         isFile: priority > 0,
@@ -188,60 +203,46 @@ export function createFlights(deps: FlightsDeps): Flights {
       const onAnswered = (id: string) => {
         answered.add(id);
         // What comes next in the lane may go while the end of this run is written down.
-        if (run.every((row) => answered.has(row.id))) void deps.onFree();
-      };
-      const land = () => {
-        for (const { id } of run) {
-          flights.delete(id);
-          answered.delete(id);
-        }
+        if (run.every((row) => answered.has(row.id))) void onFree();
       };
       const done = sendRun(
         deps,
-        parts.map(({ id, stop }) => ({ id, signal: stop.signal })),
-        { mayGoOn: deps.mayGoOn, onAnswered },
+        stops.map(({ id, stop }) => ({ id, signal: stop.signal })),
+        { mayGoOn, onAnswered },
       )
-        .finally(land)
-        .then(deps.onFree, deps.onLost);
-      for (const { id, ...part } of parts) flights.set(id, { ...part, done });
+        .finally(() => {
+          for (const { id } of run) {
+            rows.delete(id);
+            answered.delete(id);
+          }
+        })
+        .then(onFree, onLost);
+      for (const { id, ...one } of stops) rows.set(id, { ...one, done });
     },
-    has: (id) => flights.has(id),
+    has: (id) => rows.has(id),
     isAnswered: (id) => answered.has(id),
-    isEmpty: () => flights.size === 0,
-    abort: (id, why) => flights.get(id)?.stop.abort(why),
-    abortFiles(why) {
-      for (const { stop, isFile } of flights.values()) if (isFile) stop.abort(why);
+    isEmpty: () => rows.size === 0,
+    abort: (id, why) => rows.get(id)?.stop.abort(why),
+    abortFiles() {
+      for (const { stop, isFile } of rows.values()) if (isFile) stop.abort("held");
     },
     abortAll() {
-      for (const { stop } of flights.values()) stop.abort();
+      for (const { stop } of rows.values()) stop.abort();
     },
-    async landed() {
-      await Promise.all([...flights.values()].map(({ done }) => done));
+    async settled() {
+      await Promise.all([...rows.values()].map(({ done }) => done));
     },
   };
 }
 
-/**
- * Sends a run: rows of one lane, one after another. They are claimed together and their acknowledgements gathered, because
- * each write of a row costs the device about as much as sending one. Whatever moment it is cut off in, a row that still
- * says "sending" is sent again under its own identity.
- */
-
-/** Longest time in which an acknowledgement waits for others while its run goes on. */
-const GATHER_MS = 200;
-
-export interface RunWatch {
-  /** False once the sender is to end, or nothing may be sent any more. */
-  mayGoOn: () => boolean;
+interface RunWatch extends Pick<RunEvents, "mayGoOn"> {
   /** The server has it; its row does not say so yet. */
   onAnswered: (id: string) => void;
 }
 
-type Doc = RxDocument<OutboxRow>;
-
-/** Sends them in their order, until one has to wait: what is behind it waits with it. */
-export async function sendRun(
-  deps: SenderDeps,
+/** Sends the rows of a lane in their order, until one has to wait. */
+async function sendRun(
+  deps: DrainDeps,
   run: readonly { id: string; signal: AbortSignal }[],
   watch: RunWatch,
 ): Promise<void> {
@@ -263,43 +264,43 @@ export async function sendRun(
 
 /** Whether the lane goes on behind it. */
 async function sendClaimed(
-  { deps, acks, watch }: { deps: SenderDeps; acks: Acks; watch: RunWatch },
+  { deps, acks, watch }: { deps: DrainDeps; acks: Acks; watch: RunWatch },
   doc: Doc,
   signal: AbortSignal,
 ): Promise<boolean> {
   // Sent again after a crash, what this one changes would come back for a moment.
-  if (acks.speakOf(doc.target)) await acks.flush();
+  if (acks.areAbout(doc.target)) await acks.flush();
   const latest = doc.getLatest();
   if (latest.deleted) return true;
   if (latest.state !== "sending" || !watch.mayGoOn()) return false;
-  const landing = await sendOne(deps, latest.toJSON() as OutboxRow, signal);
-  if (landing.kind === "acked") {
-    acks.add(doc, landing);
+  const outcome = await sendOne(deps, latest.toJSON() as OutboxRow, signal);
+  if (outcome.kind === "settled") {
+    acks.add(doc, outcome);
     watch.onAnswered(doc.id);
-  } else await changeRows([[doc, land(landing)]]);
-  return landing.kind !== "waits";
+  } else await changeRows([[doc, moveTo(outcome)]]);
+  return outcome.kind !== "waits";
 }
 
-type Change = (row: OutboxRow) => OutboxRow;
+type Move = (row: OutboxRow) => OutboxRow;
 
-const claim: Change = (row) => (row.state === "pending" ? { ...row, state: "sending" } : row);
-const release: Change = (row) => (row.state === "sending" ? { ...row, state: "pending" } : row);
+const claim: Move = (row) => (row.state === "pending" ? { ...row, state: "sending" } : row);
+const release: Move = (row) => (row.state === "sending" ? { ...row, state: "pending" } : row);
 
-/** What the person paused meanwhile stays so, unless it arrived or was refused. */
-const land =
-  ({ kind, change }: Landing): Change =>
+/** A row that was paused meanwhile stays so, unless it arrived or was refused. */
+const moveTo =
+  ({ kind, change }: Outcome): Move =>
   (row) => {
     const held = kind === "waits" && row.state === "paused";
     return { ...row, ...change, ...(held ? { state: "paused" } : {}) };
   };
 
-/** Those that the person has thrown away meanwhile are left alone. */
-async function changeRows(changes: readonly (readonly [Doc, Change])[]): Promise<void> {
+/** Rows that were discarded meanwhile are left alone. */
+async function changeRows(moves: readonly (readonly [Doc, Move])[]): Promise<void> {
   await Promise.all(
-    changes.map(async ([doc, change]) => {
+    moves.map(async ([doc, move]) => {
       const latest = doc.getLatest();
       if (latest.deleted) return;
-      await latest.incrementalModify(change).catch((error: unknown) => {
+      await latest.incrementalModify(move).catch((error: unknown) => {
         if (!doc.getLatest().deleted) throw error;
       });
     }),
@@ -307,41 +308,42 @@ async function changeRows(changes: readonly (readonly [Doc, Change])[]): Promise
 }
 
 interface Acks {
-  add(doc: Doc, landing: Landing): void;
+  add(doc: Doc, outcome: Outcome): void;
   has(doc: Doc): boolean;
   /** Whether one about `target` is not written yet. */
-  speakOf(target: string): boolean;
+  areAbout(target: string): boolean;
   flush(): Promise<void>;
 }
 
-function gatherAcks(deps: SenderDeps): Acks {
-  let unsaid: [Doc, Change][] = [];
+/** Gathers the acknowledgements of a run, so that many rows are one write. */
+function gatherAcks({ clock, on }: DrainDeps): Acks {
+  let unwritten: [Doc, Move][] = [];
   let writing: Promise<void> = Promise.resolve();
   const taken = new Set<string>();
   const write = async () => {
-    const batch = unsaid;
-    unsaid = [];
+    const batch = unwritten;
+    unwritten = [];
     if (batch.length === 0) return;
     await changeRows(batch);
-    deps.onAcked();
+    on.acked();
   };
   const flush = () => {
     writing = writing.then(write);
     return writing;
   };
   return {
-    add(doc, landing) {
+    add(doc, outcome) {
       taken.add(doc.id);
-      unsaid.push([doc, land(landing)]);
-      // Whether it could be written is heard of at the end of the run.
-      if (unsaid.length === 1)
-        void deps
-          .delay(GATHER_MS)
-          .then(flush, flush)
-          .catch(() => {});
+      unwritten.push([doc, moveTo(outcome)]);
+      if (unwritten.length > 1) return;
+      // Ignoring a failure here: the flush at the end of the run reports it.
+      void clock
+        .delay(GATHER_MS)
+        .then(flush, flush)
+        .catch(() => {});
     },
     has: (doc) => taken.has(doc.id),
-    speakOf: (target) => unsaid.some(([doc]) => doc.target === target),
+    areAbout: (target) => unwritten.some(([doc]) => doc.target === target),
     flush,
   };
 }

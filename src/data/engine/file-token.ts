@@ -38,6 +38,6 @@ export function createFileTokens(remote: Pick<Remote, "request">, now: () => num
   };
 }
 
-/** Shaped like a token, and none: see lib/media-cache. */
+/** Shaped like a token, and none: see media-cache/cache.ts. */
 export const cacheMark = (userId: string): string =>
   `cached.${btoa(JSON.stringify({ id: userId }))}.none`;

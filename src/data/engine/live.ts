@@ -1,20 +1,29 @@
-/** Turns a stream of values into a `Live`: the one place where Rx ends and plain values begin. */
+/**
+ * Live values: where Rx ends and plain values begin. Also how a live value asks the server for what
+ * the replica lacks, and asks again when the server is back.
+ */
+
 import {
   combineLatest,
-  concat,
   distinctUntilChanged,
   filter,
-  from,
   map,
+  merge,
   Observable,
   of,
   type Subscription,
+  skip,
+  startWith,
   switchMap,
 } from "rxjs";
-import type { Connection, Found, Live } from "@/data/shapes";
+import type { Connection, Found, Live, Loaded } from "@/data/shapes";
 import type { ErrorCode } from "@/domain/error-codes";
+import type { Result } from "@/domain/result";
 import { reuse } from "@/lib/reuse";
-import type { Scope } from "./scope";
+import type { PullStatus, Scope, Shared } from "./context";
+import { codeOfFault } from "./device-store";
+
+import type { PulledOne } from "./lists";
 
 /** How long a value stays warm when nobody watches, so that going back shows it at once. */
 const WARM_MS = 30_000;
@@ -29,7 +38,7 @@ export interface LiveDeps {
 export function createLive<T>(
   source: Observable<T>,
   initial: T,
-  failed: T,
+  failed: (code: ErrorCode) => T,
   deps: LiveDeps,
 ): Live<T> {
   const watchers = new Set<() => void>();
@@ -56,13 +65,13 @@ export function createLive<T>(
     subscribe(onChange) {
       watchers.add(onChange);
       cooling.abort();
-      // A broken one is closed, and begun anew.
+      // A broken one is closed, and starts again.
       if (subscription === null || subscription.closed) {
         subscription = source.subscribe({
           next: show,
           error: (error: unknown) => {
             deps.log("A live value broke", error);
-            show(failed);
+            show(failed(codeOfFault(error)));
           },
         });
       }
@@ -74,7 +83,7 @@ export function createLive<T>(
   };
 }
 
-/** Hands out the same `Live` for the same question, so that a component may ask in each render. */
+/** Hands out the same `Live` for the same query, so that a component may ask in each render. */
 export function createLiveCache(): <T>(key: string, make: () => Live<T>) => Live<T> {
   const kept = new Map<string, Live<unknown>>();
   return <T>(key: string, make: () => Live<T>): Live<T> => {
@@ -88,8 +97,7 @@ export function createLiveCache(): <T>(key: string, make: () => Live<T>) => Live
 }
 
 /** A cell as a stream: its value now and every later one. */
-
-export function fromCell<T>(cell: Live<T>): Observable<T> {
+export function fromCell<T>(cell: Pick<Live<T>, "subscribe" | "getSnapshot">): Observable<T> {
   return new Observable((observer) => {
     const tell = () => observer.next(cell.getSnapshot());
     tell();
@@ -97,54 +105,114 @@ export function fromCell<T>(cell: Live<T>): Observable<T> {
   });
 }
 
-/** Makes a live value of the open scope's stream, the same one for the same key. */
+/** The plain rows of a live query. */
+export const rowsOf = <Row>(query: {
+  $: Observable<readonly { toJSON(): unknown }[]>;
+}): Observable<Row[]> => query.$.pipe(map((docs) => docs.map((doc) => doc.toJSON() as Row)));
 
-/** `first` is shown while nobody's data are open, `failed` when the stream broke. */
-export type LiveMaker = <T>(
-  key: string,
-  source: (scope: Scope) => Observable<T>,
-  first: T,
-  failed: T,
-) => Live<T>;
+/** The plain row of a live query for one. */
+export const rowOf = <Row>(query: {
+  $: Observable<{ toJSON(): unknown } | null>;
+}): Observable<Row | null> =>
+  query.$.pipe(map((doc) => (doc === null ? null : (doc.toJSON() as Row))));
 
-/** A single thing, live: the replica's, or the server's word where the replica does not know it. */
-
-/** What the server said: it is there and now in the replica, there is none, or there was no answer. */
-export type Asked = { state: "pulled" } | { state: "gone" } | { state: "failed"; code: ErrorCode };
+export const sameList = <L extends readonly string[]>(a: L, b: L): boolean =>
+  a.length === b.length && a.every((one, i) => one === b[i]);
 
 /**
- * `local$` is null while the replica does not have it. The server is asked once when it is not here, and
- * again each time the connection comes back.
+ * `isKnown`: there is something to show. Nothing here while the replica was never filled is not
+ * "empty" (law 4).
+ */
+export function loadedOf<T>(value: T, isKnown: boolean, status: PullStatus): Loaded<T> {
+  if (isKnown || status.filled) return { state: "ready", value };
+  return status.failure === null ? { state: "loading" } : { state: "failed", code: status.failure };
+}
+
+/** What was asked: null while there is no answer yet. */
+export type Asked<T> = Result<T> | null;
+
+/**
+ * Asks once, and again when the server is back: each time the connection comes up while there is no
+ * answer, and after a failure each time that a pull came through.
+ */
+export function askUntilAnswered<T>(
+  { connection }: { connection: Live<Connection> },
+  { status$ }: Pick<Scope, "status$">,
+  ask: () => Promise<Result<T>>,
+): Observable<Asked<T>> {
+  return new Observable((observer) => {
+    let last: Asked<T> = null;
+    const online$ = fromCell(connection).pipe(
+      skip(1),
+      filter((now) => now === "online" && last?.success !== true),
+    );
+    const pulled$ = status$.pipe(
+      skip(1),
+      filter(({ failure }) => failure === null && last?.success === false),
+    );
+    return merge(of(null), online$, pulled$)
+      .pipe(
+        switchMap(
+          () =>
+            new Observable<Asked<T>>((one) => {
+              one.next(null);
+              ask().then(
+                (answer) => {
+                  one.next(answer);
+                  one.complete();
+                },
+                (error: unknown) => one.error(error),
+              );
+            }),
+        ),
+      )
+      .subscribe({
+        next: (answer) => {
+          last = answer;
+          observer.next(answer);
+        },
+        error: (error: unknown) => observer.error(error),
+      });
+  });
+}
+
+/**
+ * A single thing: the replica's, or the server's word where the replica does not have it.
+ * `local$` is null while the replica does not have it.
  */
 export function watchOne<T>(
+  shared: Pick<Shared, "connection">,
+  scope: Pick<Scope, "status$">,
   local$: Observable<T | null>,
-  connection$: Observable<Connection>,
-  ask: () => Promise<Asked>,
+  ask: () => Promise<PulledOne>,
 ): Observable<Found<T>> {
   const missing$ = local$.pipe(
     map((value) => value === null),
     distinctUntilChanged(),
   );
-  const tries$ = connection$.pipe(
-    // A try each time the server is back; the first one whatever is believed of the connection.
-    filter((connection, index) => index === 0 || connection === "online"),
-  );
   const asked$ = missing$.pipe(
     switchMap((missing) =>
       missing
-        ? tries$.pipe(switchMap(() => concat(of(null), from(ask()))))
-        : of<Asked>({ state: "pulled" }),
+        ? askUntilAnswered(shared, scope, async (): Promise<Result<PulledOne>> => {
+            const pulled = await ask();
+            return pulled.state === "failed"
+              ? { success: false, error: pulled.code }
+              : { success: true, value: pulled };
+          })
+        : of<Asked<PulledOne>>(null),
     ),
+    startWith<Asked<PulledOne>>(null),
   );
   return combineLatest([local$, asked$]).pipe(
     map(([value, asked]) => foundOf(value, asked)),
-    // Asking again must not blank what stands.
+    // Asking again must not blank what is shown.
     distinctUntilChanged((before, now) => now.state === "loading" && before.state !== "found"),
   );
 }
 
-function foundOf<T>(value: T | null, asked: Asked | null): Found<T> {
+function foundOf<T>(value: T | null, asked: Asked<PulledOne>): Found<T> {
   if (value !== null) return { state: "found", value };
-  if (asked === null || asked.state === "pulled") return { state: "loading" };
-  return asked.state === "gone" ? { state: "gone" } : { state: "unreachable", code: asked.code };
+  if (asked === null) return { state: "loading" };
+  if (!asked.success) return { state: "unreachable", code: asked.error };
+  return asked.value.state === "gone" ? { state: "gone" } : { state: "loading" };
 }

@@ -1,27 +1,47 @@
-/** The queue as the person sees it. Pure: rows and what is known about the moment come in. */
-
+/** The outbox as its screen shows it: each intent with its state, its own words, and what it is about. */
+import type { RxCollection } from "rxdb";
 import { combineLatest, distinctUntilChanged, map, type Observable, of, switchMap } from "rxjs";
-import type { MediaRow } from "@/data/media/row";
-import type { ProfileRow } from "@/data/people/row";
-import { profileView } from "@/data/people/views";
 import type { IntentView, OutboxView } from "@/data/shapes";
-import { type Intent, parseIntent } from "./intents";
+import type { OverlayContext, Scope } from "./context";
+import type { CacheName, Nouns, Replica, Subject } from "./noun";
 import type { OutboxRow } from "./outbox-row";
-import { markOf, type OverlayContext } from "./overlay";
-import type { Replica } from "./store";
+import { markOf } from "./overlay";
+
+import type { ReplicaRow } from "./rows";
 
 export interface OutboxFacts {
   context: OverlayContext;
   userId: string;
+  /** By the id of the row. What this device never saw is missing. */
   subjects: ReadonlyMap<string, Subject>;
   /** Address of a queued file, or "". */
   blobUrl: (key: string) => string;
 }
 
-export function outboxView(rows: readonly OutboxRow[], facts: OutboxFacts): OutboxView {
+export function watchOutbox(
+  nouns: Nouns,
+  scope: Scope,
+  address: (path: string) => string,
+): Observable<OutboxView> {
+  const { rows$, context$, blobUrls, replica, userId } = scope;
+  const subjects$ = watchSubjects(nouns, { rows$, replica, userId }, address);
+  return combineLatest([rows$, context$, blobUrls.urls$, subjects$]).pipe(
+    map(([rows, context, urls, subjects]) => {
+      const blobUrl = (key: string) => urls.get(key) ?? "";
+      return outboxView(nouns, rows, { context, userId: userId ?? "", subjects, blobUrl });
+    }),
+  );
+}
+
+/** Pure: rows and what is known about the moment come in. */
+export function outboxView(
+  nouns: Nouns,
+  rows: readonly OutboxRow[],
+  facts: OutboxFacts,
+): OutboxView {
   const items = rows
-    .filter((row) => row.state !== "acked" && row.kind !== "view.record")
-    .map((row) => intentView(row, facts));
+    .filter((row) => row.state !== "acked" && nouns.read(row)?.kind.hidden !== true)
+    .map((row) => intentView(nouns, row, facts));
   return {
     ready: true,
     failed: false,
@@ -32,19 +52,28 @@ export function outboxView(rows: readonly OutboxRow[], facts: OutboxFacts): Outb
   };
 }
 
-function intentView(row: OutboxRow, facts: OutboxFacts): IntentView {
+function intentView(nouns: Nouns, row: OutboxRow, facts: OutboxFacts): IntentView {
   const { context, userId, subjects, blobUrl } = facts;
-  const intent = parseIntent(row);
   const { state, progress, code } = markOf(row, context);
-  const subject = intent === null ? undefined : subjects.get(subjectId(intent, userId));
+  const read = nouns.read(row);
+  const body = read?.intent.body;
+  const own =
+    body &&
+    read.kind
+      .pictures?.(body)
+      .map(blobUrl)
+      .find((url) => url !== "");
+  const about = body && read.kind.subject?.(body, userId);
+  const subject = about && subjects.get(about.id);
   return {
     id: row.id,
     kind: row.kind,
+    isUpload: read?.kind.ownsLane === true,
+    undoes: row.body["on"] === false,
     state,
     held: row.state === "paused",
-    undoes: intent !== null && "on" in intent.body && !intent.body.on,
-    thumbnailUrl: (intent === null ? "" : pictureOf(intent, blobUrl)) || (subject?.picture ?? ""),
-    label: intent === null ? "" : labelOf(intent),
+    thumbnailUrl: own || subject?.picture || "",
+    label: (body && read.kind.label?.(body)) ?? "",
     about: subject?.name ?? "",
     createdAt: row.createdAt,
     attempts: row.attempts,
@@ -55,99 +84,55 @@ function intentView(row: OutboxRow, facts: OutboxFacts): IntentView {
   };
 }
 
-function pictureOf(intent: Intent, blobUrl: (key: string) => string): string {
-  if (intent.kind === "message.photo") {
-    return blobUrl(intent.body.files.thumbnail) || blobUrl(intent.body.files.file);
-  }
-  if (intent.kind !== "media.create") return "";
-  const { files, type } = intent.body;
-  return blobUrl(files.thumbnail) || (type === "photo" ? blobUrl(files.file) : "");
-}
-
-function labelOf(intent: Intent): string {
-  switch (intent.kind) {
-    case "media.create":
-      return intent.body.caption || intent.body.originalFilename;
-    case "comment.create":
-    case "message.send":
-    case "message.photo":
-      return intent.body.text;
-    case "report.create":
-      return intent.body.reason;
-    case "media.update":
-      return intent.body.changes.caption ?? "";
-    case "profile.update":
-      return intent.body.changes.username ?? "";
-    default:
-      return "";
-  }
-}
-
-/** What queued actions are about, as this device knows it: the medium that is liked, the person who is followed or written to. */
-
-export interface Subject {
-  /** Caption or name; "" where there is none. */
-  name: string;
-  /** Path or address of a picture, or "". */
-  picture: string;
-}
-
 interface Watched {
   rows$: Observable<readonly OutboxRow[]>;
-  replica: Pick<Replica, "media" | "profiles">;
+  replica: Replica;
   userId: string | null;
 }
 
 const NONE: ReadonlyMap<string, Subject> = new Map();
 
-/** By the id of the medium or person, as {@link subjectId} names it. What this device never saw is missing. */
-export function watchSubjects(
+/** Names and pictures of the rows that queued actions are about, by the row's id. */
+function watchSubjects(
+  nouns: Nouns,
   { rows$, replica, userId }: Watched,
   address: (path: string) => string,
 ): Observable<ReadonlyMap<string, Subject>> {
   return rows$.pipe(
-    map((rows) => [...new Set(rows.map((row) => idOfRow(row, userId)))].sort()),
+    map((rows) => {
+      const subjects = rows.flatMap((row) => {
+        const read = nouns.read(row);
+        return read?.kind.subject?.(read.intent.body, userId ?? "") ?? [];
+      });
+      return [...new Set(subjects.map(({ name, id }) => `${name} ${id}`))].sort();
+    }),
     distinctUntilChanged((a, b) => a.join() === b.join()),
-    switchMap((all) => {
-      const ids = all.filter((id) => id !== "");
-      if (ids.length === 0) return of(NONE);
-      return combineLatest([
-        replica.media.findByIds(ids).$,
-        replica.profiles.findByIds(ids).$,
-      ]).pipe(
-        map(([media, people]) => {
-          const subjects = new Map<string, Subject>();
-          for (const [id, doc] of media) {
-            const { caption, thumbnailUrl } = doc.toJSON() as MediaRow;
-            subjects.set(id, { name: caption, picture: address(thumbnailUrl) });
-          }
-          for (const [id, doc] of people) {
-            const person = profileView(doc.toJSON() as ProfileRow, address);
-            subjects.set(id, { name: person.username, picture: person.profileThumbnailUrl });
-          }
-          return subjects;
-        }),
-      );
+    switchMap((wanted) => {
+      const names = [...new Set(wanted.map((one) => one.split(" ")[0] as CacheName))];
+      if (names.length === 0) return of(NONE);
+      const found = names.map((name) => {
+        const ids = wanted.flatMap((one) => {
+          const [of = "", id = ""] = one.split(" ");
+          return of === name ? [id] : [];
+        });
+        return watchSubjectsOf(nouns, { replica, name, ids }, address);
+      });
+      return combineLatest(found).pipe(map((maps) => new Map(maps.flatMap((one) => [...one]))));
     }),
   );
 }
 
-function idOfRow(row: OutboxRow, userId: string | null): string {
-  const intent = parseIntent(row);
-  return intent === null ? "" : subjectId(intent, userId ?? "");
-}
-
-/** Of the medium or the other person that an intent is about; "" where it is about nothing but itself. */
-export function subjectId({ kind, body }: Intent, userId: string): string {
-  switch (kind) {
-    case "media.create":
-    case "profile.update":
-      return "";
-    case "follow.set":
-    case "block.set":
-      return body.otherId;
-    default:
-      if ("mediaId" in body) return body.mediaId;
-      return body.conversationId.split("_").find((id) => id !== userId) ?? "";
-  }
+function watchSubjectsOf(
+  nouns: Nouns,
+  { replica, name, ids }: { replica: Replica; name: CacheName; ids: string[] },
+  address: (path: string) => string,
+): Observable<Map<string, Subject>> {
+  const { subject } = nouns.collection(name);
+  const collection = replica[name] as unknown as RxCollection<ReplicaRow>;
+  return collection.findByIds(ids).$.pipe(
+    map((docs) => {
+      const rows = [...docs.values()].map((doc) => doc.toJSON());
+      return new Map(rows.flatMap((row) => (subject ? [[row.id, subject(row, address)]] : [])));
+    }),
+  );
 }

@@ -4,7 +4,7 @@
  */
 
 import { isRecord } from "./answers";
-import type { EventSourceLike } from "./context";
+import type { EventSourceLike } from "./deps";
 import type { Remote } from "./remote";
 
 /** The server closes an idle stream after five minutes: one that is quiet for longer is dead. */

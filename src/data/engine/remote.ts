@@ -10,6 +10,21 @@ const REQUEST_TIMEOUT_MS = 30_000;
 /** A finish carries two pictures over what may be a poor line. */
 const FORM_TIMEOUT_MS = 120_000;
 
+/** PocketBase's route of a collection's records, or of one. */
+export const records = (collection: string, id?: string): string =>
+  `/api/collections/${collection}/records${id === undefined ? "" : `/${id}`}`;
+
+/** POST of a row with a composed id, or DELETE of it. */
+export const togglePair = (
+  collection: string,
+  id: string,
+  on: boolean,
+  fields: Record<string, string>,
+): RequestOptions & { path: string } =>
+  on
+    ? { path: records(collection), method: "POST", body: { id, ...fields } }
+    : { path: records(collection, id), method: "DELETE" };
+
 export interface RequestOptions {
   method?: "GET" | "POST" | "PATCH" | "DELETE";
   query?: Record<string, string | number | undefined>;

@@ -1,5 +1,5 @@
-/** Building blocks of the RxDB schemas. Every field is required, so that a row has one shape. */
-import type { RxJsonSchema } from "rxdb";
+/** Building blocks of row types: RxDB schemas, and reading a server's record field by field. */
+import type { ExtractDocumentTypeFromTypedRxJsonSchema, RxJsonSchema } from "rxdb";
 import { parseInstant } from "@/domain/times";
 
 /** Larger than any instant in milliseconds: newest first is an ascending index on `NEWEST - at`. */
@@ -15,16 +15,16 @@ export const anything = () => ({ type: "object", additionalProperties: true }) a
 export const order = () =>
   ({ type: "number", minimum: 0, maximum: NEWEST, multipleOf: 1 }) as const;
 
-type Property =
-  | ReturnType<typeof text>
-  | ReturnType<typeof count>
-  | ReturnType<typeof flag>
-  | ReturnType<typeof list>
-  | ReturnType<typeof anything>
-  | ReturnType<typeof order>;
+/** The row that a schema of these properties holds. */
+export type RowOf<Properties> = ExtractDocumentTypeFromTypedRxJsonSchema<{
+  type: "object";
+  properties: Properties;
+  required: (keyof Properties & string)[];
+}>;
 
+/** RxDB's schema of rows in which every property is required, so that a row has one shape. */
 export function defineSchema<Row extends { id: string }>(
-  properties: Record<keyof Row & string, Property>,
+  properties: { [Name in keyof Row]: object },
   indexes: (keyof Row & string)[][] = [],
   version = 0,
 ): RxJsonSchema<Row> {
@@ -35,7 +35,7 @@ export function defineSchema<Row extends { id: string }>(
     properties,
     required: Object.keys(properties),
     indexes,
-    // The row types are checked where rows are made: RxDB's own types cannot follow a generic row.
+    // RxDB's own types cannot follow a generic row.
   } as unknown as RxJsonSchema<Row>;
 }
 
@@ -80,3 +80,12 @@ export function filePath(collection: string, recordId: string, name: string): st
   if (name === "" || /^(https?:\/\/|\/)/.test(name)) return name;
   return `/api/files/${collection}/${recordId}/${encodeURIComponent(name)}`;
 }
+
+export const pairColumns = { id: id(), createdAt: count(), seq: count() };
+
+/** What likes, follows and blocks have in common: rows that join two identities. */
+export const pairOf = (record: RawRecord) => ({
+  id: textOf(record, "id"),
+  createdAt: instantOf(record, "createdAt"),
+  seq: countOf(record, "seq"),
+});

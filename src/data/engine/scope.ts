@@ -1,36 +1,27 @@
 /**
- * Everything that belongs to one user (or to the guest) on this device while it is open: replica, outbox,
- * pull and sender. A scope never sees another's rows, and nothing of it runs after `close`.
+ * A scope: everything of one user's (or of the guest's) on this device while it is open. Opens the
+ * stores, joins the drain and the pull, and takes all of it down again. A scope never sees another's
+ * rows, and nothing of it runs after `close`.
  */
+import { BehaviorSubject, distinctUntilChanged, map, type Observable } from "rxjs";
+import type { StorageState } from "@/data/shapes";
+import type { Auth, PullStatus, Scope, ScopeStores, Shared } from "./context";
 import {
-  BehaviorSubject,
-  combineLatest,
-  distinctUntilChanged,
-  map,
-  type Observable,
-  shareReplay,
-  tap,
-} from "rxjs";
-import type { AuthCore } from "@/data/account/auth";
-import { keepSentMedia, keepSentPhoto } from "@/data/files/send";
-import { createShownMarks } from "@/data/media/held";
-import type { ClientEvent, Connection, StorageState } from "@/data/shapes";
-import type { ErrorCode } from "@/domain/error-codes";
-import { UPLOAD_PROGRESS_CAP } from "@/domain/limits";
-import type { Cell } from "@/lib/cell";
-import { type BlobUrls, createBlobUrls } from "./blob-urls";
-import type { ClientDeps } from "./context";
-import { type DeviceStore, isQuotaError, openDeviceStore, openMemoryDevice } from "./device-store";
-import { createSender, type Sender } from "./drain";
-import { blobKeys, parseIntent, sendIntent } from "./intents";
+  type BlobUrls,
+  createBlobUrls,
+  createShownMarks,
+  isQuotaError,
+  openDeviceStore,
+  openMemoryDevice,
+} from "./device-store";
+import { createDrain, type Drain } from "./drain";
 import { dropKept } from "./keep";
-import { fromCell } from "./live";
-import { createUnwritten, keptOf, queueOf, type Unwritten } from "./outbox";
+import type { Intent, Kind, Replica } from "./noun";
+import { filesOf, keptOf } from "./outbox";
 import type { OutboxRow } from "./outbox-row";
-import { type Overlay, type OverlayContext, readOverlay } from "./overlay";
+import { watchQueue } from "./overlay";
 import { makePull } from "./pull";
 import { createRealtime } from "./realtime";
-import type { Remote } from "./remote";
 import { sweepUnclaimed } from "./room";
 import {
   databaseName,
@@ -38,25 +29,13 @@ import {
   hasCaches,
   openMemoryReplica,
   openReplica,
-  type Replica,
   wipeReplica,
 } from "./store";
 import { createPace, createSyncLoop, type Pace, type SyncLoop } from "./sync-loop";
-import { carryOver, NewerStorage, refuseNewer } from "./versions";
-
-export interface Scope extends ScopeBase, QueueStreams {
-  sender: Sender;
-  loop: SyncLoop;
-  blobUrls: BlobUrls;
-  /** These media are on the screen. */
-  shown: (ids: readonly string[]) => void;
-  close(): Promise<void>;
-  /** Closes, and deletes what the pull brought; with "discard", the queue too. */
-  wipe(queue: "keep" | "discard"): Promise<void>;
-}
+import { migrateQueue, NewerStorage, refuseNewer } from "./versions";
 
 export async function openScope(shared: Shared, userId: string | null): Promise<Scope> {
-  const { deps } = shared;
+  const { deps, log } = shared;
   const { replica, device, multiInstance } = await openStores(shared, userId);
   const progress$ = new BehaviorSubject<ReadonlyMap<string, number>>(new Map());
   const status$ = new BehaviorSubject<PullStatus>({
@@ -64,25 +43,24 @@ export async function openScope(shared: Shared, userId: string | null): Promise<
     failure: null,
   });
   const blobUrls = createBlobUrls(device, deps.objectUrls);
-  const unwritten = createUnwritten();
-  const streams = watchQueue(shared, { replica, unwritten }, progress$);
-  const marks = createShownMarks({ device, now: deps.now, delay: deps.delay, log: shared.log });
-  const base = { userId, replica, device, unwritten, blobUrls, status$, ...streams };
+  const stores = { userId, replica, device, status$ };
+  const streams = watchQueue(shared, stores, progress$);
+  const marks = createShownMarks({ device, now: deps.now, delay: deps.delay, log });
 
   const state = { leads: !multiInstance, closed: false };
-  const { sender, loop } = makeMoving(shared, base, { state, progress$ });
+  const { drain, loop } = makeMoving(shared, stores, { state, progress$ });
   const stops = [
     follow(shared, streams.rows$, (rows) => showQueued(shared, blobUrls, rows)),
-    follow(shared, waits(streams.rows$), (some) => some && deps.onQueued?.()),
-    wakeOnChanges(replica, sender),
+    follow(shared, hasPending(streams.rows$), (some) => some && deps.onQueued?.()),
+    wakeOnChanges(replica, drain),
     shared.connection.subscribe(() => {
       const now = shared.connection.getSnapshot();
-      if (now === "online") void sender.wake();
+      if (now === "online") void drain.wake();
       if (now === "offline") loop.probe();
     }),
-    holdFiles(shared, sender),
+    holdFiles(shared, drain),
     deps.onWake?.(() => {
-      void sender.drain();
+      void drain.drain();
       void loop.pull();
     }),
   ];
@@ -90,22 +68,25 @@ export async function openScope(shared: Shared, userId: string | null): Promise<
   if (multiInstance) void loop.pull();
   void lead(replica, multiInstance, state, () => {
     loop.start();
-    void sender.wake();
+    void drain.wake();
   });
-  tidyUp(shared, { replica, device });
+  tidyUp(shared, stores);
 
   const close = async () => {
     state.closed = true;
     for (const stop of stops) stop?.();
-    await sender.close();
+    await drain.close();
     await loop.close();
     blobUrls.close();
     marks.close();
+    shared.pending.forget(userId);
   };
   return {
-    ...base,
+    ...stores,
+    ...streams,
+    blobUrls,
     shown: marks.shown,
-    sender,
+    drain,
     loop,
     async close() {
       await close();
@@ -124,133 +105,8 @@ export async function openScope(shared: Shared, userId: string | null): Promise<
   };
 }
 
-/** What sends and what pulls: each asks the other to go on. */
-function makeMoving(
-  shared: Shared,
-  base: ScopeBase,
-  wiring: Pick<SenderWiring, "state" | "progress$">,
-): { sender: Sender; loop: SyncLoop } {
-  const pace = createPace({ isBusy: () => sender.isBusy(), delay: shared.deps.delay });
-  const pull = () => void loop.pull();
-  const sender: Sender = makeSender(shared, base, {
-    ...wiring,
-    onAcked: () => pace.ask(pull),
-    onIdle: pace.idle,
-  });
-  const loop: SyncLoop = makeLoop(shared, base, { sender: () => sender, pace });
-  return { sender, loop };
-}
-
-/** What earlier versions and crashes left behind goes, while the person already looks. */
-function tidyUp({ deps, log }: Shared, { replica, device }: Pick<ScopeBase, "replica" | "device">) {
-  void deleteOldCaches(deps.storage, replica).catch((error) =>
-    log("Old caches could not be deleted", error),
-  );
-  void sweepUnclaimed({ replica, device, now: deps.now }).catch((error) =>
-    log("Files without a row could not be looked for", error),
-  );
-}
-
-/** Whether something waits to be sent, each time that this changes. */
-const waits = (rows$: Observable<readonly OutboxRow[]>): Observable<boolean> =>
-  rows$.pipe(
-    map((rows) => rows.some((row) => row.state === "pending")),
-    distinctUntilChanged(),
-  );
-
-function showQueued(shared: Shared, blobUrls: BlobUrls, rows: readonly OutboxRow[]): void {
-  const intents = rows.map(parseIntent).filter((intent) => intent !== null);
-  void blobUrls
-    .show(intents.flatMap(blobKeys))
-    .catch((error) => shared.log("A queued file could not be shown", error));
-}
-
-/** On the device, or where that fails in memory: a browser without storage still shows what is online. */
-async function openStores(shared: Shared, userId: string | null) {
-  const { storage, multiInstance = false } = shared.deps;
-  try {
-    await refuseNewer(storage, userId);
-    const stores = await openWithRoom(shared, userId);
-    shared.storage.set("persistent");
-    return { ...stores, multiInstance };
-  } catch (error) {
-    shared.log("Going on without storage: the databases could not be opened", error);
-    shared.storage.set(stateAfter(error));
-    const replica = await openMemoryReplica(storage, userId);
-    return { device: openMemoryDevice(), replica, multiInstance: false };
-  }
-}
-
-function stateAfter(error: unknown): StorageState {
-  if (error instanceof NewerStorage) return "newer";
-  return isQuotaError(error) ? "full" : "memory";
-}
-
-/** A full device has storage: what can be had again goes, and it is opened once more. */
-async function openWithRoom(shared: Shared, userId: string | null) {
-  try {
-    return await openOnDevice(shared, userId);
-  } catch (error) {
-    const { room } = shared.deps;
-    if (!isQuotaError(error) || room === undefined) throw error;
-    await room.emptyCaches();
-    return openOnDevice(shared, userId);
-  }
-}
-
-async function openOnDevice({ deps }: Shared, userId: string | null) {
-  const { storage, multiInstance = false } = deps;
-  const device = await openDeviceStore(storage, databaseName(storage, userId));
-  try {
-    if (!(await hasCaches(storage, userId))) await device.forgetSync();
-    const replica = await openReplica(storage, userId, multiInstance);
-    await carryOver(storage, replica);
-    return { device, replica };
-  } catch (error) {
-    device.close();
-    throw error;
-  }
-}
-
-/** The parts of a scope and how they are joined: the queue's streams, the sender, the pull. */
-
-/** What outlives a change of user. */
-export interface Shared {
-  deps: ClientDeps;
-  remote: Remote;
-  auth: AuthCore;
-  connection: Cell<Connection>;
-  storage: Cell<StorageState>;
-  emit: (event: ClientEvent) => void;
-  /** The server has suspended this account: it is signed out here, its queue sealed. */
-  endSuspended: () => void;
-  log: (message: string, error: unknown) => void;
-}
-
-/** How the replica came to be what it is: whether it was ever filled, and why the last pull failed. */
-export interface PullStatus {
-  filled: boolean;
-  failure: ErrorCode | null;
-}
-
-/** What a scope's parts are made from. */
-export interface ScopeBase {
-  userId: string | null;
-  replica: Replica;
-  device: DeviceStore;
-  unwritten: Unwritten;
-  status$: BehaviorSubject<PullStatus>;
-}
-
-export interface QueueStreams {
-  /** The outbox in the order of its places. */
-  rows$: Observable<OutboxRow[]>;
-  context$: Observable<OverlayContext>;
-  overlay$: Observable<Overlay>;
-}
-
 /** Calls `begin` once this tab leads; at once where there are no others. */
-export async function lead(
+async function lead(
   replica: Replica,
   multiInstance: boolean,
   state: { leads: boolean; closed: boolean },
@@ -262,120 +118,86 @@ export async function lead(
   begin();
 }
 
-export function watchQueue(
-  shared: Shared,
-  { replica, unwritten }: Pick<ScopeBase, "replica" | "unwritten">,
-  progress$: Observable<ReadonlyMap<string, number>>,
-): QueueStreams {
-  const rows$ = queueOf(replica.outbox).$.pipe(
-    map((docs) => docs.map((doc) => doc.toJSON() as OutboxRow).sort((a, b) => a.place - b.place)),
-    tap((rows) => unwritten.read(rows)),
-    shareReplay({ bufferSize: 1, refCount: true }),
-  );
-  const offline$ = fromCell(shared.connection).pipe(
-    map((connection) => connection === "offline"),
-    distinctUntilChanged(),
-  );
-  const needsLogin$ = fromCell(shared.auth.session).pipe(
-    map((session) => session.state === "signed-in" && session.needsLogin),
-    distinctUntilChanged(),
-  );
-  const context$ = combineLatest([offline$, needsLogin$, knownProgress$(replica, progress$)]).pipe(
-    map(([offline, needsLogin, progress]) => ({ offline, needsLogin, progress })),
-  );
-  const shown$ = combineLatest([rows$, unwritten.changed$]).pipe(
-    map(([rows]) => [...rows, ...unwritten.rows()]),
-  );
-  const overlay$ = combineLatest([shown$, context$]).pipe(
-    map(([rows, context]) => readOverlay(rows, context)),
-    shareReplay({ bufferSize: 1, refCount: true }),
-  );
-  return { rows$, context$, overlay$ };
-}
-
-/** What this tab sends moves by the byte; what another tab sends, or sent before a restart, by the chunk. */
-function knownProgress$(
-  replica: Replica,
-  progress$: Observable<ReadonlyMap<string, number>>,
-): Observable<ReadonlyMap<string, number>> {
-  return combineLatest([replica.uploads.find().$, progress$]).pipe(
-    map(([docs, own]) => {
-      const known = new Map(own);
-      for (const { id, sentBytes, totalBytes } of docs) {
-        const percent = Math.floor((UPLOAD_PROGRESS_CAP * sentBytes) / Math.max(1, totalBytes));
-        known.set(id, Math.max(percent, own.get(id) ?? 0));
-      }
-      return known;
-    }),
-  );
-}
-
-export interface SenderWiring {
+interface Wiring {
   state: { leads: boolean };
   progress$: BehaviorSubject<ReadonlyMap<string, number>>;
-  onAcked: () => void;
-  onIdle: () => void;
 }
 
-export function makeSender(shared: Shared, base: ScopeBase, wiring: SenderWiring): Sender {
+/** What sends and what pulls: each asks the other to go on. */
+function makeMoving(
+  shared: Shared,
+  stores: ScopeStores,
+  wiring: Wiring,
+): { drain: Drain; loop: SyncLoop } {
+  const pace = createPace({ isBusy: () => drain.isBusy(), delay: shared.deps.delay });
+  const pull = () => void loop.pull();
+  const drain: Drain = makeDrain(shared, stores, {
+    ...wiring,
+    on: { acked: () => pace.ask(pull), idle: pace.idle },
+  });
+  const loop: SyncLoop = makeLoop(shared, stores, { drain, pace });
+  return { drain, loop };
+}
+
+function makeDrain(
+  shared: Shared,
+  { replica, device, userId }: ScopeStores,
+  { state, progress$, on }: Wiring & { on: { acked: () => void; idle: () => void } },
+): Drain {
   const { deps, remote, auth, connection, log } = shared;
-  const { replica, device } = base;
-  const onProgress = (intentId: string, percent: number) => {
-    const { value } = wiring.progress$;
-    if (value.get(intentId) !== percent) {
-      wiring.progress$.next(new Map(value).set(intentId, percent));
-    }
-  };
-  const onAnswer = (ours: boolean) => connection.set(ours ? "online" : "offline");
   const sending = {
     remote,
     replica,
     device,
-    lighten: deps.lighten,
+    compress: deps.compress,
     httpStack: deps.uploadHttpStack,
-    onAnswer,
-    onProgress,
+    onAnswer: (ours: boolean) => connection.set(ours ? "online" : "offline"),
   };
-  return createSender({
+  const send = (intent: Intent, row: OutboxRow, signal: AbortSignal) => {
+    const kind = replica.nouns.kindOf(intent);
+    const request = kind.request?.(intent.body);
+    if (request !== undefined) return remote.request(request.path, request);
+    if (kind.send === undefined) throw new Error(`Nothing says how to send ${intent.kind}`);
+    const onProgress = (percent: number) => {
+      if (progress$.value.get(row.id) !== percent) {
+        progress$.next(new Map(progress$.value).set(row.id, percent));
+      }
+    };
+    const about = { intentId: row.id, createdAt: row.createdAt, signal, onProgress };
+    return kind.send({ ...sending, ...about }, intent.body);
+  };
+  const onSent = async (kind: Kind, body: Intent["body"], record: unknown) => {
+    // The server has it, whatever becomes of the device's copy.
+    await kind
+      .onSent?.({ device, keepMedia: deps.keepMedia, refresh: auth.refresh }, body, record)
+      .catch((error) => log("Ignoring that a sent file could not be kept", error));
+  };
+  return createDrain({
     replica,
-    send: (intent, row, signal) => sendIntent(sending, intent, row, signal),
-    look: (path) => remote.request(path),
-    checkToken: () => checkToken(auth, base.userId),
-    async onDone(intent, body) {
-      // The name in the session may be another now.
-      if (intent.kind === "profile.update") await auth.refresh();
-      if (deps.keepMedia === undefined) return;
-      const kept =
-        intent.kind === "media.create"
-          ? keepSentMedia(deps.keepMedia, device, intent.body, body)
-          : intent.kind === "message.photo"
-            ? keepSentPhoto(deps.keepMedia, device, intent.body, body)
-            : null;
-      // Without room for a copy of its own the file is there all the same: on the server.
-      await kept?.catch((error) => log("Ignoring that a sent file could not be kept", error));
+    server: {
+      send,
+      onSent,
+      look: (path) => remote.request(path),
+      checkToken: () => checkToken(auth, userId),
     },
-    onAcked: wiring.onAcked,
-    onIdle: wiring.onIdle,
-    leads: () => wiring.state.leads,
-    maySend: () =>
-      wiring.state.leads && connection.getSnapshot() !== "offline" && mayAct(auth, base.userId),
+    leads: () => state.leads,
+    maySend: () => state.leads && connection.getSnapshot() !== "offline" && maySendAs(auth, userId),
     mayUpload: deps.uploads?.allowed,
-    now: deps.now,
-    random: deps.random,
-    delay: deps.delay,
+    on,
+    clock: deps,
     log,
   });
 }
 
 /** Nothing is sent but as the user whose queue it is (law 5: nor shown under another). */
-const mayAct = (auth: AuthCore, userId: string | null): boolean => {
+function maySendAs(auth: Auth, userId: string | null): boolean {
   const session = auth.session.getSnapshot();
   if (session.state !== "signed-in") return userId === null;
   return session.user.id === userId && !session.needsLogin;
-};
+}
 
 async function checkToken(
-  auth: AuthCore,
+  auth: Auth,
   userId: string | null,
 ): Promise<"good" | "bad" | "unchecked"> {
   if (userId === null) return "good";
@@ -387,21 +209,21 @@ async function checkToken(
   return after.state === "signed-in" && after.needsLogin ? "bad" : "unchecked";
 }
 
-export function makeLoop(
+function makeLoop(
   shared: Shared,
-  base: ScopeBase,
-  { sender, pace }: { sender: () => Sender; pace: Pace },
+  stores: ScopeStores,
+  { drain, pace }: { drain: Drain; pace: Pace },
 ): SyncLoop {
   const { deps, remote, auth, log } = shared;
-  const { userId, status$ } = base;
+  const { userId, status$ } = stores;
   let refreshed = userId === null;
   return createSyncLoop({
-    pull: makePull(shared, base),
+    pull: makePull(shared, stores),
     onUnauthenticated: async () => (await checkToken(auth, userId)) === "good" && userId !== null,
     onPulled(failure) {
       status$.next({ filled: status$.value.filled || failure === null, failure });
       if (failure !== null) return;
-      void sender().wake();
+      void drain.wake();
       // Once a start: a token that is used does not run out, and the server may have changed who one is.
       if (!refreshed) void auth.refresh();
       refreshed = true;
@@ -421,27 +243,27 @@ export function makeLoop(
 }
 
 /** Another tab may add, retry and discard; this one sends. */
-export function wakeOnChanges(replica: Replica, sender: Sender): () => void {
+function wakeOnChanges(replica: Replica, drain: Drain): () => void {
   const subscription = replica.outbox.$.subscribe((event) => {
     const { state } = event.documentData as OutboxRow;
-    if (event.operation === "DELETE") sender.cancel(event.documentId, "discarded");
-    else if (state === "paused") sender.cancel(event.documentId, "paused");
-    else if (state === "pending") void sender.wake();
+    if (event.operation === "DELETE") drain.cancel(event.documentId, "discarded");
+    else if (state === "paused") drain.cancel(event.documentId, "paused");
+    else if (state === "pending") void drain.wake();
   });
   // Each pull reads what is kept.
   subscription.add(keptOf(replica.outbox).$.subscribe());
   return () => subscription.unsubscribe();
 }
 
-/** Files wait while the connection is one they may not use. */
-export function holdFiles({ deps: { uploads } }: Shared, sender: Sender): (() => void) | undefined {
+/** Files wait while the connection is one that they may not use. */
+function holdFiles({ deps: { uploads } }: Shared, drain: Drain): (() => void) | undefined {
   return uploads?.onChange(() => {
-    if (uploads.allowed()) void sender.wake();
-    else sender.holdFiles();
+    if (uploads.allowed()) void drain.wake();
+    else drain.holdFiles();
   });
 }
 
-export function follow<T>(
+function follow<T>(
   { log }: Pick<Shared, "log">,
   source: Observable<T>,
   onValue: (value: T) => void,
@@ -449,4 +271,74 @@ export function follow<T>(
   const error = (fault: unknown) => log("The queue could not be followed", fault);
   const subscription = source.subscribe({ next: onValue, error });
   return () => subscription.unsubscribe();
+}
+
+/** Whether something waits to be sent, each time that this changes. */
+const hasPending = (rows$: Observable<readonly OutboxRow[]>): Observable<boolean> =>
+  rows$.pipe(
+    map((rows) => rows.some((row) => row.state === "pending")),
+    distinctUntilChanged(),
+  );
+
+function showQueued(shared: Shared, blobUrls: BlobUrls, rows: readonly OutboxRow[]): void {
+  void blobUrls
+    .show(rows.flatMap((row) => filesOf(shared.nouns, row)))
+    .catch((error) => shared.log("A queued file could not be shown", error));
+}
+
+/** What earlier versions and crashes left behind goes, while the person already looks. */
+function tidyUp({ deps, log }: Shared, { replica, device }: ScopeStores) {
+  void deleteOldCaches(deps.storage, replica).catch((error) =>
+    log("Old caches could not be deleted", error),
+  );
+  void sweepUnclaimed({ replica, device, now: deps.now }).catch((error) =>
+    log("Files without a row could not be looked for", error),
+  );
+}
+
+/** On the device, or where that fails in memory: a browser without storage still shows what is online. */
+async function openStores(shared: Shared, userId: string | null) {
+  const { storage, multiInstance = false } = shared.deps;
+  try {
+    await refuseNewer(storage, userId);
+    const stores = await openWithSpace(shared, userId);
+    shared.storage.set("persistent");
+    return { ...stores, multiInstance };
+  } catch (error) {
+    shared.log("Going on without storage: the databases could not be opened", error);
+    shared.storage.set(stateAfter(error));
+    const replica = await openMemoryReplica(shared.nouns, storage, userId);
+    return { device: openMemoryDevice(), replica, multiInstance: false };
+  }
+}
+
+function stateAfter(error: unknown): StorageState {
+  if (error instanceof NewerStorage) return "newer";
+  return isQuotaError(error) ? "full" : "memory";
+}
+
+/** A full device has storage: what can be had again goes, and it is opened once more. */
+async function openWithSpace(shared: Shared, userId: string | null) {
+  try {
+    return await openOnDevice(shared, userId);
+  } catch (error) {
+    const { room } = shared.deps;
+    if (!isQuotaError(error) || room === undefined) throw error;
+    await room.emptyCaches();
+    return openOnDevice(shared, userId);
+  }
+}
+
+async function openOnDevice({ deps, nouns }: Shared, userId: string | null) {
+  const { storage, multiInstance = false } = deps;
+  const device = await openDeviceStore(storage, databaseName(storage, userId));
+  try {
+    if (!(await hasCaches(nouns, storage, userId))) await device.forgetSync();
+    const replica = await openReplica(nouns, storage, userId, multiInstance);
+    await migrateQueue(storage, replica);
+    return { device, replica };
+  } catch (error) {
+    device.close();
+    throw error;
+  }
 }

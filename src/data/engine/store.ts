@@ -1,124 +1,79 @@
 /**
- * The replica and the outbox of one user (or of the guest) on this device: one RxDB database on IndexedDB.
- * Cache collections carry a mark of their schema in their name, so that a changed schema starts empty and is
- * pulled again; outbox and uploads keep their names, because what is queued must outlive every version.
+ * The replica and the outbox of one user (or of the guest) on this device: one RxDB database on
+ * IndexedDB. Cache collections carry a mark of their schema in their name, so that a changed schema
+ * starts empty and is pulled again; outbox and uploads keep their names, because what is queued must
+ * outlive every version.
  */
-import {
-  addRxPlugin,
-  createRxDatabase,
-  type RxCollection,
-  type RxDatabase,
-  type RxStorage,
-} from "rxdb";
+import { addRxPlugin, createRxDatabase, type RxCollection, type RxStorage } from "rxdb";
 import { RxDBLeaderElectionPlugin } from "rxdb/plugins/leader-election";
 import { getRxStorageDexie } from "rxdb/plugins/storage-dexie";
-import type { KeyValue } from "@/data/account/session-store";
-import {
-  type ConversationRow,
-  conversationsSchema,
-  type MessageRow,
-  messagesSchema,
-} from "@/data/chat/row";
-import { type CommentRow, commentsSchema } from "@/data/comments";
-import { type MediaRow, mediaSchema } from "@/data/media/row";
-import {
-  type BlockRow,
-  blocksSchema,
-  type FollowRow,
-  followsSchema,
-  type LikeRow,
-  likesSchema,
-  type ProfileRow,
-  profilesSchema,
-} from "@/data/people/row";
-import { type SettingsRow, settingsSchema } from "@/data/settings";
-import type { ClientStorage } from "./context";
-import { type OutboxRow, outboxSchema, type UploadRow, uploadsSchema } from "./outbox-row";
+import type { ClientStorage, KeyValue } from "./deps";
+import type { CacheName, Nouns, Replica } from "./noun";
+import { outboxSchema, uploadsSchema } from "./outbox-row";
 
 addRxPlugin(RxDBLeaderElectionPlugin);
-
-/** What the pull fills. */
-export interface CacheRows {
-  media: MediaRow;
-  profiles: ProfileRow;
-  comments: CommentRow;
-  likes: LikeRow;
-  follows: FollowRow;
-  blocks: BlockRow;
-  conversations: ConversationRow;
-  messages: MessageRow;
-  settings: SettingsRow;
-}
-export type CacheName = keyof CacheRows;
-
-type CacheCollections = { [Name in CacheName]: RxCollection<CacheRows[Name]> };
-
-export interface Replica extends CacheCollections {
-  name: string;
-  outbox: RxCollection<OutboxRow>;
-  uploads: RxCollection<UploadRow>;
-  database: RxDatabase;
-}
-
-const CACHES = {
-  media: mediaSchema,
-  profiles: profilesSchema,
-  comments: commentsSchema,
-  likes: likesSchema,
-  follows: followsSchema,
-  blocks: blocksSchema,
-  // Before their conversations: it is the words that somebody waits for.
-  messages: messagesSchema,
-  conversations: conversationsSchema,
-  settings: settingsSchema,
-};
-export const CACHE_NAMES = Object.keys(CACHES) as CacheName[];
 
 /** Name of a user's databases on this device; `null` is the guest. */
 export const databaseName = (storage: ClientStorage, userId: string | null): string =>
   `${storage.name ?? "augenblick"}-${userId ?? "guest"}`;
 
 /** Name of a cache in the database: it changes whenever the schema does. */
-function storedName(name: CacheName): string {
-  const words = JSON.stringify(CACHES[name]);
+function storedName(nouns: Nouns, name: CacheName): string {
+  const words = JSON.stringify(nouns.collection(name).schema);
   let hash = 0;
   for (let i = 0; i < words.length; i++) hash = (Math.imul(hash, 31) + words.charCodeAt(i)) >>> 0;
   return `${name}_${hash.toString(36)}`;
 }
 
+/** RxDB's own naming: rxdb-dexie-{database}--{schema version}--{collection}. */
+export const storePrefix = (database: string): string => `rxdb-dexie-${database}--`;
+
+const cacheOf = (nouns: Nouns, collection: string): CacheName | undefined =>
+  nouns.cacheNames.find((name) => name === collection.split("_")[0]);
+
 /**
- * Whether all caches of this user lie on the device. They do not after a change of schema, nor where a sign-out was
- * cut short: how far the pull had come means nothing then. True where the browser does not tell.
+ * Whether all caches of this user are on the device. They are not after a change of schema, nor where
+ * a sign-out was cut short: how far the pull had come means nothing then. True where the browser does
+ * not tell.
  */
-export async function hasCaches(storage: ClientStorage, userId: string | null): Promise<boolean> {
+export async function hasCaches(
+  nouns: Nouns,
+  storage: ClientStorage,
+  userId: string | null,
+): Promise<boolean> {
   if (!("databases" in storage.indexedDB)) return true;
-  const prefix = `rxdb-dexie-${databaseName(storage, userId)}--`;
+  const prefix = storePrefix(databaseName(storage, userId));
   const found = await storage.indexedDB.databases();
   const own = found.flatMap(({ name }) => (name?.startsWith(prefix) ? [name] : []));
-  return CACHE_NAMES.every((cache) => own.some((name) => name.endsWith(`--${storedName(cache)}`)));
+  return nouns.cacheNames.every((cache) =>
+    own.some((name) => name.endsWith(`--${storedName(nouns, cache)}`)),
+  );
 }
 
 /** Opens it on the device. Throws where IndexedDB cannot be opened. */
 export function openReplica(
+  nouns: Nouns,
   storage: ClientStorage,
   userId: string | null,
   multiInstance: boolean,
 ): Promise<Replica> {
   const { indexedDB, IDBKeyRange } = storage;
   const rxStorage = getRxStorageDexie({ indexedDB, IDBKeyRange });
-  return openOn(rxStorage, databaseName(storage, userId), multiInstance);
+  return openOn(nouns, rxStorage, databaseName(storage, userId), multiInstance);
 }
 
 /** Opens one that ends with the page: for browsers that give no storage. */
 export async function openMemoryReplica(
+  nouns: Nouns,
   storage: ClientStorage,
   userId: string | null,
 ): Promise<Replica> {
   const { getRxStorageMemory } = await import("rxdb/plugins/storage-memory");
-  return openOn(getRxStorageMemory(), `${databaseName(storage, userId)}-memory`, false);
+  return openOn(nouns, getRxStorageMemory(), `${databaseName(storage, userId)}-memory`, false);
 }
 
 async function openOn(
+  nouns: Nouns,
   rxStorage: RxStorage<unknown, unknown>,
   name: string,
   multiInstance: boolean,
@@ -129,11 +84,15 @@ async function openOn(
     multiInstance,
     closeDuplicates: true,
   });
-  const caches = CACHE_NAMES.map((cache) => [storedName(cache), { schema: CACHES[cache] }]);
+  const names = new Map(nouns.cacheNames.map((cache) => [cache, storedName(nouns, cache)]));
+  const caches = [...names].map(([cache, stored]) => [
+    stored,
+    { schema: nouns.collection(cache).schema },
+  ]);
   const collections = (await database
     .addCollections({
       ...Object.fromEntries(caches),
-      // What older versions of them hold is carried over row by row, see carry-over.
+      // What older versions of them hold is migrated row by row, see engine/versions.
       outbox: { schema: outboxSchema, autoMigrate: false },
       uploads: { schema: uploadsSchema, autoMigrate: false },
     })
@@ -142,10 +101,11 @@ async function openOn(
       await database.close();
       throw error;
     })) as unknown as Record<string, RxCollection>;
-  const byName = CACHE_NAMES.map((cache) => [cache, collections[storedName(cache)]]);
+  const byName = [...names].map(([cache, stored]) => [cache, collections[stored]]);
   return {
     ...Object.fromEntries(byName),
     name,
+    nouns,
     outbox: collections["outbox"],
     uploads: collections["uploads"],
     database,
@@ -153,46 +113,47 @@ async function openOn(
 }
 
 /**
- * Deletes caches of schemas that are no longer ours, and what a sign-out that was cut short left of other people's.
- * Their queues stay sealed. Not awaited on the way to anything.
+ * Deletes caches of schemas that are no longer ours, and what a sign-out that was cut short left of
+ * other people's. Their queues stay sealed. Not awaited on the way to anything.
  */
-export function deleteOldCaches(storage: ClientStorage, replica: Replica): Promise<void> {
-  const current = new Set<string>(CACHE_NAMES.map(storedName));
+export function deleteOldCaches(storage: ClientStorage, { nouns, name }: Replica): Promise<void> {
+  const current = new Set(nouns.cacheNames.map((cache) => storedName(nouns, cache)));
   const guest = databaseName(storage, null);
   const device = `rxdb-dexie-${storage.name ?? "augenblick"}-`;
   return deleteDatabases(storage.indexedDB, device, (collection, database) => {
-    const [cache = ""] = collection.split("_");
-    if (!(cache in CACHES)) return false;
+    if (cacheOf(nouns, collection) === undefined) return false;
     const [owner = ""] = database.slice("rxdb-dexie-".length).split("--");
-    return !current.has(collection) || (owner !== replica.name && owner !== guest);
+    return !current.has(collection) || (owner !== name && owner !== guest);
   });
 }
 
 /**
- * Closes and removes what the pull brought; with `all`, the queue too. RxDB leaves empty databases behind,
- * so those go by name.
+ * Closes and removes what the pull brought; with `all`, the queue too. RxDB leaves empty databases
+ * behind, so those go by name.
  */
 export async function wipeReplica(
   storage: ClientStorage,
   replica: Replica,
   all: boolean,
 ): Promise<void> {
-  if (all) await replica.database.remove();
+  const { nouns, database } = replica;
+  if (all) await database.remove();
   else {
-    for (const name of CACHE_NAMES) await replica[name].remove();
-    await replica.database.close();
+    for (const name of nouns.cacheNames) await replica[name].remove();
+    await database.close();
   }
-  await deleteDatabases(storage.indexedDB, `rxdb-dexie-${replica.name}--`, (collection) => {
-    const [cache = ""] = collection.split("_");
-    return all || cache in CACHES;
-  });
+  await deleteDatabases(
+    storage.indexedDB,
+    storePrefix(replica.name),
+    (collection) => all || cacheOf(nouns, collection) !== undefined,
+  );
 }
 
 /**
- * Deletes the IndexedDB databases whose name begins with `prefix` and whose last part `matches`. Where the
- * browser cannot list databases nothing happens.
+ * Deletes the IndexedDB databases whose name begins with `prefix` and whose last part `matches`. Where
+ * the browser cannot list databases nothing happens.
  */
-export async function deleteDatabases(
+async function deleteDatabases(
   indexedDB: IDBFactory,
   prefix: string,
   matches: (lastPart: string, name: string) => boolean,
@@ -204,7 +165,7 @@ export async function deleteDatabases(
   await Promise.all(going.map((name) => deleteDatabase(indexedDB, name)));
 }
 
-export function deleteDatabase(indexedDB: IDBFactory, name: string): Promise<void> {
+function deleteDatabase(indexedDB: IDBFactory, name: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.deleteDatabase(name);
     request.onsuccess = () => resolve();
@@ -214,12 +175,11 @@ export function deleteDatabase(indexedDB: IDBFactory, name: string): Promise<voi
   });
 }
 
-/**
- * Throwing away what a person left at sign-out, whatever comes between: the decision is written down before the first
- * database goes, and a start that finds it written down finishes the work before anything of that person's is opened.
- */
+// [Note: Discards] What a person discards at sign-out is deleted whatever comes between: the decision is
+// written down before the first database goes, and a start that finds it finishes the work before
+// anything of that person's is opened.
 
-/** Lies on users' devices: never rename. Holds user ids, separated by spaces. */
+/** On users' devices: never rename. Holds user ids, separated by spaces. */
 const DISCARDED_KEY = "augenblick.discarded";
 
 const readDiscarded = (store: KeyValue): string[] =>
@@ -246,7 +206,7 @@ export function unmarkDiscarded(store: KeyValue, userId: string): void {
 export async function finishDiscards(storage: ClientStorage): Promise<void> {
   for (const userId of readDiscarded(storage.local)) {
     const name = databaseName(storage, userId);
-    await deleteDatabases(storage.indexedDB, `rxdb-dexie-${name}--`, () => true);
+    await deleteDatabases(storage.indexedDB, storePrefix(name), () => true);
     await deleteDatabase(storage.indexedDB, `${name}-device`);
     unmarkDiscarded(storage.local, userId);
   }

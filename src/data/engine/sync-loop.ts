@@ -8,6 +8,7 @@ import type { Result } from "@/domain/result";
 import { createAlarm } from "@/lib/alarm";
 import { retryDelay } from "@/lib/backoff";
 import { createSerialQueue } from "@/lib/serial-queue";
+import { codeOfFault } from "./device-store";
 import type { Realtime } from "./realtime";
 
 /** Longest pause between two tries to reach a server that does not answer. */
@@ -115,13 +116,13 @@ async function pullWithGoodToken(deps: SyncLoopDeps): Promise<Result<{ changed: 
   return again ? pullOrFail(deps) : result;
 }
 
-/** A device that cannot store what came is a failure like any other. */
+/** What is thrown on this device is a failure like any other. */
 async function pullOrFail(deps: SyncLoopDeps): Promise<Result<{ changed: boolean }>> {
   try {
     return await deps.pull();
   } catch (error) {
     deps.log("A pull failed on this device", error);
-    return { success: false, error: "storage_full" };
+    return { success: false, error: codeOfFault(error) };
   }
 }
 

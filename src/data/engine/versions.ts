@@ -1,50 +1,52 @@
 /**
- * Brings what an earlier version of the app queued on this device into today's collections. Each row is written here
- * before it goes there, under its own id, so that an end in between loses and doubles nothing. The emptied store stays:
- * a tab that still runs the earlier version may queue into it, and the next start brings that too.
+ * Other versions of the app on the same device. What an earlier one queued is migrated into today's
+ * collections; what a later one queued cannot be read, and is left alone.
  */
 import type { RxCollection } from "rxdb";
-import type { ClientStorage } from "./context";
-import {
-  type OutboxRow,
-  outboxSchema,
-  type UploadRow,
-  upgradeOutboxRow,
-  uploadsSchema,
-} from "./outbox-row";
-import { databaseName, type Replica } from "./store";
+import type { ClientStorage } from "./deps";
+import type { Replica } from "./noun";
+import { type OutboxRow, outboxSchema, type UploadRow, uploadsSchema } from "./outbox-row";
+import { databaseName, storePrefix } from "./store";
 
-/** RxDB's own naming: the database, the schema's version, the collection; rows lie in the store "docs". */
-const storeName = (replica: Replica, version: number, collection: string): string =>
-  `rxdb-dexie-${replica.name}--${version}--${collection}`;
+/** RxDB keeps the rows of a collection in this object store. */
 const DOCS = "docs";
 
-export async function carryOver(
+/**
+ * Each row is written here before it is deleted there, under its own id, so that an end in between
+ * loses and doubles nothing. The emptied store stays: a tab that still runs the earlier version may
+ * queue into it, and the next start migrates that too.
+ */
+export async function migrateQueue(
   { indexedDB }: Pick<ClientStorage, "indexedDB">,
   replica: Replica,
 ): Promise<void> {
-  await carry(indexedDB, replica, replica.outbox, upgradeOutboxRow);
-  await carry(indexedDB, replica, replica.uploads, (row: UploadRow) => row);
+  const upgrade = (row: OutboxRow, from: number) =>
+    replica.nouns.read(row)?.kind.upgrade?.(row, from) ?? row;
+  await migrate(indexedDB, replica, replica.outbox, upgrade);
+  await migrate(indexedDB, replica, replica.uploads, (row: UploadRow) => row);
 }
 
-async function carry<Row extends OutboxRow | UploadRow>(
+async function migrate<Row extends OutboxRow | UploadRow>(
   indexedDB: IDBFactory,
   replica: Replica,
   collection: RxCollection<Row>,
   upgrade: (row: Row, from: number) => Row,
 ): Promise<void> {
   for (let version = 0; version < collection.schema.version; version++) {
-    const old = await openExisting(indexedDB, storeName(replica, version, collection.name));
+    const old = await openExisting(
+      indexedDB,
+      `${storePrefix(replica.name)}${version}--${collection.name}`,
+    );
     if (old === null) continue;
     try {
       const rows = (await readRows(old)) as (Row & Record<string, unknown>)[];
       if (rows.length === 0) continue;
-      const standing = rows.filter((row) => !isDeleted(row));
-      const upgraded = standing.map((row) => upgrade(withoutMarks(row), version));
-      // Those that are here already came with a start that was cut off.
+      const live = rows.filter((row) => !isDeleted(row));
+      const upgraded = live.map((row) => upgrade(withoutMarks(row), version));
+      // 409: it is here already, from a start that was cut off.
       const { error } = await collection.bulkInsert(upgraded);
       const fault = error.find(({ status }) => status !== 409);
-      if (fault !== undefined) throw new Error(`An older queue was not taken: ${fault.status}`);
+      if (fault !== undefined) throw new Error(`An earlier queue was not taken: ${fault.status}`);
       await deleteRows(old, rows);
     } finally {
       old.close();
@@ -101,8 +103,6 @@ function deleteRows(database: IDBDatabase, rows: readonly { id: string }[]): Pro
   });
 }
 
-/** A device where a later version of the app was keeps a queue that this one cannot read: it is left alone. */
-
 export class NewerStorage extends Error {
   constructor(name: string) {
     super(`${name} belongs to a later version of the app`);
@@ -117,8 +117,7 @@ const VERSIONS: Record<string, number> = {
 /** Throws `NewerStorage`. Where the browser cannot list databases nothing is known, and nothing refused. */
 export async function refuseNewer(storage: ClientStorage, userId: string | null): Promise<void> {
   if (!("databases" in storage.indexedDB)) return;
-  // RxDB's own naming: rxdb-dexie-{database}--{schema version}--{collection}.
-  const prefix = `rxdb-dexie-${databaseName(storage, userId)}--`;
+  const prefix = storePrefix(databaseName(storage, userId));
   for (const { name = "" } of await storage.indexedDB.databases()) {
     if (!name.startsWith(prefix)) continue;
     const [version = "", collection = ""] = name.slice(prefix.length).split("--");

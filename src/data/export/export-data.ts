@@ -1,16 +1,16 @@
 /**
- * A person's own data as one archive: profile, media with their files, comments, likes, people and chats. Lists are asked of the
- * server, because a device keeps only a part; a file that cannot be had is named instead of ending it all.
+ * A person's own data as one archive: profile, media with their files, comments, likes, people and chats. The lists come
+ * from the server, because a device keeps only a part of them. A file that cannot be fetched is listed in `missing.json`.
  */
+import { makeZip } from "client-zip";
 import type { ExportData, ExportOptions } from "@/data/client";
 import { isRecord, toFailure } from "@/data/engine/answers";
 import { createFileTokens, type FileTokens } from "@/data/engine/file-token";
 import { pullRecords } from "@/data/engine/lists";
 import type { Remote } from "@/data/engine/remote";
 import { filePath, type RawRecord, textOf } from "@/data/engine/rows";
+import { slugFromCaption } from "@/domain/paths";
 import { failed, ok, type Result } from "@/domain/result";
-import { slugFromCaption } from "@/domain/slugs";
-import { createZip } from "@/lib/zip";
 
 export interface ExportDeps {
   remote: Remote;
@@ -24,8 +24,6 @@ export interface ExportDeps {
 const TRIES = 3;
 const PAUSE_MS = 1_500;
 
-const jsonOf = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
-
 export async function exportData(
   deps: ExportDeps,
   { signal, onProgress }: ExportOptions,
@@ -33,32 +31,108 @@ export async function exportData(
   onProgress({ done: 0, files: 0 });
   const own = await readOwnRecords(deps.remote, deps.userId, signal);
   if (!own.success) return own;
-  const { user, media, comments, likes, follows, blocks, conversations, messages, names } =
-    own.value;
-  const shared = mediaOf(media);
-  const chats = chatsOf({ me: deps.userId, conversations, messages, names });
-  const profile = profileFiles(user);
-  const zip = createZip(new Date(deps.now()));
-  await zip.add("profile.json", jsonOf(withoutFiles(user)));
-  await zip.add("media.json", jsonOf(shared.rows));
-  await zip.add("comments.json", jsonOf(comments.map(withoutFiles)));
-  await zip.add("likes.json", jsonOf(likes.map(withoutFiles)));
-  await zip.add("people.json", jsonOf(peopleOf(deps.userId, { follows, blocks, names })));
-  await zip.add("chats.json", jsonOf(chats.rows));
-  const files = [...profile, ...shared.files, ...chats.files];
+  const { lists, files } = contentOf(deps.userId, own.value);
   const missing: string[] = [];
   const tokens = createFileTokens(deps.remote, deps.now);
-  for (const [done, file] of files.entries()) {
-    if (signal.aborted) return failed("canceled");
-    onProgress({ done, files: files.length });
-    const blob = await fetchFile(deps, tokens, file, signal);
-    if (blob === null) missing.push(file.name);
-    else await zip.add(file.name, blob);
+  async function* entries(): AsyncGenerator<ZipEntry> {
+    for (const [name, list] of lists) yield { name, input: jsonOf(list) };
+    for (const [done, file] of files.entries()) {
+      if (signal.aborted) return;
+      onProgress({ done, files: files.length });
+      const blob = await fetchFile(deps, tokens, file, signal);
+      if (blob === null) missing.push(file.name);
+      else yield { name: file.name, input: blob };
+    }
+    if (missing.length > 0) yield { name: "missing.json", input: jsonOf(missing) };
   }
+  const archive = await zipOf(entries(), new Date(deps.now()));
   if (signal.aborted) return failed("canceled");
-  if (missing.length > 0) await zip.add("missing.json", jsonOf(missing));
   onProgress({ done: files.length, files: files.length });
-  return ok({ archive: zip.finish(), missing: missing.length });
+  return ok({ archive, missing: missing.length });
+}
+
+/** The archive's lists by their names, and the files that it is to hold. */
+function contentOf(
+  me: string,
+  own: OwnRecords,
+): { lists: [string, unknown][]; files: ExportFile[] } {
+  const { user, comments, likes, conversations, messages, names } = own;
+  const shared = mediaOf(own.media);
+  const chats = chatsOf({ me, conversations, messages, names });
+  return {
+    lists: [
+      ["profile.json", withoutFiles(user)],
+      ["media.json", shared.rows],
+      ["comments.json", comments.map(withoutFiles)],
+      ["likes.json", likes.map(withoutFiles)],
+      ["people.json", peopleOf(me, own)],
+      ["chats.json", chats.rows],
+    ],
+    files: [...profileFiles(user), ...shared.files, ...chats.files],
+  };
+}
+
+const jsonOf = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+interface ZipEntry {
+  /** With slashes for folders. */
+  name: string;
+  input: Blob | string;
+}
+
+/** Pieces of the archive become blobs of this size, which the browser may move to its disk. */
+const PIECE_BYTES = 4 * 1_048_576;
+
+/** An archive without compression: photos and videos are compressed already. */
+export async function zipOf(entries: AsyncIterable<ZipEntry>, lastModified: Date): Promise<Blob> {
+  const pieces: Blob[] = [];
+  let chunks: Uint8Array<ArrayBuffer>[] = [];
+  let bytes = 0;
+  let count = 0;
+  async function* counted() {
+    for await (const entry of entries) {
+      count += 1;
+      yield { ...entry, lastModified };
+    }
+  }
+  const collect = new WritableStream<Uint8Array<ArrayBuffer>>({
+    write(chunk) {
+      if (bytes >= PIECE_BYTES) {
+        pieces.push(new Blob(chunks));
+        chunks = [];
+        bytes = 0;
+      }
+      chunks.push(chunk);
+      bytes += chunk.byteLength;
+    },
+  });
+  await makeZip(counted()).pipeTo(collect);
+  const end = chunks.pop() ?? new Uint8Array();
+  return new Blob([...pieces, ...chunks, ...end64(count, end), end], { type: "application/zip" });
+}
+
+const MOST_16 = 0xffff;
+const MOST_32 = 0xffffffff;
+
+/**
+ * The 64-bit end record and its locator. client-zip writes them only for archives of 4 GB or more, but `end`, the
+ * ordinary record, cannot count more than 65,535 entries either.
+ */
+function end64(count: number, end: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>[] {
+  const ordinary = new DataView(end.buffer, end.byteOffset);
+  const [size, start] = [ordinary.getUint32(12, true), ordinary.getUint32(16, true)];
+  if (count < MOST_16 || start === MOST_32) return [];
+  const record = new DataView(new ArrayBuffer(76));
+  record.setUint32(0, 0x06064b50, true);
+  record.setBigUint64(4, 44n, true);
+  for (const at of [12, 14]) record.setUint16(at, 45, true);
+  for (const at of [24, 32]) record.setBigUint64(at, BigInt(count), true);
+  record.setBigUint64(40, BigInt(size), true);
+  record.setBigUint64(48, BigInt(start), true);
+  record.setUint32(56, 0x07064b50, true);
+  record.setBigUint64(64, BigInt(start + size), true);
+  record.setUint32(72, 1, true);
+  return [new Uint8Array(record.buffer)];
 }
 
 function profileFiles(user: RawRecord): ExportFile[] {
@@ -69,13 +143,7 @@ function profileFiles(user: RawRecord): ExportFile[] {
   return [{ name: `profile-picture.${extension}`, path, isPrivate: false }];
 }
 
-interface People {
-  follows: RawRecord[];
-  blocks: RawRecord[];
-  names: ReadonlyMap<string, string>;
-}
-
-function peopleOf(me: string, { follows, blocks, names }: People) {
+function peopleOf(me: string, { follows, blocks, names }: OwnRecords) {
   const person = (id: string) => ({ id, username: names.get(id) ?? "" });
   const pairs = (rows: RawRecord[], mine: string, other: string) =>
     rows
@@ -88,7 +156,7 @@ function peopleOf(me: string, { follows, blocks, names }: People) {
   };
 }
 
-/** Null when it cannot be had. */
+/** Null when it cannot be fetched. */
 async function fetchFile(
   deps: ExportDeps,
   tokens: FileTokens,
@@ -104,7 +172,7 @@ async function fetchFile(
       if (response.ok) return await response.blob();
       if (response.status === 404) return null;
     } catch {
-      // No network, or stopped: the loop knows which.
+      // No network, or stopped: the loop's condition tells which.
     }
   }
   return null;

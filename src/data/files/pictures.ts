@@ -1,5 +1,8 @@
-/** A photo made ready in the worker: stripped or re-encoded, with its renditions from one decode. */
-
+/**
+ * A photo made ready in the worker: stripped as it is, or re-encoded so that it fits, with its renditions. Files over the
+ * limit are compressed by browser-image-compression. What it cannot do is re-encoded here: pictures of very many pixels,
+ * formats that we do not store, chat photos larger than a screen, and everything on Safari, where it needs a document.
+ */
 import { rgbaToThumbHash } from "thumbhash";
 import type { ErrorCode } from "@/domain/error-codes";
 import {
@@ -9,7 +12,7 @@ import {
   THUMBNAIL_EDGE,
   THUMBNAIL_QUALITY,
 } from "@/domain/limits";
-import { type DetectedFile, detectFile } from "@/domain/media-files";
+import { DETECT_BYTES, type DetectedFile, detectFile } from "@/domain/media-files";
 import type { Bytes } from "./bytes";
 import {
   isAnimatedGif,
@@ -26,7 +29,21 @@ const OWN_PREVIEW_BYTES = 512 * 1024;
 /** Longest edge of a shrunk photo: sharp on any screen, and within the limit at a good quality. */
 const SHRUNK_EDGE = 2560;
 /** Tried one after another until the photo fits. */
-const SHRUNK_QUALITIES = [0.85, 0.75, 0.6, 0.45];
+const SHRUNK_QUALITIES = [0.85, 0.75, 0.6, 0.45] as const;
+/**
+ * The library decodes the whole picture and copies it to a canvas, 8 bytes a pixel: measured 219 MB at 24 megapixels,
+ * 394 at 48, 812 at 100. A decode at reduced size takes 110 to 170 MB for all of them.
+ */
+const LIBRARY_MAX_PIXELS = 25_000_000;
+const LIBRARY_OPTIONS = {
+  maxSizeMB: IMAGE_MAX_BYTES / 1_048_576,
+  maxWidthOrHeight: SHRUNK_EDGE,
+  initialQuality: SHRUNK_QUALITIES[0],
+  alwaysKeepResolution: true,
+  fileType: "image/jpeg",
+  // This is a worker already. One of the library's own is a blob, which our content security policy forbids.
+  useWebWorker: false,
+};
 
 type Cleaned = { clean: CleanFile } | { code: ErrorCode };
 
@@ -48,10 +65,15 @@ export async function cleanPicture(file: Blob, detected: DetectedFile): Promise<
   return { clean: { file: stripped, detected, width, height, ...renditions } };
 }
 
-/** A JPEG that fits, from a photo that is too large or of a type that we do not store. An animation stays what it is. */
+/**
+ * A JPEG that fits, from a photo that is too large or of a type that we do not store. An animation is refused, because
+ * one frame of it would be left.
+ */
 export async function reencodePicture(file: Blob, detected: DetectedFile | null): Promise<Cleaned> {
   const encoded = await readStill(file, detected);
   if (encoded === null) return { code: "image_too_large" };
+  const compressed = detected && (await compressPicture(encoded, detected));
+  if (compressed) return { clean: compressed };
   const picture = await decodePicture(encoded, SHRUNK_EDGE);
   if (picture === null) return { code: detected === null ? "file_heic" : "file_broken" };
   const canvas = scaledTo(picture, SHRUNK_EDGE);
@@ -63,9 +85,42 @@ export async function reencodePicture(file: Blob, detected: DetectedFile | null)
     drawRenditions(drawableOf(canvas), { preview: true }),
   ]);
   if (shrunk === null) return { code: "image_too_large" };
-  const jpeg = detectFile(new Uint8Array(await shrunk.file.slice(0, 64).arrayBuffer()));
-  if (jpeg === null) throw new Error("a JPEG of ours is none");
-  return { clean: { ...shrunk, detected: jpeg, ...renditions } };
+  return { clean: { ...shrunk, detected: await detectJpeg(shrunk.file), ...renditions } };
+}
+
+async function detectJpeg(file: Blob): Promise<DetectedFile> {
+  const detected = detectFile(new Uint8Array(await file.slice(0, DETECT_BYTES).arrayBuffer()));
+  if (detected?.contentType !== "image/jpeg") throw new Error("encoded as JPEG, and is not one");
+  return detected;
+}
+
+/** The library's work on a file over the limit. Null where it has none to do, or cannot do it. */
+async function compressPicture(
+  encoded: Encoded,
+  { contentType }: DetectedFile,
+): Promise<CleanFile | null> {
+  const { file, header } = encoded;
+  const fits = file.size <= IMAGE_MAX_BYTES;
+  if (fits || header.width * header.height > LIBRARY_MAX_PIXELS) return null;
+  const photo = new File([file], "photo", { type: contentType });
+  const options = { ...LIBRARY_OPTIONS, exifOrientation: header.orientation };
+  try {
+    const { default: compress } = await import("browser-image-compression");
+    // The library mostly waits for the browser's decoder and encoder, which leaves time for the renditions.
+    const [made, renditions] = await Promise.all([
+      compress(photo, options),
+      decodePicture(encoded, PREVIEW_EDGE).then(
+        (picture) => picture && renditionsOf(picture, true),
+      ),
+    ]);
+    if (made.size > IMAGE_MAX_BYTES || renditions === null) return null;
+    const bytes = new Uint8Array(await made.arrayBuffer());
+    const { width, height } = readPictureHeader(bytes, "image/jpeg");
+    return { file: made, detected: await detectJpeg(made), width, height, ...renditions };
+  } catch {
+    // Ignoring it: no document (Safari), no memory, or the library could not be loaded.
+    return null;
+  }
 }
 
 /** What the decoder needs, the size 0 by 0 where only it can tell; null for an animation. */

@@ -28,7 +28,7 @@ export async function drawInWorker(frame: ImageBitmap): Promise<Result<Rendition
 }
 
 /** A preview in fewer bytes; itself where that cannot be had. */
-export async function lightenInWorker(preview: Blob): Promise<Blob> {
+export async function compressInWorker(preview: Blob): Promise<Blob> {
   const answer = await ask((id) => ({ request: { id, task: "lighten", preview } }));
   return answer?.answer === "lightened" ? answer.preview : preview;
 }

@@ -1,65 +1,329 @@
 /**
- * The writes of the client: each becomes an intent on this device, and the screen shows it at once. Asking a
- * person who is not signed in to sign in is the screen's; here it is refused.
+ * Everything that can be done to a medium offline: uploading, describing, deleting, liking, viewing and
+ * reporting it. Each kind of intent is one object that says all about it; what can be called is at the
+ * end.
  */
-import type { ClientWrites, MediaChanges, Queued, UploadDraft } from "@/data/client";
-import type { Intent } from "@/data/engine/intents";
-import { dropUnsentUpload, enqueueIntent } from "@/data/engine/outbox";
-import { makeRoom } from "@/data/engine/room";
-import type { Scope, Shared } from "@/data/engine/scope";
-import type { PreparedMedia, SessionUser } from "@/data/shapes";
+import type { MediaChanges, MediaWrites, UploadDraft } from "@/data/client";
+import { type Answer, isRecord } from "@/data/engine/answers";
+import type { Acts } from "@/data/engine/context";
+import type { KeptMedia } from "@/data/engine/deps";
+import {
+  defineChange,
+  defineKind,
+  type Intent,
+  type IntentBodies,
+  type Replica,
+  type Sending,
+  type Sent,
+} from "@/data/engine/noun";
+import { dropUnsent } from "@/data/engine/outbox";
+import type { OutboxRow } from "@/data/engine/outbox-row";
+import { records, togglePair } from "@/data/engine/remote";
+import { sendAndFinish } from "@/data/files/send";
+import type { PreparedMedia } from "@/data/shapes";
 import type { ErrorCode } from "@/domain/error-codes";
-import { newId } from "@/domain/ids";
-import { ALT_MAX, CAPTION_MAX } from "@/domain/limits";
+import { newId, pairId } from "@/domain/ids";
+import { ALT_MAX, CAPTION_MAX, REASON_MAX, UPLOAD_RETRY_MS, VIEW_WINDOW_MS } from "@/domain/limits";
+import type { MediaKind } from "@/domain/media-files";
 import { failed, ok, type Result } from "@/domain/result";
-import { tagsFault } from "@/domain/tags";
+import { isBlank, tagsFault } from "@/domain/texts";
 
-export interface WritesDeps {
-  shared: Shared;
-  /** The open scope, once there is one. */
-  scope: () => Promise<Scope>;
+import { type MediaRow, mediaRow } from "./row";
+
+interface About {
+  mediaId: string;
 }
 
-export function createWrites(deps: WritesDeps): ClientWrites {
-  const { shared } = deps;
+declare module "@/data/engine/noun" {
+  interface IntentBodies {
+    "media.create": About & {
+      userId: string;
+      username: string;
+      caption: string;
+      tags: string[];
+      alt: string;
+      type: MediaKind;
+      contentType: string;
+      originalFilename: string;
+      width: number;
+      height: number;
+      duration: number;
+      thumbhash: string;
+      fileSize: number;
+      /** Keys in the device store; "" for a rendition that could not be made. */
+      files: { file: string; thumbnail: string; preview: string };
+    };
+    "media.update": About & { changes: MediaChanges };
+    "media.delete": About;
+    "like.set": About & { userId: string; on: boolean };
+    "report.create": About & { userId: string; reason: string };
+    "view.record": About & { session: string };
+  }
+  interface Overlay {
+    /** By media id. */
+    created: ReadonlyMap<string, Waiting<IntentBodies["media.create"]>>;
+    updated: ReadonlyMap<string, Waiting<IntentBodies["media.update"]>>;
+    deletedMedia: ReadonlySet<string>;
+    /** By media id: what the person wants. */
+    likes: ReadonlyMap<string, boolean>;
+    /** Media that this person reports. */
+    reported: ReadonlySet<string>;
+  }
+}
+
+export type MediaToCreate = IntentBodies["media.create"];
+type MediaToUpdate = IntentBodies["media.update"];
+
+export const emptyMediaOverlay = () => ({
+  created: new Map(),
+  updated: new Map(),
+  deletedMedia: new Set<string>(),
+  likes: new Map(),
+  reported: new Set<string>(),
+});
+
+const medium = ({ mediaId }: About) => ({ name: "media", id: mediaId }) as const;
+const inLane = { lane: mediaLane, target: ({ mediaId }: About) => mediaId };
+const aboutMedium = { ...inLane, subject: medium };
+
+/** The lane of everything about one medium. */
+export function mediaLane({ mediaId }: About): string {
+  return `media:${mediaId}`;
+}
+
+const create = defineKind<"media.create">({
+  ...inLane,
+  kind: "media.create",
+  needs: ["mediaId", "userId", "type"],
+  ownsLane: true,
+  priority: ({ type }) => (type === "photo" ? 1 : 2),
+  retryMs: UPLOAD_RETRY_MS,
+  send: sendMedia,
+  onSent: keepSentFiles,
+  lay: (overlay, waiting) => overlay.created.set(waiting.body.mediaId, waiting),
+  staysWhenRefused: true,
+  makes: (body) => ({ ...medium(body), on: true }),
+  label: ({ caption, originalFilename }) => caption || originalFilename,
+  files: ({ files }) => Object.values(files).filter((key) => key !== ""),
+  pictures: ({ files, type }) => [files.thumbnail, ...(type === "photo" ? [files.file] : [])],
+});
+
+const update = defineKind<"media.update">({
+  ...aboutMedium,
+  kind: "media.update",
+  needs: ["mediaId"],
+  request: ({ mediaId, changes }) => ({
+    path: records("media", mediaId),
+    method: "PATCH",
+    body: changes,
+  }),
+  lay(overlay, waiting) {
+    const { mediaId, changes } = waiting.body;
+    const before = overlay.updated.get(mediaId)?.body.changes;
+    overlay.updated.set(mediaId, {
+      ...waiting,
+      body: { mediaId, changes: { ...before, ...changes } },
+    });
+  },
+  change: defineChange<MediaToUpdate, MediaRow | undefined>({
+    before: ({ replica }, { mediaId }) => readMedium(replica, mediaId),
+    remember: (before, body) => (isAs(before, body) ? {} : null),
+    // Where the medium itself was lost, or is not known here any more, it may come again as it was uploaded.
+    async isLost({ replica, isLost }, body, { before, isAcked }) {
+      if (!isAcked && !isAs(before, body)) return false;
+      return isLost(medium(body)) || !isAs(await readMedium(replica, body.mediaId), body);
+    },
+  }),
+  undoes: (later, row) => isSame(later, row) && saysAllAgain(later, row),
+  label: ({ changes }) => changes.caption ?? "",
+});
+
+const remove = defineKind<"media.delete">({
+  ...aboutMedium,
+  kind: "media.delete",
+  needs: ["mediaId"],
+  request: ({ mediaId }) => ({ path: records("media", mediaId), method: "DELETE" }),
+  goneSettles: () => true,
+  lay: (overlay, { body }) => overlay.deletedMedia.add(body.mediaId),
+  change: { isLost: () => true },
+  undoes: (later, row) => later.lane === row.lane,
+  deletes: true,
+});
+
+const like = defineKind<"like.set">({
+  ...aboutMedium,
+  kind: "like.set",
+  needs: ["mediaId", "userId"],
+  toggle: true,
+  request: ({ mediaId, userId, on }) =>
+    togglePair("likes", pairId(mediaId, userId), on, { mediaId, userId }),
+  // Nothing to take back, or the medium went meanwhile.
+  goneSettles: () => true,
+  duplicateSettles: () => true,
+  lay: (overlay, { body }) => overlay.likes.set(body.mediaId, body.on),
+  makes: ({ mediaId, userId, on }) => ({ name: "likes", id: pairId(mediaId, userId), on }),
+  about: (body) => (body.on ? medium(body) : null),
+});
+
+const report = defineKind<"report.create">({
+  ...aboutMedium,
+  kind: "report.create",
+  needs: ["mediaId", "userId", "reason"],
+  request: ({ mediaId, userId, reason }) => ({
+    path: records("reports"),
+    method: "POST",
+    body: { id: pairId(mediaId, userId), mediaId, userId, reason },
+  }),
+  duplicateSettles: () => true,
+  lay: (overlay, { body }) => overlay.reported.add(body.mediaId),
+  change: { isLost: () => true },
+  label: ({ reason }) => reason,
+});
+
+const view = defineKind<"view.record">({
+  ...aboutMedium,
+  kind: "view.record",
+  needs: ["mediaId", "session"],
+  lane: ({ mediaId }) => `view:${mediaId}`,
+  toggle: true,
+  hidden: true,
+  request: ({ mediaId, session }) => ({
+    path: `/api/media/${mediaId}/view`,
+    method: "POST",
+    body: { session },
+  }),
+  goneSettles: () => true,
+  // The server takes it once within that time, whether it still knows it or not; later it counts twice.
+  keptMs: VIEW_WINDOW_MS,
+  change: { isLost: ({ now }, _, { createdAt }) => createdAt + VIEW_WINDOW_MS > now() },
+});
+
+export const mediaKinds = [create, update, remove, like, report, view];
+
+async function readMedium(
+  { media }: Pick<Replica, "media">,
+  id: string,
+): Promise<MediaRow | undefined> {
+  return (await media.findOne(id).exec())?.toJSON() as MediaRow | undefined;
+}
+
+const isAs = (row: MediaRow | undefined, { changes }: MediaToUpdate): boolean =>
+  row !== undefined &&
+  (changes.caption ?? row.caption) === row.caption &&
+  (changes.alt ?? row.alt) === row.alt &&
+  (changes.tags ?? row.tags).join("\n") === row.tags.join("\n");
+
+const isSame = (later: OutboxRow, row: OutboxRow): boolean =>
+  later.kind === row.kind && later.target === row.target;
+
+/** Whether it says something new of everything that the earlier edit changed. */
+function saysAllAgain(later: OutboxRow, { body }: OutboxRow): boolean {
+  const again = Object.keys(later.body["changes"] ?? {});
+  return Object.keys(body["changes"] ?? {}).every((name) => again.includes(name));
+}
+
+/** Its file over tus, then the finish with the renditions, which makes the row. */
+function sendMedia(sending: Sending, body: MediaToCreate): Promise<Answer> {
+  const { files, ...about } = body;
+  return sendAndFinish(
+    sending,
+    { ...about, key: files.file },
+    { path: "/api/media", form: (uploadId) => finishForm(sending, body, uploadId) },
+  );
+}
+
+async function finishForm(
+  { device, compress }: Sending,
+  body: MediaToCreate,
+  uploadId: string,
+): Promise<FormData> {
+  const form = new FormData();
+  const fields = {
+    id: body.mediaId,
+    uploadId,
+    caption: body.caption,
+    tags: JSON.stringify(body.tags),
+    alt: body.alt,
+    type: body.type,
+    width: String(body.width),
+    height: String(body.height),
+    duration: String(body.duration),
+    thumbhash: body.thumbhash,
+    originalFilename: body.originalFilename,
+  };
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  const read = async (key: string) => (key === "" ? null : device.readBlob(key));
+  const [thumbnail, preview] = [await read(body.files.thumbnail), await read(body.files.preview)];
+  if (thumbnail !== null) form.set("thumbnail", thumbnail, "thumbnail");
+  if (preview !== null) {
+    // Ignoring a failure to compress it: it is good as it is.
+    const light = await compress?.(preview).catch(() => preview);
+    form.set("preview", light ?? preview, "preview");
+  }
+  return form;
+}
+
+/** A person's own sent files stay on the device, where the service worker serves them offline. */
+async function keepSentFiles(
+  { keepMedia, device }: Sent,
+  { files }: MediaToCreate,
+  record: unknown,
+): Promise<void> {
+  const row = isRecord(record) ? mediaRow(record) : null;
+  if (row === null || keepMedia === undefined) return;
+  const places = [
+    { url: row.url, key: files.file },
+    { url: row.thumbnailUrl, key: files.thumbnail },
+    { url: row.previewUrl, key: files.preview },
+  ];
+  const entries: KeptMedia[] = [];
+  for (const { url, key } of places) {
+    const blob = url === "" || key === "" ? null : await device.readBlob(key);
+    if (blob !== null) entries.push({ url, blob });
+  }
+  await keepMedia(entries);
+}
+
+/**
+ * Asking a person who is not signed in to sign in is the screen's; here it is refused with
+ * `unauthenticated`.
+ */
+export function createMediaWrites(acts: Acts): MediaWrites {
+  const { shared } = acts;
   /** One per client: a visitor's views are counted once a session. */
-  const viewSession = newId(shared.deps.random);
+  const session = newId(shared.deps.random);
   return {
-    uploadMedia: (draft) => uploadMedia(deps, draft),
+    uploadMedia: (draft) => uploadMedia(acts, draft),
     async updateMedia(mediaId, changes) {
-      if (signedIn(shared) === null) return failed("unauthenticated");
+      if (acts.user() === null) return failed("unauthenticated");
       const fault = changesFault(changes);
       if (fault !== null) return failed(fault);
-      return enqueueFor(deps, { kind: "media.update", body: { mediaId, changes } });
+      return acts.enqueueAs(() => ({ kind: "media.update", body: { mediaId, changes } }));
     },
     async deleteMedia(mediaId) {
-      if (signedIn(shared) === null) return failed("unauthenticated");
-      const { replica, device } = await deps.scope();
-      const unsent = await dropUnsentUpload(replica, device, mediaId);
-      const result =
+      if (acts.user() === null) return failed("unauthenticated");
+      const { replica, device } = await acts.scope();
+      const unsent = await dropUnsent(replica, device, mediaLane({ mediaId }));
+      const deleted =
         unsent === "dropped"
-          ? ok<Queued>({ intentId: null })
-          : await enqueueFor(deps, { kind: "media.delete", body: { mediaId } });
-      if (result.success) shared.emit({ type: "media-deleted", mediaId });
-      return result;
+          ? ok({ intentId: null })
+          : await acts.enqueue({ kind: "media.delete", body: { mediaId } });
+      if (deleted.success) shared.emit({ type: "media-deleted", mediaId });
+      return deleted;
     },
-    async setLike(mediaId, on) {
-      const user = signedIn(shared);
-      if (user === null) return failed("unauthenticated");
-      return enqueueFor(deps, { kind: "like.set", body: { mediaId, userId: user.id, on } });
+    setLike: (mediaId, on) =>
+      acts.enqueueAs(({ id: userId }) => ({ kind: "like.set", body: { mediaId, userId, on } })),
+    recordView: (mediaId) => acts.enqueue({ kind: "view.record", body: { mediaId, session } }),
+    async reportMedia(mediaId, text) {
+      const reason = text.trim();
+      if (isBlank(reason)) return failed("text_empty");
+      if (reason.length > REASON_MAX) return failed("text_long");
+      return acts.enqueueAs(({ id: userId }) => ({
+        kind: "report.create",
+        body: { mediaId, userId, reason },
+      }));
     },
-    recordView: (mediaId) =>
-      enqueueFor(deps, { kind: "view.record", body: { mediaId, session: viewSession } }),
   };
-}
-
-export function signedIn({ auth }: Shared): SessionUser | null {
-  const session = auth.session.getSnapshot();
-  return session.state === "signed-in" ? session.user : null;
-}
-
-function draftFault(draft: UploadDraft): ErrorCode | null {
-  return draft.media.file.size === 0 ? "file_empty" : changesFault(draft);
 }
 
 function changesFault({ caption = "", tags = [], alt = "" }: MediaChanges): ErrorCode | null {
@@ -69,17 +333,16 @@ function changesFault({ caption = "", tags = [], alt = "" }: MediaChanges): Erro
 }
 
 async function uploadMedia(
-  deps: WritesDeps,
+  acts: Acts,
   draft: UploadDraft,
 ): Promise<Result<{ mediaId: string; intentId: string }>> {
-  const { shared } = deps;
-  const user = signedIn(shared);
+  const { shared } = acts;
+  const user = acts.user();
   if (user === null) return failed("unauthenticated");
-  const fault = draftFault(draft);
+  const fault = draft.media.file.size === 0 ? "file_empty" : changesFault(draft);
   if (fault !== null) return failed(fault);
-  const scope = await deps.scope();
   // Between the question and here another user may have signed in.
-  if (scope.userId !== user.id) return failed("canceled");
+  if ((await acts.scope()).userId !== user.id) return failed("canceled");
   const mediaId = newId(shared.deps.random);
   const { files, blobs } = filesOf(mediaId, draft.media);
   const { file, thumbnail, preview, ...about } = draft.media;
@@ -97,7 +360,7 @@ async function uploadMedia(
       files,
     },
   };
-  const result = await enqueueFor({ shared, scope: async () => scope }, intent, blobs);
+  const result = await acts.enqueue(intent, blobs);
   if (!result.success) return result;
   shared.emit({ type: "mediaUpdated", mediaId });
   return ok({ mediaId, intentId: result.value.intentId });
@@ -117,21 +380,4 @@ function filesOf(mediaId: string, { file, thumbnail, preview }: PreparedMedia) {
     preview: keep("preview", preview),
   };
   return { files, blobs };
-}
-
-/** Queues an intent of whoever is signed in; where the device is full, what can be had again makes room first. */
-
-/** `storage_full`: there was no room even so, and nothing of it was kept. */
-export async function enqueueFor(
-  { shared, scope }: WritesDeps,
-  intent: Intent,
-  blobs: ReadonlyMap<string, Blob> = new Map(),
-): Promise<Result<{ intentId: string }>> {
-  const { now, random } = shared.deps;
-  const { replica, device, unwritten, userId } = await scope();
-  const deps = { replica, device, unwritten, now, random };
-  const queued = await enqueueIntent(deps, intent, blobs);
-  if (queued.success || queued.error !== "storage_full") return queued;
-  await makeRoom({ deps: shared.deps, replica, device, userId });
-  return enqueueIntent(deps, intent, blobs);
 }

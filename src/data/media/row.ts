@@ -1,5 +1,6 @@
 /** A medium as the replica keeps it. Older records are read by their own names: see domain/older-media. */
 
+import type { Collection } from "@/data/engine/noun";
 import {
   count,
   countOf,
@@ -9,78 +10,66 @@ import {
   list,
   newestFirst,
   order,
+  pairColumns,
+  pairOf,
   type RawRecord,
+  type RowOf,
   text,
   textOf,
 } from "@/data/engine/rows";
 import type { MediaKind } from "@/domain/media-files";
 import { plainMedia } from "@/domain/older-media";
 
-export interface MediaRow {
-  id: string;
-  userId: string;
-  username: string;
-  caption: string;
-  tags: string[];
-  type: MediaKind;
+const columns = {
+  id: id(),
+  userId: id(),
+  username: text(),
+  caption: text(),
+  tags: list(),
+  type: text(5),
   /** Paths on the server, or whole addresses in older records; "" when there is none. */
-  url: string;
-  thumbnailUrl: string;
-  previewUrl: string;
-  width: number;
-  height: number;
-  duration: number;
-  thumbhash: string;
-  alt: string;
-  originalFilename: string;
-  fileSize: number;
-  contentType: string;
-  likes: number;
-  comments: number;
-  views: number;
-  createdAt: number;
-  updatedAt: number;
+  url: text(),
+  thumbnailUrl: text(),
+  previewUrl: text(),
+  width: count(),
+  height: count(),
+  duration: count(),
+  thumbhash: text(),
+  alt: text(),
+  originalFilename: text(),
+  fileSize: count(),
+  contentType: text(),
+  likes: count(),
+  comments: count(),
+  views: count(),
+  createdAt: count(),
+  updatedAt: count(),
   /** Newest first, and most liked, then most viewed first, as ascending indexes (platform facts, RxDB). */
-  sortKey: number;
-  popularKey: number;
-  seq: number;
-}
+  sortKey: order(),
+  popularKey: order(),
+  seq: count(),
+};
 
-export const mediaSchema = defineSchema<MediaRow>(
-  {
-    id: id(),
-    userId: id(),
-    username: text(),
-    caption: text(),
-    tags: list(),
-    type: text(5),
-    url: text(),
-    thumbnailUrl: text(),
-    previewUrl: text(),
-    width: count(),
-    height: count(),
-    duration: count(),
-    thumbhash: text(),
-    alt: text(),
-    originalFilename: text(),
-    fileSize: count(),
-    contentType: text(),
-    likes: count(),
-    comments: count(),
-    views: count(),
-    createdAt: count(),
-    updatedAt: count(),
-    sortKey: order(),
-    popularKey: order(),
-    seq: count(),
-  },
-  [
-    ["sortKey", "id"],
-    ["type", "sortKey", "id"],
-    ["userId", "sortKey", "id"],
-    ["popularKey", "sortKey", "id"],
-  ],
-);
+export type MediaRow = RowOf<typeof columns> & { type: MediaKind };
+
+const schema = defineSchema<MediaRow>(columns, [
+  ["sortKey", "id"],
+  ["type", "sortKey", "id"],
+  ["userId", "sortKey", "id"],
+  ["popularKey", "sortKey", "id"],
+]);
+
+const likeColumns = { ...pairColumns, mediaId: id(), userId: id() };
+
+/** A like of the signed-in user's. */
+export type LikeRow = RowOf<typeof likeColumns>;
+
+declare module "@/data/engine/noun" {
+  interface CacheRows {
+    media: MediaRow;
+    likes: LikeRow;
+  }
+}
 
 const VIEWS_MAX = 9_999_999;
 const LIKES_MAX = 99_999;
@@ -130,3 +119,30 @@ export function mediaRow(record: RawRecord): MediaRow | null {
     seq: countOf(record, "seq"),
   };
 }
+
+function likeRow(record: RawRecord): LikeRow | null {
+  const row = {
+    ...pairOf(record),
+    mediaId: textOf(record, "mediaId"),
+    userId: textOf(record, "userId"),
+  };
+  return row.id === "" || row.mediaId === "" ? null : row;
+}
+
+export const mediaCollections = {
+  media: {
+    schema,
+    read: mediaRow,
+    files: ["url", "thumbnailUrl", "previewUrl"],
+    holds: "shown",
+    subject: ({ caption, thumbnailUrl }, address) => ({
+      name: caption,
+      picture: address(thumbnailUrl),
+    }),
+  } satisfies Collection<MediaRow>,
+  likes: {
+    schema: defineSchema<LikeRow>(likeColumns),
+    read: likeRow,
+    holds: "own",
+  } satisfies Collection<LikeRow>,
+};

@@ -1,6 +1,7 @@
-/** The gallery's and the profiles' lists, live. */
-
-import type { MangoQuery } from "rxdb";
+/**
+ * Media as screens show them: the replica's rows with the overlay on top (law 1), live. The pure folds
+ * come first, then the live reads.
+ */
 import {
   combineLatest,
   distinctUntilChanged,
@@ -11,89 +12,16 @@ import {
   switchMap,
   tap,
 } from "rxjs";
-import type { IntentBodies } from "@/data/engine/intents";
-import type { Overlay, Waiting } from "@/data/engine/overlay";
-import type { Scope } from "@/data/engine/scope";
-import type { FeedPage, FeedQuery, Loaded, MediaView } from "@/data/shapes";
-import { deepestKey } from "./held";
-import type { MediaRow } from "./row";
-
-/** What each fold needs, as it changes. */
-export function foldContext$(
-  scope: Scope,
-  address: (path: string) => string,
-): Observable<FoldContext> {
-  return combineLatest([scope.overlay$, likedIds$(scope), scope.blobUrls.urls$]).pipe(
-    map(([overlay, likes, urls]) => ({
-      overlay,
-      likes,
-      address,
-      blobUrl: (key: string) => urls.get(key) ?? "",
-    })),
-    shareReplay({ bufferSize: 1, refCount: true }),
-  );
-}
-
-function likedIds$({ replica, userId }: Scope): Observable<ReadonlySet<string>> {
-  if (userId === null) return of(new Set<string>());
-  return replica.likes
-    .find()
-    .$.pipe(map((docs) => new Set(docs.map((doc) => doc.get("mediaId") as string))));
-}
-
-/** People whose media this user does not want to see: the server's rows with what is queued on top. */
-export function blockedIds$({ replica, overlay$ }: Scope): Observable<string[]> {
-  const stored$ = replica.blocks
-    .find()
-    .$.pipe(map((docs) => docs.map((doc) => doc.get("blockedId") as string)));
-  return combineLatest([stored$, overlay$]).pipe(
-    map(([stored, { blocks }]) => {
-      const ids = new Set(stored);
-      for (const [id, on] of blocks) on ? ids.add(id) : ids.delete(id);
-      return [...ids].sort();
-    }),
-    distinctUntilChanged((a, b) => a.join() === b.join()),
-  );
-}
-
-export function watchFeed(
-  scope: Scope,
-  query: FeedQuery,
-  address: (path: string) => string,
-): Observable<Loaded<FeedPage>> {
-  const rows$ = bounds$(scope, query).pipe(
-    switchMap((bounds) => scope.replica.media.find(feedQuery(query, bounds)).$),
-    map((docs) => docs.map((doc) => doc.toJSON() as MediaRow)),
-    tap((rows) => scope.shown(rows.map((row) => row.id))),
-  );
-  return combineLatest([rows$, foldContext$(scope, address), scope.status$]).pipe(
-    map(([rows, context, status]): Loaded<FeedPage> => {
-      const page = foldFeed(rows, query, context);
-      // Nothing here and never filled is not "empty" (law 4).
-      if (page.items.length > 0 || status.filled) return { state: "ready", value: page };
-      return status.failure === null
-        ? { state: "loading" }
-        : { state: "failed", code: status.failure };
-    }),
-  );
-}
-
-function bounds$(scope: Scope, query: FeedQuery): Observable<FeedBounds> {
-  const people$ = query.userId === undefined ? blockedIds$(scope) : of([]);
-  const media$ = scope.overlay$.pipe(
-    map(({ deletedMedia }) => [...deletedMedia].sort()),
-    distinctUntilChanged((a, b) => a.join() === b.join()),
-  );
-  const deepest$ = scope.device.windows$.pipe(
-    map((windows) => deepestKey(windows, query)),
-    distinctUntilChanged(),
-  );
-  return combineLatest([people$, media$, deepest$]).pipe(
-    map(([people, media, deepest]) => ({ people, media, deepest })),
-  );
-}
-
-/** Media as a screen shows them: the replica's rows with the overlay on top (law 1). Pure. */
+import type { MediaReads } from "@/data/client";
+import type { Scope, Views } from "@/data/engine/context";
+import { pullOne } from "@/data/engine/lists";
+import { loadedOf, rowOf, rowsOf, sameList, watchOne } from "@/data/engine/live";
+import type { Overlay, Waiting } from "@/data/engine/noun";
+import { blockedIds$ } from "@/data/people/views";
+import type { FeedPage, FeedQuery, Found, Loaded, MediaView } from "@/data/shapes";
+import type { MediaToCreate } from "./intents";
+import type { LikeRow, MediaRow } from "./row";
+import { deepestKey, type FeedBounds, feedQuery, pullOlderMedia } from "./windows";
 
 export interface FoldContext {
   overlay: Overlay;
@@ -131,23 +59,20 @@ export function foldMedia(row: MediaRow, context: FoldContext): MediaView {
     ...update?.body.changes,
     liked,
     likes: Math.max(0, row.likes + Number(liked) - Number(serverLikes)),
-    comments: Math.max(0, row.comments + commentsMore(overlay, row.id)),
+    comments: Math.max(0, row.comments + extraComments(overlay, row.id)),
     pending: update?.mark ?? null,
   };
 }
 
 /** Queued comments less those that are to go. */
-function commentsMore(overlay: Overlay, mediaId: string): number {
+function extraComments(overlay: Overlay, mediaId: string): number {
   const queued = overlay.comments.get(mediaId) ?? [];
-  const standing = queued.filter(({ mark }) => mark.state !== "refused").length;
-  return standing - (overlay.commentsLess.get(mediaId) ?? 0);
+  const shown = queued.filter(({ mark }) => mark.state !== "refused").length;
+  return shown - (overlay.fewerComments.get(mediaId) ?? 0);
 }
 
-/** A medium that only stands in the queue. */
-export function foldCreated(
-  created: Waiting<IntentBodies["media.create"]>,
-  context: FoldContext,
-): MediaView {
+/** A medium that is only in the queue. */
+export function foldCreated(created: Waiting<MediaToCreate>, context: FoldContext): MediaView {
   const { body, mark, createdAt } = created;
   const { files } = body;
   const changes = context.overlay.updated.get(body.mediaId)?.body.changes;
@@ -173,7 +98,7 @@ export function foldCreated(
     fileSize: body.fileSize,
     contentType: body.contentType,
     likes: Number(liked),
-    comments: Math.max(0, commentsMore(context.overlay, body.mediaId)),
+    comments: Math.max(0, extraComments(context.overlay, body.mediaId)),
     views: 0,
     liked,
     createdAt,
@@ -184,7 +109,7 @@ export function foldCreated(
 
 /**
  * A page of the feed. `rows` are the replica's, already filtered and in the query's order, at most
- * `query.limit` of them. What is queued stands among them by its time; a row that came back wins.
+ * `query.limit` of them. What is queued is placed among them by its time; a row that came back wins.
  */
 export function foldFeed(
   rows: readonly MediaRow[],
@@ -205,7 +130,7 @@ export function foldFeed(
   return { items: items.slice(0, query.limit), hasMore: items.length >= query.limit };
 }
 
-function matches(body: IntentBodies["media.create"], query: FeedQuery): boolean {
+function matches(body: MediaToCreate, query: FeedQuery): boolean {
   if (query.userId !== undefined && body.userId !== query.userId) return false;
   if (query.filter === "all") return true;
   return body.type === (query.filter === "photos" ? "photo" : "video");
@@ -215,38 +140,100 @@ function mergeNewest(queued: MediaView[], shown: MediaView[]): MediaView[] {
   return [...queued, ...shown].sort((a, b) => b.createdAt - a.createdAt);
 }
 
-/** The replica's question for a list of media. */
-
-export interface FeedBounds {
-  /** People and media that the list leaves out. */
-  people?: string[];
-  media?: string[];
-  /** The largest sort key to show, or null (see replica/list-windows). */
-  deepest?: number | null;
+/** What each fold needs, as it changes. */
+export function foldContext$(
+  scope: Scope,
+  address: (path: string) => string,
+): Observable<FoldContext> {
+  return combineLatest([scope.overlay$, likedIds$(scope), scope.blobUrls.urls$]).pipe(
+    map(([overlay, likes, urls]) => ({
+      overlay,
+      likes,
+      address,
+      blobUrl: (key: string) => urls.get(key) ?? "",
+    })),
+    shareReplay({ bufferSize: 1, refCount: true }),
+  );
 }
 
-/** Ascending indexes only: a descending sort reads the whole table in this storage (platform facts). */
-export function feedQuery(query: FeedQuery, bounds: FeedBounds): MangoQuery<MediaRow> {
-  const { userId, filter, sort, limit } = query;
-  const { people = [], media = [], deepest = null } = bounds;
-  const type = filter === "photos" ? "photo" : "video";
-  const selector = {
-    ...(userId === undefined ? {} : { userId }),
-    ...(filter === "all" ? {} : { type }),
-    ...(people.length === 0 ? {} : { userId: { $nin: people } }),
-    ...(media.length === 0 ? {} : { id: { $nin: media } }),
-    ...(deepest === null || sort === "popular" ? {} : { sortKey: { $lte: deepest } }),
-  } as NonNullable<MangoQuery<MediaRow>["selector"]>;
-  if (sort === "popular") {
-    return {
-      selector,
-      sort: [{ popularKey: "asc" }, { sortKey: "asc" }, { id: "asc" }],
-      index: ["popularKey", "sortKey", "id"],
-      limit,
-    };
-  }
-  const index = ["sortKey", "id"];
-  if (userId !== undefined) index.unshift("userId");
-  else if (filter !== "all") index.unshift("type");
-  return { selector, sort: [{ sortKey: "asc" }, { id: "asc" }], index, limit };
+function likedIds$({ replica, userId }: Scope): Observable<ReadonlySet<string>> {
+  if (userId === null) return of(new Set<string>());
+  return rowsOf<LikeRow>(replica.likes.find()).pipe(
+    map((rows) => new Set(rows.map((row) => row.mediaId))),
+  );
+}
+
+export function createMediaReads({ shared, scope, address, loaded, found }: Views): MediaReads {
+  return {
+    watchFeed: (query) =>
+      loaded(`feed ${query.filter} ${query.sort} ${query.limit} ${query.userId ?? ""}`, (open) =>
+        watchFeed(open, query, address),
+      ),
+    watchMedia: (id) =>
+      found(`media ${id}`, (open) => {
+        const ask = () => pullOne(shared.remote, open.replica, { name: "media", id });
+        return watchDeleted(open, id).pipe(
+          switchMap((deleted) =>
+            deleted
+              ? of<Found<MediaView>>({ state: "gone" })
+              : watchOne(shared, open, watchMedium(open, id, address), ask),
+          ),
+        );
+      }),
+    pullOlderMedia: async (query) => pullOlderMedia(shared.remote, await scope(), query),
+  };
+}
+
+const watchDeleted = ({ overlay$ }: Scope, id: string): Observable<boolean> =>
+  overlay$.pipe(
+    map(({ deletedMedia }) => deletedMedia.has(id)),
+    distinctUntilChanged(),
+  );
+
+/** Null while neither the replica nor the queue has it. */
+function watchMedium(
+  scope: Scope,
+  id: string,
+  address: (path: string) => string,
+): Observable<MediaView | null> {
+  const row$ = rowOf<MediaRow>(scope.replica.media.findOne(id));
+  return combineLatest([row$, foldContext$(scope, address)]).pipe(
+    map(([row, context]) => {
+      if (row !== null) return foldMedia(row, context);
+      const created = context.overlay.created.get(id);
+      return created === undefined ? null : foldCreated(created, context);
+    }),
+  );
+}
+
+function watchFeed(
+  scope: Scope,
+  query: FeedQuery,
+  address: (path: string) => string,
+): Observable<Loaded<FeedPage>> {
+  const rows$ = bounds$(scope, query).pipe(
+    switchMap((bounds) => rowsOf<MediaRow>(scope.replica.media.find(feedQuery(query, bounds)))),
+    tap((rows) => scope.shown(rows.map((row) => row.id))),
+  );
+  return combineLatest([rows$, foldContext$(scope, address), scope.status$]).pipe(
+    map(([rows, context, status]) => {
+      const page = foldFeed(rows, query, context);
+      return loadedOf(page, page.items.length > 0, status);
+    }),
+  );
+}
+
+function bounds$(scope: Scope, query: FeedQuery): Observable<FeedBounds> {
+  const people$ = query.userId === undefined ? blockedIds$(scope) : of([]);
+  const media$ = scope.overlay$.pipe(
+    map(({ deletedMedia }) => [...deletedMedia].sort()),
+    distinctUntilChanged(sameList),
+  );
+  const deepest$ = scope.device.windows$.pipe(
+    map((windows) => deepestKey(windows, query)),
+    distinctUntilChanged(),
+  );
+  return combineLatest([people$, media$, deepest$]).pipe(
+    map(([people, media, deepest]) => ({ people, media, deepest })),
+  );
 }

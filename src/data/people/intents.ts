@@ -1,32 +1,208 @@
-/** Changes of one's own profile: queued like everything, and waited for a moment, so that a taken name is told where it was typed. */
-
-import { combineLatest, filter, firstValueFrom, map } from "rxjs";
-import type { IntentBodies } from "@/data/engine/intents";
+/**
+ * Everything that can be done about people offline: following, blocking, and changing one's own
+ * profile. Each kind of intent is one object that says all about it; what can be called is at the end.
+ */
+import { combineLatest, filter, firstValueFrom } from "rxjs";
+import type { PeopleWrites, ProfileChanges } from "@/data/client";
+import type { Answer } from "@/data/engine/answers";
+import type { Acts, OverlayContext } from "@/data/engine/context";
+import { rowOf } from "@/data/engine/live";
+import { defineChange, defineKind, type Replica, type Sending } from "@/data/engine/noun";
 import { dropIntents } from "@/data/engine/outbox";
 import type { OutboxRow } from "@/data/engine/outbox-row";
-import type { OverlayContext } from "@/data/engine/overlay";
-import { enqueueFor, signedIn, type WritesDeps } from "@/data/media/intents";
-import type { ProfileChanges } from "@/data/service-api";
-import type { ErrorCode } from "@/domain/error-codes";
-import { newId } from "@/domain/ids";
-import { BIO_MAX, PROFILE_PICTURE_MAX_BYTES } from "@/domain/limits";
-import { judgeProfilePicture, profilePictureText } from "@/domain/profile-pictures";
-import { failed, ok, type Result } from "@/domain/result";
-import { usernameFault } from "@/domain/usernames";
 
-/** Success: the server has it, or it waits for the server. A refusal leaves nothing in the queue. */
-export async function updateProfile(
-  deps: WritesDeps,
-  changes: ProfileChanges,
-): Promise<Result<null>> {
-  const { username, bio } = changes;
-  if (username === undefined && bio === undefined && changes.picture === undefined) return ok(null);
+import { records, togglePair } from "@/data/engine/remote";
+import { usernameFault } from "@/domain/accounts";
+import type { ErrorCode } from "@/domain/error-codes";
+import { newId, pairId } from "@/domain/ids";
+import { BIO_MAX, PROFILE_PICTURE_MAX_BYTES } from "@/domain/limits";
+import { judgeProfilePicture, profilePictureText } from "@/domain/pictures";
+import { failed, ok, type Result } from "@/domain/result";
+import type { ProfileRow } from "./row";
+
+interface Toggle {
+  userId: string;
+  otherId: string;
+  on: boolean;
+}
+
+interface ProfileUpdate {
+  userId: string;
+  changes: { username?: string; bio?: string };
+  /** Keys in the device store; "" leaves the picture, "delete" removes it. */
+  picture: string;
+  thumbnail: string;
+  /** The picture's address when the server's history changed. */
+  stood?: string;
+}
+
+declare module "@/data/engine/noun" {
+  interface IntentBodies {
+    "follow.set": Toggle;
+    "block.set": Toggle;
+    "profile.update": ProfileUpdate;
+  }
+  interface Overlay {
+    /** By the other person's id: what the user wants. */
+    follows: ReadonlyMap<string, boolean>;
+    blocks: ReadonlyMap<string, boolean>;
+    /** By user id: what is to change, the latest on top. */
+    profiles: ReadonlyMap<string, Waiting<ProfileUpdate>>;
+  }
+}
+
+export const emptyPeopleOverlay = () => ({
+  follows: new Map(),
+  blocks: new Map(),
+  profiles: new Map(),
+});
+
+const towardsPerson = {
+  needs: ["userId", "otherId"] satisfies (keyof Toggle)[] as (keyof Toggle)[],
+  toggle: true,
+  lane: ({ otherId }: Toggle) => `person:${otherId}`,
+  target: ({ otherId }: Toggle) => otherId,
+  subject: ({ otherId }: Toggle) => ({ name: "profiles", id: otherId }) as const,
+  goneSettles: ({ on }: Toggle) => !on,
+  duplicateSettles: () => true as const,
+} as const;
+
+const follow = defineKind<"follow.set">({
+  ...towardsPerson,
+  kind: "follow.set",
+  request: ({ userId, otherId, on }) =>
+    togglePair("follows", pairId(userId, otherId), on, {
+      followerId: userId,
+      followingId: otherId,
+    }),
+  lay: (overlay, { body }) => overlay.follows.set(body.otherId, body.on),
+  makes: ({ userId, otherId, on }) => ({ name: "follows", id: pairId(userId, otherId), on }),
+});
+
+const block = defineKind<"block.set">({
+  ...towardsPerson,
+  kind: "block.set",
+  request: ({ userId, otherId, on }) =>
+    togglePair("blocks", pairId(userId, otherId), on, { blockerId: userId, blockedId: otherId }),
+  lay: (overlay, { body }) => overlay.blocks.set(body.otherId, body.on),
+  makes: ({ userId, otherId, on }) => ({ name: "blocks", id: pairId(userId, otherId), on }),
+});
+
+const updateProfile = defineKind<"profile.update">({
+  kind: "profile.update",
+  needs: ["userId"],
+  lane: () => "profile",
+  target: ({ userId }) => userId,
+  send: sendProfile,
+  // The name in the session may be another now.
+  onSent: ({ refresh }) => refresh(),
+  lay(overlay, { body, ...waiting }) {
+    const before = overlay.profiles.get(body.userId)?.body;
+    overlay.profiles.set(body.userId, {
+      ...waiting,
+      body: {
+        ...body,
+        changes: { ...before?.changes, ...body.changes },
+        picture: body.picture || (before?.picture ?? ""),
+        thumbnail: body.picture === "" ? (before?.thumbnail ?? "") : body.thumbnail,
+      },
+    });
+  },
+  change: defineChange<ProfileUpdate, ProfileRow | undefined>({
+    before: ({ replica }, { userId }) => readProfile(replica, userId),
+    remember: (before, body) =>
+      before !== undefined && isAs(before, body) ? { stood: before.profilePictureUrl } : null,
+    async isLost({ replica }, body, { before, isAcked }) {
+      const now = await readProfile(replica, body.userId);
+      if (now === undefined) return false;
+      if (!isAcked && (before === undefined || !isAs(before, body))) return false;
+      // The server names the file: another name, or none, is another picture. An unknown one is sent again.
+      const address = isAcked ? body.stood : before?.profilePictureUrl;
+      const wanted = body.picture === "delete" ? "" : address;
+      return !hasNames(now, body) || (body.picture !== "" && now.profilePictureUrl !== wanted);
+    },
+  }),
+  undoes: (later, row) => {
+    const again = Object.keys(later.body["changes"] ?? {});
+    const keepsPicture = (row.body["picture"] ?? "") === "" || later.body["picture"] !== "";
+    return (
+      later.kind === row.kind &&
+      later.target === row.target &&
+      keepsPicture &&
+      Object.keys(row.body["changes"] ?? {}).every((name) => again.includes(name))
+    );
+  },
+  label: ({ changes }) => changes.username ?? "",
+  files: ({ picture, thumbnail }) => [picture, thumbnail].filter(isKey),
+});
+
+export const peopleKinds = [follow, block, updateProfile];
+
+const isKey = (key: string): boolean => key !== "" && key !== "delete";
+
+async function sendProfile({ remote, device }: Sending, body: ProfileUpdate): Promise<Answer> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(body.changes)) form.set(name, value);
+  const parts = { profilePicture: body.picture, profileThumbnail: body.thumbnail };
+  for (const [name, key] of Object.entries(parts)) {
+    if (key === "delete") form.set(name, "");
+    const blob = isKey(key) ? await device.readBlob(key) : null;
+    if (blob !== null) form.set(name, blob, name);
+  }
+  return remote.request(records("users", body.userId), { method: "PATCH", body: form });
+}
+
+async function readProfile(
+  { profiles }: Pick<Replica, "profiles">,
+  id: string,
+): Promise<ProfileRow | undefined> {
+  return (await profiles.findOne(id).exec())?.toJSON();
+}
+
+const hasNames = ({ username, bio }: ProfileRow, { changes }: ProfileUpdate): boolean =>
+  (changes.username ?? username) === username && (changes.bio ?? bio) === bio;
+
+const isAs = (row: ProfileRow, body: ProfileUpdate): boolean =>
+  hasNames(row, body) &&
+  (body.picture === "" || (body.picture === "delete") === (row.profilePictureUrl === ""));
+
+export function createPeopleWrites(acts: Acts): PeopleWrites {
+  const set = async (kind: "follow.set" | "block.set", otherId: string, on: boolean) =>
+    acts.user()?.id === otherId
+      ? failed("self")
+      : acts.enqueueAs(({ id: userId }) => ({ kind, body: { userId, otherId, on } }));
+  return {
+    followUser: (userId) => set("follow.set", userId, true),
+    unfollowUser: (userId) => set("follow.set", userId, false),
+    async blockUser(userId) {
+      const blocked = await set("block.set", userId, true);
+      // The server ends the follow with the block; the queue must not bring it back.
+      const follows = blocked.success && (await isFollowedHere(acts, userId));
+      return follows ? set("follow.set", userId, false) : blocked;
+    },
+    unblockUser: (userId) => set("block.set", userId, false),
+    updateProfile: (changes) => changeProfile(acts, changes),
+    deleteProfilePicture: () => queueProfile(acts, {}, "delete"),
+  };
+}
+
+/** By what this device has or has yet to send, without asking the server. */
+async function isFollowedHere({ scope }: Acts, otherId: string): Promise<boolean> {
+  const { replica, overlay$, userId } = await scope();
+  if (userId === null) return false;
+  const wanted = (await firstValueFrom(overlay$)).follows.get(otherId);
+  return wanted ?? (await replica.follows.findOne(pairId(userId, otherId)).exec()) !== null;
+}
+
+async function changeProfile(acts: Acts, changes: ProfileChanges): Promise<Result<null>> {
+  const { username, bio, picture } = changes;
+  if (username === undefined && bio === undefined && picture === undefined) return ok(null);
   const fault = username === undefined ? null : usernameFault(username);
   if (fault !== null) return failed(fault);
   if (bio !== undefined && bio.length > BIO_MAX) return failed("text_long");
-  const picture = changes.picture === undefined ? null : await pictureFault(changes.picture.file);
-  if (picture !== null) return failed(picture, profilePictureText(picture));
-  return sendProfile(deps, changes, "");
+  const code = picture === undefined ? null : await pictureFault(picture.file);
+  if (code !== null) return failed(code, profilePictureText(code));
+  return queueProfile(acts, changes, "");
 }
 
 async function pictureFault(file: Blob): Promise<ErrorCode | null> {
@@ -37,21 +213,18 @@ async function pictureFault(file: Blob): Promise<ErrorCode | null> {
   return "code" in judged ? judged.code : null;
 }
 
-export const deleteProfilePicture = (deps: WritesDeps): Promise<Result<null>> =>
-  sendProfile(deps, {}, "delete");
-
-async function sendProfile(
-  deps: WritesDeps,
+async function queueProfile(
+  acts: Acts,
   { username, bio, picture }: ProfileChanges,
   none: "" | "delete",
 ): Promise<Result<null>> {
-  const user = signedIn(deps.shared);
+  const user = acts.user();
   if (user === null) return failed("unauthenticated");
-  const key = `profile/${newId(deps.shared.deps.random)}`;
+  const key = `profile/${newId(acts.shared.deps.random)}`;
   const blobs = new Map<string, Blob>();
   if (picture) blobs.set(`${key}/picture`, picture.file);
   if (picture?.thumbnail) blobs.set(`${key}/thumbnail`, picture.thumbnail);
-  const body: IntentBodies["profile.update"] = {
+  const body: ProfileUpdate = {
     userId: user.id,
     changes: {
       ...(username === undefined ? {} : { username }),
@@ -60,33 +233,28 @@ async function sendProfile(
     picture: blobs.has(`${key}/picture`) ? `${key}/picture` : none,
     thumbnail: blobs.has(`${key}/thumbnail`) ? `${key}/thumbnail` : none,
   };
-  const queued = await enqueueFor(deps, { kind: "profile.update", body }, blobs);
-  return queued.success ? firstOutcome(deps, queued.value.intentId) : queued;
+  const queued = await acts.enqueue({ kind: "profile.update", body }, blobs);
+  return queued.success ? firstOutcome(acts, queued.value.intentId) : queued;
 }
 
-/** What becomes of an intent while the person looks on. */
-
-/** Longer than that nobody looks on: it is queued like anything else. */
+/** How long the person looks on; after that it is queued like anything else, milliseconds. */
 const PATIENCE_MS = 10_000;
 
-/** Success: the server has it, or it waits. What is refused in that time is told here and leaves the queue. */
-export async function firstOutcome(
-  { shared, scope }: WritesDeps,
-  intentId: string,
-): Promise<Result<null>> {
+/**
+ * Waits for a moment, so that a taken name is told where it was typed. Success: the server has it, or
+ * it waits. What is refused in that time is told here and leaves the queue.
+ */
+async function firstOutcome({ shared, scope }: Acts, intentId: string): Promise<Result<null>> {
   const { replica, device, context$ } = await scope();
   const patience = new AbortController();
+  const row$ = rowOf<OutboxRow>(replica.outbox.findOne(intentId));
   const settled = firstValueFrom(
-    combineLatest([replica.outbox.findOne(intentId).$, context$]).pipe(
-      map(([doc, context]) => ({
-        row: doc === null ? null : (doc.toJSON() as OutboxRow),
-        context,
-      })),
-      filter(({ row, context }) => row === null || isSettled(row, context)),
+    combineLatest([row$, context$]).pipe(
+      filter(([row, context]) => row === null || isSettled(row, context)),
     ),
-  );
-  const waited = shared.deps.delay(PATIENCE_MS, patience.signal).then(() => ({ row: null }));
-  const { row } = await Promise.race([settled, waited]);
+  ).then(([row]) => row);
+  const waited = shared.deps.delay(PATIENCE_MS, patience.signal).then(() => null);
+  const row = await Promise.race([settled, waited]);
   patience.abort();
   if (row?.state !== "refused") return ok(null);
   await dropIntents(replica, device, [row]);

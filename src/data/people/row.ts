@@ -1,4 +1,5 @@
-/** What everybody may know about a person. */
+/** What the replica holds of people: public profiles, and the signed-in user's follows and blocks. */
+import type { Collection } from "@/data/engine/noun";
 import {
   count,
   countOf,
@@ -7,44 +8,43 @@ import {
   flag,
   id,
   instantOf,
+  pairColumns,
+  pairOf,
   type RawRecord,
+  type RowOf,
   text,
   textOf,
 } from "@/data/engine/rows";
 
-export interface ProfileRow {
-  id: string;
-  username: string;
+const profileColumns = {
+  id: id(),
+  username: text(),
   /** Lower case: names are unique regardless of case. */
-  nameKey: string;
-  bio: string;
-  profilePictureUrl: string;
-  profileThumbnailUrl: string;
-  followers: number;
-  following: number;
-  mediaCount: number;
-  isBlocked: boolean;
-  createdAt: number;
-  seq: number;
-}
+  nameKey: text(80),
+  bio: text(),
+  profilePictureUrl: text(),
+  profileThumbnailUrl: text(),
+  followers: count(),
+  following: count(),
+  mediaCount: count(),
+  isBlocked: flag(),
+  createdAt: count(),
+  seq: count(),
+};
+const followColumns = { ...pairColumns, followerId: id(), followingId: id() };
+const blockColumns = { ...pairColumns, blockerId: id(), blockedId: id() };
 
-export const profilesSchema = defineSchema<ProfileRow>(
-  {
-    id: id(),
-    username: text(),
-    nameKey: text(80),
-    bio: text(),
-    profilePictureUrl: text(),
-    profileThumbnailUrl: text(),
-    followers: count(),
-    following: count(),
-    mediaCount: count(),
-    isBlocked: flag(),
-    createdAt: count(),
-    seq: count(),
-  },
-  [["nameKey"]],
-);
+export type ProfileRow = RowOf<typeof profileColumns>;
+export type FollowRow = RowOf<typeof followColumns>;
+export type BlockRow = RowOf<typeof blockColumns>;
+
+declare module "@/data/engine/noun" {
+  interface CacheRows {
+    profiles: ProfileRow;
+    follows: FollowRow;
+    blocks: BlockRow;
+  }
+}
 
 export function profileRow(record: RawRecord): ProfileRow | null {
   const userId = textOf(record, "id", "uid");
@@ -67,60 +67,39 @@ export function profileRow(record: RawRecord): ProfileRow | null {
   };
 }
 
-/** Rows that join two identities: likes, follows and blocks. Only one's own reach this device. */
-
-interface Pair {
-  id: string;
-  createdAt: number;
-  seq: number;
-}
-
-export interface LikeRow extends Pair {
-  mediaId: string;
-  userId: string;
-}
-export interface FollowRow extends Pair {
-  followerId: string;
-  followingId: string;
-}
-export interface BlockRow extends Pair {
-  blockerId: string;
-  blockedId: string;
-}
-
-const pair = { id: id(), createdAt: count(), seq: count() };
-export const likesSchema = defineSchema<LikeRow>({ ...pair, mediaId: id(), userId: id() });
-export const followsSchema = defineSchema<FollowRow>(
-  { ...pair, followerId: id(), followingId: id() },
-  [["followerId"], ["followingId"]],
-);
-export const blocksSchema = defineSchema<BlockRow>({ ...pair, blockerId: id(), blockedId: id() });
-
-const pairOf = (record: RawRecord): Pair => ({
-  id: textOf(record, "id"),
-  createdAt: instantOf(record, "createdAt"),
-  seq: countOf(record, "seq"),
-});
-
-export function likeRow(record: RawRecord): LikeRow | null {
-  const row = {
-    ...pairOf(record),
-    mediaId: textOf(record, "mediaId"),
-    userId: textOf(record, "userId"),
-  };
-  return row.id === "" || row.mediaId === "" ? null : row;
-}
-
-export function followRow(record: RawRecord): FollowRow | null {
+function followRow(record: RawRecord): FollowRow | null {
   const followerId = textOf(record, "followerId");
   const followingId = textOf(record, "followingId");
   const row = { ...pairOf(record), followerId, followingId };
   return row.id === "" || followerId === "" || followingId === "" ? null : row;
 }
 
-export function blockRow(record: RawRecord): BlockRow | null {
+function blockRow(record: RawRecord): BlockRow | null {
   const blockerId = textOf(record, "blockerId");
   const blockedId = textOf(record, "blockedId");
   const row = { ...pairOf(record), blockerId, blockedId };
   return row.id === "" || blockerId === "" || blockedId === "" ? null : row;
 }
+
+export const peopleCollections = {
+  profiles: {
+    schema: defineSchema<ProfileRow>(profileColumns, [["nameKey"]]),
+    read: profileRow,
+    files: ["profilePictureUrl", "profileThumbnailUrl"],
+    holds: "shown",
+    subject: ({ username, profileThumbnailUrl, profilePictureUrl }, address) => ({
+      name: username,
+      picture: address(profileThumbnailUrl || profilePictureUrl),
+    }),
+  } satisfies Collection<ProfileRow>,
+  follows: {
+    schema: defineSchema<FollowRow>(followColumns, [["followerId"], ["followingId"]]),
+    read: followRow,
+    holds: "own",
+  } satisfies Collection<FollowRow>,
+  blocks: {
+    schema: defineSchema<BlockRow>(blockColumns),
+    read: blockRow,
+    holds: "own",
+  } satisfies Collection<BlockRow>,
+};

@@ -1,23 +1,25 @@
-/** The live reads about people: profiles, how one stands to them, and lists of one's own. */
+/**
+ * People as screens show them: profiles with what is queued on top (law 1), how the user relates to
+ * them, lists of followers and blocks, and the names behind ids. Live.
+ */
 import {
-  BehaviorSubject,
   combineLatest,
   distinctUntilChanged,
   map,
   type Observable,
   of,
+  startWith,
   switchMap,
-  tap,
 } from "rxjs";
 import type { PeopleReads } from "@/data/client";
 import { writeRecords } from "@/data/engine/apply";
-import { pullOne, pullRecords } from "@/data/engine/lists";
-import { type Asked, fromCell, type LiveMaker, watchOne } from "@/data/engine/live";
-import type { Overlay } from "@/data/engine/overlay";
-import type { Scope, Shared } from "@/data/engine/scope";
-import { blockedIds$ } from "@/data/media/views";
+import type { Scope, Shared, Views } from "@/data/engine/context";
+import { type PulledOne, pullIds, pullOne, pullRecords } from "@/data/engine/lists";
+import { askUntilAnswered, loadedOf, rowOf, rowsOf, sameList, watchOne } from "@/data/engine/live";
+import type { Overlay } from "@/data/engine/noun";
+import { textOf } from "@/data/engine/rows";
 import type {
-  Found,
+  KnownPerson,
   Loaded,
   PeopleList,
   PeoplePage,
@@ -26,239 +28,10 @@ import type {
   Relation,
 } from "@/data/shapes";
 import { conversationId } from "@/domain/ids";
-import type { ProfileRow } from "./row";
+import { ok, type Result } from "@/domain/result";
+import type { BlockRow, FollowRow, ProfileRow } from "./row";
 
-interface PeopleDeps {
-  shared: Shared;
-  address: (path: string) => string;
-  live: LiveMaker;
-}
-
-const NOBODY: Relation = { following: false, blocked: false };
-
-export function createPeopleReads({ shared, address, live }: PeopleDeps): PeopleReads {
-  const loading = { state: "loading" } as const;
-  const broken = { state: "failed", code: "storage_full" } as const;
-  const found = (key: string, source: (scope: Scope) => Observable<Found<ProfileView>>) =>
-    live<Found<ProfileView>>(key, source, loading, { state: "unreachable", code: "storage_full" });
-  return {
-    watchProfile: (id) =>
-      found(`profile ${id}`, (scope) => {
-        const row$ = scope.replica.profiles.findOne(id).$;
-        return watchProfile(shared, { scope, address, row$ }, () =>
-          pullOne(shared.remote, scope.replica, "profiles", id),
-        );
-      }),
-    watchProfileByName(username) {
-      const nameKey = username.toLowerCase();
-      return found(`profile named ${nameKey}`, (scope) => {
-        const row$ = scope.replica.profiles.findOne({ selector: { nameKey } }).$;
-        return watchProfile(shared, { scope, address, row$ }, () =>
-          pullByName(shared, scope, nameKey),
-        );
-      });
-    },
-    watchRelation: (userId) =>
-      live<Loaded<Relation>>(
-        `relation ${userId}`,
-        (scope) => watchRelation(scope, userId),
-        loading,
-        broken,
-      ),
-    watchPeople: (list, limit) =>
-      live<Loaded<PeoplePage>>(
-        `people ${list} ${limit}`,
-        (scope) => watchPeople({ shared, scope, address }, list, limit),
-        loading,
-        broken,
-      ),
-    watchUnreadFrom: (userId) =>
-      live(`unread ${userId}`, (scope) => watchUnread(scope, userId), 0, 0),
-  };
-}
-
-interface ProfileSource {
-  scope: Scope;
-  address: (path: string) => string;
-  row$: Observable<{ toJSON(): unknown } | null>;
-}
-
-function watchProfile(
-  shared: Shared,
-  { scope, address, row$ }: ProfileSource,
-  ask: () => Promise<Asked>,
-): Observable<Found<ProfileView>> {
-  const { overlay$, blobUrls, userId } = scope;
-  const local$ = combineLatest([row$, overlay$, followedIds$(scope), blobUrls.urls$]).pipe(
-    map(([doc, overlay, followed, urls]) =>
-      doc === null
-        ? null
-        : foldProfile(profileView(doc.toJSON() as ProfileRow, address), overlay, {
-            me: userId ?? "",
-            blobUrl: (key) => urls.get(key) ?? "",
-            follows: (id) => followed.has(id),
-          }),
-    ),
-  );
-  return watchOne(local$, fromCell(shared.connection), ask);
-}
-
-/** Whom the signed-in person follows by the server's word. */
-function followedIds$({ replica, userId }: Scope): Observable<ReadonlySet<string>> {
-  if (userId === null) return of(new Set<string>());
-  return replica.follows
-    .find({ selector: { followerId: userId } })
-    .$.pipe(map((docs) => new Set(docs.map((doc) => doc.followingId))));
-}
-
-/** `gone`: the server knows nobody of that name. */
-async function pullByName(shared: Shared, scope: Scope, nameKey: string): Promise<Asked> {
-  const filter = shared.remote.filter("username:lower = {:nameKey}", { nameKey });
-  const asked = await pullRecords(shared.remote, "profiles", { filter, perPage: 1 });
-  if (!asked.success) return { state: "failed", code: asked.error };
-  if (asked.value.length === 0) return { state: "gone" };
-  await writeRecords(scope.replica, "profiles", asked.value);
-  return { state: "pulled" };
-}
-
-function watchRelation(scope: Scope, userId: string): Observable<Loaded<Relation>> {
-  if (scope.userId === null) return of({ state: "ready", value: NOBODY });
-  return combineLatest([
-    scope.overlay$,
-    followedIds$(scope),
-    blockedIds$(scope),
-    scope.status$,
-  ]).pipe(
-    map(([overlay, followed, blocked, { filled, failure }]): Loaded<Relation> => {
-      const following = overlay.follows.get(userId) ?? followed.has(userId);
-      const value = { following, blocked: blocked.includes(userId) };
-      // Of one's own rows the device has all once it was filled; before, a no means nothing yet.
-      if (filled || following || value.blocked) return { state: "ready", value };
-      return failure === null ? { state: "loading" } : { state: "failed", code: failure };
-    }),
-  );
-}
-
-function watchUnread({ replica, overlay$, userId }: Scope, otherId: string): Observable<number> {
-  if (userId === null) return of(0);
-  const chat = conversationId(userId, otherId);
-  return combineLatest([replica.conversations.findOne(chat).$, overlay$]).pipe(
-    map(([doc, { reads }]) => {
-      if (doc === null || reads.has(chat)) return 0;
-      return doc.userA === userId ? doc.unreadA : doc.unreadB;
-    }),
-    distinctUntilChanged(),
-  );
-}
-
-/** One's own followers, whom one follows, and whom one blocked, with their names as far as they are known. */
-
-/** Names asked for with one request: the address stays short enough for every proxy. */
-const NAMES_AT_ONCE = 40;
-
-interface PeopleSource {
-  shared: Shared;
-  scope: Scope;
-  address: (path: string) => string;
-}
-
-export function watchPeople(
-  source: PeopleSource,
-  list: PeopleList,
-  limit: number,
-): Observable<Loaded<PeoplePage>> {
-  const { scope } = source;
-  if (scope.userId === null) return of({ state: "ready", value: { items: [], total: 0 } });
-  /** Whom the server was asked about, without a word of theirs in the answer. */
-  const unknown$ = new BehaviorSubject<ReadonlySet<string>>(new Set());
-  const asked = new Set<string>();
-  // Whoever could not be asked for is asked for again when the server is back.
-  const online$ = fromCell(source.shared.connection).pipe(
-    distinctUntilChanged(),
-    tap((connection) => {
-      if (connection === "online") asked.clear();
-    }),
-  );
-  return ids$(scope, list).pipe(
-    switchMap((ids) => {
-      const shown = ids.slice(0, limit);
-      const names$ = scope.replica.profiles.find({ selector: { id: { $in: shown } } }).$;
-      return combineLatest([names$, unknown$, scope.status$, online$]).pipe(
-        tap(([docs]) => {
-          const known = new Set(docs.map((doc) => doc.id));
-          const missing = shown.filter((id) => !known.has(id) && !asked.has(id));
-          for (const id of missing) asked.add(id);
-          if (missing.length > 0) void askNames(source, missing, unknown$);
-        }),
-        map(([docs, unknown, { filled, failure }]): Loaded<PeoplePage> => {
-          if (ids.length === 0 && !filled) {
-            return failure === null ? { state: "loading" } : { state: "failed", code: failure };
-          }
-          const known = new Map(docs.map((doc) => [doc.id, doc]));
-          const items = shown.map((id): PersonView => {
-            const doc = known.get(id);
-            if (doc === undefined) return { id, state: unknown.has(id) ? "unknown" : "asking" };
-            const { username, profileThumbnailUrl } = profileView(doc.toJSON(), source.address);
-            return { id, state: "known", username, thumbnailUrl: profileThumbnailUrl };
-          });
-          return { state: "ready", value: { items, total: ids.length } };
-        }),
-      );
-    }),
-  );
-}
-
-/** Whoever the answer does not bring stays unknown, for as long as the list is shown. */
-async function askNames(
-  { shared, scope }: PeopleSource,
-  ids: readonly string[],
-  unknown$: BehaviorSubject<ReadonlySet<string>>,
-): Promise<void> {
-  for (let i = 0; i < ids.length; i += NAMES_AT_ONCE) {
-    const some = ids.slice(i, i + NAMES_AT_ONCE);
-    const filter = some.map((id) => shared.remote.filter("id = {:id}", { id })).join(" || ");
-    const pulled = await pullRecords(shared.remote, "profiles", { filter, perPage: some.length });
-    if (pulled.success) await writeRecords(scope.replica, "profiles", pulled.value);
-    unknown$.next(new Set([...unknown$.value, ...some]));
-  }
-}
-
-/** Newest first; what is queued stands on top. */
-function ids$(scope: Scope, list: PeopleList): Observable<string[]> {
-  return combineLatest([rows$(scope, list), scope.overlay$]).pipe(
-    map(([rows, { follows, blocks }]) => {
-      const ids = rows.sort((a, b) => b.createdAt - a.createdAt).map((row) => row.id);
-      if (list === "followers") return ids;
-      const wanted = list === "following" ? follows : blocks;
-      const more = [...wanted].filter(([id, on]) => on && !ids.includes(id)).map(([id]) => id);
-      return [...more.reverse(), ...ids.filter((id) => wanted.get(id) !== false)];
-    }),
-  );
-}
-
-interface Row {
-  id: string;
-  createdAt: number;
-}
-
-function rows$({ replica, userId }: Scope, list: PeopleList): Observable<Row[]> {
-  const me = userId ?? "";
-  if (list === "blocked") {
-    return replica.blocks
-      .find()
-      .$.pipe(map((docs) => docs.map((doc) => ({ id: doc.blockedId, createdAt: doc.createdAt }))));
-  }
-  const [mine, other] =
-    list === "following"
-      ? (["followerId", "followingId"] as const)
-      : (["followingId", "followerId"] as const);
-  return replica.follows
-    .find({ selector: { [mine]: me } })
-    .$.pipe(map((docs) => docs.map((doc) => ({ id: doc[other], createdAt: doc.createdAt }))));
-}
-
-/** A person as a screen shows them: the server's row with what is queued about it on top. */
-
+/** A person as the server tells it to everybody. */
 export function profileView(row: ProfileRow, address: (path: string) => string): ProfileView {
   const { nameKey, seq, ...shown } = row;
   return {
@@ -285,15 +58,14 @@ export function foldProfile(
 ): ProfileView {
   const queued = overlay.profiles.get(view.id);
   const body = queued?.body;
+  const followers = view.followers + extraFollow(overlay, context, view.id);
+  const following = view.following + (view.id === context.me ? extraFollows(overlay, context) : 0);
   return {
     ...view,
     ...body?.changes,
     ...(body === undefined ? {} : picturesOf(view, body, context.blobUrl)),
-    followers: Math.max(0, view.followers + followMore(overlay, context, view.id)),
-    following: Math.max(
-      0,
-      view.following + (view.id === context.me ? sumMore(overlay, context) : 0),
-    ),
+    followers: Math.max(0, followers),
+    following: Math.max(0, following),
     pending: queued?.mark ?? null,
   };
 }
@@ -301,13 +73,13 @@ export function foldProfile(
 type Follows = Pick<Overlay, "follows">;
 
 /** +1, 0 or -1: what the queued follow of `id` changes in what the server counted. */
-function followMore({ follows }: Follows, context: ProfileContext, id: string): number {
+function extraFollow({ follows }: Follows, context: ProfileContext, id: string): number {
   const wanted = follows.get(id);
   return wanted === undefined ? 0 : Number(wanted) - Number(context.follows(id));
 }
 
-const sumMore = (overlay: Follows, context: ProfileContext): number =>
-  [...overlay.follows.keys()].reduce((sum, id) => sum + followMore(overlay, context, id), 0);
+const extraFollows = (overlay: Follows, context: ProfileContext): number =>
+  [...overlay.follows.keys()].reduce((sum, id) => sum + extraFollow(overlay, context, id), 0);
 
 function picturesOf(
   view: ProfileView,
@@ -322,4 +94,274 @@ function picturesOf(
     profilePictureUrl: whole,
     profileThumbnailUrl: blobUrl(thumbnail === "delete" ? "" : thumbnail) || whole,
   };
+}
+
+/** Whom the signed-in user follows by the server's word. */
+function followedIds$({ replica, userId }: Scope): Observable<ReadonlySet<string>> {
+  if (userId === null) return of(new Set<string>());
+  return rowsOf<FollowRow>(replica.follows.find({ selector: { followerId: userId } })).pipe(
+    map((rows) => new Set(rows.map((row) => row.followingId))),
+  );
+}
+
+/** Whom the signed-in user blocks: the server's rows with what is queued on top. */
+export function blockedIds$({ replica, overlay$ }: Scope): Observable<string[]> {
+  return combineLatest([rowsOf<BlockRow>(replica.blocks.find()), overlay$]).pipe(
+    map(([stored, { blocks }]) => {
+      const ids = new Set(stored.map((row) => row.blockedId));
+      for (const [id, on] of blocks) on ? ids.add(id) : ids.delete(id);
+      return [...ids].sort();
+    }),
+    distinctUntilChanged(sameList),
+  );
+}
+
+export function createPeopleReads(views: Views): PeopleReads {
+  const { shared, address, found, loaded, value } = views;
+  return {
+    watchProfile: (id) =>
+      found(`profile ${id}`, (scope) => {
+        const row$ = rowOf<ProfileRow>(scope.replica.profiles.findOne(id));
+        return watchOne(shared, scope, watchProfile(scope, row$, address), () =>
+          pullOne(shared.remote, scope.replica, { name: "profiles", id }),
+        );
+      }),
+    watchProfileByName(username) {
+      const nameKey = username.toLowerCase();
+      return found(`profile named ${nameKey}`, (scope) => {
+        const query = scope.replica.profiles.findOne({ selector: { nameKey } });
+        const row$ = rowOf<ProfileRow>(query);
+        return watchOne(shared, scope, watchProfile(scope, row$, address), async () => {
+          const pulled = await pullByName(shared, scope, nameKey);
+          return wordOf(pulled);
+        });
+      });
+    },
+    watchRelation: (userId) =>
+      loaded(`relation ${userId}`, (scope) => watchRelation(scope, userId)),
+    watchPeople: (list, limit) =>
+      loaded(`people ${list} ${limit}`, (scope) => watchPeople(views, scope, { list, limit })),
+    watchUnreadFrom: (userId) =>
+      value(`unread ${userId}`, (scope) => watchUnreadFrom(scope, userId), 0),
+    async findUserId(username) {
+      const scope = await views.scope();
+      const nameKey = username.trim().toLowerCase();
+      const pulled = await pullByName(shared, scope, nameKey);
+      if (pulled.success) return pulled;
+      const doc = await scope.replica.profiles.findOne({ selector: { nameKey } }).exec();
+      return doc === null ? pulled : ok(doc.id);
+    },
+  };
+}
+
+const wordOf = (pulled: Result<string | null>): PulledOne => {
+  if (!pulled.success) return { state: "failed", code: pulled.error };
+  return { state: pulled.value === null ? "gone" : "pulled" };
+};
+
+/** The id of whoever has this name, whose profile is then here; null where nobody has it. */
+async function pullByName(
+  { remote }: Shared,
+  { replica }: Scope,
+  nameKey: string,
+): Promise<Result<string | null>> {
+  const filter = remote.filter("username:lower = {:nameKey}", { nameKey });
+  const pulled = await pullRecords(remote, "profiles", { filter, perPage: 1 });
+  if (!pulled.success) return pulled;
+  await writeRecords(replica, "profiles", pulled.value);
+  const [first] = pulled.value;
+  return ok(first === undefined ? null : textOf(first, "id"));
+}
+
+function watchProfile(
+  scope: Scope,
+  row$: Observable<ProfileRow | null>,
+  address: (path: string) => string,
+): Observable<ProfileView | null> {
+  const { overlay$, blobUrls, userId } = scope;
+  return combineLatest([row$, overlay$, followedIds$(scope), blobUrls.urls$]).pipe(
+    map(([row, overlay, followed, urls]) => {
+      if (row === null) return null;
+      return foldProfile(profileView(row, address), overlay, {
+        me: userId ?? "",
+        blobUrl: (key) => urls.get(key) ?? "",
+        follows: (id) => followed.has(id),
+      });
+    }),
+  );
+}
+
+function watchRelation(scope: Scope, userId: string): Observable<Loaded<Relation>> {
+  if (scope.userId === null) {
+    return of({ state: "ready", value: { following: false, blocked: false } });
+  }
+  const { overlay$, status$ } = scope;
+  return combineLatest([overlay$, followedIds$(scope), blockedIds$(scope), status$]).pipe(
+    map(([overlay, followed, blocked, status]) => {
+      const following = overlay.follows.get(userId) ?? followed.has(userId);
+      const value = { following, blocked: blocked.includes(userId) };
+      // The device has all of the user's own rows once it was filled; before, a no means nothing yet.
+      return loadedOf(value, following || value.blocked, status);
+    }),
+  );
+}
+
+function watchUnreadFrom(
+  { replica, overlay$, userId }: Scope,
+  otherId: string,
+): Observable<number> {
+  if (userId === null) return of(0);
+  const chat = conversationId(userId, otherId);
+  return combineLatest([replica.conversations.findOne(chat).$, overlay$]).pipe(
+    map(([row, { reads }]) => {
+      if (row === null || reads.has(chat)) return 0;
+      return row.userA === userId ? row.unreadA : row.unreadB;
+    }),
+    distinctUntilChanged(),
+  );
+}
+
+/** `unreachable`: not on this device, and the server cannot be asked. */
+export type NamedPerson =
+  | { state: "known"; username: string; thumbnailUrl: string }
+  | { state: "asking" | "gone" | "unreachable" };
+
+/** Names and faces by id. Those that the device does not have are asked for, many at once. */
+export function watchNames(
+  { shared, address }: Pick<Views, "shared" | "address">,
+  scope: Scope,
+  ids: readonly string[],
+): Observable<ReadonlyMap<string, NamedPerson>> {
+  if (ids.length === 0) return of(new Map());
+  const { replica } = scope;
+  const here$ = replica.profiles
+    .findByIds([...ids])
+    .$.pipe(map((docs) => new Map([...docs].map(([id, doc]) => [id, doc.toJSON() as ProfileRow]))));
+  const gone = new Set<string>();
+  const asked$ = here$.pipe(
+    map((here) => ids.filter((id) => !here.has(id) && !gone.has(id))),
+    distinctUntilChanged(sameList),
+    switchMap((missing) =>
+      missing.length === 0
+        ? of("answered" as const)
+        : askUntilAnswered(shared, scope, () =>
+            pullIds(shared.remote, "profiles", missing, async (records) => {
+              await writeRecords(replica, "profiles", records);
+            }),
+          ).pipe(
+            map((asked) => {
+              if (asked === null) return "asking" as const;
+              if (!asked.success) return "unreachable" as const;
+              for (const id of asked.value.missing) gone.add(id);
+              return "answered" as const;
+            }),
+          ),
+    ),
+    startWith("asking" as const),
+  );
+  return combineLatest([here$, asked$]).pipe(
+    map(([here, asked]) => {
+      const nameOf = (id: string): NamedPerson => {
+        const row = here.get(id);
+        if (row === undefined) {
+          return { state: gone.has(id) ? "gone" : asked === "unreachable" ? asked : "asking" };
+        }
+        const { username, profileThumbnailUrl } = profileView(row, address);
+        return { state: "known", username, thumbnailUrl: profileThumbnailUrl };
+      };
+      return new Map(ids.map((id) => [id, nameOf(id)]));
+    }),
+  );
+}
+
+function watchPeople(
+  views: Views,
+  scope: Scope,
+  { list, limit }: { list: PeopleList; limit: number },
+): Observable<Loaded<PeoplePage>> {
+  if (scope.userId === null) return of({ state: "ready", value: { items: [], total: 0 } });
+  return listedIds$(scope, list).pipe(
+    switchMap((ids) => {
+      const shown = ids.slice(0, limit);
+      return combineLatest([watchNames(views, scope, shown), scope.status$]).pipe(
+        map(([names, status]): Loaded<PeoplePage> => {
+          const items = shown.map((id) => personView(id, names.get(id)));
+          return loadedOf({ items, total: ids.length }, ids.length > 0, status);
+        }),
+      );
+    }),
+  );
+}
+
+function personView(id: string, name: NamedPerson | undefined): PersonView {
+  if (name?.state === "known") return { id, ...name };
+  return { id, state: name?.state === "asking" ? "asking" : "unknown" };
+}
+
+/** Newest first; what is queued comes on top. */
+function listedIds$(scope: Scope, list: PeopleList): Observable<string[]> {
+  return combineLatest([listedRows$(scope, list), scope.overlay$]).pipe(
+    map(([rows, { follows, blocks }]) => {
+      const ids = rows.sort((a, b) => b.createdAt - a.createdAt).map((row) => row.id);
+      if (list === "followers") return ids;
+      const wanted = list === "following" ? follows : blocks;
+      const more = [...wanted].filter(([id, on]) => on && !ids.includes(id)).map(([id]) => id);
+      return [...more.reverse(), ...ids.filter((id) => wanted.get(id) !== false)];
+    }),
+    distinctUntilChanged(sameList),
+  );
+}
+
+function listedRows$(
+  { replica, userId }: Scope,
+  list: PeopleList,
+): Observable<{ id: string; createdAt: number }[]> {
+  if (list === "blocked") {
+    return rowsOf<BlockRow>(replica.blocks.find()).pipe(
+      map((rows) => rows.map(({ blockedId, createdAt }) => ({ id: blockedId, createdAt }))),
+    );
+  }
+  const [mine, other] =
+    list === "following"
+      ? (["followerId", "followingId"] as const)
+      : (["followingId", "followerId"] as const);
+  const own = replica.follows.find({ selector: { [mine]: userId ?? "" } });
+  return rowsOf<FollowRow>(own).pipe(
+    map((rows) => rows.map((row) => ({ id: row[other], createdAt: row.createdAt }))),
+  );
+}
+
+/** Newest media whose authors are among the people known here. */
+const AUTHORS_OF = 300;
+
+/** Whom this device has met: those whose profile is here, and the authors of the newest media. */
+export function watchKnownPeople(
+  scope: Scope,
+  address: (path: string) => string,
+): Observable<KnownPerson[]> {
+  const { replica, userId } = scope;
+  if (userId === null) return of([]);
+  const media$ = rowsOf<{ userId: string; username: string }>(
+    replica.media.find({
+      sort: [{ sortKey: "asc" }, { id: "asc" }],
+      index: ["sortKey", "id"],
+      limit: AUTHORS_OF,
+    }),
+  );
+  const profiles$ = rowsOf<ProfileRow>(replica.profiles.find());
+  return combineLatest([profiles$, media$, blockedIds$(scope)]).pipe(
+    map(([profiles, media, blocked]) => {
+      const known = new Map<string, KnownPerson>();
+      for (const { userId: id, username } of media) {
+        known.set(id, { id, username, thumbnailUrl: "" });
+      }
+      for (const row of profiles) {
+        const { id, username, profileThumbnailUrl, isBlocked } = profileView(row, address);
+        if (isBlocked) known.delete(id);
+        else known.set(id, { id, username, thumbnailUrl: profileThumbnailUrl });
+      }
+      for (const id of [userId, ...blocked]) known.delete(id);
+      return [...known.values()].sort((a, b) => a.username.localeCompare(b.username));
+    }),
+  );
 }

@@ -6,7 +6,7 @@
 
 import type { RxCollection } from "rxdb";
 import { BehaviorSubject } from "rxjs";
-import type { Replica } from "@/data/engine/store";
+import type { Replica } from "@/data/engine/noun";
 import type { MediaRow } from "@/data/media/row";
 import type { ProfileRow } from "@/data/people/row";
 import type { MediaKind } from "@/domain/media-files";

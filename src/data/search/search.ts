@@ -16,19 +16,12 @@ import {
 import type { SearchReads } from "@/data/client";
 import { isRecord, toFailure } from "@/data/engine/answers";
 import { writeRecords } from "@/data/engine/apply";
+import type { Scope, Shared, Views } from "@/data/engine/context";
 import { parseList } from "@/data/engine/lists";
-import type { LiveMaker } from "@/data/engine/live";
-import type { Scope, Shared } from "@/data/engine/scope";
 import type { MediaRow } from "@/data/media/row";
-import {
-  blockedIds$,
-  type FoldContext,
-  foldContext$,
-  foldCreated,
-  foldMedia,
-} from "@/data/media/views";
+import { type FoldContext, foldContext$, foldCreated, foldMedia } from "@/data/media/views";
 import type { ProfileRow } from "@/data/people/row";
-import { profileView } from "@/data/people/views";
+import { blockedIds$, profileView } from "@/data/people/views";
 import type { FeedFilter, Loaded, MediaView, SearchPage, SearchQuery } from "@/data/shapes";
 import { PAGE_SIZE } from "@/domain/limits";
 import { ok, type Result } from "@/domain/result";
@@ -40,13 +33,6 @@ import {
   type PersonEntry,
   type SearchIndex,
 } from "./search-index";
-
-interface SearchDeps {
-  shared: Shared;
-  address: (path: string) => string;
-  live: LiveMaker;
-  scope: () => Promise<Scope>;
-}
 
 /** One text with one filter, for as long as it is among the last few. */
 interface Session {
@@ -82,7 +68,7 @@ const UNASKED: ServerSide = {
   next: "",
 };
 
-export function createSearchReads({ shared, address, live, scope }: SearchDeps): SearchReads {
+export function createSearchReads({ shared, address, loaded, scope }: Views): SearchReads {
   const searches = new WeakMap<Scope, Search>();
   const pause = () => shared.deps.delay(0);
   const searchOf = (of: Scope): Search => {
@@ -111,7 +97,7 @@ export function createSearchReads({ shared, address, live, scope }: SearchDeps):
   };
   return {
     watchSearch: (query) =>
-      live<Loaded<SearchPage>>(
+      loaded(
         `search ${query.filter} ${query.limit} ${searchTerms(query.text).join(" ")}`,
         (from) => {
           const { index } = searchOf(from);
@@ -119,8 +105,6 @@ export function createSearchReads({ shared, address, live, scope }: SearchDeps):
           const session = sessionOf(from, query);
           return watchSearch({ scope: from, index, session, address, pause }, query.limit);
         },
-        { state: "loading" },
-        { state: "failed", code: "storage_full" },
       ),
     async pullSearch(query) {
       const from = await scope();

@@ -27,7 +27,7 @@ import { EditorView } from "prosemirror-view";
 import { Toolbar } from "radix-ui";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { isSafeLink } from "@/domain/safe-link";
+import { isSafeLink } from "@/domain/paths";
 import { Button } from "@/ui/button";
 import { cn } from "@/ui/cn";
 import { Dialog } from "@/ui/dialog";

@@ -22,7 +22,7 @@ import {
   wrapInList,
 } from "prosemirror-schema-list";
 import type { Command, EditorState } from "prosemirror-state";
-import { isSafeLink } from "@/domain/safe-link";
+import { isSafeLink } from "@/domain/paths";
 import type { TextKey } from "@/i18n/keys";
 
 const link: MarkSpec = {

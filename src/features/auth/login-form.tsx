@@ -2,12 +2,12 @@
 
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
-import { emailFault } from "@/domain/emails";
+import { emailFault } from "@/domain/accounts";
 import type { Failure } from "@/domain/result";
 import { errorKey } from "@/i18n/error-text";
+import { signIn } from "@/state/account";
 import { showToast } from "@/state/toasts";
 import { useUnsentText } from "@/state/unsent-text";
-import { signIn } from "@/state/use-auth";
 import { Button } from "@/ui/button";
 import { Field, Input } from "@/ui/field";
 import {

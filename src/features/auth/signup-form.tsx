@@ -3,17 +3,20 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { SignUpForm } from "@/data/client";
-import { emailFault } from "@/domain/emails";
+import {
+  emailFault,
+  passwordStrength,
+  signupPasswordFault,
+  usernameFault,
+} from "@/domain/accounts";
 import type { ErrorCode } from "@/domain/error-codes";
-import { passwordStrength, signupPasswordFault } from "@/domain/passwords";
 import { paths } from "@/domain/paths";
 import type { Failure } from "@/domain/result";
-import { usernameFault } from "@/domain/usernames";
 import { errorKey, serverText } from "@/i18n/error-text";
 import type { TextKey } from "@/i18n/keys";
+import { type NameCheck, signUp, useNameCheck } from "@/state/account";
 import { showToast } from "@/state/toasts";
 import { useUnsentText } from "@/state/unsent-text";
-import { type NameCheck, signUp, useNameCheck } from "@/state/use-auth";
 import { Button } from "@/ui/button";
 import { Checkbox } from "@/ui/checkbox";
 import { Field, Input } from "@/ui/field";

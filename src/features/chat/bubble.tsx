@@ -1,6 +1,7 @@
 /**
  * One message: own ones on the right, the other person's on the left, with time and delivery state.
  */
+
 import { ImageOff, Trash2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -8,10 +9,9 @@ import type { Counterpart, MessageView } from "@/data/shapes";
 import { serverText } from "@/i18n/error-text";
 import { clockText } from "@/i18n/formats";
 import { SayText } from "@/i18n/say";
-import { deleteMessage } from "@/state/chat-actions";
+import { deleteMessage, useFileUrl } from "@/state/chat";
 import { whenClient } from "@/state/client-store";
-import { useFileUrl } from "@/state/use-file-url";
-import { useOutbox } from "@/state/use-outbox";
+import { useOutbox } from "@/state/outbox";
 import { AskFirst } from "@/ui/ask-first";
 import { cn } from "@/ui/cn";
 import { type Fate, FateMark } from "./fate-mark";

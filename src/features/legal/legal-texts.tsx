@@ -4,8 +4,8 @@ import { useTranslation } from "react-i18next";
 import { dateText } from "@/i18n/formats";
 import type { TextKey } from "@/i18n/keys";
 import { plain } from "@/i18n/say";
-import { useConnection } from "@/state/use-outbox";
-import { useSettings } from "@/state/use-settings";
+import { useConnection } from "@/state/outbox";
+import { useSettings } from "@/state/page";
 import { Skeleton } from "@/ui/loading";
 import { RichText } from "@/ui/rich-text";
 

@@ -7,13 +7,12 @@ import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { MediaView } from "@/data/shapes";
-import { paths } from "@/domain/paths";
-import { mediaSlug } from "@/domain/slugs";
+import { mediaSlug, paths } from "@/domain/paths";
 import { durationText, pendingText, whenText } from "@/i18n/formats";
 import { plain } from "@/i18n/say";
 import { placeholderColor, placeholderUrl } from "@/lib/placeholder";
-import { rememberOpened } from "@/state/media-memory";
-import { useNow } from "@/state/use-now";
+import { useNow } from "@/state/page";
+import { rememberOpened } from "@/state/place";
 import { Avatar } from "@/ui/avatar";
 import { LikeBurst, LikeButton, useDoubleTap } from "./like-button";
 
@@ -40,7 +39,7 @@ export function MediaCard({ media, height, eager, roomy, tags }: MediaCardProps)
       <Link
         to={paths.media(media)}
         onClick={(event) => {
-          rememberOpened(mediaSlug(media), media.id, sessionStorage);
+          rememberOpened(mediaSlug(media), media.id);
           onClick(event);
         }}
         className="shell-open"

@@ -18,7 +18,7 @@ import {
 } from "react";
 import { useTranslation } from "react-i18next";
 import type { MediaView } from "@/data/shapes";
-import { shownList } from "@/state/shown-list";
+import { shownList } from "@/state/place";
 import { Skeleton } from "@/ui/loading";
 import {
   type Box,

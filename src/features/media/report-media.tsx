@@ -7,7 +7,7 @@ import { useTranslation } from "react-i18next";
 import { REASON_MAX } from "@/domain/limits";
 import { isBlank } from "@/domain/texts";
 import type { TextKey } from "@/i18n/keys";
-import { reportMedia } from "@/state/media-actions";
+import { reportMedia } from "@/state/media";
 import { useUnsentText } from "@/state/unsent-text";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";

@@ -20,7 +20,7 @@ import { bytesText, whenText } from "@/i18n/formats";
 import { kindKey, reasonText, stateText } from "@/i18n/intent-texts";
 import { plain, SayText } from "@/i18n/say";
 import { whenClient } from "@/state/client-store";
-import { useNow } from "@/state/use-now";
+import { useNow } from "@/state/page";
 import { AskFirst } from "@/ui/ask-first";
 import { Button } from "@/ui/button";
 import { Progress } from "@/ui/loading";
@@ -105,7 +105,6 @@ function Actions({
   const { t } = useTranslation();
   const act = async (what: "retry" | "pause" | "resume") =>
     (await whenClient()).outbox[what](item.id);
-  const isUpload = item.kind === "media.create";
   const underWay = ["queued", "waiting", "sending"].includes(item.state);
   return (
     <div className="-mb-1 flex flex-wrap justify-end gap-2">
@@ -119,7 +118,7 @@ function Actions({
           {t("app.retry")}
         </Button>
       )}
-      {isUpload && item.held && (
+      {item.isUpload && item.held && (
         <Button
           data-testid="resume-intent"
           aria-label={t("outbox.resumeItem", { name })}
@@ -129,7 +128,7 @@ function Actions({
           {t("outbox.resume")}
         </Button>
       )}
-      {isUpload && underWay && (
+      {item.isUpload && underWay && (
         <Button
           data-testid="pause-intent"
           aria-label={t("outbox.pauseItem", { name })}

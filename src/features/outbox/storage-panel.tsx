@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { bytesText } from "@/i18n/formats";
-import { useStorageUsage } from "@/state/use-storage";
+import { useStorageUsage } from "@/state/storage";
 import { cn } from "@/ui/cn";
 
 interface StoragePanelProps {

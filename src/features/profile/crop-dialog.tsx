@@ -9,7 +9,7 @@ import {
 } from "react";
 import { useTranslation } from "react-i18next";
 import { type Crop, cropSquare, fitCrop, ZOOM_MAX } from "@/lib/crop-square";
-import { type ChosenPicture, type CutPicture, cutPicture } from "@/state/profile-picture";
+import { type ChosenPicture, type CutPicture, cutPicture } from "@/state/people";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
 

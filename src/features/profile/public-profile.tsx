@@ -1,17 +1,16 @@
 /**
  * Another person's profile (specification §2 "/user/{username}"), with follow, message and block.
  */
+
 import { Ban, Ellipsis, MessageCircle, UserMinus, UserPlus, UserX } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Navigate, useNavigate } from "react-router-dom";
-import type { Served } from "@/data/service-api";
 import type { ProfileView, Relation } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { serverText } from "@/i18n/error-text";
-import type { Text } from "@/i18n/keys";
 import { Say } from "@/i18n/say";
-import { showToast } from "@/state/toasts";
+import { useTitle } from "@/state/page";
 import {
   openConversation,
   setBlocked,
@@ -19,10 +18,9 @@ import {
   useProfileByName,
   useRelation,
   useUnreadFrom,
-} from "@/state/use-people";
-import { useUser } from "@/state/use-session";
-import { useTitle } from "@/state/use-title";
-import { useToLogin } from "@/state/use-to-login";
+} from "@/state/people";
+import { useToLogin, useUser } from "@/state/session";
+import { showToast } from "@/state/toasts";
 import { AskFirst } from "@/ui/ask-first";
 import { Badge, cappedCount, PROFILE_UNREAD_CAP } from "@/ui/badge";
 import { Button, buttonClasses } from "@/ui/button";
@@ -186,12 +184,12 @@ function MessageButton({ person }: { person: ProfileView }) {
     setBusy(true);
     const started = await openConversation(person.id);
     setBusy(false);
-    if (started.success && started.value !== null) {
+    if (started.success) {
       return navigate(paths.chat(started.value.conversationId));
     }
     showToast({
       title: { key: "people.chatFailed" },
-      description: startFailureText(started),
+      description: serverText(started.message ?? "", "errors.mutual_follow"),
       variant: "destructive",
     });
   };
@@ -271,8 +269,3 @@ function BlockPerson({ person, open, onOpenChange }: BlockPersonProps) {
     />
   );
 }
-
-/**
- * Why a chat could not be started: the server's own message, else the specification's (§8, Chat).
- */
-const startFailureText = ({ message }: Served): Text => serverText(message, "errors.mutual_follow");

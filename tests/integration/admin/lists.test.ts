@@ -6,7 +6,7 @@ import { upload } from "@tests/support/tus";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AdminPage, PageQuery } from "@/data/admin/admin-client";
 import type { Result } from "@/domain/result";
-import { mediaPlace } from "@/lib/media-cache";
+import { mediaPlace } from "@/media-cache/cache";
 import { openPanel, type Panel, value } from "./panel";
 
 let stage: Panel;

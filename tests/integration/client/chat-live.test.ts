@@ -247,7 +247,7 @@ test("a chat that an admin deletes while both write goes from the screen, but no
   await server.api("DELETE", `/api/collections/conversations/records/${chat}`, undefined, admin);
   const body = { conversationId: chat, senderId: other.id, message: "Me too", type: "text" };
   const said = await server.api("POST", "/api/collections/messages/records", body, other.token);
-  expect(said).toMatchObject({ status: 404, body: { message: "Conversation not found" } });
+  expect(said).toMatchObject({ status: 404, body: { code: "no_conversation" } });
   await backOnline();
   const queue = await until(client.outbox.watch(), ({ refused }) => refused === 1);
   const live = client.reads.watchMessages(chat, 50);

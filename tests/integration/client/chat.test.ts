@@ -188,7 +188,7 @@ test("what was queued for a conversation that is gone is told, and not tried for
   await client.sync();
   await client.outbox.drain();
   const queue = await until(client.outbox.watch(), ({ refused }) => refused === 2);
-  expect(queue.items.map(({ code }) => code)).toEqual(["not_found", "not_found"]);
+  expect(queue.items.map(({ code }) => code)).toEqual(["no_conversation", "no_conversation"]);
   for (const { id } of queue.items) await client.outbox.discard(id);
 });
 

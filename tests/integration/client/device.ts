@@ -3,7 +3,7 @@ import { readDisk, restoreSnapshot, takeSnapshot } from "@tests/chaos/storage-sn
 import { IDBFactory, IDBKeyRange } from "fake-indexeddb";
 import type { Client } from "@/data/client";
 import { createClient } from "@/data/create-client";
-import type { ClientDeps } from "@/data/engine/context";
+import type { ClientDeps } from "@/data/engine/deps";
 import { fetchHttpStack } from "@/data/files/fetch-http-stack";
 import { openEventStream } from "./event-stream";
 

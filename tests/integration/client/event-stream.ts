@@ -1,5 +1,5 @@
 /** The part of EventSource that the client uses, over fetch: Node has none. */
-import type { EventSourceLike } from "@/data/engine/context";
+import type { EventSourceLike } from "@/data/engine/deps";
 
 type Listener = (event: { data?: unknown }) => void;
 

@@ -1,7 +1,7 @@
 import { type PocketBase, startPocketBase } from "@tests/support/pocketbase";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { Client } from "@/data/client";
-import type { ClientDeps } from "@/data/engine/context";
+import type { ClientDeps } from "@/data/engine/deps";
 import { createDevice } from "./device";
 import { found, ready } from "./live";
 import { createNetwork, cut } from "./network";

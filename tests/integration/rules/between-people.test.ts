@@ -202,7 +202,7 @@ describe("a message", () => {
     const own = { conversationId: conversationIdOf(c, d), senderId: c.id, message: "Hi" };
     expect(await stage.create("messages", own, c)).toMatchObject({
       status: 404,
-      body: { message: "Conversation not found" },
+      body: { code: "no_conversation", message: "Conversation not found" },
     });
   });
 

@@ -11,6 +11,8 @@ afterAll(() => stage.server.stop());
 
 const preview = `(SELECT CASE WHEN m.deleted THEN 'This message was deleted' WHEN m.type = 'photo' THEN 'Photo'
   ELSE substr(m.message, 1, 200) END FROM messages m WHERE m.conversationId = t.id ORDER BY m.ord DESC LIMIT 1)`;
+const type = `(SELECT iif(m.deleted, '', m.type) FROM messages m WHERE m.conversationId = t.id
+  ORDER BY m.ord DESC LIMIT 1)`;
 /** How many rows of each table do not hold what their rows say. */
 const BENT: Record<string, string> = {
   likes:
@@ -32,6 +34,7 @@ const BENT: Record<string, string> = {
   unreadB: `SELECT count(*) FROM conversations t WHERE unreadB != (SELECT count(*) FROM messages
     WHERE conversationId = t.id AND recipientId = t.userB AND read = FALSE AND deleted = FALSE)`,
   lastMessage: `SELECT count(*) FROM conversations t WHERE lastMessage != COALESCE(${preview}, '')`,
+  lastMessageType: `SELECT count(*) FROM conversations t WHERE lastMessageType != COALESCE(${type}, '')`,
   usernames: `SELECT (SELECT count(*) FROM media t WHERE username != (SELECT username FROM users WHERE id = t.userId))
     + (SELECT count(*) FROM comments t WHERE username != (SELECT username FROM users WHERE id = t.userId))`,
   guard: "SELECT guard FROM _seq",
@@ -112,6 +115,7 @@ test("messages, their reading and their deletion keep a chat's numbers and previ
   expect(await stage.row("conversations", id)).toMatchObject({
     messageCount: 12,
     lastMessage: "the last",
+    lastMessageType: "text",
     lastMessageBy: b.id,
     [mine]: 6,
   });
@@ -119,6 +123,7 @@ test("messages, their reading and their deletion keep a chat's numbers and previ
   expect(await stage.row("conversations", id)).toMatchObject({
     messageCount: 12,
     lastMessage: "This message was deleted",
+    lastMessageType: "",
     [mine]: 5,
   });
   must(await stage.update("messages", first, { deleted: true }, a));
@@ -127,7 +132,10 @@ test("messages, their reading and their deletion keep a chat's numbers and previ
   expect(read).toMatchObject({ status: 200, body: { read: 6 } });
   expect(await stage.row("conversations", id)).toMatchObject({ [mine]: 0 });
   must(await stage.remove("messages", last, stage.superuser));
-  expect((await stage.row("conversations", id))["messageCount"]).toBe(11);
+  expect(await stage.row("conversations", id)).toMatchObject({
+    messageCount: 11,
+    lastMessageType: "text",
+  });
 });
 
 test("a deleted medium and a deleted account take their rows out of everybody's counters", async () => {
@@ -160,7 +168,13 @@ describe("nobody bends them", () => {
     const user = { followers: 50, following: 50, mediaCount: 50 };
     must(await stage.update("users", stage.bob.id, user, stage.superuser));
     const chat = await stage.conversation(stage.ann, stage.bob);
-    const numbers = { messageCount: 9, unreadA: 9, unreadB: 9, lastMessage: "forged" };
+    const numbers = {
+      messageCount: 9,
+      unreadA: 9,
+      unreadB: 9,
+      lastMessage: "forged",
+      lastMessageType: "photo",
+    };
     must(await stage.update("conversations", chat, numbers, stage.superuser));
     expect(await stage.row("conversations", chat)).toMatchObject({ messageCount: 0, unreadA: 0 });
   });
@@ -174,7 +188,7 @@ describe("nobody bends them", () => {
     for (const query of [
       "UPDATE media SET likes = 7, comments = 7, reports = 7, username = 'x'",
       "UPDATE users SET followers = 7, following = 7, mediaCount = 7",
-      "UPDATE conversations SET unreadA = 7, unreadB = 7, messageCount = 7, lastMessage = 'x'",
+      "UPDATE conversations SET unreadA = 7, unreadB = 7, messageCount = 7, lastMessage = 'x', lastMessageType = 'photo'",
       `UPDATE likes SET mediaId = '${other}'`,
       `UPDATE media SET userId = '${stage.bob.id}'`,
       `REPLACE INTO likes (id, mediaId, userId) VALUES ('${like}', '${mediaId}', '${stage.bob.id}')`,

@@ -64,6 +64,7 @@ const FORGED: Record<string, Row> = {
     userA: "f".repeat(15),
     userB: "f".repeat(15),
     lastMessage: "forged",
+    lastMessageType: "photo",
     lastMessageTime: 99,
     lastMessageBy: "f".repeat(15),
     messageCount: 99,

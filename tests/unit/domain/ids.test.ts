@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { conversationId, ID_PATTERN, isId, newId, PAIR_ID_PATTERN, pairId } from "@/domain/ids";
+import {
+  conversationId,
+  ID_PATTERN,
+  isId,
+  newId,
+  PAIR_ID_PATTERN,
+  pairId,
+  storedNames,
+} from "@/domain/ids";
 
 const ids = fc.string({
   unit: fc.constantFrom(..."abcdefghijklmnopqrstuvwxyz0123456789"),
@@ -38,4 +46,12 @@ test("a conversation has one id, whoever begins it", () => {
 
 test("a pair id keeps its order: who follows, likes or blocks comes as given", () => {
   fc.assert(fc.property(ids, ids, (a, b) => pairId(a, b) === `${a}_${b}`));
+});
+
+test("stored files carry the owner and the time, and the extension that the bytes gave", () => {
+  expect(storedNames("abc123def456ghi", 1_795_000_000_000, "gif")).toEqual({
+    file: "abc123def456ghi_1795000000000.gif",
+    thumbnail: "thumb_abc123def456ghi_1795000000000.jpg",
+    preview: "preview_abc123def456ghi_1795000000000",
+  });
 });

@@ -6,6 +6,7 @@ import {
   type DetectedFile,
   detectFile,
   fileFault,
+  kindOfFilter,
 } from "@/domain/media-files";
 
 const ascii = (text: string): Uint8Array => Uint8Array.from(text, (c) => c.charCodeAt(0));
@@ -162,4 +163,12 @@ describe("a whole file passes, a cut one does not", () => {
     expect(fileFault(read, 200_000_000, mp4)).toBe("file_broken");
     expect(reads).toBeLessThan(25_000);
   });
+});
+
+test("a list's filter names the kind that it shows", () => {
+  expect((["all", "photos", "videos"] as const).map(kindOfFilter)).toEqual([
+    null,
+    "photo",
+    "video",
+  ]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseInstant, relativeTime } from "@/domain/times";
+import { parseInstant, relativeTime, secondsOf } from "@/domain/times";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const MINUTE = 60_000;
@@ -29,4 +29,8 @@ test.each([
   [null, 0],
 ])("%j is read as the instant %i", (value, instant) => {
   expect(parseInstant(value)).toBe(instant);
+});
+
+test("seconds are whole and never ahead of their milliseconds", () => {
+  expect([0, 999, 1_000, 1_795_000_000_999].map(secondsOf)).toEqual([0, 0, 1, 1_795_000_000]);
 });

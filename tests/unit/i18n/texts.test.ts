@@ -1,5 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
-import { inRoot } from "@scripts/paths.mjs";
+import { inRoot } from "@scripts/checkout.mjs";
 import { expect, test } from "vitest";
 import { ERROR_CODES } from "@/domain/error-codes";
 import { ADMIN_GERMAN, enAdmin } from "@/i18n/en/admin";

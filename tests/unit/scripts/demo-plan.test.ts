@@ -1,10 +1,9 @@
-import { PEOPLE } from "@scripts/demo-people.mjs";
 import { joinedAt, planFollows, planPosts } from "@scripts/demo-plan.mjs";
-import { WORDS } from "@scripts/demo-words.mjs";
+import { PEOPLE, WORDS } from "@scripts/demo-texts.mjs";
 import { expect, test } from "vitest";
+import { usernameFault } from "@/domain/accounts";
 import { CAPTION_MAX } from "@/domain/limits";
-import { tagsFault } from "@/domain/tags";
-import { usernameFault } from "@/domain/usernames";
+import { tagsFault } from "@/domain/texts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const plan = () => planPosts({ photos: 150, videos: 10, seed: 1, now: NOW });

@@ -69,6 +69,28 @@ function untilArrived(test: () => boolean): Promise<void> {
 }
 
 describe("a request through the proxy", () => {
+  test("whose answer is withheld is done, and answered when that ends", async () => {
+    let release = () => {};
+    faults = [
+      {
+        kind: "withhold",
+        until: new Promise((resolve) => {
+          release = resolve;
+        }),
+      },
+    ];
+    let heard = false;
+    const answer = post("/slow").then((response) => {
+      heard = true;
+      return response.json();
+    });
+    await untilArrived(() => arrived[0]?.complete === true);
+    await post("/after");
+    expect(heard).toBe(false);
+    release();
+    expect(await answer).toEqual({ number: 1, said: "hello" });
+  });
+
   test("that passes is answered as the server answers, and is written down", async () => {
     const answer = await post("/a?b=c", "content");
     expect(answer.status).toBe(201);

@@ -1,7 +1,7 @@
 import { openTestReplica } from "@tests/unit/data/replica-of-test";
 import { expect, test } from "vitest";
-import type { Intent } from "@/data/engine/intents";
 import { keepIntents } from "@/data/engine/keep";
+import type { Intent } from "@/data/engine/noun";
 import { readRows } from "@/data/engine/outbox";
 import type { OutboxRow } from "@/data/engine/outbox-row";
 import { media, outboxRow } from "./rows";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { noAnswer } from "@/data/engine/answers";
-import type { EventSourceLike } from "@/data/engine/context";
+import type { EventSourceLike } from "@/data/engine/deps";
 import { createRealtime } from "@/data/engine/realtime";
 import { createSyncLoop } from "@/data/engine/sync-loop";
 import { ok, type Result } from "@/domain/result";

@@ -1,0 +1,231 @@
+/**
+ * The change feed: one page of what changed after `since`, over all collections at once and limited
+ * to what this caller may see. The head is read first and bounds everything after it. A row that
+ * moves meanwhile therefore appears again on a later page and is never lost.
+ */
+import { answer, refusalOf, refuse } from "@hooks/http/refusals";
+import { callerId, findRecord, headerOf, isAdmin, wholeNumber } from "@hooks/http/request";
+import type { Refusal } from "@/domain/error-codes";
+import { isId } from "@/domain/ids";
+import { readDocuments } from "./documents";
+import { reopenHints } from "./hints";
+
+export const syncHandlers = {
+  /** `GET /api/sync?since=&limit=&epoch=`. `since=head` answers epoch and checkpoint alone. */
+  sync(e: core.RequestEvent): void {
+    const me = callerId(e);
+    if (me === null) {
+      refuse(e, tokenRefusal(e));
+      return;
+    }
+    const query = e.request?.url?.query();
+    const wanted = query?.get("since") ?? "";
+    const limitText = query?.get("limit") ?? "";
+    const since = wanted === "" ? 0 : wholeNumber(wanted);
+    const limit = limitText === "" ? LIMIT_DEFAULT : wholeNumber(limitText);
+    if ((since < 0 && wanted !== "head") || limit < 1) {
+      refuse(e, refusalOf("invalid", "Invalid since or limit."));
+      return;
+    }
+    // Before the head is read: a change between the two must find the client open for hints.
+    reopenHints(e.app, me);
+    const { v, epoch, floor } = readHead(e.app);
+    e.response.header().set("Cache-Control", "no-store");
+    // The account's own device cannot see this in any row.
+    const account = me === "" ? {} : { isAdmin: isAdmin(e) };
+    if (wanted === "head") {
+      answer(e, 200, { epoch, checkpoint: v });
+      return;
+    }
+    const known = query?.get("epoch") ?? "";
+    // Another history, or tombstones that are gone: the caller must begin again from `head`.
+    if ((known !== "" && known !== epoch) || since > v || since < floor) {
+      answer(e, 200, { epoch, checkpoint: v, more: false, reset: true, ...account, changes: {} });
+      return;
+    }
+    if (since === v) {
+      answer(e, 200, { epoch, checkpoint: v, more: false, ...account, changes: {} });
+      return;
+    }
+    const range = { me, since, until: v, limit: Math.min(limit, LIMIT_MAX) };
+    const { sources, until } = readPlan(e.app, range);
+    const changes = readChanges(e.app, { ...range, until }, sources);
+    const position = { epoch, checkpoint: until, more: until < v, ...account };
+    e.response.header().set("Content-Type", "application/json");
+    e.string(200, pageText(position, changes));
+  },
+};
+
+const LIMIT_DEFAULT = 500;
+const LIMIT_MAX = 1000;
+
+interface Head {
+  v: number;
+  epoch: string;
+  floor: number;
+}
+
+function readHead(app: CoreApp): Head {
+  const row = new DynamicModel({ v: 0, epoch: "", floor: 0 }) as unknown as Head;
+  app.db().newQuery("SELECT v, epoch, floor FROM _seq").one(row);
+  return row;
+}
+
+/**
+ * Tells a suspended account's device so, which makes it sign out. Its token is dead and proves
+ * nothing, but the id that it claims is enough: the public profile shows the suspension anyway.
+ */
+function tokenRefusal(e: core.RequestEvent): Refusal {
+  const claimed = e.auth?.id ?? claimedId(headerOf(e, "Authorization"));
+  const isBlocked = findRecord(e.app, "users", claimed)?.getBool("isBlocked") ?? false;
+  if (isBlocked) return { ...refusalOf("suspended"), status: 401 };
+  return refusalOf("unauthenticated", "The token is not valid.");
+}
+
+function claimedId(token: string): string {
+  try {
+    const id: unknown = $security.parseUnverifiedJWT(token.replace(/^Bearer /i, ""))["id"];
+    return isId(id) ? id : "";
+  } catch {
+    return "";
+  }
+}
+
+/**
+ * The rows of a collection that a caller of the feed may see. These filters belong to the feed
+ * alone. A list rule may be wider: an admin reads the chats of others in the panel, but never here.
+ */
+interface Source {
+  collection: string;
+  /** The table that indexes `seq`; it differs where the collection is a view over a table. */
+  table: string;
+  /** Columns one of which must be the caller's id; empty for public rows. Indexed with `seq`. */
+  people: readonly string[];
+}
+
+const SOURCES: readonly Source[] = [
+  { collection: "media", table: "media", people: [] },
+  { collection: "profiles", table: "users", people: [] },
+  { collection: "comments", table: "comments", people: [] },
+  { collection: "settings", table: "settings", people: [] },
+  { collection: "likes", table: "likes", people: ["userId"] },
+  { collection: "follows", table: "follows", people: ["followerId", "followingId"] },
+  { collection: "blocks", table: "blocks", people: ["blockerId"] },
+  { collection: "conversations", table: "conversations", people: ["userA", "userB"] },
+  { collection: "messages", table: "messages", people: ["senderId", "recipientId"] },
+];
+const PUBLIC_SOURCES = SOURCES.filter((source) => source.people.length === 0);
+
+/** `userId` is "" for a guest. */
+const sourcesFor = (userId: string): readonly Source[] =>
+  userId === "" ? PUBLIC_SOURCES : SOURCES;
+
+const RANGE = "seq > {:since} AND seq <= {:until}";
+/** The plan's name for tombstones; no collection has this name. */
+const TOMBSTONES = "_tombs";
+
+/** Conditions one of which a visible tombstone meets. `a` and `b` are never the same person. */
+const tombstoneSides = (userId: string): string[] =>
+  userId === "" ? ["pub = 1"] : ["pub = 1", "a = {:me}", "b = {:me}"];
+
+/**
+ * SQL for the next `limit` changes of a caller in order, counted by source. One index answers each
+ * part in the order of `seq`. So SQLite merges the parts row by row and stops at the limit, however
+ * many rows follow.
+ */
+function planQuery(userId: string): string {
+  const part = (label: string, table: string, condition: string): string =>
+    `SELECT '${label}' AS source, seq FROM ${table} WHERE ${condition}${RANGE}`;
+  const parts = sourcesFor(userId).flatMap(({ collection, table, people }) =>
+    people.length === 0
+      ? [part(collection, table, "")]
+      : people.map((column) => part(collection, table, `${column} = {:me} AND `)),
+  );
+  const tombstones = tombstoneSides(userId).map((side) =>
+    part(TOMBSTONES, "_tombs", `${side} AND `),
+  );
+  const all = [...parts, ...tombstones].join(" UNION ALL ");
+  return `SELECT source, count(*) AS n, max(seq) AS last FROM (${all} ORDER BY seq LIMIT {:limit}) GROUP BY source`;
+}
+
+const GUEST_PLAN = planQuery("");
+const USER_PLAN = planQuery("any");
+
+interface Range {
+  me: string;
+  since: number;
+  until: number;
+  limit: number;
+}
+
+interface PlanRow {
+  source: string;
+  n: number;
+  last: number;
+}
+
+/** Which sources have rows on the next page, and the last number that belongs to it. */
+function readPlan(app: CoreApp, range: Range): { sources: Set<string>; until: number } {
+  const rows = arrayOf(new DynamicModel({ source: "", n: 0, last: 0 })) as unknown as PlanRow[];
+  app
+    .db()
+    .newQuery(range.me === "" ? GUEST_PLAN : USER_PLAN)
+    .bind({ ...range })
+    .all(rows);
+  const sources = new Set<string>();
+  let [total, last] = [0, range.since];
+  for (const row of rows) {
+    sources.add(row.source);
+    total += row.n;
+    last = Math.max(last, row.last);
+  }
+  return { sources, until: total < range.limit ? range.until : last };
+}
+
+interface Changes {
+  /** JSON text of a list. */
+  documents: string;
+  deleted: string[];
+}
+
+function readChanges(app: CoreApp, range: Range, sources: Set<string>): Record<string, Changes> {
+  const changes: Record<string, Changes> = {};
+  for (const { collection, people } of sourcesFor(range.me)) {
+    if (!sources.has(collection)) continue;
+    const own = people.map((column) => `${column} = {:me}`).join(" OR ");
+    const where = own === "" ? RANGE : `(${own}) AND ${RANGE}`;
+    const documents = readDocuments(app, collection, where, { ...range });
+    changes[collection] = { documents, deleted: [] };
+  }
+  if (sources.has(TOMBSTONES)) addTombstones(app, range, changes);
+  return changes;
+}
+
+interface TombstoneRow {
+  coll: string;
+  rid: string;
+}
+
+function addTombstones(app: CoreApp, range: Range, changes: Record<string, Changes>): void {
+  const rows = arrayOf(new DynamicModel({ coll: "", rid: "" })) as unknown as TombstoneRow[];
+  const isVisible = tombstoneSides(range.me).join(" OR ");
+  app
+    .db()
+    .newQuery(`SELECT coll, rid FROM _tombs WHERE ${RANGE} AND (${isVisible}) ORDER BY seq`)
+    .bind({ ...range })
+    .all(rows);
+  for (const { coll, rid } of rows) {
+    const change = changes[coll] ?? { documents: "[]", deleted: [] };
+    change.deleted.push(rid);
+    changes[coll] = change;
+  }
+}
+
+/** The answer's text: the documents are JSON already. */
+function pageText(position: object, changes: Record<string, Changes>): string {
+  const parts = Object.entries(changes).map(
+    ([collection, { documents, deleted }]) =>
+      `"${collection}":{"documents":${documents},"deleted":${JSON.stringify(deleted)}}`,
+  );
+  return `${JSON.stringify(position).slice(0, -1)},"changes":{${parts.join(",")}}}`;
+}

@@ -1,0 +1,158 @@
+/**
+ * The form that finishes an upload, parsed and checked. Sizes and types of files are read from
+ * their bytes.
+ */
+import { refusalOf } from "@hooks/http/refusals";
+import type { Refusal } from "@/domain/error-codes";
+import { isId } from "@/domain/ids";
+import { RENDITION_MAX_BYTES, RENDITION_MAX_PIXELS } from "@/domain/limits";
+import {
+  DETECT_BYTES,
+  type DetectedFile,
+  detectFile,
+  fileFault,
+  isAnimatedWebp,
+  type ReadBytes,
+} from "@/domain/media-files";
+import { statedPixels } from "@/domain/pictures";
+import { mediaTextFault, parseTags } from "@/domain/texts";
+
+/** The text field `name` of the request's form, "" where it is missing. */
+export const formText = (e: core.RequestEvent, name: string): string =>
+  e.request?.formValue(name) ?? "";
+
+/** The ids of the row to create and of its upload. */
+export function readIds(e: core.RequestEvent): { id: string; uploadId: string } | Refusal {
+  const [id, uploadId] = [formText(e, "id"), formText(e, "uploadId")];
+  return isId(id) && isId(uploadId) ? { id, uploadId } : refusalOf("invalid", "Invalid id.");
+}
+
+/**
+ * The types that each may have. The specification asks for JPEG thumbnails (§7); a WebP preview has
+ * less than half the bytes of a JPEG.
+ */
+const RENDITION_TYPES = {
+  thumbnail: { contentTypes: ["image/jpeg"], words: "a JPEG" },
+  preview: {
+    contentTypes: ["image/jpeg", "image/webp"],
+    words: "a JPEG or a WebP that stands still",
+  },
+};
+
+export interface Rendition {
+  file: filesystem.File;
+  /** From the bytes, without a dot. */
+  extension: string;
+}
+
+/** The picture in the form's file field `name`; null where there is none. */
+export function readRendition(
+  e: core.RequestEvent,
+  name: keyof typeof RENDITION_TYPES,
+): { rendition: Rendition | null } | Refusal {
+  const file = uploadedFile(e, name);
+  if (!file) return { rendition: null };
+  const tooLarge = { ...refusalOf("too_large", `${name} is too large.`), status: 413 };
+  if (file.size > RENDITION_MAX_BYTES) return tooLarge;
+  const { contentTypes, words } = RENDITION_TYPES[name];
+  const still = readStill(file);
+  if (still === null || !contentTypes.includes(still.contentType)) {
+    return refusalOf("file_type", `${name} must be ${words}.`);
+  }
+  const { pixels, extension } = still;
+  return pixels > RENDITION_MAX_PIXELS ? tooLarge : { rendition: { file, extension } };
+}
+
+function uploadedFile(e: core.RequestEvent, name: string): filesystem.File | null {
+  try {
+    return e.findUploadedFiles(name)[0] ?? null;
+  } catch {
+    // The form has no such field.
+    return null;
+  }
+}
+
+/** The methods that the generated types leave out. */
+interface Seekable {
+  seek: (offset: number, whence: number) => number;
+  close: () => void;
+}
+
+/** Runs `run` with a reader for the bytes of `file`. */
+export function withBytes<T>(file: filesystem.File, run: (read: ReadBytes) => T): T {
+  const reader = file.reader.open() as unknown as Seekable;
+  try {
+    return run((offset, length) => {
+      reader.seek(offset, 0);
+      return toBytes(reader, length);
+    });
+  } finally {
+    reader.close();
+  }
+}
+
+/** The type and size of a still picture; null for other, incomplete or animated files. */
+const readStill = (file: filesystem.File): (DetectedFile & { pixels: number }) | null =>
+  withBytes(file, (read) => {
+    const head = read(0, DETECT_BYTES);
+    const detected = detectFile(head);
+    if (detected === null || fileFault(read, file.size, detected) !== null) return null;
+    if (isAnimatedWebp(head)) return null;
+    return { ...detected, pixels: statedPixels(read, file.size, detected) };
+  });
+
+export interface MediaText {
+  caption: string;
+  tags: string[];
+  alt: string;
+  width: number;
+  height: number;
+  duration: number;
+  thumbhash: string;
+  originalFilename: string;
+}
+
+export const TAGS_INVALID: Refusal = refusalOf("invalid", "Tags must be a list of texts.");
+const THUMBHASH = /^[A-Za-z0-9+/=]{1,100}$/;
+
+/** The texts and numbers of a medium, or the first rule that they break. */
+export function readMediaText(e: core.RequestEvent): MediaText | Refusal {
+  const caption = formText(e, "caption").trim();
+  const alt = formText(e, "alt").trim();
+  const tags = readTags(formText(e, "tags"));
+  const fault = mediaTextFault({ caption, tags: tags ?? [], alt });
+  if (fault !== null) return refusalOf(fault);
+  if (tags === null) return TAGS_INVALID;
+  const thumbhash = formText(e, "thumbhash");
+  return {
+    caption,
+    tags,
+    alt,
+    width: Math.round(positiveNumber(formText(e, "width"))),
+    height: Math.round(positiveNumber(formText(e, "height"))),
+    duration: positiveNumber(formText(e, "duration")),
+    thumbhash: THUMBHASH.test(thumbhash) ? thumbhash : "",
+    originalFilename: Array.from(formText(e, "originalFilename")).slice(0, 255).join(""),
+  };
+}
+
+/** A JSON list of texts, or null. */
+function readTags(text: string): string[] | null {
+  if (text.trim() === "") return [];
+  try {
+    const list: unknown = JSON.parse(text);
+    const isTexts = Array.isArray(list) && list.every((tag) => typeof tag === "string");
+    return isTexts ? parseTags(list) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Larger widths, heights and durations make no sense and are stored as unknown. */
+const NUMBER_MAX = 1_000_000;
+
+/** 0 where `text` is no sensible number. */
+function positiveNumber(text: string): number {
+  const value = Number(text);
+  return value > 0 && value <= NUMBER_MAX ? value : 0;
+}

@@ -1,0 +1,127 @@
+/**
+ * What a handler asks about its request: who sent it, what is in it, and which fields it may write.
+ * Also the record helpers that every noun needs: look-ups that tell "none" from "could not look",
+ * and one transaction around the rest of a request.
+ */
+import { pairId } from "@/domain/ids";
+import { busyError, isFailedLookup } from "./refusals";
+
+/** Inside a record event, PocketBase's `request` and `response` belong to the event it wraps. */
+export function requestOf(e: core.RequestEvent): core.RequestEvent {
+  return (e as { requestEvent?: core.RequestEvent }).requestEvent ?? e;
+}
+
+export const isSuperuser = (e: core.RequestEvent): boolean => e.hasSuperuserAuth();
+
+/** A request header's text, "" where it is missing. */
+export const headerOf = (e: core.RequestEvent, name: string): string =>
+  requestOf(e).request?.header.get(name) ?? "";
+
+/**
+ * The account behind the token. PocketBase treats a token that it could not look up as a guest's.
+ * This looks it up again, so that a database that cannot answer becomes a 503.
+ */
+export function authOf(e: core.RequestEvent): core.Record | null {
+  if (e.auth) return e.auth;
+  const token = headerOf(e, "Authorization").replace(/^Bearer /i, "");
+  if (token === "") return null;
+  try {
+    e.auth = e.app.findAuthRecordByToken(token, "auth");
+    return e.auth ?? null;
+  } catch (error) {
+    if (isFailedLookup(error)) throw busyError();
+    return null;
+  }
+}
+
+/** Id of the signed-in user; "" for guests and superusers. */
+export function userIdOf(e: core.RequestEvent): string {
+  const auth = authOf(e);
+  return auth && !e.hasSuperuserAuth() ? auth.id : "";
+}
+
+/** Whether the request carries a token that belongs to no account, or one that has expired. */
+export const hasBadToken = (e: core.RequestEvent): boolean =>
+  authOf(e) === null && headerOf(e, "Authorization") !== "";
+
+/**
+ * The user's id for routes where a bad token must not count as a guest's: "" for a guest or a
+ * superuser, null for a bad token or a suspended account.
+ */
+export function callerId(e: core.RequestEvent): string | null {
+  const auth = authOf(e);
+  if (isSuspended(e) || hasBadToken(e)) return null;
+  return auth === null || auth.isSuperuser() ? "" : auth.id;
+}
+
+export const isAdmin = (e: core.RequestEvent): boolean =>
+  userIdOf(e) !== "" && (e.auth?.getBool("isAdmin") ?? false);
+
+/** A suspension ends all tokens of the account, but a superuser can make new ones. */
+export const isSuspended = (e: core.RequestEvent): boolean =>
+  userIdOf(e) !== "" && (e.auth?.getBool("isBlocked") ?? false);
+
+/** The body as PocketBase read it, JSON and forms alike. */
+export function bodyOf(e: core.RequestEvent): Record<string, unknown> {
+  return (e.requestInfo().body ?? {}) as Record<string, unknown>;
+}
+
+export const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
+/** A whole number of at most 15 digits, or -1. */
+export const wholeNumber = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : -1);
+
+/** Fields that PocketBase protects by itself. */
+const SELF_KEPT = ["id", "password", "tokenKey"];
+
+/** Restores every field except `allowed`, so that a client's value for it is ignored. */
+export function keepOnly(record: core.Record, allowed: readonly string[]): void {
+  const original = record.original();
+  for (const name of record.collection().fields.fieldNames()) {
+    if (!SELF_KEPT.includes(name) && !allowed.includes(name)) record.set(name, original.get(name));
+  }
+}
+
+/** Runs the rest of a request (`work` calls `e.next()`) in one transaction, before the answer. */
+export function inTransaction(e: { app: CoreApp }, work: (tx: CoreApp) => void): void {
+  const outer = e.app;
+  try {
+    outer.runInTransaction((tx) => {
+      e.app = tx;
+      work(tx);
+    });
+  } finally {
+    e.app = outer;
+  }
+}
+
+/** The record, or null where there is none. Throws when the database could not look. */
+export function findRecord(app: CoreApp, collection: string, id: string): core.Record | null {
+  if (id === "") return null;
+  try {
+    return app.findRecordById(collection, id);
+  } catch (error) {
+    if (isFailedLookup(error)) throw busyError();
+    return null;
+  }
+}
+
+/**
+ * Whether the row that a request would create exists and belongs to the caller: the first answer
+ * was lost. A block or a ban since then does not undo it.
+ */
+export function isRepeat(e: core.RecordRequestEvent, ownerField: string): boolean {
+  const existing = findRecord(e.app, e.collection?.name ?? "", e.record?.id ?? "");
+  return existing !== null && existing.getString(ownerField) === userIdOf(e);
+}
+
+/** Whether one of the two has blocked the other. */
+export function isBlockedEitherWay(app: CoreApp, a: string, b: string): boolean {
+  return (
+    findRecord(app, "blocks", pairId(a, b)) !== null ||
+    findRecord(app, "blocks", pairId(b, a)) !== null
+  );
+}
+
+/** Set on a record that a superuser writes, so that imports skip the checks between people. */
+export const TRUSTED = "@trusted";

@@ -1,0 +1,88 @@
+/** Everything of the outside world that the client touches, handed in so that it runs in a page, in Node and in tests. */
+import type { HttpStack } from "tus-js-client";
+import type { PendingWrites } from "./pending";
+
+/** What `localStorage` offers, and what tests and importers bring instead. */
+export interface KeyValue {
+  getItem(key: string): string | null;
+  setItem(key: string, value: string): void;
+  removeItem(key: string): void;
+}
+
+/** The part of `EventSource` that is used. */
+export interface EventSourceLike {
+  addEventListener(type: string, listener: (event: { data?: unknown }) => void): void;
+  close(): void;
+}
+
+export interface ClientStorage {
+  indexedDB: IDBFactory;
+  IDBKeyRange: typeof IDBKeyRange;
+  /** Holds the session only. */
+  local: KeyValue;
+  /** First part of every database's name; two devices in one process need two. Default "augenblick". */
+  name?: string;
+}
+
+export interface ClientDeps {
+  /** Whole address of the server, without a slash at the end. */
+  baseUrl: string;
+  storage: ClientStorage;
+  fetch: typeof globalThis.fetch;
+  /** Opens a stream of events; without it the client polls. */
+  eventSource?: (url: string) => EventSourceLike;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  /** In [0, 1). */
+  random: () => number;
+  /** Resolves after `ms`, or at once when `signal` fires. */
+  delay: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** Other tabs share the databases: elect one that pulls and sends. */
+  multiInstance?: boolean;
+  /** Held around a pull, so that two tabs never write the replica at once. */
+  locks?: Pick<LockManager, "request">;
+  /** Calls back when the device comes online, the page becomes visible, or a push or sync event wants the queue sent. */
+  onWake?: (wake: () => void) => () => void;
+  /** Something is queued: the place to ask for a Background Sync and for storage that lasts. Not awaited. */
+  onQueued?: () => void;
+  /** Calls back when another tab changed the stored session. */
+  onSessionChange?: (changed: () => void) => () => void;
+  /** Address for a blob that waits on this device; absent in Node, where there is none to show. */
+  objectUrls?: { create: (blob: Blob) => string; revoke: (url: string) => void };
+  /** A preview in fewer bytes, or itself; absent where there is no canvas. Asked while a medium is being sent. */
+  compress?: (preview: Blob) => Promise<Blob>;
+  /** How files are sent; absent where the platform has XHR. */
+  uploadHttpStack?: () => Promise<HttpStack>;
+  /** Whether files may be sent over the connection there is; absent: they always may. */
+  uploads?: { allowed: () => boolean; onChange: (changed: () => void) => () => void };
+  /** Made by the page before the client is loaded; the client makes one where there is none. */
+  pending?: PendingWrites;
+  /** The product's name until the operator's is known. Default "Augenblick". */
+  productName?: string;
+  /** Keeps a person's own sent file where the service worker finds it. */
+  keepMedia?: (entries: KeptMedia[]) => Promise<void>;
+  /** Drops what is cached for the user who leaves, or for media that are gone. */
+  dropMedia?: (urls: string[] | "private") => Promise<void>;
+  /** What the browser knows about its storage; absent in Node. */
+  room?: {
+    estimate: () => Promise<{
+      usage?: number;
+      quota?: number;
+      persisted?: boolean;
+      /** Bytes of cached media. */
+      cached?: number;
+    }>;
+    /** Removes cached files that can be had again. */
+    emptyCaches: () => Promise<void>;
+    /** Ids of the media whose files the person keeps on this device. */
+    keptMedia?: () => Promise<ReadonlySet<string>>;
+  };
+  log?: (message: string, error: unknown) => void;
+}
+
+export interface KeptMedia {
+  url: string;
+  blob: Blob;
+  /** It may go again where room is short. */
+  evictable?: boolean;
+}

@@ -1,0 +1,150 @@
+/**
+ * Puts an intent into the outbox. A successful answer promises that it is safe on this device; the
+ * screen shows it before that, out of the pending writes.
+ */
+import type { SessionUser } from "@/data/shapes";
+import { newId } from "@/domain/ids";
+import { failed, ok, type Result } from "@/domain/result";
+import { createSerialQueue } from "@/lib/serial-queue";
+import type { Acts, Scope, Shared } from "./context";
+import { type DeviceStore, isQuotaError } from "./device-store";
+import type { Intent, Replica } from "./noun";
+import type { OutboxRow } from "./outbox-row";
+import type { PendingWrites } from "./pending";
+import { freeSpace } from "./room";
+
+type Outbox = Replica["outbox"];
+
+export interface EnqueueDeps {
+  userId: string | null;
+  replica: Pick<Replica, "outbox" | "nouns">;
+  device: Pick<DeviceStore, "putBlob" | "deleteBlobs">;
+  pending: PendingWrites;
+  now: () => number;
+  random: () => number;
+}
+
+/** What nouns make their writes from. `open` waits for the scope of whoever is signed in. */
+export function createActs(shared: Shared, open: () => Promise<Scope>): Acts {
+  const user = (): SessionUser | null => {
+    const session = shared.auth.session.getSnapshot();
+    return session.state === "signed-in" ? session.user : null;
+  };
+  const enqueue: Acts["enqueue"] = async (intent, blobs) => {
+    const scope = await open();
+    const { now, random } = shared.deps;
+    const deps = { ...scope, pending: shared.pending, now, random };
+    const queued = await enqueueIntent(deps, intent, blobs);
+    if (queued.success || queued.error !== "storage_full") return queued;
+    await freeSpace({ ...scope, deps: shared.deps });
+    return enqueueIntent(deps, intent, blobs);
+  };
+  return {
+    shared,
+    scope: open,
+    user,
+    enqueue,
+    enqueueAs: async (intent) => {
+      const me = user();
+      return me === null ? failed("unauthenticated") : enqueue(intent(me));
+    },
+  };
+}
+
+/** `blobs` by their keys are stored before the row that names them. */
+export async function enqueueIntent(
+  deps: EnqueueDeps,
+  intent: Intent,
+  blobs: ReadonlyMap<string, Blob> = new Map(),
+): Promise<Result<{ intentId: string }>> {
+  const kind = deps.replica.nouns.kindOf(intent);
+  const asked = rowOf(deps, intent, blobs);
+  // A file can be shown only once it is on the device.
+  if (blobs.size === 0) deps.pending.add(deps.userId, asked);
+  try {
+    const row = { ...asked, place: await nextPlace(deps.replica.outbox, deps.now()) };
+    for (const [key, blob] of blobs) await deps.device.putBlob(key, blob);
+    // In turn: two at once would each find nothing to replace, and both would be sent.
+    if (kind.toggle) await togglesInTurn(() => replaceUnsent(deps.replica.outbox, row));
+    else await deps.replica.outbox.insert(row);
+    deps.pending.written(row.id);
+    return ok({ intentId: row.id });
+  } catch (error) {
+    deps.pending.takeBack(asked.id);
+    await deps.device.deleteBlobs([...blobs.keys()]).catch(() => undefined);
+    if (isQuotaError(error)) return failed("storage_full");
+    throw error;
+  }
+}
+
+function rowOf(
+  { replica, now, random }: EnqueueDeps,
+  intent: Intent,
+  blobs: ReadonlyMap<string, Blob>,
+): OutboxRow {
+  const kind = replica.nouns.kindOf(intent);
+  return {
+    id: newId(random),
+    kind: intent.kind,
+    lane: kind.lane(intent.body),
+    target: kind.target(intent.body),
+    state: "pending",
+    body: intent.body as unknown as Record<string, unknown>,
+    place: 0,
+    createdAt: now(),
+    attempts: 0,
+    nextAt: 0,
+    spent: 0,
+    bytes: [...blobs.values()].reduce((sum, blob) => sum + blob.size, 0),
+    code: "",
+    message: "",
+  };
+}
+
+let lastPlace = 0;
+const placesInTurn = createSerialQueue();
+const togglesInTurn = createSerialQueue();
+
+/**
+ * The highest place in each outbox. Read once and followed from then on, also where another tab adds:
+ * queueing must not read the queue.
+ */
+const tops = new WeakMap<Outbox, Promise<{ place: number }>>();
+
+async function followTop(outbox: Outbox): Promise<{ place: number }> {
+  const top = { place: 0 };
+  const raise = (place: number) => {
+    top.place = Math.max(top.place, place);
+  };
+  outbox.$.subscribe((event) => raise(event.documentData.place));
+  for (const doc of await outbox.find().exec()) raise(doc.place);
+  return top;
+}
+
+/** Behind all that waits, also within one millisecond and where the clock was set back meanwhile. */
+const nextPlace = (outbox: Outbox, now: number): Promise<number> =>
+  placesInTurn(async () => {
+    const known = tops.get(outbox) ?? followTop(outbox);
+    tops.set(outbox, known);
+    const top = await known.catch((error: unknown) => {
+      tops.delete(outbox);
+      throw error;
+    });
+    lastPlace = Math.max(lastPlace + 1, now * 1000, top.place + 1);
+    return lastPlace;
+  });
+
+/** The last toggle of a target wins; one that is being sent is left to arrive first. */
+async function replaceUnsent(outbox: Outbox, row: OutboxRow): Promise<void> {
+  const older = await outbox
+    .find({
+      selector: {
+        kind: row.kind,
+        target: row.target,
+        state: { $in: ["pending", "paused", "refused"] },
+      },
+    })
+    .exec();
+  await outbox.bulkRemove(older.map((doc) => doc.id));
+  await outbox.insert(row);
+}

@@ -1,0 +1,298 @@
+/**
+ * What a noun (media, people, chat, …) tells the engine: its collections, and what can be done to it
+ * offline. The engine gets the list from `createClient` and knows no noun by name.
+ *
+ * The three open interfaces below are filled by the nouns through declaration merging, so that rows,
+ * intents and the overlay are typed without the engine importing them.
+ */
+import type { RxCollection, RxDatabase, RxJsonSchema } from "rxdb";
+import type { ClientEvent, PendingMark } from "@/data/shapes";
+import { OPERATION_RETRY_MS } from "@/domain/limits";
+import type { Result } from "@/domain/result";
+import type { Answer } from "./answers";
+import type { ClientDeps } from "./deps";
+import type { DeviceStore } from "./device-store";
+import type { OutboxRow, UploadRow } from "./outbox-row";
+import type { Remote, RequestOptions } from "./remote";
+import type { RawRecord, ReplicaRow } from "./rows";
+
+/** Collection name to row, of what the pull fills. */
+// biome-ignore lint/suspicious/noEmptyInterface: each noun merges its rows in.
+export interface CacheRows {}
+/** Intent kind to body. These names are in rows on users' devices: add, never rename. */
+// biome-ignore lint/suspicious/noEmptyInterface: each noun merges its bodies in.
+export interface IntentBodies {}
+/** What pending intents change in what the replica says. Maps and sets, one group per noun. */
+// biome-ignore lint/suspicious/noEmptyInterface: each noun merges its parts in.
+export interface Overlay {}
+
+export type CacheName = keyof CacheRows & string;
+export type IntentKind = keyof IntentBodies & string;
+export type Intent = {
+  [K in IntentKind]: { kind: K; body: IntentBodies[K] };
+}[IntentKind];
+
+type Caches = { [Name in CacheName]: RxCollection<CacheRows[Name]> };
+
+/** One user's rows on this device: what the pull filled, and the outbox. */
+export interface Replica extends Caches {
+  name: string;
+  nouns: Nouns;
+  outbox: RxCollection<OutboxRow>;
+  uploads: RxCollection<UploadRow>;
+  database: RxDatabase;
+}
+
+export interface RowId {
+  name: CacheName;
+  id: string;
+}
+
+/** How the outbox screen shows what an action is about. */
+export interface Subject {
+  /** Caption or name; "" where there is none. */
+  name: string;
+  /** Path or address of a picture, or "". */
+  picture: string;
+}
+
+export interface Collection<Row extends ReplicaRow> {
+  schema: RxJsonSchema<Row>;
+  /** The row of a server's record; null where the record has no identity. */
+  read: (record: RawRecord) => Row | null;
+  /** Fields that name files on the server. */
+  files?: (keyof Row & string)[];
+  /**
+   * Which rows a device holds: `all` there are, all of the signed-in user's `own`, or those that were
+   * `shown` here, which a fresh pull asks for by their ids.
+   */
+  holds: "all" | "own" | "shown";
+  subject?: (row: Row, address: (path: string) => string) => Subject;
+}
+
+/** An intent in the overlay: what was asked, and how far it is. */
+export interface Waiting<Body> {
+  body: Body;
+  mark: PendingMark;
+  createdAt: number;
+}
+
+export type WritableOverlay = {
+  [Name in keyof Overlay]: Overlay[Name] extends ReadonlyMap<infer K, infer V>
+    ? Map<K, V>
+    : Overlay[Name] extends ReadonlySet<infer V>
+      ? Set<V>
+      : never;
+};
+
+export interface Request extends RequestOptions {
+  path: string;
+}
+
+/** What a kind with a way of its own to be sent works with. */
+export interface Sending {
+  intentId: string;
+  createdAt: number;
+  remote: Remote;
+  replica: Pick<Replica, "uploads">;
+  device: Pick<DeviceStore, "readBlob">;
+  /** Gives a preview in fewer bytes, or itself. */
+  compress?: ClientDeps["compress"] | undefined;
+  /** Absent where the platform has XHR. */
+  httpStack?: ClientDeps["uploadHttpStack"] | undefined;
+  /** Fires when the intent is paused, discarded or cut off. */
+  signal: AbortSignal;
+  onAnswer: (ours: boolean) => void;
+  /** Percent, at most `UPLOAD_PROGRESS_CAP`. */
+  onProgress: (percent: number) => void;
+}
+
+/** What may be done after the server said yes and before the row counts as sent. */
+export interface Sent {
+  device: Pick<DeviceStore, "readBlob">;
+  keepMedia: ClientDeps["keepMedia"] | undefined;
+  /** Asks for a fresh token, which brings the account's name along. */
+  refresh: () => Promise<unknown>;
+}
+
+/** What recovery after a restored backup can ask. */
+export interface Recovery {
+  replica: Replica;
+  now: () => number;
+  /** Whose replica it is; null for the guest. */
+  userId: string | null;
+  /** Whether the fresh pull did not bring this row. */
+  isLost: (row: RowId) => boolean;
+}
+
+/** Of a change to a row that is in both histories: how recovery tells whether the new one lacks it. */
+export interface Change<Body, Before = unknown> {
+  /** What recovery needs of the replica as it is before the fresh pull. */
+  before?: (recovery: Omit<Recovery, "isLost">, body: Body) => Promise<Before>;
+  /** Added to the body while the pull overwrites what `before` read; null where the change was not in effect. */
+  remember?: (before: Before, body: Body) => Partial<Body> | null;
+  isLost: (
+    recovery: Recovery,
+    body: Body,
+    facts: { before: Before; isAcked: boolean; createdAt: number },
+  ) => boolean | Promise<boolean>;
+}
+
+/** Everything about one kind of intent. */
+export interface Kind<K extends IntentKind = IntentKind> {
+  kind: K;
+  /** Text fields without which a stored row cannot be read. */
+  needs: (keyof IntentBodies[K] & string)[];
+  /** Intents of one lane are sent one after another, in the order of their making. */
+  lane: (body: IntentBodies[K]) => string;
+  target: (body: IntentBodies[K]) => string;
+  /** A newer one of the same target replaces an unsent one, and undoes a sent one. */
+  toggle?: true;
+  /** 0 goes first; files come later. */
+  priority?: (body: IntentBodies[K]) => number;
+  /** Milliseconds of online time after which it is no longer tried by itself (specification §9). */
+  retryMs?: number;
+  /** The one request that does it, or … */
+  request?: (body: IntentBodies[K]) => Request;
+  /** … its own way. */
+  send?: (sending: Sending, body: IntentBodies[K]) => Promise<Answer>;
+  /** A 404 or 410 settles it: there is nothing left to do. */
+  goneSettles?: (body: IntentBodies[K]) => boolean;
+  /** A taken id settles it; with `equal`, only where the row under that path has these values. */
+  duplicateSettles?: (
+    body: IntentBodies[K],
+  ) => true | { path: string; equal: Record<string, string> };
+  onSent?: (sent: Sent, body: IntentBodies[K], record: unknown) => Promise<unknown>;
+
+  /** Lays it over the replica. */
+  lay?: (overlay: WritableOverlay, waiting: Waiting<IntentBodies[K]>) => void;
+  /** Stays in sight with its reason when it was refused: it holds something that the person made. */
+  staysWhenRefused?: true;
+
+  /** The row that it makes, or with `on: false` unmakes. */
+  makes?: (body: IntentBodies[K]) => RowId & { on: boolean };
+  /** A row without which the server cannot take it, and the intent that makes that row. */
+  requires?: (body: IntentBodies[K]) => { row: RowId; made: Intent };
+  /** Whether the code of a refusal says that this row is missing. */
+  lacks?: (code: string) => boolean;
+  /** The row that it is about: where that is gone it ends quietly, and is sent again if it comes back. */
+  about?: (body: IntentBodies[K]) => RowId | null;
+  change?: Change<IntentBodies[K]>;
+  /** Whether it leaves nothing to recover of `row`, which came before. Toggles do so without saying it. */
+  undoes?: (later: OutboxRow, row: OutboxRow) => boolean;
+  /** Deletes its target: still worth sending where the target's row is gone. */
+  deletes?: true;
+  /** What waits in its lane is about what it makes, and is discarded with it. */
+  ownsLane?: true;
+  /** Milliseconds for which it is kept after it was sent. Default a day. */
+  keptMs?: number;
+  /** A row as a store of schema version `from` held it. */
+  upgrade?: (row: OutboxRow, from: number) => OutboxRow;
+
+  /** Not on the outbox screen. */
+  hidden?: true;
+  /** What the outbox screen shows as its text. */
+  label?: (body: IntentBodies[K]) => string;
+  /** The row whose name and picture the outbox screen shows. */
+  subject?: (body: IntentBodies[K], userId: string) => RowId;
+  /** Keys of its files in the device store. */
+  files?: (body: IntentBodies[K]) => string[];
+  /** Those of its files that show what it is, the best first. */
+  pictures?: (body: IntentBodies[K]) => string[];
+}
+
+export interface Noun {
+  collections: { [Name in CacheName]?: Collection<CacheRows[Name]> };
+  kinds: Kind[];
+  emptyOverlay: () => Partial<WritableOverlay>;
+  /** What a pull from nothing asks for before all else. */
+  pullFirst?: (pulling: FirstPull) => Promise<Result<null>>;
+  /** The rows of the very first screen, before anything else is known. */
+  pullScreen?: (pulling: Pick<FirstPull, "remote" | "replica">) => Promise<void>;
+  /** What became of its rows, for whoever listens. */
+  events?: (about: {
+    name: CacheName;
+    /** Ids of rows that are new or changed, and of those that went. */
+    written: readonly string[];
+    removed: readonly string[];
+  }) => ClientEvent[];
+  /** Removes rows that can be had again. `need`: a little after each pull, or much where room is short. */
+  evict?: (stores: Stores, need: EvictNeed) => Promise<void>;
+}
+
+export type EvictNeed = "usual" | "room" | "asked";
+
+export interface Stores {
+  deps: Pick<ClientDeps, "room">;
+  replica: Replica;
+  device: DeviceStore;
+  /** Whose they are; null for the guest. */
+  userId: string | null;
+}
+
+export interface FirstPull {
+  remote: Remote;
+  replica: Replica;
+  device: Pick<DeviceStore, "windows$" | "writeWindows">;
+  userId: string | null;
+  take: (name: CacheName) => (records: RawRecord[]) => Promise<void>;
+}
+
+/** All nouns together, as the engine asks for them. */
+export interface Nouns {
+  list: readonly Noun[];
+  cacheNames: CacheName[];
+  collection(name: CacheName): Collection<ReplicaRow>;
+  kinds: IntentKind[];
+  kindOf(intent: Intent): Kind;
+  /** The intent of a stored row, or null for a row of an unknown or broken shape. */
+  parse(row: Pick<OutboxRow, "kind" | "body">): Intent | null;
+  /** Both at once, for what asks a row something. */
+  read(row: Pick<OutboxRow, "kind" | "body">): { kind: Kind; intent: Intent } | null;
+  emptyOverlay(): WritableOverlay;
+}
+
+/** A kind with its defaults; the table of kinds forgets which body belongs to which. */
+export const defineKind = <K extends IntentKind>(kind: Kind<K>): Kind =>
+  ({ retryMs: OPERATION_RETRY_MS, ...kind }) as unknown as Kind;
+
+/** A change whose `before` has a type of its own. */
+export const defineChange = <Body, Before>(change: Change<Body, Before>): Change<Body> =>
+  change as unknown as Change<Body>;
+
+export function createNouns(list: readonly Noun[]): Nouns {
+  const collections = Object.assign({}, ...list.map((noun) => noun.collections)) as Record<
+    string,
+    Collection<ReplicaRow>
+  >;
+  const kinds = new Map<string, Kind>(
+    list.flatMap((noun) => noun.kinds).map((kind) => [kind.kind, kind]),
+  );
+  const kindOf = (intent: Intent): Kind => {
+    const kind = kinds.get(intent.kind);
+    if (kind === undefined) throw new Error(`No noun has the kind ${intent.kind}`);
+    return kind;
+  };
+  const parse = (row: Pick<OutboxRow, "kind" | "body">): Intent | null => {
+    const kind = kinds.get(row.kind);
+    const isWhole = kind?.needs.every((name) => typeof row.body[name] === "string") === true;
+    return isWhole ? ({ kind: row.kind, body: row.body } as unknown as Intent) : null;
+  };
+  return {
+    list,
+    cacheNames: Object.keys(collections) as CacheName[],
+    collection(name) {
+      const found = collections[name];
+      if (found === undefined) throw new Error(`No noun has the collection ${name}`);
+      return found;
+    },
+    kinds: [...kinds.keys()] as IntentKind[],
+    kindOf,
+    parse,
+    read(row) {
+      const intent = parse(row);
+      return intent === null ? null : { kind: kindOf(intent), intent };
+    },
+    emptyOverlay: () => Object.assign({}, ...list.map((noun) => noun.emptyOverlay())),
+  };
+}

@@ -1,0 +1,108 @@
+/**
+ * Pending writes: intents on their way to the outbox on this device's disk. The overlay and the
+ * button that was tapped show them in the frame of the tap; only what is in the outbox is sent and
+ * listed. A write leaves when the outbox shows its row, or could not take it.
+ *
+ * The page makes it before the client is loaded, so that an early tap has a place. No RxDB, no Rx:
+ * it is in the entry chunk.
+ */
+import type { OutboxRow } from "./outbox-row";
+
+export interface PendingWrites {
+  subscribe(onChange: () => void): () => void;
+  /** Something that was tapped before the client is loaded: taken back by what it returns. */
+  addEarly(target: string, on: boolean): () => void;
+  add(userId: string | null, row: OutboxRow): void;
+  /** It is on the disk, and goes when the outbox is next read. */
+  written(id: string): void;
+  /** It could not be written. */
+  takeBack(id: string): void;
+  /** This user's outbox was read: what is or was in it goes from here. */
+  read(userId: string | null, stored: readonly OutboxRow[]): void;
+  /** This user's data were closed. */
+  forget(userId: string | null): void;
+  /** In the order in which they were asked for. */
+  rows(userId: string | null): OutboxRow[];
+  /** What was last asked of a toggle with this target, here or in the outbox; undefined where nothing waits. */
+  wanted(target: string): boolean | undefined;
+}
+
+interface Early {
+  target: string;
+  on: boolean;
+}
+
+interface Entry {
+  userId: string | null;
+  row: OutboxRow;
+  /** The outbox as it was read before this was on the disk; null while it is not. */
+  readBefore: readonly OutboxRow[] | null;
+}
+
+const NOTHING: readonly OutboxRow[] = [];
+
+export function createPendingWrites(): PendingWrites {
+  const watchers = new Set<() => void>();
+  const outboxes = new Map<string | null, readonly OutboxRow[]>();
+  let early: readonly Early[] = [];
+  let entries: readonly Entry[] = [];
+  const tell = () => {
+    for (const watcher of [...watchers]) watcher();
+  };
+  return {
+    subscribe(onChange) {
+      watchers.add(onChange);
+      return () => watchers.delete(onChange);
+    },
+    addEarly(target, on) {
+      const tap = { target, on };
+      early = [...early, tap];
+      tell();
+      return () => {
+        early = early.filter((one) => one !== tap);
+        tell();
+      };
+    },
+    add(userId, row) {
+      entries = [...entries, { userId, row, readBefore: null }];
+      tell();
+    },
+    written(id) {
+      entries = entries.map((entry) =>
+        entry.row.id === id
+          ? { ...entry, readBefore: outboxes.get(entry.userId) ?? NOTHING }
+          : entry,
+      );
+    },
+    takeBack(id) {
+      entries = entries.filter(({ row }) => row.id !== id);
+      tell();
+    },
+    // Tells nobody: what goes from here is in the rows that the reader shows next.
+    read(userId, stored) {
+      outboxes.set(userId, stored);
+      if (entries.length === 0) return;
+      const known = new Set(stored.map(({ id }) => id));
+      entries = entries.filter(
+        ({ row, readBefore, ...entry }) =>
+          entry.userId !== userId ||
+          (!known.has(row.id) && (readBefore === null || readBefore === stored)),
+      );
+    },
+    forget(userId) {
+      outboxes.delete(userId);
+      entries = entries.filter((entry) => entry.userId !== userId);
+    },
+    rows: (userId) => entries.flatMap((entry) => (entry.userId === userId ? [entry.row] : [])),
+    wanted(target) {
+      const tap = early.findLast((one) => one.target === target);
+      if (tap !== undefined) return tap.on;
+      const waiting = [...[...outboxes.values()].flat(), ...entries.map(({ row }) => row)];
+      const last = waiting.findLast(
+        (row) =>
+          row.target === target && row.state !== "refused" && typeof row.body["on"] === "boolean",
+      );
+      return last?.body["on"] as boolean | undefined;
+    },
+  };
+}

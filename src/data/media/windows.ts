@@ -1,0 +1,300 @@
+/**
+ * Which media this device holds. The replica is filled with the newest ones, older ones are asked for
+ * as a list is scrolled that far, and those longest not shown go when there are too many.
+ *
+ * A window says how far down a list the replica has every row. A row below it may be here too (the
+ * user's own, an old one that was just liked) but stays out of the list until the rows before it are
+ * here, or the list would skip them.
+ */
+import type { MangoQuery } from "rxdb";
+import { writeRecords } from "@/data/engine/apply";
+import type { Scope } from "@/data/engine/context";
+import type { DeviceStore, ListWindow } from "@/data/engine/device-store";
+import { type OnPage, pullRecords } from "@/data/engine/lists";
+import type { EvictNeed, FirstPull, Replica, Stores } from "@/data/engine/noun";
+import type { Remote } from "@/data/engine/remote";
+import { newestFirst, type RawRecord, textOf } from "@/data/engine/rows";
+import type { FeedQuery } from "@/data/shapes";
+import { PAGE_SIZE, REPLICA_FIRST_MEDIA, REPLICA_MAX_MEDIA } from "@/domain/limits";
+import { ok, type Result } from "@/domain/result";
+import { parseInstant } from "@/domain/times";
+import type { MediaRow } from "./row";
+
+type Windows = ReadonlyMap<string, ListWindow>;
+type ListName = Pick<FeedQuery, "filter" | "userId">;
+
+const nameOf = ({ userId, filter }: ListName): string => `${userId ?? ""} ${filter}`;
+
+/** Other nouns keep windows of theirs beside these, under names without a space. */
+const isMediaList = (name: string): boolean => name.includes(" ");
+
+/** Undefined where nothing was pulled of the list. What is known of all kinds is known of each. */
+export const windowOf = (windows: Windows, list: ListName): ListWindow | undefined =>
+  windows.get(nameOf(list)) ?? windows.get(nameOf({ ...list, filter: "all" }));
+
+/** The largest sort key that the list may show; null where there is no end to it. */
+export function deepestKey(windows: Windows, list: ListName): number | null {
+  const reached = windowOf(windows, list);
+  if (reached === undefined || reached === "end") return null;
+  return newestFirst(parseInstant(reached.createdAt));
+}
+
+function setWindow(
+  device: Pick<DeviceStore, "windows$" | "writeWindows">,
+  list: ListName,
+  reached: ListWindow,
+): Promise<void> {
+  return device.writeWindows(new Map(device.windows$.value).set(nameOf(list), reached));
+}
+
+/** Rows from `createdAt` (milliseconds) down are no longer all there: no list reaches deeper. */
+export function limitWindows(
+  device: Pick<DeviceStore, "windows$" | "writeWindows">,
+  row: { createdAt: number; id: string },
+): Promise<void> {
+  const end = { createdAt: new Date(row.createdAt).toISOString().replace("T", " "), id: row.id };
+  const limited = [...device.windows$.value].map(([list, reached]) => {
+    if (!isMediaList(list)) return [list, reached] as const;
+    const deeper = reached === "end" || reached.createdAt < end.createdAt;
+    return [list, deeper ? end : reached] as const;
+  });
+  return device.writeWindows(new Map(limited));
+}
+
+/** What a list leaves out, and where it ends. */
+export interface FeedBounds {
+  /** People and media that the list leaves out. */
+  people?: string[];
+  media?: string[];
+  /** The largest sort key to show, or null (see media/windows). */
+  deepest?: number | null;
+}
+
+/** Ascending indexes only: a descending sort reads the whole table in this storage (platform facts). */
+export function feedQuery(query: FeedQuery, bounds: FeedBounds): MangoQuery<MediaRow> {
+  const { userId, filter, sort, limit } = query;
+  const { people = [], media = [], deepest = null } = bounds;
+  const type = filter === "photos" ? "photo" : "video";
+  const selector = {
+    ...(userId === undefined ? {} : { userId }),
+    ...(filter === "all" ? {} : { type }),
+    ...(people.length === 0 ? {} : { userId: { $nin: people } }),
+    ...(media.length === 0 ? {} : { id: { $nin: media } }),
+    ...(deepest === null || sort === "popular" ? {} : { sortKey: { $lte: deepest } }),
+  } as NonNullable<MangoQuery<MediaRow>["selector"]>;
+  if (sort === "popular") {
+    return {
+      selector,
+      sort: [{ popularKey: "asc" }, { sortKey: "asc" }, { id: "asc" }],
+      index: ["popularKey", "sortKey", "id"],
+      limit,
+    };
+  }
+  const index = ["sortKey", "id"];
+  if (userId !== undefined) index.unshift("userId");
+  else if (filter !== "all") index.unshift("type");
+  return { selector, sort: [{ sortKey: "asc" }, { id: "asc" }], index, limit };
+}
+
+type Before = Exclude<ListWindow, "end">;
+
+interface MediaListQuery {
+  filter: FeedQuery["filter"];
+  userId?: string;
+  before?: Before;
+  limit: number;
+}
+
+/** Media, newest first, older than `before`. */
+async function pullMediaList(remote: Remote, query: MediaListQuery): Promise<Result<RawRecord[]>> {
+  const conditions: string[] = [];
+  if (query.userId !== undefined)
+    conditions.push(remote.filter("userId = {:id}", { id: query.userId }));
+  if (query.filter !== "all") {
+    conditions.push(`type = '${query.filter === "photos" ? "photo" : "video"}'`);
+  }
+  if (query.before !== undefined) {
+    conditions.push(
+      remote.filter("(createdAt < {:createdAt} || (createdAt = {:createdAt} && id < {:id}))", {
+        ...query.before,
+      }),
+    );
+  }
+  return pullRecords(remote, "media", {
+    sort: "-createdAt,-id",
+    perPage: query.limit,
+    filter: conditions.join(" && "),
+  });
+}
+
+/** The page of most liked media, then most viewed, then newest. Numbers change meanwhile: pages may overlap. */
+function pullPopularMedia(
+  remote: Remote,
+  { filter, page, limit }: { filter: FeedQuery["filter"]; page: number; limit: number },
+): Promise<Result<RawRecord[]>> {
+  return pullRecords(remote, "media", {
+    sort: "-likes,-views,-createdAt,-id",
+    perPage: limit,
+    page,
+    filter: filter === "all" ? "" : `type = '${filter === "photos" ? "photo" : "video"}'`,
+  });
+}
+
+/** Hands over the newest media, as many as the replica's first fill takes; answers how far down they reach. */
+async function pullNewestMedia(
+  remote: Remote,
+  query: Pick<MediaListQuery, "filter" | "userId">,
+  onPage: OnPage,
+): Promise<Result<ListWindow>> {
+  const page = await pullMediaList(remote, { ...query, limit: REPLICA_FIRST_MEDIA });
+  if (!page.success) return page;
+  await onPage(page.value);
+  return ok(listWindow(page.value.length === REPLICA_FIRST_MEDIA, page.value));
+}
+
+/** How far a list reaches after a page. */
+function listWindow(more: boolean, records: readonly RawRecord[]): ListWindow {
+  return (more ? lastOf(records) : undefined) ?? "end";
+}
+
+function lastOf(records: readonly RawRecord[]): Before | undefined {
+  const last = records.at(-1);
+  return last && { createdAt: textOf(last, "createdAt"), id: textOf(last, "id") };
+}
+
+/** The newest media of everybody, then the user's own. */
+export async function pullFirstMedia({
+  remote,
+  device,
+  userId,
+  take,
+}: FirstPull): Promise<Result<null>> {
+  const lists: ListName[] = [{ filter: "all" }];
+  if (userId !== null) lists.push({ filter: "all", userId });
+  for (const list of lists) {
+    const reached = await pullNewestMedia(remote, list, take("media"));
+    if (!reached.success) return reached;
+    await setWindow(device, list, reached.value);
+  }
+  return ok(null);
+}
+
+/**
+ * Where nothing is here yet, the rows of the first screen come beside the feed's head, which nothing
+ * on it waits for. The lists name them again: what became of one in between is found out there.
+ */
+export async function pullScreen({
+  remote,
+  replica,
+}: Pick<FirstPull, "remote" | "replica">): Promise<void> {
+  if ((await replica.media.count().exec()) > 0) return;
+  const first = await pullMediaList(remote, { filter: "all", limit: PAGE_SIZE });
+  if (first.success) await writeRecords(replica, "media", first.value);
+}
+
+/** Rows for one question: a little more than a screen's step, so that the next one is there at once. */
+const PAGE = 4 * PAGE_SIZE;
+
+/** Asks the server only when this device has fewer rows than `query.limit` (resolution 24). */
+export async function pullOlderMedia(
+  remote: Remote,
+  { replica, device, status$ }: Scope,
+  query: FeedQuery,
+): Promise<Result<{ more: boolean }>> {
+  if (query.sort === "popular") return pullPopular(remote, replica, query);
+  const { filter, userId } = query;
+  const list = userId === undefined ? { filter } : { filter, userId };
+  const windows = device.windows$.value;
+  const reached = windowOf(windows, list);
+  if (reached === "end") return ok({ more: false });
+  const local = feedQuery(
+    { ...query, sort: "latest", limit: query.limit + 1 },
+    {
+      deepest: deepestKey(windows, list),
+    },
+  );
+  const here = reached === undefined ? [] : await replica.media.find(local).exec();
+  if (here.length > query.limit && status$.value.filled) return ok({ more: true });
+  const page = await pullMediaList(remote, {
+    ...list,
+    limit: PAGE,
+    ...(reached === undefined ? {} : { before: reached }),
+  });
+  if (!page.success) return page;
+  await writeRecords(replica, "media", page.value);
+  const more = page.value.length === PAGE;
+  await setWindow(device, list, listWindow(more, page.value));
+  return ok({ more });
+}
+
+/** What is popular lies anywhere in the history: the server is asked for the page that the list has come to. */
+async function pullPopular(
+  remote: Remote,
+  replica: Replica,
+  { filter, limit }: FeedQuery,
+): Promise<Result<{ more: boolean }>> {
+  const page = Math.max(1, Math.ceil(limit / PAGE));
+  const pulled = await pullPopularMedia(remote, { filter, page, limit: PAGE });
+  if (!pulled.success) return pulled;
+  await writeRecords(replica, "media", pulled.value);
+  return ok({ more: pulled.value.length === PAGE });
+}
+
+interface Evictable {
+  id: string;
+  userId: string;
+  createdAt: number;
+}
+
+/** What is never evicted: one's own media, and those whose files the person keeps on this device. */
+interface Stays {
+  ownerId: string | null;
+  kept: ReadonlySet<string>;
+}
+
+const NONE: Evictable = { id: "", userId: "", createdAt: 0 };
+
+/** Rows that must go so that `most` remain; those never shown and oldest come first. */
+export function mediaToEvict<Row extends Evictable>(
+  rows: readonly Row[],
+  shown: ReadonlyMap<string, number>,
+  { ownerId, kept }: Stays,
+  most: number,
+): Row[] {
+  const excess = rows.length - most;
+  if (excess <= 0) return [];
+  const shownAt = (row: Row) => shown.get(row.id) ?? 0;
+  return rows
+    .filter((row) => row.userId !== ownerId && !kept.has(row.id))
+    .sort((a, b) => shownAt(a) - shownAt(b) || a.createdAt - b.createdAt)
+    .slice(0, excess);
+}
+
+/** How many media remain: usually, where space is short, and where the person empties the caches. */
+const MOST: Record<EvictNeed, number> = {
+  usual: REPLICA_MAX_MEDIA,
+  room: REPLICA_FIRST_MEDIA,
+  asked: PAGE_SIZE,
+};
+
+/** The media longest not shown go first, the user's own and what is kept offline never. */
+export async function evictMedia(
+  { deps, replica, device, userId }: Stores,
+  need: EvictNeed,
+): Promise<void> {
+  if ((await replica.media.count().exec()) <= MOST[need]) return;
+  // Without a cache to ask, nothing was kept in it.
+  const kept = await deps.room?.keptMedia?.().catch(() => undefined);
+  const stays = { ownerId: userId, kept: kept ?? new Set<string>() };
+  const rows = (await replica.media.find().exec()).map(({ id, userId: ownerId, createdAt }) => ({
+    id,
+    userId: ownerId,
+    createdAt,
+  }));
+  const going = mediaToEvict(rows, await device.readShown(), stays, MOST[need]);
+  const newest = going.reduce((a, b) => (b.createdAt > a.createdAt ? b : a), NONE);
+  // First: a list that ends too early is pulled again, one with a hole is not.
+  if (newest !== NONE) await limitWindows(device, newest);
+  await replica.media.bulkRemove(going.map((row) => row.id));
+  await replica.media.storageInstance.cleanup(0);
+}

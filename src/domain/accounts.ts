@@ -1,0 +1,64 @@
+/** Rules of an account: e-mail address, username and password (specification §5). */
+import { PASSWORD_MAX, PASSWORD_MIN_SIGNUP, USERNAME_MAX, USERNAME_MIN } from "./limits";
+import { byteLength } from "./texts";
+
+export type EmailFault = "email_required" | "email_invalid";
+
+const ADDRESS = /^[^\s@"<>()]+@[^\s@"<>()]+\.[^\s@"<>().]{2,}$/;
+
+export function emailFault(email: string): EmailFault | null {
+  const trimmed = email.trim();
+  if (trimmed === "") return "email_required";
+  return trimmed.length <= 254 && ADDRESS.test(trimmed) ? null : "email_invalid";
+}
+
+/** The address as it is stored and compared: trimmed and in lower case. */
+export const normalEmail = (email: string): string => email.trim().toLowerCase();
+
+export const USERNAME_PATTERN = /^[A-Za-z0-9._-]+$/;
+
+export type UsernameFault =
+  | "username_required"
+  | "username_short"
+  | "username_spaces"
+  | "username_characters"
+  | "username_long";
+
+/** The first rule that `username` breaks, in the order in which the specification names them. */
+export function usernameFault(username: string): UsernameFault | null {
+  if (username === "") return "username_required";
+  if (username.length < USERNAME_MIN) return "username_short";
+  if (/\s/.test(username)) return "username_spaces";
+  if (!USERNAME_PATTERN.test(username)) return "username_characters";
+  if (username.length > USERNAME_MAX) return "username_long";
+  return null;
+}
+
+export type PasswordFault =
+  | "password_required"
+  | "password_short"
+  | "password_weak"
+  | "password_long";
+export type PasswordStrength = "weak" | "medium" | "strong";
+
+/** 0 to 5: a point for a digit, a lowercase, an uppercase, a special character, and length 12. */
+export function passwordScore(password: string): number {
+  const special = /[^A-Za-z0-9\s]/.test(password);
+  const checks = [/[0-9]/, /[a-z]/, /[A-Z]/].map((p) => p.test(password));
+  return [...checks, special, password.length >= 12].filter(Boolean).length;
+}
+
+/** 4 or more is strong, 2 or more medium. Medium at 2 is still refused: valid needs 3. */
+export function passwordStrength(password: string): PasswordStrength {
+  const score = passwordScore(password);
+  if (score >= 4) return "strong";
+  return score >= 2 ? "medium" : "weak";
+}
+
+/** The first sign-up rule that `password` breaks. */
+export function signupPasswordFault(password: string): PasswordFault | null {
+  if (password === "") return "password_required";
+  if (password.length < PASSWORD_MIN_SIGNUP) return "password_short";
+  if (byteLength(password) > PASSWORD_MAX) return "password_long";
+  return passwordScore(password) < 3 ? "password_weak" : null;
+}

@@ -1,0 +1,330 @@
+/**
+ * The cache of pictures and videos, shared by page and service worker: where a file is stored, what fills the cache and
+ * what empties it. Public files are in one cache, under their address without the query. Files read with a token (chat
+ * photos) are in one cache per user, which sign-out deletes.
+ *
+ * The Cache API tells neither size nor last use, so each file also has a row in IndexedDB. Page and worker both write
+ * those rows, in short transactions. Where the platform has no Cache API (Node), every write does nothing.
+ */
+import { type DBSchema, type IDBPDatabase, openDB } from "idb";
+
+export const PUBLIC_CACHE = "media-v1";
+const PRIVATE_CACHE_PREFIX = "private-media-v1-";
+const FILES = "/api/files/";
+/** The collection whose files need a token. */
+const PRIVATE_FILES = `${FILES}messages/`;
+/** In a query: a file that a moderator only looks at is stored on no device. */
+export const UNCACHED = "uncached";
+
+const MB = 1_048_576;
+const BUDGET_MAX_BYTES = 500 * MB;
+const BUDGET_SHARE = 0.6;
+/** Where the browser does not tell what it grants. */
+const BUDGET_UNKNOWN_BYTES = 200 * MB;
+
+/** Where a file is stored: the cache's name, and the address without its query. */
+export interface MediaPlace {
+  cache: string;
+  key: string;
+}
+
+/** The place of a file's address, or null where it must not be cached. */
+export function mediaPlace(url: string, base: string): MediaPlace | null {
+  const address = new URL(url, base);
+  const inside = address.origin === new URL(base).origin && address.pathname.startsWith(FILES);
+  const { searchParams } = address;
+  if (!inside || searchParams.has("download") || searchParams.has(UNCACHED)) return null;
+  const key = withoutQuery(address);
+  const token = searchParams.get("token");
+  if (token === null) {
+    return address.pathname.startsWith(PRIVATE_FILES) ? null : { cache: PUBLIC_CACHE, key };
+  }
+  const user = tokenUser(token);
+  return user === null ? null : { cache: PRIVATE_CACHE_PREFIX + user, key };
+}
+
+const withoutQuery = (url: URL): string => url.origin + url.pathname;
+
+/** Whose token it is. Only a name for a cache on this device: the server alone judges tokens. */
+function tokenUser(token: string): string | null {
+  try {
+    const payload = (token.split(".")[1] ?? "").replace(/-/g, "+").replace(/_/g, "/");
+    const claims: unknown = JSON.parse(atob(payload));
+    if (typeof claims !== "object" || claims === null || !("id" in claims)) return null;
+    return typeof claims.id === "string" && /^[a-z0-9]{15}$/.test(claims.id) ? claims.id : null;
+  } catch {
+    // Not a token, so its file is not cached.
+    return null;
+  }
+}
+
+/** Only a whole, successful answer that is a picture or video: never the page of a captive portal. */
+export function isWholeMedia(response: Response): boolean {
+  const type = response.headers.get("Content-Type") ?? "";
+  return response.status === 200 && !response.redirected && /^(image|video)\//.test(type);
+}
+
+// --- The rows ---------------------------------------------------------------------------------------------------
+
+export interface CachedEntry extends MediaPlace {
+  /** Cache name and key, joined. */
+  id: string;
+  bytes: number;
+  /** Milliseconds since 1970. */
+  usedAt: number;
+  /** Uploaded from here, queued or saved: never evicted. */
+  kept: boolean;
+}
+
+interface MediaCacheDatabase extends DBSchema {
+  entries: { key: string; value: CachedEntry };
+}
+
+let opened: Promise<IDBPDatabase<MediaCacheDatabase>> | null = null;
+
+function open(): Promise<IDBPDatabase<MediaCacheDatabase>> {
+  if (opened !== null) return opened;
+  const forget = () => {
+    opened = null;
+  };
+  const opening = openDB<MediaCacheDatabase>("media-cache", 1, {
+    upgrade: (database) => void database.createObjectStore("entries", { keyPath: "id" }),
+    // Another tab wants to delete the database. The next call opens it again.
+    blocking() {
+      forget();
+      void opening.then((database) => database.close());
+    },
+    // Safari closes idle connections.
+    terminated: forget,
+  });
+  opening.catch(forget);
+  opened = opening;
+  return opening;
+}
+
+export const entryId = ({ cache, key }: MediaPlace): string => `${cache} ${key}`;
+
+/** Adds a row or replaces it. A kept file stays kept. */
+async function putEntry(entry: Omit<CachedEntry, "id">): Promise<void> {
+  const id = entryId(entry);
+  const { store, done } = (await open()).transaction("entries", "readwrite");
+  const write = async () => {
+    const before = await store.get(id);
+    await store.put({ ...entry, id, kept: entry.kept || before?.kept === true });
+  };
+  await Promise.all([write(), done]);
+}
+
+/** Changes the rows that are still there. */
+async function patchEntries(ids: readonly string[], patch: Partial<CachedEntry>): Promise<void> {
+  const { store, done } = (await open()).transaction("entries", "readwrite");
+  const write = async (id: string) => {
+    const entry = await store.get(id);
+    if (entry) await store.put({ ...entry, ...patch });
+  };
+  await Promise.all([...ids.map(write), done]);
+}
+
+async function removeEntries(ids: readonly string[]): Promise<void> {
+  const { store, done } = (await open()).transaction("entries", "readwrite");
+  await Promise.all([...ids.map((id) => store.delete(id)), done]);
+}
+
+const readEntries = async (): Promise<CachedEntry[]> => (await open()).getAll("entries");
+
+/** Notes that these were used, for the order of eviction. */
+export const touchEntries = (ids: readonly string[], usedAt: number): Promise<void> =>
+  patchEntries(ids, { usedAt });
+
+// --- Storing and evicting ---------------------------------------------------------------------------------------
+
+export interface StoredFile {
+  blob: Blob;
+  /** Further headers of the answer it came from. */
+  headers?: Headers;
+  kept: boolean;
+  now: number;
+}
+
+/** Stores one file with its row, and evicts files that no longer fit. */
+export async function storeMedia(place: MediaPlace, file: StoredFile): Promise<void> {
+  const { blob, kept, now } = file;
+  // The row goes first: a file without one would be neither counted nor evicted.
+  await putEntry({ ...place, bytes: blob.size, kept, usedAt: now });
+  try {
+    await putOrFreeSpace(place, file);
+  } catch (error) {
+    await evict([{ id: entryId(place), ...place }]);
+    throw error;
+  }
+  await trimMediaCache(await mediaBudget());
+}
+
+async function putOrFreeSpace(place: MediaPlace, file: StoredFile): Promise<void> {
+  const cache = await caches.open(place.cache);
+  try {
+    await cache.put(place.key, asResponse(file));
+  } catch (error) {
+    if (!(error instanceof DOMException) || error.name !== "QuotaExceededError") throw error;
+    const { bytes } = await readUsage();
+    await trimMediaCache(Math.max(0, bytes - 2 * file.blob.size));
+    await cache.put(place.key, asResponse(file));
+  }
+}
+
+function asResponse({ blob, headers }: StoredFile): Response {
+  const all = new Headers(headers);
+  // The body is stored decoded, and the key alone decides what matches.
+  for (const name of ["Content-Encoding", "Vary", "Set-Cookie"]) all.delete(name);
+  all.set("Content-Type", blob.type);
+  all.set("Content-Length", String(blob.size));
+  all.set("X-Content-Type-Options", "nosniff");
+  return new Response(blob, { headers: all });
+}
+
+/** The cached file, or undefined. Unlike `caches.open`, looking here creates no cache. */
+export const readMedia = ({ cache, key }: MediaPlace): Promise<Response | undefined> =>
+  caches.match(key, { cacheName: cache, ignoreVary: true });
+
+/** The files to evict so that at most `limit` bytes remain: longest unused first, never a kept one. */
+export function mediaToEvict(entries: readonly CachedEntry[], limit: number): CachedEntry[] {
+  const going: CachedEntry[] = [];
+  let bytes = bytesOf(entries);
+  const loose = entries.filter((entry) => !entry.kept).sort((a, b) => a.usedAt - b.usedAt);
+  for (const entry of loose) {
+    if (bytes <= limit) break;
+    going.push(entry);
+    bytes -= entry.bytes;
+  }
+  return going;
+}
+
+const bytesOf = (entries: readonly CachedEntry[]): number =>
+  entries.reduce((sum, { bytes }) => sum + bytes, 0);
+
+export async function trimMediaCache(limit: number): Promise<void> {
+  await evict(mediaToEvict(await readEntries(), limit));
+}
+
+async function evict(entries: readonly Pick<CachedEntry, "id" | "cache" | "key">[]): Promise<void> {
+  if (entries.length === 0) return;
+  for (const { cache, key } of entries) await (await caches.open(cache)).delete(key);
+  await removeEntries(entries.map(({ id }) => id));
+}
+
+/** Removes files from the device: deleted media, deleted messages. */
+export async function forgetInMediaCache(urls: readonly string[]): Promise<void> {
+  if (!("caches" in globalThis)) return;
+  const keys = new Set(urls.map((url) => withoutQuery(new URL(url, location.href))));
+  await evict((await readEntries()).filter(({ key }) => keys.has(key)));
+}
+
+/** Removes every file that was read with somebody's token. */
+export async function dropPrivateMedia(): Promise<void> {
+  if (!("caches" in globalThis)) return;
+  const names = (await caches.keys()).filter((name) => name.startsWith(PRIVATE_CACHE_PREFIX));
+  await Promise.all(names.map((name) => caches.delete(name)));
+  const entries = (await readEntries()).filter(({ cache }) => cache !== PUBLIC_CACHE);
+  await removeEntries(entries.map(({ id }) => id));
+}
+
+/** Bytes that the cache may take: a share of what the device grants, up to the maximum. */
+export async function mediaBudget(): Promise<number> {
+  const quota = (await navigator.storage?.estimate?.())?.quota;
+  const granted = quota === undefined ? BUDGET_UNKNOWN_BYTES : quota * BUDGET_SHARE;
+  return Math.min(granted, BUDGET_MAX_BYTES);
+}
+
+export interface MediaUsage {
+  files: number;
+  bytes: number;
+  keptBytes: number;
+  budgetBytes: number;
+}
+
+export async function readUsage(): Promise<MediaUsage> {
+  const entries = await readEntries();
+  return {
+    files: entries.length,
+    bytes: bytesOf(entries),
+    keptBytes: bytesOf(entries.filter(({ kept }) => kept)),
+    budgetBytes: await mediaBudget(),
+  };
+}
+
+// --- Kept files -------------------------------------------------------------------------------------------------
+
+/** A file to keep on this device until it is deleted: uploaded from here, queued or saved. */
+export interface KeptFile {
+  /** As a page would request it, absolute or from the root. */
+  url: string;
+  blob: Blob;
+  /** It may be evicted where space is short. */
+  evictable?: boolean;
+}
+
+/** Throws `QuotaExceededError` when there is no space. */
+export async function keepInMediaCache(
+  files: readonly KeptFile[],
+  now: number = Date.now(),
+): Promise<void> {
+  for (const { url, blob, evictable } of files) {
+    const place = "caches" in globalThis ? mediaPlace(url, location.href) : null;
+    if (place === null) continue;
+    await storeMedia(place, { blob, kept: evictable !== true, now });
+  }
+}
+
+/** Fetches all files whole before keeping any. `onPercent` follows the first, which is the large one. */
+export async function fetchAndKeep(
+  urls: readonly string[],
+  onPercent: (percent: number) => void,
+): Promise<void> {
+  const files: KeptFile[] = [];
+  for (const [i, url] of urls.entries()) {
+    files.push({ url, blob: await fetchFile(url, i === 0 ? onPercent : () => {}) });
+  }
+  await keepInMediaCache(files);
+}
+
+async function fetchFile(url: string, onPercent: (percent: number) => void): Promise<Blob> {
+  const response = await fetch(url);
+  const type = response.headers.get("Content-Type") ?? "";
+  if (!isWholeMedia(response) || response.body === null) {
+    throw new Error(`No file at ${url}: ${response.status} ${type}`);
+  }
+  const total = Number(response.headers.get("Content-Length") ?? 0);
+  let bytes = 0;
+  const counter = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength;
+      if (total > 0) onPercent(Math.min(100, Math.floor((100 * bytes) / total)));
+      controller.enqueue(chunk);
+    },
+  });
+  const whole = new Response(response.body.pipeThrough(counter), {
+    headers: { "Content-Type": type },
+  });
+  return whole.blob();
+}
+
+/** Kept files become like any other: they stay until the space is needed. */
+export async function releaseFiles(urls: readonly string[]): Promise<void> {
+  await patchEntries(urls.map(idOf), { kept: false });
+}
+
+export async function isKept(url: string): Promise<boolean> {
+  const id = idOf(url);
+  return (await readEntries()).some((entry) => entry.kept && entry.id === id);
+}
+
+/** Ids of the media that have a kept file. */
+export async function keptMediaIds(): Promise<ReadonlySet<string>> {
+  const kept = (await readEntries()).filter((entry) => entry.kept);
+  return new Set(kept.flatMap(({ key }) => /\/api\/files\/media\/([^/]+)\//.exec(key)?.[1] ?? []));
+}
+
+function idOf(url: string): string {
+  const place = mediaPlace(url, location.href);
+  return place === null ? "" : entryId(place);
+}

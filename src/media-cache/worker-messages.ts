@@ -1,0 +1,50 @@
+/**
+ * The messages between page and service worker. An old worker may meet a new page: add messages, never change one.
+ */
+import { dropPrivateMedia } from "./cache";
+
+export type ToServiceWorker =
+  /** The person asked for the new version. */
+  | { type: "SKIP_WAITING" }
+  /** Store these files as if a page had just shown them. */
+  | { type: "WARM"; urls: string[] }
+  /** Delete the files that were read with a token, and store none that is still in flight. */
+  | { type: "SIGNED_OUT" };
+
+/** Sent to every page when the browser's Background Sync says that there is a network again. */
+export const OUTBOX_SYNC = "OUTBOX_SYNC";
+/** Tag of that Background Sync. */
+export const OUTBOX_SYNC_TAG = "outbox";
+
+/** A worker that says nothing must not keep anybody from signing out. */
+const ANSWER_TIMEOUT_MS = 2_000;
+
+/** Sign-out, the page's side: deletes the private files, those included that the worker is fetching. */
+export async function forgetPrivateMedia(): Promise<void> {
+  await askServiceWorker({ type: "SIGNED_OUT" });
+  // A second time after the worker, and the only time where there is none.
+  await dropPrivateMedia();
+}
+
+/** Resolves when the worker has answered, when there is none, or after the timeout. */
+function askServiceWorker(message: ToServiceWorker): Promise<void> {
+  return new Promise((resolve) => {
+    const timeout = setTimeout(resolve, ANSWER_TIMEOUT_MS);
+    const done = () => {
+      clearTimeout(timeout);
+      resolve();
+    };
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      done();
+    };
+    // Not the page's controller: a page reloaded past the worker has none, while other tabs do.
+    activeWorker().then((worker) => (worker ? worker.postMessage(message, [port2]) : done()), done);
+  });
+}
+
+async function activeWorker(): Promise<ServiceWorker | null> {
+  if (!("serviceWorker" in navigator)) return null;
+  return (await navigator.serviceWorker.getRegistration())?.active ?? null;
+}

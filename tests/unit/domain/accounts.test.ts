@@ -1,0 +1,124 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  emailFault,
+  normalEmail,
+  passwordScore,
+  passwordStrength,
+  signupPasswordFault,
+  USERNAME_PATTERN,
+  usernameFault,
+} from "@/domain/accounts";
+import { PASSWORD_MAX, USERNAME_MAX } from "@/domain/limits";
+
+test.each([
+  ["", "email_required"],
+  ["   ", "email_required"],
+  ["anna", "email_invalid"],
+  ["anna@", "email_invalid"],
+  ["@example.com", "email_invalid"],
+  ["anna@example", "email_invalid"],
+  ["anna@example.c", "email_invalid"],
+  ["an na@example.com", "email_invalid"],
+  ["anna@@example.com", "email_invalid"],
+  ["anna<b>@example.com", "email_invalid"],
+  [`${"a".repeat(250)}@example.com`, "email_invalid"],
+  ["anna@example.com", null],
+  [" Anna@Example.COM ", null],
+  ["a.b+c@sub.example.co.uk", null],
+  ["jörg@münchen.de", null],
+] as const)("%j is answered with %s", (email, fault) => {
+  expect(emailFault(email)).toBe(fault);
+});
+
+test("an address compares the same however it was typed", () => {
+  expect(normalEmail("  Anna@Example.COM ")).toBe("anna@example.com");
+});
+
+test("making an address normal twice changes nothing more, and never its validity", () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.emailAddress(), fc.string()), (email) => {
+      const once = normalEmail(email);
+      expect(normalEmail(once)).toBe(once);
+      if (emailFault(email) === null) expect(emailFault(once)).toBeNull();
+    }),
+  );
+});
+
+test.each([
+  ["", "username_required"],
+  ["ab", "username_short"],
+  ["a b", "username_spaces"],
+  ["anna lena", "username_spaces"],
+  ["anna\tlena", "username_spaces"],
+  ["anna<b>", "username_characters"],
+  ["jörg", "username_characters"],
+  ["anna😀", "username_characters"],
+  ["a".repeat(USERNAME_MAX + 1), "username_long"],
+])("%j is refused as %s", (username, fault) => {
+  expect(usernameFault(username)).toBe(fault);
+});
+
+test.each(["abc", "a.b", "A-1", "___", "...", "a".repeat(USERNAME_MAX)])(
+  "%j is accepted",
+  (name) => {
+    expect(usernameFault(name)).toBeNull();
+  },
+);
+
+test("an accepted name never holds anything that HTML, a path or a filter would read as its own", () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 80 }), (name) => {
+      if (usernameFault(name) !== null) return;
+      expect(name).toMatch(USERNAME_PATTERN);
+      expect(name).not.toMatch(/[<>&"'/\\\s%#?]/);
+    }),
+  );
+});
+
+test("every name of the allowed characters and length is accepted", () => {
+  const names = fc.string({
+    unit: fc.constantFrom(..."abzABZ019._-"),
+    minLength: 3,
+    maxLength: USERNAME_MAX,
+  });
+  fc.assert(fc.property(names, (name) => usernameFault(name) === null));
+});
+
+test.each([
+  ["", 0, "weak"],
+  ["aaaaaaaa", 1, "weak"],
+  ["aaaaaaa1", 2, "medium"],
+  ["Aaaaaaa1", 3, "medium"],
+  ["Aaaaaa1!", 4, "strong"],
+  ["aaaaaaaaaaaa", 2, "medium"],
+  ["Aaaaaaaaaa1!", 5, "strong"],
+  ["        ", 0, "weak"],
+] as const)("%j scores %i and is called %s", (password, score, strength) => {
+  expect(passwordScore(password)).toBe(score);
+  expect(passwordStrength(password)).toBe(strength);
+});
+
+test.each([
+  ["", "password_required"],
+  ["Aa1!aaa", "password_short"],
+  ["aaaaaaaa", "password_weak"],
+  ["aaaaaaa1", "password_weak"],
+  [`Aa1${"a".repeat(PASSWORD_MAX)}`, "password_long"],
+  [`Aa1!${"ä".repeat(34)}`, "password_long"],
+  [`Aa1!${"ä".repeat(33)}`, null],
+  ["Aaaaaaa1", null],
+  ["aaaaaa1!", null],
+] as const)("at sign-up %j is answered with %s", (password, fault) => {
+  expect(signupPasswordFault(password)).toBe(fault);
+});
+
+test("a longer password never scores less than its beginning", () => {
+  fc.assert(
+    fc.property(
+      fc.string(),
+      fc.string(),
+      (start, rest) => passwordScore(start + rest) >= passwordScore(start),
+    ),
+  );
+});

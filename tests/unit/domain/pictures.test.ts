@@ -1,0 +1,69 @@
+import { mediaFixture } from "@tests/support/media-fixtures";
+import { expect, test } from "vitest";
+import { detectFile } from "@/domain/media-files";
+import { statedPixels } from "@/domain/pictures";
+
+function pixelsOf(bytes: Uint8Array): number {
+  const detected = detectFile(bytes);
+  if (detected === null) throw new Error("no picture");
+  return statedPixels((at, length) => bytes.subarray(at, at + length), bytes.length, detected);
+}
+const littleEndian = (value: number, length: number): number[] =>
+  Array.from({ length }, (_, i) => Math.floor(value / 256 ** i) % 256);
+const text = (words: string): number[] => Array.from(words, (sign) => sign.charCodeAt(0));
+const chunk = (type: string, data: number[]): number[] => [
+  ...text(type),
+  ...littleEndian(data.length, 4),
+  ...data,
+];
+const webp = (...chunks: number[][]): Uint8Array => {
+  const body = [...text("WEBP"), ...chunks.flat()];
+  return new Uint8Array([...text("RIFF"), ...littleEndian(body.length, 4), ...body]);
+};
+const canvas = (width: number, height: number) =>
+  chunk("VP8X", [0, 0, 0, 0, ...littleEndian(width - 1, 3), ...littleEndian(height - 1, 3)]);
+const lossless = (width: number, height: number) =>
+  chunk("VP8L", [0x2f, ...littleEndian(width - 1 + (height - 1) * 16_384, 4), 0]);
+const lossy = (width: number, height: number) =>
+  chunk("VP8 ", [0, 0, 0, 0x9d, 1, 0x2a, ...littleEndian(width, 2), ...littleEndian(height, 2)]);
+
+test.each(["photo.jpg", "photo.png", "photo.gif", "photo.webp"] as const)(
+  "%s has 64 times 48",
+  (name) => {
+    expect(pixelsOf(mediaFixture(name))).toBe(64 * 48);
+  },
+);
+
+test("a video has none", () => {
+  expect(pixelsOf(mediaFixture("video.mp4"))).toBe(0);
+});
+
+test.each([
+  ["a canvas", webp(canvas(20_000, 20_000)), 400_000_000],
+  ["a lossless picture", webp(lossless(16_384, 9)), 16_384 * 9],
+  ["a picture larger than its canvas", webp(canvas(10, 10), lossy(16_383, 2)), 16_383 * 2],
+  ["a second picture behind the first", webp(lossy(2, 2), lossless(3_000, 3_000)), 9_000_000],
+])("%s counts", (_what, bytes, pixels) => {
+  expect(pixelsOf(bytes)).toBe(pixels);
+});
+
+test("the largest frame that a JPEG names before its picture counts", () => {
+  const frame = (width: number, height: number) => [
+    ...[0xff, 0xc0, 0, 11, 8],
+    ...littleEndian(height, 2).reverse(),
+    ...littleEndian(width, 2).reverse(),
+    ...[1, 1, 0x11, 0],
+  ];
+  const of = (...parts: number[][]) => new Uint8Array([0xff, 0xd8, ...parts.flat()]);
+  const scan = [0xff, 0xda, 0, 2, 0, 0, 0xff, 0xd9, 0, 0];
+  expect(pixelsOf(of(frame(8, 8), frame(65_535, 65_535), scan))).toBe(65_535 ** 2);
+  expect(pixelsOf(of(frame(8, 8), scan))).toBe(64);
+  expect(pixelsOf(of(frame(8, 8)))).toBe(Infinity);
+});
+
+test("what states nothing is too much", () => {
+  const png = mediaFixture("photo.png").slice();
+  png.fill(0, 16, 24);
+  expect(pixelsOf(png)).toBe(Infinity);
+  expect(pixelsOf(webp(chunk("EXIF", [0, 0])))).toBe(Infinity);
+});
