@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Intent } from "@/data/engine/noun";
 import { type OutboxFacts, outboxView } from "@/data/engine/outbox-view";
 import { NOUNS } from "@/data/nouns";
-import { kindKey } from "@/features/outbox/intent-text";
+import { kindKey } from "@/i18n/intent-texts";
 import { created, outboxRow } from "./rows";
 
 const ME = "me0000000000000";

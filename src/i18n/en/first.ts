@@ -1,7 +1,7 @@
 /**
- * The English catalogue: the one language offered (resolutions of the specification's English/German mix keep
- * its sentences literally, so some values are German; `german-keys.ts` names those). Here is what the first chunk needs;
- * en-later.ts has the rest.
+ * The English catalogue, part one: the texts of the first screen. The sentences are those of the
+ * specification to the letter, so some values of the later parts are German; a list at the end of
+ * each of those parts names their keys.
  */
 export const en = {
   app: {

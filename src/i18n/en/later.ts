@@ -1,9 +1,98 @@
-/** The part of the English catalogue that comes with the pages that show it, and not with the first picture. */
-import { chat } from "./en-chat";
-import { errors, uploadErrors } from "./en-errors";
-import { mediaTexts } from "./en-media";
-import { account, people, profile } from "./en-people";
-import { search } from "./en-search";
+/**
+ * The English catalogue, part two: the texts that come with the pages and not with the first
+ * screen. later-pages.ts holds those of media, people and chats.
+ */
+import { account, chat, mediaTexts, people, profile } from "./later-pages";
+
+/** One sentence for each code of domain/error-codes (specification §5 and §8). */
+const errors = {
+  network: "No connection. Please try again.",
+  timeout: "The server took too long. Please try again.",
+  rate_limited: "Please wait a moment before trying again.",
+  server: "The server has a problem. Please try again later.",
+  unauthenticated: "Please sign in again.",
+  forbidden: "You may not do that.",
+  suspended: "Invalid email or password. Please try again.",
+  unknown_email: "No account found with this email address",
+  wrong_password: "Incorrect password",
+  invalid: "Something in it was not accepted.",
+  email_required: "Email is required",
+  email_invalid: "Please enter a valid email address",
+  email_taken: "This email address is already registered",
+  username_required: "Username is required",
+  username_short: "Username must be at least 3 characters long",
+  username_long: "Username must be at most 64 characters long",
+  username_spaces: "Username cannot contain spaces",
+  username_characters: "Username can only contain letters, numbers, dots, hyphens and underscores",
+  username_taken: "This username is already taken",
+  username_taken_submit: "This username is already taken.",
+  password_required: "Password is required",
+  password_short: "Passwort muss mindestens 8 Zeichen lang sein",
+  password_long: "Password must be at most 71 characters long",
+  password_weak:
+    "Schwaches Passwort. Verwenden Sie Groß- und Kleinbuchstaben, Zahlen und Sonderzeichen",
+  password_weak_submit: "Password is too weak. Please choose a stronger password.",
+  confirm_required: "Please confirm your password",
+  internal: "An unexpected error occurred. Please try again.",
+  password_mismatch: "Passwords do not match",
+  terms_required: "You must accept the terms and conditions",
+  caption_long: "The caption is too long (max. 2,200 characters)",
+  tags_many: "Too many tags (max. 30)",
+  tag_long: "A tag is too long (max. 50 characters)",
+  text_empty: "Please write something first.",
+  text_long: "The text is too long.",
+  file_missing: "No file selected",
+  file_empty: "This file is empty",
+  file_type: "Only photos and videos can be uploaded",
+  file_heic: "This browser cannot read HEIC pictures. Please save it as a JPEG first",
+  file_broken: "This file is damaged or not what it says it is",
+  too_large: "Datei ist zu groß",
+  image_too_large: "Image is too large (max. 5MB)",
+  video_too_large: "Video is too large (max. 200MB)",
+  quota: "Speicherplatz überschritten",
+  storage_full: "Speicherplatz überschritten",
+  canceled: "Upload wurde abgebrochen",
+  image_load_failed: "Bild konnte nicht geladen werden",
+  canvas_unavailable: "Canvas-Kontext nicht verfügbar",
+  thumbnail_failed: "Thumbnail-Blob konnte nicht erstellt werden",
+  not_found: "This no longer exists.",
+  gone: "This no longer exists.",
+  duplicate: "This already exists.",
+  conflict: "Someone else was faster.",
+  own_media: "This is your own.",
+  self: "That is you.",
+  blocked: "Blocked.",
+  chat_disabled: "Chat is disabled for you.",
+  not_participant: "User not part of this conversation",
+  no_conversation: "This no longer exists.",
+  not_sender: "Can only delete your own messages",
+  mutual_follow: "Beide Benutzer müssen sich gegenseitig folgen, um einen Chat zu starten",
+  last_admin: "The last admin cannot be removed.",
+  append_only: "This cannot be changed.",
+} as const;
+
+/** The German sentences of a failed upload. */
+const uploadErrors = {
+  unauthorized: "Keine Berechtigung zum Hochladen. Bitte melden Sie sich erneut an.",
+  canceled: "Upload wurde abgebrochen",
+  quota: "Speicherplatz überschritten",
+  timeout: "Upload-Timeout. Bitte prüfen Sie Ihre Internetverbindung.",
+  permission: "Keine Berechtigung. Bitte melden Sie sich erneut an.",
+  network: "Netzwerkfehler. Bitte prüfen Sie Ihre Internetverbindung.",
+  other: "Upload fehlgeschlagen",
+} as const;
+
+const search = {
+  results: 'Search results for "{{text}}" ({{found}})',
+  resultsMore: 'Search results for "{{text}}" ({{found}}+)',
+  searching: 'Searching for "{{text}}"',
+  none: "No results found",
+  noneText: "Try fewer or other words, or only the beginning of one.",
+  noneHere: "Only what is on this device could be searched. The rest follows with a connection.",
+  allMedia: "Search in all media",
+  people: "People",
+  deviceOnly: "Only what is on this device was searched.",
+} as const;
 
 export const enLater = {
   ...mediaTexts,
@@ -214,3 +303,47 @@ export const enLater = {
   errors,
   uploadErrors,
 } as const;
+
+/** Keys of the German sentences of this part. */
+export const LATER_GERMAN = [
+  "media.loadFailed",
+  "people.unknown",
+  "people.notFound",
+  "people.chatFailed",
+  "profile.signedOut",
+  "profile.toLogin",
+  "chat.errorTitle",
+  "chat.nameRequired",
+  "chat.userNotFound",
+  "chat.self",
+  "chat.unknownUserGerman",
+  "chat.notFound",
+  "chat.toChats",
+  "chat.block",
+  "chat.partnerFailed",
+  "chat.partnerDataFailed",
+  "chat.messagesFailed",
+  "chat.sendFailed",
+  "chat.photoFailed",
+  "profile.nameTaken",
+  "profile.forbidden",
+  "profile.saveFailed",
+  "account.noUser",
+  "errors.password_short",
+  "errors.password_weak",
+  "errors.too_large",
+  "errors.quota",
+  "errors.mutual_follow",
+  "errors.storage_full",
+  "errors.canceled",
+  "errors.image_load_failed",
+  "errors.canvas_unavailable",
+  "errors.thumbnail_failed",
+  "uploadErrors.unauthorized",
+  "uploadErrors.canceled",
+  "uploadErrors.quota",
+  "uploadErrors.timeout",
+  "uploadErrors.permission",
+  "uploadErrors.network",
+  "uploadErrors.other",
+] as const;
