@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { loadData } from "@/data/data-loader";
+import { loadData } from "@/data/specification";
 
 function loader(answer: Response) {
   const asked: { url: string; init: RequestInit | undefined }[] = [];
