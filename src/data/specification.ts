@@ -1,99 +1,63 @@
 /**
  * The specification's reads by name (§7), for users of `createClient` that ask once instead of
- * watching, such as an importer. Each waits until the live read has an answer. On failure a list is
- * empty and a count is 0.
+ * watching, such as an importer, and its default data loader. A read waits until the live value has
+ * an answer. On failure a list is empty and a count is 0.
  */
 import type { ErrorCode } from "@/domain/error-codes";
 import { PAGE_SIZE, SERVICE_PAGE_SIZE } from "@/domain/limits";
 import { failed, ok, type Result } from "@/domain/result";
 import type { Client } from "./client";
-import type { CommentView, FeedQuery, Found, Live, Loaded, MediaView, ProfileView } from "./shapes";
+import type { FeedQuery, Found, Live, Loaded, MediaView } from "./shapes";
 
 /** `message` is the server's own sentence, or "". */
 export type Served<T> = T & { success: boolean; error: ErrorCode | null; message: string };
-/** `hasMore`: as many as asked for came back (specification §9). */
-export type ServedList<T> = Served<{ items: T[]; hasMore: boolean }>;
-/** Null on failure and for what does not exist; `success` tells the two apart. */
-export type ServedOne<T> = Served<{ value: T | null }>;
-export type ServedFlag = Served<{ value: boolean }>;
-export type ServedCount = Served<{ count: number }>;
-
-export interface Specification {
-  getUser(userId: string): Promise<ServedOne<ProfileView>>;
-  getUserIdByUsername(username: string): Promise<ServedOne<string>>;
-  /** 'Unbekannt' where the name cannot be found out. */
-  getUsername(userId: string): Promise<string>;
-  isUsernameTaken(username: string): Promise<ServedFlag>;
-  getLatestMedia(count?: number): Promise<ServedList<MediaView>>;
-  getUserMedia(userId: string, count?: number, offset?: number): Promise<ServedList<MediaView>>;
-  getMedia(mediaId: string): Promise<ServedOne<MediaView>>;
-  countUserMedia(userId: string): Promise<ServedCount>;
-  /** Newest first. */
-  listComments(mediaId: string): Promise<ServedList<CommentView>>;
-  isLiked(mediaId: string): Promise<ServedFlag>;
-  isFollowing(userId: string): Promise<ServedFlag>;
-  isBlocked(userId: string): Promise<ServedFlag>;
-  /** Messages, not conversations (resolution 37). */
-  getUnreadChatCount(): Promise<ServedCount>;
-}
 
 const UNKNOWN_NAME = "Unbekannt";
-/** Read beyond `count` (specification §7, "get latest media"). */
+/** Read beyond what was asked for (specification §7, "get latest media"). */
 const LATEST_EXTRA = 10;
 const COMMENTS_AT_ONCE = 500;
 
-export function specificationOf(client: Client): Specification {
+/**
+ * `value` is null on failure and for what does not exist; `success` tells the two apart. Lists are
+ * newest first, and `hasMore` where as many as asked for came back (specification §9).
+ */
+export function specificationOf(client: Client) {
   const { auth, reads } = client;
-  const getUser = (userId: string) => readOne(reads.watchProfile(userId));
+  const user = (id: string) => readOne(reads.watchProfile(id));
+  const relation = (id: string, name: "following" | "blocked") =>
+    asUser(client, () => mapped(readLoaded(reads.watchRelation(id)), (now) => now[name]));
   return {
-    getUser: async (userId) => servedOne(await getUser(userId)),
-    getUserIdByUsername: async (username) => servedOne(await reads.findUserId(username)),
-    async getUsername(userId) {
-      const user = await getUser(userId);
-      return (user.success && user.value?.username) || UNKNOWN_NAME;
-    },
-    isUsernameTaken: async (username) => servedFlag(await auth.isUsernameTaken(username)),
-    getLatestMedia: async (count = SERVICE_PAGE_SIZE) =>
-      servedList(await readNewest(client, { limit: count + LATEST_EXTRA }), { count }),
-    getUserMedia: async (userId, count = SERVICE_PAGE_SIZE, offset = 0) =>
-      servedList(await readNewest(client, { userId, limit: offset + count }), { count, offset }),
-    getMedia: async (mediaId) => servedOne(await readOne(reads.watchMedia(mediaId))),
-    async countUserMedia(userId) {
-      const user = await getUser(userId);
-      return served(
-        mapped(user, (found) => ({ count: found?.mediaCount ?? 0 })),
-        { count: 0 },
-      );
-    },
-    async listComments(mediaId) {
-      const page = await readLoaded(reads.watchComments(mediaId, COMMENTS_AT_ONCE));
-      return servedList(
+    getUser: (id: string) => one(user(id)),
+    getUserIdByUsername: (username: string) => one(reads.findUserId(username)),
+    getUsername: async (id: string) => (await one(user(id))).value?.username || UNKNOWN_NAME,
+    isUsernameTaken: (username: string) => flag(auth.isUsernameTaken(username)),
+    getLatestMedia: (count = SERVICE_PAGE_SIZE) =>
+      list(readNewest(client, { limit: count + LATEST_EXTRA }), count),
+    getUserMedia: (userId: string, count = SERVICE_PAGE_SIZE, offset = 0) =>
+      list(readNewest(client, { userId, limit: offset + count }), count, offset),
+    getMedia: (id: string) => one(readOne(reads.watchMedia(id))),
+    countUserMedia: (id: string) => total(mapped(user(id), (found) => found?.mediaCount ?? 0)),
+    listComments(mediaId: string) {
+      const page = readLoaded(reads.watchComments(mediaId, COMMENTS_AT_ONCE));
+      return list(
         mapped(page, ({ items }) => items),
-        { count: COMMENTS_AT_ONCE },
+        COMMENTS_AT_ONCE,
       );
     },
-    isLiked: (mediaId) => ownFlag(client, (me) => readLiked(client, me, mediaId)),
-    isFollowing: (userId) =>
-      ownFlag(client, async () =>
-        mapped(await readLoaded(reads.watchRelation(userId)), ({ following }) => following),
-      ),
-    isBlocked: (userId) =>
-      ownFlag(client, async () =>
-        mapped(await readLoaded(reads.watchRelation(userId)), ({ blocked }) => blocked),
-      ),
-    async getUnreadChatCount() {
-      const chats = await asUser(client, () => readLoaded(reads.watchConversations()));
-      const countOf = (list: { unread: number }[]) =>
-        list.reduce((sum, { unread }) => sum + unread, 0);
-      return served(
-        mapped(chats, (list) => ({ count: countOf(list) })),
-        { count: 0 },
-      );
+    isLiked: (mediaId: string) => flag(asUser(client, (me) => readLiked(client, me, mediaId))),
+    isFollowing: (id: string) => flag(relation(id, "following")),
+    isBlocked: (id: string) => flag(relation(id, "blocked")),
+    /** Messages, not conversations (resolution 37). */
+    getUnreadChatCount() {
+      const chats = asUser(client, () => readLoaded(reads.watchConversations()));
+      return total(mapped(chats, (all) => all.reduce((sum, { unread }) => sum + unread, 0)));
     },
   };
 }
 
-/** The first value that is an answer, and newer than the question. */
+export type Specification = ReturnType<typeof specificationOf>;
+
+/** The first value that is an answer, and not one of an earlier watch. */
 function settled<T extends { state: string }>(
   live: Live<T>,
 ): Promise<Exclude<T, { state: "loading" }>> {
@@ -123,27 +87,31 @@ async function readOne<T>(live: Live<Found<T>>): Promise<Result<T | null>> {
   return ok(answer.state === "found" ? answer.value : null);
 }
 
-/** The newest media of all people or of one, brought step by step as if somebody scrolled. */
+/** The newest media of everybody or of one person, brought step by step as if somebody scrolled. */
 async function readNewest(
   { reads }: Client,
-  list: Pick<FeedQuery, "limit" | "userId">,
+  wanted: Pick<FeedQuery, "limit" | "userId">,
 ): Promise<Result<MediaView[]>> {
-  const query: FeedQuery = { filter: "all", sort: "latest", ...list };
+  const query: FeedQuery = { filter: "all", sort: "latest", ...wanted };
   let pulled: Result<{ more: boolean }> = ok({ more: true });
-  for (let rows = 0; rows < list.limit && pulled.success && pulled.value.more; rows += PAGE_SIZE) {
-    const limit = Math.min(rows + PAGE_SIZE, list.limit);
+  for (let rows = 0; rows < query.limit && pulled.success && pulled.value.more; rows += PAGE_SIZE) {
+    const limit = Math.min(rows + PAGE_SIZE, query.limit);
     pulled = await reads.pullOlderMedia({ ...query, limit });
   }
-  const page = mapped(await readLoaded(reads.watchFeed(query)), ({ items }) => items);
+  const page = await mapped(readLoaded(reads.watchFeed(query)), ({ items }) => items);
   // Nothing here while the server cannot be asked is no empty list.
   return page.success && page.value.length === 0 && !pulled.success ? pulled : page;
 }
 
 async function readLiked({ reads }: Client, me: string, mediaId: string): Promise<Result<boolean>> {
-  const medium = await readOne(reads.watchMedia(mediaId));
-  if (!medium.success || medium.value?.liked === true) return mapped(medium, () => true);
+  const liked = await mapped(
+    readOne(reads.watchMedia(mediaId)),
+    (medium) => medium?.liked ?? false,
+  );
   // A no counts only once the person's own rows are here, and then this relation is ready too.
-  return mapped(await readLoaded(reads.watchRelation(me)), () => false);
+  return liked.success && !liked.value
+    ? mapped(readLoaded(reads.watchRelation(me)), () => false)
+    : liked;
 }
 
 async function asUser<T>(
@@ -154,41 +122,42 @@ async function asUser<T>(
   return session.state === "signed-in" ? read(session.user.id) : failed("unauthenticated");
 }
 
-const ownFlag = async (
-  client: Client,
-  read: (userId: string) => Promise<Result<boolean>>,
-): Promise<ServedFlag> => servedFlag(await asUser(client, read));
+type Asked<T> = Promise<Result<T>>;
 
-const mapped = <T, U>(result: Result<T>, change: (value: T) => U): Result<U> =>
-  result.success ? ok(change(result.value)) : result;
+async function mapped<T, U>(asked: Asked<T>, change: (value: T) => U): Promise<Result<U>> {
+  const result = await asked;
+  return result.success ? ok(change(result.value)) : result;
+}
 
-const served = <T extends object>(result: Result<T>, empty: T): Served<T> =>
-  result.success
-    ? { ...result.value, success: true, error: null, message: "" }
-    : { ...empty, success: false, error: result.error, message: result.message ?? "" };
+async function served<T extends object>(asked: Asked<T>, empty: T): Promise<Served<T>> {
+  const result = await asked;
+  if (result.success) return { ...result.value, success: true, error: null, message: "" };
+  return { ...empty, success: false, error: result.error, message: result.message ?? "" };
+}
 
-const servedOne = <T>(result: Result<T | null>): ServedOne<T> =>
+const one = <T>(asked: Asked<T | null>) =>
   served<{ value: T | null }>(
-    mapped(result, (value) => ({ value })),
+    mapped(asked, (value) => ({ value })),
     { value: null },
   );
-
-const servedFlag = (result: Result<boolean>): ServedFlag =>
+const flag = (asked: Asked<boolean>) =>
   served(
-    mapped(result, (value) => ({ value })),
+    mapped(asked, (value) => ({ value })),
     { value: false },
   );
-
-function servedList<T>(
-  result: Result<T[]>,
-  { count, offset = 0 }: { count: number; offset?: number },
-): ServedList<T> {
-  const page = mapped(result, (all) => ({
-    items: all.slice(offset, offset + count),
-    hasMore: all.length - offset >= count,
-  }));
-  return served(page, { items: [], hasMore: false });
-}
+const total = (asked: Asked<number>) =>
+  served(
+    mapped(asked, (count) => ({ count })),
+    { count: 0 },
+  );
+const list = <T>(asked: Asked<T[]>, count: number, offset = 0) =>
+  served<{ items: T[]; hasMore: boolean }>(
+    mapped(asked, (all) => ({
+      items: all.slice(offset, offset + count),
+      hasMore: all.length - offset >= count,
+    })),
+    { items: [], hasMore: false },
+  );
 
 export type QueryKey = readonly [path: string, ...rest: unknown[]];
 
