@@ -10,11 +10,11 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "ids are made anew on each try",
-    file: "src/data/engine/intents.ts",
-    find: "const { ask } = intentRule(intent);",
-    replace: `const { ask } = intentRule(intent);
-  const made = ask?.body as { id?: string } | undefined;
-  if (made?.id?.length === 15) made.id = \`anew\${Math.random().toString(36).slice(2).padEnd(11, "0").slice(0, 11)}\`;`,
+    file: "src/data/engine/scope.ts",
+    find: "const request = kind.request?.(intent.body);",
+    replace: `const request = kind.request?.(intent.body);
+    const made = request?.body as { id?: string } | undefined;
+    if (made?.id?.length === 15) made.id = \`anew\${Math.random().toString(36).slice(2).padEnd(11, "0").slice(0, 11)}\`;`,
   },
   {
     name: "the queue is dropped on a 401",
@@ -22,7 +22,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: `context.token === "bad") {
     return { kind: "needs-login" };`,
     replace: `context.token === "bad") {
-    return { kind: "done", body: null };`,
+    return { kind: "settled", body: null };`,
   },
   {
     name: "an empty list is taken for a deletion",
@@ -36,7 +36,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "the overlay is dropped before the pull",
-    file: "src/data/engine/scope.ts",
+    file: "src/data/engine/overlay.ts",
     find: "map((docs) => docs.map((doc) => doc.toJSON() as OutboxRow)",
     replace: `map((docs) => docs.filter((doc) => doc.state !== "acked").map((doc) => doc.toJSON() as OutboxRow)`,
   },
@@ -50,8 +50,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "a file is encoded anew after it was queued",
     file: "src/data/files/send.ts",
-    find: "const file = await deps.device.readBlob(queued.key);",
-    replace: `const kept = await deps.device.readBlob(queued.key);
+    find: "const file = await sending.device.readBlob(queued.key);",
+    replace: `const kept = await sending.device.readBlob(queued.key);
   const file = kept === null ? null : new Blob([kept, "\\0"], { type: kept.type });`,
   },
   {
