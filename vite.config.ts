@@ -7,7 +7,7 @@ import { firstPaint } from "./scripts/vite-first-paint.ts";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 /** The parts of the data that main.tsx asks for. */
-const DATA = /(?:open-replica|open-scope|browser-client)/;
+const DATA = /(?:^|\/)(?:store|scope|browser-client)[-.]/;
 const LATER =
   /\/src\/(?:app\/late-parts|features\/outbox\/waiting-mark|i18n\/(?:en|german)-later)\./;
 const server = process.env["POCKETBASE_URL"] ?? "http://127.0.0.1:8090";

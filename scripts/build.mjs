@@ -1,20 +1,30 @@
 /**
- * `npm run build`: the app to `dist/` and the hooks to `pb_hooks/dist/`, each only where its sources changed.
- * The app is built beside `dist/` and moved there in one step, so that a server never serves half a build, and what went
- * into which chunk is written to `.cache/build/chunks.json` for the size budget.
+ * `npm run build`: the app to `dist/` and the server's handlers to `pb_hooks/dist/`, each only if
+ * its sources changed. Both are built beside their place and moved there in one step, so that a
+ * server never serves half a build. What went into which chunk is written to
+ * `.cache/build/chunks.json` for the size budget.
  */
 import { createHash } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
-import { buildHooks } from "./build-hooks.mjs";
-import { CACHE_DIR, DIST_DIR, inRoot, ROOT } from "./paths.mjs";
-import { runCommand, UserError } from "./user-error.mjs";
+import {
+  CACHE_DIR,
+  DIST_DIR,
+  HOOKS_DIR,
+  inRoot,
+  isMain,
+  messageOf,
+  ROOT,
+  runCommand,
+  say,
+  UserError,
+} from "./checkout.mjs";
 
 const BUILD_CACHE = path.join(CACHE_DIR, "build");
 const STAMP = path.join(BUILD_CACHE, "stamp");
 const LOCK = path.join(BUILD_CACHE, "lock");
+const HOOKS_BUNDLE = path.join(HOOKS_DIR, "dist/app.js");
 const SOURCES = [
   "scripts/vite-first-paint.ts",
   "src",
@@ -31,17 +41,15 @@ export const CHUNKS_FILE = path.join(BUILD_CACHE, "chunks.json");
  * @typedef {object} Chunk
  * @property {string} file path inside dist
  * @property {boolean} isEntry
- * @property {string} facade the source module the chunk stands for, relative to the repository, or ""
+ * @property {string} facade the source module that the chunk is built for, relative to the
+ *   repository, or ""
  * @property {string[]} imports files it imports statically
- * @property {string[]} dynamicImports files it loads when asked for
+ * @property {string[]} dynamicImports files it loads later
  * @property {string[]} modules sources in it, relative to the repository
  * @property {number} gzip bytes
  */
 
-/**
- * @param {string} entry file or folder
- * @returns {Promise<string[]>} files, sorted
- */
+/** @param {string} entry file or folder @returns {Promise<string[]>} files, sorted */
 async function filesOf(entry) {
   const rows = await readdir(entry, { recursive: true, withFileTypes: true }).catch(() => null);
   if (rows === null) return [entry];
@@ -49,7 +57,7 @@ async function filesOf(entry) {
   return files.map((row) => path.join(row.parentPath, row.name)).sort();
 }
 
-/** One word for everything that the build of the app depends on. */
+/** A digest of everything that the build of the app depends on. */
 async function sourcesDigest() {
   const digest = createHash("sha256").update(process.version);
   for (const source of SOURCES) {
@@ -80,7 +88,7 @@ function isAlive(pid) {
   }
 }
 
-/** Waits for another build to end; a lock whose owner is gone does not count. */
+/** Waits until another build has ended; a lock of a process that is gone does not count. */
 async function takeLock() {
   await mkdir(BUILD_CACHE, { recursive: true });
   for (;;) {
@@ -98,10 +106,7 @@ async function takeLock() {
 /** @param {string} id a module id as Rollup names it */
 const relativeModule = (id) => path.relative(ROOT, id.replace(/^\0/, "").replace(/\?.*$/, ""));
 
-/**
- * @param {import("vite").Rollup.OutputChunk} chunk
- * @returns {Chunk}
- */
+/** @param {import("vite").Rollup.OutputChunk} chunk @returns {Chunk} */
 const chunkFacts = (chunk) => ({
   file: chunk.fileName,
   isEntry: chunk.isEntry,
@@ -135,10 +140,7 @@ async function runVite() {
   }
 }
 
-/**
- * Builds the app where the sources say something new.
- * @returns {Promise<boolean>} whether it was built
- */
+/** Builds the app if its sources changed. @returns {Promise<boolean>} whether it was built */
 export async function buildApp() {
   // React and Vite choose their production code by it, and a test runner sets it to "test".
   process.env["NODE_ENV"] = "production";
@@ -152,17 +154,61 @@ export async function buildApp() {
     return true;
   } catch (error) {
     if (error instanceof UserError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UserError(`The app does not build: ${reason}`);
+    throw new UserError(`The app does not build: ${messageOf(error)}`);
   } finally {
     await rm(LOCK, { force: true });
   }
 }
 
+/**
+ * @returns {import("esbuild").BuildOptions & { write: false }} one CommonJS file, which
+ *   `hooks.pb.js` requires
+ */
+export function hooksBuildOptions() {
+  return {
+    entryPoints: [path.join(HOOKS_DIR, "src/app.ts")],
+    bundle: true,
+    write: false,
+    outfile: HOOKS_BUNDLE,
+    format: "cjs",
+    platform: "neutral",
+    mainFields: ["module", "main"],
+    target: "es2020",
+    charset: "utf8",
+    alias: { "@": inRoot("src"), "@hooks": path.join(HOOKS_DIR, "src") },
+    logLevel: "silent",
+  };
+}
+
+/**
+ * Replaces the hooks' bundle in one step if it differs, because several test runs may build at
+ * once.
+ * @param {string | undefined} text the new bundle
+ * @returns {Promise<boolean>} whether the file changed
+ */
+export async function writeHooks(text) {
+  if (text === undefined) throw new Error("esbuild wrote no bundle for pb_hooks.");
+  if (text === (await readFile(HOOKS_BUNDLE, "utf8").catch(() => null))) return false;
+  await mkdir(path.dirname(HOOKS_BUNDLE), { recursive: true });
+  const fresh = `${HOOKS_BUNDLE}.${process.pid}.${Date.now()}`;
+  await writeFile(fresh, text);
+  await rename(fresh, HOOKS_BUNDLE).catch(async (error) => {
+    await rm(fresh, { force: true });
+    throw error;
+  });
+  return true;
+}
+
+/** Builds the hooks. @returns {Promise<boolean>} whether the bundle changed */
+export async function buildHooks() {
+  const { build } = await import("esbuild");
+  const result = await build(hooksBuildOptions());
+  return writeHooks(result.outputFiles[0]?.text);
+}
+
 async function main() {
-  const say = (/** @type {string} */ line) => process.stdout.write(`${line}\n`);
   say((await buildApp()) ? "dist/ built." : "dist/ is fresh.");
   say((await buildHooks()) ? "pb_hooks/dist/app.js built." : "pb_hooks/dist/app.js is fresh.");
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) await runCommand(main);
+if (isMain(import.meta.url)) await runCommand(main);

@@ -1,12 +1,13 @@
 /**
- * `npm run chaos -- --seed N`: devices with real clients act over a bad network on a real server that is killed under
- * them; then everything must agree. `--seeds K` runs K seeds from N on, `--devices` and `--operations` set the size,
- * `--browser M` makes one device a real browser in every M-th seed (4 unless given, 0 for none), `--mutants` checks that each known fault put into the client turns a run red, `--notes FILE` keeps what a run did.
+ * `npm run chaos -- --seed N`: devices with real clients act over a bad network on a real server
+ * that is killed while they work; in the end everything must agree. `--seeds K` runs K seeds from N
+ * on, `--devices` and `--operations` set the size, `--browser M` makes one device a real browser in
+ * every M-th seed (4 by default, 0 for none), `--mutants` checks that each known fault put into the
+ * client makes a run fail, `--notes FILE` writes down what a run did.
  */
 import { parseArgs } from "node:util";
-import { ensureInstalled } from "./install.mjs";
-import { runCommand, UserError } from "./user-error.mjs";
-import { runVitest } from "./vitest-run.mjs";
+import { ensureInstalled, runCommand, say, UserError } from "./checkout.mjs";
+import { runVitest } from "./vitest.mjs";
 
 const NUMBERS = ["seed", "seeds", "devices", "operations", "browser"];
 
@@ -31,15 +32,13 @@ function readSettings() {
   return { settings, mutants: values.mutants };
 }
 
-async function main() {
+await runCommand(async () => {
   const { settings, mutants } = readSettings();
-  await ensureInstalled((line) => process.stdout.write(`${line}\n`));
+  await ensureInstalled(say);
   Object.assign(process.env, settings);
   const { passed, failed } = await runVitest("chaos", {
     files: [mutants ? "tests/chaos/mutants.test" : "tests/chaos/chaos.test"],
   });
-  process.stdout.write(`${passed} passed, ${failed} failed\n`);
+  say(`${passed} passed, ${failed} failed`);
   if (failed > 0) process.exitCode = 1;
-}
-
-await runCommand(main);
+});

@@ -1,44 +1,33 @@
 /**
- * `npm run dev`: Vite with hot reload in front of a PocketBase that reloads its hooks. Open Vite's address; it passes
- * `/api` and `/_` on. A schema change made in the dashboard writes a migration.
+ * `npm run dev`: Vite with hot reload in front of a PocketBase that reloads its hooks. Open Vite's
+ * address; it passes `/api` and `/_` on. A schema change made in the dashboard writes a migration.
  */
-import { hooksBuildOptions, writeHooks } from "./build-hooks.mjs";
-import { ensureInstalled } from "./install.mjs";
-import { inRoot } from "./paths.mjs";
+import { hooksBuildOptions, writeHooks } from "./build.mjs";
+import { ensureInstalled, inRoot, note, runCommand } from "./checkout.mjs";
 import { findPocketBase, pocketBaseVersion } from "./pocketbase.mjs";
-import { serve } from "./serve.mjs";
-import { readServerSettings, requireFreePort, requireWritableData } from "./server-settings.mjs";
-import { runCommand } from "./user-error.mjs";
+import { requireUsableSettings, serve } from "./server.mjs";
 
-const note = (/** @type {string} */ line) => process.stderr.write(`${line}\n`);
-
-/** Rebuilds the hooks' bundle at every change; a build with errors leaves the last good one. */
+/** Rebuilds the hooks' bundle at every change; a build with errors keeps the last good one. */
 async function watchHooks() {
   const { context } = await import("esbuild");
-  const watching = await context({
-    ...hooksBuildOptions(),
-    logLevel: "warning",
-    plugins: [
-      {
-        name: "write-bundle",
-        setup: (build) =>
-          build.onEnd(async (result) => {
-            const text = result.outputFiles?.[0]?.text;
-            if (result.errors.length === 0 && text !== undefined) await writeHooks(text);
-          }),
-      },
-    ],
-  });
+  /** @type {import("esbuild").Plugin} */
+  const writing = {
+    name: "write-bundle",
+    setup: (build) =>
+      build.onEnd(async ({ errors, outputFiles }) => {
+        if (errors.length === 0) await writeHooks(outputFiles?.[0]?.text);
+      }),
+  };
+  const options = { ...hooksBuildOptions(), plugins: [writing] };
+  const watching = await context({ ...options, logLevel: "warning" });
   await watching.rebuild();
   await watching.watch();
   return watching;
 }
 
-async function main() {
-  const settings = readServerSettings(process.env);
-  await requireFreePort(settings);
-  await requireWritableData(settings);
-  await ensureInstalled(note);
+await runCommand(async () => {
+  const settings = await requireUsableSettings();
+  await ensureInstalled();
   const { path: binary } = await findPocketBase();
   note(`PocketBase ${await pocketBaseVersion(binary)} (${binary}), data in ${settings.dataDir}`);
   const hooks = await watchHooks();
@@ -52,12 +41,8 @@ async function main() {
   await vite.listen();
   vite.printUrls();
 
-  const end = () => void serving.stop();
-  process.on("SIGINT", end);
-  process.on("SIGTERM", end);
+  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => void serving.stop());
   process.exitCode = await serving.ended;
   await Promise.all([vite.close(), hooks.dispose()]);
   process.exit();
-}
-
-await runCommand(main);
+});

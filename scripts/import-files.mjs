@@ -1,39 +1,35 @@
-/** The export on the disk: its JSON, and its files by the names that the records give them. */
+/** An export on the disk: its JSON, and its files by the names that the records give them. */
 import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import path from "node:path";
-import { UserError } from "./user-error.mjs";
+import { UserError } from "./checkout.mjs";
 
 /**
  * @typedef {object} Export
  * @property {unknown} media as in media.json: a list, or an object by id
- * @property {unknown} users as in users.json; empty where there is none
- * @property {(name: string) => Promise<Uint8Array<ArrayBuffer> | string>} file the bytes of what a record names, or a sentence that says why not
+ * @property {unknown} users as in users.json; empty if there are none
+ * @property {(name: string) => Promise<Uint8Array<ArrayBuffer> | string>} file the bytes of the
+ *   file that a record names, or a sentence that says why there are none
  */
 
-/** The list, or the object by id, that a file holds; exports wrap it at times: `{"media": […]}`. @param {string} file @param {string} key */
+/**
+ * The list, or the object by id, in a file; some exports wrap it: `{"media": […]}`.
+ * @param {string} file @param {string} key
+ */
 async function readList(file, key) {
-  // Some programs put a mark before the first sign.
+  // Some programs write a byte order mark.
   const text = (await readFile(file, "utf8")).replace(/^\ufeff/, "");
-  const list = unwrapped(parsed(text, file), key);
+  /** @type {unknown} */
+  let list;
+  try {
+    list = JSON.parse(text);
+  } catch {
+    throw new UserError(`${file} is not JSON.`);
+  }
+  if (typeof list === "object" && list !== null && key in list) list = Reflect.get(list, key);
   if (typeof list !== "object" || list === null) {
     throw new UserError(`${file} holds neither a list nor an object by id.`);
   }
   return list;
-}
-
-/** @param {string} text @param {string} file @returns {unknown} */
-function parsed(text, file) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new UserError(`${file} is not JSON.`);
-  }
-}
-
-/** @param {unknown} json @param {string} key @returns {unknown} */
-function unwrapped(json, key) {
-  const isWrapped = typeof json === "object" && json !== null && key in json;
-  return isWrapped ? Reflect.get(json, key) : json;
 }
 
 /** @param {string} folder @returns {Promise<Export>} */
@@ -74,7 +70,7 @@ export async function readExport(folder) {
   };
 }
 
-/** A record may hold a path, or an address whose last part is an encoded path. @param {string} given */
+/** A record may have a path, or a URL whose last part is an encoded path. @param {string} given */
 function pathOf(given) {
   const plain = /^https?:\/\//.test(given) ? (given.split(/[?#]/)[0] ?? "") : given;
   const last = plain === given ? given : (plain.split("/").at(-1) ?? "");

@@ -1,49 +1,40 @@
 /**
- * `npm run import -- <folder> [--dry-run] [--report FILE]`: brings an export of older records with their files into an empty
- * server (docs/operations.md). Run again, it goes on where it stopped. Uses the server that answers at HOST and PORT, or
- * starts one for the time of the work.
+ * `npm run import -- <folder> [--dry-run] [--report FILE]`: brings an export of older records with
+ * their files into an empty server (docs/operations.md), with a superuser's token and in the name
+ * of each medium's owner. If it is run again, it continues where it stopped. Uses the server at
+ * HOST and PORT, or starts one for this work.
  */
+import { randomBytes } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
-import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { build } from "esbuild";
-import { buildHooks } from "./build-hooks.mjs";
-import { createApi } from "./demo-api.mjs";
-import { createMedia, createUser, readIds, setDates } from "./import-api.mjs";
+import { ensureInstalled, inRoot, runCommand, say, UserError } from "./checkout.mjs";
 import { readExport } from "./import-files.mjs";
-import { ensureInstalled } from "./install.mjs";
-import { DIST_DIR, inRoot } from "./paths.mjs";
-import { findPocketBase } from "./pocketbase.mjs";
-import { runPocketBaseCommand } from "./pocketbase-command.mjs";
-import { serve } from "./serve.mjs";
-import { readServerSettings, requireFreePort, requireWritableData } from "./server-settings.mjs";
-import { runCommand, UserError } from "./user-error.mjs";
+import { runPocketBaseCommand, withServer } from "./server.mjs";
+import { blobOf, createApi, createMedia, instant, sendFile } from "./server-api.mjs";
 
 const USAGE = "Say where the export is: npm run import -- <folder> [--dry-run] [--report FILE]";
 const STEP = 20;
+const PAGE = 500;
 
 /**
- * @typedef {typeof import("./import/plan-import")} Planner
- * @typedef {typeof import("./import/prepare-file")} Preparer
- * @typedef {import("./import/plan-import").ImportPlan} ImportPlan
- * @typedef {import("./import/plan-import").PlannedMedia} PlannedMedia
- * @typedef {import("./import-api.mjs").Target} Target
+ * @typedef {typeof import("./import-records")} Records
+ * @typedef {import("./import-records").ImportPlan} ImportPlan
+ * @typedef {import("./import-records").PlannedMedia} PlannedMedia
+ * @typedef {{ api: import("./server-api.mjs").Api, token: string }} Target
  * @typedef {{ imported: number, present: number, people: number, renamed: string[] }} Counts
- * @typedef {{ source: import("./import-files.mjs").Export, plan: ImportPlan, preparer: Preparer, counts: Counts }} Work
+ * @typedef {{ source: import("./import-files.mjs").Export, plan: ImportPlan, records: Records,
+ *   counts: Counts }} Work
  */
 
-const say = (/** @type {string} */ line) => process.stdout.write(`${line}\n`);
-
-/** The parts that share the app's own rules are TypeScript. @returns {Promise<Planner & Preparer>} */
-async function loadParts() {
-  const outdir = inRoot(".cache/import");
-  await mkdir(outdir, { recursive: true });
-  const parts = ["plan-import", "prepare-file"];
+/** The part that shares the app's own rules is TypeScript. @returns {Promise<Records>} */
+async function loadRecords() {
+  const { build } = await import("esbuild");
+  const outfile = inRoot(".cache/import/import-records.mjs");
+  await mkdir(inRoot(".cache/import"), { recursive: true });
   await build({
-    entryPoints: parts.map((part) => inRoot(`scripts/import/${part}.ts`)),
-    outdir,
-    outExtension: { ".js": ".mjs" },
+    entryPoints: [inRoot("scripts/import-records.ts")],
+    outfile,
     bundle: true,
     format: "esm",
     platform: "node",
@@ -51,10 +42,7 @@ async function loadParts() {
     alias: { "@": inRoot("src") },
     logLevel: "silent",
   });
-  const load = (/** @type {string} */ part) =>
-    import(pathToFileURL(path.join(outdir, `${part}.mjs`)).href);
-  const [planner, preparer] = await Promise.all(parts.map(load));
-  return { ...planner, ...preparer };
+  return import(pathToFileURL(outfile).href);
 }
 
 function readArguments() {
@@ -75,18 +63,95 @@ function readArguments() {
   }
 }
 
-/** The files of a record as they are sent, or a sentence that says why it does not come. @param {Work} work @param {PlannedMedia} media */
-async function prepare({ source, preparer }, media) {
+/**
+ * Every id of a collection with the time at which its row was made.
+ * @param {Target} target @param {"media" | "users"} collection
+ * @returns {Promise<Map<string, number>>}
+ */
+async function readIds({ api, token }, collection) {
+  const found = new Map();
+  for (let after = ""; ; ) {
+    const filter = encodeURIComponent(`id > '${after}'`);
+    const query = `perPage=${PAGE}&sort=id&skipTotal=1&fields=id,createdAt&filter=${filter}`;
+    const path = `/api/collections/${collection}/records?${query}`;
+    const { items } = await api.call("GET", path, { token });
+    for (const { id, createdAt } of items) found.set(id, Date.parse(createdAt));
+    if (items.length < PAGE) return found;
+    after = items.at(-1).id;
+  }
+}
+
+/**
+ * Makes the account, with a password that nobody knows. If its name or address is taken, it gets a
+ * free one.
+ * @param {Target} target @param {import("./import-records").PlannedUser} user
+ * @returns {Promise<boolean>} whether it kept its name and address
+ */
+async function createUser({ api, token }, { id, username, email, bio, createdAt }) {
+  const password = randomBytes(24).toString("base64url");
+  const dated = createdAt > 0 && { createdAt: instant(createdAt) };
+  const create = (/** @type {{ username: string, email: string }} */ names) => {
+    const body = { id, ...names, bio, password, passwordConfirm: password, ...dated };
+    return api.call("POST", "/api/collections/users/records", { token, body });
+  };
+  try {
+    await create({ username, email });
+    return true;
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    const free = `${username.slice(0, 58)}-${id.slice(0, 5)}`;
+    await create({ username: free, email: `${id}@import.invalid` });
+    return false;
+  }
+}
+
+/**
+ * The files of a record as they are sent, or a sentence that says why it is left out.
+ * @param {Work} work @param {PlannedMedia} media
+ */
+async function prepare({ source, records }, media) {
   const bytes = await source.file(media.file);
   if (typeof bytes === "string") return bytes;
-  const file = await preparer.prepareFile(bytes);
+  const file = await records.prepareFile(bytes);
   if (typeof file === "string") return file;
   const small = media.thumbnail === "" ? "" : await source.file(media.thumbnail);
-  const thumbnail = typeof small === "string" ? null : await preparer.prepareThumbnail(small);
+  const thumbnail = typeof small === "string" ? null : await records.prepareThumbnail(small);
   return { file, thumbnail };
 }
 
-/** Only what an earlier run made may be there. @param {Target} target @param {ImportPlan} plan */
+/**
+ * @param {Target} target @param {PlannedMedia} media
+ * @param {Exclude<Awaited<ReturnType<typeof prepare>>, string>} files
+ */
+async function sendMedia({ api, token }, media, { file, thumbnail }) {
+  const sender = { token, headers: { "x-acting-user": media.userId } };
+  const metadata = { filetype: file.detected.contentType };
+  const uploadId = await sendFile(api, { ...sender, bytes: file.bytes, metadata });
+  await createMedia(api, sender, {
+    id: media.id,
+    uploadId,
+    caption: media.caption,
+    tags: JSON.stringify(media.tags),
+    alt: media.alt,
+    type: file.detected.kind,
+    width: String(file.width),
+    height: String(file.height),
+    originalFilename: media.originalFilename,
+    ...(thumbnail !== null && { thumbnail: blobOf(thumbnail, "image/jpeg") }),
+  });
+}
+
+/** @param {Target} target @param {PlannedMedia} media */
+async function setDates({ api, token }, { id, createdAt, updatedAt }) {
+  if (createdAt === 0) return;
+  const body = { createdAt: instant(createdAt), updatedAt: instant(updatedAt) };
+  await api.call("PATCH", `/api/collections/media/records/${id}`, { token, body });
+}
+
+/**
+ * The server may have only what an earlier run made.
+ * @param {Target} target @param {ImportPlan} plan
+ */
 async function requireOwnMedia(target, plan) {
   const present = await readIds(target, "media");
   const planned = new Set(plan.media.map(({ id }) => id));
@@ -117,7 +182,7 @@ async function bring(work, target, media) {
     return;
   }
   try {
-    await createMedia(target, media, files);
+    await sendMedia(target, media, files);
     await setDates(target, media);
     work.counts.imported += 1;
   } catch (error) {
@@ -154,32 +219,14 @@ async function tryOut(work) {
   work.counts.people = work.plan.users.length;
 }
 
-/** Fills the server that answers, or one for the time of the work. @param {Work} work */
-async function fillServer(work) {
-  const settings = readServerSettings(process.env);
-  const { url, dataDir } = settings;
-  const enter = async () => {
-    const {
-      outcome,
-      token = "",
-      reason,
-    } = await runPocketBaseCommand(dataDir, ["superuser-token"]);
-    if (outcome !== "done") throw new UserError(`There is no way into ${dataDir}: ${reason}`);
-    await fill(work, { api: createApi(url), token });
-  };
-  const running = await fetch(`${url}/api/health`).catch(() => null);
-  if (running?.ok) return enter();
-  await requireFreePort(settings);
-  await requireWritableData(settings);
-  await buildHooks();
-  const { path: binary } = await findPocketBase();
-  const serving = await serve({ binary, settings, publicDir: DIST_DIR });
-  try {
-    await enter();
-  } finally {
-    await serving.stop();
-  }
-}
+/** @param {Work} work */
+const fillServer = (work) =>
+  withServer(async ({ url, dataDir }) => {
+    const issued = await runPocketBaseCommand(dataDir, ["superuser-token"]);
+    if (issued.outcome !== "done")
+      throw new UserError(`There is no way into ${dataDir}: ${issued.reason}`);
+    await fill(work, { api: createApi(url), token: issued.token ?? "" });
+  });
 
 /** @param {Work} work @param {boolean} dryRun */
 function tell({ plan, counts }, dryRun) {
@@ -194,25 +241,20 @@ function tell({ plan, counts }, dryRun) {
   for (const { record, why } of plan.leftOut) say(`  ${record}: ${why}`);
 }
 
-async function main() {
+await runCommand(async () => {
   const { folder, dryRun, report } = readArguments();
-  await ensureInstalled((line) => process.stderr.write(`${line}\n`));
+  await ensureInstalled();
   const source = await readExport(folder);
-  const parts = await loadParts();
-  const plan = parts.planImport(source.media, source.users);
+  const records = await loadRecords();
+  const plan = records.planImport(source.media, source.users);
   const counts = { imported: 0, present: 0, people: 0, renamed: [] };
   /** @type {Work} */
-  const work = { source, plan, preparer: parts, counts };
+  const work = { source, plan, records, counts };
   say(`${plan.media.length} media of ${plan.users.length} people in the export.`);
   if (dryRun) await tryOut(work);
   else await fillServer(work);
   tell(work, dryRun);
   if (report === "") return;
-  const { leftOut, shortened } = plan;
-  await writeFile(
-    report,
-    `${JSON.stringify({ dryRun, ...counts, shortened, leftOut }, null, 2)}\n`,
-  );
-}
-
-await runCommand(main);
+  const told = { dryRun, ...counts, shortened: plan.shortened, leftOut: plan.leftOut };
+  await writeFile(report, `${JSON.stringify(told, null, 2)}\n`);
+});

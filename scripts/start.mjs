@@ -1,51 +1,45 @@
 /**
- * `npm start`: from a fresh checkout to a running server. Installs what is missing, builds what is stale, finds PocketBase, applies
- * migrations and serves everything on one port. Standard output carries the address (and the link that makes the first
- * superuser of an empty database); everything else goes to standard error. Uses nothing but Node until packages are there.
+ * `npm start`: from a fresh checkout to a running server. Installs what is missing, builds what is
+ * stale, finds PocketBase, applies migrations and serves everything on one port. Standard output
+ * has the address (and the link that makes the first superuser of an empty database); everything
+ * else goes to standard error.
  */
-import { ensureInstalled } from "./install.mjs";
-import { DIST_DIR, inRoot } from "./paths.mjs";
+import {
+  DIST_DIR,
+  ensureInstalled,
+  note,
+  runCommand,
+  runNode,
+  say,
+  UserError,
+} from "./checkout.mjs";
 import { findPocketBase, pocketBaseVersion } from "./pocketbase.mjs";
-import { runProgram } from "./run-program.mjs";
-import { serve } from "./serve.mjs";
-import { readServerSettings, requireFreePort, requireWritableData } from "./server-settings.mjs";
-import { runCommand, UserError } from "./user-error.mjs";
+import { requireUsableSettings, serve } from "./server.mjs";
 
-const print = (/** @type {string} */ line) => process.stdout.write(`${line}\n`);
-const note = (/** @type {string} */ line) => process.stderr.write(`${line}\n`);
-
-/** Ctrl-C before the server runs ends the whole process at once, and cleanly. */
+/** Ctrl-C before the server runs ends the whole process at once, without an error. */
 function endEarly() {
   process.exit(0);
 }
 
-async function main() {
+await runCommand(async () => {
   const signals = /** @type {const} */ (["SIGINT", "SIGTERM"]);
   for (const signal of signals) process.on(signal, endEarly);
-  const settings = readServerSettings(process.env);
   if (process.env["POCKETBASE_BIN"]) await findPocketBase();
-  await requireFreePort(settings);
-  await requireWritableData(settings);
-  await ensureInstalled(note);
-  const built = await runProgram(process.execPath, [inRoot("scripts/build.mjs")], {
-    stdoutTo: "stderr",
-  });
-  if (built !== 0) throw new UserError("The app was not built, so it was not started.");
+  const settings = await requireUsableSettings();
+  await ensureInstalled();
+  if ((await runNode("scripts/build.mjs", [], { stdoutTo: "stderr" })) !== 0)
+    throw new UserError("The app was not built, so it was not started.");
   const { path: binary, source } = await findPocketBase();
-  note(
-    `PocketBase ${await pocketBaseVersion(binary)} (${binary}, from ${source}), data in ${settings.dataDir}`,
-  );
+  const version = await pocketBaseVersion(binary);
+  note(`PocketBase ${version} (${binary}, from ${source}), data in ${settings.dataDir}`);
 
-  const name = process.env["APP_NAME"] || "Augenblick";
   const serving = await serve({ binary, settings, publicDir: DIST_DIR });
   for (const signal of signals) {
     process.off(signal, endEarly);
     process.on(signal, () => void serving.stop());
   }
-  print(`${name} is running at ${settings.url}`);
-  serving.onInstaller((link) => print(`Create the first superuser: ${link}`));
+  say(`${process.env["APP_NAME"] || "Augenblick"} is running at ${settings.url}`);
+  serving.onInstaller((link) => say(`Create the first superuser: ${link}`));
   const code = await serving.ended;
   if (code !== 0) throw new UserError(`PocketBase ended by itself with code ${code}.`);
-}
-
-await runCommand(main);
+});

@@ -1,21 +1,21 @@
 /**
- * `npm test`: set-up, check, build, then unit, integration and browser tests, whatever failed before. The last lines name what
- * failed and say how many passed and failed; a failed check or set-up counts as one. Exit code 0 only where nothing failed.
- * `npm test -- outbox` runs those with "outbox" in their file's name, without the check.
+ * `npm test`: set-up, check, build, then unit, integration and browser tests, even if something
+ * failed before. The last lines name what failed and how many passed and failed; a failed check or
+ * set-up counts as one. Exit code 0 only if nothing failed. `npm test -- outbox` runs the tests
+ * with "outbox" in their file's name, without the check.
  */
-import { findChromium } from "./chromium.mjs";
-import { ensureInstalled } from "./install.mjs";
-import { inRoot } from "./paths.mjs";
-import { runProgram } from "./run-program.mjs";
-import { faultLines, summaryLine } from "./test-summary.mjs";
-import { runCommand, UserError } from "./user-error.mjs";
-import { runVitest } from "./vitest-run.mjs";
+import {
+  ensureInstalled,
+  findChromium,
+  runCommand,
+  runNode,
+  runProgram,
+  say,
+  UserError,
+} from "./checkout.mjs";
+import { faultLines, runVitest, summaryLine } from "./vitest.mjs";
 
-const say = (/** @type {string} */ line) => process.stdout.write(`${line}\n`);
-const script = (/** @type {string} */ name) =>
-  runProgram(process.execPath, [inRoot(`scripts/${name}`)]);
-
-/** Installs Debian's Chromium where it is missing and this user may; otherwise says what to do. */
+/** Installs Debian's Chromium if it is missing and this user may; otherwise says what to do. */
 async function ensureChromium() {
   const found = await findChromium().catch(() => null);
   if (found !== null) return;
@@ -29,13 +29,13 @@ async function ensureChromium() {
   await findChromium();
 }
 
-async function main() {
+await runCommand(async () => {
   await ensureInstalled(say);
   await ensureChromium();
   const files = process.argv.slice(2);
   const tallies = [];
   for (const name of files.length === 0 ? ["check", "build"] : ["build"]) {
-    const failed = (await script(`${name}.mjs`)) === 0 ? 0 : 1;
+    const failed = (await runNode(`scripts/${name}.mjs`)) === 0 ? 0 : 1;
     tallies.push({ passed: 0, failed, faults: failed ? [`npm run ${name} failed`] : [] });
   }
   for (const project of ["unit", "integration", "e2e"]) {
@@ -47,6 +47,4 @@ async function main() {
   if (tallies.some(({ failed }) => failed > 0)) process.exitCode = 1;
   for (const fault of faultLines(tallies)) say(`\n✗ ${fault}`);
   say(summaryLine(tallies));
-}
-
-await runCommand(main);
+});

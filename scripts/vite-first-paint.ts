@@ -1,7 +1,8 @@
 /**
- * Vite plugin: puts the first paint into index.html itself (src/app/first-paint): the shell's CSS, the two scripts,
- * the skeleton. The app's own stylesheet moves to the end of the page, where it holds back the program but not the shell, and the
- * program is started by the first paint (src/app/first-paint/paint.ts).
+ * Vite plugin: puts the first paint into index.html itself (src/app/first-paint): the shell's CSS,
+ * the two scripts, the skeleton. The app's own stylesheet moves to the end of the page, where it
+ * holds back the program but not the shell, and the program is started by the first paint
+ * (src/app/first-paint/paint.ts).
  */
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";

@@ -7,14 +7,12 @@ import { Link, useLocation } from "react-router-dom";
 import { paths } from "@/domain/paths";
 import { SayText } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
+import { useMessagesReadEvent, useRefusalToasts, useSuspension } from "@/state/client-events";
 import { applyUpdate, updateReady } from "@/state/service-worker";
+import { useSession } from "@/state/session";
+import { useStorageState } from "@/state/storage";
 import { TOAST_DURATION_MS, useToasts } from "@/state/toasts";
 import { useHasUnsentText } from "@/state/unsent-text";
-import { useMessagesReadEvent } from "@/state/use-app-badge";
-import { useRefusalToasts } from "@/state/use-refusal-toasts";
-import { useSession } from "@/state/use-session";
-import { useStorageState } from "@/state/use-storage";
-import { useSuspension } from "@/state/use-suspension";
 import { Button, buttonClasses } from "@/ui/button";
 import { Toast, ToastRegion } from "@/ui/toast";
 

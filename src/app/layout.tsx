@@ -3,9 +3,8 @@ import { Component, type ReactNode, Suspense, useEffect, useState } from "react"
 import { Link, Outlet, useLocation } from "react-router-dom";
 import { paths } from "@/domain/paths";
 import { useText } from "@/i18n/use-text";
-import { useWipeOnSignOut } from "@/state/keep-first-screen";
-import { useProductName } from "@/state/use-product-name";
-import { useSessionCheck } from "@/state/use-session";
+import { useProductName } from "@/state/page";
+import { useSessionCheck, useWipeOnSignOut } from "@/state/session";
 import { Button } from "@/ui/button";
 import { Spinner } from "@/ui/loading";
 import { LateParts, NeedsLogin, WithoutStorage } from "./lazy-parts";

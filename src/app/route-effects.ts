@@ -5,7 +5,7 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { useLocation, useNavigationType } from "react-router-dom";
 import { onLeave } from "@/lib/on-leave";
-import { placeBefore, writePlace } from "@/state/kept-place";
+import { placeBefore, writePlace } from "@/state/place";
 import { usePreferences } from "@/state/preferences";
 import { scrolledByCode } from "@/ui/use-visible";
 
@@ -75,7 +75,7 @@ function useKeptPlace(): void {
     () =>
       onLeave(() => {
         const { filter, sort } = usePreferences.getState();
-        writePlace({ filter, sort, tops: [...positions] }, sessionStorage);
+        writePlace({ filter, sort, tops: [...positions] });
       }),
     [],
   );

@@ -7,8 +7,8 @@ import { isBlank } from "@/domain/texts";
 import type { CommentReads, CommentWrites } from "./client";
 import { writeRecords } from "./engine/apply";
 import type { Acts, Scope, Shared, Views } from "./engine/context";
-import { type Asked, askUntilAnswered, rowsOf } from "./engine/live";
 import { pullRecords } from "./engine/lists";
+import { type Asked, askUntilAnswered, rowsOf } from "./engine/live";
 import { defineKind, type Noun, type Overlay } from "./engine/noun";
 import { records } from "./engine/remote";
 import {

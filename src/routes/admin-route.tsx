@@ -3,8 +3,8 @@ import { paths } from "@/domain/paths";
 import { AdminGuard, AdminPanel } from "@/features/admin/admin-panel";
 import { addAdminTexts } from "@/i18n/admin-texts";
 import { useText } from "@/i18n/use-text";
-import { useSession } from "@/state/use-session";
-import { useTitle } from "@/state/use-title";
+import { useTitle } from "@/state/page";
+import { useSession } from "@/state/session";
 import { Spinner } from "@/ui/loading";
 
 // With this chunk, before any of it is rendered.

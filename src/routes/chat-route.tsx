@@ -2,7 +2,7 @@ import { Navigate, useNavigate, useParams } from "react-router-dom";
 import { paths } from "@/domain/paths";
 import { ChatPage } from "@/features/chat/chat-page";
 import { useText } from "@/i18n/use-text";
-import { useSession } from "@/state/use-session";
+import { useSession } from "@/state/session";
 import { Spinner } from "@/ui/loading";
 
 export function ChatRoute() {

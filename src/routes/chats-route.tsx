@@ -2,8 +2,8 @@ import { Navigate, useNavigate } from "react-router-dom";
 import { paths } from "@/domain/paths";
 import { ChatList } from "@/features/chat/chat-list";
 import { useText } from "@/i18n/use-text";
-import { useSession } from "@/state/use-session";
-import { useTitle } from "@/state/use-title";
+import { useTitle } from "@/state/page";
+import { useSession } from "@/state/session";
 import { Spinner } from "@/ui/loading";
 
 export function ChatsRoute() {

@@ -1,7 +1,7 @@
 import { Gallery } from "@/features/gallery/gallery";
 import type { GalleryParts } from "@/features/gallery/gallery-bar";
 import { GridSkeleton, MediaGrid } from "@/features/media/media-grid";
-import { useTitle } from "@/state/use-title";
+import { useTitle } from "@/state/page";
 
 const PARTS: GalleryParts = { Grid: MediaGrid, Skeleton: GridSkeleton };
 

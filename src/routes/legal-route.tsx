@@ -3,7 +3,7 @@ import { Link } from "react-router-dom";
 import { paths } from "@/domain/paths";
 import { LegalTexts } from "@/features/legal/legal-texts";
 import { useText } from "@/i18n/use-text";
-import { useTitle } from "@/state/use-title";
+import { useTitle } from "@/state/page";
 import { Button, buttonClasses } from "@/ui/button";
 
 export function LegalRoute({ first }: { first: "terms" | "privacy" }) {

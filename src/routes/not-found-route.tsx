@@ -2,7 +2,7 @@ import { Compass } from "lucide-react";
 import { Link } from "react-router-dom";
 import { paths } from "@/domain/paths";
 import { useText } from "@/i18n/use-text";
-import { useTitle } from "@/state/use-title";
+import { useTitle } from "@/state/page";
 import { buttonClasses } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
 

@@ -13,7 +13,7 @@ import { EditProfile } from "@/features/profile/edit-profile";
 import { BlockedPeople } from "@/features/profile/people-listing";
 import { DevicePanel } from "@/features/settings/device-panel";
 import { ExportPanel } from "@/features/settings/export-panel";
-import { useUser } from "@/state/use-session";
+import { useUser } from "@/state/session";
 
 interface ProfileSettingsProps {
   person: Parameters<typeof EditProfile>[0]["person"];

@@ -3,8 +3,8 @@ import { paths } from "@/domain/paths";
 import { SignupForm } from "@/features/auth/signup-form";
 import { useText } from "@/i18n/use-text";
 import { returnPath } from "@/lib/return-path";
-import { useSession } from "@/state/use-session";
-import { useTitle } from "@/state/use-title";
+import { useTitle } from "@/state/page";
+import { useSession } from "@/state/session";
 
 export function SignupRoute() {
   const { t } = useText();

@@ -3,8 +3,14 @@ import { Navigate, useLocation, useNavigate, useParams } from "react-router-dom"
 import { paths } from "@/domain/paths";
 import { MediaPage } from "@/features/media/media-page";
 import type { Step } from "@/features/media/media-stage";
-import { openedMediaId, rememberOpened } from "@/state/media-memory";
-import { forgetInList, type Neighbours, neighboursOf, rememberList } from "@/state/opened-list";
+import {
+  forgetInList,
+  type Neighbours,
+  neighboursOf,
+  openedMediaId,
+  rememberList,
+  rememberOpened,
+} from "@/state/place";
 
 /** Whether the history has an earlier page of this app: React Router counts its entries. */
 function hasPageBefore(): boolean {
@@ -16,16 +22,16 @@ function hasPageBefore(): boolean {
 export function ViewRoute() {
   const { slug = "" } = useParams();
   const navigate = useNavigate();
-  const id = useMemo(() => openedMediaId(slug, sessionStorage), [slug]);
+  const id = useMemo(() => openedMediaId(slug), [slug]);
   const neighbours = useMemo(() => {
-    rememberList(id, sessionStorage);
-    return neighboursOf(id, sessionStorage);
+    rememberList(id);
+    return neighboursOf(id);
   }, [id]);
   const back = () => (hasPageBefore() ? navigate(-1) : navigate(paths.home));
   const step = (to: Step) => {
     const other = neighbours[to];
     if (other === null) return;
-    rememberOpened(other.slug, other.id, sessionStorage);
+    rememberOpened(other.slug, other.id);
     // Replaces this entry, so that Back leads to the list and not through every media item viewed.
     void navigate(paths.slug(other.slug), { replace: true, state: { stepped: to } });
   };
@@ -47,7 +53,7 @@ export function ViewRoute() {
 function Gone({ id, neighbours }: { id: string; neighbours: Neighbours }) {
   const stepped = useStepped();
   // Outside: the list through which the user steps.
-  useEffect(() => forgetInList(id, sessionStorage), [id]);
+  useEffect(() => forgetInList(id), [id]);
   const ways: Step[] = stepped === "previous" ? ["previous", "next"] : ["next", "previous"];
   const way = ways.find((one) => neighbours[one] !== null);
   const other = stepped === null || way === undefined ? null : neighbours[way];

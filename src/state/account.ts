@@ -1,11 +1,91 @@
-/** Changes of one's own account, for forms. Each asks the server. */
-import type { DeletedAccount, ProfileChanges } from "@/data/client";
-
-import type { Served } from "@/data/service-api";
+/**
+ * The signed-in person's account: signing in, up and out, changing it, exporting it. Every act but
+ * signing out asks the server.
+ */
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { DeletedAccount, SignUpForm } from "@/data/client";
 import type { SessionUser } from "@/data/shapes";
+import { usernameFault } from "@/domain/accounts";
+import type { ErrorCode } from "@/domain/error-codes";
 import type { Result } from "@/domain/result";
+import { saveFile } from "@/lib/save-file";
 import { whenClient } from "./client-store";
 import { wipeFirstScreen } from "./first-screen";
+import { useOutbox } from "./outbox";
+import { showToast } from "./toasts";
+import { wipeChatDrafts } from "./unsent-text";
+
+export const signIn = async (email: string, password: string): Promise<Result<SessionUser>> =>
+  (await whenClient()).auth.signIn(email, password);
+
+export const signUp = async (form: SignUpForm): Promise<Result<SessionUser>> =>
+  (await whenClient()).auth.signUp(form);
+
+export type NameCheck = "idle" | "checking" | "free" | "taken";
+/** After the last key press, milliseconds. */
+const NAME_CHECK_DELAY_MS = 350;
+
+/**
+ * Asks while typing whether the name is taken. Without an answer the state is `idle`: the server
+ * decides at sign-up.
+ */
+export function useNameCheck(username: string): { state: NameCheck; markTaken: () => void } {
+  const [known, setKnown] = useState<{ name: string; state: NameCheck }>({
+    name: "",
+    state: "idle",
+  });
+  const isValid = usernameFault(username) === null;
+  // Outside: the server.
+  useEffect(() => {
+    if (!isValid) return;
+    let current = true;
+    const timer = setTimeout(() => void ask(), NAME_CHECK_DELAY_MS);
+    const ask = async () => {
+      const client = await whenClient();
+      if (!current) return;
+      setKnown({ name: username, state: "checking" });
+      const answer = await client.auth.isUsernameTaken(username);
+      if (!current) return;
+      const state = answer.success ? (answer.value ? "taken" : "free") : "idle";
+      setKnown({ name: username, state });
+    };
+    return () => {
+      current = false;
+      clearTimeout(timer);
+    };
+  }, [username, isValid]);
+  const markTaken = useCallback(() => setKnown({ name: username, state: "taken" }), [username]);
+  return { state: known.name === username ? known.state : "idle", markTaken };
+}
+
+export interface SignOut {
+  /** Intents that would stay unsent, refused ones included. */
+  waiting: number;
+  signOut: (queue: "keep" | "discard") => Promise<boolean>;
+  /** Tries to send everything; `waiting` then tells whether that worked. */
+  sendFirst: () => Promise<void>;
+}
+
+export function useSignOut(): SignOut {
+  const { waiting, refused } = useOutbox();
+  const signOut = useCallback(async (queue: "keep" | "discard") => {
+    const client = await whenClient();
+    const answer = await client.auth.signOut(queue);
+    if (answer.success) {
+      wipeFirstScreen();
+      if (queue === "discard") wipeChatDrafts();
+      return true;
+    }
+    showToast({
+      title: { key: "auth.logoutError" },
+      description: { key: "auth.logoutErrorText" },
+      variant: "destructive",
+    });
+    return false;
+  }, []);
+  const sendFirst = useCallback(async () => (await whenClient()).outbox.drain(), []);
+  return { waiting: waiting + refused, signOut, sendFirst };
+}
 
 export const updateEmail = async (email: string, password: string): Promise<Result<SessionUser>> =>
   (await whenClient()).auth.updateEmail(email, password);
@@ -23,25 +103,38 @@ export const endSessions = async (): Promise<Result<SessionUser>> =>
 export async function deleteAccount(password: string): Promise<DeletedAccount> {
   const { auth } = await whenClient();
   const deleted = await auth.deleteAccount(password);
-  if (deleted.success) wipeFirstScreen(localStorage);
-  // Marks the session as one that needs its password again, which /login then asks for.
+  if (deleted.success) wipeFirstScreen();
+  // Marks the session as one that needs its password again, for which /login then asks.
   else if (deleted.requiresReauth) await auth.refresh();
   return deleted;
 }
 
-/** `queued`: it was kept on this device, because the server gave no answer. */
-export interface SavedProfile extends Served {
-  queued: boolean;
-}
+export type Export =
+  | { state: "idle" }
+  | { state: "running"; done: number; files: number }
+  | { state: "done"; missing: number }
+  | { state: "failed"; code: ErrorCode };
 
-export async function saveProfile(changes: ProfileChanges): Promise<SavedProfile> {
-  const { service, connection } = await whenClient();
-  const saved = await service.updateProfile(changes);
-  return { ...saved, queued: saved.success && connection.getSnapshot() === "offline" };
-}
-
-export async function deleteProfilePicture(): Promise<SavedProfile> {
-  const { service, connection } = await whenClient();
-  const saved = await service.deleteProfilePicture();
-  return { ...saved, queued: saved.success && connection.getSnapshot() === "offline" };
+/** Makes an archive of the person's own data and saves it as a download. */
+export function useExport(name: string): { now: Export; start: () => void; stop: () => void } {
+  const [now, setNow] = useState<Export>({ state: "idle" });
+  const running = useRef<AbortController | null>(null);
+  const stop = useCallback(() => running.current?.abort(), []);
+  // Outside: the requests, which end with the page.
+  useEffect(() => stop, [stop]);
+  const start = useCallback(async () => {
+    const mine = new AbortController();
+    running.current = mine;
+    setNow({ state: "running", done: 0, files: 0 });
+    const client = await whenClient();
+    const answer = await client.exportData({
+      signal: mine.signal,
+      onProgress: (progress) => setNow({ state: "running", ...progress }),
+    });
+    if (mine.signal.aborted) return setNow({ state: "idle" });
+    if (!answer.success) return setNow({ state: "failed", code: answer.error });
+    saveFile(answer.value.archive, `${name}.zip`);
+    setNow({ state: "done", missing: answer.value.missing });
+  }, [name]);
+  return { now, start: () => void start(), stop };
 }

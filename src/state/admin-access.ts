@@ -1,33 +1,34 @@
 /**
- * Whether the server lets this person into the admin panel. What the device remembers of `isAdmin` opens nothing: each opening asks,
- * and so does each refusal while the panel is open.
+ * Whether the server lets this person into the admin panel. The `isAdmin` that the device remembers
+ * opens nothing: the server is asked each time the panel is opened, and after each refusal while it
+ * is open.
  */
 import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
 import type { Client } from "@/data/client";
 import type { ErrorCode } from "@/domain/error-codes";
 import { createCell } from "@/lib/cell";
 import { useClient } from "./client-store";
-import { useConnection } from "./use-outbox";
-import { useUser } from "./use-session";
+import { useConnection } from "./outbox";
+import { useUser } from "./session";
 
 export type AdminAccess =
   | { state: "checking" }
   | { state: "allowed" }
-  /** The server's word: no admin. */
+  /** The server says that this person is no admin. */
   | { state: "denied" }
-  /** The server did not even say that, because it no longer takes the session. */
+  /** The server does not accept the session. */
   | { state: "rejected" }
-  /** Nobody said anything: the server cannot be reached, or it has a problem. */
+  /** The server cannot be reached, or it has a problem. */
   | { state: "unknown"; code: ErrorCode };
 
-/** Between two questions while the server answers others, milliseconds. */
+/** Between two tries while the server answers other requests, milliseconds. */
 const ASK_AGAIN_MS = 5_000;
 
 const CHECKING: AdminAccess = { state: "checking" };
 const refusals = createCell(0);
 
-/** No answer, or one that says nothing about the person. */
-const SAYS_NOTHING: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+/** Errors that say nothing about the person. */
+const INCONCLUSIVE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "network",
   "timeout",
   "server",
@@ -38,11 +39,13 @@ const ABOUT_RIGHTS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "forbidden",
   "unauthenticated",
   "suspended",
-  // How PocketBase's own rules say "not for you".
+  // What PocketBase's own rules answer for a record the person may not see.
   "not_found",
 ]);
 
-/** To be told of every refusal in the panel: one that may mean lost rights is looked into at once. */
+/**
+ * Call it with every refusal in the panel. One that may mean lost rights asks the server at once.
+ */
 export function noteAdminRefusal(code: ErrorCode): void {
   if (ABOUT_RIGHTS.has(code)) refusals.set(refusals.getSnapshot() + 1);
 }
@@ -50,7 +53,7 @@ export function noteAdminRefusal(code: ErrorCode): void {
 async function askServer(client: Client): Promise<AdminAccess> {
   const answer = await client.auth.refresh();
   if (answer.success) return { state: answer.value.isAdmin ? "allowed" : "denied" };
-  return SAYS_NOTHING.has(answer.error)
+  return INCONCLUSIVE.has(answer.error)
     ? { state: "unknown", code: answer.error }
     : { state: "rejected" };
 }
@@ -62,7 +65,7 @@ export function useAdminAccess(): { access: AdminAccess; retry: () => void } {
   const [turn, setTurn] = useState(0);
   const [access, setAccess] = useState<AdminAccess>(CHECKING);
   const retry = useCallback(() => setTurn((count) => count + 1), []);
-  // The feed tells a device of new rights; what it says is a reason to ask, and no answer.
+  // The feed announces new rights; that is a reason to ask, not an answer.
   const isAdminHere = useUser()?.isAdmin;
   const isBack = access.state === "unknown" && connection === "online";
   // Outside: the server.
@@ -72,7 +75,7 @@ export function useAdminAccess(): { access: AdminAccess; retry: () => void } {
     let current = true;
     void askServer(client).then((answer) => {
       if (!current) return;
-      // A panel that stands stays while nothing answers: its lists say so themselves.
+      // An open panel stays open while the server does not answer: its lists say so themselves.
       setAccess((before) =>
         answer.state === "unknown" && before.state === "allowed" ? before : answer,
       );
@@ -81,7 +84,7 @@ export function useAdminAccess(): { access: AdminAccess; retry: () => void } {
       current = false;
     };
   }, [client, refused, turn, isBack, isAdminHere]);
-  // Outside: the clock. A server that has just come back may fail the first question.
+  // Outside: the clock. A server that has just come back may fail the first request.
   useEffect(() => {
     if (!isBack) return;
     const timer = setInterval(retry, ASK_AGAIN_MS);

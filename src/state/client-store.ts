@@ -1,6 +1,6 @@
 /**
- * The page's one client. It comes in a chunk of its own after the first paint, because RxDB is in it; until then the
- * screens live on the snapshot and on the stored session.
+ * The page's one client. Its code contains RxDB and is loaded after the first paint; until then the
+ * screens show the stored first screen and the stored session.
  */
 import { useSyncExternalStore } from "react";
 import type { Client } from "@/data/client";
@@ -9,14 +9,14 @@ import { type Cell, createCell } from "@/lib/cell";
 type ClientState =
   | { state: "loading" }
   | { state: "ready"; client: Client }
-  /** Its chunk could not be loaded: no connection, and not precached yet. */
+  /** Its code could not be loaded: there is no connection, and it is not in the precache yet. */
   | { state: "failed" };
 
 const LOADING: ClientState = { state: "loading" };
 const FAILED: ClientState = { state: "failed" };
 const cell = createCell<ClientState>(LOADING);
 
-/** Loads the client once; again after a failure. Null where that fails. */
+/** Loads the client once, and again after a failure. Null if that fails. */
 export async function startClient(load: () => Promise<Client>): Promise<Client | null> {
   const now = cell.getSnapshot();
   if (now.state === "ready") return now.client;
@@ -31,7 +31,7 @@ export async function startClient(load: () => Promise<Client>): Promise<Client |
   }
 }
 
-/** The client as soon as there is one: a click may come before it. */
+/** Waits for the client: a click may come before it is loaded. */
 export function whenClient(): Promise<Client> {
   return new Promise((resolve) => {
     let leave: (() => void) | undefined;

@@ -1,35 +1,45 @@
 /**
- * The snapshot of the first screen: what the gallery showed last, kept small, for the first paint alone (law 1). The inline
- * script of index.html draws it before any module loads, then React draws the same from it, then the replica takes over.
- * It is wiped with the sign-out. Its form lies on users' devices: a new form gets a new version.
+ * The stored first screen: the rows that the gallery showed last, kept small, for the first paint
+ * alone (law 1). The inline script of index.html draws it before any module loads, then React draws
+ * the same, then the replica takes over. The sign-out removes it. Its format lies on users'
+ * devices: a new format gets a new version. The inline scripts contain this module, so it may not
+ * import React.
  */
 
 import type {} from "@/data/first-media";
 import type { MediaView } from "@/data/shapes";
 import { placeholderColor } from "@/lib/placeholder";
+import { fieldsOf, storedJson } from "./stored";
 
 export const FIRST_SCREEN_KEY = "augenblick.first-screen";
 const VERSION = 2;
-/** Enough for a tall tablet; more would only make the parse longer. */
+/** Enough for a tall tablet; more would only make parsing slower. */
 const MOST = 12;
 /** No card shows more tags. */
 const MOST_TAGS = 4;
 
 export interface FirstScreen {
   version: typeof VERSION;
-  /** Who saw it, or "" for a visitor: never drawn for someone else. */
+  /** The person who saw it, "" for a visitor. It is never drawn for anybody else. */
   userId: string;
   productName: string;
   items: FirstScreenItem[];
 }
 
 export interface FirstScreenItem extends MediaView {
-  /** CSS colour of the picture, for the moment before it is there. */
+  /** CSS colour of the picture, until the picture is loaded. */
   color: string;
 }
 
-/** What waits has object addresses that die with the page: their colour stands in for them. */
-function lasting(item: MediaView): FirstScreenItem {
+const stored = storedJson("local", FIRST_SCREEN_KEY, (value): FirstScreen | null => {
+  const { version, items } = fieldsOf(value);
+  return version === VERSION && Array.isArray(items) ? (value as FirstScreen) : null;
+});
+
+/**
+ * Files that wait to be sent have object URLs, which die with the page: only their colour is kept.
+ */
+function withoutObjectUrls(item: MediaView): FirstScreenItem {
   const keep = (url: string) => (url.startsWith("blob:") ? "" : url);
   return {
     ...item,
@@ -42,37 +52,34 @@ function lasting(item: MediaView): FirstScreenItem {
   };
 }
 
-export function writeFirstScreen(
-  screen: { userId: string; productName: string; items: readonly MediaView[] },
-  store: Storage,
-): void {
-  const items = screen.items.slice(0, MOST).map(lasting);
-  try {
-    store.setItem(FIRST_SCREEN_KEY, JSON.stringify({ ...screen, version: VERSION, items }));
-  } catch {
-    // Full: no snapshot is better than an old one.
-    store.removeItem(FIRST_SCREEN_KEY);
-  }
+export function writeFirstScreen(screen: {
+  userId: string;
+  productName: string;
+  items: readonly MediaView[];
+}): void {
+  const items = screen.items.slice(0, MOST).map(withoutObjectUrls);
+  const isWritten = stored.write({ ...screen, version: VERSION, items });
+  // No stored screen is better than an old one.
+  if (!isWritten) wipeFirstScreen();
 }
 
-/** The snapshot for `userId`, or null when there is none, or one of someone else or of another version. */
-export function readFirstScreen(store: Storage, userId: string): FirstScreen | null {
-  try {
-    const value: unknown = JSON.parse(store.getItem(FIRST_SCREEN_KEY) ?? "null");
-    if (typeof value !== "object" || value === null) return null;
-    const screen = value as FirstScreen;
-    const ours =
-      screen.version === VERSION && screen.userId === userId && Array.isArray(screen.items);
-    return ours ? screen : null;
-  } catch {
-    return null;
-  }
+/** Null when none is stored, or one of somebody else or of another version. */
+export function readFirstScreen(userId: string): FirstScreen | null {
+  const screen = stored.read();
+  return screen?.userId === userId ? screen : null;
 }
 
-/** Told on the window when a visitor's first media stand in the snapshot (app/first-paint). */
+export function wipeFirstScreen(): void {
+  stored.write(null);
+}
+
+/**
+ * Fired on the window when a visitor's first media are in the stored first screen
+ * (app/first-paint).
+ */
 export const FIRST_MEDIA_EVENT = "first-media";
 
-/** Whether they came with this page; they may come after the app. */
+/** Whether a visitor's first media came with this page; they may arrive after the app. */
 export const firstMedia = {
   subscribe(onChange: () => void): () => void {
     window.addEventListener(FIRST_MEDIA_EVENT, onChange);
@@ -80,5 +87,3 @@ export const firstMedia = {
   },
   stand: (): boolean => window.firstMedia?.stand === true,
 };
-
-export const wipeFirstScreen = (store: Storage): void => store.removeItem(FIRST_SCREEN_KEY);

@@ -1,8 +1,8 @@
-/** What the notification area shows: one at a time, the newest (specification §9). */
+/** What the notification area shows: one toast at a time, the newest (specification §9). */
 import { create } from "zustand";
-import type { Text } from "@/i18n/keys";
+import type { Text, TextKey } from "@/i18n/keys";
 
-/** Most toasts at once, how long one stays, and how long a closed one is kept; milliseconds. */
+/** Toasts at once, how long one is shown, and how long a closed one is kept; milliseconds. */
 export const TOAST_LIMIT = 1;
 export const TOAST_DURATION_MS = 5_000;
 export const TOAST_REMOVE_DELAY_MS = 1_000_000;
@@ -44,3 +44,7 @@ export const useToasts = create<Toasts>()((set) => ({
 }));
 
 export const showToast = (content: ToastContent): void => useToasts.getState().show(content);
+
+/** The server's own sentence, or ours if it sent none. */
+export const serverText = (message: string, ours: TextKey): Text =>
+  message === "" ? { key: ours } : { raw: message };

@@ -1,10 +1,17 @@
-/** Which forms hold something that was typed and not sent. An update never reloads over it. */
+/**
+ * Text that was typed and not sent: the drafts that survive a reload on this device, and the forms
+ * that hold some, over which an update never reloads.
+ */
 import { useEffect, useId } from "react";
 import { create } from "zustand";
+import { fieldsOf, removeStored, type Stored, storedJson, storedText } from "./stored";
 
 const useForms = create<{ ids: readonly string[] }>()(() => ({ ids: [] }));
 
-/** Call it in every form: `unsent` while it holds something worth keeping; `ask` when closing the tab would lose real work. */
+/**
+ * For every form: `unsent` while it holds text worth keeping; `ask` when closing the tab would lose
+ * real work.
+ */
 export function useUnsentText(unsent: boolean, ask = false): void {
   const id = useId();
   // Outside: the update prompt, and the browser's own question before a tab is closed.
@@ -21,3 +28,76 @@ export function useUnsentText(unsent: boolean, ask = false): void {
 }
 
 export const useHasUnsentText = (): boolean => useForms((now) => now.ids.length > 0);
+
+const CHAT_DRAFTS = "augenblick.chat-draft.";
+
+/** The conversation's id names two people, and both may use this browser. */
+const chatDraft = (userId: string, conversationId: string): Stored<string> =>
+  storedText("local", `${CHAT_DRAFTS}${conversationId}.${userId}`);
+
+export const readChatDraft = (userId: string, conversationId: string): string =>
+  chatDraft(userId, conversationId).read() ?? "";
+
+export interface ChatDraft {
+  userId: string;
+  conversationId: string;
+  text: string;
+}
+
+/** Without room the text lives as long as the page. */
+export function writeChatDraft({ userId, conversationId, text }: ChatDraft): void {
+  chatDraft(userId, conversationId).write(text === "" ? null : text);
+}
+
+export const wipeChatDrafts = (): void => removeStored("local", CHAT_DRAFTS);
+
+/** Caption and tags of an unfinished upload (specification §4). */
+export interface UploadDraftText {
+  caption: string;
+  tags: string;
+}
+
+const uploadDraft = storedJson("local", "augenblick.upload-draft", (value) => {
+  const { caption, tags } = fieldsOf(value);
+  return typeof caption === "string" && typeof tags === "string" ? { caption, tags } : null;
+});
+
+export const readUploadDraft = (): UploadDraftText =>
+  uploadDraft.read() ?? { caption: "", tags: "" };
+
+export function writeUploadDraft(draft: UploadDraftText): void {
+  uploadDraft.write(draft.caption === "" && draft.tags === "" ? null : draft);
+}
+
+/** A legal text that an admin has written and not published. Each admin has drafts of their own. */
+export interface LegalDraft {
+  /** HTML. */
+  content: string;
+  /** The revision that the writing began from. */
+  revision: number;
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
+interface LegalDraftOwner {
+  id: "terms" | "privacy";
+  userId: string;
+}
+
+const legalDraft = ({ id, userId }: LegalDraftOwner): Stored<LegalDraft> =>
+  storedJson("local", `augenblick.legal-draft.${id}.${userId}`, (value) => {
+    const { content, revision, at } = fieldsOf(value);
+    const isWhole =
+      typeof content === "string" && typeof revision === "number" && typeof at === "number";
+    return isWhole ? { content, revision, at } : null;
+  });
+
+export const readLegalDraft = (owner: LegalDraftOwner): LegalDraft | null =>
+  legalDraft(owner).read();
+
+/**
+ * Null removes the draft. False if the device has no room: the draft then lives as long as the
+ * page.
+ */
+export const writeLegalDraft = (owner: LegalDraftOwner, draft: LegalDraft | null): boolean =>
+  legalDraft(owner).write(draft);

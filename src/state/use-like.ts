@@ -3,9 +3,8 @@ import { useCallback, useSyncExternalStore } from "react";
 import type { MediaView } from "@/data/shapes";
 import { whenClient } from "./client-store";
 import { createLikes } from "./likes";
+import { currentUser, useToLogin } from "./session";
 import { showToast } from "./toasts";
-import { currentUser } from "./use-session";
-import { useToLogin } from "./use-to-login";
 
 /** Generous for the way of a write through the outbox to the screen, milliseconds. */
 const CATCH_UP_MS = 1_500;

@@ -1,6 +1,6 @@
 /** Renditions of a 12-megapixel photo against browser-image-compression making the thumbnail alone, in one run. */
 import { readFile } from "node:fs/promises";
-import { inRoot } from "@scripts/paths.mjs";
+import { inRoot } from "@scripts/checkout.mjs";
 import { openProfile, type Profile } from "@tests/support/browser";
 import { ascii, joinBytes, SECRET, segment, tiffWithSecret } from "@tests/support/exif";
 import { serveTestPage, type TestPage } from "@tests/support/test-page";

@@ -1,7 +1,7 @@
 /** Builds the program of a device's thread, as it is or with one mutant in it. */
 import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
-import { CACHE_DIR, inRoot } from "@scripts/paths.mjs";
+import { CACHE_DIR, inRoot } from "@scripts/checkout.mjs";
 import { type BuildOptions, build, type Plugin } from "esbuild";
 
 /** A fault put into the client while its copy is built; the sources stay as they are. */

@@ -13,8 +13,8 @@ export const MUTANTS: readonly Mutant[] = [
     file: "src/data/engine/scope.ts",
     find: "const request = kind.request?.(intent.body);",
     replace: `const request = kind.request?.(intent.body);
-    const made = request?.body as { id?: string } | undefined;
-    if (made?.id?.length === 15) made.id = \`anew\${Math.random().toString(36).slice(2).padEnd(11, "0").slice(0, 11)}\`;`,
+  const made = request?.body as { id?: string } | undefined;
+  if (made?.id?.length === 15) made.id = \`anew\${Math.random().toString(36).slice(2).padEnd(11, "0").slice(0, 11)}\`;`,
   },
   {
     name: "the queue is dropped on a 401",

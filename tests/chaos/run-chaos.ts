@@ -2,9 +2,9 @@
  * A chaos run: several devices of several people act at the same time over bad ways to a server that is killed and
  * paused. Then everything heals, every queue must come to its end, and what is there is held against what was done.
  */
+
 import type { Exchange } from "@tests/support/fault-proxy";
-import { pickOne, type Random, seededRandom } from "@tests/support/seeded-random";
-import type { Programs } from "./build-device";
+import { pickOne, seededRandom } from "@tests/support/seeded-random";
 import { type ChaosDevice, startDevice } from "./chaos-device";
 import { checkReplica } from "./check-replica";
 import { checkServer } from "./check-server";
@@ -13,6 +13,7 @@ import { drawOperation } from "./draw-operation";
 import { createLedger, type Ledger } from "./ledger";
 import { startPageDevice } from "./page-device";
 import { rowsOnDisk } from "./rows-on-disk";
+import type { ChaosOptions, Player, Run } from "./run";
 import {
   bringToRest,
   isStuck,
@@ -24,22 +25,7 @@ import {
 } from "./settle-device";
 import { makeWeather, type Weather } from "./weather";
 import { forgetWhatIsLeft } from "./what-is-gone";
-import { openWorld, type Person, type World } from "./world";
-
-export interface ChaosOptions {
-  seed: number;
-  devices: number;
-  /** Of each device. */
-  operations: number;
-  /** The programs of a device. */
-  programs: Programs;
-  /** Whether the second device is a real browser with two tabs. */
-  browser?: boolean;
-  /** SQL that puts a fault into the server. */
-  mutation?: string;
-  /** After the healing, for one queue to come to its end. */
-  patienceMs?: number;
-}
+import { openWorld, type Person } from "./world";
 
 export interface ChaosReport {
   violations: string[];
@@ -58,23 +44,6 @@ const PASSWORD = "Sunny-Meadow-42";
 const DAY_MS = 86_400_000;
 /** Pauses are shorter than the client asks for, by this factor. */
 const HASTE = 20;
-
-export interface Run {
-  options: ChaosOptions;
-  world: World;
-  people: Person[];
-  players: Player[];
-  ledger: Ledger;
-}
-
-export interface Player {
-  device: ChaosDevice;
-  random: Random;
-  /** Everybody who has ever signed in here; the last is there now. */
-  guests: Person[];
-  /** Entries of the ledger before the last of them came in for the last time. */
-  since: number;
-}
 
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const world = await openWorld(options.mutation);

@@ -1,6 +1,6 @@
 /** What happens to the server itself in a run, by the number of operations done: seeded like everything else. */
 import { seededRandom } from "@tests/support/seeded-random";
-import type { Run } from "./run-chaos";
+import type { Run } from "./run";
 import { forgetWhatIsGone, lookAround } from "./what-is-gone";
 
 export interface Weather {

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
-import { inRoot } from "@scripts/paths.mjs";
+import { inRoot } from "@scripts/checkout.mjs";
 import { openProfile } from "@tests/support/browser";
 import { freePort, startPocketBase, temporaryFolder } from "@tests/support/pocketbase";
 import { expect, test } from "vitest";

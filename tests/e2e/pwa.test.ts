@@ -1,7 +1,7 @@
 /** The built app as a browser installs it: manifest, icons, precache, and a start of every route without a server. */
 
 import { readFile } from "node:fs/promises";
-import { inRoot } from "@scripts/paths.mjs";
+import { inRoot } from "@scripts/checkout.mjs";
 import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
 import { untilControlled } from "@tests/support/until-controlled";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -2,7 +2,7 @@
 
 import { cp, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { DIST_DIR } from "@scripts/paths.mjs";
+import { DIST_DIR } from "@scripts/checkout.mjs";
 import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
 import { drawPhoto } from "@tests/support/draw-photo";
 import { temporaryFolder } from "@tests/support/pocketbase";

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
-import { inRoot } from "@scripts/paths.mjs";
+import { inRoot } from "@scripts/checkout.mjs";
 import { jpegWithSecrets, SECRET } from "@tests/support/exif";
 import { mediaFixture } from "@tests/support/media-fixtures";
 import { noisePng } from "@tests/support/noise-png";

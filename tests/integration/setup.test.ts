@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import path from "node:path";
-import { inRoot } from "@scripts/paths.mjs";
+import { inRoot } from "@scripts/checkout.mjs";
 import { freePort, signUp, startPocketBase, temporaryFolder } from "@tests/support/pocketbase";
 import { afterEach, expect, test } from "vitest";
 

@@ -6,8 +6,7 @@ import { execFile } from "node:child_process";
 import { cp } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { findChromium } from "@scripts/chromium.mjs";
-import { DIST_DIR, inRoot } from "@scripts/paths.mjs";
+import { DIST_DIR, findChromium, inRoot } from "@scripts/checkout.mjs";
 import {
   type BrowserContext,
   type BrowserContextOptions,

@@ -1,7 +1,7 @@
 /** A page as somebody meets it who sees little or has a narrow screen: a picture of it, and what is wrong with it. */
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import { inRoot } from "@scripts/paths.mjs";
+import { inRoot } from "@scripts/checkout.mjs";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 

@@ -8,7 +8,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { buildHooks } from "@scripts/build-hooks.mjs";
+import { buildHooks } from "@scripts/build.mjs";
 import { findPocketBase, pocketBaseEnv, pocketBaseFlags } from "@scripts/pocketbase.mjs";
 
 /** Long enough for a first start with all migrations on a machine with two busy cores. */

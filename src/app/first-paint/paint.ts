@@ -139,10 +139,7 @@ function askForFirstMedia(paint: () => void): Promise<void> {
         const rows = items.map(mediaRow).filter((row) => row !== null);
         const address = (path: string) => (path.startsWith("/") ? location.origin + path : path);
         const views = rows.map((row) => servedMedia(row, address));
-        writeFirstScreen(
-          { userId: "", productName: name?.content ?? "", items: views },
-          localStorage,
-        );
+        writeFirstScreen({ userId: "", productName: name?.content ?? "", items: views });
         first.stand = true;
         paint();
         window.dispatchEvent(new Event(FIRST_MEDIA_EVENT));

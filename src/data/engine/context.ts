@@ -4,9 +4,6 @@
  * Types only.
  */
 import type { BehaviorSubject, Observable } from "rxjs";
-import type { ErrorCode } from "@/domain/error-codes";
-import type { Result } from "@/domain/result";
-import type { Cell } from "@/lib/cell";
 import type { Account, SignUpForm } from "@/data/client";
 import type {
   ClientEvent,
@@ -18,12 +15,15 @@ import type {
   SessionUser,
   StorageState,
 } from "@/data/shapes";
+import type { ErrorCode } from "@/domain/error-codes";
+import type { Result } from "@/domain/result";
+import type { Cell } from "@/lib/cell";
 import type { ClientDeps } from "./deps";
 import type { BlobUrls, DeviceStore } from "./device-store";
 import type { Drain } from "./drain";
 import type { Intent, Nouns, Overlay, Replica } from "./noun";
 import type { OutboxRow } from "./outbox-row";
-import type { OverlayContext } from "./overlay";
+
 import type { PendingWrites } from "./pending";
 import type { Remote } from "./remote";
 import type { SyncLoop } from "./sync-loop";
@@ -118,4 +118,12 @@ export interface Acts {
   enqueue(intent: Intent, blobs?: ReadonlyMap<string, Blob>): Promise<Result<{ intentId: string }>>;
   /** The same for a signed-in user; `unauthenticated` for others. */
   enqueueAs(intent: (user: SessionUser) => Intent): Promise<Result<{ intentId: string }>>;
+}
+
+/** What decides how a waiting row is called. */
+export interface OverlayContext {
+  offline: boolean;
+  needsLogin: boolean;
+  /** Percent by intent id, of what is being sent. */
+  progress: ReadonlyMap<string, number>;
 }

@@ -6,6 +6,7 @@
 import type { EntityTable } from "dexie";
 import Dexie from "dexie";
 import { BehaviorSubject, type Observable } from "rxjs";
+import type { ErrorCode } from "@/domain/error-codes";
 import type { ClientDeps, ClientStorage } from "./deps";
 
 /** How far the pull has come. Written after the rows, so that a crash applies a page again. */
@@ -282,3 +283,7 @@ export function createBlobUrls(
     },
   };
 }
+
+/** The code of something that was thrown on this device: a lack of room, or a fault of ours. */
+export const codeOfFault = (error: unknown): ErrorCode =>
+  isQuotaError(error) ? "storage_full" : "internal";

@@ -4,11 +4,12 @@
  * have lost it (engine/recover). Kept rows are no part of the queue: nothing shows, counts or sends
  * them.
  */
+
+import type { DeviceStore } from "./device-store";
 import type { PulledOne } from "./lists";
 import type { CacheName, Nouns, Replica, RowId } from "./noun";
 import { dropIntents, readRows } from "./outbox";
 import type { OutboxRow } from "./outbox-row";
-import type { DeviceStore } from "./device-store";
 
 /** Milliseconds (architecture, "Epoch"). */
 const KEPT_MS = 24 * 3_600_000;

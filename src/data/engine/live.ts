@@ -2,6 +2,7 @@
  * Live values: where Rx ends and plain values begin. Also how a live value asks the server for what
  * the replica lacks, and asks again when the server is back.
  */
+
 import {
   combineLatest,
   distinctUntilChanged,
@@ -20,7 +21,8 @@ import type { ErrorCode } from "@/domain/error-codes";
 import type { Result } from "@/domain/result";
 import { reuse } from "@/lib/reuse";
 import type { PullStatus, Scope, Shared } from "./context";
-import { isQuotaError } from "./device-store";
+import { codeOfFault } from "./device-store";
+
 import type { PulledOne } from "./lists";
 
 /** How long a value stays warm when nobody watches, so that going back shows it at once. */
@@ -85,10 +87,6 @@ export function createLive<T>(
     },
   };
 }
-
-/** The code of something that was thrown on this device: a lack of room, or a fault of ours. */
-export const codeOfFault = (error: unknown): ErrorCode =>
-  isQuotaError(error) ? "storage_full" : "internal";
 
 /** Hands out the same `Live` for the same query, so that a component may ask in each render. */
 export function createLiveCache(): <T>(key: string, make: () => Live<T>) => Live<T> {

@@ -6,9 +6,9 @@
  * intents and the overlay are typed without the engine importing them.
  */
 import type { RxCollection, RxDatabase, RxJsonSchema } from "rxdb";
+import type { ClientEvent, PendingMark } from "@/data/shapes";
 import { OPERATION_RETRY_MS } from "@/domain/limits";
 import type { Result } from "@/domain/result";
-import type { ClientEvent, PendingMark } from "@/data/shapes";
 import type { Answer } from "./answers";
 import type { ClientDeps } from "./deps";
 import type { DeviceStore } from "./device-store";

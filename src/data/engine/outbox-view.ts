@@ -2,10 +2,11 @@
 import type { RxCollection } from "rxdb";
 import { combineLatest, distinctUntilChanged, map, type Observable, of, switchMap } from "rxjs";
 import type { IntentView, OutboxView } from "@/data/shapes";
-import type { Scope } from "./context";
+import type { OverlayContext, Scope } from "./context";
 import type { CacheName, Nouns, Replica, Subject } from "./noun";
 import type { OutboxRow } from "./outbox-row";
-import { markOf, type OverlayContext } from "./overlay";
+import { markOf } from "./overlay";
+
 import type { ReplicaRow } from "./rows";
 
 export interface OutboxFacts {

@@ -3,22 +3,16 @@
  * that it is made from. Each kind lays itself (engine/noun); a screen shows rows with the overlay on
  * top (law 1).
  */
+
 import { combineLatest, distinctUntilChanged, map, type Observable, shareReplay, tap } from "rxjs";
 import type { IntentState, PendingMark } from "@/data/shapes";
 import { UPLOAD_PROGRESS_CAP } from "@/domain/limits";
-import type { QueueStreams, ScopeStores, Shared } from "./context";
+import type { OverlayContext, QueueStreams, ScopeStores, Shared } from "./context";
+
 import { fromCell } from "./live";
 import type { Nouns, Overlay, Replica } from "./noun";
 import { queueOf } from "./outbox";
 import type { OutboxRow } from "./outbox-row";
-
-/** What decides how a waiting row is called. */
-export interface OverlayContext {
-  offline: boolean;
-  needsLogin: boolean;
-  /** Percent by intent id, of what is being sent. */
-  progress: ReadonlyMap<string, number>;
-}
 
 /** Pure. Rows must come in the order of their places: a later one wins. */
 export function readOverlay(

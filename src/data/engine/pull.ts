@@ -149,10 +149,14 @@ export async function pullFeed(deps: PullDeps): Promise<Result<{ changed: boolea
     const applied = await applyChanges(deps.replica, changes);
     changed = changed || applied.changed;
     if (applied.changed) deps.onApplied(applied, true);
-    if (checkpoint !== state.checkpoint) await deps.device.writeSync({ epoch, checkpoint });
-    state = { epoch, checkpoint };
+    state = await reach(deps, state, { epoch, checkpoint });
     if (!more) return ok({ changed });
   }
+}
+
+async function reach({ device }: PullDeps, from: SyncState, to: SyncState): Promise<SyncState> {
+  if (to.checkpoint !== from.checkpoint) await device.writeSync(to);
+  return to;
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Result } from "@/domain/result";
 import { createAlarm } from "@/lib/alarm";
 import { retryDelay } from "@/lib/backoff";
 import { createSerialQueue } from "@/lib/serial-queue";
-import { codeOfFault } from "./live";
+import { codeOfFault } from "./device-store";
 import type { Realtime } from "./realtime";
 
 /** Longest pause between two tries to reach a server that does not answer. */

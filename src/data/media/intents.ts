@@ -83,11 +83,8 @@ export const emptyMediaOverlay = () => ({
 });
 
 const medium = ({ mediaId }: About) => ({ name: "media", id: mediaId }) as const;
-const aboutMedium = {
-  lane: mediaLane,
-  target: ({ mediaId }: About) => mediaId,
-  subject: medium,
-};
+const inLane = { lane: mediaLane, target: ({ mediaId }: About) => mediaId };
+const aboutMedium = { ...inLane, subject: medium };
 
 /** The lane of everything about one medium. */
 export function mediaLane({ mediaId }: About): string {
@@ -95,7 +92,7 @@ export function mediaLane({ mediaId }: About): string {
 }
 
 const create = defineKind<"media.create">({
-  ...aboutMedium,
+  ...inLane,
   kind: "media.create",
   needs: ["mediaId", "userId", "type"],
   ownsLane: true,

@@ -1,5 +1,6 @@
 /** A medium as the replica keeps it. Older records are read by their own names: see domain/older-media. */
 
+import type { Collection } from "@/data/engine/noun";
 import {
   count,
   countOf,
@@ -16,7 +17,6 @@ import {
   text,
   textOf,
 } from "@/data/engine/rows";
-import type { Collection } from "@/data/engine/noun";
 import type { MediaKind } from "@/domain/media-files";
 import { plainMedia } from "@/domain/older-media";
 

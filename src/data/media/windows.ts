@@ -29,7 +29,7 @@ const nameOf = ({ userId, filter }: ListName): string => `${userId ?? ""} ${filt
 const isMediaList = (name: string): boolean => name.includes(" ");
 
 /** Undefined where nothing was pulled of the list. What is known of all kinds is known of each. */
-const windowOf = (windows: Windows, list: ListName): ListWindow | undefined =>
+export const windowOf = (windows: Windows, list: ListName): ListWindow | undefined =>
   windows.get(nameOf(list)) ?? windows.get(nameOf({ ...list, filter: "all" }));
 
 /** The largest sort key that the list may show; null where there is no end to it. */
@@ -48,7 +48,7 @@ function setWindow(
 }
 
 /** Rows from `createdAt` (milliseconds) down are no longer all there: no list reaches deeper. */
-function limitWindows(
+export function limitWindows(
   device: Pick<DeviceStore, "windows$" | "writeWindows">,
   row: { createdAt: number; id: string },
 ): Promise<void> {

@@ -5,12 +5,12 @@
 import { combineLatest, filter, firstValueFrom } from "rxjs";
 import type { PeopleWrites, ProfileChanges } from "@/data/client";
 import type { Answer } from "@/data/engine/answers";
-import type { Acts } from "@/data/engine/context";
+import type { Acts, OverlayContext } from "@/data/engine/context";
 import { rowOf } from "@/data/engine/live";
 import { defineChange, defineKind, type Replica, type Sending } from "@/data/engine/noun";
 import { dropIntents } from "@/data/engine/outbox";
 import type { OutboxRow } from "@/data/engine/outbox-row";
-import type { OverlayContext } from "@/data/engine/overlay";
+
 import { records, togglePair } from "@/data/engine/remote";
 import { usernameFault } from "@/domain/accounts";
 import type { ErrorCode } from "@/domain/error-codes";

@@ -16,8 +16,8 @@ import {
 import type { SearchReads } from "@/data/client";
 import { isRecord, toFailure } from "@/data/engine/answers";
 import { writeRecords } from "@/data/engine/apply";
-import { parseList } from "@/data/engine/lists";
 import type { Scope, Shared, Views } from "@/data/engine/context";
+import { parseList } from "@/data/engine/lists";
 import type { MediaRow } from "@/data/media/row";
 import { type FoldContext, foldContext$, foldCreated, foldMedia } from "@/data/media/views";
 import type { ProfileRow } from "@/data/people/row";

@@ -15,7 +15,7 @@ import { placeholderUrl } from "@/lib/placeholder";
 import { noteAdminRefusal } from "@/state/admin-access";
 import { whenClient } from "@/state/client-store";
 import { showToast } from "@/state/toasts";
-import type { Asked, Paged } from "@/state/use-asked";
+import type { PagedQuery, QueryState } from "@/state/use-query";
 import { AlertDialog } from "@/ui/alert-dialog";
 import { Button } from "@/ui/button";
 import { cn } from "@/ui/cn";
@@ -24,7 +24,7 @@ import { Input } from "@/ui/field";
 import { Skeleton } from "@/ui/loading";
 
 interface AskedViewProps<T> {
-  asked: Asked<T>;
+  asked: QueryState<T>;
   onRetry: () => void;
   loading: ReactNode;
   children: (value: T) => ReactNode;
@@ -93,7 +93,7 @@ export function RowsLoading({ rows = 6, height = "h-16" }: { rows?: number; heig
 }
 
 /** The end of a paged list. */
-export function MoreRows({ paged }: { paged: Pick<Paged<unknown>, "more" | "loadMore"> }) {
+export function MoreRows({ paged }: { paged: Pick<PagedQuery<unknown>, "more" | "loadMore"> }) {
   const { t } = useText();
   if (paged.more === "none") return null;
   return (

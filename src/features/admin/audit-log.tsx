@@ -5,10 +5,11 @@ import type { AuditQuery, AuditRow } from "@/data/admin/admin-client";
 import { ADMIN_PAGE } from "@/domain/limits";
 import type { TextKey } from "@/i18n/keys";
 import { useText } from "@/i18n/use-text";
+import { saveFile } from "@/lib/save-file";
 import { noteAdminRefusal } from "@/state/admin-access";
 import { whenClient } from "@/state/client-store";
 import { showToast } from "@/state/toasts";
-import { usePaged } from "@/state/use-asked";
+import { usePagedQuery } from "@/state/use-query";
 import { Button } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
 import { Field, Input } from "@/ui/field";
@@ -20,7 +21,7 @@ export function AuditLog() {
   const [choice, setChoice] = useState<AuditChoice>(NO_AUDIT_FILTER);
   const actor = useDebounced(choice.actor.trim());
   const query = auditQuery({ ...choice, actor });
-  const rows = usePaged<AuditRow>(`admin audit ${JSON.stringify(query)}`, (client, after) =>
+  const rows = usePagedQuery<AuditRow>(`admin audit ${JSON.stringify(query)}`, (client, after) =>
     client.admin.audit({ ...query, limit: ADMIN_PAGE, ...(after === undefined ? {} : { after }) }),
   );
   return (
@@ -264,14 +265,3 @@ const CELLS = [
   "block truncate text-muted",
   "block text-[13px] text-muted wrap-anywhere",
 ];
-
-/** Offers a file as a download. */
-function saveFile(file: Blob, name: string): void {
-  const url = URL.createObjectURL(file);
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  // The download holds its own reference to the file by then.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
-}

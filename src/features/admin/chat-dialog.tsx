@@ -8,7 +8,7 @@ import { useText } from "@/i18n/use-text";
 import { noteAdminRefusal } from "@/state/admin-access";
 import { useClient, whenClient } from "@/state/client-store";
 import { showToast } from "@/state/toasts";
-import { type Asked, useAsked } from "@/state/use-asked";
+import { type QueryState, useQuery } from "@/state/use-query";
 import { AlertDialog } from "@/ui/alert-dialog";
 import { Button } from "@/ui/button";
 import { cn } from "@/ui/cn";
@@ -25,7 +25,7 @@ interface ChatDialogProps {
  * Specification §8: a failure shows a toast, and a message in the dialog, which would otherwise be
  * empty.
  */
-function useFailureToast(now: Asked<unknown>): void {
+function useFailureToast(now: QueryState<unknown>): void {
   const failed = now.state === "failed";
   // Outside: the notification area.
   useEffect(() => {
@@ -40,7 +40,7 @@ function useFailureToast(now: Asked<unknown>): void {
 
 export function ChatDialog({ chat, onClose }: ChatDialogProps) {
   const { t } = useText();
-  const asking = useAsked(`admin messages ${chat.id}`, (client) => client.admin.messages(chat.id));
+  const asking = useQuery(`admin messages ${chat.id}`, (client) => client.admin.messages(chat.id));
   useFailureToast(asking.now);
   return (
     <Dialog

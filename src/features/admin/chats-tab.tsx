@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { AdminConversation, AdminUser } from "@/data/admin/admin-client";
 import { ADMIN_PAGE } from "@/domain/limits";
 import { useText } from "@/i18n/use-text";
-import { type Paged, usePaged } from "@/state/use-asked";
+import { type PagedQuery, usePagedQuery } from "@/state/use-query";
 import { AlertDialog } from "@/ui/alert-dialog";
 import { Avatar } from "@/ui/avatar";
 import { Button } from "@/ui/button";
@@ -22,7 +22,7 @@ import {
 } from "./admin-parts";
 import { ChatDialog, useChatTitle } from "./chat-dialog";
 
-export function ChatsTab({ chats }: { chats: Paged<AdminConversation> }) {
+export function ChatsTab({ chats }: { chats: PagedQuery<AdminConversation> }) {
   const { t } = useText();
   const [viewed, setViewed] = useState<AdminConversation | null>(null);
   const [doomed, setDoomed] = useState<AdminConversation | null>(null);
@@ -153,7 +153,7 @@ function ChatAccess() {
   const { t } = useText();
   const [typed, setTyped] = useState("");
   const search = useDebounced(typed.trim());
-  const users = usePaged(`admin chat access ${search}`, (client, after) =>
+  const users = usePagedQuery(`admin chat access ${search}`, (client, after) =>
     client.admin.users({
       sort: "username",
       limit: ADMIN_PAGE,

@@ -11,11 +11,15 @@ import { useText } from "@/i18n/use-text";
 import { dateText, whenText } from "@/i18n/when";
 import { noteAdminRefusal } from "@/state/admin-access";
 import { whenClient } from "@/state/client-store";
-import { type LegalDraft, readLegalDraft, writeLegalDraft } from "@/state/legal-draft";
+import { useNow } from "@/state/page";
 import { showToast } from "@/state/toasts";
-import { useUnsentText } from "@/state/unsent-text";
-import { useAsked } from "@/state/use-asked";
-import { useNow } from "@/state/use-now";
+import {
+  type LegalDraft,
+  readLegalDraft,
+  useUnsentText,
+  writeLegalDraft,
+} from "@/state/unsent-text";
+import { useQuery } from "@/state/use-query";
 import { AlertDialog } from "@/ui/alert-dialog";
 import { Button } from "@/ui/button";
 import { Chips } from "@/ui/chips";
@@ -26,7 +30,7 @@ import { RichEditor } from "./rich-editor";
 import { canHold } from "./rich-schema";
 
 export function LegalEditor({ id, userId }: { id: LegalId; userId: string }) {
-  const asking = useAsked(`legal ${id}`, (client) => client.admin.text(id));
+  const asking = useQuery(`legal ${id}`, (client) => client.admin.text(id));
   return (
     <AskedView asked={asking.now} onRetry={asking.reload} loading={<RowsLoading height="h-24" />}>
       {(text) => <LegalWriting id={id} userId={userId} text={text} reload={asking.reload} />}
@@ -231,7 +235,7 @@ interface LegalFormDeps {
  */
 function useLegalForm({ id, userId, text, reload }: LegalFormDeps) {
   const owner = { id, userId };
-  const [form, setForm] = useState(() => startForm(text, readLegalDraft(localStorage, owner)));
+  const [form, setForm] = useState(() => startForm(text, readLegalDraft(owner)));
   const [phase, setPhase] = useState<"idle" | "saving" | "failed">("idle");
   const [given, setGiven] = useState(text);
   if (text !== given) {
@@ -245,7 +249,7 @@ function useLegalForm({ id, userId, text, reload }: LegalFormDeps) {
   const edit = (content: string) => {
     const { revision } = form.base;
     const draft = content === form.base.content ? null : { content, revision, at: Date.now() };
-    writeLegalDraft(localStorage, owner, draft);
+    writeLegalDraft(owner, draft);
     setForm({ ...form, content });
     setPhase("idle");
   };
@@ -254,10 +258,10 @@ function useLegalForm({ id, userId, text, reload }: LegalFormDeps) {
     const client = await whenClient();
     const answer = await client.admin.saveText(id, form.content, revision);
     if (answer.success) {
-      const draft = readLegalDraft(localStorage, owner);
+      const draft = readLegalDraft(owner);
       const isWrittenOn = draft !== null && draft.content !== form.content;
       const { revision: begunFrom } = answer.value;
-      writeLegalDraft(localStorage, owner, isWrittenOn ? { ...draft, revision: begunFrom } : null);
+      writeLegalDraft(owner, isWrittenOn ? { ...draft, revision: begunFrom } : null);
       setForm((now) => withPublished(now, form.content, answer.value));
       showToast({ title: { key: "admin.legal.saved" } });
       setPhase("idle");
@@ -269,7 +273,7 @@ function useLegalForm({ id, userId, text, reload }: LegalFormDeps) {
     if (answer.success || answer.error === "conflict") reload();
   };
   const discard = () => {
-    writeLegalDraft(localStorage, owner, null);
+    writeLegalDraft(owner, null);
     setForm(fresh(form.seen, form.epoch + 1));
   };
   return {

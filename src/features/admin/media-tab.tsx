@@ -7,7 +7,7 @@ import { ADMIN_MEDIA_SHOWN } from "@/domain/limits";
 import { paths } from "@/domain/paths";
 import { Say } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
-import type { Paged } from "@/state/use-asked";
+import type { PagedQuery } from "@/state/use-query";
 import { Button } from "@/ui/button";
 import { Chips } from "@/ui/chips";
 import { EmptyState } from "@/ui/empty-state";
@@ -19,7 +19,7 @@ const FILTERS = ["all", "photos", "videos", "reported"] as const;
 const GRID = "grid grid-cols-2 gap-3 md:grid-cols-4 md:gap-4";
 
 interface MediaTabProps {
-  media: Paged<AdminMedia>;
+  media: PagedQuery<AdminMedia>;
   choice: Choice<MediaFilter>;
   onDeleted: (id: string) => void;
 }

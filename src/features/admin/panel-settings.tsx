@@ -11,7 +11,7 @@ import { noteAdminRefusal } from "@/state/admin-access";
 import { whenClient } from "@/state/client-store";
 import { showToast } from "@/state/toasts";
 import { useUnsentText } from "@/state/unsent-text";
-import { useAsked } from "@/state/use-asked";
+import { useQuery } from "@/state/use-query";
 import { Button } from "@/ui/button";
 import { Field, Input } from "@/ui/field";
 import { Switch } from "@/ui/switch";
@@ -65,7 +65,7 @@ export function PanelSettings({ userId, section, onSection, onBack }: PanelSetti
 
 /** Settings: the product's name, who may chat with whom, and the limits that can be changed. */
 function AppSettings() {
-  const asking = useAsked("admin app settings", (client) => client.admin.appSettings());
+  const asking = useQuery("admin app settings", (client) => client.admin.appSettings());
   return (
     <AskedView asked={asking.now} onRetry={asking.reload} loading={<RowsLoading />}>
       {(settings) => (

@@ -7,8 +7,8 @@ import { paths } from "@/domain/paths";
 import { Say, SayText } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
 import { whenText } from "@/i18n/when";
-import type { Paged } from "@/state/use-asked";
-import { useNow } from "@/state/use-now";
+import { useNow } from "@/state/page";
+import type { PagedQuery } from "@/state/use-query";
 import { AlertDialog } from "@/ui/alert-dialog";
 import { Button, buttonClasses } from "@/ui/button";
 import { Chips } from "@/ui/chips";
@@ -30,7 +30,7 @@ type StatusChoice = ReportStatus | "all";
 const STATES = ["all", "open", "resolved", "dismissed"] as const;
 
 interface ReportsTabProps {
-  reports: Paged<AdminReport>;
+  reports: PagedQuery<AdminReport>;
   choice: Choice<StatusChoice>;
   onMediaDeleted: (id: string) => void;
 }

@@ -3,7 +3,7 @@ import type { AdminDay, AdminStats } from "@/data/admin/admin-client";
 import type { TextKey } from "@/i18n/keys";
 import { Say } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
-import type { Asking } from "@/state/use-asked";
+import type { Query } from "@/state/use-query";
 import { Skeleton } from "@/ui/loading";
 import { AskedView, countText } from "./admin-parts";
 
@@ -13,7 +13,7 @@ const nameOf = (figure: Figure): TextKey => `admin.stats.${figure}`;
 
 const GRID = "grid grid-cols-1 gap-3 min-[440px]:grid-cols-2 md:grid-cols-3";
 
-export function StatsTab({ asking }: { asking: Asking<AdminStats> }) {
+export function StatsTab({ asking }: { asking: Query<AdminStats> }) {
   return (
     <AskedView asked={asking.now} onRetry={asking.reload} loading={<StatsLoading />}>
       {(stats) => (

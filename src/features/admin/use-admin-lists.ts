@@ -13,7 +13,7 @@ import type {
 } from "@/data/admin/admin-client";
 import { ADMIN_MEDIA_PAGE, ADMIN_PAGE } from "@/domain/limits";
 import { useClient } from "@/state/client-store";
-import { type Paged, useAsked, usePaged } from "@/state/use-asked";
+import { type PagedQuery, usePagedQuery, useQuery } from "@/state/use-query";
 
 export interface UserChoice {
   search: string;
@@ -37,8 +37,8 @@ export function useAdminLists() {
   const mediaChoice = useChoice<MediaFilter>("all");
   const reportChoice = useChoice<ReportStatus | "all">("all");
   const { search, sort, filter } = userChoice.value;
-  const stats = useAsked("admin stats", (client) => client.admin.stats());
-  const users = usePaged(`admin users ${sort} ${filter} ${search}`, (client, after) =>
+  const stats = useQuery("admin stats", (client) => client.admin.stats());
+  const users = usePagedQuery(`admin users ${sort} ${filter} ${search}`, (client, after) =>
     client.admin.users({
       sort,
       filter,
@@ -47,17 +47,17 @@ export function useAdminLists() {
       ...(after === undefined ? {} : { after }),
     }),
   );
-  const chats = usePaged("admin chats", (client, after) =>
+  const chats = usePagedQuery("admin chats", (client, after) =>
     client.admin.conversations({ limit: ADMIN_PAGE, ...(after === undefined ? {} : { after }) }),
   );
-  const media = usePaged(`admin media ${mediaChoice.value}`, (client, after) =>
+  const media = usePagedQuery(`admin media ${mediaChoice.value}`, (client, after) =>
     client.admin.media({
       limit: ADMIN_MEDIA_PAGE,
       filter: mediaChoice.value,
       ...(after === undefined ? {} : { after }),
     }),
   );
-  const reports = usePaged(`admin reports ${reportChoice.value}`, (client, after) =>
+  const reports = usePagedQuery(`admin reports ${reportChoice.value}`, (client, after) =>
     client.admin.reports({
       limit: ADMIN_PAGE,
       status: reportChoice.value,
@@ -81,8 +81,8 @@ export function useAdminLists() {
 }
 
 interface TakeOut {
-  media: Paged<AdminMedia>["change"];
-  reports: Paged<AdminReport>["change"];
+  media: PagedQuery<AdminMedia>["change"];
+  reports: PagedQuery<AdminReport>["change"];
   stats: () => void;
 }
 

@@ -9,7 +9,7 @@ import type { AdminUser, UserFilter, UserSort } from "@/data/admin/admin-client"
 import { paths } from "@/domain/paths";
 import type { TextKey } from "@/i18n/keys";
 import { useText } from "@/i18n/use-text";
-import type { Paged } from "@/state/use-asked";
+import type { PagedQuery } from "@/state/use-query";
 import { AlertDialog } from "@/ui/alert-dialog";
 import { Avatar } from "@/ui/avatar";
 import { Button } from "@/ui/button";
@@ -43,7 +43,7 @@ const FILTERS: Record<UserFilter, TextKey> = {
 };
 
 interface UsersTabProps {
-  users: Paged<AdminUser>;
+  users: PagedQuery<AdminUser>;
   choice: Choice<UserChoice>;
   userId: string;
 }

@@ -8,8 +8,8 @@ import { errorKey } from "@/i18n/error-text";
 import type { Text, TextKey } from "@/i18n/keys";
 import { Say } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
+import { useConnection } from "@/state/outbox";
 import { showToast } from "@/state/toasts";
-import { useConnection } from "@/state/use-outbox";
 import { EyeMark } from "@/ui/eye-mark";
 import { Field, Input } from "@/ui/field";
 

@@ -4,9 +4,9 @@ import { emailFault } from "@/domain/accounts";
 import type { Failure } from "@/domain/result";
 import { errorKey } from "@/i18n/error-text";
 import { useText } from "@/i18n/use-text";
+import { signIn } from "@/state/account";
 import { showToast } from "@/state/toasts";
 import { useUnsentText } from "@/state/unsent-text";
-import { signIn } from "@/state/use-auth";
 import { Button } from "@/ui/button";
 import { Field, Input } from "@/ui/field";
 import {

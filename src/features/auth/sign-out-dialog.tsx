@@ -1,7 +1,7 @@
 /** Asked when something is queued: send it first, keep it sealed for this person, or discard it. */
 import { type RefObject, useState } from "react";
 import { useText } from "@/i18n/use-text";
-import { useSignOut } from "@/state/use-sign-out";
+import { useSignOut } from "@/state/account";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
 

@@ -13,11 +13,10 @@ import type { ConversationView, Counterpart, SessionUser } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { Say } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
+import { useConversation, useFillHeight, useMarkRead } from "@/state/chat";
 import { useClient, whenClient } from "@/state/client-store";
-import { useConversation, useMarkRead } from "@/state/use-chat";
-import { useFillHeight } from "@/state/use-fill-height";
-import { setBlocked } from "@/state/use-people";
-import { useTitle } from "@/state/use-title";
+import { useTitle } from "@/state/page";
+import { setBlocked } from "@/state/people";
 import { Notice } from "@/ui/alert-dialog";
 import { Avatar } from "@/ui/avatar";
 import { Button, buttonClasses } from "@/ui/button";
@@ -298,7 +297,7 @@ function BlockMenu({
   const { other, otherId } = conversation;
   const name = other.state === "known" ? other.username : t("chat.unknownUser");
   const block = async () => {
-    const { success } = await (await whenClient()).service.blockUser(otherId);
+    const { success } = await (await whenClient()).writes.blockUser(otherId);
     setOutcome(success ? "blocked" : "failed");
   };
   return (

@@ -6,8 +6,7 @@ import { MessageCircle } from "lucide-react";
 import { Link } from "react-router-dom";
 import { paths } from "@/domain/paths";
 import { useText } from "@/i18n/use-text";
-import { useAppBadge } from "@/state/use-app-badge";
-import { useUnread } from "@/state/use-chat";
+import { useAppBadge, useUnread } from "@/state/chat";
 import { Badge, UNREAD_CAP } from "@/ui/badge";
 
 export function ChatsButton() {

@@ -13,9 +13,8 @@ import {
 } from "react";
 import { MESSAGE_MAX } from "@/domain/limits";
 import { useText } from "@/i18n/use-text";
-import { sendText } from "@/state/chat-actions";
-import { readChatDraft, writeChatDraft } from "@/state/chat-drafts";
-import { useUnsentText } from "@/state/unsent-text";
+import { sendText } from "@/state/chat";
+import { readChatDraft, useUnsentText, writeChatDraft } from "@/state/unsent-text";
 
 /** The field grows to this height and scrolls beyond it, pixels. */
 const TALLEST_PX = 148;
@@ -151,7 +150,7 @@ function useGrowth(field: React.RefObject<HTMLTextAreaElement | null>, text: str
 
 /** The draft. It is saved while typing, and cleared only once the message is safe in the queue. */
 function useChatDraft(userId: string, conversationId: string) {
-  const [text, setShown] = useState(() => readChatDraft(localStorage, userId, conversationId));
+  const [text, setShown] = useState(() => readChatDraft(userId, conversationId));
   const latest = useRef(text);
   /**
    * Being queued: already shown as a message, and part of the saved draft until it is in the queue.
@@ -162,7 +161,7 @@ function useChatDraft(userId: string, conversationId: string) {
     latest.current = next;
     setShown(next);
     const kept = [leaving.current, next].filter(Boolean).join("\n");
-    writeChatDraft(localStorage, { userId, conversationId, text: kept });
+    writeChatDraft({ userId, conversationId, text: kept });
   };
   const send = async () => {
     const wanted = text;

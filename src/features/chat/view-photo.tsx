@@ -3,7 +3,7 @@ import { ImageOff, Minus, Plus, X } from "lucide-react";
 import { Dialog as Primitive } from "radix-ui";
 import { type KeyboardEvent, useState } from "react";
 import { useText } from "@/i18n/use-text";
-import { useFileUrl } from "@/state/use-file-url";
+import { useFileUrl } from "@/state/chat";
 import { useReturnFocus } from "@/ui/layer";
 
 const ZOOMS = [1, 1.5, 2, 3, 4];

@@ -8,7 +8,7 @@ import type { ProfileView, SearchPage } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { useText } from "@/i18n/use-text";
 import { usePreferences } from "@/state/preferences";
-import { type Search, useSearch } from "@/state/use-search";
+import { type Search, useSearch } from "@/state/search";
 import { Avatar } from "@/ui/avatar";
 import { Button } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";

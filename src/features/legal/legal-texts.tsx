@@ -2,8 +2,8 @@
 import type { TextKey } from "@/i18n/keys";
 import { useText } from "@/i18n/use-text";
 import { dateText } from "@/i18n/when";
-import { useConnection } from "@/state/use-outbox";
-import { useSettings } from "@/state/use-settings";
+import { useConnection } from "@/state/outbox";
+import { useSettings } from "@/state/page";
 import { Skeleton } from "@/ui/loading";
 import { RichText } from "@/ui/rich-text";
 

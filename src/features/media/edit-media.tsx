@@ -11,7 +11,7 @@ import { parseTags, tagsFault } from "@/domain/texts";
 import { errorKey } from "@/i18n/error-text";
 import { Say } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
-import { changeMedia } from "@/state/media-actions";
+import { changeMedia } from "@/state/media";
 import { useUnsentText } from "@/state/unsent-text";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";

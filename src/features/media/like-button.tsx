@@ -8,8 +8,8 @@ import { useNavigate } from "react-router-dom";
 import type { MediaView } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { useText } from "@/i18n/use-text";
+import { currentUser } from "@/state/session";
 import { useLike } from "@/state/use-like";
-import { currentUser } from "@/state/use-session";
 import { cn } from "@/ui/cn";
 
 interface LikeButtonProps {

@@ -12,8 +12,8 @@ import { pendingText } from "@/i18n/pending-text";
 import { useText } from "@/i18n/use-text";
 import { whenText } from "@/i18n/when";
 import { placeholderColor, placeholderUrl } from "@/lib/placeholder";
-import { rememberOpened } from "@/state/media-memory";
-import { useNow } from "@/state/use-now";
+import { useNow } from "@/state/page";
+import { rememberOpened } from "@/state/place";
 import { Avatar } from "@/ui/avatar";
 import { LikeBurst, LikeButton, useDoubleTap } from "./like-button";
 
@@ -40,7 +40,7 @@ export function MediaCard({ media, height, eager, roomy, tags }: MediaCardProps)
       <Link
         to={paths.media(media)}
         onClick={(event) => {
-          rememberOpened(mediaSlug(media), media.id, sessionStorage);
+          rememberOpened(mediaSlug(media), media.id);
           onClick(event);
         }}
         className="shell-open"

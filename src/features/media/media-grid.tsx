@@ -18,7 +18,7 @@ import {
 } from "react";
 import type { MediaView } from "@/data/shapes";
 import { useText } from "@/i18n/use-text";
-import { shownList } from "@/state/shown-list";
+import { shownList } from "@/state/place";
 import { Skeleton } from "@/ui/loading";
 import {
   type Box,

@@ -7,8 +7,7 @@ import { lazy, Suspense, useRef, useState } from "react";
 import type { MediaView } from "@/data/shapes";
 import { may, type Viewer } from "@/domain/may";
 import { useText } from "@/i18n/use-text";
-import { deleteMedia } from "@/state/delete-media";
-import { downloadFile } from "@/state/download-file";
+import { deleteMedia, downloadFile } from "@/state/media";
 import { AskFirst } from "@/ui/ask-first";
 import { Menu, MenuItem } from "@/ui/menu";
 

@@ -13,14 +13,10 @@ import { mediaSlug, paths } from "@/domain/paths";
 import { useText } from "@/i18n/use-text";
 import { withReturn } from "@/lib/return-path";
 import { useClientState } from "@/state/client-store";
-import { rememberOpened } from "@/state/media-memory";
-import type { Neighbours } from "@/state/opened-list";
-import { shownList } from "@/state/shown-list";
-import { useDescription } from "@/state/use-description";
-import { useMedia, useRecordView } from "@/state/use-media";
-import { usePersonMedia } from "@/state/use-person-media";
-import { useSession, useUser } from "@/state/use-session";
-import { useTitle } from "@/state/use-title";
+import { useMedia, usePersonMedia, useRecordView } from "@/state/media";
+import { useDescription, useTitle } from "@/state/page";
+import { type Neighbours, rememberOpened, shownList } from "@/state/place";
+import { useSession, useUser } from "@/state/session";
 import { Button, buttonClasses } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
 import { Skeleton } from "@/ui/loading";
@@ -230,7 +226,7 @@ function Square({ item, list }: { item: MediaView; list: readonly MediaView[] })
   const { t } = useText();
   const title = item.caption === "" ? t("media.untitled") : item.caption;
   const open = () => {
-    rememberOpened(mediaSlug(item), item.id, sessionStorage);
+    rememberOpened(mediaSlug(item), item.id);
     shownList.items = list;
   };
   // The address of a video without a poster is its file: no picture.

@@ -7,7 +7,7 @@ import { REASON_MAX } from "@/domain/limits";
 import { isBlank } from "@/domain/texts";
 import type { TextKey } from "@/i18n/keys";
 import { useText } from "@/i18n/use-text";
-import { reportMedia } from "@/state/media-actions";
+import { reportMedia } from "@/state/media";
 import { useUnsentText } from "@/state/unsent-text";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";

@@ -20,7 +20,7 @@ import { SayText } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
 import { whenText } from "@/i18n/when";
 import { whenClient } from "@/state/client-store";
-import { useNow } from "@/state/use-now";
+import { useNow } from "@/state/page";
 import { AskFirst } from "@/ui/ask-first";
 import { Button } from "@/ui/button";
 import { Progress } from "@/ui/loading";

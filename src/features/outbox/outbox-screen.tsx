@@ -8,7 +8,7 @@ import type { IntentView, OutboxView } from "@/data/shapes";
 import { bytesText } from "@/i18n/bytes-text";
 import { useText } from "@/i18n/use-text";
 import { useClientState, whenClient } from "@/state/client-store";
-import { useConnection, useOutbox } from "@/state/use-outbox";
+import { useConnection, useOutbox } from "@/state/outbox";
 import { Badge, UNREAD_CAP } from "@/ui/badge";
 import { Button } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";

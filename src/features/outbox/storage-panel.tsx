@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { bytesText } from "@/i18n/bytes-text";
 import { useText } from "@/i18n/use-text";
-import { useStorageUsage } from "@/state/use-storage";
+import { useStorageUsage } from "@/state/storage";
 import { cn } from "@/ui/cn";
 
 interface StoragePanelProps {

@@ -6,7 +6,7 @@ import { CloudOff } from "lucide-react";
 import { Link } from "react-router-dom";
 import { paths } from "@/domain/paths";
 import { useText } from "@/i18n/use-text";
-import { useConnection, useOutbox } from "@/state/use-outbox";
+import { useConnection, useOutbox } from "@/state/outbox";
 
 export function WaitingMark() {
   const { t } = useText();

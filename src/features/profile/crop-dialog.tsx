@@ -9,7 +9,7 @@ import {
 } from "react";
 import { useText } from "@/i18n/use-text";
 import { type Crop, cropSquare, fitCrop, ZOOM_MAX } from "@/lib/crop-square";
-import { type ChosenPicture, type CutPicture, cutPicture } from "@/state/profile-picture";
+import { type ChosenPicture, type CutPicture, cutPicture } from "@/state/people";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
 

@@ -6,20 +6,26 @@ import { Camera, Trash2, Upload } from "lucide-react";
 import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
 import { Link } from "react-router-dom";
 import type { ProfileChanges } from "@/data/client";
-import type { Served } from "@/data/service-api";
 import type { ProfileView } from "@/data/shapes";
 import { usernameFault } from "@/domain/accounts";
 import { BIO_MAX } from "@/domain/limits";
 import { paths } from "@/domain/paths";
+import type { Failure } from "@/domain/result";
 import { errorKey } from "@/i18n/error-text";
 import type { Text } from "@/i18n/keys";
 import { SayText } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
-import { deleteProfilePicture, type SavedProfile, saveProfile } from "@/state/account";
-import { type ChosenPicture, type CutPicture, openPicture } from "@/state/profile-picture";
+import { type NameCheck, useNameCheck } from "@/state/account";
+import {
+  type ChosenPicture,
+  type CutPicture,
+  deleteProfilePicture,
+  openPicture,
+  type SavedProfile,
+  saveProfile,
+} from "@/state/people";
 import { showToast } from "@/state/toasts";
 import { useUnsentText } from "@/state/unsent-text";
-import { type NameCheck, useNameCheck } from "@/state/use-auth";
 import { Avatar } from "@/ui/avatar";
 import { Button, buttonClasses } from "@/ui/button";
 import { Field, Input, Textarea, useFocusFirstFault } from "@/ui/field";
@@ -226,7 +232,7 @@ function useEditProfile(person: ProfileView) {
     saving.current = false;
     setBusy(false);
     tell(saved);
-    if (saved.error === "username_taken") markTaken();
+    if (!saved.success && saved.error === "username_taken") markTaken();
     return saved.success;
   };
   const submit = async (event: FormEvent) => {
@@ -273,7 +279,7 @@ function tell(saved: SavedProfile): void {
 }
 
 /** Why a profile was not saved (specification §5 and §8, "Profile update"). */
-function profileErrorText({ error, message }: Served): Text {
+function profileErrorText({ error, message = "" }: Failure): Text {
   switch (error) {
     case "unauthenticated":
     case "forbidden":

@@ -2,19 +2,17 @@
  * A list of people, each linking to their profile, and the list of blocked people with its unblock
  * button.
  */
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import type { PeopleList, PersonView } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { Say } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
-import { setBlocked, usePeople } from "@/state/use-people";
+import { setBlocked, usePeople } from "@/state/people";
 import { Avatar } from "@/ui/avatar";
 import { Button } from "@/ui/button";
 import { Skeleton } from "@/ui/loading";
 import { Panel } from "@/ui/panel";
-
-const PEOPLE_STEP = 40;
 
 interface PeopleListingProps {
   list: PeopleList;
@@ -28,11 +26,10 @@ interface PeopleListingProps {
 
 export function PeopleListing({ list, onLeave, action, empty }: PeopleListingProps) {
   const { t } = useText();
-  const [limit, setLimit] = useState(PEOPLE_STEP);
-  const people = usePeople(list, limit);
-  if (people.state === "failed") return <p className="text-muted">{t("people.listOffline")}</p>;
-  if (people.state === "loading") return <Skeleton className="h-14" />;
-  const { items, total } = people.value;
+  const { page, hasMore, showMore } = usePeople(list);
+  if (page.state === "failed") return <p className="text-muted">{t("people.listOffline")}</p>;
+  if (page.state === "loading") return <Skeleton className="h-14" />;
+  const { items, total } = page.value;
   if (total === 0) return empty;
   return (
     <>
@@ -44,9 +41,7 @@ export function PeopleListing({ list, onLeave, action, empty }: PeopleListingPro
           </li>
         ))}
       </ul>
-      {total > limit && (
-        <Button onClick={() => setLimit(limit + PEOPLE_STEP)}>{t("people.morePeople")}</Button>
-      )}
+      {hasMore && <Button onClick={showMore}>{t("people.morePeople")}</Button>}
     </>
   );
 }

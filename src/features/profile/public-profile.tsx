@@ -4,13 +4,11 @@
 import { Ban, Ellipsis, MessageCircle, UserMinus, UserPlus, UserX } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { Link, Navigate, useNavigate } from "react-router-dom";
-import type { Served } from "@/data/service-api";
 import type { ProfileView, Relation } from "@/data/shapes";
 import { paths } from "@/domain/paths";
-import type { Text } from "@/i18n/keys";
 import { Say } from "@/i18n/say";
 import { useText } from "@/i18n/use-text";
-import { showToast } from "@/state/toasts";
+import { useTitle } from "@/state/page";
 import {
   openConversation,
   setBlocked,
@@ -18,10 +16,9 @@ import {
   useProfileByName,
   useRelation,
   useUnreadFrom,
-} from "@/state/use-people";
-import { useUser } from "@/state/use-session";
-import { useTitle } from "@/state/use-title";
-import { useToLogin } from "@/state/use-to-login";
+} from "@/state/people";
+import { useToLogin, useUser } from "@/state/session";
+import { serverText, showToast } from "@/state/toasts";
 import { AskFirst } from "@/ui/ask-first";
 import { Badge, cappedCount, PROFILE_UNREAD_CAP } from "@/ui/badge";
 import { Button, buttonClasses } from "@/ui/button";
@@ -185,12 +182,12 @@ function MessageButton({ person }: { person: ProfileView }) {
     setBusy(true);
     const started = await openConversation(person.id);
     setBusy(false);
-    if (started.success && started.value !== null) {
+    if (started.success) {
       return navigate(paths.chat(started.value.conversationId));
     }
     showToast({
       title: { key: "people.chatFailed" },
-      description: startFailureText(started),
+      description: serverText(started.message ?? "", "errors.mutual_follow"),
       variant: "destructive",
     });
   };
@@ -270,9 +267,3 @@ function BlockPerson({ person, open, onOpenChange }: BlockPersonProps) {
     />
   );
 }
-
-/**
- * Why a chat could not be started: the server's own message, else the specification's (§8, Chat).
- */
-const startFailureText = ({ message }: Served): Text =>
-  message === "" ? { key: "errors.mutual_follow" } : { raw: message };

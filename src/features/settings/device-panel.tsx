@@ -3,7 +3,7 @@ import { Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useText } from "@/i18n/use-text";
 import { readWifiOnly, tellsConnection, writeWifiOnly } from "@/lib/metered-connection";
-import { clearCache } from "@/state/clear-cache";
+import { clearCache } from "@/state/storage";
 import { showToast } from "@/state/toasts";
 import { Button } from "@/ui/button";
 import { Checkbox } from "@/ui/checkbox";

@@ -1,8 +1,8 @@
 /** Downloads all data of the account as one archive. */
 import { Download } from "lucide-react";
 import { useText } from "@/i18n/use-text";
-import { type Export, useExport } from "@/state/export-data";
-import { useProductName } from "@/state/use-product-name";
+import { type Export, useExport } from "@/state/account";
+import { useProductName } from "@/state/page";
 import { Button } from "@/ui/button";
 import { Progress } from "@/ui/loading";
 import { Panel } from "@/ui/panel";

@@ -2,7 +2,7 @@
 import type { PreparedMedia } from "@/data/shapes";
 import type { ErrorCode } from "@/domain/error-codes";
 import { UPLOAD_PROGRESS_CAP } from "@/domain/limits";
-import type { QueuedUpload, UploadFate } from "@/state/follow-upload";
+import type { QueuedUpload, UploadOutcome } from "@/state/upload";
 
 export type EntryPhase =
   | { state: "checking" }
@@ -55,7 +55,7 @@ export function tick(entry: UploadEntry): UploadEntry {
 /**
  * Progress from the queue. A bar never goes back, and never passes 90 before the server's answer.
  */
-export function withFate(entry: UploadEntry, fate: UploadFate): UploadEntry {
+export function withFate(entry: UploadEntry, fate: UploadOutcome): UploadEntry {
   switch (fate.state) {
     case "uploaded":
       return { ...entry, phase: { state: "uploaded" } };

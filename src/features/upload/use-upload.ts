@@ -8,10 +8,9 @@ import { parseTags, tagsFault } from "@/domain/texts";
 import { errorKey } from "@/i18n/error-text";
 import type { Text, TextKey } from "@/i18n/keys";
 import { whenClient } from "@/state/client-store";
-import { followUpload, retryUpload } from "@/state/follow-upload";
-import { firstFault, prepareMedia, shrinkPhoto } from "@/state/prepare-upload";
 import { showToast } from "@/state/toasts";
-import { readUploadDraft, writeUploadDraft } from "@/state/upload-draft";
+import { readUploadDraft, writeUploadDraft } from "@/state/unsent-text";
+import { firstFault, followUpload, prepareMedia, retryUpload, shrinkPhoto } from "@/state/upload";
 import { useFocusFirstFault } from "@/ui/field";
 import {
   isBusy,
@@ -39,7 +38,7 @@ interface UploadForm {
 export function useUpload(userId: string, onDone: () => void) {
   const entries = useEntries();
   const [form, setForm] = useState<UploadForm>(() => ({
-    ...readUploadDraft(localStorage),
+    ...readUploadDraft(),
     rights: false,
   }));
   const [faults, setFaults] = useState<UploadFaults>({});
@@ -51,7 +50,7 @@ export function useUpload(userId: string, onDone: () => void) {
   const set = useCallback(<K extends keyof UploadForm>(field: K, value: UploadForm[K]) => {
     setForm((now) => {
       const next = { ...now, [field]: value };
-      writeUploadDraft({ caption: next.caption, tags: next.tags }, localStorage);
+      writeUploadDraft({ caption: next.caption, tags: next.tags });
       return next;
     });
     setFaults(({ [field]: _gone, ...others }) => others);
@@ -192,7 +191,7 @@ function useEnding({ entries, run, setRun, onDone }: Ending): void {
     if (!settled) return;
     showEnd({ uploaded, queued, failed });
     setRun(failed > 0 ? "idle" : "ended");
-    if (failed === 0) writeUploadDraft({ caption: "", tags: "" }, localStorage);
+    if (failed === 0) writeUploadDraft({ caption: "", tags: "" });
   }, [settled, uploaded, queued, failed, setRun]);
   const done = useRef(onDone);
   done.current = onDone;

@@ -1,13 +1,13 @@
 /** The inline scripts and the shell repeat what other modules own: here they are held together. */
 import { readFile } from "node:fs/promises";
-import { inRoot } from "@scripts/paths.mjs";
+import { inRoot } from "@scripts/checkout.mjs";
 import { expect, test } from "vitest";
 import * as keys from "@/app/first-paint/keys";
 import { SESSION_KEY } from "@/data/account/session-store";
 import { THEME_COLORS } from "@/domain/limits";
 import { en } from "@/i18n/en";
 import { FIRST_SCREEN_KEY } from "@/state/first-screen";
-import { PLACE_KEY } from "@/state/kept-place";
+import { PLACE_KEY } from "@/state/place";
 import { COLUMNS_KEY, THEME_KEY } from "@/state/preferences";
 
 test("the inline scripts read the keys that the app writes", () => {

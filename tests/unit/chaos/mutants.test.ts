@@ -1,6 +1,6 @@
 /** The mutants themselves are tried by `npm run chaos -- --mutants`; that each still has its place is asked at every test. */
 import { readFile } from "node:fs/promises";
-import { inRoot } from "@scripts/paths.mjs";
+import { inRoot } from "@scripts/checkout.mjs";
 import { mutate } from "@tests/chaos/build-device";
 import { MUTANTS } from "@tests/chaos/mutants";
 import { expect, test } from "vitest";

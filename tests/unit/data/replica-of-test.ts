@@ -3,8 +3,9 @@ import { IDBFactory, IDBKeyRange } from "fake-indexeddb";
 import { afterEach } from "vitest";
 import type { ClientStorage } from "@/data/engine/deps";
 import { type DeviceStore, openDeviceStore } from "@/data/engine/device-store";
-import { type Replica } from "@/data/engine/noun";
+import type { Replica } from "@/data/engine/noun";
 import { openReplica } from "@/data/engine/store";
+import { NOUNS } from "@/data/nouns";
 
 let count = 0;
 const opened: { replica: Replica; device: DeviceStore }[] = [];
@@ -24,7 +25,7 @@ export async function openTestReplica(): Promise<{
   count += 1;
   const local = { getItem: () => null, setItem: () => {}, removeItem: () => {} };
   const storage = { indexedDB: new IDBFactory(), IDBKeyRange, local, name: `unit${count}` };
-  const replica = await openReplica(storage, "me0000000000000", false);
+  const replica = await openReplica(NOUNS, storage, "me0000000000000", false);
   const device = await openDeviceStore(storage, replica.name);
   opened.push({ replica, device });
   return { replica, device, storage };

@@ -5,8 +5,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { createContext, runInContext, runInNewContext } from "node:vm";
-import { hooksBuildOptions } from "@scripts/build-hooks.mjs";
-import { HOOKS_DIR } from "@scripts/paths.mjs";
+import { hooksBuildOptions } from "@scripts/build.mjs";
+import { HOOKS_DIR } from "@scripts/checkout.mjs";
 import { build } from "esbuild";
 import { beforeAll, expect, test } from "vitest";
 

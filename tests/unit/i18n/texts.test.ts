@@ -1,5 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
-import { inRoot } from "@scripts/paths.mjs";
+import { inRoot } from "@scripts/checkout.mjs";
 import i18next from "i18next";
 import { expect, test } from "vitest";
 import { ERROR_CODES } from "@/domain/error-codes";

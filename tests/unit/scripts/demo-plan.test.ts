@@ -1,6 +1,5 @@
-import { PEOPLE } from "@scripts/demo-people.mjs";
 import { joinedAt, planFollows, planPosts } from "@scripts/demo-plan.mjs";
-import { WORDS } from "@scripts/demo-words.mjs";
+import { PEOPLE, WORDS } from "@scripts/demo-texts.mjs";
 import { expect, test } from "vitest";
 import { usernameFault } from "@/domain/accounts";
 import { CAPTION_MAX } from "@/domain/limits";

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import type { MediaView } from "@/data/shapes";
 import { FIRST_SCREEN_KEY, readFirstScreen, writeFirstScreen } from "@/state/first-screen";
 import { mediaView, memoryStorage } from "./support";
@@ -6,46 +6,43 @@ import { mediaView, memoryStorage } from "./support";
 let store: Storage;
 beforeEach(() => {
   store = memoryStorage();
+  vi.stubGlobal("localStorage", store);
+  return () => void vi.unstubAllGlobals();
 });
 
 const write = (items: MediaView[], userId = "ada") =>
-  writeFirstScreen({ userId, productName: "Augenblick", items }, store);
+  writeFirstScreen({ userId, productName: "Augenblick", items });
 
 test("what was shown is read back by the one who saw it, and by nobody else", () => {
   write([mediaView({ id: "one" })]);
-  expect(readFirstScreen(store, "ada")?.items.map((item) => item.id)).toEqual(["one"]);
-  expect(readFirstScreen(store, "bob")).toBeNull();
-  expect(readFirstScreen(store, "")).toBeNull();
+  expect(readFirstScreen("ada")?.items.map((item) => item.id)).toEqual(["one"]);
+  expect(readFirstScreen("bob")).toBeNull();
+  expect(readFirstScreen("")).toBeNull();
 });
 
 test("only the first screen is kept, however long the list", () => {
   write(Array.from({ length: 500 }, (_, i) => mediaView({ id: `id${i}` })));
-  expect(readFirstScreen(store, "ada")?.items).toHaveLength(12);
+  expect(readFirstScreen("ada")?.items).toHaveLength(12);
   expect((store.getItem(FIRST_SCREEN_KEY) ?? "").length).toBeLessThan(16_000);
 });
 
 test("addresses that die with the page are not kept", () => {
   write([mediaView({ previewUrl: "blob:http://x/1", url: "blob:http://x/2" })]);
-  expect(readFirstScreen(store, "ada")?.items[0]).toMatchObject({ previewUrl: "", url: "" });
+  expect(readFirstScreen("ada")?.items[0]).toMatchObject({ previewUrl: "", url: "" });
 });
 
 test("what is broken or of another version is not drawn", () => {
   store.setItem(FIRST_SCREEN_KEY, "{");
-  expect(readFirstScreen(store, "ada")).toBeNull();
+  expect(readFirstScreen("ada")).toBeNull();
   store.setItem(FIRST_SCREEN_KEY, JSON.stringify({ version: 99, userId: "ada", items: [] }));
-  expect(readFirstScreen(store, "ada")).toBeNull();
+  expect(readFirstScreen("ada")).toBeNull();
 });
 
 test("a full device keeps no snapshot rather than an old one", () => {
   write([mediaView({ id: "old" })]);
-  const full: Storage = {
-    ...store,
-    getItem: (key) => store.getItem(key),
-    removeItem: (key) => store.removeItem(key),
-    setItem: () => {
-      throw new DOMException("full", "QuotaExceededError");
-    },
+  store.setItem = () => {
+    throw new DOMException("full", "QuotaExceededError");
   };
-  writeFirstScreen({ userId: "ada", productName: "", items: [mediaView({ id: "new" })] }, full);
-  expect(readFirstScreen(store, "ada")).toBeNull();
+  write([mediaView({ id: "new" })]);
+  expect(readFirstScreen("ada")).toBeNull();
 });

@@ -1,6 +1,6 @@
 import { openTestReplica } from "@tests/unit/data/replica-of-test";
 import { expect, test } from "vitest";
-import { bringBack } from "@/data/engine/keep";
+import { settledRows } from "@/data/engine/keep";
 import type { Intent } from "@/data/engine/noun";
 import { outboxRow } from "./rows";
 
@@ -18,13 +18,13 @@ const failing = async () => ({ state: "failed", code: "network" }) as const;
 
 test("what was made stays in the overlay until the server has told of it", async () => {
   const { replica } = await openTestReplica();
-  expect(await bringBack({ replica, ask: failing }, [comment])).toEqual([]);
-  expect(await bringBack({ replica, ask: gone }, [comment])).toEqual([comment]);
+  expect(await settledRows({ replica, ask: failing }, [comment])).toEqual([]);
+  expect(await settledRows({ replica, ask: gone }, [comment])).toEqual([comment]);
 });
 
 test("what was taken back and its taking back leave the overlay together", async () => {
   const { replica } = await openTestReplica();
   const rows = [comment, undone];
-  expect(await bringBack({ replica, ask: failing }, rows)).toEqual([]);
-  expect(await bringBack({ replica, ask: gone }, rows)).toEqual(rows);
+  expect(await settledRows({ replica, ask: failing }, rows)).toEqual([]);
+  expect(await settledRows({ replica, ask: gone }, rows)).toEqual(rows);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { readAnswer } from "@/data/engine/answers";
 import { type AnswerContext, classifyAnswer } from "@/data/engine/send";
 
-const plain: AnswerContext = { token: "unchecked", goneIsDone: false, duplicate: null };
+const plain: AnswerContext = { token: "unchecked", goneSettles: false, duplicate: null };
 
 /** An answer of our server's, or of something in between. */
 function response(status: number, body: unknown, headers: Record<string, string> = {}): Response {
@@ -69,13 +69,13 @@ describe("who is no longer taken for the same person is asked to sign in", () =>
   });
 
   test("gone is not believed before the token is known to be good", async () => {
-    const wanted = { goneIsDone: true } as const;
+    const wanted = { goneSettles: true } as const;
     expect(await verdictOf(refusal(404), wanted)).toEqual({ kind: "check-token" });
     expect(await verdictOf(refusal(404), { ...wanted, token: "bad" })).toEqual({
       kind: "needs-login",
     });
     expect(await verdictOf(refusal(404), { ...wanted, token: "good" })).toMatchObject({
-      kind: "done",
+      kind: "settled",
     });
   });
 });
@@ -84,8 +84,8 @@ describe("a taken identity", () => {
   const taken = { id: { code: "validation_not_unique", message: "" } };
 
   test("is success where the identity alone says it all", async () => {
-    const verdict = await verdictOf(refusal(400, undefined, taken), { duplicate: "done" });
-    expect(verdict).toEqual({ kind: "done", body: null });
+    const verdict = await verdictOf(refusal(400, undefined, taken), { duplicate: "settled" });
+    expect(verdict).toEqual({ kind: "settled", body: null });
   });
 
   test("is compared where another could hold it", async () => {
@@ -119,5 +119,5 @@ test.each([
   [200, { id: "abc" }],
   [204, ""],
 ])("a %i is done", async (status, body) => {
-  expect(await verdictOf(response(status, body))).toMatchObject({ kind: "done" });
+  expect(await verdictOf(response(status, body))).toMatchObject({ kind: "settled" });
 });

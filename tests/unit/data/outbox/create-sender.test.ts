@@ -1,9 +1,10 @@
 import { openTestReplica } from "@tests/unit/data/replica-of-test";
 import { describe, expect, test } from "vitest";
 import { noAnswer } from "@/data/engine/answers";
-import { createSender } from "@/data/engine/drain";
+import { createDrain } from "@/data/engine/drain";
 import { enqueueIntent } from "@/data/engine/enqueue";
-import { createUnwritten, pauseIntent } from "@/data/engine/outbox";
+import { pauseIntent } from "@/data/engine/outbox";
+import { createPendingWrites } from "@/data/engine/pending";
 import { created, outboxRow } from "./rows";
 import { begin, comment, like, no, yes } from "./sender-of-test";
 
@@ -50,13 +51,16 @@ describe("the outbox", () => {
     });
     await deps.replica.outbox.insert(text);
     const sent: string[] = [];
-    const sender = createSender({
+    const sender = createDrain({
       ...deps,
-      send: async ({ kind }) => {
-        sent.push(kind);
-        if (sent.length > 1) return yes;
-        await deps.replica.outbox.insert(chat);
-        return no("not_found", 404);
+      server: {
+        ...deps.server,
+        send: async ({ kind }) => {
+          sent.push(kind);
+          if (sent.length > 1) return yes;
+          await deps.replica.outbox.insert(chat);
+          return no("not_found", 404);
+        },
       },
     });
     const all = done();
@@ -91,15 +95,18 @@ describe("the outbox", () => {
   test("a file that is being sent is cut off, and goes on when it may", async () => {
     const { add, deps, device, done } = await begin(() => yes);
     const tries: AbortSignal[] = [];
-    const sender = createSender({
+    const sender = createDrain({
       ...deps,
-      send: (_intent, _row, signal) => {
-        tries.push(signal);
-        if (tries.length > 1) return Promise.resolve(yes);
-        // The first try ends only when it is cut off.
-        return new Promise((resolve) => {
-          signal.addEventListener("abort", () => resolve(noAnswer("network")));
-        });
+      server: {
+        ...deps.server,
+        send: (_intent, _row, signal) => {
+          tries.push(signal);
+          if (tries.length > 1) return Promise.resolve(yes);
+          // The first try ends only when it is cut off.
+          return new Promise((resolve) => {
+            signal.addEventListener("abort", () => resolve(noAnswer("network")));
+          });
+        },
       },
     });
     await device.putBlob("v/file", new Blob(["x"]));
@@ -266,11 +273,14 @@ describe("the outbox", () => {
     const { replica, deps, add, rows } = await begin(() => noAnswer("network"));
     const first = await add(like("a", true));
     const id = first.success ? first.value.intentId : "";
-    const slow = createSender({
+    const slow = createDrain({
       ...deps,
-      send: async () => {
-        await pauseIntent(replica, id);
-        return noAnswer("network");
+      server: {
+        ...deps.server,
+        send: async () => {
+          await pauseIntent(replica, id);
+          return noAnswer("network");
+        },
       },
     });
     await slow.wake();
@@ -298,8 +308,9 @@ describe("a device without room", () => {
     const full = new DOMException("full", "QuotaExceededError");
     const result = await enqueueIntent(
       {
+        userId: null,
         replica,
-        unwritten: createUnwritten(),
+        pending: createPendingWrites(),
         device: {
           ...device,
           putBlob: (key, blob) =>

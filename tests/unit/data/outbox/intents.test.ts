@@ -1,24 +1,24 @@
 import golden from "@tests/contract/intents.json";
 import { describe, expect, test } from "vitest";
-import { INTENT_KINDS, intentRule, parseIntent } from "@/data/engine/intents";
 import type { OutboxRow } from "@/data/engine/outbox-row";
+import { NOUNS } from "@/data/nouns";
 
 /** What goes as a form with files: tests/integration/client sends them. */
 const FORMS = ["media.create", "message.photo", "profile.update"];
 
 const parsed = (kind: string, body: unknown) =>
-  parseIntent({ kind, body: body as OutboxRow["body"] });
+  NOUNS.parse({ kind, body: body as OutboxRow["body"] });
 
 describe("what an intent asks of the server", () => {
   test.each(golden)("$kind as $request.method", ({ kind, body, request }) => {
     const intent = parsed(kind, body);
     if (intent === null) throw new Error("not an intent");
-    expect(intentRule(intent).ask).toEqual(request);
+    expect(NOUNS.kindOf(intent).request?.(intent.body)).toEqual(request);
   });
 
   test("is pinned for every kind", () => {
     const pinned = new Set([...golden.map(({ kind }) => kind), ...FORMS]);
-    expect([...pinned].sort()).toEqual([...INTENT_KINDS].sort());
+    expect([...pinned].sort()).toEqual([...NOUNS.kinds].sort());
   });
 });
 
@@ -36,7 +36,7 @@ test("what belongs together shares a lane: a medium, a conversation, a person", 
       golden
         .filter(({ kind }) => kind.startsWith(word))
         .flatMap(({ kind, body }) => parsed(kind, body) ?? [])
-        .map((intent) => intentRule(intent).lane),
+        .map((intent) => NOUNS.kindOf(intent).lane(intent.body)),
     );
   expect(lanes("message")).toEqual(new Set(["chat:{chat}"]));
   expect(lanes("conversation")).toEqual(new Set(["chat:{chat}"]));

@@ -5,7 +5,7 @@ import type { CacheName, Intent, Replica } from "@/data/engine/noun";
 import { readRows } from "@/data/engine/outbox";
 import type { OutboxRow } from "@/data/engine/outbox-row";
 import { readIds } from "@/data/engine/pull";
-import { beginOffer } from "@/data/engine/recover";
+import { beginRecovery } from "@/data/engine/recover";
 import type { RawRecord } from "@/data/engine/rows";
 
 import { media, outboxRow } from "./rows";
@@ -34,7 +34,7 @@ test.each(["acked", "sending", "pending"] as const)(
     // The restored server has the like.
     const ask = async () => ({ state: "pulled" }) as const;
     const deps = { replica, ask, userId: "me0000000000000", random: Math.random, now: Date.now };
-    const offer = await beginOffer(deps, had);
+    const offer = await beginRecovery(deps, had);
     await offer(await readIds(replica));
     expect((await replica.outbox.findOne(off.id).exec())?.state).toBe("kept");
   },
@@ -56,10 +56,10 @@ test("a description is offered again though the first try of the fresh pull was 
     ids.media.clear();
     return ids;
   };
-  await beginOffer(deps, await readIds(replica));
+  await beginRecovery(deps, await readIds(replica));
   // The list of that try told of the medium as the restored server has it.
   await replica.media.upsert(media(id, { alt: "" }));
-  const offer = await beginOffer(deps, await readIds(replica));
+  const offer = await beginRecovery(deps, await readIds(replica));
   expect(await offer(await none())).toMatchObject({ success: true });
   expect((await replica.outbox.findOne(edit.id).exec())?.state).toBe("pending");
 });
@@ -71,7 +71,7 @@ test("a description that was acknowledged before a sign-out is offered again wit
   await replica.outbox.insert(edit);
   const ask = async () => ({ state: "gone" }) as const;
   const deps = { replica, ask, userId: "me0000000000000", random: Math.random, now: Date.now };
-  const offer = await beginOffer(deps, await readIds(replica));
+  const offer = await beginRecovery(deps, await readIds(replica));
   await offer(await readIds(replica));
   expect((await replica.outbox.findOne(edit.id).exec())?.state).toBe("pending");
 });
@@ -90,7 +90,7 @@ async function offerChat(had: boolean, change: Partial<OutboxRow> = {}) {
   if (had) ids.conversations.add(conversationId);
   const ask = async () => ({ state: "gone" }) as const;
   const deps = { replica, ask, userId: "me0000000000000", random: Math.random, now: Date.now };
-  const offer = await beginOffer(deps, ids);
+  const offer = await beginRecovery(deps, ids);
   await offer(await readIds(replica));
   const rows = await readRows(replica, "pending");
   return rows.map(({ kind, lane }) => [kind, lane === text.lane]);
@@ -140,9 +140,9 @@ test("a picture and what was read are offered again though the first try of the 
   const ask = async () => ({ state: "pulled" }) as const;
   const deps = { replica, ask, userId: me, random: Math.random, now: Date.now };
   await show(true, 1);
-  await beginOffer(deps, await readIds(replica));
+  await beginRecovery(deps, await readIds(replica));
   await show(false, 2);
-  const offer = await beginOffer(deps, await readIds(replica));
+  const offer = await beginRecovery(deps, await readIds(replica));
   await offer(await readIds(replica));
   const states = (await replica.outbox.find().exec()).map(({ kind, state }) => `${kind} ${state}`);
   expect(states.sort()).toEqual(["conversation.read pending", "profile.update pending"]);
@@ -161,8 +161,8 @@ test("nothing of it is offered where the server has it", async () => {
   await tell(replica, { profiles: mine });
   const ask = async () => ({ state: "pulled" }) as const;
   const deps = { replica, ask, userId: me, random: Math.random, now: Date.now };
-  await beginOffer(deps, await readIds(replica));
-  const offer = await beginOffer(deps, await readIds(replica));
+  await beginRecovery(deps, await readIds(replica));
+  const offer = await beginRecovery(deps, await readIds(replica));
   await offer(await readIds(replica));
   expect((await replica.outbox.findOne(row.id).exec())?.state).toBe("acked");
 });
@@ -178,7 +178,7 @@ test("an older edit is not offered again after a later one of the same", async (
   await replica.media.insert(media(id, { alt: "An egret", caption: "" }));
   const ask = async () => ({ state: "pulled" }) as const;
   const deps = { replica, ask, userId: "me0000000000000", random: Math.random, now: Date.now };
-  const offer = await beginOffer(deps, await readIds(replica));
+  const offer = await beginRecovery(deps, await readIds(replica));
   const none = await readIds(replica);
   none.media.clear();
   await offer(none);

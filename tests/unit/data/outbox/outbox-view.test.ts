@@ -3,6 +3,7 @@ import { created, outboxRow } from "@tests/unit/data/outbox/rows";
 import { expect, test } from "vitest";
 import type { Intent } from "@/data/engine/noun";
 import { type OutboxFacts, outboxView } from "@/data/engine/outbox-view";
+import { NOUNS } from "@/data/nouns";
 import { kindKey } from "@/features/outbox/intent-text";
 
 const ME = "me0000000000000";
@@ -26,7 +27,7 @@ const named = (text: string): string =>
 const known = golden.map(
   ({ kind, body }) => ({ kind, body: JSON.parse(named(JSON.stringify(body))) }) as Intent,
 );
-const viewOf = (intent: Intent) => outboxView([outboxRow(intent)], facts).items[0];
+const viewOf = (intent: Intent) => outboxView(NOUNS, [outboxRow(intent)], facts).items[0];
 
 test.each(known.filter(({ kind }) => kind !== "view.record"))(
   "a $kind has a name of its own, and says what it is about",
@@ -80,7 +81,7 @@ test("views are not shown, and what is acknowledged neither; bytes and counts ar
     outboxRow(created("three"), { bytes: 40, state: "acked" }),
     outboxRow({ kind: "view.record", body: { mediaId: "one", session: "s" } }),
   ];
-  const view = outboxView(rows, facts);
+  const view = outboxView(NOUNS, rows, facts);
   expect(view).toMatchObject({ ready: true, failed: false, waiting: 1, refused: 1, bytes: 30 });
   expect(view.items.map(({ state }) => state)).toEqual(["queued", "refused"]);
 });

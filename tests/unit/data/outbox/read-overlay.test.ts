@@ -1,10 +1,10 @@
 import golden from "@tests/contract/intents.json";
 import { created, outboxRow } from "@tests/unit/data/outbox/rows";
 import { describe, expect, test } from "vitest";
-import { INTENT_KINDS, parseIntent } from "@/data/engine/intents";
-import { type Overlay } from "@/data/engine/noun";
+import type { Overlay } from "@/data/engine/noun";
 import type { OutboxRow } from "@/data/engine/outbox-row";
 import { readOverlay } from "@/data/engine/overlay";
+import { NOUNS } from "@/data/nouns";
 import { foldProfile } from "@/data/people/views";
 
 const now = { offline: false, needsLogin: false, progress: new Map<string, number>() };
@@ -26,7 +26,7 @@ const profile = (
     { kind: "profile.update", body: { userId: "me", changes, picture, thumbnail: picture } },
     change,
   );
-const overlayOf = (...rows: OutboxRow[]): Overlay => readOverlay(rows, now);
+const overlayOf = (...rows: OutboxRow[]): Overlay => readOverlay(NOUNS, rows, now);
 
 /** What an overlay says, without its empty parts. */
 const said = (overlay: Overlay): string[] =>
@@ -35,8 +35,8 @@ const said = (overlay: Overlay): string[] =>
 describe("the overlay", () => {
   const forms = [
     created("media"),
-    parseIntent(profile({ bio: "New" })),
-    parseIntent(
+    NOUNS.parse(profile({ bio: "New" })),
+    NOUNS.parse(
       outboxRow({
         kind: "message.photo",
         body: {
@@ -53,12 +53,12 @@ describe("the overlay", () => {
     ),
   ];
   const intents = [
-    ...golden.map(({ kind, body }) => parseIntent({ kind, body: body as OutboxRow["body"] })),
+    ...golden.map(({ kind, body }) => NOUNS.parse({ kind, body: body as OutboxRow["body"] })),
     ...forms,
   ].flatMap((intent) => intent ?? []);
 
   test("knows every kind, and only a view changes nothing that a person sees", () => {
-    const silent = INTENT_KINDS.filter((kind) => {
+    const silent = NOUNS.kinds.filter((kind) => {
       const intent = intents.find((one) => one.kind === kind);
       return intent === undefined || said(overlayOf(outboxRow(intent))).length === 0;
     });

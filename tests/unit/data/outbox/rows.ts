@@ -1,20 +1,20 @@
 /** Made-up outbox rows and media rows. */
 
-import { intentRule } from "@/data/engine/intents";
-import { type Intent } from "@/data/engine/noun";
+import type { Intent } from "@/data/engine/noun";
 import type { OutboxRow } from "@/data/engine/outbox-row";
 import { type MediaRow, mediaRow } from "@/data/media/row";
+import { NOUNS } from "@/data/nouns";
 
 let places = 0;
 
 export function outboxRow(intent: Intent, change: Partial<OutboxRow> = {}): OutboxRow {
   places += 1;
-  const { lane, target } = intentRule(intent);
+  const { lane, target } = NOUNS.kindOf(intent);
   return {
     id: `intent${String(places).padStart(9, "0")}`,
     kind: intent.kind,
-    lane,
-    target,
+    lane: lane(intent.body),
+    target: target(intent.body),
     state: "pending",
     body: intent.body as unknown as Record<string, unknown>,
     place: places,

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { type Answer, noAnswer } from "@/data/engine/answers";
-import { createSender } from "@/data/engine/drain";
+import { createDrain } from "@/data/engine/drain";
 import type { Intent } from "@/data/engine/noun";
 import { dropIntents, pauseIntent, queueOf } from "@/data/engine/outbox";
 import { outboxRow } from "./rows";
@@ -19,10 +19,13 @@ async function beginChat(texts: readonly string[], answer: (text: string) => Pro
   const sent: string[] = [];
   const deps = {
     ...begun.deps,
-    delay: never,
-    send: (intent: Intent) => {
-      sent.push(textOf(intent));
-      return answer(textOf(intent));
+    clock: { ...begun.deps.clock, delay: never },
+    server: {
+      ...begun.deps.server,
+      send: (intent: Intent) => {
+        sent.push(textOf(intent));
+        return answer(textOf(intent));
+      },
     },
   };
   const queued = texts.map((text) => outboxRow(message(text)));
@@ -50,7 +53,7 @@ test("a long queue is sent with few writes, and is read from the disk once", {
   const writes = vi.spyOn(storageInstance, "bulkWrite");
   // Like the scope, which always watches it.
   const watched = queueOf(replica.outbox).$.subscribe();
-  const sender = createSender(deps);
+  const sender = createDrain(deps);
   const all = done();
   await sender.wake();
   await all;
@@ -75,12 +78,12 @@ test("what was cut off in the middle of a run is sent again in its order, answer
     die();
     return never();
   });
-  void createSender(deps).wake();
+  void createDrain(deps).wake();
   await dead;
   expect(sent).toEqual(["a", "b", "c"]);
   expect(await states()).toEqual(["a sending", "b sending", "c sending", "d sending"]);
   dies = false;
-  const next = createSender(deps);
+  const next = createDrain(deps);
   const all = done();
   await next.wake();
   await all;
@@ -94,7 +97,7 @@ test("one that has to wait keeps back what is behind it, which loses no try", as
   const { deps, sent, rows, clock, done } = await beginChat(["a", "b", "c"], async (text) =>
     busy && text === "b" ? noAnswer("network") : yes,
   );
-  const sender = createSender(deps);
+  const sender = createDrain(deps);
   await sender.wake();
   await sender.settled();
   expect(sent).toEqual(["a", "b"]);
@@ -116,7 +119,7 @@ test("a refusal in the middle is noted, and the run goes on", async () => {
   const { deps, sent, states } = await beginChat(["a", "b", "c"], async (text) =>
     text === "b" ? no("blocked") : yes,
   );
-  const sender = createSender(deps);
+  const sender = createDrain(deps);
   await sender.wake();
   await sender.settled();
   expect(sent).toEqual(["a", "b", "c"]);
@@ -136,7 +139,7 @@ test("what is thrown away while its run is on the way is not sent, and the rest 
       return yes;
     },
   );
-  const sender = createSender(deps);
+  const sender = createDrain(deps);
   await sender.wake();
   await sender.settled();
   expect(sent).toEqual(["a", "c"]);
@@ -152,7 +155,7 @@ test("what is paused while its run is on the way holds the lane from there on", 
       return yes;
     },
   );
-  const sender = createSender(deps);
+  const sender = createDrain(deps);
   await sender.wake();
   await sender.settled();
   expect(sent).toEqual(["a"]);
@@ -169,7 +172,7 @@ test("nothing more of a run is sent once nothing may be sent", async () => {
     clock.may = false;
     return yes;
   });
-  const sender = createSender(deps);
+  const sender = createDrain(deps);
   await sender.wake();
   await sender.settled();
   expect(sent).toEqual(["a"]);
@@ -180,12 +183,15 @@ test("nothing more of a run is sent once nothing may be sent", async () => {
 test("what takes back something goes only when that is written down as sent", async () => {
   const { deps, add, rows } = await begin(() => yes);
   const seen: string[][] = [];
-  const sender = createSender({
+  const sender = createDrain({
     ...deps,
-    delay: never,
-    async send(intent) {
-      if (intent.kind === "comment.delete") seen.push((await rows()).map(({ state }) => state));
-      return yes;
+    clock: { ...deps.clock, delay: never },
+    server: {
+      ...deps.server,
+      async send(intent) {
+        if (intent.kind === "comment.delete") seen.push((await rows()).map(({ state }) => state));
+        return yes;
+      },
     },
   });
   await add(comment("m", "oops"));
@@ -201,7 +207,7 @@ test("a tab that does not lead leaves alone what another one sends, and takes it
   const { deps, replica, rows, sent, done } = await begin(() => yes);
   await replica.outbox.insert(outboxRow(comment("m", "cut"), { state: "sending" }));
   let leads = false;
-  const sender = createSender({ ...deps, leads: () => leads, maySend: () => leads });
+  const sender = createDrain({ ...deps, leads: () => leads, maySend: () => leads });
   await sender.wake();
   await sender.settled();
   expect(await rows()).toMatchObject([{ state: "sending", attempts: 0 }]);
@@ -221,9 +227,9 @@ test("what could not be written down as sent is sent again, and the queue goes o
   });
   const write = vi.spyOn(replica.outbox.storageInstance, "bulkWrite");
   const complaints: string[] = [];
-  const sender = createSender({
+  const sender = createDrain({
     ...deps,
-    delay: async () => {},
+    clock: { ...deps.clock, delay: async () => {} },
     log: (words) => void complaints.push(words),
   });
   const all = done();

@@ -2,12 +2,12 @@
 import { openTestReplica } from "@tests/unit/data/replica-of-test";
 import { vi } from "vitest";
 import { type Answer, noAnswer } from "@/data/engine/answers";
-import { createSender } from "@/data/engine/drain";
+import { createDrain, type DrainDeps } from "@/data/engine/drain";
 import { enqueueIntent } from "@/data/engine/enqueue";
 import type { Intent } from "@/data/engine/noun";
-import { createUnwritten, readRows } from "@/data/engine/outbox";
+import { readRows } from "@/data/engine/outbox";
 import { ROW_STATES } from "@/data/engine/outbox-row";
-import type { SenderDeps } from "@/data/engine/send";
+import { createPendingWrites } from "@/data/engine/pending";
 import type { ErrorCode } from "@/domain/error-codes";
 
 export const yes: Answer = { kind: "accepted", status: 200, body: {} };
@@ -24,36 +24,42 @@ export async function begin(answer: (intent: Intent) => Answer) {
   const clock = { now: 1_000_000, may: true, mayUpload: true };
   const sent: string[] = [];
   let seed = 42;
-  const deps: SenderDeps = {
+  const deps: DrainDeps = {
     replica,
-    send: async (intent) => {
-      sent.push(intentRuleTarget(intent));
-      return answer(intent);
+    server: {
+      send: async (intent) => {
+        sent.push(targetOf(intent));
+        return answer(intent);
+      },
+      look: async () => noAnswer("network"),
+      checkToken: async () => "good",
+      onSent: async () => {},
     },
-    look: async () => noAnswer("network"),
-    checkToken: async () => "good",
-    onDone: async () => {},
-    onAcked: vi.fn(),
-    onIdle: vi.fn(),
+    on: { acked: vi.fn(), idle: vi.fn() },
     leads: () => true,
     maySend: () => clock.may,
     mayUpload: () => clock.mayUpload,
-    now: () => clock.now,
-    random: () => {
-      seed = (seed * 16_807) % 2_147_483_647;
-      return seed / 2_147_483_647;
-    },
-    delay: async (ms, signal) => {
-      await Promise.resolve();
-      if (signal?.aborted !== true) clock.now += ms;
+    clock: {
+      now: () => clock.now,
+      random: () => {
+        seed = (seed * 16_807) % 2_147_483_647;
+        return seed / 2_147_483_647;
+      },
+      delay: async (ms, signal) => {
+        await Promise.resolve();
+        if (signal?.aborted !== true) clock.now += ms;
+      },
     },
     log: (message, error) => {
       throw new Error(`${message}: ${String(error)}`);
     },
   };
-  const sender = createSender(deps);
+  const sender = createDrain(deps);
   const add = (intent: Intent) =>
-    enqueueIntent({ ...deps, device, unwritten: createUnwritten() }, intent);
+    enqueueIntent(
+      { ...deps.clock, userId: null, replica, device, pending: createPendingWrites() },
+      intent,
+    );
   const rows = () => readRows(replica, ...ROW_STATES);
   /** Resolves when no row is pending. */
   const done = () =>
@@ -69,7 +75,7 @@ export async function begin(answer: (intent: Intent) => Answer) {
   return { replica, device, clock, sent, deps, sender, add, rows, done };
 }
 
-const intentRuleTarget = (intent: Intent): string =>
+const targetOf = (intent: Intent): string =>
   "mediaId" in intent.body ? intent.body.mediaId : intent.kind;
 export const like = (mediaId: string, on: boolean): Intent => ({
   kind: "like.set",

@@ -7,7 +7,7 @@ test("a stream that breaks shows that it did, tells why, and is asked again by t
   const log = vi.fn();
   const delay = () => new Promise<void>(() => undefined);
   const source = defer(() => answers.shift() ?? new BehaviorSubject("third"));
-  const live = createLive(source, "loading", "failed", { delay, log });
+  const live = createLive(source, "loading", () => "failed", { delay, log });
   const heard: string[] = [];
   const hear = () => heard.push(live.getSnapshot());
   live.subscribe(hear)();

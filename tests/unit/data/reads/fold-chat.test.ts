@@ -3,9 +3,11 @@ import { describe, expect, test } from "vitest";
 import { type ChatContext, foldMessages } from "@/data/chat/messages";
 import type { ConversationRow, MessageRow } from "@/data/chat/row";
 import { foldConversation } from "@/data/chat/views";
+import type { OverlayContext } from "@/data/engine/context";
 import type { OutboxRow } from "@/data/engine/outbox-row";
-import { type OverlayContext, readOverlay } from "@/data/engine/overlay";
+import { readOverlay } from "@/data/engine/overlay";
 import { newestFirst } from "@/data/engine/rows";
+import { NOUNS } from "@/data/nouns";
 
 const ME = "me";
 const CHAT = "me_you";
@@ -13,7 +15,7 @@ const now: OverlayContext = { offline: false, needsLogin: false, progress: new M
 
 const context = (rows: OutboxRow[] = []): ChatContext => ({
   me: ME,
-  overlay: readOverlay(rows, now),
+  overlay: readOverlay(NOUNS, rows, now),
   blocked: new Set(),
   address: (path) => (path === "" ? "" : `https://example.org${path}`),
   blobUrl: (key) => (key === "" ? "" : `blob:${key}`),
@@ -43,6 +45,7 @@ const conversation = (change: Partial<ConversationRow> = {}): ConversationRow =>
   userA: ME,
   userB: "you",
   lastMessage: "Hello",
+  lastMessageType: "text",
   lastMessageTime: 100_000,
   lastMessageBy: "you",
   messageCount: 1,

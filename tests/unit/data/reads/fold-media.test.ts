@@ -1,10 +1,12 @@
 import { created, media, outboxRow } from "@tests/unit/data/outbox/rows";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { OverlayContext } from "@/data/engine/context";
 import type { OutboxRow } from "@/data/engine/outbox-row";
-import { type OverlayContext, readOverlay } from "@/data/engine/overlay";
+import { readOverlay } from "@/data/engine/overlay";
 import type { MediaRow } from "@/data/media/row";
 import { type FoldContext, foldFeed, foldMedia } from "@/data/media/views";
+import { NOUNS } from "@/data/nouns";
 import type { FeedQuery } from "@/data/shapes";
 
 const now: OverlayContext = { offline: false, needsLogin: false, progress: new Map() };
@@ -12,7 +14,7 @@ const query: FeedQuery = { filter: "all", sort: "latest", limit: 30 };
 
 function context(rows: OutboxRow[], likes: string[] = [], moment = now): FoldContext {
   return {
-    overlay: readOverlay(rows, moment),
+    overlay: readOverlay(NOUNS, rows, moment),
     likes: new Set(likes),
     address: (path) => (path === "" ? "" : `https://example.org${path}`),
     blobUrl: (key) => (key === "" ? "" : `blob:${key}`),

@@ -2,8 +2,7 @@ import { BehaviorSubject } from "rxjs";
 import { expect, test } from "vitest";
 import type { ListWindow } from "@/data/engine/device-store";
 import { newestFirst } from "@/data/engine/rows";
-import { limitWindows, windowOf } from "@/data/media/held";
-import { deepestKey, mediaToEvict } from "@/data/media/windows";
+import { deepestKey, limitWindows, mediaToEvict, windowOf } from "@/data/media/windows";
 
 const row = (id: string, createdAt: number, userId = "other") => ({ id, userId, createdAt });
 const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id);

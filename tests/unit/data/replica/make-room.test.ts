@@ -3,11 +3,11 @@ import { openTestReplica } from "@tests/unit/data/replica-of-test";
 import { FakeFeed } from "@tests/unit/data/sync/fake-feed";
 import { BehaviorSubject } from "rxjs";
 import { expect, test, vi } from "vitest";
-import type { Shared } from "@/data/engine/context";
-import { createUnwritten } from "@/data/engine/outbox";
+import type { ScopeStores, Shared } from "@/data/engine/context";
+import { createActs } from "@/data/engine/enqueue";
+import { createPendingWrites } from "@/data/engine/pending";
 import { makePull } from "@/data/engine/pull";
-import type { ScopeBase } from "@/data/engine/scope";
-import { enqueueFor } from "@/data/media/intents";
+import { NOUNS } from "@/data/nouns";
 import { createCell } from "@/lib/cell";
 
 const full = () => new DOMException("full", "QuotaExceededError");
@@ -28,18 +28,22 @@ async function begin() {
         },
       },
     },
+    nouns: NOUNS,
+    pending: createPendingWrites(),
     remote: server.remote,
     connection: createCell("online"),
     auth: { session: createCell({ state: "signed-out" }) },
     emit: () => {},
     log: () => {},
   } as unknown as Shared;
-  const base: ScopeBase = {
+  const base: ScopeStores = {
     userId: "me0000000000000",
     replica,
     device,
-    unwritten: createUnwritten(),
-    status$: new BehaviorSubject({ filled: false, failure: null } as const) as ScopeBase["status$"],
+    status$: new BehaviorSubject({
+      filled: false,
+      failure: null,
+    } as const) as ScopeStores["status$"],
   };
   return { server, shared, base, state };
 }
@@ -66,7 +70,7 @@ test("a full disk takes what was sent and kept, and never what waits", async () 
     state.emptied === 0 ? Promise.reject(full()) : device.putBlob(key, blob);
   const scope = async () => ({ ...base, device: { ...device, putBlob } }) as never;
   const blobs = new Map([["new/file", new Blob(["new"])]]);
-  expect(await enqueueFor({ shared, scope }, created("new"), blobs)).toMatchObject({
+  expect(await createActs(shared, scope).enqueue(created("new"), blobs)).toMatchObject({
     success: true,
   });
   expect(state.emptied).toBe(1);
@@ -81,7 +85,7 @@ test("where even that makes no room, the person is told and nothing half is kept
   const device = { ...base.device, putBlob: () => Promise.reject(full()) };
   const scope = async () => ({ ...base, device }) as never;
   const blobs = new Map([["new/file", new Blob(["new"])]]);
-  expect(await enqueueFor({ shared, scope }, created("new"), blobs)).toEqual({
+  expect(await createActs(shared, scope).enqueue(created("new"), blobs)).toEqual({
     success: false,
     error: "storage_full",
   });

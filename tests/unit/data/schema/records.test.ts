@@ -1,23 +1,9 @@
 import recordKeys from "@tests/contract/records.json";
 import { describe, expect, test } from "vitest";
-import { conversationRow, messageRow } from "@/data/chat/row";
-import { commentRow } from "@/data/comments";
 import type { RawRecord } from "@/data/engine/rows";
-import { mediaRow } from "@/data/media/row";
-import { blockRow, followRow, likeRow, profileRow } from "@/data/people/row";
-import { settingsRow } from "@/data/settings";
+import { NOUNS } from "@/data/nouns";
 
-const READERS = {
-  media: mediaRow,
-  profiles: profileRow,
-  comments: commentRow,
-  likes: likeRow,
-  follows: followRow,
-  blocks: blockRow,
-  conversations: conversationRow,
-  messages: messageRow,
-  settings: settingsRow,
-} as const;
+const READERS = NOUNS.cacheNames.map((name) => [name, NOUNS.collection(name).read] as const);
 
 const TIMES = /^(createdAt|updatedAt|deletedAt|readAt|lastUpdated|lastMessageTime)$/;
 const FLAGS = /^(read|deleted|isBlocked|requireMutualFollow)$/;
@@ -26,7 +12,9 @@ const COUNTS =
 
 /** A value of the kind that the server gives under this name; never one that stands for nothing. */
 function sample(collection: string, key: string): unknown {
-  if (key === "id") return collection === "conversations" ? "aaa_bbb" : "abc";
+  if (key === "id")
+    return collection === "conversations" ? `${"a".repeat(15)}_${"b".repeat(15)}` : "abc";
+  if (key === "lastMessageType") return "photo";
   if (key === "type") return collection === "messages" ? "photo" : "video";
   if (key === "tags" || key === "participants") return ["one"];
   if (TIMES.test(key)) return "2026-01-02 03:04:05.678Z";
@@ -35,8 +23,8 @@ function sample(collection: string, key: string): unknown {
 }
 
 describe("a record with exactly the keys that the server sends", () => {
-  test.each(Object.entries(READERS))("of %s fills every field of its row", (name, read) => {
-    const keys = recordKeys[name as keyof typeof READERS];
+  test.each(READERS)("of %s fills every field of its row", (name, read) => {
+    const keys = recordKeys[name];
     const record: RawRecord = Object.fromEntries(keys.map((key) => [key, sample(name, key)]));
     const row = read(record);
     expect(row).not.toBeNull();
@@ -47,8 +35,8 @@ describe("a record with exactly the keys that the server sends", () => {
     expect(empty).toEqual([]);
   });
 
-  test.each(Object.entries(READERS))("of %s without its identity is no row", (name, read) => {
-    const keys = recordKeys[name as keyof typeof READERS];
+  test.each(READERS)("of %s without its identity is no row", (name, read) => {
+    const keys = recordKeys[name];
     const record: RawRecord = Object.fromEntries(keys.map((key) => [key, sample(name, key)]));
     expect(read({ ...record, id: "" })).toBeNull();
   });

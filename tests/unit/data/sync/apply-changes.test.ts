@@ -26,13 +26,13 @@ test("a page with new, newer and older rows writes the first two, and says so", 
   const applied = await applyChanges(replica, { media: { documents, deleted: ["unknown"] } });
   expect(await seqs()).toEqual({ new: 2, newer: 3, older: 8 });
   expect(applied).toMatchObject({
-    changedMedia: ["new", "newer"],
+    written: { media: ["new", "newer"] },
     goneFiles: ["/api/files/media/newer/old.jpg"],
-    removed: [],
+    removed: { media: [] },
     changed: true,
   });
   const again = await applyChanges(replica, { media: { documents, deleted: [] } });
-  expect(again).toMatchObject({ changedMedia: [], goneFiles: [], changed: false });
+  expect(again).toMatchObject({ written: { media: [] }, goneFiles: [], changed: false });
 });
 
 test("a row that was evicted a moment ago comes back with the number it had", async () => {

@@ -3,9 +3,9 @@ import { act, cleanup, fireEvent, render, screen } from "@testing-library/react"
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { CommentForm } from "@/features/media/comment-section";
 import { startTexts } from "@/i18n/setup";
-import { addComment } from "@/state/media-actions";
+import { addComment } from "@/state/comments";
 
-vi.mock("@/state/media-actions");
+vi.mock("@/state/comments");
 
 let answer: (isKept: boolean) => void;
 

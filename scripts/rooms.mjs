@@ -1,0 +1,98 @@
+/**
+ * Part of `npm run check`: finds slips, which are short files that one file imports, and comment
+ * lines that are too long. Slips in `scripts/known-slips.json` are allowed; running this file
+ * writes that list, which should only get shorter.
+ */
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { inRoot, isMain, runCommand, say } from "./checkout.mjs";
+
+/** While false, long comments fail only in `scripts`; elsewhere they are counted. */
+const LONG_COMMENTS_FAIL = false;
+
+const SLIP_LINES = 40;
+const COMMENT_COLUMNS = 100;
+const FOLDERS = ["src", "pb_hooks/src", "scripts"];
+const KNOWN = inRoot("scripts/known-slips.json");
+const SOURCE = /(?<!\.d)\.(?:ts|tsx|mjs|js)$/;
+/** `import … from "path"`, or `import("path")` and `new URL("path", …)`, which load it later. */
+const IMPORTS = /(?:\bfrom|\bimport)\s*"([^"]+)"|\b(?:import|new URL)\(\s*"([^"]+)"/g;
+const COMMENT = /^\s*(?:\/\/(?! biome-ignore)|\/?\*|\{\/\*)/;
+const ALIASES = { "@/": "src/", "@scripts/": "scripts/" };
+
+/** @typedef {Map<string, string>} Files texts by path from the root of the repository, with "/" */
+
+/** @param {string} from @param {string} specifier */
+function resolved(from, specifier) {
+  for (const [alias, folder] of Object.entries(ALIASES))
+    if (specifier.startsWith(alias)) return folder + specifier.slice(alias.length);
+  return specifier.startsWith(".") ? path.posix.join(path.posix.dirname(from), specifier) : null;
+}
+
+/**
+ * Short files with one importer, where their code belongs. Entry points have no importer, and
+ * lazily loaded chunks and workers have to be files.
+ * @param {Files} files @returns {string[]} paths, sorted
+ */
+export function findSlips(files) {
+  /** @type {Map<string, Set<string>>} */
+  const importers = new Map();
+  const apart = new Set();
+  const plain = (/** @type {string} */ name) => name.replace(/\?.*$/, "").replace(SOURCE, "");
+  for (const [name, text] of files) {
+    for (const [, stated, later] of text.matchAll(IMPORTS)) {
+      const target = resolved(name, stated ?? later ?? "");
+      if (target === null) continue;
+      if (later !== undefined) apart.add(plain(target));
+      importers.set(plain(target), (importers.get(plain(target)) ?? new Set()).add(name));
+    }
+  }
+  return [...files]
+    .filter(([, text]) => text.trimEnd().split("\n").length < SLIP_LINES)
+    .map(([name]) => name)
+    .filter((name) => importers.get(plain(name))?.size === 1 && !apart.has(plain(name)))
+    .sort();
+}
+
+/** @param {Files} files @returns {string[]} each as `path:line` */
+export const findLongComments = (files) =>
+  [...files].flatMap(([name, text]) =>
+    text
+      .split("\n")
+      .flatMap((line, i) =>
+        line.length > COMMENT_COLUMNS && COMMENT.test(line) ? [`${name}:${i + 1}`] : [],
+      ),
+  );
+
+/** @returns {Promise<Files>} */
+async function readSources() {
+  const files = new Map();
+  for (const folder of FOLDERS) {
+    for (const entry of await readdir(inRoot(folder), { recursive: true })) {
+      const name = `${folder}/${entry.split(path.sep).join("/")}`;
+      if (SOURCE.test(name)) files.set(name, await readFile(inRoot(name), "utf8"));
+    }
+  }
+  return files;
+}
+
+/** @returns {Promise<string[]>} a sentence for each fault */
+export async function checkRooms() {
+  const files = await readSources();
+  const known = new Set(JSON.parse(await readFile(KNOWN, "utf8").catch(() => "[]")));
+  const faults = findSlips(files)
+    .filter((name) => !known.has(name))
+    .map((name) => `${name} has fewer than ${SLIP_LINES} lines and one importer: move it there.`);
+  const long = findLongComments(files);
+  if (!LONG_COMMENTS_FAIL && long.length > 0)
+    say(`  ${long.length} comment lines have more than ${COMMENT_COLUMNS} columns`);
+  const tooLong = LONG_COMMENTS_FAIL ? long : long.filter((name) => name.startsWith("scripts/"));
+  return [...faults, ...tooLong.map((at) => `${at} is longer than ${COMMENT_COLUMNS} columns.`)];
+}
+
+if (isMain(import.meta.url))
+  await runCommand(async () => {
+    const slips = findSlips(await readSources());
+    await writeFile(KNOWN, `${JSON.stringify(slips, null, 2)}\n`);
+    say(`${slips.length} slips are known.`);
+  });

@@ -1,0 +1,264 @@
+/**
+ * Chats: the list, one of them, its messages, what is unread, and what a person does in a
+ * conversation.
+ */
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useState } from "react";
+import type { ClientWrites } from "@/data/client";
+import type {
+  ConversationView,
+  Found,
+  KnownPerson,
+  Loaded,
+  MessagePage,
+  PreparedMedia,
+  SessionUser,
+} from "@/data/shapes";
+import { MESSAGES_PAGE_SIZE } from "@/domain/limits";
+import type { Failure, Result } from "@/domain/result";
+import type { Text, TextKey } from "@/i18n/keys";
+import { useClient, whenClient } from "./client-store";
+import { useConnection } from "./outbox";
+import { serverText, showToast } from "./toasts";
+import { type More, moreOf, usePager, useWhileLoading } from "./use-pager";
+import { LOADING, NO_CLIENT, UNREACHABLE, useWatch } from "./use-watch";
+
+const NOBODY: KnownPerson[] = [];
+
+export const useConversations = (): Loaded<ConversationView[]> =>
+  useWatch<Loaded<ConversationView[]>>(
+    ({ reads }) => reads.watchConversations(),
+    [],
+    LOADING,
+    NO_CLIENT,
+  );
+
+export const useConversation = (id: string): Found<ConversationView> =>
+  useWatch<Found<ConversationView>>(
+    ({ reads }) => reads.watchConversation(id),
+    [id],
+    LOADING,
+    UNREACHABLE,
+  );
+
+/** Unread messages of everybody. */
+export const useUnread = (): number => useWatch(({ reads }) => reads.watchUnread(), [], 0);
+
+export const useKnownPeople = (): KnownPerson[] =>
+  useWatch(({ reads }) => reads.watchKnownPeople(), [], NOBODY);
+
+export interface Messages {
+  page: Loaded<MessagePage>;
+  older: More;
+  loadOlder: () => void;
+  retry: () => void;
+}
+
+export function useMessages(id: string): Messages {
+  const client = useClient();
+  const { shown, pulled, showMore } = usePager({
+    key: id,
+    step: MESSAGES_PAGE_SIZE,
+    pull: ({ reads }, limit) => reads.pullOlderMessages(id, limit),
+    reveal: "after-pull",
+  });
+  const now = useWatch<Loaded<MessagePage>>(
+    ({ reads }) => reads.watchMessages(id, shown),
+    [id, shown],
+    LOADING,
+    NO_CLIENT,
+  );
+  const page = useWhileLoading(id, now);
+  const hasOlder = page.state === "ready" && page.value.hasOlder;
+  const retry = useCallback(() => void client?.sync(), [client]);
+  return { page, older: moreOf(pulled, hasOlder), loadOlder: showMore, retry };
+}
+
+/**
+ * Marks unread messages as read while the conversation is visible; the client announces it as
+ * 'messages-read'.
+ */
+export function useMarkRead(conversation: ConversationView | null): void {
+  const client = useClient();
+  const isSeen = useIsVisible();
+  const id = conversation !== null && conversation.unread > 0 && isSeen ? conversation.id : "";
+  const unread = conversation?.unread ?? 0;
+  // Outside: the server's read marks.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each further message is to be marked too.
+  useEffect(() => {
+    if (client !== null && id !== "") void client.writes.markMessagesRead(id);
+  }, [client, id, unread]);
+}
+
+function useIsVisible(): boolean {
+  const [isVisible, setVisible] = useState(document.visibilityState === "visible");
+  // Outside: whether this tab is visible.
+  useEffect(() => {
+    const look = () => setVisible(document.visibilityState === "visible");
+    document.addEventListener("visibilitychange", look);
+    return () => document.removeEventListener("visibilitychange", look);
+  }, []);
+  return isVisible;
+}
+
+interface Badging {
+  setAppBadge?: (count?: number) => Promise<void>;
+  clearAppBadge?: () => Promise<void>;
+}
+
+/** Shows the count on the icon of the installed app, in browsers that can. */
+export function useAppBadge(count: number): void {
+  // Outside: the icon of the installed app.
+  useEffect(() => {
+    const badging = navigator as Badging;
+    const done = count > 0 ? badging.setAppBadge?.(count) : badging.clearAppBadge?.();
+    // Ignoring the refusal of an app that is not installed.
+    done?.catch(() => undefined);
+  }, [count]);
+  // After the sign-out there are no unread messages.
+  useEffect(() => {
+    return () => void (navigator as Badging).clearAppBadge?.().catch(() => undefined);
+  }, []);
+}
+
+export interface FileUrl {
+  /** "" until the address is known. */
+  src: string;
+  /** The file did not load: it is tried again when there is a connection. */
+  failed: boolean;
+  onError: () => void;
+}
+
+/** Address of a protected file. */
+export function useFileUrl(url: string): FileUrl {
+  const client = useClient();
+  const isOnline = useConnection() === "online";
+  const [known, setKnown] = useState({ url: "", src: "" });
+  const [failed, setFailed] = useState("");
+  const isLocal = url === "" || url.startsWith("blob:");
+  // Outside: the server, which gives the token that the address needs.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a connection that is back is worth another try.
+  useEffect(() => {
+    if (client === null || isLocal) return;
+    let current = true;
+    void client.reads.fileUrl(url).then((src) => {
+      if (!current) return;
+      setKnown({ url, src });
+      setFailed("");
+    });
+    return () => {
+      current = false;
+    };
+  }, [client, url, isLocal, isOnline]);
+  return {
+    // The old picture stays until the new address is known: a sent photo moves from the device to
+    // the server.
+    src: isLocal ? url : known.src,
+    failed: failed === url && url !== "",
+    onError: () => setFailed(url),
+  };
+}
+
+/**
+ * Makes an element reach from its top to the lower edge of the visible area, above the phone's
+ * keyboard.
+ */
+export function useFillHeight(element: RefObject<HTMLElement | null>): void {
+  // Outside: the visual viewport, which alone knows of the keyboard, and the elements above this
+  // one.
+  useLayoutEffect(() => {
+    const { visualViewport: viewport } = window;
+    const fill = () => {
+      const box = element.current;
+      if (box === null) return;
+      const seen = viewport?.height ?? window.innerHeight;
+      const top = box.getBoundingClientRect().top + window.scrollY;
+      box.style.height = `${Math.floor(seen - top)}px`;
+      // Safari pushes the page up for the keyboard, for which there is room after the resize.
+      const isTyping = box.contains(document.activeElement) && seen < window.innerHeight;
+      if (isTyping && window.scrollY > 0) window.scrollTo(0, 0);
+    };
+    fill();
+    const above = new ResizeObserver(fill);
+    above.observe(document.body);
+    viewport?.addEventListener("resize", fill);
+    window.addEventListener("resize", fill);
+    return () => {
+      above.disconnect();
+      viewport?.removeEventListener("resize", fill);
+      window.removeEventListener("resize", fill);
+    };
+  }, [element]);
+}
+
+/** Resolves with whether the act is queued on this device; a toast tells of a failure. */
+async function attempt(
+  act: (writes: ClientWrites) => Promise<Result<unknown>>,
+  failedTitle: TextKey,
+): Promise<boolean> {
+  // A device whose storage throws has queued nothing.
+  const answer = await act((await whenClient()).writes).catch(() => null);
+  if (answer?.success) return true;
+  tellFailure(answer, failedTitle);
+  return false;
+}
+
+/** A full device and a text that is too long have sentences of their own; otherwise the specification's. */
+function tellFailure(answer: Failure | null, failedTitle: TextKey): void {
+  const error = answer?.error;
+  const own = error === "storage_full" || error === "text_long";
+  const title = serverText(answer?.message ?? "", own ? `errors.${error}` : failedTitle);
+  showToast({ title, variant: "destructive" });
+}
+
+export const sendText = (conversationId: string, text: string): Promise<boolean> =>
+  attempt((writes) => writes.sendTextMessage(conversationId, text), "chat.sendFailed");
+
+export const sendPhoto = (
+  conversationId: string,
+  photo: PreparedMedia,
+  text: string,
+): Promise<boolean> =>
+  attempt((writes) => writes.sendPhotoMessage(conversationId, photo, text), "chat.photoFailed");
+
+export const deleteMessage = (conversationId: string, messageId: string): Promise<boolean> =>
+  attempt((writes) => writes.deleteMessage(conversationId, messageId), "chat.deleteFailed");
+
+export type StartOutcome =
+  | { kind: "started"; conversationId: string }
+  | { kind: "refused"; fault: Text };
+
+/**
+ * Starts a chat with the person of that name (specification §5 and §8). Without a network it works
+ * with people this device knows.
+ */
+export async function startChat(user: SessionUser, name: string): Promise<StartOutcome> {
+  const wanted = name.trim();
+  if (wanted === "") return refuseStart({ key: "chat.nameRequired" });
+  if (wanted.toLowerCase() === user.username.toLowerCase())
+    return refuseStart({ key: "chat.self" });
+  const { reads } = await whenClient();
+  const found = await reads.findUserId(wanted);
+  if (!found.success) {
+    const isOffline = found.error === "network" || found.error === "timeout";
+    return refuseStart({ key: isOffline ? "chat.offlineUnknown" : `errors.${found.error}` });
+  }
+  if (found.value === null) return refuseStart({ key: "chat.userNotFound" });
+  return startChatWith(found.value);
+}
+
+/**
+ * Starts a chat with a person whose id is known, for example from their profile. A toast tells of a
+ * refusal.
+ */
+export async function startChatWith(userId: string): Promise<StartOutcome> {
+  const { writes } = await whenClient();
+  const started = await writes.createOrGetConversation(userId);
+  if (started.success) return { kind: "started", ...started.value };
+  if (started.error === "self") return refuseStart({ key: "chat.self" });
+  return refuseStart(serverText(started.message ?? "", "errors.mutual_follow"));
+}
+
+function refuseStart(fault: Text): StartOutcome {
+  showToast({ title: { key: "chat.errorTitle" }, description: fault, variant: "destructive" });
+  return { kind: "refused", fault };
+}

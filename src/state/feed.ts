@@ -1,0 +1,249 @@
+/**
+ * The gallery's rows. In order: the rows of the replica; while they are loading, the rows last seen
+ * with the same choice; at the very start, the first screen stored on the last visit.
+ */
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { useNavigationType } from "react-router-dom";
+import type { Client } from "@/data/client";
+import type { FeedPage, FeedQuery, Loaded, MediaView } from "@/data/shapes";
+import { PAGE_SIZE, UPLOAD_RELOAD_MS } from "@/domain/limits";
+import { whenIdle } from "@/lib/idle";
+import type { ImagePreloader } from "@/lib/image-preloader";
+import { keepOrder } from "@/lib/keep-order";
+import { onLeave } from "@/lib/on-leave";
+import { useClient } from "./client-store";
+import { firstMedia, readFirstScreen, writeFirstScreen } from "./first-screen";
+import { placeBefore, shownRows } from "./place";
+import { useUser } from "./session";
+import { type More, moreOf, usePager } from "./use-pager";
+import { LOADING, NO_CLIENT, useWatch } from "./use-watch";
+
+type Choice = Pick<FeedQuery, "filter" | "sort">;
+
+export interface Feed {
+  page: Loaded<FeedPage>;
+  /** The rows are those of the stored first screen and must not be stored again. */
+  fromSnapshot: boolean;
+  more: More;
+  loadMore: () => void;
+  retry: () => void;
+}
+
+/** The rows that the gallery showed last, for the way back to it. */
+let lastSeen: { key: string; limit: number; page: Loaded<FeedPage> } | null = null;
+
+const NONE: MediaView[] = [];
+
+/** As many rows as the page showed before it was loaded again. */
+function rowsBefore(list: string): number {
+  const before = lastSeen === null ? placeBefore?.feed : null;
+  return before?.key === list ? before.limit : PAGE_SIZE;
+}
+
+function storedPage(userId: string, { filter, sort }: Choice): Loaded<FeedPage> {
+  const isAway = placeBefore?.away === true;
+  if (isAway || filter !== "all" || sort !== "latest") return LOADING;
+  const screen = readFirstScreen(userId);
+  if (screen === null || screen.items.length === 0) return LOADING;
+  return { state: "ready", value: { items: screen.items, hasMore: false } };
+}
+
+export function useFeed(choice: Choice): Feed {
+  const { filter, sort } = choice;
+  const key = `${filter} ${sort}`;
+  const userId = useUser()?.id ?? "";
+  const list = `${userId} ${key}`;
+  const seen = lastSeen?.key === list ? lastSeen : null;
+  const client = useClient();
+  const { shown, pulled, showMore } = usePager({
+    key,
+    step: PAGE_SIZE,
+    first: seen?.limit ?? rowsBefore(list),
+    pull: ({ reads }, limit) => reads.pullOlderMedia({ filter, sort, limit }),
+  });
+  // A few popular ones in reserve: one that falls behind must not vanish from the middle of the
+  // list.
+  const limit = sort === "popular" ? shown + PAGE_SIZE : shown;
+  const now = useWatch<Loaded<FeedPage>>(
+    ({ reads }) => reads.watchFeed({ filter, sort, limit }),
+    [filter, sort, limit],
+    LOADING,
+    NO_CLIENT,
+  );
+  const hasFirstMedia = useSyncExternalStore(firstMedia.subscribe, firstMedia.stand);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: first media that arrive are in the stored screen.
+  const first = useMemo(() => storedPage(userId, { filter, sort }), [userId, key, hasFirstMedia]);
+  // Outside: this module's memory, for the way back from a detail page.
+  useEffect(() => {
+    if (now.state !== "ready") return;
+    lastSeen = { key: list, limit: shown, page: now };
+    shownRows.feed = { key: list, limit: shown };
+  }, [now, list, shown]);
+  const before = seen?.page ?? null;
+  const isSettled = usePopularFromServer(client, choice);
+  useReloadAfterUpload();
+  const retry = useCallback(() => void client?.sync(), [client]);
+
+  const earlier = before ?? first;
+  const isEarlier = now.state === "loading" || (now === NO_CLIENT && earlier.state !== "loading");
+  const fromSnapshot = isEarlier && before === null && first.state === "ready";
+  const steadyKey = sort === "popular" ? key : "";
+  const page = useSteadyPage(isEarlier ? earlier : now, { key: steadyKey, isSettled }, shown);
+  const hasMore = page.state === "ready" && page.value.hasMore;
+  return { page, fromSnapshot, more: moreOf(pulled, hasMore), loadMore: showMore, retry };
+}
+
+/**
+ * Popular media may be anywhere in the history, so the server is asked when they are shown. True
+ * when it has answered.
+ */
+function usePopularFromServer(client: Client | null, { filter, sort }: Choice): boolean {
+  const [pulledKey, setPulledKey] = useState("");
+  const key = sort === "popular" ? filter : "";
+  // Outside: the server.
+  useEffect(() => {
+    if (client === null || key === "" || pulledKey === key) return;
+    const query = { filter, sort, limit: PAGE_SIZE };
+    void client.reads.pullOlderMedia(query).then(() => setPulledKey(key));
+  }, [client, key, pulledKey, filter, sort]);
+  return key !== "" && pulledKey === key;
+}
+
+/**
+ * Specification §4: a second after `mediaUpdated` the data are requested again; the page itself
+ * never reloads.
+ */
+function useReloadAfterUpload(): void {
+  const client = useClient();
+  // Outside: the client's events.
+  useEffect(() => {
+    if (client === null) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const leave = client.onEvent((event) => {
+      if (event.type !== "mediaUpdated") return;
+      clearTimeout(timer);
+      timer = setTimeout(() => void client.sync(), UPLOAD_RELOAD_MS);
+    });
+    return () => {
+      clearTimeout(timer);
+      leave();
+    };
+  }, [client]);
+}
+
+interface Steadiness {
+  /** Identifies the list; "" for one that keeps the order it comes in. */
+  key: string;
+  /** The server has answered: from here on no row moves. */
+  isSettled: boolean;
+}
+
+/** The order of the popular list, kept for the way back from a detail page. */
+interface SteadyOrder {
+  key: string;
+  ids: readonly string[];
+  isFixed: boolean;
+}
+const NO_ORDER: SteadyOrder = { key: "", ids: [], isFixed: false };
+let steadyOrder = NO_ORDER;
+
+/** Shows the popular media in an order that stays; any other page as it comes. */
+function useSteadyPage(
+  page: Loaded<FeedPage>,
+  steadiness: Steadiness,
+  shown: number,
+): Loaded<FeedPage> {
+  const items = useSteadyOrder(page.state === "ready" ? page.value.items : NONE, steadiness);
+  return useMemo(() => {
+    if (steadiness.key === "" || page.state !== "ready") return page;
+    const value = { items: items.slice(0, shown), hasMore: items.length > shown };
+    return { state: "ready", value };
+  }, [page, items, shown, steadiness.key]);
+}
+
+/**
+ * Popular media do not move while one likes them (specification §4, Like): once the order is fixed,
+ * a changed number moves nothing and new media come last. Choosing Popular again, or opening the
+ * gallery again, makes a new order.
+ */
+function useSteadyOrder(items: MediaView[], { key, isSettled }: Steadiness): MediaView[] {
+  const type = useNavigationType();
+  // Going back finds the previous order.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only how the gallery was opened counts.
+  useMemo(() => {
+    if (type !== "POP") steadyOrder = NO_ORDER;
+  }, []);
+  return useMemo(() => {
+    if (steadyOrder.key !== key) steadyOrder = { ...NO_ORDER, key };
+    if (key === "") return items;
+    const present = items.map((item) => item.id);
+    const ids = steadyOrder.isFixed ? keepOrder(steadyOrder.ids, present) : present;
+    steadyOrder = { key, ids, isFixed: steadyOrder.isFixed || isSettled };
+    const byId = new Map(items.map((item) => [item.id, item]));
+    return ids.flatMap((id) => byId.get(id) ?? []);
+  }, [items, key, isSettled]);
+}
+
+interface ShownScreen {
+  userId: string;
+  productName: string;
+  /** Null when there is nothing to store, for example in a filtered view. */
+  items: MediaView[] | null;
+}
+
+/**
+ * Stores the first screen for the next visit: when the browser is idle after a change, and when the
+ * page is left.
+ */
+export function useKeepFirstScreen(shown: ShownScreen): void {
+  const latest = useRef(shown);
+  latest.current = shown;
+  const { userId, productName, items } = shown;
+  // Outside: the device's storage.
+  useEffect(() => {
+    if (items === null) return;
+    return whenIdle(() => writeFirstScreen({ userId, productName, items }));
+  }, [userId, productName, items]);
+  // Outside: the page, which may be closed at any time.
+  useEffect(
+    () =>
+      onLeave(() => {
+        const now = latest.current;
+        if (now.items !== null) writeFirstScreen({ ...now, items: now.items });
+      }),
+    [],
+  );
+}
+
+/** Loaded when first needed: it must not delay the pictures that it is to speed up. */
+let preloader: Promise<ImagePreloader> | null = null;
+
+function loadPreloader(): Promise<ImagePreloader> {
+  preloader ??= import("@/lib/image-preloader").then(({ createImagePreloader }) =>
+    createImagePreloader({
+      load: async (url) => {
+        const image = new Image();
+        image.src = url;
+        await image.decode();
+        return image;
+      },
+      delay: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    }),
+  );
+  return preloader;
+}
+
+/** Keeps the pictures at the head of a list decoded in memory (specification §9, "Image cache"). */
+export function usePreloadImages(items: readonly MediaView[]): void {
+  const urls = items
+    .slice(0, 10)
+    .map((item) => item.previewUrl || item.thumbnailUrl)
+    .join(" ");
+  // Outside: the browser's pictures.
+  useEffect(() => {
+    // Ignoring a failure: the pictures then load when they are shown.
+    void loadPreloader()
+      .then((ready) => ready.preload(urls.split(" ")))
+      .catch(() => undefined);
+  }, [urls]);
+}

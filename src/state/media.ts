@@ -1,0 +1,316 @@
+/**
+ * A medium, the media of one person, and what is done with them: changing, deleting, reporting,
+ * sharing, downloading, keeping for offline use. The gallery's list is in feed.ts, likes in
+ * use-like.ts.
+ */
+import { useCallback, useEffect, useMemo, useState } from "react";
+import type { Client, MediaChanges } from "@/data/client";
+import type { ClientEvent, FeedFilter, FeedPage, Found, Loaded, MediaView } from "@/data/shapes";
+import type { Result } from "@/domain/result";
+import { errorKey } from "@/i18n/error-text";
+import type { TextKey } from "@/i18n/keys";
+import { saveFile } from "@/lib/save-file";
+import { fetchAndKeep, isKept as isFileKept, releaseFiles } from "@/media-cache/cache";
+import { useClient, whenClient } from "./client-store";
+import { useConnection } from "./outbox";
+import { showToast } from "./toasts";
+import {
+  type More,
+  moreOf,
+  type PullState,
+  serverHasMore,
+  usePager,
+  useWhileLoading,
+} from "./use-pager";
+import { LOADING, NO_CLIENT, useWatch } from "./use-watch";
+
+export const useMedia = (id: string): Found<MediaView> =>
+  useWatch<Found<MediaView>>(({ reads }) => reads.watchMedia(id), [id], LOADING);
+
+/**
+ * Counts a view once per opening, those of visitors too, but never the owner's own (specification
+ * §6).
+ */
+export function useRecordView(media: MediaView | null, viewerId: string): void {
+  const client = useClient();
+  const id = media !== null && media.userId !== viewerId && media.pending === null ? media.id : "";
+  // Outside: the server's count.
+  useEffect(() => {
+    if (client !== null && id !== "") void client.writes.recordView(id);
+  }, [client, id]);
+}
+
+export interface PersonMediaChoice {
+  userId: string;
+  filter: FeedFilter;
+  /** Rows at the start and with each step (specification §9). */
+  step: number;
+  /** The limit on rows; Infinity for none. */
+  most: number;
+}
+
+export interface PersonMedia {
+  /** `failed` only when there is nothing to show. */
+  media: Loaded<MediaView[]>;
+  more: More;
+  showMore: () => void;
+  retry: () => void;
+}
+
+const NO_ROWS: MediaView[] = [];
+
+/**
+ * One person's media, newest first: at once what this device has, then the rest from the server.
+ */
+export function usePersonMedia({ userId, filter, step, most }: PersonMediaChoice): PersonMedia {
+  const key = `${userId} ${filter}`;
+  const query = { userId, filter, sort: "latest" as const };
+  const { shown, pulled, showMore, pullAgain } = usePager({
+    key,
+    step,
+    most,
+    pull: userId === "" ? null : ({ reads }, limit) => reads.pullOlderMedia({ ...query, limit }),
+  });
+  // One row more than is shown tells whether there is more.
+  const now = useWatch<Loaded<FeedPage>>(
+    ({ reads }) => reads.watchFeed({ userId, filter, sort: "latest", limit: shown + 1 }),
+    [userId, filter, shown],
+    LOADING,
+    NO_CLIENT,
+  );
+  const page = useWhileLoading(key, now);
+  const isOffline = useConnection() === "offline";
+  // Outside: the server.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a connection that is back is worth another try.
+  useEffect(() => pullAgain(), [pullAgain, isOffline]);
+  const rows = page.state === "ready" ? page.value.items : NO_ROWS;
+  const items = useMemo(() => rows.slice(0, Math.min(shown, most)), [rows, shown, most]);
+  return {
+    media: now === NO_CLIENT ? NO_CLIENT : personMedia(items, page, pulled),
+    more: morePersonMedia({ here: rows.length, shown, most }, pulled),
+    showMore,
+    retry: pullAgain,
+  };
+}
+
+function personMedia(
+  items: MediaView[],
+  page: Loaded<FeedPage>,
+  pulled: PullState,
+): Loaded<MediaView[]> {
+  if (items.length > 0) return { state: "ready", value: items };
+  if (page.state === "failed") return page;
+  // An empty device means "none" only if the server says so (law 4).
+  if (pulled.state === "failed") return pulled;
+  if (page.state === "loading" || serverHasMore(pulled) === null) return LOADING;
+  return { state: "ready", value: items };
+}
+
+function morePersonMedia(
+  { here, shown, most }: { here: number; shown: number; most: number },
+  pulled: PullState,
+): More {
+  if (shown >= most) return "none";
+  if (here > shown) return "idle";
+  const hasMore = serverHasMore(pulled);
+  // The server was asked for these rows before: asking again shows nothing.
+  if (hasMore !== null) return hasMore ? "idle" : "none";
+  if (here === 0) return "none";
+  return pulled.state === "idle" ? "loading" : moreOf(pulled, false);
+}
+
+/** Whether an act is queued on this device. If it is not, a toast says so and why. */
+export function isKept(answer: Result<unknown>, failedTitle: TextKey): boolean {
+  if (answer.success) return true;
+  showToast({
+    title: { key: failedTitle },
+    description: { key: errorKey(answer.error) },
+    variant: "destructive",
+  });
+  return false;
+}
+
+export async function changeMedia(mediaId: string, changes: MediaChanges): Promise<boolean> {
+  const { writes } = await whenClient();
+  return isKept(await writes.updateMedia(mediaId, changes), "detail.editFailed");
+}
+
+/**
+ * A toast tells whether the report is sent, or waits for the server. For a later refusal see
+ * client-events.ts.
+ */
+export async function reportMedia(mediaId: string, reason: string): Promise<boolean> {
+  const { writes, connection } = await whenClient();
+  const isOffline = connection.getSnapshot() === "offline";
+  if (!isKept(await writes.reportMedia(mediaId, reason), "report.failed")) return false;
+  showToast({ title: { key: isOffline ? "report.queued" : "report.sent" } });
+  return true;
+}
+
+/**
+ * Resolves with whether the deletion is queued; the medium is then gone from every screen. A toast
+ * calls it done only when the server has said so (specification §8).
+ */
+export async function deleteMedia(mediaId: string): Promise<boolean> {
+  const client = await whenClient();
+  const answer = await client.writes.deleteMedia(mediaId);
+  if (!answer.success) {
+    showToast({ title: { key: "media.deleteFailed" }, variant: "destructive" });
+    return false;
+  }
+  const { intentId } = answer.value;
+  if (intentId === null) showToast({ title: { key: "media.deleted" } });
+  else void deletionOutcome(client, mediaId, intentId).then(tellDeletion);
+  return true;
+}
+
+/** The part of the client that is needed to follow a deletion. */
+export interface DeletingClient {
+  outbox: Pick<Client["outbox"], "watch">;
+  onEvent: Client["onEvent"];
+}
+
+type DeletionOutcome = "done" | "waiting" | "refused";
+
+/**
+ * A refusal has its toast in client-events.ts, which also works when this page is closed by then.
+ */
+function tellDeletion(outcome: DeletionOutcome): void {
+  if (outcome === "done") showToast({ title: { key: "media.deleted" } });
+  if (outcome === "waiting") showToast({ title: { key: "media.deleteQueued" } });
+}
+
+/** Resolves when the server has answered, or when it is clear that it will not answer for now. */
+export function deletionOutcome(
+  client: DeletingClient,
+  mediaId: string,
+  intentId: string,
+): Promise<DeletionOutcome> {
+  const outbox = client.outbox.watch();
+  return new Promise((resolve) => {
+    const leaves: (() => void)[] = [];
+    let seen = false;
+    const end = (outcome: DeletionOutcome) => {
+      for (const leave of leaves) leave();
+      resolve(outcome);
+    };
+    const look = () => {
+      const item = outbox.getSnapshot().items.find((row) => row.id === intentId);
+      // A live value lags a moment behind the write: a row that was never seen is not gone.
+      if (item === undefined) return seen && end("done");
+      seen = true;
+      if (item.state === "refused") return end("refused");
+      if (item.state === "waiting" || item.state === "paused") return end("waiting");
+    };
+    const onEvent = (event: ClientEvent) => {
+      if (event.type === "media-deleted" && event.mediaId === mediaId) end("done");
+    };
+    leaves.push(outbox.subscribe(look), client.onEvent(onEvent));
+    look();
+  });
+}
+
+/** Shares the address of a medium through the device's own sheet, or copies it to the clipboard. */
+export async function shareLink(title: string, url: string): Promise<void> {
+  if (typeof navigator.share === "function") {
+    try {
+      await navigator.share({ title, url });
+      return;
+    } catch (error) {
+      // Closing the sheet is an answer too; after any other error the clipboard is tried.
+      if (error instanceof DOMException && error.name === "AbortError") return;
+    }
+  }
+  try {
+    await navigator.clipboard.writeText(url);
+    showToast({ title: { key: "detail.linkCopied" } });
+  } catch {
+    // No clipboard without TLS or permission: the address is shown to be copied by hand.
+    showToast({ title: { key: "detail.linkNotCopied" }, description: { raw: url } });
+  }
+}
+
+/**
+ * Saves the file to the person's downloads, out of the cache where possible, so that it works
+ * offline.
+ */
+export async function downloadFile(url: string, name: string): Promise<void> {
+  // A file that waits to be sent is on this device already.
+  if (url.startsWith("blob:")) {
+    saveFile(url, name);
+    return;
+  }
+  try {
+    const response = await fetch(url);
+    const type = response.headers.get("Content-Type") ?? "";
+    // The login page of a hotel's network is not the picture.
+    if (!response.ok || !/^(image|video)\//.test(type))
+      throw new Error(`${response.status} ${type}`);
+    saveFile(await response.blob(), name);
+  } catch {
+    showToast({ title: { key: "detail.downloadFailed" }, variant: "destructive" });
+  }
+}
+
+export type KeepState =
+  | { state: "unknown" }
+  | { state: "loose" }
+  /** `percent` of the bytes. */
+  | { state: "fetching"; percent: number }
+  | { state: "kept" };
+
+export interface KeepOffline {
+  keep: KeepState;
+  toggle: () => void;
+}
+
+/**
+ * Keeps the files of a medium on this device until the person releases them. Null when there is
+ * nothing to keep: the medium waits on this device anyway, or the browser has no cache.
+ */
+export function useKeepOffline(media: MediaView): KeepOffline | null {
+  const { id, url } = media;
+  const [known, setKnown] = useState<{ id: string; keep: KeepState }>({
+    id,
+    keep: { state: "unknown" },
+  });
+  const keep: KeepState = known.id === id ? known.keep : { state: "unknown" };
+  // Outside: the media cache.
+  useEffect(() => {
+    let current = true;
+    const show = (kept: boolean) =>
+      current && setKnown({ id, keep: { state: kept ? "kept" : "loose" } });
+    // Ignoring a failure: a browser that stores nothing keeps nothing.
+    isFileKept(url).then(show, () => show(false));
+    return () => {
+      current = false;
+    };
+  }, [id, url]);
+  const urls = [...new Set([url, media.previewUrl, media.thumbnailUrl])].filter(
+    (one) => one !== "",
+  );
+  const toggle = useCallback(async () => {
+    const set = (next: KeepState) => setKnown({ id, keep: next });
+    try {
+      if (keep.state === "kept") {
+        await releaseFiles(urls);
+        set({ state: "loose" });
+        return;
+      }
+      set({ state: "fetching", percent: 0 });
+      const onPercent = (percent: number) => set({ state: "fetching", percent });
+      await fetchAndKeep(urls, onPercent);
+      set({ state: "kept" });
+    } catch (error) {
+      set({ state: "loose" });
+      const isFull = error instanceof DOMException && error.name === "QuotaExceededError";
+      showToast({
+        title: { key: "detail.keepFailed" },
+        description: { key: isFull ? "errors.storage_full" : "errors.network" },
+        variant: "destructive",
+      });
+    }
+  }, [id, keep.state, urls]);
+  if (!("caches" in globalThis) || url.startsWith("blob:")) return null;
+  return { keep, toggle: () => void (keep.state === "fetching" || toggle()) };
+}

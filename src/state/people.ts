@@ -1,0 +1,160 @@
+/**
+ * People as screens see them: profiles, relations, lists, and what one does about them, one's own
+ * profile included.
+ */
+import type { ProfileChanges, Queued } from "@/data/client";
+import type { Found, Loaded, PeopleList, PeoplePage, ProfileView, Relation } from "@/data/shapes";
+import { PROFILE_PICTURE_MAX_BYTES, THUMBNAIL_EDGE, THUMBNAIL_QUALITY } from "@/domain/limits";
+import { judgeProfilePicture } from "@/domain/pictures";
+import type { Result } from "@/domain/result";
+import type { Size, Square } from "@/lib/crop-square";
+import { whenClient } from "./client-store";
+import { showToast } from "./toasts";
+import { usePager } from "./use-pager";
+import { LOADING, NO_CLIENT, UNREACHABLE, useWatch } from "./use-watch";
+
+export const useProfile = (userId: string): Found<ProfileView> =>
+  useWatch<Found<ProfileView>>(
+    ({ reads }) => reads.watchProfile(userId),
+    [userId],
+    LOADING,
+    UNREACHABLE,
+  );
+
+export const useProfileByName = (username: string): Found<ProfileView> =>
+  useWatch<Found<ProfileView>>(
+    ({ reads }) => reads.watchProfileByName(username),
+    [username],
+    LOADING,
+    UNREACHABLE,
+  );
+
+/** The small picture of a person; "" while it is not known, and when there is none. */
+export function useProfilePicture(userId: string): string {
+  const found = useProfile(userId);
+  return found.state === "found" ? found.value.profileThumbnailUrl : "";
+}
+
+export const useRelation = (userId: string): Loaded<Relation> =>
+  useWatch<Loaded<Relation>>(({ reads }) => reads.watchRelation(userId), [userId], LOADING);
+
+export const useUnreadFrom = (userId: string): number =>
+  useWatch(({ reads }) => reads.watchUnreadFrom(userId), [userId], 0);
+
+const PEOPLE_STEP = 40;
+
+export interface People {
+  page: Loaded<PeoplePage>;
+  hasMore: boolean;
+  showMore: () => void;
+}
+
+/** A list of people, forty more at a time. */
+export function usePeople(list: PeopleList): People {
+  const { shown, showMore } = usePager({ key: list, step: PEOPLE_STEP });
+  const page = useWatch<Loaded<PeoplePage>>(
+    ({ reads }) => reads.watchPeople(list, shown),
+    [list, shown],
+    LOADING,
+    NO_CLIENT,
+  );
+  return { page, hasMore: page.state === "ready" && page.value.total > shown, showMore };
+}
+
+/** Success means that it is queued on this device. A toast tells of a failure. */
+export const setFollowing = async (userId: string, on: boolean): Promise<Result<Queued>> => {
+  const { writes } = await whenClient();
+  return tellFailure(await (on ? writes.followUser(userId) : writes.unfollowUser(userId)));
+};
+
+/** Success means that it is queued on this device. A toast tells of a failure. */
+export const setBlocked = async (userId: string, on: boolean): Promise<Result<Queued>> => {
+  const { writes } = await whenClient();
+  return tellFailure(await (on ? writes.blockUser(userId) : writes.unblockUser(userId)));
+};
+
+function tellFailure(answer: Result<Queued>): Result<Queued> {
+  if (!answer.success) showToast({ title: { key: "people.actionFailed" }, variant: "destructive" });
+  return answer;
+}
+
+export const openConversation = async (userId: string) =>
+  (await whenClient()).writes.createOrGetConversation(userId);
+
+/** `queued`: it is kept on this device because the server does not answer. */
+export type SavedProfile = Result<null> & { queued: boolean };
+
+export async function saveProfile(changes: ProfileChanges): Promise<SavedProfile> {
+  const { writes, connection } = await whenClient();
+  const saved = await writes.updateProfile(changes);
+  return { ...saved, queued: saved.success && connection.getSnapshot() === "offline" };
+}
+
+export async function deleteProfilePicture(): Promise<SavedProfile> {
+  const { writes, connection } = await whenClient();
+  const saved = await writes.deleteProfilePicture();
+  return { ...saved, queued: saved.success && connection.getSnapshot() === "offline" };
+}
+
+/** Edge of the stored profile picture, pixels, and its JPEG quality. */
+const PICTURE_EDGE = 640;
+const PICTURE_QUALITY = 0.88;
+
+export interface ChosenPicture {
+  bitmap: ImageBitmap;
+  size: Size;
+}
+
+/**
+ * Reads a chosen profile picture for cropping. Null if it is no picture, larger than 2 MB, damaged,
+ * or not decodable here; the page then says nothing (specification §5).
+ */
+export async function openPicture(file: File): Promise<ChosenPicture | null> {
+  if (file.size > PROFILE_PICTURE_MAX_BYTES) return null;
+  try {
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    const read = (offset: number, length: number) => bytes.subarray(offset, offset + length);
+    if ("code" in judgeProfilePicture(read, bytes.length)) return null;
+    const bitmap = await createImageBitmap(file);
+    return { bitmap, size: { width: bitmap.width, height: bitmap.height } };
+  } catch {
+    // The browser cannot decode it, or it was deleted after it was chosen.
+    return null;
+  }
+}
+
+export interface CutPicture {
+  file: Blob;
+  thumbnail: Blob | null;
+}
+
+/**
+ * Draws the chosen square, which leaves out the camera data. Null if this browser cannot draw it.
+ */
+export async function cutPicture(
+  { bitmap }: ChosenPicture,
+  square: Square,
+): Promise<CutPicture | null> {
+  const edge = Math.min(PICTURE_EDGE, Math.round(square.side));
+  const file = await draw(bitmap, square, edge, PICTURE_QUALITY);
+  const thumbnail = await draw(bitmap, square, THUMBNAIL_EDGE, THUMBNAIL_QUALITY);
+  return file === null ? null : { file, thumbnail };
+}
+
+function draw(
+  bitmap: ImageBitmap,
+  { left, top, side }: Square,
+  edge: number,
+  quality: number,
+): Promise<Blob | null> {
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.max(1, edge);
+  canvas.height = canvas.width;
+  const context = canvas.getContext("2d");
+  if (context === null) return Promise.resolve(null);
+  context.fillStyle = "#fff";
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.imageSmoothingQuality = "high";
+  context.drawImage(bitmap, left, top, side, side, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", quality));
+}

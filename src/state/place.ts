@@ -1,0 +1,145 @@
+/**
+ * Where a person is in this tab, in session storage, so that a reload finds the place again: the
+ * gallery's filter, order, number of rows and scroll positions, the medium that was opened last,
+ * and the list it was opened from.
+ */
+import type { FeedFilter, FeedSort } from "@/data/shapes";
+import { idFromSlug, mediaSlug } from "@/domain/paths";
+import { fieldsOf, storedJson } from "./stored";
+
+export const PLACE_KEY = "augenblick.place";
+/** History entries whose scroll positions are kept. */
+const MOST_TOPS = 50;
+
+export interface Rows {
+  /** Identifies the list. */
+  key: string;
+  limit: number;
+}
+
+interface Place {
+  filter: FeedFilter;
+  sort: FeedSort;
+  /** Of the gallery, and of a search. */
+  feed: Rows | null;
+  found: Rows | null;
+  /** Scroll positions by history entry. */
+  tops: [key: string, top: number][];
+  /**
+   * Not at the top of the unfiltered gallery: the stored first screen would show the wrong place.
+   * The inline script of index.html reads it.
+   */
+  away: boolean;
+}
+
+const storedPlace = storedJson("session", PLACE_KEY, (value): Place | null => {
+  const { filter, sort, feed, found, tops } = fieldsOf(value);
+  const isPlace =
+    ["all", "photos", "videos"].includes(filter as string) &&
+    ["latest", "popular"].includes(sort as string) &&
+    isRows(feed) &&
+    isRows(found) &&
+    Array.isArray(tops);
+  return isPlace ? (value as Place) : null;
+});
+
+const isRows = (value: unknown): boolean =>
+  value === null || (typeof value === "object" && "key" in value && "limit" in value);
+
+/** The rows that the lists show; each list writes its own. */
+export const shownRows: Pick<Place, "feed" | "found"> = { feed: null, found: null };
+
+export function writePlace(now: Pick<Place, "filter" | "sort" | "tops">): void {
+  const { filter, sort, tops } = now;
+  const away = filter !== "all" || sort !== "latest" || window.scrollY > window.innerHeight / 2;
+  // If there is no room, a reload starts at the top.
+  storedPlace.write({ filter, sort, ...shownRows, tops: tops.slice(-MOST_TOPS), away });
+}
+
+function wasReloaded(): boolean {
+  const [entry] = performance.getEntriesByType("navigation");
+  const type = (entry as PerformanceNavigationTiming | undefined)?.type;
+  return type === "reload" || type === "back_forward";
+}
+
+/** The place before a reload, read once; null for a page whose address was typed or followed. */
+export const placeBefore: Place | null = wasReloaded() ? storedPlace.read() : null;
+
+export const OPENED_MEDIA_KEY = "mediaId";
+
+const storedOpened = storedJson("session", OPENED_MEDIA_KEY, (value) => {
+  const { slug, id } = fieldsOf(value);
+  return typeof slug === "string" && typeof id === "string" ? { slug, id } : null;
+});
+
+/**
+ * Remembers the medium last opened (specification §2, /view). Without room the slug still ends in
+ * the id.
+ */
+export function rememberOpened(slug: string, id: string): void {
+  storedOpened.write({ slug, id });
+}
+
+/**
+ * The remembered id counts only for the address under which the medium was opened; otherwise the
+ * slug tells the id.
+ */
+export function openedMediaId(slug: string): string {
+  const opened = storedOpened.read();
+  return opened?.slug === slug ? opened.id : idFromSlug(slug);
+}
+
+/** The list of media on the screen, for the page of the one that is opened. */
+export const shownList: { items: readonly { id: string; caption: string }[] } = { items: [] };
+
+/** List entries that are kept on each side of the opened medium. */
+const REACH = 250;
+
+export interface Neighbour {
+  id: string;
+  slug: string;
+}
+export interface Neighbours {
+  previous: Neighbour | null;
+  next: Neighbour | null;
+}
+
+const storedList = storedJson("session", "mediaList", (value) =>
+  Array.isArray(value) ? value.filter(isNeighbour) : null,
+);
+
+function isNeighbour(value: unknown): value is Neighbour {
+  const { id, slug } = fieldsOf(value);
+  return typeof id === "string" && typeof slug === "string";
+}
+
+/**
+ * Call it when a medium is opened. If the list on the screen does not contain it, the list
+ * remembered before stays.
+ */
+export function rememberList(id: string): void {
+  const { items } = shownList;
+  const at = items.findIndex((item) => item.id === id);
+  if (at < 0) return;
+  const near = items.slice(Math.max(0, at - REACH), at + REACH + 1);
+  // Without room there is no way to step; everything else works.
+  storedList.write(near.map((item) => ({ id: item.id, slug: mediaSlug(item) })));
+}
+
+/**
+ * The media before and after this one in the list it was opened from; null if it was opened from
+ * none.
+ */
+export function neighboursOf(id: string): Neighbours {
+  const list = storedList.read() ?? [];
+  const at = list.findIndex((item) => item.id === id);
+  if (at < 0) return { previous: null, next: null };
+  return { previous: list[at - 1] ?? null, next: list[at + 1] ?? null };
+}
+
+/** Steps skip a medium that was deleted. */
+export function forgetInList(id: string): void {
+  // The remembered list is made from the one on the screen, which would bring it back.
+  shownList.items = shownList.items.filter((item) => item.id !== id);
+  storedList.write((storedList.read() ?? []).filter((item) => item.id !== id));
+}

@@ -1,0 +1,146 @@
+/**
+ * Requests for data that is not replicated to this device: the lists of the admin panel. Nothing of
+ * it is stored (data contract, "not replicated").
+ */
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { AdminPage } from "@/data/admin/admin-client";
+import type { Client } from "@/data/client";
+import type { ErrorCode } from "@/domain/error-codes";
+import type { Result } from "@/domain/result";
+import { noteAdminRefusal } from "./admin-access";
+import { useClient } from "./client-store";
+import { useConnection } from "./outbox";
+import { type More, moreOf, usePager } from "./use-pager";
+import { LOADING } from "./use-watch";
+
+/** `stale`: the latest request failed, and the value of an earlier one is still shown. */
+export type QueryState<T> =
+  | { state: "loading" }
+  | { state: "failed"; code: ErrorCode }
+  | { state: "ready"; value: T; stale: boolean };
+
+export interface Query<T> {
+  now: QueryState<T>;
+  /** Requests again; the present value stays until the answer is there. */
+  reload: () => void;
+  /** Shows the effect of an act until the next request. */
+  change: (next: (value: T) => T) => void;
+}
+
+/**
+ * Sends one request for each `key`, another on `reload`, and another when the connection comes back
+ * after a failure. The answer to an older request is dropped.
+ */
+export function useQuery<T>(key: string, send: (client: Client) => Promise<Result<T>>): Query<T> {
+  const client = useClient();
+  const [kept, setKept] = useState<{ key: string; now: QueryState<T> }>({ key, now: LOADING });
+  const [turn, setTurn] = useState(0);
+  const latest = useRef(send);
+  latest.current = send;
+  const now = kept.key === key ? kept.now : LOADING;
+  // Outside: the server.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another turn is another request.
+  useEffect(() => {
+    if (client === null) return;
+    let current = true;
+    void latest.current(client).then((answer) => {
+      if (!current) return;
+      if (!answer.success) noteAdminRefusal(answer.error);
+      setKept((was) => ({ key, now: answered(was.key === key ? was.now : LOADING, answer) }));
+    });
+    return () => {
+      current = false;
+    };
+  }, [client, key, turn]);
+  const reload = useCallback(() => setTurn((count) => count + 1), []);
+  const change = useCallback((edit: (value: T) => T) => {
+    setKept(({ key: own, now: was }) => ({
+      key: own,
+      now: was.state === "ready" ? { ...was, value: edit(was.value) } : was,
+    }));
+  }, []);
+  useReloadWhenBack(now.state === "failed" || (now.state === "ready" && now.stale), reload);
+  return { now, reload, change };
+}
+
+function answered<T>(before: QueryState<T>, answer: Result<T>): QueryState<T> {
+  if (answer.success) return { state: "ready", value: answer.value, stale: false };
+  return before.state === "ready"
+    ? { ...before, stale: true }
+    : { state: "failed", code: answer.error };
+}
+
+/** Repeats a failed request when the server is back. */
+function useReloadWhenBack(hasFailed: boolean, reload: () => void): void {
+  const connection = useConnection();
+  const was = useRef(connection);
+  // Outside: the connection.
+  useEffect(() => {
+    const isBack = was.current !== "online" && connection === "online";
+    was.current = connection;
+    if (isBack && hasFailed) reload();
+  }, [connection, hasFailed, reload]);
+}
+
+export interface PagedQuery<T> {
+  now: QueryState<T[]>;
+  /** Rows in the whole list, whatever the search; null until it is known. */
+  total: number | null;
+  more: More;
+  loadMore: () => void;
+  reload: () => void;
+  /** Shows the effect of an act. Rows that are taken out are subtracted from the total. */
+  change: (edit: (items: T[]) => T[]) => void;
+}
+
+type SendForPage<T> = (client: Client, after?: string) => Promise<Result<AdminPage<T>>>;
+
+/**
+ * The same for a list that comes in pages, each from the position where the previous one ended.
+ * `reload` starts at the first.
+ */
+export function usePagedQuery<T>(key: string, send: SendForPage<T>): PagedQuery<T> {
+  const first = useQuery<AdminPage<T>>(key, (client) => send(client));
+  const lastTotal = useRef<number | null>(null);
+  const { change } = first;
+  const page = first.now.state === "ready" ? first.now.value : null;
+  const position = page?.next ?? null;
+  if (page !== null) lastTotal.current = page.total;
+  const { pulled, showMore } = usePager({
+    // Each page has its own request, so that a failure of one does not outlive a reload.
+    key: `${key} ${position}`,
+    step: 1,
+    reveal: "after-pull",
+    pull: async (client) => {
+      const answer = await send(client, position ?? undefined);
+      if (!answer.success) {
+        noteAdminRefusal(answer.error);
+        return answer;
+      }
+      // After a reload in between this page does not belong to the list.
+      change((before) => (before.next === position ? joined(before, answer.value) : before));
+      return { success: true, value: { more: answer.value.next !== null } };
+    },
+  });
+  const changeItems = useCallback(
+    (edit: (items: T[]) => T[]) =>
+      change((before) => {
+        const items = edit(before.items);
+        return { ...before, items, total: before.total - (before.items.length - items.length) };
+      }),
+    [change],
+  );
+  return {
+    now: first.now.state === "ready" ? { ...first.now, value: first.now.value.items } : first.now,
+    total: lastTotal.current,
+    more: moreOf(pulled, position !== null),
+    loadMore: () => position !== null && showMore(),
+    reload: first.reload,
+    change: changeItems,
+  };
+}
+
+const joined = <T>(page: AdminPage<T>, more: AdminPage<T>): AdminPage<T> => ({
+  ...more,
+  items: [...page.items, ...more.items],
+});

@@ -1,0 +1,39 @@
+/**
+ * Reads a live value of the client into React as a plain value. Every screen that watches data uses
+ * this hook.
+ */
+import { type DependencyList, useCallback, useMemo, useSyncExternalStore } from "react";
+import type { Client } from "@/data/client";
+import type { Live } from "@/data/shapes";
+import { useClientState } from "./client-store";
+
+/** The usual first value of a `Loaded` or a `Found`. */
+export const LOADING = { state: "loading" } as const;
+/** A list when the client's own code could not be loaded. */
+export const NO_CLIENT = { state: "failed", code: "network" } as const;
+/** A single thing in the same situation. */
+export const UNREACHABLE = { state: "unreachable", code: "network" } as const;
+
+const noop = (): void => {};
+
+/**
+ * `watch` runs again when `deps` change; Biome checks them like those of an effect. Returns
+ * `initial` until there is a client, and `withoutClient` when the client could not be loaded.
+ */
+export function useWatch<T>(
+  watch: (client: Client) => Live<T>,
+  deps: DependencyList,
+  initial: NoInfer<T>,
+  withoutClient: NoInfer<T> = initial,
+): T {
+  const now = useClientState();
+  const client = now.state === "ready" ? now.client : null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the caller names what `watch` depends on.
+  const live = useMemo(() => (client === null ? null : watch(client)), [client, ...deps]);
+  const subscribe = useCallback(
+    (onChange: () => void) => (live === null ? noop : live.subscribe(onChange)),
+    [live],
+  );
+  const fallback = now.state === "failed" ? withoutClient : initial;
+  return useSyncExternalStore(subscribe, () => (live === null ? fallback : live.getSnapshot()));
+}
