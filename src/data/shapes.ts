@@ -6,6 +6,8 @@ import type { MediaKind } from "@/domain/media-files";
 export interface Live<T> {
   subscribe: (onChange: () => void) => () => void;
   getSnapshot: () => T;
+  /** The snapshot is of an earlier watch, and the source has not told its value since. */
+  isStale?: () => boolean;
 }
 
 /** Loading, failed and ready are three things; an empty list is ready (law 4). */
