@@ -1,7 +1,7 @@
 /** `lastMessageType`: a conversation says by itself whether its last message is a photo. */
 import { copyFileSync, readdirSync } from "node:fs";
 import path from "node:path";
-import { MIGRATIONS_DIR } from "@scripts/paths.mjs";
+import { MIGRATIONS_DIR } from "@scripts/checkout.mjs";
 import {
   type PocketBase,
   type SignedIn,
