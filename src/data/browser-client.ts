@@ -137,7 +137,10 @@ function onQueued(): void {
 
 let askedToPersist = false;
 
-/** Asks that the browser keeps what is stored here. It may never answer in some, and asks the person in others: once is enough. */
+/**
+ * Asks that the browser keeps what is stored here. It may never answer in some, and asks the person
+ * in others: once is enough.
+ */
 function askToPersist(): void {
   if (askedToPersist) return;
   askedToPersist = true;

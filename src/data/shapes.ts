@@ -1,8 +1,13 @@
-/** Plain values that come out of the client: what screens show and what they ask with. Types only. */
+/**
+ * Plain values that come out of the client: what screens show and what they ask with. Types only.
+ */
 import type { ErrorCode } from "@/domain/error-codes";
 import type { MediaKind } from "@/domain/media-files";
 
-/** A value that changes. `subscribe` and `getSnapshot` are what `useSyncExternalStore` takes; a snapshot is the same object until the value changes. */
+/**
+ * A value that changes. `subscribe` and `getSnapshot` are what `useSyncExternalStore` takes; a
+ * snapshot is the same object until the value changes.
+ */
 export interface Live<T> {
   subscribe: (onChange: () => void) => () => void;
   getSnapshot: () => T;
@@ -17,8 +22,10 @@ export type Loaded<T> =
   | { state: "failed"; code: ErrorCode };
 
 /**
- * Where an intent stands. `waiting`: queued with no connection, or until its next try; `paused`: until a sign-in, or
- * until the person resumes it (`held`); `acked`: the server has it, the pull has not brought it yet.
+ * Where an intent stands. `waiting`: queued with no connection, or until its next try; `paused`:
+ * until a sign-in, or
+ * until the person resumes it (`held`); `acked`: the server has it, the pull has not brought it
+ * yet.
  */
 export type IntentState = "queued" | "waiting" | "sending" | "paused" | "refused" | "acked";
 
@@ -39,7 +46,10 @@ export interface MediaView {
   caption: string;
   tags: string[];
   type: MediaKind;
-  /** Addresses of the whole file, the 300x300 thumbnail and the feed's preview; object URLs while it waits. The last two fall back to `url` for photos and to "" for videos. */
+  /**
+   * Addresses of the whole file, the 300x300 thumbnail and the feed's preview; object URLs while it
+   * waits. The last two fall back to `url` for photos and to "" for videos.
+   */
   url: string;
   thumbnailUrl: string;
   previewUrl: string;
@@ -126,7 +136,10 @@ export interface FeedPage {
   hasMore: boolean;
 }
 
-/** A single thing: there, gone by the server's word, or not known here while the server cannot be asked. */
+/**
+ * A single thing: there, gone by the server's word, or not known here while the server cannot be
+ * asked.
+ */
 export type Found<T> =
   | { state: "loading" }
   | { state: "found"; value: T }
@@ -145,7 +158,10 @@ export interface IntentView {
   held: boolean;
   /** A picture of it, or of what it is about, or "". */
   thumbnailUrl: string;
-  /** Its own caption, text or name; `about`: of the medium or person that it is about. "" where there is none. */
+  /**
+   * Its own caption, text or name; `about`: of the medium or person that it is about. "" where
+   * there is none.
+   */
   label: string;
   about: string;
   createdAt: number;
@@ -176,10 +192,16 @@ export interface SettingsView {
   lastUpdated: number | null;
 }
 
-/** `offline`: the last request got no answer of our server's (architecture, "navigator.onLine is a hint"). */
+/**
+ * `offline`: the last request got no answer of our server's (architecture, "navigator.onLine is a
+ * hint").
+ */
 export type Connection = "unknown" | "online" | "offline";
 
-/** A file made ready before it is queued: checked, stripped, with its renditions. See data/uploads/prepare-media. */
+/**
+ * A file made ready before it is queued: checked, stripped, with its renditions. See
+ * data/uploads/prepare-media.
+ */
 export interface PreparedMedia {
   file: Blob;
   type: MediaKind;
@@ -191,11 +213,16 @@ export interface PreparedMedia {
   height: number;
   duration: number;
   thumbhash: string;
-  /** Why there are no renditions (specification §8, "Thumbnails"): the original is shown instead. */
+  /**
+   * Why there are no renditions (specification §8, "Thumbnails"): the original is shown instead.
+   */
   renditionFault?: "image_load_failed" | "canvas_unavailable" | "thumbnail_failed";
 }
 
-/** Announced after the replica or the queue changed (specification §4: mediaUpdated, media-deleted, messages-read). */
+/**
+ * Announced after the replica or the queue changed (specification §4: mediaUpdated, media-deleted,
+ * messages-read).
+ */
 export type ClientEvent =
   | { type: "mediaUpdated"; mediaId: string }
   | { type: "media-deleted"; mediaId: string }
@@ -206,8 +233,10 @@ export type ClientEvent =
 /** What the device knows about its own storage. Types only. */
 
 /**
- * Where this person's data lie. `memory`: the browser gives no storage, so everything ends with the page; `newer`: a
- * later version of the app was here and its queue must not be touched, so this one keeps everything in memory too;
+ * Where this person's data lie. `memory`: the browser gives no storage, so everything ends with the
+ * page; `newer`: a
+ * later version of the app was here and its queue must not be touched, so this one keeps everything
+ * in memory too;
  * `full`: so does this one, because the device has no room to open what lies on it.
  */
 export type StorageState = "unknown" | "persistent" | "memory" | "newer" | "full";
@@ -273,7 +302,10 @@ export interface Relation {
   blocked: boolean;
 }
 
-/** One of a list. `asking`: this device does not know the name yet; `unknown`: nor does the server, or it cannot be asked. */
+/**
+ * One of a list. `asking`: this device does not know the name yet; `unknown`: nor does the server,
+ * or it cannot be asked.
+ */
 export type PersonView = { id: string } & (
   | { state: "known"; username: string; thumbnailUrl: string }
   | { state: "asking" }
@@ -311,7 +343,10 @@ export interface ConversationView {
   unread: number;
   /** By the signed-in person: neither can write, and what was said stays. */
   blocked: boolean;
-  /** Fate of the newest message, or of the conversation itself, while it waits or when it was refused. */
+  /**
+   * Fate of the newest message, or of the conversation itself, while it waits or when it was
+   * refused.
+   */
   pending: PendingMark | null;
 }
 
@@ -322,7 +357,10 @@ export interface MessageView {
   mine: boolean;
   message: string;
   type: "text" | "photo";
-  /** Addresses of protected files, for `fileUrl`; object URLs while the photo waits; "" where there is none. */
+  /**
+   * Addresses of protected files, for `fileUrl`; object URLs while the photo waits; "" where there
+   * is none.
+   */
   imageUrl: string;
   thumbnailUrl: string;
   /** Seconds since 1970 (specification §3). */

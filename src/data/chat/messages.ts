@@ -1,6 +1,8 @@
 /**
- * The messages of a conversation: what is queued folded into what arrived, live, and older ones pulled
- * page by page. How far down the device has every message is kept in the list windows, with the number
+ * The messages of a conversation: what is queued folded into what arrived, live, and older ones
+ * pulled
+ * page by page. How far down the device has every message is kept in the list windows, with the
+ * number
  * `ord` in the place of a time; from there up the feed brings whatever is new.
  */
 import type { MangoQuery } from "rxdb";
@@ -240,7 +242,9 @@ interface MessagesQuery {
   limit: number;
 }
 
-/** Ascending indexes only: a descending sort reads the whole table in this storage (platform facts). */
+/**
+ * Ascending indexes only: a descending sort reads the whole table in this storage (platform facts).
+ */
 export function messagesQuery({
   conversationId,
   deepest,

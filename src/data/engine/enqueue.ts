@@ -106,7 +106,8 @@ const placesInTurn = createSerialQueue();
 const togglesInTurn = createSerialQueue();
 
 /**
- * The highest place in each outbox. Read once and followed from then on, also where another tab adds:
+ * The highest place in each outbox. Read once and followed from then on, also where another tab
+ * adds:
  * queueing must not read the queue.
  */
 const tops = new WeakMap<Outbox, Promise<{ place: number }>>();
@@ -121,7 +122,9 @@ async function followTop(outbox: Outbox): Promise<{ place: number }> {
   return top;
 }
 
-/** Behind all that waits, also within one millisecond and where the clock was set back meanwhile. */
+/**
+ * Behind all that waits, also within one millisecond and where the clock was set back meanwhile.
+ */
 const nextPlace = (outbox: Outbox, now: number): Promise<number> =>
   placesInTurn(async () => {
     const known = tops.get(outbox) ?? followTop(outbox);

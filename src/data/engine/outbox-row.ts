@@ -6,9 +6,11 @@
  *       │ ▼        ▼
  *      paused    pending again
  *
- * `acked`: the server has it, and the pull has not brought it back yet; `kept`: the pull has, and the
+ * `acked`: the server has it, and the pull has not brought it back yet; `kept`: the pull has, and
+ * the
  * row stays for a day in case the server loses it (engine/keep). Only the leading tab moves a row
- * along; the user adds, pauses, retries and discards. These rows are on users' devices: migrate, never
+ * along; the user adds, pauses, retries and discards. These rows are on users' devices: migrate,
+ * never
  * rename.
  */
 import type { ErrorCode } from "@/domain/error-codes";
@@ -37,7 +39,9 @@ const outboxColumns = {
   spent: count(),
   /** Bytes of its files. */
   bytes: count(),
-  /** Why the last try failed, "" when none did; "gone" on what ended because its subject is gone. */
+  /**
+   * Why the last try failed, "" when none did; "gone" on what ended because its subject is gone.
+   */
   code: text(),
   message: text(),
 };
@@ -47,7 +51,9 @@ export type OutboxRow = RowOf<typeof outboxColumns> & {
   code: ErrorCode | "";
 };
 
-/** Raise it with every change of a row or of a body, and let the kind's `upgrade` mend older ones. */
+/**
+ * Raise it with every change of a row or of a body, and let the kind's `upgrade` mend older ones.
+ */
 const OUTBOX_VERSION = 1;
 
 export const outboxSchema = defineSchema<OutboxRow>(outboxColumns, [], OUTBOX_VERSION);

@@ -11,7 +11,8 @@ import type { OutboxRow } from "./outbox-row";
 export interface PendingWrites {
   subscribe(onChange: () => void): () => void;
   /**
-   * A toggle was tapped: shown at once, also before the client is loaded. What it returns ends it: to
+   * A toggle was tapped: shown at once, also before the client is loaded. What it returns ends it:
+   * to
    * be called when the write was queued, or could not be.
    */
   tap(target: string, on: boolean): () => void;
@@ -28,7 +29,10 @@ export interface PendingWrites {
   forget(userId: string | null): void;
   /** In the order in which they were asked for. */
   rows(userId: string | null): OutboxRow[];
-  /** What was last asked of a toggle, by a tap, here or in the outbox; undefined where nothing waits. */
+  /**
+   * What was last asked of a toggle, by a tap, here or in the outbox; undefined where nothing
+   * waits.
+   */
   wanted(target: string): boolean | undefined;
 }
 

@@ -1,5 +1,6 @@
 /**
- * The server's hint that there is something to pull. It carries no data; a stream that errs or falls silent
+ * The server's hint that there is something to pull. It carries no data; a stream that errs or
+ * falls silent
  * is given up, and whoever holds it polls until it is opened again.
  */
 

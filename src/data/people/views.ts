@@ -200,7 +200,8 @@ function watchRelation(scope: Scope, userId: string): Observable<Loaded<Relation
     map(([overlay, followed, blocked, status]) => {
       const following = overlay.follows.get(userId) ?? followed.has(userId);
       const value = { following, blocked: blocked.includes(userId) };
-      // The device has all of the user's own rows once it was filled; before, a no means nothing yet.
+      // The device has all of the user's own rows once it was filled; before, a no means nothing
+      // yet.
       return loadedOf(value, following || value.blocked, status);
     }),
   );
