@@ -59,7 +59,7 @@ export interface ClientAuth extends Account {
   isUsernameTaken(username: string): Promise<Result<boolean>>;
   /** Asks the server for a fresh token. Only a 401 ends the session. */
   refresh(): Promise<Result<SessionUser>>;
-  /** Specification §4: whether the session still stands on this device. Never asks the network. */
+  /** Specification §4: whether the session is still stored on this device. Never asks the network. */
   check(): boolean;
 }
 
@@ -114,7 +114,7 @@ export type ChatPhoto = Pick<
 
 export interface MediaWrites {
   uploadMedia(draft: UploadDraft): Promise<Result<{ mediaId: string; intentId: string }>>;
-  /** Changes what is given of one's own medium. */
+  /** Changes the given fields of a medium of the user's. */
   updateMedia(mediaId: string, changes: MediaChanges): Promise<Result<Queued>>;
   deleteMedia(mediaId: string): Promise<Result<Queued>>;
   setLike(mediaId: string, liked: boolean): Promise<Result<Queued>>;
@@ -170,7 +170,7 @@ export interface ClientWrites
 export interface ClientOutbox {
   watch(): Live<OutboxView>;
   retry(intentId: string): Promise<void>;
-  /** Stops an upload where it is, until `resume`; what lies behind it in its lane waits too. */
+  /** Stops an upload where it is, until `resume`; what is behind it in its lane waits too. */
   pause(intentId: string): Promise<void>;
   /** Goes on where it stopped. */
   resume(intentId: string): Promise<void>;

@@ -22,10 +22,9 @@ export type Loaded<T> =
   | { state: "failed"; code: ErrorCode };
 
 /**
- * Where an intent stands. `waiting`: queued with no connection, or until its next try; `paused`:
- * until a sign-in, or
- * until the person resumes it (`held`); `acked`: the server has it, the pull has not brought it
- * yet.
+ * How far an intent is. `waiting`: queued with no connection, or until its next try; `paused`:
+ * until a sign-in, or until the person resumes it (`held`); `acked`: the server has it, the pull
+ * has not brought it yet.
  */
 export type IntentState = "queued" | "waiting" | "sending" | "paused" | "refused" | "acked";
 
@@ -99,7 +98,7 @@ export interface ProfileView {
   /** Suspended by an operator. */
   isBlocked: boolean;
   createdAt: number;
-  /** Set while a change of one's own profile waits. */
+  /** Set while a change of the user's profile waits. */
   pending: PendingMark | null;
 }
 
@@ -234,10 +233,9 @@ export type ClientEvent =
 
 /**
  * Where this person's data lie. `memory`: the browser gives no storage, so everything ends with the
- * page; `newer`: a
- * later version of the app was here and its queue must not be touched, so this one keeps everything
- * in memory too;
- * `full`: so does this one, because the device has no room to open what lies on it.
+ * page; `newer`: a later version of the app was here and its queue must not be touched, so this one
+ * keeps everything in memory too; `full`: so does this one, because the device has no room to open
+ * what lies on it.
  */
 export type StorageState = "unknown" | "persistent" | "memory" | "newer" | "full";
 
@@ -270,7 +268,7 @@ export interface SearchQuery {
 }
 
 export interface SearchPage {
-  /** Newest first; what is found later stands behind what was there, so that nothing moves. */
+  /** Newest first; what is found later comes behind what was there, so that nothing moves. */
   items: MediaView[];
   /** Of all media that are known to match. */
   count: number;
@@ -285,7 +283,7 @@ export interface SearchPage {
 /** Reading comments. Types only. */
 
 export interface CommentsPage {
-  /** Newest first; what waits to be sent stands among them. */
+  /** Newest first; with what waits to be sent among them. */
   items: CommentView[];
   /** Whether there are older ones than these. */
   hasMore: boolean;
@@ -295,7 +293,7 @@ export interface CommentsPage {
 
 /** What the client tells about people. Types only. */
 
-/** How the signed-in person stands to another, with what is queued on top. */
+/** The signed-in user's relation to another person, with what is queued on top. */
 export interface Relation {
   following: boolean;
   /** The signed-in person blocked the other; never the other way round, which nobody may know. */
@@ -312,7 +310,7 @@ export type PersonView = { id: string } & (
   | { state: "unknown" }
 );
 
-/** Lists of one's own; of others only the counts are known. */
+/** Lists of the user's own; of others only the counts are known. */
 export type PeopleList = "followers" | "following" | "blocked";
 
 export interface PeoplePage {

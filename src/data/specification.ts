@@ -173,8 +173,8 @@ export interface LoadOptions {
 }
 
 /**
- * The default data loader: GET of the path that a query's key begins with, as JSON. Throws an `Error`
- * whose text is `{status}: {body}`, or the status text where the body is empty.
+ * The default data loader: GET of the path that a query's key begins with, as JSON. Throws an
+ * `Error` whose text is `{status}: {body}`, or the status text where the body is empty.
  */
 export async function loadData(
   deps: DataLoaderDeps,

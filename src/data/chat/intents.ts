@@ -1,9 +1,8 @@
 /**
  * Everything that can be done in a chat offline: beginning one, writing, sending a photo, deleting
- * a
- * message, marking as read. What is written waits in the conversation's lane, strictly in its
- * order.
- * Each kind of intent is one object that says all about it; what can be called is at the end.
+ * a message, marking as read. What is written waits in the conversation's lane, strictly in its
+ * order. Each kind of intent is one object that says all about it; what can be called is at the
+ * end.
  */
 import type { ChatPhoto, ChatWrites } from "@/data/client";
 import { type Answer, isRecord, type Refusal, toFailure } from "@/data/engine/answers";

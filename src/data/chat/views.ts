@@ -1,7 +1,6 @@
 /**
  * Chats as screens show them: the list, one chat, and how much is unread, with what is queued on
- * top
- * (law 1). Live.
+ * top (law 1). Live.
  */
 import {
   combineLatest,

@@ -94,9 +94,8 @@ interface Written {
 
 /**
  * Most rows are new: all are written as such, in one go, and the storage names those that are here
- * already. Of these the
- * newer ones replace what it showed; where somebody else was quicker, it shows that, and they are
- * compared again.
+ * already. Of these the newer ones replace what it showed; where somebody else was quicker, it
+ * shows that, and they are compared again.
  */
 async function writeRows(
   replica: Replica,

@@ -1,7 +1,6 @@
 /**
- * What lies beside the replica in a plain database of its own, per user: the blobs of queued files,
- * how far
- * the pull has come, and when a medium was last shown.
+ * What is stored beside the replica in a plain database per user: the blobs of queued files,
+ * how far the pull has come, and when a medium was last shown.
  */
 
 import type { EntityTable } from "dexie";

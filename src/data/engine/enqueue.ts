@@ -24,7 +24,7 @@ export interface EnqueueDeps {
   random: () => number;
 }
 
-/** What nouns make their writes from. `open` waits for the scope of whoever is signed in. */
+/** What nouns make their writes from. `open` waits for the scope of the signed-in user. */
 export function createActs(shared: Shared, open: () => Promise<Scope>): Acts {
   const user = (): SessionUser | null => {
     const session = shared.auth.session.getSnapshot();
@@ -107,8 +107,7 @@ const togglesInTurn = createSerialQueue();
 
 /**
  * The highest place in each outbox. Read once and followed from then on, also where another tab
- * adds:
- * queueing must not read the queue.
+ * adds: queueing must not read the queue.
  */
 const tops = new WeakMap<Outbox, Promise<{ place: number }>>();
 

@@ -1,10 +1,8 @@
 /**
  * The end of an intent's life: acked → kept → removed. What a pull has brought back leaves the
- * overlay
- * and stays on the device for a day, with its files, because a server that went back to a backup
- * may
- * have lost it (engine/recover). Kept rows are no part of the queue: nothing shows, counts or sends
- * them.
+ * overlay and stays on the device for a day, with its files, because a server that went back to a
+ * backup may have lost it (engine/recover). Kept rows are no part of the queue: nothing shows,
+ * counts or sends them.
  */
 
 import type { DeviceStore } from "./device-store";

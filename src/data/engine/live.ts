@@ -182,8 +182,8 @@ export function askUntilAnswered<T>(
 }
 
 /**
- * A single thing: the replica's, or the server's word where the replica does not have it.
- * `local$` is null while the replica does not have it.
+ * A single thing: the replica's, or the server's word where the replica does not have it. `local$`
+ * is null while the replica does not have it.
  */
 export function watchOne<T>(
   shared: Pick<Shared, "connection">,

@@ -1,11 +1,9 @@
 /**
  * What a noun (media, people, chat, …) tells the engine: its collections, and what can be done to
- * it
- * offline. The engine gets the list from `createClient` and knows no noun by name.
+ * it offline. The engine gets the list from `createClient` and knows no noun by name.
  *
  * The three open interfaces below are filled by the nouns through declaration merging, so that
- * rows,
- * intents and the overlay are typed without the engine importing them.
+ * rows, intents and the overlay are typed without the engine importing them.
  */
 import type { RxCollection, RxDatabase, RxJsonSchema } from "rxdb";
 import type { ClientEvent, PendingMark } from "@/data/shapes";
@@ -66,8 +64,7 @@ export interface Collection<Row extends ReplicaRow> {
   files?: (keyof Row & string)[];
   /**
    * Which rows a device holds: `all` there are, all of the signed-in user's `own`, or those that
-   * were
-   * `shown` here, which a fresh pull asks for by their ids.
+   * were `shown` here, which a fresh pull asks for by their ids.
    */
   holds: "all" | "own" | "shown";
   subject?: (row: Row, address: (path: string) => string) => Subject;
@@ -225,7 +222,7 @@ export interface Noun {
   pullFirst?: (pulling: FirstPull) => Promise<Result<null>>;
   /** The rows of the very first screen, before anything else is known. */
   pullScreen?: (pulling: Pick<FirstPull, "remote" | "replica">) => Promise<void>;
-  /** What became of its rows, for whoever listens. */
+  /** Events about what became of its rows, for listeners of the client. */
   events?: (about: {
     name: CacheName;
     /** Ids of rows that are new or changed, and of those that went. */

@@ -7,11 +7,9 @@
  *      paused    pending again
  *
  * `acked`: the server has it, and the pull has not brought it back yet; `kept`: the pull has, and
- * the
- * row stays for a day in case the server loses it (engine/keep). Only the leading tab moves a row
- * along; the user adds, pauses, retries and discards. These rows are on users' devices: migrate,
- * never
- * rename.
+ * the row stays for a day in case the server loses it (engine/keep). Only the leading tab moves a
+ * row along; the user adds, pauses, retries and discards. These rows are on users' devices:
+ * migrate, never rename.
  */
 import type { ErrorCode } from "@/domain/error-codes";
 import { anything, count, defineSchema, id, type RowOf, text } from "./rows";
@@ -29,7 +27,7 @@ const outboxColumns = {
   state: text(),
   /** What the kind needs; its shape is checked when it is read. */
   body: anything(),
-  /** Ascending within a device, also where the clock stands still. */
+  /** Ascending within a device, also while the clock does not move. */
   place: count(),
   createdAt: count(),
   attempts: count(),

@@ -10,8 +10,7 @@ type Outbox = Replica["outbox"];
 type Rows = ReturnType<Outbox["find"]>;
 
 // RxDB keeps the answer to a query in step with each write while somebody watches it, and would
-// look
-// up each other wording on the disk. So these two are all there are.
+// look up each other wording on the disk. So these two are all there are.
 
 /** All that waits, is being sent, was refused, or has not come back yet. */
 export const queueOf = (outbox: Outbox): Rows =>
@@ -50,8 +49,7 @@ export function filesOf(nouns: Nouns, row: Pick<OutboxRow, "kind" | "body">): st
 
 /**
  * Holds an intent back until the person resumes it; whichever tab sends it notices by its row.
- * Nothing
- * happens to what has arrived, or was refused.
+ * Nothing happens to what has arrived, or was refused.
  */
 export async function pauseIntent(
   { outbox }: Pick<Replica, "outbox">,
@@ -123,9 +121,8 @@ export async function discardIntent(
 
 /**
  * Before a row is deleted that may still wait to be made: drops the unsent intent that makes it,
- * with
- * what waits behind that. "none": the server may have it, and has to be told. "dropped": it never
- * heard of it.
+ * with what waits behind that. "none": the server may have it, and has to be told. "dropped": it
+ * never heard of it.
  */
 export async function dropUnsent(
   replica: Pick<Replica, "outbox" | "uploads" | "nouns">,

@@ -1,8 +1,7 @@
 /**
  * The overlay: what the user's own pending intents change in what the replica says, and the streams
  * that it is made from. Each kind lays itself (engine/noun); a screen shows rows with the overlay
- * on
- * top (law 1).
+ * on top (law 1).
  */
 
 import { combineLatest, distinctUntilChanged, map, type Observable, shareReplay, tap } from "rxjs";

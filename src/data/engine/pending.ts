@@ -12,8 +12,7 @@ export interface PendingWrites {
   subscribe(onChange: () => void): () => void;
   /**
    * A toggle was tapped: shown at once, also before the client is loaded. What it returns ends it:
-   * to
-   * be called when the write was queued, or could not be.
+   * to be called when the write was queued, or could not be.
    */
   tap(target: string, on: boolean): () => void;
   /** The last tap that has not ended. */

@@ -169,10 +169,8 @@ async function reach({ device }: PullDeps, from: SyncState, to: SyncState): Prom
 
 /**
  * What everybody may see, while the server takes this person for nobody: from `from` on, without
- * moving
- * the checkpoint, so that the private changes of that time come with the user's next pull. Null
- * where
- * it cannot go on.
+ * moving the checkpoint, so that the private changes of that time come with the user's next pull.
+ * Null where it cannot go on.
  */
 async function pullPublic(
   deps: PullDeps,
@@ -248,8 +246,7 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []
 
 /**
  * Rows that the server no longer has go at the very end, so that the screen never empties. `known`
- * is
- * the epoch that this device heard of before, whose acknowledged intents it may hold.
+ * is the epoch that this device heard of before, whose acknowledged intents it may hold.
  */
 async function pullFresh(
   deps: PullDeps,
@@ -291,10 +288,8 @@ async function pullFresh(
 
 /**
  * What nouns want first, every row that the device holds whole, and those of the rest that were
- * here
- * already: an earlier first pull that was cut off, or another history, left rows of whose deletion
- * the
- * feed will never tell. What the server does not name is left in `stale`.
+ * here already: an earlier first pull that was cut off, or another history, left rows of whose
+ * deletion the feed will never tell. What the server does not name is left in `stale`.
  */
 async function pullEverything(
   deps: PullDeps,
@@ -323,8 +318,7 @@ async function pullEverything(
 
 /**
  * Removes what no list named. To a token that ended meanwhile the lists answered like to a guest,
- * with
- * nothing (platform facts): the feed says so, and is asked first.
+ * with nothing (platform facts): the feed says so, and is asked first.
  */
 async function removeStale(deps: PullDeps, head: SyncState, stale: Ids): Promise<Result<Applied>> {
   const deleted = Object.entries(stale).filter(([, ids]) => ids.size > 0);

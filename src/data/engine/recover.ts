@@ -1,9 +1,8 @@
 /**
  * Recovery after the server's history changed (a restored backup, a lost tail): what this device
- * sent
- * within the last day and the server no longer has is queued again under its old identity. What
- * others
- * undid meanwhile stays undone: of what was made, only what the replica still held is queued.
+ * sent within the last day and the server no longer has is queued again under its old identity.
+ * What others undid meanwhile stays undone: of what was made, only what the replica still held is
+ * queued.
  */
 import { newId } from "@/domain/ids";
 import { failed, ok, type Result } from "@/domain/result";

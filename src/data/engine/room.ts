@@ -1,7 +1,6 @@
 /**
  * Space on the device. What can be had again goes: cached pictures, what was sent and kept for a
- * day,
- * rows of the replica. The queue and its files never go.
+ * day, rows of the replica. The queue and its files never go.
  */
 import type { StorageUsage } from "@/data/shapes";
 import type { DeviceStore } from "./device-store";
@@ -75,10 +74,8 @@ interface SweepDeps {
 /**
  * Deletes files that a crash left without their row: a file is stored before the row that names it,
  * and a row goes before its files. What another tab is about to queue looks the same, so a file
- * goes
- * only where a start at least an hour ago found it without a row too. Call once at a start, after
- * what
- * an earlier version queued was migrated.
+ * goes only where a start at least an hour ago found it without a row too. Call once at a start,
+ * after what an earlier version queued was migrated.
  */
 export async function sweepUnclaimed({ replica, device, now }: SweepDeps): Promise<void> {
   const stored = await device.blobKeys();

@@ -1,8 +1,7 @@
 /**
  * A scope: everything of one user's (or of the guest's) on this device while it is open. Opens the
  * stores, joins the drain and the pull, and takes all of it down again. A scope never sees
- * another's
- * rows, and nothing of it runs after `close`.
+ * another's rows, and nothing of it runs after `close`.
  */
 import { BehaviorSubject, distinctUntilChanged, map, type Observable } from "rxjs";
 import type { StorageState } from "@/data/shapes";

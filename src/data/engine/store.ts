@@ -2,8 +2,7 @@
  * The replica and the outbox of one user (or of the guest) on this device: one RxDB database on
  * IndexedDB. Cache collections carry a mark of their schema in their name, so that a changed schema
  * starts empty and is pulled again; outbox and uploads keep their names, because what is queued
- * must
- * outlive every version.
+ * must outlive every version.
  */
 import { addRxPlugin, createRxDatabase, type RxCollection, type RxStorage } from "rxdb";
 import { RxDBLeaderElectionPlugin } from "rxdb/plugins/leader-election";
@@ -34,10 +33,8 @@ const cacheOf = (nouns: Nouns, collection: string): CacheName | undefined =>
 
 /**
  * Whether all caches of this user are on the device. They are not after a change of schema, nor
- * where
- * a sign-out was cut short: how far the pull had come means nothing then. True where the browser
- * does
- * not tell.
+ * where a sign-out was cut short: how far the pull had come means nothing then. True where the
+ * browser does not tell.
  */
 export async function hasCaches(
   nouns: Nouns,
@@ -154,8 +151,7 @@ export async function wipeReplica(
 
 /**
  * Deletes the IndexedDB databases whose name begins with `prefix` and whose last part `matches`.
- * Where
- * the browser cannot list databases nothing happens.
+ * Where the browser cannot list databases nothing happens.
  */
 async function deleteDatabases(
   indexedDB: IDBFactory,

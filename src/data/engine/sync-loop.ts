@@ -1,7 +1,6 @@
 /**
  * Keeps the replica near the server: pulls at the start, at every hint, on waking, and by the clock
- * where
- * there is no stream. Its pulls are also what finds out that the server is back.
+ * where there is no stream. Its pulls are also what finds out that the server is back.
  */
 import type { ErrorCode } from "@/domain/error-codes";
 import { UNREAD_POLL_MS } from "@/domain/limits";
@@ -144,8 +143,7 @@ function pauseAfter(result: Result<unknown>, failures: number, random: () => num
 
 /**
  * While a queue is being sent, each answer and each hint of what it changed asks for a pull. One in
- * half a second is
- * enough then, and one at the end; otherwise a pull begins at once.
+ * half a second is enough then, and one at the end; otherwise a pull begins at once.
  */
 const PACE_MS = 500;
 

@@ -1,8 +1,7 @@
 /**
  * Stands in for the package `unload`, which RxDB's leader election calls to step down when its page
- * goes: that listens to
- * `unload`, which browsers are giving up, and which keeps a page from being shown again at once on
- * Back.
+ * goes: that listens to `unload`, which browsers are giving up, and which keeps a page from being
+ * shown again at once on Back.
  */
 
 interface Leaving {

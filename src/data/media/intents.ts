@@ -1,9 +1,7 @@
 /**
  * Everything that can be done to a medium offline: uploading, describing, deleting, liking, viewing
- * and
- * reporting it. Each kind of intent is one object that says all about it; what can be called is at
- * the
- * end.
+ * and reporting it. Each kind of intent is one object that says all about it; what can be called is
+ * at the end.
  */
 import type { MediaChanges, MediaWrites, UploadDraft } from "@/data/client";
 import { type Answer, isRecord } from "@/data/engine/answers";

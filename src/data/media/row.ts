@@ -92,8 +92,7 @@ export function popularKey(likes: number, views: number): number {
 
 /**
  * Null when it has no identity or no file. Field by field: an object made of the rest of another
- * one costs ten times as
- * much, and thousands of rows come at once.
+ * one costs ten times as much, and thousands of rows come at once.
  */
 export function mediaRow(record: RawRecord): MediaRow | null {
   const plain = plainMedia(record);

@@ -1,7 +1,6 @@
 /**
  * Media as screens show them: the replica's rows with the overlay on top (law 1), live. The pure
- * folds
- * come first, then the live reads.
+ * folds come first, then the live reads.
  */
 import {
   combineLatest,

@@ -1,12 +1,10 @@
 /**
  * Which media this device holds. The replica is filled with the newest ones, older ones are asked
- * for
- * as a list is scrolled that far, and those longest not shown go when there are too many.
+ * for as a list is scrolled that far, and those longest not shown go when there are too many.
  *
  * A window says how far down a list the replica has every row. A row below it may be here too (the
  * user's own, an old one that was just liked) but stays out of the list until the rows before it
- * are
- * here, or the list would skip them.
+ * are here, or the list would skip them.
  */
 import type { MangoQuery } from "rxdb";
 import { writeRecords } from "@/data/engine/apply";
@@ -191,8 +189,8 @@ export async function pullFirstMedia({
 
 /**
  * Where nothing is here yet, the rows of the first screen come beside the feed's head, which
- * nothing
- * on it waits for. The lists name them again: what became of one in between is found out there.
+ * nothing on it waits for. The lists name them again: what became of one in between is found out
+ * there.
  */
 export async function pullScreen({
   remote,
@@ -241,7 +239,7 @@ export async function pullOlderMedia(
 }
 
 /**
- * What is popular lies anywhere in the history: the server is asked for the page that the list has
+ * What is popular may be of any age: the server is asked for the page that the list has
  * come to.
  */
 async function pullPopular(

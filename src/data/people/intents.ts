@@ -244,8 +244,7 @@ const PATIENCE_MS = 10_000;
 
 /**
  * Waits for a moment, so that a taken name is told where it was typed. Success: the server has it,
- * or
- * it waits. What is refused in that time is told here and leaves the queue.
+ * or it waits. What is refused in that time is told here and leaves the queue.
  */
 async function firstOutcome({ shared, scope }: Acts, intentId: string): Promise<Result<null>> {
   const { replica, device, context$ } = await scope();

@@ -159,7 +159,7 @@ const wordOf = (pulled: Result<string | null>): PulledOne => {
   return { state: pulled.value === null ? "gone" : "pulled" };
 };
 
-/** The id of whoever has this name, whose profile is then here; null where nobody has it. */
+/** The id of the person with this name, whose profile is then stored; null where there is none. */
 async function pullByName(
   { remote }: Shared,
   { replica }: Scope,
