@@ -31,7 +31,10 @@ export function createActs(shared: Shared, open: () => Promise<Scope>): Acts {
     return session.state === "signed-in" ? session.user : null;
   };
   const enqueue: Acts["enqueue"] = async (intent, blobs) => {
+    const asking = user()?.id ?? null;
     const scope = await open();
+    // Another user may have signed in while it was being opened.
+    if (scope.userId !== asking) return failed("canceled");
     const { now, random } = shared.deps;
     const deps = { ...scope, pending: shared.pending, now, random };
     const queued = await enqueueIntent(deps, intent, blobs);

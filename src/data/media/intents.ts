@@ -343,8 +343,6 @@ async function uploadMedia(
   if (user === null) return failed("unauthenticated");
   const fault = draft.media.file.size === 0 ? "file_empty" : changesFault(draft);
   if (fault !== null) return failed(fault);
-  // Between the question and here another user may have signed in.
-  if ((await acts.scope()).userId !== user.id) return failed("canceled");
   const mediaId = newId(shared.deps.random);
   const { files, blobs } = filesOf(mediaId, draft.media);
   const { file, thumbnail, preview, ...about } = draft.media;

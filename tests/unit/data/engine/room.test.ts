@@ -32,7 +32,14 @@ async function begin() {
     pending: createPendingWrites(),
     remote: server.remote,
     connection: createCell("online"),
-    auth: { session: createCell({ state: "signed-out" }) },
+    auth: {
+      session: createCell({
+        state: "signed-in",
+        user: { id: "me0000000000000" },
+        needsLogin: false,
+      }),
+      noteRights: () => {},
+    },
     emit: () => {},
     log: () => {},
   } as unknown as Shared;
@@ -88,6 +95,16 @@ test("where even that makes no room, the person is told and nothing half is kept
   expect(await createActs(shared, scope).enqueue(created("new"), blobs)).toEqual({
     success: false,
     error: "storage_full",
+  });
+  expect(await base.replica.outbox.count().exec()).toBe(0);
+});
+
+test("nothing is queued under another user who signed in while the databases were being opened", async () => {
+  const { shared, base } = await begin();
+  const scope = async () => ({ ...base, userId: "other0000000000" }) as never;
+  expect(await createActs(shared, scope).enqueue(created("new"))).toEqual({
+    success: false,
+    error: "canceled",
   });
   expect(await base.replica.outbox.count().exec()).toBe(0);
 });
