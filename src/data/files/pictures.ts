@@ -4,6 +4,7 @@
  * formats that we do not store, chat photos larger than a screen, and everything on Safari, where it needs a document.
  */
 import { rgbaToThumbHash } from "thumbhash";
+import type { Bytes } from "@/domain/bytes";
 import type { ErrorCode } from "@/domain/error-codes";
 import {
   IMAGE_MAX_BYTES,
@@ -13,7 +14,6 @@ import {
   THUMBNAIL_QUALITY,
 } from "@/domain/limits";
 import { DETECT_BYTES, type DetectedFile, detectFile } from "@/domain/media-files";
-import type { Bytes } from "./bytes";
 import {
   isAnimatedGif,
   isSideways,

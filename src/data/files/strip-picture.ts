@@ -1,5 +1,6 @@
 /** Metadata out of a picture without decoding it, and what its header says. By detected type. */
-import { ascii, type Bytes, fromAscii, littleUint16, littleUint32, uint16, uint32 } from "./bytes";
+import { asciiBytes, type Bytes, littleUint, textAt, uint } from "@/domain/bytes";
+import { isJpegFrame } from "@/domain/media-files";
 
 interface PictureFormat {
   strip: (bytes: Bytes) => Bytes[];
@@ -48,7 +49,7 @@ export function stripJpeg(bytes: Bytes): Bytes[] {
       continue;
     }
     if (marker === END) break;
-    const end = marker === SCAN ? scanEnd(bytes, at) : at + 2 + uint16(bytes, at + 2);
+    const end = marker === SCAN ? scanEnd(bytes, at) : at + 2 + uint(bytes, at + 2, 2);
     const piece = cleanSegment(bytes.subarray(at, end), marker);
     if (piece) pieces.push(piece);
     at = end;
@@ -59,7 +60,7 @@ export function stripJpeg(bytes: Bytes): Bytes[] {
 
 /** The segment as it may stay, or null. */
 function cleanSegment(segment: Bytes, marker: number): Bytes | null {
-  if (marker === 0xe1 && ascii(segment, 4, 6) === "Exif\0\0") {
+  if (marker === 0xe1 && textAt(segment, 4, 6) === "Exif\0\0") {
     const orientation = readOrientation(segment.subarray(10));
     return orientation > 1 ? exifSegment(orientation) : null;
   }
@@ -69,20 +70,20 @@ function cleanSegment(segment: Bytes, marker: number): Bytes | null {
 
 /** Application segments without which the picture would look otherwise: JFIF, the colour profile, Adobe's colour transform. */
 function isNeeded(segment: Bytes, marker: number): boolean {
-  if (marker === 0xe0) return ascii(segment, 4, 5) === "JFIF\0";
-  if (marker === 0xe2) return ascii(segment, 4, 12) === "ICC_PROFILE\0";
-  return marker === 0xee && ascii(segment, 4, 5) === "Adobe";
+  if (marker === 0xe0) return textAt(segment, 4, 5) === "JFIF\0";
+  if (marker === 0xe2) return textAt(segment, 4, 12) === "ICC_PROFILE\0";
+  return marker === 0xee && textAt(segment, 4, 5) === "Adobe";
 }
 
 function exifSegment(orientation: number): Bytes {
   const tiff = orientationTiff(orientation);
   const length = 2 + 6 + tiff.length;
-  return Uint8Array.of(0xff, 0xe1, 0, length, ...fromAscii("Exif\0\0"), ...tiff);
+  return Uint8Array.of(0xff, 0xe1, 0, length, ...asciiBytes("Exif\0\0"), ...tiff);
 }
 
 /** Where the scan that begins at `at` ends: at the next marker that is not part of its data. */
 function scanEnd(bytes: Bytes, at: number): number {
-  let i = at + 2 + uint16(bytes, at + 2);
+  let i = at + 2 + uint(bytes, at + 2, 2);
   for (;;) {
     i = bytes.indexOf(0xff, i);
     if (i < 0) return bytes.length;
@@ -109,13 +110,13 @@ export function readJpegHeader(bytes: Bytes): PictureHeader {
       continue;
     }
     if (marker === SCAN || marker === END) break;
-    const end = at + 2 + uint16(bytes, at + 2);
-    if (marker === 0xe1 && ascii(bytes, at + 4, 6) === "Exif\0\0") {
+    const end = at + 2 + uint(bytes, at + 2, 2);
+    if (marker === 0xe1 && textAt(bytes, at + 4, 6) === "Exif\0\0") {
       header.orientation = readOrientation(bytes.subarray(at + 10, end));
     }
-    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
-      header.height = uint16(bytes, at + 5);
-      header.width = uint16(bytes, at + 7);
+    if (isJpegFrame(marker)) {
+      header.height = uint(bytes, at + 5, 2);
+      header.width = uint(bytes, at + 7, 2);
     }
     at = end;
   }
@@ -180,16 +181,16 @@ export function stripPng(bytes: Bytes): Bytes[] {
 export function readPngHeader(bytes: Bytes): PictureHeader {
   const exif = [...pngChunks(bytes)].find(({ type }) => type === "eXIf");
   return {
-    width: uint32(bytes, 16),
-    height: uint32(bytes, 20),
+    width: uint(bytes, 16, 4),
+    height: uint(bytes, 20, 4),
     orientation: exif ? readOrientation(exif.data) : 1,
   };
 }
 
 function* pngChunks(bytes: Bytes): Generator<{ type: string; data: Bytes; whole: Bytes }> {
   for (let at = SIGNATURE; at + 12 <= bytes.length; ) {
-    const type = ascii(bytes, at + 4, 4);
-    const end = at + 12 + uint32(bytes, at);
+    const type = textAt(bytes, at + 4, 4);
+    const end = at + 12 + uint(bytes, at, 4);
     yield { type, data: bytes.subarray(at + 8, end - 4), whole: bytes.subarray(at, end) };
     if (type === "IEND") return;
     at = end;
@@ -200,7 +201,7 @@ function pngChunk(type: string, data: Bytes): Bytes {
   const chunk = new Uint8Array(12 + data.length);
   const view = new DataView(chunk.buffer);
   view.setUint32(0, data.length);
-  chunk.set(fromAscii(type), 4);
+  chunk.set(asciiBytes(type), 4);
   chunk.set(data, 8);
   view.setUint32(8 + data.length, crc32(chunk.subarray(4, 8 + data.length)));
   return chunk;
@@ -231,7 +232,7 @@ export function stripWebp(bytes: Bytes): Bytes[] {
   if (orientation > 1) kept.push(webpChunk("EXIF", orientationTiff(orientation)));
   const size = kept.reduce((sum, piece) => sum + piece.length, 4);
   const head = new Uint8Array(12);
-  head.set(fromAscii("RIFF....WEBP"));
+  head.set(asciiBytes("RIFF....WEBP"));
   new DataView(head.buffer).setUint32(4, size, true);
   return [head, ...kept];
 }
@@ -248,19 +249,18 @@ export function readWebpHeader(bytes: Bytes): PictureHeader & { animated: boolea
 
 function size({ type, data }: { type: string; data: Bytes }): { width: number; height: number } {
   if (type === "VP8X") {
-    const uint24 = (at: number) => littleUint32(data, at) & 0xffffff;
-    return { width: uint24(4) + 1, height: uint24(7) + 1 };
+    return { width: littleUint(data, 4, 3) + 1, height: littleUint(data, 7, 3) + 1 };
   }
   if (type === "VP8L") {
-    const bits = littleUint32(data, 1);
+    const bits = littleUint(data, 1, 4);
     return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
   }
-  return { width: littleUint16(data, 6) & 0x3fff, height: littleUint16(data, 8) & 0x3fff };
+  return { width: littleUint(data, 6, 2) & 0x3fff, height: littleUint(data, 8, 2) & 0x3fff };
 }
 
 /** Some writers put JPEG's prefix before the block. */
 function withoutPrefix(exif: Bytes): Bytes {
-  return ascii(exif, 0, 6) === "Exif\0\0" ? exif.subarray(6) : exif;
+  return textAt(exif, 0, 6) === "Exif\0\0" ? exif.subarray(6) : exif;
 }
 
 function withFlags(header: Bytes, exif: boolean): Bytes {
@@ -272,12 +272,12 @@ function withFlags(header: Bytes, exif: boolean): Bytes {
 
 function webpChunks(bytes: Bytes): { type: string; data: Bytes; whole: Bytes }[] {
   const found = [];
-  const limit = Math.min(bytes.length, littleUint32(bytes, 4) + 8);
+  const limit = Math.min(bytes.length, littleUint(bytes, 4, 4) + 8);
   for (let at = 12; at + 8 <= limit; ) {
-    const length = littleUint32(bytes, at + 4);
+    const length = littleUint(bytes, at + 4, 4);
     const end = at + 8 + length + (length % 2);
     const data = bytes.subarray(at + 8, at + 8 + length);
-    found.push({ type: ascii(bytes, at, 4), data, whole: bytes.subarray(at, end) });
+    found.push({ type: textAt(bytes, at, 4), data, whole: bytes.subarray(at, end) });
     at = end;
   }
   return found;
@@ -285,7 +285,7 @@ function webpChunks(bytes: Bytes): { type: string; data: Bytes; whole: Bytes }[]
 
 function webpChunk(type: string, data: Bytes): Bytes {
   const chunk = new Uint8Array(8 + data.length + (data.length % 2));
-  chunk.set(fromAscii(type));
+  chunk.set(asciiBytes(type));
   new DataView(chunk.buffer).setUint32(4, data.length, true);
   chunk.set(data, 8);
   return chunk;
@@ -324,13 +324,13 @@ function blocks(bytes: Bytes): { at: number; end: number }[] {
 }
 
 export function readGifHeader(bytes: Bytes): PictureHeader {
-  return { width: littleUint16(bytes, 6), height: littleUint16(bytes, 8), orientation: 1 };
+  return { width: littleUint(bytes, 6, 2), height: littleUint(bytes, 8, 2), orientation: 1 };
 }
 
 function isDrawing(bytes: Bytes, at: number): boolean {
   if (bytes[at] !== EXTENSION) return true;
   const label = bytes[at + 1];
-  if (label === APPLICATION) return /^(NETSCAPE2\.0|ANIMEXTS1\.0)$/.test(ascii(bytes, at + 3, 11));
+  if (label === APPLICATION) return /^(NETSCAPE2\.0|ANIMEXTS1\.0)$/.test(textAt(bytes, at + 3, 11));
   return label !== COMMENT;
 }
 
