@@ -34,8 +34,8 @@ let page: Page;
 beforeAll(async () => {
   site = await serveTestPage(`
     import { prepareMedia, shrinkPhoto } from "@/data/files/prepare";
-    import { lighten } from "@/data/files/pictures";
-    import { lightenInWorker } from "@/data/files/worker-client";
+    import { compressPreview } from "@/data/files/pictures";
+    import { compressInWorker } from "@/data/files/worker-client";
     const size = async (blob: Blob | null) => {
       if (blob === null) return "";
       const bitmap = await createImageBitmap(blob);
@@ -68,17 +68,17 @@ beforeAll(async () => {
     };
     const calls = { prepareMedia, shrinkPhoto };
     Object.assign(window, {
-      async lightened() {
+      async compressed() {
         const picture = await noise(1280, 960);
-        const worker = (await lightenInWorker(picture)).size / picture.size;
+        const worker = (await compressInWorker(picture)).size / picture.size;
         const { convertToBlob } = OffscreenCanvas.prototype;
         // As a browser does that cannot encode WebP: it gives a PNG without a word.
         OffscreenCanvas.prototype.convertToBlob = function () {
           return convertToBlob.call(this, { type: "image/png" });
         };
-        const page = await lighten(picture);
+        const page = await compressPreview(picture);
         OffscreenCanvas.prototype.convertToBlob = convertToBlob;
-        return { worker, type: await size(await lightenInWorker(picture)), same: page === picture };
+        return { worker, type: await size(await compressInWorker(picture)), same: page === picture };
       },
       async prepare(how: keyof typeof calls, name: string, more: { padTo?: number; noise?: [number, number] }) {
         const given = await (await fetch("/given")).blob();
@@ -315,7 +315,7 @@ describe("a large photo", () => {
 });
 
 test("a preview gets lighter as WebP, and stays what it is where the browser cannot encode that", async () => {
-  const made = await page.evaluate<{ worker: number; type: string; same: boolean }>("lightened()");
+  const made = await page.evaluate<{ worker: number; type: string; same: boolean }>("compressed()");
   expect(made.worker).toBeLessThan(0.8);
   expect(made).toMatchObject({ type: "image/webp 1280x960", same: true });
 });

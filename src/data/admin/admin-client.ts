@@ -114,7 +114,7 @@ export interface AdminClient {
   stats(): Promise<Result<AdminStats>>;
   users(query?: UserQuery): Promise<Result<AdminPage<AdminUser>>>;
   conversations(query?: ConversationQuery): Promise<Result<AdminPage<AdminConversation>>>;
-  /** The newest 1,000, or the 1,000 before `before`. The server logs every look in the audit log. */
+  /** The newest 1,000, or the 1,000 before `before`. Every call is in the audit log. */
   messages(conversationId: string, before?: string): Promise<Result<AdminMessages>>;
   /** Address of a chat photo, good for about two minutes. */
   photoUrl(path: string): Promise<Result<string>>;

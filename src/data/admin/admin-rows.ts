@@ -25,7 +25,7 @@ const instants = fieldsBy((record, name) => instantOf(record, name));
 
 const recordOf = (value: unknown): RawRecord => (isRecord(value) ? value : {});
 
-/** The totals, and the last 30 days (UTC), oldest first, with what was made on each and still exists. */
+/** Totals, and what was made on each of the last 30 days (UTC, oldest first) and still exists. */
 export function statsOf(body: unknown) {
   if (!isRecord(body) || !isRecord(body["totals"]) || !Array.isArray(body["days"])) return null;
   const common = (row: RawRecord) => ({

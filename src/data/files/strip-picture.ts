@@ -1,8 +1,9 @@
-/** Metadata out of a picture without decoding it, and what its header says. By detected type. */
+/** Removes metadata from pictures without decoding them, and reads size and orientation. */
 import { asciiBytes, type Bytes, littleUint, textAt, uint } from "@/domain/bytes";
 import { isJpegFrame } from "@/domain/media-files";
 
 interface PictureFormat {
+  /** The pieces of the clean file, in order. */
   strip: (bytes: Bytes) => Bytes[];
   readHeader: (bytes: Bytes) => PictureHeader;
 }
@@ -20,7 +21,7 @@ function formatOf(contentType: string): PictureFormat {
   return format;
 }
 
-/** The same picture, bit for bit, without what tells about the person who took it. */
+/** The same picture, bit for bit, without anything about the person who took it. */
 export function stripPicture(bytes: Bytes, contentType: string): Blob {
   return new Blob(formatOf(contentType).strip(bytes), { type: contentType });
 }
@@ -29,38 +30,42 @@ export function readPictureHeader(bytes: Bytes, contentType: string): PictureHea
   return formatOf(contentType).readHeader(bytes);
 }
 
-/**
- * A JPEG without what tells about the person: EXIF, XMP, IPTC, comments, makers' blocks, embedded second pictures
- * and whatever lies behind its end (motion photos carry a video with its place there). The picture data stay byte for
- * byte; colour profile and orientation stay too.
- */
+// JPEG: removes EXIF, XMP, IPTC, comments, makers' blocks, embedded second pictures, and everything
+// after the end (motion photos append a video with its place). The picture data, the colour profile
+// and the orientation stay.
 
 const SCAN = 0xda;
 const END = 0xd9;
 
-/** The pieces of the clean file, in order. */
-export function stripJpeg(bytes: Bytes): Bytes[] {
+function stripJpeg(bytes: Bytes): Bytes[] {
   const pieces = [bytes.subarray(0, 2)];
-  let at = 2;
-  while (at + 1 < bytes.length) {
+  for (const { marker, segment } of jpegSegments(bytes)) {
+    const piece = cleanSegment(segment, marker);
+    if (piece) pieces.push(piece);
+  }
+  return [...pieces, Uint8Array.of(0xff, END)];
+}
+
+function* jpegSegments(bytes: Bytes): Generator<{ marker: number; segment: Bytes }> {
+  for (let at = 2; at + 1 < bytes.length; ) {
     const marker = bytes[at + 1] ?? 0;
     if (marker === 0xff) {
       at += 1;
       continue;
     }
-    if (marker === END) break;
+    if (marker === END) return;
     const end = marker === SCAN ? scanEnd(bytes, at) : at + 2 + uint(bytes, at + 2, 2);
-    const piece = cleanSegment(bytes.subarray(at, end), marker);
-    if (piece) pieces.push(piece);
+    yield { marker, segment: bytes.subarray(at, end) };
     at = end;
   }
-  pieces.push(Uint8Array.of(0xff, END));
-  return pieces;
 }
 
-/** The segment as it may stay, or null. */
+const isExif = (segment: Bytes, marker: number): boolean =>
+  marker === 0xe1 && textAt(segment, 4, 6) === "Exif\0\0";
+
+/** What may stay of the segment, or null. */
 function cleanSegment(segment: Bytes, marker: number): Bytes | null {
-  if (marker === 0xe1 && textAt(segment, 4, 6) === "Exif\0\0") {
+  if (isExif(segment, marker)) {
     const orientation = readOrientation(segment.subarray(10));
     return orientation > 1 ? exifSegment(orientation) : null;
   }
@@ -68,7 +73,7 @@ function cleanSegment(segment: Bytes, marker: number): Bytes | null {
   return isPrivate && !isNeeded(segment, marker) ? null : segment;
 }
 
-/** Application segments without which the picture would look otherwise: JFIF, the colour profile, Adobe's colour transform. */
+/** Segments that change the look: JFIF, the colour profile, Adobe's colour transform. */
 function isNeeded(segment: Bytes, marker: number): boolean {
   if (marker === 0xe0) return textAt(segment, 4, 5) === "JFIF\0";
   if (marker === 0xe2) return textAt(segment, 4, 12) === "ICC_PROFILE\0";
@@ -81,7 +86,7 @@ function exifSegment(orientation: number): Bytes {
   return Uint8Array.of(0xff, 0xe1, 0, length, ...asciiBytes("Exif\0\0"), ...tiff);
 }
 
-/** Where the scan that begins at `at` ends: at the next marker that is not part of its data. */
+/** The scan at `at` ends at the next marker that is not part of its data. */
 function scanEnd(bytes: Bytes, at: number): number {
   let i = at + 2 + uint(bytes, at + 2, 2);
   for (;;) {
@@ -101,36 +106,26 @@ export interface PictureHeader {
   orientation: number;
 }
 
-export function readJpegHeader(bytes: Bytes): PictureHeader {
+function readJpegHeader(bytes: Bytes): PictureHeader {
   const header = { width: 0, height: 0, orientation: 1 };
-  for (let at = 2; at + 4 < bytes.length; ) {
-    const marker = bytes[at + 1] ?? 0;
-    if (marker === 0xff) {
-      at += 1;
-      continue;
-    }
-    if (marker === SCAN || marker === END) break;
-    const end = at + 2 + uint(bytes, at + 2, 2);
-    if (marker === 0xe1 && textAt(bytes, at + 4, 6) === "Exif\0\0") {
-      header.orientation = readOrientation(bytes.subarray(at + 10, end));
-    }
+  for (const { marker, segment } of jpegSegments(bytes)) {
+    if (marker === SCAN) break;
+    if (isExif(segment, marker)) header.orientation = readOrientation(segment.subarray(10));
     if (isJpegFrame(marker)) {
-      header.height = uint(bytes, at + 5, 2);
-      header.width = uint(bytes, at + 7, 2);
+      header.height = uint(segment, 5, 2);
+      header.width = uint(segment, 7, 2);
     }
-    at = end;
   }
   return header;
 }
 
-/**
- * The one fact of a picture's EXIF that we keep: which way is up. Everything else in it (place, time, device,
- * a small copy of the picture) stays on the device.
- */
+// Orientation is the only part of EXIF that we keep. The rest (place, time, device, a small copy of
+// the picture) never leaves the device.
+
 const ORIENTATION_TAG = 0x0112;
 
-/** 1 to 8 as EXIF counts them, from a TIFF block; 1 where it says nothing sensible. */
-export function readOrientation(tiff: Uint8Array): number {
+/** 1 to 8 as EXIF counts them, from a TIFF block; 1 where it is missing or invalid. */
+function readOrientation(tiff: Uint8Array): number {
   if (tiff.length < 14) return 1;
   const view = new DataView(tiff.buffer, tiff.byteOffset, tiff.length);
   const little = view.getUint16(0) === 0x4949;
@@ -147,25 +142,24 @@ export function readOrientation(tiff: Uint8Array): number {
   return 1;
 }
 
-/** A TIFF block that says the orientation and nothing else. */
-export function orientationTiff(orientation: number): Uint8Array<ArrayBuffer> {
+/** A TIFF block with nothing but the orientation. */
+function orientationTiff(orientation: number): Bytes {
   const header = [0x4d, 0x4d, 0, 42, 0, 0, 0, 8];
   const entry = [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0];
   return Uint8Array.of(...header, 0, 1, ...entry, 0, 0, 0, 0);
 }
 
-/** Whether width and height change places when the picture is shown. */
+/** Whether width and height swap when the picture is shown. */
 export const isSideways = (orientation: number): boolean => orientation >= 5;
 
-/** A PNG with only the chunks that draw it: no texts, times, EXIF (but its orientation) or makers' chunks. */
+// PNG: only the chunks that draw it stay, and the orientation.
 
 const SIGNATURE = 8;
-/** Chunks beside the critical ones (IHDR, PLTE, IDAT, IEND) that change how the picture looks. */
+/** Chunks besides the critical ones (IHDR, PLTE, IDAT, IEND) that change the look. */
 const DRAWING = "tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD hIST pHYs sPLT acTL fcTL fdAT";
 const KEPT_PNG_CHUNKS = new Set(`IHDR PLTE IDAT IEND ${DRAWING}`.split(" "));
 
-/** The pieces of the clean file, in order. */
-export function stripPng(bytes: Bytes): Bytes[] {
+function stripPng(bytes: Bytes): Bytes[] {
   const pieces = [bytes.subarray(0, SIGNATURE)];
   for (const chunk of pngChunks(bytes)) {
     if (chunk.type === "eXIf") {
@@ -178,7 +172,7 @@ export function stripPng(bytes: Bytes): Bytes[] {
   return pieces;
 }
 
-export function readPngHeader(bytes: Bytes): PictureHeader {
+function readPngHeader(bytes: Bytes): PictureHeader {
   const exif = [...pngChunks(bytes)].find(({ type }) => type === "eXIf");
   return {
     width: uint(bytes, 16, 4),
@@ -216,15 +210,13 @@ function crc32(bytes: Uint8Array): number {
   return (crc ^ 0xffffffff) >>> 0;
 }
 
-/** A WebP with only the chunks that draw it: no XMP, no EXIF (but its orientation), nothing behind its end. */
+// WebP: only the chunks that draw it stay, and the orientation; nothing after its end.
 
 const KEPT_WEBP_CHUNKS = new Set(["VP8 ", "VP8L", "VP8X", "ALPH", "ANIM", "ANMF", "ICCP"]);
 const EXIF_FLAG = 0x08;
 const XMP_FLAG = 0x04;
-const ANIMATION_FLAG = 0x02;
 
-/** The pieces of the clean file, in order. */
-export function stripWebp(bytes: Bytes): Bytes[] {
+function stripWebp(bytes: Bytes): Bytes[] {
   const { orientation } = readWebpHeader(bytes);
   const kept = webpChunks(bytes)
     .filter(({ type }) => KEPT_WEBP_CHUNKS.has(type))
@@ -237,17 +229,14 @@ export function stripWebp(bytes: Bytes): Bytes[] {
   return [head, ...kept];
 }
 
-export function readWebpHeader(bytes: Bytes): PictureHeader & { animated: boolean } {
-  const all = webpChunks(bytes);
-  const exif = all.find(({ type }) => type === "EXIF");
+function readWebpHeader(bytes: Bytes): PictureHeader {
+  const chunks = webpChunks(bytes);
+  const exif = chunks.find(({ type }) => type === "EXIF");
   const orientation = exif ? readOrientation(withoutPrefix(exif.data)) : 1;
-  const first = all[0];
-  if (!first) return { width: 0, height: 0, orientation, animated: false };
-  const animated = first.type === "VP8X" && ((first.data[0] ?? 0) & ANIMATION_FLAG) !== 0;
-  return { ...size(first), orientation, animated };
+  return { ...(chunks[0] ? webpSize(chunks[0]) : { width: 0, height: 0 }), orientation };
 }
 
-function size({ type, data }: { type: string; data: Bytes }): { width: number; height: number } {
+function webpSize({ type, data }: { type: string; data: Bytes }) {
   if (type === "VP8X") {
     return { width: littleUint(data, 4, 3) + 1, height: littleUint(data, 7, 3) + 1 };
   }
@@ -291,7 +280,7 @@ function webpChunk(type: string, data: Bytes): Bytes {
   return chunk;
 }
 
-/** A GIF without comments and applications' blocks (XMP among them), except the one that says how often it repeats. */
+// GIF: comments and application blocks (XMP is one) go, except the one with the repeat count.
 
 const EXTENSION = 0x21;
 const IMAGE = 0x2c;
@@ -299,8 +288,7 @@ const COMMENT = 0xfe;
 const APPLICATION = 0xff;
 const TRAILER = Uint8Array.of(0x3b);
 
-/** The pieces of the clean file, in order. */
-export function stripGif(bytes: Bytes): Bytes[] {
+function stripGif(bytes: Bytes): Bytes[] {
   const drawing = blocks(bytes).filter(({ at }) => isDrawing(bytes, at));
   const pieces = drawing.map(({ at, end }) => bytes.subarray(at, end));
   return [bytes.subarray(0, headEnd(bytes)), ...pieces, TRAILER];
@@ -323,7 +311,7 @@ function blocks(bytes: Bytes): { at: number; end: number }[] {
   return found;
 }
 
-export function readGifHeader(bytes: Bytes): PictureHeader {
+function readGifHeader(bytes: Bytes): PictureHeader {
   return { width: littleUint(bytes, 6, 2), height: littleUint(bytes, 8, 2), orientation: 1 };
 }
 
@@ -334,7 +322,7 @@ function isDrawing(bytes: Bytes, at: number): boolean {
   return label !== COMMENT;
 }
 
-/** Where the block at `at` ends; null at the trailer and at what is no block. */
+/** The end of the block at `at`; null at the trailer and where there is no block. */
 function blockEnd(bytes: Bytes, at: number): number | null {
   if (bytes[at] === EXTENSION) return subBlocksEnd(bytes, at + 2);
   if (bytes[at] !== IMAGE) return null;
@@ -347,5 +335,5 @@ function subBlocksEnd(bytes: Bytes, from: number): number {
   return Math.min(at + 1, bytes.length);
 }
 
-/** Bytes of the colour table that packed flags announce. */
+/** Bytes of the colour table that packed flags state. */
 const tableBytes = (flags: number): number => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
