@@ -14,7 +14,7 @@ import {
   QUALITY_HIGH,
   WebMOutputFormat,
 } from "mediabunny";
-import { drawRenditions, lighten } from "@/data/files/pictures";
+import { compressPreview, drawRenditions } from "@/data/files/pictures";
 
 export interface Order {
   scene: SceneName;
@@ -76,7 +76,7 @@ async function paintPicture({ scene, seed, width, height, seconds }: Order) {
   const made = await drawRenditions({ source, width, height }, { preview: true });
   source.close();
   if (made.thumbnail === null || made.preview === null) throw new Error("no renditions");
-  const preview = await lighten(made.preview);
+  const preview = await compressPreview(made.preview);
   return {
     file: await base64(file),
     contentType: file.type,

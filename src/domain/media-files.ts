@@ -3,6 +3,8 @@
  * in the service worker and in the server's engine, which has no URL and no TextEncoder. So it
  * reads bytes by index and uses nothing else.
  */
+import { byteAt, littleUint, type ReadableBytes, type ReadBytes, textAt, uint } from "./bytes";
+
 export type MediaKind = "photo" | "video";
 
 /** The kind that a list with this filter shows; null for both. */
@@ -19,12 +21,7 @@ export interface DetectedFile {
 /** How many of the first bytes `detectFile` needs. */
 export const DETECT_BYTES = 64;
 
-/** Reads `length` bytes from `offset`; fewer where the file ends. */
-export type ReadBytes = (offset: number, length: number) => ArrayLike<number>;
-
 export type FileFault = "file_empty" | "file_broken";
-
-type Bytes = ArrayLike<number>;
 
 const JPEG: DetectedFile = { kind: "photo", contentType: "image/jpeg", extension: "jpg" };
 const PNG: DetectedFile = { kind: "photo", contentType: "image/png", extension: "png" };
@@ -42,22 +39,22 @@ const HEIC_BRAND = /^(hei[cxms]|hev[cxms]|mif1|msf1)$/;
 const OTHER_BRAND = /^(m4[abp] |avi[fs]|crx |jp[2xm] |mjp2|qcif)$/i;
 
 /** The type of a file by its first `DETECT_BYTES` bytes, or null for types we do not store. */
-export function detectFile(head: Bytes): DetectedFile | null {
+export function detectFile(head: ReadableBytes): DetectedFile | null {
   if (startsWith(head, 0, [0xff, 0xd8, 0xff])) return JPEG;
   if (startsWith(head, 0, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])) return PNG;
-  if (/^GIF8[79]a$/.test(text(head, 0, 6))) return GIF;
-  if (text(head, 0, 4) === "RIFF" && text(head, 8, 4) === "WEBP") return WEBP;
+  if (/^GIF8[79]a$/.test(textAt(head, 0, 6))) return GIF;
+  if (textAt(head, 0, 4) === "RIFF" && textAt(head, 8, 4) === "WEBP") return WEBP;
   if (startsWith(head, 0, EBML)) return docType(head) === "webm" ? WEBM : null;
-  return text(head, 4, 4) === "ftyp" ? byBrands(brands(head)) : null;
+  return textAt(head, 4, 4) === "ftyp" ? byBrands(brands(head)) : null;
 }
 
 /** Whether the first `DETECT_BYTES` bytes are those of an animated WebP. */
-export const isAnimatedWebp = (head: Bytes): boolean =>
-  detectFile(head) === WEBP && text(head, 12, 4) === "VP8X" && (byte(head, 20) & 0x02) !== 0;
+export const isAnimatedWebp = (head: ReadableBytes): boolean =>
+  detectFile(head) === WEBP && textAt(head, 12, 4) === "VP8X" && (byteAt(head, 20) & 0x02) !== 0;
 
 /** A picture that we do not store, but that some browsers can convert: iPhones make `heic`. */
-export function convertiblePicture(head: Bytes): "heic" | "avif" | null {
-  if (text(head, 4, 4) !== "ftyp") return null;
+export function convertiblePicture(head: ReadableBytes): "heic" | "avif" | null {
+  if (textAt(head, 4, 4) !== "ftyp") return null;
   const [major = "", ...compatible] = brands(head);
   if (/^avi[fs]$/.test(major) || (major === "mif1" && compatible.includes("avif"))) return "avif";
   return HEIC_BRAND.test(major) ? "heic" : null;
@@ -75,10 +72,10 @@ function byBrands([major = "", ...compatible]: string[]): DetectedFile | null {
 }
 
 /** The major brand, then the compatible ones within `head`. */
-function brands(head: Bytes): string[] {
+function brands(head: ReadableBytes): string[] {
   const end = Math.min(uint(head, 0, 4), head.length);
-  const found = [text(head, 8, 4)];
-  for (let at = 16; at + 4 <= end; at += 4) found.push(text(head, at, 4));
+  const found = [textAt(head, 8, 4)];
+  for (let at = 16; at + 4 <= end; at += 4) found.push(textAt(head, at, 4));
   return found;
 }
 
@@ -118,20 +115,23 @@ function isWholeJpeg(read: ReadBytes, size: number): boolean {
   let framed = false;
   for (let parts = 0; parts < MAX_PARTS && at + 4 <= size; parts++) {
     const head = read(at, 4);
-    const marker = byte(head, 1);
-    if (byte(head, 0) !== 0xff) return false;
+    const marker = byteAt(head, 1);
+    if (byteAt(head, 0) !== 0xff) return false;
     if (marker === 0xff) {
       at += 1;
       continue;
     }
     const next = at + 2 + uint(head, 2, 2);
-    // A frame header: C0 to CF except the tables C4, C8 and CC.
-    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) framed = true;
+    if (isJpegFrame(marker)) framed = true;
     if (marker === 0xda) return framed && hasJpegEnd(read, next, size);
     at = next;
   }
   return false;
 }
+
+/** C0 to CF except the tables C4, C8 and CC: the marker of a header that states the size. */
+export const isJpegFrame = (marker: number): boolean =>
+  marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
 /** Whether the end marker, which picture data cannot contain, is after `from`. */
 function hasJpegEnd(read: ReadBytes, from: number, size: number): boolean {
@@ -143,7 +143,7 @@ function hasJpegEnd(read: ReadBytes, from: number, size: number): boolean {
   return false;
 }
 
-function holdsJpegEnd(bytes: Bytes): boolean {
+function holdsJpegEnd(bytes: ReadableBytes): boolean {
   for (let i = bytes.length - 1; i > 0; i--) {
     if (bytes[i] === 0xd9 && bytes[i - 1] === 0xff) return true;
   }
@@ -155,7 +155,7 @@ function isWholePng(read: ReadBytes, size: number): boolean {
   let painted = false;
   for (let parts = 0; parts < MAX_PARTS && at + 12 <= size; parts++) {
     const head = read(at, 8);
-    const type = text(head, 4, 4);
+    const type = textAt(head, 4, 4);
     if (at === 8 && type !== "IHDR") return false;
     if (type === "IDAT") painted = true;
     at += 12 + uint(head, 0, 4);
@@ -175,9 +175,9 @@ function isWholeGif(read: ReadBytes, size: number): boolean {
 
 function isWholeWebp(read: ReadBytes, size: number): boolean {
   const head = read(0, 20);
-  const stated = littleUint(head, 4) + 8;
+  const stated = littleUint(head, 4, 4) + 8;
   return (
-    /^VP8[ LX]$/.test(text(head, 12, 4)) && stated <= size && littleUint(head, 16) + 20 <= size
+    /^VP8[ LX]$/.test(textAt(head, 12, 4)) && stated <= size && littleUint(head, 16, 4) + 20 <= size
   );
 }
 
@@ -210,7 +210,7 @@ export function readBox(read: ReadBytes, at: number, limit: number): IsoBox | nu
   const size = large ? uint(head, 8, 8) : stated === 0 ? limit - at : stated;
   const body = at + (large ? 16 : 8);
   if (head.length < 8 || at + size < body || at + size > limit) return null;
-  return { type: text(head, 4, 4), start: at, body, end: at + size };
+  return { type: textAt(head, 4, 4), start: at, body, end: at + size };
 }
 
 const EBML = [0x1a, 0x45, 0xdf, 0xa3];
@@ -226,27 +226,27 @@ export interface EbmlElement {
 }
 
 /** The element at `at`, or null for an impossible one. `bytes` begins at `base` of the file. */
-export function readElement(bytes: Bytes, base: number, at: number): EbmlElement | null {
-  const idLength = vintLength(byte(bytes, at - base));
+export function readElement(bytes: ReadableBytes, base: number, at: number): EbmlElement | null {
+  const idLength = vintLength(byteAt(bytes, at - base));
   const sizeAt = at - base + idLength;
-  const sizeLength = vintLength(byte(bytes, sizeAt));
+  const sizeLength = vintLength(byteAt(bytes, sizeAt));
   if (idLength > 4 || sizeLength > 8 || sizeAt + sizeLength > bytes.length) return null;
   // Without its marker bit, an eight-byte number is short enough to be exact.
-  const top = byte(bytes, sizeAt) - 2 ** (8 - sizeLength);
+  const top = byteAt(bytes, sizeAt) - 2 ** (8 - sizeLength);
   const stated = top * 2 ** (8 * (sizeLength - 1)) + uint(bytes, sizeAt + 1, sizeLength - 1);
   const unknown = stated >= 2 ** (7 * sizeLength) - 1;
   const body = base + sizeAt + sizeLength;
   return { id: uint(bytes, at - base, idLength), body, end: unknown ? Infinity : body + stated };
 }
 
-function docType(head: Bytes): string | null {
+function docType(head: ReadableBytes): string | null {
   const header = readElement(head, 0, 0);
   if (header === null) return null;
   for (let at = header.body; at < Math.min(header.end, head.length); ) {
     const element = readElement(head, 0, at);
     if (element === null) return null;
     if (element.id === EBML_DOC_TYPE) {
-      return text(head, element.body, element.end - element.body).replace(/\0+$/, "");
+      return textAt(head, element.body, element.end - element.body).replace(/\0+$/, "");
     }
     at = element.end;
   }
@@ -274,26 +274,6 @@ function vintLength(first: number): number {
   return first === 0 ? 9 : Math.clz32(first) - 23;
 }
 
-const byte = (bytes: Bytes, at: number): number => bytes[at] ?? 0;
-
-function startsWith(bytes: Bytes, at: number, expected: readonly number[]): boolean {
+function startsWith(bytes: ReadableBytes, at: number, expected: readonly number[]): boolean {
   return expected.every((value, i) => bytes[at + i] === value);
-}
-
-function text(bytes: Bytes, at: number, length: number): string {
-  let out = "";
-  for (let i = at; i < Math.min(at + length, bytes.length); i++)
-    out += String.fromCharCode(byte(bytes, i));
-  return out;
-}
-
-/** Most significant byte first. */
-function uint(bytes: Bytes, at: number, length: number): number {
-  let value = 0;
-  for (let i = 0; i < length; i++) value = value * 256 + byte(bytes, at + i);
-  return value;
-}
-
-function littleUint(bytes: Bytes, at: number): number {
-  return [3, 2, 1, 0].reduce((value, i) => value * 256 + byte(bytes, at + i), 0);
 }

@@ -3,17 +3,10 @@
  * picture. A few hundred kilobytes can state billions of pixels, and a program that decodes them
  * needs eight bytes for each. PocketBase does that when it draws a small picture on demand.
  */
+import { byteAt, littleUint, type ReadableBytes, type ReadBytes, textAt, uint } from "./bytes";
 import type { ErrorCode } from "./error-codes";
 import { PHOTO_MAX_PIXELS, PROFILE_PICTURE_MAX_BYTES } from "./limits";
-import {
-  DETECT_BYTES,
-  type DetectedFile,
-  detectFile,
-  fileFault,
-  type ReadBytes,
-} from "./media-files";
-
-type Bytes = ArrayLike<number>;
+import { DETECT_BYTES, type DetectedFile, detectFile, fileFault, isJpegFrame } from "./media-files";
 
 /** Headers that are read before the file counts as broken. */
 const MAX_PARTS = 20_000;
@@ -28,9 +21,9 @@ export function statedPixels(
     case "image/jpeg":
       return jpegPixels(read, size);
     case "image/png":
-      return known(big(read(16, 8), 0, 4) * big(read(16, 8), 4, 4));
+      return known(uint(read(16, 8), 0, 4) * uint(read(16, 8), 4, 4));
     case "image/gif":
-      return known(little(read(6, 4), 0, 2) * little(read(6, 4), 2, 2));
+      return known(littleUint(read(6, 4), 0, 2) * littleUint(read(6, 4), 2, 2));
     case "image/webp":
       return webpPixels(read, size);
     default:
@@ -46,17 +39,16 @@ function jpegPixels(read: ReadBytes, size: number): number {
   let most = 0;
   for (let parts = 0; parts < MAX_PARTS && at + 4 <= size; parts++) {
     const head = read(at, 9);
-    const marker = byte(head, 1);
+    const marker = byteAt(head, 1);
     if (marker === 0xff) {
       at += 1;
       continue;
     }
     if (marker === 0xda) return known(most);
-    // A frame header: all of C0 to CF but the tables C4, C8 and CC.
-    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
-      most = Math.max(most, big(head, 5, 2) * big(head, 7, 2));
+    if (isJpegFrame(marker)) {
+      most = Math.max(most, uint(head, 5, 2) * uint(head, 7, 2));
     }
-    at += 2 + big(head, 2, 2);
+    at += 2 + uint(head, 2, 2);
   }
   return Infinity;
 }
@@ -69,33 +61,20 @@ function webpPixels(read: ReadBytes, size: number): number {
     if (parts >= MAX_PARTS) return Infinity;
     const head = read(at, 18);
     most = Math.max(most, webpChunkPixels(head));
-    const length = little(head, 4, 4);
+    const length = littleUint(head, 4, 4);
     at += 8 + length + (length % 2);
   }
   return known(most);
 }
 
-function webpChunkPixels(head: Bytes): number {
-  const type = String.fromCharCode(byte(head, 0), byte(head, 1), byte(head, 2), byte(head, 3));
-  if (type === "VP8X") return (little(head, 12, 3) + 1) * (little(head, 15, 3) + 1);
-  if (type === "VP8 ") return (little(head, 14, 2) % 16_384) * (little(head, 16, 2) % 16_384);
+function webpChunkPixels(head: ReadableBytes): number {
+  const type = textAt(head, 0, 4);
+  if (type === "VP8X") return (littleUint(head, 12, 3) + 1) * (littleUint(head, 15, 3) + 1);
+  if (type === "VP8 ")
+    return (littleUint(head, 14, 2) % 16_384) * (littleUint(head, 16, 2) % 16_384);
   if (type !== "VP8L") return 0;
-  const sides = little(head, 9, 4);
+  const sides = littleUint(head, 9, 4);
   return ((sides % 16_384) + 1) * ((Math.floor(sides / 16_384) % 16_384) + 1);
-}
-
-const byte = (bytes: Bytes, at: number): number => bytes[at] ?? 0;
-
-function big(bytes: Bytes, at: number, length: number): number {
-  let value = 0;
-  for (let i = 0; i < length; i++) value = value * 256 + byte(bytes, at + i);
-  return value;
-}
-
-function little(bytes: Bytes, at: number, length: number): number {
-  let value = 0;
-  for (let i = length - 1; i >= 0; i--) value = value * 256 + byte(bytes, at + i);
-  return value;
 }
 
 /** The type of a profile picture, or its fault (specification §5). `size` in bytes. */

@@ -34,7 +34,7 @@ let page: Page;
 beforeAll(async () => {
   site = await serveTestPage(`
     import { prepareMedia, shrinkPhoto } from "@/data/files/prepare";
-    import { lighten } from "@/data/files/pictures";
+    import { compressPreview } from "@/data/files/pictures";
     import { compressInWorker } from "@/data/files/worker-client";
     const size = async (blob: Blob | null) => {
       if (blob === null) return "";
@@ -68,7 +68,7 @@ beforeAll(async () => {
     };
     const calls = { prepareMedia, shrinkPhoto };
     Object.assign(window, {
-      async lightened() {
+      async compressed() {
         const picture = await noise(1280, 960);
         const worker = (await compressInWorker(picture)).size / picture.size;
         const { convertToBlob } = OffscreenCanvas.prototype;
@@ -76,7 +76,7 @@ beforeAll(async () => {
         OffscreenCanvas.prototype.convertToBlob = function () {
           return convertToBlob.call(this, { type: "image/png" });
         };
-        const page = await lighten(picture);
+        const page = await compressPreview(picture);
         OffscreenCanvas.prototype.convertToBlob = convertToBlob;
         return { worker, type: await size(await compressInWorker(picture)), same: page === picture };
       },
@@ -315,7 +315,7 @@ describe("a large photo", () => {
 });
 
 test("a preview gets lighter as WebP, and stays what it is where the browser cannot encode that", async () => {
-  const made = await page.evaluate<{ worker: number; type: string; same: boolean }>("lightened()");
+  const made = await page.evaluate<{ worker: number; type: string; same: boolean }>("compressed()");
   expect(made.worker).toBeLessThan(0.8);
   expect(made).toMatchObject({ type: "image/webp 1280x960", same: true });
 });

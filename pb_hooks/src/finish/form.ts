@@ -2,7 +2,9 @@
  * The form that finishes an upload, parsed and checked. Sizes and types of files are read from
  * their bytes.
  */
+
 import { refusalOf } from "@hooks/http/refusals";
+import type { ReadBytes } from "@/domain/bytes";
 import type { Refusal } from "@/domain/error-codes";
 import { isId } from "@/domain/ids";
 import { RENDITION_MAX_BYTES, RENDITION_MAX_PIXELS } from "@/domain/limits";
@@ -12,7 +14,6 @@ import {
   detectFile,
   fileFault,
   isAnimatedWebp,
-  type ReadBytes,
 } from "@/domain/media-files";
 import { statedPixels } from "@/domain/pictures";
 import { mediaTextFault, parseTags } from "@/domain/texts";

@@ -1,192 +1,167 @@
-/** The panel's rows as the server sends them, into what screens show. A row without its identity is dropped. */
-
+/**
+ * Reads the panel's rows from the server's answers. The return types of these readers are the types
+ * of the panel's rows (see admin-client.ts).
+ */
 import { isRecord } from "@/data/engine/answers";
 import { countOf, filePath, instantOf, type RawRecord, textOf } from "@/data/engine/rows";
-import type {
-  AdminConversation,
-  AdminDay,
-  AdminMedia,
-  AdminMessage,
-  AdminReport,
-  AdminStats,
-  AdminTotals,
-  AdminUser,
-  AuditRow,
-  ReportStatus,
-} from "./admin-client";
+import type { MediaKind } from "@/domain/media-files";
 
 type Address = (path: string) => string;
 
-/** SQLite knows no booleans: they come as 0 and 1. */
+/** SQLite has no booleans and sends 0 and 1. */
 const flagOf = (record: RawRecord, name: string): boolean =>
   record[name] === true || record[name] === 1;
 
-const recordOf = (value: unknown): RawRecord => (isRecord(value) ? value : {});
-const listOf = (value: unknown): RawRecord[] =>
-  Array.isArray(value) ? value.filter(isRecord) : [];
+/** Reads several fields of one type. */
+const fieldsBy =
+  <Value>(read: (record: RawRecord, name: string) => Value) =>
+  <Name extends string>(record: RawRecord, ...names: Name[]) =>
+    Object.fromEntries(names.map((name) => [name, read(record, name)])) as Record<Name, Value>;
 
-export function statsOf(body: unknown): AdminStats | null {
+const texts = fieldsBy((record, name) => textOf(record, name));
+const counts = fieldsBy(countOf);
+const flags = fieldsBy(flagOf);
+const instants = fieldsBy((record, name) => instantOf(record, name));
+
+const recordOf = (value: unknown): RawRecord => (isRecord(value) ? value : {});
+
+/** Totals, and what was made on each of the last 30 days (UTC, oldest first) and still exists. */
+export function statsOf(body: unknown) {
   if (!isRecord(body) || !isRecord(body["totals"]) || !Array.isArray(body["days"])) return null;
-  const totals = body["totals"];
-  const named = (name: keyof AdminTotals) => countOf(totals, name);
-  const days = listOf(body["days"]).map((day): AdminDay => {
-    const of = (name: keyof AdminDay) => countOf(day, name);
-    return {
-      day: textOf(day, "day"),
-      users: of("users"),
-      media: of("photos") + of("videos"),
-      photos: of("photos"),
-      videos: of("videos"),
-      likes: of("likes"),
-      comments: of("comments"),
-      messages: of("messages"),
-      reports: of("reports"),
-    };
+  const common = (row: RawRecord) => ({
+    ...counts(row, "users", "photos", "videos", "likes", "comments", "messages", "reports"),
+    media: countOf(row, "photos") + countOf(row, "videos"),
   });
+  const { totals } = body;
   return {
     totals: {
-      users: named("users"),
-      admins: named("admins"),
-      suspended: named("suspended"),
-      media: named("photos") + named("videos"),
-      photos: named("photos"),
-      videos: named("videos"),
-      likes: named("likes"),
-      comments: named("comments"),
-      conversations: named("conversations"),
-      messages: named("messages"),
-      reports: named("reports"),
-      openReports: named("openReports"),
+      ...common(totals),
+      ...counts(totals, "admins", "suspended", "conversations", "openReports"),
     },
-    days,
+    days: body["days"].filter(isRecord).map((row) => ({ ...texts(row, "day"), ...common(row) })),
   };
 }
 
-export function userOf(row: RawRecord, address: Address): AdminUser | null {
-  const id = textOf(row, "id");
-  if (id === "") return null;
+export const userOf = (row: RawRecord, address: Address) => ({
+  ...texts(row, "id", "username", "email"),
+  /** `isBlocked` means suspended. */
+  ...flags(row, "isAdmin", "isBlocked", "chatDisabled"),
+  ...counts(row, "followers", "following", "mediaCount"),
+  ...instants(row, "createdAt"),
+  profileThumbnailUrl: address(
+    filePath("users", textOf(row, "id"), textOf(row, "profileThumbnail", "profilePicture")),
+  ),
+});
+
+interface Participant {
+  id: string;
+  username: string;
+}
+
+/** Names are "" for deleted accounts; `lastMessageAt` is null where there is no message yet. */
+export function conversationOf(row: RawRecord) {
+  const person = (side: "A" | "B"): Participant => ({
+    id: textOf(row, `user${side}`),
+    username: textOf(row, `username${side}`),
+  });
+  const participants: [Participant, Participant] = [person("A"), person("B")];
   return {
-    id,
-    username: textOf(row, "username"),
-    email: textOf(row, "email"),
-    isAdmin: flagOf(row, "isAdmin"),
-    isBlocked: flagOf(row, "isBlocked"),
-    chatDisabled: flagOf(row, "chatDisabled"),
-    followers: countOf(row, "followers"),
-    following: countOf(row, "following"),
-    mediaCount: countOf(row, "mediaCount"),
-    profileThumbnailUrl: address(
-      filePath("users", id, textOf(row, "profileThumbnail", "profilePicture")),
-    ),
-    createdAt: instantOf(row, "createdAt"),
+    ...texts(row, "id", "lastMessage"),
+    ...counts(row, "messageCount"),
+    ...instants(row, "createdAt"),
+    participants,
+    lastMessageAt: countOf(row, "lastMessageTime") * 1000 || null,
   };
 }
 
-export function conversationOf(row: RawRecord): AdminConversation | null {
-  const id = textOf(row, "id");
-  if (id === "") return null;
-  const at = countOf(row, "lastMessageTime");
-  return {
-    id,
-    participants: [
-      { id: textOf(row, "userA"), username: textOf(row, "usernameA") },
-      { id: textOf(row, "userB"), username: textOf(row, "usernameB") },
-    ],
-    messageCount: countOf(row, "messageCount"),
-    lastMessage: textOf(row, "lastMessage"),
-    lastMessageAt: at === 0 ? null : at * 1000,
-    createdAt: instantOf(row, "createdAt"),
-  };
-}
+/** The text of a deleted message is "". The paths are for `photoUrl`, "" where there is no file. */
+export const messageOf = (row: RawRecord) => ({
+  ...texts(row, "id", "senderId", "senderUsername"),
+  ...flags(row, "deleted"),
+  text: textOf(row, "message"),
+  type: row["type"] === "photo" ? ("photo" as const) : ("text" as const),
+  imagePath: filePath("messages", textOf(row, "id"), textOf(row, "image")),
+  thumbnailPath: filePath("messages", textOf(row, "id"), textOf(row, "thumbnail")),
+  sentAt: countOf(row, "timestamp") * 1000,
+});
 
-export function messageOf(row: RawRecord): AdminMessage | null {
-  const id = textOf(row, "id");
-  if (id === "") return null;
+/** `reports` counts different people. A photo without a thumbnail shows its file. */
+export function mediaOf(row: RawRecord, address: Address) {
+  const urlOf = (name: string) => address(filePath("media", textOf(row, "id"), textOf(row, name)));
+  const type: MediaKind = row["type"] === "video" ? "video" : "photo";
+  const url = urlOf("file");
   return {
-    id,
-    senderId: textOf(row, "senderId"),
-    senderUsername: textOf(row, "senderUsername"),
-    text: textOf(row, "message"),
-    type: row["type"] === "photo" ? "photo" : "text",
-    imagePath: filePath("messages", id, textOf(row, "image")),
-    thumbnailPath: filePath("messages", id, textOf(row, "thumbnail")),
-    sentAt: countOf(row, "timestamp") * 1000,
-    deleted: flagOf(row, "deleted"),
-  };
-}
-
-export function mediaOf(row: RawRecord, address: Address): AdminMedia | null {
-  const id = textOf(row, "id");
-  if (id === "") return null;
-  const type = row["type"] === "video" ? "video" : "photo";
-  const url = address(filePath("media", id, textOf(row, "file")));
-  const thumbnail = address(filePath("media", id, textOf(row, "thumbnail")));
-  return {
-    id,
-    userId: textOf(row, "userId"),
-    username: textOf(row, "username"),
-    caption: textOf(row, "caption"),
+    ...texts(row, "id", "userId", "username", "caption", "thumbhash"),
+    ...counts(row, "width", "height", "likes", "comments", "views", "reports"),
+    ...instants(row, "createdAt"),
     type,
     url,
-    thumbnailUrl: thumbnail || (type === "photo" ? url : ""),
-    thumbhash: textOf(row, "thumbhash"),
-    width: countOf(row, "width"),
-    height: countOf(row, "height"),
-    likes: countOf(row, "likes"),
-    comments: countOf(row, "comments"),
-    views: countOf(row, "views"),
-    reports: countOf(row, "reports"),
-    createdAt: instantOf(row, "createdAt"),
+    thumbnailUrl: urlOf("thumbnail") || (type === "photo" ? url : ""),
   };
 }
 
-const statusOf = (value: unknown): ReportStatus =>
+const statusOf = (value: unknown): "open" | "resolved" | "dismissed" =>
   value === "resolved" || value === "dismissed" ? value : "open";
 
-export function reportOf(row: RawRecord, address: Address): AdminReport | null {
-  const id = textOf(row, "id");
-  if (id === "") return null;
-  const media = isRecord(row["media"]) ? mediaOf(row["media"], address) : null;
-  const snapshot = recordOf(row["snapshot"]);
+/**
+ * A report with the medium as it is, or with the snapshot of the time of the report where the
+ * medium was deleted; of a deleted picture only its thumbhash remains. `number` never changes, and
+ * `updatedAt` is the time of the last decision.
+ */
+export function reportOf(row: RawRecord, address: Address) {
+  const media = recordOf(row["media"]);
   const owner = recordOf(row["owner"]);
-  const kept = { ...snapshot, id: textOf(row, "mediaId") };
-  const shown = media ?? mediaOf({ ...kept, file: "", thumbnail: "" }, () => "");
+  const mediaExists = textOf(media, "id") !== "";
+  const snapshot = { ...recordOf(row["snapshot"]), file: "", thumbnail: "" };
+  const { caption, type, userId, username, url, thumbnailUrl, thumbhash, width, height } = mediaOf(
+    mediaExists ? media : snapshot,
+    address,
+  );
   return {
-    id,
-    number: countOf(row, "number"),
-    reason: textOf(row, "reason"),
+    ...texts(row, "id", "reason", "reporterId", "reporterUsername", "mediaId"),
+    ...counts(row, "number"),
+    ...instants(row, "createdAt", "updatedAt"),
+    ...{ caption, type, url, thumbnailUrl, thumbhash, width, height },
     status: statusOf(row["status"]),
-    reporterId: textOf(row, "reporterId"),
-    reporterUsername: textOf(row, "reporterUsername"),
-    mediaId: textOf(row, "mediaId"),
-    mediaExists: media !== null,
-    caption: shown?.caption ?? "",
-    type: shown?.type ?? "photo",
-    ownerId: shown?.userId ?? "",
-    ownerUsername: textOf(owner, "username") || (shown?.username ?? ""),
+    mediaExists,
+    ownerId: userId,
+    ownerUsername: textOf(owner, "username") || username,
     ownerIsBlocked: flagOf(owner, "isBlocked"),
     ownerExists: textOf(owner, "id") !== "",
-    url: shown?.url ?? "",
-    thumbnailUrl: shown?.thumbnailUrl ?? "",
-    thumbhash: shown?.thumbhash ?? "",
-    width: shown?.width ?? 0,
-    height: shown?.height ?? 0,
-    createdAt: instantOf(row, "createdAt"),
-    updatedAt: instantOf(row, "updatedAt"),
   };
 }
 
-export function auditOf(row: RawRecord): AuditRow | null {
-  const id = textOf(row, "id");
-  if (id === "") return null;
+/**
+ * `actor` is a user's id, or `superuser:` and an address. `targetLabel` is the username or the
+ * number of the report that `target` names, "" where that was deleted.
+ */
+export const auditOf = (row: RawRecord) => ({
+  ...texts(row, "id", "actor", "actorUsername", "action", "target", "targetLabel"),
+  ...instants(row, "createdAt"),
+  details: recordOf(row["details"]),
+});
+
+/** An operator's text as sanitized HTML. `saveText` sends the revision back. */
+export function textFrom(body: unknown) {
+  if (!isRecord(body) || textOf(body, "id") === "") return null;
   return {
-    id,
-    actor: textOf(row, "actor"),
-    actorUsername: textOf(row, "actorUsername"),
-    action: textOf(row, "action"),
-    target: textOf(row, "target"),
-    targetLabel: textOf(row, "targetLabel"),
-    details: recordOf(row["details"]),
-    createdAt: instantOf(row, "createdAt"),
+    ...texts(body, "content"),
+    ...counts(body, "revision"),
+    lastUpdated: instantOf(body, "lastUpdated") || null,
+  };
+}
+
+/** `productName` is "" for the built-in name; the `value` of a limit is null for its default. */
+export function appSettingsFrom(body: unknown) {
+  if (!isRecord(body) || !Array.isArray(body["limits"])) return null;
+  return {
+    ...texts(body, "productName"),
+    ...counts(body, "revision"),
+    requireMutualFollow: body["requireMutualFollow"] === true,
+    limits: body["limits"].filter(isRecord).map((row) => ({
+      ...texts(row, "name"),
+      ...counts(row, "default", "min"),
+      value: typeof row["value"] === "number" ? row["value"] : null,
+    })),
   };
 }

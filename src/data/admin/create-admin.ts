@@ -1,36 +1,34 @@
 /**
- * `client.admin`: the panel's questions and acts (architecture, "admin routes"). Loaded when first used, so that nobody
- * else pays for it. Whatever the server refuses for want of rights makes the session ask who one is now.
+ * `client.admin`, loaded when it is first used. Where the server refuses for lack of rights, the
+ * session is refreshed.
  */
-
 import { isRecord, toFailure } from "@/data/engine/answers";
 import type { Remote, RequestOptions } from "@/data/engine/remote";
-import { countOf, instantOf, type RawRecord, textOf } from "@/data/engine/rows";
+import { countOf, type RawRecord, textOf } from "@/data/engine/rows";
 import { failed, ok, type Result } from "@/domain/result";
 import { UNCACHED } from "@/media-cache/cache";
 import type {
-  AdminAppSettings,
   AdminClient,
-  AdminLimit,
   AdminPage,
-  AdminText,
+  AuditQuery,
+  AuditRow,
   CleanupCount,
   CleanupOptions,
   CleanupTask,
-  PageQuery,
 } from "./admin-client";
 import {
+  appSettingsFrom,
   auditOf,
   conversationOf,
   mediaOf,
   messageOf,
   reportOf,
   statsOf,
+  textFrom,
   userOf,
 } from "./admin-rows";
-import { auditCsv } from "./audit-csv";
 
-export interface AdminDeps {
+interface AdminDeps {
   remote: Pick<Remote, "request" | "address">;
   /** Asks the server who is signed in. */
   refresh: () => Promise<unknown>;
@@ -38,9 +36,10 @@ export interface AdminDeps {
   now: () => number;
 }
 
-export type Ask = (path: string, options?: RequestOptions) => Promise<Result<unknown>>;
+type Ask = (path: string, options?: RequestOptions) => Promise<Result<unknown>>;
 
-const MESSAGES = 1_000;
+const MESSAGES_PAGE = 1_000;
+const AUDIT_PAGE = 1_000;
 /** File tokens live for two minutes; one is used again for half of that. */
 const TOKEN_MS = 60_000;
 const LOST_RIGHTS = ["unauthenticated", "forbidden", "suspended"];
@@ -63,99 +62,86 @@ function createReads(ask: Ask, deps: AdminDeps): Reads {
   const page = pageReader(ask);
   const audit: AdminClient["audit"] = (query = {}) => page("audit", query, auditOf);
   return {
-    async stats() {
-      return parsed(await ask("/api/admin/stats"), statsOf);
-    },
+    stats: async () => parsed(await ask("/api/admin/stats"), statsOf),
     users: ({ search, ...query } = {}) =>
       page("users", { ...query, q: search }, (row) => userOf(row, address)),
     conversations: (query = {}) => page("conversations", query, conversationOf),
     async messages(conversationId, before) {
       const where = `conversations/${encodeURIComponent(conversationId)}/messages`;
-      const read = await page(where, { after: before, limit: MESSAGES }, messageOf);
+      const read = await page(where, { after: before, limit: MESSAGES_PAGE }, messageOf);
       if (!read.success) return read;
       return ok({ items: read.value.items.reverse(), older: read.value.next });
     },
     photoUrl: photoUrls(ask, deps),
     media: (query = {}) => page("media", query, (row) => mediaOf(row, address)),
     reports: (query = {}) => page("reports", query, (row) => reportOf(row, address)),
-    async text(id) {
-      return parsed(await ask(`/api/collections/settings/records/${id}`), textFrom);
-    },
-    async appSettings() {
-      return parsed(await ask("/api/admin/settings"), appSettingsFrom);
-    },
+    text: async (id) => parsed(await ask(`/api/collections/settings/records/${id}`), textFrom),
+    appSettings: async () => parsed(await ask("/api/admin/settings"), appSettingsFrom),
     audit,
     exportAudit: (query, onProgress) => auditCsv(audit, query, onProgress),
-    previewCleanup: (task, options) => sweep(ask, { task, method: "GET" }, options),
+    previewCleanup: (task, options) => sweep(ask, "GET", task, options),
   };
 }
 
 function createActs(ask: Ask) {
   const record = (collection: string, id: string) =>
     `/api/collections/${collection}/records/${encodeURIComponent(id)}`;
-  const change = async (collection: string, id: string, body: Record<string, unknown>) =>
-    done(await ask(record(collection, id), { method: "PATCH", body }));
-  const remove = async (collection: string, id: string) => {
-    const result = done(await ask(record(collection, id), { method: "DELETE" }));
-    const isGone = !result.success && (result.error === "not_found" || result.error === "gone");
-    return isGone ? ok(null) : result;
-  };
+  const save = (collection: string, id: string, body: Record<string, unknown>) =>
+    ask(record(collection, id), { method: "PATCH", body });
+  const change = async (...saved: Parameters<typeof save>) => done(await save(...saved));
+  const remove = async (collection: string, id: string) =>
+    goneIsDone(done(await ask(record(collection, id), { method: "DELETE" })));
   return {
     setAdmin: (userId, on) => change("users", userId, { isAdmin: on }),
     setSuspended: (userId, on) => change("users", userId, { isBlocked: on }),
     setChatDisabled: (userId, on) => change("users", userId, { chatDisabled: on }),
-    async deleteMessage(messageId) {
-      const result = await change("messages", messageId, { deleted: true });
-      return !result.success && result.error === "not_found" ? ok(null) : result;
-    },
+    deleteMessage: async (id) => goneIsDone(await change("messages", id, { deleted: true })),
     deleteConversation: (conversationId) => remove("conversations", conversationId),
     deleteMedia: (mediaId) => remove("media", mediaId),
     setReportStatus: (reportId, status) => change("reports", reportId, { status }),
-    async saveText(id, content, revision) {
-      const body = { content, revision };
-      return parsed(await ask(record("settings", id), { method: "PATCH", body }), textFrom);
-    },
+    saveText: async (id, content, revision) =>
+      parsed(await save("settings", id, { content, revision }), textFrom),
     async saveAppSettings(body) {
-      const saved = await ask(record("settings", "app"), { method: "PATCH", body: { ...body } });
-      if (!saved.success) return saved;
-      return parsed(await ask("/api/admin/settings"), appSettingsFrom);
+      const saved = await save("settings", "app", { ...body });
+      return saved.success ? parsed(await ask("/api/admin/settings"), appSettingsFrom) : saved;
     },
-    runCleanup: (task, options) => sweep(ask, { task, method: "POST" }, options),
+    runCleanup: (task, options) => sweep(ask, "POST", task, options),
   } satisfies Partial<AdminClient>;
 }
 
 const done = (result: Result<unknown>): Result<null> => (result.success ? ok(null) : result);
 
-/** What our server never sends is not our server's answer. */
+const goneIsDone = (result: Result<null>): Result<null> =>
+  !result.success && (result.error === "not_found" || result.error === "gone") ? ok(null) : result;
+
+/** A body of another shape is no answer of our server. */
 function parsed<T>(result: Result<unknown>, parse: (body: unknown) => T | null): Result<T> {
   if (!result.success) return result;
   const value = parse(result.value);
   return value === null ? failed("network") : ok(value);
 }
 
-type Query = PageQuery & Record<string, string | number | undefined>;
-
+/** Reads one page of a list. Rows without an id are dropped. */
 function pageReader(ask: Ask) {
   return async <T>(
     list: string,
-    query: Query | object,
-    rowOf: (row: RawRecord) => T | null,
+    query: object,
+    rowOf: (row: RawRecord) => T,
   ): Promise<Result<AdminPage<T>>> => {
-    const options = { query: { ...query } as Query };
+    const options = { query: { ...query } };
     return parsed(await ask(`/api/admin/${list}`, options), (body) => {
       if (!isRecord(body) || !Array.isArray(body["items"])) return null;
-      const items = body["items"].filter(isRecord).map(rowOf);
+      const rows = body["items"].filter(isRecord).filter((row) => textOf(row, "id") !== "");
       const next = textOf(body, "next") || null;
-      return {
-        items: items.filter((item): item is Awaited<T> => item !== null),
-        next,
-        total: countOf(body, "total"),
-      };
+      return { items: rows.map(rowOf), next, total: countOf(body, "total") };
     });
   };
 }
 
-/** Chat photos are shown with a token that anybody who has the address could use: it is young, asked for anew, and what it shows is not kept. */
+/**
+ * Addresses of chat photos. Anybody could use the token in one, so tokens are short-lived and the
+ * photos are not cached.
+ */
 function photoUrls(ask: Ask, { remote, now }: AdminDeps): AdminClient["photoUrl"] {
   let held: { token: string; at: number } | null = null;
   return async (path) => {
@@ -171,44 +157,11 @@ function photoUrls(ask: Ask, { remote, now }: AdminDeps): AdminClient["photoUrl"
   };
 }
 
-function textFrom(body: unknown): AdminText | null {
-  if (!isRecord(body) || textOf(body, "id") === "") return null;
-  return {
-    content: textOf(body, "content"),
-    lastUpdated: instantOf(body, "lastUpdated") || null,
-    revision: countOf(body, "revision"),
-  };
-}
-
-function appSettingsFrom(body: unknown): AdminAppSettings | null {
-  if (!isRecord(body) || !Array.isArray(body["limits"])) return null;
-  const limits = body["limits"].filter(isRecord).map(
-    (row): AdminLimit => ({
-      name: textOf(row, "name"),
-      value: typeof row["value"] === "number" ? row["value"] : null,
-      default: countOf(row, "default"),
-      min: countOf(row, "min"),
-    }),
-  );
-  return {
-    productName: textOf(body, "productName"),
-    requireMutualFollow: body["requireMutualFollow"] === true,
-    limits,
-    revision: countOf(body, "revision"),
-  };
-}
-
-/** A cleanup from its first step to its last. The server keeps no place: each step says where the next one begins. */
-
-export interface Sweep {
-  task: CleanupTask;
-  /** GET counts, POST removes. */
-  method: "GET" | "POST";
-}
-
-export async function sweep(
+/** Runs a cleanup: GET counts, POST removes. Each answer names the start of the next step. */
+async function sweep(
   ask: Ask,
-  { task, method }: Sweep,
+  method: "GET" | "POST",
+  task: CleanupTask,
   { onProgress, signal }: CleanupOptions = {},
 ): Promise<Result<CleanupCount>> {
   const sum = { items: 0, bytes: 0 };
@@ -224,4 +177,41 @@ export async function sweep(
     if (after === "") break;
   }
   return ok(sum);
+}
+
+const CSV_HEAD = "time,actor,actorUsername,action,target,targetLabel,details";
+
+/** A spreadsheet would run a text that begins like this as a formula. */
+const harmless = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+
+const csvCell = (text: string): string => `"${harmless(text).replaceAll('"', '""')}"`;
+
+export function csvLine(row: AuditRow): string {
+  const { actor, actorUsername, action, target, targetLabel } = row;
+  const time = new Date(row.createdAt).toISOString();
+  const details = JSON.stringify(row.details);
+  const cells = [time, actor, actorUsername, action, target, targetLabel, details];
+  return cells.map(csvCell).join(",");
+}
+
+/** The audit log as CSV (RFC 4180, UTF-8, ISO 8601). Any failed page fails the whole. */
+export async function auditCsv(
+  read: AdminClient["audit"],
+  query: Omit<AuditQuery, "after" | "limit">,
+  onProgress?: (rows: number) => void,
+): Promise<Result<Blob>> {
+  const lines = [CSV_HEAD];
+  let after: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof read>> = await read({
+      ...query,
+      limit: AUDIT_PAGE,
+      ...(after === null ? {} : { after }),
+    });
+    if (!page.success) return page;
+    lines.push(...page.value.items.map(csvLine));
+    onProgress?.(lines.length - 1);
+    after = page.value.next;
+  } while (after !== null);
+  return ok(new Blob([`${lines.join("\r\n")}\r\n`], { type: "text/csv;charset=utf-8" }));
 }

@@ -1,28 +1,26 @@
 /**
- * A person's own data as one archive: profile, media with their files, comments, likes, people and chats. The lists come
- * from the server, because a device keeps only a part of them. A file that cannot be fetched is listed in `missing.json`.
+ * A person's own data as one archive: profile, media with their files, comments, likes, people and
+ * chats. The lists come from the server, because a device has only a part of them. Files that
+ * cannot be fetched are listed in `missing.json`.
  */
 import { makeZip } from "client-zip";
 import type { ExportData, ExportOptions } from "@/data/client";
 import { isRecord, toFailure } from "@/data/engine/answers";
 import { createFileTokens, type FileTokens } from "@/data/engine/file-token";
-import { pullRecords } from "@/data/engine/lists";
+import { pullIds, pullRecords } from "@/data/engine/lists";
 import type { Remote } from "@/data/engine/remote";
 import { filePath, type RawRecord, textOf } from "@/data/engine/rows";
+import { otherPersonOf } from "@/domain/chats";
 import { slugFromCaption } from "@/domain/paths";
 import { failed, ok, type Result } from "@/domain/result";
 
-export interface ExportDeps {
+interface ExportDeps {
   remote: Remote;
   fetch: typeof globalThis.fetch;
   userId: string;
   now: () => number;
   delay: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
-
-/** Tries for one file, and the pause before each further one, milliseconds. */
-const TRIES = 3;
-const PAUSE_MS = 1_500;
 
 export async function exportData(
   deps: ExportDeps,
@@ -35,7 +33,7 @@ export async function exportData(
   const missing: string[] = [];
   const tokens = createFileTokens(deps.remote, deps.now);
   async function* entries(): AsyncGenerator<ZipEntry> {
-    for (const [name, list] of lists) yield { name, input: jsonOf(list) };
+    for (const [name, list] of Object.entries(lists)) yield { name, input: jsonOf(list) };
     for (const [done, file] of files.entries()) {
       if (signal.aborted) return;
       onProgress({ done, files: files.length });
@@ -51,28 +49,33 @@ export async function exportData(
   return ok({ archive, missing: missing.length });
 }
 
-/** The archive's lists by their names, and the files that it is to hold. */
-function contentOf(
-  me: string,
-  own: OwnRecords,
-): { lists: [string, unknown][]; files: ExportFile[] } {
-  const { user, comments, likes, conversations, messages, names } = own;
-  const shared = mediaOf(own.media);
-  const chats = chatsOf({ me, conversations, messages, names });
-  return {
-    lists: [
-      ["profile.json", withoutFiles(user)],
-      ["media.json", shared.rows],
-      ["comments.json", comments.map(withoutFiles)],
-      ["likes.json", likes.map(withoutFiles)],
-      ["people.json", peopleOf(me, own)],
-      ["chats.json", chats.rows],
-    ],
-    files: [...profileFiles(user), ...shared.files, ...chats.files],
-  };
-}
-
 const jsonOf = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+/** Attempts for one file, and the pause before each further one in milliseconds. */
+const ATTEMPTS = 3;
+const PAUSE_MS = 1_500;
+
+/** Null where the file cannot be fetched. */
+async function fetchFile(
+  deps: ExportDeps,
+  tokens: FileTokens,
+  { path, isPrivate }: ExportFile,
+  signal: AbortSignal,
+): Promise<Blob | null> {
+  const address = deps.remote.address(path);
+  for (let attempt = 0; attempt < ATTEMPTS && !signal.aborted; attempt++) {
+    if (attempt > 0) await deps.delay(PAUSE_MS * attempt, signal);
+    try {
+      const url = isPrivate ? await tokens.urlFor(address, deps.userId) : address;
+      const response = await deps.fetch(url, { signal });
+      if (response.ok) return await response.blob();
+      if (response.status === 404) return null;
+    } catch {
+      // No network, or canceled: the loop's condition tells which.
+    }
+  }
+  return null;
+}
 
 interface ZipEntry {
   /** With slashes for folders. */
@@ -80,10 +83,10 @@ interface ZipEntry {
   input: Blob | string;
 }
 
-/** Pieces of the archive become blobs of this size, which the browser may move to its disk. */
+/** The archive is built from blobs of this size, which the browser may move to its disk. */
 const PIECE_BYTES = 4 * 1_048_576;
 
-/** An archive without compression: photos and videos are compressed already. */
+/** An archive without compression: photos and videos already are compressed. */
 export async function zipOf(entries: AsyncIterable<ZipEntry>, lastModified: Date): Promise<Blob> {
   const pieces: Blob[] = [];
   let chunks: Uint8Array<ArrayBuffer>[] = [];
@@ -115,8 +118,8 @@ const MOST_16 = 0xffff;
 const MOST_32 = 0xffffffff;
 
 /**
- * The 64-bit end record and its locator. client-zip writes them only for archives of 4 GB or more, but `end`, the
- * ordinary record, cannot count more than 65,535 entries either.
+ * The 64-bit end record and its locator. `end`, the ordinary record, cannot count more than 65,535
+ * entries, but client-zip writes the 64-bit one only for archives of 4 GB or more.
  */
 function end64(count: number, end: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>[] {
   const ordinary = new DataView(end.buffer, end.byteOffset);
@@ -135,60 +138,36 @@ function end64(count: number, end: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuf
   return [new Uint8Array(record.buffer)];
 }
 
-function profileFiles(user: RawRecord): ExportFile[] {
-  const picture = textOf(user, "profilePicture");
-  if (picture === "") return [];
-  const extension = picture.split(".").at(-1) ?? "jpg";
-  const path = `/api/files/users/${textOf(user, "id")}/${picture}`;
-  return [{ name: `profile-picture.${extension}`, path, isPrivate: false }];
-}
-
-function peopleOf(me: string, { follows, blocks, names }: OwnRecords) {
-  const person = (id: string) => ({ id, username: names.get(id) ?? "" });
-  const pairs = (rows: RawRecord[], mine: string, other: string) =>
-    rows
-      .filter((row) => textOf(row, mine) === me)
-      .map((row) => ({ ...person(textOf(row, other)), since: textOf(row, "createdAt") }));
-  return {
-    following: pairs(follows, "followerId", "followingId"),
-    followers: pairs(follows, "followingId", "followerId"),
-    blocked: pairs(blocks, "blockerId", "blockedId"),
-  };
-}
-
-/** Null when it cannot be fetched. */
-async function fetchFile(
-  deps: ExportDeps,
-  tokens: FileTokens,
-  { path, isPrivate }: ExportFile,
-  signal: AbortSignal,
-): Promise<Blob | null> {
-  const address = deps.remote.address(path);
-  for (let tried = 0; tried < TRIES && !signal.aborted; tried++) {
-    if (tried > 0) await deps.delay(PAUSE_MS * tried, signal);
-    try {
-      const url = isPrivate ? await tokens.urlFor(address, deps.userId) : address;
-      const response = await deps.fetch(url, { signal });
-      if (response.ok) return await response.blob();
-      if (response.status === 404) return null;
-    } catch {
-      // No network, or stopped: the loop's condition tells which.
-    }
-  }
-  return null;
-}
-
-/** What the archive's lists look like. Pure. */
-
 /** A file to fetch, and its name in the archive. */
-export interface ExportFile {
+interface ExportFile {
   name: string;
   path: string;
-  /** Needs a token of the participant's. */
+  /** Needs the person's file token. */
   isPrivate: boolean;
 }
 
-/** Fields that say how the server stores a row, and nothing about the person. */
+/** The lists by their names in the archive, and the files, which the lists name. */
+function contentOf(me: string, own: OwnRecords) {
+  const files: ExportFile[] = [];
+  const add = (file: ExportFile): string => {
+    files.push(file);
+    return file.name;
+  };
+  const lists = {
+    "profile.json": profileOf(own.user, add),
+    "media.json": byDate(own.media).map((record) => mediumOf(record, add)),
+    "comments.json": own.comments.map(withoutFiles),
+    "likes.json": own.likes.map(withoutFiles),
+    "people.json": peopleListsOf(me, own),
+    "chats.json": own.conversations.map((record) => chatOf(record, { me, own, add })),
+  };
+  return { lists, files };
+}
+
+/** Notes a file for the archive and returns its name there. */
+type AddFile = (file: ExportFile) => string;
+
+/** Fields about how the server stores a row, not about the person. */
 const SERVER_ONLY = new Set([
   "collectionId",
   "collectionName",
@@ -204,63 +183,68 @@ const SERVER_ONLY = new Set([
   "emailVisibility",
 ]);
 
-export const withoutFiles = (record: RawRecord): RawRecord =>
+const withoutFiles = (record: RawRecord): RawRecord =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !SERVER_ONLY.has(name)));
 
 const extensionOf = (name: string): string => name.split(".").at(-1) ?? "bin";
-const dayOf = (record: RawRecord): string => textOf(record, "createdAt").slice(0, 10);
 
-/** Own media, oldest first, each naming its file in the archive. */
-export function mediaOf(records: readonly RawRecord[]): { rows: RawRecord[]; files: ExportFile[] } {
-  const files: ExportFile[] = [];
-  const rows = byDate(records).map((record) => {
-    const stored = textOf(record, "file");
-    if (stored === "") return withoutFiles(record);
-    const id = textOf(record, "id");
-    const words = [dayOf(record), slugFromCaption(textOf(record, "caption")), id].filter(Boolean);
-    const name = `media/${words.join("-")}.${extensionOf(stored)}`;
-    files.push({ name, path: filePath("media", id, stored), isPrivate: false });
-    return { ...withoutFiles(record), file: name };
-  });
-  return { rows, files };
+function profileOf(user: RawRecord, add: AddFile): RawRecord {
+  const stored = textOf(user, "profilePicture");
+  const name = `profile-picture.${extensionOf(stored)}`;
+  const path = `/api/files/users/${textOf(user, "id")}/${stored}`;
+  if (stored !== "") add({ name, path, isPrivate: false });
+  return withoutFiles(user);
 }
 
-interface Chats {
-  me: string;
-  conversations: readonly RawRecord[];
-  messages: readonly RawRecord[];
-  names: ReadonlyMap<string, string>;
+function mediumOf(record: RawRecord, add: AddFile): RawRecord {
+  const stored = textOf(record, "file");
+  if (stored === "") return withoutFiles(record);
+  const id = textOf(record, "id");
+  const day = textOf(record, "createdAt").slice(0, 10);
+  const words = [day, slugFromCaption(textOf(record, "caption")), id].filter(Boolean);
+  const name = `media/${words.join("-")}.${extensionOf(stored)}`;
+  const file = add({ name, path: filePath("media", id, stored), isPrivate: false });
+  return { ...withoutFiles(record), file };
 }
 
-/** Chats with their messages in the order in which they were written. */
-export function chatsOf({ me, conversations, messages, names }: Chats): {
-  rows: RawRecord[];
-  files: ExportFile[];
-} {
-  const files: ExportFile[] = [];
-  const rows = conversations.map((conversation) => {
-    const id = textOf(conversation, "id");
-    const [other = ""] = id.split("_").filter((part) => part !== me);
-    const own = messages.filter((message) => textOf(message, "conversationId") === id);
-    return {
-      id,
-      with: { id: other, username: names.get(other) ?? "" },
-      createdAt: textOf(conversation, "createdAt"),
-      messages: byOrder(own).map((message) => {
-        const image = textOf(message, "image");
-        const row = {
-          ...withoutFiles(message),
-          from: textOf(message, "senderId") === me ? "me" : "them",
-        };
-        if (image === "") return row;
-        const messageId = textOf(message, "id");
-        const name = `chats/${id}/${messageId}.${extensionOf(image)}`;
-        files.push({ name, path: filePath("messages", messageId, image), isPrivate: true });
-        return { ...row, image: name };
-      }),
-    };
-  });
-  return { rows, files };
+/** A chat with its messages in the order in which they were written. */
+function chatOf(
+  conversation: RawRecord,
+  { me, own, add }: { me: string; own: OwnRecords; add: AddFile },
+): RawRecord {
+  const id = textOf(conversation, "id");
+  const other = otherPersonOf(id, me) ?? "";
+  const messages = own.messages.filter((message) => textOf(message, "conversationId") === id);
+  return {
+    id,
+    with: { id: other, username: own.names.get(other) ?? "" },
+    createdAt: textOf(conversation, "createdAt"),
+    messages: byOrder(messages).map((message) => {
+      const stored = textOf(message, "image");
+      const from = textOf(message, "senderId") === me ? "me" : "them";
+      const row = { ...withoutFiles(message), from };
+      if (stored === "") return row;
+      const messageId = textOf(message, "id");
+      const name = `chats/${id}/${messageId}.${extensionOf(stored)}`;
+      const path = filePath("messages", messageId, stored);
+      return { ...row, image: add({ name, path, isPrivate: true }) };
+    }),
+  };
+}
+
+function peopleListsOf(me: string, { follows, blocks, names }: OwnRecords) {
+  const pairs = (rows: RawRecord[], mine: string, other: string) =>
+    rows
+      .filter((row) => textOf(row, mine) === me)
+      .map((row) => {
+        const id = textOf(row, other);
+        return { id, username: names.get(id) ?? "", since: textOf(row, "createdAt") };
+      });
+  return {
+    following: pairs(follows, "followerId", "followingId"),
+    followers: pairs(follows, "followingId", "followerId"),
+    blocked: pairs(blocks, "blockerId", "blockedId"),
+  };
 }
 
 const byDate = (records: readonly RawRecord[]): RawRecord[] =>
@@ -269,29 +253,18 @@ const byDate = (records: readonly RawRecord[]): RawRecord[] =>
 const byOrder = (records: readonly RawRecord[]): RawRecord[] =>
   [...records].sort((a, b) => Number(a["ord"] ?? 0) - Number(b["ord"] ?? 0));
 
-/** Every row of one's own that the server has, list by list. */
-
 const PAGE = 500;
-const NAMES_AT_ONCE = 40;
 
-const LISTS = [
-  "media",
-  "comments",
-  "likes",
-  "follows",
-  "blocks",
-  "conversations",
-  "messages",
-] as const;
-type List = (typeof LISTS)[number];
+type List = "media" | "comments" | "likes" | "follows" | "blocks" | "conversations" | "messages";
 
-export type OwnRecords = Record<List, RawRecord[]> & {
+type OwnRecords = Record<List, RawRecord[]> & {
   user: RawRecord;
-  /** Usernames of everybody that the lists name, as far as they are still there. */
+  /** Usernames of the people in the lists whose accounts still exist. */
   names: Map<string, string>;
 };
 
-export async function readOwnRecords(
+/** The person's rows on the server, list by list. */
+async function readOwnRecords(
   remote: Remote,
   userId: string,
   signal: AbortSignal,
@@ -299,20 +272,29 @@ export async function readOwnRecords(
   const answer = await remote.request(`/api/collections/users/records/${userId}`);
   if (answer.kind !== "accepted") return toFailure(answer);
   if (!isRecord(answer.body)) return failed("network");
-  const lists: Partial<Record<List, RawRecord[]>> = {};
-  for (const name of LISTS) {
-    const rows = await readAll(remote, name, conditionOf(remote, name, userId), signal);
+  const lists: Record<List, RawRecord[]> = {
+    media: [],
+    comments: [],
+    likes: [],
+    follows: [],
+    blocks: [],
+    conversations: [],
+    messages: [],
+  };
+  for (const name of Object.keys(lists) as List[]) {
+    // Everybody may read media and comments. Of the others the server sends only the person's own.
+    const isPublic = name === "media" || name === "comments";
+    const filter = isPublic ? remote.filter("userId = {:userId}", { userId }) : "";
+    const rows = await readAll(remote, name, filter, signal);
     if (!rows.success) return rows;
     lists[name] = rows.value;
   }
-  const own = lists as Record<List, RawRecord[]>;
-  const names = await readNames(remote, othersOf(own, userId), signal);
-  return names.success ? ok({ ...own, user: answer.body, names: names.value }) : names;
+  const names = new Map<string, string>();
+  const pulled = await pullIds(remote, "profiles", othersOf(lists, userId), async (profiles) => {
+    for (const row of profiles) names.set(textOf(row, "id"), textOf(row, "username"));
+  });
+  return pulled.success ? ok({ ...lists, user: answer.body, names }) : pulled;
 }
-
-/** Lists that everybody reads are cut to one's own; of the others the server gives no more. */
-const conditionOf = (remote: Remote, name: List, userId: string): string =>
-  name === "media" || name === "comments" ? remote.filter("userId = {:userId}", { userId }) : "";
 
 async function readAll(
   remote: Remote,
@@ -323,8 +305,8 @@ async function readAll(
   const all: RawRecord[] = [];
   for (let after = ""; ; ) {
     if (signal.aborted) return failed("canceled");
-    const behind = after === "" ? "" : remote.filter("id > {:after}", { after });
-    const filter = [condition, behind].filter((part) => part !== "").join(" && ");
+    const position = after === "" ? "" : remote.filter("id > {:after}", { after });
+    const filter = [condition, position].filter((part) => part !== "").join(" && ");
     const page = await pullRecords(remote, name, { sort: "id", perPage: PAGE, filter });
     if (!page.success) return page;
     all.push(...page.value);
@@ -334,30 +316,10 @@ async function readAll(
 }
 
 function othersOf(own: Record<List, RawRecord[]>, userId: string): string[] {
-  const ids = new Set<string>();
-  for (const row of own.follows) {
-    ids.add(textOf(row, "followerId"));
-    ids.add(textOf(row, "followingId"));
-  }
-  for (const row of own.blocks) ids.add(textOf(row, "blockedId"));
-  for (const row of own.conversations) for (const id of textOf(row, "id").split("_")) ids.add(id);
-  ids.delete(userId);
-  ids.delete("");
-  return [...ids];
-}
-
-async function readNames(
-  remote: Remote,
-  ids: readonly string[],
-  signal: AbortSignal,
-): Promise<Result<Map<string, string>>> {
-  const names = new Map<string, string>();
-  for (let i = 0; i < ids.length; i += NAMES_AT_ONCE) {
-    const some = ids.slice(i, i + NAMES_AT_ONCE);
-    const filter = some.map((id) => remote.filter("id = {:id}", { id })).join(" || ");
-    const page = await readAll(remote, "profiles", `(${filter})`, signal);
-    if (!page.success) return page;
-    for (const row of page.value) names.set(textOf(row, "id"), textOf(row, "username"));
-  }
-  return ok(names);
+  const ids = new Set([
+    ...own.follows.flatMap((row) => [textOf(row, "followerId"), textOf(row, "followingId")]),
+    ...own.blocks.map((row) => textOf(row, "blockedId")),
+    ...own.conversations.map((row) => otherPersonOf(textOf(row, "id"), userId) ?? ""),
+  ]);
+  return [...ids].filter((id) => id !== "" && id !== userId);
 }

@@ -1,10 +1,11 @@
 /**
- * A photo made ready in the worker: stripped as it is, or re-encoded so that it fits, with its renditions. Files over the
- * limit are compressed by browser-image-compression. What it cannot do is re-encoded here: pictures of very many pixels,
- * formats that we do not store, chat photos larger than a screen, and everything on Safari, where it needs a document.
+ * Prepares a photo in the worker: strips it, or re-encodes it so that it fits, and draws its
+ * renditions. browser-image-compression shrinks files over the limit. What it cannot do is
+ * re-encoded here: pictures of very many pixels, formats that we do not store, chat photos larger
+ * than a screen, and everything on Safari, where the library needs a document.
  */
 import { rgbaToThumbHash } from "thumbhash";
-import type { ErrorCode } from "@/domain/error-codes";
+import type { Bytes } from "@/domain/bytes";
 import {
   IMAGE_MAX_BYTES,
   PHOTO_MAX_PIXELS,
@@ -12,14 +13,13 @@ import {
   THUMBNAIL_EDGE,
   THUMBNAIL_QUALITY,
 } from "@/domain/limits";
-import { DETECT_BYTES, type DetectedFile, detectFile } from "@/domain/media-files";
-import type { Bytes } from "./bytes";
+import { DETECT_BYTES, type DetectedFile, detectFile, isAnimatedWebp } from "@/domain/media-files";
+import { failed, ok, type Result } from "@/domain/result";
 import {
   isAnimatedGif,
   isSideways,
   type PictureHeader,
   readPictureHeader,
-  readWebpHeader,
   stripPicture,
 } from "./strip-picture";
 import { type CleanFile, noRenditions, type Renditions } from "./worker-client";
@@ -31,8 +31,8 @@ const SHRUNK_EDGE = 2560;
 /** Tried one after another until the photo fits. */
 const SHRUNK_QUALITIES = [0.85, 0.75, 0.6, 0.45] as const;
 /**
- * The library decodes the whole picture and copies it to a canvas, 8 bytes a pixel: measured 219 MB at 24 megapixels,
- * 394 at 48, 812 at 100. A decode at reduced size takes 110 to 170 MB for all of them.
+ * The library decodes the whole picture and copies it to a canvas, 8 bytes a pixel: measured 219 MB
+ * at 24 megapixels, 394 at 48, 812 at 100. A decode at reduced size takes 110 to 170 MB for each.
  */
 const LIBRARY_MAX_PIXELS = 25_000_000;
 const LIBRARY_OPTIONS = {
@@ -41,51 +41,51 @@ const LIBRARY_OPTIONS = {
   initialQuality: SHRUNK_QUALITIES[0],
   alwaysKeepResolution: true,
   fileType: "image/jpeg",
-  // This is a worker already. One of the library's own is a blob, which our content security policy forbids.
+  // This is a worker already; our content security policy forbids the library's own.
   useWebWorker: false,
 };
 
-type Cleaned = { clean: CleanFile } | { code: ErrorCode };
-
-/** Metadata out, pixels untouched. The decode proves that it can be shown. */
-export async function cleanPicture(file: Blob, detected: DetectedFile): Promise<Cleaned> {
+/** Removes metadata and leaves the pixels as they are. The decode proves that it can be shown. */
+export async function cleanPicture(file: Blob, detected: DetectedFile): Promise<Result<CleanFile>> {
   const bytes: Bytes = new Uint8Array(await file.arrayBuffer());
   const stripped = stripPicture(bytes, detected.contentType);
-  if (stripped.size > IMAGE_MAX_BYTES) return { code: "image_too_large" };
   const header = readPictureHeader(bytes, detected.contentType);
   const [width, height] = shownSize(header);
-  const isJpeg = detected.contentType === "image/jpeg";
-  if (width * height > PHOTO_MAX_PIXELS) return { code: "image_too_large" };
-  const jpeg = isJpeg ? bytes : null;
+  if (stripped.size > IMAGE_MAX_BYTES || width * height > PHOTO_MAX_PIXELS) {
+    return failed("image_too_large");
+  }
+  const jpeg = detected.contentType === "image/jpeg" ? bytes : null;
   const picture = await decodePicture({ file: stripped, header, jpeg }, PREVIEW_EDGE);
-  if (picture === null) return { code: "file_broken" };
+  if (picture === null) return failed("file_broken");
   const large = Math.max(width, height) > PREVIEW_EDGE || stripped.size > OWN_PREVIEW_BYTES;
-  const preview = large || isAnimated(bytes, detected);
-  const renditions = await renditionsOf(picture, preview);
-  return { clean: { file: stripped, detected, width, height, ...renditions } };
+  const renditions = await renditionsOf(picture, large || isAnimated(bytes, detected));
+  return ok({ file: stripped, detected, width, height, ...renditions });
 }
 
 /**
- * A JPEG that fits, from a photo that is too large or of a type that we do not store. An animation is refused, because
- * one frame of it would be left.
+ * A JPEG that fits, from a photo that is too large or of a type that we do not store (`detected` is
+ * null). Animations are refused, because only one frame would remain.
  */
-export async function reencodePicture(file: Blob, detected: DetectedFile | null): Promise<Cleaned> {
+export async function reencodePicture(
+  file: Blob,
+  detected: DetectedFile | null,
+): Promise<Result<CleanFile>> {
   const encoded = await readStill(file, detected);
-  if (encoded === null) return { code: "image_too_large" };
-  const shrunken = detected && (await shrinkWithLibrary(encoded, detected));
-  if (shrunken) return { clean: shrunken };
+  if (encoded === null) return failed("image_too_large");
+  const compressed = detected && (await shrinkWithLibrary(encoded, detected));
+  if (compressed) return ok(compressed);
   const picture = await decodePicture(encoded, SHRUNK_EDGE);
-  if (picture === null) return { code: detected === null ? "file_heic" : "file_broken" };
+  if (picture === null) return failed(detected === null ? "file_heic" : "file_broken");
   const canvas = scaledTo(picture, SHRUNK_EDGE);
   picture.close();
-  if (canvas === null) return { code: "canvas_unavailable" };
-  // The browser encodes on a thread of its own, and what is drawn meanwhile costs no time.
+  if (canvas === null) return failed("canvas_unavailable");
+  // The browser encodes on another thread, so drawing the renditions meanwhile costs no time.
   const [shrunk, renditions] = await Promise.all([
     shrink(canvas),
-    drawRenditions(drawableOf(canvas), { preview: true }),
+    drawRenditions(drawable(canvas), { preview: true }),
   ]);
-  if (shrunk === null) return { code: "image_too_large" };
-  return { clean: { ...shrunk, detected: await detectJpeg(shrunk.file), ...renditions } };
+  if (shrunk === null) return failed("image_too_large");
+  return ok({ ...shrunk, detected: await detectJpeg(shrunk.file), ...renditions });
 }
 
 async function detectJpeg(file: Blob): Promise<DetectedFile> {
@@ -94,7 +94,7 @@ async function detectJpeg(file: Blob): Promise<DetectedFile> {
   return detected;
 }
 
-/** The library's work on a file over the limit. Null where it has none to do, or cannot do it. */
+/** Shrinks a file over the limit with the library; null where it need not or cannot. */
 async function shrinkWithLibrary(
   encoded: Encoded,
   { contentType }: DetectedFile,
@@ -106,7 +106,7 @@ async function shrinkWithLibrary(
   const options = { ...LIBRARY_OPTIONS, exifOrientation: header.orientation };
   try {
     const { default: compress } = await import("browser-image-compression");
-    // The library mostly waits for the browser's decoder and encoder, which leaves time for the renditions.
+    // The library mostly waits for the browser's decoder and encoder: time for the renditions.
     const [made, renditions] = await Promise.all([
       compress(photo, options),
       decodePicture(encoded, PREVIEW_EDGE).then(
@@ -123,32 +123,30 @@ async function shrinkWithLibrary(
   }
 }
 
-/** What the decoder needs, the size 0 by 0 where only it can tell; null for an animation. */
+/** The picture with what the decoder needs; null for an animation. */
 async function readStill(file: Blob, detected: DetectedFile | null): Promise<Encoded | null> {
+  // The decoder alone can read the size of a type that we do not know.
   if (detected === null) {
     return { file, header: { width: 0, height: 0, orientation: 1 }, jpeg: null };
   }
-  const { contentType } = detected;
   const bytes: Bytes = new Uint8Array(await file.arrayBuffer());
   if (isAnimated(bytes, detected)) return null;
-  const header = readPictureHeader(bytes, contentType);
-  return { file, header, jpeg: contentType === "image/jpeg" ? bytes : null };
+  const header = readPictureHeader(bytes, detected.contentType);
+  return { file, header, jpeg: detected.contentType === "image/jpeg" ? bytes : null };
 }
 
-/** An animation: its renditions are its first frame, and stand still. */
-function isAnimated(bytes: Bytes, { contentType }: DetectedFile): boolean {
-  if (contentType === "image/gif") return isAnimatedGif(bytes);
-  return contentType === "image/webp" && readWebpHeader(bytes).animated;
-}
+/** Renditions of an animation are stills of its first frame. */
+const isAnimated = (bytes: Bytes, { contentType }: DetectedFile): boolean =>
+  contentType === "image/gif" ? isAnimatedGif(bytes) : isAnimatedWebp(bytes);
 
 async function shrink(
   whole: OffscreenCanvas,
 ): Promise<{ file: Blob; width: number; height: number } | null> {
   for (const edge of [Infinity, SHRUNK_EDGE / 2]) {
-    const canvas = edge === Infinity ? whole : scaledTo(drawableOf(whole), edge);
+    const canvas = edge === Infinity ? whole : scaledTo(drawable(whole), edge);
     if (canvas === null) return null;
     for (const quality of SHRUNK_QUALITIES) {
-      const file = await encodeJpeg(canvas, quality);
+      const file = await encode(canvas, { type: "image/jpeg", quality });
       if (file && file.size <= IMAGE_MAX_BYTES) {
         return { file, width: canvas.width, height: canvas.height };
       }
@@ -157,55 +155,46 @@ async function shrink(
   return null;
 }
 
-const drawableOf = (source: OffscreenCanvas): Drawable => ({
-  source,
-  width: source.width,
-  height: source.height,
-});
-
-async function renditionsOf(picture: Decoded, preview: boolean): Promise<Renditions> {
-  try {
-    return await drawRenditions(picture, { preview });
-  } finally {
-    picture.close();
-  }
-}
-
-/** One decode of a picture, at the size that its use needs. Runs in a worker. */
-
-export interface Decoded extends Drawable {
+/** What a canvas can draw, with the size at which it is shown. `close` frees its memory. */
+interface Drawable {
+  source: ImageBitmap | VideoFrame | OffscreenCanvas;
+  width: number;
+  height: number;
   close: () => void;
 }
 
-export interface Encoded {
+export const drawable = (source: ImageBitmap | OffscreenCanvas): Drawable => ({
+  source,
+  width: source.width,
+  height: source.height,
+  close: () => "close" in source && source.close(),
+});
+
+interface Encoded {
   file: Blob;
   header: PictureHeader;
-  /** The whole of a JPEG, where it was read already. */
+  /** The bytes of a JPEG. */
   jpeg: Bytes | null;
 }
 
 /**
- * Decodes to `edge` pixels or more on the longest side, less where the picture is smaller. Null where this browser
- * cannot decode it. `edge` Infinity asks for the whole picture.
+ * Decodes to at least `edge` pixels on the longest side, less where the picture is smaller. Null
+ * where this browser cannot decode it.
  */
-export async function decodePicture(encoded: Encoded, edge: number): Promise<Decoded | null> {
-  const { file, header, jpeg } = encoded;
+async function decodePicture({ file, header, jpeg }: Encoded, edge: number) {
   const scale = Math.min(1, edge / Math.max(header.width, header.height, 1));
-  if (scale < 1 && jpeg !== null) {
-    const reduced = await decodeReduced(jpeg, header, scale);
-    if (reduced) return reduced;
-  }
-  return decodeBitmap(file, header, scale);
+  const reduced = scale < 1 && jpeg !== null ? await decodeReduced(jpeg, header, scale) : null;
+  return reduced ?? decodeBitmap(file, header, scale);
 }
 
-/** A JPEG can be decoded at a part of its size, in a part of the time, where the browser lets us. */
+/** Some browsers decode a JPEG at a part of its size, in a part of the time. */
 async function decodeReduced(
   jpeg: Bytes,
   header: PictureHeader,
   scale: number,
-): Promise<Decoded | null> {
+): Promise<Drawable | null> {
   if (typeof ImageDecoder === "undefined") return null;
-  // Decoders know eighths and take the next smaller one of any other wish; halves of halves are the fast ones.
+  // Decoders round any other part down to the next eighth; halves of halves are fast.
   const part = 2 ** Math.ceil(Math.log2(Math.max(scale, 1 / 8)));
   const decoder = new ImageDecoder({
     data: jpeg,
@@ -222,7 +211,7 @@ async function decodeReduced(
       close: () => image.close(),
     };
   } catch {
-    // The other decoder has the last word.
+    // Ignoring it: the other decoder tries next.
     return null;
   } finally {
     decoder.close();
@@ -233,15 +222,9 @@ async function decodeBitmap(
   file: Blob,
   header: PictureHeader,
   scale: number,
-): Promise<Decoded | null> {
+): Promise<Drawable | null> {
   try {
-    const bitmap = await createImageBitmap(file, resizeTo(header, scale));
-    return {
-      source: bitmap,
-      width: bitmap.width,
-      height: bitmap.height,
-      close: () => bitmap.close(),
-    };
+    return drawable(await createImageBitmap(file, resizeTo(header, scale)));
   } catch {
     // Not decodable here: the caller decides what that means.
     return null;
@@ -259,46 +242,43 @@ function resizeTo(header: PictureHeader, scale: number): ImageBitmapOptions {
 }
 
 /** Width and height as the picture is shown. */
-export function shownSize(header: PictureHeader): [width: number, height: number] {
-  const { width, height, orientation } = header;
-  return isSideways(orientation) ? [height, width] : [width, height];
-}
-
-/** Drawing in a worker: from one decoded picture the thumbnail, the preview and the thumbhash. */
-
-/** What a canvas can draw, with the size it is shown at. */
-export interface Drawable {
-  source: ImageBitmap | VideoFrame | OffscreenCanvas;
-  width: number;
-  height: number;
-}
+const shownSize = ({ width, height, orientation }: PictureHeader): [number, number] =>
+  isSideways(orientation) ? [height, width] : [width, height];
 
 const PREVIEW_QUALITY = 0.82;
-/** Against the scaled original a WebP of this quality looks like a JPEG of the other (SSIM 0.98), in less than half the bytes. */
-const LIGHT_QUALITY = 0.8;
-/** thumbhash looks at no more than this. */
+/** Looks like our JPEG (SSIM 0.98 to the original) in less than half the bytes. */
+const WEBP_QUALITY = 0.8;
+/** thumbhash takes no larger picture. */
 const HASH_EDGE = 100;
 
-/** Failed renditions are none, with the reason: the original is shown instead (specification §8). */
+/** Draws the renditions and closes the picture. */
+export async function renditionsOf(picture: Drawable, preview: boolean): Promise<Renditions> {
+  try {
+    return await drawRenditions(picture, { preview });
+  } finally {
+    picture.close();
+  }
+}
+
+/** Where it fails there are none but the reason: the original is shown (specification §8). */
 export async function drawRenditions(
-  picture: Drawable,
+  picture: Omit<Drawable, "close">,
   options: { preview: boolean },
 ): Promise<Renditions> {
   if (typeof OffscreenCanvas === "undefined") return noRenditions("canvas_unavailable");
   const reduced = scaledTo(picture, PREVIEW_EDGE);
-  if (reduced === null) return noRenditions("canvas_unavailable");
-  const small = cover(reduced, THUMBNAIL_EDGE);
-  if (small === null) return noRenditions("canvas_unavailable");
+  const small = reduced && cover(reduced, THUMBNAIL_EDGE);
+  if (reduced === null || small === null) return noRenditions("canvas_unavailable");
   const [thumbnail, preview] = await Promise.all([
-    encodeJpeg(small, THUMBNAIL_QUALITY),
-    options.preview ? encodeJpeg(reduced, PREVIEW_QUALITY) : null,
+    encode(small, { type: "image/jpeg", quality: THUMBNAIL_QUALITY }),
+    options.preview ? encode(reduced, { type: "image/jpeg", quality: PREVIEW_QUALITY }) : null,
   ]);
   if (thumbnail === null) return noRenditions("thumbnail_failed");
   return { thumbnail, preview, thumbhash: hashOf(reduced), fault: null };
 }
 
 /** The picture on white, its longest edge at most `edge`. */
-export function scaledTo(picture: Drawable, edge: number): OffscreenCanvas | null {
+function scaledTo(picture: Omit<Drawable, "close">, edge: number): OffscreenCanvas | null {
   const scale = Math.min(1, edge / Math.max(picture.width, picture.height));
   const width = Math.max(1, Math.round(picture.width * scale));
   const height = Math.max(1, Math.round(picture.height * scale));
@@ -327,24 +307,20 @@ function whiteBoard(width: number, height: number) {
   return { canvas, context };
 }
 
-export const encodeJpeg = (canvas: OffscreenCanvas, quality: number): Promise<Blob | null> =>
-  encode(canvas, { type: "image/jpeg", quality });
-
 /**
- * A preview in fewer bytes, for all who will fetch it; as it is where this browser cannot make it lighter. Encoding WebP takes
- * longer than everything else about a photo: that may happen while it is sent, not while somebody waits for it.
+ * The preview as WebP, or `preview` itself where that is not smaller or not possible. Encoding WebP
+ * takes longer than all other work on a photo, so it happens while the photo is being sent.
  */
-export async function lighten(preview: Blob): Promise<Blob> {
-  const source = await createImageBitmap(preview).catch(() => null);
-  if (source === null) return preview;
-  const { width, height } = source;
-  const canvas = scaledTo({ source, width, height }, PREVIEW_EDGE);
-  source.close();
-  const light = canvas && (await encode(canvas, { type: "image/webp", quality: LIGHT_QUALITY }));
-  return light !== null && light.size < preview.size ? light : preview;
+export async function compressPreview(preview: Blob): Promise<Blob> {
+  const picture = await decodeBitmap(preview, { width: 0, height: 0, orientation: 1 }, 1);
+  if (picture === null) return preview;
+  const canvas = scaledTo(picture, PREVIEW_EDGE);
+  picture.close();
+  const small = canvas && (await encode(canvas, { type: "image/webp", quality: WEBP_QUALITY }));
+  return small !== null && small.size < preview.size ? small : preview;
 }
 
-/** Null where the browser made something else: some answer with PNG, or nothing, without a word. */
+/** Null where the browser silently made something else: some give a PNG, or nothing. */
 async function encode(
   canvas: OffscreenCanvas,
   wanted: { type: string; quality: number },
@@ -353,14 +329,13 @@ async function encode(
     const blob = await canvas.convertToBlob(wanted);
     return blob.type === wanted.type && blob.size > 0 ? blob : null;
   } catch {
-    // Too large for this browser, or out of memory: the caller says what that means.
+    // Too large for this browser, or out of memory: the caller decides what that means.
     return null;
   }
 }
 
 function hashOf(source: OffscreenCanvas): string {
-  const picture = { source, width: source.width, height: source.height };
-  const canvas = scaledTo(picture, HASH_EDGE);
+  const canvas = scaledTo(drawable(source), HASH_EDGE);
   const context = canvas?.getContext("2d");
   if (!canvas || !context) return "";
   const { data } = context.getImageData(0, 0, canvas.width, canvas.height);

@@ -1,6 +1,7 @@
 /**
- * A chosen file made ready to be queued: judged by its bytes, freed of metadata, with its renditions. Nothing here
- * blocks the page; a video's poster frame is all that the main thread sees. Load it lazily: only uploading needs it.
+ * Prepares a chosen file for the queue: checks its bytes, removes metadata and makes renditions.
+ * A worker does the work; the main thread only takes a video's poster frame. Only uploading needs
+ * this, so load it lazily.
  */
 import type { PreparedMedia } from "@/data/shapes";
 import { ok, type Result } from "@/domain/result";
@@ -8,17 +9,14 @@ import { readVideoFacts } from "./video-poster";
 import { cleanInWorker, drawInWorker, noRenditions, type Renditions } from "./worker-client";
 
 /**
- * Refusals: `file_empty`, `file_type`, `file_heic` (or AVIF, where this browser cannot decode it), `file_broken`, `file_missing`, `image_too_large`, `video_too_large`. A rendition that
- * cannot be made is null, with its reason in `renditionFault`; the file is good all the same.
+ * Refuses with `file_empty`, `file_type`, `file_heic` (also AVIF, where this browser cannot decode
+ * it), `file_broken`, `file_missing`, `image_too_large` or `video_too_large`. A rendition that
+ * cannot be made is null, with the reason in `renditionFault`, and the file is still good.
  */
-export async function prepareMedia(file: Blob): Promise<Result<PreparedMedia>> {
-  return prepare(file, false);
-}
+export const prepareMedia = (file: Blob): Promise<Result<PreparedMedia>> => prepare(file, false);
 
-/** The same for a photo that is too large, after shrinking it until it fits (resolution 66: only when asked to). */
-export async function shrinkPhoto(file: Blob): Promise<Result<PreparedMedia>> {
-  return prepare(file, true);
-}
+/** The same after shrinking a photo that is too large; only on request (resolution 66). */
+export const shrinkPhoto = (file: Blob): Promise<Result<PreparedMedia>> => prepare(file, true);
 
 async function prepare(file: Blob, shrink: boolean): Promise<Result<PreparedMedia>> {
   const cleaned = await cleanInWorker(file, shrink);
@@ -34,15 +32,9 @@ async function prepare(file: Blob, shrink: boolean): Promise<Result<PreparedMedi
     return ok({ ...common, width, height, duration: 0, ...withFault(renditions) });
   }
   const { frame, ...facts } = await readVideoFacts(clean);
-  const poster = frame ? await drawPoster(frame) : noRenditions("image_load_failed");
+  const poster = frame ? await drawInWorker(frame) : noRenditions("image_load_failed");
   return ok({ ...common, ...facts, ...withFault(poster) });
 }
 
-async function drawPoster(frame: ImageBitmap): Promise<Renditions> {
-  const drawn = await drawInWorker(frame);
-  return drawn.success ? drawn.value : noRenditions("thumbnail_failed");
-}
-
-function withFault({ fault, ...made }: Renditions) {
-  return fault === null ? made : { ...made, renditionFault: fault };
-}
+const withFault = ({ fault, ...made }: Renditions) =>
+  fault === null ? made : { ...made, renditionFault: fault };

@@ -1,14 +1,13 @@
 /**
- * Sends a queued file over tus and asks the server to make a row of it. Every step may be repeated; the id that was
- * made on this device lets the server make one row (law 2).
+ * Sends a queued file over tus, then asks the server to make a row of it. Every step may be
+ * repeated: the device made the row's id, so the server makes one row (law 2).
  */
 import { type Answer, noAnswer, type Refusal } from "@/data/engine/answers";
-import type { AbortReason } from "@/data/engine/drain";
 import type { Sending } from "@/data/engine/noun";
 import type { ErrorCode } from "@/domain/error-codes";
 import { UPLOAD_PROGRESS_CAP } from "@/domain/limits";
 
-export interface QueuedFile {
+interface QueuedFile {
   /** Key in the device store. */
   key: string;
   originalFilename: string;
@@ -16,10 +15,10 @@ export interface QueuedFile {
   userId: string;
 }
 
-export interface Finish {
+interface Finish {
   path: string;
   form: (uploadId: string) => Promise<FormData>;
-  /** Whether a 404 speaks of something else than the upload. */
+  /** Whether a 404 is about something other than the upload. */
   isFinal?: (refusal: Refusal) => boolean;
 }
 
@@ -48,8 +47,8 @@ const isGone = (answer: Answer): boolean =>
   answer.kind === "refusal" && (answer.status === 404 || answer.status === 410);
 
 /**
- * The server has other bytes than this device believes: a chunk arrived twice, its answer never came, or two were
- * written at once. The next try asks where the upload stands.
+ * The server has other bytes than this device expects: a chunk arrived twice, its answer was lost,
+ * or two were written at once. The next try asks the server for the upload's position.
  */
 const isOutOfStep = (answer: Answer): boolean =>
   isGone(answer) || (answer.kind === "refusal" && [409, 423, 460].includes(answer.status));
@@ -61,57 +60,38 @@ async function startOver({ replica, intentId }: Sending, answer: Answer): Promis
 
 async function sendWholeFile(
   sending: Sending,
-  about: QueuedFile,
-  file: Blob,
+  { originalFilename, contentType, userId }: QueuedFile,
+  blob: Blob,
 ): Promise<{ uploadUrl: string } | Answer> {
-  const { intentId, createdAt, signal, remote } = sending;
+  const { intentId, createdAt, signal, onAnswer } = sending;
   const { uploads } = sending.replica;
   const known = await uploads.findOne(intentId).exec();
-  // A finish whose answer was lost: the file is there, and perhaps no longer as an upload.
-  if (known !== null && known.sentBytes === file.size) return { uploadUrl: known.uploadUrl };
-  const totalBytes = file.size;
+  // A finish whose answer was lost: the server has the file, perhaps no longer as an upload.
+  if (known !== null && known.sentBytes === blob.size) return { uploadUrl: known.uploadUrl };
+  const totalBytes = blob.size;
   const keep = (uploadUrl: string, sentBytes: number) =>
     uploads.incrementalUpsert({ id: intentId, uploadUrl, sentBytes, totalBytes });
+  const metadata = {
+    filename: originalFilename,
+    filetype: contentType,
+    originalName: originalFilename,
+    uploader: userId,
+    time: String(createdAt),
+  };
   const { sendFile } = await import("./tus");
-  const httpStack = await sending.httpStack?.();
-  let stored: Promise<unknown> = Promise.resolve();
-  const result = await sendFile({
-    blob: file,
-    endpoint: remote.address("/api/uploads"),
-    uploadUrl: known?.uploadUrl ?? null,
-    token: remote.token(),
-    metadata: {
-      filename: about.originalFilename,
-      filetype: about.contentType,
-      originalName: about.originalFilename,
-      uploader: about.userId,
-      time: String(createdAt),
-    },
-    signal,
-    isDiscarded: () => signal.reason === ("discarded" satisfies AbortReason),
-    ...(httpStack === undefined ? {} : { httpStack }),
-    onUrl: (uploadUrl) => {
-      stored = keep(uploadUrl, 0);
-    },
-    // Other tabs, and this one after a restart, know how far it is.
-    onChunk: (sent, uploadUrl) => {
-      stored = stored.then(() => keep(uploadUrl, Math.min(sent, totalBytes - 1)));
-    },
-    onProgress: (sent) =>
-      sending.onProgress(Math.floor((UPLOAD_PROGRESS_CAP * sent) / Math.max(1, totalBytes))),
-  });
-  await stored;
+  const uploadUrl = known?.uploadUrl ?? null;
+  const result = await sendFile(sending, { blob, uploadUrl, metadata, keep });
   if ("kind" in result) {
-    // What this device ended itself says nothing about the connection.
-    if (!signal.aborted) sending.onAnswer(result.kind !== "unknown" || result.ours);
+    // A stop by this device says nothing about the connection.
+    if (!signal.aborted) onAnswer(result.kind !== "unknown" || result.ours);
     return result;
   }
-  sending.onAnswer(true);
+  onAnswer(true);
   await keep(result.uploadUrl, totalBytes);
   return result;
 }
 
-/** A no of this device's own: nothing that the server could answer would help. */
+/** A refusal by this device, without a request to the server. */
 const refusedHere = (code: ErrorCode): Refusal => ({
   kind: "refusal",
   status: 400,

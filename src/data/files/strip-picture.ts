@@ -1,7 +1,9 @@
-/** Metadata out of a picture without decoding it, and what its header says. By detected type. */
-import { ascii, type Bytes, fromAscii, littleUint16, littleUint32, uint16, uint32 } from "./bytes";
+/** Removes metadata from pictures without decoding them, and reads size and orientation. */
+import { asciiBytes, type Bytes, littleUint, textAt, uint } from "@/domain/bytes";
+import { isJpegFrame } from "@/domain/media-files";
 
 interface PictureFormat {
+  /** The pieces of the clean file, in order. */
   strip: (bytes: Bytes) => Bytes[];
   readHeader: (bytes: Bytes) => PictureHeader;
 }
@@ -19,7 +21,7 @@ function formatOf(contentType: string): PictureFormat {
   return format;
 }
 
-/** The same picture, bit for bit, without what tells about the person who took it. */
+/** The same picture, bit for bit, without anything about the person who took it. */
 export function stripPicture(bytes: Bytes, contentType: string): Blob {
   return new Blob(formatOf(contentType).strip(bytes), { type: contentType });
 }
@@ -28,38 +30,42 @@ export function readPictureHeader(bytes: Bytes, contentType: string): PictureHea
   return formatOf(contentType).readHeader(bytes);
 }
 
-/**
- * A JPEG without what tells about the person: EXIF, XMP, IPTC, comments, makers' blocks, embedded second pictures
- * and whatever lies behind its end (motion photos carry a video with its place there). The picture data stay byte for
- * byte; colour profile and orientation stay too.
- */
+// JPEG: removes EXIF, XMP, IPTC, comments, makers' blocks, embedded second pictures, and everything
+// after the end (motion photos append a video with its place). The picture data, the colour profile
+// and the orientation stay.
 
 const SCAN = 0xda;
 const END = 0xd9;
 
-/** The pieces of the clean file, in order. */
-export function stripJpeg(bytes: Bytes): Bytes[] {
+function stripJpeg(bytes: Bytes): Bytes[] {
   const pieces = [bytes.subarray(0, 2)];
-  let at = 2;
-  while (at + 1 < bytes.length) {
+  for (const { marker, segment } of jpegSegments(bytes)) {
+    const piece = cleanSegment(segment, marker);
+    if (piece) pieces.push(piece);
+  }
+  return [...pieces, Uint8Array.of(0xff, END)];
+}
+
+function* jpegSegments(bytes: Bytes): Generator<{ marker: number; segment: Bytes }> {
+  for (let at = 2; at + 1 < bytes.length; ) {
     const marker = bytes[at + 1] ?? 0;
     if (marker === 0xff) {
       at += 1;
       continue;
     }
-    if (marker === END) break;
-    const end = marker === SCAN ? scanEnd(bytes, at) : at + 2 + uint16(bytes, at + 2);
-    const piece = cleanSegment(bytes.subarray(at, end), marker);
-    if (piece) pieces.push(piece);
+    if (marker === END) return;
+    const end = marker === SCAN ? scanEnd(bytes, at) : at + 2 + uint(bytes, at + 2, 2);
+    yield { marker, segment: bytes.subarray(at, end) };
     at = end;
   }
-  pieces.push(Uint8Array.of(0xff, END));
-  return pieces;
 }
 
-/** The segment as it may stay, or null. */
+const isExif = (segment: Bytes, marker: number): boolean =>
+  marker === 0xe1 && textAt(segment, 4, 6) === "Exif\0\0";
+
+/** What may stay of the segment, or null. */
 function cleanSegment(segment: Bytes, marker: number): Bytes | null {
-  if (marker === 0xe1 && ascii(segment, 4, 6) === "Exif\0\0") {
+  if (isExif(segment, marker)) {
     const orientation = readOrientation(segment.subarray(10));
     return orientation > 1 ? exifSegment(orientation) : null;
   }
@@ -67,22 +73,22 @@ function cleanSegment(segment: Bytes, marker: number): Bytes | null {
   return isPrivate && !isNeeded(segment, marker) ? null : segment;
 }
 
-/** Application segments without which the picture would look otherwise: JFIF, the colour profile, Adobe's colour transform. */
+/** Segments that change the look: JFIF, the colour profile, Adobe's colour transform. */
 function isNeeded(segment: Bytes, marker: number): boolean {
-  if (marker === 0xe0) return ascii(segment, 4, 5) === "JFIF\0";
-  if (marker === 0xe2) return ascii(segment, 4, 12) === "ICC_PROFILE\0";
-  return marker === 0xee && ascii(segment, 4, 5) === "Adobe";
+  if (marker === 0xe0) return textAt(segment, 4, 5) === "JFIF\0";
+  if (marker === 0xe2) return textAt(segment, 4, 12) === "ICC_PROFILE\0";
+  return marker === 0xee && textAt(segment, 4, 5) === "Adobe";
 }
 
 function exifSegment(orientation: number): Bytes {
   const tiff = orientationTiff(orientation);
   const length = 2 + 6 + tiff.length;
-  return Uint8Array.of(0xff, 0xe1, 0, length, ...fromAscii("Exif\0\0"), ...tiff);
+  return Uint8Array.of(0xff, 0xe1, 0, length, ...asciiBytes("Exif\0\0"), ...tiff);
 }
 
-/** Where the scan that begins at `at` ends: at the next marker that is not part of its data. */
+/** The scan at `at` ends at the next marker that is not part of its data. */
 function scanEnd(bytes: Bytes, at: number): number {
-  let i = at + 2 + uint16(bytes, at + 2);
+  let i = at + 2 + uint(bytes, at + 2, 2);
   for (;;) {
     i = bytes.indexOf(0xff, i);
     if (i < 0) return bytes.length;
@@ -100,36 +106,26 @@ export interface PictureHeader {
   orientation: number;
 }
 
-export function readJpegHeader(bytes: Bytes): PictureHeader {
+function readJpegHeader(bytes: Bytes): PictureHeader {
   const header = { width: 0, height: 0, orientation: 1 };
-  for (let at = 2; at + 4 < bytes.length; ) {
-    const marker = bytes[at + 1] ?? 0;
-    if (marker === 0xff) {
-      at += 1;
-      continue;
+  for (const { marker, segment } of jpegSegments(bytes)) {
+    if (marker === SCAN) break;
+    if (isExif(segment, marker)) header.orientation = readOrientation(segment.subarray(10));
+    if (isJpegFrame(marker)) {
+      header.height = uint(segment, 5, 2);
+      header.width = uint(segment, 7, 2);
     }
-    if (marker === SCAN || marker === END) break;
-    const end = at + 2 + uint16(bytes, at + 2);
-    if (marker === 0xe1 && ascii(bytes, at + 4, 6) === "Exif\0\0") {
-      header.orientation = readOrientation(bytes.subarray(at + 10, end));
-    }
-    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
-      header.height = uint16(bytes, at + 5);
-      header.width = uint16(bytes, at + 7);
-    }
-    at = end;
   }
   return header;
 }
 
-/**
- * The one fact of a picture's EXIF that we keep: which way is up. Everything else in it (place, time, device,
- * a small copy of the picture) stays on the device.
- */
+// Orientation is the only part of EXIF that we keep. The rest (place, time, device, a small copy of
+// the picture) never leaves the device.
+
 const ORIENTATION_TAG = 0x0112;
 
-/** 1 to 8 as EXIF counts them, from a TIFF block; 1 where it says nothing sensible. */
-export function readOrientation(tiff: Uint8Array): number {
+/** 1 to 8 as EXIF counts them, from a TIFF block; 1 where it is missing or invalid. */
+function readOrientation(tiff: Uint8Array): number {
   if (tiff.length < 14) return 1;
   const view = new DataView(tiff.buffer, tiff.byteOffset, tiff.length);
   const little = view.getUint16(0) === 0x4949;
@@ -146,25 +142,24 @@ export function readOrientation(tiff: Uint8Array): number {
   return 1;
 }
 
-/** A TIFF block that says the orientation and nothing else. */
-export function orientationTiff(orientation: number): Uint8Array<ArrayBuffer> {
+/** A TIFF block with nothing but the orientation. */
+function orientationTiff(orientation: number): Bytes {
   const header = [0x4d, 0x4d, 0, 42, 0, 0, 0, 8];
   const entry = [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0];
   return Uint8Array.of(...header, 0, 1, ...entry, 0, 0, 0, 0);
 }
 
-/** Whether width and height change places when the picture is shown. */
+/** Whether width and height swap when the picture is shown. */
 export const isSideways = (orientation: number): boolean => orientation >= 5;
 
-/** A PNG with only the chunks that draw it: no texts, times, EXIF (but its orientation) or makers' chunks. */
+// PNG: only the chunks that draw it stay, and the orientation.
 
 const SIGNATURE = 8;
-/** Chunks beside the critical ones (IHDR, PLTE, IDAT, IEND) that change how the picture looks. */
+/** Chunks besides the critical ones (IHDR, PLTE, IDAT, IEND) that change the look. */
 const DRAWING = "tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD hIST pHYs sPLT acTL fcTL fdAT";
 const KEPT_PNG_CHUNKS = new Set(`IHDR PLTE IDAT IEND ${DRAWING}`.split(" "));
 
-/** The pieces of the clean file, in order. */
-export function stripPng(bytes: Bytes): Bytes[] {
+function stripPng(bytes: Bytes): Bytes[] {
   const pieces = [bytes.subarray(0, SIGNATURE)];
   for (const chunk of pngChunks(bytes)) {
     if (chunk.type === "eXIf") {
@@ -177,19 +172,19 @@ export function stripPng(bytes: Bytes): Bytes[] {
   return pieces;
 }
 
-export function readPngHeader(bytes: Bytes): PictureHeader {
+function readPngHeader(bytes: Bytes): PictureHeader {
   const exif = [...pngChunks(bytes)].find(({ type }) => type === "eXIf");
   return {
-    width: uint32(bytes, 16),
-    height: uint32(bytes, 20),
+    width: uint(bytes, 16, 4),
+    height: uint(bytes, 20, 4),
     orientation: exif ? readOrientation(exif.data) : 1,
   };
 }
 
 function* pngChunks(bytes: Bytes): Generator<{ type: string; data: Bytes; whole: Bytes }> {
   for (let at = SIGNATURE; at + 12 <= bytes.length; ) {
-    const type = ascii(bytes, at + 4, 4);
-    const end = at + 12 + uint32(bytes, at);
+    const type = textAt(bytes, at + 4, 4);
+    const end = at + 12 + uint(bytes, at, 4);
     yield { type, data: bytes.subarray(at + 8, end - 4), whole: bytes.subarray(at, end) };
     if (type === "IEND") return;
     at = end;
@@ -200,7 +195,7 @@ function pngChunk(type: string, data: Bytes): Bytes {
   const chunk = new Uint8Array(12 + data.length);
   const view = new DataView(chunk.buffer);
   view.setUint32(0, data.length);
-  chunk.set(fromAscii(type), 4);
+  chunk.set(asciiBytes(type), 4);
   chunk.set(data, 8);
   view.setUint32(8 + data.length, crc32(chunk.subarray(4, 8 + data.length)));
   return chunk;
@@ -215,15 +210,13 @@ function crc32(bytes: Uint8Array): number {
   return (crc ^ 0xffffffff) >>> 0;
 }
 
-/** A WebP with only the chunks that draw it: no XMP, no EXIF (but its orientation), nothing behind its end. */
+// WebP: only the chunks that draw it stay, and the orientation; nothing after its end.
 
 const KEPT_WEBP_CHUNKS = new Set(["VP8 ", "VP8L", "VP8X", "ALPH", "ANIM", "ANMF", "ICCP"]);
 const EXIF_FLAG = 0x08;
 const XMP_FLAG = 0x04;
-const ANIMATION_FLAG = 0x02;
 
-/** The pieces of the clean file, in order. */
-export function stripWebp(bytes: Bytes): Bytes[] {
+function stripWebp(bytes: Bytes): Bytes[] {
   const { orientation } = readWebpHeader(bytes);
   const kept = webpChunks(bytes)
     .filter(({ type }) => KEPT_WEBP_CHUNKS.has(type))
@@ -231,36 +224,32 @@ export function stripWebp(bytes: Bytes): Bytes[] {
   if (orientation > 1) kept.push(webpChunk("EXIF", orientationTiff(orientation)));
   const size = kept.reduce((sum, piece) => sum + piece.length, 4);
   const head = new Uint8Array(12);
-  head.set(fromAscii("RIFF....WEBP"));
+  head.set(asciiBytes("RIFF....WEBP"));
   new DataView(head.buffer).setUint32(4, size, true);
   return [head, ...kept];
 }
 
-export function readWebpHeader(bytes: Bytes): PictureHeader & { animated: boolean } {
-  const all = webpChunks(bytes);
-  const exif = all.find(({ type }) => type === "EXIF");
+function readWebpHeader(bytes: Bytes): PictureHeader {
+  const chunks = webpChunks(bytes);
+  const exif = chunks.find(({ type }) => type === "EXIF");
   const orientation = exif ? readOrientation(withoutPrefix(exif.data)) : 1;
-  const first = all[0];
-  if (!first) return { width: 0, height: 0, orientation, animated: false };
-  const animated = first.type === "VP8X" && ((first.data[0] ?? 0) & ANIMATION_FLAG) !== 0;
-  return { ...size(first), orientation, animated };
+  return { ...(chunks[0] ? webpSize(chunks[0]) : { width: 0, height: 0 }), orientation };
 }
 
-function size({ type, data }: { type: string; data: Bytes }): { width: number; height: number } {
+function webpSize({ type, data }: { type: string; data: Bytes }) {
   if (type === "VP8X") {
-    const uint24 = (at: number) => littleUint32(data, at) & 0xffffff;
-    return { width: uint24(4) + 1, height: uint24(7) + 1 };
+    return { width: littleUint(data, 4, 3) + 1, height: littleUint(data, 7, 3) + 1 };
   }
   if (type === "VP8L") {
-    const bits = littleUint32(data, 1);
+    const bits = littleUint(data, 1, 4);
     return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
   }
-  return { width: littleUint16(data, 6) & 0x3fff, height: littleUint16(data, 8) & 0x3fff };
+  return { width: littleUint(data, 6, 2) & 0x3fff, height: littleUint(data, 8, 2) & 0x3fff };
 }
 
 /** Some writers put JPEG's prefix before the block. */
 function withoutPrefix(exif: Bytes): Bytes {
-  return ascii(exif, 0, 6) === "Exif\0\0" ? exif.subarray(6) : exif;
+  return textAt(exif, 0, 6) === "Exif\0\0" ? exif.subarray(6) : exif;
 }
 
 function withFlags(header: Bytes, exif: boolean): Bytes {
@@ -272,12 +261,12 @@ function withFlags(header: Bytes, exif: boolean): Bytes {
 
 function webpChunks(bytes: Bytes): { type: string; data: Bytes; whole: Bytes }[] {
   const found = [];
-  const limit = Math.min(bytes.length, littleUint32(bytes, 4) + 8);
+  const limit = Math.min(bytes.length, littleUint(bytes, 4, 4) + 8);
   for (let at = 12; at + 8 <= limit; ) {
-    const length = littleUint32(bytes, at + 4);
+    const length = littleUint(bytes, at + 4, 4);
     const end = at + 8 + length + (length % 2);
     const data = bytes.subarray(at + 8, at + 8 + length);
-    found.push({ type: ascii(bytes, at, 4), data, whole: bytes.subarray(at, end) });
+    found.push({ type: textAt(bytes, at, 4), data, whole: bytes.subarray(at, end) });
     at = end;
   }
   return found;
@@ -285,13 +274,13 @@ function webpChunks(bytes: Bytes): { type: string; data: Bytes; whole: Bytes }[]
 
 function webpChunk(type: string, data: Bytes): Bytes {
   const chunk = new Uint8Array(8 + data.length + (data.length % 2));
-  chunk.set(fromAscii(type));
+  chunk.set(asciiBytes(type));
   new DataView(chunk.buffer).setUint32(4, data.length, true);
   chunk.set(data, 8);
   return chunk;
 }
 
-/** A GIF without comments and applications' blocks (XMP among them), except the one that says how often it repeats. */
+// GIF: comments and application blocks (XMP is one) go, except the one with the repeat count.
 
 const EXTENSION = 0x21;
 const IMAGE = 0x2c;
@@ -299,8 +288,7 @@ const COMMENT = 0xfe;
 const APPLICATION = 0xff;
 const TRAILER = Uint8Array.of(0x3b);
 
-/** The pieces of the clean file, in order. */
-export function stripGif(bytes: Bytes): Bytes[] {
+function stripGif(bytes: Bytes): Bytes[] {
   const drawing = blocks(bytes).filter(({ at }) => isDrawing(bytes, at));
   const pieces = drawing.map(({ at, end }) => bytes.subarray(at, end));
   return [bytes.subarray(0, headEnd(bytes)), ...pieces, TRAILER];
@@ -323,18 +311,18 @@ function blocks(bytes: Bytes): { at: number; end: number }[] {
   return found;
 }
 
-export function readGifHeader(bytes: Bytes): PictureHeader {
-  return { width: littleUint16(bytes, 6), height: littleUint16(bytes, 8), orientation: 1 };
+function readGifHeader(bytes: Bytes): PictureHeader {
+  return { width: littleUint(bytes, 6, 2), height: littleUint(bytes, 8, 2), orientation: 1 };
 }
 
 function isDrawing(bytes: Bytes, at: number): boolean {
   if (bytes[at] !== EXTENSION) return true;
   const label = bytes[at + 1];
-  if (label === APPLICATION) return /^(NETSCAPE2\.0|ANIMEXTS1\.0)$/.test(ascii(bytes, at + 3, 11));
+  if (label === APPLICATION) return /^(NETSCAPE2\.0|ANIMEXTS1\.0)$/.test(textAt(bytes, at + 3, 11));
   return label !== COMMENT;
 }
 
-/** Where the block at `at` ends; null at the trailer and at what is no block. */
+/** The end of the block at `at`; null at the trailer and where there is no block. */
 function blockEnd(bytes: Bytes, at: number): number | null {
   if (bytes[at] === EXTENSION) return subBlocksEnd(bytes, at + 2);
   if (bytes[at] !== IMAGE) return null;
@@ -347,5 +335,5 @@ function subBlocksEnd(bytes: Bytes, from: number): number {
   return Math.min(at + 1, bytes.length);
 }
 
-/** Bytes of the colour table that packed flags announce. */
+/** Bytes of the colour table that packed flags state. */
 const tableBytes = (flags: number): number => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);

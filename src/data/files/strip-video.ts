@@ -1,4 +1,8 @@
-/** Place, time and titles out of a video, in place: nothing moves, so no table of offsets has to be rewritten. */
+/**
+ * Removes place, time and titles from a video by writing over them. Nothing moves, so every offset
+ * in the file's tables stays right, and the file is never read into memory as a whole.
+ */
+import { asciiBytes, type Bytes, textAt, uint } from "@/domain/bytes";
 import {
   type DetectedFile,
   type IsoBox,
@@ -6,27 +10,24 @@ import {
   readElement,
   WEBM_SEGMENT,
 } from "@/domain/media-files";
-import { ascii, type Bytes, fromAscii, uint32 } from "./bytes";
 
-/** The clean file, made of slices of the given one: it is not read into memory. */
+/** The clean file, made of slices of the given one. */
 export function stripVideo(read: ReadVideo, file: Blob, detected: DetectedFile): Blob {
   const isWebm = detected.contentType === "video/webm";
   const edits = isWebm ? webmEdits(read, file.size) : isoVideoEdits(read, file.size);
   return applyEdits(file, edits, detected.contentType);
 }
 
-/** Writing over parts of a large file without reading the rest of it. */
-
-/** Bytes to be written over those at `at`. */
-export interface Edit {
+/** Bytes to write over those at `at`. */
+interface Edit {
   at: number;
   bytes: Bytes;
 }
 
 /** Reads `length` bytes from `offset`; fewer where the file ends. */
-export type ReadVideo = (offset: number, length: number) => Bytes;
+type ReadVideo = (offset: number, length: number) => Bytes;
 
-/** The edited file, as long as the given one and made of slices of it. An edit that overlaps another or the end is left out. */
+/** The edited file, of the same length. Skips an edit that overlaps another or the end. */
 export function applyEdits(file: Blob, edits: readonly Edit[], type: string): Blob {
   const parts: BlobPart[] = [];
   let at = 0;
@@ -40,11 +41,9 @@ export function applyEdits(file: Blob, edits: readonly Edit[], type: string): Bl
   return new Blob(parts, { type });
 }
 
-/**
- * What an MP4, MOV, M4V or 3GP tells about the person: `udta` and `meta` boxes (place, device, titles), times of
- * recording, makers' boxes at the top, and whole tracks of timed metadata (cameras write the place every second).
- * Each becomes a `free` box of zeros of the same size, so that every offset stays right.
- */
+// MP4, MOV, M4V and 3GP: `udta` and `meta` boxes (place, device, titles), recording times, makers'
+// boxes at the top and whole tracks of timed metadata (cameras write the place every second).
+// Each becomes a `free` box of zeros of the same size.
 
 const TOP_KEPT = new Set(
   "ftyp styp moov mdat moof mfra sidx ssix free skip wide prft emsg pdin".split(" "),
@@ -52,10 +51,10 @@ const TOP_KEPT = new Set(
 const PERSONAL = new Set(["udta", "meta", "uuid"]);
 /** Tracks that play, and the time code that belongs to them. */
 const HANDLERS_KEPT = new Set("vide soun sbtl subt text clcp tmcd auxv".split(" "));
-/** Boxes that begin with a version and two times, creation and modification. */
+/** Boxes that begin with a version, a creation time and a modification time. */
 const TIMED = new Set(["mvhd", "tkhd", "mdhd"]);
 
-export function isoVideoEdits(read: ReadVideo, size: number): Edit[] {
+function isoVideoEdits(read: ReadVideo, size: number): Edit[] {
   const edits: Edit[] = [];
   for (const box of boxesIn(read, 0, size)) {
     if (box.type === "moov") edits.push(...indexEdits(read, box));
@@ -64,17 +63,17 @@ export function isoVideoEdits(read: ReadVideo, size: number): Edit[] {
   return edits;
 }
 
-/** The whole index rewritten as one piece, and the samples of the tracks that it no longer names. */
+/** The whole index rewritten as one piece, and the samples of the tracks removed from it. */
 function indexEdits(read: ReadVideo, moov: IsoBox): Edit[] {
   const before = read(moov.start, moov.end - moov.start);
   const index = before.slice();
   const hidden = cleanIndex(index, moov.body - moov.start, index.length);
   const changed = index.some((byte, i) => byte !== before[i]);
-  return changed ? [...hidden.map(zeros), { at: moov.start, bytes: index }] : [];
+  return changed ? [...hidden, { at: moov.start, bytes: index }] : [];
 }
 
-/** Cleans the boxes of `index` between `from` and `to`; answers where the samples of removed tracks lie in the file. */
-function cleanIndex(index: Bytes, from: number, to: number): ByteRange[] {
+/** Cleans the boxes of `index` between `from` and `to`; returns the edits of removed samples. */
+function cleanIndex(index: Bytes, from: number, to: number): Edit[] {
   const read = (at: number, length: number) => index.subarray(at, at + length);
   return boxesIn(read, from, to).flatMap((box) => {
     const isForeign = box.type === "trak" && !HANDLERS_KEPT.has(handlerOf(read, box));
@@ -82,16 +81,15 @@ function cleanIndex(index: Bytes, from: number, to: number): ByteRange[] {
     if (box.type === "mdia" || (box.type === "trak" && !isForeign)) {
       return cleanIndex(index, box.body, box.end);
     }
-    const samples = isForeign ? sampleRanges(read, box) : [];
+    const samples = isForeign ? eraseSamples(read, box) : [];
     if (isForeign || PERSONAL.has(box.type)) index.set(freeBox(box), box.start);
     return samples;
   });
 }
 
 function handlerOf(read: ReadVideo, trak: IsoBox): string {
-  const mdia = boxesIn(read, trak.body, trak.end).find(({ type }) => type === "mdia");
-  const hdlr = mdia && boxesIn(read, mdia.body, mdia.end).find(({ type }) => type === "hdlr");
-  return hdlr ? ascii(read(hdlr.body + 8, 4), 0, 4) : "";
+  const hdlr = boxAt(read, trak, "mdia", "hdlr");
+  return hdlr ? textAt(read(hdlr.body + 8, 4), 0, 4) : "";
 }
 
 function eraseTimes(index: Bytes, box: IsoBox): void {
@@ -110,32 +108,27 @@ function boxesIn(read: ReadVideo, from: number, to: number): IsoBox[] {
   return boxes;
 }
 
-const zeros = ({ at, length }: ByteRange): Edit => ({
-  at,
-  bytes: new Uint8Array(length),
-});
+/** Follows `path` from box to box inside. */
+const boxAt = (read: ReadVideo, inside: IsoBox, ...path: string[]): IsoBox | undefined =>
+  path.reduce<IsoBox | undefined>(
+    (box, wanted) => box && boxesIn(read, box.body, box.end).find(({ type }) => type === wanted),
+    inside,
+  );
 
 function freeBox(box: IsoBox): Bytes {
   const bytes = new Uint8Array(box.end - box.start);
   new DataView(bytes.buffer).setUint32(0, bytes.length);
-  bytes.set(fromAscii("free"), 4);
+  bytes.set(asciiBytes("free"), 4);
   return bytes;
 }
 
-/** Where the samples of one track lie in an ISO file, from its sample tables. */
-
-export interface ByteRange {
-  at: number;
-  length: number;
-}
-
-/** More than 200 MB of metadata can hold; a crafted table ends here. */
+/** More samples than 200 MB of metadata can hold: a crafted table stops here. */
 const MAX_SAMPLES = 5_000_000;
 
-/** One range per chunk of the track, in the file's own offsets. Empty where the tables are not there. */
-export function sampleRanges(read: ReadVideo, trak: IsoBox): ByteRange[] {
-  const stbl = boxAt(read, trak, ["mdia", "minf", "stbl"]);
-  if (stbl === null) return [];
+/** Zeros over each chunk of one track, found by its sample tables; none without those tables. */
+function eraseSamples(read: ReadVideo, trak: IsoBox): Edit[] {
+  const stbl = boxAt(read, trak, "mdia", "minf", "stbl");
+  if (stbl === undefined) return [];
   const offsets = chunkOffsets(read, stbl);
   const perChunk = samplesPerChunk(read, stbl, offsets.length);
   const sizes = sampleSizes(read, stbl);
@@ -144,28 +137,16 @@ export function sampleRanges(read: ReadVideo, trak: IsoBox): ByteRange[] {
     let length = 0;
     for (let n = perChunk[chunk] ?? 0; n > 0 && sample < MAX_SAMPLES; n--)
       length += sizes(sample++);
-    return { at, length };
+    return { at, bytes: new Uint8Array(length) };
   });
 }
 
-function boxAt(read: ReadVideo, inside: IsoBox, path: readonly string[]): IsoBox | null {
-  const [type, ...rest] = path;
-  if (type === undefined) return inside;
-  for (let at = inside.body; at + 8 <= inside.end; ) {
-    const box = readBox(read, at, inside.end);
-    if (box === null) return null;
-    if (box.type === type) return boxAt(read, box, rest);
-    at = box.end;
-  }
-  return null;
-}
-
-/** The table's numbers behind its version and flags. */
+/** The table's numbers after its version and flags. */
 function tableOf(read: ReadVideo, stbl: IsoBox, type: string): ((index: number) => number) | null {
-  const box = boxAt(read, stbl, [type]);
-  if (box === null) return null;
+  const box = boxAt(read, stbl, type);
+  if (box === undefined) return null;
   const bytes = read(box.body + 4, box.end - box.body - 4);
-  return (index) => uint32(bytes, index * 4);
+  return (index) => uint(bytes, index * 4, 4);
 }
 
 function chunkOffsets(read: ReadVideo, stbl: IsoBox): number[] {
@@ -181,7 +162,7 @@ function samplesPerChunk(read: ReadVideo, stbl: IsoBox, chunks: number): number[
   const counts = new Array<number>(chunks).fill(0);
   if (!table) return counts;
   for (let entry = 0; entry < table(0); entry++) {
-    // Each entry holds from its first chunk, counted from 1, to the end or the next entry.
+    // Each entry applies from its first chunk, counted from 1, to the next entry or the end.
     counts.fill(table(3 * entry + 2), Math.max(0, table(3 * entry + 1) - 1));
   }
   return counts;
@@ -194,7 +175,7 @@ function sampleSizes(read: ReadVideo, stbl: IsoBox): (sample: number) => number 
   return all > 0 ? () => all : (sample) => (sample < table(1) ? table(sample + 2) : 0);
 }
 
-/** Titles, tags, attachments and the date of a WebM, each overwritten by an empty element of the same size. */
+// WebM: titles, tags, attachments and the date. Each becomes an empty element of the same size.
 
 const INFO = 0x1549a966;
 const TAGS = 0x1254c367;
@@ -204,7 +185,7 @@ const TITLE = 0x7ba9;
 const VOID = 0xec;
 const HEAD_BYTES = 12;
 
-export function webmEdits(read: ReadVideo, size: number): Edit[] {
+function webmEdits(read: ReadVideo, size: number): Edit[] {
   const header = readElement(read(0, HEAD_BYTES), 0, 0);
   if (header === null) return [];
   const segment = readElement(read(header.end, HEAD_BYTES), header.end, header.end);
@@ -221,7 +202,7 @@ export function webmEdits(read: ReadVideo, size: number): Edit[] {
   ];
 }
 
-/** Elements one after another, up to the first whose end is not known. */
+/** The elements up to the first whose end is unknown. */
 function elements(read: ReadVideo, from: number, to: number) {
   const found: { id: number; start: number; body: number; end: number }[] = [];
   for (let at = from; at < to; ) {
@@ -233,7 +214,7 @@ function elements(read: ReadVideo, from: number, to: number) {
   return found;
 }
 
-/** An empty element of `length` bytes, head included; at least two. */
+/** An empty element of `length` bytes with its head; at least two. */
 function voidElement(length: number): Bytes {
   const bytes = new Uint8Array(length);
   bytes[0] = VOID;

@@ -1,64 +1,65 @@
 /**
- * Sends one file over tus 1.0.0 and goes on where it stopped. Imported dynamically: nobody needs it before
- * the first upload. The page's build uses XHR, so that real bytes move the bar; Node uses fetch.
+ * Sends one file over tus 1.0.0, from where an earlier try stopped. Imported dynamically: nothing
+ * needs it before the first upload. The page uses XHR, which reports real progress; Node uses fetch.
  */
-import { DetailedError, type FileReader, type HttpStack, Upload } from "tus-js-client";
+import { DetailedError, type FileReader, Upload } from "tus-js-client";
 import { type Answer, noAnswer, readAnswer } from "@/data/engine/answers";
-import { UPLOAD_CHUNK_BYTES } from "@/domain/limits";
+import type { AbortReason } from "@/data/engine/drain";
+import type { Sending } from "@/data/engine/noun";
+import { UPLOAD_CHUNK_BYTES, UPLOAD_PROGRESS_CAP } from "@/domain/limits";
 
 export interface FileToSend {
   blob: Blob;
-  /** Absolute address of the upload route. */
-  endpoint: string;
   /** Where an earlier try got to, or null. */
   uploadUrl: string | null;
-  token: string;
   metadata: Record<string, string>;
-  signal: AbortSignal;
-  /** Asked when `signal` fires: whether the server may forget what it has. */
-  isDiscarded: () => boolean;
-  /** Absent where the platform has XHR. */
-  httpStack?: HttpStack;
-  onUrl: (uploadUrl: string) => void;
-  /** Bytes that the server has. */
-  onChunk: (sent: number, uploadUrl: string) => void;
-  /** Bytes that have left this device. */
-  onProgress: (sent: number) => void;
+  /** Stores how many bytes the server has. */
+  keep: (uploadUrl: string, sentBytes: number) => Promise<unknown>;
 }
 
-/** The address of the finished upload, or what the server answered instead. */
-export function sendFile(file: FileToSend): Promise<{ uploadUrl: string } | Answer> {
-  return new Promise((resolve) => {
-    const upload: Upload = new Upload(file.blob, {
-      endpoint: file.endpoint,
-      uploadUrl: file.uploadUrl,
-      uploadSize: file.blob.size,
+/** The address of the finished upload, or the server's answer instead. */
+export async function sendFile(
+  { remote, signal, httpStack, onProgress }: Sending,
+  { blob, uploadUrl, metadata, keep }: FileToSend,
+): Promise<{ uploadUrl: string } | Answer> {
+  const stack = await httpStack?.();
+  let stored: Promise<unknown> = Promise.resolve();
+  const result = await new Promise<{ uploadUrl: string } | Answer>((resolve) => {
+    const upload: Upload = new Upload(blob, {
+      endpoint: remote.address("/api/uploads"),
+      uploadUrl,
+      uploadSize: blob.size,
       chunkSize: UPLOAD_CHUNK_BYTES,
-      // The outbox decides about further tries, and remembers the address.
+      // The outbox decides about further tries and remembers the address.
       retryDelays: null,
       storeFingerprintForResuming: false,
-      headers: { Authorization: file.token },
-      metadata: file.metadata,
+      headers: { Authorization: remote.token() },
+      metadata,
       fileReader: blobReader,
-      ...(file.httpStack === undefined ? {} : { httpStack: file.httpStack }),
-      onUploadUrlAvailable: () => {
-        if (upload.url !== null) file.onUrl(upload.url);
+      ...(stack === undefined ? {} : { httpStack: stack }),
+      onUploadUrlAvailable() {
+        if (upload.url !== null) stored = keep(upload.url, 0);
       },
-      onChunkComplete: (_size, sent) => {
-        if (upload.url !== null) file.onChunk(sent, upload.url);
+      // Other tabs, and this one after a restart, read how far the upload is.
+      onChunkComplete(_size, sent) {
+        const { url } = upload;
+        if (url !== null) stored = stored.then(() => keep(url, Math.min(sent, blob.size - 1)));
       },
-      onProgress: (sent) => file.onProgress(sent),
+      onProgress: (sent) =>
+        onProgress(Math.floor((UPLOAD_PROGRESS_CAP * sent) / Math.max(1, blob.size))),
       onSuccess: () => resolve({ uploadUrl: upload.url ?? "" }),
       onError: (error) => void answerOf(error).then(resolve),
     });
-    file.signal.addEventListener("abort", () => {
-      // Only a discarded upload is ended on the server; one that is cut off goes on later.
-      // Where the server is not reached, or has it no more, the upload there runs out by itself.
+    signal.addEventListener("abort", () => {
+      // The server deletes only a discarded upload. Where that request fails, the upload expires.
+      const isDiscarded = signal.reason === ("discarded" satisfies AbortReason);
       const ended = () => resolve(noAnswer("network"));
-      void upload.abort(file.isDiscarded()).then(ended, ended);
+      void upload.abort(isDiscarded).then(ended, ended);
     });
     upload.start();
   });
+  await stored;
+  return result;
 }
 
 async function answerOf(error: Error | DetailedError): Promise<Answer> {
@@ -72,8 +73,7 @@ async function answerOf(error: Error | DetailedError): Promise<Answer> {
 }
 
 /** Cuts a blob into chunks for tus-js-client, the same way in a page and in Node. */
-
-export const blobReader: FileReader = {
+const blobReader: FileReader = {
   async openFile(input) {
     if (!(input instanceof Blob)) throw new Error("Only blobs are uploaded");
     return {

@@ -1,4 +1,4 @@
-/** What only a `<video>` can tell: one frame of a video, its length and its size. Workers have no video element. */
+/** Reads one frame, the length and the size of a video. Workers have no `<video>` element. */
 
 export interface VideoFacts {
   /** One early frame, or null where this browser cannot decode the video. */
@@ -11,11 +11,11 @@ export interface VideoFacts {
 }
 
 const UNKNOWN: VideoFacts = { frame: null, width: 0, height: 0, duration: 0 };
-/** Long for a slow phone, short for somebody who waits for a video that will never show a frame. */
+/** Enough for a slow phone, and short enough where the video never shows a frame. */
 const TIMEOUT_MS = 8_000;
 /** The first frame is often black. */
 const POSTER_AT_SECONDS = 1;
-/** A place that was just sought may have no picture yet, although the browser says so: the next one has. */
+/** After a seek the browser may report a frame that is not there yet; a later one is. */
 const FRAMES_TRIED = 5;
 
 /** Never fails: a video that this browser cannot play is uploaded without a poster. */
@@ -31,7 +31,7 @@ export async function readVideoFacts(file: Blob): Promise<VideoFacts> {
     const facts = { width: video.videoWidth, height: video.videoHeight, duration };
     return { ...facts, frame: await posterFrame(video, duration, late.reached) };
   } catch {
-    // Not playable here, or not in time: everybody else may still be able to play it.
+    // Not playable here, or not in time: other devices may be able to play it.
     return UNKNOWN;
   } finally {
     late.cancel();
@@ -59,15 +59,15 @@ async function posterFrame(
       if (frame !== null) return frame;
     }
   } catch {
-    // Size and length are known all the same.
+    // Ignoring it: size and length are known.
   }
   return null;
 }
 
-/** A recording made in a browser says Infinity until it was played or sought to its end. */
+/** A recording made in a browser has the length Infinity until it was sought to its end. */
 async function knownDuration(video: HTMLVideoElement): Promise<number> {
   if (Number.isFinite(video.duration)) return video.duration;
-  // The end of this search must not pass for the end of the next one.
+  // This seek must be over before the next one, whose event would look the same.
   const known = Promise.all([event(video, "durationchange"), event(video, "seeked")]);
   video.currentTime = Number.MAX_SAFE_INTEGER;
   await known;
@@ -86,7 +86,7 @@ function deadline(ms: number): { reached: Promise<never>; cancel: () => void } {
   const reached = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error("timeout")), ms);
   });
-  // Nobody may be waiting any more when it is reached.
+  // Nobody may be waiting for it any more.
   reached.catch(() => undefined);
   return { reached, cancel: () => clearTimeout(timer) };
 }

@@ -1,29 +1,25 @@
 /**
- * The worker that looks into files: checks them, takes metadata out and makes renditions, away from the main thread.
- * One file at a time, because a decoded photo takes 50 MB.
+ * The worker that checks files, removes their metadata and draws renditions, so that the main
+ * thread stays free. One file at a time, because a decoded photo takes 50 MB.
  */
-import type { ErrorCode } from "@/domain/error-codes";
+import type { Bytes } from "@/domain/bytes";
 import { IMAGE_MAX_BYTES, VIDEO_MAX_BYTES } from "@/domain/limits";
-import {
-  convertiblePicture,
-  DETECT_BYTES,
-  type DetectedFile,
-  detectFile,
-  fileFault,
-} from "@/domain/media-files";
-import { cleanPicture, drawRenditions, lighten, reencodePicture } from "./pictures";
+import { convertiblePicture, DETECT_BYTES, detectFile, fileFault } from "@/domain/media-files";
+import { failed, ok, type Result } from "@/domain/result";
+import { cleanPicture, compressPreview, drawable, reencodePicture, renditionsOf } from "./pictures";
 import { stripVideo } from "./strip-video";
 import {
   type CleanFile,
   noRenditions,
   type WorkerAnswer,
   type WorkerRequest,
+  type WorkerTask,
 } from "./worker-client";
 
-/** Largest photo that is read at all, to be stripped or shrunk. */
+/** The largest photo that is read at all, to be stripped or shrunk. */
 const READABLE_PHOTO_BYTES = 20 * IMAGE_MAX_BYTES;
 
-/** Only workers have it, and the page's types therefore do not. */
+/** Only workers have it, so the page's types lack it. */
 declare class FileReaderSync {
   readAsArrayBuffer(blob: Blob): ArrayBuffer;
 }
@@ -32,73 +28,49 @@ const reader = new FileReaderSync();
 let last: Promise<void> = Promise.resolve();
 
 addEventListener("message", ({ data }: MessageEvent<WorkerRequest>) => {
-  last = last.then(() => answer(data).then((message) => postMessage(message)));
+  last = last.then(async () => {
+    const result = await run(data).catch((error: unknown) => failed(codeOf(error)));
+    postMessage({ id: data.id, result } satisfies WorkerAnswer);
+  });
 });
 
-async function answer(request: WorkerRequest): Promise<WorkerAnswer> {
-  const { id } = request;
-  try {
-    if (request.task === "draw") {
-      const renditions = await drawFrame(request.frame);
-      return { id, answer: "drawn", renditions };
-    }
-    if (request.task === "lighten") {
-      return { id, answer: "lightened", preview: await lighten(request.preview) };
-    }
-    const outcome = await clean(request.file, request.shrink);
-    return "code" in outcome
-      ? { id, answer: "refused", code: outcome.code }
-      : { id, answer: "clean", clean: outcome.clean };
-  } catch (error) {
-    return { id, answer: "refused", code: codeOf(error) };
+async function run(task: WorkerTask): Promise<WorkerAnswer["result"]> {
+  switch (task.task) {
+    case "clean":
+      return clean(task.file, task.shrink);
+    case "draw":
+      return ok(await renditionsOf(drawable(task.frame), true));
+    case "compress":
+      return ok(await compressPreview(task.preview));
   }
 }
 
-async function drawFrame(frame: ImageBitmap) {
-  try {
-    const picture = { source: frame, width: frame.width, height: frame.height };
-    return await drawRenditions(picture, { preview: true });
-  } finally {
-    frame.close();
-  }
-}
-
-async function clean(
-  file: Blob,
-  shrink: boolean,
-): Promise<{ clean: CleanFile } | { code: ErrorCode }> {
-  if (file.size === 0) return { code: "file_empty" };
-  const head = readFrom(file)(0, DETECT_BYTES);
+async function clean(file: Blob, shrink: boolean): Promise<Result<CleanFile>> {
+  if (file.size === 0) return failed("file_empty");
+  const read = readerOf(file);
+  const head = read(0, DETECT_BYTES);
   const detected = detectFile(head);
   if (detected === null) {
     const convertible = convertiblePicture(head) !== null && file.size <= READABLE_PHOTO_BYTES;
-    return convertible ? reencodePicture(file, null) : { code: "file_type" };
+    return convertible ? reencodePicture(file, null) : failed("file_type");
   }
-  const tooLarge = sizeFault(file.size, detected);
-  if (tooLarge) return { code: tooLarge };
-  const fault = fileFault(readFrom(file), file.size, detected);
-  if (fault) return { code: fault };
-  if (detected.kind === "photo") {
-    return shrink ? reencodePicture(file, detected) : cleanPicture(file, detected);
+  const isPhoto = detected.kind === "photo";
+  if (file.size > (isPhoto ? READABLE_PHOTO_BYTES : VIDEO_MAX_BYTES)) {
+    return failed(isPhoto ? "image_too_large" : "video_too_large");
   }
+  const fault = fileFault(read, file.size, detected);
+  if (fault) return failed(fault);
+  if (isPhoto) return shrink ? reencodePicture(file, detected) : cleanPicture(file, detected);
   const none = { ...noRenditions("image_load_failed"), width: 0, height: 0 };
-  return { clean: { file: stripVideo(readFrom(file), file, detected), detected, ...none } };
-}
-
-function sizeFault(size: number, detected: DetectedFile): ErrorCode | null {
-  if (detected.kind === "video") return size > VIDEO_MAX_BYTES ? "video_too_large" : null;
-  return size > READABLE_PHOTO_BYTES ? "image_too_large" : null;
+  return ok({ file: stripVideo(read, file, detected), detected, ...none });
 }
 
 /** Reads pieces of a file on demand, so that a video is never in memory as a whole. */
-function readFrom(file: Blob) {
-  return (offset: number, length: number): Uint8Array<ArrayBuffer> =>
+function readerOf(file: Blob) {
+  return (offset: number, length: number): Bytes =>
     new Uint8Array(reader.readAsArrayBuffer(file.slice(offset, offset + length)));
 }
 
-/** The file went away while it was read (a card pulled out, a cloud file), or memory ran out. */
-function codeOf(error: unknown): ErrorCode {
-  return error instanceof DOMException && error.name === "NotFoundError"
-    ? "file_missing"
-    : "file_broken";
-}
+/** The file disappeared while it was read (a removed card, a cloud file), or memory ran out. */
+const codeOf = (error: unknown) =>
+  error instanceof DOMException && error.name === "NotFoundError" ? "file_missing" : "file_broken";

@@ -1,8 +1,8 @@
 import { ascii, joinBytes, SECRET } from "@tests/support/exif";
 import { type FixtureName, mediaFixture } from "@tests/support/media-fixtures";
 import { describe, expect, test } from "vitest";
-import type { Bytes } from "@/data/files/bytes";
 import { applyEdits, stripVideo } from "@/data/files/strip-video";
+import type { Bytes } from "@/domain/bytes";
 import { detectFile, fileFault } from "@/domain/media-files";
 
 /** The stripped file, and how many bytes of the given one were read for it. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AuditRow } from "@/data/admin/admin-client";
-import { auditCsv, csvLine } from "@/data/admin/audit-csv";
+import { auditCsv, csvLine } from "@/data/admin/create-admin";
 import { failed, ok } from "@/domain/result";
 
 const row = (more: Partial<AuditRow> = {}): AuditRow => ({

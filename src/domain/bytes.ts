@@ -1,0 +1,38 @@
+/**
+ * Numbers and texts in the bytes of a file. The server's engine runs this too and has no
+ * TextDecoder, so it uses indexes only. Bytes after the end count as 0.
+ */
+export type Bytes = Uint8Array<ArrayBuffer>;
+
+export type ReadableBytes = ArrayLike<number>;
+
+/** Reads `length` bytes from `offset`; fewer where the file ends. */
+export type ReadBytes = (offset: number, length: number) => ReadableBytes;
+
+export const byteAt = (bytes: ReadableBytes, at: number): number => bytes[at] ?? 0;
+
+/** An unsigned number of `length` bytes, most significant byte first. */
+export function uint(bytes: ReadableBytes, at: number, length: number): number {
+  let value = 0;
+  for (let i = at; i < at + length; i++) value = value * 256 + byteAt(bytes, i);
+  return value;
+}
+
+/** The same, least significant byte first. */
+export function littleUint(bytes: ReadableBytes, at: number, length: number): number {
+  let value = 0;
+  for (let i = at + length - 1; i >= at; i--) value = value * 256 + byteAt(bytes, i);
+  return value;
+}
+
+/** One character for each byte; the text ends where the bytes end. */
+export function textAt(bytes: ReadableBytes, at: number, length: number): string {
+  let text = "";
+  for (let i = at; i < Math.min(at + length, bytes.length); i++) {
+    text += String.fromCharCode(byteAt(bytes, i));
+  }
+  return text;
+}
+
+export const asciiBytes = (text: string): Bytes =>
+  Uint8Array.from(text, (sign) => sign.charCodeAt(0));
