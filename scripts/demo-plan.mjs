@@ -10,11 +10,10 @@ const MINUTE = 60_000;
 /** The community is six weeks old. */
 const AGE_DAYS = 42;
 /** @type {SceneName[]} */
-const MOVING = ["sea", "colours", "aurora", "city", "stars", "mountains"];
-const SHAPES =
-  "1440x1080 1440x960 1080x1440 1120x1400 1440x810 1200x1200 960x1440 1440x1080 1440x960"
-    .split(" ")
-    .map((shape) => /** @type {[number, number]} */ (shape.split("x").map(Number)));
+const MOVING = ["sea", "aurora", "city", "winter", "stars", "mountains"];
+const SHAPES = "1200x900 1200x800 900x1200 960x1200 1280x720 1080x1080 880x1320 1200x900 1200x800"
+  .split(" ")
+  .map((shape) => /** @type {[number, number]} */ (shape.split("x").map(Number)));
 
 /**
  * @typedef {import("./demo-texts.mjs").SceneName} SceneName

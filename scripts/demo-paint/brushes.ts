@@ -4,12 +4,8 @@
  * defines `arrange`, which runs first, and `view`, the colour of a point. All chance is from `seed`.
  */
 export const BRUSHES = `#version 300 es
-precision highp float;
-precision highp int;
-uniform vec2 size;
-uniform int seed;
-uniform float time;
-uniform sampler2D still;
+precision highp float; precision highp int;
+uniform vec2 size; uniform int seed; uniform float time; uniform sampler2D still;
 out vec4 painted;
 /* The picture's width; where its water begins; how high the waves are. */
 float wide, shore = 0., waves = .4;
@@ -68,7 +64,6 @@ vec3 gradient(float up) {
 }
 vec3 sky(vec2 p, float horizon) {
   float up = (p.y - horizon) / (1. - horizon), far = length((p - sun) * vec2(1, 1.25));
-  vec3 bright = mix(light[4], vec3(1), .35);
   vec3 clear = mix(gradient(up), light[4], .85 * exp(-far * 4.2));
   clear = mix(clear, mix(light[4], vec3(1), .7), smoothstep(.032, .028, far));
   /* The clouds are on a plane, which runs towards the horizon. */
@@ -78,23 +73,23 @@ vec3 sky(vec2 p, float horizon) {
   float cover = smoothstep(sparse, sparse + .22, thick) * smoothstep(.05, .3, rise) * .9;
   float lit = clip(.55 + 3. * (thick - fbm(at + vec2((sun.x - p.x) * .35, .2), 3)));
   vec3 edge = mix(gradient(up * .6), light[5], .45);
-  return mix(clear, mix(edge, bright, lit * (.45 + .55 * exp(-far * 1.4))), cover);
+  return mix(clear, mix(edge, mix(light[4], vec3(1), .35), lit * (.45 + .55 * exp(-far * 1.4))), cover);
 }
-/* A row of firs on the ground y = 0, one per unit: how far inside, and the place on a branch. */
-vec2 firs(vec2 p, float row) {
+/* Firs on the ground y = 0, at most one per unit: how far inside, and the place on a branch. */
+vec2 firs(vec2 p, float row, float gaps) {
   vec2 most = vec2(-1, 0);
   for (float x = floor(p.x - .5); x < p.x + .5; x++) {
     float tall = .7 + 1.6 * hash(vec2(x, row)), up = p.y / tall;
     float off = abs(p.x - x - .2 - .6 * hash(vec2(x, row + 50.)));
     float branch = fract(up * (5. + tall * 2.) - off * .8);
-    float d = up > 1. ? -1. : (1. - up) * tall * .26 * (1. - .55 * branch) - off;
+    float d = up > 1. || hash(vec2(x, row + 90.)) < gaps ? -1. : (1. - up) * tall * .26 * (1. - .55 * branch) - off;
     if (d > most.x) most = vec2(d, branch);
   }
   return most;
 }
 `;
 
-/** Paints the still scene. Below the water's edge nobody looks. */
+/** The end of a shader that paints the still scene. */
 export const STILL = `
 void main() {
   wide = size.x / size.y;
@@ -102,7 +97,7 @@ void main() {
   painted = vec4(view(gl_FragCoord.xy / size.y), 1);
 }`;
 
-/** What a camera sees of it at a moment: water that mirrors it, grain, corners, a slow approach. */
+/** The end of one that shows it at a moment: mirroring water, grain, a slow approach. */
 export const CAMERA = `
 void main() {
   wide = size.x / size.y;

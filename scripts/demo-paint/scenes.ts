@@ -5,21 +5,21 @@
 
 /** A lake at night. The scene adds what glows in its sky. */
 const NIGHT = `
+vec3 glow(vec2 p, vec3 c);
 void arrange() { shore = range(4, .16, .3); setLight(5, shore); sun = vec2(-9); }
-vec3 view(vec2 p) {
-  float bank = shore + .015 * fbm(vec2(p.x * 3., 8), 3);
-  float wood = firs((p - vec2(0, bank)) * 22., 1.).x / 22.;
-  lay(vec3(.012, .02, .045), inside(min(-wood, p.y - bank)));
-  float hills = shore + .02 + .2 * pow(fbm(vec2(p.x * 1.5 + 5., 3), 6), 1.6);
-  lay(mix(light[5], light[2], .3 * noise(p * 9.)) * .8, inside(p.y - hills));
-  return laid + open * glow(p, gradient((p.y - shore) * 1.4));
-}`;
-const STARS = `
 float stars(vec2 p) {
   vec2 cell = floor(p * 70.), off = fract(p * 70.) - .5;
   float bright = pow(hash(cell), 9.);
   off += vec2(hash(cell + 31.), hash(cell + 67.)) * .7 - .35;
   return bright * (smoothstep(.1 * bright + .035, 0., length(off)) + .25 * exp(-9. * length(off)));
+}
+vec3 view(vec2 p) {
+  float bank = shore + .015 * fbm(vec2(p.x * 3., 8), 3);
+  float wood = firs((p - vec2(0, bank)) * 22., 1., 0.).x / 22.;
+  lay(vec3(.012, .02, .045), inside(min(-wood, p.y - bank)));
+  float hills = shore + .02 + .2 * pow(fbm(vec2(p.x * 1.5 + 5., 3), 6), 1.6);
+  lay(mix(light[5], light[2], .3 * noise(p * 9.)) * .8, inside(p.y - hills));
+  return laid + open * (glow(p, gradient((p.y - shore) * 1.4)) + stars(p));
 }`;
 
 export const SCENES = {
@@ -35,7 +35,7 @@ vec3 view(vec2 p) {
     float crest = .3 - abs(2. * fbm(vec2(x, i * 9.), 2) - 1.) + .3 * fbm(vec2(x * 3., i), 3);
     float ridge = mix(.52, .02, pow(near, .85)) + mix(.24, .12, near) * crest;
     float d = p.y - mix(ridge, max(ridge, shore + .005), near);
-    d = min(d, -firs(vec2(p.x, d) * count, i).x / count + 1. - step(.5, near));
+    d = min(d, -firs(vec2(p.x, d) * count, i, 0.).x / count + 1. - step(.5, near));
     vec3 tone = mix(mix(haze, light[1], .2 + .4 * near), light[5] * .3, near * near);
     vec2 rock = vec2(p.x * 5. + d * 4. * sign(crest), p.y * 3.) + i;
     float lit = fbm(rock, 3) - fbm(rock + vec2(p.x < sun.x ? -.12 : .12, .1), 3);
@@ -46,7 +46,6 @@ vec3 view(vec2 p) {
   }
   return laid + open * sky(p, .3);
 }`,
-
   sea: `
 void arrange() { shore = range(4, .38, .52); waves = .9; setLight(int(range(0, 0., 5.)), shore); }
 vec3 view(vec2 p) {
@@ -63,7 +62,6 @@ vec3 view(vec2 p) {
   lay(mix(light[5], light[3], .45), inside(p.y - coast));
   return laid + open * sky(p, shore);
 }`,
-
   winter: `
 void arrange() { setLight(int[](4, 3, 0, 5)[int(range(0, 0., 4.))], .5); }
 vec3 view(vec2 p) {
@@ -80,16 +78,14 @@ vec3 view(vec2 p) {
     vec3 field = snow * mix(light[5] + .25, vec3(1), clip(.5 + 6. * (ground - p.y) - 2. * near));
     field *= .85 + .3 * fbm(p * vec2(3, 9) * (2. - near), 3);
     lay(mix(haze, field, .3 + .7 * near), inside(p.y - ground));
-    vec2 wood = firs(vec2(x, p.y - ground) * count, i);
-    float grows = smoothstep(.4, .5, noise(vec2(floor(x * count) * .35, i)));
+    vec2 wood = firs(vec2(x, p.y - ground) * count, i, .4);
     float white = smoothstep(.75, 1., wood.y + .5 * noise(p * count * 9.));
     vec3 tree = mix(light[5] * .25, snow * .9, white * .85);
-    lay(mix(haze, tree, .2 + .8 * near), inside(-wood.x / count) * grows);
+    lay(mix(haze, tree, .2 + .8 * near), inside(-wood.x / count));
   }
   return laid + open * sky(p, .4);
 }`,
-
-  stars: `${STARS}
+  stars: `${NIGHT}
 vec3 glow(vec2 p, vec3 c) {
   float slope = range(6, .5, 1.2) * sign(range(7, -1., 1.));
   vec2 q = turned(p - vec2(wide * range(5, .35, .65), .62), slope);
@@ -98,15 +94,13 @@ vec3 glow(vec2 p, vec3 c) {
   float dust = smoothstep(.42, .66, fbm(q * vec2(4, 8), 5)) * exp(-q.y * q.y * 110.);
   vec3 milk = mix(vec3(.42, .46, .75), vec3(.98, .76, .64), fbm(q * 3. + 4., 3));
   vec3 town = rgb(int[](0xc88058, 0x5888a8, 0xa06890)[int(range(8, 0., 3.))]);
-  c = mix(c, town * .8, exp(-max(0., p.y - shore) * 6.)) + stars(p) + band * stars(p * 1.7 + 3.);
+  c = mix(c, town * .8, exp(-max(0., p.y - shore) * 6.)) + band * stars(p * 1.7 + 3.);
   return c + milk * band * (.2 + fbm(q * 7., 6)) * .75 * (1. - .8 * dust);
-}${NIGHT}`,
-
-  aurora: `${STARS}
+}`,
+  aurora: `${NIGHT}
 vec3 glow(vec2 p, vec3 c) {
   vec3 green = rgb(int[](0x58f0a0, 0x70f0c0, 0x98f080)[int(range(5, 0., 3.))]);
   vec3 violet = rgb(int[](0xa050e0, 0xe06098, 0x5070f0)[int(range(6, 0., 3.))]);
-  c += stars(p);
   for (float i = 0.; i < 2.; i++) {
     float foot = .5 + i * .16 + (p.x - wide / 2.) * range(7 + int(i), -.25, .25);
     float up = (p.y - foot - .5 * (fbm(vec2(p.x * 1.8 + i * 9., 3), 3) - .5)) * 3.;
@@ -116,8 +110,7 @@ vec3 glow(vec2 p, vec3 c) {
     c = mix(c, mix(green, violet, smoothstep(.1, .8, up)), min(.92, bright));
   }
   return c;
-}${NIGHT}`,
-
+}`,
   city: `
 void arrange() {
   shore = range(4, .26, .36); waves = .6;
@@ -142,7 +135,6 @@ vec3 view(vec2 p) {
   vec3 glow = vec3(.3, .17, .07) * exp(-7. * (p.y - shore)) + lamps;
   return glow + laid + open * sky(p, shore);
 }`,
-
   portrait: `
 void arrange() { setLight(2, 0.); }
 vec3 hue(float at, float bright) {

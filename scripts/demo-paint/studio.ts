@@ -5,15 +5,7 @@
 
 import { BRUSHES, CAMERA, STILL } from "@scripts/demo-paint/brushes";
 import { SCENES, type SceneName } from "@scripts/demo-paint/scenes";
-import {
-  BufferTarget,
-  CanvasSource,
-  canEncodeVideo,
-  Mp4OutputFormat,
-  Output,
-  QUALITY_HIGH,
-  WebMOutputFormat,
-} from "mediabunny";
+import * as media from "mediabunny";
 import { drawRenditions, lighten } from "@/data/files/pictures";
 
 export interface Order {
@@ -57,6 +49,7 @@ function compile(source: string): WebGLProgram {
 function draw(source: string, seed: number, [width, height]: [number, number], time = 0): void {
   const program = programs.get(source) ?? compile(source);
   gl.viewport(0, 0, width, height);
+  // biome-ignore lint/correctness/useHookAtTopLevel: this is WebGL, not React.
   gl.useProgram(program);
   gl.uniform2f(gl.getUniformLocation(program, "size"), width, height);
   gl.uniform1i(gl.getUniformLocation(program, "seed"), seed);
@@ -74,13 +67,18 @@ function compose({ scene, seed, width, height }: Order): (time: number) => void 
 }
 
 async function encodeVideo(seconds: number, paint: (time: number) => void): Promise<Blob> {
-  const asMp4 = await canEncodeVideo("avc", { width: canvas.width, height: canvas.height });
-  const target = new BufferTarget();
+  const asMp4 = await media.canEncodeVideo("avc", { width: canvas.width, height: canvas.height });
+  const target = new media.BufferTarget();
   // The index is at the file's beginning, so that a player can seek before it has all of it.
-  const format = asMp4 ? new Mp4OutputFormat({ fastStart: "in-memory" }) : new WebMOutputFormat();
-  const output = new Output({ format, target });
+  const mp4 = new media.Mp4OutputFormat({ fastStart: "in-memory" });
+  const format = asMp4 ? mp4 : new media.WebMOutputFormat();
+  const output = new media.Output({ format, target });
   const codec = asMp4 ? "avc" : "vp8";
-  const source = new CanvasSource(canvas, { codec, bitrate: QUALITY_HIGH, keyFrameInterval: 1 });
+  const source = new media.CanvasSource(canvas, {
+    codec,
+    bitrate: media.QUALITY_HIGH,
+    keyFrameInterval: 1,
+  });
   output.addVideoTrack(source, { frameRate: FRAMES_PER_SECOND });
   await output.start();
   for (let frame = 0; frame < seconds * FRAMES_PER_SECOND; frame++) {
