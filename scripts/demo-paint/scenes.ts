@@ -32,13 +32,13 @@ vec3 view(vec2 p) {
   vec3 haze = mix(light[3], light[4], .25);
   for (float i = 4.; i >= 0. && open > .01; i--) {
     float near = i / 4., x = p.x * mix(2.4, 1.3, near) + 17. * i, count = mix(90., 26., near);
-    float crest = .3 - abs(2. * fbm(vec2(x, i * 9.), 2) - 1.) + .3 * fbm(vec2(x * 3., i), 3);
+    float crest = .3 - abs(2. * fbm(vec2(x, i * 9.), 2) - 1.) + .3 * fbm(vec2(x * 3., i), 4);
     float ridge = mix(.52, .02, pow(near, .85)) + mix(.24, .12, near) * crest;
     float d = p.y - mix(ridge, max(ridge, shore + .005), near);
     d = min(d, -firs(vec2(p.x, d) * count, i, 0.).x / count + 1. - step(.5, near));
     vec3 tone = mix(mix(haze, light[1], .2 + .4 * near), light[5] * .3, near * near);
-    vec2 rock = vec2(p.x * 5. + d * 4. * sign(crest), p.y * 3.) + i;
-    float lit = fbm(rock, 3) - fbm(rock + vec2(p.x < sun.x ? -.12 : .12, .1), 3);
+    vec2 rock = vec2(p.x * 5. + d * 4., p.y * 3.) + i;
+    float lit = fbm(rock, 3) - fbm(rock + vec2(clamp(p.x - sun.x, -.12, .12), .1), 3);
     tone = mix(tone * (1. + lit), light[4], .35 * exp(-1.8 * length(p - sun)) * (1. - near));
     tone = mix(tone, vec3(1), .6 * smoothstep(.05, .2, lit + .3 * (p.y - .5)) * (1. - near));
     float mist = smoothstep(0., .2, .06 * noise(p * vec2(4, 9) + i) - d);
@@ -138,7 +138,7 @@ vec3 view(vec2 p) {
   portrait: `
 void arrange() { setLight(2, 0.); }
 vec3 hue(float at, float bright) {
-  return bright * (.62 + .38 * cos(6.2832 * (at + range(2, 0., 1.) + vec3(0, .33, .67))));
+  return bright * (.68 + .26 * cos(6.2832 * (at + range(2, 0., 1.) + vec3(0, .33, .67))));
 }
 vec3 view(vec2 p) {
   vec3 skin = rgb(int[](0xf2cdb0, 0xdfae88, 0xc08a60, 0x94613c, 0x6a4228)[int(range(0, 0., 5.))]);
@@ -147,7 +147,7 @@ vec3 view(vec2 p) {
   /* Both sides of the face are one: x is the distance from its middle. */
   vec2 q = vec2(p.x - wide / 2., p.y), m = vec2(abs(q.x), q.y), eye = m - vec2(.07, .58);
   float style = range(3, 0., 3.), face = ellipse(q - vec2(0, .57), vec2(.17, .205));
-  float fringe = .66 + range(6, 0., .05) - q.y - 3.6 * pow(q.x - range(5, -.1, .1), 2.);
+  float fringe = .66 + range(6, 0., .05) - q.y - 3.6 * pow(q.x - range(5, -.05, .05), 2.);
   lay(hair * (.9 + .25 * noise(q * vec2(60, 8))), inside(max(face - .03, fringe)));
   float glasses = min(abs(length(eye) - .052) - .006, max(abs(q.y - .59) - .005, m.x - .02));
   lay(vec3(.13), inside(glasses) * step(.65, range(4, 0., 1.)));
