@@ -6,7 +6,7 @@
 import { BRUSHES, CAMERA, STILL } from "@scripts/demo-paint/brushes";
 import { SCENES, type SceneName } from "@scripts/demo-paint/scenes";
 import * as media from "mediabunny";
-import { drawRenditions, lighten } from "@/data/files/pictures";
+import { compressPreview, drawRenditions } from "@/data/files/pictures";
 
 export interface Order {
   scene: SceneName;
