@@ -147,7 +147,11 @@ const remove = defineKind<"media.delete">({
   goneSettles: () => true,
   lay: (overlay, { body }) => overlay.deletedMedia.add(body.mediaId),
   change: { isLost: () => true },
-  undoes: (later, row) => later.lane === row.lane,
+  // The server also says 404 to a deletion that is not allowed: what was said about a medium that may
+  // still be there is not undone by it.
+  undoes: (later, row) =>
+    later.lane === row.lane &&
+    (later.code !== "gone" || row.kind === create.kind || row.kind === update.kind),
   deletes: true,
 });
 

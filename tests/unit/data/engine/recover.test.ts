@@ -8,7 +8,7 @@ import { readIds } from "@/data/engine/pull";
 import { beginRecovery } from "@/data/engine/recover";
 import type { RawRecord } from "@/data/engine/rows";
 
-import { media, outboxRow } from "./rows";
+import { created, media, outboxRow } from "./rows";
 
 const tell = (replica: Replica, records: Partial<Record<CacheName, RawRecord>>) =>
   applyChanges(
@@ -184,4 +184,28 @@ test("an older edit is not offered again after a later one of the same", async (
   await offer(none);
   const docs = await replica.outbox.findByIds(rows.map((row) => row.id)).exec();
   expect(rows.map((row) => docs.get(row.id)?.state)).toEqual(["acked", "pending", "acked"]);
+});
+
+test("a comment is queued again though a deletion of its medium was answered with 404", async () => {
+  const { replica } = await openTestReplica();
+  const ids = { commentId: "c00000000000001", mediaId: "m00000000000001" };
+  const comment = outboxRow(
+    {
+      kind: "comment.create",
+      body: { ...ids, userId: "me0000000000000", username: "me", text: "Lovely" },
+    },
+    { state: "acked" },
+  );
+  const upload = outboxRow(created("m00000000000002"), { state: "acked" });
+  const refused = { state: "acked", code: "gone" } as const;
+  const deletions = ["m00000000000001", "m00000000000002"].map((mediaId) =>
+    outboxRow({ kind: "media.delete", body: { mediaId } }, refused),
+  );
+  await replica.outbox.bulkInsert([comment, upload, ...deletions]);
+  const ask = async () => ({ state: "gone" }) as const;
+  const deps = { replica, ask, userId: "me0000000000000", random: Math.random, now: Date.now };
+  const recover = await beginRecovery(deps, await readIds(replica));
+  await recover(await readIds(replica));
+  const docs = await replica.outbox.findByIds([comment.id, upload.id]).exec();
+  expect([docs.get(comment.id)?.state, docs.get(upload.id)?.state]).toEqual(["pending", "acked"]);
 });
