@@ -9,7 +9,7 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 /** The parts of the data that main.tsx asks for. */
 const DATA = /(?:^|\/)(?:store|scope|browser-client)[-.]/;
 const LATER =
-  /\/src\/(?:app\/late-parts|features\/outbox\/waiting-mark|i18n\/(?:en|german)-later)\./;
+  /\/src\/(?:app\/late-parts|features\/outbox\/waiting-mark|i18n\/en\/later(?:-pages)?)\./;
 const server = process.env["POCKETBASE_URL"] ?? "http://127.0.0.1:8090";
 
 export default defineConfig({

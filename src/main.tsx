@@ -7,7 +7,7 @@ import { startTexts } from "@/i18n/setup";
 import { whenIdle } from "@/lib/idle";
 import { nextTask } from "@/lib/next-task";
 import { picturesLoaded } from "@/lib/pictures-loaded";
-import { startClient } from "@/state/client-store";
+import { pendingWrites, startClient } from "@/state/client-store";
 import { applyTheme, followSystemTheme, storeLanguage, usePreferences } from "@/state/preferences";
 import type { Client } from "./data/client";
 import "@/ui/styles.css";
@@ -35,7 +35,7 @@ async function openClient(): Promise<Client> {
   ] as const;
   const [, , { browserClient }] = await Promise.all(parts);
   await nextTask();
-  const client = await browserClient();
+  const client = await browserClient(pendingWrites);
   await nextTask();
   return client;
 }

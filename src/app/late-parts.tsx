@@ -3,10 +3,10 @@
  * top bar.
  */
 import { useState, useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router-dom";
 import { paths } from "@/domain/paths";
 import { SayText } from "@/i18n/say";
-import { useText } from "@/i18n/use-text";
 import { useMessagesReadEvent, useRefusalToasts, useSuspension } from "@/state/client-events";
 import { applyUpdate, updateReady } from "@/state/service-worker";
 import { useSession } from "@/state/session";
@@ -30,7 +30,7 @@ export function LateParts() {
 
 /** The toasts of the store in Radix's notification area. */
 function Notifications() {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { items, close } = useToasts();
   return (
     <ToastRegion
@@ -56,7 +56,7 @@ function Notifications() {
 
 /** Says that a new version is ready and applies it on request, but never over unsent text. */
 function UpdatePrompt() {
-  const { t } = useText();
+  const { t } = useTranslation();
   const ready = useSyncExternalStore(updateReady.subscribe, updateReady.getSnapshot);
   const unsent = useHasUnsentText();
   const [later, setLater] = useState(false);
@@ -85,7 +85,7 @@ function UpdatePrompt() {
 
 /** The notice that the server rejects this session: nothing is lost, but nothing is sent either. */
 export function NeedsLogin() {
-  const { t } = useText();
+  const { t } = useTranslation();
   const session = useSession();
   const onLogin = useLocation().pathname === paths.login;
   if (session.state !== "signed-in" || !session.needsLogin) return null;
@@ -108,7 +108,7 @@ export function NeedsLogin() {
  * holds the data of a newer version.
  */
 export function WithoutStorage() {
-  const { t } = useText();
+  const { t } = useTranslation();
   const state = useStorageState();
   if (state !== "memory" && state !== "newer" && state !== "full") return null;
   return (

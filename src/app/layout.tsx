@@ -1,8 +1,8 @@
 /** The frame of every page: skip link, top bar, notices, error boundary, footer, notifications. */
 import { Component, type ReactNode, Suspense, useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Link, Outlet, useLocation } from "react-router-dom";
 import { paths } from "@/domain/paths";
-import { useText } from "@/i18n/use-text";
 import { useProductName } from "@/state/page";
 import { useSessionCheck, useWipeOnSignOut } from "@/state/session";
 import { Button } from "@/ui/button";
@@ -14,7 +14,7 @@ import { TopBar } from "./top-bar";
 const MAIN_ID = "main";
 
 export function Layout() {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { pathname } = useLocation();
   useSessionCheck();
   useWipeOnSignOut();
@@ -49,7 +49,7 @@ export function Layout() {
 const pageOf = (pathname: string): string => (pathname.startsWith("/view/") ? "/view/" : pathname);
 
 function PageLoading() {
-  const { t } = useText();
+  const { t } = useTranslation();
   return <Spinner label={t("app.loading")} className="w-full py-24" />;
 }
 
@@ -83,7 +83,7 @@ class ErrorBoundary extends Component<{ children: ReactNode }, { broken: boolean
 }
 
 function Crash() {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     <div role="alert" data-testid="crash" className="mx-auto max-w-sm py-20 text-center">
       <h1 className="text-lg font-bold">{t("crash.title")}</h1>
@@ -96,7 +96,7 @@ function Crash() {
 }
 
 function Footer() {
-  const { t } = useText();
+  const { t } = useTranslation();
   const name = useProductName();
   return (
     <footer className="border-t border-line pt-3 pb-[calc(12px+env(safe-area-inset-bottom))] text-sm text-muted">

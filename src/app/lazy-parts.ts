@@ -3,7 +3,7 @@
  * that follow the first paint. All of it is precached, so that it opens offline.
  */
 import { type ComponentType, lazy } from "react";
-import { loadLaterTexts } from "@/i18n/setup";
+import { loadAdminTexts, loadLaterTexts } from "@/i18n/setup";
 
 /** `load` imports the component; its texts are loaded in parallel. */
 const withTexts = <P>(load: () => Promise<ComponentType<P>>) =>
@@ -45,9 +45,10 @@ export const LegalRoute = withTexts(() =>
 export const NotFoundRoute = withTexts(() =>
   import("@/routes/not-found-route").then((file) => file.NotFoundRoute),
 );
-export const AdminRoute = withTexts(() =>
-  import("@/routes/admin-route").then((file) => file.AdminRoute),
-);
+export const AdminRoute = withTexts(async () => {
+  const [file] = await Promise.all([import("@/routes/admin-route"), loadAdminTexts()]);
+  return file.AdminRoute;
+});
 
 // Parts of the layout that are loaded after the first paint.
 export const WaitingMark = withTexts(() =>

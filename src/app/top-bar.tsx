@@ -4,10 +4,10 @@
  */
 import { Moon, Sun } from "lucide-react";
 import { Suspense } from "react";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { SessionState } from "@/data/shapes";
 import { paths } from "@/domain/paths";
-import { useText } from "@/i18n/use-text";
 import { useProductName } from "@/state/page";
 import { usePreferences } from "@/state/preferences";
 import { useSession } from "@/state/session";
@@ -20,7 +20,7 @@ const CORNER_LINK =
   "target flex items-center rounded-full text-[14.5px] font-semibold whitespace-nowrap";
 
 export function TopBar() {
-  const { t } = useText();
+  const { t } = useTranslation();
   const name = useProductName();
   const session = useSession();
   return (
@@ -39,7 +39,7 @@ export function TopBar() {
 }
 
 function SessionCorner({ session }: { session: SessionState }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   switch (session.state) {
     case "loading":
       return (
@@ -86,7 +86,7 @@ function SessionCorner({ session }: { session: SessionState }) {
 
 /** Switches between light and dark, and keeps the choice. */
 function ThemeToggle() {
-  const { t } = useText();
+  const { t } = useTranslation();
   const theme = usePreferences((now) => now.theme);
   const toggle = usePreferences((now) => now.toggleTheme);
   const label = theme === "dark" ? t("nav.toLight") : t("nav.toDark");

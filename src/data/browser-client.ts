@@ -11,14 +11,15 @@ import { forgetPrivateMedia, OUTBOX_SYNC, OUTBOX_SYNC_TAG } from "@/media-cache/
 import type { Client } from "./client";
 import { createClient } from "./create-client";
 import type { ClientDeps } from "./engine/deps";
+import type { PendingWrites } from "./engine/pending";
 import { takeFirstMedia } from "./first-media";
 
 let client: Promise<Client> | null = null;
 
-/** The page's client; made on the first call. */
-export function browserClient(): Promise<Client> {
+/** The page's client; made on the first call. `pending` is what was tapped before. */
+export function browserClient(pending: PendingWrites): Promise<Client> {
   if (client === null) {
-    client = Promise.resolve(createClient(browserDeps()));
+    client = Promise.resolve(createClient({ ...browserDeps(), pending }));
     persistWhenInstalled();
   }
   return client;
@@ -136,7 +137,10 @@ function onQueued(): void {
 
 let askedToPersist = false;
 
-/** Asks that the browser keeps what is stored here. It may never answer in some, and asks the person in others: once is enough. */
+/**
+ * Asks that the browser keeps what is stored here. It may never answer in some, and asks the person
+ * in others: once is enough.
+ */
 function askToPersist(): void {
   if (askedToPersist) return;
   askedToPersist = true;

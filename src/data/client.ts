@@ -1,4 +1,7 @@
-/** What `createClient` returns: the one door between everything above and the data below. Types only. */
+/**
+ * What `createClient` returns: the one door between everything above and the data below. Types
+ * only.
+ */
 import type { Result } from "@/domain/result";
 import type { AdminClient } from "./admin/admin-client";
 import type {
@@ -48,12 +51,15 @@ export interface ClientAuth extends Account {
   session: Live<SessionState>;
   signIn(email: string, password: string): Promise<Result<SessionUser>>;
   signUp(form: SignUpForm): Promise<Result<SessionUser>>;
-  /** What is queued: `keep` seals it for this user's next sign-in on this device, `discard` deletes it. */
+  /**
+   * What is queued: `keep` seals it for this user's next sign-in on this device, `discard` deletes
+   * it.
+   */
   signOut(queue: "keep" | "discard"): Promise<Result<null>>;
   isUsernameTaken(username: string): Promise<Result<boolean>>;
   /** Asks the server for a fresh token. Only a 401 ends the session. */
   refresh(): Promise<Result<SessionUser>>;
-  /** Specification §4: whether the session still stands on this device. Never asks the network. */
+  /** Specification §4: whether the session is still stored on this device. Never asks the network. */
   check(): boolean;
 }
 
@@ -78,7 +84,9 @@ export interface ClientReads
     SearchReads,
     SettingsReads {}
 
-/** What was queued; null where nothing had to be, because the server never heard of what is undone. */
+/**
+ * What was queued; null where nothing had to be, because the server never heard of what is undone.
+ */
 export interface Queued {
   intentId: string | null;
 }
@@ -106,7 +114,7 @@ export type ChatPhoto = Pick<
 
 export interface MediaWrites {
   uploadMedia(draft: UploadDraft): Promise<Result<{ mediaId: string; intentId: string }>>;
-  /** Changes what is given of one's own medium. */
+  /** Changes the given fields of a medium of the user's. */
   updateMedia(mediaId: string, changes: MediaChanges): Promise<Result<Queued>>;
   deleteMedia(mediaId: string): Promise<Result<Queued>>;
   setLike(mediaId: string, liked: boolean): Promise<Result<Queued>>;
@@ -125,7 +133,9 @@ export interface PeopleWrites {
   /** Also ends the blocker's follow (specification §4). */
   blockUser(userId: string): Promise<Result<Queued>>;
   unblockUser(userId: string): Promise<Result<Queued>>;
-  /** Sends only what is given. What is refused within ten seconds is told here and leaves no intent. */
+  /**
+   * Sends only what is given. What is refused within ten seconds is told here and leaves no intent.
+   */
   updateProfile(changes: ProfileChanges): Promise<Result<null>>;
   deleteProfilePicture(): Promise<Result<null>>;
 }
@@ -160,7 +170,7 @@ export interface ClientWrites
 export interface ClientOutbox {
   watch(): Live<OutboxView>;
   retry(intentId: string): Promise<void>;
-  /** Stops an upload where it is, until `resume`; what lies behind it in its lane waits too. */
+  /** Stops an upload where it is, until `resume`; what is behind it in its lane waits too. */
   pause(intentId: string): Promise<void>;
   /** Goes on where it stopped. */
   resume(intentId: string): Promise<void>;
@@ -185,7 +195,10 @@ export interface Client {
   close(): Promise<void>;
 }
 
-/** `requiresReauth`: the session no longer counts; the person has to sign in before (specification §6). */
+/**
+ * `requiresReauth`: the session no longer counts; the person has to sign in before (specification
+ * §6).
+ */
 export type DeletedAccount = Result<null> & { requiresReauth: boolean };
 
 /** Changes of the account (specification §7, "Auth"). Each asks the server and is never queued. */
@@ -226,7 +239,10 @@ export type ExportData = (options: ExportOptions) => Promise<Result<ExportedData
 export interface ClientStorageInfo {
   state: Live<StorageState>;
   usage(): Promise<StorageUsage>;
-  /** Removes what can be had again: cached files and older rows. What is queued, and what the person owns, stays. */
+  /**
+   * Removes what can be had again: cached files and older rows. What is queued, and what the person
+   * owns, stays.
+   */
   clear(): Promise<void>;
 }
 
@@ -240,7 +256,9 @@ export interface SearchReads {
 }
 
 export interface CommentReads {
-  /** The newest `limit` comments on a medium. The server is asked once, and again after a failure. */
+  /**
+   * The newest `limit` comments on a medium. The server is asked once, and again after a failure.
+   */
   watchComments(mediaId: string, limit: number): Live<Loaded<CommentsPage>>;
 }
 
@@ -261,14 +279,20 @@ export interface ChatReads {
   /** Newest first. */
   watchConversations(): Live<Loaded<ConversationView[]>>;
   watchConversation(conversationId: string): Live<Found<ConversationView>>;
-  /** The newest `limit` messages. What the device lacks of the first page is asked for by itself. */
+  /**
+   * The newest `limit` messages. What the device lacks of the first page is asked for by itself.
+   */
   watchMessages(conversationId: string, limit: number): Live<Loaded<MessagePage>>;
-  /** Brings older messages until `limit` are here; `more` says whether there are still older ones. */
+  /**
+   * Brings older messages until `limit` are here; `more` says whether there are still older ones.
+   */
   pullOlderMessages(conversationId: string, limit: number): Promise<Result<{ more: boolean }>>;
   /** Unread messages of everybody (resolution 37). */
   watchUnread(): Live<number>;
   /** People on this device, by name, without oneself and those one has blocked. */
   watchKnownPeople(): Live<KnownPerson[]>;
-  /** Address under which this person may read a protected file, now or out of this device's cache. */
+  /**
+   * Address under which this person may read a protected file, now or out of this device's cache.
+   */
   fileUrl(url: string): Promise<string>;
 }

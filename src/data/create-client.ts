@@ -219,7 +219,7 @@ interface Scopes {
   scope$: BehaviorSubject<Scope | null>;
   /** The open scope; waits while one is being opened. */
   open(): Promise<Scope>;
-  /** Opens what belongs to whoever is signed in now. */
+  /** Opens the scope of the user who is signed in now, or the guest's. */
   follow(): Promise<void>;
   leave(queue: "keep" | "discard"): Promise<void>;
   close(): Promise<void>;

@@ -1,6 +1,7 @@
 /**
- * The newest media, asked for by index.html itself where nothing is on the device yet: their pictures need not wait for the app.
- * The client's own first question for them then has its answer already.
+ * The newest media, asked for by index.html itself where nothing is on the device yet: their
+ * pictures need not wait for the app. The client's own first question for them then has its answer
+ * already.
  */
 import { PAGE_SIZE } from "@/domain/limits";
 

@@ -1,11 +1,18 @@
-/** Plain values that come out of the client: what screens show and what they ask with. Types only. */
+/**
+ * Plain values that come out of the client: what screens show and what they ask with. Types only.
+ */
 import type { ErrorCode } from "@/domain/error-codes";
 import type { MediaKind } from "@/domain/media-files";
 
-/** A value that changes. `subscribe` and `getSnapshot` are what `useSyncExternalStore` takes; a snapshot is the same object until the value changes. */
+/**
+ * A value that changes. `subscribe` and `getSnapshot` are what `useSyncExternalStore` takes; a
+ * snapshot is the same object until the value changes.
+ */
 export interface Live<T> {
   subscribe: (onChange: () => void) => () => void;
   getSnapshot: () => T;
+  /** The snapshot is of an earlier watch, and the source has not told its value since. */
+  isStale?: () => boolean;
 }
 
 /** Loading, failed and ready are three things; an empty list is ready (law 4). */
@@ -15,8 +22,9 @@ export type Loaded<T> =
   | { state: "failed"; code: ErrorCode };
 
 /**
- * Where an intent stands. `waiting`: queued with no connection, or until its next try; `paused`: until a sign-in, or
- * until the person resumes it (`held`); `acked`: the server has it, the pull has not brought it yet.
+ * How far an intent is. `waiting`: queued with no connection, or until its next try; `paused`:
+ * until a sign-in, or until the person resumes it (`held`); `acked`: the server has it, the pull
+ * has not brought it yet.
  */
 export type IntentState = "queued" | "waiting" | "sending" | "paused" | "refused" | "acked";
 
@@ -37,7 +45,10 @@ export interface MediaView {
   caption: string;
   tags: string[];
   type: MediaKind;
-  /** Addresses of the whole file, the 300x300 thumbnail and the feed's preview; object URLs while it waits. The last two fall back to `url` for photos and to "" for videos. */
+  /**
+   * Addresses of the whole file, the 300x300 thumbnail and the feed's preview; object URLs while it
+   * waits. The last two fall back to `url` for photos and to "" for videos.
+   */
   url: string;
   thumbnailUrl: string;
   previewUrl: string;
@@ -87,7 +98,7 @@ export interface ProfileView {
   /** Suspended by an operator. */
   isBlocked: boolean;
   createdAt: number;
-  /** Set while a change of one's own profile waits. */
+  /** Set while a change of the user's profile waits. */
   pending: PendingMark | null;
 }
 
@@ -124,7 +135,10 @@ export interface FeedPage {
   hasMore: boolean;
 }
 
-/** A single thing: there, gone by the server's word, or not known here while the server cannot be asked. */
+/**
+ * A single thing: there, gone by the server's word, or not known here while the server cannot be
+ * asked.
+ */
 export type Found<T> =
   | { state: "loading" }
   | { state: "found"; value: T }
@@ -143,7 +157,10 @@ export interface IntentView {
   held: boolean;
   /** A picture of it, or of what it is about, or "". */
   thumbnailUrl: string;
-  /** Its own caption, text or name; `about`: of the medium or person that it is about. "" where there is none. */
+  /**
+   * Its own caption, text or name; `about`: of the medium or person that it is about. "" where
+   * there is none.
+   */
   label: string;
   about: string;
   createdAt: number;
@@ -174,10 +191,16 @@ export interface SettingsView {
   lastUpdated: number | null;
 }
 
-/** `offline`: the last request got no answer of our server's (architecture, "navigator.onLine is a hint"). */
+/**
+ * `offline`: the last request got no answer of our server's (architecture, "navigator.onLine is a
+ * hint").
+ */
 export type Connection = "unknown" | "online" | "offline";
 
-/** A file made ready before it is queued: checked, stripped, with its renditions. See data/uploads/prepare-media. */
+/**
+ * A file made ready before it is queued: checked, stripped, with its renditions. See
+ * data/uploads/prepare-media.
+ */
 export interface PreparedMedia {
   file: Blob;
   type: MediaKind;
@@ -189,11 +212,16 @@ export interface PreparedMedia {
   height: number;
   duration: number;
   thumbhash: string;
-  /** Why there are no renditions (specification §8, "Thumbnails"): the original is shown instead. */
+  /**
+   * Why there are no renditions (specification §8, "Thumbnails"): the original is shown instead.
+   */
   renditionFault?: "image_load_failed" | "canvas_unavailable" | "thumbnail_failed";
 }
 
-/** Announced after the replica or the queue changed (specification §4: mediaUpdated, media-deleted, messages-read). */
+/**
+ * Announced after the replica or the queue changed (specification §4: mediaUpdated, media-deleted,
+ * messages-read).
+ */
 export type ClientEvent =
   | { type: "mediaUpdated"; mediaId: string }
   | { type: "media-deleted"; mediaId: string }
@@ -204,9 +232,10 @@ export type ClientEvent =
 /** What the device knows about its own storage. Types only. */
 
 /**
- * Where this person's data lie. `memory`: the browser gives no storage, so everything ends with the page; `newer`: a
- * later version of the app was here and its queue must not be touched, so this one keeps everything in memory too;
- * `full`: so does this one, because the device has no room to open what lies on it.
+ * Where this person's data lie. `memory`: the browser gives no storage, so everything ends with the
+ * page; `newer`: a later version of the app was here and its queue must not be touched, so this one
+ * keeps everything in memory too; `full`: so does this one, because the device has no room to open
+ * what lies on it.
  */
 export type StorageState = "unknown" | "persistent" | "memory" | "newer" | "full";
 
@@ -239,7 +268,7 @@ export interface SearchQuery {
 }
 
 export interface SearchPage {
-  /** Newest first; what is found later stands behind what was there, so that nothing moves. */
+  /** Newest first; what is found later comes behind what was there, so that nothing moves. */
   items: MediaView[];
   /** Of all media that are known to match. */
   count: number;
@@ -254,7 +283,7 @@ export interface SearchPage {
 /** Reading comments. Types only. */
 
 export interface CommentsPage {
-  /** Newest first; what waits to be sent stands among them. */
+  /** Newest first; with what waits to be sent among them. */
   items: CommentView[];
   /** Whether there are older ones than these. */
   hasMore: boolean;
@@ -264,21 +293,24 @@ export interface CommentsPage {
 
 /** What the client tells about people. Types only. */
 
-/** How the signed-in person stands to another, with what is queued on top. */
+/** The signed-in user's relation to another person, with what is queued on top. */
 export interface Relation {
   following: boolean;
   /** The signed-in person blocked the other; never the other way round, which nobody may know. */
   blocked: boolean;
 }
 
-/** One of a list. `asking`: this device does not know the name yet; `unknown`: nor does the server, or it cannot be asked. */
+/**
+ * One of a list. `asking`: this device does not know the name yet; `unknown`: nor does the server,
+ * or it cannot be asked.
+ */
 export type PersonView = { id: string } & (
   | { state: "known"; username: string; thumbnailUrl: string }
   | { state: "asking" }
   | { state: "unknown" }
 );
 
-/** Lists of one's own; of others only the counts are known. */
+/** Lists of the user's own; of others only the counts are known. */
 export type PeopleList = "followers" | "following" | "blocked";
 
 export interface PeoplePage {
@@ -309,7 +341,10 @@ export interface ConversationView {
   unread: number;
   /** By the signed-in person: neither can write, and what was said stays. */
   blocked: boolean;
-  /** Fate of the newest message, or of the conversation itself, while it waits or when it was refused. */
+  /**
+   * Fate of the newest message, or of the conversation itself, while it waits or when it was
+   * refused.
+   */
   pending: PendingMark | null;
 }
 
@@ -320,7 +355,10 @@ export interface MessageView {
   mine: boolean;
   message: string;
   type: "text" | "photo";
-  /** Addresses of protected files, for `fileUrl`; object URLs while the photo waits; "" where there is none. */
+  /**
+   * Addresses of protected files, for `fileUrl`; object URLs while the photo waits; "" where there
+   * is none.
+   */
   imageUrl: string;
   thumbnailUrl: string;
   /** Seconds since 1970 (specification §3). */

@@ -77,17 +77,6 @@ export const UPLOAD_PROGRESS_CAP = 90;
 export const OPERATION_RETRY_MS = 2 * 60_000;
 export const UPLOAD_RETRY_MS = 10 * 60_000;
 
-/**
- * Milliseconds before a read asks the server again (specification §9, "Cache lifetimes"). In the
- * meantime the replica answers, which follows the feed.
- */
-export const LIFETIMES_MS = {
-  user: 5 * 60_000,
-  mediaList: 2 * 60_000,
-  medium: 5 * 60_000,
-  comments: 60_000,
-} as const;
-
 /** A viewer's views of a medium count once in this time, milliseconds. */
 export const VIEW_WINDOW_MS = 30 * 60_000;
 

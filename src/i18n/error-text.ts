@@ -1,11 +1,15 @@
-/** The one place where an error word becomes a sentence (specification §8). */
+/** The one place where an error code becomes a sentence (specification §8). */
 import type { ErrorCode } from "@/domain/error-codes";
 import type { Text, TextKey } from "./keys";
 
 export const errorKey = (code: ErrorCode): TextKey => `errors.${code}`;
 
-/** A person shall learn these from the form, in its own words, and not "Upload fehlgeschlagen". */
-const SPEAKS_FOR_ITSELF: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+/** The server's own sentence; ours where it sent none. */
+export const serverText = (message: string, otherwise: TextKey): Text =>
+  message === "" ? { key: otherwise } : { raw: message };
+
+/** Errors with a sentence that helps more than "Upload fehlgeschlagen". */
+const WITH_OWN_SENTENCE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "image_too_large",
   "video_too_large",
   "too_large",
@@ -40,11 +44,14 @@ function uploadErrorKey(code: ErrorCode): TextKey {
     case "network":
       return "uploadErrors.network";
     default:
-      return SPEAKS_FOR_ITSELF.has(code) ? errorKey(code) : "uploadErrors.other";
+      return WITH_OWN_SENTENCE.has(code) ? errorKey(code) : "uploadErrors.other";
   }
 }
 
-/** Text of a failed upload. The server's own sentence passes through where it says 'zu groß' (specification §8). */
+/**
+ * The text of a failed upload. The server's own sentence is shown where it says 'zu groß'
+ * (specification §8).
+ */
 export function uploadErrorText(code: ErrorCode, message = ""): Text {
   return message.includes("zu groß") ? { raw: message } : { key: uploadErrorKey(code) };
 }

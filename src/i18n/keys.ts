@@ -1,24 +1,62 @@
-/** The type of every key of the catalogue, so that a misspelt one does not compile. */
-import type { en } from "./en";
-import type { enAdmin } from "./en-admin";
-import type { enLater } from "./en-later";
+/**
+ * The types of the catalogue. i18next learns them too, so that a wrong key or a missing value of a
+ * placeholder does not compile. English is the catalogue that every other language follows.
+ */
 
+import type { enAdmin } from "./en/admin";
+import type { en } from "./en/first";
+import type { enLater } from "./en/later";
+
+/** A text with forms `likes_one` and `likes_other` is asked for as `likes` with a count. */
+type WithoutPlurals<T> = {
+  [K in keyof T as K extends `${string}_one`
+    ? never
+    : K extends `${infer Base}_other`
+      ? Base
+      : K]: T[K] extends string ? T[K] : WithoutPlurals<T[K]>;
+};
+
+/** All parts together: they share one namespace, whichever of them is loaded. */
+type Catalogue = WithoutPlurals<typeof en & typeof enLater & typeof enAdmin>;
+
+declare module "i18next" {
+  interface CustomTypeOptions {
+    resources: { translation: Catalogue };
+    strictKeyChecks: true;
+    strictInterpolationChecks: true;
+  }
+}
+
+/** `[key, text]` of every text. */
 type Leaves<T, Prefix extends string = ""> = {
-  [K in keyof T & string]: T[K] extends string ? `${Prefix}${K}` : Leaves<T[K], `${Prefix}${K}.`>;
+  [K in keyof T & string]: T[K] extends string
+    ? [`${Prefix}${K}`, T[K]]
+    : Leaves<T[K], `${Prefix}${K}.`>;
 }[keyof T & string];
 
-/** `likes_one` and `likes_other` are asked for as `likes` with a count. */
-type WithoutPlural<K extends string> = K extends `${infer Base}_one`
-  ? Base
-  : K extends `${string}_other`
+type Placeholders<S> = S extends `${string}{{${infer Name}}}${infer Rest}`
+  ? Name | Placeholders<Rest>
+  : never;
+
+type KeyWithoutValues<T> = T extends [infer K, infer S]
+  ? [Placeholders<S>] extends [never]
+    ? K
+    : never
+  : never;
+
+type WithValues<T> = T extends [infer K, infer S]
+  ? [Placeholders<S>] extends [never]
     ? never
-    : K;
+    : { key: K; params: Values<Placeholders<S>> }
+  : never;
 
-export type TextKey = WithoutPlural<
-  Leaves<typeof en> | Leaves<typeof enLater> | Leaves<typeof enAdmin>
->;
+type Values<Name extends string> = { [N in Name]: N extends "count" ? number : string | number };
 
-export type TextParams = Record<string, string | number>;
+/** Keys of the texts that need no values. */
+export type TextKey = KeyWithoutValues<Leaves<Catalogue>>;
 
-/** A text to be shown later: a key with its values, or a sentence that the server sent. */
-export type Text = { key: TextKey; params?: TextParams } | { raw: string };
+/** A text by its key, with the values of its placeholders. */
+export type KeyedText = { key: TextKey; params?: never } | WithValues<Leaves<Catalogue>>;
+
+/** A text to be shown later: by its key, or a sentence that the server sent. */
+export type Text = KeyedText | { raw: string };

@@ -1,19 +1,28 @@
-/** A sentence on screen. German ones of the specification carry `lang="de"`, so that they are read aloud as German. */
-import { isGerman } from "./german-keys";
-import type { Text, TextKey, TextParams } from "./keys";
-import { useText } from "./use-text";
+/**
+ * A text on screen, with `lang="de"` where its sentence is German, so that it is read aloud as
+ * German. For attributes and plain strings use `t` of react-i18next's `useTranslation`.
+ */
+import type { TFunction } from "i18next";
+import { useTranslation } from "react-i18next";
+import type { KeyedText, Text } from "./keys";
+import { isGerman } from "./setup";
 
-export function Say({ k, params }: { k: TextKey; params?: TextParams }) {
-  const { t } = useText();
-  const sentence = t(k, params);
-  return isGerman(k) ? <span lang="de">{sentence}</span> : sentence;
+/** `text` as a plain string. */
+export function plain(t: TFunction, text: Text): string {
+  if ("raw" in text) return text.raw;
+  const translate = t as (key: string, params?: object) => string;
+  return translate(text.key, text.params);
 }
 
 export function SayText({ text }: { text: Text }) {
-  if ("raw" in text) return text.raw;
-  return text.params === undefined ? (
-    <Say k={text.key} />
-  ) : (
-    <Say k={text.key} params={text.params} />
-  );
+  const { t } = useTranslation();
+  const sentence = plain(t, text);
+  return "key" in text && isGerman(text.key) ? <span lang="de">{sentence}</span> : sentence;
+}
+
+/** `KeyedText` as attributes. */
+type SayProps<T = KeyedText> = T extends KeyedText ? { k: T["key"]; params?: T["params"] } : never;
+
+export function Say({ k, params }: SayProps) {
+  return <SayText text={(params === undefined ? { key: k } : { key: k, params }) as KeyedText} />;
 }

@@ -1,31 +1,121 @@
-/** Starts i18next with the one catalogue there is. Another language is one more file and one more line here. */
-import i18next from "i18next";
-import { en } from "./en";
-import { addGermanKeys } from "./german-keys";
+/**
+ * Starts i18next and loads the catalogue in parts: the first with the first screen, the later one
+ * with the pages that show it, the admin panel's with the panel. Another language is one more
+ * folder beside `en`, and one more line in each table here.
+ */
+import i18next, { type i18n } from "i18next";
+import { initReactI18next } from "react-i18next";
+import { en } from "./en/first";
+import type { KeyedText } from "./keys";
+
+type AnyKey = KeyedText["key"];
 
 export const LANGUAGES = ["en"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
+const FIRST = { en } satisfies Record<Language, object>;
+
+interface Part {
+  texts: object;
+  german: readonly AnyKey[];
+}
+
+type PartLoader = Record<Language, () => Promise<Part>>;
+
+const LATER: PartLoader = {
+  en: async () => {
+    const { enLater, LATER_GERMAN } = await import("./en/later");
+    return { texts: enLater, german: LATER_GERMAN };
+  },
+};
+
+const ADMIN: PartLoader = {
+  en: async () => {
+    const { enAdmin, ADMIN_GERMAN } = await import("./en/admin");
+    return { texts: enAdmin, german: ADMIN_GERMAN };
+  },
+};
+
 export function startTexts(language: Language): void {
-  // React escapes what it renders, so i18next must not escape a second time.
   void i18next.init({
     lng: language,
     fallbackLng: "en",
-    resources: { en: { translation: en } },
+    resources: { [language]: { translation: FIRST[language] } },
+    // React escapes what it renders, so i18next must not escape a second time.
     interpolation: { escapeValue: false },
     initAsync: false,
+    // A page waits for its part before it renders, so a component never waits for texts, and an
+    // added part changes nothing that is on screen.
+    react: { useSuspense: false, bindI18nStore: "" },
   });
+  initReactI18next.init(withMemory(i18next));
 }
 
-let later: Promise<void> | null = null;
+const loaded = new Map<PartLoader, Promise<void>>();
 
-/** The sentences that the first picture does not need. Await it before a page that shows them. */
-export function loadLaterTexts(): Promise<void> {
-  later ??= Promise.all([import("./en-later"), import("./german-later")]).then(
-    ([{ enLater }, { LATER_GERMAN }]) => {
-      i18next.addResourceBundle("en", "translation", enLater, true);
-      addGermanKeys(LATER_GERMAN);
-    },
-  );
-  return later;
+function loadPart(part: PartLoader): Promise<void> {
+  const known = loaded.get(part);
+  if (known !== undefined) return known;
+  const language = LANGUAGES.find((one) => one === i18next.language) ?? "en";
+  const loading = part[language]().then(({ texts, german }) => {
+    i18next.addResourceBundle(language, "translation", texts, true);
+    addGermanKeys(german);
+  });
+  loaded.set(part, loading);
+  return loading;
+}
+
+/** The texts that the first screen does not need. */
+export const loadLaterTexts = (): Promise<void> => loadPart(LATER);
+
+export const loadAdminTexts = (): Promise<void> => loadPart(ADMIN);
+
+/**
+ * The catalogue keeps the exact sentences of the specification, some of which are German ("The
+ * interface is bilingual"). `Say` marks those with `lang="de"`. The first part has none.
+ */
+const germanKeys = new Set<AnyKey>();
+
+export const isGerman = (key: AnyKey): boolean => germanKeys.has(key);
+
+export function addGermanKeys(keys: readonly AnyKey[]): void {
+  for (const key of keys) germanKeys.add(key);
+}
+
+const MEMORY_MAX = 500;
+
+type Translate = (key: AnyKey, params?: object) => string;
+
+/** `t` of one language, which remembers what it returned. */
+function remembering(language: string): Translate {
+  const remembered = new Map<string, string>();
+  return (key, params = {}) => {
+    const id = `${key} ${JSON.stringify(params)}`;
+    const known = remembered.get(id);
+    if (known !== undefined) return known;
+    const text = (i18next.t as Translate)(key, { ...params, lng: language });
+    // The key itself: the text may come with a part that is not loaded yet.
+    if (text === key) return text;
+    if (remembered.size >= MEMORY_MAX) remembered.clear();
+    remembered.set(id, text);
+    return text;
+  };
+}
+
+/**
+ * The instance that `useTranslation` works with, made for lists of many cards. Their texts are
+ * mostly the same few, and i18next takes about 20 µs to put one together, so `t` gets a memory. And
+ * each mounted `useTranslation` copies the own properties of its instance: i18next has dozens,
+ * which makes mounting the hook several times slower; this instance has one.
+ */
+function withMemory(instance: i18n): i18n {
+  const byLanguage = new Map<string, Translate>();
+  const getFixedT = (language: string): Translate => {
+    const known = byLanguage.get(language);
+    if (known !== undefined) return known;
+    const made = remembering(language);
+    byLanguage.set(language, made);
+    return made;
+  };
+  return Object.create(instance, { getFixedT: { value: getFixedT } });
 }

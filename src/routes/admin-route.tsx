@@ -1,17 +1,13 @@
+import { useTranslation } from "react-i18next";
 import { Navigate } from "react-router-dom";
 import { paths } from "@/domain/paths";
 import { AdminGuard, AdminPanel } from "@/features/admin/admin-panel";
-import { addAdminTexts } from "@/i18n/admin-texts";
-import { useText } from "@/i18n/use-text";
 import { useTitle } from "@/state/page";
 import { useSession } from "@/state/session";
 import { Spinner } from "@/ui/loading";
 
-// With this chunk, before any of it is rendered.
-addAdminTexts();
-
 export function AdminRoute() {
-  const { t } = useText();
+  const { t } = useTranslation();
   const session = useSession();
   useTitle(t("admin.title"));
   if (session.state === "loading") {

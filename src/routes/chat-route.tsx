@@ -1,12 +1,12 @@
+import { useTranslation } from "react-i18next";
 import { Navigate, useNavigate, useParams } from "react-router-dom";
 import { paths } from "@/domain/paths";
 import { ChatPage } from "@/features/chat/chat-page";
-import { useText } from "@/i18n/use-text";
 import { useSession } from "@/state/session";
 import { Spinner } from "@/ui/loading";
 
 export function ChatRoute() {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { conversationId = "" } = useParams();
   const navigate = useNavigate();
   const session = useSession();

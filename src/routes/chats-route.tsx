@@ -1,13 +1,13 @@
+import { useTranslation } from "react-i18next";
 import { Navigate, useNavigate } from "react-router-dom";
 import { paths } from "@/domain/paths";
 import { ChatList } from "@/features/chat/chat-list";
-import { useText } from "@/i18n/use-text";
 import { useTitle } from "@/state/page";
 import { useSession } from "@/state/session";
 import { Spinner } from "@/ui/loading";
 
 export function ChatsRoute() {
-  const { t } = useText();
+  const { t } = useTranslation();
   const navigate = useNavigate();
   const session = useSession();
   useTitle(t("chat.title"));

@@ -1,13 +1,13 @@
 import { Printer } from "lucide-react";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { paths } from "@/domain/paths";
 import { LegalTexts } from "@/features/legal/legal-texts";
-import { useText } from "@/i18n/use-text";
 import { useTitle } from "@/state/page";
 import { Button, buttonClasses } from "@/ui/button";
 
 export function LegalRoute({ first }: { first: "terms" | "privacy" }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   useTitle(t(`pages.${first}`));
   return (
     <div className="mx-auto max-w-[680px] pt-4">

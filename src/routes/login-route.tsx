@@ -1,13 +1,13 @@
+import { useTranslation } from "react-i18next";
 import { Navigate, useLocation, useNavigate } from "react-router-dom";
 import { paths } from "@/domain/paths";
 import { LoginForm } from "@/features/auth/login-form";
-import { useText } from "@/i18n/use-text";
 import { returnPath } from "@/lib/return-path";
 import { useTitle } from "@/state/page";
 import { useSession } from "@/state/session";
 
 export function LoginRoute() {
-  const { t } = useText();
+  const { t } = useTranslation();
   const navigate = useNavigate();
   const session = useSession();
   const { search } = useLocation();

@@ -1,13 +1,13 @@
 import { Compass } from "lucide-react";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { paths } from "@/domain/paths";
-import { useText } from "@/i18n/use-text";
 import { useTitle } from "@/state/page";
 import { buttonClasses } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
 
 export function NotFoundRoute() {
-  const { t } = useText();
+  const { t } = useTranslation();
   useTitle(t("pages.notFound"));
   return (
     <EmptyState

@@ -1,9 +1,9 @@
+import { useTranslation } from "react-i18next";
 import { OutboxScreen } from "@/features/outbox/outbox-screen";
-import { useText } from "@/i18n/use-text";
 import { useTitle } from "@/state/page";
 
 export function OutboxRoute() {
-  const { t } = useText();
+  const { t } = useTranslation();
   useTitle(t("outbox.title"));
   return <OutboxScreen />;
 }

@@ -1,5 +1,6 @@
 import { ImagePlus } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { PAGE_SIZE } from "@/domain/limits";
 import { paths } from "@/domain/paths";
@@ -7,7 +8,6 @@ import { ColumnToggle } from "@/features/gallery/gallery-bar";
 import { GridSkeleton } from "@/features/media/media-grid";
 import { PersonGallery } from "@/features/media/person-gallery";
 import { OwnProfile } from "@/features/profile/own-profile";
-import { useText } from "@/i18n/use-text";
 import { usePreferences } from "@/state/preferences";
 import { buttonClasses } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
@@ -34,7 +34,7 @@ export function ProfileRoute() {
 }
 
 function OwnMedia({ userId }: { userId: string }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     <PersonGallery
       userId={userId}

@@ -1,13 +1,13 @@
+import { useTranslation } from "react-i18next";
 import { Navigate, useLocation, useNavigate } from "react-router-dom";
 import { paths } from "@/domain/paths";
 import { SignupForm } from "@/features/auth/signup-form";
-import { useText } from "@/i18n/use-text";
 import { returnPath } from "@/lib/return-path";
 import { useTitle } from "@/state/page";
 import { useSession } from "@/state/session";
 
 export function SignupRoute() {
-  const { t } = useText();
+  const { t } = useTranslation();
   const navigate = useNavigate();
   const session = useSession();
   const { search } = useLocation();

@@ -1,8 +1,8 @@
 import { LockKeyhole } from "lucide-react";
+import { useTranslation } from "react-i18next";
 import { Link, useNavigate } from "react-router-dom";
 import { paths } from "@/domain/paths";
 import { UploadForm } from "@/features/upload/upload-form";
-import { useText } from "@/i18n/use-text";
 import { useTitle } from "@/state/page";
 import { useSession } from "@/state/session";
 import { buttonClasses } from "@/ui/button";
@@ -10,7 +10,7 @@ import { EmptyState } from "@/ui/empty-state";
 import { Spinner } from "@/ui/loading";
 
 export function UploadRoute() {
-  const { t } = useText();
+  const { t } = useTranslation();
   const navigate = useNavigate();
   const session = useSession();
   useTitle(t("pages.upload"));

@@ -1,16 +1,16 @@
 import { Images } from "lucide-react";
+import { useTranslation } from "react-i18next";
 import { useParams } from "react-router-dom";
 import { PROFILE_MEDIA_MAX, PROFILE_STEP } from "@/domain/limits";
 import { ColumnToggle } from "@/features/gallery/gallery-bar";
 import { GridSkeleton } from "@/features/media/media-grid";
 import { PersonGallery } from "@/features/media/person-gallery";
 import { PublicProfile } from "@/features/profile/public-profile";
-import { useText } from "@/i18n/use-text";
 import { usePreferences } from "@/state/preferences";
 import { EmptyState } from "@/ui/empty-state";
 
 export function UserRoute() {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { username = "" } = useParams();
   const columns = usePreferences((now) => now.columns);
   return (

@@ -2,6 +2,7 @@
  * Chats: the list, one of them, its messages, what is unread, and what a person does in a
  * conversation.
  */
+
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useState } from "react";
 import type { ClientWrites } from "@/data/client";
 import type {
@@ -15,10 +16,11 @@ import type {
 } from "@/data/shapes";
 import { MESSAGES_PAGE_SIZE } from "@/domain/limits";
 import type { Failure, Result } from "@/domain/result";
+import { serverText } from "@/i18n/error-text";
 import type { Text, TextKey } from "@/i18n/keys";
 import { useClient, whenClient } from "./client-store";
 import { useConnection } from "./outbox";
-import { serverText, showToast } from "./toasts";
+import { showToast } from "./toasts";
 import { type More, moreOf, usePager, useWhileLoading } from "./use-pager";
 import { LOADING, NO_CLIENT, UNREACHABLE, useWatch } from "./use-watch";
 

@@ -3,12 +3,11 @@
  * were read.
  */
 import { useEffect, useRef } from "react";
-import type { IntentView } from "@/data/shapes";
-import { errorKey } from "@/i18n/error-text";
+import { refusalToast } from "@/i18n/intent-texts";
 import { useClient } from "./client-store";
 import { wipeFirstScreen } from "./first-screen";
 import { useOutbox } from "./outbox";
-import { serverText, showToast, type ToastContent } from "./toasts";
+import { showToast } from "./toasts";
 
 /**
  * Tells a suspended person why they were signed out, wherever the account is open (specification
@@ -47,33 +46,10 @@ export function useRefusalToasts(): void {
     const fresh = refused.filter((item) => known.current !== null && !known.current.has(item.id));
     known.current = new Set(refused.map((item) => item.id));
     for (const item of fresh) {
-      const toast = toastOf(item);
+      const toast = refusalToast(item);
       if (toast !== null) showToast({ ...toast, variant: "destructive" });
     }
   }, [ready, items]);
-}
-
-function toastOf({ kind, message, code }: IntentView): ToastContent | null {
-  switch (kind) {
-    case "media.delete":
-      return { title: { key: "media.deleteFailed" } };
-    case "comment.delete":
-      return { title: { key: "comments.deleteFailed" } };
-    case "message.delete":
-      return { title: serverText(message, "chat.deleteFailed") };
-    case "conversation.create":
-      return {
-        title: { key: "chat.errorTitle" },
-        description: serverText(message, "errors.mutual_follow"),
-      };
-    case "report.create":
-      return {
-        title: { key: "report.refused" },
-        description: serverText(message, errorKey(code ?? "server")),
-      };
-    default:
-      return null;
-  }
 }
 
 /** The specification's browser event 'messages-read' (§4): in which conversation, and who read. */

@@ -4,6 +4,7 @@
  */
 import { useSyncExternalStore } from "react";
 import type { Client } from "@/data/client";
+import { createPendingWrites } from "@/data/engine/pending";
 import { type Cell, createCell } from "@/lib/cell";
 
 type ClientState =
@@ -15,6 +16,9 @@ type ClientState =
 const LOADING: ClientState = { state: "loading" };
 const FAILED: ClientState = { state: "failed" };
 const cell = createCell<ClientState>(LOADING);
+
+/** The page's own, so that a tap before the client is loaded is shown and kept. */
+export const pendingWrites = createPendingWrites();
 
 /** Loads the client once, and again after a failure. Null if that fails. */
 export async function startClient(load: () => Promise<Client>): Promise<Client | null> {

@@ -2,8 +2,8 @@
  * The page around the screens: its title, description and clock, and the operator's name and texts.
  */
 import { useEffect, useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
 import type { Loaded, SettingsView } from "@/data/shapes";
-import { useText } from "@/i18n/use-text";
 import { LOADING, useWatch } from "./use-watch";
 
 const DEFAULT_NAME = "Augenblick";
@@ -22,7 +22,7 @@ export const useSettings = (id: "terms" | "privacy"): Loaded<SettingsView> =>
 
 /** The tab's title: the page, then the product. */
 export function useTitle(page: string): void {
-  const { t } = useText();
+  const { t } = useTranslation();
   const name = useProductName();
   // Outside: the document's title.
   useEffect(() => {

@@ -1,6 +1,6 @@
 /** What the notification area shows: one toast at a time, the newest (specification §9). */
 import { create } from "zustand";
-import type { Text, TextKey } from "@/i18n/keys";
+import type { Text } from "@/i18n/keys";
 
 /** Toasts at once, how long one is shown, and how long a closed one is kept; milliseconds. */
 export const TOAST_LIMIT = 1;
@@ -44,7 +44,3 @@ export const useToasts = create<Toasts>()((set) => ({
 }));
 
 export const showToast = (content: ToastContent): void => useToasts.getState().show(content);
-
-/** The server's own sentence, or ours if it sent none. */
-export const serverText = (message: string, ours: TextKey): Text =>
-  message === "" ? { key: ours } : { raw: message };

@@ -1,28 +1,26 @@
 /** Liking a medium, for whoever is signed in; visitors are led to the login (specification §6). */
-import { useCallback, useSyncExternalStore } from "react";
+import { useCallback, useState, useSyncExternalStore } from "react";
 import type { MediaView } from "@/data/shapes";
-import { whenClient } from "./client-store";
-import { createLikes } from "./likes";
+import { pendingWrites, whenClient } from "./client-store";
 import { currentUser, useToLogin } from "./session";
 import { showToast } from "./toasts";
 
-/** Generous for the way of a write through the outbox to the screen, milliseconds. */
-const CATCH_UP_MS = 1_500;
-
-const likes = createLikes({
-  write: async (mediaId, liked) => {
-    const answer = await (await whenClient()).writes.setLike(mediaId, liked);
-    if (!answer.success) showToast({ title: { key: "media.likeFailed" }, variant: "destructive" });
-    return answer.success;
-  },
-  caughtUp: () => new Promise((resolve) => setTimeout(resolve, CATCH_UP_MS)),
-});
+/** The tap shows until the write is queued, and the outbox's overlay from then on. */
+async function setLike(mediaId: string, on: boolean): Promise<void> {
+  const end = pendingWrites.tap(mediaId, on);
+  const queued = await whenClient()
+    .then(({ writes }) => writes.setLike(mediaId, on))
+    .catch(() => null);
+  end();
+  if (queued?.success) return;
+  showToast({ title: { key: "media.likeFailed" }, variant: "destructive" });
+}
 
 export interface LikeControl {
   liked: boolean;
-  /** With the person's own wish counted in. */
+  /** With the person's own pending like counted in. */
   count: number;
-  /** Just wished for: worth a little movement. */
+  /** Just liked by a tap: worth a little movement. */
   fresh: boolean;
   toggle: () => void;
   /** Only ever on: what a double tap does. */
@@ -31,18 +29,23 @@ export interface LikeControl {
 
 export function useLike(media: Pick<MediaView, "id" | "liked" | "likes">): LikeControl {
   const { id } = media;
-  const wish = useSyncExternalStore(likes.subscribe, () => likes.wish(id));
+  const wanted = useSyncExternalStore(pendingWrites.subscribe, () => pendingWrites.wanted(id));
+  const tapped = useSyncExternalStore(pendingWrites.subscribe, () => pendingWrites.tapped(id));
+  const liked = wanted ?? media.liked;
+  const [fresh, setFresh] = useState(false);
+  // The tap ends with its write; the movement that it began must not.
+  if (tapped === true && !fresh) setFresh(true);
+  if (!liked && fresh) setFresh(false);
   const toLogin = useToLogin();
-  const liked = wish ?? media.liked;
-  const count = Math.max(0, media.likes + Number(liked) - Number(media.liked));
   const set = useCallback(
     (on: boolean) => {
       if (currentUser() === null) toLogin();
-      else likes.set(id, on);
+      else void setLike(id, on);
     },
     [toLogin, id],
   );
   const toggle = useCallback(() => set(!liked), [set, liked]);
   const like = useCallback(() => set(true), [set]);
-  return { liked, count, fresh: wish === true, toggle, like };
+  const count = Math.max(0, media.likes + Number(liked) - Number(media.liked));
+  return { liked, count, fresh, toggle, like };
 }

@@ -19,9 +19,8 @@ const TIME_MOST = 1.5;
 
 const SOURCE = `
 import { browserClient } from "@/data/browser-client";
-import { openReplica } from "@/data/replica/open-replica";
-import { commentRow } from "@/data/schema/comments";
-import { mediaRow } from "@/data/schema/media";
+import { openReplica } from "@/data/engine/store";
+import { NOUNS } from "@/data/nouns";
 
 const send = window.fetch;
 let cut = false;
@@ -77,16 +76,16 @@ Object.assign(window, {
   },
   // All are new there, so the cheapest call does; the rows lie ready, and each collection's go in at once.
   writeDirectly: async (userId, word) => {
-    const replica = await openReplica({ indexedDB, IDBKeyRange, name: "direct" }, userId, true);
-    const media = (await recordsOf("media", word)).map(mediaRow);
-    const comments = (await recordsOf("comments", word)).map(commentRow);
+    const replica = await openReplica(NOUNS, { indexedDB, IDBKeyRange, name: "direct" }, userId, true);
+    const media = (await recordsOf("media", word)).map(NOUNS.collection("media").read);
+    const comments = (await recordsOf("comments", word)).map(NOUNS.collection("comments").read);
     const start = performance.now();
     await replica.media.bulkInsert(media);
     await replica.comments.bulkInsert(comments);
     return { took: performance.now() - start, rows: media.length + comments.length };
   },
   countRows: async (userId) => {
-    const replica = await openReplica({ indexedDB, IDBKeyRange, name: "augenblick" }, userId, true);
+    const replica = await openReplica(NOUNS, { indexedDB, IDBKeyRange, name: "augenblick" }, userId, true);
     return (await replica.media.count().exec()) + (await replica.comments.count().exec());
   },
 });

@@ -10,6 +10,7 @@ import {
   startPocketBase,
 } from "@tests/support/pocketbase";
 import { sql } from "@tests/support/sql";
+import { valueIn } from "@tests/support/value-in";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const MESSAGES = 1000;
@@ -34,13 +35,13 @@ test("a thousand messages in a minute end at a 429, stay queued, and are sent la
   const client = createDevice(server.url, { fetch: network.fetch }).start();
   await signUpOn(client);
   const other = await signUp(server);
-  const started = await client.service.createOrGetConversation(other.id);
-  const chat = started.value?.conversationId ?? "";
+  const started = await client.writes.createOrGetConversation(other.id);
+  const chat = valueIn(started).conversationId;
   await client.sync();
   network.intercept = cut;
   await client.sync();
   const written = Array.from({ length: MESSAGES }, (_, i) => `message ${i}`);
-  for (const text of written) await client.service.sendTextMessage(chat, text);
+  for (const text of written) await client.writes.sendTextMessage(chat, text);
   const answers: number[] = [];
   network.intercept = ({ method, path }, send) => {
     if (method !== "POST" || !path.includes("/messages/records")) return null;

@@ -4,11 +4,11 @@ import { serveTestPage, type TestPage } from "@tests/support/test-page";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const SOURCE = `
-import { foldMessages } from "@/data/reads/fold-chat";
-import { messagesQuery } from "@/data/reads/messages-query";
-import { readOverlay } from "@/data/outbox/read-overlay";
-import { openReplica } from "@/data/replica/open-replica";
-import { messageRow } from "@/data/schema/messages";
+import { foldMessages, messagesQuery } from "@/data/chat/messages";
+import { messageRow } from "@/data/chat/row";
+import { readOverlay } from "@/data/engine/overlay";
+import { openReplica } from "@/data/engine/store";
+import { NOUNS } from "@/data/nouns";
 
 const id = (i: number) => i.toString(36).padStart(15, "0");
 const chats = { small: id(1) + "_" + id(2), large: id(1) + "_" + id(3) };
@@ -16,7 +16,7 @@ const row = (conversationId: string, i: number) => messageRow({
   id: id(i), conversationId, senderId: id(1), recipientId: id(2), type: "text",
   message: "Message number " + i + ", of the length that people write", timestamp: 1.7e9 + i, ord: i, seq: i,
 });
-const overlay = readOverlay([], { offline: false, needsLogin: false, progress: new Map() });
+const overlay = readOverlay(NOUNS, [], { offline: false, needsLogin: false, progress: new Map() });
 const context = { me: id(1), overlay, address: (path: string) => path, blobUrl: () => "" };
 let replica: Awaited<ReturnType<typeof openReplica>>;
 
@@ -43,7 +43,7 @@ const median = (values: number[]) => values.sort((a, b) => a - b)[values.length 
 
 Object.assign(window, {
   bench: async () => {
-    replica = await openReplica({ indexedDB, IDBKeyRange, name: "bench" } as never, null, false);
+    replica = await openReplica(NOUNS, { indexedDB, IDBKeyRange, name: "bench" } as never, null, false);
     await fill(chats.small, 100, 100);
     await fill(chats.large, 1000, 10_000);
     const times = { small: [] as number[], large: [] as number[] };

@@ -11,6 +11,7 @@ import {
   startPocketBase,
 } from "@tests/support/pocketbase";
 import { sql } from "@tests/support/sql";
+import { valueIn } from "@tests/support/value-in";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Client } from "@/data/client";
 
@@ -53,8 +54,8 @@ async function writeAll(client: Client): Promise<Map<string, string[]>> {
   const written = new Map<string, string[]>();
   for (let i = 0; i < CHATS; i++) {
     const { id } = await signUp(server);
-    const started = await client.service.createOrGetConversation(id);
-    written.set(started.value?.conversationId ?? "", []);
+    const started = await client.writes.createOrGetConversation(id);
+    written.set(valueIn(started).conversationId, []);
   }
   const chats = [...written.keys()];
   for (let i = 0; i < TEXTS + PHOTOS; i++) {
@@ -62,8 +63,8 @@ async function writeAll(client: Client): Promise<Map<string, string[]>> {
     const isPhoto = i % Math.floor((TEXTS + PHOTOS) / PHOTOS) === 7;
     const text = `${isPhoto ? "photo" : "text"} ${i}`;
     const { success } = isPhoto
-      ? await client.service.sendPhotoMessage(chat, photo(), text)
-      : await client.service.sendTextMessage(chat, text);
+      ? await client.writes.sendPhotoMessage(chat, photo(), text)
+      : await client.writes.sendTextMessage(chat, text);
     expect(success).toBe(true);
     written.get(chat)?.push(text);
   }

@@ -4,9 +4,10 @@ import { serveTestPage, type TestPage } from "@tests/support/test-page";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const SOURCE = `
-import { feedQuery } from "@/data/reads/feed-query";
-import { openReplica } from "@/data/replica/open-replica";
-import { mediaRow } from "@/data/schema/media";
+import { openReplica } from "@/data/engine/store";
+import { mediaRow } from "@/data/media/row";
+import { feedQuery } from "@/data/media/windows";
+import { NOUNS } from "@/data/nouns";
 
 const id = (i: number) => i.toString(36).padStart(15, "0");
 const row = (i: number) => mediaRow({
@@ -16,7 +17,7 @@ const row = (i: number) => mediaRow({
 const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1] ?? 0;
 
 async function open(count: number) {
-  const replica = await openReplica({ indexedDB, IDBKeyRange, name: "bench-" + count } as never, null, false);
+  const replica = await openReplica(NOUNS, { indexedDB, IDBKeyRange, name: "bench-" + count } as never, null, false);
   const there = await replica.media.findOne(id(0)).exec();
   for (let from = 0; there === null && from < count; from += 1000) {
     const rows = Array.from({ length: Math.min(1000, count - from) }, (_, i) => row(from + i));

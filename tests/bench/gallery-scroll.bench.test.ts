@@ -27,7 +27,7 @@ import { MemoryRouter } from "react-router-dom";
 import { startTexts } from "@/i18n/setup";
 import { TopBar } from "@/app/top-bar";
 import { MediaGrid } from "@/features/media/media-grid";
-import { mediaRow } from "@/data/schema/media";
+import { mediaRow } from "@/data/media/row";
 import { layoutMasonry } from "@/ui/masonry";
 import "@/app/first-paint/tokens.css";
 import "@/app/first-paint/shell.css";

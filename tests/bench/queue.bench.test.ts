@@ -10,6 +10,7 @@ import {
   signUp as signUpOnServer,
   startPocketBase,
 } from "@tests/support/pocketbase";
+import { valueIn } from "@tests/support/value-in";
 import PocketBaseClient from "pocketbase";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { conversationId } from "@/domain/ids";
@@ -57,9 +58,9 @@ async function queueRate(): Promise<number> {
   network.intercept = cut;
   await client.sync();
   await until(client.connection, (connection) => connection === "offline");
-  const started = await client.service.createOrGetConversation(other.id);
-  const chat = started.value?.conversationId ?? "";
-  for (let i = 0; i < MESSAGES; i++) await client.service.sendTextMessage(chat, `Message ${i}`);
+  const started = await client.writes.createOrGetConversation(other.id);
+  const chat = valueIn(started).conversationId;
+  for (let i = 0; i < MESSAGES; i++) await client.writes.sendTextMessage(chat, `Message ${i}`);
   network.intercept = null;
   const start = performance.now();
   void client.sync().then(() => client.outbox.drain());

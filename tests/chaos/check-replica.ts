@@ -1,10 +1,8 @@
 /** Whether a device holds what an independent listing with that person's token shows, and nothing of anybody else's. */
 
-import { conversationRow, messageRow } from "@/data/chat/row";
-import { commentRow } from "@/data/comments";
+import type { CacheName } from "@/data/engine/noun";
 import { type RawRecord, type ReplicaRow, textOf } from "@/data/engine/rows";
-import { mediaRow } from "@/data/media/row";
-import { blockRow, followRow, likeRow, profileRow } from "@/data/people/row";
+import { NOUNS } from "@/data/nouns";
 import type { ChaosDevice, Closed } from "./chaos-device";
 import { foreignRows } from "./foreign-rows";
 import type { Entry, Ledger } from "./ledger";
@@ -25,21 +23,20 @@ export interface ReplicaCheck {
 }
 
 interface Listing {
-  collection: string;
-  read: (record: RawRecord) => ReplicaRow | null;
+  collection: CacheName;
   /** Every row that the person may see is there; otherwise every one that changed since the device began to follow. */
   whole: boolean;
 }
 
 const LISTINGS: Listing[] = [
-  { collection: "media", read: mediaRow, whole: true },
-  { collection: "comments", read: commentRow, whole: false },
-  { collection: "profiles", read: profileRow, whole: false },
-  { collection: "likes", read: likeRow, whole: true },
-  { collection: "follows", read: followRow, whole: true },
-  { collection: "blocks", read: blockRow, whole: true },
-  { collection: "conversations", read: conversationRow, whole: true },
-  { collection: "messages", read: messageRow, whole: false },
+  { collection: "media", whole: true },
+  { collection: "comments", whole: false },
+  { collection: "profiles", whole: false },
+  { collection: "likes", whole: true },
+  { collection: "follows", whole: true },
+  { collection: "blocks", whole: true },
+  { collection: "conversations", whole: true },
+  { collection: "messages", whole: false },
 ];
 
 /** Views are told late, by design. */
@@ -149,11 +146,12 @@ function lastHead({ device, person }: ReplicaCheck): number {
 
 /** Rows with a number above `since` must be there; what is there must be right. */
 function compare(
-  { collection, read }: Listing,
+  { collection }: Listing,
   records: readonly RawRecord[],
   rows: readonly RowOnDisk[],
   since: number,
 ): string[] {
+  const { read } = NOUNS.collection(collection);
   const wanted = new Map(records.map((record) => [textOf(record, "id"), read(record)]));
   const held = new Map(rows.map((row) => [row.id, row]));
   const faults: string[] = [];

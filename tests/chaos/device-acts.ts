@@ -2,6 +2,7 @@
 import type { Client } from "@/data/client";
 import type { PreparedMedia } from "@/data/shapes";
 import { conversationId } from "@/domain/ids";
+import type { Result } from "@/domain/result";
 import type { Done, Operation, Share } from "./operations";
 
 export interface Acts {
@@ -20,7 +21,7 @@ type Answered = Promise<{ success: boolean }>;
 
 /** `vanished` takes the media that left the screen though this device had not deleted them. */
 export function createActs(client: Client, share: Share, vanished: string[]): Acts {
-  const { service, writes } = client;
+  const { writes } = client;
   const watches = createWatches(client, vanished);
   const feed = client.reads.watchFeed({ filter: "all", sort: "latest", limit: 200 });
   feed.subscribe(() => undefined);
@@ -50,25 +51,24 @@ export function createActs(client: Client, share: Share, vanished: string[]): Ac
   const doing: Doing = {
     upload: (order) => upload(client, order, watches.watch),
     like: ({ pick, on }) => onMedium(pick, "any", (id) => writes.setLike(id, on)),
-    comment: ({ pick, text }) => onMedium(pick, "any", (id) => service.addComment(id, text)),
-    report: ({ pick, reason }) => onMedium(pick, "others", (id) => service.reportMedia(id, reason)),
-    view: ({ pick }) => onMedium(pick, "others", (id) => service.recordView(id)),
+    comment: ({ pick, text }) => onMedium(pick, "any", (id) => writes.addComment(id, text)),
+    report: ({ pick, reason }) => onMedium(pick, "others", (id) => writes.reportMedia(id, reason)),
+    view: ({ pick }) => onMedium(pick, "others", (id) => writes.recordView(id)),
     moderate: ({ pick }) => onMedium(pick, "others", (id) => writes.deleteMedia(id)),
     "edit-media": ({ mediaId, alt }) => plain(writes.updateMedia(mediaId, { alt })),
     "delete-media"({ mediaId }) {
       watches.stop(mediaId);
       return plain(writes.deleteMedia(mediaId));
     },
-    "delete-comment": ({ mediaId, commentId }) => plain(service.deleteComment(mediaId, commentId)),
-    follow: ({ userId, on }) =>
-      plain(on ? service.followUser(userId) : service.unfollowUser(userId)),
-    block: ({ userId, on }) => plain(on ? service.blockUser(userId) : service.unblockUser(userId)),
-    profile: ({ bio }) => plain(service.updateProfile({ bio })),
-    rename: ({ username }) => plain(service.updateProfile({ username })),
+    "delete-comment": ({ mediaId, commentId }) => plain(writes.deleteComment(mediaId, commentId)),
+    follow: ({ userId, on }) => plain(on ? writes.followUser(userId) : writes.unfollowUser(userId)),
+    block: ({ userId, on }) => plain(on ? writes.blockUser(userId) : writes.unblockUser(userId)),
+    profile: ({ bio }) => plain(writes.updateProfile({ bio })),
+    rename: ({ username }) => plain(writes.updateProfile({ username })),
     message: (order) => send(client, order),
     "delete-message": ({ userId, messageId }) =>
-      plain(service.deleteMessage(chatWith(userId), messageId)),
-    read: ({ userId }) => plain(service.markMessagesRead(chatWith(userId))),
+      plain(writes.deleteMessage(chatWith(userId), messageId)),
+    read: ({ userId }) => plain(writes.markMessagesRead(chatWith(userId))),
   };
   return {
     act: async (order) =>
@@ -139,16 +139,15 @@ async function upload(
   return { taken: true, mediaId: queued.value.mediaId };
 }
 
-async function send({ service }: Client, order: Of<"message">): Promise<Done> {
-  const chat = await service.createOrGetConversation(order.userId);
-  if (chat.value === null) return { taken: false };
+async function send({ writes }: Client, order: Of<"message">): Promise<Done> {
+  const chat = await writes.createOrGetConversation(order.userId);
+  if (!chat.success) return { taken: false };
   const { conversationId: chatId } = chat.value;
-  if (order.bytes === null) {
-    const { success, value } = await service.sendTextMessage(chatId, order.text);
-    return { taken: success, ...(value === null ? {} : value) };
-  }
+  if (order.bytes === null) return doneOf(await writes.sendTextMessage(chatId, order.text));
   const file = new Blob([order.bytes], { type: "image/png" });
   const photo = { file, thumbnail: null, contentType: file.type, originalFilename: "photo.png" };
-  const { success, value } = await service.sendPhotoMessage(chatId, photo, order.text);
-  return { taken: success, ...(value === null ? {} : value) };
+  return doneOf(await writes.sendPhotoMessage(chatId, photo, order.text));
 }
+
+const doneOf = (written: Result<{ messageId: string }>): Done =>
+  written.success ? { taken: true, ...written.value } : { taken: false };

@@ -22,7 +22,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: `context.token === "bad") {
     return { kind: "needs-login" };`,
     replace: `context.token === "bad") {
-    return { kind: "done", body: null };`,
+    return { kind: "settled", body: null };`,
   },
   {
     name: "an empty list is taken for a deletion",

@@ -186,6 +186,32 @@ test("a like is painted in the frame after the tap, before the queue holds it", 
   expect(await heart(4).getAttribute("aria-pressed")).toBe("true");
 });
 
+test("a tap before the client's code has come is painted at once, and kept", async () => {
+  const { page } = profile;
+  const client = "**/assets/browser-client-*.js";
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(client, async (route) => {
+    await held;
+    await route.continue();
+  });
+  // Out of the server, not of the service worker's cache: a route sees only what goes out.
+  await page.evaluate(async () => {
+    for (const one of await navigator.serviceWorker.getRegistrations()) await one.unregister();
+  });
+  await page.reload();
+  await heart(5).tap();
+  await expect.poll(() => heart(5).getAttribute("aria-pressed")).toBe("true");
+  expect(await stored(5)).toBe(0);
+  release();
+  await expect.poll(() => stored(5), { timeout: MINUTE }).toBe(1);
+  await gallery.untilLive();
+  expect(await heart(5).getAttribute("aria-pressed")).toBe("true");
+  await page.unroute(client);
+});
+
 test("many taps without a connection become at most one request", async () => {
   const { page, context } = profile;
   await context.setOffline(true);

@@ -1,7 +1,8 @@
 /**
- * Everything that can be done in a chat offline: beginning one, writing, sending a photo, deleting a
- * message, marking as read. What is written waits in the conversation's lane, strictly in its order.
- * Each kind of intent is one object that says all about it; what can be called is at the end.
+ * Everything that can be done in a chat offline: beginning one, writing, sending a photo, deleting
+ * a message, marking as read. What is written waits in the conversation's lane, strictly in its
+ * order. Each kind of intent is one object that says all about it; what can be called is at the
+ * end.
  */
 import type { ChatPhoto, ChatWrites } from "@/data/client";
 import { type Answer, isRecord, type Refusal, toFailure } from "@/data/engine/answers";
@@ -252,7 +253,10 @@ async function finishForm({ device }: Sending, body: Photo, uploadId: string): P
   return form;
 }
 
-/** Kept so that it need not be fetched back; it may go again where space is short, and goes with the login. */
+/**
+ * Kept so that it need not be fetched back; it may go again where space is short, and goes with the
+ * login.
+ */
 async function keepSentPhoto(
   { keepMedia, device }: Sent,
   { userId, files }: Photo,
@@ -296,7 +300,10 @@ export function createChatWrites(acts: Acts): ChatWrites {
   };
 }
 
-/** Asked at once, so that a refusal is told where the chat is started; only without a clear answer does it wait. */
+/**
+ * Asked at once, so that a refusal is told where the chat is started; only without a clear answer
+ * does it wait.
+ */
 async function startChat(acts: Acts, otherId: string): Promise<Result<{ conversationId: string }>> {
   const user = acts.user();
   if (user === null) return failed("unauthenticated");

@@ -1,7 +1,7 @@
 /**
- * The messages of a conversation: what is queued folded into what arrived, live, and older ones pulled
- * page by page. How far down the device has every message is kept in the list windows, with the number
- * `ord` in the place of a time; from there up the feed brings whatever is new.
+ * The messages of a conversation: what is queued folded into what arrived, live, and older ones
+ * pulled page by page. How far down the device has every message is kept in the list windows, with
+ * the number `ord` in the place of a time; from there up the feed brings whatever is new.
  */
 import type { MangoQuery } from "rxdb";
 import { combineLatest, distinctUntilChanged, map, type Observable, of, switchMap } from "rxjs";
@@ -44,8 +44,8 @@ export interface MessageSources {
 }
 
 /**
- * The page of a conversation.  What is queued comes after what
- * has arrived, what was refused where it was written.
+ * The page of a conversation.  What is queued comes after what has arrived, what was refused where
+ * it was written.
  */
 export function foldMessages(
   conversationId: string,
@@ -240,7 +240,9 @@ interface MessagesQuery {
   limit: number;
 }
 
-/** Ascending indexes only: a descending sort reads the whole table in this storage (platform facts). */
+/**
+ * Ascending indexes only: a descending sort reads the whole table in this storage (platform facts).
+ */
 export function messagesQuery({
   conversationId,
   deepest,

@@ -1,6 +1,6 @@
 /**
- * Chats as screens show them: the list, one chat, and how much is unread, with what is queued on top
- * (law 1). Live.
+ * Chats as screens show them: the list, one chat, and how much is unread, with what is queued on
+ * top (law 1). Live.
  */
 import {
   combineLatest,
@@ -204,7 +204,10 @@ const people$ = (chat: ChatScope, others: readonly string[]): Observable<Counter
 const counterpart = (name: NamedPerson): Counterpart =>
   name.state === "known" ? name : name.state === "gone" ? { state: "gone" } : UNKNOWN;
 
-/** The newest message of each conversation in which one is to be deleted: it may be the one that the list shows. */
+/**
+ * The newest message of each conversation in which one is to be deleted: it may be the one that the
+ * list shows.
+ */
 function newestWhereDeleted$({ scope, context$ }: ChatScope): Observable<Sources["newest"]> {
   return context$.pipe(
     map(({ overlay }) => [...overlay.deletedMessages].sort()),

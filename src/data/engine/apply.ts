@@ -1,4 +1,6 @@
-/** Writes what the server told into the replica. The only writer of the cache collections (law 1). */
+/**
+ * Writes what the server told into the replica. The only writer of the cache collections (law 1).
+ */
 import type { BulkWriteRow, RxCollection } from "rxdb";
 import type { CacheName, Replica } from "./noun";
 import type { RawRecord, ReplicaRow } from "./rows";
@@ -10,7 +12,9 @@ export interface CollectionChanges {
 export type Changes = Partial<Record<CacheName, CollectionChanges>>;
 
 export interface Applied {
-  /** Ids of rows that are new or another than before, and of those that were here and are no more. */
+  /**
+   * Ids of rows that are new or another than before, and of those that were here and are no more.
+   */
   written: { [Name in CacheName]?: string[] };
   removed: { [Name in CacheName]?: string[] };
   /** Addresses of files that the server no longer has under them. */
@@ -70,7 +74,9 @@ export async function removeRows(
   return rows;
 }
 
-/** Ids of the rows that were new or newer; what is as old as the replica's own row is left alone. */
+/**
+ * Ids of the rows that were new or newer; what is as old as the replica's own row is left alone.
+ */
 export async function writeRecords(
   replica: Replica,
   name: CacheName,
@@ -87,8 +93,9 @@ interface Written {
 }
 
 /**
- * Most rows are new: all are written as such, in one go, and the storage names those that are here already. Of these the
- * newer ones replace what it showed; where somebody else was quicker, it shows that, and they are compared again.
+ * Most rows are new: all are written as such, in one go, and the storage names those that are here
+ * already. Of these the newer ones replace what it showed; where somebody else was quicker, it
+ * shows that, and they are compared again.
  */
 async function writeRows(
   replica: Replica,

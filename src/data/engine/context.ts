@@ -1,7 +1,7 @@
 /**
- * What the parts of the client work with: `Shared` lives as long as the client, a `Scope` as long as
- * one user's data are open, and `Views` and `Acts` are what nouns make their reads and writes from.
- * Types only.
+ * What the parts of the client work with: `Shared` lives as long as the client, a `Scope` as long
+ * as one user's data are open, and `Views` and `Acts` are what nouns make their reads and writes
+ * from. Types only.
  */
 import type { BehaviorSubject, Observable } from "rxjs";
 import type { Account, SignUpForm } from "@/data/client";
@@ -40,7 +40,10 @@ export interface Auth {
   noteRights(isAdmin: boolean): void;
   /** Forgets the session on this device. */
   forget(): void;
-  /** Takes over what another tab stored. True while the session that is shown is still the stored one. */
+  /**
+   * Takes over what another tab stored. True while the session that is shown is still the stored
+   * one.
+   */
   check(): boolean;
 }
 
@@ -112,8 +115,9 @@ export interface Acts {
   scope: () => Promise<Scope>;
   user(): SessionUser | null;
   /**
-   * Queues an intent with its files, and shows it at once. Where the device is full, what can be had
-   * again makes room first; `storage_full`: there was no room even so, and nothing of it was kept.
+   * Queues an intent with its files, and shows it at once. Where the device is full, what can be
+   * had again makes room first; `storage_full`: there was no room even so, and nothing of it was
+   * kept.
    */
   enqueue(intent: Intent, blobs?: ReadonlyMap<string, Blob>): Promise<Result<{ intentId: string }>>;
   /** The same for a signed-in user; `unauthenticated` for others. */

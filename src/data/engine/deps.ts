@@ -1,4 +1,7 @@
-/** Everything of the outside world that the client touches, handed in so that it runs in a page, in Node and in tests. */
+/**
+ * Everything of the outside world that the client touches, handed in so that it runs in a page, in
+ * Node and in tests.
+ */
 import type { HttpStack } from "tus-js-client";
 import type { PendingWrites } from "./pending";
 
@@ -20,7 +23,9 @@ export interface ClientStorage {
   IDBKeyRange: typeof IDBKeyRange;
   /** Holds the session only. */
   local: KeyValue;
-  /** First part of every database's name; two devices in one process need two. Default "augenblick". */
+  /**
+   * First part of every database's name; two devices in one process need two. Default "augenblick".
+   */
   name?: string;
 }
 
@@ -41,15 +46,24 @@ export interface ClientDeps {
   multiInstance?: boolean;
   /** Held around a pull, so that two tabs never write the replica at once. */
   locks?: Pick<LockManager, "request">;
-  /** Calls back when the device comes online, the page becomes visible, or a push or sync event wants the queue sent. */
+  /**
+   * Calls back when the device comes online, the page becomes visible, or a push or sync event
+   * wants the queue sent.
+   */
   onWake?: (wake: () => void) => () => void;
-  /** Something is queued: the place to ask for a Background Sync and for storage that lasts. Not awaited. */
+  /**
+   * Something is queued: the place to ask for a Background Sync and for storage that lasts. Not
+   * awaited.
+   */
   onQueued?: () => void;
   /** Calls back when another tab changed the stored session. */
   onSessionChange?: (changed: () => void) => () => void;
   /** Address for a blob that waits on this device; absent in Node, where there is none to show. */
   objectUrls?: { create: (blob: Blob) => string; revoke: (url: string) => void };
-  /** A preview in fewer bytes, or itself; absent where there is no canvas. Asked while a medium is being sent. */
+  /**
+   * A preview in fewer bytes, or itself; absent where there is no canvas. Asked while a medium is
+   * being sent.
+   */
   compress?: (preview: Blob) => Promise<Blob>;
   /** How files are sent; absent where the platform has XHR. */
   uploadHttpStack?: () => Promise<HttpStack>;

@@ -1,6 +1,6 @@
 /**
- * What lies beside the replica in a plain database of its own, per user: the blobs of queued files, how far
- * the pull has come, and when a medium was last shown.
+ * What is stored beside the replica in a plain database per user: the blobs of queued files,
+ * how far the pull has come, and when a medium was last shown.
  */
 
 import type { EntityTable } from "dexie";
@@ -56,7 +56,10 @@ export interface DeviceStore {
   writeUnclaimed(unclaimed: Unclaimed): Promise<void>;
   readSync(): Promise<SyncState | null>;
   writeSync(state: SyncState): Promise<void>;
-  /** Epoch of the server when it was last heard of while there was no replica; what is queued may be older. */
+  /**
+   * Epoch of the server when it was last heard of while there was no replica; what is queued may be
+   * older.
+   */
   readHistory(): Promise<string | null>;
   writeHistory(epoch: string): Promise<void>;
   /** How far each list reaches, by its name. */
@@ -246,7 +249,9 @@ export interface BlobUrls {
   close(): void;
 }
 
-/** Addresses by which the page shows queued files: made once per blob, revoked when its intent goes. */
+/**
+ * Addresses by which the page shows queued files: made once per blob, revoked when its intent goes.
+ */
 export function createBlobUrls(
   device: Pick<DeviceStore, "readBlob">,
   objectUrls: ClientDeps["objectUrls"],

@@ -2,10 +2,13 @@
  * The drain: sends what is in the outbox, in the leading tab only.
  *
  * 1. `wake` reads the queue and asks engine/lanes which lanes may go; each starts a run.
- * 2. A run is up to 32 quick rows of one lane, or one file. Its rows are claimed together (pending →
- *    sending), sent one after another by engine/send, and acknowledged together, because each write of
+ * 2. A run is up to 32 quick rows of one lane, or one file. Its rows are claimed together (pending
+ * →
+ *    sending), sent one after another by engine/send, and acknowledged together, because each write
+ * of
  *    a row costs the device about as much as sending one.
- * 3. The outcome of each row moves it on: settled → acked, refused → refused, waits → pending. A row
+ * 3. The outcome of each row moves it on: settled → acked, refused → refused, waits → pending. A
+ * row
  *    that waits ends the run, and the rest of its lane waits with it.
  * 4. When a lane is free again, `wake` looks once more; what waits for a time sets the alarm.
  *
@@ -25,7 +28,9 @@ const MEND_MS = 1_000;
 /** Longest time for which an acknowledgement waits for others while its run goes on. */
 const GATHER_MS = 200;
 
-/** Why a send is aborted: thrown away by the person, held back by them, or cut off to go on later. */
+/**
+ * Why a send is aborted: thrown away by the person, held back by them, or cut off to go on later.
+ */
 export type AbortReason = "discarded" | "paused" | "held";
 
 export interface DrainDeps extends SendDeps {

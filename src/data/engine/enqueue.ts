@@ -24,14 +24,17 @@ export interface EnqueueDeps {
   random: () => number;
 }
 
-/** What nouns make their writes from. `open` waits for the scope of whoever is signed in. */
+/** What nouns make their writes from. `open` waits for the scope of the signed-in user. */
 export function createActs(shared: Shared, open: () => Promise<Scope>): Acts {
   const user = (): SessionUser | null => {
     const session = shared.auth.session.getSnapshot();
     return session.state === "signed-in" ? session.user : null;
   };
   const enqueue: Acts["enqueue"] = async (intent, blobs) => {
+    const asking = user()?.id ?? null;
     const scope = await open();
+    // Another user may have signed in while it was being opened.
+    if (scope.userId !== asking) return failed("canceled");
     const { now, random } = shared.deps;
     const deps = { ...scope, pending: shared.pending, now, random };
     const queued = await enqueueIntent(deps, intent, blobs);
@@ -106,8 +109,8 @@ const placesInTurn = createSerialQueue();
 const togglesInTurn = createSerialQueue();
 
 /**
- * The highest place in each outbox. Read once and followed from then on, also where another tab adds:
- * queueing must not read the queue.
+ * The highest place in each outbox. Read once and followed from then on, also where another tab
+ * adds: queueing must not read the queue.
  */
 const tops = new WeakMap<Outbox, Promise<{ place: number }>>();
 
@@ -121,7 +124,9 @@ async function followTop(outbox: Outbox): Promise<{ place: number }> {
   return top;
 }
 
-/** Behind all that waits, also within one millisecond and where the clock was set back meanwhile. */
+/**
+ * Behind all that waits, also within one millisecond and where the clock was set back meanwhile.
+ */
 const nextPlace = (outbox: Outbox, now: number): Promise<number> =>
   placesInTurn(async () => {
     const known = tops.get(outbox) ?? followTop(outbox);

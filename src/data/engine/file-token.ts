@@ -1,7 +1,8 @@
 /**
- * Addresses of protected files. A token of the server's is good for a few minutes and asked for once in that time. Without
- * an answer the address carries a mark of whose it is: the service worker then finds the file in that person's cache, and
- * the server, which alone judges tokens, gives nothing for it.
+ * Addresses of protected files. A token of the server's is good for a few minutes and asked for
+ * once in that time. Without an answer the address carries a mark of whose it is: the service
+ * worker then finds the file in that person's cache, and the server, which alone judges tokens,
+ * gives nothing for it.
  */
 import { isRecord } from "./answers";
 import type { Remote } from "./remote";

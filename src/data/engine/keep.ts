@@ -1,8 +1,8 @@
 /**
- * The end of an intent's life: acked → kept → removed. What a pull has brought back leaves the overlay
- * and stays on the device for a day, with its files, because a server that went back to a backup may
- * have lost it (engine/recover). Kept rows are no part of the queue: nothing shows, counts or sends
- * them.
+ * The end of an intent's life: acked → kept → removed. What a pull has brought back leaves the
+ * overlay and stays on the device for a day, with its files, because a server that went back to a
+ * backup may have lost it (engine/recover). Kept rows are no part of the queue: nothing shows,
+ * counts or sends them.
  */
 
 import type { DeviceStore } from "./device-store";
@@ -49,7 +49,8 @@ export async function settledRows(
     const isSettled = isHere || (await ask(wanted)).state !== "failed";
     (isSettled ? settled : open).push(row);
   }
-  // What undoes something goes no sooner than that: what was made must never be recovered without it.
+  // What undoes something goes no sooner than that: what was made must never be recovered without
+  // it.
   return settled.filter((row) => !open.some((earlier) => undoes(nouns, row, earlier)));
 }
 
@@ -71,7 +72,10 @@ async function readHere(replica: Replica, wanted: readonly RowId[]): Promise<Set
   return new Set((await Promise.all(found)).flat());
 }
 
-/** `acked` becomes kept; what is older than its time, undone, or gone by the server's word is removed. */
+/**
+ * `acked` becomes kept; what is older than its time, undone, or gone by the server's word is
+ * removed.
+ */
 export async function keepIntents(
   { replica, device }: KeepDeps,
   { acked, removed }: Pulled,
@@ -106,7 +110,8 @@ export async function keepIntents(
 
 /**
  * A restored server may lack a medium until its owner's device has sent it again. What others said
- * about it meanwhile ended as if it had been deleted; where it is here once more, it is sent after all.
+ * about it meanwhile ended as if it had been deleted; where it is here once more, it is sent after
+ * all.
  */
 async function queueWhatIsBack(
   replica: KeepDeps["replica"],
@@ -124,7 +129,8 @@ async function queueWhatIsBack(
     ended.map(({ about }) => about),
   );
   const queue = await readRows(replica, "pending", "sending", "paused", "acked");
-  // What is still under way may end the same way: nothing later in its lane goes before that is known.
+  // What is still under way may end the same way: nothing later in its lane goes before that is
+  // known.
   const back = ended.filter(
     ({ row, about }) =>
       here.has(`${about.name} ${about.id}`) &&
@@ -154,7 +160,9 @@ const isRevoked = (nouns: Nouns, row: OutboxRow, removed: ReadonlySet<string>): 
 const isOver = (row: OutboxRow, now: number): boolean =>
   row.nextAt <= now || row.nextAt > now + KEPT_MS;
 
-/** A later toggle or edit of the same, or the deletion of what was made, leaves nothing to recover. */
+/**
+ * A later toggle or edit of the same, or the deletion of what was made, leaves nothing to recover.
+ */
 export function undoes(nouns: Nouns, later: OutboxRow, row: OutboxRow): boolean {
   if (later.place <= row.place) return false;
   const kind = nouns.read(later)?.kind;

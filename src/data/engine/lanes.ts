@@ -33,7 +33,8 @@ export function pickSendable(waiting: readonly Candidate[], now: number): Candid
 }
 
 /**
- * `head`, the first of its lane, with those that may follow it at once: quick and due, in the order of the lane.
+ * `head`, the first of its lane, with those that may follow it at once: quick and due, in the order
+ * of the lane.
  */
 export function runOf(head: Candidate, waiting: readonly Candidate[], now: number): Candidate[] {
   if (head.priority > 0) return [head];

@@ -76,7 +76,9 @@ export async function pullIds(
   return ok({ missing });
 }
 
-/** The server's word about one row: it is there and now in the replica, there is none, or no answer. */
+/**
+ * The server's word about one row: it is there and now in the replica, there is none, or no answer.
+ */
 export type PulledOne =
   | { state: "pulled" }
   | { state: "gone" }

@@ -43,11 +43,14 @@ export function createLive<T>(
 ): Live<T> {
   const watchers = new Set<() => void>();
   let snapshot = initial;
+  let isStale = true;
   let subscription: Subscription | null = null;
   let cooling = new AbortController();
   const show = (value: T) => {
     const next = reuse(snapshot, value);
-    if (next === snapshot) return;
+    // The first value after a pause is told even if it is the same: it was being waited for.
+    if (next === snapshot && !isStale) return;
+    isStale = false;
     snapshot = next;
     for (const watcher of [...watchers]) watcher();
   };
@@ -62,11 +65,13 @@ export function createLive<T>(
   };
   return {
     getSnapshot: () => snapshot,
+    isStale: () => isStale,
     subscribe(onChange) {
       watchers.add(onChange);
       cooling.abort();
       // A broken one is closed, and starts again.
       if (subscription === null || subscription.closed) {
+        isStale = true;
         subscription = source.subscribe({
           next: show,
           error: (error: unknown) => {
@@ -177,8 +182,8 @@ export function askUntilAnswered<T>(
 }
 
 /**
- * A single thing: the replica's, or the server's word where the replica does not have it.
- * `local$` is null while the replica does not have it.
+ * A single thing: the replica's, or the server's word where the replica does not have it. `local$`
+ * is null while the replica does not have it.
  */
 export function watchOne<T>(
   shared: Pick<Shared, "connection">,

@@ -1,9 +1,9 @@
 /**
- * What a noun (media, people, chat, …) tells the engine: its collections, and what can be done to it
- * offline. The engine gets the list from `createClient` and knows no noun by name.
+ * What a noun (media, people, chat, …) tells the engine: its collections, and what can be done to
+ * it offline. The engine gets the list from `createClient` and knows no noun by name.
  *
- * The three open interfaces below are filled by the nouns through declaration merging, so that rows,
- * intents and the overlay are typed without the engine importing them.
+ * The three open interfaces below are filled by the nouns through declaration merging, so that
+ * rows, intents and the overlay are typed without the engine importing them.
  */
 import type { RxCollection, RxDatabase, RxJsonSchema } from "rxdb";
 import type { ClientEvent, PendingMark } from "@/data/shapes";
@@ -63,8 +63,8 @@ export interface Collection<Row extends ReplicaRow> {
   /** Fields that name files on the server. */
   files?: (keyof Row & string)[];
   /**
-   * Which rows a device holds: `all` there are, all of the signed-in user's `own`, or those that were
-   * `shown` here, which a fresh pull asks for by their ids.
+   * Which rows a device holds: `all` there are, all of the signed-in user's `own`, or those that
+   * were `shown` here, which a fresh pull asks for by their ids.
    */
   holds: "all" | "own" | "shown";
   subject?: (row: Row, address: (path: string) => string) => Subject;
@@ -125,11 +125,16 @@ export interface Recovery {
   isLost: (row: RowId) => boolean;
 }
 
-/** Of a change to a row that is in both histories: how recovery tells whether the new one lacks it. */
+/**
+ * Of a change to a row that is in both histories: how recovery tells whether the new one lacks it.
+ */
 export interface Change<Body, Before = unknown> {
   /** What recovery needs of the replica as it is before the fresh pull. */
   before?: (recovery: Omit<Recovery, "isLost">, body: Body) => Promise<Before>;
-  /** Added to the body while the pull overwrites what `before` read; null where the change was not in effect. */
+  /**
+   * Added to the body while the pull overwrites what `before` read; null where the change was not
+   * in effect.
+   */
   remember?: (before: Before, body: Body) => Partial<Body> | null;
   isLost: (
     recovery: Recovery,
@@ -166,7 +171,9 @@ export interface Kind<K extends IntentKind = IntentKind> {
 
   /** Lays it over the replica. */
   lay?: (overlay: WritableOverlay, waiting: Waiting<IntentBodies[K]>) => void;
-  /** Stays in sight with its reason when it was refused: it holds something that the person made. */
+  /**
+   * Stays in sight with its reason when it was refused: it holds something that the person made.
+   */
   staysWhenRefused?: true;
 
   /** The row that it makes, or with `on: false` unmakes. */
@@ -175,10 +182,16 @@ export interface Kind<K extends IntentKind = IntentKind> {
   requires?: (body: IntentBodies[K]) => { row: RowId; made: Intent };
   /** Whether the code of a refusal says that this row is missing. */
   lacks?: (code: string) => boolean;
-  /** The row that it is about: where that is gone it ends quietly, and is sent again if it comes back. */
+  /**
+   * The row that it is about: where that is gone it ends quietly, and is sent again if it comes
+   * back.
+   */
   about?: (body: IntentBodies[K]) => RowId | null;
   change?: Change<IntentBodies[K]>;
-  /** Whether it leaves nothing to recover of `row`, which came before. Toggles do so without saying it. */
+  /**
+   * Whether it leaves nothing to recover of `row`, which came before. Toggles do so without saying
+   * it.
+   */
   undoes?: (later: OutboxRow, row: OutboxRow) => boolean;
   /** Deletes its target: still worth sending where the target's row is gone. */
   deletes?: true;
@@ -209,14 +222,17 @@ export interface Noun {
   pullFirst?: (pulling: FirstPull) => Promise<Result<null>>;
   /** The rows of the very first screen, before anything else is known. */
   pullScreen?: (pulling: Pick<FirstPull, "remote" | "replica">) => Promise<void>;
-  /** What became of its rows, for whoever listens. */
+  /** Events about what became of its rows, for listeners of the client. */
   events?: (about: {
     name: CacheName;
     /** Ids of rows that are new or changed, and of those that went. */
     written: readonly string[];
     removed: readonly string[];
   }) => ClientEvent[];
-  /** Removes rows that can be had again. `need`: a little after each pull, or much where room is short. */
+  /**
+   * Removes rows that can be had again. `need`: a little after each pull, or much where room is
+   * short.
+   */
   evict?: (stores: Stores, need: EvictNeed) => Promise<void>;
 }
 

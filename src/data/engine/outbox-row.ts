@@ -6,10 +6,10 @@
  *       │ ▼        ▼
  *      paused    pending again
  *
- * `acked`: the server has it, and the pull has not brought it back yet; `kept`: the pull has, and the
- * row stays for a day in case the server loses it (engine/keep). Only the leading tab moves a row
- * along; the user adds, pauses, retries and discards. These rows are on users' devices: migrate, never
- * rename.
+ * `acked`: the server has it, and the pull has not brought it back yet; `kept`: the pull has, and
+ * the row stays for a day in case the server loses it (engine/keep). Only the leading tab moves a
+ * row along; the user adds, pauses, retries and discards. These rows are on users' devices:
+ * migrate, never rename.
  */
 import type { ErrorCode } from "@/domain/error-codes";
 import { anything, count, defineSchema, id, type RowOf, text } from "./rows";
@@ -27,7 +27,7 @@ const outboxColumns = {
   state: text(),
   /** What the kind needs; its shape is checked when it is read. */
   body: anything(),
-  /** Ascending within a device, also where the clock stands still. */
+  /** Ascending within a device, also while the clock does not move. */
   place: count(),
   createdAt: count(),
   attempts: count(),
@@ -37,7 +37,9 @@ const outboxColumns = {
   spent: count(),
   /** Bytes of its files. */
   bytes: count(),
-  /** Why the last try failed, "" when none did; "gone" on what ended because its subject is gone. */
+  /**
+   * Why the last try failed, "" when none did; "gone" on what ended because its subject is gone.
+   */
   code: text(),
   message: text(),
 };
@@ -47,7 +49,9 @@ export type OutboxRow = RowOf<typeof outboxColumns> & {
   code: ErrorCode | "";
 };
 
-/** Raise it with every change of a row or of a body, and let the kind's `upgrade` mend older ones. */
+/**
+ * Raise it with every change of a row or of a body, and let the kind's `upgrade` mend older ones.
+ */
 const OUTBOX_VERSION = 1;
 
 export const outboxSchema = defineSchema<OutboxRow>(outboxColumns, [], OUTBOX_VERSION);

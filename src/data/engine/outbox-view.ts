@@ -1,4 +1,7 @@
-/** The outbox as its screen shows it: each intent with its state, its own words, and what it is about. */
+/**
+ * The outbox as its screen shows it: each intent with its state, its own words, and what it is
+ * about.
+ */
 import type { RxCollection } from "rxdb";
 import { combineLatest, distinctUntilChanged, map, type Observable, of, switchMap } from "rxjs";
 import type { IntentView, OutboxView } from "@/data/shapes";

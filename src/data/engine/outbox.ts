@@ -1,4 +1,6 @@
-/** The outbox on the disk: the questions asked of it, and how rows are changed and removed by hand. */
+/**
+ * The outbox on the disk: the questions asked of it, and how rows are changed and removed by hand.
+ */
 import type { RxCollection } from "rxdb";
 import type { DeviceStore } from "./device-store";
 import type { Nouns, Replica } from "./noun";
@@ -7,8 +9,8 @@ import type { OutboxRow } from "./outbox-row";
 type Outbox = Replica["outbox"];
 type Rows = ReturnType<Outbox["find"]>;
 
-// RxDB keeps the answer to a query in step with each write while somebody watches it, and would look
-// up each other wording on the disk. So these two are all there are.
+// RxDB keeps the answer to a query in step with each write while somebody watches it, and would
+// look up each other wording on the disk. So these two are all there are.
 
 /** All that waits, is being sent, was refused, or has not come back yet. */
 export const queueOf = (outbox: Outbox): Rows =>
@@ -46,8 +48,8 @@ export function filesOf(nouns: Nouns, row: Pick<OutboxRow, "kind" | "body">): st
 }
 
 /**
- * Holds an intent back until the person resumes it; whichever tab sends it notices by its row. Nothing
- * happens to what has arrived, or was refused.
+ * Holds an intent back until the person resumes it; whichever tab sends it notices by its row.
+ * Nothing happens to what has arrived, or was refused.
  */
 export async function pauseIntent(
   { outbox }: Pick<Replica, "outbox">,
@@ -89,7 +91,9 @@ export async function dropIntents(
   await replica.outbox.storageInstance.cleanup(0);
 }
 
-/** Also what is being written at this moment: RxDB leaves such a row where it is, and only says so. */
+/**
+ * Also what is being written at this moment: RxDB leaves such a row where it is, and only says so.
+ */
 async function removeRows<Row>(
   collection: Pick<RxCollection<Row>, "bulkRemove">,
   ids: string[],
@@ -116,9 +120,9 @@ export async function discardIntent(
 }
 
 /**
- * Before a row is deleted that may still wait to be made: drops the unsent intent that makes it, with
- * what waits behind that. "none": the server may have it, and has to be told. "dropped": it never
- * heard of it.
+ * Before a row is deleted that may still wait to be made: drops the unsent intent that makes it,
+ * with what waits behind that. "none": the server may have it, and has to be told. "dropped": it
+ * never heard of it.
  */
 export async function dropUnsent(
   replica: Pick<Replica, "outbox" | "uploads" | "nouns">,
@@ -127,7 +131,8 @@ export async function dropUnsent(
 ): Promise<"dropped" | "none"> {
   const rows = await readLane(replica, lane);
   const making = rows.find((row) => replica.nouns.read(row)?.kind.ownsLane);
-  // One that is on its way is left to arrive: a deletion behind it in its lane undoes it for certain.
+  // One that is on its way is left to arrive: a deletion behind it in its lane undoes it for
+  // certain.
   if (making === undefined || ["sending", "acked", "kept"].includes(making.state)) return "none";
   await dropIntents(replica, device, rows);
   return making.attempts === 0 ? "dropped" : "none";

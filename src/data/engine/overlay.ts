@@ -1,7 +1,7 @@
 /**
  * The overlay: what the user's own pending intents change in what the replica says, and the streams
- * that it is made from. Each kind lays itself (engine/noun); a screen shows rows with the overlay on
- * top (law 1).
+ * that it is made from. Each kind lays itself (engine/noun); a screen shows rows with the overlay
+ * on top (law 1).
  */
 
 import { combineLatest, distinctUntilChanged, map, type Observable, shareReplay, tap } from "rxjs";
@@ -77,7 +77,10 @@ export function watchQueue(
   return { rows$, context$, overlay$ };
 }
 
-/** What this tab sends moves by the byte; what another tab sends, or sent before a restart, by the chunk. */
+/**
+ * What this tab sends moves by the byte; what another tab sends, or sent before a restart, by the
+ * chunk.
+ */
 function knownProgress$(
   replica: Pick<Replica, "uploads">,
   progress$: Observable<ReadonlyMap<string, number>>,

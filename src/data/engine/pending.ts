@@ -10,8 +10,13 @@ import type { OutboxRow } from "./outbox-row";
 
 export interface PendingWrites {
   subscribe(onChange: () => void): () => void;
-  /** Something that was tapped before the client is loaded: taken back by what it returns. */
-  addEarly(target: string, on: boolean): () => void;
+  /**
+   * A toggle was tapped: shown at once, also before the client is loaded. What it returns ends it:
+   * to be called when the write was queued, or could not be.
+   */
+  tap(target: string, on: boolean): () => void;
+  /** The last tap that has not ended. */
+  tapped(target: string): boolean | undefined;
   add(userId: string | null, row: OutboxRow): void;
   /** It is on the disk, and goes when the outbox is next read. */
   written(id: string): void;
@@ -23,11 +28,14 @@ export interface PendingWrites {
   forget(userId: string | null): void;
   /** In the order in which they were asked for. */
   rows(userId: string | null): OutboxRow[];
-  /** What was last asked of a toggle with this target, here or in the outbox; undefined where nothing waits. */
+  /**
+   * What was last asked of a toggle, by a tap, here or in the outbox; undefined where nothing
+   * waits.
+   */
   wanted(target: string): boolean | undefined;
 }
 
-interface Early {
+interface Tap {
   target: string;
   on: boolean;
 }
@@ -44,25 +52,27 @@ const NOTHING: readonly OutboxRow[] = [];
 export function createPendingWrites(): PendingWrites {
   const watchers = new Set<() => void>();
   const outboxes = new Map<string | null, readonly OutboxRow[]>();
-  let early: readonly Early[] = [];
+  let taps: readonly Tap[] = [];
   let entries: readonly Entry[] = [];
   const tell = () => {
     for (const watcher of [...watchers]) watcher();
   };
+  const tapped = (target: string) => taps.findLast((one) => one.target === target)?.on;
   return {
     subscribe(onChange) {
       watchers.add(onChange);
       return () => watchers.delete(onChange);
     },
-    addEarly(target, on) {
+    tap(target, on) {
       const tap = { target, on };
-      early = [...early, tap];
+      taps = [...taps, tap];
       tell();
       return () => {
-        early = early.filter((one) => one !== tap);
+        taps = taps.filter((one) => one !== tap);
         tell();
       };
     },
+    tapped,
     add(userId, row) {
       entries = [...entries, { userId, row, readBefore: null }];
       tell();
@@ -95,8 +105,8 @@ export function createPendingWrites(): PendingWrites {
     },
     rows: (userId) => entries.flatMap((entry) => (entry.userId === userId ? [entry.row] : [])),
     wanted(target) {
-      const tap = early.findLast((one) => one.target === target);
-      if (tap !== undefined) return tap.on;
+      const tap = tapped(target);
+      if (tap !== undefined) return tap;
       const waiting = [...[...outboxes.values()].flat(), ...entries.map(({ row }) => row)];
       const last = waiting.findLast(
         (row) =>

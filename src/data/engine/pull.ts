@@ -2,7 +2,8 @@
  * The pull: brings the replica up to the feed's head, with what has to be done before and after it.
  *
  *     round   acked rows are read → feed → they leave the overlay → evict → keep space
- *     feed    page by page from the checkpoint; a page's rows are written before its checkpoint, so a
+ *     feed    page by page from the checkpoint; a page's rows are written before its checkpoint, so
+ * a
  *             crash between the two applies the page again, which changes nothing
  *     fresh   the first pull, and the one after the server's history changed: the head first, then
  *             lists and what else was here; what changes meanwhile comes with the feed
@@ -33,7 +34,10 @@ export function makePull(shared: Shared, base: ScopeStores): Pull {
   const stores = { deps, replica, device, userId };
   /** Ids of rows that went since the last pull that came to its end. */
   const removed = new Set<string>();
-  /** What was in effect before a new history counts as acked: one more pull takes it out of the overlay. */
+  /**
+   * What was in effect before a new history counts as acked: one more pull takes it out of the
+   * overlay.
+   */
   let isNewHistory = false;
   const ask = (row: RowId) => pullOne(remote, replica, row);
   const pulling: PullDeps = {
@@ -121,7 +125,10 @@ export interface PullDeps {
   >;
   /** Whose replica it is; null for the guest. */
   userId: string | null;
-  /** `isWord`: rows that went are gone by the server's word, and were not just left out of its lists. */
+  /**
+   * `isWord`: rows that went are gone by the server's word, and were not just left out of its
+   * lists.
+   */
   onApplied: (applied: Applied, isWord: boolean) => void;
   /** The server says whether this person is an admin now. */
   onRights?: (isAdmin: boolean) => void;
@@ -129,7 +136,8 @@ export interface PullDeps {
   onStranger: () => void;
   /**
    * Called before the pull that follows a new history, with the ids of all that is here; what it
-   * returns, after it, with the ids that did not come again. It takes out those that are there after all.
+   * returns, after it, with the ids that did not come again. It takes out those that are there
+   * after all.
    */
   onNewHistory?: (had: Ids) => Promise<(lost: Ids) => Promise<Result<null>>>;
 }
@@ -160,9 +168,9 @@ async function reach({ device }: PullDeps, from: SyncState, to: SyncState): Prom
 }
 
 /**
- * What everybody may see, while the server takes this person for nobody: from `from` on, without moving
- * the checkpoint, so that the private changes of that time come with the user's next pull. Null where
- * it cannot go on.
+ * What everybody may see, while the server takes this person for nobody: from `from` on, without
+ * moving the checkpoint, so that the private changes of that time come with the user's next pull.
+ * Null where it cannot go on.
  */
 async function pullPublic(
   deps: PullDeps,
@@ -237,8 +245,8 @@ function parsePage(nouns: Nouns, body: unknown): FeedChanges | null {
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 /**
- * Rows that the server no longer has go at the very end, so that the screen never empties. `known` is
- * the epoch that this device heard of before, whose acknowledged intents it may hold.
+ * Rows that the server no longer has go at the very end, so that the screen never empties. `known`
+ * is the epoch that this device heard of before, whose acknowledged intents it may hold.
  */
 async function pullFresh(
   deps: PullDeps,
@@ -279,9 +287,9 @@ async function pullFresh(
 }
 
 /**
- * What nouns want first, every row that the device holds whole, and those of the rest that were here
- * already: an earlier first pull that was cut off, or another history, left rows of whose deletion the
- * feed will never tell. What the server does not name is left in `stale`.
+ * What nouns want first, every row that the device holds whole, and those of the rest that were
+ * here already: an earlier first pull that was cut off, or another history, left rows of whose
+ * deletion the feed will never tell. What the server does not name is left in `stale`.
  */
 async function pullEverything(
   deps: PullDeps,
@@ -309,8 +317,8 @@ async function pullEverything(
 }
 
 /**
- * Removes what no list named. To a token that ended meanwhile the lists answered like to a guest, with
- * nothing (platform facts): the feed says so, and is asked first.
+ * Removes what no list named. To a token that ended meanwhile the lists answered like to a guest,
+ * with nothing (platform facts): the feed says so, and is asked first.
  */
 async function removeStale(deps: PullDeps, head: SyncState, stale: Ids): Promise<Result<Applied>> {
   const deleted = Object.entries(stale).filter(([, ids]) => ids.size > 0);
@@ -335,7 +343,10 @@ export async function readIds(replica: Replica): Promise<Ids> {
   return Object.fromEntries(await Promise.all(sets)) as Ids;
 }
 
-/** Another history numbers its rows from its own beginning: what it tells is newer whatever its number. */
+/**
+ * Another history numbers its rows from its own beginning: what it tells is newer whatever its
+ * number.
+ */
 async function forgetSeq(replica: Replica, name: CacheName, ids: string[]): Promise<void> {
   const collection = replica[name] as unknown as AnyCollection;
   const known = await collection.findByIds(ids).exec();

@@ -1,6 +1,6 @@
 /**
- * The server's hint that there is something to pull. It carries no data; a stream that errs or falls silent
- * is given up, and whoever holds it polls until it is opened again.
+ * The server's hint that there is something to pull. It carries no data; a stream that errs or
+ * falls silent is given up, and its owner polls until it is opened again.
  */
 
 import { isRecord } from "./answers";

@@ -1,7 +1,8 @@
 /**
- * Recovery after the server's history changed (a restored backup, a lost tail): what this device sent
- * within the last day and the server no longer has is queued again under its old identity. What others
- * undid meanwhile stays undone: of what was made, only what the replica still held is queued.
+ * Recovery after the server's history changed (a restored backup, a lost tail): what this device
+ * sent within the last day and the server no longer has is queued again under its old identity.
+ * What others undid meanwhile stays undone: of what was made, only what the replica still held is
+ * queued.
  */
 import { newId } from "@/domain/ids";
 import { failed, ok, type Result } from "@/domain/result";
@@ -37,7 +38,10 @@ interface History {
   lost: Ids;
 }
 
-/** To be called before the fresh pull; what it returns, after it and before anything lost is removed. */
+/**
+ * To be called before the fresh pull; what it returns, after it and before anything lost is
+ * removed.
+ */
 export async function beginRecovery(
   deps: RecoverDeps,
   had: Ids,

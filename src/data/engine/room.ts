@@ -1,6 +1,6 @@
 /**
- * Space on the device. What can be had again goes: cached pictures, what was sent and kept for a day,
- * rows of the replica. The queue and its files never go.
+ * Space on the device. What can be had again goes: cached pictures, what was sent and kept for a
+ * day, rows of the replica. The queue and its files never go.
  */
 import type { StorageUsage } from "@/data/shapes";
 import type { DeviceStore } from "./device-store";
@@ -9,7 +9,10 @@ import type { EvictNeed, Replica, Stores } from "./noun";
 import { filesOf, readRows } from "./outbox";
 import { ROW_STATES } from "./outbox-row";
 
-/** Share of what the browser grants from which caches are emptied (platform facts: quota errors come late). */
+/**
+ * Share of what the browser grants from which caches are emptied (platform facts: quota errors come
+ * late).
+ */
 const FULL_SHARE = 0.8;
 
 export async function freeSpace(stores: Stores): Promise<void> {
@@ -18,7 +21,10 @@ export async function freeSpace(stores: Stores): Promise<void> {
   await evict(stores, "room");
 }
 
-/** The same at the person's wish, but for what was sent in the last day: it guards against a server that loses it. */
+/**
+ * The same at the person's wish, but for what was sent in the last day: it guards against a server
+ * that loses it.
+ */
 export async function clearCaches(stores: Stores): Promise<void> {
   await stores.deps.room?.emptyCaches();
   await evict(stores, "asked");
@@ -67,9 +73,9 @@ interface SweepDeps {
 
 /**
  * Deletes files that a crash left without their row: a file is stored before the row that names it,
- * and a row goes before its files. What another tab is about to queue looks the same, so a file goes
- * only where a start at least an hour ago found it without a row too. Call once at a start, after what
- * an earlier version queued was migrated.
+ * and a row goes before its files. What another tab is about to queue looks the same, so a file
+ * goes only where a start at least an hour ago found it without a row too. Call once at a start,
+ * after what an earlier version queued was migrated.
  */
 export async function sweepUnclaimed({ replica, device, now }: SweepDeps): Promise<void> {
   const stored = await device.blobKeys();

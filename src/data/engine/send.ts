@@ -8,7 +8,8 @@
  *     refused         refused   refused, with reason    goes on
  *     needs-login     waits     pending, until sign-in  waits
  *     retry           waits     pending, with a pause   waits; refused once its time is used up
- *     compare         the id is taken: settled where the server's row is mine and equal, else refused
+ *     compare         the id is taken: settled where the server's row is mine and equal, else
+ * refused
  *     check-token     the server may have taken us for a guest: ask about the token, classify again
  */
 import type { ErrorCode } from "@/domain/error-codes";
@@ -171,7 +172,10 @@ function classifyRefusal(answer: Refusal, context: AnswerContext): Verdict {
   return { kind: "refused", code, message: answer.message };
 }
 
-/** Neither a code of ours nor a field's fault: PocketBase's own no, which may mean that it could not look. */
+/**
+ * Neither a code of ours nor a field's fault: PocketBase's own no, which may mean that it could not
+ * look.
+ */
 export const isBare = ({ code, fields, status }: Refusal): boolean =>
   code === null && Object.keys(fields).length === 0 && (status === 400 || status === 401);
 

@@ -1,8 +1,8 @@
 /**
  * The replica and the outbox of one user (or of the guest) on this device: one RxDB database on
  * IndexedDB. Cache collections carry a mark of their schema in their name, so that a changed schema
- * starts empty and is pulled again; outbox and uploads keep their names, because what is queued must
- * outlive every version.
+ * starts empty and is pulled again; outbox and uploads keep their names, because what is queued
+ * must outlive every version.
  */
 import { addRxPlugin, createRxDatabase, type RxCollection, type RxStorage } from "rxdb";
 import { RxDBLeaderElectionPlugin } from "rxdb/plugins/leader-election";
@@ -32,9 +32,9 @@ const cacheOf = (nouns: Nouns, collection: string): CacheName | undefined =>
   nouns.cacheNames.find((name) => name === collection.split("_")[0]);
 
 /**
- * Whether all caches of this user are on the device. They are not after a change of schema, nor where
- * a sign-out was cut short: how far the pull had come means nothing then. True where the browser does
- * not tell.
+ * Whether all caches of this user are on the device. They are not after a change of schema, nor
+ * where a sign-out was cut short: how far the pull had come means nothing then. True where the
+ * browser does not tell.
  */
 export async function hasCaches(
   nouns: Nouns,
@@ -150,8 +150,8 @@ export async function wipeReplica(
 }
 
 /**
- * Deletes the IndexedDB databases whose name begins with `prefix` and whose last part `matches`. Where
- * the browser cannot list databases nothing happens.
+ * Deletes the IndexedDB databases whose name begins with `prefix` and whose last part `matches`.
+ * Where the browser cannot list databases nothing happens.
  */
 async function deleteDatabases(
   indexedDB: IDBFactory,
@@ -175,7 +175,8 @@ function deleteDatabase(indexedDB: IDBFactory, name: string): Promise<void> {
   });
 }
 
-// [Note: Discards] What a person discards at sign-out is deleted whatever comes between: the decision is
+// [Note: Discards] What a person discards at sign-out is deleted whatever comes between: the
+// decision is
 // written down before the first database goes, and a start that finds it finishes the work before
 // anything of that person's is opened.
 

@@ -1,6 +1,7 @@
 /**
- * Stands in for the package `unload`, which RxDB's leader election calls to step down when its page goes: that listens to
- * `unload`, which browsers are giving up, and which keeps a page from being shown again at once on Back.
+ * Stands in for the package `unload`, which RxDB's leader election calls to step down when its page
+ * goes: that listens to `unload`, which browsers are giving up, and which keeps a page from being
+ * shown again at once on Back.
  */
 
 interface Leaving {
@@ -10,7 +11,10 @@ interface Leaving {
 
 const listeners = new Set<() => unknown>();
 
-/** What a page that is only laid aside does goes on with it; one that leads never is, because it holds a lock. */
+/**
+ * What a page that is only laid aside does goes on with it; one that leads never is, because it
+ * holds a lock.
+ */
 function onPageHide({ persisted }: PageTransitionEvent): void {
   if (persisted) return;
   for (const listener of [...listeners]) {

@@ -114,7 +114,10 @@ const VERSIONS: Record<string, number> = {
   uploads: uploadsSchema.version,
 };
 
-/** Throws `NewerStorage`. Where the browser cannot list databases nothing is known, and nothing refused. */
+/**
+ * Throws `NewerStorage`. Where the browser cannot list databases nothing is known, and nothing
+ * refused.
+ */
 export async function refuseNewer(storage: ClientStorage, userId: string | null): Promise<void> {
   if (!("databases" in storage.indexedDB)) return;
   const prefix = storePrefix(databaseName(storage, userId));

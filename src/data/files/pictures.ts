@@ -72,8 +72,8 @@ export async function reencodePicture(
 ): Promise<Result<CleanFile>> {
   const encoded = await readStill(file, detected);
   if (encoded === null) return failed("image_too_large");
-  const compressed = detected && (await compressPicture(encoded, detected));
-  if (compressed) return ok(compressed);
+  const shrunken = detected && (await shrinkWithLibrary(encoded, detected));
+  if (shrunken) return ok(shrunken);
   const picture = await decodePicture(encoded, SHRUNK_EDGE);
   if (picture === null) return failed(detected === null ? "file_heic" : "file_broken");
   const canvas = scaledTo(picture, SHRUNK_EDGE);
@@ -95,7 +95,7 @@ async function detectJpeg(file: Blob): Promise<DetectedFile> {
 }
 
 /** Shrinks a file over the limit with the library; null where it need not or cannot. */
-async function compressPicture(
+async function shrinkWithLibrary(
   encoded: Encoded,
   { contentType }: DetectedFile,
 ): Promise<CleanFile | null> {

@@ -1,7 +1,7 @@
 /**
- * Everything that can be done to a medium offline: uploading, describing, deleting, liking, viewing and
- * reporting it. Each kind of intent is one object that says all about it; what can be called is at the
- * end.
+ * Everything that can be done to a medium offline: uploading, describing, deleting, liking, viewing
+ * and reporting it. Each kind of intent is one object that says all about it; what can be called is
+ * at the end.
  */
 import type { MediaChanges, MediaWrites, UploadDraft } from "@/data/client";
 import { type Answer, isRecord } from "@/data/engine/answers";
@@ -128,7 +128,8 @@ const update = defineKind<"media.update">({
   change: defineChange<MediaToUpdate, MediaRow | undefined>({
     before: ({ replica }, { mediaId }) => readMedium(replica, mediaId),
     remember: (before, body) => (isAs(before, body) ? {} : null),
-    // Where the medium itself was lost, or is not known here any more, it may come again as it was uploaded.
+    // Where the medium itself was lost, or is not known here any more, it may come again as it was
+    // uploaded.
     async isLost({ replica, isLost }, body, { before, isAcked }) {
       if (!isAcked && !isAs(before, body)) return false;
       return isLost(medium(body)) || !isAs(await readMedium(replica, body.mediaId), body);
@@ -193,7 +194,8 @@ const view = defineKind<"view.record">({
     body: { session },
   }),
   goneSettles: () => true,
-  // The server takes it once within that time, whether it still knows it or not; later it counts twice.
+  // The server takes it once within that time, whether it still knows it or not; later it counts
+  // twice.
   keptMs: VIEW_WINDOW_MS,
   change: { isLost: ({ now }, _, { createdAt }) => createdAt + VIEW_WINDOW_MS > now() },
 });
@@ -341,8 +343,6 @@ async function uploadMedia(
   if (user === null) return failed("unauthenticated");
   const fault = draft.media.file.size === 0 ? "file_empty" : changesFault(draft);
   if (fault !== null) return failed(fault);
-  // Between the question and here another user may have signed in.
-  if ((await acts.scope()).userId !== user.id) return failed("canceled");
   const mediaId = newId(shared.deps.random);
   const { files, blobs } = filesOf(mediaId, draft.media);
   const { file, thumbnail, preview, ...about } = draft.media;

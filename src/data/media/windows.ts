@@ -1,10 +1,10 @@
 /**
- * Which media this device holds. The replica is filled with the newest ones, older ones are asked for
- * as a list is scrolled that far, and those longest not shown go when there are too many.
+ * Which media this device holds. The replica is filled with the newest ones, older ones are asked
+ * for as a list is scrolled that far, and those longest not shown go when there are too many.
  *
  * A window says how far down a list the replica has every row. A row below it may be here too (the
- * user's own, an old one that was just liked) but stays out of the list until the rows before it are
- * here, or the list would skip them.
+ * user's own, an old one that was just liked) but stays out of the list until the rows before it
+ * are here, or the list would skip them.
  */
 import type { MangoQuery } from "rxdb";
 import { writeRecords } from "@/data/engine/apply";
@@ -70,7 +70,9 @@ export interface FeedBounds {
   deepest?: number | null;
 }
 
-/** Ascending indexes only: a descending sort reads the whole table in this storage (platform facts). */
+/**
+ * Ascending indexes only: a descending sort reads the whole table in this storage (platform facts).
+ */
 export function feedQuery(query: FeedQuery, bounds: FeedBounds): MangoQuery<MediaRow> {
   const { userId, filter, sort, limit } = query;
   const { people = [], media = [], deepest = null } = bounds;
@@ -127,7 +129,10 @@ async function pullMediaList(remote: Remote, query: MediaListQuery): Promise<Res
   });
 }
 
-/** The page of most liked media, then most viewed, then newest. Numbers change meanwhile: pages may overlap. */
+/**
+ * The page of most liked media, then most viewed, then newest. Numbers change meanwhile: pages may
+ * overlap.
+ */
 function pullPopularMedia(
   remote: Remote,
   { filter, page, limit }: { filter: FeedQuery["filter"]; page: number; limit: number },
@@ -140,7 +145,10 @@ function pullPopularMedia(
   });
 }
 
-/** Hands over the newest media, as many as the replica's first fill takes; answers how far down they reach. */
+/**
+ * Hands over the newest media, as many as the replica's first fill takes; answers how far down they
+ * reach.
+ */
 async function pullNewestMedia(
   remote: Remote,
   query: Pick<MediaListQuery, "filter" | "userId">,
@@ -180,8 +188,9 @@ export async function pullFirstMedia({
 }
 
 /**
- * Where nothing is here yet, the rows of the first screen come beside the feed's head, which nothing
- * on it waits for. The lists name them again: what became of one in between is found out there.
+ * Where nothing is here yet, the rows of the first screen come beside the feed's head, which
+ * nothing on it waits for. The lists name them again: what became of one in between is found out
+ * there.
  */
 export async function pullScreen({
   remote,
@@ -192,7 +201,9 @@ export async function pullScreen({
   if (first.success) await writeRecords(replica, "media", first.value);
 }
 
-/** Rows for one question: a little more than a screen's step, so that the next one is there at once. */
+/**
+ * Rows for one question: a little more than a screen's step, so that the next one is there at once.
+ */
 const PAGE = 4 * PAGE_SIZE;
 
 /** Asks the server only when this device has fewer rows than `query.limit` (resolution 24). */
@@ -227,7 +238,10 @@ export async function pullOlderMedia(
   return ok({ more });
 }
 
-/** What is popular lies anywhere in the history: the server is asked for the page that the list has come to. */
+/**
+ * What is popular may be of any age: the server is asked for the page that the list has
+ * come to.
+ */
 async function pullPopular(
   remote: Remote,
   replica: Replica,
@@ -246,7 +260,9 @@ interface Evictable {
   createdAt: number;
 }
 
-/** What is never evicted: one's own media, and those whose files the person keeps on this device. */
+/**
+ * What is never evicted: one's own media, and those whose files the person keeps on this device.
+ */
 interface Stays {
   ownerId: string | null;
   kept: ReadonlySet<string>;
@@ -270,7 +286,9 @@ export function mediaToEvict<Row extends Evictable>(
     .slice(0, excess);
 }
 
-/** How many media remain: usually, where space is short, and where the person empties the caches. */
+/**
+ * How many media remain: usually, where space is short, and where the person empties the caches.
+ */
 const MOST: Record<EvictNeed, number> = {
   usual: REPLICA_MAX_MEDIA,
   room: REPLICA_FIRST_MEDIA,

@@ -1,4 +1,6 @@
-/** What the replica holds of people: public profiles, and the signed-in user's follows and blocks. */
+/**
+ * What the replica holds of people: public profiles, and the signed-in user's follows and blocks.
+ */
 import type { Collection } from "@/data/engine/noun";
 import {
   count,

@@ -159,7 +159,7 @@ const wordOf = (pulled: Result<string | null>): PulledOne => {
   return { state: pulled.value === null ? "gone" : "pulled" };
 };
 
-/** The id of whoever has this name, whose profile is then here; null where nobody has it. */
+/** The id of the person with this name, whose profile is then stored; null where there is none. */
 async function pullByName(
   { remote }: Shared,
   { replica }: Scope,
@@ -200,7 +200,8 @@ function watchRelation(scope: Scope, userId: string): Observable<Loaded<Relation
     map(([overlay, followed, blocked, status]) => {
       const following = overlay.follows.get(userId) ?? followed.has(userId);
       const value = { following, blocked: blocked.includes(userId) };
-      // The device has all of the user's own rows once it was filled; before, a no means nothing yet.
+      // The device has all of the user's own rows once it was filled; before, a no means nothing
+      // yet.
       return loadedOf(value, following || value.blocked, status);
     }),
   );

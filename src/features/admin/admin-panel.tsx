@@ -4,10 +4,10 @@
  */
 import { Settings, ShieldOff } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useEffect } from "react";
+import { useTranslation } from "react-i18next";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
 import { paths } from "@/domain/paths";
 import { Say } from "@/i18n/say";
-import { useText } from "@/i18n/use-text";
 import { useAdminAccess } from "@/state/admin-access";
 import { showToast } from "@/state/toasts";
 import { Button, buttonClasses } from "@/ui/button";
@@ -31,7 +31,7 @@ type Tab = (typeof TABS)[number];
 const isTab = (value: string | null): value is Tab => TABS.some((tab) => tab === value);
 
 export function AdminPanel({ userId }: { userId: string }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const [search, setSearch] = useSearchParams();
   const section = search.get("settings");
   return (
@@ -62,7 +62,7 @@ export function AdminPanel({ userId }: { userId: string }) {
 }
 
 function PanelTabs({ userId }: { userId: string }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const [search, setSearch] = useSearchParams();
   const wanted = search.get("tab");
   const tab = isTab(wanted) ? wanted : "stats";
@@ -100,13 +100,13 @@ function PanelTabs({ userId }: { userId: string }) {
 
 /** "Benutzer (1,204)"; without the number while it is unknown. */
 function TabName({ tab, count }: { tab: Tab; count: number | null }) {
-  const { t, language } = useText();
+  const { t, i18n } = useTranslation();
   if (count === null) return <Say k={`admin.tab.${tab}`} />;
   return (
     <>
       <Say k={`admin.tab.${tab}`} />{" "}
       <span className="tabular-nums">
-        {t("admin.count", { count: countText(count, language) })}
+        {t("admin.count", { number: countText(count, i18n.language) })}
       </span>
     </>
   );
@@ -118,7 +118,7 @@ function TabName({ tab, count }: { tab: Tab; count: number | null }) {
  * found": a definite answer redirects, a failed one shows a card).
  */
 export function AdminGuard({ children }: { children: ReactNode }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { access, retry } = useAdminAccess();
   switch (access.state) {
     case "checking":
@@ -147,7 +147,7 @@ function Denied() {
 }
 
 function UnknownCard({ offline, onRetry }: { offline: boolean; onRetry: () => void }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     <EmptyState
       page

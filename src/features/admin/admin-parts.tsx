@@ -4,13 +4,13 @@
  */
 import { CloudOff, ImageOff, Search, TriangleAlert } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { AdminClient } from "@/data/admin/admin-client";
 import type { ErrorCode } from "@/domain/error-codes";
 import type { Result } from "@/domain/result";
 import { errorKey } from "@/i18n/error-text";
 import type { TextKey } from "@/i18n/keys";
 import { Say } from "@/i18n/say";
-import { useText } from "@/i18n/use-text";
 import { placeholderUrl } from "@/lib/placeholder";
 import { noteAdminRefusal } from "@/state/admin-access";
 import { whenClient } from "@/state/client-store";
@@ -49,7 +49,7 @@ export function AskedView<T>({ asked, onRetry, loading, children }: AskedViewPro
 }
 
 function AskedFailure({ code, onRetry }: { code: ErrorCode; onRetry: () => void }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const offline = isOffline(code);
   return (
     <EmptyState
@@ -64,7 +64,7 @@ function AskedFailure({ code, onRetry }: { code: ErrorCode; onRetry: () => void 
 }
 
 function StaleNote({ onRetry }: { onRetry: () => void }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     <div
       role="status"
@@ -81,7 +81,7 @@ function StaleNote({ onRetry }: { onRetry: () => void }) {
 
 /** Skeletons at the rows' final height. */
 export function RowsLoading({ rows = 6, height = "h-16" }: { rows?: number; height?: string }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     <div role="status" className="grid gap-3">
       <span className="sr-only">{t("app.loading")}</span>
@@ -94,7 +94,7 @@ export function RowsLoading({ rows = 6, height = "h-16" }: { rows?: number; heig
 
 /** The end of a paged list. */
 export function MoreRows({ paged }: { paged: Pick<PagedQuery<unknown>, "more" | "loadMore"> }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   if (paged.more === "none") return null;
   return (
     <div className="mt-6 grid justify-items-center gap-2">
@@ -158,7 +158,7 @@ interface RemoveMediaDialogProps {
  * Confirms the deletion of anybody's media, and reports the outcome in German (specification §8).
  */
 export function RemoveMediaDialog({ doomed, onClose, onDeleted }: RemoveMediaDialogProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { act } = useAct();
   const media = useLastValue(doomed);
   if (media === null) return null;

@@ -1,10 +1,10 @@
 /** The audit log: who did what and when. It can be read, filtered and exported, but not changed. */
 import { Download, ScrollText } from "lucide-react";
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { AuditQuery, AuditRow } from "@/data/admin/admin-client";
 import { ADMIN_PAGE } from "@/domain/limits";
 import type { TextKey } from "@/i18n/keys";
-import { useText } from "@/i18n/use-text";
 import { saveFile } from "@/lib/save-file";
 import { noteAdminRefusal } from "@/state/admin-access";
 import { whenClient } from "@/state/client-store";
@@ -17,7 +17,7 @@ import { Select } from "@/ui/select";
 import { AskedView, dateTimeText, MoreRows, RowsLoading, useDebounced } from "./admin-parts";
 
 export function AuditLog() {
-  const { t } = useText();
+  const { t } = useTranslation();
   const [choice, setChoice] = useState<AuditChoice>(NO_AUDIT_FILTER);
   const actor = useDebounced(choice.actor.trim());
   const query = auditQuery({ ...choice, actor });
@@ -51,7 +51,7 @@ export function AuditLog() {
 }
 
 function ExportButton({ query }: { query: AuditQuery }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const [rows, setRows] = useState<number | null>(null);
   const save = async () => {
     setRows(0);
@@ -92,7 +92,7 @@ interface AuditFilterProps {
 }
 
 function AuditFilter({ choice, onChange }: AuditFilterProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const set = (changes: Partial<AuditChoice>) => onChange({ ...choice, ...changes });
   const isSet = Object.values(choice).some((value) => value !== "");
   return (
@@ -201,7 +201,7 @@ const textOf = (value: unknown): string =>
 
 /** Rows of the audit log; on a phone each is a card. */
 function AuditTable({ rows }: { rows: AuditRow[] }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     // biome-ignore lint/a11y/useSemanticElements: rows are grids, so that those out of sight are not laid out.
     <div role="table" aria-label={t("admin.settings.audit")} data-testid="audit-table">
@@ -230,9 +230,9 @@ function AuditTable({ rows }: { rows: AuditRow[] }) {
 }
 
 function Row({ row }: { row: AuditRow }) {
-  const { language } = useText();
+  const { i18n } = useTranslation();
   const cells = [
-    dateTimeText(row.createdAt, language),
+    dateTimeText(row.createdAt, i18n.language),
     row.actorUsername || row.actor,
     row.action,
     row.targetLabel || row.target,

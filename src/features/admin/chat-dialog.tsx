@@ -1,10 +1,10 @@
 /** All messages of a conversation: the newest thousand first, older ones on request. */
 import { Trash2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { AdminConversation, AdminMessage, AdminMessages } from "@/data/admin/admin-client";
 import { errorKey } from "@/i18n/error-text";
 import { Say } from "@/i18n/say";
-import { useText } from "@/i18n/use-text";
 import { noteAdminRefusal } from "@/state/admin-access";
 import { useClient, whenClient } from "@/state/client-store";
 import { showToast } from "@/state/toasts";
@@ -39,7 +39,7 @@ function useFailureToast(now: QueryState<unknown>): void {
 }
 
 export function ChatDialog({ chat, onClose }: ChatDialogProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const asking = useQuery(`admin messages ${chat.id}`, (client) => client.admin.messages(chat.id));
   useFailureToast(asking.now);
   return (
@@ -81,7 +81,7 @@ interface MessagesProps {
 }
 
 function Messages({ chat, messages, change }: MessagesProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const end = useRef<HTMLDivElement>(null);
   const [doomed, setDoomed] = useState<AdminMessage | null>(null);
   // Outside: the scroll position. The newest messages are at the end.
@@ -124,7 +124,7 @@ const withDeleted = (messages: AdminMessages, id: string): AdminMessages => ({
 });
 
 function OlderMessages({ chat, messages, change }: MessagesProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const [state, setState] = useState<"idle" | "loading" | "failed">("idle");
   const { older } = messages;
   if (older === null) return null;
@@ -163,7 +163,7 @@ interface DeleteMessageProps {
 }
 
 function DeleteMessage({ doomed, onClose, onDeleted }: DeleteMessageProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { act } = useAct();
   const message = useLastValue(doomed);
   if (message === null) return null;
@@ -198,9 +198,9 @@ interface ChatMessageProps {
 
 /** One message as an admin sees it: sender, time, content, and whether it was deleted. */
 function ChatMessage({ message, isFirst, onDelete }: ChatMessageProps) {
-  const { t, language } = useText();
+  const { t, i18n } = useTranslation();
   const name = message.senderUsername || t("admin.unknownUser");
-  const time = dateTimeText(message.sentAt, language);
+  const time = dateTimeText(message.sentAt, i18n.language);
   return (
     <li
       data-testid="admin-message"
@@ -233,7 +233,7 @@ function ChatMessage({ message, isFirst, onDelete }: ChatMessageProps) {
 }
 
 function MessageBody({ message, name }: { message: AdminMessage; name: string }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   if (message.deleted) return <p className="text-muted italic">{t("admin.chat.deleted")}</p>;
   return (
     <>
@@ -251,7 +251,7 @@ type Photo = { state: "coming" } | { state: "there"; url: string } | { state: "m
 
 /** Chat photos are protected: each address is requested and expires soon. */
 function ChatPhoto({ message, name }: { message: AdminMessage; name: string }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const client = useClient();
   const path = message.thumbnailPath || message.imagePath;
   const [photo, setPhoto] = useState<Photo>({ state: "coming" });
@@ -287,7 +287,7 @@ function ChatPhoto({ message, name }: { message: AdminMessage; name: string }) {
 
 /** "ann ↔ ben"; a deleted account is 'Unknown User'. */
 export function useChatTitle({ participants }: AdminConversation): string {
-  const { t } = useText();
+  const { t } = useTranslation();
   const [first, second] = participants.map(({ username }) => username || t("admin.unknownUser"));
   return t("admin.chats.arrow", { first: first ?? "", second: second ?? "" });
 }

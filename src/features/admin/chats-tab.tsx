@@ -1,9 +1,9 @@
 /** Chats: every conversation, and which accounts may write. */
 import { MessagesSquare } from "lucide-react";
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { AdminConversation, AdminUser } from "@/data/admin/admin-client";
 import { ADMIN_PAGE } from "@/domain/limits";
-import { useText } from "@/i18n/use-text";
 import { type PagedQuery, usePagedQuery } from "@/state/use-query";
 import { AlertDialog } from "@/ui/alert-dialog";
 import { Avatar } from "@/ui/avatar";
@@ -23,7 +23,7 @@ import {
 import { ChatDialog, useChatTitle } from "./chat-dialog";
 
 export function ChatsTab({ chats }: { chats: PagedQuery<AdminConversation> }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const [viewed, setViewed] = useState<AdminConversation | null>(null);
   const [doomed, setDoomed] = useState<AdminConversation | null>(null);
   return (
@@ -66,7 +66,7 @@ interface ChatRowProps {
 }
 
 function ChatRow({ chat, onView, onDelete }: ChatRowProps) {
-  const { t, language } = useText();
+  const { t, i18n } = useTranslation();
   const title = useChatTitle(chat);
   const preview = chat.lastMessage || t("admin.chats.noMessages");
   return (
@@ -80,7 +80,7 @@ function ChatRow({ chat, onView, onDelete }: ChatRowProps) {
         <p className="truncate text-sm text-muted">{preview}</p>
         <p className="mt-0.5 text-[13px] text-muted tabular-nums">
           {t("admin.chats.messages", { count: chat.messageCount })}
-          {chat.lastMessageAt !== null && ` · ${dateTimeText(chat.lastMessageAt, language)}`}
+          {chat.lastMessageAt !== null && ` · ${dateTimeText(chat.lastMessageAt, i18n.language)}`}
         </p>
       </div>
       <div className="flex flex-wrap gap-2">
@@ -112,7 +112,7 @@ interface DeleteChatProps {
 }
 
 function DeleteChat({ doomed, onClose, onDeleted }: DeleteChatProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { act } = useAct();
   const chat = useLastValue(doomed);
   if (chat === null) return null;
@@ -139,7 +139,7 @@ function DeleteChat({ doomed, onClose, onDeleted }: DeleteChatProps) {
 }
 
 function DeleteText({ chat }: { chat: AdminConversation }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     <>
       <strong className="block text-foreground">{useChatTitle(chat)}</strong>
@@ -150,7 +150,7 @@ function DeleteText({ chat }: { chat: AdminConversation }) {
 
 /** 'User Chat Settings': one switch per account. */
 function ChatAccess() {
-  const { t } = useText();
+  const { t } = useTranslation();
   const [typed, setTyped] = useState("");
   const search = useDebounced(typed.trim());
   const users = usePagedQuery(`admin chat access ${search}`, (client, after) =>
@@ -209,7 +209,7 @@ interface AccessRowProps {
 }
 
 function AccessRow({ user, onChanged }: AccessRowProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { busy, act } = useAct();
   const set = async (enabled: boolean) => {
     const done = await act({

@@ -1,11 +1,12 @@
 /** Cleanup: shows what it would remove, then removes it on request and shows the progress. */
 import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { CleanupCount, CleanupProgress, CleanupTask } from "@/data/admin/admin-client";
 import type { ErrorCode } from "@/domain/error-codes";
-import { bytesText } from "@/i18n/bytes-text";
 import { errorKey } from "@/i18n/error-text";
+import { bytesText } from "@/i18n/formats";
 import type { TextKey } from "@/i18n/keys";
-import { useText } from "@/i18n/use-text";
+import { plain } from "@/i18n/say";
 import { noteAdminRefusal } from "@/state/admin-access";
 import { whenClient } from "@/state/client-store";
 import { AlertDialog } from "@/ui/alert-dialog";
@@ -27,7 +28,7 @@ const TASKS: { task: CleanupTask; title: TextKey; text: TextKey }[] = [
 ];
 
 export function Cleanup() {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     <section className="grid gap-3" data-testid="cleanup">
       <h2 className="text-xl font-bold">{t("admin.settings.cleanup")}</h2>
@@ -40,7 +41,7 @@ export function Cleanup() {
 }
 
 function CleanupCard({ task, title, text }: (typeof TASKS)[number]) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { run, look, remove, stop } = useCleanup(task);
   const [asking, setAsking] = useState(false);
   const found = run.state === "found" ? run.count.items : 0;
@@ -84,7 +85,7 @@ function CleanupCard({ task, title, text }: (typeof TASKS)[number]) {
 }
 
 function RunState({ run, name }: { run: CleanupRun; name: string }) {
-  const { t, say, language } = useText();
+  const { t, i18n } = useTranslation();
   switch (run.state) {
     case "none":
       return null;
@@ -100,7 +101,7 @@ function RunState({ run, name }: { run: CleanupRun; name: string }) {
       );
     case "found": {
       if (run.count.items === 0) return t("admin.cleanup.nothing");
-      const size = bytesText(run.count.bytes, language);
+      const size = bytesText(run.count.bytes, i18n.language);
       return (
         <strong>
           {t("admin.cleanup.items", { count: run.count.items })}
@@ -113,7 +114,7 @@ function RunState({ run, name }: { run: CleanupRun; name: string }) {
     case "failed":
       return (
         <span className="text-danger!">
-          {t("admin.cleanup.failed", { reason: say({ key: errorKey(run.code) }) })}
+          {t("admin.cleanup.failed", { reason: plain(t, { key: errorKey(run.code) }) })}
         </span>
       );
   }

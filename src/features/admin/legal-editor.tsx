@@ -2,13 +2,14 @@
  * Terms of Service and Privacy Policy: edited here, kept as a draft on this device, then published.
  */
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { AdminText } from "@/data/admin/admin-client";
 import { SETTINGS_CONTENT_MAX_BYTES } from "@/domain/limits";
 import { paths } from "@/domain/paths";
 import { byteLength } from "@/domain/texts";
-import { useText } from "@/i18n/use-text";
-import { dateText, whenText } from "@/i18n/when";
+import { dateText, whenText } from "@/i18n/formats";
+import { plain } from "@/i18n/say";
 import { noteAdminRefusal } from "@/state/admin-access";
 import { whenClient } from "@/state/client-store";
 import { useNow } from "@/state/page";
@@ -46,7 +47,7 @@ interface LegalWritingProps {
 }
 
 function LegalWriting(props: LegalWritingProps) {
-  const { t, say } = useText();
+  const { t } = useTranslation();
   const legal = useLegalForm(props);
   const { lastUpdated } = props.text;
   return (
@@ -56,7 +57,7 @@ function LegalWriting(props: LegalWritingProps) {
         <p className="text-sm text-muted">
           {lastUpdated === null
             ? t("admin.legal.never")
-            : t("admin.legal.updated", { date: say(dateText(lastUpdated)) })}
+            : t("admin.legal.updated", { date: plain(t, dateText(lastUpdated)) })}
         </p>
       </div>
       {hasConflict(legal.form) && <LegalConflict legal={legal} />}
@@ -68,8 +69,8 @@ function LegalWriting(props: LegalWritingProps) {
 }
 
 function Restored({ at }: { at: number }) {
-  const { t, say } = useText();
-  const when = say(whenText(at, useNow()));
+  const { t } = useTranslation();
+  const when = plain(t, whenText(at, useNow()));
   return (
     <p role="status" data-testid="draft-restored" className="rounded-2xl bg-surface px-4 py-3">
       {t("admin.legal.draftRestored", { when })}
@@ -80,7 +81,7 @@ function Restored({ at }: { at: number }) {
 type Mode = "write" | "html" | "preview";
 
 function LegalBody({ id, legal }: { id: LegalId; legal: LegalForm }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { content, epoch } = legal.form;
   const [wanted, setMode] = useState<Mode>("write");
   const visual = canHold(content);
@@ -130,7 +131,7 @@ function LegalBody({ id, legal }: { id: LegalId; legal: LegalForm }) {
 const kilobytes = (bytes: number): string => (bytes / 1024).toFixed(1);
 
 function LegalActions({ id, legal }: { id: LegalId; legal: LegalForm }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const [asking, setAsking] = useState(false);
   const most = SETTINGS_CONTENT_MAX_BYTES / 1024;
   const blocked = !legal.dirty || legal.tooLong || legal.phase === "saving";
@@ -297,7 +298,7 @@ type LegalForm = ReturnType<typeof useLegalForm>;
  * Somebody else has published the text that is being edited: shown at once, decided by the user.
  */
 function LegalConflict({ legal }: { legal: LegalForm }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const [shown, setShown] = useState(false);
   const busy = legal.phase === "saving";
   return (

@@ -1,12 +1,12 @@
 /** Medien: the newest fifty, twenty of them at first (specification §9), then more. */
 import { ImageOff, Play } from "lucide-react";
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { AdminMedia, MediaFilter } from "@/data/admin/admin-client";
 import { ADMIN_MEDIA_SHOWN } from "@/domain/limits";
 import { paths } from "@/domain/paths";
 import { Say } from "@/i18n/say";
-import { useText } from "@/i18n/use-text";
 import type { PagedQuery } from "@/state/use-query";
 import { Button } from "@/ui/button";
 import { Chips } from "@/ui/chips";
@@ -25,7 +25,7 @@ interface MediaTabProps {
 }
 
 export function MediaTab({ media, choice, onDeleted }: MediaTabProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const [shown, setShown] = useState(ADMIN_MEDIA_SHOWN);
   const [doomed, setDoomed] = useState<AdminMedia | null>(null);
   const known = media.now.state === "ready" ? media.now.value.length : 0;
@@ -74,7 +74,7 @@ export function MediaTab({ media, choice, onDeleted }: MediaTabProps) {
 }
 
 function MediaLoading() {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     <div role="status">
       <span className="sr-only">{t("app.loading")}</span>
@@ -93,7 +93,7 @@ interface MediaCardProps {
 }
 
 function MediaCard({ media, onDelete }: MediaCardProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const name = media.caption || t("admin.media.untitled");
   return (
     <li

@@ -2,11 +2,13 @@
  * What is behind the panel's Settings button (resolutions, "Admin tabs 5 vs
  * Settings/Cleanup/Terms/Privacy labels"). In a chunk of its own, because it contains the editor.
  */
+
+import type { TFunction } from "i18next";
 import { ArrowLeft } from "lucide-react";
 import { type FormEvent, type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { AdminAppSettings, AdminLimit, AppSettingsChange } from "@/data/admin/admin-client";
 import type { TextKey } from "@/i18n/keys";
-import { type Texts, useText } from "@/i18n/use-text";
 import { noteAdminRefusal } from "@/state/admin-access";
 import { whenClient } from "@/state/client-store";
 import { showToast } from "@/state/toasts";
@@ -34,7 +36,7 @@ interface PanelSettingsProps {
 }
 
 export function PanelSettings({ userId, section, onSection, onBack }: PanelSettingsProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const contents: Record<Section, ReactNode> = {
     terms: <LegalEditor key="terms" id="terms" userId={userId} />,
     privacy: <LegalEditor key="privacy" id="privacy" userId={userId} />,
@@ -121,7 +123,7 @@ function useSettingsForm({ settings, onSaved, onConflict }: SettingsFormProps) {
 
 function SettingsForm(props: SettingsFormProps) {
   const { settings } = props;
-  const { t } = useText();
+  const { t } = useTranslation();
   const { form, setForm, saving, save } = useSettingsForm(props);
   const dirty = JSON.stringify(form) !== JSON.stringify(startSettings(settings));
   const faulty = settings.limits.some((limit) => limitFault(limit, form.limits[limit.name] ?? ""));
@@ -198,7 +200,7 @@ interface LimitFieldProps {
 }
 
 function LimitField({ limit, value, onChange }: LimitFieldProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     <Field
       label={limitName(limit, t)}
@@ -238,7 +240,7 @@ const NAMES: Record<string, TextKey> = {
 };
 
 /** A limit that this version does not know is shown by its key. */
-function limitName({ name }: AdminLimit, t: Texts["t"]): string {
+function limitName({ name }: AdminLimit, t: TFunction): string {
   const key = NAMES[name];
   return key === undefined ? name : t(key);
 }

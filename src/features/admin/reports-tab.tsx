@@ -1,12 +1,12 @@
 /** Meldungen: what was reported, by whom, why, and the outcome. */
 import { Clock, ShieldCheck } from "lucide-react";
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { AdminReport, ReportStatus } from "@/data/admin/admin-client";
 import { paths } from "@/domain/paths";
+import { whenText } from "@/i18n/formats";
 import { Say, SayText } from "@/i18n/say";
-import { useText } from "@/i18n/use-text";
-import { whenText } from "@/i18n/when";
 import { useNow } from "@/state/page";
 import type { PagedQuery } from "@/state/use-query";
 import { AlertDialog } from "@/ui/alert-dialog";
@@ -36,7 +36,7 @@ interface ReportsTabProps {
 }
 
 export function ReportsTab({ reports, choice, onMediaDeleted }: ReportsTabProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { busy, act } = useAct();
   const [doomed, setDoomed] = useState<AdminReport | null>(null);
   const [suspended, setSuspended] = useState<AdminReport | null>(null);
@@ -130,7 +130,7 @@ interface ReportCardProps {
  * actions.
  */
 function ReportCard(props: ReportCardProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { report } = props;
   const owner = report.ownerUsername || t("admin.unbekannt");
   const reporter = report.reporterUsername || t("admin.unbekannt");
@@ -171,7 +171,7 @@ function ReportCard(props: ReportCardProps) {
 }
 
 function ReportHead({ report }: { report: AdminReport }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const now = useNow();
   const late = isOverdue(report, now);
   return (
@@ -199,7 +199,7 @@ function ReportHead({ report }: { report: AdminReport }) {
 }
 
 function ReportActs({ report, busy, onJudge, onDelete, onSuspend }: ReportCardProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const name = t("admin.reports.number", { number: report.number });
   const medium = { id: report.mediaId, caption: report.caption };
   return (
@@ -261,7 +261,7 @@ interface SuspendOwnerProps {
 
 /** Suspends the owner of a reported media item. */
 function SuspendOwner({ report, onClose, onSuspended }: SuspendOwnerProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { act } = useAct();
   const shown = useLastValue(report);
   if (shown === null) return null;

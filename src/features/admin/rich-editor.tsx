@@ -26,8 +26,8 @@ import { EditorState } from "prosemirror-state";
 import { EditorView } from "prosemirror-view";
 import { Toolbar } from "radix-ui";
 import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { isSafeLink } from "@/domain/paths";
-import { useText } from "@/i18n/use-text";
 import { Button } from "@/ui/button";
 import { cn } from "@/ui/cn";
 import { Dialog } from "@/ui/dialog";
@@ -129,7 +129,7 @@ interface RichToolbarProps {
 }
 
 function RichToolbar({ view, state }: RichToolbarProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const [linking, setLinking] = useState(false);
   return (
     <>
@@ -164,7 +164,7 @@ function RichToolbar({ view, state }: RichToolbarProps) {
 }
 
 function ToolButton({ tool, view, state }: { tool: Tool } & RichToolbarProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const Icon = ICONS[tool.id];
   const pressed = tool.isOn === undefined ? {} : { "aria-pressed": tool.isOn(state) };
   return (
@@ -228,7 +228,7 @@ interface LinkDialogProps {
 
 /** Asks for the address of the selected words. An empty one removes the link. */
 function LinkDialog({ view, state, onClose }: LinkDialogProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const [href, setHref] = useState(() => linkAt(state));
   const [faulty, setFaulty] = useState(false);
   const submit = (event: FormEvent) => {

@@ -1,8 +1,9 @@
 /** Statistiken: totals, each with its growth over the last thirty days. */
+
+import { useTranslation } from "react-i18next";
 import type { AdminDay, AdminStats } from "@/data/admin/admin-client";
 import type { TextKey } from "@/i18n/keys";
 import { Say } from "@/i18n/say";
-import { useText } from "@/i18n/use-text";
 import type { Query } from "@/state/use-query";
 import { Skeleton } from "@/ui/loading";
 import { AskedView, countText } from "./admin-parts";
@@ -46,7 +47,7 @@ function StatsLoading() {
 }
 
 function FigureCard({ figure, stats }: { figure: Figure; stats: AdminStats }) {
-  const { t, language } = useText();
+  const { t, i18n } = useTranslation();
   const days = stats.days.map((day) => ({ day: day.day, count: day[figure] }));
   const recent = days.reduce((sum, { count }) => sum + count, 0);
   return (
@@ -56,12 +57,12 @@ function FigureCard({ figure, stats }: { figure: Figure; stats: AdminStats }) {
         className="text-[30px] leading-tight font-bold tracking-tight tabular-nums"
         data-testid={`total-${figure}`}
       >
-        {countText(stats.totals[figure], language)}
+        {countText(stats.totals[figure], i18n.language)}
       </dd>
       <dd className="mt-3">
         <DayChart name={nameOf(figure)} days={days} />
         <span className="mt-1 block text-[13px] text-muted" aria-hidden="true">
-          {t("admin.stats.inAll", { count: countText(recent, language) })}
+          {t("admin.stats.inAll", { number: countText(recent, i18n.language) })}
         </span>
       </dd>
     </div>
@@ -70,7 +71,7 @@ function FigureCard({ figure, stats }: { figure: Figure; stats: AdminStats }) {
 
 /** The same figures as a table, newest first, for those who cannot read the bars. */
 function DayTable({ days }: { days: AdminDay[] }) {
-  const { t, language } = useText();
+  const { t, i18n } = useTranslation();
   return (
     <details className="mt-4 rounded-2xl border border-line px-4" data-testid="day-table">
       <summary className="target flex cursor-pointer items-center text-sm font-semibold">
@@ -95,11 +96,11 @@ function DayTable({ days }: { days: AdminDay[] }) {
             {[...days].reverse().map((day) => (
               <tr key={day.day} className="border-t border-line">
                 <th scope="row" className="py-1 pr-3 text-left font-normal whitespace-nowrap">
-                  {dayText(day.day, language)}
+                  {dayText(day.day, i18n.language)}
                 </th>
                 {FIGURES.map((figure) => (
                   <td key={figure} className="px-2 py-1">
-                    {countText(day[figure], language)}
+                    {countText(day[figure], i18n.language)}
                   </td>
                 ))}
               </tr>
@@ -139,7 +140,7 @@ export function barHeights(counts: readonly number[]): number[] {
  * in the table below the charts.
  */
 function DayChart({ name, days }: { name: TextKey; days: readonly DayCount[] }) {
-  const { t, language } = useText();
+  const { t, i18n } = useTranslation();
   const total = days.reduce((sum, { count }) => sum + count, 0);
   const top = days.reduce((best, day) => (day.count > best.count ? day : best), {
     day: "",
@@ -153,7 +154,7 @@ function DayChart({ name, days }: { name: TextKey; days: readonly DayCount[] }) 
           name: t(name),
           total,
           most: top.count,
-          day: dayText(top.day, language),
+          day: dayText(top.day, i18n.language),
         });
   return (
     <svg
@@ -167,7 +168,7 @@ function DayChart({ name, days }: { name: TextKey; days: readonly DayCount[] }) 
         const height = heights[index] ?? 0;
         return (
           <g key={day}>
-            <title>{`${dayText(day, language)}: ${count}`}</title>
+            <title>{`${dayText(day, i18n.language)}: ${count}`}</title>
             <rect x={index * STEP} y={0} width={STEP} height={HEIGHT} fill="transparent" />
             <rect
               x={index * STEP + (STEP - BAR) / 2}

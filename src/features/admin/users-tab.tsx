@@ -4,11 +4,11 @@
  */
 import { UserX } from "lucide-react";
 import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { AdminUser, UserFilter, UserSort } from "@/data/admin/admin-client";
 import { paths } from "@/domain/paths";
 import type { TextKey } from "@/i18n/keys";
-import { useText } from "@/i18n/use-text";
 import type { PagedQuery } from "@/state/use-query";
 import { AlertDialog } from "@/ui/alert-dialog";
 import { Avatar } from "@/ui/avatar";
@@ -49,7 +49,7 @@ interface UsersTabProps {
 }
 
 export function UsersTab({ users, choice, userId }: UsersTabProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const [asked, setAsked] = useState<UserAct | null>(null);
   const change = (changed: AdminUser) =>
     users.change((items) => items.map((item) => (item.id === changed.id ? changed : item)));
@@ -99,7 +99,7 @@ const HEADS: TextKey[] = [
 ];
 
 function UserHead() {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     // biome-ignore lint/a11y/useSemanticElements: as above.
     <div role="rowgroup" className="max-md:sr-only">
@@ -119,7 +119,7 @@ function UserHead() {
 }
 
 function UserSearch({ choice }: { choice: Choice<UserChoice> }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { value, set } = choice;
   const [typed, setTyped] = useState(value.search);
   const settled = useDebounced(typed.trim());
@@ -167,7 +167,7 @@ interface UserRowProps {
 }
 
 function UserRow({ user, isOwn, onAct }: UserRowProps) {
-  const { t, language } = useText();
+  const { t, i18n } = useTranslation();
   return (
     // biome-ignore lint/a11y/useSemanticElements: a grid, so that it is not laid out while out of sight.
     // biome-ignore lint/a11y/useFocusableInteractive: its buttons are what is used.
@@ -182,15 +182,15 @@ function UserRow({ user, isOwn, onAct }: UserRowProps) {
       <span role="cell" className="block truncate text-sm text-muted max-md:mt-1">
         {user.email}
       </span>
-      <Count label={t("admin.users.followers")} value={countText(user.followers, language)} />
-      <Count label={t("admin.users.following")} value={countText(user.following, language)} />
+      <Count label={t("admin.users.followers")} value={countText(user.followers, i18n.language)} />
+      <Count label={t("admin.users.following")} value={countText(user.following, i18n.language)} />
       <UserActions user={user} onAct={onAct} />
     </div>
   );
 }
 
 function UserName({ user, isOwn }: { user: AdminUser; isOwn: boolean }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     // biome-ignore lint/a11y/useSemanticElements: as above.
     <div role="cell" className="min-w-0">
@@ -221,7 +221,7 @@ function Count({ label, value }: { label: string; value: string }) {
 }
 
 function UserActions({ user, onAct }: Pick<UserRowProps, "user" | "onAct">) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const name = user.username;
   const adminAct = user.isAdmin ? "removeAdmin" : "makeAdmin";
   const suspendAct = user.isBlocked ? "unsuspend" : "suspend";
@@ -256,7 +256,7 @@ interface UserAct {
 }
 
 interface ActWords {
-  title: TextKey;
+  title: `admin.users.${"make" | "remove" | "suspend" | "unsuspend"}Title`;
   text: TextKey;
   action: TextKey;
   done: TextKey;
@@ -308,7 +308,7 @@ interface UserActDialogProps {
 
 /** Confirms a change to an account: admin rights or suspension. */
 function UserActDialog({ act, isOwn, onClose, onChanged }: UserActDialogProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { act: run } = useAct();
   // The dialog keeps its subject while it closes.
   const shown = useLastValue(act);

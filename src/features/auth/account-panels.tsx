@@ -1,13 +1,13 @@
 /** The panels of the account in the profile's settings: e-mail, password, session, deletion. */
 import { LogOut, ShieldCheck, Trash2 } from "lucide-react";
 import { lazy, Suspense, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { emailFault } from "@/domain/accounts";
 import { PASSWORD_MIN_CHANGE } from "@/domain/limits";
 import { paths } from "@/domain/paths";
 import { errorKey } from "@/i18n/error-text";
 import type { TextKey } from "@/i18n/keys";
-import { useText } from "@/i18n/use-text";
 import { endSessions, updateEmail, updatePassword, useSignOut } from "@/state/account";
 import { showToast } from "@/state/toasts";
 import { useUnsentText } from "@/state/unsent-text";
@@ -24,7 +24,7 @@ const NO_EMAIL = { email: "", password: "" };
 
 /** Changes the e-mail address, with the current password (specification §5, "Email change"). */
 export function ChangeEmail({ email: current }: { email: string }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { values, set, faults, busy, form } = useEmailForm();
   useUnsentText(values.email !== "");
   return (
@@ -121,7 +121,7 @@ const PASSWORD_ROWS: readonly PasswordRow[] = [
  * missing, short or unequal password does nothing, without a message.
  */
 export function ChangePassword({ email }: { email: string }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { values, set, faults, busy, form } = useForm({
     initial: NO_PASSWORDS,
     check: ({ password, next, confirmation }) =>
@@ -162,7 +162,7 @@ export function ChangePassword({ email }: { email: string }) {
 
 /** Tells administrators their rights, with a link to the panel (specification §2 "/profil"). */
 export function AdminBox() {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     <Panel id="admin-box" title={t("account.admin")} text={t("account.adminText")}>
       <div>
@@ -177,7 +177,7 @@ export function AdminBox() {
 
 /** Signs out on this device, or everywhere. */
 export function SessionPanel() {
-  const { t } = useText();
+  const { t } = useTranslation();
   const [asking, setAsking] = useState<"none" | "queue" | "everywhere">("none");
   const opener = useRef<HTMLButtonElement>(null);
   const { waiting, signOut } = useSignOut();
@@ -219,7 +219,7 @@ const DeleteAccountDialog = lazy(() =>
 
 /** The danger zone (specification §6); the dialog asks for the password. */
 export function DeleteAccount(props: DeleteAccountProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const [asking, setAsking] = useState(false);
   return (
     <Panel

@@ -1,7 +1,8 @@
 /** Asks for the password before the account is deleted, and lists what is deleted and kept. */
+
+import { useTranslation } from "react-i18next";
 import { errorKey } from "@/i18n/error-text";
 import type { TextKey } from "@/i18n/keys";
-import { useText } from "@/i18n/use-text";
 import { deleteAccount } from "@/state/account";
 import { showToast } from "@/state/toasts";
 import { Button } from "@/ui/button";
@@ -38,7 +39,7 @@ export function DeleteAccountDialog({
   onDeleted,
   onReauth,
 }: DeleteAccountDialogProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { values, set, faults, busy, form } = useForm({
     initial: NO_PASSWORD,
     check: ({ password }): Faults<typeof NO_PASSWORD> =>
@@ -89,7 +90,7 @@ export function DeleteAccountDialog({
 }
 
 function Points({ title, points }: { title: string; points: readonly TextKey[] }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     <div className="text-[15px]">
       <p className="font-semibold">{title}</p>

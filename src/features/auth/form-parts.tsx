@@ -2,12 +2,12 @@
 
 import { CloudOff, Eye, EyeOff } from "lucide-react";
 import { type ComponentProps, type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { ErrorCode } from "@/domain/error-codes";
 import type { Failure } from "@/domain/result";
 import { errorKey } from "@/i18n/error-text";
 import type { Text, TextKey } from "@/i18n/keys";
 import { Say } from "@/i18n/say";
-import { useText } from "@/i18n/use-text";
 import { useConnection } from "@/state/outbox";
 import { showToast } from "@/state/toasts";
 import { EyeMark } from "@/ui/eye-mark";
@@ -35,7 +35,7 @@ export function AuthCard({ title, text, children, footer }: AuthCardProps) {
 
 /** Nobody can sign in without the server: a notice beside the form, not a fault of a field. */
 export function OfflineNotice({ text }: { text: TextKey }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     <div
       role="status"
@@ -53,7 +53,7 @@ export function OfflineNotice({ text }: { text: TextKey }) {
 
 /** A password input with a button that shows what was typed. */
 function PasswordInput(props: ComponentProps<"input">) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const [shown, setShown] = useState(false);
   return (
     <div className="relative">

@@ -1,9 +1,10 @@
 /** Sign in (specification §2 /login, §5, §8). */
+
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { emailFault } from "@/domain/accounts";
 import type { Failure } from "@/domain/result";
 import { errorKey } from "@/i18n/error-text";
-import { useText } from "@/i18n/use-text";
 import { signIn } from "@/state/account";
 import { showToast } from "@/state/toasts";
 import { useUnsentText } from "@/state/unsent-text";
@@ -29,7 +30,7 @@ interface LoginFormProps {
 }
 
 export function LoginForm({ signup, onDone }: LoginFormProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const login = useLogin(onDone);
   const { values, faults } = login;
   useUnsentText(values.email !== "" || values.password !== "");

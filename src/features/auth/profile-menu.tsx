@@ -1,10 +1,10 @@
 /** The profile dropdown, and the question before a sign-out that would leave something unsent. */
 import { LogOut, ShieldCheck, UserRound } from "lucide-react";
 import { useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import type { SessionUser } from "@/data/shapes";
 import { paths } from "@/domain/paths";
-import { useText } from "@/i18n/use-text";
 import { useSignOut } from "@/state/account";
 import { useProfilePicture } from "@/state/people";
 import { Avatar } from "@/ui/avatar";
@@ -16,7 +16,7 @@ interface ProfileMenuProps {
 }
 
 export function ProfileMenu({ user: { id, username, isAdmin } }: ProfileMenuProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const navigate = useNavigate();
   const [asking, setAsking] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);

@@ -1,6 +1,6 @@
 /** Asked when something is queued: send it first, keep it sealed for this person, or discard it. */
 import { type RefObject, useState } from "react";
-import { useText } from "@/i18n/use-text";
+import { useTranslation } from "react-i18next";
 import { useSignOut } from "@/state/account";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
@@ -12,7 +12,7 @@ interface SignOutDialogProps {
 }
 
 export function SignOutDialog({ open, onOpenChange, returnFocus }: SignOutDialogProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { waiting, signOut, sendFirst } = useSignOut();
   const [trial, setTrial] = useState<"none" | "sending" | "tried">("none");
   const leave = async (queue: "keep" | "discard") => {

@@ -1,5 +1,6 @@
 /** Sign up (specification §2 /signup, §5, §8). */
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { SignUpForm } from "@/data/client";
 import {
@@ -9,13 +10,10 @@ import {
   usernameFault,
 } from "@/domain/accounts";
 import type { ErrorCode } from "@/domain/error-codes";
-
 import { paths } from "@/domain/paths";
 import type { Failure } from "@/domain/result";
-
-import { errorKey } from "@/i18n/error-text";
+import { errorKey, serverText } from "@/i18n/error-text";
 import type { TextKey } from "@/i18n/keys";
-import { useText } from "@/i18n/use-text";
 import { type NameCheck, signUp, useNameCheck } from "@/state/account";
 import { showToast } from "@/state/toasts";
 import { useUnsentText } from "@/state/unsent-text";
@@ -41,7 +39,7 @@ interface SignupFormProps {
 }
 
 export function SignupForm({ login, onDone }: SignupFormProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const signup = useSignup(onDone);
   useUnsentText(signup.values.email !== "" || signup.values.username !== "");
   return (
@@ -77,7 +75,7 @@ export function SignupForm({ login, onDone }: SignupFormProps) {
 }
 
 function PersonFields({ signup }: { signup: Signup }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { values, faults } = signup;
   return (
     <>
@@ -121,14 +119,14 @@ function PersonFields({ signup }: { signup: Signup }) {
 }
 
 function NameHint({ check }: { check: NameCheck }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   if (check === "checking") return t("auth.checking");
   if (check === "free") return <span className="text-ok">{t("auth.available")}</span>;
   return t("auth.usernameHint");
 }
 
 function PasswordFields({ signup }: { signup: Signup }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { values, faults } = signup;
   const field = (name: "password" | "passwordConfirm", label: TextKey) => (
     <PasswordField
@@ -152,7 +150,7 @@ function PasswordFields({ signup }: { signup: Signup }) {
 }
 
 function TermsBox({ signup }: { signup: Signup }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const link = "font-semibold text-link underline underline-offset-3";
   return (
     <Checkbox
@@ -247,7 +245,7 @@ function tell({ error, message = "" }: Failure): SignupFaults {
   }
   showToast({
     title: { key: "auth.registrationFailed" },
-    description: message === "" ? { key: "auth.registrationFailedText" } : { raw: message },
+    description: serverText(message, "auth.registrationFailedText"),
     variant: "destructive",
   });
   return {};
@@ -310,7 +308,7 @@ const LOOK = {
 } as const;
 
 function StrengthMeter({ password }: { password: string }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   if (password === "") return null;
   const strength = passwordStrength(password);
   const { steps, color, text } = LOOK[strength];

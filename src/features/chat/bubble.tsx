@@ -1,13 +1,14 @@
 /**
  * One message: own ones on the right, the other person's on the left, with time and delivery state.
  */
+
 import { ImageOff, Trash2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { Counterpart, MessageView } from "@/data/shapes";
-import { clockText } from "@/i18n/clock-text";
-import type { Text } from "@/i18n/keys";
+import { serverText } from "@/i18n/error-text";
+import { clockText } from "@/i18n/formats";
 import { SayText } from "@/i18n/say";
-import { useText } from "@/i18n/use-text";
 import { deleteMessage, useFileUrl } from "@/state/chat";
 import { whenClient } from "@/state/client-store";
 import { useOutbox } from "@/state/outbox";
@@ -54,7 +55,7 @@ export function Bubble({ message, first, other }: BubbleProps) {
 }
 
 function Content({ message, other }: Pick<BubbleProps, "message" | "other">) {
-  const { t } = useText();
+  const { t } = useTranslation();
   if (message.deleted) {
     return (
       <p className="text-[15px] text-bubble-muted italic">
@@ -97,7 +98,7 @@ function Stamp({ message }: { message: MessageView }) {
  * Deletes an own message after a confirmation. The server erases text and files for both people.
  */
 function DeleteMessage({ message }: { message: MessageView }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const [asking, setAsking] = useState(false);
   return (
     <>
@@ -128,14 +129,14 @@ const NAME_MAX = 60;
 
 /** Why a message was not sent, with Retry and Discard (law 5). */
 function RefusedMessage({ message }: { message: MessageView }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { items } = useOutbox();
   const intentId = message.pending?.intentId ?? "";
   const said = items.find((item) => item.id === intentId)?.message ?? "";
-  const reason: Text =
-    said === ""
-      ? { key: message.type === "photo" ? "chat.photoFailed" : "chat.sendFailed" }
-      : { raw: said };
+  const reason = serverText(
+    said,
+    message.type === "photo" ? "chat.photoFailed" : "chat.sendFailed",
+  );
   const text = message.message.slice(0, NAME_MAX) || t("chat.photo");
   const act = async (what: "retry" | "discard") => (await whenClient()).outbox[what](intentId);
   return (
@@ -183,7 +184,7 @@ interface PhotoThumbProps {
  * picture.
  */
 function PhotoThumb({ message, other }: PhotoThumbProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   const { src, failed, onError } = useFileUrl(message.thumbnailUrl);
   const name = other.state === "known" ? other.username : t("chat.unknownUser");

@@ -1,11 +1,11 @@
 /** All conversations, newest first, and the form that starts a new one. */
 import { ArrowLeft, Ban, CloudOff, Image, MessagesSquare, TriangleAlert } from "lucide-react";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { ConversationView, SessionUser } from "@/data/shapes";
 import { paths } from "@/domain/paths";
+import { whenText } from "@/i18n/formats";
 import { SayText } from "@/i18n/say";
-import { useText } from "@/i18n/use-text";
-import { whenText } from "@/i18n/when";
 import { useConversations } from "@/state/chat";
 import { useClient } from "@/state/client-store";
 import { useNow } from "@/state/page";
@@ -24,7 +24,7 @@ interface ChatListProps {
 }
 
 export function ChatList({ user, onStarted }: ChatListProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     <div className="mx-auto max-w-[760px]" data-testid="chats">
       <div className="-ml-3 mb-3 flex items-center gap-1">
@@ -52,7 +52,7 @@ function Conversations() {
 }
 
 function Rows({ rows }: { rows: readonly ConversationView[] }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const now = useNow();
   return (
     <ul aria-label={t("chat.list")} className="-mx-2 mt-4" data-testid="chat-list">
@@ -64,7 +64,7 @@ function Rows({ rows }: { rows: readonly ConversationView[] }) {
 }
 
 function NoChats() {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     <EmptyState
       testId="chats-empty"
@@ -76,7 +76,7 @@ function NoChats() {
 }
 
 function Failed({ offline }: { offline: boolean }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const client = useClient();
   return (
     <EmptyState
@@ -91,7 +91,7 @@ function Failed({ offline }: { offline: boolean }) {
 }
 
 function Loading() {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     <div role="status" data-testid="chats-loading" className="mt-4 grid gap-4">
       <span className="sr-only">{t("chat.listLoading")}</span>
@@ -110,7 +110,7 @@ function Loading() {
 
 /** One conversation: name, time, last message with its delivery state, and the unread count. */
 function ChatListItem({ conversation, now }: { conversation: ConversationView; now: number }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { other, unread, pending } = conversation;
   const name = other.state === "known" ? other.username : "";
   return (
@@ -160,7 +160,7 @@ function ChatListItem({ conversation, now }: { conversation: ConversationView; n
 }
 
 function BlockedMark() {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     <span className="shrink-0 text-muted" data-testid="chat-blocked">
       <Ban className="size-[15px]" aria-hidden="true" />
@@ -170,12 +170,12 @@ function BlockedMark() {
 }
 
 function NameComing() {
-  const { t } = useText();
+  const { t } = useTranslation();
   return <span className="font-normal text-muted">{t("chat.notHereYet")}</span>;
 }
 
 function Unread({ count }: { count: number }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   if (count === 0) return null;
   return (
     <>
@@ -188,7 +188,7 @@ function Unread({ count }: { count: number }) {
 }
 
 function LastMessage({ conversation }: { conversation: ConversationView }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { lastKind, lastMessage, lastByMe } = conversation;
   if (lastKind === "none") return <span className="truncate">{t("chat.noMessages")}</span>;
   const words =

@@ -8,11 +8,11 @@ import {
   TriangleAlert,
 } from "lucide-react";
 import { type DragEvent, lazy, Suspense, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { ConversationView, Counterpart, SessionUser } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { Say } from "@/i18n/say";
-import { useText } from "@/i18n/use-text";
 import { useConversation, useFillHeight, useMarkRead } from "@/state/chat";
 import { useClient, whenClient } from "@/state/client-store";
 import { useTitle } from "@/state/page";
@@ -33,7 +33,7 @@ interface ChatPageProps {
 }
 
 export function ChatPage({ conversationId, user, onLeave }: ChatPageProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const found = useConversation(conversationId);
   const conversation = found.state === "found" ? found.value : null;
   useMarkRead(conversation);
@@ -52,7 +52,7 @@ function Open({
   user,
   onLeave,
 }: ChatPageProps & { conversation: ConversationView | null }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const page = useRef<HTMLDivElement>(null);
   useFillHeight(page);
   const photo = usePhotoChoice(conversationId);
@@ -102,7 +102,7 @@ function NotFound() {
 }
 
 function PartnerFailed() {
-  const { t } = useText();
+  const { t } = useTranslation();
   const client = useClient();
   const offline = client?.connection.getSnapshot() !== "online";
   return (
@@ -174,7 +174,7 @@ function usePhotoChoice(conversationId: string) {
  * Replaces the composer while the other person is blocked: nothing is written only to be refused.
  */
 function BlockedBar({ conversation }: { conversation: ConversationView }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { other, otherId } = conversation;
   const name = other.state === "known" ? other.username : t("chat.unknownUser");
   return (
@@ -207,7 +207,7 @@ interface ChatHeaderProps {
 
 /** The other person's name, the way back, and the menu that blocks. */
 function ChatHeader({ conversation, onLeave }: ChatHeaderProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     <header className="flex min-h-[60px] shrink-0 items-center gap-1 border-b border-line py-1.5">
       <Link
@@ -234,7 +234,7 @@ function ChatHeader({ conversation, onLeave }: ChatHeaderProps) {
 }
 
 function Who({ other }: { other: Counterpart }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const heading = "min-w-0 truncate text-[17px] font-bold";
   if (other.state !== "known") {
     return (
@@ -260,7 +260,7 @@ function Who({ other }: { other: Counterpart }) {
 }
 
 function ChatMenu({ onBlock }: { onBlock: () => void }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     <Menu
       trigger={
@@ -292,7 +292,7 @@ function BlockMenu({
   conversation: ConversationView;
   onLeave: () => void;
 }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const [outcome, setOutcome] = useState<"blocked" | "failed" | null>(null);
   const { other, otherId } = conversation;
   const name = other.state === "known" ? other.username : t("chat.unknownUser");

@@ -3,14 +3,14 @@
  * where the browser supports it.
  */
 import { MessageCircle } from "lucide-react";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { paths } from "@/domain/paths";
-import { useText } from "@/i18n/use-text";
 import { useAppBadge, useUnread } from "@/state/chat";
 import { Badge, UNREAD_CAP } from "@/ui/badge";
 
 export function ChatsButton() {
-  const { t } = useText();
+  const { t } = useTranslation();
   const unread = useUnread();
   useAppBadge(unread);
   return (

@@ -11,8 +11,8 @@ import {
   useRef,
   useState,
 } from "react";
+import { useTranslation } from "react-i18next";
 import { MESSAGE_MAX } from "@/domain/limits";
-import { useText } from "@/i18n/use-text";
 import { sendText } from "@/state/chat";
 import { readChatDraft, useUnsentText, writeChatDraft } from "@/state/unsent-text";
 
@@ -27,7 +27,7 @@ interface ComposerProps {
 }
 
 export function Composer({ userId, conversationId, disabled, onPhoto }: ComposerProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const field = useRef<HTMLTextAreaElement>(null);
   const { text, setText, send } = useChatDraft(userId, conversationId);
   useGrowth(field, text);
@@ -96,7 +96,7 @@ export function Composer({ userId, conversationId, disabled, onPhoto }: Composer
 }
 
 function PhotoButtons({ disabled, onPhoto }: Pick<ComposerProps, "disabled" | "onPhoto">) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const take = (event: ChangeEvent<HTMLInputElement>) => {
     onPhoto(event.target.files?.[0]);
     event.target.value = "";

@@ -1,8 +1,8 @@
 /** The delivery state of a message (resolution 72): clock, one tick, two ticks, or a red sign. */
 import { Check, CheckCheck, CircleAlert, Clock } from "lucide-react";
+import { useTranslation } from "react-i18next";
 import type { IntentState } from "@/data/shapes";
 import type { TextKey } from "@/i18n/keys";
-import { useText } from "@/i18n/use-text";
 
 export type Fate = IntentState | "sent" | "read";
 
@@ -18,7 +18,7 @@ const FATES: Readonly<Record<Fate, { icon: typeof Clock; text: TextKey }>> = {
 };
 
 export function FateMark({ fate }: { fate: Fate }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { icon: Icon, text } = FATES[fate];
   return (
     <span

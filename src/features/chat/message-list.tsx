@@ -10,10 +10,10 @@ import {
   useRef,
   useState,
 } from "react";
+import { useTranslation } from "react-i18next";
 import type { ConversationView, MessagePage, MessageView } from "@/data/shapes";
-import { dayOf, dayText } from "@/i18n/clock-text";
+import { dayOf, dayText } from "@/i18n/formats";
 import { Say, SayText } from "@/i18n/say";
-import { useText } from "@/i18n/use-text";
 import { type Messages, useMessages } from "@/state/chat";
 import { useNow } from "@/state/page";
 import { Button } from "@/ui/button";
@@ -24,7 +24,7 @@ import { Bubble } from "./bubble";
 const MIDDLE = "grid min-h-0 flex-1 place-items-center overflow-auto";
 
 export function MessageArea({ conversation }: { conversation: ConversationView }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const messages = useMessages(conversation.id);
   const { page } = messages;
   switch (page.state) {
@@ -53,7 +53,7 @@ export function MessageArea({ conversation }: { conversation: ConversationView }
 }
 
 function MessagesFailed({ offline, retry }: { offline: boolean; retry: () => void }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     <div className={MIDDLE}>
       <EmptyState
@@ -69,7 +69,7 @@ function MessagesFailed({ offline, retry }: { offline: boolean; retry: () => voi
 }
 
 export function MessagesLoading() {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     <div
       role="status"
@@ -104,7 +104,7 @@ interface MessageListProps {
  * without moving what is read.
  */
 function MessageList({ conversation, page, messages }: MessageListProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
   const lines = useMemo(() => messageLines(page.items), [page.items]);
   const virtualizer = useVirtualizer({
@@ -202,7 +202,7 @@ function Line({ line, conversation, page, messages }: LineProps) {
 }
 
 function Top({ page, messages }: Pick<LineProps, "page" | "messages">) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const quiet = "flex min-h-11 items-center justify-center gap-2 pt-2 text-[13px] text-muted";
   if (messages.older === "failed" && page.hasOlder) {
     return (
@@ -235,7 +235,7 @@ function Announce({
   items: readonly MessageView[];
   conversation: ConversationView;
 }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const known = useRef(items.at(-1)?.id);
   const last = items.at(-1);
   const { other } = conversation;
@@ -354,7 +354,7 @@ function useStayAtEnd(
 }
 
 function NewestButton({ fresh, onPress }: { fresh: boolean; onPress: () => void }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     <button
       type="button"

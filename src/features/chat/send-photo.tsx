@@ -1,10 +1,10 @@
 /** The preview of a chosen photo, with an optional caption, Cancel and Send. */
 import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { PreparedMedia } from "@/data/shapes";
 import { MESSAGE_MAX } from "@/domain/limits";
 import type { Text } from "@/i18n/keys";
 import { SayText } from "@/i18n/say";
-import { useText } from "@/i18n/use-text";
 import { sendPhoto } from "@/state/chat";
 import { prepareChatPhoto } from "@/state/upload";
 import { Button } from "@/ui/button";
@@ -24,7 +24,7 @@ type Prepared =
   | { state: "refused"; why: Text };
 
 export function SendPhoto({ file, conversationId, onClose }: SendPhotoProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const prepared = usePrepared(file);
   const [text, setText] = useState("");
   const [busy, setBusy] = useState(false);
@@ -66,7 +66,7 @@ export function SendPhoto({ file, conversationId, onClose }: SendPhotoProps) {
 }
 
 function Preview({ prepared }: { prepared: Prepared }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   switch (prepared.state) {
     case "preparing":
       return (

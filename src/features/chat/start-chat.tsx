@@ -1,10 +1,10 @@
 /** Start New Chat: a name field with suggestions of people known to this device. */
 import { MessageCirclePlus } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, useId, useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { KnownPerson, SessionUser } from "@/data/shapes";
 import type { Text } from "@/i18n/keys";
 import { SayText } from "@/i18n/say";
-import { useText } from "@/i18n/use-text";
 import { startChat, useKnownPeople } from "@/state/chat";
 import { Avatar } from "@/ui/avatar";
 import { Button } from "@/ui/button";
@@ -17,7 +17,7 @@ interface StartChatProps {
 }
 
 export function StartChat({ user, onStarted }: StartChatProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const [name, setName] = useState("");
   const [fault, setFault] = useState<Text | null>(null);
   const [busy, setBusy] = useState(false);
@@ -85,7 +85,7 @@ interface KnownPeopleProps {
  * The name field: a combobox over the people known to this device (WAI-ARIA, list autocomplete).
  */
 function KnownPeople({ control, value, onChange, onPick }: KnownPeopleProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const listId = useId();
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState(-1);

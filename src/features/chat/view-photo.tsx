@@ -2,7 +2,7 @@
 import { ImageOff, Minus, Plus, X } from "lucide-react";
 import { Dialog as Primitive } from "radix-ui";
 import { type KeyboardEvent, useState } from "react";
-import { useText } from "@/i18n/use-text";
+import { useTranslation } from "react-i18next";
 import { useFileUrl } from "@/state/chat";
 import { useReturnFocus } from "@/ui/layer";
 
@@ -18,7 +18,7 @@ interface ViewPhotoProps {
 }
 
 export function ViewPhoto({ url, thumbnail, alt, text, onClose }: ViewPhotoProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const focus = useReturnFocus();
   const [zoom, setZoom] = useState(0);
   const step = (by: number) => setZoom((now) => Math.min(ZOOMS.length - 1, Math.max(0, now + by)));
@@ -93,7 +93,7 @@ interface PictureProps {
 }
 
 function Picture({ url, thumbnail, alt, zoom, onDoubleClick }: PictureProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { src, failed, onError } = useFileUrl(url);
   if (failed && thumbnail === "") {
     return (

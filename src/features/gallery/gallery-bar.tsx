@@ -1,9 +1,9 @@
 /** What frames the grid of the gallery: filter, sort order and columns above, "Load more" below. */
 import { ArrowDownWideNarrow, Columns2, RectangleVertical } from "lucide-react";
 import { type ComponentType, useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { FeedSort, MediaView } from "@/data/shapes";
 import { PAGE_SIZE } from "@/domain/limits";
-import { useText } from "@/i18n/use-text";
 import { usePreferences } from "@/state/preferences";
 import { Button } from "@/ui/button";
 import { Chips } from "@/ui/chips";
@@ -16,7 +16,7 @@ export interface GalleryParts {
 
 /** `sorted`: whether the order can be chosen; search results have their own. */
 export function GalleryBar({ sorted }: { sorted: boolean }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { filter, setFilter } = usePreferences();
   return (
     <div className="shell-bar">
@@ -41,7 +41,7 @@ export function GalleryBar({ sorted }: { sorted: boolean }) {
 
 /** Two chips where there is room; on phones the browser's own select behind one icon. */
 function SortChoice() {
-  const { t } = useText();
+  const { t } = useTranslation();
   const sort = usePreferences((now) => now.sort);
   const setSort = usePreferences((now) => now.setSort);
   const options = [
@@ -83,7 +83,7 @@ function SortChoice() {
 
 /** One column or two; the choice is stored on this device. */
 export function ColumnToggle() {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { columns, setColumns } = usePreferences();
   const label = columns === 1 ? t("gallery.twoColumns") : t("gallery.oneColumn");
   return (
@@ -112,7 +112,7 @@ interface LoadMoreProps {
 
 /** 'Load 30 more media'. After the first press by hand it loads by itself when it comes near. */
 export function LoadMore({ more, shown, loadMore }: LoadMoreProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const place = useRef<HTMLDivElement>(null);
   /**
    * `shown` at the last press; null before the first. A list that starts with more than a page was

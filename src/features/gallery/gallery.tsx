@@ -4,11 +4,11 @@
  */
 import { CloudOff, ImagePlus, Images, Plus, Search, TriangleAlert, X } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useDeferredValue, useMemo, useRef } from "react";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { MediaView } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { loadLaterTexts } from "@/i18n/setup";
-import { useText } from "@/i18n/use-text";
 import { type Feed, useFeed, useKeepFirstScreen, usePreloadImages } from "@/state/feed";
 import { useConnection } from "@/state/outbox";
 import { useProductName } from "@/state/page";
@@ -26,7 +26,7 @@ const SearchResults = lazy(async () => {
 });
 
 export function Gallery({ parts }: { parts: GalleryParts }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { filter, sort, columns } = usePreferences();
   const search = useSearchText();
   // Typing has priority; the results are rendered when there is time.
@@ -104,7 +104,7 @@ function Rows({ items, fromSnapshot, feed, children }: RowsProps) {
 }
 
 function NoRows({ offline, retry }: { offline: boolean; retry: () => void }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     <EmptyState
       testId={offline ? "gallery-offline" : "gallery-failed"}
@@ -118,7 +118,7 @@ function NoRows({ offline, retry }: { offline: boolean; retry: () => void }) {
 }
 
 function EmptyGallery({ retry }: { retry: () => void }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const filter = usePreferences((now) => now.filter);
   const setFilter = usePreferences((now) => now.setFilter);
   const user = useUser();
@@ -156,7 +156,7 @@ function EmptyGallery({ retry }: { retry: () => void }) {
 
 /** The search box. index.html draws the same shape before any script runs: change both. */
 function SearchBox({ text, setText }: SearchText) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);
   const warm = () => {
     void loadResults();
@@ -209,7 +209,7 @@ function SearchBox({ text, setText }: SearchText) {
 }
 
 function UploadButton() {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     <Link
       to={paths.upload}

@@ -3,10 +3,10 @@
  * four different states.
  */
 import { CloudOff, SearchX, TriangleAlert } from "lucide-react";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { ProfileView, SearchPage } from "@/data/shapes";
 import { paths } from "@/domain/paths";
-import { useText } from "@/i18n/use-text";
 import { usePreferences } from "@/state/preferences";
 import { type Search, useSearch } from "@/state/search";
 import { Avatar } from "@/ui/avatar";
@@ -20,7 +20,7 @@ interface SearchResultsProps {
 }
 
 export function SearchResults({ text, parts }: SearchResultsProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { filter, columns } = usePreferences();
   const search = useSearch(text, filter);
   const { page } = search;
@@ -66,7 +66,7 @@ interface FoundProps extends SearchResultsProps {
 }
 
 function Found({ text, page, search, parts }: FoundProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const columns = usePreferences((now) => now.columns);
   const { items, count, hasMore, people, reach } = page;
   const heading = hasMore && reach !== "device" ? "search.resultsMore" : "search.results";
@@ -98,7 +98,7 @@ function Found({ text, page, search, parts }: FoundProps) {
 }
 
 function Nothing({ page, retry }: { page: SearchPage; retry: () => void }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { filter, setFilter } = usePreferences();
   const here = page.reach === "device";
   return (
@@ -119,7 +119,7 @@ function Nothing({ page, retry }: { page: SearchPage; retry: () => void }) {
 }
 
 function People({ people }: { people: ProfileView[] }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     <ul
       aria-label={t("search.people")}

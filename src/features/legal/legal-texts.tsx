@@ -1,7 +1,9 @@
 /** Terms of service and privacy policy (specification §2 /terms). */
+
+import { useTranslation } from "react-i18next";
+import { dateText } from "@/i18n/formats";
 import type { TextKey } from "@/i18n/keys";
-import { useText } from "@/i18n/use-text";
-import { dateText } from "@/i18n/when";
+import { plain } from "@/i18n/say";
 import { useConnection } from "@/state/outbox";
 import { useSettings } from "@/state/page";
 import { Skeleton } from "@/ui/loading";
@@ -25,7 +27,7 @@ export function LegalTexts({ first }: { first: LegalId }) {
 }
 
 function LegalText({ id, main }: { id: LegalId; main: boolean }) {
-  const { t, say } = useText();
+  const { t } = useTranslation();
   const text = useSettings(id);
   const Heading = main ? "h1" : "h2";
   const updated = text.state === "ready" ? text.value.lastUpdated : null;
@@ -36,7 +38,7 @@ function LegalText({ id, main }: { id: LegalId; main: boolean }) {
       </Heading>
       {updated !== null && (
         <p className="mt-1 text-sm text-muted">
-          {t("legal.updated", { date: say(dateText(updated)) })}
+          {t("legal.updated", { date: plain(t, dateText(updated)) })}
         </p>
       )}
       <div className="mt-4">
@@ -48,7 +50,7 @@ function LegalText({ id, main }: { id: LegalId; main: boolean }) {
 
 /** Loading, not on this device, not written yet, and the text are four different states. */
 function LegalBody({ id }: { id: LegalId }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const text = useSettings(id);
   const offline = useConnection() === "offline";
   if (text.state === "loading" && !offline) {

@@ -4,6 +4,7 @@
  */
 import { Clock, RotateCw, SendHorizontal, Trash2 } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router-dom";
 import type { CommentView, PendingMark } from "@/data/shapes";
 import { COMMENT_MAX } from "@/domain/limits";
@@ -11,9 +12,8 @@ import { may, type Viewer } from "@/domain/may";
 import { paths } from "@/domain/paths";
 import { isBlank } from "@/domain/texts";
 import { errorKey } from "@/i18n/error-text";
+import { whenText } from "@/i18n/formats";
 import { Say, SayText } from "@/i18n/say";
-import { useText } from "@/i18n/use-text";
-import { whenText } from "@/i18n/when";
 import { withReturn } from "@/lib/return-path";
 import { addComment, type Comments, deleteComment, useComments } from "@/state/comments";
 import { discardIntent, retryIntent } from "@/state/outbox";
@@ -35,7 +35,7 @@ interface CommentSectionProps {
 }
 
 export function CommentSection({ mediaId, viewer }: CommentSectionProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { pathname, search } = useLocation();
   const heading = useRef<HTMLHeadingElement>(null);
   const comments = useComments(mediaId);
@@ -75,7 +75,7 @@ interface CommentListProps {
 }
 
 function CommentList({ comments, viewer, onGone }: CommentListProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { page } = comments;
   if (page.state === "loading") return <LoadingComments />;
   if (page.state === "failed") {
@@ -115,7 +115,7 @@ function CommentList({ comments, viewer, onGone }: CommentListProps) {
 }
 
 function NoComments({ offline, retry }: { offline: boolean; retry: () => void }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     <div
       className="flex flex-wrap items-center gap-3 text-muted"
@@ -128,7 +128,7 @@ function NoComments({ offline, retry }: { offline: boolean; retry: () => void })
 }
 
 function LoadingComments() {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     <div role="status" className="grid gap-4 py-2" data-testid="comments-loading">
       <span className="sr-only">{t("comments.loading")}</span>
@@ -212,7 +212,7 @@ function Fate({ pending }: { pending: PendingMark }) {
 }
 
 function Refused({ pending, onGone }: { pending: PendingMark; onGone: () => void }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const [asking, setAsking] = useState(false);
   const discard = async () => {
     await discardIntent(pending.intentId);
@@ -256,7 +256,7 @@ function Refused({ pending, onGone }: { pending: PendingMark; onGone: () => void
 }
 
 function DeleteComment({ comment, onGone }: Pick<CommentItemProps, "comment" | "onGone">) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const [asking, setAsking] = useState(false);
   const remove = async () => {
     if (await deleteComment(comment.mediaId, comment.id)) onGone();
@@ -294,7 +294,7 @@ const COUNTER_FROM = 200;
  * soon as it is queued.
  */
 export function CommentForm({ mediaId }: { mediaId: string }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const id = useId();
   const [text, setText] = useState("");
   const [busy, setBusy] = useState(false);

@@ -3,6 +3,7 @@
  * offline too.
  */
 import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { MediaChanges } from "@/data/client";
 import type { MediaView } from "@/data/shapes";
 import type { ErrorCode } from "@/domain/error-codes";
@@ -10,7 +11,6 @@ import { ALT_MAX, CAPTION_MAX } from "@/domain/limits";
 import { parseTags, tagsFault } from "@/domain/texts";
 import { errorKey } from "@/i18n/error-text";
 import { Say } from "@/i18n/say";
-import { useText } from "@/i18n/use-text";
 import { changeMedia } from "@/state/media";
 import { useUnsentText } from "@/state/unsent-text";
 import { Button } from "@/ui/button";
@@ -30,7 +30,7 @@ interface Draft {
 }
 
 export function EditMedia({ media, onClose, returnFocus }: EditMediaProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const [draft, setDraft] = useState<Draft>({
     caption: media.caption,
     tags: media.tags.join(", "),

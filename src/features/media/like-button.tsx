@@ -4,10 +4,10 @@
  */
 import { Heart } from "lucide-react";
 import { type MouseEvent, useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import type { MediaView } from "@/data/shapes";
 import { paths } from "@/domain/paths";
-import { useText } from "@/i18n/use-text";
 import { currentUser } from "@/state/session";
 import { useLike } from "@/state/use-like";
 import { cn } from "@/ui/cn";
@@ -18,7 +18,7 @@ interface LikeButtonProps {
 }
 
 export function LikeButton({ media, className }: LikeButtonProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { liked, count, fresh, toggle } = useLike(media);
   return (
     <button

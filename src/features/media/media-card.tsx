@@ -4,13 +4,12 @@
  */
 import { Eye, MessageCircle, Play } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { MediaView } from "@/data/shapes";
 import { mediaSlug, paths } from "@/domain/paths";
-import { durationText } from "@/i18n/duration-text";
-import { pendingText } from "@/i18n/pending-text";
-import { useText } from "@/i18n/use-text";
-import { whenText } from "@/i18n/when";
+import { durationText, pendingText, whenText } from "@/i18n/formats";
+import { plain } from "@/i18n/say";
 import { placeholderColor, placeholderUrl } from "@/lib/placeholder";
 import { useNow } from "@/state/page";
 import { rememberOpened } from "@/state/place";
@@ -31,8 +30,8 @@ interface MediaCardProps {
 }
 
 export function MediaCard({ media, height, eager, roomy, tags }: MediaCardProps) {
-  const { t } = useText();
-  const when = useWhen(media.createdAt);
+  const { t } = useTranslation();
+  const when = plain(t, whenText(media.createdAt, useNow()));
   const counts = <Counts media={media} />;
   const { liked, onClick } = useDoubleTap(media);
   return (
@@ -96,16 +95,11 @@ function CardTags({ tags }: { tags: readonly string[] }) {
   );
 }
 
-function useWhen(at: number): string {
-  const { say } = useText();
-  return say(whenText(at, useNow()));
-}
-
 const MARK =
   "absolute bottom-2 flex items-center gap-1.5 rounded-full bg-slate-900/75 px-2 py-0.5 text-xs leading-[18px] font-semibold text-white";
 
 function Marks({ media }: { media: MediaView }) {
-  const { t, say } = useText();
+  const { t } = useTranslation();
   const { pending } = media;
   const refused = pending?.state === "refused";
   return (
@@ -125,7 +119,7 @@ function Marks({ media }: { media: MediaView }) {
           <span
             className={`size-[9px] rounded-full border-2 ${refused ? "border-white" : "border-accent"}`}
           />
-          {say(pendingText(pending))}
+          {plain(t, pendingText(pending))}
         </span>
       )}
     </>
@@ -133,31 +127,34 @@ function Marks({ media }: { media: MediaView }) {
 }
 
 function Counts({ media }: { media: MediaView }) {
-  const { t } = useText();
+  const { t, i18n } = useTranslation();
   return (
     <>
       <Count
         icon={<MessageCircle />}
-        value={media.comments}
+        value={compact(media.comments, i18n.language)}
         label={t("media.comments", { count: media.comments })}
       />
-      <Count icon={<Eye />} value={media.views} label={t("media.views", { count: media.views })} />
+      <Count
+        icon={<Eye />}
+        value={compact(media.views, i18n.language)}
+        label={t("media.views", { count: media.views })}
+      />
     </>
   );
 }
 
 interface CountProps {
   icon: ReactNode;
-  value: number;
+  value: string;
   label: string;
 }
 
 function Count({ icon, value, label }: CountProps) {
-  const { language } = useText();
   return (
     <span className="shell-count">
       <span aria-hidden="true">{icon}</span>
-      <span aria-hidden="true">{compact(value, language)}</span>
+      <span aria-hidden="true">{value}</span>
       <span className="sr-only">{label}</span>
     </span>
   );

@@ -1,14 +1,12 @@
 /** The rows below the picture: like, comments, views and sharing, then owner, caption and tags. */
 import { CloudCheck, CloudDownload, Eye, MessageCircle, Share2 } from "lucide-react";
 import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { MediaView } from "@/data/shapes";
 import { paths } from "@/domain/paths";
-import { bytesText } from "@/i18n/bytes-text";
-import { pendingText } from "@/i18n/pending-text";
+import { bytesText, pendingText, whenText } from "@/i18n/formats";
 import { SayText } from "@/i18n/say";
-import { useText } from "@/i18n/use-text";
-import { whenText } from "@/i18n/when";
 import { shareLink, useKeepOffline } from "@/state/media";
 import { useNow } from "@/state/page";
 import { useProfilePicture } from "@/state/people";
@@ -21,7 +19,7 @@ const BUTTON =
   "grid size-11 shrink-0 place-items-center rounded-full text-foreground hover:bg-surface [&_svg]:size-[21px]";
 
 export function MediaFacts({ media }: { media: MediaView }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const title = media.caption || t("media.untitled");
   return (
     <div className="flex flex-wrap items-center gap-x-1 text-[15px] text-muted tabular-nums">
@@ -65,11 +63,11 @@ function showComments(): void {
 }
 
 function KeepButton({ media }: { media: MediaView }) {
-  const { t, language } = useText();
+  const { t, i18n } = useTranslation();
   const offline = useKeepOffline(media);
   if (offline === null) return null;
   const { keep, toggle } = offline;
-  const size = bytesText(media.fileSize, language);
+  const size = bytesText(media.fileSize, i18n.language);
   const isKept = keep.state === "kept";
   const label = isKept ? t("detail.kept", { size }) : t("detail.keep", { size });
   const busy = keep.state === "fetching";
@@ -142,7 +140,7 @@ function Fate({ media: { pending } }: { media: MediaView }) {
 }
 
 export function MediaCaption({ media }: { media: MediaView }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     <>
       <h1

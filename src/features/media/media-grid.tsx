@@ -16,8 +16,8 @@ import {
   useRef,
   useState,
 } from "react";
+import { useTranslation } from "react-i18next";
 import type { MediaView } from "@/data/shapes";
-import { useText } from "@/i18n/use-text";
 import { shownList } from "@/state/place";
 import { Skeleton } from "@/ui/loading";
 import {
@@ -61,7 +61,7 @@ interface Plan {
 }
 
 export function MediaGrid({ items, columns, gradual = false }: MediaGridProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const grid = useRef<HTMLUListElement>(null);
   const place = usePlace(grid);
   const width = place?.width ?? null;
@@ -361,7 +361,7 @@ const LANES = [
 ] as const;
 
 export function GridSkeleton({ columns }: { columns: 1 | 2 }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const boxes = useRef<HTMLDivElement>(null);
   useKeepPlace(boxes);
   return (

@@ -4,9 +4,9 @@
  */
 import { Download, EllipsisVertical, Flag, Pencil, Trash2 } from "lucide-react";
 import { lazy, Suspense, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { MediaView } from "@/data/shapes";
 import { may, type Viewer } from "@/domain/may";
-import { useText } from "@/i18n/use-text";
 import { deleteMedia, downloadFile } from "@/state/media";
 import { AskFirst } from "@/ui/ask-first";
 import { Menu, MenuItem } from "@/ui/menu";
@@ -27,7 +27,7 @@ interface MediaMenuProps {
 type Open = "edit" | "report" | "delete" | null;
 
 export function MediaMenu({ media, viewer, onDeleting, onDeleted }: MediaMenuProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const [open, setOpen] = useState<Open>(null);
   const opener = useRef<HTMLButtonElement>(null);
   const remove = async () => {

@@ -4,13 +4,12 @@
  */
 import { ArrowLeft, ImageOff, Play } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router-dom";
 import type { Found, MediaView } from "@/data/shapes";
 import { PAGE_SIZE } from "@/domain/limits";
 import type { Viewer } from "@/domain/may";
 import { mediaSlug, paths } from "@/domain/paths";
-
-import { useText } from "@/i18n/use-text";
 import { withReturn } from "@/lib/return-path";
 import { useClientState } from "@/state/client-store";
 import { useMedia, usePersonMedia, useRecordView } from "@/state/media";
@@ -36,7 +35,7 @@ interface MediaPageProps {
 }
 
 export function MediaPage({ id, neighbours, onStep, onBack, gone }: MediaPageProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const user = useUser();
   const session = useSession();
   const clientState = useClientState();
@@ -75,7 +74,7 @@ function useShown(found: Found<MediaView>): { media: MediaView | null; shown: Me
 
 /** The page's title, as one sentence. */
 function useAbout(media: MediaView | null): string {
-  const { t } = useText();
+  const { t } = useTranslation();
   if (media === null) return "";
   const { username: name, caption } = media;
   if (caption !== "") return t("detail.description", { caption: caption.slice(0, 150), name });
@@ -83,7 +82,7 @@ function useAbout(media: MediaView | null): string {
 }
 
 function NotThere() {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     <EmptyState
       page
@@ -100,7 +99,7 @@ function NotThere() {
 }
 
 function MediaSkeleton() {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     <div role="status" data-testid="media-loading">
       <span className="sr-only">{t("app.loading")}</span>
@@ -160,7 +159,7 @@ function MediaDetail(props: MediaDetailProps) {
 }
 
 function Head({ media, viewer, onBack, onDeleting }: MediaDetailProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { pathname, search } = useLocation();
   return (
     <div className="mb-2 flex items-center justify-between">
@@ -190,7 +189,7 @@ const ALL = { filter: "all", step: PAGE_SIZE, most: Number.POSITIVE_INFINITY } a
  * /view).
  */
 function MoreFrom({ media }: { media: MediaView }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { media: found, more, showMore } = usePersonMedia({ userId: media.userId, ...ALL });
   // A failure is not shown: the page is about one media item, and this list is secondary.
   if (found.state !== "ready") return null;
@@ -223,7 +222,7 @@ function MoreFrom({ media }: { media: MediaView }) {
 }
 
 function Square({ item, list }: { item: MediaView; list: readonly MediaView[] }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const title = item.caption === "" ? t("media.untitled") : item.caption;
   const open = () => {
     rememberOpened(mediaSlug(item), item.id);

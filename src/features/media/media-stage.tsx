@@ -12,9 +12,9 @@ import {
   ZoomOut,
 } from "lucide-react";
 import { type ReactNode, type RefObject, useCallback, useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { MediaView } from "@/data/shapes";
 import { Say } from "@/i18n/say";
-import { useText } from "@/i18n/use-text";
 import { placeholderColor, placeholderUrl } from "@/lib/placeholder";
 import { useLike } from "@/state/use-like";
 import { cn } from "@/ui/cn";
@@ -38,7 +38,7 @@ const IN_PAGE = "relative mx-auto max-h-[72dvh] w-full rounded-[14px] bg-skeleto
 const ON_SCREEN = "fixed inset-0 z-40 bg-black";
 
 export function MediaStage({ media, ways, step, screen, frame, busy }: MediaStageProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { full } = screen;
   const like = useLike(media);
   const [burst, setBurst] = useState(0);
@@ -131,7 +131,7 @@ type StageButtonsProps = Pick<MediaStageProps, "ways" | "step" | "screen"> & {
 };
 
 function StageButtons({ ways, step, zoom, screen, isPhoto }: StageButtonsProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { full, toggle } = screen;
   const corner = full
     ? "top-[max(12px,env(safe-area-inset-top))] right-[max(12px,env(safe-area-inset-right))]"
@@ -232,7 +232,7 @@ function StageMedia({ media, full }: StageMediaProps) {
 
 /** The thumbnail at once, the whole picture over it once loaded; offline the thumbnail stays. */
 function Photo({ media, full }: StageMediaProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const [small, setSmall] = useState<"shown" | "failed">("shown");
   const [whole, setWhole] = useState<"loading" | "shown" | "failed">("loading");
   const blur = placeholderUrl(media.thumbhash);
@@ -273,7 +273,7 @@ function Photo({ media, full }: StageMediaProps) {
 }
 
 function Video({ media }: { media: MediaView }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const [failed, setFailed] = useState(false);
   const label = media.alt || media.caption || t("media.videoBy", { name: media.username });
   const poster = media.previewUrl || media.thumbnailUrl || placeholderUrl(media.thumbhash);

@@ -4,8 +4,8 @@
  */
 import { CloudOff, Images, TriangleAlert } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { FeedFilter } from "@/data/shapes";
-import { useText } from "@/i18n/use-text";
 import { type PersonMedia as Media, usePersonMedia } from "@/state/media";
 import { usePreferences } from "@/state/preferences";
 import { Button } from "@/ui/button";
@@ -35,7 +35,7 @@ export function PersonGallery({
   columnToggle,
   empty,
 }: PersonGalleryProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const [filter, setFilter] = useState<FeedFilter>("all");
   const media = usePersonMedia({ userId, filter, step, most });
   return (
@@ -77,7 +77,7 @@ function Body({ media, more, empty }: { media: Media; more: string; empty: React
 }
 
 function More({ media, text }: { media: Media; text: string }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     <div className="mt-6 flex flex-col items-center gap-2 text-center" aria-live="polite">
       {media.more === "failed" && <p className="text-muted">{t("gallery.moreFailed")}</p>}
@@ -95,12 +95,12 @@ function More({ media, text }: { media: Media; text: string }) {
 }
 
 function NoneOfKind() {
-  const { t } = useText();
+  const { t } = useTranslation();
   return <EmptyState testId="person-media-none" icon={<Images />} title={t("people.noneOfKind")} />;
 }
 
 function NoRows({ offline, retry }: { offline: boolean; retry: () => void }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     <EmptyState
       testId={offline ? "person-media-offline" : "person-media-failed"}

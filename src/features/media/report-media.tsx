@@ -3,10 +3,10 @@
  * replaces its reason (data contract).
  */
 import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { REASON_MAX } from "@/domain/limits";
 import { isBlank } from "@/domain/texts";
 import type { TextKey } from "@/i18n/keys";
-import { useText } from "@/i18n/use-text";
 import { reportMedia } from "@/state/media";
 import { useUnsentText } from "@/state/unsent-text";
 import { Button } from "@/ui/button";
@@ -24,7 +24,7 @@ interface ReportMediaProps {
 }
 
 export function ReportMedia({ mediaId, onClose, returnFocus }: ReportMediaProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const [reason, setReason] = useState<Reason | null>(null);
   const [details, setDetails] = useState("");
   const [tried, setTried] = useState(false);

@@ -14,17 +14,16 @@ import {
   UserRound,
 } from "lucide-react";
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { IntentView } from "@/data/shapes";
-import { bytesText } from "@/i18n/bytes-text";
-import { SayText } from "@/i18n/say";
-import { useText } from "@/i18n/use-text";
-import { whenText } from "@/i18n/when";
+import { bytesText, whenText } from "@/i18n/formats";
+import { kindKey, reasonText, stateText } from "@/i18n/intent-texts";
+import { plain, SayText } from "@/i18n/say";
 import { whenClient } from "@/state/client-store";
 import { useNow } from "@/state/page";
 import { AskFirst } from "@/ui/ask-first";
 import { Button } from "@/ui/button";
 import { Progress } from "@/ui/loading";
-import { kindKey, reasonText, stateText } from "./intent-text";
 
 interface OutboxItemProps {
   item: IntentView;
@@ -44,7 +43,7 @@ const shortName = (name: string): string =>
   [...name].length > NAME_MAX ? `${[...name].slice(0, NAME_MAX).join("")}…` : name;
 
 export function OutboxItem({ item, offline, onDiscarded }: OutboxItemProps) {
-  const { t, say, language } = useText();
+  const { t, i18n } = useTranslation();
   const now = useNow();
   const why = reasonText(item);
   const kind = t(kindKey(item));
@@ -52,8 +51,8 @@ export function OutboxItem({ item, offline, onDiscarded }: OutboxItemProps) {
   const about = [
     name === kind ? "" : kind,
     name === item.about ? "" : item.about,
-    item.bytes > 0 ? bytesText(item.bytes, language) : "",
-    say(whenText(item.createdAt, now)),
+    item.bytes > 0 ? bytesText(item.bytes, i18n.language) : "",
+    plain(t, whenText(item.createdAt, now)),
   ].filter(Boolean);
   return (
     <li
@@ -103,10 +102,9 @@ function Actions({
   offline: boolean;
   onDiscarded: () => void;
 }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const act = async (what: "retry" | "pause" | "resume") =>
     (await whenClient()).outbox[what](item.id);
-  const isUpload = item.kind === "media.create";
   const underWay = ["queued", "waiting", "sending"].includes(item.state);
   return (
     <div className="-mb-1 flex flex-wrap justify-end gap-2">
@@ -120,7 +118,7 @@ function Actions({
           {t("app.retry")}
         </Button>
       )}
-      {isUpload && item.held && (
+      {item.isUpload && item.held && (
         <Button
           data-testid="resume-intent"
           aria-label={t("outbox.resumeItem", { name })}
@@ -130,7 +128,7 @@ function Actions({
           {t("outbox.resume")}
         </Button>
       )}
-      {isUpload && underWay && (
+      {item.isUpload && underWay && (
         <Button
           data-testid="pause-intent"
           aria-label={t("outbox.pauseItem", { name })}
@@ -187,7 +185,7 @@ interface DiscardIntentProps {
 
 /** Discards a queued action after a confirmation: it cannot be restored. */
 function DiscardIntent({ intentId, name, onDiscarded }: DiscardIntentProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const [asking, setAsking] = useState(false);
   const discard = async () => {
     await (await whenClient()).outbox.discard(intentId);

@@ -4,9 +4,9 @@
  */
 import { CircleCheck, CloudOff, SendHorizontal, TriangleAlert } from "lucide-react";
 import { useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { IntentView, OutboxView } from "@/data/shapes";
-import { bytesText } from "@/i18n/bytes-text";
-import { useText } from "@/i18n/use-text";
+import { bytesText } from "@/i18n/formats";
 import { useClientState, whenClient } from "@/state/client-store";
 import { useConnection, useOutbox } from "@/state/outbox";
 import { Badge, UNREAD_CAP } from "@/ui/badge";
@@ -17,7 +17,7 @@ import { OutboxItem } from "./outbox-item";
 import { StoragePanel } from "./storage-panel";
 
 export function OutboxScreen() {
-  const { t } = useText();
+  const { t } = useTranslation();
   const outbox = useOutbox();
   const broken = useClientState().state === "failed" || outbox.failed;
   const heading = useRef<HTMLHeadingElement>(null);
@@ -65,11 +65,11 @@ export function OutboxScreen() {
 }
 
 function Totals({ outbox }: { outbox: OutboxView }) {
-  const { t, language } = useText();
+  const { t, i18n } = useTranslation();
   const words = [
     outbox.waiting > 0 ? t("outbox.waiting", { count: outbox.waiting }) : "",
     outbox.refused > 0 ? t("outbox.refused", { count: outbox.refused }) : "",
-    outbox.bytes > 0 ? bytesText(outbox.bytes, language) : "",
+    outbox.bytes > 0 ? bytesText(outbox.bytes, i18n.language) : "",
   ].filter(Boolean);
   if (words.length === 0) return null;
   return (
@@ -86,7 +86,7 @@ function Totals({ outbox }: { outbox: OutboxView }) {
 }
 
 function SendNow() {
-  const { t } = useText();
+  const { t } = useTranslation();
   const [busy, setBusy] = useState(false);
   const send = async () => {
     setBusy(true);
@@ -105,7 +105,7 @@ function SendNow() {
 }
 
 function OfflineNote() {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     <p
       className="mt-4 flex items-center gap-3 rounded-[18px] bg-surface px-4 py-3 text-sm text-muted"
@@ -145,7 +145,7 @@ function Items({ title, items, ...rest }: ItemsProps) {
 }
 
 function Loading() {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     <div role="status" data-testid="outbox-loading" className="mt-6 grid gap-3">
       <span className="sr-only">{t("outbox.loading")}</span>

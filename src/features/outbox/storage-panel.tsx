@@ -1,7 +1,7 @@
 /** What the app stores on this device. Figures that the browser does not report are left out. */
 import type { ReactNode } from "react";
-import { bytesText } from "@/i18n/bytes-text";
-import { useText } from "@/i18n/use-text";
+import { useTranslation } from "react-i18next";
+import { bytesText } from "@/i18n/formats";
 import { useStorageUsage } from "@/state/storage";
 import { cn } from "@/ui/cn";
 
@@ -13,15 +13,15 @@ interface StoragePanelProps {
 }
 
 export function StoragePanel({ changes, className = "mt-10" }: StoragePanelProps) {
-  const { t, language } = useText();
+  const { t, i18n } = useTranslation();
   const usage = useStorageUsage(changes);
   if (usage === null) return null;
   const { usedBytes, grantedBytes, cachedBytes, queuedBytes, keptBytes, isLasting } = usage;
-  const used = usedBytes === null ? "" : bytesText(usedBytes, language);
+  const used = usedBytes === null ? "" : bytesText(usedBytes, i18n.language);
   const whole =
     grantedBytes === null || grantedBytes === 0
       ? used
-      : t("storage.usedOf", { used, granted: bytesText(grantedBytes, language) });
+      : t("storage.usedOf", { used, granted: bytesText(grantedBytes, i18n.language) });
   return (
     <section
       className={cn("rounded-[18px] bg-surface p-4", className)}
@@ -39,19 +39,19 @@ export function StoragePanel({ changes, className = "mt-10" }: StoragePanelProps
         )}
         {cachedBytes !== null && (
           <Row name={t("storage.cached")} testId="storage-cached">
-            {bytesText(cachedBytes, language)}
+            {bytesText(cachedBytes, i18n.language)}
           </Row>
         )}
         <Row name={t("storage.queued")} testId="storage-queued">
-          {bytesText(queuedBytes, language)}
+          {bytesText(queuedBytes, i18n.language)}
         </Row>
         {keptBytes > 0 && (
           <Row name={t("storage.kept")} testId="storage-kept">
-            {bytesText(keptBytes, language)}
+            {bytesText(keptBytes, i18n.language)}
           </Row>
         )}
         <Row name={t("storage.media")} testId="storage-media">
-          {usage.media.toLocaleString(language)}
+          {usage.media.toLocaleString(i18n.language)}
         </Row>
       </dl>
       {isLasting !== null && (

@@ -3,13 +3,13 @@
  * outbox.
  */
 import { CloudOff } from "lucide-react";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { paths } from "@/domain/paths";
-import { useText } from "@/i18n/use-text";
 import { useConnection, useOutbox } from "@/state/outbox";
 
 export function WaitingMark() {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { waiting, refused } = useOutbox();
   const offline = useConnection() === "offline";
   if (!offline && waiting === 0 && refused === 0) return null;

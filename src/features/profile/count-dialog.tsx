@@ -1,6 +1,7 @@
 /** States the number of followers or followed people. Only the own profile lists them. */
+
+import { useTranslation } from "react-i18next";
 import type { ProfileView } from "@/data/shapes";
-import { useText } from "@/i18n/use-text";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
 import { PeopleListing } from "./people-listing";
@@ -17,7 +18,7 @@ export function CountDialog({
   isOwn,
   onClose,
 }: CountProps & { onClose: () => void }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { username: name } = person;
   const count = person[list];
   const sentence =

@@ -7,7 +7,7 @@ import {
   useRef,
   useState,
 } from "react";
-import { useText } from "@/i18n/use-text";
+import { useTranslation } from "react-i18next";
 import { type Crop, cropSquare, fitCrop, ZOOM_MAX } from "@/lib/crop-square";
 import { type ChosenPicture, type CutPicture, cutPicture } from "@/state/people";
 import { Button } from "@/ui/button";
@@ -27,7 +27,7 @@ const STEP = 0.02;
 const MIDDLE: Crop = { x: 0.5, y: 0.5, zoom: 1 };
 
 export function CropDialog({ chosen, returnFocus, onClose, onCut }: CropDialogProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const [crop, setCrop] = useState<Crop>(MIDDLE);
   const [failed, setFailed] = useState(false);
   const change = (next: Crop) => setCrop(fitCrop(chosen.size, next));
@@ -87,7 +87,7 @@ const MOVES: Record<string, readonly [x: number, y: number]> = {
 };
 
 function Stage({ chosen, crop, onChange }: StageProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const canvas = useRef<HTMLCanvasElement>(null);
   const from = useRef<{ x: number; y: number; crop: Crop } | null>(null);
   // Outside: the canvas.

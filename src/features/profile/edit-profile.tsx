@@ -4,6 +4,7 @@
  */
 import { Camera, Trash2, Upload } from "lucide-react";
 import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { ProfileChanges } from "@/data/client";
 import type { ProfileView } from "@/data/shapes";
@@ -11,10 +12,9 @@ import { usernameFault } from "@/domain/accounts";
 import { BIO_MAX } from "@/domain/limits";
 import { paths } from "@/domain/paths";
 import type { Failure } from "@/domain/result";
-import { errorKey } from "@/i18n/error-text";
+import { errorKey, serverText } from "@/i18n/error-text";
 import type { Text } from "@/i18n/keys";
 import { SayText } from "@/i18n/say";
-import { useText } from "@/i18n/use-text";
 import { type NameCheck, useNameCheck } from "@/state/account";
 import {
   type ChosenPicture,
@@ -32,7 +32,7 @@ import { Field, Input, Textarea, useFocusFirstFault } from "@/ui/field";
 import { Panel } from "@/ui/panel";
 
 export function EditProfile({ person }: { person: ProfileView }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const edit = useEditProfile(person);
   useUnsentText(edit.changed);
   const left = BIO_MAX - edit.bio.length;
@@ -89,7 +89,7 @@ export function EditProfile({ person }: { person: ProfileView }) {
 }
 
 function NameHint({ check }: { check: NameCheck }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   if (check === "checking") return t("auth.checking");
   if (check === "free") return <span className="text-ok">{t("auth.available")}</span>;
   return t("auth.usernameHint");
@@ -109,7 +109,7 @@ interface PictureFieldProps {
 
 /** The profile picture, current or chosen, with buttons to choose another or none. */
 function PictureField({ person, edit }: PictureFieldProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);
   const chooser = useRef<HTMLButtonElement>(null);
   const [chosen, setChosen] = useState<ChosenPicture | null>(null);
@@ -288,7 +288,7 @@ function profileErrorText({ error, message = "" }: Failure): Text {
       return { key: "profile.forbidden" };
     case "file_type":
     case "too_large":
-      return message === "" ? { key: "profile.saveFailed" } : { raw: message };
+      return serverText(message, "profile.saveFailed");
     case "rate_limited":
     case "storage_full":
     case "text_long":

@@ -4,12 +4,12 @@
  */
 import { LockKeyhole, UserX } from "lucide-react";
 import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
 import type { ProfileView } from "@/data/shapes";
 import { paths } from "@/domain/paths";
-import { pendingText } from "@/i18n/pending-text";
-import { Say } from "@/i18n/say";
-import { useText } from "@/i18n/use-text";
+import { pendingText } from "@/i18n/formats";
+import { plain, Say } from "@/i18n/say";
 import { useClientState } from "@/state/client-store";
 import { useTitle } from "@/state/page";
 import { useProfile } from "@/state/people";
@@ -29,7 +29,7 @@ interface OwnProfileProps {
 }
 
 export function OwnProfile(props: OwnProfileProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const session = useSession();
   const { state: client } = useClientState();
   useTitle(t("people.page"));
@@ -60,7 +60,7 @@ const Loading = ({ mediaLoading }: { mediaLoading: ReactNode }) => (
 );
 
 function SignedOut() {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     <EmptyState
       page
@@ -79,7 +79,7 @@ function SignedOut() {
 type PersonProps = Omit<OwnProfileProps, "signedOutTo"> & { userId: string };
 
 function Person({ userId, media, mediaLoading, settings }: PersonProps) {
-  const { t, say } = useText();
+  const { t } = useTranslation();
   const found = useProfile(userId);
   const [search, setSearch] = useSearchParams();
   if (found.state === "loading") return <Loading mediaLoading={mediaLoading} />;
@@ -106,7 +106,7 @@ function Person({ userId, media, mediaLoading, settings }: PersonProps) {
           pending !== null &&
           pending.state !== "acked" && (
             <p className="text-[13px] text-muted" data-testid="profile-pending">
-              {say(pendingText(pending))}
+              {plain(t, pendingText(pending))}
             </p>
           )
         }

@@ -3,11 +3,11 @@
  * button.
  */
 import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { PeopleList, PersonView } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { Say } from "@/i18n/say";
-import { useText } from "@/i18n/use-text";
 import { setBlocked, usePeople } from "@/state/people";
 import { Avatar } from "@/ui/avatar";
 import { Button } from "@/ui/button";
@@ -25,7 +25,7 @@ interface PeopleListingProps {
 }
 
 export function PeopleListing({ list, onLeave, action, empty }: PeopleListingProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { page, hasMore, showMore } = usePeople(list);
   if (page.state === "failed") return <p className="text-muted">{t("people.listOffline")}</p>;
   if (page.state === "loading") return <Skeleton className="h-14" />;
@@ -77,7 +77,7 @@ function PersonRow({ person, onLeave }: { person: PersonView; onLeave: (() => vo
 
 /** The people whom the user has blocked, each with Unblock. */
 export function BlockedPeople() {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     <Panel id="blocked-people" title={t("account.blocked")} text={t("account.blockedText")}>
       <PeopleListing
@@ -95,7 +95,7 @@ export function BlockedPeople() {
 }
 
 export function UnblockButton({ id, name }: { id: string; name: string }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     <Button
       aria-label={t("people.unblockPerson", { name })}

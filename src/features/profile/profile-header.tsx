@@ -1,7 +1,7 @@
 /** The header of a profile: picture, name, counts, biography. */
 import { lazy, type ReactNode, Suspense, useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { ProfileView } from "@/data/shapes";
-import { useText } from "@/i18n/use-text";
 import { Avatar } from "@/ui/avatar";
 import { Skeleton } from "@/ui/loading";
 import type { CountProps } from "./count-dialog";
@@ -18,7 +18,7 @@ interface ProfileHeaderProps {
 }
 
 export function ProfileHeader({ person, isOwn, mark, children }: ProfileHeaderProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { username, bio, mediaCount } = person;
   return (
     <header className="mb-5 pt-3 md:pt-6" data-testid="profile-header">
@@ -63,7 +63,7 @@ export function ProfileHeader({ person, isOwn, mark, children }: ProfileHeaderPr
 }
 
 export function HeaderSkeleton() {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     <div role="status" className="mb-5 pt-3 md:pt-6" data-testid="profile-loading">
       <span className="sr-only">{t("people.loading")}</span>
@@ -84,7 +84,7 @@ const CountDialog = lazy(() =>
 
 /** A count of the header. It opens a dialog with the number, and on the own profile the people. */
 function CountButton(props: CountProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { list, person } = props;
   const [open, setOpen] = useState(false);
   return (
@@ -118,11 +118,11 @@ interface CountShown {
 
 /** A figure above its word, or next to it where there is room. */
 function Count({ value, word, testId }: CountShown) {
-  const { language } = useText();
+  const { i18n } = useTranslation();
   return (
     <span className="flex min-h-13 flex-col items-center justify-center leading-tight md:min-h-11 md:flex-row md:items-baseline md:gap-1.5 md:px-2">
       <strong className="text-[17px] tabular-nums" data-testid={testId}>
-        {value.toLocaleString(language)}
+        {value.toLocaleString(i18n.language)}
       </strong>
       <span className="text-[13.5px] text-muted md:text-[15px]">{word}</span>
     </span>

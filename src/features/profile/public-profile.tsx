@@ -1,13 +1,15 @@
 /**
  * Another person's profile (specification §2 "/user/{username}"), with follow, message and block.
  */
+
 import { Ban, Ellipsis, MessageCircle, UserMinus, UserPlus, UserX } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Link, Navigate, useNavigate } from "react-router-dom";
 import type { ProfileView, Relation } from "@/data/shapes";
 import { paths } from "@/domain/paths";
+import { serverText } from "@/i18n/error-text";
 import { Say } from "@/i18n/say";
-import { useText } from "@/i18n/use-text";
 import { useTitle } from "@/state/page";
 import {
   openConversation,
@@ -18,7 +20,7 @@ import {
   useUnreadFrom,
 } from "@/state/people";
 import { useToLogin, useUser } from "@/state/session";
-import { serverText, showToast } from "@/state/toasts";
+import { showToast } from "@/state/toasts";
 import { AskFirst } from "@/ui/ask-first";
 import { Badge, cappedCount, PROFILE_UNREAD_CAP } from "@/ui/badge";
 import { Button, buttonClasses } from "@/ui/button";
@@ -35,7 +37,7 @@ interface PublicProfileProps {
 }
 
 export function PublicProfile({ username, media, mediaLoading }: PublicProfileProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const found = useProfileByName(username);
   useTitle(found.state === "found" ? found.value.username : t("people.page"));
   switch (found.state) {
@@ -56,7 +58,7 @@ export function PublicProfile({ username, media, mediaLoading }: PublicProfilePr
 }
 
 function Person({ person, media }: Pick<PublicProfileProps, "media"> & { person: ProfileView }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const isOwn = useUser()?.id === person.id;
   const relation = useRelation(person.id);
   const known = relation.state === "ready" ? relation.value : null;
@@ -89,7 +91,7 @@ function GoneHome() {
 }
 
 function NotThere() {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     <EmptyState
       page
@@ -111,7 +113,7 @@ function NotThere() {
  * account (resolution of both readings).
  */
 function BlockedNotice({ person, byMe }: { person: ProfileView; byMe: boolean }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     <div
       role="status"
@@ -144,7 +146,7 @@ function PersonActions({ person, relation }: { person: ProfileView; relation: Re
 }
 
 function FollowButton({ person, following }: { person: ProfileView; following: boolean }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const toLogin = useToLogin();
   const user = useUser();
   const toggle = async () => {
@@ -171,7 +173,7 @@ function FollowButton({ person, following }: { person: ProfileView; following: b
 }
 
 function MessageButton({ person }: { person: ProfileView }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const navigate = useNavigate();
   const toLogin = useToLogin();
   const user = useUser();
@@ -213,7 +215,7 @@ function MessageButton({ person }: { person: ProfileView }) {
 }
 
 function MoreOptions({ onBlock }: { onBlock: () => void }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const toLogin = useToLogin();
   const user = useUser();
   return (
@@ -246,7 +248,7 @@ interface BlockPersonProps {
 
 /** Blocks after a confirmation, then shows a notice and goes home (specification §4, Block). */
 function BlockPerson({ person, open, onOpenChange }: BlockPersonProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const navigate = useNavigate();
   const name = person.username;
   const block = async () => {

@@ -1,7 +1,7 @@
 /** Settings of this device: storage, uploads over Wi-Fi only, clearing the cache. */
 import { Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { useText } from "@/i18n/use-text";
+import { useTranslation } from "react-i18next";
 import { readWifiOnly, tellsConnection, writeWifiOnly } from "@/lib/metered-connection";
 import { clearCache } from "@/state/storage";
 import { showToast } from "@/state/toasts";
@@ -15,7 +15,7 @@ interface DevicePanelProps {
 }
 
 export function DevicePanel({ usage }: DevicePanelProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const [cleared, setCleared] = useState(0);
   const [busy, setBusy] = useState(false);
   const clear = async () => {
@@ -44,7 +44,7 @@ export function DevicePanel({ usage }: DevicePanelProps) {
 }
 
 function WifiOnly() {
-  const { t } = useText();
+  const { t } = useTranslation();
   const [on, setOn] = useState(readWifiOnly);
   return (
     <Checkbox

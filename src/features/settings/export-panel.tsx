@@ -1,6 +1,6 @@
 /** Downloads all data of the account as one archive. */
 import { Download } from "lucide-react";
-import { useText } from "@/i18n/use-text";
+import { useTranslation } from "react-i18next";
 import { type Export, useExport } from "@/state/account";
 import { useProductName } from "@/state/page";
 import { Button } from "@/ui/button";
@@ -10,7 +10,7 @@ import { Panel } from "@/ui/panel";
 const PERCENT = 100;
 
 export function ExportPanel({ username }: { username: string }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const product = useProductName();
   const { now, start, stop } = useExport(`${product}-${username}`);
   return (
@@ -34,7 +34,7 @@ export function ExportPanel({ username }: { username: string }) {
 }
 
 function Running({ now }: { now: Extract<Export, { state: "running" }> }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { done, files } = now;
   const text =
     files === 0 ? t("account.exportListing") : t("account.exportProgress", { done, count: files });
@@ -47,7 +47,7 @@ function Running({ now }: { now: Extract<Export, { state: "running" }> }) {
 }
 
 function Outcome({ now }: { now: Export }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   return (
     <p
       role="status"

@@ -2,11 +2,11 @@
 
 import { FileWarning, ImagePlus, Minimize2, X } from "lucide-react";
 import { type DragEvent, type ReactNode, useEffect, useId, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { CAPTION_MAX, MB } from "@/domain/limits";
 import { errorKey, uploadErrorText } from "@/i18n/error-text";
 import type { TextKey } from "@/i18n/keys";
 import { Say, SayText } from "@/i18n/say";
-import { useText } from "@/i18n/use-text";
 import { useUnsentText } from "@/state/unsent-text";
 import { Button } from "@/ui/button";
 import { Checkbox } from "@/ui/checkbox";
@@ -26,7 +26,7 @@ interface UploadFormProps {
 }
 
 export function UploadForm({ userId, onDone, onCancel }: UploadFormProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const upload = useUpload(userId, onDone);
   const { entries, faults, run } = upload;
   useUnsentText(run !== "ended" && entries.list.some((entry) => entry.queued === null), true);
@@ -89,7 +89,7 @@ export function UploadForm({ userId, onDone, onCancel }: UploadFormProps) {
 const faultText = (key: TextKey | undefined): ReactNode => key && <Say k={key} />;
 
 function UploadText({ upload }: { upload: ReturnType<typeof useUpload> }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { form, set, faults } = upload;
   return (
     <>
@@ -132,7 +132,7 @@ function UploadText({ upload }: { upload: ReturnType<typeof useUpload> }) {
 }
 
 function CaptionCounter({ length }: { length: number }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   if (length < COUNTER_FROM) return null;
   return (
     <span className={length > CAPTION_MAX ? "text-danger" : ""} data-testid="caption-counter">
@@ -152,7 +152,7 @@ interface FilePickerProps {
 
 /** Chooses files: by dialog, drop or paste. */
 function FilePicker({ onFiles, disabled, compact, faulty }: FilePickerProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const id = useId();
   const [over, setOver] = useState(false);
   usePaste(disabled ? null : onFiles);
@@ -225,7 +225,7 @@ interface FileEntryProps {
 
 /** One chosen file: preview, name, size, state, and the actions on it. */
 function FileEntry({ entry, onRemove, onShrink }: FileEntryProps) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { file, phase } = entry;
   const removable = !isBusy(entry) && phase.state !== "uploaded" && phase.state !== "queued";
   return (
@@ -298,7 +298,7 @@ function Preview({ entry }: { entry: UploadEntry }) {
 }
 
 function EntryState({ entry }: { entry: UploadEntry }) {
-  const { t } = useText();
+  const { t } = useTranslation();
   const { phase, file } = entry;
   switch (phase.state) {
     case "checking":

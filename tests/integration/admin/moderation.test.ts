@@ -13,6 +13,7 @@ import { listen } from "@tests/support/sse";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { Client } from "@/data/client";
 import type { ClientEvent, SessionState } from "@/data/shapes";
+import { specificationOf } from "@/data/specification";
 
 let server: PocketBase;
 let superuser: { token: string };
@@ -79,7 +80,7 @@ test("a suspended account is signed out where it is open, and its queue waits se
   const events: ClientEvent[] = [];
   client.onEvent((event) => events.push(event));
   cut = true;
-  await client.service.addComment(uploaded.value.mediaId, "Queued before");
+  await client.writes.addComment(uploaded.value.mediaId, "Queued before");
   await patch(person.id, { isBlocked: true });
   await until(client.auth.session, ({ state }) => state === "signed-out");
   expect(events.filter(({ type }) => type === "suspended")).toHaveLength(1);
@@ -97,7 +98,7 @@ test("a suspended account is signed out where it is open, and its queue waits se
   await patch(person.id, { isBlocked: false });
   expect(await client.auth.signIn(person.email, PASSWORD)).toMatchObject({ success: true });
   await expect
-    .poll(async () => (await client.service.listComments(uploaded.value.mediaId)).items, {
+    .poll(async () => (await specificationOf(client).listComments(uploaded.value.mediaId)).items, {
       timeout: 30_000,
     })
     .toMatchObject([{ text: "Queued before", pending: null }]);
@@ -119,7 +120,7 @@ test("a write that meets the suspension first ends the session too", async () =>
   const { id } = await signUp(client);
   await client.sync();
   await patch(id, { isBlocked: true });
-  await client.service.followUser("abcdefghijklmno");
+  await client.writes.followUser("abcdefghijklmno");
   await until(client.auth.session, ({ state }) => state === "signed-out");
 });
 

@@ -7,6 +7,7 @@ import {
   startPocketBase,
 } from "@tests/support/pocketbase";
 import { sql } from "@tests/support/sql";
+import { valueIn } from "@tests/support/value-in";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { Client } from "@/data/client";
 import { conversationId } from "@/domain/ids";
@@ -95,11 +96,11 @@ test("nobody is signed out and nothing queued is refused while tokens cannot be 
   const me = await signUp(client);
   await client.sync();
   const mine = client;
-  const started = await mine.service.createOrGetConversation(other.id);
-  const chat = started.value?.conversationId ?? "";
+  const started = await mine.writes.createOrGetConversation(other.id);
+  const chat = valueIn(started).conversationId;
   await untilSent(client);
   await withoutTable("users", async () => {
-    await mine.service.sendTextMessage(chat, "Written while it was busy");
+    await mine.writes.sendTextMessage(chat, "Written while it was busy");
     // The second one says that the first was taken for no answer.
     const creates = async () => {
       await mine.outbox.drain();

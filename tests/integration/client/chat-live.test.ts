@@ -56,7 +56,7 @@ async function newOther(): Promise<Other> {
 }
 
 async function chatWith(other: Other): Promise<string> {
-  const started = await client.service.createOrGetConversation(other.id);
+  const started = await client.writes.createOrGetConversation(other.id);
   expect(started).toMatchObject({ success: true, value: { conversationId: other.chat } });
   await client.sync();
   return other.chat;
@@ -114,8 +114,8 @@ test("the list shows names, last words and what is unread, and follows every cha
   await until(unread, (count) => count === 1);
   await until(client.reads.watchUnreadFrom(other.id), (count) => count === 1);
   await offline();
-  await client.service.markMessagesRead(chat);
-  await client.service.sendTextMessage(chat, "Answer");
+  await client.writes.markMessagesRead(chat);
+  await client.writes.sendTextMessage(chat, "Answer");
   await until(unread, (count) => count === 0);
   await until(client.reads.watchUnreadFrom(other.id), (count) => count === 0);
   const mine = await found(client.reads.watchConversation(chat), (row) => row.lastByMe);
@@ -166,7 +166,7 @@ test("a block that arrives while two messages wait refuses both, with its senten
   const other = await newOther();
   const chat = await chatWith(other);
   await offline();
-  for (const text of ["one", "two"]) await client.service.sendTextMessage(chat, text);
+  for (const text of ["one", "two"]) await client.writes.sendTextMessage(chat, text);
   const pair = { blockerId: other.id, blockedId: me.id };
   const id = `${other.id}_${me.id}`;
   await server.api("POST", "/api/collections/blocks/records", { id, ...pair }, other.token);
@@ -194,7 +194,7 @@ test("more messages than a minute allows stay queued at a 429 and are sent later
   await client.sync();
   await offline();
   const wanted = Array.from({ length: 40 }, (_, i) => `burst ${i}`);
-  for (const text of wanted) await client.service.sendTextMessage(chat, text);
+  for (const text of wanted) await client.writes.sendTextMessage(chat, text);
   await backOnline();
   const held = await until(client.outbox.watch(), ({ items }) =>
     items.some(({ code }) => code === "rate_limited"),
@@ -215,7 +215,7 @@ test("a person who is gone meanwhile has no name any more, and what waits for th
   await say(other, "Farewell");
   await found(client.reads.watchConversation(chat), (row) => row.other.state === "known");
   await offline();
-  await client.service.sendTextMessage(chat, "Are you there?");
+  await client.writes.sendTextMessage(chat, "Are you there?");
   const gone = await server.api(
     "POST",
     "/api/account/delete",
@@ -243,7 +243,7 @@ test("a chat that an admin deletes while both write goes from the screen, but no
   await say(other, "Soon gone");
   await ready(client.reads.watchMessages(chat, 50), holds("Soon gone"));
   await offline();
-  await client.service.sendTextMessage(chat, "Unsent");
+  await client.writes.sendTextMessage(chat, "Unsent");
   await server.api("DELETE", `/api/collections/conversations/records/${chat}`, undefined, admin);
   const body = { conversationId: chat, senderId: other.id, message: "Me too", type: "text" };
   const said = await server.api("POST", "/api/collections/messages/records", body, other.token);
@@ -264,11 +264,11 @@ test("a chat that an admin deletes while both write goes from the screen, but no
 
 test("a chat with somebody met before can be started without a network, and not with a stranger", async () => {
   const met = await newOther();
-  expect(await client.service.getUserIdByUsername(met.username)).toMatchObject({ value: met.id });
+  expect(await client.reads.findUserId(met.username)).toMatchObject({ value: met.id });
   await offline();
-  const known = await client.service.getUserIdByUsername(met.username.toUpperCase());
+  const known = await client.reads.findUserId(met.username.toUpperCase());
   expect(known).toMatchObject({ success: true, value: met.id });
-  expect(await client.service.getUserIdByUsername(newPerson().username)).toMatchObject({
+  expect(await client.reads.findUserId(newPerson().username)).toMatchObject({
     success: false,
     error: "network",
   });
@@ -276,7 +276,7 @@ test("a chat with somebody met before can be started without a network, and not 
     all.some(({ id }) => id === met.id),
   );
   expect(people.map(({ id }) => id)).not.toContain(me.id);
-  await client.service.createOrGetConversation(met.id);
+  await client.writes.createOrGetConversation(met.id);
   const rows = await ready(client.reads.watchConversations(), (all) =>
     all.some(({ id }) => id === met.chat),
   );

@@ -43,7 +43,7 @@ beforeAll(async () => {
   });
   other = { id: made.body.id, username: person.username, token: body.token };
   chat = [me.id, other.id].sort().join("_");
-  await client.service.createOrGetConversation(other.id);
+  await client.writes.createOrGetConversation(other.id);
   await client.sync();
 });
 afterEach(() => {
@@ -85,7 +85,7 @@ test("a chat with somebody whom one has blocked stays, says so at once, and is a
   network.intercept = cut;
   await client.sync();
   await until(client.connection, (connection) => connection === "offline");
-  await client.service.blockUser(other.id);
+  await client.writes.blockUser(other.id);
   const row = await found(live, ({ blocked }) => blocked);
   expect(row).toMatchObject({ lastMessage: "message 3", other: { username: other.username } });
   const rows = await ready(list, (all) => all.some(({ blocked }) => blocked));
@@ -102,7 +102,7 @@ test("a chat with somebody whom one has blocked stays, says so at once, and is a
   const back = { conversationId: chat, senderId: other.id, message: "Why?" };
   const refused = await server.api("POST", "/api/collections/messages/records", back, other.token);
   expect(refused).toMatchObject({ status: 403, body: { code: "blocked" } });
-  await client.service.unblockUser(other.id);
+  await client.writes.unblockUser(other.id);
   await found(live, ({ blocked }) => !blocked);
   await untilSent(client);
   await say("Here again");

@@ -1,7 +1,9 @@
 import { mediaFixture } from "@tests/support/media-fixtures";
 import { createSuperuser, type PocketBase, startPocketBase } from "@tests/support/pocketbase";
+import { valueIn } from "@tests/support/value-in";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { Client } from "@/data/client";
+import { specificationOf } from "@/data/specification";
 import { createDevice } from "./device";
 import { until, untilSent } from "./live";
 import { createNetwork, cut, loseAnswer, type Network } from "./network";
@@ -79,12 +81,12 @@ const photo = {
 
 test("a chat that is started and written in without the network arrives whole and in its order", async () => {
   await offline();
-  const started = await client.service.createOrGetConversation(other.id);
-  chat = started.value?.conversationId ?? "";
+  const started = await client.writes.createOrGetConversation(other.id);
+  chat = valueIn(started).conversationId;
   expect(started).toMatchObject({ success: true });
-  for (const text of ["one", "two"]) await client.service.sendTextMessage(chat, text);
-  await client.service.sendPhotoMessage(chat, photo, "three");
-  await client.service.sendTextMessage(chat, "four");
+  for (const text of ["one", "two"]) await client.writes.sendTextMessage(chat, text);
+  await client.writes.sendPhotoMessage(chat, photo, "three");
+  await client.writes.sendTextMessage(chat, "four");
   expect(await messagesOf(chat, other.token)).toEqual([]);
   await backOnline();
   const messages = await messagesOf(chat, other.token);
@@ -104,9 +106,9 @@ test("answers that never come double no message and change no order", async () =
     asked.set(path, times);
     return times % 2 === 1 ? loseAnswer(send) : null;
   };
-  await client.service.sendTextMessage(chat, "five");
-  await client.service.sendPhotoMessage(chat, photo, "six");
-  await client.service.sendTextMessage(chat, "seven");
+  await client.writes.sendTextMessage(chat, "five");
+  await client.writes.sendPhotoMessage(chat, photo, "six");
+  await client.writes.sendTextMessage(chat, "seven");
   await sent();
   const texts = (await messagesOf(chat, other.token)).slice(before).map(({ message }) => message);
   expect(texts).toEqual(["five", "six", "seven"]);
@@ -114,9 +116,9 @@ test("answers that never come double no message and change no order", async () =
 
 test("a message deleted right after it was written is gone for both, and marking as read is done once", async () => {
   await offline();
-  const written = await client.service.sendTextMessage(chat, "never mind");
-  const messageId = written.value?.messageId ?? "";
-  await client.service.deleteMessage(chat, messageId);
+  const written = await client.writes.sendTextMessage(chat, "never mind");
+  const messageId = valueIn(written).messageId;
+  await client.writes.deleteMessage(chat, messageId);
   await backOnline();
   const gone = (await messagesOf(chat, other.token)).find(({ id }) => id === messageId);
   expect(gone).toMatchObject({ deleted: true, message: "" });
@@ -124,35 +126,35 @@ test("a message deleted right after it was written is gone for both, and marking
   const body = { conversationId: chat, senderId: other.id, message: "Read me", type: "text" };
   await server.api("POST", "/api/collections/messages/records", body, other.token);
   await client.sync();
-  expect(await client.service.getUnreadChatCount()).toMatchObject({ count: 1 });
+  expect(await specificationOf(client).getUnreadChatCount()).toMatchObject({ count: 1 });
   const told: string[] = [];
   const leave = client.onEvent((event) => {
     if (event.type === "messages-read") told.push(event.conversationId);
   });
   await offline();
-  await client.service.markMessagesRead(chat);
-  await client.service.markMessagesRead(chat);
+  await client.writes.markMessagesRead(chat);
+  await client.writes.markMessagesRead(chat);
   leave();
   expect(told).toEqual([chat, chat]);
   await until(client.outbox.watch(), ({ items }) => items.length === 1);
   await backOnline();
   await client.sync();
-  expect(await client.service.getUnreadChatCount()).toMatchObject({ count: 0 });
+  expect(await specificationOf(client).getUnreadChatCount()).toMatchObject({ count: 0 });
 });
 
 test("a message that the server refuses stands with its reason and lets the next conversation pass", async () => {
   const third = await newOther();
-  const started = await client.service.createOrGetConversation(third.id);
+  const started = await client.writes.createOrGetConversation(third.id);
   await server.api(
     "POST",
     "/api/collections/blocks/records",
     { id: `${other.id}_${me.id}`, blockerId: other.id, blockedId: me.id },
     other.token,
   );
-  await client.service.sendTextMessage(chat, "Are you there?");
-  await client.service.sendPhotoMessage(chat, photo);
-  const elsewhere = started.value?.conversationId ?? "";
-  await client.service.sendTextMessage(elsewhere, "Hello");
+  await client.writes.sendTextMessage(chat, "Are you there?");
+  await client.writes.sendPhotoMessage(chat, photo);
+  const elsewhere = valueIn(started).conversationId;
+  await client.writes.sendTextMessage(elsewhere, "Hello");
   const queue = await until(client.outbox.watch(), ({ ready, refused, waiting }) => {
     return ready && refused === 2 && waiting === 0;
   });
@@ -163,20 +165,20 @@ test("a message that the server refuses stands with its reason and lets the next
   expect((await messagesOf(elsewhere, third.token)).map(({ message }) => message)).toEqual([
     "Hello",
   ]);
-  expect(await client.service.createOrGetConversation(me.id)).toMatchObject({ error: "self" });
+  expect(await client.writes.createOrGetConversation(me.id)).toMatchObject({ error: "self" });
   for (const { id } of queue.items) await client.outbox.discard(id);
 });
 
 test("what was queued for a conversation that is gone is told, and not tried for ever", async () => {
   const third = await newOther();
-  const started = await client.service.createOrGetConversation(third.id);
-  const doomed = started.value?.conversationId ?? "";
-  await client.service.sendTextMessage(doomed, "Soon gone");
+  const started = await client.writes.createOrGetConversation(third.id);
+  const doomed = valueIn(started).conversationId;
+  await client.writes.sendTextMessage(doomed, "Soon gone");
   await sent();
   await client.sync();
   await offline();
-  await client.service.sendTextMessage(doomed, "Too late");
-  await client.service.sendPhotoMessage(doomed, photo);
+  await client.writes.sendTextMessage(doomed, "Too late");
+  await client.writes.sendPhotoMessage(doomed, photo);
   const admin = await createSuperuser(server);
   await server.api(
     "DELETE",
@@ -204,10 +206,10 @@ test.each([
           Response.json({ status, message: "Something went wrong.", data: {} }, { status }),
         )
       : null;
-  const started = await client.service.createOrGetConversation(third.id);
+  const started = await client.writes.createOrGetConversation(third.id);
   expect(started).toMatchObject({ success: true });
-  const id = started.value?.conversationId ?? "";
-  await client.service.sendTextMessage(id, "Hello");
+  const id = valueIn(started).conversationId;
+  await client.writes.sendTextMessage(id, "Hello");
   await backOnline();
   expect((await messagesOf(id, third.token)).map(({ message }) => message)).toEqual(["Hello"]);
 });

@@ -63,14 +63,14 @@ const texts = ({ items }: CommentsPage): string[] => items.map(({ text }) => tex
 test("an own comment stands at once and then as the server's; others' come and go by the feed, newest first", async () => {
   const comments = reader.reads.watchComments(mediaId, 30);
   expect(texts(await ready(comments))).toEqual([]);
-  await reader.service.addComment(mediaId, "  First  ");
+  await reader.writes.addComment(mediaId, "  First  ");
   await ready(comments, (page) => texts(page).join() === "First");
   await ready(comments, ({ items }) => items[0]?.pending === null);
   const second = await comment("Second");
   await ready(comments, (page) => texts(page).join() === "Second,First");
   await server.api("DELETE", records("comments", second), undefined, owner.token);
   const [mine] = (await ready(comments, (page) => texts(page).join() === "First")).items;
-  await reader.service.deleteComment(mediaId, mine?.id ?? "");
+  await reader.writes.deleteComment(mediaId, mine?.id ?? "");
   await ready(comments, ({ items }) => items.length === 0);
   await expect.poll(stored, { timeout: 30_000 }).toEqual([]);
 });
@@ -95,7 +95,7 @@ test("without a network they are those of before; what is written waits among th
   const comments = reader.reads.watchComments(mediaId, 30);
   await ready(comments, (page) => texts(page).join() === "Before");
   network.intercept = cut;
-  await reader.service.addComment(mediaId, "From the tunnel");
+  await reader.writes.addComment(mediaId, "From the tunnel");
   const [waits] = (await ready(comments, ({ items }) => items.length === 2)).items;
   expect(waits).toMatchObject({ text: "From the tunnel" });
   expect(waits?.pending).not.toBeNull();
@@ -127,7 +127,7 @@ test("comments that could never be asked for are not known to be none", async ()
 test("a comment and a like for what was deleted meanwhile end quietly", async () => {
   await found(reader.reads.watchMedia(mediaId));
   network.intercept = cut;
-  await reader.service.addComment(mediaId, "Too late");
+  await reader.writes.addComment(mediaId, "Too late");
   await reader.writes.setLike(mediaId, true);
   const outbox = reader.outbox.watch();
   await until(outbox, ({ waiting }) => waiting === 2);
@@ -144,8 +144,8 @@ test("one that the server refuses stays in sight with its reason, until it is se
   const id = `${owner.id}_${readerId}`;
   const block = { id, blockerId: owner.id, blockedId: readerId };
   await server.api("POST", records("blocks"), block, owner.token);
-  await reader.service.addComment(mediaId, "Hello?");
-  await reader.service.addComment(mediaId, "Anybody?");
+  await reader.writes.addComment(mediaId, "Hello?");
+  await reader.writes.addComment(mediaId, "Anybody?");
   const refused = await ready(
     comments,
     ({ items }) => items.length === 2 && items.every(({ pending }) => pending?.state === "refused"),

@@ -16,9 +16,9 @@ export const orders = {
   },
   setLike: (mediaId: string, liked: boolean) => client.writes.setLike(mediaId, liked),
   remove: (mediaId: string) => client.writes.deleteMedia(mediaId),
-  block: (userId: string) => client.service.blockUser(userId),
-  unblock: (userId: string) => client.service.unblockUser(userId),
-  comment: (mediaId: string, text: string) => client.service.addComment(mediaId, text),
+  block: (userId: string) => client.writes.blockUser(userId),
+  unblock: (userId: string) => client.writes.unblockUser(userId),
+  comment: (mediaId: string, text: string) => client.writes.addComment(mediaId, text),
   /** Resolves when the feed shows exactly these captions in this order, and nothing waits. */
   async untilFeed(...captions: string[]): Promise<void> {
     await ready(client.reads.watchFeed(newest), ({ items }) => {

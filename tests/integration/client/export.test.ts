@@ -7,6 +7,7 @@ import {
   startPocketBase,
 } from "@tests/support/pocketbase";
 import { readZip } from "@tests/support/read-zip";
+import { valueIn } from "@tests/support/value-in";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Client, ExportProgress } from "@/data/client";
 import { createDevice } from "./device";
@@ -54,8 +55,8 @@ test("holds one's media with their files, words, people and chats, and nothing o
     return answer.body.id as string;
   };
   const uploaded = await client.writes.uploadMedia(photo("Möwen am Kai"));
-  await client.service.updateProfile({ bio: "Two lakes" });
-  await client.service.followUser(ben.id);
+  await client.writes.updateProfile({ bio: "Two lakes" });
+  await client.writes.followUser(ben.id);
   await untilQueueSent();
   const mediaId = uploaded.success ? uploaded.value.mediaId : "";
   const theirs = await post(
@@ -63,7 +64,7 @@ test("holds one's media with their files, words, people and chats, and nothing o
     { userId: ben.id, type: "photo", caption: "Not mine", tags: [] },
     operator.token,
   );
-  await client.service.addComment(theirs, "My words on theirs");
+  await client.writes.addComment(theirs, "My words on theirs");
   await post("comments", { mediaId, userId: ben.id, text: "Their words on mine" });
   const chat = await post("conversations", { participants: [ben.id, me.id].sort() });
   await post("messages", { conversationId: chat, senderId: ben.id, message: "Hello you" });
@@ -74,9 +75,9 @@ test("holds one's media with their files, words, people and chats, and nothing o
     contentType: "image/jpeg",
     originalFilename: "a.jpg",
   };
-  const message = await client.service.sendPhotoMessage(chat, sent);
+  const message = await client.writes.sendPhotoMessage(chat, sent);
   await untilQueueSent();
-  const where = `/api/collections/messages/records/${message.value?.messageId}`;
+  const where = `/api/collections/messages/records/${valueIn(message).messageId}`;
   await expect
     .poll(async () => (await server.api("GET", where, undefined, ben.token)).status, {
       timeout: 30_000,
@@ -101,7 +102,7 @@ test("holds one's media with their files, words, people and chats, and nothing o
     followers: [],
   });
   const [conversation] = json("chats.json");
-  const messageId = message.value?.messageId;
+  const messageId = valueIn(message).messageId;
   expect(conversation).toMatchObject({
     with: { id: ben.id, username: ben.record.username },
     messages: [

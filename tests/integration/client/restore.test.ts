@@ -2,8 +2,10 @@ import { cpSync, rmSync } from "node:fs";
 import { mediaFixture } from "@tests/support/media-fixtures";
 import { type PocketBase, startPocketBase } from "@tests/support/pocketbase";
 import { upload as uploadBytes } from "@tests/support/tus";
+import { valueIn } from "@tests/support/value-in";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Client } from "@/data/client";
+import { specificationOf } from "@/data/specification";
 import { createDevice, type Device } from "./device";
 import { found, until, untilSent } from "./live";
 import { newPerson, PASSWORD, photo, signUp } from "./people";
@@ -118,7 +120,7 @@ const photoMessage = {
 };
 
 test("what a restored server lost of mine is offered again, each thing once and under its own id", async () => {
-  const { service, writes } = client;
+  const { writes } = client;
   const old = await upload("From before the backup");
   const unliked = await upload("Liked before the backup");
   await writes.setLike(unliked, true);
@@ -129,17 +131,19 @@ test("what a restored server lost of mine is offered again, each thing once and 
   await client.sync();
 
   const lost = await upload("Lost with the backup");
-  const file = await (await fetch((await service.getMedia(lost)).value?.url ?? "")).arrayBuffer();
+  const file = await (
+    await fetch((await specificationOf(client).getMedia(lost)).value?.url ?? "")
+  ).arrayBuffer();
   const gone = await upload("Thrown away by myself");
   await writes.setLike(old, true);
   await writes.setLike(unliked, false);
-  const comment = await service.addComment(lost, "A comment on it");
-  await service.followUser(other.id);
-  const started = await service.createOrGetConversation(other.id);
-  const chat = started.value?.conversationId ?? "";
-  await service.sendTextMessage(chat, "first");
-  await service.sendPhotoMessage(chat, photoMessage, "second");
-  await service.sendTextMessage(chat, "third");
+  const comment = await writes.addComment(lost, "A comment on it");
+  await writes.followUser(other.id);
+  const started = await writes.createOrGetConversation(other.id);
+  const chat = valueIn(started).conversationId;
+  await writes.sendTextMessage(chat, "first");
+  await writes.sendPhotoMessage(chat, photoMessage, "second");
+  await writes.sendTextMessage(chat, "third");
   await writes.deleteMedia(doomed);
   await writes.deleteMedia(gone);
   await sent();
@@ -152,11 +156,11 @@ test("what a restored server lost of mine is offered again, each thing once and 
 
   const medium = await row(`media/records/${lost}`);
   expect(medium).toMatchObject({ userId: me.id, caption: "Lost with the backup", comments: 1 });
-  const again = (await service.getMedia(lost)).value;
+  const again = (await specificationOf(client).getMedia(lost)).value;
   expect(Buffer.from(await (await fetch(again?.url ?? "")).arrayBuffer())).toEqual(
     Buffer.from(file),
   );
-  expect(await row(`comments/records/${comment.value?.commentId}`)).toMatchObject({
+  expect(await row(`comments/records/${valueIn(comment).commentId}`)).toMatchObject({
     text: "A comment on it",
   });
   expect(await row(`media/records/${old}`)).toMatchObject({ likes: 1 });
@@ -179,10 +183,10 @@ test("what somebody else removed before the restore stays removed", async () => 
   const mine = await upload("Mine on two devices");
   await client.sync();
   await backUp();
-  const added = await client.service.addComment(mine, "Taken back elsewhere");
+  const added = await client.writes.addComment(mine, "Taken back elsewhere");
   await sent();
   await client.sync();
-  const commentId = added.value?.commentId ?? "";
+  const commentId = valueIn(added).commentId;
   const token = JSON.parse([...device.local.values()][0] ?? "{}").token as string;
   await server.api("DELETE", `/api/collections/comments/records/${commentId}`, undefined, token);
   await client.sync();
@@ -193,7 +197,7 @@ test("what somebody else removed before the restore stays removed", async () => 
 });
 
 test("a changed profile, a read chat and a view are offered again, and nothing unseen is called read", async () => {
-  const { service, writes } = client;
+  const { writes } = client;
   const theirs = await uploadAs(other.token, "Seen by me");
   const { chat } = await chatWith(other);
   await writeAs(other.token, chat, "Before the backup");
@@ -204,12 +208,12 @@ test("a changed profile, a read chat and a view are offered again, and nothing u
   await client.sync();
 
   expect(
-    await service.updateProfile({
+    await writes.updateProfile({
       bio: "Told twice",
       picture: { file: photoMessage.file, thumbnail: null },
     }),
   ).toMatchObject({ success: true });
-  await service.markMessagesRead(chat);
+  await writes.markMessagesRead(chat);
   await writes.recordView(theirs);
   await sent();
   await client.sync();
@@ -230,7 +234,7 @@ test("a changed profile, a read chat and a view are offered again, and nothing u
   expect((await row(`messages/records?filter=${written}`)).items).toMatchObject([{ read: true }]);
 
   await backUp();
-  await service.markMessagesRead(unseen.chat);
+  await writes.markMessagesRead(unseen.chat);
   await sent();
   await client.sync();
   await restore();
@@ -260,8 +264,8 @@ test("what was acknowledged just before a sign-out is offered again at the next 
   await backUp();
   await client.sync();
   isDeaf = true;
-  const comment = await client.service.addComment(mine, "Sent, and never seen again");
-  const commentId = comment.value?.commentId ?? "";
+  const comment = await client.writes.addComment(mine, "Sent, and never seen again");
+  const commentId = valueIn(comment).commentId;
   await expect.poll(() => row(`comments/records/${commentId}`)).toMatchObject({ mediaId: mine });
   await sent();
   await client.auth.signOut("keep");
@@ -279,8 +283,8 @@ test("what was acknowledged before the first pull came to its end is there after
   isDeaf = true;
   await client.auth.signIn(me.email, PASSWORD);
   const { items } = (await row("media/records")) as { items: { id: string }[] };
-  const comment = await client.service.addComment(items[0]?.id ?? "", "Written too early");
-  const commentId = comment.value?.commentId ?? "";
+  const comment = await client.writes.addComment(items[0]?.id ?? "", "Written too early");
+  const commentId = valueIn(comment).commentId;
   await expect.poll(() => row(`comments/records/${commentId}`)).toMatchObject({ userId: me.id });
   isDeaf = false;
   await settled();

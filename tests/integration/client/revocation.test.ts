@@ -1,7 +1,9 @@
 import { mediaFixture } from "@tests/support/media-fixtures";
 import { createSuperuser, type PocketBase, startPocketBase } from "@tests/support/pocketbase";
+import { valueIn } from "@tests/support/value-in";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Client } from "@/data/client";
+import { specificationOf } from "@/data/specification";
 import { createDevice, type Device } from "./device";
 import { found, ready, untilSent } from "./live";
 import { PASSWORD, photo, signUp } from "./people";
@@ -42,18 +44,18 @@ const remove = (path: string) =>
 const sent = () => untilSent(client);
 
 test("a block hides rows that stay, so that unblocking shows them without the network", async () => {
-  await client.service.blockUser(author.id);
+  await client.writes.blockUser(author.id);
   await ready(client.reads.watchFeed(newest), ({ items }) => items.length === 0);
   await sent();
   await client.sync();
   expect(device.holds("Seen by everybody", me.id)).toBe(true);
-  await client.service.unblockUser(author.id);
+  await client.writes.unblockUser(author.id);
   await ready(client.reads.watchFeed(newest), ({ items }) => items.length === 1);
   await sent();
 });
 
 test("a deleted medium leaves the feed, the disk and the cache of files", async () => {
-  const files = (await client.service.getMedia(mediaId)).value;
+  const files = (await specificationOf(client).getMedia(mediaId)).value;
   const paths = [files?.url, files?.thumbnailUrl, files?.previewUrl].map(
     (url) => new URL(url ?? "").pathname,
   );
@@ -70,25 +72,25 @@ test("a deleted conversation takes its messages and photos from the disk", async
     identity: author.email,
     password: PASSWORD,
   });
-  const started = await client.service.createOrGetConversation(author.id);
-  const chat = started.value?.conversationId ?? "";
+  const started = await client.writes.createOrGetConversation(author.id);
+  const chat = valueIn(started).conversationId;
   const secret = { conversationId: chat, senderId: author.id, message: "Between us", type: "text" };
   await server.api("POST", "/api/collections/messages/records", secret, body.token);
-  await client.service.sendPhotoMessage(chat, {
+  await client.writes.sendPhotoMessage(chat, {
     file: new Blob([mediaFixture("photo.jpg")], { type: "image/jpeg" }),
     thumbnail: null,
     contentType: "image/jpeg",
     originalFilename: "photo.jpg",
   });
-  await client.service.sendTextMessage(chat, "My own words");
-  const told = await client.service.sendTextMessage(chat, "Regretted");
+  await client.writes.sendTextMessage(chat, "My own words");
+  const told = await client.writes.sendTextMessage(chat, "Regretted");
   await sent();
   await client.sync();
   expect(device.holds("Between us", me.id)).toBe(true);
   expect(device.holds("My own words", me.id)).toBe(true);
   const before = dropped.length;
 
-  await client.service.deleteMessage(chat, told.value?.messageId ?? "");
+  await client.writes.deleteMessage(chat, valueIn(told).messageId);
   await sent();
   await client.sync();
   await client.sync();
@@ -100,5 +102,5 @@ test("a deleted conversation takes its messages and photos from the disk", async
   expect(device.holds("Between us", me.id)).toBe(false);
   expect(device.holds("My own words", me.id)).toBe(false);
   expect(dropped.slice(before).some((path) => path.startsWith("/api/files/messages/"))).toBe(true);
-  expect(await client.service.getUnreadChatCount()).toMatchObject({ count: 0 });
+  expect(await specificationOf(client).getUnreadChatCount()).toMatchObject({ count: 0 });
 });

@@ -2,6 +2,7 @@ import { createSuperuser, type PocketBase, startPocketBase } from "@tests/suppor
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { SESSION_KEY } from "@/data/account/session-store";
 import type { Client } from "@/data/client";
+import { specificationOf } from "@/data/specification";
 import { createDevice, type Device } from "./device";
 import { found, ready, until } from "./live";
 import { createNetwork, cut, type Network, portal } from "./network";
@@ -170,9 +171,12 @@ test("while a sign-in is needed the public part goes on, and the private part fo
   await server.api("POST", "/api/collections/messages/records", hello, other.token);
   expect(await client.sync()).toMatchObject({ success: true });
   await found(medium, (now) => now.likes === 1);
-  expect(await client.service.getUnreadChatCount()).toMatchObject({ count: 0 });
+  expect(await specificationOf(client).getUnreadChatCount()).toMatchObject({ count: 0 });
 
   expect(await client.auth.signIn(me.email, `${PASSWORD}-new`)).toMatchObject({ success: true });
   await client.sync();
-  expect(await client.service.getUnreadChatCount()).toMatchObject({ success: true, count: 1 });
+  expect(await specificationOf(client).getUnreadChatCount()).toMatchObject({
+    success: true,
+    count: 1,
+  });
 });

@@ -1,7 +1,7 @@
 /** `lastMessageType`: a conversation says by itself whether its last message is a photo. */
 import { copyFileSync, readdirSync } from "node:fs";
 import path from "node:path";
-import { MIGRATIONS_DIR } from "@scripts/paths.mjs";
+import { inRoot } from "@scripts/checkout.mjs";
 import {
   type PocketBase,
   type SignedIn,
@@ -102,8 +102,8 @@ test("no participant writes the kind", async () => {
 /** A folder with the migrations before the column. */
 function olderMigrations(): string {
   const folder = temporaryFolder();
-  for (const name of readdirSync(MIGRATIONS_DIR)) {
-    if (name < MIGRATION) copyFileSync(path.join(MIGRATIONS_DIR, name), path.join(folder, name));
+  for (const name of readdirSync(inRoot("pb_migrations"))) {
+    if (name < MIGRATION) copyFileSync(inRoot(`pb_migrations/${name}`), path.join(folder, name));
   }
   return folder;
 }

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import * as keys from "@/app/first-paint/keys";
 import { SESSION_KEY } from "@/data/account/session-store";
 import { THEME_COLORS } from "@/domain/limits";
-import { en } from "@/i18n/en";
+import { en } from "@/i18n/en/first";
 import { FIRST_SCREEN_KEY } from "@/state/first-screen";
 import { PLACE_KEY } from "@/state/place";
 import { COLUMNS_KEY, THEME_KEY } from "@/state/preferences";

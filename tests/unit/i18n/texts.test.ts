@@ -1,35 +1,29 @@
 import { readdir, readFile } from "node:fs/promises";
 import { inRoot } from "@scripts/checkout.mjs";
-import i18next from "i18next";
 import { expect, test } from "vitest";
 import { ERROR_CODES } from "@/domain/error-codes";
-import { durationText } from "@/i18n/duration-text";
-import { en } from "@/i18n/en";
-import { ADMIN_GERMAN, enAdmin } from "@/i18n/en-admin";
-import { errors } from "@/i18n/en-errors";
-import { enLater } from "@/i18n/en-later";
+import { ADMIN_GERMAN, enAdmin } from "@/i18n/en/admin";
+import { en } from "@/i18n/en/first";
+import { enLater, LATER_GERMAN } from "@/i18n/en/later";
 import { uploadErrorText } from "@/i18n/error-text";
-import { addGermanKeys, isGerman } from "@/i18n/german-keys";
-import { LATER_GERMAN } from "@/i18n/german-later";
-import type { TextKey } from "@/i18n/keys";
-import { startTexts } from "@/i18n/setup";
-import { dateText, whenText } from "@/i18n/when";
+import type { KeyedText } from "@/i18n/keys";
+import { addGermanKeys, isGerman } from "@/i18n/setup";
 
-const HOUR = 3_600_000;
+type AnyKey = KeyedText["key"];
 
 addGermanKeys(ADMIN_GERMAN);
 addGermanKeys(LATER_GERMAN);
 
-function leaves(tree: object, prefix = ""): [TextKey, string][] {
+function leaves(tree: object, prefix = ""): [AnyKey, string][] {
   return Object.entries(tree).flatMap(([key, value]) =>
     typeof value === "string"
-      ? [[`${prefix}${key}` as TextKey, value] as [TextKey, string]]
+      ? [[`${prefix}${key}` as AnyKey, value] as [AnyKey, string]]
       : leaves(value as object, `${prefix}${key}.`),
   );
 }
 
-test("every error word has a sentence", () => {
-  expect(ERROR_CODES.filter((code) => !(code in errors))).toEqual([]);
+test("every error code has a sentence", () => {
+  expect(ERROR_CODES.filter((code) => !(code in enLater.errors))).toEqual([]);
 });
 
 /** Keys that are put together, from a state or an error word. */
@@ -75,33 +69,4 @@ test.each([
 
 test("the server's own 'zu groß' passes through", () => {
   expect(uploadErrorText("too_large", "Datei zu groß")).toEqual({ raw: "Datei zu groß" });
-});
-
-test("times are told as the specification tells them", () => {
-  const now = Date.UTC(2026, 10, 21, 12);
-  expect(whenText(now - HOUR + 1, now)).toEqual({ key: "time.now" });
-  expect(whenText(now - HOUR, now)).toEqual({ key: "time.hours", params: { hours: 1 } });
-  expect(whenText(now - 23.9 * HOUR, now)).toMatchObject({ params: { hours: 23 } });
-  expect(whenText(now - 48 * HOUR, now)).toEqual({
-    key: "time.date",
-    params: { month: 11, day: 19, year: 2026 },
-  });
-});
-
-test("a date of every month is written as the browser would write it", () => {
-  startTexts("en");
-  const format = new Intl.DateTimeFormat("en", { year: "numeric", month: "short", day: "numeric" });
-  for (let month = 0; month < 12; month++) {
-    const at = new Date(2026, month, 3 * month + 1, 12).getTime();
-    const text = dateText(at);
-    expect("key" in text && i18next.t(text.key, text.params ?? {})).toBe(format.format(at));
-  }
-});
-
-test.each([
-  [24, "0:24"],
-  [83.6, "1:24"],
-  [3723, "1:02:03"],
-])("%d seconds read %s", (seconds, text) => {
-  expect(durationText(seconds)).toBe(text);
 });

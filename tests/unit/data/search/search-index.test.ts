@@ -1,4 +1,4 @@
-import { media } from "@tests/unit/data/outbox/rows";
+import { media } from "@tests/unit/data/engine/rows";
 import { openTestReplica } from "@tests/unit/data/replica-of-test";
 import { expect, test, vi } from "vitest";
 import { createSearchIndex } from "@/data/search/search-index";

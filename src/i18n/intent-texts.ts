@@ -1,0 +1,100 @@
+/**
+ * The words for queued actions: what each kind is called, its state, and the reason for it. Outside
+ * src/data this is the one file that spells the names of the kinds.
+ */
+import type { IntentView } from "@/data/shapes";
+import { errorKey, serverText, uploadErrorText } from "./error-text";
+import type { Text, TextKey } from "./keys";
+
+interface RefusalToast {
+  title: Text;
+  description?: Text;
+}
+
+interface IntentTexts {
+  /** What the action is called. */
+  does: TextKey;
+  /** For a toggle: what switching it off is called. */
+  undoes?: TextKey;
+  /**
+   * The toast for a refusal that no other place on the screen shows, because the action's page is
+   * usually closed by then (specification §8).
+   */
+  refused?: (refusal: Pick<IntentView, "message" | "code">) => RefusalToast;
+}
+
+const INTENT_TEXTS: Readonly<Record<string, IntentTexts>> = {
+  "media.create": { does: "outbox.kind.upload" },
+  "media.update": { does: "outbox.kind.edit" },
+  "media.delete": {
+    does: "outbox.kind.delete",
+    refused: () => ({ title: { key: "media.deleteFailed" } }),
+  },
+  "like.set": { does: "outbox.kind.like", undoes: "outbox.kind.unlike" },
+  "comment.create": { does: "outbox.kind.comment" },
+  "comment.delete": {
+    does: "outbox.kind.commentDelete",
+    refused: () => ({ title: { key: "comments.deleteFailed" } }),
+  },
+  "conversation.create": {
+    does: "outbox.kind.chat",
+    refused: ({ message }) => ({
+      title: { key: "chat.errorTitle" },
+      description: serverText(message, "errors.mutual_follow"),
+    }),
+  },
+  "follow.set": { does: "outbox.kind.follow", undoes: "outbox.kind.unfollow" },
+  "block.set": { does: "outbox.kind.block", undoes: "outbox.kind.unblock" },
+  "report.create": {
+    does: "outbox.kind.report",
+    refused: ({ message, code }) => ({
+      title: { key: "report.refused" },
+      description: serverText(message, errorKey(code ?? "server")),
+    }),
+  },
+  "message.send": { does: "outbox.kind.message" },
+  "message.photo": { does: "outbox.kind.message" },
+  "message.delete": {
+    does: "outbox.kind.messageDelete",
+    refused: ({ message }) => ({ title: serverText(message, "chat.deleteFailed") }),
+  },
+  "conversation.read": { does: "outbox.kind.read" },
+  "profile.update": { does: "outbox.kind.profile" },
+};
+
+export function kindKey({ kind, undoes }: Pick<IntentView, "kind" | "undoes">): TextKey {
+  const texts = INTENT_TEXTS[kind];
+  return (undoes ? texts?.undoes : texts?.does) ?? "outbox.kind.other";
+}
+
+/** The toast for a refused action; null if its place on the screen shows the refusal. */
+export const refusalToast = (refused: IntentView): RefusalToast | null =>
+  INTENT_TEXTS[refused.kind]?.refused?.(refused) ?? null;
+
+/** `offline`: a waiting action says whether it waits for the network or for its next try. */
+export function stateText(item: IntentView, offline: boolean): Text {
+  switch (item.state) {
+    case "sending":
+      return item.bytes > 0
+        ? { key: "outbox.state.sendingProgress", params: { progress: Math.round(item.progress) } }
+        : { key: "outbox.state.sending" };
+    case "waiting":
+      return { key: offline ? "outbox.state.waiting" : "outbox.state.again" };
+    case "paused":
+      return { key: item.held ? "outbox.state.paused" : "outbox.state.signIn" };
+    default:
+      return { key: `outbox.state.${item.state}` };
+  }
+}
+
+/**
+ * The reason for its state: the server's own message, else ours. `stateText` covers being offline.
+ */
+export function reasonText(item: IntentView): Text | null {
+  if (item.code === null || item.state === "sending" || item.state === "acked") return null;
+  if (item.state !== "refused" && (item.code === "network" || item.code === "unauthenticated")) {
+    return null;
+  }
+  if (item.isUpload) return uploadErrorText(item.code, item.message);
+  return serverText(item.message, errorKey(item.code));
+}
