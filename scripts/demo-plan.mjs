@@ -2,7 +2,6 @@
  * Who posts what and when, decided from a seed before anything is painted. Times are milliseconds
  * since 1970, and everything happens in the order of the list. People are indexes in PEOPLE.
  */
-import { createRandom } from "./demo-random.mjs";
 import { COMMENTS, PEOPLE, WORDS } from "./demo-texts.mjs";
 
 const DAY = 86_400_000;
@@ -10,17 +9,42 @@ const MINUTE = 60_000;
 /** The community is six weeks old. */
 const AGE_DAYS = 42;
 /** @type {SceneName[]} */
-const MOVING = ["sea", "colours", "aurora", "city", "stars", "mountains"];
-const SHAPES =
-  "1440x1080 1440x960 1080x1440 1120x1400 1440x810 1200x1200 960x1440 1440x1080 1440x960"
-    .split(" ")
-    .map((shape) => /** @type {[number, number]} */ (shape.split("x").map(Number)));
+const MOVING = ["sea", "aurora", "city", "winter", "stars", "mountains"];
+const SHAPES = "1200x900 1200x800 900x1200 960x1200 1280x720 1080x1080 880x1320 1200x900 1200x800"
+  .split(" ")
+  .map((shape) => /** @type {[number, number]} */ (shape.split("x").map(Number)));
 
 /**
  * @typedef {import("./demo-texts.mjs").SceneName} SceneName
  * @typedef {ReturnType<typeof createRandom>} Random
  * @typedef {ReturnType<typeof planPosts>[number]} Post
  */
+
+/** Random numbers by Mulberry32: the same seed gives the same. @param {number} seed */
+function createRandom(seed) {
+  // Neighbouring seeds would start with similar numbers.
+  let state = Math.imul(seed + 1, 0x9e3779b1) >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  return {
+    /** In [0, 1). */
+    next,
+    /** A whole number from low to high, both included. */
+    int: (/** @type {number} */ low, /** @type {number} */ high) =>
+      low + Math.floor((high - low + 1) * next()),
+    /** @template T @param {readonly T[]} list not empty @returns {T} */
+    pick: (list) => /** @type {T} */ (list[Math.floor(next() * list.length)]),
+    /** @template T @param {readonly T[]} list @returns {T[]} a shuffled copy */
+    shuffled: (list) => {
+      const keyed = list.map((value) => ({ value, key: next() }));
+      return keyed.sort((a, b) => a.key - b.key).map(({ value }) => value);
+    },
+  };
+}
 
 /**
  * Deals from a list; nothing repeats before all of it was dealt.

@@ -14,17 +14,17 @@ const lines = (text) => text.trim().split(/\s*[|\n]\s*/);
  */
 export const PEOPLE = lines(`
   hanna.vogel; mountains winter aurora; Looks after this place. Mountains when there is time.
-  demo; sea blossom city coffee; Try everything with this account.
-  jonas_weber; city sea coffee colours; Hamburg. Hafen, Regen, Kaffee – in dieser Reihenfolge.
-  mira.k; blossom colours mountains; Macro and gardens. I talk to bees.
+  demo; sea winter city mountains; Try everything with this account.
+  jonas_weber; city sea; Hamburg. Hafen, Regen, Kaffee – in dieser Reihenfolge.
+  mira.k; winter mountains; Forests and their birds. I talk to owls.
   tom-okafor; stars aurora city; Night owl with a tripod.
-  lena.sommer; dunes sea mountains; Reist langsam. Meistens mit dem Zug.
-  paul.brandt; colours city blossom; Plotter, pixels, paper.
+  lena.sommer; sea mountains; Reist langsam. Meistens mit dem Zug.
+  paul.brandt; city aurora; Plotter, pixels, paper.
   sofia_r; sea aurora; Sailing the Baltic in a boat that is older than me.
-  yuki.t; winter colours blossom; Quiet pictures.
+  yuki.t; winter sea stars; Quiet pictures.
   ben.hartmann; mountains winter stars; Hüttenwirt im Ruhestand.
-  clara.lindt; coffee city blossom; Barista by day, pattern collector by night. Immer auf der Suche nach gutem Licht.
-  amir.n; dunes stars aurora; Deserts and other empty places.
+  clara.lindt; city winter; Barista by day, window collector by night. Immer auf der Suche nach gutem Licht.
+  amir.n; stars aurora mountains; Hills and other empty places.
 `).map((line) => {
   const [username = "", likes = "", bio = ""] = line.split("; ");
   return { username, bio, likes: /** @type {SceneName[]} */ (likes.split(" ")) };
@@ -43,24 +43,10 @@ export const WORDS = {
     The sky moved for twenty minutes | Green silence
     Ich habe den Wecker auf zwei gestellt. Hat sich gelohnt. | First aurora of the season
     Finger eingefroren, Herz warm`),
-  blossom: words(`flower macro garden Blüte bokeh spring closeup
-    From my grandmother's garden | Eine Blüte, ganz nah | Dahlia, day three
-    Macro practice before breakfast | Endlich aufgegangen! | No wind for once | Petal geometry
-    Aus dem Botanischen Garten`),
   city: words(`city night skyline Stadt bluehour reflection urban
     Blue hour from the bridge | Feierabend. Die Stadt leuchtet. | Every window a story
     Twenty minutes after sunset | Spiegelung im Fluss, kein Wind | Missed the last tram for this
     Rooftop, 26th floor | Skyline bei Nacht`),
-  coffee: words(`coffee latteart morning Kaffee flatlay cafe
-    Finally a heart that looks like one | Zweiter Kaffee, erster Gedanke
-    New beans from the roastery around the corner | Monday survival kit | Sonntag, kurz nach neun
-    Slow morning | Das Café am Eck hat wieder offen`),
-  colours: words(`abstract colour blur Farben minimal
-    Out of focus on purpose | Farbstudie Nr. 7 | What I see without my glasses | Warm to cold
-    Ein Nachmittag in Farben | Wallpaper material`),
-  dunes: words(`desert dunes sand Wüste travel minimal
-    Wind drew this overnight | Dünen, soweit man schaut | Barefoot up, laughing down
-    The sand still was warm at nine | Morgens um sechs in der Wüste | Only our footprints`),
   mountains: words(`mountains hiking alps Berge view nature sunrise
     Layers on layers | Gipfelfrühstück | Five hours up, worth every blister
     Morning haze over the valley | Die Alpen zeigen sich von ihrer besten Seite | Above the fog
@@ -72,9 +58,9 @@ export const WORDS = {
     No moon, no town, only this | Milchstraße über dem Wald | 25 seconds of sky
     Found a parking lot without a lamp | Sternschnuppen: drei. Wünsche: geheim.
     Counting was a mistake`),
-  winter: words(`winter snow cabin Schnee evening cozy
+  winter: words(`winter snow forest Schnee evening firs
     The hut has heating, the way up does not | Erster Schnee! | Snow eats every sound
-    Blaue Stunde bei minus acht | Someone left the light on for us | Heute keine Termine
+    Blaue Stunde bei minus acht | Every tree got its coat | Heute keine Termine
     Silent evening`),
 };
 
@@ -96,7 +82,7 @@ export const COMMENTS = lines(`
 export const REASONS = lines(`
   I think this picture was posted twice.
   Das sieht nach Werbung für einen Reiseanbieter aus.
-  The caption is rude to the café. Could somebody have a look?
+  The caption is rude to the ferry's crew. Could somebody have a look?
 `);
 
 /**
@@ -107,9 +93,9 @@ const TALKS = [
   [
     1,
     3,
-    `Hi Mira! How do you get so close without scaring them?
-    Early morning. They are too cold to fly off | That simple?
-    That, and lying in wet grass for an hour | I'll stick to coffee cups then
+    `Hi Mira! How do you get so close to the owls?
+    Early morning. They are too tired to fly off | That simple?
+    That, and standing in the snow for an hour | I'll stick to skylines then
     Ha. Those don't fly away either`,
   ],
   [
@@ -127,7 +113,7 @@ const TALKS = [
   [
     4,
     11,
-    `Where was the dune one? | Two hours south of the last road | Any light pollution?
+    `Where was the Milky Way one? | Two hours south of the last road | Any light pollution?
     None. You can read by the Milky Way | Booked. | You have not booked | I have opened a tab`,
   ],
   [

@@ -1,253 +1,119 @@
 /**
- * The painter's brushes: sky, land and water are computed pixel by pixel from noise, things are
- * drawn as SVG. Lengths are parts of the picture's height, except `w` and `h`, which are pixels.
+ * What the demo's scenes share, as a fragment shader: GLSL has vectors, and is fast also without a
+ * graphics card. A point `p` has x to the right and y up, and the picture's height is 1. A scene
+ * defines `arrange`, which runs first, and `view`, the colour of a point. All chance is from `seed`.
  */
-import { createRandom } from "@scripts/demo-random.mjs";
+export const BRUSHES = `#version 300 es
+precision highp float; precision highp int;
+uniform vec2 size; uniform int seed; uniform float time; uniform sampler2D still;
+out vec4 painted;
+/* The picture's width; where its water begins; how high the waves are. */
+float wide, shore = 0., waves = .4;
+/* The sky from zenith to horizon, then the colours of the sun and of the shadows. */
+vec3 light[6];
+vec2 sun;
 
-export type Tone = readonly [red: number, green: number, blue: number];
-
-export interface Scene {
-  ctx: CanvasRenderingContext2D;
-  w: number;
-  h: number;
-  /** The picture's width. */
-  wide: number;
-  rng: ReturnType<typeof createRandom>;
-  /** Layered noise around 0.5; each octave adds finer detail. */
-  noise: (x: number, y: number, octaves: number) => number;
+float hash(vec2 at) {
+  uvec2 cell = uvec2(ivec2(floor(at)));
+  uint n = cell.x * 1597334677u ^ cell.y * 3812015801u ^ uint(seed) * 2654435761u;
+  n = (n ^ n >> 15u) * 2246822519u;
+  n = (n ^ n >> 13u) * 3266489917u;
+  return float((n ^ n >> 16u) >> 8u) / 16777216.;
 }
-
-export const tone = (hex: string): Tone => {
-  const value = Number.parseInt(hex, 16);
-  return [value >> 16, (value >> 8) & 255, value & 255];
-};
-export const tones = (list: string): Tone[] => list.split(" ").map(tone);
-/** One of several texts that are separated by commas. */
-export const oneOf = ({ rng }: Scene, list: string): string => rng.pick(list.split(", "));
-
-const clamp = (value: number): number => Math.max(0, Math.min(1, value));
-/** 0 below `low`, 1 above `high`, and a soft step between them. */
-export const step = (low: number, high: number, value: number): number => {
-  const part = clamp((value - low) / (high - low));
-  return part * part * (3 - 2 * part);
-};
-export const mix = (a: Tone, b: Tone, part: number): Tone => [
-  a[0] + (b[0] - a[0]) * part,
-  a[1] + (b[1] - a[1]) * part,
-  a[2] + (b[2] - a[2]) * part,
-];
-export const scaled = (tone: Tone, by: number): Tone => [tone[0] * by, tone[1] * by, tone[2] * by];
-/** The length of a vector; `Math.hypot` is many times slower. */
-const distance = (x: number, y: number, z = 0): number => Math.sqrt(x * x + y * y + z * z);
-export const css = ([r, g, b]: Tone, alpha = 1): string =>
-  `rgb(${Math.round(r)} ${Math.round(g)} ${Math.round(b)} / ${alpha})`;
-/** The tone at a part of the way through a list of tones. */
-export function along(list: readonly Tone[], part: number): Tone {
-  const at = clamp(part) * (list.length - 1);
-  const low = list[Math.floor(at)] as Tone;
-  return mix(low, list[Math.ceil(at)] as Tone, at % 1);
+/* The picture's own random numbers, by index. */
+float range(int index, float low, float high) { return mix(low, high, hash(vec2(index, 7777))); }
+vec3 rgb(int hex) { return vec3(hex >> 16, hex >> 8 & 255, hex & 255) / 255.; }
+float clip(float value) { return clamp(value, 0., 1.); }
+float noise(vec2 p) {
+  vec2 f = fract(p), s = f * f * (3. - 2. * f), next = vec2(1, 0);
+  vec2 sides = mix(vec2(hash(p), hash(p + next)), vec2(hash(p + next.yx), hash(p + 1.)), s.y);
+  return mix(sides.x, sides.y, s.x);
 }
-
-export function createScene(ctx: CanvasRenderingContext2D, seed: number): Scene {
-  const rng = createRandom(seed);
-  const grid = Float32Array.from({ length: 65_536 }, rng.next);
-  const at = (x: number, y: number): number => grid[((y & 255) << 8) | (x & 255)] as number;
-  const smooth = (x: number, y: number): number => {
-    const left = Math.floor(x);
-    const top = Math.floor(y);
-    const fx = (x - left) * (x - left) * (3 - 2 * (x - left));
-    const fy = (y - top) * (y - top) * (3 - 2 * (y - top));
-    const upper = at(left, top) * (1 - fx) + at(left + 1, top) * fx;
-    return upper * (1 - fy) + (at(left, top + 1) * (1 - fx) + at(left + 1, top + 1) * fx) * fy;
-  };
-  const noise = (x: number, y: number, octaves: number): number => {
-    let sum = 0;
-    let weight = 1;
-    let total = 0;
-    let u = x;
-    let v = y;
-    for (let octave = 0; octave < octaves; octave++) {
-      sum += smooth(u, v) * weight;
-      total += weight;
-      weight /= 2;
-      // Each octave is rotated, so that their grids do not line up.
-      const turned = 1.6 * u + 1.2 * v + 17.3;
-      v = 1.6 * v - 1.2 * u + 5.1;
-      u = turned;
-    }
-    return sum / total;
-  };
-  const { width: w, height: h } = ctx.canvas;
-  return { ctx, w, h, wide: w / h, rng, noise };
+/* Noise in octaves, of which each is finer and rotated. */
+float fbm(vec2 p, int octaves) {
+  float sum = 0., weight = .5;
+  for (int i = 0; i < octaves; i++, weight *= .5, p = mat2(1.6, 1.2, -1.2, 1.6) * p + 7.3)
+    sum += weight * noise(p);
+  return sum / (1. - 2. * weight);
 }
+vec2 turned(vec2 p, float by) { return mat2(cos(by), -sin(by), sin(by), cos(by)) * p; }
+float ellipse(vec2 p, vec2 r) { return (length(p / r) - 1.) * min(r.x, r.y); }
+/* 1 inside a shape, where the distance is negative, and soft at its edge. */
+float inside(float d) { return smoothstep(1., -1., d * size.y); }
 
-export function newCanvas(w: number, h: number): CanvasRenderingContext2D {
-  const canvas = document.createElement("canvas");
-  canvas.width = Math.ceil(w);
-  canvas.height = Math.ceil(h);
-  const ctx = canvas.getContext("2d", { willReadFrequently: true });
-  if (ctx === null) throw new Error("This browser has no canvas.");
-  return ctx;
+/* Things are laid from near to far, and nothing is computed behind what covers a point. */
+vec3 laid = vec3(0);
+float open = 1.;
+void lay(vec3 tone, float cover) { laid += open * cover * tone; open *= 1. - cover; }
+
+/* Dawn, day, gold, rose, dusk, night. */
+const int HOURS[36] = int[](0x2b3a67, 0x6d5a8c, 0xe08f8a, 0xffc59a, 0xffe0b0, 0x4a4674,
+  0x2a68b0, 0x5b96cd, 0xa5cbe4, 0xe3eef0, 0xfff4dc, 0x55759c,
+  0x46699c, 0x8d9cb4, 0xe6b483, 0xffd390, 0xffe9b4, 0x5d5478,
+  0x5f86b8, 0x9aa7cc, 0xe3b9c6, 0xfbd9cc, 0xfff0e2, 0x7078a6,
+  0x171d48, 0x463c70, 0xb8586e, 0xff9a62, 0xffc58a, 0x2c2858,
+  0x04081a, 0x0a1434, 0x132650, 0x24406a, 0xa8c4ff, 0x0a1230);
+void setLight(int hour, float horizon) {
+  for (int i = 0; i < 6; i++) light[i] = rgb(HOURS[hour * 6 + i]);
+  sun = vec2(wide * range(1, .15, .85), mix(horizon, 1., range(2, .12, .45)));
 }
-
-const byte = (value: number): number => (value > 255 ? 255 : value < 0 ? 0 : value);
-const pack = ([r, g, b]: Tone): number => (255 << 24) | (byte(b) << 16) | (byte(g) << 8) | byte(r);
-
-/** Pixels of a smaller picture, which `put` draws over the large one. */
-function createLayer(scene: Scene, part: number) {
-  const layer = newCanvas(scene.w * part, scene.h * part);
-  const { width: w, height: h } = layer.canvas;
-  const image = layer.createImageData(w, h);
-  const put = (): void => {
-    layer.putImageData(image, 0, 0);
-    scene.ctx.drawImage(layer.canvas, 0, 0, scene.w, scene.h);
-  };
-  return { layer, w, h, pixels: new Int32Array(image.data.buffer), put };
+/* The colour of the sky from the horizon, 0, to the zenith, 1. */
+vec3 gradient(float up) {
+  vec3 t = clamp(up * 3. - vec3(0, 1, 2), 0., 1.);
+  return mix(mix(mix(light[3], light[2], t.x), light[1], t.y), light[0], t.z);
 }
-
-/** Fills the canvas down to a height with the tone of each point. */
-export function shade(scene: Scene, toneAt: (x: number, y: number) => Tone, down = 1): void {
-  const { w, h, pixels, put } = createLayer(scene, 0.5);
-  for (let y = 0; y < h * Math.min(1, down); y++)
-    for (let x = 0; x < w; x++) pixels[y * w + x] = pack(toneAt(x / h, y / h));
-  put();
+vec3 sky(vec2 p, float horizon) {
+  float up = (p.y - horizon) / (1. - horizon), far = length((p - sun) * vec2(1, 1.25));
+  vec3 clear = mix(gradient(up), light[4], .85 * exp(-far * 4.2));
+  clear = mix(clear, mix(light[4], vec3(1), .7), smoothstep(.032, .028, far));
+  /* The clouds are on a plane, which runs towards the horizon. */
+  float rise = max(0., p.y - horizon) + .05, sparse = range(3, .7, .45);
+  vec2 at = vec2((p.x - wide / 2.) / rise + 40., 1.7 / rise);
+  float thick = fbm(at, 5);
+  float cover = smoothstep(sparse, sparse + .22, thick) * smoothstep(.05, .3, rise) * .9;
+  float lit = clip(.55 + 3. * (thick - fbm(at + vec2((sun.x - p.x) * .35, .2), 3)));
+  vec3 edge = mix(gradient(up * .6), light[5], .45);
+  return mix(clear, mix(edge, mix(light[4], vec3(1), .35), lit * (.45 + .55 * exp(-far * 1.4))), cover);
 }
-
-/** Draws an SVG over the picture. */
-export async function drawSvg({ ctx, w, h }: Scene, body: string): Promise<void> {
-  const frame = `xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}"`;
-  const svg = `<svg ${frame} viewBox="0 0 ${w / h} 1">${body}</svg>`;
-  const image = new Image(w, h);
-  image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
-  await image.decode();
-  ctx.drawImage(image, 0, 0, w, h);
-}
-
-/** An hour of the day. */
-export interface Light {
-  /** From the zenith to the horizon. */
-  sky: readonly Tone[];
-  sun: Tone;
-  shade: Tone;
-  /** Where the sun is. */
-  at: readonly [x: number, y: number];
-  horizon: number;
-  /** 0 for a clear sky, 1 for a covered one. */
-  clouds: number;
-}
-
-export function paintSky(scene: Scene, light: Light): void {
-  const { noise, wide } = scene;
-  const { at, horizon, sun, clouds } = light;
-  const bright = mix(sun, [255, 255, 255], 0.35);
-  const tone = (x: number, y: number): Tone => {
-    const far = distance(x - at[0], (y - at[1]) * 1.25);
-    const clear = mix(along(light.sky, y / horizon), sun, 0.85 * Math.exp(-far * 4.2));
-    // The clouds lie on a plane, which runs away from the viewer towards the horizon.
-    const rise = Math.max(0, horizon - y) + 0.05;
-    const [u, v] = [(x - wide / 2) / rise + 40, 1.7 / rise];
-    const thick = noise(u, v, 5);
-    const [low, high] = [0.78 - clouds * 0.42, 0.98 - clouds * 0.36];
-    const cover = step(low, high, thick) * step(0.05, 0.27, rise);
-    if (cover === 0) return clear;
-    const lit = clamp(0.55 + (thick - noise(u + (at[0] - x) * 0.35, v + 0.2, 3)) * 3);
-    const edge = mix(along(light.sky, 0.4 + y / horizon / 2), light.shade, 0.45);
-    return mix(clear, mix(edge, bright, lit * (0.45 + 0.55 * Math.exp(-far * 1.4))), cover * 0.9);
-  };
-  shade(scene, tone, horizon + 0.02);
-}
-
-/** Land and water are computed at this part of the picture's size, for speed. */
-const DETAIL = 0.62;
-/** The height in the picture at which the water begins, for each column. */
-type Shores = Float32Array;
-
-export interface Land {
-  /**
-   * Height over the water at a place: x to the right, z away from the viewer, who looks from `eye`.
-   */
-  height: (x: number, z: number) => number;
-  /** What grows or lies there; `steep` is 0 on level ground and 1 on a wall. */
-  tone: (x: number, y: number, z: number, steep: number) => Tone;
-  eye: number;
-  /** How far one sees through the haze. */
-  sight: number;
-}
-
-/** How a place on the ground looks from afar: its colour in sun or shade, behind the haze. */
-function createShading(light: Light, land: Land, middle: number) {
-  const side = light.at[0] < middle ? -0.7 : 0.7;
-  const haze = mix(light.sky.at(-1) as Tone, light.sun, 0.15);
-  const ambient = scaled(mix(light.shade, light.sky[1] as Tone, 0.45), 1 / 255);
-  const sun = scaled(mix(light.sun, [255, 255, 255], 0.2), 0.88 / 255);
-  return (x: number, y: number, z: number): Tone => {
-    const far = 0.004 * z + 0.01;
-    const dx = (land.height(x + far, z) - y) / far;
-    const dz = (land.height(x, z + far) - y) / far;
-    const length = distance(dx, 1, dz);
-    const lit = clamp((0.5 - dx * side + dz * 0.25) / length);
-    const tone = land.tone(x, y, z, 1 - 1 / length);
-    const seen: Tone = [
-      tone[0] * (ambient[0] + sun[0] * lit),
-      tone[1] * (ambient[1] + sun[1] * lit),
-      tone[2] * (ambient[2] + sun[2] * lit),
-    ];
-    return mix(seen, haze, 1 - Math.exp(-z / land.sight));
-  };
-}
-
-/** Draws the land column by column, from near to far. */
-export function paintLand(scene: Scene, light: Light, land: Land): Shores {
-  const { w, h, pixels, put } = createLayer(scene, DETAIL);
-  const horizon = light.horizon * h;
-  const shores = new Float32Array(w).fill(light.horizon);
-  const toneAt = createShading(light, land, scene.wide / 2);
-  const near = (land.eye * h) / (h - horizon) / 3;
-  for (let column = 0; column < w; column++) {
-    let top = h;
-    for (let z = near; z < 60 && top > 0; z *= 1.0085) {
-      const x = (column / h - scene.wide / 2) * z;
-      const y = land.height(x, z);
-      const row = Math.max(0, Math.round(horizon + ((land.eye - y) / z) * h));
-      if (y < 0 || row >= top) continue;
-      const foot = Math.min(top, Math.ceil(horizon + (land.eye / z) * h));
-      if (top === h) shores[column] = foot / h;
-      const colour = pack(toneAt(x, y, z));
-      for (let at = row; at < foot; at++) pixels[at * w + column] = colour;
-      top = row;
-    }
+/* Firs on the ground y = 0, at most one per unit: how far inside, and the place on a branch. */
+vec2 firs(vec2 p, float row, float gaps) {
+  vec2 most = vec2(-1, 0);
+  for (float x = floor(p.x - .5); x < p.x + .5; x++) {
+    float tall = .7 + 1.6 * hash(vec2(x, row)), up = p.y / tall;
+    float off = abs(p.x - x - .2 - .6 * hash(vec2(x, row + 50.)));
+    float branch = fract(up * (5. + tall * 2.) - off * .8);
+    float d = up > 1. || hash(vec2(x, row + 90.)) < gaps ? -1. : (1. - up) * tall * .26 * (1. - .55 * branch) - off;
+    if (d > most.x) most = vec2(d, branch);
   }
-  put();
-  return shores;
+  return most;
 }
+`;
 
-/** Returns a brush that mirrors the picture in the water below the shores, with its waves. */
-export function createWater(scene: Scene, light: Light, waves: number, shores?: Shores) {
-  const { noise, wide } = scene;
-  const { layer, w, h, pixels, put } = createLayer(scene, DETAIL);
-  layer.drawImage(scene.ctx.canvas, 0, 0, w, h);
-  const above = new Int32Array(layer.getImageData(0, 0, w, h).data.buffer);
-  const top = Math.floor(light.horizon * h);
-  const deep = scaled(mix(light.shade, light.sky[0] as Tone, 0.4), 0.5);
-  const tone = (x: number, y: number, time: number): number => {
-    const depth = (y - top) / (h - top);
-    const z = 1 / (depth + 0.035);
-    const shore = (shores?.[x] ?? light.horizon) * h;
-    const ripple = noise((x / h - wide / 2) * z * 3.2 + 90, z * 9 + time * 0.9, 2) - 0.5;
-    const shift = ripple * waves * h * (0.03 + depth * 0.35);
-    const row = Math.floor(Math.max(0, Math.min(shore - 1, 2 * shore - y - Math.abs(shift) - 1)));
-    const column = Math.round(Math.max(0, Math.min(w - 1, x + shift * 0.3)));
-    const seen = above[row * w + column] as number;
-    const mirrored: Tone = [seen & 255, (seen >> 8) & 255, (seen >> 16) & 255];
-    const path = Math.abs(x / h - light.at[0]) / (0.04 + depth * 0.16);
-    const glint = step(0.13, 0.2, ripple) * Math.exp(-path * path) * waves;
-    return pack(mix(mix(mirrored, deep, 0.18 + 0.45 * depth), light.sun, clamp(glint)));
-  };
-  return (time: number): void => {
-    for (let x = 0; x < w; x++) {
-      const from = Math.ceil((shores?.[x] ?? light.horizon) * h);
-      for (let y = from; y < h; y++) pixels[y * w + x] = tone(x, y, time);
-    }
-    put();
-  };
-}
+/** The end of a shader that paints the still scene. */
+export const STILL = `
+void main() {
+  wide = size.x / size.y;
+  arrange();
+  painted = vec4(view(gl_FragCoord.xy / size.y), 1);
+}`;
+
+/** The end of one that shows it at a moment: mirroring water, grain, a slow approach. */
+export const CAMERA = `
+void main() {
+  wide = size.x / size.y;
+  arrange();
+  vec2 middle = vec2(wide / 2., shore), whole = vec2(wide, 1);
+  vec2 p = middle + (gl_FragCoord.xy / size.y - middle) * (1. - .012 * time);
+  float depth = clip((shore - p.y) / max(shore, .01)), z = 1. / (depth + .035);
+  float ripple = fbm(vec2((p.x - middle.x) * z * 3.2 + 90., z * 9. + time * .9), 3) - .5;
+  float shift = ripple * waves * (.03 + depth * .35), path = (p.x - sun.x) / (.04 + depth * .16);
+  vec2 above = vec2(p.x + shift * .3, 2. * shore - p.y + abs(shift) + .003);
+  vec3 deep = mix(light[5], light[0], .4) * .5;
+  vec3 water = mix(texture(still, above / whole).rgb, deep, .18 + .45 * depth);
+  water = mix(water, light[4], clip(smoothstep(.1, .22, ripple) * exp(-path * path) * waves));
+  vec3 c = p.y < shore ? water : texture(still, p / whole).rgb;
+  float grain = hash(gl_FragCoord.xy + floor(time * 24.) * 57.) - .5;
+  float corner = length(gl_FragCoord.xy / size - .5);
+  c = mix(c, c * c * (3. - 2. * c), .25) + grain * .035;
+  painted = vec4(c * (1. - .5 * corner * corner), 1);
+}`;

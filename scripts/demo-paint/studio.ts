@@ -3,17 +3,9 @@
  * or a video, its thumbnail, its preview and its hash. `scripts/demo.mjs` calls it.
  */
 
-import { createScene, newCanvas } from "@scripts/demo-paint/brushes";
-import { compose, type SceneName } from "@scripts/demo-paint/scenes";
-import {
-  BufferTarget,
-  CanvasSource,
-  canEncodeVideo,
-  Mp4OutputFormat,
-  Output,
-  QUALITY_HIGH,
-  WebMOutputFormat,
-} from "mediabunny";
+import { BRUSHES, CAMERA, STILL } from "@scripts/demo-paint/brushes";
+import { SCENES, type SceneName } from "@scripts/demo-paint/scenes";
+import * as media from "mediabunny";
 import { compressPreview, drawRenditions } from "@/data/files/pictures";
 
 export interface Order {
@@ -26,27 +18,67 @@ export interface Order {
 }
 
 const FRAMES_PER_SECOND = 24;
+/** The still scene is painted at this part of the picture's size, for speed. */
+const DETAIL = 0.75;
+/** One triangle that covers the picture. */
+const EVERYWHERE = `#version 300 es
+void main() { gl_Position = vec4(vec2(gl_VertexID / 2, gl_VertexID % 2) * 4. - 1., 0, 1); }`;
 
-function base64(blob: Blob): Promise<string> {
-  return new Promise((resolve) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result).replace(/^.*,/, ""));
-    reader.readAsDataURL(blob);
-  });
+const canvas = new OffscreenCanvas(1, 1);
+const gl = canvas.getContext("webgl2", { preserveDrawingBuffer: true }) as WebGL2RenderingContext;
+gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
+gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR);
+gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE);
+gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE);
+const programs = new Map<string, WebGLProgram>();
+
+function compile(source: string): WebGLProgram {
+  const program = gl.createProgram();
+  for (const kind of [gl.VERTEX_SHADER, gl.FRAGMENT_SHADER]) {
+    const shader = gl.createShader(kind) as WebGLShader;
+    gl.shaderSource(shader, kind === gl.VERTEX_SHADER ? EVERYWHERE : source);
+    gl.compileShader(shader);
+    gl.attachShader(program, shader);
+  }
+  gl.linkProgram(program);
+  if (!gl.getProgramParameter(program, gl.LINK_STATUS)) throw new Error("a shader has a mistake");
+  programs.set(source, program);
+  return program;
 }
 
-async function encodeVideo(
-  canvas: HTMLCanvasElement,
-  seconds: number,
-  paint: (time: number) => void,
-): Promise<Blob> {
-  const asMp4 = await canEncodeVideo("avc", { width: canvas.width, height: canvas.height });
-  const target = new BufferTarget();
+function draw(source: string, seed: number, [width, height]: [number, number], time = 0): void {
+  const program = programs.get(source) ?? compile(source);
+  gl.viewport(0, 0, width, height);
+  // biome-ignore lint/correctness/useHookAtTopLevel: this is WebGL, not React.
+  gl.useProgram(program);
+  gl.uniform2f(gl.getUniformLocation(program, "size"), width, height);
+  gl.uniform1i(gl.getUniformLocation(program, "seed"), seed);
+  gl.uniform1f(gl.getUniformLocation(program, "time"), time);
+  gl.drawArrays(gl.TRIANGLES, 0, 3);
+}
+
+/** Paints the scene, and returns a brush for moments of it, in seconds. */
+function compose({ scene, seed, width, height }: Order): (time: number) => void {
+  Object.assign(canvas, { width, height });
+  const [w, h] = [Math.ceil(width * DETAIL), Math.ceil(height * DETAIL)];
+  draw(BRUSHES + SCENES[scene] + STILL, seed, [w, h]);
+  gl.copyTexImage2D(gl.TEXTURE_2D, 0, gl.RGB, 0, 0, w, h, 0);
+  return (time) => draw(BRUSHES + SCENES[scene] + CAMERA, seed, [width, height], time);
+}
+
+async function encodeVideo(seconds: number, paint: (time: number) => void): Promise<Blob> {
+  const asMp4 = await media.canEncodeVideo("avc", { width: canvas.width, height: canvas.height });
+  const target = new media.BufferTarget();
   // The index is at the file's beginning, so that a player can seek before it has all of it.
-  const format = asMp4 ? new Mp4OutputFormat({ fastStart: "in-memory" }) : new WebMOutputFormat();
-  const output = new Output({ format, target });
+  const mp4 = new media.Mp4OutputFormat({ fastStart: "in-memory" });
+  const format = asMp4 ? mp4 : new media.WebMOutputFormat();
+  const output = new media.Output({ format, target });
   const codec = asMp4 ? "avc" : "vp8";
-  const source = new CanvasSource(canvas, { codec, bitrate: QUALITY_HIGH, keyFrameInterval: 1 });
+  const source = new media.CanvasSource(canvas, {
+    codec,
+    bitrate: media.QUALITY_HIGH,
+    keyFrameInterval: 1,
+  });
   output.addVideoTrack(source, { frameRate: FRAMES_PER_SECOND });
   await output.start();
   for (let frame = 0; frame < seconds * FRAMES_PER_SECOND; frame++) {
@@ -58,21 +90,22 @@ async function encodeVideo(
   return new Blob([target.buffer], { type: asMp4 ? "video/mp4" : "video/webm" });
 }
 
-function encodePhoto(canvas: HTMLCanvasElement): Promise<Blob> {
-  return new Promise((resolve, reject) => {
-    const done = (blob: Blob | null) => (blob ? resolve(blob) : reject(new Error("no JPEG")));
-    canvas.toBlob(done, "image/jpeg", 0.86);
+function base64(blob: Blob): Promise<string> {
+  return new Promise((resolve) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result).replace(/^.*,/, ""));
+    reader.readAsDataURL(blob);
   });
 }
 
 /** Files are base64. */
-async function paintPicture({ scene, seed, width, height, seconds }: Order) {
-  const ctx = newCanvas(width, height);
-  const paint = await compose(createScene(ctx, seed), scene);
+async function paintPicture(order: Order) {
+  const { width, height, seconds } = order;
+  const paint = compose(order);
   paint(0);
-  const { canvas } = ctx;
-  const file = await (seconds > 0 ? encodeVideo(canvas, seconds, paint) : encodePhoto(canvas));
   const source = await createImageBitmap(canvas);
+  const encodePhoto = () => canvas.convertToBlob({ type: "image/jpeg", quality: 0.86 });
+  const file = await (seconds > 0 ? encodeVideo(seconds, paint) : encodePhoto());
   const made = await drawRenditions({ source, width, height }, { preview: true });
   source.close();
   if (made.thumbnail === null || made.preview === null) throw new Error("no renditions");

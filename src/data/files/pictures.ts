@@ -72,8 +72,8 @@ export async function reencodePicture(
 ): Promise<Result<CleanFile>> {
   const encoded = await readStill(file, detected);
   if (encoded === null) return failed("image_too_large");
-  const shrunken = detected && (await shrinkWithLibrary(encoded, detected));
-  if (shrunken) return ok(shrunken);
+  const compressed = detected && (await shrinkWithLibrary(encoded, detected));
+  if (compressed) return ok(compressed);
   const picture = await decodePicture(encoded, SHRUNK_EDGE);
   if (picture === null) return failed(detected === null ? "file_heic" : "file_broken");
   const canvas = scaledTo(picture, SHRUNK_EDGE);

@@ -115,6 +115,15 @@ describe("a conversation in the list", () => {
     expect(list([text("x"), photo("y")])).toMatchObject({ lastKind: "photo" });
   });
 
+  test("tells a photo and a deletion from words that read like them", () => {
+    const last = (lastMessage: string, lastMessageType: string) =>
+      list([], { lastMessage, lastMessageType }).lastKind;
+    expect(last("Photo", "text")).toBe("text");
+    expect(last("Photo", "photo")).toBe("photo");
+    expect(last("This message was deleted", "text")).toBe("text");
+    expect(last("This message was deleted", "")).toBe("deleted");
+  });
+
   test("is read as soon as that is queued", () => {
     const read = outboxRow({ kind: "conversation.read", body: { conversationId: CHAT } });
     expect(list([read]).unread).toBe(0);
