@@ -1,4 +1,4 @@
-/** Rings once; setting it anew forgets the earlier time. */
+/** Rings once; setting it again replaces the earlier time. */
 export function createAlarm(delay: (ms: number, signal?: AbortSignal) => Promise<void>) {
   let current = new AbortController();
   return {

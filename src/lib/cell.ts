@@ -2,7 +2,7 @@
 export interface Cell<T> {
   subscribe: (onChange: () => void) => () => void;
   getSnapshot: () => T;
-  /** Tells the watchers only when the value is another one. */
+  /** Notifies the watchers only when the value changes. */
   set: (value: T) => void;
 }
 

@@ -1,10 +1,10 @@
-/** Geometry of a square cut out of a picture. All in pixels of the picture, but for `zoom` and the shares. */
+/** Geometry of a square cut out of a picture, in pixels of the picture where not said otherwise. */
 export interface Size {
   width: number;
   height: number;
 }
 
-/** What is chosen: the middle as shares of width and height, and how much closer than the largest square. */
+/** `x` and `y` are the centre as shares of width and height. */
 export interface Crop {
   x: number;
   y: number;
@@ -23,7 +23,7 @@ export interface Square {
 const between = (value: number, least: number, most: number): number =>
   Math.min(Math.max(value, least), Math.max(least, most));
 
-/** The crop moved and zoomed so that its square lies within the picture. */
+/** The crop moved and zoomed so that its square is within the picture. */
 export function fitCrop(picture: Size, crop: Crop): Crop {
   const zoom = between(crop.zoom, 1, ZOOM_MAX);
   const side = Math.min(picture.width, picture.height) / zoom;

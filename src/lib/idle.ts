@@ -1,6 +1,4 @@
-/** Work that waits until the browser has nothing better to do, each in a task of its own. */
-
-/** Runs it once when idle, at the latest after two seconds. Gives what calls it off. */
+/** Runs it once when the browser is idle, in at most two seconds. Returns the cancel function. */
 export function whenIdle(run: () => void): () => void {
   if (typeof requestIdleCallback === "function") {
     const id = requestIdleCallback(run, { timeout: 2_000 });

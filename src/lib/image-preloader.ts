@@ -1,29 +1,30 @@
 /**
- * Decoded pictures held in memory, so that what is shown next is there at once: the first ten of a list, three at a time,
- * each given three seconds, a hundred at most (specification §9, "Image cache").
+ * Keeps decoded pictures in memory, so that the next ones show at once: the first ten of a list,
+ * three at a time, three seconds for each, at most a hundred (specification §9, "Image cache").
  */
 const MOST = 100;
 const FIRST = 10;
 const BATCH = 3;
 const LOAD_TIMEOUT_MS = 3_000;
 
-/** Loads and decodes one picture; what it returns is what keeps it in memory. */
+/** Loads and decodes one picture; holding the result keeps it in memory. */
 export type LoadImage = (url: string) => Promise<unknown>;
 
 export interface ImagePreloader {
-  /** Loads the first of `urls` that are not held yet. Failures and slow ones are left to the page. */
+  /** Loads the first of `urls`. The page loads the failed and slow ones itself. */
   preload(urls: readonly string[]): Promise<void>;
   has(url: string): boolean;
   clear(): void;
 }
 
-export interface ImagePreloaderDeps {
+export function createImagePreloader({
+  load,
+  delay,
+}: {
   load: LoadImage;
   delay: (ms: number) => Promise<void>;
-}
-
-export function createImagePreloader({ load, delay }: ImagePreloaderDeps): ImagePreloader {
-  // In the order of last use: the first goes first.
+}): ImagePreloader {
+  // In the order of last use: the first is dropped first.
   const held = new Map<string, unknown>();
   const keep = (url: string, image: unknown): void => {
     held.delete(url);

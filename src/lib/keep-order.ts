@@ -1,5 +1,5 @@
-/** What was shown keeps its place; what went is left out; what is new stands behind, in its own order. */
+/** The ids of `now`: those already shown keep their order, and new ones follow in theirs. */
 export function keepOrder(shown: readonly string[], now: readonly string[]): string[] {
-  const [before, standing] = [new Set(shown), new Set(now)];
-  return [...shown.filter((id) => standing.has(id)), ...now.filter((id) => !before.has(id))];
+  const [before, present] = [new Set(shown), new Set(now)];
+  return [...shown.filter((id) => present.has(id)), ...now.filter((id) => !before.has(id))];
 }

@@ -1,7 +1,9 @@
-/** An object whose methods all answer promises, loaded when the first of them is called. */
 type Methods<T> = { [Name in keyof T]: (...args: never[]) => Promise<unknown> };
 
-/** A load that failed is tried again at the next call. `onFail` gives the answer for it. */
+/**
+ * An object whose methods all return promises, loaded at the first call. A call whose load failed
+ * returns `onFail`, and the next call loads again.
+ */
 export function loadWhenUsed<T extends Methods<T>>(
   load: () => Promise<T>,
   onFail: (error: unknown) => unknown,
@@ -19,7 +21,7 @@ export function loadWhenUsed<T extends Methods<T>>(
       }
       return (await loaded)[name](...args);
     };
-  // A promise's `then` is asked of everything that is awaited.
+  // `await` looks for a `then` on every value.
   const get = (_: object, name: string | symbol) =>
     name === "then" ? undefined : call(name as keyof T);
   return new Proxy({}, { get }) as T;

@@ -1,11 +1,11 @@
 /**
- * Whether large things may go over the connection there is. The wish lies on the device; what kind of connection it is, few
- * browsers tell, and where none is told there is nothing to wait for.
+ * Whether uploads may use the present connection. The setting is stored on the device. Few browsers
+ * tell the kind of connection; where it is unknown, uploads do not wait.
  */
 const KEY = "wifiOnly";
 const CHANGED = "wifi-only-changed";
 
-/** The part of the Network Information API that is used; missing in Safari and Firefox, and `type` on most desktops. */
+/** Missing in Safari and Firefox; most desktops lack `type`. */
 interface NetworkInformation extends EventTarget {
   type?: string;
 }
@@ -30,21 +30,21 @@ export function writeWifiOnly(on: boolean): void {
   try {
     localStorage.setItem(KEY, on ? "1" : "0");
   } catch {
-    // Denied: there is then nothing to hold back either, as nothing is stored.
+    // Ignoring it: where storage is denied, uploads do not survive the page either.
   }
   window.dispatchEvent(new Event(CHANGED));
 }
 
 export const mayUpload = (): boolean => !readWifiOnly() || !METERED.has(connection()?.type ?? "");
 
-/** Calls back when the connection or the wish may have changed, in whichever tab. */
+/** Calls back when the connection or the setting may have changed, in any tab. */
 export function onMayUploadChange(changed: () => void): () => void {
-  const told = connection();
-  told?.addEventListener("change", changed);
+  const network = connection();
+  network?.addEventListener("change", changed);
   window.addEventListener(CHANGED, changed);
   window.addEventListener("storage", changed);
   return () => {
-    told?.removeEventListener("change", changed);
+    network?.removeEventListener("change", changed);
     window.removeEventListener(CHANGED, changed);
     window.removeEventListener("storage", changed);
   };

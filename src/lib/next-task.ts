@@ -1,2 +1,2 @@
-/** Ends the browser's task here, so that it may paint and answer before what comes next. */
+/** Continues in the browser's next task, so that it can paint and handle input before. */
 export const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));

@@ -1,4 +1,4 @@
-/** Calls `keep` whenever the page may be about to go: on phones it never says so but by hiding. Returns the way to leave. */
+/** Calls `keep` when the page may close; phones only report that it is hidden. Returns a stop. */
 export function onLeave(keep: () => void): () => void {
   const onHide = () => document.visibilityState === "hidden" && keep();
   window.addEventListener("pagehide", keep);

@@ -1,6 +1,7 @@
-/** Lets the pictures that somebody looks at go first over a slow line. */
-
-/** Resolves when those that are on their way have come or failed, at the latest after `patienceMs`. */
+/**
+ * Resolves when the visible pictures have loaded or failed, at the latest after `patienceMs`, so
+ * that other requests do not slow them down on a slow line.
+ */
 export async function picturesLoaded(
   pictures: Iterable<HTMLImageElement>,
   patienceMs: number,

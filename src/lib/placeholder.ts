@@ -1,4 +1,4 @@
-/** What stands in for a picture before it is there, made from its thumbhash (base64, "" for none). */
+/** Shown until a picture has loaded; made from its thumbhash (base64, "" for none). */
 import { thumbHashToAverageRGBA, thumbHashToDataURL } from "thumbhash";
 
 const bytes = (hash: string): Uint8Array =>

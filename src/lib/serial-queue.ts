@@ -1,4 +1,4 @@
-/** Runs jobs one after another, in the order in which they came; a failed job does not stop the next. */
+/** Runs jobs one after another in call order; a failed job does not stop the next. */
 export type SerialQueue = <T>(job: () => Promise<T>) => Promise<T>;
 
 export function createSerialQueue(): SerialQueue {

@@ -1,10 +1,11 @@
 /**
- * The cache of pictures and videos, shared by page and service worker: where a file is stored, what fills the cache and
- * what empties it. Public files are in one cache, under their address without the query. Files read with a token (chat
- * photos) are in one cache per user, which sign-out deletes.
+ * The cache of pictures and videos, shared by page and service worker: where a file is stored, what
+ * fills the cache and what empties it. Public files are in one cache, under their address without
+ * the query. Files read with a token (chat photos) are in one cache per user, deleted at sign-out.
  *
- * The Cache API tells neither size nor last use, so each file also has a row in IndexedDB. Page and worker both write
- * those rows, in short transactions. Where the platform has no Cache API (Node), every write does nothing.
+ * The Cache API tells neither size nor last use, so each file also has a row in IndexedDB. Page and
+ * worker both write those rows, in short transactions. Where the platform has no Cache API (Node),
+ * every write does nothing.
  */
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 
@@ -58,13 +59,13 @@ function tokenUser(token: string): string | null {
   }
 }
 
-/** Only a whole, successful answer that is a picture or video: never the page of a captive portal. */
+/** A whole, successful answer with a picture or video: not the page of a captive portal. */
 export function isWholeMedia(response: Response): boolean {
   const type = response.headers.get("Content-Type") ?? "";
   return response.status === 200 && !response.redirected && /^(image|video)\//.test(type);
 }
 
-// --- The rows ---------------------------------------------------------------------------------------------------
+// --- The rows ---
 
 export interface CachedEntry extends MediaPlace {
   /** Cache name and key, joined. */
@@ -136,7 +137,7 @@ const readEntries = async (): Promise<CachedEntry[]> => (await open()).getAll("e
 export const touchEntries = (ids: readonly string[], usedAt: number): Promise<void> =>
   patchEntries(ids, { usedAt });
 
-// --- Storing and evicting ---------------------------------------------------------------------------------------
+// --- Storing and evicting ---
 
 export interface StoredFile {
   blob: Blob;
@@ -186,7 +187,7 @@ function asResponse({ blob, headers }: StoredFile): Response {
 export const readMedia = ({ cache, key }: MediaPlace): Promise<Response | undefined> =>
   caches.match(key, { cacheName: cache, ignoreVary: true });
 
-/** The files to evict so that at most `limit` bytes remain: longest unused first, never a kept one. */
+/** The files to evict so that `limit` bytes remain: longest unused first, never a kept one. */
 export function mediaToEvict(entries: readonly CachedEntry[], limit: number): CachedEntry[] {
   const going: CachedEntry[] = [];
   let bytes = bytesOf(entries);
@@ -252,7 +253,7 @@ export async function readUsage(): Promise<MediaUsage> {
   };
 }
 
-// --- Kept files -------------------------------------------------------------------------------------------------
+// --- Kept files ---
 
 /** A file to keep on this device until it is deleted: uploaded from here, queued or saved. */
 export interface KeptFile {
@@ -275,7 +276,7 @@ export async function keepInMediaCache(
   }
 }
 
-/** Fetches all files whole before keeping any. `onPercent` follows the first, which is the large one. */
+/** Fetches all files before keeping any. `onPercent` follows the first, the large one. */
 export async function fetchAndKeep(
   urls: readonly string[],
   onPercent: (percent: number) => void,

@@ -1,5 +1,6 @@
 /**
- * The messages between page and service worker. An old worker may meet a new page: add messages, never change one.
+ * The messages between page and service worker. An old worker may meet a new page: add messages,
+ * never change one.
  */
 import { dropPrivateMedia } from "./cache";
 
@@ -16,10 +17,10 @@ export const OUTBOX_SYNC = "OUTBOX_SYNC";
 /** Tag of that Background Sync. */
 export const OUTBOX_SYNC_TAG = "outbox";
 
-/** A worker that says nothing must not keep anybody from signing out. */
+/** A silent worker must not keep anybody from signing out. */
 const ANSWER_TIMEOUT_MS = 2_000;
 
-/** Sign-out, the page's side: deletes the private files, those included that the worker is fetching. */
+/** The page's side of a sign-out: deletes private files, also those that are still in flight. */
 export async function forgetPrivateMedia(): Promise<void> {
   await askServiceWorker({ type: "SIGNED_OUT" });
   // A second time after the worker, and the only time where there is none.

@@ -1,6 +1,6 @@
 /**
- * Requests for pictures and videos. A cached file answers, whole or the range that was asked for; otherwise the server
- * does. Only whole files are stored, and none that was asked for before a sign-out and came after it.
+ * Answers requests for pictures and videos from the cache, whole or by range, or from the server.
+ * Only whole files are stored. A private file requested before a sign-out is not stored after it.
  */
 import { createPartialResponse } from "workbox-range-requests";
 import {
@@ -48,7 +48,7 @@ export async function warmMedia(url: string): Promise<void> {
   await store(place, await fetch(url), session);
 }
 
-// --- Ranges -----------------------------------------------------------------------------------------------------
+// --- Ranges ---
 
 /** One byte range of a whole answer (RFC 9110, section 14). Players seek with it. */
 export async function answerRange(whole: Response, header: string): Promise<Response> {
@@ -64,8 +64,8 @@ export async function answerRange(whole: Response, header: string): Promise<Resp
 }
 
 /**
- * The range within a file of `size` bytes, null where the file has none of them. Workbox needs both ends: it refuses a
- * range that reaches beyond the file, and answers an empty 206 to one that begins there.
+ * The range within a file of `size` bytes, null where it is outside. Workbox needs both ends: it
+ * refuses a range that reaches beyond the file, and answers an empty 206 to one that begins there.
  */
 function satisfiableRange(header: string, size: number): string | null {
   const [, from = "", to = ""] = /^bytes=(\d*)-(\d*)$/.exec(header.trim()) ?? [];
@@ -75,7 +75,7 @@ function satisfiableRange(header: string, size: number): string | null {
   return first <= last ? `bytes=${first}-${last}` : null;
 }
 
-// --- Storing ----------------------------------------------------------------------------------------------------
+// --- Storing ---
 
 /** A request remembers this number; what it brings after a sign-out is not stored. */
 let signOuts = 0;
@@ -104,11 +104,11 @@ async function store(place: MediaPlace, response: Response, session: number): Pr
     if (isPrivate) privateWrites.add(written);
     await written.finally(() => privateWrites.delete(written));
   } catch {
-    // Ignoring a full disk and a page that was left halfway: the picture was shown, only not stored.
+    // Ignoring a full disk and an aborted request: the picture was shown, only not stored.
   }
 }
 
-// --- Uses -------------------------------------------------------------------------------------------------------
+// --- Uses ---
 
 let touched: { ids: Set<string>; written: Promise<void> } | null = null;
 

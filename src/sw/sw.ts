@@ -1,6 +1,6 @@
 /**
- * The service worker: the app's shell from the precache, media from the media cache, and nothing else. Requests to the
- * API and the dashboard are left alone. It never replaces an older worker by itself: the page asks for that.
+ * The service worker: answers for the app's shell from the precache and for media from the media
+ * cache, and leaves all other requests alone. It replaces an older worker only when the page asks.
  */
 import {
   cleanupOutdatedCaches,
@@ -25,7 +25,7 @@ registerRoute(
 );
 
 registerRoute(
-  // A file opened in a tab of its own comes from the server, whose headers forbid it to run scripts.
+  // A file opened in its own tab comes from the server, whose headers forbid it to run scripts.
   ({ url, request }) =>
     request.mode !== "navigate" && mediaPlace(url.href, self.location.href) !== null,
   ({ request, event }) => answerMedia(request, event),

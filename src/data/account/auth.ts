@@ -1,6 +1,6 @@
 /**
- * Who is signed in: the stored session, the token that requests carry, and the calls that change either.
- * Nothing but the server's own word that the token is none, or the person, ends a session.
+ * Who is signed in: the stored session, the token that requests carry, and the calls that change
+ * either. Only the person ends a session, or the server by refusing the token.
  */
 import type { Account, SignUpForm } from "@/data/client";
 import { type Answer, isRecord, toFailure } from "@/data/engine/answers";
@@ -27,13 +27,13 @@ export function createAuth(remote: Remote, store: KeyValue, onSuspended: () => v
   const session = createCell<SessionState>(sessionState(stored));
   remote.setToken(stored?.token ?? "");
 
-  const adopt = (next: StoredSession | null) => {
+  const show = (next: StoredSession | null) => {
     remote.setToken(next?.token ?? "");
     session.set(reuse(session.getSnapshot(), sessionState(next)));
   };
   const keep = (next: StoredSession | null) => {
     writeStoredSession(store, next);
-    adopt(next);
+    show(next);
   };
   const take = (answer: Answer): Result<SessionUser> => {
     if (answer.kind !== "accepted") return toFailure(answer);
@@ -47,7 +47,7 @@ export function createAuth(remote: Remote, store: KeyValue, onSuspended: () => v
     const isOther = current !== null && current.user.isAdmin !== isAdmin;
     if (isOther && current.token === remote.token()) keep(withRights(current, isAdmin));
   });
-  const askLogin = () => {
+  const requireLogin = () => {
     const current = readStoredSession(store);
     if (current !== null && !current.needsLogin) keep({ ...current, needsLogin: true });
   };
@@ -71,25 +71,25 @@ export function createAuth(remote: Remote, store: KeyValue, onSuspended: () => v
       if (asked === "") return failed("unauthenticated");
       rights.forget();
       const { answer, dead } = await askRefresh(remote);
-      // The person may have signed out, or in again, while the server was thinking.
+      // The person may have signed out, or in again, before the answer came.
       if (readStoredSession(store)?.token !== asked) return failed("canceled");
       if (dead !== null && remote.token() === asked) {
         if (dead === "suspended") onSuspended();
-        else askLogin();
+        else requireLogin();
       }
       const taken = take(answer);
       rights.again();
       return taken;
     },
     isUsernameTaken: (username) => isUsernameTaken(remote, username),
-    account: createAccount({ remote, session: session.getSnapshot, take }),
+    account: createAccount(remote, session.getSnapshot, take),
     noteRights: rights.note,
     forget: () => keep(null),
     check() {
       const shown = session.getSnapshot();
       const current = readStoredSession(store);
       const same = shown.state === "signed-in" && shown.user.id === current?.user.id;
-      if (current?.token !== remote.token()) adopt(current);
+      if (current?.token !== remote.token()) show(current);
       return same;
     },
   };
@@ -100,7 +100,7 @@ const withRights = (session: StoredSession, isAdmin: boolean): StoredSession => 
   user: { ...session.user, isAdmin },
 });
 
-/** What the feed said last, which is asked beside a refresh: the refresh's answer may be the older one. */
+/** Keeps what the feed said last: the answer of a refresh sent meanwhile may be older. */
 function createRights(apply: (isAdmin: boolean) => void) {
   let last: boolean | null = null;
   return {
@@ -118,24 +118,19 @@ function createRights(apply: (isAdmin: boolean) => void) {
 }
 
 async function createAccountFor(remote: Remote, form: SignUpForm): Promise<Result<null>> {
-  const { termsAccepted, ...fields } = form;
-  if (!termsAccepted) return failed("terms_required");
-  const body = { ...fields, email: normalEmail(form.email), termsAccepted };
+  if (!form.termsAccepted) return failed("terms_required");
+  const body = { ...form, email: normalEmail(form.email) };
   const answer = await remote.request("/api/collections/users/records", { method: "POST", body });
   return answer.kind === "accepted" ? ok(null) : toFailure(answer);
 }
 
-interface Refreshed {
-  answer: Answer;
-  /** Why the token is dead; null where it is not known to be. */
-  dead: "suspended" | "unauthenticated" | null;
-}
-
 /**
- * A refresh says 401 to a dead token, and to one that a busy database could not look up; the feed tells them apart, and
- * says why.
+ * A refresh answers 401 for a dead token and also where a busy database could not look it up. The
+ * feed tells the two apart. `dead` is the reason, null where the token is not known to be dead.
  */
-async function askRefresh(remote: Remote): Promise<Refreshed> {
+async function askRefresh(
+  remote: Remote,
+): Promise<{ answer: Answer; dead: "suspended" | "unauthenticated" | null }> {
   const answer = await remote.refresh();
   if (answer.kind !== "refusal" || answer.status !== 401) return { answer, dead: null };
   const word = await remote.request("/api/sync", { query: { since: "head" } });
@@ -165,33 +160,30 @@ function sessionOf(body: unknown): StoredSession | null {
   return user === null ? null : { token: body["token"], user, needsLogin: false };
 }
 
-/**
- * Changes of one's own account that ask for the password again (specification §5 and §7, "Auth"). Each needs the server's
- * answer, so none of them is queued. Whatever ends the old tokens brings a new one.
- */
-
-/** An account of thousands of media goes in steps, between which others write. */
+/** An account with thousands of media is deleted in steps, between which others write. */
 const DELETION_TIMEOUT_MS = 5 * 60_000;
 
-export interface AccountDeps {
-  remote: Remote;
-  session: () => SessionState;
-  /** Keeps the session that an answer brings. */
-  take: (answer: Answer) => Result<SessionUser>;
-}
-
-/** `deleteAccount` asks the server only: what lies on the device is the caller's. */
-export function createAccount({ remote, session, take }: AccountDeps): Account {
+/**
+ * Changes of the account (specification §5 and §7, "Auth"). Each needs the server's answer, so none
+ * is queued. Where one ends the old tokens, its answer brings a new one. `deleteAccount` deletes
+ * nothing on this device; the caller does.
+ */
+function createAccount(
+  remote: Remote,
+  session: () => SessionState,
+  take: (answer: Answer) => Result<SessionUser>,
+): Account {
   const user = (): SessionUser | null => {
     const now = session();
     return now.state === "signed-in" ? now.user : null;
   };
+  const post = (path: string, body: object, timeoutMs?: number) =>
+    remote.request(path, { method: "POST", body: { ...body }, ...(timeoutMs && { timeoutMs }) });
   const reauthenticate = async (password: string): Promise<Result<SessionUser>> => {
     const me = user();
     if (me === null) return failed("unauthenticated");
-    return password === ""
-      ? failed("password_required")
-      : take(await remote.signIn(me.email, password));
+    if (password === "") return failed("password_required");
+    return take(await remote.signIn(me.email, password));
   };
   return {
     reauthenticate,
@@ -200,8 +192,7 @@ export function createAccount({ remote, session, take }: AccountDeps): Account {
       const fault = emailFault(address);
       if (fault !== null) return failed(fault);
       if (password === "") return failed("password_required");
-      const body = { email: normalEmail(address), password };
-      return take(await remote.request("/api/account/email", { method: "POST", body }));
+      return take(await post("/api/account/email", { email: normalEmail(address), password }));
     },
     async updatePassword(current, next, confirmation) {
       const me = user();
@@ -218,14 +209,10 @@ export function createAccount({ remote, session, take }: AccountDeps): Account {
     endSessions: async () =>
       user() === null
         ? failed("unauthenticated")
-        : take(await remote.request("/api/account/sessions/end", { method: "POST", body: {} })),
+        : take(await post("/api/account/sessions/end", {})),
     async deleteAccount(password) {
       if (user() === null) return { ...failed("unauthenticated"), requiresReauth: true };
-      const answer = await remote.request("/api/account/delete", {
-        method: "POST",
-        body: { password },
-        timeoutMs: DELETION_TIMEOUT_MS,
-      });
+      const answer = await post("/api/account/delete", { password }, DELETION_TIMEOUT_MS);
       if (answer.kind === "accepted") return { ...ok(null), requiresReauth: false };
       const failure = toFailure(answer);
       return { ...failure, requiresReauth: failure.error === "unauthenticated" };

@@ -1,6 +1,6 @@
 /**
- * The session as it lies on this device, so that a start knows who is signed in before anything else is
- * loaded. Imports types only: the entry chunk uses it.
+ * The session stored on this device, so that a start knows who is signed in before anything else is
+ * loaded. Imports types only, because the entry chunk uses it.
  */
 import type { KeyValue } from "@/data/engine/deps";
 import type { SessionState, SessionUser } from "@/data/shapes";
@@ -8,11 +8,11 @@ import type { SessionState, SessionUser } from "@/data/shapes";
 export interface StoredSession {
   token: string;
   user: SessionUser;
-  /** The server no longer takes `token`; the person is asked to sign in, and nothing is removed. */
+  /** The server refuses `token`: the person is asked to sign in, and nothing is removed. */
   needsLogin: boolean;
 }
 
-/** Lies on users' devices: never rename. */
+/** Stored on users' devices: never rename. */
 export const SESSION_KEY = "augenblick.session";
 
 /** The stored session, or null when there is none or it cannot be read. */
@@ -47,7 +47,7 @@ function parseSession(value: unknown): StoredSession | null {
   return { token, user: person, needsLogin: needsLogin === true };
 }
 
-/** A `users` record, or a stored user, as the session keeps it; null when it is neither. */
+/** From a `users` record or a stored user; null when it is neither. */
 export function parseSessionUser(value: unknown): SessionUser | null {
   if (typeof value !== "object" || value === null) return null;
   const { id, email, username, isAdmin } = value as Record<string, unknown>;

@@ -1,7 +1,8 @@
 /**
- * Other versions of the app on the same device. What an earlier one queued is migrated into today's
- * collections; what a later one queued cannot be read, and is left alone.
+ * Other versions of the app on the same device. The queue of an earlier one is migrated into
+ * today's collections. The queue of a later one cannot be read and stays untouched.
  */
+import Dexie from "dexie";
 import type { RxCollection } from "rxdb";
 import type { ClientStorage } from "./deps";
 import type { Replica } from "./noun";
@@ -12,42 +13,38 @@ import { databaseName, storePrefix } from "./store";
 const DOCS = "docs";
 
 /**
- * Each row is written here before it is deleted there, under its own id, so that an end in between
- * loses and doubles nothing. The emptied store stays: a tab that still runs the earlier version may
- * queue into it, and the next start migrates that too.
+ * Each row is written here under its own id before it is deleted there, so a crash in between loses
+ * and doubles nothing. The empty store stays: a tab that still runs the earlier version may queue
+ * into it, and the next start migrates that too.
  */
-export async function migrateQueue(
-  { indexedDB }: Pick<ClientStorage, "indexedDB">,
-  replica: Replica,
-): Promise<void> {
+export async function migrateQueue(storage: ClientStorage, replica: Replica): Promise<void> {
   const upgrade = (row: OutboxRow, from: number) =>
     replica.nouns.read(row)?.kind.upgrade?.(row, from) ?? row;
-  await migrate(indexedDB, replica, replica.outbox, upgrade);
-  await migrate(indexedDB, replica, replica.uploads, (row: UploadRow) => row);
+  await migrate(storage, replica, replica.outbox, upgrade);
+  await migrate(storage, replica, replica.uploads, (row: UploadRow) => row);
 }
 
 async function migrate<Row extends OutboxRow | UploadRow>(
-  indexedDB: IDBFactory,
+  storage: ClientStorage,
   replica: Replica,
   collection: RxCollection<Row>,
   upgrade: (row: Row, from: number) => Row,
 ): Promise<void> {
   for (let version = 0; version < collection.schema.version; version++) {
-    const old = await openExisting(
-      indexedDB,
-      `${storePrefix(replica.name)}${version}--${collection.name}`,
-    );
+    const name = `${storePrefix(replica.name)}${version}--${collection.name}`;
+    const old = await openExisting(storage, name);
     if (old === null) continue;
     try {
-      const rows = (await readRows(old)) as (Row & Record<string, unknown>)[];
+      const docs = old.table<Row & Record<string, unknown>, string>(DOCS);
+      const rows = await docs.toArray();
       if (rows.length === 0) continue;
       const live = rows.filter((row) => !isDeleted(row));
       const upgraded = live.map((row) => upgrade(withoutMarks(row), version));
-      // 409: it is here already, from a start that was cut off.
+      // 409: an earlier start migrated the row and ended before it deleted it.
       const { error } = await collection.bulkInsert(upgraded);
       const fault = error.find(({ status }) => status !== 409);
       if (fault !== undefined) throw new Error(`An earlier queue was not taken: ${fault.status}`);
-      await deleteRows(old, rows);
+      await docs.bulkDelete(rows.map(({ id }) => id));
     } finally {
       old.close();
     }
@@ -63,44 +60,21 @@ const isDeleted = (row: Record<string, unknown>): boolean =>
 const withoutMarks = <Row extends object>(row: Row): Row =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !MARKS.has(name))) as Row;
 
-/** Null where there is none; none is made. */
-function openExisting(indexedDB: IDBFactory, name: string): Promise<IDBDatabase | null> {
-  return new Promise((resolve, reject) => {
-    const request = indexedDB.open(name);
-    let isNew = false;
-    request.onupgradeneeded = () => {
-      isNew = true;
-      request.transaction?.abort();
-    };
-    request.onsuccess = () => {
-      const { result } = request;
-      if (result.objectStoreNames.contains(DOCS)) return resolve(result);
-      result.close();
-      resolve(null);
-    };
-    request.onerror = (event) => {
-      if (!isNew) return reject(request.error);
-      event.preventDefault();
-      resolve(null);
-    };
-  });
-}
-
-function readRows(database: IDBDatabase): Promise<unknown[]> {
-  return new Promise((resolve, reject) => {
-    const request = database.transaction(DOCS).objectStore(DOCS).getAll();
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
-}
-
-function deleteRows(database: IDBDatabase, rows: readonly { id: string }[]): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const transaction = database.transaction(DOCS, "readwrite");
-    for (const { id } of rows) transaction.objectStore(DOCS).delete(id);
-    transaction.oncomplete = () => resolve();
-    transaction.onabort = () => reject(transaction.error);
-  });
+/** Null where there is none. Without a declared version Dexie opens what exists. */
+async function openExisting(
+  { indexedDB, IDBKeyRange }: ClientStorage,
+  name: string,
+): Promise<Dexie | null> {
+  const database = new Dexie(name, { indexedDB, IDBKeyRange });
+  try {
+    await database.open();
+  } catch (error) {
+    if (error instanceof Dexie.NoSuchDatabaseError) return null;
+    throw error;
+  }
+  if (database.tables.some((table) => table.name === DOCS)) return database;
+  database.close();
+  return null;
 }
 
 export class NewerStorage extends Error {

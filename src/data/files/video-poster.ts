@@ -23,18 +23,17 @@ export async function readVideoFacts(file: Blob): Promise<VideoFacts> {
   const video = document.createElement("video");
   const url = URL.createObjectURL(file);
   Object.assign(video, { muted: true, playsInline: true, preload: "auto" });
-  const late = deadline(TIMEOUT_MS);
+  const late = AbortSignal.timeout(TIMEOUT_MS);
   try {
     video.src = url;
-    await Promise.race([event(video, "loadedmetadata"), late.reached]);
-    const duration = await Promise.race([knownDuration(video), late.reached]);
+    await event(video, "loadedmetadata", late);
+    const duration = await knownDuration(video, late);
     const facts = { width: video.videoWidth, height: video.videoHeight, duration };
-    return { ...facts, frame: await posterFrame(video, duration, late.reached) };
+    return { ...facts, frame: await posterFrame(video, duration, late) };
   } catch {
     // Not playable here, or not in time: other devices may be able to play it.
     return UNKNOWN;
   } finally {
-    late.cancel();
     video.removeAttribute("src");
     video.load();
     URL.revokeObjectURL(url);
@@ -44,16 +43,16 @@ export async function readVideoFacts(file: Blob): Promise<VideoFacts> {
 async function posterFrame(
   video: HTMLVideoElement,
   duration: number,
-  late: Promise<never>,
+  late: AbortSignal,
 ): Promise<ImageBitmap | null> {
   try {
     const at = Math.min(POSTER_AT_SECONDS, duration / 10);
     for (let tried = 0; tried < FRAMES_TRIED && video.videoWidth > 0; tried += 1) {
-      const seeked = event(video, "seeked");
+      const seeked = event(video, "seeked", late);
       video.currentTime = at * (1 + tried / FRAMES_TRIED);
-      await Promise.race([seeked, late]);
+      await seeked;
       if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) {
-        await Promise.race([event(video, "loadeddata"), late]);
+        await event(video, "loadeddata", late);
       }
       const frame = await createImageBitmap(video).catch(() => null);
       if (frame !== null) return frame;
@@ -65,28 +64,20 @@ async function posterFrame(
 }
 
 /** A recording made in a browser has the length Infinity until it was sought to its end. */
-async function knownDuration(video: HTMLVideoElement): Promise<number> {
+async function knownDuration(video: HTMLVideoElement, late: AbortSignal): Promise<number> {
   if (Number.isFinite(video.duration)) return video.duration;
   // This seek must be over before the next one, whose event would look the same.
-  const known = Promise.all([event(video, "durationchange"), event(video, "seeked")]);
+  const known = Promise.all(["durationchange", "seeked"].map((name) => event(video, name, late)));
   video.currentTime = Number.MAX_SAFE_INTEGER;
   await known;
   return Number.isFinite(video.duration) ? video.duration : 0;
 }
 
-function event(video: HTMLVideoElement, name: string): Promise<void> {
+function event(video: HTMLVideoElement, name: string, late: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
+    if (late.aborted) reject(late.reason);
+    late.addEventListener("abort", () => reject(late.reason), { once: true });
     video.addEventListener(name, () => resolve(), { once: true });
     video.addEventListener("error", () => reject(video.error), { once: true });
   });
-}
-
-function deadline(ms: number): { reached: Promise<never>; cancel: () => void } {
-  let timer: ReturnType<typeof setTimeout>;
-  const reached = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("timeout")), ms);
-  });
-  // Nobody may be waiting for it any more.
-  reached.catch(() => undefined);
-  return { reached, cancel: () => clearTimeout(timer) };
 }

@@ -1,37 +1,27 @@
 /**
- * What the search looks through on this device: the texts of all media and the names of all people of the replica, in
- * memory, because a row may be found by any part of its text. Read in small portions, so that typing never stutters, and
- * kept up to date by the replica's own changes.
+ * The index of the search on this device: the texts of all media and the names of all people of the
+ * replica. It is in memory, because any part of a text may match. It is read in small portions, so
+ * that typing never stutters, and follows the changes of the replica.
  */
-
 import type { RxCollection } from "rxdb";
 import { BehaviorSubject } from "rxjs";
 import type { Replica } from "@/data/engine/noun";
 import type { MediaRow } from "@/data/media/row";
 import type { ProfileRow } from "@/data/people/row";
-import type { MediaKind } from "@/domain/media-files";
 import { searchableText } from "@/domain/search-terms";
 
 /** Rows read at once: some milliseconds on a slow phone. */
 const PORTION = 100;
 
-export interface MediaEntry {
-  id: string;
-  userId: string;
-  type: MediaKind;
-  sortKey: number;
-  /** Folded. */
+export interface MediaEntry extends Pick<MediaRow, "id" | "userId" | "type" | "sortKey"> {
+  /** Without case and accents. */
   text: string;
 }
 
-export interface PersonEntry {
-  id: string;
-  nameKey: string;
-  followers: number;
-}
+export type PersonEntry = Pick<ProfileRow, "id" | "nameKey" | "followers">;
 
 export interface SearchIndex {
-  /** Counts up with every change; `whole` once everything was read. */
+  /** `version` counts the changes; `whole` once everything was read. */
   version$: BehaviorSubject<{ version: number; whole: boolean }>;
   /** Newest first. */
   media: () => readonly MediaEntry[];
@@ -40,21 +30,18 @@ export interface SearchIndex {
   load: () => Promise<void>;
 }
 
-const mediaEntry = (row: MediaRow): MediaEntry => ({
-  id: row.id,
-  userId: row.userId,
-  type: row.type,
-  sortKey: row.sortKey,
-  text: searchableText(row),
+const mediaEntry = (row: MediaRow): MediaEntry => {
+  const { id, userId, type, sortKey } = row;
+  return { id, userId, type, sortKey, text: searchableText(row) };
+};
+
+const personEntry = ({ id, nameKey, followers }: ProfileRow): PersonEntry => ({
+  id,
+  nameKey,
+  followers,
 });
 
-const personEntry = (row: ProfileRow): PersonEntry => ({
-  id: row.id,
-  nameKey: row.nameKey,
-  followers: row.followers,
-});
-
-/** `pause` lets the page breathe between two portions. */
+/** `pause` lets the page work between two portions. */
 export function createSearchIndex(
   replica: Pick<Replica, "media" | "profiles">,
   pause: () => Promise<void>,
@@ -96,7 +83,7 @@ function follow<Row extends { id: string }, Entry>(
   entryOf: (row: Row) => Entry,
   changed: () => void,
 ): void {
-  // Ends with the database, which completes the stream.
+  // The stream completes when the database closes.
   collection.$.subscribe((event) => {
     if (event.operation === "DELETE") entries.delete(event.documentId);
     else entries.set(event.documentId, entryOf(event.documentData as Row));
@@ -104,7 +91,7 @@ function follow<Row extends { id: string }, Entry>(
   });
 }
 
-/** What a change told meanwhile is newer than what is read here, and stays. */
+/** Keeps the entries of changes that came meanwhile: they are newer than what is read here. */
 async function readAll<Row extends { id: string }, Entry>(
   collection: RxCollection<Row>,
   entries: Map<string, Entry>,
@@ -117,7 +104,7 @@ async function readAll<Row extends { id: string }, Entry>(
       .find({
         selector: { id: { $gt: after } },
         sort: [{ id: "asc" }],
-        // Without it RxDB takes another, and reads all rows for each portion.
+        // Otherwise RxDB picks another index and reads all rows for each portion.
         index: ["id"],
         limit: PORTION,
       } as never)

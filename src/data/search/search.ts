@@ -1,7 +1,8 @@
 /**
- * Searching: what this device knows at once, and behind it what the server finds. Its rows go into the replica like any
- * others; only which of them it named is remembered here, because it may know a reason that this device cannot see.
+ * The search: first what this device finds, then what the server finds. The server's rows go into
+ * the replica. Their ids are remembered here, because the device may not see why they match.
  */
+import type { RxCollection, RxDocument } from "rxdb";
 import {
   asapScheduler,
   auditTime,
@@ -24,6 +25,7 @@ import type { ProfileRow } from "@/data/people/row";
 import { blockedIds$, profileView } from "@/data/people/views";
 import type { FeedFilter, Loaded, MediaView, SearchPage, SearchQuery } from "@/data/shapes";
 import { PAGE_SIZE } from "@/domain/limits";
+import { kindOfFilter } from "@/domain/media-files";
 import { ok, type Result } from "@/domain/result";
 import { searchableText, searchTerms } from "@/domain/search-terms";
 import { keepOrder } from "@/lib/keep-order";
@@ -34,11 +36,11 @@ import {
   type SearchIndex,
 } from "./search-index";
 
-/** One text with one filter, for as long as it is among the last few. */
+/** One text with one filter; only the last few are kept. */
 interface Session {
   terms: string[];
   filter: FeedFilter;
-  /** Media in the order in which they were shown. */
+  /** Media in the order shown. */
   order: readonly string[];
   server$: BehaviorSubject<ServerSide>;
 }
@@ -49,11 +51,11 @@ interface ServerSide {
   media: ReadonlySet<string>;
   people: ReadonlySet<string>;
   more: boolean;
-  /** What the next page begins behind. */
+  /** The position after which the next page begins. */
   next: string;
 }
 
-/** What one person's searches keep in memory; it ends with the scope. */
+/** What one person's searches keep in memory, for the life of the scope. */
 interface Search {
   index: SearchIndex;
   sessions: Map<string, Session>;
@@ -125,7 +127,7 @@ interface Source {
 }
 
 interface Found {
-  /** Everything that matches, as it is shown. */
+  /** Every match, in the order shown. */
   media: readonly string[];
   people: string[];
   whole: boolean;
@@ -146,7 +148,7 @@ function watchSearch(source: Source, limit: number): Observable<Loaded<SearchPag
 
 function found$({ scope, index, session, pause }: Source): Observable<Found> {
   return combineLatest([index.version$, session.server$, blockedIds$(scope), scope.overlay$]).pipe(
-    // Many rows that come together are one change.
+    // Rows that arrive together are one change.
     auditTime(0, asapScheduler),
     switchMap(
       ([{ whole }, server, blocked, { deletedMedia }]) =>
@@ -166,53 +168,41 @@ function found$({ scope, index, session, pause }: Source): Observable<Found> {
   );
 }
 
-/** The rows that the page shows; of those that go meanwhile nothing comes. */
+/** The rows that the page shows, in order, without those that were deleted in the meantime. */
 function rows$({ scope }: Source, { media, people }: Found, limit: number) {
   const { replica } = scope;
   const shown = media.slice(0, limit);
-  const media$ =
-    shown.length === 0
-      ? of(new Map<string, MediaRow>())
-      : replica.media
-          .findByIds(shown)
-          .$.pipe(
-            map((docs) => new Map([...docs].map(([id, doc]) => [id, doc.toJSON() as MediaRow]))),
-          );
-  const people$ =
-    people.length === 0
-      ? of(new Map<string, ProfileRow>())
-      : replica.profiles
-          .findByIds(people)
-          .$.pipe(
-            map((docs) => new Map([...docs].map(([id, doc]) => [id, doc.toJSON() as ProfileRow]))),
-          );
-  return combineLatest([media$, people$]).pipe(
-    tap(() => scope.shown(shown)),
-    map(([mediaRows, profiles]) => ({ mediaRows, profiles })),
-  );
+  const rows = combineLatest({
+    media: byIds$(replica.media, shown),
+    people: byIds$(replica.profiles, people),
+  });
+  return rows.pipe(tap(() => scope.shown(shown)));
+}
+
+function byIds$<Row>(collection: RxCollection<Row>, ids: string[]): Observable<Row[]> {
+  if (ids.length === 0) return of([]);
+  const toRow = (doc: RxDocument<Row> | undefined) => (doc ? [doc.toJSON() as Row] : []);
+  return collection.findByIds(ids).$.pipe(map((docs) => ids.flatMap((id) => toRow(docs.get(id)))));
 }
 
 interface Rows {
-  mediaRows: ReadonlyMap<string, MediaRow>;
-  profiles: ReadonlyMap<string, ProfileRow>;
+  media: MediaRow[];
+  people: ProfileRow[];
   found: Found;
   limit: number;
 }
 
 function pageOf(
-  { mediaRows, profiles, found, limit }: Rows,
+  { media, people: profiles, found, limit }: Rows,
   session: Session,
   context: FoldContext,
 ): Loaded<SearchPage> {
   const { server, whole } = found;
-  const queued = queuedMatches(session, mediaRows, context);
-  const stored = found.media.slice(0, limit).flatMap((id) => mediaRows.get(id) ?? []);
-  const items = [...queued, ...stored.map((row) => foldMedia(row, context))].slice(0, limit);
+  const queued = queuedMatches(session, new Set(media.map(({ id }) => id)), context);
+  const items = [...queued, ...media.map((row) => foldMedia(row, context))].slice(0, limit);
   const count = found.media.length + queued.length;
-  const people = found.people
-    .flatMap((id) => profiles.get(id) ?? [])
-    .map((row) => profileView(row, context.address));
-  // Nothing yet is not nothing (law 4).
+  const people = profiles.map((row) => profileView(row, context.address));
+  // Nothing yet does not mean nothing (law 4).
   const asking = server.state === "idle" || server.state === "asking" || !whole;
   if (asking && count === 0 && people.length === 0) return { state: "loading" };
   return {
@@ -227,18 +217,16 @@ function pageOf(
   };
 }
 
-/** Uploads that wait and match. */
+/** Queued uploads that match. */
 function queuedMatches(
   { terms, filter }: Session,
-  known: ReadonlyMap<string, MediaRow>,
+  known: ReadonlySet<string>,
   context: FoldContext,
 ): MediaView[] {
   const { overlay } = context;
   return [...overlay.created.values()]
     .filter(({ body }) => !known.has(body.mediaId) && !overlay.deletedMedia.has(body.mediaId))
-    .filter(
-      ({ body }) => filter === "all" || body.type === (filter === "photos" ? "photo" : "video"),
-    )
+    .filter(({ body }) => body.type === (kindOfFilter(filter) ?? body.type))
     .filter(({ body }) => holdsAll(searchableText(body), terms))
     .map((created) => foldCreated(created, context))
     .sort((a, b) => b.createdAt - a.createdAt);
@@ -259,7 +247,7 @@ async function pullSearch(
   const answer = await remote.request("/api/search", {
     query: {
       q: terms.join(" "),
-      type: filter === "all" ? undefined : filter === "photos" ? "photo" : "video",
+      type: kindOfFilter(filter) ?? undefined,
       before: before.next === "" ? undefined : before.next,
       limit: 2 * PAGE_SIZE,
     },
@@ -284,33 +272,30 @@ async function pullSearch(
   return ok(null);
 }
 
-/** Which entries of the index a search finds. */
-
-/** Shorter words of these letters are found at the beginning of a word alone, or nearly everything would be. */
+/** Such short terms match only at the start of a word; anywhere, they would match nearly all. */
 const SHORT = /^[a-z0-9]{1,2}$/;
 const LETTER = /[a-z0-9]/;
 
 export interface MediaMatch {
   terms: readonly string[];
   filter: FeedFilter;
-  /** Media that the server found, whatever their text. */
+  /** Ids that the server found, whatever their text. */
   found: ReadonlySet<string>;
-  /** People and media that are left out. */
   hiddenPeople: ReadonlySet<string>;
   hiddenMedia: ReadonlySet<string>;
 }
 
-/** Entries looked through at once: a few milliseconds on a slow phone. */
+/** Entries compared at once: a few milliseconds on a slow phone. */
 export const PIECE = 1_000;
 
 export interface Breath {
-  /** Lets the page answer a key or paint. */
+  /** Lets the page handle a key or paint. */
   pause: () => Promise<void>;
-  /** Whether nobody waits for the answer any more. */
+  /** Whether the result is no longer needed. */
   isOver: () => boolean;
 }
 
-/** Ids, in the order of `entries`; null when it was over before the end. */
+/** Ids in the order of `entries`; null when `isOver` before the end. */
 export async function findMedia(
   entries: readonly MediaEntry[],
   match: MediaMatch,
@@ -327,7 +312,7 @@ export async function findMedia(
 
 function findIn(entries: readonly MediaEntry[], match: MediaMatch): string[] {
   const { terms, filter, found, hiddenPeople, hiddenMedia } = match;
-  const type = filter === "all" ? null : filter === "photos" ? "photo" : "video";
+  const type = kindOfFilter(filter);
   const ids: string[] = [];
   for (const entry of entries) {
     if (type !== null && entry.type !== type) continue;
@@ -351,7 +336,7 @@ function holds(text: string, term: string): boolean {
 
 const PEOPLE_MOST = 20;
 
-/** Ids: those whose name begins with the text first, then the most followed. A tag names nobody. */
+/** Ids: names that begin with the text first, then by followers. A tag matches nobody. */
 export function findPeople(
   entries: Iterable<PersonEntry>,
   match: Pick<MediaMatch, "terms" | "found" | "hiddenPeople">,
