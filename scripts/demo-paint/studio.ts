@@ -19,17 +19,21 @@ export interface Order {
 
 const FRAMES_PER_SECOND = 24;
 /** The still scene is painted at this part of the picture's size, for speed. */
-const DETAIL = 0.75;
+const DETAIL = 0.55;
+const VIDEO_DETAIL = 0.4;
 /** One triangle that covers the picture. */
 const EVERYWHERE = `#version 300 es
 void main() { gl_Position = vec4(vec2(gl_VertexID / 2, gl_VertexID % 2) * 4. - 1., 0, 1); }`;
 
 const canvas = new OffscreenCanvas(1, 1);
-const gl = canvas.getContext("webgl2", { preserveDrawingBuffer: true }) as WebGL2RenderingContext;
+const plain = { antialias: false, alpha: false, depth: false, preserveDrawingBuffer: true };
+const gl = canvas.getContext("webgl2", plain) as WebGL2RenderingContext;
 gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
 gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR);
 gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE);
 gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE);
+/** What the camera saw, at its full size. */
+const picture = new OffscreenCanvas(1, 1);
 const programs = new Map<string, WebGLProgram>();
 
 function compile(source: string): WebGLProgram {
@@ -58,23 +62,30 @@ function draw(source: string, seed: number, [width, height]: [number, number], t
 }
 
 /** Paints the scene, and returns a brush for moments of it, in seconds. */
-function compose({ scene, seed, width, height }: Order): (time: number) => void {
-  Object.assign(canvas, { width, height });
+function compose({ scene, seed, width, height, seconds }: Order): (time: number) => void {
+  const part = seconds > 0 ? VIDEO_DETAIL : 1;
+  const shown: [number, number] = [Math.ceil(width * part), Math.ceil(height * part)];
   const [w, h] = [Math.ceil(width * DETAIL), Math.ceil(height * DETAIL)];
+  Object.assign(picture, { width, height });
+  Object.assign(canvas, { width: Math.max(w, shown[0]), height: Math.max(h, shown[1]) });
   draw(BRUSHES + SCENES[scene] + STILL, seed, [w, h]);
   gl.copyTexImage2D(gl.TEXTURE_2D, 0, gl.RGB, 0, 0, w, h, 0);
-  return (time) => draw(BRUSHES + SCENES[scene] + CAMERA, seed, [width, height], time);
+  return (time) => {
+    draw(BRUSHES + SCENES[scene] + CAMERA, seed, shown, time);
+    const top = canvas.height - shown[1];
+    picture.getContext("2d")?.drawImage(canvas, 0, top, ...shown, 0, 0, width, height);
+  };
 }
 
 async function encodeVideo(seconds: number, paint: (time: number) => void): Promise<Blob> {
-  const asMp4 = await media.canEncodeVideo("avc", { width: canvas.width, height: canvas.height });
+  const asMp4 = await media.canEncodeVideo("avc", { width: picture.width, height: picture.height });
   const target = new media.BufferTarget();
   // The index is at the file's beginning, so that a player can seek before it has all of it.
   const mp4 = new media.Mp4OutputFormat({ fastStart: "in-memory" });
   const format = asMp4 ? mp4 : new media.WebMOutputFormat();
   const output = new media.Output({ format, target });
   const codec = asMp4 ? "avc" : "vp8";
-  const source = new media.CanvasSource(canvas, {
+  const source = new media.CanvasSource(picture, {
     codec,
     bitrate: media.QUALITY_HIGH,
     keyFrameInterval: 1,
@@ -103,8 +114,8 @@ async function paintPicture(order: Order) {
   const { width, height, seconds } = order;
   const paint = compose(order);
   paint(0);
-  const source = await createImageBitmap(canvas);
-  const encodePhoto = () => canvas.convertToBlob({ type: "image/jpeg", quality: 0.86 });
+  const source = await createImageBitmap(picture);
+  const encodePhoto = () => picture.convertToBlob({ type: "image/jpeg", quality: 0.86 });
   const file = await (seconds > 0 ? encodeVideo(seconds, paint) : encodePhoto());
   const made = await drawRenditions({ source, width, height }, { preview: true });
   source.close();
