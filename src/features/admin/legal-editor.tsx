@@ -26,16 +26,16 @@ import { Button } from "@/ui/button";
 import { Chips } from "@/ui/chips";
 import { Textarea } from "@/ui/field";
 import { RichText } from "@/ui/rich-text";
-import { AskedView, RowsLoading } from "./admin-parts";
+import { QueryView, RowsLoading } from "./admin-parts";
 import { RichEditor } from "./rich-editor";
 import { canHold } from "./rich-schema";
 
 export function LegalEditor({ id, userId }: { id: LegalId; userId: string }) {
   const asking = useQuery(`legal ${id}`, (client) => client.admin.text(id));
   return (
-    <AskedView asked={asking.now} onRetry={asking.reload} loading={<RowsLoading height="h-24" />}>
+    <QueryView query={asking} loading={<RowsLoading row="h-24 w-full" />}>
       {(text) => <LegalWriting id={id} userId={userId} text={text} reload={asking.reload} />}
-    </AskedView>
+    </QueryView>
   );
 }
 

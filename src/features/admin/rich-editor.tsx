@@ -31,7 +31,7 @@ import { isSafeLink } from "@/domain/paths";
 import { Button } from "@/ui/button";
 import { cn } from "@/ui/cn";
 import { Dialog } from "@/ui/dialog";
-import { Field, Input } from "@/ui/field";
+import { TextField } from "@/ui/field";
 import {
   hasMark,
   htmlOf,
@@ -241,23 +241,17 @@ function LinkDialog({ view, state, onClose }: LinkDialogProps) {
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={t("admin.editor.link")}>
       <form className="grid gap-4" onSubmit={submit} noValidate>
-        <Field
+        <TextField
           label={t("admin.editor.linkAddress")}
           hint={t("admin.editor.linkHint")}
           error={faulty ? t("admin.editor.linkFault") : null}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              type="url"
-              inputMode="url"
-              autoComplete="off"
-              value={href}
-              data-testid="link-address"
-              onChange={(event) => setHref(event.target.value)}
-            />
-          )}
-        </Field>
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+          data-testid="link-address"
+          value={href}
+          onValue={setHref}
+        />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>{t("app.cancel")}</Button>
           <Button type="submit" variant="solid" data-testid="link-set">

@@ -6,7 +6,7 @@ import type { TextKey } from "@/i18n/keys";
 import { Say } from "@/i18n/say";
 import type { Query } from "@/state/use-query";
 import { Skeleton } from "@/ui/loading";
-import { AskedView, countText } from "./admin-parts";
+import { countText, QueryView } from "./admin-parts";
 
 const FIGURES = ["users", "media", "photos", "videos", "likes", "comments"] as const;
 type Figure = (typeof FIGURES)[number];
@@ -16,7 +16,7 @@ const GRID = "grid grid-cols-1 gap-3 min-[440px]:grid-cols-2 md:grid-cols-3";
 
 export function StatsTab({ asking }: { asking: Query<AdminStats> }) {
   return (
-    <AskedView asked={asking.now} onRetry={asking.reload} loading={<StatsLoading />}>
+    <QueryView query={asking} loading={<StatsLoading />}>
       {(stats) => (
         <>
           <dl className={GRID} data-testid="admin-stats">
@@ -27,7 +27,7 @@ export function StatsTab({ asking }: { asking: Query<AdminStats> }) {
           <DayTable days={stats.days} />
         </>
       )}
-    </AskedView>
+    </QueryView>
   );
 }
 
