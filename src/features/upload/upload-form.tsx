@@ -10,7 +10,7 @@ import { Say, SayText } from "@/i18n/say";
 import { useUnsentText } from "@/state/unsent-text";
 import { Button } from "@/ui/button";
 import { Checkbox } from "@/ui/checkbox";
-import { Field, Input, Textarea } from "@/ui/field";
+import { Field, Textarea, TextField } from "@/ui/field";
 import { Progress } from "@/ui/loading";
 import { Tooltip, TooltipProvider } from "@/ui/tooltip";
 import { isBusy, type UploadEntry } from "./upload-entry";
@@ -107,18 +107,16 @@ function UploadText({ upload }: { upload: ReturnType<typeof useUpload> }) {
           />
         )}
       </Field>
-      <Field label={t("upload.tags")} hint={t("upload.tagsHint")} error={faultText(faults.tags)}>
-        {(control) => (
-          <Input
-            {...control}
-            data-testid="tags"
-            dir="auto"
-            autoCapitalize="none"
-            value={form.tags}
-            onChange={(event) => set("tags", event.target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label={t("upload.tags")}
+        hint={t("upload.tagsHint")}
+        error={faultText(faults.tags)}
+        data-testid="tags"
+        dir="auto"
+        autoCapitalize="none"
+        value={form.tags}
+        onValue={(tags) => set("tags", tags)}
+      />
       <Checkbox
         testId="rights"
         checked={form.rights}
@@ -305,22 +303,22 @@ function EntryState({ entry }: { entry: UploadEntry }) {
       return null;
     case "ready":
       return <p className="text-[13px] text-muted">{t("upload.ready")}</p>;
+    case "shrinking":
+    case "preparing":
+    case "queued":
+    case "uploaded":
+      return (
+        <p
+          role="status"
+          className={`text-[13px] ${phase.state === "uploaded" ? "font-medium text-ok" : "text-muted"}`}
+        >
+          {t(`upload.${phase.state}`)}
+        </p>
+      );
     case "unfit":
       return (
         <p role="alert" className="text-[13px] font-medium text-danger" data-testid="entry-error">
           <Say k={errorKey(phase.code)} />
-        </p>
-      );
-    case "shrinking":
-      return (
-        <p role="status" className="text-[13px] text-muted">
-          {t("upload.shrinking")}
-        </p>
-      );
-    case "preparing":
-      return (
-        <p role="status" className="text-[13px] text-muted">
-          {t("upload.preparing")}
         </p>
       );
     case "uploading":
@@ -328,18 +326,6 @@ function EntryState({ entry }: { entry: UploadEntry }) {
         <div className="mt-2">
           <Progress value={phase.progress} label={t("upload.progress", { name: file.name })} />
         </div>
-      );
-    case "queued":
-      return (
-        <p role="status" className="text-[13px] text-muted">
-          {t("upload.queued")}
-        </p>
-      );
-    case "uploaded":
-      return (
-        <p role="status" className="text-[13px] font-medium text-ok">
-          {t("upload.uploaded")}
-        </p>
       );
     case "failed":
       return (

@@ -204,32 +204,19 @@ function useEnding({ entries, run, setRun, onDone }: Ending): void {
 }
 
 /** 'Upload successful!' only for what the server has (resolutions). */
-function showEnd({
-  uploaded,
-  queued,
-  failed,
-}: {
-  uploaded: number;
-  queued: number;
-  failed: number;
-}) {
-  if (failed > 0) {
-    showToast({
-      title: { key: "upload.errorsTitle" },
-      description: { key: "upload.errorsText", params: { count: failed } },
-      variant: "destructive",
-    });
-  } else if (queued > 0) {
-    showToast({
-      title: { key: "upload.queuedTitle" },
-      description: { key: "upload.queuedText", params: { count: queued } },
-    });
-  } else {
-    showToast({
-      title: { key: "upload.successTitle" },
-      description: { key: "upload.successText", params: { count: uploaded } },
-    });
-  }
+function showEnd(counts: Record<"uploaded" | "queued" | "failed", number>): void {
+  const { uploaded, queued, failed } = counts;
+  const [kind, count] =
+    failed > 0
+      ? (["errors", failed] as const)
+      : queued > 0
+        ? (["queued", queued] as const)
+        : (["success", uploaded] as const);
+  showToast({
+    title: { key: `upload.${kind}Title` },
+    description: { key: `upload.${kind}Text`, params: { count } },
+    variant: failed > 0 ? "destructive" : "default",
+  });
 }
 
 type Change = (id: number, change: (entry: UploadEntry) => UploadEntry) => void;
