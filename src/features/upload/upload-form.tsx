@@ -1,6 +1,7 @@
 /** Upload (specification §2 /upload, §5, §8). */
 
 import { FileWarning, ImagePlus, Minimize2, X } from "lucide-react";
+import { Tooltip } from "radix-ui";
 import { type DragEvent, type ReactNode, useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { CAPTION_MAX, MB } from "@/domain/limits";
@@ -12,12 +13,14 @@ import { Button } from "@/ui/button";
 import { Checkbox } from "@/ui/checkbox";
 import { Field, Textarea, TextField } from "@/ui/field";
 import { Progress } from "@/ui/loading";
-import { Tooltip, TooltipProvider } from "@/ui/tooltip";
 import { isBusy, type UploadEntry } from "./upload-entry";
 import { useUpload } from "./use-upload";
 
 /** The counter appears from this many characters left. */
 const COUNTER_FROM = CAPTION_MAX - 200;
+
+/** A tooltip's delay, and the time in which the next one shows at once (specification §9). */
+const TOOLTIP_MS = { delayDuration: 700, skipDelayDuration: 300 };
 
 interface UploadFormProps {
   userId: string;
@@ -50,7 +53,7 @@ export function UploadForm({ userId, onDone, onCancel }: UploadFormProps) {
           faulty={faults.files !== undefined}
         />
         {entries.list.length > 0 && (
-          <TooltipProvider>
+          <Tooltip.Provider {...TOOLTIP_MS}>
             <ul className="grid gap-2 md:grid-cols-2" aria-label={t("upload.files")}>
               {entries.list.map((entry) => (
                 <FileEntry
@@ -61,7 +64,7 @@ export function UploadForm({ userId, onDone, onCancel }: UploadFormProps) {
                 />
               ))}
             </ul>
-          </TooltipProvider>
+          </Tooltip.Provider>
         )}
         <p role="alert" className="text-[13.5px] font-medium text-danger empty:hidden">
           {faultText(faults.files)}
@@ -248,8 +251,8 @@ function FileEntry({ entry, onRemove, onShrink }: FileEntryProps) {
         )}
       </div>
       {removable && (
-        <Tooltip text={t("upload.removeHint")}>
-          <button
+        <Tooltip.Root>
+          <Tooltip.Trigger
             type="button"
             className="shell-icon -mt-1 -mr-1 text-muted"
             aria-label={t("upload.remove", { name: file.name })}
@@ -257,8 +260,17 @@ function FileEntry({ entry, onRemove, onShrink }: FileEntryProps) {
             onClick={() => onRemove(entry.id)}
           >
             <X aria-hidden="true" />
-          </button>
-        </Tooltip>
+          </Tooltip.Trigger>
+          <Tooltip.Portal>
+            <Tooltip.Content
+              sideOffset={6}
+              collisionPadding={8}
+              className="z-50 rounded-lg bg-foreground px-2.5 py-1.5 text-[13px] text-background shadow-float animate-fade"
+            >
+              {t("upload.removeHint")}
+            </Tooltip.Content>
+          </Tooltip.Portal>
+        </Tooltip.Root>
       )}
     </li>
   );
