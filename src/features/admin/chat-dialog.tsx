@@ -15,12 +15,7 @@ import { Dialog } from "@/ui/dialog";
 import { Spinner } from "@/ui/loading";
 import { ConfirmAct, dateTimeText, LoadMore } from "./admin-parts";
 
-interface ChatDialogProps {
-  chat: AdminConversation;
-  onClose: () => void;
-}
-
-export function ChatDialog({ chat, onClose }: ChatDialogProps) {
+export function ChatDialog({ chat, onClose }: { chat: AdminConversation; onClose: () => void }) {
   const { t } = useTranslation();
   const asking = useQuery(`admin messages ${chat.id}`, (client) => client.admin.messages(chat.id));
   const failed = asking.now.state === "failed";

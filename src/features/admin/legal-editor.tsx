@@ -39,12 +39,7 @@ export function LegalEditor({ id, userId }: { id: LegalId; userId: string }) {
   );
 }
 
-interface LegalWritingProps {
-  id: LegalId;
-  userId: string;
-  text: AdminText;
-  reload: () => void;
-}
+type LegalWritingProps = { id: LegalId; userId: string; text: AdminText; reload: () => void };
 
 function LegalWriting(props: LegalWritingProps) {
   const { t } = useTranslation();
@@ -222,19 +217,12 @@ export function withPublished(form: FormState, sent: string, text: AdminText): F
 export const hasConflict = (form: FormState): boolean =>
   form.base.revision !== form.seen.revision && form.content !== form.seen.content;
 
-interface LegalFormDeps {
-  id: LegalId;
-  userId: string;
-  text: AdminText;
-  reload: () => void;
-}
-
 /**
  * One legal text being edited: the server's version, the editor's content, the draft on this
  * device, and the decision when somebody else has published in between. Nothing typed is ever
  * discarded without asking.
  */
-function useLegalForm({ id, userId, text, reload }: LegalFormDeps) {
+function useLegalForm({ id, userId, text, reload }: LegalWritingProps) {
   const owner = { id, userId };
   const [form, setForm] = useState(() => startForm(text, readLegalDraft(owner)));
   const [phase, setPhase] = useState<"idle" | "saving" | "failed">("idle");

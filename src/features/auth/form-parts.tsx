@@ -83,6 +83,7 @@ function OfflineNotice({ text }: { text: TextKey }) {
 function PasswordInput(props: ComponentProps<"input">) {
   const { t } = useTranslation();
   const [shown, setShown] = useState(false);
+  const Icon = shown ? EyeOff : Eye;
   return (
     <div className="relative">
       <Input
@@ -97,11 +98,7 @@ function PasswordInput(props: ComponentProps<"input">) {
         onClick={() => setShown(!shown)}
         className="absolute top-0.5 right-0.5 grid size-11 place-items-center rounded-xl text-muted"
       >
-        {shown ? (
-          <EyeOff className="size-5" aria-hidden="true" />
-        ) : (
-          <Eye className="size-5" aria-hidden="true" />
-        )}
+        <Icon className="size-5" aria-hidden="true" />
       </button>
     </div>
   );

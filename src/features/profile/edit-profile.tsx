@@ -95,13 +95,8 @@ const CropDialog = lazy(() =>
 const FACE_PX = 76;
 const FORMATS = "image/jpeg,image/png,image/gif,image/webp";
 
-interface PictureFieldProps {
-  person: ProfileView;
-  edit: EditProfileState;
-}
-
 /** The profile picture, current or chosen, with buttons to choose another or none. */
-function PictureField({ person, edit }: PictureFieldProps) {
+function PictureField({ person, edit }: { person: ProfileView; edit: EditProfileState }) {
   const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);
   const chooser = useRef<HTMLButtonElement>(null);

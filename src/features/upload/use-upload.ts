@@ -22,27 +22,14 @@ import {
   withFate,
 } from "./upload-entry";
 
-interface UploadFaults {
-  files?: TextKey;
-  caption?: TextKey;
-  tags?: TextKey;
-  rights?: TextKey;
-}
-
-interface UploadForm {
-  caption: string;
-  tags: string;
-  rights: boolean;
-}
+type UploadForm = { caption: string; tags: string; rights: boolean };
+type UploadFaults = Partial<Record<keyof UploadForm | "files", TextKey>>;
 
 export function useUpload(userId: string, onDone: () => void) {
   const entries = useEntries();
-  const [form, setForm] = useState<UploadForm>(() => ({
-    ...readUploadDraft(),
-    rights: false,
-  }));
+  const [form, setForm] = useState<UploadForm>(() => ({ ...readUploadDraft(), rights: false }));
   const [faults, setFaults] = useState<UploadFaults>({});
-  const [run, setRun] = useState<"idle" | "running" | "ended">("idle");
+  const [run, setRun] = useState<Run>("idle");
   const { form: element, focusFirstFault } = useFocusFirstFault();
   useTicks(entries, run === "running");
   useEnding({ entries, run, setRun, onDone });
@@ -148,12 +135,8 @@ function useTicks(entries: Entries, running: boolean): void {
   }, [running, change]);
 }
 
-interface Ending {
-  entries: Entries;
-  run: "idle" | "running" | "ended";
-  setRun: (run: "idle" | "running" | "ended") => void;
-  onDone: () => void;
-}
+type Run = "idle" | "running" | "ended";
+type Ending = { entries: Entries; run: Run; setRun: (run: Run) => void; onDone: () => void };
 
 /** Follows the queued files; once all are settled, reports it, and goes home unless one failed. */
 function useEnding({ entries, run, setRun, onDone }: Ending): void {
