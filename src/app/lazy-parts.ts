@@ -28,7 +28,7 @@ export const LegalRoute = part(() => import("@/routes/legal-route"), "LegalRoute
 export const NotFoundRoute = part(() => import("@/routes/not-found-route"), "NotFoundRoute");
 export const AdminRoute = part(async () => {
   const [file] = await Promise.all([import("@/routes/admin-route"), loadAdminTexts()]);
-  return file;
+  return { AdminRoute: file.AdminRoute };
 }, "AdminRoute");
 
 // Parts of the layout that are loaded after the first paint.
