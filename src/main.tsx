@@ -2,7 +2,6 @@
 import { startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "@/app/app";
-import { warmUp } from "@/app/warm-up";
 import { startTexts } from "@/i18n/setup";
 import { whenIdle } from "@/lib/idle";
 import { nextTask } from "@/lib/next-task";
@@ -23,6 +22,19 @@ if (root === null) throw new Error("index.html has no #root");
 const app = createRoot(root);
 // In pieces: what index.html drew stands until all of it is ready.
 startTransition(() => app.render(<App />));
+
+/**
+ * Loads the browser's language data in a worker. A browser loads it at the first use and keeps it
+ * for all threads of the page; that takes about 30 ms, as long as rendering all the first cards,
+ * and in a worker the page does not wait for it.
+ */
+function warmUp(): void {
+  try {
+    new Worker(new URL("./app/warm-up-worker.ts", import.meta.url), { type: "module" });
+  } catch {
+    // The data is then loaded where it is first used.
+  }
+}
 
 /** In steps between which the page answers: its modules, the client, and what the screens draw because of it. */
 async function openClient(): Promise<Client> {

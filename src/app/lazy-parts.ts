@@ -5,63 +5,36 @@
 import { type ComponentType, lazy } from "react";
 import { loadAdminTexts, loadLaterTexts } from "@/i18n/setup";
 
-/** `load` imports the component; its texts are loaded in parallel. */
-const withTexts = <P>(load: () => Promise<ComponentType<P>>) =>
+/** The component `name` of a module; its texts are loaded in parallel. */
+const part = <Name extends string, Props>(
+  load: () => Promise<Record<Name, ComponentType<Props>>>,
+  name: Name,
+) =>
   lazy(async () => {
-    const [component] = await Promise.all([load(), loadLaterTexts()]);
-    return { default: component };
+    const [file] = await Promise.all([load(), loadLaterTexts()]);
+    return { default: file[name] };
   });
 
-export const LoginRoute = withTexts(() =>
-  import("@/routes/login-route").then((file) => file.LoginRoute),
-);
-export const SignupRoute = withTexts(() =>
-  import("@/routes/signup-route").then((file) => file.SignupRoute),
-);
-export const UploadRoute = withTexts(() =>
-  import("@/routes/upload-route").then((file) => file.UploadRoute),
-);
-export const OutboxRoute = withTexts(() =>
-  import("@/routes/outbox-route").then((file) => file.OutboxRoute),
-);
-export const ChatsRoute = withTexts(() =>
-  import("@/routes/chats-route").then((file) => file.ChatsRoute),
-);
-export const ChatRoute = withTexts(() =>
-  import("@/routes/chat-route").then((file) => file.ChatRoute),
-);
-export const ViewRoute = withTexts(() =>
-  import("@/routes/view-route").then((file) => file.ViewRoute),
-);
-export const UserRoute = withTexts(() =>
-  import("@/routes/user-route").then((file) => file.UserRoute),
-);
-export const ProfileRoute = withTexts(() =>
-  import("@/routes/profile-route").then((file) => file.ProfileRoute),
-);
-export const LegalRoute = withTexts(() =>
-  import("@/routes/legal-route").then((file) => file.LegalRoute),
-);
-export const NotFoundRoute = withTexts(() =>
-  import("@/routes/not-found-route").then((file) => file.NotFoundRoute),
-);
-export const AdminRoute = withTexts(async () => {
+export const LoginRoute = part(() => import("@/routes/account-routes"), "LoginRoute");
+export const SignupRoute = part(() => import("@/routes/account-routes"), "SignupRoute");
+export const UploadRoute = part(() => import("@/routes/upload-route"), "UploadRoute");
+export const OutboxRoute = part(() => import("@/routes/outbox-route"), "OutboxRoute");
+export const ChatsRoute = part(() => import("@/routes/chat-routes"), "ChatsRoute");
+export const ChatRoute = part(() => import("@/routes/chat-routes"), "ChatRoute");
+export const ViewRoute = part(() => import("@/routes/view-route"), "ViewRoute");
+export const UserRoute = part(() => import("@/routes/user-route"), "UserRoute");
+export const ProfileRoute = part(() => import("@/routes/profile-route"), "ProfileRoute");
+export const LegalRoute = part(() => import("@/routes/legal-route"), "LegalRoute");
+export const NotFoundRoute = part(() => import("@/routes/not-found-route"), "NotFoundRoute");
+export const AdminRoute = part(async () => {
   const [file] = await Promise.all([import("@/routes/admin-route"), loadAdminTexts()]);
-  return file.AdminRoute;
-});
+  return { AdminRoute: file.AdminRoute };
+}, "AdminRoute");
 
 // Parts of the layout that are loaded after the first paint.
-export const WaitingMark = withTexts(() =>
-  import("@/features/outbox/waiting-mark").then((file) => file.WaitingMark),
-);
-export const ProfileMenu = withTexts(() =>
-  import("@/features/auth/profile-menu").then((file) => file.ProfileMenu),
-);
-export const ChatsButton = withTexts(() =>
-  import("@/features/chat/chats-button").then((file) => file.ChatsButton),
-);
-export const LateParts = withTexts(() => import("./late-parts").then((file) => file.LateParts));
-export const WithoutStorage = withTexts(() =>
-  import("./late-parts").then((file) => file.WithoutStorage),
-);
-export const NeedsLogin = withTexts(() => import("./late-parts").then((file) => file.NeedsLogin));
+export const WaitingMark = part(() => import("@/features/outbox/waiting-mark"), "WaitingMark");
+export const ProfileMenu = part(() => import("@/features/auth/profile-menu"), "ProfileMenu");
+export const ChatsButton = part(() => import("@/features/chat/chats-button"), "ChatsButton");
+export const LateParts = part(() => import("./late-parts"), "LateParts");
+export const WithoutStorage = part(() => import("./late-parts"), "WithoutStorage");
+export const NeedsLogin = part(() => import("./late-parts"), "NeedsLogin");

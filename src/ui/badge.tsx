@@ -11,15 +11,9 @@ export function cappedCount(count: number, cap: number): string {
   return count > cap ? `${cap}+` : String(count);
 }
 
-export function Badge({
-  count,
-  cap,
-  className,
-}: {
-  count: number;
-  cap: number;
-  className?: string;
-}) {
+type BadgeProps = { count: number; cap: number; className?: string };
+
+export function Badge({ count, cap, className }: BadgeProps) {
   const text = cappedCount(count, cap);
   if (text === "") return null;
   return (

@@ -1,7 +1,7 @@
 /** A single choice of a few. Buttons with `aria-pressed`, in a named group. */
 import type { ReactNode } from "react";
 
-interface ChipsProps<T extends string> {
+export interface ChipsProps<T extends string> {
   label: string;
   value: T;
   options: readonly { value: T; text: ReactNode }[];

@@ -69,6 +69,22 @@ export function Textarea({ className, ...rest }: ComponentProps<"textarea">) {
   return <textarea dir="auto" className={cn(BOX, "min-h-28 py-3", className)} {...rest} />;
 }
 
+interface TextFieldProps extends Omit<FieldProps, "children">, ComponentProps<"input"> {
+  value: string;
+  onValue: (value: string) => void;
+}
+
+/** A labelled input. */
+export function TextField({ label, hint, error, onValue, ...input }: TextFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => (
+        <Input {...control} {...input} onChange={(event) => onValue(event.target.value)} />
+      )}
+    </Field>
+  );
+}
+
 /** After a refused submission, focuses the first invalid control, which may be out of sight. */
 export function useFocusFirstFault() {
   const form = useRef<HTMLFormElement>(null);

@@ -3,9 +3,9 @@
  * such as tags, thumbnails and a search field.
  */
 import { CloudOff, ImageOff, Search, TriangleAlert } from "lucide-react";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { AdminClient } from "@/data/admin/admin-client";
+import type { AdminClient, AdminMedia } from "@/data/admin/admin-client";
 import type { ErrorCode } from "@/domain/error-codes";
 import type { Result } from "@/domain/result";
 import { errorKey } from "@/i18n/error-text";
@@ -15,42 +15,94 @@ import { placeholderUrl } from "@/lib/placeholder";
 import { noteAdminRefusal } from "@/state/admin-access";
 import { whenClient } from "@/state/client-store";
 import { showToast } from "@/state/toasts";
-import type { PagedQuery, QueryState } from "@/state/use-query";
+import type { PagedQuery, Query } from "@/state/use-query";
 import { AlertDialog } from "@/ui/alert-dialog";
 import { Button } from "@/ui/button";
+import { Chips, type ChipsProps } from "@/ui/chips";
 import { cn } from "@/ui/cn";
 import { EmptyState } from "@/ui/empty-state";
 import { Input } from "@/ui/field";
 import { Skeleton } from "@/ui/loading";
 
-interface AskedViewProps<T> {
-  asked: QueryState<T>;
-  onRetry: () => void;
+interface QueryViewProps<T> {
+  query: Pick<Query<T>, "now" | "reload">;
   loading: ReactNode;
   children: (value: T) => ReactNode;
 }
 
-const isOffline = (code: ErrorCode): boolean => code === "network" || code === "timeout";
-
-export function AskedView<T>({ asked, onRetry, loading, children }: AskedViewProps<T>) {
-  switch (asked.state) {
+export function QueryView<T>({ query: { now, reload }, loading, children }: QueryViewProps<T>) {
+  switch (now.state) {
     case "loading":
       return loading;
     case "failed":
-      return <AskedFailure code={asked.code} onRetry={onRetry} />;
+      return <QueryFailure code={now.code} onRetry={reload} />;
     case "ready":
       return (
         <>
-          {asked.stale && <StaleNote onRetry={onRetry} />}
-          {children(asked.value)}
+          {now.stale && <StaleNote onRetry={reload} />}
+          {children(now.value)}
         </>
       );
   }
 }
 
-function AskedFailure({ code, onRetry }: { code: ErrorCode; onRetry: () => void }) {
+interface PagedViewProps<T> {
+  paged: Omit<PagedQuery<T>, "total" | "change">;
+  loading: ReactNode;
+  /** Shown instead of an empty list. */
+  empty?: ReactNode;
+  children: (items: T[]) => ReactNode;
+}
+
+/** A list that comes in pages, with a button for the next one. */
+export function PagedView<T>({ paged, loading, empty, children }: PagedViewProps<T>) {
+  return (
+    <>
+      <QueryView query={paged} loading={loading}>
+        {(items) => (items.length === 0 && empty ? empty : children(items))}
+      </QueryView>
+      <LoadMore
+        state={paged.more}
+        text="admin.loadMore"
+        failed="admin.moreFailed"
+        testId="admin-more"
+        className="mt-6 gap-2"
+        onClick={paged.loadMore}
+      />
+    </>
+  );
+}
+
+interface LoadMoreProps {
+  state: PagedQuery<unknown>["more"];
+  text: TextKey;
+  failed: TextKey;
+  testId: string;
+  className: string;
+  onClick: () => void;
+}
+
+/** The button at the end of what is loaded. */
+export function LoadMore({ state, text, failed, testId, className, onClick }: LoadMoreProps) {
   const { t } = useTranslation();
-  const offline = isOffline(code);
+  if (state === "none") return null;
+  return (
+    <div className={`grid justify-items-center ${className}`}>
+      {state === "failed" && (
+        <p role="alert" className="text-sm text-danger">
+          {t(failed)}
+        </p>
+      )}
+      <Button onClick={onClick} disabled={state === "loading"} data-testid={testId}>
+        {t(state === "loading" ? "admin.loadingMore" : text)}
+      </Button>
+    </div>
+  );
+}
+
+function QueryFailure({ code, onRetry }: { code: ErrorCode; onRetry: () => void }) {
+  const { t } = useTranslation();
+  const offline = code === "network" || code === "timeout";
   return (
     <EmptyState
       testId={offline ? "admin-offline" : "admin-failed"}
@@ -79,40 +131,83 @@ function StaleNote({ onRetry }: { onRetry: () => void }) {
   );
 }
 
+interface RowsLoadingProps {
+  rows?: number;
+  row?: string;
+  className?: string;
+}
+
 /** Skeletons at the rows' final height. */
-export function RowsLoading({ rows = 6, height = "h-16" }: { rows?: number; height?: string }) {
+export function RowsLoading({
+  rows = 6,
+  row = "h-16 w-full",
+  className = "grid gap-3",
+}: RowsLoadingProps) {
   const { t } = useTranslation();
   return (
-    <div role="status" className="grid gap-3">
+    <div role="status" className={className}>
       <span className="sr-only">{t("app.loading")}</span>
       {Array.from({ length: rows }, (_, index) => index).map((index) => (
-        <Skeleton key={index} className={`${height} w-full rounded-2xl`} />
+        <Skeleton key={index} className={`${row} rounded-2xl`} />
       ))}
     </div>
   );
 }
 
-/** The end of a paged list. */
-export function MoreRows({ paged }: { paged: Pick<PagedQuery<unknown>, "more" | "loadMore"> }) {
+interface GridTableProps {
+  label: string;
+  testId: string;
+  /** Classes of the columns, the same as in the rows. */
+  columns: string;
+  heads: readonly TextKey[];
+  /** Classes of the body. */
+  className?: string;
+  children: ReactNode;
+}
+
+/**
+ * A table whose rows are grids, so that rows out of sight are not laid out. On a phone the headings
+ * are for screen readers only, and each row is a card.
+ */
+export function GridTable(props: GridTableProps) {
   const { t } = useTranslation();
-  if (paged.more === "none") return null;
   return (
-    <div className="mt-6 grid justify-items-center gap-2">
-      {paged.more === "failed" && (
-        <p role="alert" className="text-sm text-danger">
-          {t("admin.moreFailed")}
-        </p>
-      )}
-      <Button onClick={paged.loadMore} disabled={paged.more === "loading"} data-testid="admin-more">
-        {t(paged.more === "loading" ? "admin.loadingMore" : "admin.loadMore")}
-      </Button>
+    // biome-ignore lint/a11y/useSemanticElements: elements of a real table cannot be grids.
+    <div role="table" aria-label={props.label} data-testid={props.testId}>
+      {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
+      <div role="rowgroup" className="max-md:sr-only">
+        <GridRow className={`${props.columns} border-b border-line py-2 text-sm text-muted`}>
+          {props.heads.map((head) => (
+            // biome-ignore lint/a11y/useSemanticElements: as above.
+            // biome-ignore lint/a11y/useFocusableInteractive: headings are read, not used.
+            <span key={head} role="columnheader" className="font-semibold">
+              {t(head)}
+            </span>
+          ))}
+        </GridRow>
+      </div>
+      {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
+      <div role="rowgroup" className={props.className}>
+        {props.children}
+      </div>
     </div>
   );
 }
 
+export const GridRow = (props: ComponentProps<"div">) => (
+  // biome-ignore lint/a11y/useSemanticElements: see GridTable.
+  // biome-ignore lint/a11y/useFocusableInteractive: a row is read; its buttons are what is used.
+  <div role="row" {...props} />
+);
+
+export const GridCell = (props: ComponentProps<"span">) => (
+  // biome-ignore lint/a11y/useSemanticElements: see GridTable.
+  <span role="cell" {...props} />
+);
+
 interface Act {
-  /** The id of what is acted on; its buttons are disabled meanwhile. */
-  target: string;
+  /** The id of what is acted on, where its buttons are disabled meanwhile. */
+  target?: string;
   run: (admin: AdminClient) => Promise<Result<unknown>>;
   done: TextKey;
   failed: TextKey;
@@ -130,7 +225,7 @@ export function useAct() {
   /** Resolves to whether the act succeeded. */
   const act = async (wanted: Act): Promise<boolean> => {
     const titles = wanted.titles ?? ENGLISH;
-    setBusy(wanted.target);
+    setBusy(wanted.target ?? "");
     const answer = await wanted.run((await whenClient()).admin);
     setBusy(null);
     if (answer.success) {
@@ -148,48 +243,69 @@ export function useAct() {
   return { busy, act };
 }
 
-interface RemoveMediaDialogProps {
-  doomed: { id: string } | null;
-  onClose: () => void;
-  onDeleted: (id: string) => void;
+interface Question extends Act {
+  title: ReactNode;
+  text: ReactNode;
+  action: ReactNode;
+  onDone: () => void;
 }
 
-/**
- * Confirms the deletion of anybody's media, and reports the outcome in German (specification §8).
- */
-export function RemoveMediaDialog({ doomed, onClose, onDeleted }: RemoveMediaDialogProps) {
+interface ConfirmActProps<T> {
+  /** What the act is about; null while nothing is asked. */
+  about: T | null;
+  question: (about: T) => Question;
+  onClose: () => void;
+}
+
+/** Asks before an act. While the dialog closes it still shows its subject. */
+export function ConfirmAct<T>({ about, question, onClose }: ConfirmActProps<T>) {
   const { t } = useTranslation();
   const { act } = useAct();
-  const media = useLastValue(doomed);
-  if (media === null) return null;
-  const remove = async () => {
-    const done = await act({
-      target: media.id,
-      run: (admin) => admin.deleteMedia(media.id),
-      done: "admin.media.deleted",
-      failed: "admin.media.deleteFailed",
-      titles: { done: "admin.erfolg", failed: "admin.fehler" },
-    });
-    if (done) onDeleted(media.id);
+  const last = useRef(about);
+  if (about !== null) last.current = about;
+  if (last.current === null) return null;
+  const asked = question(last.current);
+  const perform = async () => {
+    if (await act(asked)) asked.onDone();
   };
   return (
     <AlertDialog
-      open={doomed !== null}
+      open={about !== null}
       onOpenChange={(open) => !open && onClose()}
-      title={<Say k="admin.media.deleteTitle" />}
-      description={t("admin.media.deleteText")}
+      title={asked.title}
+      description={asked.text}
       cancel={t("app.cancel")}
-      action={<Say k="admin.media.delete" />}
-      onAction={() => void remove()}
+      action={asked.action}
+      onAction={() => void perform()}
     />
   );
 }
 
-/** The last value that was not null: a closing dialog still shows its subject. */
-export function useLastValue<T>(value: T | null): T | null {
-  const last = useRef<T | null>(null);
-  if (value !== null) last.current = value;
-  return last.current;
+interface RemoveMediaProps {
+  mediaId: string | null;
+  onClose: () => void;
+  onDeleted: (id: string) => void;
+}
+
+/** Deletes anybody's media, and reports the outcome in German (specification §8). */
+export function RemoveMedia({ mediaId, onClose, onDeleted }: RemoveMediaProps) {
+  const { t } = useTranslation();
+  return (
+    <ConfirmAct
+      about={mediaId}
+      onClose={onClose}
+      question={(id) => ({
+        title: <Say k="admin.media.deleteTitle" />,
+        text: t("admin.media.deleteText"),
+        action: <Say k="admin.media.delete" />,
+        run: (admin) => admin.deleteMedia(id),
+        done: "admin.media.deleted",
+        failed: "admin.media.deleteFailed",
+        titles: { done: "admin.erfolg", failed: "admin.fehler" },
+        onDone: () => onDeleted(id),
+      })}
+    />
+  );
 }
 
 /** After the last key, milliseconds. */
@@ -207,14 +323,23 @@ export function useDebounced(typed: string): string {
 }
 
 interface SearchFieldProps {
-  label: string;
   value: string;
   onChange: (value: string) => void;
-  className?: string;
+  className: string;
   testId: string;
 }
 
-export function SearchField({ label, value, onChange, className, testId }: SearchFieldProps) {
+/** The filter of a list; it scrolls sideways where the chips do not fit. */
+export const FilterChips = <T extends string>(props: ChipsProps<T>) => (
+  <div className="-mx-3 mb-3 overflow-x-auto px-3 [scrollbar-width:none]">
+    <Chips {...props} />
+  </div>
+);
+
+/** Searches for people. */
+export function SearchField({ value, onChange, className, testId }: SearchFieldProps) {
+  const { t } = useTranslation();
+  const label = t("admin.users.search");
   return (
     <div className={cn("relative", className)}>
       <Search
@@ -242,46 +367,41 @@ const TONES = {
   ok: "border-ok text-ok",
 } as const;
 
-interface TagProps {
-  tone?: keyof typeof TONES;
-  children: ReactNode;
-  testId?: string;
-}
-
 /** A label on a row: a state, not an action. */
-export function Tag({ tone = "quiet", children, testId }: TagProps) {
+export function Tag({
+  tone = "quiet",
+  className,
+  ...rest
+}: ComponentProps<"span"> & { tone?: keyof typeof TONES }) {
   return (
     <span
-      data-testid={testId}
       className={cn(
         "inline-flex items-center rounded-full border px-2 text-[12px] leading-5 font-semibold whitespace-nowrap",
         TONES[tone],
+        className,
       )}
-    >
-      {children}
-    </span>
+      {...rest}
+    />
   );
 }
 
-interface ThumbnailProps {
-  media: { url: string; thumbnailUrl: string; thumbhash: string; type: string };
-}
+type AdminMediaPicture = Pick<AdminMedia, "url" | "thumbnailUrl" | "thumbhash" | "type">;
 
 /**
  * A square thumbnail. The blurred placeholder shows until the picture has loaded, or for good if it
  * fails.
  */
-export function Thumbnail({ media }: ThumbnailProps) {
+export function Thumbnail({ media }: { media: AdminMediaPicture }) {
   const address = media.thumbnailUrl || (media.type === "photo" ? media.url : "");
   const [broken, setBroken] = useState("");
-  const stand = placeholderUrl(media.thumbhash);
+  const placeholder = placeholderUrl(media.thumbhash);
   return (
     <span className="relative block aspect-square w-full overflow-hidden bg-skeleton">
-      {stand === "" && address === "" && (
+      {placeholder === "" && address === "" && (
         <ImageOff aria-hidden="true" className="absolute inset-0 m-auto size-7 text-muted" />
       )}
-      {stand !== "" && (
-        <img src={stand} alt="" className="absolute inset-0 size-full object-cover" />
+      {placeholder !== "" && (
+        <img src={placeholder} alt="" className="absolute inset-0 size-full object-cover" />
       )}
       {address !== "" && broken !== address && (
         <img

@@ -4,7 +4,6 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { AuditQuery, AuditRow } from "@/data/admin/admin-client";
 import { ADMIN_PAGE } from "@/domain/limits";
-import type { TextKey } from "@/i18n/keys";
 import { saveFile } from "@/lib/save-file";
 import { noteAdminRefusal } from "@/state/admin-access";
 import { whenClient } from "@/state/client-store";
@@ -12,9 +11,17 @@ import { showToast } from "@/state/toasts";
 import { usePagedQuery } from "@/state/use-query";
 import { Button } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
-import { Field, Input } from "@/ui/field";
+import { TextField } from "@/ui/field";
 import { Select } from "@/ui/select";
-import { AskedView, dateTimeText, MoreRows, RowsLoading, useDebounced } from "./admin-parts";
+import {
+  dateTimeText,
+  GridCell,
+  GridRow,
+  GridTable,
+  PagedView,
+  RowsLoading,
+  useDebounced,
+} from "./admin-parts";
 
 export function AuditLog() {
   const { t } = useTranslation();
@@ -34,18 +41,28 @@ export function AuditLog() {
         <ExportButton query={query} />
       </div>
       <AuditFilter choice={choice} onChange={setChoice} />
-      <AskedView asked={rows.now} onRetry={rows.reload} loading={<RowsLoading height="h-12" />}>
-        {(items) =>
-          items.length === 0 ? (
-            <EmptyState testId="audit-empty" icon={<ScrollText />} title={t("admin.audit.none")}>
-              <Button onClick={() => setChoice(NO_AUDIT_FILTER)}>{t("admin.audit.clear")}</Button>
-            </EmptyState>
-          ) : (
-            <AuditTable rows={items} />
-          )
+      <PagedView
+        paged={rows}
+        loading={<RowsLoading row="h-12 w-full" />}
+        empty={
+          <EmptyState testId="audit-empty" icon={<ScrollText />} title={t("admin.audit.none")}>
+            <Button onClick={() => setChoice(NO_AUDIT_FILTER)}>{t("admin.audit.clear")}</Button>
+          </EmptyState>
         }
-      </AskedView>
-      <MoreRows paged={rows} />
+      >
+        {(items) => (
+          <GridTable
+            label={t("admin.settings.audit")}
+            testId="audit-table"
+            columns={COLUMNS}
+            heads={HEADS.map((head) => `admin.audit.${head}` as const)}
+          >
+            {items.map((row) => (
+              <Row key={row.id} row={row} />
+            ))}
+          </GridTable>
+        )}
+      </PagedView>
     </section>
   );
 }
@@ -73,18 +90,17 @@ function ExportButton({ query }: { query: AuditQuery }) {
   );
 }
 
-/** The filters: period, actor and action. */
-const ACTIONS: Record<string, TextKey> = {
-  "": "admin.audit.anyAction",
-  users: "admin.audit.users",
-  media: "admin.audit.media",
-  comments: "admin.audit.comments",
-  conversations: "admin.audit.conversations",
-  messages: "admin.audit.messages",
-  reports: "admin.audit.reports",
-  settings: "admin.audit.settings",
-  cleanup: "admin.audit.cleanup",
-};
+/** The first parts of actions. */
+const ACTIONS = [
+  "users",
+  "media",
+  "comments",
+  "conversations",
+  "messages",
+  "reports",
+  "settings",
+  "cleanup",
+] as const;
 
 interface AuditFilterProps {
   choice: AuditChoice;
@@ -97,44 +113,27 @@ function AuditFilter({ choice, onChange }: AuditFilterProps) {
   const isSet = Object.values(choice).some((value) => value !== "");
   return (
     <search className="mb-4 grid grid-cols-2 items-end *:min-w-0 gap-3 md:flex md:flex-wrap">
-      <Field label={t("admin.audit.from")}>
-        {(control) => (
-          <Input
-            {...control}
-            type="date"
-            className="min-w-0 px-2.5! text-[15px]!"
-            value={choice.from}
-            max={choice.to}
-            data-testid="audit-from"
-            onChange={(event) => set({ from: event.target.value })}
-          />
-        )}
-      </Field>
-      <Field label={t("admin.audit.to")}>
-        {(control) => (
-          <Input
-            {...control}
-            type="date"
-            className="min-w-0 px-2.5! text-[15px]!"
-            value={choice.to}
-            min={choice.from}
-            data-testid="audit-to"
-            onChange={(event) => set({ to: event.target.value })}
-          />
-        )}
-      </Field>
-      <Field label={t("admin.audit.actor")}>
-        {(control) => (
-          <Input
-            {...control}
-            placeholder={t("admin.audit.actorHint")}
-            autoComplete="off"
-            value={choice.actor}
-            data-testid="audit-actor"
-            onChange={(event) => set({ actor: event.target.value })}
-          />
-        )}
-      </Field>
+      {(["from", "to"] as const).map((end) => (
+        <TextField
+          key={end}
+          label={t(`admin.audit.${end}`)}
+          type="date"
+          className="min-w-0 px-2.5! text-[15px]!"
+          min={end === "to" ? choice.from : undefined}
+          max={end === "from" ? choice.to : undefined}
+          data-testid={`audit-${end}`}
+          value={choice[end]}
+          onValue={(day) => set({ [end]: day })}
+        />
+      ))}
+      <TextField
+        label={t("admin.audit.actor")}
+        placeholder={t("admin.audit.actorHint")}
+        autoComplete="off"
+        data-testid="audit-actor"
+        value={choice.actor}
+        onValue={(actor) => set({ actor })}
+      />
       <div className="grid min-w-0 gap-1.5">
         <span aria-hidden="true" className="text-sm font-semibold">
           {t("admin.audit.action")}
@@ -143,7 +142,10 @@ function AuditFilter({ choice, onChange }: AuditFilterProps) {
           label={t("admin.audit.action")}
           value={choice.action}
           testId="audit-action"
-          options={Object.entries(ACTIONS).map(([value, text]) => ({ value, text: t(text) }))}
+          options={[
+            { value: "", text: t("admin.audit.anyAction") },
+            ...ACTIONS.map((value) => ({ value, text: t(`admin.audit.${value}`) })),
+          ]}
           onChange={(action) => set({ action })}
         />
       </div>
@@ -187,6 +189,7 @@ export function auditQuery({ actor, action, from, to }: AuditChoice): AuditQuery
   };
 }
 
+const HEADS = ["time", "actor", "action", "target", "details"] as const;
 const COLUMNS =
   "md:grid md:grid-cols-[150px_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.2fr)_minmax(0,1.3fr)] md:gap-3";
 
@@ -199,36 +202,6 @@ const detailsText = (details: Record<string, unknown>): string =>
 const textOf = (value: unknown): string =>
   typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
 
-/** Rows of the audit log; on a phone each is a card. */
-function AuditTable({ rows }: { rows: AuditRow[] }) {
-  const { t } = useTranslation();
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: rows are grids, so that those out of sight are not laid out.
-    <div role="table" aria-label={t("admin.settings.audit")} data-testid="audit-table">
-      {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
-      <div role="rowgroup" className="max-md:sr-only">
-        {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
-        {/* biome-ignore lint/a11y/useFocusableInteractive: a row of headings is read, not used. */}
-        <div role="row" className={`${COLUMNS} border-b border-line py-2 text-sm text-muted`}>
-          {(["time", "actor", "action", "target", "details"] as const).map((head) => (
-            // biome-ignore lint/a11y/useSemanticElements: as above.
-            // biome-ignore lint/a11y/useFocusableInteractive: as above.
-            <span key={head} role="columnheader" className="font-semibold">
-              {t(`admin.audit.${head}`)}
-            </span>
-          ))}
-        </div>
-      </div>
-      {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
-      <div role="rowgroup">
-        {rows.map((row) => (
-          <Row key={row.id} row={row} />
-        ))}
-      </div>
-    </div>
-  );
-}
-
 function Row({ row }: { row: AuditRow }) {
   const { i18n } = useTranslation();
   const cells = [
@@ -239,22 +212,17 @@ function Row({ row }: { row: AuditRow }) {
     detailsText(row.details),
   ];
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a grid, so that it is not laid out while out of sight.
-    // biome-ignore lint/a11y/useFocusableInteractive: it is read, not used.
-    <div
-      role="row"
+    <GridRow
       data-testid="audit-row"
       data-action={row.action}
       className={`${COLUMNS} border-b border-line py-2.5 text-sm [contain-intrinsic-size:auto_42px] [content-visibility:auto]`}
     >
       {cells.map((cell, index) => (
-        // biome-ignore lint/a11y/useSemanticElements: as above.
-        // biome-ignore lint/suspicious/noArrayIndexKey: five columns, always in this order.
-        <span key={index} role="cell" className={CELLS[index]}>
+        <GridCell key={HEADS[index]} className={CELLS[index]}>
           {cell}
-        </span>
+        </GridCell>
       ))}
-    </div>
+    </GridRow>
   );
 }
 

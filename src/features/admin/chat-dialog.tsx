@@ -6,28 +6,20 @@ import type { AdminConversation, AdminMessage, AdminMessages } from "@/data/admi
 import { errorKey } from "@/i18n/error-text";
 import { Say } from "@/i18n/say";
 import { noteAdminRefusal } from "@/state/admin-access";
-import { useClient, whenClient } from "@/state/client-store";
+import { whenClient } from "@/state/client-store";
 import { showToast } from "@/state/toasts";
-import { type QueryState, useQuery } from "@/state/use-query";
-import { AlertDialog } from "@/ui/alert-dialog";
+import { useQuery } from "@/state/use-query";
 import { Button } from "@/ui/button";
 import { cn } from "@/ui/cn";
 import { Dialog } from "@/ui/dialog";
 import { Spinner } from "@/ui/loading";
-import { dateTimeText, useAct, useLastValue } from "./admin-parts";
+import { ConfirmAct, dateTimeText, LoadMore } from "./admin-parts";
 
-interface ChatDialogProps {
-  chat: AdminConversation;
-  onClose: () => void;
-}
-
-/**
- * Specification §8: a failure shows a toast, and a message in the dialog, which would otherwise be
- * empty.
- */
-function useFailureToast(now: QueryState<unknown>): void {
-  const failed = now.state === "failed";
-  // Outside: the notification area.
+export function ChatDialog({ chat, onClose }: { chat: AdminConversation; onClose: () => void }) {
+  const { t } = useTranslation();
+  const asking = useQuery(`admin messages ${chat.id}`, (client) => client.admin.messages(chat.id));
+  const failed = asking.now.state === "failed";
+  // Outside: the notification area. The dialog shows the failure too (specification §8).
   useEffect(() => {
     if (!failed) return;
     showToast({
@@ -36,12 +28,6 @@ function useFailureToast(now: QueryState<unknown>): void {
       variant: "destructive",
     });
   }, [failed]);
-}
-
-export function ChatDialog({ chat, onClose }: ChatDialogProps) {
-  const { t } = useTranslation();
-  const asking = useQuery(`admin messages ${chat.id}`, (client) => client.admin.messages(chat.id));
-  useFailureToast(asking.now);
   return (
     <Dialog
       open
@@ -106,10 +92,18 @@ function Messages({ chat, messages, change }: MessagesProps) {
         ))}
       </ol>
       <div ref={end} />
-      <DeleteMessage
-        doomed={doomed}
+      <ConfirmAct
+        about={doomed}
         onClose={() => setDoomed(null)}
-        onDeleted={(id) => change((before) => withDeleted(before, id))}
+        question={({ id }) => ({
+          title: t("admin.chat.deleteTitle"),
+          text: t("admin.chat.deleteText"),
+          action: t("admin.chat.delete"),
+          run: (admin) => admin.deleteMessage(id),
+          done: "admin.chat.deletedDone",
+          failed: "admin.chat.deleteFailed",
+          onDone: () => change((before) => withDeleted(before, id)),
+        })}
       />
     </>
   );
@@ -124,7 +118,6 @@ const withDeleted = (messages: AdminMessages, id: string): AdminMessages => ({
 });
 
 function OlderMessages({ chat, messages, change }: MessagesProps) {
-  const { t } = useTranslation();
   const [state, setState] = useState<"idle" | "loading" | "failed">("idle");
   const { older } = messages;
   if (older === null) return null;
@@ -139,52 +132,13 @@ function OlderMessages({ chat, messages, change }: MessagesProps) {
     );
   };
   return (
-    <div className="mb-3 grid justify-items-center gap-1">
-      {state === "failed" && (
-        <p role="alert" className="text-sm text-danger">
-          {t("admin.chat.loadFailed")}
-        </p>
-      )}
-      <Button
-        data-testid="older-messages"
-        disabled={state === "loading"}
-        onClick={() => void load()}
-      >
-        {t(state === "loading" ? "admin.loadingMore" : "admin.chat.older")}
-      </Button>
-    </div>
-  );
-}
-
-interface DeleteMessageProps {
-  doomed: AdminMessage | null;
-  onClose: () => void;
-  onDeleted: (id: string) => void;
-}
-
-function DeleteMessage({ doomed, onClose, onDeleted }: DeleteMessageProps) {
-  const { t } = useTranslation();
-  const { act } = useAct();
-  const message = useLastValue(doomed);
-  if (message === null) return null;
-  const remove = async () => {
-    const done = await act({
-      target: message.id,
-      run: (admin) => admin.deleteMessage(message.id),
-      done: "admin.chat.deletedDone",
-      failed: "admin.chat.deleteFailed",
-    });
-    if (done) onDeleted(message.id);
-  };
-  return (
-    <AlertDialog
-      open={doomed !== null}
-      onOpenChange={(open) => !open && onClose()}
-      title={t("admin.chat.deleteTitle")}
-      description={t("admin.chat.deleteText")}
-      cancel={t("app.cancel")}
-      action={t("admin.chat.delete")}
-      onAction={() => void remove()}
+    <LoadMore
+      state={state}
+      text="admin.chat.older"
+      failed="admin.chat.loadFailed"
+      testId="older-messages"
+      className="mb-3 gap-1"
+      onClick={() => void load()}
     />
   );
 }
@@ -247,38 +201,24 @@ function MessageBody({ message, name }: { message: AdminMessage; name: string })
   );
 }
 
-type Photo = { state: "coming" } | { state: "there"; url: string } | { state: "missing" };
-
 /** Chat photos are protected: each address is requested and expires soon. */
 function ChatPhoto({ message, name }: { message: AdminMessage; name: string }) {
   const { t } = useTranslation();
-  const client = useClient();
+  const [broken, setBroken] = useState(false);
   const path = message.thumbnailPath || message.imagePath;
-  const [photo, setPhoto] = useState<Photo>({ state: "coming" });
-  // Outside: the server.
-  useEffect(() => {
-    if (client === null) return;
-    let current = true;
-    void client.admin.photoUrl(path).then((answer) => {
-      if (!current) return;
-      setPhoto(answer.success ? { state: "there", url: answer.value } : { state: "missing" });
-    });
-    return () => {
-      current = false;
-    };
-  }, [client, path]);
-  if (photo.state === "missing") {
+  const { now } = useQuery(`admin photo ${path}`, (client) => client.admin.photoUrl(path));
+  if (broken || now.state === "failed") {
     return <p className="py-2 text-sm text-muted">{t("admin.chat.photoMissing")}</p>;
   }
   return (
     <span className="my-1 block size-40 overflow-hidden rounded-xl bg-skeleton">
-      {photo.state === "there" && (
+      {now.state === "ready" && (
         <img
-          src={photo.url}
+          src={now.value}
           alt={t("admin.chat.photo", { name })}
           loading="lazy"
           className="size-full object-cover"
-          onError={() => setPhoto({ state: "missing" })}
+          onError={() => setBroken(true)}
         />
       )}
     </span>

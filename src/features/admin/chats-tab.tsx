@@ -5,20 +5,18 @@ import { useTranslation } from "react-i18next";
 import type { AdminConversation, AdminUser } from "@/data/admin/admin-client";
 import { ADMIN_PAGE } from "@/domain/limits";
 import { type PagedQuery, usePagedQuery } from "@/state/use-query";
-import { AlertDialog } from "@/ui/alert-dialog";
 import { Avatar } from "@/ui/avatar";
 import { Button } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
 import { Switch } from "@/ui/switch";
 import {
-  AskedView,
+  ConfirmAct,
   dateTimeText,
-  MoreRows,
+  PagedView,
   RowsLoading,
   SearchField,
   useAct,
   useDebounced,
-  useLastValue,
 } from "./admin-parts";
 import { ChatDialog, useChatTitle } from "./chat-dialog";
 
@@ -29,31 +27,40 @@ export function ChatsTab({ chats }: { chats: PagedQuery<AdminConversation> }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
       <section aria-label={t("admin.tab.chats")}>
-        <AskedView asked={chats.now} onRetry={chats.reload} loading={<RowsLoading height="h-24" />}>
-          {(items) =>
-            items.length === 0 ? (
-              <EmptyState
-                testId="chats-empty"
-                icon={<MessagesSquare />}
-                title={t("admin.chats.none")}
-              />
-            ) : (
-              <ul className="grid grid-cols-[minmax(0,1fr)] gap-2">
-                {items.map((chat) => (
-                  <ChatRow key={chat.id} chat={chat} onView={setViewed} onDelete={setDoomed} />
-                ))}
-              </ul>
-            )
+        <PagedView
+          paged={chats}
+          loading={<RowsLoading row="h-24 w-full" />}
+          empty={
+            <EmptyState
+              testId="chats-empty"
+              icon={<MessagesSquare />}
+              title={t("admin.chats.none")}
+            />
           }
-        </AskedView>
-        <MoreRows paged={chats} />
+        >
+          {(items) => (
+            <ul className="grid grid-cols-[minmax(0,1fr)] gap-2">
+              {items.map((chat) => (
+                <ChatRow key={chat.id} chat={chat} onView={setViewed} onDelete={setDoomed} />
+              ))}
+            </ul>
+          )}
+        </PagedView>
       </section>
       <ChatAccess />
       {viewed !== null && <ChatDialog chat={viewed} onClose={() => setViewed(null)} />}
-      <DeleteChat
-        doomed={doomed}
+      <ConfirmAct
+        about={doomed}
         onClose={() => setDoomed(null)}
-        onDeleted={(id) => chats.change((items) => items.filter((item) => item.id !== id))}
+        question={(chat) => ({
+          title: t("admin.chats.deleteTitle"),
+          text: <DeleteText chat={chat} />,
+          action: t("admin.chats.delete"),
+          run: (admin) => admin.deleteConversation(chat.id),
+          done: "admin.chats.deleted",
+          failed: "admin.chats.deleteFailed",
+          onDone: () => chats.change((items) => items.filter((item) => item.id !== chat.id)),
+        })}
       />
     </div>
   );
@@ -105,39 +112,6 @@ function ChatRow({ chat, onView, onDelete }: ChatRowProps) {
   );
 }
 
-interface DeleteChatProps {
-  doomed: AdminConversation | null;
-  onClose: () => void;
-  onDeleted: (id: string) => void;
-}
-
-function DeleteChat({ doomed, onClose, onDeleted }: DeleteChatProps) {
-  const { t } = useTranslation();
-  const { act } = useAct();
-  const chat = useLastValue(doomed);
-  if (chat === null) return null;
-  const remove = async () => {
-    const done = await act({
-      target: chat.id,
-      run: (admin) => admin.deleteConversation(chat.id),
-      done: "admin.chats.deleted",
-      failed: "admin.chats.deleteFailed",
-    });
-    if (done) onDeleted(chat.id);
-  };
-  return (
-    <AlertDialog
-      open={doomed !== null}
-      onOpenChange={(open) => !open && onClose()}
-      title={t("admin.chats.deleteTitle")}
-      description={<DeleteText chat={chat} />}
-      cancel={t("app.cancel")}
-      action={t("admin.chats.delete")}
-      onAction={() => void remove()}
-    />
-  );
-}
-
 function DeleteText({ chat }: { chat: AdminConversation }) {
   const { t } = useTranslation();
   return (
@@ -173,19 +147,9 @@ function ChatAccess() {
         {t("admin.chats.access")}
       </h2>
       <p className="mt-1 text-sm text-muted">{t("admin.chats.accessText")}</p>
-      <SearchField
-        label={t("admin.users.search")}
-        className="mt-3"
-        value={typed}
-        testId="access-search"
-        onChange={setTyped}
-      />
+      <SearchField className="mt-3" value={typed} testId="access-search" onChange={setTyped} />
       <div className="mt-3">
-        <AskedView
-          asked={users.now}
-          onRetry={users.reload}
-          loading={<RowsLoading rows={4} height="h-14" />}
-        >
+        <PagedView paged={users} loading={<RowsLoading rows={4} row="h-14 w-full" />}>
           {(items) => (
             <ul className="divide-y divide-line">
               {items.map((user) => (
@@ -196,17 +160,13 @@ function ChatAccess() {
               )}
             </ul>
           )}
-        </AskedView>
-        <MoreRows paged={users} />
+        </PagedView>
       </div>
     </section>
   );
 }
 
-interface AccessRowProps {
-  user: AdminUser;
-  onChanged: (user: AdminUser) => void;
-}
+type AccessRowProps = { user: AdminUser; onChanged: (user: AdminUser) => void };
 
 function AccessRow({ user, onChanged }: AccessRowProps) {
   const { t } = useTranslation();

@@ -5,7 +5,6 @@ import type { CleanupCount, CleanupProgress, CleanupTask } from "@/data/admin/ad
 import type { ErrorCode } from "@/domain/error-codes";
 import { errorKey } from "@/i18n/error-text";
 import { bytesText } from "@/i18n/formats";
-import type { TextKey } from "@/i18n/keys";
 import { plain } from "@/i18n/say";
 import { noteAdminRefusal } from "@/state/admin-access";
 import { whenClient } from "@/state/client-store";
@@ -13,19 +12,11 @@ import { AlertDialog } from "@/ui/alert-dialog";
 import { Button } from "@/ui/button";
 import { Progress } from "@/ui/loading";
 
-const TASKS: { task: CleanupTask; title: TextKey; text: TextKey }[] = [
-  {
-    task: "orphaned-files",
-    title: "admin.cleanup.orphans",
-    text: "admin.cleanup.orphansText",
-  },
-  { task: "expired-uploads", title: "admin.cleanup.uploads", text: "admin.cleanup.uploadsText" },
-  {
-    task: "old-tombstones",
-    title: "admin.cleanup.tombstones",
-    text: "admin.cleanup.tombstonesText",
-  },
-];
+const TASKS = [
+  { task: "orphaned-files", word: "orphans" },
+  { task: "expired-uploads", word: "uploads" },
+  { task: "old-tombstones", word: "tombstones" },
+] as const satisfies { task: CleanupTask; word: string }[];
 
 export function Cleanup() {
   const { t } = useTranslation();
@@ -40,8 +31,9 @@ export function Cleanup() {
   );
 }
 
-function CleanupCard({ task, title, text }: (typeof TASKS)[number]) {
+function CleanupCard({ task, word }: (typeof TASKS)[number]) {
   const { t } = useTranslation();
+  const name = t(`admin.cleanup.${word}`);
   const { run, look, remove, stop } = useCleanup(task);
   const [asking, setAsking] = useState(false);
   const found = run.state === "found" ? run.count.items : 0;
@@ -51,10 +43,10 @@ function CleanupCard({ task, title, text }: (typeof TASKS)[number]) {
       className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-2xl border border-line p-4"
     >
       <div className="min-w-0 flex-[1_1_320px]">
-        <h3 className="font-semibold">{t(title)}</h3>
-        <p className="text-sm text-muted">{t(text)}</p>
+        <h3 className="font-semibold">{name}</h3>
+        <p className="text-sm text-muted">{t(`admin.cleanup.${word}Text`)}</p>
         <div role="status" className="mt-2" data-testid="cleanup-state">
-          <RunState run={run} name={t(title)} />
+          <RunState run={run} name={name} />
         </div>
       </div>
       <div className="flex flex-wrap gap-2">

@@ -26,25 +26,20 @@ import { Button } from "@/ui/button";
 import { Chips } from "@/ui/chips";
 import { Textarea } from "@/ui/field";
 import { RichText } from "@/ui/rich-text";
-import { AskedView, RowsLoading } from "./admin-parts";
+import { QueryView, RowsLoading } from "./admin-parts";
 import { RichEditor } from "./rich-editor";
 import { canHold } from "./rich-schema";
 
 export function LegalEditor({ id, userId }: { id: LegalId; userId: string }) {
   const asking = useQuery(`legal ${id}`, (client) => client.admin.text(id));
   return (
-    <AskedView asked={asking.now} onRetry={asking.reload} loading={<RowsLoading height="h-24" />}>
+    <QueryView query={asking} loading={<RowsLoading row="h-24 w-full" />}>
       {(text) => <LegalWriting id={id} userId={userId} text={text} reload={asking.reload} />}
-    </AskedView>
+    </QueryView>
   );
 }
 
-interface LegalWritingProps {
-  id: LegalId;
-  userId: string;
-  text: AdminText;
-  reload: () => void;
-}
+type LegalWritingProps = { id: LegalId; userId: string; text: AdminText; reload: () => void };
 
 function LegalWriting(props: LegalWritingProps) {
   const { t } = useTranslation();
@@ -222,19 +217,12 @@ export function withPublished(form: FormState, sent: string, text: AdminText): F
 export const hasConflict = (form: FormState): boolean =>
   form.base.revision !== form.seen.revision && form.content !== form.seen.content;
 
-interface LegalFormDeps {
-  id: LegalId;
-  userId: string;
-  text: AdminText;
-  reload: () => void;
-}
-
 /**
  * One legal text being edited: the server's version, the editor's content, the draft on this
  * device, and the decision when somebody else has published in between. Nothing typed is ever
  * discarded without asking.
  */
-function useLegalForm({ id, userId, text, reload }: LegalFormDeps) {
+function useLegalForm({ id, userId, text, reload }: LegalWritingProps) {
   const owner = { id, userId };
   const [form, setForm] = useState(() => startForm(text, readLegalDraft(owner)));
   const [phase, setPhase] = useState<"idle" | "saving" | "failed">("idle");

@@ -9,10 +9,8 @@ import { paths } from "@/domain/paths";
 import { Say } from "@/i18n/say";
 import type { PagedQuery } from "@/state/use-query";
 import { Button } from "@/ui/button";
-import { Chips } from "@/ui/chips";
 import { EmptyState } from "@/ui/empty-state";
-import { Skeleton } from "@/ui/loading";
-import { AskedView, MoreRows, RemoveMediaDialog, Tag, Thumbnail } from "./admin-parts";
+import { FilterChips, PagedView, RemoveMedia, RowsLoading, Tag, Thumbnail } from "./admin-parts";
 import type { Choice } from "./use-admin-lists";
 
 const FILTERS = ["all", "photos", "videos", "reported"] as const;
@@ -27,9 +25,10 @@ interface MediaTabProps {
 export function MediaTab({ media, choice, onDeleted }: MediaTabProps) {
   const { t } = useTranslation();
   const [shown, setShown] = useState(ADMIN_MEDIA_SHOWN);
-  const [doomed, setDoomed] = useState<AdminMedia | null>(null);
+  const [doomed, setDoomed] = useState<string | null>(null);
   const known = media.now.state === "ready" ? media.now.value.length : 0;
-  const more = {
+  const paged = {
+    ...media,
     more: known > shown ? ("idle" as const) : media.more,
     loadMore: () => {
       setShown(shown + ADMIN_MEDIA_SHOWN);
@@ -38,61 +37,41 @@ export function MediaTab({ media, choice, onDeleted }: MediaTabProps) {
   };
   return (
     <>
-      <div className="-mx-3 mb-3 overflow-x-auto px-3 [scrollbar-width:none]">
-        <Chips
-          label={t("admin.media.filter")}
-          value={choice.value}
-          testId="admin-media"
-          options={FILTERS.map((value) => ({ value, text: t(`admin.media.${value}`) }))}
-          onChange={(value) => {
-            setShown(ADMIN_MEDIA_SHOWN);
-            choice.set(value);
-          }}
-        />
-      </div>
-      <AskedView asked={media.now} onRetry={media.reload} loading={<MediaLoading />}>
-        {(items) =>
-          items.length === 0 ? (
-            <EmptyState
-              testId="media-empty"
-              icon={<ImageOff />}
-              title={<Say k="admin.media.none" />}
-            />
-          ) : (
-            <ul className={GRID} data-testid="admin-media-grid">
-              {items.slice(0, shown).map((item) => (
-                <MediaCard key={item.id} media={item} onDelete={setDoomed} />
-              ))}
-            </ul>
-          )
+      <FilterChips
+        label={t("admin.media.filter")}
+        value={choice.value}
+        testId="admin-media"
+        options={FILTERS.map((value) => ({ value, text: t(`admin.media.${value}`) }))}
+        onChange={(value) => {
+          setShown(ADMIN_MEDIA_SHOWN);
+          choice.set(value);
+        }}
+      />
+      <PagedView
+        paged={paged}
+        loading={<RowsLoading rows={8} row="aspect-[3/4]" className={GRID} />}
+        empty={
+          <EmptyState
+            testId="media-empty"
+            icon={<ImageOff />}
+            title={<Say k="admin.media.none" />}
+          />
         }
-      </AskedView>
-      <MoreRows paged={more} />
-      <RemoveMediaDialog doomed={doomed} onClose={() => setDoomed(null)} onDeleted={onDeleted} />
+      >
+        {(items) => (
+          <ul className={GRID} data-testid="admin-media-grid">
+            {items.slice(0, shown).map((item) => (
+              <MediaCard key={item.id} media={item} onDelete={() => setDoomed(item.id)} />
+            ))}
+          </ul>
+        )}
+      </PagedView>
+      <RemoveMedia mediaId={doomed} onClose={() => setDoomed(null)} onDeleted={onDeleted} />
     </>
   );
 }
 
-function MediaLoading() {
-  const { t } = useTranslation();
-  return (
-    <div role="status">
-      <span className="sr-only">{t("app.loading")}</span>
-      <div className={GRID}>
-        {Array.from({ length: 8 }, (_, index) => index).map((index) => (
-          <Skeleton key={index} className="aspect-[3/4] rounded-2xl" />
-        ))}
-      </div>
-    </div>
-  );
-}
-
-interface MediaCardProps {
-  media: AdminMedia;
-  onDelete: (media: AdminMedia) => void;
-}
-
-function MediaCard({ media, onDelete }: MediaCardProps) {
+function MediaCard({ media, onDelete }: { media: AdminMedia; onDelete: () => void }) {
   const { t } = useTranslation();
   const name = media.caption || t("admin.media.untitled");
   return (
@@ -116,9 +95,9 @@ function MediaCard({ media, onDelete }: MediaCardProps) {
           <Say k="admin.media.by" params={{ name: media.username || t("admin.unbekannt") }} />
         </p>
         {media.reports > 0 && (
-          <span className="mt-1.5">
-            <Tag tone="danger">{t("admin.media.reports", { count: media.reports })}</Tag>
-          </span>
+          <Tag tone="danger" className="mt-1.5 self-start">
+            {t("admin.media.reports", { count: media.reports })}
+          </Tag>
         )}
         <div className="mt-auto pt-3">
           <Button
@@ -127,7 +106,7 @@ function MediaCard({ media, onDelete }: MediaCardProps) {
             lang="de"
             aria-label={t("admin.media.deleteOf", { name })}
             data-testid="delete-media"
-            onClick={() => onDelete(media)}
+            onClick={onDelete}
           >
             {t("admin.media.delete")}
           </Button>

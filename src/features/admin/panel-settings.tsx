@@ -3,7 +3,6 @@
  * Settings/Cleanup/Terms/Privacy labels"). In a chunk of its own, because it contains the editor.
  */
 
-import type { TFunction } from "i18next";
 import { ArrowLeft } from "lucide-react";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -15,10 +14,10 @@ import { showToast } from "@/state/toasts";
 import { useUnsentText } from "@/state/unsent-text";
 import { useQuery } from "@/state/use-query";
 import { Button } from "@/ui/button";
-import { Field, Input } from "@/ui/field";
+import { TextField } from "@/ui/field";
 import { Switch } from "@/ui/switch";
 import { Tabs } from "@/ui/tabs";
-import { AskedView, RowsLoading } from "./admin-parts";
+import { QueryView, RowsLoading } from "./admin-parts";
 import { AuditLog } from "./audit-log";
 import { Cleanup } from "./cleanup";
 import { LegalEditor } from "./legal-editor";
@@ -69,7 +68,7 @@ export function PanelSettings({ userId, section, onSection, onBack }: PanelSetti
 function AppSettings() {
   const asking = useQuery("admin app settings", (client) => client.admin.appSettings());
   return (
-    <AskedView asked={asking.now} onRetry={asking.reload} loading={<RowsLoading />}>
+    <QueryView query={asking} loading={<RowsLoading />}>
       {(settings) => (
         <SettingsForm
           settings={settings}
@@ -77,7 +76,7 @@ function AppSettings() {
           onConflict={asking.reload}
         />
       )}
-    </AskedView>
+    </QueryView>
   );
 }
 
@@ -140,17 +139,14 @@ function SettingsForm(props: SettingsFormProps) {
       data-testid="app-settings"
     >
       <h2 className="text-xl font-bold">{t("admin.settings.app")}</h2>
-      <Field label={t("admin.app.productName")} hint={t("admin.app.productNameHint")}>
-        {(control) => (
-          <Input
-            {...control}
-            maxLength={60}
-            value={form.productName}
-            data-testid="product-name"
-            onChange={(event) => setForm({ ...form, productName: event.target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label={t("admin.app.productName")}
+        hint={t("admin.app.productNameHint")}
+        maxLength={60}
+        data-testid="product-name"
+        value={form.productName}
+        onValue={(productName) => setForm({ ...form, productName })}
+      />
       <div className="flex items-center justify-between gap-4 rounded-2xl border border-line py-2 pr-2 pl-4">
         <div>
           <p className="font-semibold">{t("admin.app.mutual")}</p>
@@ -168,14 +164,7 @@ function SettingsForm(props: SettingsFormProps) {
         <p className="text-sm text-muted">{t("admin.app.limitsText")}</p>
         <div className="grid gap-4 sm:grid-cols-2 sm:items-end">
           {settings.limits.map((limit) => (
-            <LimitField
-              key={limit.name}
-              limit={limit}
-              value={form.limits[limit.name] ?? ""}
-              onChange={(value) =>
-                setForm({ ...form, limits: { ...form.limits, [limit.name]: value } })
-              }
-            />
+            <LimitField key={limit.name} limit={limit} form={form} onChange={setForm} />
           ))}
         </div>
       </fieldset>
@@ -195,54 +184,37 @@ function SettingsForm(props: SettingsFormProps) {
 
 interface LimitFieldProps {
   limit: AdminLimit;
-  value: string;
-  onChange: (value: string) => void;
+  form: SettingsInput;
+  onChange: (form: SettingsInput) => void;
 }
 
-function LimitField({ limit, value, onChange }: LimitFieldProps) {
-  const { t } = useTranslation();
+function LimitField({ limit, form, onChange }: LimitFieldProps) {
+  const { t, i18n } = useTranslation();
+  const { name, min } = limit;
+  const key = `admin.limit.${name}` as LimitKey;
+  const isKnown: boolean = i18n.exists(key);
+  const value = form.limits[name] ?? "";
   return (
-    <Field
-      label={limitName(limit, t)}
-      error={limitFault(limit, value) ? t("admin.app.number", { least: limit.min }) : null}
-    >
-      {(control) => (
-        <Input
-          {...control}
-          inputMode="numeric"
-          value={value}
-          placeholder={String(limit.default)}
-          data-testid={`limit-${limit.name}`}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      )}
-    </Field>
+    <TextField
+      // A limit that this version does not know is shown by its key.
+      label={isKnown ? t(key) : name}
+      error={limitFault(limit, value) ? t("admin.app.number", { least: min }) : null}
+      inputMode="numeric"
+      placeholder={String(limit.default)}
+      data-testid={`limit-${name}`}
+      value={value}
+      onValue={(typed) => onChange({ ...form, limits: { ...form.limits, [name]: typed } })}
+    />
   );
 }
+
+type LimitKey = Extract<TextKey, `admin.limit.${string}`>;
 
 interface SettingsInput {
   productName: string;
   requireMutualFollow: boolean;
   /** By name. */
   limits: Record<string, string>;
-}
-
-const NAMES: Record<string, TextKey> = {
-  signupsPer10Min: "admin.limit.signupsPer10Min",
-  wrongLoginsPer5MinIp: "admin.limit.wrongLoginsPer5MinIp",
-  wrongLoginsPer5MinAccount: "admin.limit.wrongLoginsPer5MinAccount",
-  writesPerMinute: "admin.limit.writesPerMinute",
-  uploadsPerHour: "admin.limit.uploadsPerHour",
-  reportsPerHour: "admin.limit.reportsPerHour",
-  openUploads: "admin.limit.openUploads",
-  openUploadBytes: "admin.limit.openUploadBytes",
-  minFreeDiskBytes: "admin.limit.minFreeDiskBytes",
-};
-
-/** A limit that this version does not know is shown by its key. */
-function limitName({ name }: AdminLimit, t: TFunction): string {
-  const key = NAMES[name];
-  return key === undefined ? name : t(key);
 }
 
 /**

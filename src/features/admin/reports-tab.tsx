@@ -1,28 +1,27 @@
 /** Meldungen: what was reported, by whom, why, and the outcome. */
+import type { TFunction } from "i18next";
 import { Clock, ShieldCheck } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
-import type { AdminReport, ReportStatus } from "@/data/admin/admin-client";
+import type { AdminClient, AdminReport, ReportStatus } from "@/data/admin/admin-client";
 import { paths } from "@/domain/paths";
 import { whenText } from "@/i18n/formats";
 import { Say, SayText } from "@/i18n/say";
 import { useNow } from "@/state/page";
 import type { PagedQuery } from "@/state/use-query";
-import { AlertDialog } from "@/ui/alert-dialog";
 import { Button, buttonClasses } from "@/ui/button";
-import { Chips } from "@/ui/chips";
 import { cn } from "@/ui/cn";
 import { EmptyState } from "@/ui/empty-state";
 import {
-  AskedView,
-  MoreRows,
-  RemoveMediaDialog,
+  ConfirmAct,
+  FilterChips,
+  PagedView,
+  RemoveMedia,
   RowsLoading,
   Tag,
   Thumbnail,
   useAct,
-  useLastValue,
 } from "./admin-parts";
 import type { Choice } from "./use-admin-lists";
 
@@ -38,7 +37,7 @@ interface ReportsTabProps {
 export function ReportsTab({ reports, choice, onMediaDeleted }: ReportsTabProps) {
   const { t } = useTranslation();
   const { busy, act } = useAct();
-  const [doomed, setDoomed] = useState<AdminReport | null>(null);
+  const [doomed, setDoomed] = useState<string | null>(null);
   const [suspended, setSuspended] = useState<AdminReport | null>(null);
   const edit = (which: (report: AdminReport) => boolean, changes: Partial<AdminReport>) =>
     reports.change((items) => items.map((item) => (which(item) ? { ...item, ...changes } : item)));
@@ -53,55 +52,47 @@ export function ReportsTab({ reports, choice, onMediaDeleted }: ReportsTabProps)
   };
   return (
     <>
-      <div className="-mx-3 mb-3 overflow-x-auto px-3 [scrollbar-width:none]">
-        <Chips
-          label={t("admin.reports.filter")}
-          value={choice.value}
-          testId="admin-reports"
-          options={STATES.map((value) => ({ value, text: t(`admin.reports.${value}`) }))}
-          onChange={choice.set}
-        />
-      </div>
-      <AskedView
-        asked={reports.now}
-        onRetry={reports.reload}
-        loading={<RowsLoading height="h-44" />}
-      >
-        {(items) =>
-          items.length === 0 ? (
-            <EmptyState
-              testId="reports-empty"
-              icon={<ShieldCheck />}
-              title={<Say k="admin.reports.none" />}
-            />
-          ) : (
-            <ul className="grid grid-cols-[minmax(0,1fr)] gap-3">
-              {items.map((report) => (
-                <ReportCard
-                  key={report.id}
-                  report={report}
-                  busy={busy === report.id}
-                  onJudge={(status) => void judge(report, status)}
-                  onDelete={() => setDoomed(report)}
-                  onSuspend={() => setSuspended(report)}
-                />
-              ))}
-            </ul>
-          )
-        }
-      </AskedView>
-      <MoreRows paged={reports} />
-      <RemoveMediaDialog
-        doomed={doomed === null ? null : { id: doomed.mediaId }}
-        onClose={() => setDoomed(null)}
-        onDeleted={onMediaDeleted}
+      <FilterChips
+        label={t("admin.reports.filter")}
+        value={choice.value}
+        testId="admin-reports"
+        options={STATES.map((value) => ({ value, text: t(`admin.reports.${value}`) }))}
+        onChange={choice.set}
       />
-      <SuspendOwner
-        report={suspended}
-        onClose={() => setSuspended(null)}
-        onSuspended={(ownerId) =>
-          edit((item) => item.ownerId === ownerId, { ownerIsBlocked: true })
+      <PagedView
+        paged={reports}
+        loading={<RowsLoading row="h-44 w-full" />}
+        empty={
+          <EmptyState
+            testId="reports-empty"
+            icon={<ShieldCheck />}
+            title={<Say k="admin.reports.none" />}
+          />
         }
+      >
+        {(items) => (
+          <ul className="grid grid-cols-[minmax(0,1fr)] gap-3">
+            {items.map((report) => (
+              <ReportCard
+                key={report.id}
+                report={report}
+                busy={busy === report.id}
+                onJudge={(status) => void judge(report, status)}
+                onDelete={() => setDoomed(report.mediaId)}
+                onSuspend={() => setSuspended(report)}
+              />
+            ))}
+          </ul>
+        )}
+      </PagedView>
+      <RemoveMedia mediaId={doomed} onClose={() => setDoomed(null)} onDeleted={onMediaDeleted} />
+      <ConfirmAct
+        about={suspended}
+        onClose={() => setSuspended(null)}
+        question={({ ownerId, ownerUsername }) => ({
+          ...suspension(ownerId, ownerUsername, t),
+          onDone: () => edit((item) => item.ownerId === ownerId, { ownerIsBlocked: true }),
+        })}
       />
     </>
   );
@@ -179,7 +170,7 @@ function ReportHead({ report }: { report: AdminReport }) {
       <h2 className="text-lg font-bold">
         <Say k="admin.reports.number" params={{ number: report.number }} />
       </h2>
-      <Tag tone={TONES[report.status]} testId="report-status">
+      <Tag tone={TONES[report.status]} data-testid="report-status">
         {t(`admin.reports.${report.status}`)}
       </Tag>
       <span
@@ -198,93 +189,70 @@ function ReportHead({ report }: { report: AdminReport }) {
   );
 }
 
+/** Test ids of the buttons. */
+const ACTS = {
+  resolve: "report-resolve",
+  dismiss: "report-dismiss",
+  reopen: "report-reopen",
+  deleteMedia: "report-delete-media",
+  suspendOwner: "report-suspend",
+};
+
 function ReportActs({ report, busy, onJudge, onDelete, onSuspend }: ReportCardProps) {
   const { t } = useTranslation();
   const name = t("admin.reports.number", { number: report.number });
   const medium = { id: report.mediaId, caption: report.caption };
+  const button = (
+    act: keyof typeof ACTS,
+    variant: "solid" | "outline" | "ghost",
+    run: () => void,
+  ) => (
+    <Button
+      variant={variant}
+      className={variant === "ghost" ? "text-danger!" : ""}
+      data-testid={ACTS[act]}
+      onClick={run}
+    >
+      {t(`admin.reports.${act}`)}
+    </Button>
+  );
   return (
     <fieldset className="mt-3 flex flex-wrap gap-2 border-0 p-0" disabled={busy}>
       <legend className="sr-only">{name}</legend>
       {report.status === "open" ? (
         <>
-          <Button variant="solid" data-testid="report-resolve" onClick={() => onJudge("resolved")}>
-            {t("admin.reports.resolve")}
-          </Button>
-          <Button data-testid="report-dismiss" onClick={() => onJudge("dismissed")}>
-            {t("admin.reports.dismiss")}
-          </Button>
+          {button("resolve", "solid", () => onJudge("resolved"))}
+          {button("dismiss", "outline", () => onJudge("dismissed"))}
         </>
       ) : (
-        <Button data-testid="report-reopen" onClick={() => onJudge("open")}>
-          {t("admin.reports.reopen")}
-        </Button>
+        button("reopen", "outline", () => onJudge("open"))
       )}
       {report.mediaExists && (
         <>
           <Link to={paths.media(medium)} className={buttonClasses({ variant: "ghost" })}>
             {t("admin.reports.openMedia")}
           </Link>
-          <Button
-            variant="ghost"
-            className="text-danger!"
-            data-testid="report-delete-media"
-            onClick={onDelete}
-          >
-            {t("admin.reports.deleteMedia")}
-          </Button>
+          {button("deleteMedia", "ghost", onDelete)}
         </>
       )}
-      {report.ownerExists && !report.ownerIsBlocked && (
-        <Button
-          variant="ghost"
-          className="text-danger!"
-          data-testid="report-suspend"
-          onClick={onSuspend}
-        >
-          {t("admin.reports.suspendOwner")}
-        </Button>
-      )}
+      {report.ownerExists && !report.ownerIsBlocked && button("suspendOwner", "ghost", onSuspend)}
       {report.ownerIsBlocked && (
-        <span className="self-center">
-          <Tag tone="danger">{t("admin.reports.ownerSuspended")}</Tag>
-        </span>
+        <Tag tone="danger" className="self-center">
+          {t("admin.reports.ownerSuspended")}
+        </Tag>
       )}
     </fieldset>
   );
 }
 
-interface SuspendOwnerProps {
-  report: AdminReport | null;
-  onClose: () => void;
-  onSuspended: (ownerId: string) => void;
-}
-
-/** Suspends the owner of a reported media item. */
-function SuspendOwner({ report, onClose, onSuspended }: SuspendOwnerProps) {
-  const { t } = useTranslation();
-  const { act } = useAct();
-  const shown = useLastValue(report);
-  if (shown === null) return null;
-  const { ownerId, ownerUsername } = shown;
-  const suspend = async () => {
-    const done = await act({
-      target: ownerId,
-      run: (admin) => admin.setSuspended(ownerId, true),
-      done: "admin.users.suspendedDone",
-      failed: "admin.users.suspendFailed",
-      failedBy: { last_admin: "admin.users.lastAdmin" },
-    });
-    if (done) onSuspended(ownerId);
-  };
-  return (
-    <AlertDialog
-      open={report !== null}
-      onOpenChange={(open) => !open && onClose()}
-      title={t("admin.users.suspendTitle", { name: ownerUsername })}
-      description={t("admin.users.suspendText")}
-      cancel={t("app.cancel")}
-      action={t("admin.users.suspend")}
-      onAction={() => void suspend()}
-    />
-  );
-}
+/** Suspends the owner of reported media. */
+const suspension = (ownerId: string, name: string, t: TFunction) =>
+  ({
+    title: t("admin.users.suspendTitle", { name }),
+    text: t("admin.users.suspendText"),
+    action: t("admin.users.suspend"),
+    run: (admin: AdminClient) => admin.setSuspended(ownerId, true),
+    done: "admin.users.suspendedDone",
+    failed: "admin.users.suspendFailed",
+    failedBy: { last_admin: "admin.users.lastAdmin" },
+  }) as const;

@@ -2,22 +2,7 @@
  * The visual editor of a legal text: ProseMirror with its toolbar. Its schema allows nothing that
  * the server would strip.
  */
-import {
-  Bold,
-  Heading2,
-  Heading3,
-  Italic,
-  Link2,
-  List,
-  ListOrdered,
-  type LucideIcon,
-  Minus,
-  Redo2,
-  Strikethrough,
-  TextQuote,
-  Underline,
-  Undo2,
-} from "lucide-react";
+import { Link2 } from "lucide-react";
 import { baseKeymap, toggleMark } from "prosemirror-commands";
 import { history, redo, undo } from "prosemirror-history";
 import { keymap } from "prosemirror-keymap";
@@ -31,18 +16,11 @@ import { isSafeLink } from "@/domain/paths";
 import { Button } from "@/ui/button";
 import { cn } from "@/ui/cn";
 import { Dialog } from "@/ui/dialog";
-import { Field, Input } from "@/ui/field";
-import {
-  hasMark,
-  htmlOf,
-  legalSchema,
-  parseHtml,
-  TOOLS,
-  type Tool,
-  type ToolId,
-} from "./rich-schema";
+import { TextField } from "@/ui/field";
+import { hasMark, htmlOf, ICONS, legalSchema, parseHtml, TOOLS, type Tool } from "./rich-schema";
 
 const { nodes, marks } = legalSchema;
+const { link } = marks;
 
 const KEYS = {
   "Mod-z": undo,
@@ -104,22 +82,6 @@ export function RichEditor({ html, label, onChange }: RichEditorProps) {
   );
 }
 
-/** The toolbar: arrow keys move within it, and each button says whether it is active. */
-const ICONS: Record<ToolId, LucideIcon> = {
-  undo: Undo2,
-  redo: Redo2,
-  heading2: Heading2,
-  heading3: Heading3,
-  bold: Bold,
-  italic: Italic,
-  underline: Underline,
-  strike: Strikethrough,
-  bullets: List,
-  numbers: ListOrdered,
-  quote: TextQuote,
-  rule: Minus,
-};
-
 const TOOL_BUTTON =
   "grid size-11 shrink-0 place-items-center rounded-xl hover:bg-raised aria-pressed:bg-foreground aria-pressed:text-background disabled:opacity-40 [&_svg]:size-[18px]";
 
@@ -128,6 +90,7 @@ interface RichToolbarProps {
   state: EditorState;
 }
 
+/** Arrow keys move within the toolbar, and each button says whether it is active. */
 function RichToolbar({ view, state }: RichToolbarProps) {
   const { t } = useTranslation();
   const [linking, setLinking] = useState(false);
@@ -151,7 +114,7 @@ function RichToolbar({ view, state }: RichToolbarProps) {
           className={TOOL_BUTTON}
           aria-label={t("admin.editor.link")}
           title={t("admin.editor.link")}
-          aria-pressed={hasMark(state, legalSchema.marks.link)}
+          aria-pressed={hasMark(state, link)}
           data-testid="tool-link"
           onClick={() => setLinking(true)}
         >
@@ -166,12 +129,13 @@ function RichToolbar({ view, state }: RichToolbarProps) {
 function ToolButton({ tool, view, state }: { tool: Tool } & RichToolbarProps) {
   const { t } = useTranslation();
   const Icon = ICONS[tool.id];
+  const label = t(`admin.editor.${tool.id}`);
   const pressed = tool.isOn === undefined ? {} : { "aria-pressed": tool.isOn(state) };
   return (
     <Toolbar.Button
       className={TOOL_BUTTON}
-      aria-label={t(tool.label)}
-      title={t(tool.label)}
+      aria-label={label}
+      title={label}
       data-testid={`tool-${tool.id}`}
       disabled={!tool.run(state)}
       {...pressed}
@@ -186,8 +150,6 @@ function ToolButton({ tool, view, state }: { tool: Tool } & RichToolbarProps) {
     </Toolbar.Button>
   );
 }
-
-const { link } = legalSchema.marks;
 
 /** The link under the selection, or "". */
 function linkAt(state: EditorState): string {
@@ -241,23 +203,17 @@ function LinkDialog({ view, state, onClose }: LinkDialogProps) {
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={t("admin.editor.link")}>
       <form className="grid gap-4" onSubmit={submit} noValidate>
-        <Field
+        <TextField
           label={t("admin.editor.linkAddress")}
           hint={t("admin.editor.linkHint")}
           error={faulty ? t("admin.editor.linkFault") : null}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              type="url"
-              inputMode="url"
-              autoComplete="off"
-              value={href}
-              data-testid="link-address"
-              onChange={(event) => setHref(event.target.value)}
-            />
-          )}
-        </Field>
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+          data-testid="link-address"
+          value={href}
+          onValue={setHref}
+        />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>{t("app.cancel")}</Button>
           <Button type="submit" variant="solid" data-testid="link-set">

@@ -2,6 +2,20 @@
  * What a legal text may contain in the visual editor, the conversion from and to HTML, and the
  * toolbar's commands. The server's allow-list also has tables.
  */
+import {
+  Bold,
+  Heading2,
+  Heading3,
+  Italic,
+  List,
+  ListOrdered,
+  Minus,
+  Redo2,
+  Strikethrough,
+  TextQuote,
+  Underline,
+  Undo2,
+} from "lucide-react";
 import { lift, setBlockType, toggleMark, wrapIn } from "prosemirror-commands";
 import { redo, undo } from "prosemirror-history";
 import {
@@ -23,7 +37,6 @@ import {
 } from "prosemirror-schema-list";
 import type { Command, EditorState } from "prosemirror-state";
 import { isSafeLink } from "@/domain/paths";
-import type { TextKey } from "@/i18n/keys";
 
 const link: MarkSpec = {
   attrs: { href: { validate: "string" } },
@@ -77,23 +90,24 @@ export function htmlOf(doc: Node): string {
 
 const { nodes: nodeTypes, marks: markTypes } = legalSchema;
 
-export type ToolId =
-  | "undo"
-  | "redo"
-  | "heading2"
-  | "heading3"
-  | "bold"
-  | "italic"
-  | "underline"
-  | "strike"
-  | "bullets"
-  | "numbers"
-  | "quote"
-  | "rule";
+/** The tools of the toolbar with their icons. */
+export const ICONS = {
+  undo: Undo2,
+  redo: Redo2,
+  heading2: Heading2,
+  heading3: Heading3,
+  bold: Bold,
+  italic: Italic,
+  underline: Underline,
+  strike: Strikethrough,
+  bullets: List,
+  numbers: ListOrdered,
+  quote: TextQuote,
+  rule: Minus,
+};
 
 export interface Tool {
-  id: ToolId;
-  label: TextKey;
+  id: keyof typeof ICONS;
   run: Command;
   /** Whether it is active at the cursor; absent for one-off commands. */
   isOn?: (state: EditorState) => boolean;
@@ -115,52 +129,49 @@ function isInside(state: EditorState, type: NodeType, attrs: Record<string, unkn
   return false;
 }
 
-const markTool = (id: ToolId, label: TextKey, mark: MarkType): Tool => ({
+const markTool = (id: Tool["id"], mark: MarkType): Tool => ({
   id,
-  label,
   run: toggleMark(mark),
   isOn: (state) => hasMark(state, mark),
 });
 
-function headingTool(id: ToolId, label: TextKey, level: number): Tool {
-  const isOn = (state: EditorState) => isInside(state, nodeTypes.heading, { level });
-  return {
-    id,
-    label,
-    isOn,
-    run: (state, dispatch) =>
-      isOn(state)
-        ? setBlockType(nodeTypes.paragraph)(state, dispatch)
-        : setBlockType(nodeTypes.heading, { level })(state, dispatch),
-  };
-}
+/** A tool that is switched on and off by different commands. */
+const switchTool = (
+  id: Tool["id"],
+  isOn: (state: EditorState) => boolean,
+  on: Command,
+  off: Command,
+): Tool => ({
+  id,
+  isOn,
+  run: (state, dispatch) => (isOn(state) ? off : on)(state, dispatch),
+});
 
-function listTool(id: ToolId, label: TextKey, list: NodeType): Tool {
-  const isOn = (state: EditorState) => isInside(state, list);
-  return {
+const headingTool = (id: Tool["id"], level: number): Tool =>
+  switchTool(
     id,
-    label,
-    isOn,
-    run: (state, dispatch) =>
-      isOn(state)
-        ? liftListItem(legalSchema.nodes.list_item)(state, dispatch)
-        : wrapInList(list)(state, dispatch),
-  };
-}
+    (state) => isInside(state, nodeTypes.heading, { level }),
+    setBlockType(nodeTypes.heading, { level }),
+    setBlockType(nodeTypes.paragraph),
+  );
 
-const quoteTool: Tool = {
-  id: "quote",
-  label: "admin.editor.quote",
-  isOn: (state) => isInside(state, nodeTypes.blockquote),
-  run: (state, dispatch) =>
-    isInside(state, nodeTypes.blockquote)
-      ? lift(state, dispatch)
-      : wrapIn(nodeTypes.blockquote)(state, dispatch),
-};
+const listTool = (id: Tool["id"], list: NodeType): Tool =>
+  switchTool(
+    id,
+    (state) => isInside(state, list),
+    wrapInList(list),
+    liftListItem(nodeTypes.list_item),
+  );
+
+const quoteTool = switchTool(
+  "quote",
+  (state) => isInside(state, nodeTypes.blockquote),
+  wrapIn(nodeTypes.blockquote),
+  lift,
+);
 
 const ruleTool: Tool = {
   id: "rule",
-  label: "admin.editor.rule",
   run: (state, dispatch) => {
     dispatch?.(state.tr.replaceSelectionWith(nodeTypes.horizontal_rule.create()).scrollIntoView());
     return true;
@@ -170,22 +181,19 @@ const ruleTool: Tool = {
 /** Grouped as in the toolbar. */
 export const TOOLS: readonly (readonly Tool[])[] = [
   [
-    { id: "undo", label: "admin.editor.undo", run: undo },
-    { id: "redo", label: "admin.editor.redo", run: redo },
+    { id: "undo", run: undo },
+    { id: "redo", run: redo },
+  ],
+  [headingTool("heading2", 2), headingTool("heading3", 3)],
+  [
+    markTool("bold", markTypes.strong),
+    markTool("italic", markTypes.em),
+    markTool("underline", markTypes.underline),
+    markTool("strike", markTypes.strike),
   ],
   [
-    headingTool("heading2", "admin.editor.heading2", 2),
-    headingTool("heading3", "admin.editor.heading3", 3),
-  ],
-  [
-    markTool("bold", "admin.editor.bold", markTypes.strong),
-    markTool("italic", "admin.editor.italic", markTypes.em),
-    markTool("underline", "admin.editor.underline", markTypes.underline),
-    markTool("strike", "admin.editor.strike", markTypes.strike),
-  ],
-  [
-    listTool("bullets", "admin.editor.bullets", nodeTypes.bullet_list),
-    listTool("numbers", "admin.editor.numbers", nodeTypes.ordered_list),
+    listTool("bullets", nodeTypes.bullet_list),
+    listTool("numbers", nodeTypes.ordered_list),
     quoteTool,
     ruleTool,
   ],

@@ -6,7 +6,7 @@ import type { TextKey } from "@/i18n/keys";
 import { Say } from "@/i18n/say";
 import type { Query } from "@/state/use-query";
 import { Skeleton } from "@/ui/loading";
-import { AskedView, countText } from "./admin-parts";
+import { countText, QueryView } from "./admin-parts";
 
 const FIGURES = ["users", "media", "photos", "videos", "likes", "comments"] as const;
 type Figure = (typeof FIGURES)[number];
@@ -16,7 +16,7 @@ const GRID = "grid grid-cols-1 gap-3 min-[440px]:grid-cols-2 md:grid-cols-3";
 
 export function StatsTab({ asking }: { asking: Query<AdminStats> }) {
   return (
-    <AskedView asked={asking.now} onRetry={asking.reload} loading={<StatsLoading />}>
+    <QueryView query={asking} loading={<StatsLoading />}>
       {(stats) => (
         <>
           <dl className={GRID} data-testid="admin-stats">
@@ -27,7 +27,7 @@ export function StatsTab({ asking }: { asking: Query<AdminStats> }) {
           <DayTable days={stats.days} />
         </>
       )}
-    </AskedView>
+    </QueryView>
   );
 }
 
@@ -48,8 +48,7 @@ function StatsLoading() {
 
 function FigureCard({ figure, stats }: { figure: Figure; stats: AdminStats }) {
   const { t, i18n } = useTranslation();
-  const days = stats.days.map((day) => ({ day: day.day, count: day[figure] }));
-  const recent = days.reduce((sum, { count }) => sum + count, 0);
+  const recent = stats.days.reduce((sum, day) => sum + day[figure], 0);
   return (
     <div className="flex flex-col rounded-2xl border border-line bg-raised p-4">
       <dt className="text-sm font-semibold text-muted">{t(nameOf(figure))}</dt>
@@ -60,7 +59,7 @@ function FigureCard({ figure, stats }: { figure: Figure; stats: AdminStats }) {
         {countText(stats.totals[figure], i18n.language)}
       </dd>
       <dd className="mt-3">
-        <DayChart name={nameOf(figure)} days={days} />
+        <DayChart figure={figure} days={stats.days} total={recent} />
         <span className="mt-1 block text-[13px] text-muted" aria-hidden="true">
           {t("admin.stats.inAll", { number: countText(recent, i18n.language) })}
         </span>
@@ -112,12 +111,6 @@ function DayTable({ days }: { days: AdminDay[] }) {
   );
 }
 
-interface DayCount {
-  /** "2026-11-21", UTC. */
-  day: string;
-  count: number;
-}
-
 const HEIGHT = 56;
 const STEP = 10;
 const BAR = 7;
@@ -135,27 +128,23 @@ export function barHeights(counts: readonly number[]): number[] {
   return counts.map((count) => (count <= 0 ? 0 : Math.max(LOWEST, (count / most) * HEIGHT)));
 }
 
+type DayChartProps = { figure: Figure; days: readonly AdminDay[]; total: number };
+
 /**
  * Thirty days of one figure as bars. A sentence describes them to a screen reader; the figures are
  * in the table below the charts.
  */
-function DayChart({ name, days }: { name: TextKey; days: readonly DayCount[] }) {
+function DayChart({ figure, days, total }: DayChartProps) {
   const { t, i18n } = useTranslation();
-  const total = days.reduce((sum, { count }) => sum + count, 0);
-  const top = days.reduce((best, day) => (day.count > best.count ? day : best), {
-    day: "",
-    count: 0,
-  });
-  const heights = barHeights(days.map(({ count }) => count));
+  const counts = days.map((day) => day[figure]);
+  const heights = barHeights(counts);
+  const name = t(nameOf(figure));
+  const most = Math.max(...counts);
+  const busiest = days[counts.indexOf(most)]?.day ?? "";
   const label =
     total === 0
-      ? t("admin.stats.summaryNone", { name: t(name) })
-      : t("admin.stats.summary", {
-          name: t(name),
-          total,
-          most: top.count,
-          day: dayText(top.day, i18n.language),
-        });
+      ? t("admin.stats.summaryNone", { name })
+      : t("admin.stats.summary", { name, total, most, day: dayText(busiest, i18n.language) });
   return (
     <svg
       role="img"
@@ -164,11 +153,11 @@ function DayChart({ name, days }: { name: TextKey; days: readonly DayCount[] }) 
       preserveAspectRatio="none"
       className="h-14 w-full"
     >
-      {days.map(({ day, count }, index) => {
+      {days.map(({ day }, index) => {
         const height = heights[index] ?? 0;
         return (
           <g key={day}>
-            <title>{`${dayText(day, i18n.language)}: ${count}`}</title>
+            <title>{`${dayText(day, i18n.language)}: ${counts[index]}`}</title>
             <rect x={index * STEP} y={0} width={STEP} height={HEIGHT} fill="transparent" />
             <rect
               x={index * STEP + (STEP - BAR) / 2}

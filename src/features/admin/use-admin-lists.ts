@@ -32,6 +32,9 @@ function useChoice<T>(first: T): Choice<T> {
   return { value, set };
 }
 
+/** Where the next page starts, as an option of a request. */
+const from = (after?: string) => (after === undefined ? {} : { after });
+
 export function useAdminLists() {
   const userChoice = useChoice<UserChoice>({ search: "", sort: "newest", filter: "all" });
   const mediaChoice = useChoice<MediaFilter>("all");
@@ -44,28 +47,27 @@ export function useAdminLists() {
       filter,
       limit: ADMIN_PAGE,
       ...(search === "" ? {} : { search }),
-      ...(after === undefined ? {} : { after }),
+      ...from(after),
     }),
   );
   const chats = usePagedQuery("admin chats", (client, after) =>
-    client.admin.conversations({ limit: ADMIN_PAGE, ...(after === undefined ? {} : { after }) }),
+    client.admin.conversations({ limit: ADMIN_PAGE, ...from(after) }),
   );
   const media = usePagedQuery(`admin media ${mediaChoice.value}`, (client, after) =>
     client.admin.media({
       limit: ADMIN_MEDIA_PAGE,
       filter: mediaChoice.value,
-      ...(after === undefined ? {} : { after }),
+      ...from(after),
     }),
   );
   const reports = usePagedQuery(`admin reports ${reportChoice.value}`, (client, after) =>
     client.admin.reports({
       limit: ADMIN_PAGE,
       status: reportChoice.value,
-      ...(after === undefined ? {} : { after }),
+      ...from(after),
     }),
   );
-  const takeOut = { media: media.change, reports: reports.change, stats: stats.reload };
-  const mediaDeleted = useMediaDeleted(takeOut);
+  const mediaDeleted = useMediaDeleted(media.change, reports.change, stats.reload);
   return {
     stats,
     users,
@@ -80,26 +82,24 @@ export function useAdminLists() {
   };
 }
 
-interface TakeOut {
-  media: PagedQuery<AdminMedia>["change"];
-  reports: PagedQuery<AdminReport>["change"];
-  stats: () => void;
-}
-
 /** Called for this admin's deletions; those of others come through the feed. */
-function useMediaDeleted({ media, reports, stats }: TakeOut): (id: string) => void {
+function useMediaDeleted(
+  changeMedia: PagedQuery<AdminMedia>["change"],
+  changeReports: PagedQuery<AdminReport>["change"],
+  reloadStats: () => void,
+): (id: string) => void {
   const client = useClient();
   const deleted = useCallback(
     (id: string) => {
-      media((items) => items.filter((item) => item.id !== id));
-      reports((items) =>
+      changeMedia((items) => items.filter((item) => item.id !== id));
+      changeReports((items) =>
         items.map((item) =>
           item.mediaId === id ? { ...item, mediaExists: false, url: "", thumbnailUrl: "" } : item,
         ),
       );
-      stats();
+      reloadStats();
     },
-    [media, reports, stats],
+    [changeMedia, changeReports, reloadStats],
   );
   // Outside: the feed.
   useEffect(

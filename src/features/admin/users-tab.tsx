@@ -2,29 +2,30 @@
  * Benutzer: search, sort, and the three switches of an account. Pages of 50; rows out of sight are
  * not rendered.
  */
+import type { TFunction } from "i18next";
 import { UserX } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
-import type { AdminUser, UserFilter, UserSort } from "@/data/admin/admin-client";
+import type { AdminClient, AdminUser, UserFilter, UserSort } from "@/data/admin/admin-client";
 import { paths } from "@/domain/paths";
 import type { TextKey } from "@/i18n/keys";
 import type { PagedQuery } from "@/state/use-query";
-import { AlertDialog } from "@/ui/alert-dialog";
 import { Avatar } from "@/ui/avatar";
 import { Button } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
 import { Select } from "@/ui/select";
 import {
-  AskedView,
+  ConfirmAct,
   countText,
-  MoreRows,
+  GridCell,
+  GridRow,
+  GridTable,
+  PagedView,
   RowsLoading,
   SearchField,
   Tag,
-  useAct,
   useDebounced,
-  useLastValue,
 } from "./admin-parts";
 import type { Choice, UserChoice } from "./use-admin-lists";
 
@@ -56,35 +57,39 @@ export function UsersTab({ users, choice, userId }: UsersTabProps) {
   return (
     <>
       <UserSearch choice={choice} />
-      <AskedView asked={users.now} onRetry={users.reload} loading={<RowsLoading />}>
-        {(items) =>
-          items.length === 0 ? (
-            <EmptyState
-              testId="users-empty"
-              icon={<UserX />}
-              title={t("admin.users.none")}
-              text={t("admin.users.noneText")}
-            />
-          ) : (
-            // biome-ignore lint/a11y/useSemanticElements: rows are grids, so that those out of sight are not laid out.
-            <div role="table" aria-label={t("admin.tab.users")} data-testid="users-table">
-              <UserHead />
-              {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
-              <div role="rowgroup" className="grid gap-2 md:gap-0">
-                {items.map((user) => (
-                  <UserRow key={user.id} user={user} isOwn={user.id === userId} onAct={setAsked} />
-                ))}
-              </div>
-            </div>
-          )
+      <PagedView
+        paged={users}
+        loading={<RowsLoading />}
+        empty={
+          <EmptyState
+            testId="users-empty"
+            icon={<UserX />}
+            title={t("admin.users.none")}
+            text={t("admin.users.noneText")}
+          />
         }
-      </AskedView>
-      <MoreRows paged={users} />
-      <UserActDialog
-        act={asked}
-        isOwn={asked?.user.id === userId}
+      >
+        {(items) => (
+          <GridTable
+            label={t("admin.tab.users")}
+            testId="users-table"
+            columns={`${COLUMNS} *:last:text-right`}
+            heads={HEADS}
+            className="grid gap-2 md:gap-0"
+          >
+            {items.map((user) => (
+              <UserRow key={user.id} user={user} isOwn={user.id === userId} onAct={setAsked} />
+            ))}
+          </GridTable>
+        )}
+      </PagedView>
+      <ConfirmAct
+        about={asked}
         onClose={() => setAsked(null)}
-        onChanged={change}
+        question={({ kind, user }) => ({
+          ...questionOf(kind, user, user.id === userId, t),
+          onDone: () => change({ ...user, ...ACTS[kind].change }),
+        })}
       />
     </>
   );
@@ -98,25 +103,9 @@ const HEADS: TextKey[] = [
   "admin.users.actions",
 ];
 
-function UserHead() {
-  const { t } = useTranslation();
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: as above.
-    <div role="rowgroup" className="max-md:sr-only">
-      {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
-      {/* biome-ignore lint/a11y/useFocusableInteractive: a row of headings is read, not used. */}
-      <div role="row" className={`${USER_COLUMNS} border-b border-line py-2 text-sm text-muted`}>
-        {HEADS.map((head) => (
-          // biome-ignore lint/a11y/useSemanticElements: as above.
-          // biome-ignore lint/a11y/useFocusableInteractive: as above.
-          <span key={head} role="columnheader" className="font-semibold last:text-right">
-            {t(head)}
-          </span>
-        ))}
-      </div>
-    </div>
-  );
-}
+/** A table row, or a card on a phone. */
+const COLUMNS =
+  "md:grid md:grid-cols-[minmax(0,1.3fr)_minmax(0,1.2fr)_84px_84px_330px] md:items-center md:gap-3";
 
 function UserSearch({ choice }: { choice: Choice<UserChoice> }) {
   const { t } = useTranslation();
@@ -130,7 +119,6 @@ function UserSearch({ choice }: { choice: Choice<UserChoice> }) {
   return (
     <search className="mb-4 flex flex-wrap gap-2">
       <SearchField
-        label={t("admin.users.search")}
         className="min-w-56 flex-1 max-md:basis-full"
         value={typed}
         testId="user-search"
@@ -156,10 +144,6 @@ function UserSearch({ choice }: { choice: Choice<UserChoice> }) {
   );
 }
 
-/** One account: a table row, or a card on a phone. */
-const USER_COLUMNS =
-  "md:grid md:grid-cols-[minmax(0,1.3fr)_minmax(0,1.2fr)_84px_84px_330px] md:items-center md:gap-3";
-
 interface UserRowProps {
   user: AdminUser;
   isOwn: boolean;
@@ -169,31 +153,24 @@ interface UserRowProps {
 function UserRow({ user, isOwn, onAct }: UserRowProps) {
   const { t, i18n } = useTranslation();
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a grid, so that it is not laid out while out of sight.
-    // biome-ignore lint/a11y/useFocusableInteractive: its buttons are what is used.
-    <div
-      role="row"
+    <GridRow
       data-testid="user-row"
       data-user-id={user.id}
-      className={`${USER_COLUMNS} rounded-2xl border border-line p-3 [contain-intrinsic-size:auto_64px] [content-visibility:auto] md:rounded-none md:border-x-0 md:border-t-0 md:px-0 md:py-2`}
+      className={`${COLUMNS} rounded-2xl border border-line p-3 [contain-intrinsic-size:auto_64px] [content-visibility:auto] md:rounded-none md:border-x-0 md:border-t-0 md:px-0 md:py-2`}
     >
       <UserName user={user} isOwn={isOwn} />
-      {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
-      <span role="cell" className="block truncate text-sm text-muted max-md:mt-1">
-        {user.email}
-      </span>
+      <GridCell className="block truncate text-sm text-muted max-md:mt-1">{user.email}</GridCell>
       <Count label={t("admin.users.followers")} value={countText(user.followers, i18n.language)} />
       <Count label={t("admin.users.following")} value={countText(user.following, i18n.language)} />
       <UserActions user={user} onAct={onAct} />
-    </div>
+    </GridRow>
   );
 }
 
 function UserName({ user, isOwn }: { user: AdminUser; isOwn: boolean }) {
   const { t } = useTranslation();
   return (
-    // biome-ignore lint/a11y/useSemanticElements: as above.
-    <div role="cell" className="min-w-0">
+    <GridCell className="block min-w-0">
       <Link
         to={paths.user(user.username)}
         className="target flex max-w-full items-center gap-3 rounded-xl font-semibold hover:underline"
@@ -207,138 +184,66 @@ function UserName({ user, isOwn }: { user: AdminUser; isOwn: boolean }) {
         {user.chatDisabled && <Tag>{t("admin.users.chatDisabled")}</Tag>}
         {user.isBlocked && <Tag tone="danger">{t("admin.users.suspended")}</Tag>}
       </span>
-    </div>
+    </GridCell>
   );
 }
 
 function Count({ label, value }: { label: string; value: string }) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: as above.
-    <span role="cell" className="text-sm tabular-nums max-md:mt-1 max-md:mr-4 max-md:inline-block">
+    <GridCell className="text-sm tabular-nums max-md:mt-1 max-md:mr-4 max-md:inline-block">
       {value} <span className="text-muted md:hidden">{label}</span>
-    </span>
+    </GridCell>
   );
 }
 
 function UserActions({ user, onAct }: Pick<UserRowProps, "user" | "onAct">) {
   const { t } = useTranslation();
-  const name = user.username;
-  const adminAct = user.isAdmin ? "removeAdmin" : "makeAdmin";
-  const suspendAct = user.isBlocked ? "unsuspend" : "suspend";
+  const button = (kind: UserActKind, testId: string, variant: "outline" | "ghost") => (
+    <Button
+      variant={variant}
+      className="px-3.5"
+      aria-label={t(`admin.users.${kind}Of`, { name: user.username })}
+      data-testid={testId}
+      onClick={() => onAct({ kind, user })}
+    >
+      {t(`admin.users.${kind}`)}
+    </Button>
+  );
   return (
-    // biome-ignore lint/a11y/useSemanticElements: as above.
-    <span role="cell" className="flex flex-wrap gap-2 max-md:mt-3 md:justify-end">
-      <Button
-        className="px-3.5"
-        aria-label={t(`admin.users.${adminAct}Of`, { name })}
-        data-testid="toggle-admin"
-        onClick={() => onAct({ kind: adminAct, user })}
-      >
-        {t(`admin.users.${adminAct}`)}
-      </Button>
-      <Button
-        variant="ghost"
-        className="px-3.5"
-        aria-label={t(`admin.users.${suspendAct}Of`, { name })}
-        data-testid="toggle-suspended"
-        onClick={() => onAct({ kind: suspendAct, user })}
-      >
-        {t(`admin.users.${suspendAct}`)}
-      </Button>
-    </span>
+    <GridCell className="flex flex-wrap gap-2 max-md:mt-3 md:justify-end">
+      {button(user.isAdmin ? "removeAdmin" : "makeAdmin", "toggle-admin", "outline")}
+      {button(user.isBlocked ? "unsuspend" : "suspend", "toggle-suspended", "ghost")}
+    </GridCell>
   );
 }
 
-type UserActKind = "makeAdmin" | "removeAdmin" | "suspend" | "unsuspend";
 interface UserAct {
   kind: UserActKind;
   user: AdminUser;
 }
+type UserActKind = keyof typeof ACTS;
 
-interface ActWords {
-  title: `admin.users.${"make" | "remove" | "suspend" | "unsuspend"}Title`;
-  text: TextKey;
-  action: TextKey;
-  done: TextKey;
-  failed: TextKey;
-  change: Partial<Pick<AdminUser, "isAdmin" | "isBlocked">>;
-}
+/** Acts on an account; `word` is the beginning of its texts. */
+const ACTS = {
+  makeAdmin: { word: "make", done: "promoted", change: { isAdmin: true } },
+  removeAdmin: { word: "remove", done: "demoted", change: { isAdmin: false } },
+  suspend: { word: "suspend", done: "suspendedDone", change: { isBlocked: true } },
+  unsuspend: { word: "unsuspend", done: "unsuspendedDone", change: { isBlocked: false } },
+} as const;
 
-const ACTS: Record<UserActKind, ActWords> = {
-  makeAdmin: {
-    title: "admin.users.makeTitle",
-    text: "admin.users.makeText",
-    action: "admin.users.makeAdmin",
-    done: "admin.users.promoted",
-    failed: "admin.users.adminFailed",
-    change: { isAdmin: true },
-  },
-  removeAdmin: {
-    title: "admin.users.removeTitle",
-    text: "admin.users.removeText",
-    action: "admin.users.removeAdmin",
-    done: "admin.users.demoted",
-    failed: "admin.users.adminFailed",
-    change: { isAdmin: false },
-  },
-  suspend: {
-    title: "admin.users.suspendTitle",
-    text: "admin.users.suspendText",
-    action: "admin.users.suspend",
-    done: "admin.users.suspendedDone",
-    failed: "admin.users.suspendFailed",
-    change: { isBlocked: true },
-  },
-  unsuspend: {
-    title: "admin.users.unsuspendTitle",
-    text: "admin.users.unsuspendText",
-    action: "admin.users.unsuspend",
-    done: "admin.users.unsuspendedDone",
-    failed: "admin.users.suspendFailed",
-    change: { isBlocked: false },
-  },
-};
-
-interface UserActDialogProps {
-  act: UserAct | null;
-  isOwn: boolean;
-  onClose: () => void;
-  onChanged: (user: AdminUser) => void;
-}
-
-/** Confirms a change to an account: admin rights or suspension. */
-function UserActDialog({ act, isOwn, onClose, onChanged }: UserActDialogProps) {
-  const { t } = useTranslation();
-  const { act: run } = useAct();
-  // The dialog keeps its subject while it closes.
-  const shown = useLastValue(act);
-  if (shown === null) return null;
-  const { kind, user } = shown;
-  const words = ACTS[kind];
+function questionOf(kind: UserActKind, user: AdminUser, isOwn: boolean, t: TFunction) {
+  const { word, done, change } = ACTS[kind];
   const isOwnRemoval = isOwn && kind === "removeAdmin";
-  const perform = async () => {
-    const { isAdmin, isBlocked } = words.change;
-    const done = await run({
-      target: user.id,
-      run: (admin) =>
-        isAdmin === undefined
-          ? admin.setSuspended(user.id, isBlocked === true)
-          : admin.setAdmin(user.id, isAdmin),
-      done: words.done,
-      failed: words.failed,
-      failedBy: { last_admin: "admin.users.lastAdmin" },
-    });
-    if (done) onChanged({ ...user, ...words.change });
-  };
-  return (
-    <AlertDialog
-      open={act !== null}
-      onOpenChange={(open) => !open && onClose()}
-      title={t(words.title, { name: user.username })}
-      description={t(isOwnRemoval ? "admin.users.removeSelfText" : words.text)}
-      cancel={t("app.cancel")}
-      action={t(words.action)}
-      onAction={() => void perform()}
-    />
-  );
+  return {
+    title: t(`admin.users.${word}Title`, { name: user.username }),
+    text: t(isOwnRemoval ? "admin.users.removeSelfText" : `admin.users.${word}Text`),
+    action: t(`admin.users.${kind}`),
+    run: (admin: AdminClient) =>
+      "isAdmin" in change
+        ? admin.setAdmin(user.id, change.isAdmin)
+        : admin.setSuspended(user.id, change.isBlocked),
+    done: `admin.users.${done}` as const,
+    failed: "isAdmin" in change ? "admin.users.adminFailed" : "admin.users.suspendFailed",
+    failedBy: { last_admin: "admin.users.lastAdmin" },
+  } as const;
 }

@@ -7,16 +7,14 @@ import { emailFault } from "@/domain/accounts";
 import { PASSWORD_MIN_CHANGE } from "@/domain/limits";
 import { paths } from "@/domain/paths";
 import { errorKey } from "@/i18n/error-text";
-import type { TextKey } from "@/i18n/keys";
 import { endSessions, updateEmail, updatePassword, useSignOut } from "@/state/account";
 import { showToast } from "@/state/toasts";
 import { useUnsentText } from "@/state/unsent-text";
 import { AskFirst } from "@/ui/ask-first";
 import { Button, buttonClasses } from "@/ui/button";
-import { Field, Input } from "@/ui/field";
 import { Panel } from "@/ui/panel";
 import type { DeleteAccountProps } from "./delete-account-dialog";
-import { accountFaults, faultText, PasswordField } from "./form-parts";
+import { accountFaults, EmailField, PasswordField } from "./form-parts";
 import { SignOutDialog } from "./sign-out-dialog";
 import { type Faults, useForm } from "./use-form";
 
@@ -25,7 +23,7 @@ const NO_EMAIL = { email: "", password: "" };
 /** Changes the e-mail address, with the current password (specification §5, "Email change"). */
 export function ChangeEmail({ email: current }: { email: string }) {
   const { t } = useTranslation();
-  const { values, set, faults, busy, form } = useEmailForm();
+  const { values, text, busy, form } = useEmailForm();
   useUnsentText(values.email !== "");
   return (
     <Panel
@@ -34,26 +32,17 @@ export function ChangeEmail({ email: current }: { email: string }) {
       text={t("account.emailNow", { email: current })}
     >
       <form {...form} className="grid gap-4">
-        <Field label={t("account.newEmail")} error={faultText(faults.email)}>
-          {(control) => (
-            <Input
-              {...control}
-              type="email"
-              inputMode="email"
-              autoComplete="email"
-              data-testid="new-email"
-              value={values.email}
-              onChange={(event) => set("email", event.target.value)}
-            />
-          )}
-        </Field>
+        <EmailField
+          label={t("account.newEmail")}
+          autoComplete="email"
+          data-testid="new-email"
+          {...text("email")}
+        />
         <PasswordField
           label={t("account.currentPassword")}
-          fault={faults.password}
           autoComplete="current-password"
           data-testid="email-password"
-          value={values.password}
-          onChange={(event) => set("password", event.target.value)}
+          {...text("password")}
         />
         <div>
           <Button type="submit" disabled={busy} data-testid="save-email">
@@ -88,33 +77,11 @@ function useEmailForm() {
 /** `password` is the current one. */
 const NO_PASSWORDS = { password: "", next: "", confirmation: "" };
 
-interface PasswordRow {
-  name: keyof typeof NO_PASSWORDS;
-  label: TextKey;
-  autoComplete: string;
-  testId: string;
-}
-
-const PASSWORD_ROWS: readonly PasswordRow[] = [
-  {
-    name: "password",
-    label: "account.currentPassword",
-    autoComplete: "current-password",
-    testId: "password-current",
-  },
-  {
-    name: "next",
-    label: "account.newPassword",
-    autoComplete: "new-password",
-    testId: "password-next",
-  },
-  {
-    name: "confirmation",
-    label: "account.confirmPassword",
-    autoComplete: "new-password",
-    testId: "password-confirmation",
-  },
-];
+const PASSWORD_ROWS = [
+  { name: "password", label: "account.currentPassword", testId: "password-current" },
+  { name: "next", label: "account.newPassword", testId: "password-next" },
+  { name: "confirmation", label: "account.confirmPassword", testId: "password-confirmation" },
+] as const;
 
 /**
  * Changes the password (specification §5). The text above the fields says what is needed; a
@@ -122,7 +89,7 @@ const PASSWORD_ROWS: readonly PasswordRow[] = [
  */
 export function ChangePassword({ email }: { email: string }) {
   const { t } = useTranslation();
-  const { values, set, faults, busy, form } = useForm({
+  const { text, busy, form } = useForm({
     initial: NO_PASSWORDS,
     check: ({ password, next, confirmation }) =>
       password === "" || next.length < PASSWORD_MIN_CHANGE || next !== confirmation ? "stop" : {},
@@ -139,15 +106,13 @@ export function ChangePassword({ email }: { email: string }) {
       <form {...form} className="grid gap-4">
         {/* Tells a password manager whose password this is. */}
         <input type="text" autoComplete="username" value={email} readOnly hidden />
-        {PASSWORD_ROWS.map(({ name, label, autoComplete, testId }) => (
+        {PASSWORD_ROWS.map(({ name, label, testId }) => (
           <PasswordField
             key={name}
             label={t(label)}
-            fault={faults[name]}
-            autoComplete={autoComplete}
+            autoComplete={name === "password" ? "current-password" : "new-password"}
             data-testid={testId}
-            value={values[name]}
-            onChange={(event) => set(name, event.target.value)}
+            {...text(name)}
           />
         ))}
         <div>

@@ -29,18 +29,10 @@ export interface DeleteAccountProps {
   onReauth: () => void;
 }
 
-interface DeleteAccountDialogProps extends DeleteAccountProps {
-  onClose: () => void;
-}
-
-export function DeleteAccountDialog({
-  onClose,
-  onDeleting,
-  onDeleted,
-  onReauth,
-}: DeleteAccountDialogProps) {
+export function DeleteAccountDialog(props: DeleteAccountProps & { onClose: () => void }) {
+  const { onClose, onDeleting, onDeleted, onReauth } = props;
   const { t } = useTranslation();
-  const { values, set, faults, busy, form } = useForm({
+  const { text, busy, form } = useForm({
     initial: NO_PASSWORD,
     check: ({ password }): Faults<typeof NO_PASSWORD> =>
       password === "" ? { password: errorKey("password_required") } : {},
@@ -70,11 +62,9 @@ export function DeleteAccountDialog({
         <Points title={t("account.deleteStays")} points={STAYS} />
         <PasswordField
           label={t("account.currentPassword")}
-          fault={faults.password}
           autoComplete="current-password"
           data-testid="delete-password"
-          value={values.password}
-          onChange={(event) => set("password", event.target.value)}
+          {...text("password")}
         />
         <div className="flex flex-wrap justify-end gap-2">
           <Button disabled={busy} onClick={onClose}>

@@ -3,6 +3,7 @@
 import { CloudOff, Eye, EyeOff } from "lucide-react";
 import { type ComponentProps, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Link } from "react-router-dom";
 import type { ErrorCode } from "@/domain/error-codes";
 import type { Failure } from "@/domain/result";
 import { errorKey } from "@/i18n/error-text";
@@ -10,31 +11,58 @@ import type { Text, TextKey } from "@/i18n/keys";
 import { Say } from "@/i18n/say";
 import { useConnection } from "@/state/outbox";
 import { showToast } from "@/state/toasts";
+import { Button } from "@/ui/button";
 import { EyeMark } from "@/ui/eye-mark";
-import { Field, Input } from "@/ui/field";
+import { Field, Input, TextField } from "@/ui/field";
 
 interface AuthCardProps {
   title: string;
   text: string;
+  /** Of the form and its button. */
+  testId: string;
+  form: ComponentProps<"form">;
+  submit: string;
+  busy: boolean;
+  /** Shown while the server cannot be reached; null otherwise. */
+  offline: TextKey | null;
   children: ReactNode;
-  footer: ReactNode;
+  /** The way to the other form. */
+  other: { question: string; to: string; text: string };
 }
 
-/** The frame of sign-in and sign-up: mark, heading, form, and the link to the other one. */
-export function AuthCard({ title, text, children, footer }: AuthCardProps) {
+/** Sign-in or sign-up: mark, heading, form, and the link to the other one. */
+export function AuthCard(props: AuthCardProps) {
+  const { title, text, testId, form, submit, busy, offline, children, other } = props;
   return (
     <section className="mx-auto w-full max-w-[420px] pt-4 md:pt-10">
       <EyeMark className="mb-3 size-11" />
       <h1 className="text-[26px] leading-tight font-bold tracking-tight">{title}</h1>
       <p className="mt-1 mb-6 text-muted">{text}</p>
-      {children}
-      <p className="mt-5 flex flex-wrap items-center gap-x-1.5 text-[15px] text-muted">{footer}</p>
+      <form {...form} className="grid gap-4" data-testid={`${testId}-form`}>
+        {offline !== null && <OfflineNotice text={offline} />}
+        {children}
+        <Button
+          type="submit"
+          variant="accent"
+          width="full"
+          disabled={busy}
+          data-testid={`submit-${testId}`}
+        >
+          {submit}
+        </Button>
+      </form>
+      <p className="mt-5 flex flex-wrap items-center gap-x-1.5 text-[15px] text-muted">
+        {other.question}
+        <Link to={other.to} className="target inline-flex items-center font-semibold text-link">
+          {other.text}
+        </Link>
+      </p>
     </section>
   );
 }
 
 /** Nobody can sign in without the server: a notice beside the form, not a fault of a field. */
-export function OfflineNotice({ text }: { text: TextKey }) {
+function OfflineNotice({ text }: { text: TextKey }) {
   const { t } = useTranslation();
   return (
     <div
@@ -55,6 +83,7 @@ export function OfflineNotice({ text }: { text: TextKey }) {
 function PasswordInput(props: ComponentProps<"input">) {
   const { t } = useTranslation();
   const [shown, setShown] = useState(false);
+  const Icon = shown ? EyeOff : Eye;
   return (
     <div className="relative">
       <Input
@@ -69,27 +98,31 @@ function PasswordInput(props: ComponentProps<"input">) {
         onClick={() => setShown(!shown)}
         className="absolute top-0.5 right-0.5 grid size-11 place-items-center rounded-xl text-muted"
       >
-        {shown ? (
-          <EyeOff className="size-5" aria-hidden="true" />
-        ) : (
-          <Eye className="size-5" aria-hidden="true" />
-        )}
+        <Icon className="size-5" aria-hidden="true" />
       </button>
     </div>
   );
 }
 
-interface PasswordFieldProps extends ComponentProps<"input"> {
+interface FormFieldProps extends ComponentProps<"input"> {
   label: string;
   fault: TextKey | undefined;
+  value: string;
+  onValue: (value: string) => void;
 }
 
-export function PasswordField({ label, fault, ...input }: PasswordFieldProps) {
+export function PasswordField({ label, fault, onValue, ...input }: FormFieldProps) {
   return (
     <Field label={label} error={faultText(fault)}>
-      {(control) => <PasswordInput {...control} {...input} />}
+      {(control) => (
+        <PasswordInput {...control} {...input} onChange={(event) => onValue(event.target.value)} />
+      )}
     </Field>
   );
+}
+
+export function EmailField({ fault, ...input }: FormFieldProps) {
+  return <TextField {...input} error={faultText(fault)} type="email" inputMode="email" />;
 }
 
 export const faultText = (key: TextKey | undefined): ReactNode => key && <Say k={key} />;

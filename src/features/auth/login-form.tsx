@@ -1,23 +1,13 @@
 /** Sign in (specification §2 /login, §5, §8). */
 
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router-dom";
 import { emailFault } from "@/domain/accounts";
 import type { Failure } from "@/domain/result";
 import { errorKey } from "@/i18n/error-text";
 import { signIn } from "@/state/account";
 import { showToast } from "@/state/toasts";
 import { useUnsentText } from "@/state/unsent-text";
-import { Button } from "@/ui/button";
-import { Field, Input } from "@/ui/field";
-import {
-  AuthCard,
-  faultText,
-  OfflineNotice,
-  PasswordField,
-  showTooMany,
-  useReach,
-} from "./form-parts";
+import { AuthCard, EmailField, PasswordField, showTooMany, useReach } from "./form-parts";
 import { type Faults, useForm } from "./use-form";
 
 const EMPTY = { email: "", password: "" };
@@ -32,56 +22,33 @@ interface LoginFormProps {
 export function LoginForm({ signup, onDone }: LoginFormProps) {
   const { t } = useTranslation();
   const login = useLogin(onDone);
-  const { values, faults } = login;
+  const { values } = login;
   useUnsentText(values.email !== "" || values.password !== "");
   return (
     <AuthCard
       title={t("auth.signIn")}
       text={t("auth.welcome")}
-      footer={
-        <>
-          {t("auth.noAccount")}
-          <Link to={signup} className="target inline-flex items-center font-semibold text-link">
-            {t("auth.signUp")}
-          </Link>
-        </>
-      }
+      testId="login"
+      form={login.form}
+      submit={t(login.busy ? "auth.signingIn" : "auth.signIn")}
+      busy={login.busy}
+      offline={login.offline ? "auth.offlineSignIn" : null}
+      other={{ question: t("auth.noAccount"), to: signup, text: t("auth.signUp") }}
     >
-      <form {...login.form} className="grid gap-4" data-testid="login-form">
-        {login.offline && <OfflineNotice text="auth.offlineSignIn" />}
-        <Field label={t("auth.email")} error={faultText(faults.email)}>
-          {(control) => (
-            <Input
-              {...control}
-              name="email"
-              type="email"
-              inputMode="email"
-              autoComplete="username"
-              data-testid="email"
-              value={values.email}
-              onChange={(event) => login.set("email", event.target.value)}
-            />
-          )}
-        </Field>
-        <PasswordField
-          label={t("auth.password")}
-          fault={faults.password}
-          name="password"
-          autoComplete="current-password"
-          data-testid="password"
-          value={values.password}
-          onChange={(event) => login.set("password", event.target.value)}
-        />
-        <Button
-          type="submit"
-          variant="accent"
-          width="full"
-          disabled={login.busy}
-          data-testid="submit-login"
-        >
-          {login.busy ? t("auth.signingIn") : t("auth.signIn")}
-        </Button>
-      </form>
+      <EmailField
+        label={t("auth.email")}
+        name="email"
+        autoComplete="username"
+        data-testid="email"
+        {...login.text("email")}
+      />
+      <PasswordField
+        label={t("auth.password")}
+        name="password"
+        autoComplete="current-password"
+        data-testid="password"
+        {...login.text("password")}
+      />
     </AuthCard>
   );
 }

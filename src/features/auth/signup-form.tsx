@@ -17,13 +17,12 @@ import type { TextKey } from "@/i18n/keys";
 import { type NameCheck, signUp, useNameCheck } from "@/state/account";
 import { showToast } from "@/state/toasts";
 import { useUnsentText } from "@/state/unsent-text";
-import { Button } from "@/ui/button";
 import { Checkbox } from "@/ui/checkbox";
-import { Field, Input } from "@/ui/field";
+import { TextField } from "@/ui/field";
 import {
   AuthCard,
+  EmailField,
   faultText,
-  OfflineNotice,
   PasswordField,
   showTooMany,
   useReach,
@@ -46,106 +45,64 @@ export function SignupForm({ login, onDone }: SignupFormProps) {
     <AuthCard
       title={t("auth.signUp")}
       text={t("auth.welcomeNew")}
-      footer={
-        <>
-          {t("auth.haveAccount")}
-          <Link to={login} className="target inline-flex items-center font-semibold text-link">
-            {t("auth.signIn")}
-          </Link>
-        </>
-      }
+      testId="signup"
+      form={signup.form}
+      submit={t(signup.busy ? "auth.signingUp" : "auth.signUp")}
+      busy={signup.busy}
+      offline={signup.offline ? "auth.offlineSignUp" : null}
+      other={{ question: t("auth.haveAccount"), to: login, text: t("auth.signIn") }}
     >
-      <form {...signup.form} className="grid gap-4" data-testid="signup-form">
-        {signup.offline && <OfflineNotice text="auth.offlineSignUp" />}
-        <PersonFields signup={signup} />
-        <PasswordFields signup={signup} />
-        <TermsBox signup={signup} />
-        <Button
-          type="submit"
-          variant="accent"
-          width="full"
-          disabled={signup.busy}
-          data-testid="submit-signup"
-        >
-          {signup.busy ? t("auth.signingUp") : t("auth.signUp")}
-        </Button>
-      </form>
+      <EmailField
+        label={t("auth.email")}
+        name="email"
+        autoComplete="email"
+        data-testid="email"
+        {...signup.field("email")}
+      />
+      <NameField check={signup.check} {...signup.field("username")} />
+      <PasswordField
+        label={t("auth.password")}
+        name="password"
+        autoComplete="new-password"
+        data-testid="password"
+        {...signup.field("password")}
+      />
+      <StrengthMeter password={signup.values.password} />
+      <PasswordField
+        label={t("auth.confirmPassword")}
+        name="passwordConfirm"
+        autoComplete="new-password"
+        data-testid="passwordConfirm"
+        {...signup.field("passwordConfirm")}
+      />
+      <TermsBox signup={signup} />
     </AuthCard>
   );
 }
 
-function PersonFields({ signup }: { signup: Signup }) {
+type NameFieldProps = ReturnType<Signup["field"]> & { check: NameCheck };
+
+function NameField({ check, fault, ...input }: NameFieldProps) {
   const { t } = useTranslation();
-  const { values, faults } = signup;
   return (
-    <>
-      <Field label={t("auth.email")} error={faultText(faults.email)}>
-        {(control) => (
-          <Input
-            {...control}
-            name="email"
-            type="email"
-            inputMode="email"
-            autoComplete="email"
-            data-testid="email"
-            value={values.email}
-            onBlur={() => values.email !== "" && signup.leave("email")}
-            onChange={(event) => signup.set("email", event.target.value)}
-          />
-        )}
-      </Field>
-      <Field
-        label={t("auth.username")}
-        hint={<NameHint check={signup.name} />}
-        error={faultText(faults.username)}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            name="username"
-            autoComplete="nickname"
-            autoCapitalize="none"
-            spellCheck={false}
-            data-testid="username"
-            data-check={signup.name}
-            value={values.username}
-            onBlur={() => values.username !== "" && signup.leave("username")}
-            onChange={(event) => signup.set("username", event.target.value)}
-          />
-        )}
-      </Field>
-    </>
-  );
-}
-
-function NameHint({ check }: { check: NameCheck }) {
-  const { t } = useTranslation();
-  if (check === "checking") return t("auth.checking");
-  if (check === "free") return <span className="text-ok">{t("auth.available")}</span>;
-  return t("auth.usernameHint");
-}
-
-function PasswordFields({ signup }: { signup: Signup }) {
-  const { t } = useTranslation();
-  const { values, faults } = signup;
-  const field = (name: "password" | "passwordConfirm", label: TextKey) => (
-    <PasswordField
-      label={t(label)}
-      fault={faults[name]}
-      name={name}
-      autoComplete="new-password"
-      data-testid={name}
-      value={values[name]}
-      onBlur={() => values[name] !== "" && signup.leave(name)}
-      onChange={(event) => signup.set(name, event.target.value)}
+    <TextField
+      label={t("auth.username")}
+      hint={
+        check === "free" ? (
+          <span className="text-ok">{t("auth.available")}</span>
+        ) : (
+          t(check === "checking" ? "auth.checking" : "auth.usernameHint")
+        )
+      }
+      error={faultText(fault)}
+      name="username"
+      autoComplete="nickname"
+      autoCapitalize="none"
+      spellCheck={false}
+      data-testid="username"
+      data-check={check}
+      {...input}
     />
-  );
-  return (
-    <>
-      {field("password", "auth.password")}
-      <StrengthMeter password={values.password} />
-      {field("passwordConfirm", "auth.confirmPassword")}
-    </>
   );
 }
 
@@ -207,29 +164,31 @@ function useSignup(onDone: () => void) {
       }
     },
   });
-  const name = useNameCheck(form.values.username);
-  const nameIsTaken = name.state === "taken";
-  const own = signupFaults(form.values, nameIsTaken);
-  const faults = shownFaults({ own, refused: form.faults, left, nameIsTaken });
-  const leave = (field: SignupField) => setLeft((now) => new Set(now).add(field));
-  return { ...form, faults, leave, name: name.state, offline };
-}
-
-interface Judged {
-  own: SignupFaults;
-  refused: SignupFaults;
-  left: ReadonlySet<SignupField>;
-  nameIsTaken: boolean;
+  const check = useNameCheck(form.values.username);
+  const own = signupFaults(form.values, check.state === "taken");
+  const faults = shownFaults(own, form.faults, left);
+  const leave = (name: SignupField) => setLeft((now) => new Set(now).add(name));
+  /** The properties of a text field. */
+  const field = (name: Exclude<SignupField, "termsAccepted">) => ({
+    ...form.text(name),
+    fault: faults[name],
+    onBlur: () => form.values[name] !== "" && leave(name),
+  });
+  return { ...form, faults, field, check: check.state, offline };
 }
 
 /**
  * The form's own faults show once their field was left, a taken name at once, and the server's
  * refusal until its field is edited.
  */
-function shownFaults({ own, refused, left, nameIsTaken }: Judged): SignupFaults {
+function shownFaults(
+  own: SignupFaults,
+  refused: SignupFaults,
+  left: ReadonlySet<SignupField>,
+): SignupFaults {
   const shown: SignupFaults = {};
   for (const field of FIELDS) {
-    const early = field === "username" && nameIsTaken;
+    const early = own[field] === "errors.username_taken";
     const fault = refused[field] ?? (left.has(field) || early ? own[field] : undefined);
     if (fault !== undefined) shown[field] = fault;
   }
@@ -270,34 +229,21 @@ export function signupFaults(form: SignUpForm, nameIsTaken: boolean): SignupFaul
   return faults;
 }
 
+/** Refusals that are said in other words at the field than while it is typed. */
+const AFTER_SUBMIT: Partial<Record<ErrorCode, TextKey>> = {
+  username_taken: "errors.username_taken_submit",
+  password_weak: "errors.password_weak_submit",
+};
+
 /** The field that the server's refusal is about, or null when it is about none. */
 export function refusalFaults(code: ErrorCode): SignupFaults | null {
-  switch (code) {
-    case "email_taken":
-    case "email_invalid":
-    case "email_required":
-      return { email: errorKey(code) };
-    case "username_taken":
-      return { username: "errors.username_taken_submit" };
-    case "username_required":
-    case "username_short":
-    case "username_long":
-    case "username_spaces":
-    case "username_characters":
-      return { username: errorKey(code) };
-    case "password_weak":
-      return { password: "errors.password_weak_submit" };
-    case "password_required":
-    case "password_short":
-    case "password_long":
-      return { password: errorKey(code) };
-    case "password_mismatch":
-      return { passwordConfirm: errorKey(code) };
-    case "terms_required":
-      return { termsAccepted: errorKey(code) };
-    default:
-      return null;
-  }
+  const text = AFTER_SUBMIT[code] ?? errorKey(code);
+  if (code === "password_mismatch") return { passwordConfirm: text };
+  if (code === "terms_required") return { termsAccepted: text };
+  const field = (["email", "username", "password"] as const).find((name) =>
+    code.startsWith(`${name}_`),
+  );
+  return field === undefined ? null : { [field]: text };
 }
 
 /** The strength of a password in three steps and a word (specification §5). */

@@ -59,8 +59,18 @@ export function useForm<Values extends object>(options: FormOptions<Values>) {
     if (found === "stop" || hasFaults(found)) focusFirstFault();
     else void run();
   };
-  return { values, set, faults, busy, form: { ref: form, noValidate: true, onSubmit } };
+  /** The properties of a text field. */
+  const text = <Field extends KeysOfTexts<Values>>(field: Field) => ({
+    value: values[field] as string,
+    onValue: (value: string) => set(field, value as Values[Field]),
+    fault: faults[field],
+  });
+  return { values, set, faults, busy, text, form: { ref: form, noValidate: true, onSubmit } };
 }
+
+type KeysOfTexts<Values> = {
+  [Field in keyof Values]: Values[Field] extends string ? Field : never;
+}[keyof Values];
 
 const hasFaults = (faults: object): boolean => Object.keys(faults).length > 0;
 

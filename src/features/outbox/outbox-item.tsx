@@ -91,17 +91,7 @@ export function OutboxItem({ item, offline, onDiscarded }: OutboxItemProps) {
   );
 }
 
-function Actions({
-  item,
-  name,
-  offline,
-  onDiscarded,
-}: {
-  item: IntentView;
-  name: string;
-  offline: boolean;
-  onDiscarded: () => void;
-}) {
+function Actions({ item, name, offline, onDiscarded }: OutboxItemProps & { name: string }) {
   const { t } = useTranslation();
   const act = async (what: "retry" | "pause" | "resume") =>
     (await whenClient()).outbox[what](item.id);

@@ -1,5 +1,5 @@
 /** What the app stores on this device. Figures that the browser does not report are left out. */
-import type { ReactNode } from "react";
+import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import { bytesText } from "@/i18n/formats";
 import { useStorageUsage } from "@/state/storage";
@@ -19,9 +19,17 @@ export function StoragePanel({ changes, className = "mt-10" }: StoragePanelProps
   const { usedBytes, grantedBytes, cachedBytes, queuedBytes, keptBytes, isLasting } = usage;
   const used = usedBytes === null ? "" : bytesText(usedBytes, i18n.language);
   const whole =
-    grantedBytes === null || grantedBytes === 0
+    used === "" || grantedBytes === null || grantedBytes === 0
       ? used
       : t("storage.usedOf", { used, granted: bytesText(grantedBytes, i18n.language) });
+  const all = [
+    ["used", whole],
+    ["cached", cachedBytes === null ? "" : bytesText(cachedBytes, i18n.language)],
+    ["queued", bytesText(queuedBytes, i18n.language)],
+    ["kept", keptBytes > 0 ? bytesText(keptBytes, i18n.language) : ""],
+    ["media", usage.media.toLocaleString(i18n.language)],
+  ] as const;
+  const rows = all.filter(([, figure]) => figure !== "");
   return (
     <section
       className={cn("rounded-[18px] bg-surface p-4", className)}
@@ -32,27 +40,14 @@ export function StoragePanel({ changes, className = "mt-10" }: StoragePanelProps
         {t("storage.title")}
       </h2>
       <dl className="mt-2 grid grid-cols-[minmax(0,1fr)_auto] gap-x-6 gap-y-1.5 text-sm tabular-nums">
-        {used !== "" && (
-          <Row name={t("storage.used")} testId="storage-used">
-            {whole}
-          </Row>
-        )}
-        {cachedBytes !== null && (
-          <Row name={t("storage.cached")} testId="storage-cached">
-            {bytesText(cachedBytes, i18n.language)}
-          </Row>
-        )}
-        <Row name={t("storage.queued")} testId="storage-queued">
-          {bytesText(queuedBytes, i18n.language)}
-        </Row>
-        {keptBytes > 0 && (
-          <Row name={t("storage.kept")} testId="storage-kept">
-            {bytesText(keptBytes, i18n.language)}
-          </Row>
-        )}
-        <Row name={t("storage.media")} testId="storage-media">
-          {usage.media.toLocaleString(i18n.language)}
-        </Row>
+        {rows.map(([name, figure]) => (
+          <Fragment key={name}>
+            <dt className="text-muted">{t(`storage.${name}`)}</dt>
+            <dd className="text-right font-semibold" data-testid={`storage-${name}`}>
+              {figure}
+            </dd>
+          </Fragment>
+        ))}
       </dl>
       {isLasting !== null && (
         <p className="mt-3 text-[13px] text-muted text-pretty">
@@ -60,16 +55,5 @@ export function StoragePanel({ changes, className = "mt-10" }: StoragePanelProps
         </p>
       )}
     </section>
-  );
-}
-
-function Row({ name, testId, children }: { name: string; testId: string; children: ReactNode }) {
-  return (
-    <>
-      <dt className="text-muted">{name}</dt>
-      <dd className="text-right font-semibold" data-testid={testId}>
-        {children}
-      </dd>
-    </>
   );
 }

@@ -12,12 +12,8 @@ export interface CountProps {
   isOwn: boolean;
 }
 
-export function CountDialog({
-  list,
-  person,
-  isOwn,
-  onClose,
-}: CountProps & { onClose: () => void }) {
+export function CountDialog(props: CountProps & { onClose: () => void }) {
+  const { list, person, isOwn, onClose } = props;
   const { t } = useTranslation();
   const { username: name } = person;
   const count = person[list];

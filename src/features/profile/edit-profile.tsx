@@ -15,7 +15,7 @@ import type { Failure } from "@/domain/result";
 import { errorKey, serverText } from "@/i18n/error-text";
 import type { Text } from "@/i18n/keys";
 import { SayText } from "@/i18n/say";
-import { type NameCheck, useNameCheck } from "@/state/account";
+import { useNameCheck } from "@/state/account";
 import {
   type ChosenPicture,
   type CutPicture,
@@ -28,7 +28,7 @@ import { showToast } from "@/state/toasts";
 import { useUnsentText } from "@/state/unsent-text";
 import { Avatar } from "@/ui/avatar";
 import { Button, buttonClasses } from "@/ui/button";
-import { Field, Input, Textarea, useFocusFirstFault } from "@/ui/field";
+import { Field, Textarea, TextField, useFocusFirstFault } from "@/ui/field";
 import { Panel } from "@/ui/panel";
 
 export function EditProfile({ person }: { person: ProfileView }) {
@@ -40,25 +40,25 @@ export function EditProfile({ person }: { person: ProfileView }) {
     <Panel id="edit-profile" title={t("people.editOwn")}>
       <form ref={edit.form} noValidate className="grid gap-4" onSubmit={edit.submit}>
         <PictureField person={person} edit={edit} />
-        <Field
+        <TextField
           label={t("auth.username")}
-          hint={<NameHint check={edit.check} />}
+          hint={
+            edit.check === "free" ? (
+              <span className="text-ok">{t("auth.available")}</span>
+            ) : (
+              t(edit.check === "checking" ? "auth.checking" : "auth.usernameHint")
+            )
+          }
           error={edit.nameFault && <SayText text={edit.nameFault} />}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              name="username"
-              autoComplete="nickname"
-              autoCapitalize="none"
-              spellCheck={false}
-              data-testid="edit-username"
-              data-check={edit.check}
-              value={edit.username}
-              onChange={(event) => edit.setUsername(event.target.value)}
-            />
-          )}
-        </Field>
+          name="username"
+          autoComplete="nickname"
+          autoCapitalize="none"
+          spellCheck={false}
+          data-testid="edit-username"
+          data-check={edit.check}
+          value={edit.username}
+          onValue={edit.setUsername}
+        />
         <Field
           label={t("profile.bio")}
           hint={left < 0 ? undefined : t("upload.captionLeft", { count: left })}
@@ -88,13 +88,6 @@ export function EditProfile({ person }: { person: ProfileView }) {
   );
 }
 
-function NameHint({ check }: { check: NameCheck }) {
-  const { t } = useTranslation();
-  if (check === "checking") return t("auth.checking");
-  if (check === "free") return <span className="text-ok">{t("auth.available")}</span>;
-  return t("auth.usernameHint");
-}
-
 const CropDialog = lazy(() =>
   import("./crop-dialog").then((file) => ({ default: file.CropDialog })),
 );
@@ -102,13 +95,8 @@ const CropDialog = lazy(() =>
 const FACE_PX = 76;
 const FORMATS = "image/jpeg,image/png,image/gif,image/webp";
 
-interface PictureFieldProps {
-  person: ProfileView;
-  edit: EditProfileState;
-}
-
 /** The profile picture, current or chosen, with buttons to choose another or none. */
-function PictureField({ person, edit }: PictureFieldProps) {
+function PictureField({ person, edit }: { person: ProfileView; edit: EditProfileState }) {
   const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);
   const chooser = useRef<HTMLButtonElement>(null);

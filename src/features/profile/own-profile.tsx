@@ -40,15 +40,7 @@ export function OwnProfile(props: OwnProfileProps) {
       // A definite answer redirects to sign-in; until there is one, the page says so.
       return client === "ready" ? <Navigate to={props.signedOutTo} replace /> : <SignedOut />;
     case "signed-in":
-      return (
-        <Person
-          key={session.user.id}
-          userId={session.user.id}
-          media={props.media}
-          mediaLoading={props.mediaLoading}
-          settings={props.settings}
-        />
-      );
+      return <Person key={session.user.id} userId={session.user.id} {...props} />;
   }
 }
 

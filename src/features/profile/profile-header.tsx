@@ -110,14 +110,8 @@ function CountButton(props: CountProps) {
   );
 }
 
-interface CountShown {
-  value: number;
-  word: string;
-  testId?: string;
-}
-
 /** A figure above its word, or next to it where there is room. */
-function Count({ value, word, testId }: CountShown) {
+function Count({ value, word, testId }: { value: number; word: string; testId?: string }) {
   const { i18n } = useTranslation();
   return (
     <span className="flex min-h-13 flex-col items-center justify-center leading-tight md:min-h-11 md:flex-row md:items-baseline md:gap-1.5 md:px-2">

@@ -154,6 +154,7 @@ function FollowButton({ person, following }: { person: ProfileView; following: b
     await setFollowing(person.id, !following);
   };
   const name = person.username;
+  const Icon = following ? UserMinus : UserPlus;
   return (
     <Button
       variant={following ? "outline" : "accent"}
@@ -162,11 +163,7 @@ function FollowButton({ person, following }: { person: ProfileView; following: b
       data-testid={following ? "unfollow" : "follow"}
       onClick={() => void toggle()}
     >
-      {following ? (
-        <UserMinus aria-hidden="true" className="max-[419px]:hidden" />
-      ) : (
-        <UserPlus aria-hidden="true" className="max-[419px]:hidden" />
-      )}
+      <Icon aria-hidden="true" className="max-[419px]:hidden" />
       {t(following ? "people.unfollow" : "people.follow")}
     </Button>
   );
@@ -184,9 +181,7 @@ function MessageButton({ person }: { person: ProfileView }) {
     setBusy(true);
     const started = await openConversation(person.id);
     setBusy(false);
-    if (started.success) {
-      return navigate(paths.chat(started.value.conversationId));
-    }
+    if (started.success) return navigate(paths.chat(started.value.conversationId));
     showToast({
       title: { key: "people.chatFailed" },
       description: serverText(started.message ?? "", "errors.mutual_follow"),

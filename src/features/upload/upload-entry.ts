@@ -33,9 +33,7 @@ export interface UploadEntry {
 export const MOST_FILES = 60;
 
 export const isBusy = (entry: UploadEntry): boolean =>
-  entry.phase.state === "preparing" ||
-  entry.phase.state === "uploading" ||
-  entry.phase.state === "shrinking";
+  ["preparing", "uploading", "shrinking"].includes(entry.phase.state);
 
 /** Sent by the next click: ready files, and those that failed. */
 export const isSendable = (entry: UploadEntry): boolean =>
@@ -71,15 +69,7 @@ export function withFate(entry: UploadEntry, fate: UploadOutcome): UploadEntry {
   }
 }
 
-interface Tally {
-  total: number;
-  uploaded: number;
-  queued: number;
-  failed: number;
-  busy: number;
-}
-
-export function tally(entries: readonly UploadEntry[]): Tally {
+export function tally(entries: readonly UploadEntry[]) {
   const count = (...states: EntryPhase["state"][]) =>
     entries.filter((entry) => states.includes(entry.phase.state)).length;
   return {

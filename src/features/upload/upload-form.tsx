@@ -1,6 +1,7 @@
 /** Upload (specification §2 /upload, §5, §8). */
 
 import { FileWarning, ImagePlus, Minimize2, X } from "lucide-react";
+import { Tooltip } from "radix-ui";
 import { type DragEvent, type ReactNode, useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { CAPTION_MAX, MB } from "@/domain/limits";
@@ -10,14 +11,16 @@ import { Say, SayText } from "@/i18n/say";
 import { useUnsentText } from "@/state/unsent-text";
 import { Button } from "@/ui/button";
 import { Checkbox } from "@/ui/checkbox";
-import { Field, Input, Textarea } from "@/ui/field";
+import { Field, Textarea, TextField } from "@/ui/field";
 import { Progress } from "@/ui/loading";
-import { Tooltip, TooltipProvider } from "@/ui/tooltip";
 import { isBusy, type UploadEntry } from "./upload-entry";
 import { useUpload } from "./use-upload";
 
 /** The counter appears from this many characters left. */
 const COUNTER_FROM = CAPTION_MAX - 200;
+
+/** A tooltip's delay, and the time in which the next one shows at once (specification §9). */
+const TOOLTIP_MS = { delayDuration: 700, skipDelayDuration: 300 };
 
 interface UploadFormProps {
   userId: string;
@@ -50,7 +53,7 @@ export function UploadForm({ userId, onDone, onCancel }: UploadFormProps) {
           faulty={faults.files !== undefined}
         />
         {entries.list.length > 0 && (
-          <TooltipProvider>
+          <Tooltip.Provider {...TOOLTIP_MS}>
             <ul className="grid gap-2 md:grid-cols-2" aria-label={t("upload.files")}>
               {entries.list.map((entry) => (
                 <FileEntry
@@ -61,7 +64,7 @@ export function UploadForm({ userId, onDone, onCancel }: UploadFormProps) {
                 />
               ))}
             </ul>
-          </TooltipProvider>
+          </Tooltip.Provider>
         )}
         <p role="alert" className="text-[13.5px] font-medium text-danger empty:hidden">
           {faultText(faults.files)}
@@ -107,18 +110,16 @@ function UploadText({ upload }: { upload: ReturnType<typeof useUpload> }) {
           />
         )}
       </Field>
-      <Field label={t("upload.tags")} hint={t("upload.tagsHint")} error={faultText(faults.tags)}>
-        {(control) => (
-          <Input
-            {...control}
-            data-testid="tags"
-            dir="auto"
-            autoCapitalize="none"
-            value={form.tags}
-            onChange={(event) => set("tags", event.target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label={t("upload.tags")}
+        hint={t("upload.tagsHint")}
+        error={faultText(faults.tags)}
+        data-testid="tags"
+        dir="auto"
+        autoCapitalize="none"
+        value={form.tags}
+        onValue={(tags) => set("tags", tags)}
+      />
       <Checkbox
         testId="rights"
         checked={form.rights}
@@ -250,8 +251,8 @@ function FileEntry({ entry, onRemove, onShrink }: FileEntryProps) {
         )}
       </div>
       {removable && (
-        <Tooltip text={t("upload.removeHint")}>
-          <button
+        <Tooltip.Root>
+          <Tooltip.Trigger
             type="button"
             className="shell-icon -mt-1 -mr-1 text-muted"
             aria-label={t("upload.remove", { name: file.name })}
@@ -259,8 +260,17 @@ function FileEntry({ entry, onRemove, onShrink }: FileEntryProps) {
             onClick={() => onRemove(entry.id)}
           >
             <X aria-hidden="true" />
-          </button>
-        </Tooltip>
+          </Tooltip.Trigger>
+          <Tooltip.Portal>
+            <Tooltip.Content
+              sideOffset={6}
+              collisionPadding={8}
+              className="z-50 rounded-lg bg-foreground px-2.5 py-1.5 text-[13px] text-background shadow-float animate-fade"
+            >
+              {t("upload.removeHint")}
+            </Tooltip.Content>
+          </Tooltip.Portal>
+        </Tooltip.Root>
       )}
     </li>
   );
@@ -305,22 +315,22 @@ function EntryState({ entry }: { entry: UploadEntry }) {
       return null;
     case "ready":
       return <p className="text-[13px] text-muted">{t("upload.ready")}</p>;
+    case "shrinking":
+    case "preparing":
+    case "queued":
+    case "uploaded":
+      return (
+        <p
+          role="status"
+          className={`text-[13px] ${phase.state === "uploaded" ? "font-medium text-ok" : "text-muted"}`}
+        >
+          {t(`upload.${phase.state}`)}
+        </p>
+      );
     case "unfit":
       return (
         <p role="alert" className="text-[13px] font-medium text-danger" data-testid="entry-error">
           <Say k={errorKey(phase.code)} />
-        </p>
-      );
-    case "shrinking":
-      return (
-        <p role="status" className="text-[13px] text-muted">
-          {t("upload.shrinking")}
-        </p>
-      );
-    case "preparing":
-      return (
-        <p role="status" className="text-[13px] text-muted">
-          {t("upload.preparing")}
         </p>
       );
     case "uploading":
@@ -328,18 +338,6 @@ function EntryState({ entry }: { entry: UploadEntry }) {
         <div className="mt-2">
           <Progress value={phase.progress} label={t("upload.progress", { name: file.name })} />
         </div>
-      );
-    case "queued":
-      return (
-        <p role="status" className="text-[13px] text-muted">
-          {t("upload.queued")}
-        </p>
-      );
-    case "uploaded":
-      return (
-        <p role="status" className="text-[13px] font-medium text-ok">
-          {t("upload.uploaded")}
-        </p>
       );
     case "failed":
       return (

@@ -22,27 +22,14 @@ import {
   withFate,
 } from "./upload-entry";
 
-interface UploadFaults {
-  files?: TextKey;
-  caption?: TextKey;
-  tags?: TextKey;
-  rights?: TextKey;
-}
-
-interface UploadForm {
-  caption: string;
-  tags: string;
-  rights: boolean;
-}
+type UploadForm = { caption: string; tags: string; rights: boolean };
+type UploadFaults = Partial<Record<keyof UploadForm | "files", TextKey>>;
 
 export function useUpload(userId: string, onDone: () => void) {
   const entries = useEntries();
-  const [form, setForm] = useState<UploadForm>(() => ({
-    ...readUploadDraft(),
-    rights: false,
-  }));
+  const [form, setForm] = useState<UploadForm>(() => ({ ...readUploadDraft(), rights: false }));
   const [faults, setFaults] = useState<UploadFaults>({});
-  const [run, setRun] = useState<"idle" | "running" | "ended">("idle");
+  const [run, setRun] = useState<Run>("idle");
   const { form: element, focusFirstFault } = useFocusFirstFault();
   useTicks(entries, run === "running");
   useEnding({ entries, run, setRun, onDone });
@@ -148,12 +135,8 @@ function useTicks(entries: Entries, running: boolean): void {
   }, [running, change]);
 }
 
-interface Ending {
-  entries: Entries;
-  run: "idle" | "running" | "ended";
-  setRun: (run: "idle" | "running" | "ended") => void;
-  onDone: () => void;
-}
+type Run = "idle" | "running" | "ended";
+type Ending = { entries: Entries; run: Run; setRun: (run: Run) => void; onDone: () => void };
 
 /** Follows the queued files; once all are settled, reports it, and goes home unless one failed. */
 function useEnding({ entries, run, setRun, onDone }: Ending): void {
@@ -204,32 +187,19 @@ function useEnding({ entries, run, setRun, onDone }: Ending): void {
 }
 
 /** 'Upload successful!' only for what the server has (resolutions). */
-function showEnd({
-  uploaded,
-  queued,
-  failed,
-}: {
-  uploaded: number;
-  queued: number;
-  failed: number;
-}) {
-  if (failed > 0) {
-    showToast({
-      title: { key: "upload.errorsTitle" },
-      description: { key: "upload.errorsText", params: { count: failed } },
-      variant: "destructive",
-    });
-  } else if (queued > 0) {
-    showToast({
-      title: { key: "upload.queuedTitle" },
-      description: { key: "upload.queuedText", params: { count: queued } },
-    });
-  } else {
-    showToast({
-      title: { key: "upload.successTitle" },
-      description: { key: "upload.successText", params: { count: uploaded } },
-    });
-  }
+function showEnd(counts: Record<"uploaded" | "queued" | "failed", number>): void {
+  const { uploaded, queued, failed } = counts;
+  const [kind, count] =
+    failed > 0
+      ? (["errors", failed] as const)
+      : queued > 0
+        ? (["queued", queued] as const)
+        : (["success", uploaded] as const);
+  showToast({
+    title: { key: `upload.${kind}Title` },
+    description: { key: `upload.${kind}Text`, params: { count } },
+    variant: failed > 0 ? "destructive" : "default",
+  });
 }
 
 type Change = (id: number, change: (entry: UploadEntry) => UploadEntry) => void;
