@@ -43,9 +43,7 @@ const ABOUT_RIGHTS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "not_found",
 ]);
 
-/**
- * Call it with every refusal in the panel. One that may mean lost rights asks the server at once.
- */
+/** Call it with every refusal in the panel: one about rights asks the server again. */
 export function noteAdminRefusal(code: ErrorCode): void {
   if (ABOUT_RIGHTS.has(code)) refusals.set(refusals.getSnapshot() + 1);
 }

@@ -9,10 +9,7 @@ import { wipeFirstScreen } from "./first-screen";
 import { useOutbox } from "./outbox";
 import { showToast } from "./toasts";
 
-/**
- * Tells a suspended person why they were signed out, wherever the account is open (specification
- * §8, resolution 5).
- */
+/** Tells a suspended person why they were signed out (specification §8, resolution 5). */
 export function useSuspension(): void {
   const client = useClient();
   // Outside: the client's events, the notification area and the stored first screen.
@@ -31,10 +28,7 @@ export function useSuspension(): void {
   );
 }
 
-/**
- * Tells of refusals that no other place on the screen shows; the page they came from may be closed
- * (specification §8).
- */
+/** Tells of refusals after the page that they came from was closed (specification §8). */
 export function useRefusalToasts(): void {
   const { ready, items } = useOutbox();
   const known = useRef<ReadonlySet<string> | null>(null);

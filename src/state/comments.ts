@@ -1,27 +1,17 @@
 /** The comments of a medium, thirty more at a time, and what a person does with them. */
 import { useCallback } from "react";
-import type { CommentsPage, Loaded } from "@/data/shapes";
 import { PAGE_SIZE } from "@/domain/limits";
 import { useClient, whenClient } from "./client-store";
 import { isKept } from "./media";
 import { usePager, useWhileLoading } from "./use-pager";
-import { LOADING, NO_CLIENT, useWatch } from "./use-watch";
+import { useLoaded } from "./use-watch";
 
-export interface Comments {
-  page: Loaded<CommentsPage>;
-  showMore: () => void;
-  retry: () => void;
-}
+export type Comments = ReturnType<typeof useComments>;
 
-export function useComments(mediaId: string): Comments {
+export function useComments(mediaId: string) {
   const client = useClient();
   const { shown, showMore } = usePager({ key: mediaId, step: PAGE_SIZE });
-  const now = useWatch<Loaded<CommentsPage>>(
-    ({ reads }) => reads.watchComments(mediaId, shown),
-    [mediaId, shown],
-    LOADING,
-    NO_CLIENT,
-  );
+  const now = useLoaded((reads) => reads.watchComments(mediaId, shown), [mediaId, shown]);
   const page = useWhileLoading(mediaId, now);
   const retry = useCallback(() => void client?.sync(), [client]);
   return { page, showMore, retry };

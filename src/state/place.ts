@@ -25,10 +25,7 @@ interface Place {
   found: Rows | null;
   /** Scroll positions by history entry. */
   tops: [key: string, top: number][];
-  /**
-   * Not at the top of the unfiltered gallery: the stored first screen would show the wrong place.
-   * The inline script of index.html reads it.
-   */
+  /** Not at the top of the unfiltered gallery. The inline script of index.html reads it. */
   away: boolean;
 }
 
@@ -72,18 +69,12 @@ const storedOpened = storedJson("session", OPENED_MEDIA_KEY, (value) => {
   return typeof slug === "string" && typeof id === "string" ? { slug, id } : null;
 });
 
-/**
- * Remembers the medium last opened (specification §2, /view). Without room the slug still ends in
- * the id.
- */
+/** Remembers the medium last opened (specification §2, /view). */
 export function rememberOpened(slug: string, id: string): void {
   storedOpened.write({ slug, id });
 }
 
-/**
- * The remembered id counts only for the address under which the medium was opened; otherwise the
- * slug tells the id.
- */
+/** The remembered id counts only for its own slug; any other slug contains the id. */
 export function openedMediaId(slug: string): string {
   const opened = storedOpened.read();
   return opened?.slug === slug ? opened.id : idFromSlug(slug);
@@ -113,10 +104,7 @@ function isNeighbour(value: unknown): value is Neighbour {
   return typeof id === "string" && typeof slug === "string";
 }
 
-/**
- * Call it when a medium is opened. If the list on the screen does not contain it, the list
- * remembered before stays.
- */
+/** Call it when a medium is opened. A list without that medium does not replace the stored one. */
 export function rememberList(id: string): void {
   const { items } = shownList;
   const at = items.findIndex((item) => item.id === id);
@@ -126,10 +114,7 @@ export function rememberList(id: string): void {
   storedList.write(near.map((item) => ({ id: item.id, slug: mediaSlug(item) })));
 }
 
-/**
- * The media before and after this one in the list it was opened from; null if it was opened from
- * none.
- */
+/** The media before and after this one in the list it was opened from. */
 export function neighboursOf(id: string): Neighbours {
   const list = storedList.read() ?? [];
   const at = list.findIndex((item) => item.id === id);

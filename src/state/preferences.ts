@@ -69,10 +69,7 @@ export const usePreferences = create<Preferences>()((set, get) => ({
   setSort: (sort) => set({ sort }),
 }));
 
-/**
- * Without a choice on this device the system's theme is used, also when it changes while the page
- * is open.
- */
+/** Follows the system's theme, also while the page is open, unless the user has chosen one. */
 export function followSystemTheme(): void {
   matchMedia(SYSTEM_DARK).addEventListener("change", ({ matches }) => {
     const theme = firstTheme(storedTheme.read(), matches);

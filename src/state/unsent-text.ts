@@ -8,10 +8,7 @@ import { fieldsOf, removeStored, type Stored, storedJson, storedText } from "./s
 
 const useForms = create<{ ids: readonly string[] }>()(() => ({ ids: [] }));
 
-/**
- * For every form: `unsent` while it holds text worth keeping; `ask` when closing the tab would lose
- * real work.
- */
+/** For a form: `unsent` while it holds text; `ask` when closing the tab would lose real work. */
 export function useUnsentText(unsent: boolean, ask = false): void {
   const id = useId();
   // Outside: the update prompt, and the browser's own question before a tab is closed.
@@ -95,9 +92,6 @@ const legalDraft = ({ id, userId }: LegalDraftOwner): Stored<LegalDraft> =>
 export const readLegalDraft = (owner: LegalDraftOwner): LegalDraft | null =>
   legalDraft(owner).read();
 
-/**
- * Null removes the draft. False if the device has no room: the draft then lives as long as the
- * page.
- */
+/** Null removes the draft. False if the device has no room. */
 export const writeLegalDraft = (owner: LegalDraftOwner, draft: LegalDraft | null): boolean =>
   legalDraft(owner).write(draft);

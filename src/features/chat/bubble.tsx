@@ -94,9 +94,7 @@ function Stamp({ message }: { message: MessageView }) {
   );
 }
 
-/**
- * Deletes an own message after a confirmation. The server erases text and files for both people.
- */
+/** Deletes an own message for both people, after a confirmation. */
 function DeleteMessage({ message }: { message: MessageView }) {
   const { t } = useTranslation();
   const [asking, setAsking] = useState(false);
@@ -179,10 +177,7 @@ interface PhotoThumbProps {
   other: Counterpart;
 }
 
-/**
- * A photo in its bubble, at a fixed size, so that nothing moves when it loads. Opens the whole
- * picture.
- */
+/** The thumbnail has a fixed size, so that nothing moves when it loads. */
 function PhotoThumb({ message, other }: PhotoThumbProps) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);

@@ -170,9 +170,7 @@ function usePhotoChoice(conversationId: string) {
   };
 }
 
-/**
- * Replaces the composer while the other person is blocked: nothing is written only to be refused.
- */
+/** Replaces the composer while the other person is blocked. */
 function BlockedBar({ conversation }: { conversation: ConversationView }) {
   const { t } = useTranslation();
   const { other, otherId } = conversation;
@@ -282,9 +280,7 @@ function ChatMenu({ onBlock }: { onBlock: () => void }) {
   );
 }
 
-/**
- * No confirmation here (specification §4): the notice says what was done, and outlives the menu.
- */
+/** Blocks without a confirmation (specification §4), then tells the outcome. */
 function BlockMenu({
   conversation,
   onLeave,

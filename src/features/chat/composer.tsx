@@ -152,9 +152,7 @@ function useGrowth(field: React.RefObject<HTMLTextAreaElement | null>, text: str
 function useChatDraft(userId: string, conversationId: string) {
   const [text, setShown] = useState(() => readChatDraft(userId, conversationId));
   const latest = useRef(text);
-  /**
-   * Being queued: already shown as a message, and part of the saved draft until it is in the queue.
-   */
+  /** Text on its way to the queue: part of the saved draft until it is there. */
   const leaving = useRef("");
   useUnsentText(text.trim() !== "");
   const setText = (next: string) => {

@@ -81,9 +81,7 @@ interface KnownPeopleProps {
   onPick: (person: KnownPerson) => void;
 }
 
-/**
- * The name field: a combobox over the people known to this device (WAI-ARIA, list autocomplete).
- */
+/** A combobox over the people known to this device (WAI-ARIA, list autocomplete). */
 function KnownPeople({ control, value, onChange, onPick }: KnownPeopleProps) {
   const { t } = useTranslation();
   const listId = useId();

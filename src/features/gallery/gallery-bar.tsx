@@ -114,10 +114,7 @@ interface LoadMoreProps {
 export function LoadMore({ more, shown, loadMore }: LoadMoreProps) {
   const { t } = useTranslation();
   const place = useRef<HTMLDivElement>(null);
-  /**
-   * `shown` at the last press; null before the first. A list that starts with more than a page was
-   * extended by hand before the user left it.
-   */
+  /** `shown` at the last press, null before the first. A long list was extended earlier. */
   const [pressedAt, setPressedAt] = useState<number | null>(shown > PAGE_SIZE ? 0 : null);
   const scrolls = pressedAt !== null && shown > pressedAt;
   // Outside: the browser, which reports that the end is near.

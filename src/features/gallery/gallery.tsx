@@ -13,7 +13,7 @@ import { type Feed, useFeed, useKeepFirstScreen, usePreloadImages } from "@/stat
 import { useConnection } from "@/state/outbox";
 import { useProductName } from "@/state/page";
 import { usePreferences } from "@/state/preferences";
-import { type SearchText, useSearchText, warmSearch } from "@/state/search";
+import { useSearchText, warmSearch } from "@/state/search";
 import { useUser } from "@/state/session";
 import { Button, buttonClasses } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
@@ -155,7 +155,7 @@ function EmptyGallery({ retry }: { retry: () => void }) {
 }
 
 /** The search box. index.html draws the same shape before any script runs: change both. */
-function SearchBox({ text, setText }: SearchText) {
+function SearchBox({ text, setText }: ReturnType<typeof useSearchText>) {
   const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);
   const warm = () => {

@@ -24,11 +24,9 @@ interface MediaMenuProps {
   onDeleted: () => void;
 }
 
-type Open = "edit" | "report" | "delete" | null;
-
 export function MediaMenu({ media, viewer, onDeleting, onDeleted }: MediaMenuProps) {
   const { t } = useTranslation();
-  const [open, setOpen] = useState<Open>(null);
+  const [open, setOpen] = useState<"edit" | "report" | "delete" | null>(null);
   const opener = useRef<HTMLButtonElement>(null);
   const remove = async () => {
     onDeleting();
