@@ -3,14 +3,13 @@
  * conversation.
  */
 
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useState } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useState } from "react";
 import type { ClientWrites } from "@/data/client";
 import type {
   ConversationView,
   Found,
   KnownPerson,
   Loaded,
-  MessagePage,
   PreparedMedia,
   SessionUser,
 } from "@/data/shapes";
@@ -21,7 +20,7 @@ import type { Text, TextKey } from "@/i18n/keys";
 import { useClient, whenClient } from "./client-store";
 import { useConnection } from "./outbox";
 import { showToast } from "./toasts";
-import { type More, moreOf, usePager, useWhileLoading } from "./use-pager";
+import { moreOf, usePager, useWhileLoading } from "./use-pager";
 import { useFound, useLoaded, useWatch } from "./use-watch";
 
 const NOBODY: KnownPerson[] = [];
@@ -38,15 +37,9 @@ export const useUnread = (): number => useWatch(({ reads }) => reads.watchUnread
 export const useKnownPeople = (): KnownPerson[] =>
   useWatch(({ reads }) => reads.watchKnownPeople(), [], NOBODY);
 
-export interface Messages {
-  page: Loaded<MessagePage>;
-  older: More;
-  loadOlder: () => void;
-  retry: () => void;
-}
+export type Messages = ReturnType<typeof useMessages>;
 
-export function useMessages(id: string): Messages {
-  const client = useClient();
+export function useMessages(id: string) {
   const { shown, pulled, showMore } = usePager({
     key: id,
     step: MESSAGES_PAGE_SIZE,
@@ -56,8 +49,7 @@ export function useMessages(id: string): Messages {
   const now = useLoaded((reads) => reads.watchMessages(id, shown), [id, shown]);
   const page = useWhileLoading(id, now);
   const hasOlder = page.state === "ready" && page.value.hasOlder;
-  const retry = useCallback(() => void client?.sync(), [client]);
-  return { page, older: moreOf(pulled, hasOlder), loadOlder: showMore, retry };
+  return { page, older: moreOf(pulled, hasOlder), loadOlder: showMore };
 }
 
 /** Marks messages as read while visible; the client announces it as 'messages-read'. */

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { FeedSort, MediaView } from "@/data/shapes";
 import { PAGE_SIZE } from "@/domain/limits";
 import { usePreferences } from "@/state/preferences";
+import type { More } from "@/state/use-pager";
 import { Button } from "@/ui/button";
 import { Chips } from "@/ui/chips";
 
@@ -104,7 +105,7 @@ export function ColumnToggle() {
 const NEAR_PX = 600;
 
 interface LoadMoreProps {
-  more: "idle" | "loading" | "failed" | "none";
+  more: More;
   /** Number of media above it: it never loads twice by itself for the same number. */
   shown: number;
   loadMore: () => void;

@@ -79,26 +79,24 @@ function GalleryBody({ feed, parts }: { feed: Feed; parts: GalleryParts }) {
       return page.value.items.length === 0 ? (
         <EmptyGallery retry={feed.retry} />
       ) : (
-        <Rows items={page.value.items} fromSnapshot={fromSnapshot} feed={feed}>
+        <Rows {...feed} items={page.value.items} fromSnapshot={fromSnapshot}>
           <parts.Grid items={page.value.items} columns={columns} />
         </Rows>
       );
   }
 }
 
-interface RowsProps {
+interface RowsProps extends Pick<Feed, "fromSnapshot" | "more" | "loadMore"> {
   items: MediaView[];
-  fromSnapshot: boolean;
-  feed: Feed;
   children: ReactNode;
 }
 
-function Rows({ items, fromSnapshot, feed, children }: RowsProps) {
+function Rows({ items, fromSnapshot, more, loadMore, children }: RowsProps) {
   usePreloadImages(items);
   return (
     <div data-testid="gallery" data-source={fromSnapshot ? "snapshot" : "live"}>
       {children}
-      <LoadMore more={feed.more} shown={items.length} loadMore={feed.loadMore} />
+      <LoadMore more={more} shown={items.length} loadMore={loadMore} />
     </div>
   );
 }
@@ -109,8 +107,8 @@ function NoRows({ offline, retry }: { offline: boolean; retry: () => void }) {
     <EmptyState
       testId={offline ? "gallery-offline" : "gallery-failed"}
       icon={offline ? <CloudOff /> : <TriangleAlert />}
-      title={offline ? t("gallery.offlineTitle") : t("gallery.failedTitle")}
-      text={offline ? t("gallery.offlineText") : t("gallery.failedText")}
+      title={t(offline ? "gallery.offlineTitle" : "gallery.failedTitle")}
+      text={t(offline ? "gallery.offlineText" : "gallery.failedText")}
     >
       <Button onClick={retry}>{t("gallery.tryAgain")}</Button>
     </EmptyState>
