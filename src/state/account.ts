@@ -1,7 +1,4 @@
-/**
- * The signed-in person's account: signing in, up and out, changing it, exporting it. Every act but
- * signing out asks the server.
- */
+/** The account of the signed-in user: signing in, up and out, changing and exporting it. */
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { DeletedAccount, SignUpForm } from "@/data/client";
 import type { SessionUser } from "@/data/shapes";

@@ -1,8 +1,4 @@
-/**
- * Chats: the list, one of them, its messages, what is unread, and what a person does in a
- * conversation.
- */
-
+/** The chats, their messages and unread counts, and what a user does in a conversation. */
 import { type RefObject, useEffect, useLayoutEffect, useState } from "react";
 import type { ClientWrites } from "@/data/client";
 import type {

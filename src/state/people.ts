@@ -1,7 +1,4 @@
-/**
- * People as screens see them: profiles, relations, lists, and what one does about them, one's own
- * profile included.
- */
+/** Profiles, relations and lists of people, and what a user does with them. */
 import type { ClientWrites, ProfileChanges, Queued } from "@/data/client";
 import type { Found, Loaded, PeopleList, ProfileView, Relation } from "@/data/shapes";
 import { PROFILE_PICTURE_MAX_BYTES, THUMBNAIL_EDGE, THUMBNAIL_QUALITY } from "@/domain/limits";

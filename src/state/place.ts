@@ -64,10 +64,9 @@ export const placeBefore: Place | null = wasReloaded() ? storedPlace.read() : nu
 
 export const OPENED_MEDIA_KEY = "mediaId";
 
-const storedOpened = storedJson("session", OPENED_MEDIA_KEY, (value) => {
-  const { slug, id } = fieldsOf(value);
-  return typeof slug === "string" && typeof id === "string" ? { slug, id } : null;
-});
+const storedOpened = storedJson("session", OPENED_MEDIA_KEY, (value) =>
+  isOpened(value) ? value : null,
+);
 
 /** Remembers the medium last opened (specification §2, /view). */
 export function rememberOpened(slug: string, id: string): void {
@@ -86,20 +85,14 @@ export const shownList: { items: readonly { id: string; caption: string }[] } = 
 /** List entries that are kept on each side of the opened medium. */
 const REACH = 250;
 
-export interface Neighbour {
-  id: string;
-  slug: string;
-}
-export interface Neighbours {
-  previous: Neighbour | null;
-  next: Neighbour | null;
-}
+type Opened = { id: string; slug: string };
+export type Neighbours = Record<"previous" | "next", Opened | null>;
 
 const storedList = storedJson("session", "mediaList", (value) =>
-  Array.isArray(value) ? value.filter(isNeighbour) : null,
+  Array.isArray(value) ? value.filter(isOpened) : null,
 );
 
-function isNeighbour(value: unknown): value is Neighbour {
+function isOpened(value: unknown): value is Opened {
   const { id, slug } = fieldsOf(value);
   return typeof id === "string" && typeof slug === "string";
 }

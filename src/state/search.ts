@@ -1,7 +1,4 @@
-/**
- * The search: its text, in the box and in the address, and what it finds on this device and on the
- * server.
- */
+/** The search: its text in the box and the address, and what it finds here and on the server. */
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import type { FeedFilter, SearchQuery } from "@/data/shapes";

@@ -85,7 +85,7 @@ export function uploadOutcome(
 export function followUpload(
   client: Client,
   upload: QueuedUpload,
-  onOutcome: (fate: UploadOutcome) => void,
+  onOutcome: (outcome: UploadOutcome) => void,
 ): () => void {
   const outbox = client.outbox.watch();
   const media = client.reads.watchMedia(upload.mediaId);

@@ -1,7 +1,4 @@
-/**
- * Reads a live value of the client into React as a plain value. Every screen that watches data uses
- * this hook.
- */
+/** Reads live values of the client into React, for every screen that watches data. */
 import { type DependencyList, useCallback, useMemo, useSyncExternalStore } from "react";
 import type { Client, ClientReads } from "@/data/client";
 import type { Found, Live, Loaded } from "@/data/shapes";

@@ -1,7 +1,4 @@
-/**
- * One message: own ones on the right, the other person's on the left, with time and delivery state.
- */
-
+/** One message, with its time, its delivery state and its actions. */
 import { ImageOff, Trash2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -13,7 +10,7 @@ import { deleteMessage, useFileUrl } from "@/state/chat";
 import { discardIntent, retryIntent, useOutbox } from "@/state/outbox";
 import { AskFirst } from "@/ui/ask-first";
 import { cn } from "@/ui/cn";
-import { type Fate, FateMark } from "./fate-mark";
+import { type Delivery, DeliveryMark } from "./delivery-mark";
 import { LinkedText } from "./linked-text";
 
 interface BubbleProps {
@@ -22,7 +19,8 @@ interface BubbleProps {
   other: Counterpart;
 }
 
-const fateOf = ({ pending, read }: MessageView): Fate => pending?.state ?? (read ? "read" : "sent");
+const deliveryOf = ({ pending, read }: MessageView): Delivery =>
+  pending?.state ?? (read ? "read" : "sent");
 
 export function Bubble({ message, first, other }: BubbleProps) {
   const { mine, deleted, pending } = message;
@@ -32,7 +30,7 @@ export function Bubble({ message, first, other }: BubbleProps) {
       data-testid="message"
       data-message-id={message.id}
       data-mine={mine}
-      data-fate={mine ? fateOf(message) : ""}
+      data-fate={mine ? deliveryOf(message) : ""}
       className={cn("group", first ? "pt-2.5" : "pt-1")}
     >
       <div className={cn("flex items-center gap-1", mine && "justify-end")}>
@@ -86,7 +84,7 @@ function Stamp({ message }: { message: MessageView }) {
       <time dateTime={new Date(at).toISOString()} lang="de">
         {clockText(at)}
       </time>
-      {message.mine && !message.deleted && <FateMark fate={fateOf(message)} />}
+      {message.mine && !message.deleted && <DeliveryMark delivery={deliveryOf(message)} />}
     </span>
   );
 }

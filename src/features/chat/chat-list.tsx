@@ -15,7 +15,7 @@ import { Button } from "@/ui/button";
 import { cn } from "@/ui/cn";
 import { EmptyState } from "@/ui/empty-state";
 import { Skeleton } from "@/ui/loading";
-import { FateMark } from "./fate-mark";
+import { DeliveryMark } from "./delivery-mark";
 import { StartChat, type StartChatProps } from "./start-chat";
 
 export function ChatList(props: StartChatProps) {
@@ -128,7 +128,7 @@ function ChatListItem({ conversation, now }: { conversation: ConversationView; n
                 unread > 0 ? "font-semibold text-foreground" : "text-muted",
               )}
             >
-              {pending !== null && <FateMark fate={pending.state} />}
+              {pending !== null && <DeliveryMark delivery={pending.state} />}
               <LastMessage conversation={conversation} />
             </span>
             <Unread count={unread} />

@@ -1,7 +1,4 @@
-/**
- * The gallery: search, bar, grid, and "Load 30 more media". Loading, empty, failed and offline are
- * four different states.
- */
+/** The gallery: search, bar, grid, and "Load 30 more media". */
 import { CloudOff, ImagePlus, Images, Plus, Search, TriangleAlert, X } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useDeferredValue, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,7 +1,4 @@
-/**
- * The comments of a media item, newest first, each with its actions, and the form to write one.
- * Loading, none, failed and offline are four different states.
- */
+/** The comments of a media item, newest first, with their actions, and the form to write one. */
 import { Clock, RotateCw, SendHorizontal, Trash2 } from "lucide-react";
 import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -138,7 +135,6 @@ function LoadingComments() {
   );
 }
 
-/** One comment: author, time, text, delivery state, and its actions. */
 interface CommentItemProps {
   comment: CommentView;
   viewer: Viewer | null;

@@ -1,7 +1,4 @@
-/**
- * Edits caption, tags and description of an own media item. Queued like every write, so it works
- * offline too.
- */
+/** Edits caption, tags and description of an own media item, also offline. */
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { MediaChanges } from "@/data/client";

@@ -112,13 +112,13 @@ export function MediaOwner({ media, children }: { media: MediaView; children?: R
         </span>
       </Link>
       <span className="flex-1" />
-      <Fate media={media} />
+      <Outcome pending={media.pending} />
       {children}
     </div>
   );
 }
 
-function Fate({ media: { pending } }: { media: MediaView }) {
+function Outcome({ pending }: Pick<MediaView, "pending">) {
   if (pending === null || pending.state === "acked") return null;
   const refused = pending.state === "refused";
   return (

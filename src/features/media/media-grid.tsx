@@ -184,11 +184,9 @@ function sameMedia(a: MediaView, b: MediaView, tags: number): boolean {
 
 /** Boxes are created for every list; most are where they were. */
 function sameCell(a: CellProps, b: CellProps): boolean {
-  const samePlace =
-    a.box.top === b.box.top &&
-    a.box.left === b.box.left &&
-    a.box.width === b.box.width &&
-    a.box.height === b.box.height;
+  const samePlace = (["top", "left", "width", "height"] as const).every(
+    (side) => a.box[side] === b.box[side],
+  );
   return samePlace && a.media === b.media && a.index === b.index && a.count === b.count;
 }
 
@@ -235,8 +233,7 @@ export function anchorOf(
   return null;
 }
 
-interface Kept {
-  items: readonly MediaView[];
+interface Kept extends Pick<CardsProps, "items"> {
   size: GridSize;
   /** Kept until the user scrolls: a new anchor with each row would let the first one drift. */
   anchor: { id: string; scrollY: number } | null;

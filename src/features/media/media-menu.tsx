@@ -1,7 +1,4 @@
-/**
- * The menu of a media item (specification §2 /view): report for others; edit, download and delete
- * for the owner; delete for admins.
- */
+/** The menu of a media item (specification §2 /view), for its owner, others and admins. */
 import { Download, EllipsisVertical, Flag, Pencil, Trash2 } from "lucide-react";
 import { lazy, Suspense, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";

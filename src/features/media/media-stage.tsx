@@ -1,7 +1,4 @@
-/**
- * The stage of the detail page: the picture or video at its final shape from the start, with zoom,
- * stepping, and full screen.
- */
+/** The stage of the detail page: a picture or video with zoom, stepping, and full screen. */
 import {
   ChevronLeft,
   ChevronRight,

@@ -1,7 +1,4 @@
-/**
- * One person's media as a grid, with filter, columns and "Load more". Loading, empty, failed and
- * offline are four different states.
- */
+/** One person's media as a grid, with filter, columns and "Load more". */
 import { CloudOff, Images, TriangleAlert } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";

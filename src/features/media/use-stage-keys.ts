@@ -1,7 +1,4 @@
-/**
- * The keys of the detail page: arrows step, or pan a zoomed picture; on the picture itself also + -
- * 0 and F.
- */
+/** The keys of the detail page: arrows step or pan; on the picture also + - 0 and F. */
 import { type RefObject, useEffect, useRef } from "react";
 import { KEY_FACTOR, type ZoomControl } from "./use-zoom";
 
