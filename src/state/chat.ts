@@ -88,10 +88,7 @@ async function setAppBadge(count: number): Promise<void> {
   await (count > 0 ? badging.setAppBadge?.(count) : badging.clearAppBadge?.())?.catch(ignore);
 }
 
-/**
- * The address of a protected file: `src` is "" until it is known. A file that has `failed` to load
- * is tried again when there is a connection.
- */
+/** `src` is "" until the address is known. A file that has `failed` is tried again when online. */
 export function useFileUrl(url: string) {
   const client = useClient();
   const isOnline = useConnection() === "online";

@@ -124,10 +124,7 @@ export async function reportMedia(mediaId: string, reason: string): Promise<bool
   return true;
 }
 
-/**
- * Resolves with whether the deletion is queued; the medium is then gone from every screen. A toast
- * calls it done only when the server has said so (specification §8).
- */
+/** Resolves with whether the deletion is queued; a toast tells its outcome (specification §8). */
 export async function deleteMedia(mediaId: string): Promise<boolean> {
   const client = await whenClient();
   const answer = await client.writes.deleteMedia(mediaId);

@@ -56,10 +56,7 @@ export function LikeBurst() {
 /** Longest time between the two taps, milliseconds. */
 const DOUBLE_MS = 260;
 
-/**
- * Two quick taps on a card's picture like it; a single tap opens it once a second one can no longer
- * follow. Only for touch by a signed-in user: a mouse or a visitor's tap opens at once.
- */
+/** Two quick taps of a signed-in user's finger like it; a single tap opens it soon after. */
 export function useDoubleTap(media: MediaView) {
   const navigate = useNavigate();
   const { like } = useLike(media);
