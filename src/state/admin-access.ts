@@ -11,7 +11,7 @@ import { useClient } from "./client-store";
 import { useConnection } from "./outbox";
 import { useUser } from "./session";
 
-export type AdminAccess =
+type AdminAccess =
   | { state: "checking" }
   | { state: "allowed" }
   /** The server says that this person is no admin. */

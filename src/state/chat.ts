@@ -178,9 +178,7 @@ export const sendPhoto = (
 export const deleteMessage = (conversationId: string, messageId: string): Promise<boolean> =>
   attempt((writes) => writes.deleteMessage(conversationId, messageId), "chat.deleteFailed");
 
-export type StartOutcome =
-  | { kind: "started"; conversationId: string }
-  | { kind: "refused"; fault: Text };
+type StartOutcome = { kind: "started"; conversationId: string } | { kind: "refused"; fault: Text };
 
 /** Starts a chat by name (specification §5 and §8); offline, only with known people. */
 export async function startChat(user: SessionUser, name: string): Promise<StartOutcome> {
@@ -199,7 +197,7 @@ export async function startChat(user: SessionUser, name: string): Promise<StartO
 }
 
 /** Starts a chat with a person whose id is known. A toast tells of a refusal. */
-export async function startChatWith(userId: string): Promise<StartOutcome> {
+async function startChatWith(userId: string): Promise<StartOutcome> {
   const { writes } = await whenClient();
   const started = await writes.createOrGetConversation(userId);
   if (started.success) return { kind: "started", ...started.value };

@@ -18,7 +18,7 @@ const MOST = 12;
 /** No card shows more tags. */
 const MOST_TAGS = 4;
 
-export interface FirstScreen {
+interface FirstScreen {
   version: typeof VERSION;
   /** The person who saw it, "" for a visitor. It is never drawn for anybody else. */
   userId: string;
@@ -26,7 +26,7 @@ export interface FirstScreen {
   items: FirstScreenItem[];
 }
 
-export interface FirstScreenItem extends MediaView {
+interface FirstScreenItem extends MediaView {
   /** CSS colour of the picture, until the picture is loaded. */
   color: string;
 }

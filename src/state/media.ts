@@ -1,11 +1,11 @@
 /**
- * A medium, the media of one person, and what is done with them: changing, deleting, reporting,
- * sharing, downloading, keeping for offline use. The gallery's list is in feed.ts, likes in
- * use-like.ts.
+ * A medium with its comments, the media of one person, and what is done with them. The list of the
+ * gallery is in feed.ts, likes are in use-like.ts.
  */
 import { useCallback, useEffect, useMemo, useState } from "react";
 import type { Client, MediaChanges } from "@/data/client";
 import type { ClientEvent, FeedFilter, FeedPage, Found, Loaded, MediaView } from "@/data/shapes";
+import { PAGE_SIZE } from "@/domain/limits";
 import type { Result } from "@/domain/result";
 import { errorKey } from "@/i18n/error-text";
 import type { TextKey } from "@/i18n/keys";
@@ -30,7 +30,7 @@ export function useRecordView(media: MediaView | null, viewerId: string): void {
   }, [client, id]);
 }
 
-export interface PersonMediaChoice {
+interface PersonMediaChoice {
   userId: string;
   filter: FeedFilter;
   /** Rows at the start and with each step (specification §9). */
@@ -100,7 +100,7 @@ function morePersonMedia(
 }
 
 /** Whether an act is queued on this device. If it is not, a toast says so and why. */
-export function isKept(answer: Result<unknown>, failedTitle: TextKey): boolean {
+function isKept(answer: Result<unknown>, failedTitle: TextKey): boolean {
   if (answer.success) return true;
   showToast({
     title: { key: failedTitle },
@@ -269,4 +269,28 @@ export function useKeepOffline(media: MediaView) {
   }, [id, keep.state, urls]);
   if (!("caches" in globalThis) || url.startsWith("blob:")) return null;
   return { keep, toggle: () => void (keep.state === "fetching" || toggle()) };
+}
+
+export type Comments = ReturnType<typeof useComments>;
+
+/** The comments of a medium, thirty more at a time. */
+export function useComments(mediaId: string) {
+  const client = useClient();
+  const { shown, showMore } = usePager({ key: mediaId, step: PAGE_SIZE });
+  const now = useLoaded((reads) => reads.watchComments(mediaId, shown), [mediaId, shown]);
+  const page = useWhileLoading(mediaId, now);
+  const retry = useCallback(() => void client?.sync(), [client]);
+  return { page, showMore, retry };
+}
+
+/** Resolves with whether the comment is queued on this device; a toast tells of a failure. */
+export async function addComment(mediaId: string, text: string): Promise<boolean> {
+  const { writes } = await whenClient();
+  return isKept(await writes.addComment(mediaId, text), "comments.failed");
+}
+
+/** Resolves with whether the deletion is queued. */
+export async function deleteComment(mediaId: string, commentId: string): Promise<boolean> {
+  const { writes } = await whenClient();
+  return isKept(await writes.deleteComment(mediaId, commentId), "comments.deleteFailed");
 }

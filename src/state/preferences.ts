@@ -9,12 +9,12 @@ import { THEME_COLORS } from "@/domain/limits";
 import { placeBefore } from "./place";
 import { storedText } from "./stored";
 
-export type Theme = "light" | "dark";
-export type Columns = 1 | 2;
+type Theme = "light" | "dark";
+type Columns = 1 | 2;
 
 export const THEME_KEY = "theme";
 export const COLUMNS_KEY = "columns";
-export const LANGUAGE_KEY = "language";
+const LANGUAGE_KEY = "language";
 
 interface Preferences {
   theme: Theme;

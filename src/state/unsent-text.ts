@@ -35,7 +35,7 @@ const chatDraft = (userId: string, conversationId: string): Stored<string> =>
 export const readChatDraft = (userId: string, conversationId: string): string =>
   chatDraft(userId, conversationId).read() ?? "";
 
-export interface ChatDraft {
+interface ChatDraft {
   userId: string;
   conversationId: string;
   text: string;
@@ -49,7 +49,7 @@ export function writeChatDraft({ userId, conversationId, text }: ChatDraft): voi
 export const wipeChatDrafts = (): void => removeStored("local", CHAT_DRAFTS);
 
 /** Caption and tags of an unfinished upload (specification §4). */
-export interface UploadDraftText {
+interface UploadDraftText {
   caption: string;
   tags: string;
 }

@@ -40,7 +40,7 @@ export const useLoaded = <T>(
   watch: (reads: ClientReads) => Live<Loaded<T>>,
   deps: DependencyList,
 ): Loaded<T> =>
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the caller names them, and Biome checks them there.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: named by the caller.
   useWatch<Loaded<T>>(({ reads }) => watch(reads), deps, LOADING, NO_CLIENT);
 
 /** `useWatch` for one record, which is unreachable when the client could not be loaded. */
@@ -48,5 +48,5 @@ export const useFound = <T>(
   watch: (reads: ClientReads) => Live<Found<T>>,
   deps: DependencyList,
 ): Found<T> =>
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the caller names them, and Biome checks them there.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: named by the caller.
   useWatch<Found<T>>(({ reads }) => watch(reads), deps, LOADING, UNREACHABLE);

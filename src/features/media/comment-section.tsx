@@ -12,7 +12,7 @@ import { errorKey } from "@/i18n/error-text";
 import { whenText } from "@/i18n/formats";
 import { Say, SayText } from "@/i18n/say";
 import { withReturn } from "@/lib/return-path";
-import { addComment, type Comments, deleteComment, useComments } from "@/state/comments";
+import { addComment, type Comments, deleteComment, useComments } from "@/state/media";
 import { discardIntent, retryIntent } from "@/state/outbox";
 import { useNow } from "@/state/page";
 import { useProfilePicture } from "@/state/people";
