@@ -1,7 +1,4 @@
-/**
- * The signed-in person's account: signing in, up and out, changing it, exporting it. Every act but
- * signing out asks the server.
- */
+/** The account of the signed-in user: signing in, up and out, changing and exporting it. */
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { DeletedAccount, SignUpForm } from "@/data/client";
 import type { SessionUser } from "@/data/shapes";
@@ -25,10 +22,7 @@ export type NameCheck = "idle" | "checking" | "free" | "taken";
 /** After the last key press, milliseconds. */
 const NAME_CHECK_DELAY_MS = 350;
 
-/**
- * Asks while typing whether the name is taken. Without an answer the state is `idle`: the server
- * decides at sign-up.
- */
+/** Asks while typing whether the name is taken. Without an answer, sign-up decides. */
 export function useNameCheck(username: string): { state: NameCheck; markTaken: () => void } {
   const [known, setKnown] = useState<{ name: string; state: NameCheck }>({
     name: "",
@@ -58,15 +52,8 @@ export function useNameCheck(username: string): { state: NameCheck; markTaken: (
   return { state: known.name === username ? known.state : "idle", markTaken };
 }
 
-export interface SignOut {
-  /** Intents that would stay unsent, refused ones included. */
-  waiting: number;
-  signOut: (queue: "keep" | "discard") => Promise<boolean>;
-  /** Tries to send everything; `waiting` then tells whether that worked. */
-  sendFirst: () => Promise<void>;
-}
-
-export function useSignOut(): SignOut {
+/** `waiting` counts the intents that would stay unsent, refused ones included. */
+export function useSignOut() {
   const { waiting, refused } = useOutbox();
   const signOut = useCallback(async (queue: "keep" | "discard") => {
     const client = await whenClient();
@@ -83,6 +70,7 @@ export function useSignOut(): SignOut {
     });
     return false;
   }, []);
+  /** Tries to send everything; `waiting` then tells whether that worked. */
   const sendFirst = useCallback(async () => (await whenClient()).outbox.drain(), []);
   return { waiting: waiting + refused, signOut, sendFirst };
 }

@@ -11,7 +11,7 @@ import { useClient } from "./client-store";
 import { useConnection } from "./outbox";
 import { useUser } from "./session";
 
-export type AdminAccess =
+type AdminAccess =
   | { state: "checking" }
   | { state: "allowed" }
   /** The server says that this person is no admin. */
@@ -43,9 +43,7 @@ const ABOUT_RIGHTS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "not_found",
 ]);
 
-/**
- * Call it with every refusal in the panel. One that may mean lost rights asks the server at once.
- */
+/** Call it with every refusal in the panel: one about rights asks the server again. */
 export function noteAdminRefusal(code: ErrorCode): void {
   if (ABOUT_RIGHTS.has(code)) refusals.set(refusals.getSnapshot() + 1);
 }

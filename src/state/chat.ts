@@ -1,16 +1,11 @@
-/**
- * Chats: the list, one of them, its messages, what is unread, and what a person does in a
- * conversation.
- */
-
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useState } from "react";
+/** The chats, their messages and unread counts, and what a user does in a conversation. */
+import { type RefObject, useEffect, useLayoutEffect, useState } from "react";
 import type { ClientWrites } from "@/data/client";
 import type {
   ConversationView,
   Found,
   KnownPerson,
   Loaded,
-  MessagePage,
   PreparedMedia,
   SessionUser,
 } from "@/data/shapes";
@@ -21,26 +16,16 @@ import type { Text, TextKey } from "@/i18n/keys";
 import { useClient, whenClient } from "./client-store";
 import { useConnection } from "./outbox";
 import { showToast } from "./toasts";
-import { type More, moreOf, usePager, useWhileLoading } from "./use-pager";
-import { LOADING, NO_CLIENT, UNREACHABLE, useWatch } from "./use-watch";
+import { moreOf, usePager, useWhileLoading } from "./use-pager";
+import { useFound, useLoaded, useWatch } from "./use-watch";
 
 const NOBODY: KnownPerson[] = [];
 
 export const useConversations = (): Loaded<ConversationView[]> =>
-  useWatch<Loaded<ConversationView[]>>(
-    ({ reads }) => reads.watchConversations(),
-    [],
-    LOADING,
-    NO_CLIENT,
-  );
+  useLoaded((reads) => reads.watchConversations(), []);
 
 export const useConversation = (id: string): Found<ConversationView> =>
-  useWatch<Found<ConversationView>>(
-    ({ reads }) => reads.watchConversation(id),
-    [id],
-    LOADING,
-    UNREACHABLE,
-  );
+  useFound((reads) => reads.watchConversation(id), [id]);
 
 /** Unread messages of everybody. */
 export const useUnread = (): number => useWatch(({ reads }) => reads.watchUnread(), [], 0);
@@ -48,37 +33,22 @@ export const useUnread = (): number => useWatch(({ reads }) => reads.watchUnread
 export const useKnownPeople = (): KnownPerson[] =>
   useWatch(({ reads }) => reads.watchKnownPeople(), [], NOBODY);
 
-export interface Messages {
-  page: Loaded<MessagePage>;
-  older: More;
-  loadOlder: () => void;
-  retry: () => void;
-}
+export type Messages = ReturnType<typeof useMessages>;
 
-export function useMessages(id: string): Messages {
-  const client = useClient();
+export function useMessages(id: string) {
   const { shown, pulled, showMore } = usePager({
     key: id,
     step: MESSAGES_PAGE_SIZE,
     pull: ({ reads }, limit) => reads.pullOlderMessages(id, limit),
     reveal: "after-pull",
   });
-  const now = useWatch<Loaded<MessagePage>>(
-    ({ reads }) => reads.watchMessages(id, shown),
-    [id, shown],
-    LOADING,
-    NO_CLIENT,
-  );
+  const now = useLoaded((reads) => reads.watchMessages(id, shown), [id, shown]);
   const page = useWhileLoading(id, now);
   const hasOlder = page.state === "ready" && page.value.hasOlder;
-  const retry = useCallback(() => void client?.sync(), [client]);
-  return { page, older: moreOf(pulled, hasOlder), loadOlder: showMore, retry };
+  return { page, older: moreOf(pulled, hasOlder), loadOlder: showMore };
 }
 
-/**
- * Marks unread messages as read while the conversation is visible; the client announces it as
- * 'messages-read'.
- */
+/** Marks messages as read while visible; the client announces it as 'messages-read'. */
 export function useMarkRead(conversation: ConversationView | null): void {
   const client = useClient();
   const isSeen = useIsVisible();
@@ -102,36 +72,24 @@ function useIsVisible(): boolean {
   return isVisible;
 }
 
-interface Badging {
-  setAppBadge?: (count?: number) => Promise<void>;
-  clearAppBadge?: () => Promise<void>;
-}
-
-/** Shows the count on the icon of the installed app, in browsers that can. */
+/** Shows the count on the icon of the installed app, in browsers that can; none after sign-out. */
 export function useAppBadge(count: number): void {
   // Outside: the icon of the installed app.
   useEffect(() => {
-    const badging = navigator as Badging;
-    const done = count > 0 ? badging.setAppBadge?.(count) : badging.clearAppBadge?.();
-    // Ignoring the refusal of an app that is not installed.
-    done?.catch(() => undefined);
+    void setAppBadge(count);
   }, [count]);
-  // After the sign-out there are no unread messages.
-  useEffect(() => {
-    return () => void (navigator as Badging).clearAppBadge?.().catch(() => undefined);
-  }, []);
+  useEffect(() => () => void setAppBadge(0), []);
 }
 
-export interface FileUrl {
-  /** "" until the address is known. */
-  src: string;
-  /** The file did not load: it is tried again when there is a connection. */
-  failed: boolean;
-  onError: () => void;
+async function setAppBadge(count: number): Promise<void> {
+  const badging: Partial<Pick<Navigator, "setAppBadge" | "clearAppBadge">> = navigator;
+  // Ignoring the refusal of an app that is not installed.
+  const ignore = () => undefined;
+  await (count > 0 ? badging.setAppBadge?.(count) : badging.clearAppBadge?.())?.catch(ignore);
 }
 
-/** Address of a protected file. */
-export function useFileUrl(url: string): FileUrl {
+/** `src` is "" until the address is known. A file that has `failed` is tried again when online. */
+export function useFileUrl(url: string) {
   const client = useClient();
   const isOnline = useConnection() === "online";
   const [known, setKnown] = useState({ url: "", src: "" });
@@ -152,21 +110,16 @@ export function useFileUrl(url: string): FileUrl {
     };
   }, [client, url, isLocal, isOnline]);
   return {
-    // The old picture stays until the new address is known: a sent photo moves from the device to
-    // the server.
+    // A sent photo moves to the server: the old picture stays until its new address is known.
     src: isLocal ? url : known.src,
     failed: failed === url && url !== "",
     onError: () => setFailed(url),
   };
 }
 
-/**
- * Makes an element reach from its top to the lower edge of the visible area, above the phone's
- * keyboard.
- */
+/** Makes an element end at the lower edge of the visible area, above the phone's keyboard. */
 export function useFillHeight(element: RefObject<HTMLElement | null>): void {
-  // Outside: the visual viewport, which alone knows of the keyboard, and the elements above this
-  // one.
+  // Outside: the visual viewport, which alone knows of the keyboard, and the elements above.
   useLayoutEffect(() => {
     const { visualViewport: viewport } = window;
     const fill = () => {
@@ -225,14 +178,9 @@ export const sendPhoto = (
 export const deleteMessage = (conversationId: string, messageId: string): Promise<boolean> =>
   attempt((writes) => writes.deleteMessage(conversationId, messageId), "chat.deleteFailed");
 
-export type StartOutcome =
-  | { kind: "started"; conversationId: string }
-  | { kind: "refused"; fault: Text };
+type StartOutcome = { kind: "started"; conversationId: string } | { kind: "refused"; fault: Text };
 
-/**
- * Starts a chat with the person of that name (specification §5 and §8). Without a network it works
- * with people this device knows.
- */
+/** Starts a chat by name (specification §5 and §8); offline, only with known people. */
 export async function startChat(user: SessionUser, name: string): Promise<StartOutcome> {
   const wanted = name.trim();
   if (wanted === "") return refuseStart({ key: "chat.nameRequired" });
@@ -248,11 +196,8 @@ export async function startChat(user: SessionUser, name: string): Promise<StartO
   return startChatWith(found.value);
 }
 
-/**
- * Starts a chat with a person whose id is known, for example from their profile. A toast tells of a
- * refusal.
- */
-export async function startChatWith(userId: string): Promise<StartOutcome> {
+/** Starts a chat with a person whose id is known. A toast tells of a refusal. */
+async function startChatWith(userId: string): Promise<StartOutcome> {
   const { writes } = await whenClient();
   const started = await writes.createOrGetConversation(userId);
   if (started.success) return { kind: "started", ...started.value };

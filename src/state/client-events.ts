@@ -1,45 +1,29 @@
-/**
- * Announcements of the client that no screen waits for: a suspension, a late refusal, messages that
- * were read.
- */
+/** Announcements of the client that no screen waits for, such as a suspension. */
 import { useEffect, useRef } from "react";
+import type { ClientEvent } from "@/data/shapes";
 import { refusalToast } from "@/i18n/intent-texts";
 import { useClient } from "./client-store";
 import { wipeFirstScreen } from "./first-screen";
 import { useOutbox } from "./outbox";
 import { showToast } from "./toasts";
 
-/**
- * Tells a suspended person why they were signed out, wherever the account is open (specification
- * §8, resolution 5).
- */
-export function useSuspension(): void {
-  const client = useClient();
-  // Outside: the client's events, the notification area and the stored first screen.
-  useEffect(
-    () =>
-      client?.onEvent((event) => {
-        if (event.type !== "suspended") return;
-        wipeFirstScreen();
-        showToast({
-          title: { key: "auth.loginFailed" },
-          description: { key: "auth.suspended" },
-          variant: "destructive",
-        });
-      }),
-    [client],
-  );
-}
+/** Tells a suspended person why they were signed out (specification §8, resolution 5). */
+export const useSuspension = (): void =>
+  useClientEvents((event) => {
+    if (event.type !== "suspended") return;
+    wipeFirstScreen();
+    showToast({
+      title: { key: "auth.loginFailed" },
+      description: { key: "auth.suspended" },
+      variant: "destructive",
+    });
+  });
 
-/**
- * Tells of refusals that no other place on the screen shows; the page they came from may be closed
- * (specification §8).
- */
+/** Tells of refusals after the page that they came from was closed (specification §8). */
 export function useRefusalToasts(): void {
   const { ready, items } = useOutbox();
   const known = useRef<ReadonlySet<string> | null>(null);
-  // Outside: the notification area. Refusals of an earlier visit are in the outbox and are not
-  // repeated.
+  // Outside: the notification area. Refusals of an earlier visit are not repeated.
   useEffect(() => {
     if (!ready) return;
     const refused = items.filter((item) => item.state === "refused");
@@ -53,17 +37,18 @@ export function useRefusalToasts(): void {
 }
 
 /** The specification's browser event 'messages-read' (§4): in which conversation, and who read. */
-export function useMessagesReadEvent(): void {
+export const useMessagesReadEvent = (): void =>
+  useClientEvents((event) => {
+    if (event.type !== "messages-read") return;
+    const { conversationId, userId } = event;
+    const detail = { conversationId, userId };
+    window.dispatchEvent(new CustomEvent("messages-read", { detail }));
+  });
+
+function useClientEvents(onEvent: (event: ClientEvent) => void): void {
   const client = useClient();
-  // Outside: the client's events, and the listeners on the window.
-  useEffect(
-    () =>
-      client?.onEvent((event) => {
-        if (event.type !== "messages-read") return;
-        const { conversationId, userId } = event;
-        const detail = { conversationId, userId };
-        window.dispatchEvent(new CustomEvent("messages-read", { detail }));
-      }),
-    [client],
-  );
+  const latest = useRef(onEvent);
+  latest.current = onEvent;
+  // Outside: the client's events.
+  useEffect(() => client?.onEvent((event) => latest.current(event)), [client]);
 }

@@ -16,7 +16,7 @@ import { firstMedia, readFirstScreen, writeFirstScreen } from "./first-screen";
 import { placeBefore, shownRows } from "./place";
 import { useUser } from "./session";
 import { type More, moreOf, usePager } from "./use-pager";
-import { LOADING, NO_CLIENT, useWatch } from "./use-watch";
+import { LOADING, NO_CLIENT, useLoaded } from "./use-watch";
 
 type Choice = Pick<FeedQuery, "filter" | "sort">;
 
@@ -61,15 +61,9 @@ export function useFeed(choice: Choice): Feed {
     first: seen?.limit ?? rowsBefore(list),
     pull: ({ reads }, limit) => reads.pullOlderMedia({ filter, sort, limit }),
   });
-  // A few popular ones in reserve: one that falls behind must not vanish from the middle of the
-  // list.
+  // A reserve of popular ones: one that falls behind must not vanish from the middle of the list.
   const limit = sort === "popular" ? shown + PAGE_SIZE : shown;
-  const now = useWatch<Loaded<FeedPage>>(
-    ({ reads }) => reads.watchFeed({ filter, sort, limit }),
-    [filter, sort, limit],
-    LOADING,
-    NO_CLIENT,
-  );
+  const now = useLoaded((reads) => reads.watchFeed({ filter, sort, limit }), [filter, sort, limit]);
   const hasFirstMedia = useSyncExternalStore(firstMedia.subscribe, firstMedia.stand);
   // biome-ignore lint/correctness/useExhaustiveDependencies: first media that arrive are in the stored screen.
   const first = useMemo(() => storedPage(userId, { filter, sort }), [userId, key, hasFirstMedia]);
@@ -93,10 +87,7 @@ export function useFeed(choice: Choice): Feed {
   return { page, fromSnapshot, more: moreOf(pulled, hasMore), loadMore: showMore, retry };
 }
 
-/**
- * Popular media may be anywhere in the history, so the server is asked when they are shown. True
- * when it has answered.
- */
+/** Asks the server for popular media of any age. True when it has answered. */
 function usePopularFromServer(client: Client | null, { filter, sort }: Choice): boolean {
   const [pulledKey, setPulledKey] = useState("");
   const key = sort === "popular" ? filter : "";
@@ -109,10 +100,7 @@ function usePopularFromServer(client: Client | null, { filter, sort }: Choice): 
   return key !== "" && pulledKey === key;
 }
 
-/**
- * Specification §4: a second after `mediaUpdated` the data are requested again; the page itself
- * never reloads.
- */
+/** Requests the data a second after `mediaUpdated`, without a page reload (specification §4). */
 function useReloadAfterUpload(): void {
   const client = useClient();
   // Outside: the client's events.
@@ -191,10 +179,7 @@ interface ShownScreen {
   items: MediaView[] | null;
 }
 
-/**
- * Stores the first screen for the next visit: when the browser is idle after a change, and when the
- * page is left.
- */
+/** Stores the first screen for the next visit: when idle after a change, and on leaving. */
 export function useKeepFirstScreen(shown: ShownScreen): void {
   const latest = useRef(shown);
   latest.current = shown;

@@ -18,7 +18,7 @@ const MOST = 12;
 /** No card shows more tags. */
 const MOST_TAGS = 4;
 
-export interface FirstScreen {
+interface FirstScreen {
   version: typeof VERSION;
   /** The person who saw it, "" for a visitor. It is never drawn for anybody else. */
   userId: string;
@@ -26,7 +26,7 @@ export interface FirstScreen {
   items: FirstScreenItem[];
 }
 
-export interface FirstScreenItem extends MediaView {
+interface FirstScreenItem extends MediaView {
   /** CSS colour of the picture, until the picture is loaded. */
   color: string;
 }
@@ -36,9 +36,7 @@ const stored = storedJson("local", FIRST_SCREEN_KEY, (value): FirstScreen | null
   return version === VERSION && Array.isArray(items) ? (value as FirstScreen) : null;
 });
 
-/**
- * Files that wait to be sent have object URLs, which die with the page: only their colour is kept.
- */
+/** Object URLs of files that wait to be sent die with the page: only the colour is kept. */
 function withoutObjectUrls(item: MediaView): FirstScreenItem {
   const keep = (url: string) => (url.startsWith("blob:") ? "" : url);
   return {
@@ -73,10 +71,7 @@ export function wipeFirstScreen(): void {
   stored.write(null);
 }
 
-/**
- * Fired on the window when a visitor's first media are in the stored first screen
- * (app/first-paint).
- */
+/** Fired when a visitor's first media are in the stored first screen (app/first-paint). */
 export const FIRST_MEDIA_EVENT = "first-media";
 
 /** Whether a visitor's first media came with this page; they may arrive after the app. */

@@ -1,11 +1,11 @@
 /**
- * A medium, the media of one person, and what is done with them: changing, deleting, reporting,
- * sharing, downloading, keeping for offline use. The gallery's list is in feed.ts, likes in
- * use-like.ts.
+ * A medium with its comments, the media of one person, and what is done with them. The list of the
+ * gallery is in feed.ts, likes are in use-like.ts.
  */
 import { useCallback, useEffect, useMemo, useState } from "react";
 import type { Client, MediaChanges } from "@/data/client";
 import type { ClientEvent, FeedFilter, FeedPage, Found, Loaded, MediaView } from "@/data/shapes";
+import { PAGE_SIZE } from "@/domain/limits";
 import type { Result } from "@/domain/result";
 import { errorKey } from "@/i18n/error-text";
 import type { TextKey } from "@/i18n/keys";
@@ -14,23 +14,13 @@ import { fetchAndKeep, isKept as isFileKept, releaseFiles } from "@/media-cache/
 import { useClient, whenClient } from "./client-store";
 import { useConnection } from "./outbox";
 import { showToast } from "./toasts";
-import {
-  type More,
-  moreOf,
-  type PullState,
-  serverHasMore,
-  usePager,
-  useWhileLoading,
-} from "./use-pager";
-import { LOADING, NO_CLIENT, useWatch } from "./use-watch";
+import { type More, moreOf, type PullState, usePager, useWhileLoading } from "./use-pager";
+import { LOADING, NO_CLIENT, useFound, useLoaded } from "./use-watch";
 
 export const useMedia = (id: string): Found<MediaView> =>
-  useWatch<Found<MediaView>>(({ reads }) => reads.watchMedia(id), [id], LOADING);
+  useFound((reads) => reads.watchMedia(id), [id]);
 
-/**
- * Counts a view once per opening, those of visitors too, but never the owner's own (specification
- * §6).
- */
+/** Counts a view once per opening, but never the owner's own (specification §6). */
 export function useRecordView(media: MediaView | null, viewerId: string): void {
   const client = useClient();
   const id = media !== null && media.userId !== viewerId && media.pending === null ? media.id : "";
@@ -40,7 +30,7 @@ export function useRecordView(media: MediaView | null, viewerId: string): void {
   }, [client, id]);
 }
 
-export interface PersonMediaChoice {
+interface PersonMediaChoice {
   userId: string;
   filter: FeedFilter;
   /** Rows at the start and with each step (specification §9). */
@@ -49,20 +39,12 @@ export interface PersonMediaChoice {
   most: number;
 }
 
-export interface PersonMedia {
-  /** `failed` only when there is nothing to show. */
-  media: Loaded<MediaView[]>;
-  more: More;
-  showMore: () => void;
-  retry: () => void;
-}
+export type PersonMedia = ReturnType<typeof usePersonMedia>;
 
 const NO_ROWS: MediaView[] = [];
 
-/**
- * One person's media, newest first: at once what this device has, then the rest from the server.
- */
-export function usePersonMedia({ userId, filter, step, most }: PersonMediaChoice): PersonMedia {
+/** One person's media, newest first: at once from this device, then from the server. */
+export function usePersonMedia({ userId, filter, step, most }: PersonMediaChoice) {
   const key = `${userId} ${filter}`;
   const query = { userId, filter, sort: "latest" as const };
   const { shown, pulled, showMore, pullAgain } = usePager({
@@ -72,11 +54,9 @@ export function usePersonMedia({ userId, filter, step, most }: PersonMediaChoice
     pull: userId === "" ? null : ({ reads }, limit) => reads.pullOlderMedia({ ...query, limit }),
   });
   // One row more than is shown tells whether there is more.
-  const now = useWatch<Loaded<FeedPage>>(
-    ({ reads }) => reads.watchFeed({ userId, filter, sort: "latest", limit: shown + 1 }),
+  const now = useLoaded(
+    (reads) => reads.watchFeed({ userId, filter, sort: "latest", limit: shown + 1 }),
     [userId, filter, shown],
-    LOADING,
-    NO_CLIENT,
   );
   const page = useWhileLoading(key, now);
   const isOffline = useConnection() === "offline";
@@ -86,6 +66,7 @@ export function usePersonMedia({ userId, filter, step, most }: PersonMediaChoice
   const rows = page.state === "ready" ? page.value.items : NO_ROWS;
   const items = useMemo(() => rows.slice(0, Math.min(shown, most)), [rows, shown, most]);
   return {
+    /** `failed` only when there is nothing to show. */
     media: now === NO_CLIENT ? NO_CLIENT : personMedia(items, page, pulled),
     more: morePersonMedia({ here: rows.length, shown, most }, pulled),
     showMore,
@@ -102,7 +83,7 @@ function personMedia(
   if (page.state === "failed") return page;
   // An empty device means "none" only if the server says so (law 4).
   if (pulled.state === "failed") return pulled;
-  if (page.state === "loading" || serverHasMore(pulled) === null) return LOADING;
+  if (page.state === "loading" || pulled.hasMore === null) return LOADING;
   return { state: "ready", value: items };
 }
 
@@ -112,15 +93,14 @@ function morePersonMedia(
 ): More {
   if (shown >= most) return "none";
   if (here > shown) return "idle";
-  const hasMore = serverHasMore(pulled);
   // The server was asked for these rows before: asking again shows nothing.
-  if (hasMore !== null) return hasMore ? "idle" : "none";
+  if (pulled.hasMore !== null) return pulled.hasMore ? "idle" : "none";
   if (here === 0) return "none";
   return pulled.state === "idle" ? "loading" : moreOf(pulled, false);
 }
 
 /** Whether an act is queued on this device. If it is not, a toast says so and why. */
-export function isKept(answer: Result<unknown>, failedTitle: TextKey): boolean {
+function isKept(answer: Result<unknown>, failedTitle: TextKey): boolean {
   if (answer.success) return true;
   showToast({
     title: { key: failedTitle },
@@ -135,10 +115,7 @@ export async function changeMedia(mediaId: string, changes: MediaChanges): Promi
   return isKept(await writes.updateMedia(mediaId, changes), "detail.editFailed");
 }
 
-/**
- * A toast tells whether the report is sent, or waits for the server. For a later refusal see
- * client-events.ts.
- */
+/** A toast tells whether the report is sent, or waits for the server. */
 export async function reportMedia(mediaId: string, reason: string): Promise<boolean> {
   const { writes, connection } = await whenClient();
   const isOffline = connection.getSnapshot() === "offline";
@@ -147,10 +124,7 @@ export async function reportMedia(mediaId: string, reason: string): Promise<bool
   return true;
 }
 
-/**
- * Resolves with whether the deletion is queued; the medium is then gone from every screen. A toast
- * calls it done only when the server has said so (specification §8).
- */
+/** Resolves with whether the deletion is queued; a toast tells its outcome (specification §8). */
 export async function deleteMedia(mediaId: string): Promise<boolean> {
   const client = await whenClient();
   const answer = await client.writes.deleteMedia(mediaId);
@@ -172,9 +146,7 @@ export interface DeletingClient {
 
 type DeletionOutcome = "done" | "waiting" | "refused";
 
-/**
- * A refusal has its toast in client-events.ts, which also works when this page is closed by then.
- */
+/** A refusal has its toast in client-events.ts, which also works when the page is closed. */
 function tellDeletion(outcome: DeletionOutcome): void {
   if (outcome === "done") showToast({ title: { key: "media.deleted" } });
   if (outcome === "waiting") showToast({ title: { key: "media.deleteQueued" } });
@@ -230,16 +202,10 @@ export async function shareLink(title: string, url: string): Promise<void> {
   }
 }
 
-/**
- * Saves the file to the person's downloads, out of the cache where possible, so that it works
- * offline.
- */
+/** Saves the file as a download, out of the cache where possible. */
 export async function downloadFile(url: string, name: string): Promise<void> {
   // A file that waits to be sent is on this device already.
-  if (url.startsWith("blob:")) {
-    saveFile(url, name);
-    return;
-  }
+  if (url.startsWith("blob:")) return saveFile(url, name);
   try {
     const response = await fetch(url);
     const type = response.headers.get("Content-Type") ?? "";
@@ -252,29 +218,22 @@ export async function downloadFile(url: string, name: string): Promise<void> {
   }
 }
 
-export type KeepState =
+type KeepState =
   | { state: "unknown" }
   | { state: "loose" }
   /** `percent` of the bytes. */
   | { state: "fetching"; percent: number }
   | { state: "kept" };
-
-export interface KeepOffline {
-  keep: KeepState;
-  toggle: () => void;
-}
+const UNKNOWN: KeepState = { state: "unknown" };
 
 /**
  * Keeps the files of a medium on this device until the person releases them. Null when there is
  * nothing to keep: the medium waits on this device anyway, or the browser has no cache.
  */
-export function useKeepOffline(media: MediaView): KeepOffline | null {
+export function useKeepOffline(media: MediaView) {
   const { id, url } = media;
-  const [known, setKnown] = useState<{ id: string; keep: KeepState }>({
-    id,
-    keep: { state: "unknown" },
-  });
-  const keep: KeepState = known.id === id ? known.keep : { state: "unknown" };
+  const [known, setKnown] = useState<{ id: string; keep: KeepState }>({ id, keep: UNKNOWN });
+  const keep = known.id === id ? known.keep : UNKNOWN;
   // Outside: the media cache.
   useEffect(() => {
     let current = true;
@@ -286,9 +245,7 @@ export function useKeepOffline(media: MediaView): KeepOffline | null {
       current = false;
     };
   }, [id, url]);
-  const urls = [...new Set([url, media.previewUrl, media.thumbnailUrl])].filter(
-    (one) => one !== "",
-  );
+  const urls = [...new Set([url, media.previewUrl, media.thumbnailUrl])].filter(Boolean);
   const toggle = useCallback(async () => {
     const set = (next: KeepState) => setKnown({ id, keep: next });
     try {
@@ -298,8 +255,7 @@ export function useKeepOffline(media: MediaView): KeepOffline | null {
         return;
       }
       set({ state: "fetching", percent: 0 });
-      const onPercent = (percent: number) => set({ state: "fetching", percent });
-      await fetchAndKeep(urls, onPercent);
+      await fetchAndKeep(urls, (percent) => set({ state: "fetching", percent }));
       set({ state: "kept" });
     } catch (error) {
       set({ state: "loose" });
@@ -313,4 +269,28 @@ export function useKeepOffline(media: MediaView): KeepOffline | null {
   }, [id, keep.state, urls]);
   if (!("caches" in globalThis) || url.startsWith("blob:")) return null;
   return { keep, toggle: () => void (keep.state === "fetching" || toggle()) };
+}
+
+export type Comments = ReturnType<typeof useComments>;
+
+/** The comments of a medium, thirty more at a time. */
+export function useComments(mediaId: string) {
+  const client = useClient();
+  const { shown, showMore } = usePager({ key: mediaId, step: PAGE_SIZE });
+  const now = useLoaded((reads) => reads.watchComments(mediaId, shown), [mediaId, shown]);
+  const page = useWhileLoading(mediaId, now);
+  const retry = useCallback(() => void client?.sync(), [client]);
+  return { page, showMore, retry };
+}
+
+/** Resolves with whether the comment is queued on this device; a toast tells of a failure. */
+export async function addComment(mediaId: string, text: string): Promise<boolean> {
+  const { writes } = await whenClient();
+  return isKept(await writes.addComment(mediaId, text), "comments.failed");
+}
+
+/** Resolves with whether the deletion is queued. */
+export async function deleteComment(mediaId: string, commentId: string): Promise<boolean> {
+  const { writes } = await whenClient();
+  return isKept(await writes.deleteComment(mediaId, commentId), "comments.deleteFailed");
 }

@@ -1,6 +1,4 @@
-/**
- * What waits on this device to be sent, what the server refused, and whether the server answers.
- */
+/** The pending writes of this device, refused ones included, and whether the server answers. */
 import type { Connection, OutboxView } from "@/data/shapes";
 import { whenClient } from "./client-store";
 import { useWatch } from "./use-watch";

@@ -1,6 +1,4 @@
-/**
- * The page around the screens: its title, description and clock, and the operator's name and texts.
- */
+/** The page around the screens: title, description, clock, the operator's name and texts. */
 import { useEffect, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import type { Loaded, SettingsView } from "@/data/shapes";

@@ -1,9 +1,6 @@
-/**
- * People as screens see them: profiles, relations, lists, and what one does about them, one's own
- * profile included.
- */
-import type { ProfileChanges, Queued } from "@/data/client";
-import type { Found, Loaded, PeopleList, PeoplePage, ProfileView, Relation } from "@/data/shapes";
+/** Profiles, relations and lists of people, and what a user does with them. */
+import type { ClientWrites, ProfileChanges, Queued } from "@/data/client";
+import type { Found, Loaded, PeopleList, ProfileView, Relation } from "@/data/shapes";
 import { PROFILE_PICTURE_MAX_BYTES, THUMBNAIL_EDGE, THUMBNAIL_QUALITY } from "@/domain/limits";
 import { judgeProfilePicture } from "@/domain/pictures";
 import type { Result } from "@/domain/result";
@@ -11,23 +8,13 @@ import type { Size, Square } from "@/lib/crop-square";
 import { whenClient } from "./client-store";
 import { showToast } from "./toasts";
 import { usePager } from "./use-pager";
-import { LOADING, NO_CLIENT, UNREACHABLE, useWatch } from "./use-watch";
+import { LOADING, useFound, useLoaded, useWatch } from "./use-watch";
 
 export const useProfile = (userId: string): Found<ProfileView> =>
-  useWatch<Found<ProfileView>>(
-    ({ reads }) => reads.watchProfile(userId),
-    [userId],
-    LOADING,
-    UNREACHABLE,
-  );
+  useFound((reads) => reads.watchProfile(userId), [userId]);
 
 export const useProfileByName = (username: string): Found<ProfileView> =>
-  useWatch<Found<ProfileView>>(
-    ({ reads }) => reads.watchProfileByName(username),
-    [username],
-    LOADING,
-    UNREACHABLE,
-  );
+  useFound((reads) => reads.watchProfileByName(username), [username]);
 
 /** The small picture of a person; "" while it is not known, and when there is none. */
 export function useProfilePicture(userId: string): string {
@@ -43,40 +30,25 @@ export const useUnreadFrom = (userId: string): number =>
 
 const PEOPLE_STEP = 40;
 
-export interface People {
-  page: Loaded<PeoplePage>;
-  hasMore: boolean;
-  showMore: () => void;
-}
-
 /** A list of people, forty more at a time. */
-export function usePeople(list: PeopleList): People {
+export function usePeople(list: PeopleList) {
   const { shown, showMore } = usePager({ key: list, step: PEOPLE_STEP });
-  const page = useWatch<Loaded<PeoplePage>>(
-    ({ reads }) => reads.watchPeople(list, shown),
-    [list, shown],
-    LOADING,
-    NO_CLIENT,
-  );
+  const page = useLoaded((reads) => reads.watchPeople(list, shown), [list, shown]);
   return { page, hasMore: page.state === "ready" && page.value.total > shown, showMore };
 }
 
 /** Success means that it is queued on this device. A toast tells of a failure. */
-export const setFollowing = async (userId: string, on: boolean): Promise<Result<Queued>> => {
-  const { writes } = await whenClient();
-  return tellFailure(await (on ? writes.followUser(userId) : writes.unfollowUser(userId)));
-};
-
-/** Success means that it is queued on this device. A toast tells of a failure. */
-export const setBlocked = async (userId: string, on: boolean): Promise<Result<Queued>> => {
-  const { writes } = await whenClient();
-  return tellFailure(await (on ? writes.blockUser(userId) : writes.unblockUser(userId)));
-};
-
-function tellFailure(answer: Result<Queued>): Result<Queued> {
+async function queue(write: (writes: ClientWrites) => Promise<Result<Queued>>) {
+  const answer = await write((await whenClient()).writes);
   if (!answer.success) showToast({ title: { key: "people.actionFailed" }, variant: "destructive" });
   return answer;
 }
+
+export const setFollowing = (userId: string, on: boolean): Promise<Result<Queued>> =>
+  queue((writes) => (on ? writes.followUser(userId) : writes.unfollowUser(userId)));
+
+export const setBlocked = (userId: string, on: boolean): Promise<Result<Queued>> =>
+  queue((writes) => (on ? writes.blockUser(userId) : writes.unblockUser(userId)));
 
 export const openConversation = async (userId: string) =>
   (await whenClient()).writes.createOrGetConversation(userId);
@@ -84,17 +56,17 @@ export const openConversation = async (userId: string) =>
 /** `queued`: it is kept on this device because the server does not answer. */
 export type SavedProfile = Result<null> & { queued: boolean };
 
-export async function saveProfile(changes: ProfileChanges): Promise<SavedProfile> {
+async function save(write: (writes: ClientWrites) => Promise<Result<null>>): Promise<SavedProfile> {
   const { writes, connection } = await whenClient();
-  const saved = await writes.updateProfile(changes);
+  const saved = await write(writes);
   return { ...saved, queued: saved.success && connection.getSnapshot() === "offline" };
 }
 
-export async function deleteProfilePicture(): Promise<SavedProfile> {
-  const { writes, connection } = await whenClient();
-  const saved = await writes.deleteProfilePicture();
-  return { ...saved, queued: saved.success && connection.getSnapshot() === "offline" };
-}
+export const saveProfile = (changes: ProfileChanges): Promise<SavedProfile> =>
+  save((writes) => writes.updateProfile(changes));
+
+export const deleteProfilePicture = (): Promise<SavedProfile> =>
+  save((writes) => writes.deleteProfilePicture());
 
 /** Edge of the stored profile picture, pixels, and its JPEG quality. */
 const PICTURE_EDGE = 640;
@@ -105,10 +77,7 @@ export interface ChosenPicture {
   size: Size;
 }
 
-/**
- * Reads a chosen profile picture for cropping. Null if it is no picture, larger than 2 MB, damaged,
- * or not decodable here; the page then says nothing (specification §5).
- */
+/** Null if it is no picture, larger than 2 MB, damaged, or not decodable (specification §5). */
 export async function openPicture(file: File): Promise<ChosenPicture | null> {
   if (file.size > PROFILE_PICTURE_MAX_BYTES) return null;
   try {
@@ -128,9 +97,7 @@ export interface CutPicture {
   thumbnail: Blob | null;
 }
 
-/**
- * Draws the chosen square, which leaves out the camera data. Null if this browser cannot draw it.
- */
+/** Draws the chosen square without camera data. Null if this browser cannot draw it. */
 export async function cutPicture(
   { bitmap }: ChosenPicture,
   square: Square,

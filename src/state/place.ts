@@ -25,10 +25,7 @@ interface Place {
   found: Rows | null;
   /** Scroll positions by history entry. */
   tops: [key: string, top: number][];
-  /**
-   * Not at the top of the unfiltered gallery: the stored first screen would show the wrong place.
-   * The inline script of index.html reads it.
-   */
+  /** Not at the top of the unfiltered gallery. The inline script of index.html reads it. */
   away: boolean;
 }
 
@@ -67,23 +64,16 @@ export const placeBefore: Place | null = wasReloaded() ? storedPlace.read() : nu
 
 export const OPENED_MEDIA_KEY = "mediaId";
 
-const storedOpened = storedJson("session", OPENED_MEDIA_KEY, (value) => {
-  const { slug, id } = fieldsOf(value);
-  return typeof slug === "string" && typeof id === "string" ? { slug, id } : null;
-});
+const storedOpened = storedJson("session", OPENED_MEDIA_KEY, (value) =>
+  isOpened(value) ? value : null,
+);
 
-/**
- * Remembers the medium last opened (specification §2, /view). Without room the slug still ends in
- * the id.
- */
+/** Remembers the medium last opened (specification §2, /view). */
 export function rememberOpened(slug: string, id: string): void {
   storedOpened.write({ slug, id });
 }
 
-/**
- * The remembered id counts only for the address under which the medium was opened; otherwise the
- * slug tells the id.
- */
+/** The remembered id counts only for its own slug; any other slug contains the id. */
 export function openedMediaId(slug: string): string {
   const opened = storedOpened.read();
   return opened?.slug === slug ? opened.id : idFromSlug(slug);
@@ -95,28 +85,19 @@ export const shownList: { items: readonly { id: string; caption: string }[] } = 
 /** List entries that are kept on each side of the opened medium. */
 const REACH = 250;
 
-export interface Neighbour {
-  id: string;
-  slug: string;
-}
-export interface Neighbours {
-  previous: Neighbour | null;
-  next: Neighbour | null;
-}
+type Opened = { id: string; slug: string };
+export type Neighbours = Record<"previous" | "next", Opened | null>;
 
 const storedList = storedJson("session", "mediaList", (value) =>
-  Array.isArray(value) ? value.filter(isNeighbour) : null,
+  Array.isArray(value) ? value.filter(isOpened) : null,
 );
 
-function isNeighbour(value: unknown): value is Neighbour {
+function isOpened(value: unknown): value is Opened {
   const { id, slug } = fieldsOf(value);
   return typeof id === "string" && typeof slug === "string";
 }
 
-/**
- * Call it when a medium is opened. If the list on the screen does not contain it, the list
- * remembered before stays.
- */
+/** Call it when a medium is opened. A list without that medium does not replace the stored one. */
 export function rememberList(id: string): void {
   const { items } = shownList;
   const at = items.findIndex((item) => item.id === id);
@@ -126,10 +107,7 @@ export function rememberList(id: string): void {
   storedList.write(near.map((item) => ({ id: item.id, slug: mediaSlug(item) })));
 }
 
-/**
- * The media before and after this one in the list it was opened from; null if it was opened from
- * none.
- */
+/** The media before and after this one in the list it was opened from. */
 export function neighboursOf(id: string): Neighbours {
   const list = storedList.read() ?? [];
   const at = list.findIndex((item) => item.id === id);

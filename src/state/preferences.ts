@@ -9,12 +9,12 @@ import { THEME_COLORS } from "@/domain/limits";
 import { placeBefore } from "./place";
 import { storedText } from "./stored";
 
-export type Theme = "light" | "dark";
-export type Columns = 1 | 2;
+type Theme = "light" | "dark";
+type Columns = 1 | 2;
 
 export const THEME_KEY = "theme";
 export const COLUMNS_KEY = "columns";
-export const LANGUAGE_KEY = "language";
+const LANGUAGE_KEY = "language";
 
 interface Preferences {
   theme: Theme;
@@ -69,10 +69,7 @@ export const usePreferences = create<Preferences>()((set, get) => ({
   setSort: (sort) => set({ sort }),
 }));
 
-/**
- * Without a choice on this device the system's theme is used, also when it changes while the page
- * is open.
- */
+/** Follows the system's theme, also while the page is open, unless the user has chosen one. */
 export function followSystemTheme(): void {
   matchMedia(SYSTEM_DARK).addEventListener("change", ({ matches }) => {
     const theme = firstTheme(storedTheme.read(), matches);

@@ -1,6 +1,6 @@
 /**
- * The page's side of the service worker: registering it, noticing that a new version waits, and switching to it when the
- * person asks. It never reloads by itself, because there may be unsent text on the screen.
+ * The page's side of the service worker: registering it, noticing that a new version waits, and
+ * switching to it on request. It never reloads by itself: there may be unsent text on the screen.
  */
 import { Workbox } from "workbox-window";
 import { createCell } from "@/lib/cell";

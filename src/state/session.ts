@@ -29,10 +29,7 @@ function storedSession(): SessionState {
   return stored;
 }
 
-/**
- * A stored signed-in session counts at once; "nobody" counts once the client says so, or after two
- * seconds.
- */
+/** A stored signed-in session counts at once; "nobody" only from the client or after 2 s. */
 function sessionNow(): SessionState {
   const client = clientCell.getSnapshot();
   const told = client.state === "ready" ? client.client.auth.session.getSnapshot() : LOADING;
@@ -42,10 +39,7 @@ function sessionNow(): SessionState {
   return isLate ? SIGNED_OUT : LOADING;
 }
 
-/**
- * Who is signed in at the moment of a tap. A component that reads this does not render again when
- * it changes.
- */
+/** Who is signed in at this moment, for event handlers: it does not cause a render. */
 export function currentUser(): SessionUser | null {
   const session = sessionNow();
   return session.state === "signed-in" ? session.user : null;
@@ -92,10 +86,7 @@ export const useSession = (): SessionState => useSyncExternalStore(subscribe, se
 
 export const useUser = (): SessionUser | null => useSyncExternalStore(subscribe, currentUser);
 
-/**
- * Every 15 s: if the session is no longer on this device, signs out here too. Never asks the
- * network.
- */
+/** Every 15 s: signs out if the session is no longer on this device, without the network. */
 export function useSessionCheck(): void {
   const client = useClient();
   // Outside: the clock and the device's storage.

@@ -8,10 +8,7 @@ import { fieldsOf, removeStored, type Stored, storedJson, storedText } from "./s
 
 const useForms = create<{ ids: readonly string[] }>()(() => ({ ids: [] }));
 
-/**
- * For every form: `unsent` while it holds text worth keeping; `ask` when closing the tab would lose
- * real work.
- */
+/** For a form: `unsent` while it holds text; `ask` when closing the tab would lose real work. */
 export function useUnsentText(unsent: boolean, ask = false): void {
   const id = useId();
   // Outside: the update prompt, and the browser's own question before a tab is closed.
@@ -38,7 +35,7 @@ const chatDraft = (userId: string, conversationId: string): Stored<string> =>
 export const readChatDraft = (userId: string, conversationId: string): string =>
   chatDraft(userId, conversationId).read() ?? "";
 
-export interface ChatDraft {
+interface ChatDraft {
   userId: string;
   conversationId: string;
   text: string;
@@ -52,7 +49,7 @@ export function writeChatDraft({ userId, conversationId, text }: ChatDraft): voi
 export const wipeChatDrafts = (): void => removeStored("local", CHAT_DRAFTS);
 
 /** Caption and tags of an unfinished upload (specification §4). */
-export interface UploadDraftText {
+interface UploadDraftText {
   caption: string;
   tags: string;
 }
@@ -95,9 +92,6 @@ const legalDraft = ({ id, userId }: LegalDraftOwner): Stored<LegalDraft> =>
 export const readLegalDraft = (owner: LegalDraftOwner): LegalDraft | null =>
   legalDraft(owner).read();
 
-/**
- * Null removes the draft. False if the device has no room: the draft then lives as long as the
- * page.
- */
+/** Null removes the draft. False if the device has no room. */
 export const writeLegalDraft = (owner: LegalDraftOwner, draft: LegalDraft | null): boolean =>
   legalDraft(owner).write(draft);

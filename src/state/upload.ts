@@ -21,10 +21,7 @@ export const shrinkPhoto = async (file: File): Promise<Result<PreparedMedia>> =>
 /** Photos above this size are made smaller for a chat; others only lose their camera data. */
 const CHAT_PHOTO_BYTES = 1_048_576;
 
-/**
- * Prepares a photo for a chat. Fails as `prepareMedia` does, and with `file_type` for a file that
- * is no picture.
- */
+/** Prepares a photo for a chat. Fails with `file_type` for a file that is no picture. */
 export async function prepareChatPhoto(file: File): Promise<Result<PreparedMedia>> {
   const { prepareMedia: prepare, shrinkPhoto: shrink } = await load();
   const shrunk = file.size > CHAT_PHOTO_BYTES ? await shrink(file) : null;
@@ -60,9 +57,7 @@ export interface QueuedUpload {
   intentId: string;
 }
 
-/**
- * Reads the outcome from the upload's row in the outbox, or, when that is gone, from the medium.
- */
+/** The outcome from the upload's row in the outbox, or from the medium when that is gone. */
 export function uploadOutcome(
   item: IntentView | undefined,
   media: Found<MediaView>,
@@ -90,7 +85,7 @@ export function uploadOutcome(
 export function followUpload(
   client: Client,
   upload: QueuedUpload,
-  onOutcome: (fate: UploadOutcome) => void,
+  onOutcome: (outcome: UploadOutcome) => void,
 ): () => void {
   const outbox = client.outbox.watch();
   const media = client.reads.watchMedia(upload.mediaId);
@@ -105,9 +100,7 @@ export function followUpload(
   };
 }
 
-/**
- * A live value lags a moment behind the write; after this time it was refused again. Milliseconds.
- */
+/** How long a live value may lag behind the write, milliseconds. */
 const RETRY_SEEN_MS = 1_000;
 
 /** Tries a refused upload again, and waits until its row is no longer refused. */

@@ -16,18 +16,8 @@ async function setLike(mediaId: string, on: boolean): Promise<void> {
   showToast({ title: { key: "media.likeFailed" }, variant: "destructive" });
 }
 
-export interface LikeControl {
-  liked: boolean;
-  /** With the person's own pending like counted in. */
-  count: number;
-  /** Just liked by a tap: worth a little movement. */
-  fresh: boolean;
-  toggle: () => void;
-  /** Only ever on: what a double tap does. */
-  like: () => void;
-}
-
-export function useLike(media: Pick<MediaView, "id" | "liked" | "likes">): LikeControl {
+/** The like of the signed-in user. `fresh`: just liked by a tap, which is animated. */
+export function useLike(media: Pick<MediaView, "id" | "liked" | "likes">) {
   const { id } = media;
   const wanted = useSyncExternalStore(pendingWrites.subscribe, () => pendingWrites.wanted(id));
   const tapped = useSyncExternalStore(pendingWrites.subscribe, () => pendingWrites.tapped(id));
@@ -45,7 +35,9 @@ export function useLike(media: Pick<MediaView, "id" | "liked" | "likes">): LikeC
     [toLogin, id],
   );
   const toggle = useCallback(() => set(!liked), [set, liked]);
+  // A double tap never removes a like.
   const like = useCallback(() => set(true), [set]);
+  // With the user's own pending like counted in.
   const count = Math.max(0, media.likes + Number(liked) - Number(media.liked));
   return { liked, count, fresh, toggle, like };
 }

@@ -13,12 +13,10 @@ import type { ErrorCode } from "@/domain/error-codes";
 import type { Result } from "@/domain/result";
 import { useClient } from "./client-store";
 
+/** `hasMore` is the server's latest answer, null without one and after a failure. */
 export type PullState =
-  | { state: "idle" }
-  /** `hasMore` is the previous answer for the same list, null when there is none. */
-  | { state: "loading"; hasMore: boolean | null }
-  | { state: "done"; hasMore: boolean }
-  | { state: "failed"; code: ErrorCode };
+  | { state: "idle" | "loading" | "done"; hasMore: boolean | null }
+  | { state: "failed"; hasMore: null; code: ErrorCode };
 
 /** What the end of a list offers. `none`: these are all rows. */
 export type More = "none" | "idle" | "loading" | "failed";
@@ -41,21 +39,13 @@ export interface PagerOptions {
   reveal?: "at-once" | "after-pull";
 }
 
-export interface Pager {
-  shown: number;
-  pulled: PullState;
-  showMore: () => void;
-  /** Asks the server again for the rows that are shown. */
-  pullAgain: () => void;
-}
-
 interface State {
   key: string;
   shown: number;
   pulled: PullState;
 }
 
-const IDLE: PullState = { state: "idle" };
+const IDLE: PullState = { state: "idle", hasMore: null };
 
 /** The end of a list that has more rows on the device or the server if `hasMore`. */
 export function moreOf({ state }: PullState, hasMore: boolean): More {
@@ -63,11 +53,7 @@ export function moreOf({ state }: PullState, hasMore: boolean): More {
   return hasMore ? "idle" : "none";
 }
 
-/** The server's latest answer, null when it has not answered or the last request failed. */
-export const serverHasMore = (pulled: PullState): boolean | null =>
-  pulled.state === "done" || pulled.state === "loading" ? pulled.hasMore : null;
-
-export function usePager(options: PagerOptions): Pager {
+export function usePager(options: PagerOptions) {
   const { key, step, most = Number.POSITIVE_INFINITY, reveal = "at-once" } = options;
   const first = options.first ?? step;
   const client = useClient();
@@ -84,7 +70,7 @@ export function usePager(options: PagerOptions): Pager {
       const { count } = requests.current;
       setKept((was) => {
         const before = was.key === key ? was : { shown, pulled: IDLE };
-        const hasMore = serverHasMore(before.pulled);
+        const { hasMore } = before.pulled;
         return { key, shown: before.shown, pulled: { state: "loading", hasMore } };
       });
       const answer = await pull(client, wanted);
@@ -92,7 +78,7 @@ export function usePager(options: PagerOptions): Pager {
       requests.current.inFlight = "";
       const pulled: PullState = answer.success
         ? { state: "done", hasMore: answer.value.more }
-        : { state: "failed", code: answer.error };
+        : { state: "failed", hasMore: null, code: answer.error };
       setKept((was) =>
         was.key === key ? { key, shown: Math.max(was.shown, wanted), pulled } : was,
       );
@@ -106,14 +92,12 @@ export function usePager(options: PagerOptions): Pager {
     } else if (requests.current.inFlight === key) return;
     void request(wanted);
   }, [key, step, most, reveal, request]);
+  /** Asks the server again for the rows that are shown. */
   const pullAgain = useCallback(() => void request(latest.current.shown), [request]);
   return { shown: now.shown, pulled: now.pulled, showMore, pullAgain };
 }
 
-/**
- * `now`, except that the previous value of the same list stays on the screen while a longer one is
- * loading.
- */
+/** Keeps the previous value of the same list while a longer one is loading. */
 export function useWhileLoading<T extends { state: string }>(key: string, now: T): T {
   const [last, setLast] = useState({ key, value: now });
   const isLoading = now.state === "loading";

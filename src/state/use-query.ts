@@ -95,10 +95,7 @@ export interface PagedQuery<T> {
 
 type SendForPage<T> = (client: Client, after?: string) => Promise<Result<AdminPage<T>>>;
 
-/**
- * The same for a list that comes in pages, each from the position where the previous one ended.
- * `reload` starts at the first.
- */
+/** A list in pages, each from the end of the previous one. `reload` starts at the first. */
 export function usePagedQuery<T>(key: string, send: SendForPage<T>): PagedQuery<T> {
   const first = useQuery<AdminPage<T>>(key, (client) => send(client));
   const lastTotal = useRef<number | null>(null);

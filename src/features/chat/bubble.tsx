@@ -1,7 +1,4 @@
-/**
- * One message: own ones on the right, the other person's on the left, with time and delivery state.
- */
-
+/** One message, with its time, its delivery state and its actions. */
 import { ImageOff, Trash2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -10,11 +7,10 @@ import { serverText } from "@/i18n/error-text";
 import { clockText } from "@/i18n/formats";
 import { SayText } from "@/i18n/say";
 import { deleteMessage, useFileUrl } from "@/state/chat";
-import { whenClient } from "@/state/client-store";
-import { useOutbox } from "@/state/outbox";
+import { discardIntent, retryIntent, useOutbox } from "@/state/outbox";
 import { AskFirst } from "@/ui/ask-first";
 import { cn } from "@/ui/cn";
-import { type Fate, FateMark } from "./fate-mark";
+import { type Delivery, DeliveryMark } from "./delivery-mark";
 import { LinkedText } from "./linked-text";
 
 interface BubbleProps {
@@ -23,7 +19,8 @@ interface BubbleProps {
   other: Counterpart;
 }
 
-const fateOf = ({ pending, read }: MessageView): Fate => pending?.state ?? (read ? "read" : "sent");
+const deliveryOf = ({ pending, read }: MessageView): Delivery =>
+  pending?.state ?? (read ? "read" : "sent");
 
 export function Bubble({ message, first, other }: BubbleProps) {
   const { mine, deleted, pending } = message;
@@ -33,7 +30,7 @@ export function Bubble({ message, first, other }: BubbleProps) {
       data-testid="message"
       data-message-id={message.id}
       data-mine={mine}
-      data-fate={mine ? fateOf(message) : ""}
+      data-fate={mine ? deliveryOf(message) : ""}
       className={cn("group", first ? "pt-2.5" : "pt-1")}
     >
       <div className={cn("flex items-center gap-1", mine && "justify-end")}>
@@ -54,7 +51,9 @@ export function Bubble({ message, first, other }: BubbleProps) {
   );
 }
 
-function Content({ message, other }: Pick<BubbleProps, "message" | "other">) {
+type ContentProps = Pick<BubbleProps, "message" | "other">;
+
+function Content({ message, other }: ContentProps) {
   const { t } = useTranslation();
   if (message.deleted) {
     return (
@@ -63,21 +62,17 @@ function Content({ message, other }: Pick<BubbleProps, "message" | "other">) {
       </p>
     );
   }
-  if (message.type === "photo") {
-    return (
-      <>
-        <PhotoThumb message={message} other={other} />
-        <div className="px-2.5 pt-1.5 pb-1">
-          <LinkedText text={message.message} />
-          <Stamp message={message} />
-        </div>
-      </>
-    );
-  }
-  return (
+  const words = (
     <>
       <LinkedText text={message.message} />
       <Stamp message={message} />
+    </>
+  );
+  if (message.type !== "photo") return words;
+  return (
+    <>
+      <PhotoThumb message={message} other={other} />
+      <div className="px-2.5 pt-1.5 pb-1">{words}</div>
     </>
   );
 }
@@ -89,14 +84,12 @@ function Stamp({ message }: { message: MessageView }) {
       <time dateTime={new Date(at).toISOString()} lang="de">
         {clockText(at)}
       </time>
-      {message.mine && !message.deleted && <FateMark fate={fateOf(message)} />}
+      {message.mine && !message.deleted && <DeliveryMark delivery={deliveryOf(message)} />}
     </span>
   );
 }
 
-/**
- * Deletes an own message after a confirmation. The server erases text and files for both people.
- */
+/** Deletes an own message for both people, after a confirmation. */
 function DeleteMessage({ message }: { message: MessageView }) {
   const { t } = useTranslation();
   const [asking, setAsking] = useState(false);
@@ -124,7 +117,10 @@ function DeleteMessage({ message }: { message: MessageView }) {
   );
 }
 
-const ACTION = "target px-1.5 font-semibold text-foreground underline underline-offset-2";
+const CHOICES = [
+  { name: "retry", act: retryIntent },
+  { name: "discard", act: discardIntent },
+] as const;
 const NAME_MAX = 60;
 
 /** Why a message was not sent, with Retry and Discard (law 5). */
@@ -138,7 +134,6 @@ function RefusedMessage({ message }: { message: MessageView }) {
     message.type === "photo" ? "chat.photoFailed" : "chat.sendFailed",
   );
   const text = message.message.slice(0, NAME_MAX) || t("chat.photo");
-  const act = async (what: "retry" | "discard") => (await whenClient()).outbox[what](intentId);
   return (
     <div
       role="status"
@@ -149,24 +144,18 @@ function RefusedMessage({ message }: { message: MessageView }) {
         <SayText text={reason} />
       </span>
       <span className="flex">
-        <button
-          type="button"
-          className={ACTION}
-          aria-label={t("chat.retryMessage", { text })}
-          data-testid="retry-message"
-          onClick={() => void act("retry")}
-        >
-          {t("app.retry")}
-        </button>
-        <button
-          type="button"
-          className={ACTION}
-          aria-label={t("chat.discardMessage", { text })}
-          data-testid="discard-message"
-          onClick={() => void act("discard")}
-        >
-          {t("app.discard")}
-        </button>
+        {CHOICES.map(({ name, act }) => (
+          <button
+            key={name}
+            type="button"
+            className="target px-1.5 font-semibold text-foreground underline underline-offset-2"
+            aria-label={t(`chat.${name}Message`, { text })}
+            data-testid={`${name}-message`}
+            onClick={() => void act(intentId)}
+          >
+            {t(`app.${name}`)}
+          </button>
+        ))}
       </span>
     </div>
   );
@@ -174,16 +163,8 @@ function RefusedMessage({ message }: { message: MessageView }) {
 
 const ViewPhoto = lazy(() => import("./view-photo").then((file) => ({ default: file.ViewPhoto })));
 
-interface PhotoThumbProps {
-  message: MessageView;
-  other: Counterpart;
-}
-
-/**
- * A photo in its bubble, at a fixed size, so that nothing moves when it loads. Opens the whole
- * picture.
- */
-function PhotoThumb({ message, other }: PhotoThumbProps) {
+/** The thumbnail has a fixed size, so that nothing moves when it loads. */
+function PhotoThumb({ message, other }: ContentProps) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   const { src, failed, onError } = useFileUrl(message.thumbnailUrl);
@@ -198,21 +179,20 @@ function PhotoThumb({ message, other }: PhotoThumbProps) {
         className="block aspect-square w-[min(240px,62vw)] overflow-hidden rounded-[14px] bg-skeleton"
         onClick={() => setOpen(true)}
       >
-        {failed ? (
+        {failed && (
           <span className="grid size-full place-items-center gap-2 p-4 text-[13px] text-muted">
             <ImageOff className="size-6" aria-hidden="true" />
             {t("chat.photoMissing")}
           </span>
-        ) : (
-          src !== "" && (
-            <img
-              src={src}
-              alt=""
-              data-testid="message-photo"
-              className="size-full object-cover"
-              onError={onError}
-            />
-          )
+        )}
+        {!failed && src !== "" && (
+          <img
+            src={src}
+            alt=""
+            data-testid="message-photo"
+            className="size-full object-cover"
+            onError={onError}
+          />
         )}
       </button>
       {open && (

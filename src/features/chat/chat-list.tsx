@@ -2,7 +2,7 @@
 import { ArrowLeft, Ban, CloudOff, Image, MessagesSquare, TriangleAlert } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
-import type { ConversationView, SessionUser } from "@/data/shapes";
+import type { ConversationView } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { whenText } from "@/i18n/formats";
 import { SayText } from "@/i18n/say";
@@ -15,15 +15,10 @@ import { Button } from "@/ui/button";
 import { cn } from "@/ui/cn";
 import { EmptyState } from "@/ui/empty-state";
 import { Skeleton } from "@/ui/loading";
-import { FateMark } from "./fate-mark";
-import { StartChat } from "./start-chat";
+import { DeliveryMark } from "./delivery-mark";
+import { StartChat, type StartChatProps } from "./start-chat";
 
-interface ChatListProps {
-  user: SessionUser;
-  onStarted: (conversationId: string) => void;
-}
-
-export function ChatList({ user, onStarted }: ChatListProps) {
+export function ChatList(props: StartChatProps) {
   const { t } = useTranslation();
   return (
     <div className="mx-auto max-w-[760px]" data-testid="chats">
@@ -33,38 +28,29 @@ export function ChatList({ user, onStarted }: ChatListProps) {
         </Link>
         <h1 className="text-[26px] leading-tight font-bold tracking-tight">{t("chat.title")}</h1>
       </div>
-      <StartChat user={user} onStarted={onStarted} />
+      <StartChat {...props} />
       <Conversations />
     </div>
   );
 }
 
 function Conversations() {
-  const now = useConversations();
-  switch (now.state) {
-    case "loading":
-      return <Loading />;
-    case "failed":
-      return <Failed offline={now.code === "network" || now.code === "timeout"} />;
-    case "ready":
-      return now.value.length === 0 ? <NoChats /> : <Rows rows={now.value} />;
-  }
-}
-
-function Rows({ rows }: { rows: readonly ConversationView[] }) {
   const { t } = useTranslation();
   const now = useNow();
-  return (
-    <ul aria-label={t("chat.list")} className="-mx-2 mt-4" data-testid="chat-list">
-      {rows.map((row) => (
-        <ChatListItem key={row.id} conversation={row} now={now} />
-      ))}
-    </ul>
-  );
-}
-
-function NoChats() {
-  const { t } = useTranslation();
+  const chats = useConversations();
+  if (chats.state === "loading") return <Loading />;
+  if (chats.state === "failed") {
+    return <Failed offline={chats.code === "network" || chats.code === "timeout"} />;
+  }
+  if (chats.value.length > 0) {
+    return (
+      <ul aria-label={t("chat.list")} className="-mx-2 mt-4" data-testid="chat-list">
+        {chats.value.map((row) => (
+          <ChatListItem key={row.id} conversation={row} now={now} />
+        ))}
+      </ul>
+    );
+  }
   return (
     <EmptyState
       testId="chats-empty"
@@ -82,8 +68,8 @@ function Failed({ offline }: { offline: boolean }) {
     <EmptyState
       testId={offline ? "chats-offline" : "chats-failed"}
       icon={offline ? <CloudOff /> : <TriangleAlert />}
-      title={offline ? t("chat.listOffline") : t("chat.listFailed")}
-      text={offline ? t("chat.listOfflineText") : t("chat.listFailedText")}
+      title={t(offline ? "chat.listOffline" : "chat.listFailed")}
+      text={t(offline ? "chat.listOfflineText" : "chat.listFailedText")}
     >
       <Button onClick={() => void client?.sync()}>{t("app.retry")}</Button>
     </EmptyState>
@@ -110,7 +96,6 @@ function Loading() {
 
 /** One conversation: name, time, last message with its delivery state, and the unread count. */
 function ChatListItem({ conversation, now }: { conversation: ConversationView; now: number }) {
-  const { t } = useTranslation();
   const { other, unread, pending } = conversation;
   const name = other.state === "known" ? other.username : "";
   return (
@@ -131,12 +116,7 @@ function ChatListItem({ conversation, now }: { conversation: ConversationView; n
         />
         <span className="min-w-0 flex-1">
           <span className="flex items-baseline gap-3">
-            <span className="flex min-w-0 flex-1 items-center gap-1.5">
-              <b className="min-w-0 truncate text-[15.5px]" data-testid="chat-name">
-                {other.state === "gone" ? t("chat.unknownUser") : name || <NameComing />}
-              </b>
-              {conversation.blocked && <BlockedMark />}
-            </span>
+            <ChatName conversation={conversation} name={name} />
             <span className="shrink-0 text-[13px] text-muted">
               <SayText text={whenText(conversation.lastAt, now)} />
             </span>
@@ -148,7 +128,7 @@ function ChatListItem({ conversation, now }: { conversation: ConversationView; n
                 unread > 0 ? "font-semibold text-foreground" : "text-muted",
               )}
             >
-              {pending !== null && <FateMark fate={pending.state} />}
+              {pending !== null && <DeliveryMark delivery={pending.state} />}
               <LastMessage conversation={conversation} />
             </span>
             <Unread count={unread} />
@@ -159,19 +139,22 @@ function ChatListItem({ conversation, now }: { conversation: ConversationView; n
   );
 }
 
-function BlockedMark() {
+function ChatName({ conversation, name }: { conversation: ConversationView; name: string }) {
   const { t } = useTranslation();
+  const known = name || <span className="font-normal text-muted">{t("chat.notHereYet")}</span>;
   return (
-    <span className="shrink-0 text-muted" data-testid="chat-blocked">
-      <Ban className="size-[15px]" aria-hidden="true" />
-      <span className="sr-only">{t("chat.isBlocked")}</span>
+    <span className="flex min-w-0 flex-1 items-center gap-1.5">
+      <b className="min-w-0 truncate text-[15.5px]" data-testid="chat-name">
+        {conversation.other.state === "gone" ? t("chat.unknownUser") : known}
+      </b>
+      {conversation.blocked && (
+        <span className="shrink-0 text-muted" data-testid="chat-blocked">
+          <Ban className="size-[15px]" aria-hidden="true" />
+          <span className="sr-only">{t("chat.isBlocked")}</span>
+        </span>
+      )}
     </span>
   );
-}
-
-function NameComing() {
-  const { t } = useTranslation();
-  return <span className="font-normal text-muted">{t("chat.notHereYet")}</span>;
 }
 
 function Unread({ count }: { count: number }) {

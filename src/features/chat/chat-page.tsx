@@ -1,12 +1,5 @@
 /** One conversation: header with block menu, messages, and the composer or what replaces it. */
-import {
-  ArrowLeft,
-  Ban,
-  CloudOff,
-  EllipsisVertical,
-  MessageCircleOff,
-  TriangleAlert,
-} from "lucide-react";
+import { ArrowLeft, Ban, EllipsisVertical, MessageCircleOff } from "lucide-react";
 import { type DragEvent, lazy, Suspense, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
@@ -24,7 +17,7 @@ import { EmptyState } from "@/ui/empty-state";
 import { Skeleton } from "@/ui/loading";
 import { Menu, MenuItem } from "@/ui/menu";
 import { Composer } from "./composer";
-import { MessageArea, MessagesLoading } from "./message-list";
+import { MessageArea, MessagesFailed, MessagesLoading } from "./message-list";
 
 interface ChatPageProps {
   conversationId: string;
@@ -38,20 +31,31 @@ export function ChatPage({ conversationId, user, onLeave }: ChatPageProps) {
   const conversation = found.state === "found" ? found.value : null;
   useMarkRead(conversation);
   useTitle(conversation === null ? t("chat.title") : nameOf(conversation, t("chat.title")));
-  if (found.state === "gone") return <NotFound />;
-  if (found.state === "unreachable") return <PartnerFailed />;
-  return <Open {...{ conversationId, conversation, user, onLeave }} />;
+  const offline = useClient()?.connection.getSnapshot() !== "online";
+  if (found.state === "unreachable")
+    return <MessagesFailed offline={offline} toChats={<ToChats />} />;
+  if (found.state !== "gone") return <Open {...{ conversationId, conversation, user, onLeave }} />;
+  return (
+    <EmptyState
+      page
+      testId="chat-not-found"
+      icon={<MessageCircleOff />}
+      title={<Say k="chat.notFound" />}
+      text={<Say k="chat.notFoundText" />}
+    >
+      <ToChats />
+    </EmptyState>
+  );
 }
 
 const nameOf = ({ other }: ConversationView, fallback: string): string =>
   other.state === "known" ? other.username : fallback;
 
-function Open({
-  conversationId,
-  conversation,
-  user,
-  onLeave,
-}: ChatPageProps & { conversation: ConversationView | null }) {
+interface OpenProps extends ChatPageProps {
+  conversation: ConversationView | null;
+}
+
+function Open({ conversationId, conversation, user, onLeave }: OpenProps) {
   const { t } = useTranslation();
   const page = useRef<HTMLDivElement>(null);
   useFillHeight(page);
@@ -84,38 +88,6 @@ function Open({
       )}
       {photo.dialog}
     </div>
-  );
-}
-
-function NotFound() {
-  return (
-    <EmptyState
-      page
-      testId="chat-not-found"
-      icon={<MessageCircleOff />}
-      title={<Say k="chat.notFound" />}
-      text={<Say k="chat.notFoundText" />}
-    >
-      <ToChats />
-    </EmptyState>
-  );
-}
-
-function PartnerFailed() {
-  const { t } = useTranslation();
-  const client = useClient();
-  const offline = client?.connection.getSnapshot() !== "online";
-  return (
-    <EmptyState
-      page
-      testId="chat-unreachable"
-      icon={offline ? <CloudOff /> : <TriangleAlert />}
-      title={<Say k="chat.partnerFailed" />}
-      text={t(offline ? "chat.messagesOffline" : "chat.messagesFailedText")}
-    >
-      <ToChats />
-      <Button onClick={() => void client?.sync()}>{t("app.retry")}</Button>
-    </EmptyState>
   );
 }
 
@@ -170,13 +142,10 @@ function usePhotoChoice(conversationId: string) {
   };
 }
 
-/**
- * Replaces the composer while the other person is blocked: nothing is written only to be refused.
- */
+/** Replaces the composer while the other person is blocked. */
 function BlockedBar({ conversation }: { conversation: ConversationView }) {
   const { t } = useTranslation();
-  const { other, otherId } = conversation;
-  const name = other.state === "known" ? other.username : t("chat.unknownUser");
+  const name = nameOf(conversation, t("chat.unknownUser"));
   return (
     <div
       role="status"
@@ -191,7 +160,7 @@ function BlockedBar({ conversation }: { conversation: ConversationView }) {
       <Button
         aria-label={t("people.unblockPerson", { name })}
         data-testid="unblock"
-        onClick={() => void setBlocked(otherId, false)}
+        onClick={() => void setBlocked(conversation.otherId, false)}
       >
         {t("people.unblock")}
       </Button>
@@ -199,14 +168,8 @@ function BlockedBar({ conversation }: { conversation: ConversationView }) {
   );
 }
 
-interface ChatHeaderProps {
-  conversation: ConversationView | null;
-  /** Back to the list. */
-  onLeave: () => void;
-}
-
 /** The other person's name, the way back, and the menu that blocks. */
-function ChatHeader({ conversation, onLeave }: ChatHeaderProps) {
+function ChatHeader({ conversation, onLeave }: Pick<OpenProps, "conversation" | "onLeave">) {
   const { t } = useTranslation();
   return (
     <header className="flex min-h-[60px] shrink-0 items-center gap-1 border-b border-line py-1.5">
@@ -259,50 +222,41 @@ function Who({ other }: { other: Counterpart }) {
   );
 }
 
-function ChatMenu({ onBlock }: { onBlock: () => void }) {
-  const { t } = useTranslation();
-  return (
-    <Menu
-      trigger={
-        <button
-          type="button"
-          className="shell-icon -mr-2 ml-auto"
-          aria-label={t("chat.menu")}
-          data-testid="chat-menu"
-        >
-          <EllipsisVertical aria-hidden="true" />
-        </button>
-      }
-    >
-      <MenuItem data-testid="block-user" onSelect={onBlock}>
-        <Ban aria-hidden="true" />
-        <Say k="chat.block" />
-      </MenuItem>
-    </Menu>
-  );
-}
-
-/**
- * No confirmation here (specification §4): the notice says what was done, and outlives the menu.
- */
-function BlockMenu({
-  conversation,
-  onLeave,
-}: {
+interface BlockMenuProps {
   conversation: ConversationView;
   onLeave: () => void;
-}) {
+}
+
+/** Blocks without a confirmation (specification §4), then tells the outcome. */
+function BlockMenu({ conversation, onLeave }: BlockMenuProps) {
   const { t } = useTranslation();
   const [outcome, setOutcome] = useState<"blocked" | "failed" | null>(null);
-  const { other, otherId } = conversation;
-  const name = other.state === "known" ? other.username : t("chat.unknownUser");
+  const name = nameOf(conversation, t("chat.unknownUser"));
   const block = async () => {
-    const { success } = await (await whenClient()).writes.blockUser(otherId);
+    const { success } = await (await whenClient()).writes.blockUser(conversation.otherId);
     setOutcome(success ? "blocked" : "failed");
   };
   return (
     <>
-      {!conversation.blocked && <ChatMenu onBlock={() => void block()} />}
+      {!conversation.blocked && (
+        <Menu
+          trigger={
+            <button
+              type="button"
+              className="shell-icon -mr-2 ml-auto"
+              aria-label={t("chat.menu")}
+              data-testid="chat-menu"
+            >
+              <EllipsisVertical aria-hidden="true" />
+            </button>
+          }
+        >
+          <MenuItem data-testid="block-user" onSelect={() => void block()}>
+            <Ban aria-hidden="true" />
+            <Say k="chat.block" />
+          </MenuItem>
+        </Menu>
+      )}
       <Notice
         open={outcome !== null}
         title={outcome === "failed" ? t("chat.blockFailed") : t("chat.blockedTitle", { name })}

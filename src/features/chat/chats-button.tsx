@@ -1,7 +1,4 @@
-/**
- * The link to the chats in the top bar, with the unread count; the app's icon shows the count too
- * where the browser supports it.
- */
+/** The link to the chats with the unread count, which the app's icon shows too. */
 import { MessageCircle } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";

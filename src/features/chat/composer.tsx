@@ -95,45 +95,42 @@ export function Composer({ userId, conversationId, disabled, onPhoto }: Composer
   );
 }
 
+/** The camera has its own button: a phone's picture picker does not always offer it. */
+const SOURCES = [
+  { id: "attach-photo", Icon: ImagePlus, label: "chat.attach", look: "" },
+  {
+    id: "take-photo",
+    Icon: Camera,
+    label: "chat.camera",
+    look: "hidden [@media(pointer:coarse)]:grid",
+    capture: "environment",
+  },
+] as const;
+
 function PhotoButtons({ disabled, onPhoto }: Pick<ComposerProps, "disabled" | "onPhoto">) {
   const { t } = useTranslation();
   const take = (event: ChangeEvent<HTMLInputElement>) => {
     onPhoto(event.target.files?.[0]);
     event.target.value = "";
   };
-  const button =
-    "relative grid h-12 w-11 shrink-0 place-items-center rounded-full text-muted hover:text-foreground focus-within:text-foreground focus-within:outline-2 focus-within:outline-(--focus)";
-  const input = "absolute inset-0 size-full cursor-pointer opacity-0";
-  return (
-    <>
-      <span className={button}>
-        <ImagePlus className="size-[22px]" aria-hidden="true" />
-        <input
-          type="file"
-          accept="image/*"
-          aria-label={t("chat.attach")}
-          disabled={disabled}
-          data-testid="attach-photo"
-          className={input}
-          onChange={take}
-        />
-      </span>
-      {/* A phone's picture picker does not always offer the camera. */}
-      <span className={`${button} hidden [@media(pointer:coarse)]:grid`}>
-        <Camera className="size-[22px]" aria-hidden="true" />
-        <input
-          type="file"
-          accept="image/*"
-          capture="environment"
-          aria-label={t("chat.camera")}
-          disabled={disabled}
-          data-testid="take-photo"
-          className={input}
-          onChange={take}
-        />
-      </span>
-    </>
-  );
+  return SOURCES.map(({ Icon, label, id, look, ...rest }) => (
+    <span
+      key={id}
+      className={`relative grid h-12 w-11 shrink-0 place-items-center rounded-full text-muted hover:text-foreground focus-within:text-foreground focus-within:outline-2 focus-within:outline-(--focus) ${look}`}
+    >
+      <Icon className="size-[22px]" aria-hidden="true" />
+      <input
+        type="file"
+        accept="image/*"
+        {...rest}
+        aria-label={t(label)}
+        disabled={disabled}
+        data-testid={id}
+        className="absolute inset-0 size-full cursor-pointer opacity-0"
+        onChange={take}
+      />
+    </span>
+  ));
 }
 
 function useGrowth(field: React.RefObject<HTMLTextAreaElement | null>, text: string): void {
@@ -152,9 +149,7 @@ function useGrowth(field: React.RefObject<HTMLTextAreaElement | null>, text: str
 function useChatDraft(userId: string, conversationId: string) {
   const [text, setShown] = useState(() => readChatDraft(userId, conversationId));
   const latest = useRef(text);
-  /**
-   * Being queued: already shown as a message, and part of the saved draft until it is in the queue.
-   */
+  /** Text on its way to the queue: part of the saved draft until it is there. */
   const leaving = useRef("");
   useUnsentText(text.trim() !== "");
   const setText = (next: string) => {

@@ -2,8 +2,8 @@
 import { useVirtualizer, type Virtualizer } from "@tanstack/react-virtual";
 import { ArrowDown, CloudOff, MessageCircleHeart, TriangleAlert } from "lucide-react";
 import {
+  type ReactNode,
   type RefObject,
-  useCallback,
   useEffect,
   useLayoutEffect,
   useMemo,
@@ -15,6 +15,7 @@ import type { ConversationView, MessagePage, MessageView } from "@/data/shapes";
 import { dayOf, dayText } from "@/i18n/formats";
 import { Say, SayText } from "@/i18n/say";
 import { type Messages, useMessages } from "@/state/chat";
+import { useClient } from "@/state/client-store";
 import { useNow } from "@/state/page";
 import { Button } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
@@ -32,10 +33,9 @@ export function MessageArea({ conversation }: { conversation: ConversationView }
       return <MessagesLoading />;
     case "failed":
       return (
-        <MessagesFailed
-          offline={page.code === "network" || page.code === "timeout"}
-          retry={messages.retry}
-        />
+        <div className={MIDDLE}>
+          <MessagesFailed offline={page.code === "network" || page.code === "timeout"} />
+        </div>
       );
     case "ready":
       return page.value.items.length === 0 ? (
@@ -52,19 +52,22 @@ export function MessageArea({ conversation }: { conversation: ConversationView }
   }
 }
 
-function MessagesFailed({ offline, retry }: { offline: boolean; retry: () => void }) {
+/** `toChats`: the link back to the list, when the whole conversation could not be found. */
+export function MessagesFailed({ offline, toChats }: { offline: boolean; toChats?: ReactNode }) {
   const { t } = useTranslation();
+  const client = useClient();
+  const isPage = toChats !== undefined;
   return (
-    <div className={MIDDLE}>
-      <EmptyState
-        testId={offline ? "messages-offline" : "messages-failed"}
-        icon={offline ? <CloudOff /> : <TriangleAlert />}
-        title={<Say k="chat.messagesFailed" />}
-        text={t(offline ? "chat.messagesOffline" : "chat.messagesFailedText")}
-      >
-        <Button onClick={retry}>{t("app.retry")}</Button>
-      </EmptyState>
-    </div>
+    <EmptyState
+      page={isPage}
+      testId={isPage ? "chat-unreachable" : offline ? "messages-offline" : "messages-failed"}
+      icon={offline ? <CloudOff /> : <TriangleAlert />}
+      title={<Say k={isPage ? "chat.partnerFailed" : "chat.messagesFailed"} />}
+      text={t(offline ? "chat.messagesOffline" : "chat.messagesFailedText")}
+    >
+      {toChats}
+      <Button onClick={() => void client?.sync()}>{t("app.retry")}</Button>
+    </EmptyState>
   );
 }
 
@@ -123,14 +126,20 @@ function MessageList({ conversation, page, messages }: MessageListProps) {
   useLayoutEffect(() => {
     virtualizer.scrollToEnd();
   }, [virtualizer]);
-  const newest = useNewest(scroller, page.items, () => virtualizer.scrollToEnd());
+  const goToEnd = () => virtualizer.scrollToEnd();
+  const newest = useNewest(scroller, page.items, goToEnd);
   const rows = virtualizer.getVirtualItems();
   const first = rows[0]?.index ?? lines.length;
   const { older, loadOlder } = messages;
+  const renderLine = (line: MessageLine | undefined) => {
+    if (line?.kind === "top") return <Top page={page} messages={messages} />;
+    if (line?.kind === "day") return <Day at={line.at} />;
+    if (line === undefined) return null;
+    return <Bubble message={line.message} first={line.first} other={conversation.other} />;
+  };
   const wantsOlder = first < ASK_AHEAD && page.hasOlder && older === "idle";
   const at = virtualizer.scrollOffset ?? 0;
-  // Outside: older messages on the device and the server. Right after a scroll, as on opening, the
-  // list still has the lines of the position before.
+  // Outside: older messages. Right after a scroll the list has the lines of the position before.
   useEffect(() => {
     const isDrawn = Math.abs((scroller.current?.scrollTop ?? 0) - at) < 1;
     if (wantsOlder && isDrawn) loadOlder();
@@ -157,18 +166,13 @@ function MessageList({ conversation, page, messages }: MessageListProps) {
               className="absolute inset-x-0 top-0"
               style={{ transform: `translateY(${row.start}px)` }}
             >
-              <Line
-                line={lines[row.index]}
-                conversation={conversation}
-                messages={messages}
-                page={page}
-              />
+              {renderLine(lines[row.index])}
             </li>
           ))}
         </ol>
       </section>
-      <Announce items={page.items} conversation={conversation} />
-      {newest.isAway && <NewestButton fresh={newest.fresh} onPress={newest.goThere} />}
+      <Announce page={page} conversation={conversation} />
+      {newest.isAway && <NewestButton fresh={newest.fresh} onPress={goToEnd} />}
     </div>
   );
 }
@@ -184,24 +188,7 @@ const isAboveTheEdge = (
   { scrollOffset }: Virtualizer<HTMLDivElement, Element>,
 ): boolean => line.start < (scrollOffset ?? 0);
 
-interface LineProps extends MessageListProps {
-  line: MessageLine | undefined;
-}
-
-function Line({ line, conversation, page, messages }: LineProps) {
-  switch (line?.kind) {
-    case "top":
-      return <Top page={page} messages={messages} />;
-    case "day":
-      return <Day at={line.at} />;
-    case "message":
-      return <Bubble message={line.message} first={line.first} other={conversation.other} />;
-    default:
-      return null;
-  }
-}
-
-function Top({ page, messages }: Pick<LineProps, "page" | "messages">) {
+function Top({ page, messages }: Pick<MessageListProps, "page" | "messages">) {
   const { t } = useTranslation();
   const quiet = "flex min-h-11 items-center justify-center gap-2 pt-2 text-[13px] text-muted";
   if (messages.older === "failed" && page.hasOlder) {
@@ -228,13 +215,7 @@ function Day({ at }: { at: number }) {
 }
 
 /** The list itself is not a live region: older messages loaded above would be read out too. */
-function Announce({
-  items,
-  conversation,
-}: {
-  items: readonly MessageView[];
-  conversation: ConversationView;
-}) {
+function Announce({ page: { items }, conversation }: Omit<MessageListProps, "messages">) {
   const { t } = useTranslation();
   const known = useRef(items.at(-1)?.id);
   const last = items.at(-1);
@@ -285,19 +266,12 @@ function guessHeight(line: MessageLine | undefined): number {
 /** Scrolled up by more than this, pixels. */
 const AWAY_PX = 160;
 
-interface Newest {
-  isAway: boolean;
-  /** The other person wrote while the user was reading further up. */
-  fresh: boolean;
-  goThere: () => void;
-}
-
 /** Whether the newest message is out of sight, and whether new ones have arrived since. */
 function useNewest(
   scroller: RefObject<HTMLElement | null>,
   items: readonly MessageView[],
   scrollToEnd: () => void,
-): Newest {
+) {
   const [isAway, setAway] = useState(false);
   const last = items.at(-1);
   const lastId = last?.id ?? "";
@@ -321,8 +295,9 @@ function useNewest(
     if (mine !== "" && mine !== before.current) scroll.current();
     before.current = mine;
   }, [mine]);
-  const goThere = useCallback(() => scroll.current(), []);
-  return { isAway, fresh: isAway && seen.current !== lastId && last?.mine === false, goThere };
+  // The other person wrote while the user was reading further up.
+  const fresh = isAway && seen.current !== lastId && last?.mine === false;
+  return { isAway, fresh };
 }
 
 /** At the end, the list stays there when the screen rotates or the phone's keyboard opens. */

@@ -1,6 +1,6 @@
 /** Start New Chat: a name field with suggestions of people known to this device. */
 import { MessageCirclePlus } from "lucide-react";
-import { type FormEvent, type KeyboardEvent, useId, useState } from "react";
+import { type KeyboardEvent, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { KnownPerson, SessionUser } from "@/data/shapes";
 import type { Text } from "@/i18n/keys";
@@ -11,7 +11,7 @@ import { Button } from "@/ui/button";
 import { cn } from "@/ui/cn";
 import { type ControlProps, Field, Input } from "@/ui/field";
 
-interface StartChatProps {
+export interface StartChatProps {
   user: SessionUser;
   onStarted: (conversationId: string) => void;
 }
@@ -29,13 +29,15 @@ export function StartChat({ user, onStarted }: StartChatProps) {
     if (outcome.kind === "started") onStarted(outcome.conversationId);
     else setFault(outcome.fault);
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    void start(name);
-  };
   return (
     <section className="rounded-[20px] border border-line bg-raised p-4" data-testid="start-chat">
-      <form noValidate onSubmit={submit}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void start(name);
+        }}
+      >
         <h2 className="mb-3 text-base font-bold">{t("chat.startTitle")}</h2>
         <Field
           label={t("chat.username")}
@@ -81,9 +83,7 @@ interface KnownPeopleProps {
   onPick: (person: KnownPerson) => void;
 }
 
-/**
- * The name field: a combobox over the people known to this device (WAI-ARIA, list autocomplete).
- */
+/** A combobox over the people known to this device (WAI-ARIA, list autocomplete). */
 function KnownPeople({ control, value, onChange, onPick }: KnownPeopleProps) {
   const { t } = useTranslation();
   const listId = useId();

@@ -7,6 +7,10 @@ import { useFileUrl } from "@/state/chat";
 import { useReturnFocus } from "@/ui/layer";
 
 const ZOOMS = [1, 1.5, 2, 3, 4];
+const BUTTONS = [
+  { id: "zoom-out", label: "chat.zoomOut", by: -1, last: 0, Icon: Minus },
+  { id: "zoom-in", label: "chat.zoomIn", by: 1, last: ZOOMS.length - 1, Icon: Plus },
+] as const;
 
 interface ViewPhotoProps {
   url: string;
@@ -42,25 +46,19 @@ export function ViewPhoto({ url, thumbnail, alt, text, onClose }: ViewPhotoProps
             <Primitive.Title className="mr-auto truncate text-base font-semibold">
               {t("chat.viewPhoto")}
             </Primitive.Title>
-            <button
-              type="button"
-              className="shell-icon text-inherit! disabled:opacity-40"
-              aria-label={t("chat.zoomOut")}
-              disabled={zoom === 0}
-              onClick={() => step(-1)}
-            >
-              <Minus aria-hidden="true" />
-            </button>
-            <button
-              type="button"
-              className="shell-icon text-inherit! disabled:opacity-40"
-              aria-label={t("chat.zoomIn")}
-              disabled={zoom === ZOOMS.length - 1}
-              data-testid="zoom-in"
-              onClick={() => step(1)}
-            >
-              <Plus aria-hidden="true" />
-            </button>
+            {BUTTONS.map(({ id, label, by, last, Icon }) => (
+              <button
+                key={id}
+                type="button"
+                className="shell-icon text-inherit! disabled:opacity-40"
+                aria-label={t(label)}
+                disabled={zoom === last}
+                data-testid={id}
+                onClick={() => step(by)}
+              >
+                <Icon aria-hidden="true" />
+              </button>
+            ))}
             <Primitive.Close className="shell-icon text-inherit!" aria-label={t("app.close")}>
               <X aria-hidden="true" />
             </Primitive.Close>
@@ -84,10 +82,7 @@ export function ViewPhoto({ url, thumbnail, alt, text, onClose }: ViewPhotoProps
   );
 }
 
-interface PictureProps {
-  url: string;
-  thumbnail: string;
-  alt: string;
+interface PictureProps extends Pick<ViewPhotoProps, "url" | "thumbnail" | "alt"> {
   zoom: number;
   onDoubleClick: () => void;
 }

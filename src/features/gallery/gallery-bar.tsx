@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { FeedSort, MediaView } from "@/data/shapes";
 import { PAGE_SIZE } from "@/domain/limits";
 import { usePreferences } from "@/state/preferences";
+import type { More } from "@/state/use-pager";
 import { Button } from "@/ui/button";
 import { Chips } from "@/ui/chips";
 
@@ -104,7 +105,7 @@ export function ColumnToggle() {
 const NEAR_PX = 600;
 
 interface LoadMoreProps {
-  more: "idle" | "loading" | "failed" | "none";
+  more: More;
   /** Number of media above it: it never loads twice by itself for the same number. */
   shown: number;
   loadMore: () => void;
@@ -114,10 +115,7 @@ interface LoadMoreProps {
 export function LoadMore({ more, shown, loadMore }: LoadMoreProps) {
   const { t } = useTranslation();
   const place = useRef<HTMLDivElement>(null);
-  /**
-   * `shown` at the last press; null before the first. A list that starts with more than a page was
-   * extended by hand before the user left it.
-   */
+  /** `shown` at the last press, null before the first. A long list was extended earlier. */
   const [pressedAt, setPressedAt] = useState<number | null>(shown > PAGE_SIZE ? 0 : null);
   const scrolls = pressedAt !== null && shown > pressedAt;
   // Outside: the browser, which reports that the end is near.

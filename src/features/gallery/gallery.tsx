@@ -1,7 +1,4 @@
-/**
- * The gallery: search, bar, grid, and "Load 30 more media". Loading, empty, failed and offline are
- * four different states.
- */
+/** The gallery: search, bar, grid, and "Load 30 more media". */
 import { CloudOff, ImagePlus, Images, Plus, Search, TriangleAlert, X } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useDeferredValue, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
@@ -13,7 +10,7 @@ import { type Feed, useFeed, useKeepFirstScreen, usePreloadImages } from "@/stat
 import { useConnection } from "@/state/outbox";
 import { useProductName } from "@/state/page";
 import { usePreferences } from "@/state/preferences";
-import { type SearchText, useSearchText, warmSearch } from "@/state/search";
+import { useSearchText, warmSearch } from "@/state/search";
 import { useUser } from "@/state/session";
 import { Button, buttonClasses } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
@@ -79,26 +76,24 @@ function GalleryBody({ feed, parts }: { feed: Feed; parts: GalleryParts }) {
       return page.value.items.length === 0 ? (
         <EmptyGallery retry={feed.retry} />
       ) : (
-        <Rows items={page.value.items} fromSnapshot={fromSnapshot} feed={feed}>
+        <Rows {...feed} items={page.value.items} fromSnapshot={fromSnapshot}>
           <parts.Grid items={page.value.items} columns={columns} />
         </Rows>
       );
   }
 }
 
-interface RowsProps {
+interface RowsProps extends Pick<Feed, "fromSnapshot" | "more" | "loadMore"> {
   items: MediaView[];
-  fromSnapshot: boolean;
-  feed: Feed;
   children: ReactNode;
 }
 
-function Rows({ items, fromSnapshot, feed, children }: RowsProps) {
+function Rows({ items, fromSnapshot, more, loadMore, children }: RowsProps) {
   usePreloadImages(items);
   return (
     <div data-testid="gallery" data-source={fromSnapshot ? "snapshot" : "live"}>
       {children}
-      <LoadMore more={feed.more} shown={items.length} loadMore={feed.loadMore} />
+      <LoadMore more={more} shown={items.length} loadMore={loadMore} />
     </div>
   );
 }
@@ -109,8 +104,8 @@ function NoRows({ offline, retry }: { offline: boolean; retry: () => void }) {
     <EmptyState
       testId={offline ? "gallery-offline" : "gallery-failed"}
       icon={offline ? <CloudOff /> : <TriangleAlert />}
-      title={offline ? t("gallery.offlineTitle") : t("gallery.failedTitle")}
-      text={offline ? t("gallery.offlineText") : t("gallery.failedText")}
+      title={t(offline ? "gallery.offlineTitle" : "gallery.failedTitle")}
+      text={t(offline ? "gallery.offlineText" : "gallery.failedText")}
     >
       <Button onClick={retry}>{t("gallery.tryAgain")}</Button>
     </EmptyState>
@@ -155,7 +150,7 @@ function EmptyGallery({ retry }: { retry: () => void }) {
 }
 
 /** The search box. index.html draws the same shape before any script runs: change both. */
-function SearchBox({ text, setText }: SearchText) {
+function SearchBox({ text, setText }: ReturnType<typeof useSearchText>) {
   const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);
   const warm = () => {

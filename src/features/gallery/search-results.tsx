@@ -1,7 +1,4 @@
-/**
- * Search results: a strip of people, then media. Searching, nothing found, failed and offline are
- * four different states.
- */
+/** Search results: a strip of people, then media. */
 import { CloudOff, SearchX, TriangleAlert } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
@@ -37,7 +34,7 @@ export function SearchResults({ text, parts }: SearchResultsProps) {
         <EmptyState
           testId="search-failed"
           icon={page.code === "network" ? <CloudOff /> : <TriangleAlert />}
-          title={page.code === "network" ? t("gallery.offlineTitle") : t("gallery.failedTitle")}
+          title={t(page.code === "network" ? "gallery.offlineTitle" : "gallery.failedTitle")}
           text={t("search.noneHere")}
         >
           <Button onClick={search.retry}>{t("gallery.tryAgain")}</Button>

@@ -34,10 +34,7 @@ export function CardVideo({ src }: { src: string }) {
   );
 }
 
-/**
- * The spotlight: of all watched elements, the one that is most in view; none if all are mostly
- * hidden.
- */
+/** The visible share that an element needs for the spotlight. */
 const ENOUGH = 0.6;
 
 interface Seen {
@@ -46,10 +43,7 @@ interface Seen {
   distance: number;
 }
 
-/**
- * The key of the element to play, or null: of those that are visible enough, the one nearest to the
- * middle.
- */
+/** The key of the sufficiently visible element nearest to the middle, or null. */
 export function pickLit<Key>(seen: ReadonlyMap<Key, Seen>): Key | null {
   let best: { key: Key; distance: number } | null = null;
   for (const [key, { ratio, distance }] of seen) {

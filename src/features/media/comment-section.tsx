@@ -1,9 +1,6 @@
-/**
- * The comments of a media item, newest first, each with its actions, and the form to write one.
- * Loading, none, failed and offline are four different states.
- */
+/** The comments of a media item, newest first, with their actions, and the form to write one. */
 import { Clock, RotateCw, SendHorizontal, Trash2 } from "lucide-react";
-import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from "react";
+import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router-dom";
 import type { CommentView, PendingMark } from "@/data/shapes";
@@ -15,7 +12,7 @@ import { errorKey } from "@/i18n/error-text";
 import { whenText } from "@/i18n/formats";
 import { Say, SayText } from "@/i18n/say";
 import { withReturn } from "@/lib/return-path";
-import { addComment, type Comments, deleteComment, useComments } from "@/state/comments";
+import { addComment, type Comments, deleteComment, useComments } from "@/state/media";
 import { discardIntent, retryIntent } from "@/state/outbox";
 import { useNow } from "@/state/page";
 import { useProfilePicture } from "@/state/people";
@@ -29,12 +26,7 @@ import { Skeleton } from "@/ui/loading";
 /** The id of the heading. */
 export const COMMENTS_ID = "comments";
 
-interface CommentSectionProps {
-  mediaId: string;
-  viewer: Viewer | null;
-}
-
-export function CommentSection({ mediaId, viewer }: CommentSectionProps) {
+export function CommentSection({ mediaId, viewer }: { mediaId: string; viewer: Viewer | null }) {
   const { t } = useTranslation();
   const { pathname, search } = useLocation();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -68,10 +60,8 @@ export function CommentSection({ mediaId, viewer }: CommentSectionProps) {
   );
 }
 
-interface CommentListProps {
+interface CommentListProps extends Pick<CommentItemProps, "viewer" | "onGone"> {
   comments: Comments;
-  viewer: Viewer | null;
-  onGone: () => void;
 }
 
 function CommentList({ comments, viewer, onGone }: CommentListProps) {
@@ -145,7 +135,6 @@ function LoadingComments() {
   );
 }
 
-/** One comment: author, time, text, delivery state, and its actions. */
 interface CommentItemProps {
   comment: CommentView;
   viewer: Viewer | null;
@@ -182,7 +171,12 @@ function CommentItem({ comment, viewer, onGone }: CommentItemProps) {
             {comment.username}
           </Link>
           <SayText text={whenText(comment.createdAt, now)} />
-          {pending !== null && !isRefused && <Fate pending={pending} />}
+          {pending !== null && !isRefused && pending.state !== "acked" && (
+            <span className="inline-flex items-center gap-1" data-testid="comment-pending">
+              <Clock className="size-3.5" aria-hidden="true" />
+              <Say k={pending.state === "sending" ? "comments.sending" : "comments.queued"} />
+            </span>
+          )}
         </p>
         <p
           dir="auto"
@@ -197,17 +191,6 @@ function CommentItem({ comment, viewer, onGone }: CommentItemProps) {
         <DeleteComment comment={comment} onGone={onGone} />
       )}
     </li>
-  );
-}
-
-/** A comment that the server has accepted needs no mark, even before the pull brings it. */
-function Fate({ pending }: { pending: PendingMark }) {
-  if (pending.state === "acked") return null;
-  return (
-    <span className="inline-flex items-center gap-1" data-testid="comment-pending">
-      <Clock className="size-3.5" aria-hidden="true" />
-      <Say k={pending.state === "sending" ? "comments.sending" : "comments.queued"} />
-    </span>
   );
 }
 
@@ -289,10 +272,7 @@ function DeleteComment({ comment, onGone }: Pick<CommentItemProps, "comment" | "
 /** The counter shows from this many characters left. */
 const COUNTER_FROM = 200;
 
-/**
- * Writing a comment (specification §5: nothing that is empty after trimming). It is in the list as
- * soon as it is queued.
- */
+/** The form for a comment, which appears in the list as soon as it is queued. */
 export function CommentForm({ mediaId }: { mediaId: string }) {
   const { t } = useTranslation();
   const id = useId();
@@ -311,21 +291,19 @@ export function CommentForm({ mediaId }: { mediaId: string }) {
       isKept = await addComment(mediaId, text);
     } finally {
       setBusy(false);
-      // If there was no storage left, the text returns to the field, before what was typed in the
-      // meantime.
+      // Without storage the text returns to the field, before what was typed in the meantime.
       if (!isKept) setText((typed) => [text, typed].filter(Boolean).join("\n"));
     }
-  };
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    void send();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void send();
   };
   return (
     <form
-      onSubmit={onSubmit}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
       className="grid grid-cols-[minmax(0,1fr)] gap-1.5"
       data-testid="comment-form"
     >

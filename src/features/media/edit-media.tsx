@@ -1,7 +1,4 @@
-/**
- * Edits caption, tags and description of an own media item. Queued like every write, so it works
- * offline too.
- */
+/** Edits caption, tags and description of an own media item, also offline. */
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { MediaChanges } from "@/data/client";
@@ -39,8 +36,13 @@ export function EditMedia({ media, onClose, returnFocus }: EditMediaProps) {
   const changes = changesOf(media, draft);
   const faults = faultsOf(draft);
   useUnsentText(Object.keys(changes).length > 0);
-  const set = (field: keyof Draft) => (event: { target: { value: string } }) =>
-    setDraft((now) => ({ ...now, [field]: event.target.value }));
+  const bound = (field: keyof Draft) => ({
+    value: draft[field],
+    "data-testid": `edit-${field}`,
+    onChange: (event: { target: { value: string } }) =>
+      setDraft((now) => ({ ...now, [field]: event.target.value })),
+  });
+  const errorOf = (field: keyof Draft) => faults[field] && <Say k={errorKey(faults[field])} />;
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (Object.keys(faults).length > 0) return;
@@ -55,49 +57,14 @@ export function EditMedia({ media, onClose, returnFocus }: EditMediaProps) {
       returnFocus={returnFocus}
     >
       <form className="grid gap-4" onSubmit={(event) => void submit(event)} data-testid="edit-form">
-        <Field
-          label={t("detail.caption")}
-          error={faults.caption && <Say k={errorKey(faults.caption)} />}
-        >
-          {(control) => (
-            <Textarea
-              {...control}
-              value={draft.caption}
-              data-testid="edit-caption"
-              onChange={set("caption")}
-            />
-          )}
+        <Field label={t("detail.caption")} error={errorOf("caption")}>
+          {(control) => <Textarea {...control} {...bound("caption")} />}
         </Field>
-        <Field
-          label={t("detail.tags")}
-          hint={t("detail.tagsHint")}
-          error={faults.tags && <Say k={errorKey(faults.tags)} />}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              dir="auto"
-              autoCapitalize="none"
-              value={draft.tags}
-              data-testid="edit-tags"
-              onChange={set("tags")}
-            />
-          )}
+        <Field label={t("detail.tags")} hint={t("detail.tagsHint")} error={errorOf("tags")}>
+          {(control) => <Input {...control} {...bound("tags")} dir="auto" autoCapitalize="none" />}
         </Field>
-        <Field
-          label={t("detail.alt")}
-          hint={t("detail.altHint")}
-          error={faults.alt && <Say k={errorKey(faults.alt)} />}
-        >
-          {(control) => (
-            <Textarea
-              {...control}
-              value={draft.alt}
-              className="min-h-20!"
-              data-testid="edit-alt"
-              onChange={set("alt")}
-            />
-          )}
+        <Field label={t("detail.alt")} hint={t("detail.altHint")} error={errorOf("alt")}>
+          {(control) => <Textarea {...control} {...bound("alt")} className="min-h-20!" />}
         </Field>
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={onClose}>{t("app.cancel")}</Button>

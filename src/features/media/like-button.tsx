@@ -1,7 +1,4 @@
-/**
- * Liking: the button with its count, the double tap on a card, and the heart that follows it. Shown
- * at once; the outbox sends it.
- */
+/** Liking: the button with its count, the double tap on a card, and the heart after it. */
 import { Heart } from "lucide-react";
 import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -59,19 +56,11 @@ export function LikeBurst() {
 /** Longest time between the two taps, milliseconds. */
 const DOUBLE_MS = 260;
 
-interface DoubleTap {
-  /** How often a double tap has liked: each one shows a heart. */
-  liked: number;
-  onClick: (event: MouseEvent) => void;
-}
-
-/**
- * Two quick taps on a card's picture like it; a single tap opens it once a second one can no longer
- * follow. Only for touch by a signed-in user: a mouse or a visitor's tap opens at once.
- */
-export function useDoubleTap(media: MediaView): DoubleTap {
+/** Two quick taps of a signed-in user's finger like it; a single tap opens it soon after. */
+export function useDoubleTap(media: MediaView) {
   const navigate = useNavigate();
   const { like } = useLike(media);
+  // How often a double tap has liked: each one shows a heart.
   const [liked, setLiked] = useState(0);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   // Outside: the clock. An unmounted card is not opened.

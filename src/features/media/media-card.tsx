@@ -3,7 +3,7 @@
  * both.
  */
 import { Eye, MessageCircle, Play } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { MediaView } from "@/data/shapes";
@@ -56,7 +56,7 @@ export function MediaCard({ media, height, eager, roomy, tags }: MediaCardProps)
           {liked > 0 && <LikeBurst key={liked} />}
         </span>
         <strong className="shell-title" dir="auto">
-          {media.caption === "" ? t("media.untitled") : media.caption}
+          {media.caption || t("media.untitled")}
         </strong>
         <span className="sr-only">{t(media.type === "video" ? "media.video" : "media.photo")}</span>
       </Link>
@@ -82,7 +82,6 @@ export function MediaCard({ media, height, eager, roomy, tags }: MediaCardProps)
   );
 }
 
-/** Its tags, each a search. The detail page shows the rest. */
 function CardTags({ tags }: { tags: readonly string[] }) {
   return (
     <p className="shell-tags" data-testid="card-tags">
@@ -128,36 +127,19 @@ function Marks({ media }: { media: MediaView }) {
 
 function Counts({ media }: { media: MediaView }) {
   const { t, i18n } = useTranslation();
-  return (
-    <>
-      <Count
-        icon={<MessageCircle />}
-        value={compact(media.comments, i18n.language)}
-        label={t("media.comments", { count: media.comments })}
-      />
-      <Count
-        icon={<Eye />}
-        value={compact(media.views, i18n.language)}
-        label={t("media.views", { count: media.views })}
-      />
-    </>
-  );
-}
-
-interface CountProps {
-  icon: ReactNode;
-  value: string;
-  label: string;
-}
-
-function Count({ icon, value, label }: CountProps) {
-  return (
-    <span className="shell-count">
-      <span aria-hidden="true">{icon}</span>
-      <span aria-hidden="true">{value}</span>
-      <span className="sr-only">{label}</span>
+  const counts = [
+    { Icon: MessageCircle, count: media.comments, key: "media.comments" },
+    { Icon: Eye, count: media.views, key: "media.views" },
+  ] as const;
+  return counts.map(({ Icon, count, key }) => (
+    <span key={key} className="shell-count">
+      <span aria-hidden="true">
+        <Icon />
+      </span>
+      <span aria-hidden="true">{compact(count, i18n.language)}</span>
+      <span className="sr-only">{t(key, { count })}</span>
     </span>
-  );
+  ));
 }
 
 /** "1.2K": a card has no room for the full number. */
@@ -166,10 +148,7 @@ const compact = (value: number, language: string): string =>
     ? String(value)
     : new Intl.NumberFormat(language, { notation: "compact" }).format(value);
 
-/**
- * The addresses to try, in order: if a smaller picture fails, the original follows (specification
- * §8, Thumbnails).
- */
+/** The addresses to try, in order (specification §8, Thumbnails). */
 function pictureSources(media: MediaView): string[] {
   // Renditions are still images. Older animated files have none, so the file itself is used.
   const moves = media.contentType === "image/gif" && !mayPlayBySelf();
@@ -178,22 +157,22 @@ function pictureSources(media: MediaView): string[] {
   return [...new Set(urls)].filter((url) => url !== "" && !(moves && url === media.url));
 }
 
-interface PictureProps {
-  media: MediaView;
-  /** Rendered with the page: loaded eagerly and without a fade-in. */
-  eager: boolean;
-}
-
-/**
- * A picture of the grid: its colour or blurred placeholder, then the picture, both at the final
- * size.
- */
-export function Picture({ media, eager }: PictureProps) {
+/** Its colour or blurred placeholder, then the picture, both at the final size. */
+export function Picture({ media, eager }: { media: MediaView; eager: boolean }) {
   const [failures, setFailures] = useState(0);
   const source = pictureSources(media)[failures];
+  const blur = eager ? "" : placeholderUrl(media.thumbhash);
   return (
     <>
-      {eager ? <Color hash={media.thumbhash} /> : <Blur hash={media.thumbhash} />}
+      {eager ? (
+        // A plain colour, as in index.html: decoding a blur would delay the first pictures.
+        <span
+          className="absolute inset-0"
+          style={{ background: placeholderColor(media.thumbhash) }}
+        />
+      ) : (
+        blur !== "" && <img src={blur} alt="" aria-hidden="true" />
+      )}
       {source !== undefined && (
         <img
           key={source}
@@ -208,33 +187,11 @@ export function Picture({ media, eager }: PictureProps) {
   );
 }
 
-/**
- * A plain colour, as in index.html: decoding a blur takes longer than the first pictures take to
- * arrive.
- */
-const Color = ({ hash }: { hash: string }) => (
-  <span className="absolute inset-0" style={{ background: placeholderColor(hash) }} />
-);
-
-function Blur({ hash }: { hash: string }) {
-  const blur = placeholderUrl(hash);
-  return blur === "" ? null : <img src={blur} alt="" aria-hidden="true" />;
-}
-
-/**
- * Whether videos and animations may start by themselves: not with reduced motion or data saving.
- */
-interface Connection {
-  saveData?: boolean;
-  effectiveType?: string;
-}
-
-const sparesMotion = (): boolean =>
-  typeof matchMedia === "function" && matchMedia("(prefers-reduced-motion: reduce)").matches;
-
+/** Videos and animations start only on request with reduced motion or data saving. */
 function mayPlayBySelf(): boolean {
-  const { connection } = navigator as Navigator & { connection?: Connection };
-  if (connection?.saveData === true) return false;
-  if (connection?.effectiveType?.includes("2g") === true) return false;
-  return !sparesMotion();
+  const { connection } = navigator as Navigator & {
+    connection?: { saveData?: boolean; effectiveType?: string };
+  };
+  if (connection?.saveData === true || connection?.effectiveType?.includes("2g")) return false;
+  return !window.matchMedia?.("(prefers-reduced-motion: reduce)").matches;
 }

@@ -15,9 +15,6 @@ import { cn } from "@/ui/cn";
 import { COMMENTS_ID } from "./comment-section";
 import { LikeButton } from "./like-button";
 
-const BUTTON =
-  "grid size-11 shrink-0 place-items-center rounded-full text-foreground hover:bg-surface [&_svg]:size-[21px]";
-
 export function MediaFacts({ media }: { media: MediaView }) {
   const { t } = useTranslation();
   const title = media.caption || t("media.untitled");
@@ -46,7 +43,7 @@ export function MediaFacts({ media }: { media: MediaView }) {
         aria-label={t("detail.share")}
         title={t("detail.share")}
         data-testid="share"
-        className={cn(BUTTON, "-mr-2")}
+        className="-mr-2 grid size-11 shrink-0 place-items-center rounded-full text-foreground hover:bg-surface [&_svg]:size-[21px]"
         onClick={() => void shareLink(title, `${location.origin}${paths.media(media)}`)}
       >
         <Share2 aria-hidden="true" />
@@ -69,7 +66,8 @@ function KeepButton({ media }: { media: MediaView }) {
   const { keep, toggle } = offline;
   const size = bytesText(media.fileSize, i18n.language);
   const isKept = keep.state === "kept";
-  const label = isKept ? t("detail.kept", { size }) : t("detail.keep", { size });
+  const label = t(isKept ? "detail.kept" : "detail.keep", { size });
+  const Icon = isKept ? CloudCheck : CloudDownload;
   const busy = keep.state === "fetching";
   return (
     <button
@@ -84,11 +82,7 @@ function KeepButton({ media }: { media: MediaView }) {
       )}
       onClick={toggle}
     >
-      {isKept ? (
-        <CloudCheck className="size-[21px]" aria-hidden="true" />
-      ) : (
-        <CloudDownload className="size-[21px]" aria-hidden="true" />
-      )}
+      <Icon className="size-[21px]" aria-hidden="true" />
       <span aria-hidden="true">{busy ? `${keep.percent} %` : size}</span>
       <span className="sr-only">
         {busy ? t("detail.keeping", { percent: keep.percent }) : label}
@@ -118,13 +112,13 @@ export function MediaOwner({ media, children }: { media: MediaView; children?: R
         </span>
       </Link>
       <span className="flex-1" />
-      <Fate media={media} />
+      <Outcome pending={media.pending} />
       {children}
     </div>
   );
 }
 
-function Fate({ media: { pending } }: { media: MediaView }) {
+function Outcome({ pending }: Pick<MediaView, "pending">) {
   if (pending === null || pending.state === "acked") return null;
   const refused = pending.state === "refused";
   return (
@@ -152,7 +146,7 @@ export function MediaCaption({ media }: { media: MediaView }) {
             : "text-xl leading-snug font-bold tracking-tight whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext]"
         }
       >
-        {media.caption === "" ? t("media.untitled") : media.caption}
+        {media.caption || t("media.untitled")}
       </h1>
       {media.tags.length > 0 && (
         <ul

@@ -45,10 +45,7 @@ const NEW_MOST = 4;
 interface MediaGridProps {
   items: readonly MediaView[];
   columns: 1 | 2;
-  /**
-   * Set while the user is typing: new cards are rendered over several frames, so that none takes
-   * long.
-   */
+  /** Renders new cards over several frames, so that typing stays smooth. */
   gradual?: boolean;
 }
 
@@ -168,10 +165,7 @@ const Cell = memo(function Cell({ media, box, index, count }: CellProps) {
   );
 }, sameCell);
 
-/**
- * The snapshot of the first screen and the replica hold equal media in different objects: the card
- * need not be rendered again.
- */
+/** The snapshot and the replica hold equal media in different objects. */
 const Card = memo(MediaCard, (a, b) => {
   const sameFrame = a.height === b.height && a.eager === b.eager && a.roomy === b.roomy;
   return sameFrame && a.tags === b.tags && sameMedia(a.media, b.media, b.tags);
@@ -190,18 +184,13 @@ function sameMedia(a: MediaView, b: MediaView, tags: number): boolean {
 
 /** Boxes are created for every list; most are where they were. */
 function sameCell(a: CellProps, b: CellProps): boolean {
-  const samePlace =
-    a.box.top === b.box.top &&
-    a.box.left === b.box.left &&
-    a.box.width === b.box.width &&
-    a.box.height === b.box.height;
+  const samePlace = (["top", "left", "width", "height"] as const).every(
+    (side) => a.box[side] === b.box[side],
+  );
   return samePlace && a.media === b.media && a.index === b.index && a.count === b.count;
 }
 
-/**
- * Of `ids`, in order: all that were rendered before, and at most `most` others per frame. So a
- * long new list is rendered over several frames.
- */
+/** Of `ids`, in order: all that were rendered before, and at most `most` others per frame. */
 function useGradually(ids: readonly string[], most: number): ReadonlySet<string> {
   const [, drawMore] = useReducer((frames: number) => frames + 1, 0);
   const before = useRef<ReadonlySet<string>>(new Set());
@@ -231,10 +220,7 @@ function topsOf(items: readonly MediaView[], size: GridSize): Map<string, number
   return new Map(items.map((item, i) => [item.id, boxes[i]?.top ?? 0]));
 }
 
-/**
- * The first card at or below `offset` that is in both lists; null at the very top or if there is
- * none.
- */
+/** The first card at or below `offset` that is in both lists; null at the very top. */
 export function anchorOf(
   before: ReadonlyMap<string, number>,
   after: ReadonlyMap<string, number>,
@@ -247,19 +233,13 @@ export function anchorOf(
   return null;
 }
 
-interface Kept {
-  items: readonly MediaView[];
+interface Kept extends Pick<CardsProps, "items"> {
   size: GridSize;
-  /**
-   * Kept until the user scrolls: choosing another anchor with each row would let the first one
-   * drift.
-   */
+  /** Kept until the user scrolls: a new anchor with each row would let the first one drift. */
   anchor: { id: string; scrollY: number } | null;
 }
 
-/**
- * The scroll anchor: what the user looks at stays where it is while rows appear or vanish above.
- */
+/** What the user looks at does not move while rows appear or vanish above. */
 function useScrollAnchor(items: readonly MediaView[], size: GridSize, gridTop: number): void {
   const kept = useRef<Kept>({ items, size, anchor: null });
   // Outside: the scroll position.
@@ -300,9 +280,7 @@ function lookAt(element: Element): Place {
   return place;
 }
 
-/**
- * The expected position of a grid: at the start, where index.html drew the first cards or boxes.
- */
+/** The expected position: at the start, where index.html drew the first cards or boxes. */
 function assume(): Place | null {
   const drawn = last === null ? document.getElementById("first-screen") : null;
   if (drawn !== null && drawn.clientWidth > 0) return lookAt(drawn);

@@ -1,7 +1,4 @@
-/**
- * The menu of a media item (specification §2 /view): report for others; edit, download and delete
- * for the owner; delete for admins.
- */
+/** The menu of a media item (specification §2 /view), for its owner, others and admins. */
 import { Download, EllipsisVertical, Flag, Pencil, Trash2 } from "lucide-react";
 import { lazy, Suspense, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -24,11 +21,9 @@ interface MediaMenuProps {
   onDeleted: () => void;
 }
 
-type Open = "edit" | "report" | "delete" | null;
-
 export function MediaMenu({ media, viewer, onDeleting, onDeleted }: MediaMenuProps) {
   const { t } = useTranslation();
-  const [open, setOpen] = useState<Open>(null);
+  const [open, setOpen] = useState<"edit" | "report" | "delete" | null>(null);
   const opener = useRef<HTMLButtonElement>(null);
   const remove = async () => {
     onDeleting();

@@ -11,7 +11,6 @@ import { PAGE_SIZE } from "@/domain/limits";
 import type { Viewer } from "@/domain/may";
 import { mediaSlug, paths } from "@/domain/paths";
 import { withReturn } from "@/lib/return-path";
-import { useClientState } from "@/state/client-store";
 import { useMedia, usePersonMedia, useRecordView } from "@/state/media";
 import { useDescription, useTitle } from "@/state/page";
 import { type Neighbours, rememberOpened, shownList } from "@/state/place";
@@ -38,7 +37,6 @@ export function MediaPage({ id, neighbours, onStep, onBack, gone }: MediaPagePro
   const { t } = useTranslation();
   const user = useUser();
   const session = useSession();
-  const clientState = useClientState();
   const found = useMedia(id);
   const { media, shown } = useShown(found);
   const [deleting, setDeleting] = useState("");
@@ -49,16 +47,14 @@ export function MediaPage({ id, neighbours, onStep, onBack, gone }: MediaPagePro
   if (deleting === id && media === null) return null;
   // A definite answer of the server redirects; a failed request shows a card (resolutions).
   if (found.state === "gone" || media?.url === "") return gone;
-  if (found.state === "unreachable" || clientState.state === "failed") return <NotThere />;
+  if (found.state === "unreachable") return <NotThere />;
   if (shown === null) return <MediaSkeleton />;
   return (
     <MediaDetail
+      {...{ neighbours, onStep, onBack }}
       media={shown}
       viewer={user}
-      neighbours={neighbours}
       busy={media === null}
-      onStep={onStep}
-      onBack={onBack}
       onDeleting={() => setDeleting(id)}
     />
   );
@@ -113,15 +109,12 @@ function MediaSkeleton() {
   );
 }
 
-interface MediaDetailProps {
+interface MediaDetailProps extends Pick<MediaPageProps, "neighbours" | "onStep" | "onBack"> {
   media: MediaView;
   /** Null for visitors. */
   viewer: Viewer | null;
-  neighbours: Neighbours;
   /** Another media item is being looked up; this one is the last. */
   busy: boolean;
-  onStep: (to: Step) => void;
-  onBack: () => void;
   onDeleting: () => void;
 }
 
@@ -136,14 +129,7 @@ function MediaDetail(props: MediaDetailProps) {
       <div inert={screen.full}>
         <Head {...props} />
       </div>
-      <MediaStage
-        media={media}
-        ways={ways}
-        step={onStep}
-        screen={screen}
-        frame={frame}
-        busy={busy}
-      />
+      <MediaStage {...{ media, ways, screen, frame, busy }} step={onStep} />
       <div key={media.id} inert={screen.full}>
         <div className="mx-auto mt-2 grid max-w-[680px] grid-cols-[minmax(0,1fr)] gap-4">
           <MediaFacts media={media} />
@@ -184,10 +170,7 @@ function Head({ media, viewer, onBack, onDeleting }: MediaDetailProps) {
 
 const ALL = { filter: "all", step: PAGE_SIZE, most: Number.POSITIVE_INFINITY } as const;
 
-/**
- * 'More from {user}': the person's other media as small squares, thirty at a time (specification §2
- * /view).
- */
+/** 'More from {user}': thirty small squares at a time (specification §2 /view). */
 function MoreFrom({ media }: { media: MediaView }) {
   const { t } = useTranslation();
   const { media: found, more, showMore } = usePersonMedia({ userId: media.userId, ...ALL });

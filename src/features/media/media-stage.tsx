@@ -1,7 +1,4 @@
-/**
- * The stage of the detail page: the picture or video at its final shape from the start, with zoom,
- * stepping, and full screen.
- */
+/** The stage of the detail page: a picture or video with zoom, stepping, and full screen. */
 import {
   ChevronLeft,
   ChevronRight,
@@ -28,7 +25,7 @@ interface MediaStageProps {
   /** The directions in which there is something to step to. */
   ways: Record<Step, boolean>;
   step: (to: Step) => void;
-  screen: { full: boolean; toggle: () => void; exit: () => void };
+  screen: ReturnType<typeof useFullScreen>;
   frame: React.RefObject<HTMLDivElement | null>;
   /** The next one is being looked up. */
   busy: boolean;
@@ -95,9 +92,16 @@ export function MediaStage({ media, ways, step, screen, frame, busy }: MediaStag
         className={cn("h-full w-full", full && "absolute inset-0", busy && "opacity-60")}
         style={zoom.style}
       >
-        <StageMedia media={media} full={full} />
+        {isPhoto ? <Photo media={media} full={full} /> : <Video media={media} />}
       </div>
-      {burst > 0 && <Burst key={burst} />}
+      {burst > 0 && (
+        <Heart
+          key={burst}
+          aria-hidden="true"
+          data-testid="like-burst"
+          className="pointer-events-none absolute inset-0 m-auto size-24 animate-burst fill-white/90 text-white/90 drop-shadow-lg"
+        />
+      )}
       <StageButtons ways={ways} step={step} zoom={zoom} screen={screen} isPhoto={isPhoto} />
     </div>
   );
@@ -115,15 +119,10 @@ function shapeOf({ width, height, thumbhash }: MediaView): React.CSSProperties {
   };
 }
 
-function Burst() {
-  return (
-    <Heart
-      aria-hidden="true"
-      data-testid="like-burst"
-      className="pointer-events-none absolute inset-0 m-auto size-24 animate-burst fill-white/90 text-white/90 drop-shadow-lg"
-    />
-  );
-}
+const STEPS = [
+  { to: "previous", side: "left-2", Icon: ChevronLeft },
+  { to: "next", side: "right-2", Icon: ChevronRight },
+] as const;
 
 type StageButtonsProps = Pick<MediaStageProps, "ways" | "step" | "screen"> & {
   zoom: ZoomControl;
@@ -138,25 +137,19 @@ function StageButtons({ ways, step, zoom, screen, isPhoto }: StageButtonsProps) 
     : "top-2 right-2";
   return (
     <>
-      {ways.previous && (
-        <StageButton
-          testId="previous"
-          className="top-1/2 left-2 -translate-y-1/2"
-          label={t("detail.previous")}
-          onClick={() => step("previous")}
-        >
-          <ChevronLeft />
-        </StageButton>
-      )}
-      {ways.next && (
-        <StageButton
-          testId="next"
-          className="top-1/2 right-2 -translate-y-1/2"
-          label={t("detail.next")}
-          onClick={() => step("next")}
-        >
-          <ChevronRight />
-        </StageButton>
+      {STEPS.map(
+        ({ to, side, Icon }) =>
+          ways[to] && (
+            <StageButton
+              key={to}
+              testId={to}
+              className={`top-1/2 -translate-y-1/2 ${side}`}
+              label={t(`detail.${to}`)}
+              onClick={() => step(to)}
+            >
+              <Icon />
+            </StageButton>
+          ),
       )}
       <div className={cn("absolute flex gap-2", corner)}>
         {isPhoto && (full || zoom.scale > 1) && (
@@ -219,19 +212,8 @@ function StageButton({ label, testId, className, children, ...rest }: StageButto
   );
 }
 
-interface StageMediaProps {
-  media: MediaView;
-  /** Full screen: the page does not limit its height. */
-  full: boolean;
-}
-
-/** The picture or video itself, its placeholder while it loads, and what shows if it fails. */
-function StageMedia({ media, full }: StageMediaProps) {
-  return media.type === "video" ? <Video media={media} /> : <Photo media={media} full={full} />;
-}
-
 /** The thumbnail at once, the whole picture over it once loaded; offline the thumbnail stays. */
-function Photo({ media, full }: StageMediaProps) {
+function Photo({ media, full }: { media: MediaView; full: boolean }) {
   const { t } = useTranslation();
   const [small, setSmall] = useState<"shown" | "failed">("shown");
   const [whole, setWhole] = useState<"loading" | "shown" | "failed">("loading");
@@ -292,10 +274,7 @@ function Video({ media }: { media: MediaView }) {
         onLoadedMetadata={() => setFailed(false)}
       />
       {failed && (
-        <p
-          role="alert"
-          className="absolute inset-x-3 top-3 rounded-xl bg-slate-900/80 px-3 py-2 text-sm text-white"
-        >
+        <p role="alert" className={cn(FAULT, "absolute inset-x-3 top-3")}>
           {t("media.videoFailed")}
         </p>
       )}
@@ -303,52 +282,40 @@ function Video({ media }: { media: MediaView }) {
   );
 }
 
+const FAULT = "rounded-xl bg-slate-900/80 px-3 py-2 text-sm text-white";
+
 function Broken({ blur }: { blur: string }) {
   return (
     <div className="relative grid min-h-60 size-full place-items-center">
       {blur !== "" && <img src={blur} alt="" className="absolute inset-0 size-full object-cover" />}
-      <p role="alert" className="relative rounded-xl bg-slate-900/80 px-3 py-2 text-sm text-white">
+      <p role="alert" className={cn(FAULT, "relative")}>
         <Say k="media.loadFailed" />
       </p>
     </div>
   );
 }
 
-/**
- * Full screen for one element. Where the browser has none for elements (iPhones), the element
- * covers the page.
- */
-export function useFullScreen(element: RefObject<HTMLElement | null>): {
-  full: boolean;
-  toggle: () => void;
-  exit: () => void;
-} {
+/** Full screen for one element, which covers the page where that is all it can do (iPhones). */
+export function useFullScreen(element: RefObject<HTMLElement | null>) {
   const [full, setFull] = useState(false);
   const exit = useCallback(() => {
     setFull(false);
     if (document.fullscreenElement !== null) void document.exitFullscreen();
   }, []);
   const toggle = useCallback(() => {
-    if (full) {
-      exit();
-      return;
-    }
+    if (full) return exit();
     setFull(true);
     // Refused or missing: covering the page is then the largest size there is.
     void element.current?.requestFullscreen?.().catch(() => undefined);
   }, [full, exit, element]);
-  // Outside: the browser's full screen, which the user can leave through the browser.
+  // Outside: the browser's full screen, which the user can leave and which ends with the page.
   useEffect(() => {
     const onChange = () => document.fullscreenElement === null && setFull(false);
     document.addEventListener("fullscreenchange", onChange);
-    return () => document.removeEventListener("fullscreenchange", onChange);
-  }, []);
-  // Outside: the browser, when the page is left during full screen.
-  useEffect(
-    () => () => {
+    return () => {
+      document.removeEventListener("fullscreenchange", onChange);
       if (document.fullscreenElement !== null) void document.exitFullscreen();
-    },
-    [],
-  );
+    };
+  }, []);
   return { full, toggle, exit };
 }

@@ -1,7 +1,4 @@
-/**
- * One person's media as a grid, with filter, columns and "Load more". Loading, empty, failed and
- * offline are four different states.
- */
+/** One person's media as a grid, with filter, columns and "Load more". */
 import { CloudOff, Images, TriangleAlert } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -27,17 +24,14 @@ interface PersonGalleryProps {
   empty: ReactNode;
 }
 
-export function PersonGallery({
-  userId,
-  step,
-  most = Number.POSITIVE_INFINITY,
-  texts,
-  columnToggle,
-  empty,
-}: PersonGalleryProps) {
+export function PersonGallery(props: PersonGalleryProps) {
+  const { userId, step, most = Number.POSITIVE_INFINITY, texts, columnToggle, empty } = props;
   const { t } = useTranslation();
   const [filter, setFilter] = useState<FeedFilter>("all");
   const media = usePersonMedia({ userId, filter, step, most });
+  const noneOfKind = (
+    <EmptyState testId="person-media-none" icon={<Images />} title={t("people.noneOfKind")} />
+  );
   return (
     <section data-testid="person-media" aria-label={t("people.mediaWord")}>
       <div className="shell-bar">
@@ -53,7 +47,7 @@ export function PersonGallery({
         />
         <div className="shell-chips shell-end">{columnToggle}</div>
       </div>
-      <Body media={media} more={texts.more} empty={filter === "all" ? empty : <NoneOfKind />} />
+      <Body media={media} more={texts.more} empty={filter === "all" ? empty : noneOfKind} />
     </section>
   );
 }
@@ -92,11 +86,6 @@ function More({ media, text }: { media: Media; text: string }) {
       )}
     </div>
   );
-}
-
-function NoneOfKind() {
-  const { t } = useTranslation();
-  return <EmptyState testId="person-media-none" icon={<Images />} title={t("people.noneOfKind")} />;
 }
 
 function NoRows({ offline, retry }: { offline: boolean; retry: () => void }) {

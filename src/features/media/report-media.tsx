@@ -1,7 +1,4 @@
-/**
- * Reports a media item, with a chosen or written reason. A second report while the first is open
- * replaces its reason (data contract).
- */
+/** Reports a media item. A second report replaces the reason of the first (data contract). */
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { REASON_MAX } from "@/domain/limits";

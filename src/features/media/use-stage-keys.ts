@@ -1,7 +1,4 @@
-/**
- * The keys of the detail page: arrows step, or pan a zoomed picture; on the picture itself also + -
- * 0 and F.
- */
+/** The keys of the detail page: arrows step or pan; on the picture also + - 0 and F. */
 import { type RefObject, useEffect, useRef } from "react";
 import { KEY_FACTOR, type ZoomControl } from "./use-zoom";
 
@@ -70,22 +67,10 @@ function leave({ zoom, full, exit }: StageKeys): boolean {
 }
 
 function letter({ zoom, toggleFull }: StageKeys, key: string): boolean {
-  switch (key) {
-    case "+":
-    case "=":
-      zoom.by(KEY_FACTOR);
-      return true;
-    case "-":
-      zoom.by(1 / KEY_FACTOR);
-      return true;
-    case "0":
-      zoom.reset();
-      return true;
-    case "f":
-    case "F":
-      toggleFull();
-      return true;
-    default:
-      return false;
-  }
+  if (key === "+" || key === "=") zoom.by(KEY_FACTOR);
+  else if (key === "-") zoom.by(1 / KEY_FACTOR);
+  else if (key === "0") zoom.reset();
+  else if (key === "f" || key === "F") toggleFull();
+  else return false;
+  return true;
 }

@@ -31,12 +31,7 @@ export interface ZoomControl {
   pan: (by: Point) => void;
   reset: () => void;
   /** Handlers for the frame. */
-  pointers: {
-    onPointerDown: (event: PointerEvent) => void;
-    onPointerMove: (event: PointerEvent) => void;
-    onPointerUp: (event: PointerEvent) => void;
-    onPointerCancel: (event: PointerEvent) => void;
-  };
+  pointers: ReturnType<typeof pointersOf>;
 }
 
 export function useZoom(options: ZoomOptions): ZoomControl {
@@ -88,25 +83,22 @@ export function useZoom(options: ZoomOptions): ZoomControl {
   };
 }
 
-function pointersOf(
-  hand: ReturnType<typeof createGestures>,
-  frame: RefObject<HTMLElement | null>,
-): ZoomControl["pointers"] {
+function pointersOf(hand: Gestures, frame: RefObject<HTMLElement | null>) {
   const touch = (event: PointerEvent): Touch => ({
     id: event.pointerId,
     at: event.timeStamp,
     ...fromCentre(frame.current, event),
   });
   return {
-    onPointerDown(event) {
+    onPointerDown(event: PointerEvent) {
       // Controls over the picture handle their own pointers.
       if (event.button !== 0 || isControl(event.target)) return;
       frame.current?.setPointerCapture(event.pointerId);
       hand.down(touch(event));
     },
-    onPointerMove: (event) => hand.move(touch(event)),
-    onPointerUp: (event) => hand.up(touch(event)),
-    onPointerCancel: (event) => hand.cancel(event.pointerId),
+    onPointerMove: (event: PointerEvent) => hand.move(touch(event)),
+    onPointerUp: (event: PointerEvent) => hand.up(touch(event)),
+    onPointerCancel: (event: PointerEvent) => hand.cancel(event.pointerId),
   };
 }
 
@@ -158,10 +150,7 @@ const DOUBLE_TAP_MS = 320;
 const distance = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y);
 const middle = (a: Point, b: Point): Point => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
 
-/**
- * Recognises pan, pinch, swipe and double tap. It receives pointers as they go down, move and
- * leave, and uses neither the page nor a clock.
- */
+/** Recognises pan, pinch, swipe and double tap, without using the page or a clock. */
 export function createGestures(out: GestureOutcomes): Gestures {
   const touches = new Map<number, Touch>();
   let start: (Touch & { zoomed: boolean; alone: boolean; moved: boolean }) | null = null;
@@ -216,9 +205,6 @@ export function createGestures(out: GestureOutcomes): Gestures {
   };
 }
 
-/**
- * The position of a zoomed picture in its frame. Pure; pixels, measured from the frame's centre.
- */
 interface Point {
   x: number;
   y: number;
@@ -245,9 +231,7 @@ export const MAX_SCALE = 8;
 const within = (value: number, least: number, most: number): number =>
   Math.min(most, Math.max(least, value));
 
-/**
- * The size of a picture of that shape when it fits `frame` as a whole; the whole frame if unknown.
- */
+/** The size of a picture that fits `frame` as a whole; all of `frame` if the shape is unknown. */
 export function contained(shape: Size, frame: Size): Size {
   if (shape.width <= 0 || shape.height <= 0) return frame;
   const scale = Math.min(frame.width / shape.width, frame.height / shape.height);
@@ -265,9 +249,7 @@ export function panBy(zoom: Zoom, by: Point, box: ZoomBox): Zoom {
   return held({ ...zoom, x: zoom.x + by.x, y: zoom.y + by.y }, box);
 }
 
-/**
- * No edge of the picture moves inside the frame's, unless the picture is smaller than the frame.
- */
+/** Keeps the picture's edges outside the frame's, unless the picture is smaller. */
 function held(zoom: Zoom, { frame, picture }: ZoomBox): Zoom {
   const roomX = Math.max(0, (picture.width * zoom.scale - frame.width) / 2);
   const roomY = Math.max(0, (picture.height * zoom.scale - frame.height) / 2);

@@ -82,11 +82,11 @@ test("another key starts from the beginning, and an answer for the old one chang
 
 test("the end of a list offers more rows, a request, its failure, or nothing", async () => {
   const { moreOf } = await newPager();
-  expect(moreOf({ state: "idle" }, true)).toBe("idle");
-  expect(moreOf({ state: "idle" }, false)).toBe("none");
+  expect(moreOf({ state: "idle", hasMore: null }, true)).toBe("idle");
+  expect(moreOf({ state: "idle", hasMore: null }, false)).toBe("none");
   expect(moreOf({ state: "done", hasMore: false }, true)).toBe("idle");
   expect(moreOf({ state: "loading", hasMore: null }, false)).toBe("loading");
-  expect(moreOf({ state: "failed", code: "network" }, true)).toBe("failed");
+  expect(moreOf({ state: "failed", hasMore: null, code: "network" }, true)).toBe("failed");
 });
 
 test("the previous rows stay while more of the same list are loading", async () => {

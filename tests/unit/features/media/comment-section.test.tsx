@@ -3,9 +3,9 @@ import { act, cleanup, fireEvent, render, screen } from "@testing-library/react"
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { CommentForm } from "@/features/media/comment-section";
 import { startTexts } from "@/i18n/setup";
-import { addComment } from "@/state/comments";
+import { addComment } from "@/state/media";
 
-vi.mock("@/state/comments");
+vi.mock("@/state/media");
 
 let answer: (isKept: boolean) => void;
 

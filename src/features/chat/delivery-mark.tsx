@@ -4,9 +4,9 @@ import { useTranslation } from "react-i18next";
 import type { IntentState } from "@/data/shapes";
 import type { TextKey } from "@/i18n/keys";
 
-export type Fate = IntentState | "sent" | "read";
+export type Delivery = IntentState | "sent" | "read";
 
-const FATES: Readonly<Record<Fate, { icon: typeof Clock; text: TextKey }>> = {
+const DELIVERIES: Readonly<Record<Delivery, { icon: typeof Clock; text: TextKey }>> = {
   queued: { icon: Clock, text: "chat.waiting" },
   waiting: { icon: Clock, text: "chat.waiting" },
   paused: { icon: Clock, text: "chat.waiting" },
@@ -17,14 +17,14 @@ const FATES: Readonly<Record<Fate, { icon: typeof Clock; text: TextKey }>> = {
   refused: { icon: CircleAlert, text: "chat.refused" },
 };
 
-export function FateMark({ fate }: { fate: Fate }) {
+export function DeliveryMark({ delivery }: { delivery: Delivery }) {
   const { t } = useTranslation();
-  const { icon: Icon, text } = FATES[fate];
+  const { icon: Icon, text } = DELIVERIES[delivery];
   return (
     <span
       data-testid="fate"
-      data-fate={fate}
-      className={fate === "refused" ? "shrink-0 text-danger" : "shrink-0"}
+      data-fate={delivery}
+      className={delivery === "refused" ? "shrink-0 text-danger" : "shrink-0"}
     >
       <Icon className="size-[15px]" strokeWidth={2.2} aria-hidden="true" />
       <span className="sr-only">{t(text)}</span>
