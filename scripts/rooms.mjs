@@ -7,9 +7,6 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { inRoot, isMain, runCommand, say } from "./checkout.mjs";
 
-/** While false, long comments fail only in `scripts`; elsewhere they are counted. */
-const LONG_COMMENTS_FAIL = false;
-
 const SLIP_LINES = 40;
 const COMMENT_COLUMNS = 100;
 const FOLDERS = ["src", "pb_hooks/src", "scripts"];
@@ -84,10 +81,7 @@ export async function checkRooms() {
     .filter((name) => !known.has(name))
     .map((name) => `${name} has fewer than ${SLIP_LINES} lines and one importer: move it there.`);
   const long = findLongComments(files);
-  if (!LONG_COMMENTS_FAIL && long.length > 0)
-    say(`  ${long.length} comment lines have more than ${COMMENT_COLUMNS} columns`);
-  const tooLong = LONG_COMMENTS_FAIL ? long : long.filter((name) => name.startsWith("scripts/"));
-  return [...faults, ...tooLong.map((at) => `${at} is longer than ${COMMENT_COLUMNS} columns.`)];
+  return [...faults, ...long.map((at) => `${at} is longer than ${COMMENT_COLUMNS} columns.`)];
 }
 
 if (isMain(import.meta.url))

@@ -36,7 +36,7 @@ function warmUp(): void {
   }
 }
 
-/** In steps between which the page answers: its modules, the client, and what the screens draw because of it. */
+/** In steps between which the page answers: its modules, the client, then what the screens draw. */
 async function openClient(): Promise<Client> {
   warmUp();
   // Each holds the one before: asked for together, and begun one after another.
@@ -52,13 +52,13 @@ async function openClient(): Promise<Client> {
   return client;
 }
 
-/** A line on which the first pictures take longer is too slow to keep everything else waiting for them. */
+/** If the first pictures take longer than this, everything else stops waiting for them. */
 const PICTURES_FIRST_MS = 2_000;
 
 /** Where the databases cannot be opened nothing is ever asked. */
 const ANSWER_PATIENCE_MS = 10_000;
 
-/** Resolves once the server has answered, or is known not to: the gallery has asked for what it shows by then. */
+/** Resolves once the server has answered or is unreachable: the gallery has asked for its media. */
 function firstAnswer({ connection }: Client): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -73,13 +73,13 @@ function firstAnswer({ connection }: Client): Promise<void> {
   });
 }
 
-/** The whole app is put aside for the next visit: that must not compete with what is looked at now. */
+/** Stores the whole app for the next visit, which must not compete with what is shown now. */
 async function keepForOffline(): Promise<void> {
   const { registerServiceWorker } = await import("@/state/service-worker");
   whenIdle(() => void registerServiceWorker());
 }
 
-/** RxDB comes with it: only after the first pictures are on screen, and once the app has drawn itself around them. */
+/** Brings RxDB: only after the first pictures are on screen and the app is drawn around them. */
 async function startData(): Promise<void> {
   await picturesLoaded(document.images, PICTURES_FIRST_MS);
   const client = await startClient(openClient);

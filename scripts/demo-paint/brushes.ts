@@ -1,7 +1,7 @@
 /**
  * What the demo's scenes share, as a fragment shader: GLSL has vectors, and is fast also without a
  * graphics card. A point `p` has x to the right and y up, and the picture's height is 1. A scene
- * defines `arrange`, which runs first, and `view`, the colour of a point. All chance is from `seed`.
+ * defines `arrange`, which runs first, and `view`, a point's colour. All chance is from `seed`.
  */
 export const BRUSHES = `#version 300 es
 precision highp float; precision highp int;

@@ -59,7 +59,7 @@ export interface ClientAuth extends Account {
   isUsernameTaken(username: string): Promise<Result<boolean>>;
   /** Asks the server for a fresh token. Only a 401 ends the session. */
   refresh(): Promise<Result<SessionUser>>;
-  /** Specification §4: whether the session is still stored on this device. Never asks the network. */
+  /** Specification §4: whether the session is still stored here. Never asks the network. */
   check(): boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Comments: what the replica holds of them, what can be done to them offline, and how they are shown. */
+/** Comments: their rows in the replica, their offline acts, and how they are shown. */
 import { combineLatest, distinctUntilChanged, map, type Observable } from "rxjs";
 import { newId } from "@/domain/ids";
 import { COMMENT_MAX } from "@/domain/limits";

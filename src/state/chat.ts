@@ -157,7 +157,7 @@ async function attempt(
   return false;
 }
 
-/** A full device and a text that is too long have sentences of their own; otherwise the specification's. */
+/** A full device and a too long text have their own sentences; the rest is the specification's. */
 function tellFailure(answer: Failure | null, failedTitle: TextKey): void {
   const error = answer?.error;
   const own = error === "storage_full" || error === "text_long";

@@ -46,7 +46,6 @@ export async function openScope(shared: Shared, userId: string | null): Promise<
   const stores = { userId, replica, device, status$ };
   const streams = watchQueue(shared, stores, progress$);
   const marks = createShownMarks({ device, now: deps.now, delay: deps.delay, log });
-
   const state = { leads: !multiInstance, closed: false };
   const { drain, loop } = makeMoving(shared, stores, { state, progress$ });
   const stops = [
@@ -71,7 +70,6 @@ export async function openScope(shared: Shared, userId: string | null): Promise<
     void drain.wake();
   });
   tidyUp(shared, stores);
-
   const close = async () => {
     state.closed = true;
     for (const stop of stops) stop?.();

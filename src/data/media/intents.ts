@@ -147,8 +147,8 @@ const remove = defineKind<"media.delete">({
   goneSettles: () => true,
   lay: (overlay, { body }) => overlay.deletedMedia.add(body.mediaId),
   change: { isLost: () => true },
-  // The server also says 404 to a deletion that is not allowed: what was said about a medium that may
-  // still be there is not undone by it.
+  // The server also says 404 to a deletion that is not allowed. The medium may still be there then,
+  // so comments on it are not undone.
   undoes: (later, row) =>
     later.lane === row.lane &&
     (later.code !== "gone" || row.kind === create.kind || row.kind === update.kind),
