@@ -3,13 +3,10 @@
  *
  * 1. `wake` reads the queue and asks engine/lanes which lanes may go; each starts a run.
  * 2. A run is up to 32 quick rows of one lane, or one file. Its rows are claimed together (pending
- * →
- *    sending), sent one after another by engine/send, and acknowledged together, because each write
- * of
- *    a row costs the device about as much as sending one.
- * 3. The outcome of each row moves it on: settled → acked, refused → refused, waits → pending. A
- * row
- *    that waits ends the run, and the rest of its lane waits with it.
+ *    → sending), sent one after another by engine/send, and acknowledged together, because writing
+ *    a row costs the device about as much as sending it.
+ * 3. The outcome of each row moves it on: settled → acked, refused → refused, waits → pending.
+ *    A row that waits ends the run, and the rest of its lane waits with it.
  * 4. When a lane is free again, `wake` looks once more; what waits for a time sets the alarm.
  *
  * Whatever moment a run is cut off in, a row that still says "sending" is sent again under its own

@@ -2,9 +2,8 @@
  * The pull: brings the replica up to the feed's head, with what has to be done before and after it.
  *
  *     round   acked rows are read → feed → they leave the overlay → evict → keep space
- *     feed    page by page from the checkpoint; a page's rows are written before its checkpoint, so
- * a
- *             crash between the two applies the page again, which changes nothing
+ *     feed    page by page from the checkpoint; a page's rows are written before its checkpoint:
+ *             a crash between the two applies the page again, which changes nothing
  *     fresh   the first pull, and the one after the server's history changed: the head first, then
  *             lists and what else was here; what changes meanwhile comes with the feed
  *

@@ -8,8 +8,8 @@
  *     refused         refused   refused, with reason    goes on
  *     needs-login     waits     pending, until sign-in  waits
  *     retry           waits     pending, with a pause   waits; refused once its time is used up
- *     compare         the id is taken: settled where the server's row is mine and equal, else
- * refused
+ *     compare         the id is taken: settled where the server's row is ours and equal, else
+ *                     refused
  *     check-token     the server may have taken us for a guest: ask about the token, classify again
  */
 import type { ErrorCode } from "@/domain/error-codes";

@@ -176,9 +176,8 @@ function deleteDatabase(indexedDB: IDBFactory, name: string): Promise<void> {
 }
 
 // [Note: Discards] What a person discards at sign-out is deleted whatever comes between: the
-// decision is
-// written down before the first database goes, and a start that finds it finishes the work before
-// anything of that person's is opened.
+// decision is written down before the first database goes, and a start that finds it finishes the
+// work before anything of that person's is opened.
 
 /** On users' devices: never rename. Holds user ids, separated by spaces. */
 const DISCARDED_KEY = "augenblick.discarded";
