@@ -254,8 +254,8 @@ const within = (height: number) => async () => {
 test(
   "the composer and the newest message stay above the phone's keyboard, whether it shrinks the page or covers it",
   async () => {
-    for (let i = 0; i < 12; i++) await chat.write(`Line ${i}`);
-    await chat.messageIn("Line 11", "sent").waitFor(PATIENT);
+    for (let i = 0; i < 12; i++) await chat.write(`Line ${i}.`);
+    await chat.messageIn("Line 11.", "sent").waitFor(PATIENT);
     await expect.poll(within(PHONE.height), PATIENT).toBe(true);
     await chat.input.focus();
     // Android, as the page asks for: the page itself becomes lower.
