@@ -13,6 +13,7 @@ import { PASSWORD_MIN_CHANGE } from "@/domain/limits";
 import { failed, ok, type Result } from "@/domain/result";
 import { createCell } from "@/lib/cell";
 import { reuse } from "@/lib/reuse";
+import { createSerialQueue } from "@/lib/serial-queue";
 import {
   parseSessionUser,
   readStoredSession,
@@ -20,6 +21,9 @@ import {
   sessionState,
   writeStoredSession,
 } from "./session-store";
+
+/** Why the server accepts a token no more. */
+type DeadToken = "suspended" | "unauthenticated";
 
 /** `onSuspended`: the account behind the session is suspended. */
 export function createAuth(remote: Remote, store: KeyValue, onSuspended: () => void): Auth {
@@ -47,9 +51,10 @@ export function createAuth(remote: Remote, store: KeyValue, onSuspended: () => v
     const isOther = current !== null && current.user.isAdmin !== isAdmin;
     if (isOther && current.token === remote.token()) keep(withRights(current, isAdmin));
   });
-  const requireLogin = () => {
+  const onDead = (reason: DeadToken) => {
     const current = readStoredSession(store);
-    if (current !== null && !current.needsLogin) keep({ ...current, needsLogin: true });
+    if (reason === "suspended") onSuspended();
+    else if (current !== null && !current.needsLogin) keep({ ...current, needsLogin: true });
   };
   const signIn = async (email: string, password: string) => {
     const fault = emailFault(email);
@@ -66,21 +71,7 @@ export function createAuth(remote: Remote, store: KeyValue, onSuspended: () => v
       const created = await createAccountFor(remote, form);
       return created.success ? signIn(form.email, form.password) : created;
     },
-    async refresh() {
-      const asked = remote.token();
-      if (asked === "") return failed("unauthenticated");
-      rights.forget();
-      const { answer, dead } = await askRefresh(remote);
-      // The person may have signed out, or in again, before the answer came.
-      if (readStoredSession(store)?.token !== asked) return failed("canceled");
-      if (dead !== null && remote.token() === asked) {
-        if (dead === "suspended") onSuspended();
-        else requireLogin();
-      }
-      const taken = take(answer);
-      rights.again();
-      return taken;
-    },
+    refresh: createRefresh({ remote, store, rights, take, onDead }),
     isUsernameTaken: (username) => isUsernameTaken(remote, username),
     account: createAccount(remote, session.getSnapshot, take),
     noteRights: rights.note,
@@ -92,6 +83,40 @@ export function createAuth(remote: Remote, store: KeyValue, onSuspended: () => v
       if (current?.token !== remote.token()) show(current);
       return same;
     },
+  };
+}
+
+interface RefreshParts {
+  remote: Remote;
+  store: KeyValue;
+  rights: ReturnType<typeof createRights>;
+  take: (answer: Answer) => Result<SessionUser>;
+  onDead: (reason: DeadToken) => void;
+}
+
+/**
+ * Asks for a fresh token, one at a time: each answer makes the one to another look like that of an
+ * earlier session. Refreshes asked for meanwhile share the next.
+ */
+function createRefresh({ remote, store, rights, take, onDead }: RefreshParts): Auth["refresh"] {
+  const inTurn = createSerialQueue();
+  let next: Promise<Result<SessionUser>> | null = null;
+  const refresh = async (): Promise<Result<SessionUser>> => {
+    next = null;
+    const asked = remote.token();
+    if (asked === "") return failed("unauthenticated");
+    rights.forget();
+    const { answer, dead } = await askRefresh(remote);
+    // The person may have signed out, or in again, before the answer came.
+    if (readStoredSession(store)?.token !== asked) return failed("canceled");
+    if (dead !== null && remote.token() === asked) onDead(dead);
+    const taken = take(answer);
+    rights.again();
+    return taken;
+  };
+  return () => {
+    next ??= inTurn(refresh);
+    return next;
   };
 }
 
@@ -128,9 +153,7 @@ async function createAccountFor(remote: Remote, form: SignUpForm): Promise<Resul
  * A refresh answers 401 for a dead token and also where a busy database could not look it up. The
  * feed tells the two apart. `dead` is the reason, null where the token is not known to be dead.
  */
-async function askRefresh(
-  remote: Remote,
-): Promise<{ answer: Answer; dead: "suspended" | "unauthenticated" | null }> {
+async function askRefresh(remote: Remote): Promise<{ answer: Answer; dead: DeadToken | null }> {
   const answer = await remote.refresh();
   if (answer.kind !== "refusal" || answer.status !== 401) return { answer, dead: null };
   const word = await remote.request("/api/sync", { query: { since: "head" } });
