@@ -59,8 +59,8 @@ export const isRemoval = ({ kind }: Entry): boolean =>
   kind === "delete-media" || kind === "moderate";
 
 /**
- * What was said about a medium while a restore had taken it ends quietly, as if it had been deleted. It is sent after all
- * where the medium comes back, unless the device has forgotten it by then: its clock was set, or its person left.
+ * What was said about a medium while a restore had taken it, or before one undid its deletion, ends quietly, as if it had
+ * been deleted for good. It is sent after all where the medium comes back, unless the device has forgotten it by then: its clock was set, or its person left.
  */
 export function endedQuietly(check: ServerCheck, e: Entry): boolean {
   const target = e.kind === "comment" ? e.commentId : e.mediaId;
@@ -75,7 +75,8 @@ export const wasTurnedAway = (check: ServerCheck, e: Entry): boolean =>
 /** What a device was told of its comment or like, in turn, where a restore has ever taken the medium. */
 function toldOfRestored({ ledger, seen }: ServerCheck, e: Entry): number[] {
   const wasAway = ledger.entries.some(
-    (other) => other.kind === "upload" && other.mediaId === e.mediaId && other.shaken,
+    (other) =>
+      (other.kind === "upload" || isRemoval(other)) && other.mediaId === e.mediaId && other.shaken,
   );
   if (!wasAway) return [];
   const id = e.kind === "comment" ? e.commentId : `${e.mediaId}_${e.userId}`;

@@ -74,7 +74,7 @@ async function readHere(replica: Replica, wanted: readonly RowId[]): Promise<Set
 
 /**
  * `acked` becomes kept; what is older than its time, undone, or gone by the server's word is
- * removed.
+ * removed. So is what was refused and has been deleted since: a new try would bring it back.
  */
 export async function keepIntents(
   { replica, device }: KeepDeps,
@@ -82,8 +82,9 @@ export async function keepIntents(
   now: number,
 ): Promise<void> {
   const { outbox, nouns } = replica;
-  const [kept, latest] = await Promise.all([
+  const [kept, refused, latest] = await Promise.all([
     readRows(replica, "kept"),
+    readRows(replica, "refused"),
     outbox.findByIds(acked.map((row) => row.id)).exec(),
   ]);
   const ended = [...latest.values()].filter((doc) => doc.state === "acked");
@@ -99,6 +100,7 @@ export async function keepIntents(
   const over = [
     ...kept.filter((row) => isOver(row, now) || isRevoked(nouns, row, removed)),
     ...[...kept, ...fresh].filter((row) => fresh.some((by) => undoes(nouns, by, row))),
+    ...refused.filter((row) => fresh.some((by) => isDeletedBy(nouns, by, row))),
   ];
   const unknown = ended.filter((doc) => !keeping.some((one) => one.doc === doc));
   await dropIntents(replica, device, [...over, ...unknown.map((doc) => doc.toJSON() as OutboxRow)]);
@@ -155,6 +157,9 @@ export async function dropKept({
 
 const isRevoked = (nouns: Nouns, row: OutboxRow, removed: ReadonlySet<string>): boolean =>
   removed.has(row.target) && nouns.read(row)?.kind.deletes !== true;
+
+const isDeletedBy = (nouns: Nouns, by: OutboxRow, row: OutboxRow): boolean =>
+  by.target === row.target && nouns.read(by)?.kind.deletes === true && undoes(nouns, by, row);
 
 /** A clock that was set back since must not keep it for longer. */
 const isOver = (row: OutboxRow, now: number): boolean =>

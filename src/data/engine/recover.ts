@@ -65,9 +65,10 @@ export async function beginRecovery(
     Object.entries(had).map(([name, ids]) => [name, new Set(ids)]),
   ) as Ids;
   await rememberInEffect(deps, held, acknowledged);
-  const missed = await readRows(deps.replica, "refused");
+  const refused = await readRows(deps.replica, "refused");
+  const missed = refused.filter((row) => nouns.read(row)?.kind.lacks?.(row.code));
   const waiting = [
-    ...missed.filter((row) => nouns.read(row)?.kind.lacks?.(row.code)),
+    ...missed.filter((row) => !queue.some((by) => undoes(nouns, by, row))),
     ...queue.filter((row) => row.state !== "kept" && row.state !== "acked"),
   ];
   return (lost) => recover(deps, { held, lost }, { acknowledged, waiting });

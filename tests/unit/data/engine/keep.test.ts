@@ -74,3 +74,15 @@ test("of two that were said one after the other the first goes first, though its
   watching.unsubscribe();
   expect(queued).toEqual(rows.map(({ id }) => id));
 });
+
+test("what was refused goes with its own deletion, and can no longer be tried again", async () => {
+  const { replica, rows, pull, states } = await begin(comment, undone);
+  const [refused] = rows.map((row) => ({
+    ...row,
+    state: "refused" as const,
+    code: "blocked" as const,
+  }));
+  await replica.outbox.bulkUpsert(refused === undefined ? [] : [refused]);
+  await pull();
+  expect(await states()).toEqual(["comment.delete kept"]);
+});

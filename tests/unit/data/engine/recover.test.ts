@@ -77,7 +77,7 @@ test("a description that was acknowledged before a sign-out is offered again wit
 });
 
 /** What waits in the lane of a chat after a fresh pull from a server that lost the chat. */
-async function offerChat(had: boolean, change: Partial<OutboxRow> = {}) {
+async function offerChat(had: boolean, change: Partial<OutboxRow> = {}, isDeleted = false) {
   const { replica } = await openTestReplica();
   const conversationId = "me0000000000000_you000000000000";
   const body = { messageId: "x00000000000001", conversationId, userId: "me0000000000000" };
@@ -86,6 +86,11 @@ async function offerChat(had: boolean, change: Partial<OutboxRow> = {}) {
     change,
   );
   await replica.outbox.insert(text);
+  if (isDeleted) {
+    const { messageId } = body;
+    const undone = { kind: "message.delete", body: { messageId, conversationId } } as const;
+    await replica.outbox.insert(outboxRow(undone, { state: "kept", code: "gone" }));
+  }
   const ids = await readIds(replica);
   if (had) ids.conversations.add(conversationId);
   const ask = async () => ({ state: "gone" }) as const;
@@ -108,6 +113,11 @@ test("a message that the restored server refused for want of its chat goes behin
     ["conversation.create", true],
     ["message.send", true],
   ]);
+});
+
+test("a message that it refused and the person deleted since stays unsent", async () => {
+  const rows = await offerChat(true, { state: "refused", code: "no_conversation" }, true);
+  expect(rows.map(([kind]) => kind)).not.toContain("message.send");
 });
 
 test("what it refused for another reason stays refused", async () => {
