@@ -180,7 +180,13 @@ export const pocketBaseFlags = (options) => [
 ];
 
 /**
- * What the server's hooks read from the environment: they cannot see the command line.
+ * What the server reads from the environment. Its hooks cannot see the command line. A request for
+ * a `thumb` decodes a picture, which costs seconds of CPU and can end the process
+ * (CVE-2026-46601): this wait overflows, and PocketBase then sends the file itself. That is not
+ * documented, so tests/integration/media.test.ts holds it.
  * @param {string} publicDir
  */
-export const pocketBaseEnv = (publicDir) => ({ AUGENBLICK_PUBLIC_DIR: publicDir });
+export const pocketBaseEnv = (publicDir) => ({
+  AUGENBLICK_PUBLIC_DIR: publicDir,
+  PB_THUMBS_MAX_WAIT: "9223372037",
+});

@@ -114,6 +114,16 @@ describe("what is stored", () => {
     expect(new Uint8Array(await answer.arrayBuffer())).toEqual(bytes);
   });
 
+  test("no picture is decoded for a thumbnail: the file itself is sent", async () => {
+    const bytes = mediaFixture("photo.jpg");
+    const { body } = await finishBytes(bytes);
+    const where = `${server.url}/api/files/media/${body.id}/${body.file}`;
+    for (const thumb of ["100x100", "100x100t", "0x100"]) {
+      const answer = await fetch(`${where}?thumb=${thumb}`);
+      expect(new Uint8Array(await answer.arrayBuffer())).toEqual(bytes);
+    }
+  });
+
   test("a GIF that calls itself evil.js is stored and served as a GIF that cannot run", async () => {
     const where = await beginUpload(server, ann.token, mediaFixture("photo.gif").length, {
       filename: "evil.js",
