@@ -54,7 +54,8 @@ export function createAuth(remote: Remote, store: KeyValue, onSuspended: () => v
   const onDead = (reason: DeadToken) => {
     const current = readStoredSession(store);
     if (reason === "suspended") onSuspended();
-    else if (current !== null && !current.needsLogin) keep({ ...current, needsLogin: true });
+    // Also where another tab has stored it already: this one must learn it and stop sending.
+    else if (current !== null) keep({ ...current, needsLogin: true });
   };
   const signIn = async (email: string, password: string) => {
     const fault = emailFault(email);
@@ -80,7 +81,7 @@ export function createAuth(remote: Remote, store: KeyValue, onSuspended: () => v
       const shown = session.getSnapshot();
       const current = readStoredSession(store);
       const same = shown.state === "signed-in" && shown.user.id === current?.user.id;
-      if (current?.token !== remote.token()) show(current);
+      show(current);
       return same;
     },
   };

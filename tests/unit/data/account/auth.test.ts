@@ -30,7 +30,7 @@ function slowServer() {
   return { remote: remote as unknown as Remote, asked };
 }
 
-function annsAuth(remote: Remote) {
+function annsStore() {
   const stored = new Map<string, string>();
   const store = {
     getItem: (key: string) => stored.get(key) ?? null,
@@ -39,8 +39,33 @@ function annsAuth(remote: Remote) {
   };
   const user = { ...ANN, isAdmin: true };
   writeStoredSession(store, { token: "token 0", user, needsLogin: false });
-  return createAuth(remote, store, () => {});
+  return store;
 }
+
+const annsAuth = (remote: Remote, store = annsStore()) => createAuth(remote, store, () => {});
+
+/** A server to which the token is dead. */
+function deafServer(): Remote {
+  const refusal = { kind: "refusal", status: 401, message: "", fields: {} } as const;
+  const remote = {
+    token: () => "token 0",
+    setToken: () => {},
+    refresh: async () => ({ ...refusal, code: null }),
+    request: async () => ({ ...refusal, code: "unauthenticated" }),
+  };
+  return remote as unknown as Remote;
+}
+
+test("each of two tabs asks to sign in, whichever of them stored it", async () => {
+  const store = annsStore();
+  const [first, second, third] = [1, 2, 3].map(() => annsAuth(deafServer(), store));
+  await first?.refresh();
+  expect(second?.session.getSnapshot()).toMatchObject({ needsLogin: false });
+  await second?.refresh();
+  third?.check();
+  for (const tab of [first, second, third])
+    expect(tab?.session.getSnapshot()).toMatchObject({ state: "signed-in", needsLogin: true });
+});
 
 test("a refresh asked for while another is under way hears what the server says after it", async () => {
   const { remote, asked } = slowServer();
