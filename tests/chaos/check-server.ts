@@ -134,8 +134,8 @@ function lost(check: ServerCheck, held: Held): string[] {
       held.moderated.has(e.mediaId) ||
       isForgotten(entries, e.mediaId) ||
       (e.kind === "comment" && gone("delete-comment", e.commentId)) ||
-      // What was taken back before the restore need not come again to be taken back.
-      (e.kind === "message" && e.shaken && isTakenBack(entries, e.messageId));
+      // Taken back before a restore, or after a refusal: it need not come to be taken back.
+      (e.kind === "message" && isTakenBack(entries, e.messageId));
     if (there[e.kind].has(e.token) || away || isRefused(e.token)) return [];
     if (e.kind === "comment" && (endedQuietly(check, e) || wentWithMedium(check, e))) return [];
     return [`${e.device}: ${e.kind} "${e.token}" is lost`];
