@@ -75,6 +75,8 @@ export const PENDING_AGAIN = {
 /** RxDB's status for a row that was written meanwhile. */
 const CONFLICT = 409;
 const TRIES = 10;
+/** Milliseconds; longer than any write takes. */
+const PURGE_AFTER_MS = 60_000;
 
 /** Removes intents with their files: what came back, and what the person discards. */
 export async function dropIntents(
@@ -87,9 +89,15 @@ export async function dropIntents(
   await removeRows(replica.outbox, ids);
   await removeRows(replica.uploads, ids);
   await device.deleteBlobs(rows.flatMap((row) => filesOf(replica.nouns, row)));
-  // RxDB keeps what it deleted until it is told not to.
-  await replica.outbox.storageInstance.cleanup(0);
+  await purgeRemoved(replica);
 }
+
+/**
+ * RxDB keeps what it deleted until it is told not to. The latest stay for a moment: a write that
+ * began before the removal, here or in another tab, would find no row and insert it again.
+ */
+export const purgeRemoved = ({ outbox }: Pick<Replica, "outbox">): Promise<boolean> =>
+  outbox.storageInstance.cleanup(PURGE_AFTER_MS);
 
 /**
  * Also what is being written at this moment: RxDB leaves such a row where it is, and only says so.

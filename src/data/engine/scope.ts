@@ -17,7 +17,7 @@ import {
 import { createDrain, type Drain } from "./drain";
 import { dropKept } from "./keep";
 import type { Intent, Kind, Replica } from "./noun";
-import { filesOf, keptOf } from "./outbox";
+import { filesOf, keptOf, purgeRemoved } from "./outbox";
 import type { OutboxRow } from "./outbox-row";
 import { watchQueue } from "./overlay";
 import { makePull } from "./pull";
@@ -290,6 +290,9 @@ function showQueued(shared: Shared, blobUrls: BlobUrls, rows: readonly OutboxRow
 function tidyUp({ deps, log }: Shared, { replica, device }: ScopeStores) {
   void deleteOldCaches(deps.storage, replica).catch((error) =>
     log("Old caches could not be deleted", error),
+  );
+  void purgeRemoved(replica).catch((error) =>
+    log("What was removed from the outbox could not be purged", error),
   );
   void sweepUnclaimed({ replica, device, now: deps.now }).catch((error) =>
     log("Files without a row could not be looked for", error),

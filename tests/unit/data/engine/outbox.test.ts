@@ -27,3 +27,13 @@ test("a row that is written to in the same moment goes all the same, with its fi
     true,
   ]);
 });
+
+test("a write that began before the removal, in another tab, does not bring the row back", async () => {
+  const { replica, device } = await openTestReplica();
+  const doc = await replica.outbox.insert(outboxRow(created("mine")));
+  const previous = structuredClone(doc.toMutableJSON(true)) as typeof doc._data;
+  await dropIntents(replica, device, [doc.toJSON() as OutboxRow]);
+  const document = { ...previous, state: "sending" as const, _rev: "9-late" };
+  await replica.outbox.storageInstance.bulkWrite([{ previous, document }], "late");
+  expect(await replica.outbox.findOne(doc.id).exec()).toBeNull();
+});
