@@ -147,13 +147,16 @@ const remove = defineKind<"media.delete">({
   goneSettles: () => true,
   lay: (overlay, { body }) => overlay.deletedMedia.add(body.mediaId),
   change: { isLost: () => true },
-  // The server also says 404 to a deletion that is not allowed. The medium may still be there then,
-  // so comments on it are not undone.
+  // What was said about the medium is undone once the server has deleted it, and not before: it may
+  // not allow that, and answers 404 to such a deletion too.
   undoes: (later, row) =>
     later.lane === row.lane &&
-    (later.code !== "gone" || row.kind === create.kind || row.kind === update.kind),
+    (row.kind === create.kind || row.kind === update.kind || isDone(later)),
   deletes: true,
 });
+
+const isDone = ({ state, code }: OutboxRow): boolean =>
+  (state === "acked" || state === "kept") && code !== "gone";
 
 const like = defineKind<"like.set">({
   ...aboutMedium,

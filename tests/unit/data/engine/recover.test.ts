@@ -196,7 +196,10 @@ test("an older edit is not offered again after a later one of the same", async (
   expect(rows.map((row) => docs.get(row.id)?.state)).toEqual(["acked", "pending", "acked"]);
 });
 
-test("a comment is queued again though a deletion of its medium was answered with 404", async () => {
+test.each([
+  ["was answered with 404", { state: "acked", code: "gone" }],
+  ["is still on its way, and may not be allowed", { state: "pending" }],
+] as const)("a comment is queued again though a deletion of its medium %s", async (_, deletion) => {
   const { replica } = await openTestReplica();
   const ids = { commentId: "c00000000000001", mediaId: "m00000000000001" };
   const comment = outboxRow(
@@ -207,9 +210,8 @@ test("a comment is queued again though a deletion of its medium was answered wit
     { state: "acked" },
   );
   const upload = outboxRow(created("m00000000000002"), { state: "acked" });
-  const refused = { state: "acked", code: "gone" } as const;
   const deletions = ["m00000000000001", "m00000000000002"].map((mediaId) =>
-    outboxRow({ kind: "media.delete", body: { mediaId } }, refused),
+    outboxRow({ kind: "media.delete", body: { mediaId } }, deletion),
   );
   await replica.outbox.bulkInsert([comment, upload, ...deletions]);
   const ask = async () => ({ state: "gone" }) as const;
