@@ -72,9 +72,6 @@ export const PENDING_AGAIN = {
   message: "",
 } as const;
 
-/** RxDB's status for a row that was written meanwhile. */
-const CONFLICT = 409;
-const TRIES = 10;
 /** Milliseconds; longer than any write takes. */
 const PURGE_AFTER_MS = 60_000;
 
@@ -86,33 +83,34 @@ export async function dropIntents(
 ): Promise<void> {
   if (rows.length === 0) return;
   const ids = rows.map((row) => row.id);
-  await removeRows(replica.outbox, ids);
-  await removeRows(replica.uploads, ids);
+  await removeRows(replica.outbox, ids, (row) => ({ ...row, body: {}, target: "", message: "" }));
+  await removeRows(replica.uploads, ids, (row) => row);
   await device.deleteBlobs(rows.flatMap((row) => filesOf(replica.nouns, row)));
   await purgeRemoved(replica);
 }
 
 /**
- * RxDB keeps what it deleted until it is told not to. The latest stay for a moment: a write that
- * began before the removal, here or in another tab, would find no row and insert it again.
+ * RxDB keeps what it deleted until it is told not to. The latest stay for a moment, without their
+ * words: a write that began before the removal, here or in another tab, would find no row and
+ * insert it again.
  */
-export const purgeRemoved = ({ outbox }: Pick<Replica, "outbox">): Promise<boolean> =>
-  outbox.storageInstance.cleanup(PURGE_AFTER_MS);
+export async function purgeRemoved({
+  outbox,
+  uploads,
+}: Pick<Replica, "outbox" | "uploads">): Promise<void> {
+  await outbox.storageInstance.cleanup(PURGE_AFTER_MS);
+  await uploads.storageInstance.cleanup(PURGE_AFTER_MS);
+}
 
-/**
- * Also what is being written at this moment: RxDB leaves such a row where it is, and only says so.
- */
+/** Also what is being written at this moment: `bulkRemove` would leave such a row where it is. */
 async function removeRows<Row>(
-  collection: Pick<RxCollection<Row>, "bulkRemove">,
+  collection: RxCollection<Row>,
   ids: string[],
+  emptied: (row: Row) => Row,
 ): Promise<void> {
-  let left = ids;
-  for (let tried = 1; left.length > 0; tried += 1) {
-    const { error } = await collection.bulkRemove(left);
-    const fault = error.find(({ status }) => status !== CONFLICT || tried === TRIES);
-    if (fault !== undefined) throw new Error(`A row could not be removed (${fault.status})`);
-    left = error.map(({ documentId }) => documentId);
-  }
+  const found = await collection.findByIds(ids).exec();
+  const removed = (row: Row) => ({ ...emptied(row), _deleted: true });
+  await Promise.all([...found.values()].map((doc) => doc.incrementalModify(removed)));
 }
 
 /** Discards an intent, and what waits for the row that it would have made. */
