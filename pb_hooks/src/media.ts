@@ -84,17 +84,7 @@ export const mediaHandlers = {
     e.next();
   },
 
-  /**
-   * Shows the hidden field `reports` to admins. It is bound to requests and not to the enrichment
-   * of each record, because an engine call per row made lists twenty times slower.
-   */
-  showReportsInList(e: core.RecordsListRequestEvent) {
-    // A panic inside a hook would cost the pool an engine.
-    dropBadFields(requestOf(e));
-    if (isAdmin(e)) for (const record of e.records) record?.unhide("reports");
-    e.next();
-  },
-
+  /** Shows the hidden field `reports` to admins. */
   showReportsInView(e: core.RecordRequestEvent) {
     dropBadFields(requestOf(e));
     if (isAdmin(e)) e.record?.unhide("reports");
