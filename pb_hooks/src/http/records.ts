@@ -2,13 +2,24 @@
  * Records in answers: the lists of every collection, and rows as JSON.
  *
  * PocketBase's own list takes any filter over any relation and sorts by any column, and one such
- * request costs up to half a minute. `listRecords` stands before it, by the collection's name, and
- * answers only what one index can; the rest is refused before the database is asked. PocketBase's
- * route is open to superusers alone, who are redirected to it.
+ * request costs up to half a minute. `listRecords` stands before it, by the collection's name. It
+ * takes comparisons of the collection's own columns, and answers what one index can; the rest only
+ * while the collection is small. PocketBase's route is open to superusers alone, who are redirected
+ * to it.
  */
 import { dropBadFields, refusalOf, refuse } from "@hooks/http/refusals";
 import { isAdmin, isSuspended, userIdOf, wholeNumber } from "@hooks/http/request";
 import type { Refusal } from "@/domain/error-codes";
+import {
+  ascending,
+  type Binds,
+  isCovered,
+  isNarrow,
+  type Order,
+  parseFilter,
+  parseSort,
+  sqlOf,
+} from "./list-query";
 
 export const recordHandlers = {
   /** `GET /api/collections/{name}/records`: PocketBase's list, with -1 for the totals. */
@@ -29,6 +40,10 @@ export const recordHandlers = {
       refuse(e, query);
       return;
     }
+    if (!query.isIndexed && !isSmall(e.app, name)) {
+      refuse(e, NO_INDEX);
+      return;
+    }
     const me = userIdOf(e);
     const isActiveAdmin = isAdmin(e) && !isSuspended(e);
     const ids = readIds(e.app, name, { list, query, caller: { me, isAdmin: isActiveAdmin } });
@@ -38,7 +53,8 @@ export const recordHandlers = {
     const head = JSON.stringify({ page, perPage, totalItems: -1, totalPages: -1 });
     const body = `{"items":${items},${head.slice(1)}`;
     dropBadFields(e);
-    if (e.request?.url?.query().get("fields")) {
+    if (url?.query().get("fields")) {
+      url.rawQuery = `fields=${encodeURIComponent(fieldsOfItems(text("fields")))}`;
       e.json(200, JSON.parse(body));
       return;
     }
@@ -47,11 +63,12 @@ export const recordHandlers = {
   },
 };
 
-/** An index to read by: `by` is the order, after the columns in `set` have one value each. */
-interface Order {
-  by: readonly string[];
-  set: readonly string[];
-}
+/** `?fields=` is about the items of a list; here PocketBase applies it to the whole answer. */
+const fieldsOfItems = (fields: string): string =>
+  [
+    "page,perPage,totalItems,totalPages",
+    ...fields.split(/,(?![^(]*\))/).map((field) => `items.${field.trim()}`),
+  ].join(",");
 
 interface RecordList {
   /** Who sees what: everybody all, admins all, or everybody the rows with his id in a column. */
@@ -115,15 +132,13 @@ const LISTS: Readonly<Record<string, RecordList>> = {
 
 const NO_INDEX = refusalOf("invalid", "This list has no such filter or order.");
 
+/** Rows that may be looked through without an index. */
+const SMALL = 5_000;
+
 const PER_PAGE = 30;
 const PER_PAGE_MAX = 500;
 /** A page may begin so many rows from the first. */
 const OFFSET_MAX = 50_000;
-/** PocketBase's own, by which clients cut their filters. */
-const FILTER_MAX = 3_500;
-const TESTS_MAX = 200;
-const DEPTH_MAX = 4;
-const SORT_MAX = 200;
 
 interface ListQuery {
   page: number;
@@ -131,6 +146,8 @@ interface ListQuery {
   where: string;
   binds: Binds;
   orderBy: string;
+  /** Whether an index leads to few rows, or has them in the wanted order. */
+  isIndexed: boolean;
   /** Whether one value is set in an index of its own, which the caller's columns must not replace. */
   isSet: boolean;
 }
@@ -141,7 +158,6 @@ function readQuery(
   text: (parameter: string) => string,
 ): ListQuery | Refusal {
   const [filter, sort] = [text("filter"), text("sort")];
-  if (filter.length > FILTER_MAX || sort.length > SORT_MAX) return NO_INDEX;
   if (/@(?:collection|request)\./.test(filter + sort)) return refusalOf("forbidden");
   const tree = parseFilter(filter, columns);
   const sorted = parseSort(sort, columns);
@@ -150,7 +166,6 @@ function readQuery(
   if (tree === null || sorted === null || (page - 1) * perPage > OFFSET_MAX) return NO_INDEX;
   const found = list.orders.find((each) => isCovered(tree, sorted, each));
   const isFew = Array.isArray(list.sees) || isNarrow(tree, list.narrow ?? []);
-  if (found === undefined && !isFew) return NO_INDEX;
   const binds: Binds = {};
   const where = sqlOf(tree, binds);
   const inOrder = sorted.length > 0 || filter === "" ? sorted : (found?.by ?? []).map(ascending);
@@ -160,7 +175,17 @@ function readQuery(
     ({ field, sign }) => `${plus}${field} ${sign === "-" ? "DESC" : "ASC"}`,
   );
   const isSet = (found?.set.length ?? 0) > 0;
-  return { page, perPage, where, binds, orderBy: orderBy.join(", "), isSet };
+  const isIndexed = found !== undefined || isFew;
+  return { page, perPage, where, binds, orderBy: orderBy.join(", "), isIndexed, isSet };
+}
+
+function isSmall(app: CoreApp, name: string): boolean {
+  const row = new DynamicModel({ n: 0 }) as unknown as { n: number };
+  app
+    .db()
+    .newQuery(`SELECT count(*) AS n FROM (SELECT 1 FROM ${name} LIMIT ${SMALL + 1})`)
+    .one(row);
+  return row.n <= SMALL;
 }
 
 function wholeOr(text: string, otherwise: number): number {
@@ -204,177 +229,6 @@ function sightOf({ list: { sees, adminsSeeAll }, query, caller }: Asked): string
   if (sees === "admins" || caller.me === "") return null;
   const plus = query.isSet ? "+" : "";
   return `(${sees.map((column) => `${plus}${column} = {:me}`).join(" OR ")})`;
-}
-
-/** One comparison of a filter. */
-interface Test {
-  field: string;
-  op: string;
-  value: string | number | boolean;
-  /** `field:lower`. */
-  isLower: boolean;
-}
-
-type Tree = Test | { every: Tree[] } | { some: Tree[] };
-
-const ALL: Tree = { every: [] };
-
-const TOKEN =
-  /\s*(?:(&&|\|\||[()])|([a-zA-Z]\w*)(:lower)?\s*(<=|>=|!=|=|<|>)\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|(-?\d+(?:\.\d+)?|true|false|null)))/y;
-
-/**
- * PocketBase's filter language without functions, relations, modifiers, likenesses and arrays; null
- * for everything else. As there, `&&` and `||` have no order of their own: they may not be mixed
- * without parentheses.
- */
-function parseFilter(text: string, columns: ReadonlySet<string>): Tree | null {
-  if (text.trim() === "") return ALL;
-  const tokens = tokensOf(text);
-  const tests = tokens?.flatMap((token) => (typeof token === "string" ? [] : [token])) ?? [];
-  if (tokens === null || tests.length > TESTS_MAX) return null;
-  if (tests.some(({ field }) => !columns.has(field))) return null;
-  const tree = parseGroup(tokens, 0);
-  return tokens.length === 0 ? tree : null;
-}
-
-/** `(`, `)`, `&&`, `||` and the tests between them; null where something else stands. */
-function tokensOf(text: string): (string | Test)[] | null {
-  const tokens: (string | Test)[] = [];
-  for (let at = 0; at < text.trimEnd().length; at = TOKEN.lastIndex) {
-    TOKEN.lastIndex = at;
-    const found = TOKEN.exec(text);
-    if (found === null) return null;
-    tokens.push(found[1] ?? testOf(found));
-  }
-  return tokens;
-}
-
-/** Takes a group with the sign that ends it off the front of `tokens`. */
-function parseGroup(tokens: (string | Test)[], depth: number): Tree | null {
-  const parts: Tree[] = [];
-  const end = depth === 0 ? undefined : ")";
-  let joint: string | Test | undefined;
-  for (;;) {
-    const part = parseTerm(tokens, depth);
-    if (part === null) return null;
-    parts.push(part);
-    const sign = tokens.shift();
-    if (sign === end) return joint === "||" ? { some: parts } : { every: parts };
-    joint ??= sign;
-    if ((sign !== "&&" && sign !== "||") || sign !== joint) return null;
-  }
-}
-
-function parseTerm(tokens: (string | Test)[], depth: number): Tree | null {
-  const token = tokens.shift();
-  if (token === "(" && depth < DEPTH_MAX) return parseGroup(tokens, depth + 1);
-  return token === undefined || typeof token === "string" ? null : token;
-}
-
-function testOf(found: RegExpExecArray): Test {
-  const [, , field = "", lower, op = "", single, double, bare] = found;
-  const quoted = single ?? double;
-  const isLower = lower !== undefined;
-  if (quoted !== undefined)
-    return { field, op, isLower, value: quoted.replace(/\\(['"\\])/g, "$1") };
-  if (bare === "true" || bare === "false") return { field, op, isLower, value: bare === "true" };
-  return { field, op, isLower, value: bare === "null" ? "" : Number(bare) };
-}
-
-function sqlOf(tree: Tree, binds: Binds): string {
-  if ("field" in tree) return testSql(tree, binds);
-  const keyset = keysetOf(tree);
-  if (keyset !== null) {
-    const [above, equal, below] = keyset;
-    const values = [equal, below].map((test) => bind(binds, test.value));
-    return `(${above.field}, ${below.field}) ${above.op} (${values.join(", ")})`;
-  }
-  const isEvery = "every" in tree;
-  const parts = (isEvery ? tree.every : tree.some).map((each) => sqlOf(each, binds));
-  return parts.length === 0 ? "" : `(${parts.join(isEvery ? " AND " : " OR ")})`;
-}
-
-function testSql({ field, op, value, isLower }: Test, binds: Binds): string {
-  const bound = bind(binds, value);
-  const plain = `${field} ${op} ${bound}`;
-  if (field !== "username" || op !== "=")
-    return isLower ? `lower(${plain.replace(" ", ") ")}` : plain;
-  // The index on names ignores case.
-  return isLower ? `${plain} COLLATE NOCASE` : `(${plain} COLLATE NOCASE AND ${plain})`;
-}
-
-function bind(binds: Binds, value: Test["value"]): string {
-  if (typeof value === "boolean") return value ? "TRUE" : "FALSE";
-  const name = `v${Object.keys(binds).length}`;
-  binds[name] = value;
-  return `{:${name}}`;
-}
-
-/** `a < x || (a = x && b < y)`, by which clients ask for the page after a row. */
-function keysetOf(tree: Tree): [above: Test, equal: Test, below: Test] | null {
-  if (!("some" in tree) || tree.some.length !== 2) return null;
-  const [above, rest] = tree.some;
-  if (above === undefined || !("field" in above) || rest === undefined || !("every" in rest))
-    return null;
-  const [equal, below] = rest.every;
-  if (rest.every.length !== 2 || equal === undefined || below === undefined) return null;
-  if (!("field" in equal) || !("field" in below)) return null;
-  const isSame = equal.field === above.field && equal.value === above.value && equal.op === "=";
-  const isStrict = (above.op === "<" || above.op === ">") && below.op === above.op;
-  return isSame && isStrict ? [above, equal, below] : null;
-}
-
-/** What all must hold, without parentheses around it. */
-const demands = (tree: Tree): Tree[] => ("every" in tree ? tree.every.flatMap(demands) : [tree]);
-
-const isSetting = (tree: Tree, field: string): boolean =>
-  "field" in tree && tree.field === field && tree.op === "=";
-
-/** Whether the filter alone leaves few rows. */
-function isNarrow(tree: Tree, narrow: readonly string[]): boolean {
-  const isFew = (each: Tree): boolean =>
-    [...narrow, "id"].some((field) => isSetting(each, field)) ||
-    ("some" in each && each.some.every((one) => isSetting(one, "id")));
-  return demands(tree).some(isFew);
-}
-
-const RANGE = ["<", "<=", ">", ">="];
-
-/** Whether one index has exactly these rows in this order. */
-function isCovered(tree: Tree, sorted: readonly Sorted[], { by, set }: Order): boolean {
-  const isOrder =
-    sorted.every(({ field, sign }, i) => field === by[i] && sign === sorted[0]?.sign) &&
-    sorted.length <= by.length;
-  const all = demands(tree);
-  const isPart = (each: Tree): boolean => {
-    if (set.some((field) => isSetting(each, field))) return true;
-    if ("field" in each) return each.field === by[0] && !each.isLower && RANGE.includes(each.op);
-    const keyset = keysetOf(each);
-    return keyset !== null && keyset[0].field === by[0] && keyset[2].field === by[1];
-  };
-  return (
-    isOrder && set.every((field) => all.some((each) => isSetting(each, field))) && all.every(isPart)
-  );
-}
-
-interface Sorted {
-  field: string;
-  sign: "+" | "-";
-}
-
-const ascending = (field: string): Sorted => ({ field, sign: "+" });
-
-function parseSort(text: string, columns: ReadonlySet<string>): Sorted[] | null {
-  const fields = text.split(",").map((part) => part.trim());
-  const sorted = fields
-    .filter((part) => part !== "")
-    .map(
-      (part): Sorted => ({
-        field: part.replace(/^[+-]/, ""),
-        sign: part.startsWith("-") ? "-" : "+",
-      }),
-    );
-  return sorted.every(({ field }) => columns.has(field)) ? sorted : null;
 }
 
 const COMPARED = ["text", "number", "bool", "date", "autodate", "select", "relation"];
@@ -429,8 +283,6 @@ function documentOf(collection: core.Collection, { hidden }: Reader): string {
   if (!collection.isAuth()) return document;
   return `iif(id = {:me} OR emailVisibility, ${document}, json_remove(${document}, '$.email'))`;
 }
-
-type Binds = Record<string, string | number>;
 
 function readList(app: CoreApp, query: string, binds: Binds): string {
   const row = new DynamicModel({ list: "" }) as unknown as { list: string };

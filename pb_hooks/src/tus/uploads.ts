@@ -26,17 +26,17 @@ import {
   removePartial,
   truncatePartial,
 } from "./partial-files";
-import {
-  BODY_TYPE,
-  bodyLength,
-  EXPIRED,
-  EXTENSIONS,
-  parseMetadata,
-  speaksTus,
-  TUS_VERSION,
-  tusHeaders,
-} from "./protocol";
 import { withUploadLock } from "./upload-lock";
+
+const TUS_VERSION = "1.0.0";
+const EXTENSIONS = "creation,creation-with-upload,termination,expiration,checksum";
+const BODY_TYPE = "application/offset+octet-stream";
+
+/** Characters kept of a metadata value. */
+const VALUE_MAX = 500;
+
+/** The keys of our client (specification §7), and the usual two of tus clients. */
+const METADATA_KEYS = ["filename", "filetype", "originalName", "uploader", "time"];
 
 export const uploadHandlers = {
   /**
@@ -268,3 +268,38 @@ function write(e: core.RequestEvent, { id, offset, checksum }: Piece): Refusal |
   }
   return null;
 }
+
+/** Sets the headers of every tus answer. */
+function tusHeaders(e: core.RequestEvent): http.Header {
+  const headers = e.response.header();
+  headers.set("Tus-Resumable", TUS_VERSION);
+  headers.set("Cache-Control", "no-store");
+  return headers;
+}
+
+/** Bytes that the request announces; -1 where it does not. */
+const bodyLength = (e: core.RequestEvent): number => e.request?.contentLength ?? -1;
+
+/** True when the client speaks our version; answers 412 otherwise. */
+function speaksTus(e: core.RequestEvent): boolean {
+  if (headerOf(e, "Tus-Resumable") === TUS_VERSION) return true;
+  tusHeaders(e).set("Tus-Version", TUS_VERSION);
+  refuse(e, { ...refusalOf("invalid", "Unsupported tus version."), status: 412 });
+  return false;
+}
+
+/** The known keys of `Upload-Metadata`, or null when it is malformed. */
+function parseMetadata(text: string): Record<string, string> | null {
+  const found: Record<string, string> = {};
+  if (text.trim() === "") return found;
+  for (const pair of text.split(",")) {
+    const [key = "", value = "", ...more] = pair.trim().split(" ");
+    if (key === "" || more.length > 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(value)) return null;
+    if (METADATA_KEYS.includes(key)) {
+      found[key] = Buffer.from(value, "base64").toString("utf8").slice(0, VALUE_MAX);
+    }
+  }
+  return found;
+}
+
+export const EXPIRED: Refusal = { ...refusalOf("gone", "This upload has expired."), status: 410 };
