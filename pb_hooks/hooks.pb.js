@@ -22,9 +22,14 @@ onBootstrap(run("checkHistory"));
 onBackupCreate(run("changeBootWord"));
 routerAdd("GET", "/api/sync", run("sync"), $apis.gzip());
 onRealtimeSubscribeRequest(run("checkSubscription"));
+cronAdd("endIdleStreams", "* * * * *", run("endIdleStreams"));
 onRecordAfterCreateSuccess(run("hintChange"), ...SYNCED);
 onRecordAfterUpdateSuccess(run("hintChange"), ...SYNCED);
 onRecordAfterDeleteSuccess(run("hintChange"), ...SYNCED);
+
+// Limits
+onBootstrap(run("writeRateRules"));
+onRecordAfterUpdateSuccess(run("writeRateRules"), "settings");
 
 // Lists. PocketBase's own route takes a collection's id too, and is closed to all but superusers.
 for (const name of LISTED) {

@@ -32,6 +32,8 @@ const TUS_VERSION = "1.0.0";
 const EXTENSIONS = "creation,creation-with-upload,termination,expiration,checksum";
 const BODY_TYPE = "application/offset+octet-stream";
 
+/** Characters of the whole header. */
+const METADATA_MAX = 8_000;
 /** Characters kept of a metadata value. */
 const VALUE_MAX = 500;
 
@@ -292,6 +294,7 @@ function speaksTus(e: core.RequestEvent): boolean {
 function parseMetadata(text: string): Record<string, string> | null {
   const found: Record<string, string> = {};
   if (text.trim() === "") return found;
+  if (text.length > METADATA_MAX) return null;
   for (const pair of text.split(",")) {
     const [key = "", value = "", ...more] = pair.trim().split(" ");
     if (key === "" || more.length > 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(value)) return null;
