@@ -53,6 +53,7 @@ onRecordDelete(run("deleteUser"), "users");
 onRecordAuthWithPasswordRequest(run("signIn"));
 routerAdd("POST", "/api/account/email", run("changeEmail"), $apis.bodyLimit(8192));
 routerAdd("POST", "/api/account/sessions/end", run("endSessions"), $apis.bodyLimit(8192));
+routerAdd("GET", "/api/account/storage", run("accountStorage"));
 routerAdd("POST", "/api/account/delete", run("deleteAccount"), $apis.bodyLimit(8192));
 
 // Media, and what is said about them

@@ -2,10 +2,10 @@
  * What people do with their own account: sign in, change its address, end its sessions, delete it.
  * Wrong passwords are limited per account and per address, whichever route they come by.
  */
-import { dropBadFields, isOutage, refusalOf, refuse } from "@hooks/http/refusals";
+import { answer, dropBadFields, isOutage, refusalOf, refuse } from "@hooks/http/refusals";
 import { bodyOf, isSuspended, requestOf, textOf, userIdOf } from "@hooks/http/request";
 import { emailFault, normalEmail } from "@/domain/accounts";
-import { accountKey, addressOf, beginAttempt, refuseTooMany } from "./limits";
+import { accountKey, addressOf, beginAttempt, refuseTooMany, storageOf } from "./limits";
 import { isEmailTaken, isLastAdmin } from "./people";
 
 export const accountHandlers = {
@@ -68,6 +68,13 @@ export const accountHandlers = {
     emptyAccount(e.app as CoreApp, user.id);
     e.app.delete(user);
     e.noContent(204);
+  },
+
+  /** `GET /api/account/storage`: `{used, limit}` in bytes. */
+  accountStorage(e: core.RequestEvent) {
+    const me = userIdOf(e);
+    if (me === "") return refuse(e, NOT_SIGNED_IN);
+    answer(e, 200, storageOf(e.app as CoreApp, me));
   },
 
   /** Creates the superuser from the environment in an empty database; later starts do nothing. */

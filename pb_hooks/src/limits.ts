@@ -58,6 +58,8 @@ export const DEFAULT_LIMITS = {
   /** Per user, at the same time. */
   openUploads: 20,
   openUploadBytes: 1_073_741_824,
+  /** Per user: files of media, and what unfinished uploads have announced. */
+  storageBytes: 5_368_709_120,
   /** Kept free on the disk that holds the data. */
   minFreeDiskBytes: 524_288_000,
 } as const;
@@ -222,30 +224,55 @@ export function sizeFault(size: number, filetype: string): Refusal | null {
   return size > VIDEO_MAX_BYTES ? refusalOf("video_too_large") : null;
 }
 
-interface OpenUploads {
+interface Stored {
+  /** Unfinished uploads. */
   n: number;
-  bytes: number;
+  open: number;
+  media: number;
+}
+
+/** Bytes that `owner` has on the server, and those announced by unfinished uploads. */
+function storedBy(app: CoreApp, owner: string): Stored {
+  const stored = new DynamicModel({ n: 0, open: 0, media: 0 }) as unknown as Stored;
+  app
+    .db()
+    .newQuery(
+      `SELECT count(*) AS n, COALESCE(sum(size), 0) AS open,
+       (SELECT COALESCE(sum(fileSize), 0) FROM media WHERE userId = {:owner}) AS media
+       FROM uploads WHERE owner = {:owner}`,
+    )
+    .bind({ owner })
+    .one(stored);
+  return stored;
+}
+
+/** What Settings tell: bytes used, and bytes that may be. */
+export function storageOf(app: CoreApp, owner: string): { used: number; limit: number } {
+  const { media, open } = storedBy(app, owner);
+  return { used: media + open, limit: limitOf(app, "storageBytes") };
 }
 
 /** Why `owner` cannot upload `size` bytes more. Ask in the transaction that creates the upload. */
 export function quotaFault(app: CoreApp, owner: string, size: number): Refusal | null {
-  const open = new DynamicModel({ n: 0, bytes: 0 }) as unknown as OpenUploads;
-  app
-    .db()
-    .newQuery(
-      "SELECT count(*) AS n, COALESCE(sum(size), 0) AS bytes FROM uploads WHERE owner = {:owner}",
-    )
-    .bind({ owner })
-    .one(open);
+  const { n, open, media } = storedBy(app, owner);
   const isFull =
-    open.n >= limitOf(app, "openUploads") || open.bytes + size > limitOf(app, "openUploadBytes");
+    n >= limitOf(app, "openUploads") ||
+    open + size > limitOf(app, "openUploadBytes") ||
+    media + open + size > limitOf(app, "storageBytes");
   return isFull ? refusalOf("quota") : null;
 }
 
-/** Why `size` bytes more do not fit on the disk that holds the data. */
-export function diskFault(app: CoreApp, size: number): Refusal | null {
+/**
+ * Why `size` bytes more do not fit on the disk that holds the data. `received` are the bytes that
+ * unfinished uploads have by now: the rest of what they announced is still to come.
+ */
+export function diskFault(app: CoreApp, size: number, received: number): Refusal | null {
   const free = freeDiskBytes(app.dataDir());
-  const isFull = free !== null && free - size < limitOf(app, "minFreeDiskBytes");
+  if (free === null) return null;
+  const announced = new DynamicModel({ bytes: 0 }) as unknown as { bytes: number };
+  app.db().newQuery("SELECT COALESCE(sum(size), 0) AS bytes FROM uploads").one(announced);
+  const promised = Math.max(0, announced.bytes - received);
+  const isFull = free - promised - size < limitOf(app, "minFreeDiskBytes");
   return isFull ? refusalOf("storage_full") : null;
 }
 

@@ -23,6 +23,7 @@ import {
   matchesChecksum,
   parseChecksum,
   partialSize,
+  receivedBytes,
   removePartial,
   truncatePartial,
 } from "./partial-files";
@@ -196,14 +197,32 @@ function parseAnnounced(e: core.RequestEvent): Announced | Refusal {
   return sizeFault(size, metadata["filetype"] ?? "") ?? { size, metadata };
 }
 
+/**
+ * The upload that the same request began before, and of which the client never learned, because the
+ * answer was lost: browsers send such a request again by themselves. Nothing has come of it.
+ */
+function findSame(app: CoreApp, owner: string, { size, metadata }: Announced): core.Record | null {
+  if (metadata["time"] === undefined) return null;
+  const where = "owner = {:owner} && size = {:size} && expiresAt > @now";
+  const open = app.findRecordsByFilter("uploads", where, "createdAt", 0, 0, { owner, size });
+  const isSame = (upload: core.Record | undefined): boolean => {
+    const known = JSON.parse(upload?.getString("metadata") || "{}") as Announced["metadata"];
+    return METADATA_KEYS.every((key) => known[key] === metadata[key]);
+  };
+  return open.find((upload) => isSame(upload) && partialSize(app, upload?.id ?? "") === 0) ?? null;
+}
+
 /** The new row, or why there is none. One transaction counts and creates, against bursts. */
 function createUpload(app: CoreApp, owner: string, announced: Announced): core.Record | Refusal {
   const { size, metadata } = announced;
-  const full = diskFault(app, size);
-  if (full) return full;
   let made: core.Record | Refusal = INVALID;
   app.runInTransaction((tx) => {
-    const fault = quotaFault(tx, owner, size);
+    const same = findSame(tx, owner, announced);
+    if (same !== null) {
+      made = same;
+      return;
+    }
+    const fault = diskFault(tx, size, receivedBytes(app)) ?? quotaFault(tx, owner, size);
     if (fault) {
       made = fault;
       return;
