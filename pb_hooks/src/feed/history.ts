@@ -18,6 +18,8 @@ export const historyHandlers = {
     if (history === null) return;
     const isOurs = readBootWords(e.app).includes(history.boot);
     changeBootWordOf(e.app, isOurs ? history : { ...history, epoch: randomWord() });
+    // Statistics of a table's first days would make SQLite go through all of it.
+    e.app.db().newQuery("PRAGMA analysis_limit = 1000; PRAGMA optimize = 0x10002").execute();
   },
 
   /** Runs after a backup was written, so that the backup's word differs from this server's. */

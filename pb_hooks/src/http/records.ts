@@ -308,7 +308,7 @@ export function readDocumentsById(
   if (ids.length === 0) return "[]";
   const document = documentOf(app.findCachedCollectionByNameOrId(name), reader);
   const query = `WITH picked AS (SELECT key AS picked_place, value AS picked_id FROM json_each({:ids}))
-    SELECT COALESCE(group_concat(${document}, ',' ORDER BY picked_place), '') AS list
-    FROM picked JOIN ${name} ON ${name}.id = picked_id`;
+    SELECT COALESCE(group_concat((SELECT ${document} FROM ${name} WHERE id = picked_id), ','
+      ORDER BY picked_place), '') AS list FROM picked`;
   return readList(app, query, { ids: JSON.stringify(ids), me: reader.me });
 }
