@@ -26,8 +26,8 @@ interface Size {
   height: number;
 }
 
-/** Forty seconds at 25 frames a second, in 5 MB. */
-const MAX_FRAMES = 1_000;
+/** Thirty seconds at 25 frames a second. */
+const MAX_FRAMES = 750;
 const TOO_MANY: Pictures = { whole: true, largest: Infinity, total: Infinity };
 const BROKEN: Pictures = { whole: false, largest: Infinity, total: Infinity };
 
@@ -45,7 +45,7 @@ export function gifPictures(read: ReadBytes, size: number): Pictures {
   const found = { whole: false, largest: sizeOf16(screen, 0), total: 0 };
   let at = 13 + colorTable(byteAt(screen, 4));
   let frames = 0;
-  let blocks = 0;
+  const skipBlocks = blockSkipper(near, size);
   while (at < size) {
     const head = near(at, 10);
     const kind = byteAt(head, 0);
@@ -60,13 +60,29 @@ export function gifPictures(read: ReadBytes, size: number): Pictures {
       return { ...found, whole: frames > 0 };
     }
     if (frames > MAX_FRAMES) return TOO_MANY;
-    for (let length = -1; length !== 0; at += length + 1) {
-      blocks += 1;
-      if (blocks > MAX_GIF_BLOCKS || at >= size) return BROKEN;
-      length = byteAt(near(at, 1), 0);
-    }
+    at = skipBlocks(at);
   }
-  return found;
+  return BROKEN;
+}
+
+/** Finds the end of the blocks that begin at a place; Infinity without one, or after too many. */
+function blockSkipper(near: ReadBytes, size: number): (from: number) => number {
+  let left = MAX_GIF_BLOCKS;
+  return (from) => {
+    for (let at = from; at < size; ) {
+      const bytes = near(at, 4096);
+      let i = 0;
+      while (i < bytes.length) {
+        const length = byteAt(bytes, i);
+        i += length + 1;
+        if (length === 0) return at + i;
+        left -= 1;
+        if (left < 0) return Infinity;
+      }
+      at += i;
+    }
+    return Infinity;
+  };
 }
 
 const GIF_EXTENSION = 0x21;
@@ -80,23 +96,26 @@ const colorTable = (flags: number): number => (flags >= 0x80 ? 3 * 2 ** ((flags 
 
 interface Chunk {
   type: string;
+  /** The first bytes of what it holds. */
+  head: ReadableBytes;
   body: number;
   end: number;
 }
 
-const MAX_CHUNKS = 5_000;
-/** A frame of an animation: its alpha, its picture, and what nobody knows yet. */
-const MAX_FRAME_CHUNKS = 8;
+const MAX_CHUNKS = 2_000;
+/** A frame of an animation has its alpha, its picture, and perhaps what is not invented yet. */
+const MAX_FRAME_CHUNKS = 3;
 
 /** The chunks between two places; null where one does not fit, or there are too many. */
 function chunksIn(read: ReadBytes, from: number, end: number, most: number): Chunk[] | null {
   const chunks: Chunk[] = [];
   for (let at = from; at + 8 <= end; ) {
-    const head = read(at, 8);
+    const bytes = read(at, 24);
     const body = at + 8;
-    const length = littleUint(head, 4, 4);
+    const length = littleUint(bytes, 4, 4);
     if (body + length > end || chunks.length >= most) return null;
-    chunks.push({ type: textAt(head, 0, 4), body, end: body + length });
+    const head = bytes.subarray(8, 8 + length);
+    chunks.push({ type: textAt(bytes, 0, 4), head, body, end: body + length });
     at = body + length + (length % 2);
   }
   return chunks;
@@ -104,7 +123,8 @@ function chunksIn(read: ReadBytes, from: number, end: number, most: number): Chu
 
 const isPicture = ({ type }: Chunk): boolean => type === "VP8 " || type === "VP8L";
 
-export function webpPictures(read: ReadBytes, size: number): Pictures {
+export function webpPictures(readAnywhere: ReadBytes, size: number): Pictures {
+  const read = throughWindow(readAnywhere);
   const end = littleUint(read(4, 4), 0, 4) + 8;
   const chunks = chunksIn(read, 12, Math.min(end, size), MAX_CHUNKS);
   const first = chunks?.[0];
@@ -113,19 +133,18 @@ export function webpPictures(read: ReadBytes, size: number): Pictures {
   if (first.type !== "VP8X") {
     if (!isPicture(first) || chunks.some(({ type }) => /^(VP8X|ANMF)$/.test(type)))
       found.whole = false;
-    addStill(read, chunks, null, found);
+    addStill(chunks, null, found);
     return found;
   }
-  const head = read(first.body, 10);
-  const canvas = { width: sideOf24(head, 4), height: sideOf24(head, 7) };
+  const canvas = { width: sideOf24(first.head, 4), height: sideOf24(first.head, 7) };
   found.largest = canvas.width * canvas.height;
   if (chunks.filter(({ type }) => type === "VP8X").length > 1) found.whole = false;
   const frames = chunks.filter(({ type }) => type === "ANMF");
-  const animated = (byteAt(head, 0) & 0x02) !== 0;
+  const animated = (byteAt(first.head, 0) & 0x02) !== 0;
   if (frames.length > MAX_FRAMES) return TOO_MANY;
   if (animated !== frames.length > 0) found.whole = false;
   for (const frame of frames) addFrame(read, frame, canvas, found);
-  if (!animated) addStill(read, chunks, canvas, found);
+  if (!animated) addStill(chunks, canvas, found);
   else if (chunks.some((chunk) => isPicture(chunk) || chunk.type === "ALPH")) found.whole = false;
   return found;
 }
@@ -133,30 +152,25 @@ export function webpPictures(read: ReadBytes, size: number): Pictures {
 const sideOf24 = (bytes: ReadableBytes, at: number): number => littleUint(bytes, at, 3) + 1;
 
 /** A frame of an animation must be inside the canvas, and its picture as large as it says. */
-function addFrame(read: ReadBytes, { body, end }: Chunk, canvas: Size, found: Pictures): void {
-  const head = read(body, 16);
+function addFrame(read: ReadBytes, frame: Chunk, canvas: Size, found: Pictures): void {
+  const { head, body, end } = frame;
   const size = { width: sideOf24(head, 6), height: sideOf24(head, 9) };
   const right = 2 * littleUint(head, 0, 3) + size.width;
   const bottom = 2 * littleUint(head, 3, 3) + size.height;
   if (right > canvas.width || bottom > canvas.height) found.whole = false;
   const chunks = chunksIn(read, body + 16, end, MAX_FRAME_CHUNKS);
   if (chunks === null) found.whole = false;
-  else addStill(read, chunks, size, found);
+  else addStill(chunks, size, found);
 }
 
 /**
  * Among these chunks there must be one picture, as large as `expected`, with at most one chunk of
  * alpha before it, whose size is that of the canvas too. A file without a canvas has no alpha.
  */
-function addStill(
-  read: ReadBytes,
-  chunks: readonly Chunk[],
-  expected: Size | null,
-  found: Pictures,
-): void {
+function addStill(chunks: readonly Chunk[], expected: Size | null, found: Pictures): void {
   const pictures = chunks.filter(isPicture);
   for (const picture of pictures) {
-    const size = bitmapSize(read, picture);
+    const size = bitmapSize(picture);
     addPicture(found, size);
     const { width, height } = expected ?? size;
     if (size.width !== width || size.height !== height || width * height === 0) found.whole = false;
@@ -169,8 +183,7 @@ function addStill(
 }
 
 /** Nothing by nothing where the picture's signature is missing. */
-function bitmapSize(read: ReadBytes, { type, body }: Chunk): Size {
-  const head = read(body, 10);
+function bitmapSize({ type, head }: Chunk): Size {
   if (type === "VP8L") {
     const sides = littleUint(head, 1, 4);
     return byteAt(head, 0) === 0x2f

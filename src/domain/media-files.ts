@@ -107,7 +107,7 @@ function isWhole(read: ReadBytes, size: number, contentType: string): boolean {
 }
 
 /** Parts read before a file counts as broken; a crafted one must not keep a server busy. */
-const MAX_PARTS = 10_000;
+const MAX_PARTS = 5_000;
 
 /** A progressive JPEG has about ten. Each costs a decoder as much as a whole picture. */
 const MAX_SCANS = 32;
@@ -170,10 +170,11 @@ function markerFinder(near: ReadBytes, size: number): (from: number) => number {
 }
 
 function isWholePng(read: ReadBytes, size: number): boolean {
+  const near = throughWindow(read);
   let at = 8;
   let painted = false;
   for (let parts = 0; parts < MAX_PARTS && at + 12 <= size; parts++) {
-    const head = read(at, 8);
+    const head = near(at, 8);
     const type = textAt(head, 4, 4);
     if (at === 8 && type !== "IHDR") return false;
     if (type === "IDAT") painted = true;

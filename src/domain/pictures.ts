@@ -10,7 +10,7 @@ import { PHOTO_MAX_PIXELS, PROFILE_PICTURE_MAX_BYTES } from "./limits";
 import { DETECT_BYTES, type DetectedFile, detectFile, fileFault, isJpegFrame } from "./media-files";
 
 /** Headers that are read before the file counts as broken. */
-const MAX_PARTS = 10_000;
+const MAX_PARTS = 5_000;
 
 /** An animation may have as many pixels as this many of the largest photos. */
 const ANIMATION_PHOTOS = 10;
