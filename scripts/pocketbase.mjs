@@ -183,7 +183,7 @@ export const pocketBaseFlags = (options) => [
  * What the server reads from the environment. Its hooks cannot see the command line. A request for
  * a `thumb` decodes a picture, which costs seconds of CPU and can end the process
  * (CVE-2026-46601): this wait overflows, and PocketBase then sends the file itself. That is not
- * documented, so tests/integration/media.test.ts holds it.
+ * documented, so every start tries it (server.mjs), and the hooks refuse to serve without it.
  * @param {string} publicDir
  */
 export const pocketBaseEnv = (publicDir) => ({
