@@ -31,9 +31,7 @@ const INSTALLER_WORDS = /\(!\) Launch the URL|you can also create your/;
  * @typedef {{ host: string, port: number, dataDir: string, url: string }} ServerSettings
  *
  * @typedef {{ binary: string, settings: ServerSettings, publicDir: string, development?: boolean,
- *   signal?: AbortSignal }} ServeOptions `development` reloads hooks and writes migrations, `signal`
- *   stops it
- *
+ *   signal?: AbortSignal }} ServeOptions `development` reloads hooks and writes migrations
  * @typedef {Awaited<ReturnType<typeof serve>>} Serving
  */
 
@@ -43,9 +41,8 @@ const bracketed = (host) => (host.includes(":") ? `[${host}]` : host);
 /** @param {NodeJS.ProcessEnv} env @returns {ServerSettings} */
 export function readServerSettings(env = process.env) {
   const port = Number(env["PORT"] || "8090");
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
     throw new UserError(`PORT is "${env["PORT"]}", and must be a number from 1 to 65535.`);
-  }
   const host = env["HOST"] || "127.0.0.1";
   const dataDir = path.resolve(ROOT, env["DATA_DIR"] || "pb_data");
   // A browser cannot open the address that means "every address".
@@ -57,7 +54,7 @@ export function readServerSettings(env = process.env) {
 const codeOf = (error) =>
   error instanceof Error && "code" in error ? String(error.code) : String(error);
 
-/** @param {Pick<ServerSettings, "host" | "port">} address @param {string} code */
+/** @param {ServerSettings} settings @param {string} code */
 function portTrouble({ host, port }, code) {
   if (code === "EADDRINUSE")
     return `Port ${port} on ${host} is in use: stop the program that uses it, or set PORT to another one.`;
@@ -67,18 +64,12 @@ function portTrouble({ host, port }, code) {
   return `Port ${port} cannot be opened (${code}).`;
 }
 
-/**
- * Any free port for port 0.
- * @param {Pick<ServerSettings, "host" | "port">} address @returns {Promise<number>} the port
- */
-export function requireFreePort(address) {
+/** @param {ServerSettings} settings @returns {Promise<void>} */
+export function requireFreePort(settings) {
   return new Promise((resolve, reject) => {
     const probe = createServer();
-    probe.once("error", (error) => reject(new UserError(portTrouble(address, codeOf(error)))));
-    probe.listen(address.port, address.host, () => {
-      const { port } = /** @type {import("node:net").AddressInfo} */ (probe.address());
-      probe.close(() => resolve(port));
-    });
+    probe.once("error", (error) => reject(new UserError(portTrouble(settings, codeOf(error)))));
+    probe.listen(settings.port, settings.host, () => probe.close(() => resolve()));
   });
 }
 
@@ -162,7 +153,10 @@ async function requireNoThumbnails(binary) {
   const folder = await mkdtemp(path.join(tmpdir(), "augenblick-thumbnail-"));
   const none = path.join(folder, "none");
   const folders = { dataDir: folder, hooksDir: none, migrationsDir: none, publicDir: none };
-  const http = `127.0.0.1:${await requireFreePort({ host: "127.0.0.1", port: 0 })}`;
+  const free = createServer().listen(0, "127.0.0.1");
+  await once(free, "listening");
+  const http = `127.0.0.1:${Reflect.get(Object(free.address()), "port")}`;
+  free.close();
   const [email, password] = ["thumbnail@example.com", "thumbnail"];
   // A server without a superuser opens a browser, to have one made.
   const upsert = ["superuser", "upsert", email, password, ...pocketBaseFlags(folders)];

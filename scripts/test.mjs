@@ -5,7 +5,6 @@
  * with "outbox" in their file's name, without the check; `--pocketbase PATH` the integration tests
  * on another PocketBase.
  */
-import path from "node:path";
 import {
   ensureInstalled,
   findChromium,
@@ -35,7 +34,7 @@ async function ensureChromium() {
 await runCommand(async () => {
   const { pocketbase, projects, files } = readTestArguments(process.argv.slice(2));
   if (pocketbase !== undefined) {
-    process.env["POCKETBASE_BIN"] = path.resolve(pocketbase);
+    process.env["POCKETBASE_BIN"] = pocketbase;
     const { path: binary } = await findPocketBase();
     say(`Testing PocketBase ${await pocketBaseVersion(binary)} (${binary})`);
   }
@@ -49,9 +48,8 @@ await runCommand(async () => {
   for (const project of projects) {
     tallies.push(await runVitest(project, { files, mayBeEmpty: files.length > 0 }));
   }
-  if (tallies.every(({ passed, failed }) => passed + failed === 0)) {
+  if (tallies.every(({ passed, failed }) => passed + failed === 0))
     throw new UserError(`No test file has ${files.join(" or ")} in its name.`);
-  }
   if (tallies.some(({ failed }) => failed > 0)) process.exitCode = 1;
   for (const fault of faultLines(tallies)) say(`\n✗ ${fault}`);
   say(summaryLine(tallies));

@@ -23,10 +23,10 @@ import { CACHE_DIR, inRoot, runProgram } from "./checkout.mjs";
  */
 export function readTestArguments(args) {
   const options = { pocketbase: { type: /** @type {const} */ ("string") } };
-  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+  const { values, positionals: files } = parseArgs({ args, options, allowPositionals: true });
   const { pocketbase } = values;
   const projects = pocketbase === undefined ? ["unit", "integration", "e2e"] : ["integration"];
-  return { pocketbase, projects, files: positionals };
+  return { pocketbase, projects, files };
 }
 
 /** Characters of a failure's message that are repeated at the end. */
