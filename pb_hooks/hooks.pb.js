@@ -24,9 +24,14 @@ onBootstrap(run("checkHistory"));
 onBackupCreate(run("changeBootWord"));
 routerAdd("GET", "/api/sync", run("sync"), $apis.gzip());
 onRealtimeSubscribeRequest(run("checkSubscription"));
+cronAdd("endIdleStreams", "* * * * *", run("endIdleStreams"));
 onRecordAfterCreateSuccess(run("hintChange"), ...SYNCED);
 onRecordAfterUpdateSuccess(run("hintChange"), ...SYNCED);
 onRecordAfterDeleteSuccess(run("hintChange"), ...SYNCED);
+
+// Limits
+onBootstrap(run("writeRateRules"));
+onRecordAfterUpdateSuccess(run("writeRateRules"), "settings");
 
 // Lists. PocketBase's own route takes a collection's id too, and is closed to all but superusers.
 for (const name of LISTED) {
@@ -50,6 +55,7 @@ onRecordDelete(run("deleteUser"), "users");
 onRecordAuthWithPasswordRequest(run("signIn"));
 routerAdd("POST", "/api/account/email", run("changeEmail"), $apis.bodyLimit(8192));
 routerAdd("POST", "/api/account/sessions/end", run("endSessions"), $apis.bodyLimit(8192));
+routerAdd("GET", "/api/account/storage", run("accountStorage"));
 routerAdd("POST", "/api/account/delete", run("deleteAccount"), $apis.bodyLimit(8192));
 
 // Media, and what is said about them

@@ -19,15 +19,15 @@ import type { ErrorCode } from "@/domain/error-codes";
 import { storedNames } from "@/domain/ids";
 import { PASSWORD_MAX, PASSWORD_MIN_CHANGE } from "@/domain/limits";
 import { judgeProfilePicture } from "@/domain/pictures";
-import { byteLength } from "@/domain/texts";
-import { accountKey, beginAttempt, refuseTooMany, takeOne } from "./limits";
+import { exceedsBytes } from "@/domain/texts";
+import { accountKey, addressOf, beginAttempt, refuseTooMany, takeOne } from "./limits";
 
 export const peopleHandlers = {
   /** Sign-up. Only the form's own fields come from the client. */
   createUser(e: core.RecordRequestEvent) {
     if (isSuperuser(e)) return e.next();
     const request = requestOf(e);
-    const wait = takeOne(e.app, "signupsPer10Min", e.realIP());
+    const wait = takeOne(e.app, "signupsPer10Min", addressOf(e));
     if (wait > 0) return refuseTooMany(request, wait);
     if (refuseFields(request, signUpFaults(e.app, bodyOf(e)))) return;
     const record = e.record as core.Record;
@@ -51,8 +51,11 @@ export const peopleHandlers = {
     const switched = ADMIN_FIELDS.filter(
       (name) => record.getBool(name) !== record.original().getBool(name),
     );
+    const isPassword = "password" in bodyOf(e);
+    // Each is limited and audited in its own way, so they do not come together.
+    if (isPassword && switched.length > 0) return refuse(request, refusalOf("invalid"));
+    if (isPassword) return changePassword(e, record);
     if (switched.length > 0) return switchUser(e, record);
-    if ("password" in bodyOf(e)) return changePassword(e, record);
     e.next();
   },
 
@@ -158,7 +161,7 @@ function profileFaults(e: core.RecordRequestEvent, record: core.Record): Faults 
   if (typeof password === "string" && password.length < PASSWORD_MIN_CHANGE) {
     faults["password"] = "password_short";
   }
-  if (typeof password === "string" && byteLength(password) > PASSWORD_MAX) {
+  if (typeof password === "string" && exceedsBytes(password, PASSWORD_MAX)) {
     faults["password"] = "password_long";
   }
   return faults;
@@ -176,7 +179,7 @@ function switchUser(e: core.RecordRequestEvent, record: core.Record) {
 
 /** Wrong old passwords count as wrong sign-ins, so that nobody can guess with a stolen token. */
 function changePassword(e: core.RecordRequestEvent, record: core.Record) {
-  const attempt = beginAttempt(e.app, e.realIP(), accountKey("users", record.email()));
+  const attempt = beginAttempt(e.app, addressOf(e), accountKey("users", record.email()));
   if (attempt.wait > 0) return refuseTooMany(requestOf(e), attempt.wait);
   e.next();
   attempt.succeed();

@@ -1,6 +1,6 @@
 /** Rules of an account: e-mail address, username and password (specification §5). */
 import { PASSWORD_MAX, PASSWORD_MIN_SIGNUP, USERNAME_MAX, USERNAME_MIN } from "./limits";
-import { byteLength } from "./texts";
+import { exceedsBytes } from "./texts";
 
 export type EmailFault = "email_required" | "email_invalid";
 
@@ -59,6 +59,6 @@ export function passwordStrength(password: string): PasswordStrength {
 export function signupPasswordFault(password: string): PasswordFault | null {
   if (password === "") return "password_required";
   if (password.length < PASSWORD_MIN_SIGNUP) return "password_short";
-  if (byteLength(password) > PASSWORD_MAX) return "password_long";
+  if (exceedsBytes(password, PASSWORD_MAX)) return "password_long";
   return passwordScore(password) < 3 ? "password_weak" : null;
 }

@@ -185,7 +185,8 @@ const REPORT_ROW = `'id', r.id, 'number', r.number, 'reason', r.reason, 'status'
 
 const USER_ROW = `'id', u.id, 'username', u.username, 'email', u.email, 'isAdmin', u.isAdmin, 'isBlocked', u.isBlocked,
   'chatDisabled', u.chatDisabled, 'followers', u.followers, 'following', u.following, 'mediaCount', u.mediaCount,
-  'profilePicture', u.profilePicture, 'profileThumbnail', u.profileThumbnail, 'createdAt', u.createdAt`;
+  'profilePicture', u.profilePicture, 'profileThumbnail', u.profileThumbnail, 'createdAt', u.createdAt,
+  'storage', (SELECT COALESCE(sum(fileSize), 0) FROM media WHERE userId = u.id)`;
 
 const USER_SORTS: Record<string, Pick<PagedList, "sort" | "descending" | "isNumber">> = {
   newest: { sort: "u.createdAt", descending: true },
