@@ -126,7 +126,8 @@ async function untilHealthy(url, child) {
 
 /**
  * A PocketBase that ends when this process does. `http` is its address.
- * @param {string} binary @param {string} http @param {Parameters<typeof pocketBaseFlags>[0]} folders
+ * @param {string} binary @param {string} http
+ * @param {Parameters<typeof pocketBaseFlags>[0]} folders
  */
 function launch(binary, http, folders) {
   const child = spawn(binary, ["serve", `--http=${http}`, ...pocketBaseFlags(folders)], {

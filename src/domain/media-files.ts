@@ -152,7 +152,7 @@ const isJpegMarker = (second: number): boolean =>
 
 const SEARCH_STEP = 4096;
 
-/** Finds the next marker from a place on; the file's end where there is none, or after too many FF. */
+/** Finds the next marker from a place on; the file's end without one, or after too many FF. */
 function markerFinder(near: ReadBytes, size: number): (from: number) => number {
   // Real scans have one in every 100 to 250 bytes.
   let left = Math.max(100_000, size / 50);
