@@ -88,7 +88,12 @@ onCollectionCreateRequest(run("auditCollectionChange"));
 onCollectionUpdateRequest(run("auditCollectionChange"));
 onCollectionDeleteRequest(run("auditCollectionChange"));
 onSettingsUpdateRequest(run("auditSettingsChange"));
-onRecordAuthRequest(run("auditImpersonation"), "users");
+onRecordAuthRequest(run("auditSignIn"), "users", "_superusers");
+onCollectionsImportRequest(run("auditCollectionImport"));
+onBackupCreate(run("auditBackup"));
+for (const name of [...LISTED, "_superusers"]) {
+  routerAdd("DELETE", `/api/collections/${name}/truncate`, run("truncateCollection"));
+}
 cronAdd("forgetOldWindows", "*/10 * * * *", run("forgetOldWindows"));
 
 // The panel
@@ -96,6 +101,7 @@ routerAdd("GET", "/api/admin/stats", run("adminStats"));
 routerAdd("GET", "/api/admin/users", run("adminUsers"));
 routerAdd("GET", "/api/admin/conversations", run("adminConversations"));
 routerAdd("GET", "/api/admin/conversations/{id}/messages", run("adminMessages"));
+routerAdd("GET", "/api/admin/messages/{id}/{field}", run("adminMessageFile"));
 routerAdd("GET", "/api/admin/media", run("adminMedia"));
 routerAdd("GET", "/api/admin/reports", run("adminReports"));
 routerAdd("GET", "/api/admin/audit", run("adminAudit"));

@@ -32,7 +32,6 @@ const INSTALLER_WORDS = /\(!\) Launch the URL|you can also create your/;
  *
  * @typedef {{ binary: string, settings: ServerSettings, publicDir: string, development?: boolean,
  *   signal?: AbortSignal }} ServeOptions `development` reloads hooks and writes migrations
- * @typedef {Awaited<ReturnType<typeof serve>>} Serving
  */
 
 /** @param {string} host */
@@ -81,7 +80,7 @@ export function requireFreePort(settings) {
 async function makeFolder(folder) {
   if (existsSync(folder)) return;
   await makeFolder(path.dirname(folder));
-  await mkdir(folder);
+  await mkdir(folder, { mode: 0o700 });
 }
 
 /**
@@ -130,6 +129,8 @@ async function untilHealthy(url, child) {
  * @param {Parameters<typeof pocketBaseFlags>[0]} folders
  */
 function launch(binary, http, folders) {
+  // What the server writes is for this user alone.
+  process.umask(0o077);
   const child = spawn(binary, ["serve", `--http=${http}`, ...pocketBaseFlags(folders)], {
     env: { ...process.env, ...pocketBaseEnv(folders.publicDir) },
     stdio: ["ignore", "pipe", "pipe"],
@@ -190,10 +191,9 @@ async function requireNoThumbnails(binary) {
  */
 export async function serve({ binary, settings, publicDir, development = false, signal }) {
   await requireNoThumbnails(binary);
-  const folders = { dataDir: settings.dataDir, publicDir };
-  const flags = { ...folders, hooksWatch: development, automigrate: development };
-  const http = `${bracketed(settings.host)}:${settings.port}`;
-  const { child, ended: exit } = launch(binary, http, flags);
+  const { host, port, dataDir, url } = settings;
+  const flags = { dataDir, publicDir, hooksWatch: development, automigrate: development };
+  const { child, ended: exit } = launch(binary, `${bracketed(host)}:${port}`, flags);
   /** @type {Promise<string>} */
   const installer = new Promise((resolve) => {
     const pass = (/** @type {string} */ line) => {
@@ -215,7 +215,7 @@ export async function serve({ binary, settings, publicDir, development = false, 
     signal?.removeEventListener("abort", stop);
     return stopping ? null : `PocketBase ended by itself (${how}).`;
   });
-  if (!(await untilHealthy(settings.url, child)) && !stopping) {
+  if (!(await untilHealthy(url, child)) && !stopping) {
     await stop();
     throw new UserError(`PocketBase (${binary}) did not start; its reason stands above.`);
   }
@@ -226,7 +226,7 @@ export async function serve({ binary, settings, publicDir, development = false, 
  * Serves until the signal, and starts a server that ended by itself again, however often. Only the
  * first start may fail.
  * @param {ServeOptions & { signal: AbortSignal }} options
- * @param {(first: Serving) => void} onServing
+ * @param {(first: Awaited<ReturnType<typeof serve>>) => void} onServing
  */
 export async function keepServing(options, onServing) {
   const { signal } = options;

@@ -2,9 +2,11 @@
  * What people do with their own account: sign in, change its address, end its sessions, delete it.
  * Wrong passwords are limited per account and per address, whichever route they come by.
  */
+import { auditOwnAct } from "@hooks/admin/audit";
 import { answer, dropBadFields, isOutage, refusalOf, refuse } from "@hooks/http/refusals";
 import { bodyOf, isSuspended, requestOf, textOf, userIdOf } from "@hooks/http/request";
 import { emailFault, normalEmail } from "@/domain/accounts";
+import type { Refusal } from "@/domain/error-codes";
 import { accountKey, addressOf, beginAttempt, refuseTooMany, storageOf } from "./limits";
 import { isEmailTaken, isLastAdmin } from "./people";
 
@@ -14,7 +16,6 @@ export const accountHandlers = {
     dropBadFields(request);
     const app = request.app as CoreApp;
     const collection = e.collection?.name ?? "";
-    const wrong = e.record ? "wrong_password" : "unknown_email";
     const attempt = beginAttempt(app, addressOf(e), accountKey(collection, e.identity));
     if (attempt.wait > 0) return refuseTooMany(request, attempt.wait);
     // Checking a password takes long: who has no account must not be told by the time.
@@ -26,8 +27,9 @@ export const accountHandlers = {
       const status = isOutage(error) ? 0 : statusOf(error);
       // 403 comes from the collection's authRule, which applies only after a right password.
       if (status === 403) attempt.succeed();
-      if (collection !== "users" || (status !== 400 && status !== 403)) throw error;
-      refuse(request, refusalOf(status === 403 ? "suspended" : wrong));
+      const refusal = signInRefusal(e, status);
+      if (refusal === null) throw error;
+      refuse(request, refusal);
     }
   },
 
@@ -45,6 +47,7 @@ export const accountHandlers = {
     user.setEmail(email);
     user.setVerified(false);
     e.app.save(user);
+    auditOwnAct(e, user, "email");
     $apis.recordAuthResponse(e, user, "");
   },
 
@@ -91,6 +94,17 @@ export const accountHandlers = {
     e.app.save(superuser);
   },
 };
+
+/** What a failed sign-in is answered with; null where PocketBase's own error is. */
+function signInRefusal(
+  e: core.RecordAuthWithPasswordRequestEvent,
+  status: unknown,
+): Refusal | null {
+  if (e.record && status === 400) auditOwnAct(requestOf(e), e.record, "sign-in-failed");
+  if (e.collection?.name !== "users" || (status !== 400 && status !== 403)) return null;
+  if (status === 403) return refusalOf("suspended");
+  return refusalOf(e.record ? "wrong_password" : "unknown_email");
+}
 
 const statusOf = (error: unknown): unknown =>
   (error as { value?: { status?: unknown } }).value?.status;

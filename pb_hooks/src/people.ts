@@ -2,8 +2,9 @@
  * Accounts as rows: sign-up, profile and password changes, and the switches that admins may set.
  * The record hooks at the end of the list apply whatever wrote the row: app, panel or dashboard.
  */
-import { changesOf, nextAudited } from "@hooks/admin/audit";
+import { auditOwnAct, changesOf, nextAudited } from "@hooks/admin/audit";
 import { withBytes } from "@hooks/finish/form";
+import { productName } from "@hooks/http/page";
 import { refusalError, refusalOf, refuse } from "@hooks/http/refusals";
 import {
   bodyOf,
@@ -14,7 +15,13 @@ import {
   textOf,
   userIdOf,
 } from "@hooks/http/request";
-import { emailFault, normalEmail, signupPasswordFault, usernameFault } from "@/domain/accounts";
+import {
+  emailFault,
+  isReservedName,
+  normalEmail,
+  signupPasswordFault,
+  usernameFault,
+} from "@/domain/accounts";
 import type { ErrorCode } from "@/domain/error-codes";
 import { storedNames } from "@/domain/ids";
 import { PASSWORD_MAX, PASSWORD_MIN_CHANGE } from "@/domain/limits";
@@ -106,6 +113,10 @@ function refuseFields(
   return true;
 }
 
+/** Whether nobody can take `username` any more, or anyway not: then it reads as taken. */
+const isNameTaken = (app: CoreApp, username: string, ownId = ""): boolean =>
+  isReservedName(username, productName(app)) || isTaken(app, "username", username, ownId);
+
 /** Whether another account than `ownId` has `value` in `column`, regardless of case. */
 function isTaken(app: CoreApp, column: "email" | "username", value: string, ownId = ""): boolean {
   const other = $dbx.exp(`${column} = {:value} COLLATE NOCASE AND id != {:ownId}`, {
@@ -124,8 +135,7 @@ function signUpFaults(app: CoreApp, body: Record<string, unknown>): Faults {
   const password = textOf(body["password"]);
   const found: Record<string, ErrorCode | null> = {
     email: emailFault(email) ?? (isTaken(app, "email", email) ? "email_taken" : null),
-    username:
-      usernameFault(username) ?? (isTaken(app, "username", username) ? "username_taken" : null),
+    username: usernameFault(username) ?? (isNameTaken(app, username) ? "username_taken" : null),
     password: signupPasswordFault(password),
     passwordConfirm: body["passwordConfirm"] === password ? null : "password_mismatch",
     termsAccepted: [true, "true", "1"].includes(body["termsAccepted"] as string)
@@ -152,7 +162,7 @@ function profileFaults(e: core.RecordRequestEvent, record: core.Record): Faults 
   if (username !== record.original().getString("username")) {
     const fault =
       usernameFault(username) ??
-      (isTaken(e.app, "username", username, record.id) ? "username_taken" : null);
+      (isNameTaken(e.app, username, record.id) ? "username_taken" : null);
     if (fault !== null) faults["username"] = fault;
   }
   const picture = pictureFault(record, Date.now());
@@ -183,6 +193,7 @@ function changePassword(e: core.RecordRequestEvent, record: core.Record) {
   if (attempt.wait > 0) return refuseTooMany(requestOf(e), attempt.wait);
   e.next();
   attempt.succeed();
+  auditOwnAct(requestOf(e), record, "password");
 }
 
 /** Whether `id` is the only admin who can still act. */

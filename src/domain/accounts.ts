@@ -24,6 +24,16 @@ export type UsernameFault =
   | "username_characters"
   | "username_long";
 
+/** Names by which somebody could pass for whoever runs the place; the product's own is one too. */
+const RESERVED =
+  /^(admin|administrator|administration|root|support|help|moderator|mod|moderation|system|staff|team|official|security|abuse|postmaster|webmaster|augenblick|null|undefined)$/;
+
+/** Dots, hyphens and underscores make no other name of it. */
+const plainName = (name: string): string => name.toLowerCase().replace(/[._-]/g, "");
+
+export const isReservedName = (username: string, product: string): boolean =>
+  RESERVED.test(plainName(username)) || plainName(username) === plainName(product);
+
 /** The first rule that `username` breaks, in the order in which the specification names them. */
 export function usernameFault(username: string): UsernameFault | null {
   if (username === "") return "username_required";

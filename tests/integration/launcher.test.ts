@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
+import { inRoot } from "@scripts/checkout.mjs";
 import { findPocketBase, pocketBaseEnv, pocketBaseFlags } from "@scripts/pocketbase.mjs";
 import { createSuperuser, startPocketBase, temporaryFolder } from "@tests/support/pocketbase";
 import { expect, test } from "vitest";
@@ -29,7 +30,11 @@ test("PocketBase by itself refuses to serve while it would decode pictures, and 
     const start = startPocketBase({ env: { PB_THUMBS_MAX_WAIT: value } });
     await expect(start).rejects.toThrow(/Set PB_THUMBS_MAX_WAIT=9223372037/);
   }
-  expect(pocketBaseEnv("").PB_THUMBS_MAX_WAIT).toBe("9223372037");
+  const { PB_THUMBS_MAX_WAIT: off } = pocketBaseEnv("");
+  expect(off).toBe("9223372037");
+  const guide = readFileSync(inRoot("docs/operations.md"), "utf8");
+  expect(guide).toContain(`Environment=PB_THUMBS_MAX_WAIT=${off}`);
+  expect(guide).toContain(`docker run -e PB_THUMBS_MAX_WAIT=${off}`);
   const { path: binary } = await findPocketBase();
   const folders = {
     dataDir: path.join(temporaryFolder(), "pb_data"),
