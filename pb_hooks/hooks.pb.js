@@ -17,6 +17,8 @@ const SYNCED = [
 
 const LISTED = [...SYNCED, "profiles", "uploads", "reports", "audit"];
 
+onBootstrap(run("requireThumbnailsOff"));
+
 // History and the change feed
 onBootstrap(run("checkHistory"));
 onBackupCreate(run("changeBootWord"));

@@ -7,9 +7,8 @@ import { readServerSettings, runPocketBaseCommand } from "./server.mjs";
 
 await runCommand(async () => {
   const email = (process.argv[2] ?? "").trim();
-  if (!email.includes("@") || process.argv.length > 3) {
+  if (!email.includes("@") || process.argv.length > 3)
     throw new UserError("Say whose account it is: npm run admin -- <email>");
-  }
   await ensureInstalled();
   const promote = ["promote", email.toLowerCase()];
   const { dataDir } = readServerSettings();

@@ -38,15 +38,11 @@ const SOURCES = [
 export const CHUNKS_FILE = path.join(BUILD_CACHE, "chunks.json");
 
 /**
- * @typedef {object} Chunk
- * @property {string} file path inside dist
- * @property {boolean} isEntry
- * @property {string} facade the source module that the chunk is built for, relative to the
- *   repository, or ""
- * @property {string[]} imports files it imports statically
- * @property {string[]} dynamicImports files it loads later
- * @property {string[]} modules sources in it, relative to the repository
- * @property {number} gzip bytes
+ * `file` is its path inside dist, `facade` the source module that it is built for, or "". It
+ * `imports` files statically and `dynamicImports` later. Sources (`modules` are those in it) are
+ * relative to the repository.
+ * @typedef {{ file: string, isEntry: boolean, facade: string, imports: string[],
+ *   dynamicImports: string[], modules: string[], gzip: number }} Chunk
  */
 
 /** @param {string} entry file or folder @returns {Promise<string[]>} files, sorted */

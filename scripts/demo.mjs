@@ -99,11 +99,10 @@ async function requireEmpty(api) {
   for (const collection of ["profiles", "media"]) {
     const path = `/api/collections/${collection}/records?perPage=1`;
     const { items } = await api.call("GET", path);
-    if (items.length > 0) {
+    if (items.length > 0)
       throw new UserError(
         "The database is not empty, and the demo fills only an empty one: set DATA_DIR to a new folder.",
       );
-    }
   }
 }
 
@@ -143,11 +142,10 @@ async function invitePeople(work, studio) {
     dated.push(["users", joined.id, { createdAt: at, updatedAt: at, termsAcceptedDate: at }]);
     if (place > 0) continue;
     const { outcome } = await runPocketBaseCommand(dataDir, ["promote", joined.email]);
-    if (outcome !== "promoted") {
+    if (outcome !== "promoted")
       throw new UserError(
         `The server at ${api.base} does not work on ${dataDir}: set DATA_DIR to the folder that it uses.`,
       );
-    }
     accounts[0] = await signIn(api, joined);
   }
 }

@@ -32,7 +32,7 @@ await runCommand(async () => {
   note(`PocketBase ${await pocketBaseVersion(binary)} (${binary}), data in ${settings.dataDir}`);
   const hooks = await watchHooks();
   const serving = await serve({ binary, settings, publicDir: inRoot("public"), development: true });
-  serving.onInstaller((link) => note(`Create the first superuser: ${link}`));
+  void serving.installer.then((link) => note(`Create the first superuser: ${link}`));
 
   // vite.config.ts reads it for its proxy.
   process.env["POCKETBASE_URL"] = settings.url;
@@ -42,7 +42,7 @@ await runCommand(async () => {
   vite.printUrls();
 
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => void serving.stop());
-  process.exitCode = await serving.ended;
+  process.exitCode = (await serving.ended) === null ? 0 : 1;
   await Promise.all([vite.close(), hooks.dispose()]);
   process.exit();
 });

@@ -4,11 +4,10 @@ import path from "node:path";
 import { UserError } from "./checkout.mjs";
 
 /**
- * @typedef {object} Export
- * @property {unknown} media as in media.json: a list, or an object by id
- * @property {unknown} users as in users.json; empty if there are none
- * @property {(name: string) => Promise<Uint8Array<ArrayBuffer> | string>} file the bytes of the
- *   file that a record names, or a sentence that says why there are none
+ * `media` and `users` are as in their JSON files; `file` is the bytes of the file that a record
+ * names, or a sentence that says why there are none.
+ * @typedef {{ media: unknown, users: unknown,
+ *   file: (name: string) => Promise<Uint8Array<ArrayBuffer> | string> }} Export
  */
 
 /**
@@ -26,9 +25,8 @@ async function readList(file, key) {
     throw new UserError(`${file} is not JSON.`);
   }
   if (typeof list === "object" && list !== null && key in list) list = Reflect.get(list, key);
-  if (typeof list !== "object" || list === null) {
+  if (typeof list !== "object" || list === null)
     throw new UserError(`${file} holds neither a list nor an object by id.`);
-  }
   return list;
 }
 
@@ -41,11 +39,10 @@ export async function readExport(folder) {
   const names = (await readdir(root, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)));
-  if (!names.includes("media.json")) {
+  if (!names.includes("media.json"))
     throw new UserError(
       `There is no media.json in ${folder}: it lists the records to be imported.`,
     );
-  }
   const byPath = new Set(names);
   /** @type {Map<string, string[]>} */
   const byName = new Map();

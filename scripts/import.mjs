@@ -48,7 +48,6 @@ async function loadRecords() {
 function readArguments() {
   try {
     const { values, positionals } = parseArgs({
-      args: process.argv.slice(2),
       options: {
         "dry-run": { type: "boolean", default: false },
         report: { type: "string", default: "" },
@@ -156,11 +155,10 @@ async function requireOwnMedia(target, plan) {
   const present = await readIds(target, "media");
   const planned = new Set(plan.media.map(({ id }) => id));
   const strange = [...present.keys()].filter((id) => !planned.has(id)).length;
-  if (strange > 0) {
+  if (strange > 0)
     throw new UserError(
       `The server holds ${strange} media that are not of this export, and the import fills only an empty server: set DATA_DIR to a new folder.`,
     );
-  }
   return present;
 }
 

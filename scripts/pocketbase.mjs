@@ -65,11 +65,10 @@ async function fetchBytes(url) {
       `PocketBase is not installed and ${url} could not be reached (${error.message}). ${HELP}`,
     );
   });
-  if (!answer.ok) {
+  if (!answer.ok)
     throw new UserError(
       `PocketBase is not installed and ${url} answered ${answer.status}. ${HELP}`,
     );
-  }
   return Buffer.from(await answer.arrayBuffer());
 }
 
@@ -123,11 +122,10 @@ async function fromDownload(platform, cacheDir, base) {
   const expected = digestFor(String(await fetchBytes(`${folder}/checksums.txt`)), archive);
   const zip = await fetchBytes(`${folder}/${archive}`);
   const actual = createHash("sha256").update(zip).digest("hex");
-  if (actual !== expected) {
+  if (actual !== expected)
     throw new UserError(
       `${archive} does not match the release's checksum, and was not kept. ${HELP}`,
     );
-  }
   await mkdir(path.dirname(target), { recursive: true });
   const fresh = `${target}.${process.pid}`;
   await writeFile(fresh, readFromZip(zip, inside), { mode: 0o755 });
@@ -183,7 +181,7 @@ export const pocketBaseFlags = (options) => [
  * What the server reads from the environment. Its hooks cannot see the command line. A request for
  * a `thumb` decodes a picture, which costs seconds of CPU and can end the process
  * (CVE-2026-46601): this wait overflows, and PocketBase then sends the file itself. That is not
- * documented, so tests/integration/media.test.ts holds it.
+ * documented, so every start tries it (server.mjs), and the hooks refuse to serve without it.
  * @param {string} publicDir
  */
 export const pocketBaseEnv = (publicDir) => ({

@@ -5,18 +5,24 @@
  */
 import { execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { EventEmitter, once } from "node:events";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { access, mkdir, rm, writeFile } from "node:fs/promises";
+import { access, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { setTimeout as delay } from "node:timers/promises";
 import { promisify, stripVTControlCharacters } from "node:util";
 import { buildHooks } from "./build.mjs";
-import { DIST_DIR, inRoot, ROOT, UserError } from "./checkout.mjs";
+import { DIST_DIR, inRoot, messageOf, note, ROOT, UserError } from "./checkout.mjs";
 import { findPocketBase, pocketBaseEnv, pocketBaseFlags } from "./pocketbase.mjs";
+import { createApi } from "./server-api.mjs";
 
 const START_TIMEOUT_MS = 120_000;
+/** The pause before a server is started again; doubled each time that it did not last. */
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 60_000;
 const BANNER = /Server started at|REST API:|Dashboard:|^\s*$/;
 const INSTALLER = /https?:\/\/\S+\/_\/#\/pbinstall?\/\S+/;
 const INSTALLER_WORDS = /\(!\) Launch the URL|you can also create your/;
@@ -24,11 +30,8 @@ const INSTALLER_WORDS = /\(!\) Launch the URL|you can also create your/;
 /**
  * @typedef {{ host: string, port: number, dataDir: string, url: string }} ServerSettings
  *
- * @typedef {object} ServeOptions
- * @property {string} binary
- * @property {ServerSettings} settings
- * @property {string} publicDir
- * @property {boolean} [development] reloads hooks and writes migrations
+ * @typedef {{ binary: string, settings: ServerSettings, publicDir: string, development?: boolean,
+ *   signal?: AbortSignal }} ServeOptions `development` reloads hooks and writes migrations
  */
 
 /** @param {string} host */
@@ -37,9 +40,8 @@ const bracketed = (host) => (host.includes(":") ? `[${host}]` : host);
 /** @param {NodeJS.ProcessEnv} env @returns {ServerSettings} */
 export function readServerSettings(env = process.env) {
   const port = Number(env["PORT"] || "8090");
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
     throw new UserError(`PORT is "${env["PORT"]}", and must be a number from 1 to 65535.`);
-  }
   const host = env["HOST"] || "127.0.0.1";
   const dataDir = path.resolve(ROOT, env["DATA_DIR"] || "pb_data");
   // A browser cannot open the address that means "every address".
@@ -109,77 +111,140 @@ export async function requireUsableSettings() {
   return settings;
 }
 
-/** @param {string} url @param {() => boolean} isOver */
-async function untilHealthy(url, isOver) {
+/** @param {string} url @param {import("node:child_process").ChildProcess} child */
+async function untilHealthy(url, child) {
+  const isOver = () => child.exitCode !== null || child.signalCode !== null;
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (Date.now() < deadline && !isOver()) {
     const response = await fetch(`${url}/api/health`).catch(() => null);
     if (response?.ok) return !isOver();
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await delay(50);
   }
   return false;
 }
 
-/** @param {ServeOptions} options */
-function launch({ binary, settings, publicDir, development = false }) {
+/**
+ * A PocketBase that ends when this process does. `http` is its address.
+ * @param {string} binary @param {string} http
+ * @param {Parameters<typeof pocketBaseFlags>[0]} folders
+ */
+function launch(binary, http, folders) {
   // What the server writes is for this user alone.
   process.umask(0o077);
-  const { host, port, dataDir } = settings;
-  const flags = pocketBaseFlags({
-    dataDir,
-    publicDir,
-    hooksWatch: development,
-    automigrate: development,
-  });
-  return spawn(binary, ["serve", `--http=${bracketed(host)}:${port}`, ...flags], {
-    env: { ...process.env, ...pocketBaseEnv(publicDir) },
+  const child = spawn(binary, ["serve", `--http=${http}`, ...pocketBaseFlags(folders)], {
+    env: { ...process.env, ...pocketBaseEnv(folders.publicDir) },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  const kill = () => void child.kill("SIGTERM");
+  process.once("exit", kill);
+  const ended = once(child, "exit")
+    .then(([code, signal]) => signal ?? `code ${code}`, messageOf)
+    .finally(() => process.off("exit", kill));
+  return { child, ended };
+}
+
+/** A picture of one pixel. Its thumbnail would be another file. */
+const PIXEL = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
+
+/**
+ * Tries with an empty database, whose accounts have a picture, whether this PocketBase answers a
+ * request for a thumbnail with the file itself.
+ * @param {string} binary
+ */
+async function requireNoThumbnails(binary) {
+  const folder = await mkdtemp(path.join(tmpdir(), "augenblick-thumbnail-"));
+  const none = path.join(folder, "none");
+  const folders = { dataDir: folder, hooksDir: none, migrationsDir: none, publicDir: none };
+  const free = createServer().listen(0, "127.0.0.1");
+  await once(free, "listening");
+  const http = `127.0.0.1:${Reflect.get(Object(free.address()), "port")}`;
+  free.close();
+  const [email, password] = ["thumbnail@example.com", "thumbnail"];
+  // A server without a superuser opens a browser, to have one made.
+  const upsert = ["superuser", "upsert", email, password, ...pocketBaseFlags(folders)];
+  await promisify(execFile)(binary, upsert).catch(() => undefined);
+  const { child, ended } = launch(binary, http, folders);
+  await untilHealthy(`http://${http}`, child);
+  const body = new FormData();
+  const form = { email, password, passwordConfirm: password };
+  for (const [name, value] of Object.entries(form)) body.set(name, value);
+  body.set("avatar", new Blob([PIXEL]), "pixel.gif");
+  const file = await createApi(`http://${http}`)
+    .call("POST", "/api/collections/users/records", { body })
+    .then(({ id, avatar }) => fetch(`http://${http}/api/files/users/${id}/${avatar}?thumb=100x100`))
+    .then(async (answer) => Buffer.from(await answer.arrayBuffer()))
+    .catch(() => null);
+  child.kill("SIGKILL");
+  await ended;
+  await rm(folder, { recursive: true, force: true });
+  if (!file?.equals(PIXEL))
+    throw new UserError(
+      `PocketBase (${binary}) was not started: it draws thumbnails or cannot be tried, and a stranger could end it by them (docs/operations.md).`,
+    );
 }
 
 /**
  * Starts PocketBase, waits until it responds, and passes its messages on without the banner.
- * `ended` is its exit code, 0 after `stop`; `onInstaller` receives the address that makes the
- * first superuser, if the database has none.
+ * `ended` says how it ended by itself, and is null after `stop`; `installer` is the address that
+ * makes the first superuser, if the database has none.
  * @param {ServeOptions} options
  */
-export async function serve(options) {
-  const child = launch(options);
-  process.once("exit", () => child.kill("SIGTERM"));
-  const installer = new EventEmitter();
-  /** @type {string[]} */
-  const links = [];
-  const pass = (/** @type {string} */ line) => {
-    const link = INSTALLER.exec(stripVTControlCharacters(line))?.[0];
-    if (link !== undefined) {
-      links.push(link);
-      installer.emit("link", link);
-    } else if (!BANNER.test(line) && !INSTALLER_WORDS.test(line)) process.stderr.write(`${line}\n`);
-  };
-  for (const input of [child.stdout, child.stderr]) createInterface({ input }).on("line", pass);
-  let stopping = false;
-  let over = false;
-  const ended = once(child, "exit").then(
-    ([code]) => (stopping ? 0 : (code ?? 1)),
-    () => 1,
-  );
-  void ended.then(() => {
-    over = true;
+export async function serve({ binary, settings, publicDir, development = false, signal }) {
+  await requireNoThumbnails(binary);
+  const { host, port, dataDir, url } = settings;
+  const flags = { dataDir, publicDir, hooksWatch: development, automigrate: development };
+  const { child, ended: exit } = launch(binary, `${bracketed(host)}:${port}`, flags);
+  /** @type {Promise<string>} */
+  const installer = new Promise((resolve) => {
+    const pass = (/** @type {string} */ line) => {
+      const link = INSTALLER.exec(stripVTControlCharacters(line))?.[0];
+      if (link !== undefined) resolve(link);
+      else if (!BANNER.test(line) && !INSTALLER_WORDS.test(line)) note(line);
+    };
+    for (const input of [child.stdout, child.stderr]) createInterface({ input }).on("line", pass);
   });
+  let stopping = false;
   const stop = async () => {
     stopping = true;
-    if (!over) child.kill("SIGTERM");
-    await ended;
+    child.kill("SIGTERM");
+    await exit;
   };
-  if (!(await untilHealthy(options.settings.url, () => over)) && !stopping) {
+  signal?.addEventListener("abort", stop);
+  if (signal?.aborted) void stop();
+  const ended = exit.then((how) => {
+    signal?.removeEventListener("abort", stop);
+    return stopping ? null : `PocketBase ended by itself (${how}).`;
+  });
+  if (!(await untilHealthy(url, child)) && !stopping) {
     await stop();
-    throw new UserError(`PocketBase (${options.binary}) did not start; its reason stands above.`);
+    throw new UserError(`PocketBase (${binary}) did not start; its reason stands above.`);
   }
-  const onInstaller = (/** @type {(link: string) => void} */ listener) => {
-    for (const link of links) listener(link);
-    installer.on("link", listener);
-  };
-  return { ended, stop, onInstaller };
+  return { ended, stop, installer };
+}
+
+/**
+ * Serves until the signal, and starts a server that ended by itself again, however often. Only the
+ * first start may fail.
+ * @param {ServeOptions & { signal: AbortSignal }} options
+ * @param {(first: Awaited<ReturnType<typeof serve>>) => void} onServing
+ */
+export async function keepServing(options, onServing) {
+  const { signal } = options;
+  const first = await serve(options);
+  onServing(first);
+  let { ended } = first;
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    const since = Date.now();
+    const how = await ended.catch(messageOf);
+    if (Date.now() - since > LONGEST_PAUSE_MS) pause = FIRST_PAUSE_MS;
+    if (!signal.aborted) note(`${how} It is started again in ${pause / 1000} s.`);
+    await delay(pause, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) return;
+    ended = serve(options).then((again) => {
+      if (!signal.aborted) note("PocketBase is running again.");
+      return again.ended;
+    });
+  }
 }
 
 /**

@@ -1,8 +1,8 @@
 /**
  * `npm start`: from a fresh checkout to a running server. Installs what is missing, builds what is
- * stale, finds PocketBase, applies migrations and serves everything on one port. Standard output
- * has the address (and the link that makes the first superuser of an empty database); everything
- * else goes to standard error.
+ * stale, finds PocketBase, applies migrations, serves everything on one port, and starts a server
+ * that died again. Standard output has the address (and the link that makes the first superuser of
+ * an empty database); everything else goes to standard error.
  */
 import {
   DIST_DIR,
@@ -14,7 +14,7 @@ import {
   UserError,
 } from "./checkout.mjs";
 import { findPocketBase, pocketBaseVersion } from "./pocketbase.mjs";
-import { requireUsableSettings, serve } from "./server.mjs";
+import { keepServing, requireUsableSettings } from "./server.mjs";
 
 /** Ctrl-C before the server runs ends the whole process at once, without an error. */
 function endEarly() {
@@ -33,13 +33,14 @@ await runCommand(async () => {
   const version = await pocketBaseVersion(binary);
   note(`PocketBase ${version} (${binary}, from ${source}), data in ${settings.dataDir}`);
 
-  const serving = await serve({ binary, settings, publicDir: DIST_DIR });
-  for (const signal of signals) {
-    process.off(signal, endEarly);
-    process.on(signal, () => void serving.stop());
-  }
-  say(`${process.env["APP_NAME"] || "Augenblick"} is running at ${settings.url}`);
-  serving.onInstaller((link) => say(`Create the first superuser: ${link}`));
-  const code = await serving.ended;
-  if (code !== 0) throw new UserError(`PocketBase ended by itself with code ${code}.`);
+  const ending = new AbortController();
+  const options = { binary, settings, publicDir: DIST_DIR, signal: ending.signal };
+  await keepServing(options, (serving) => {
+    for (const signal of signals) {
+      process.off(signal, endEarly);
+      process.on(signal, () => ending.abort());
+    }
+    say(`${process.env["APP_NAME"] || "Augenblick"} is running at ${settings.url}`);
+    void serving.installer.then((link) => say(`Create the first superuser: ${link}`));
+  });
 });

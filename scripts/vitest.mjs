@@ -4,26 +4,30 @@
  */
 import { mkdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
+import { parseArgs } from "node:util";
 import { CACHE_DIR, inRoot, runProgram } from "./checkout.mjs";
 
 /**
- * @typedef {object} VitestReport Vitest's JSON report, the parts that are read here
- * @property {boolean} success
- * @property {number} numPassedTests
- * @property {number} numFailedTests
- * @property {number} numPendingTests
- * @property {number} numTodoTests
- * @property {FileReport[]} testResults
- *
- * @typedef {object} FileReport
- * @property {string} status
- * @property {string} [name] path of the file
- * @property {{ status: string, fullName?: string, failureMessages?: string[] | null }[]}
- *   assertionResults
- *
- * @typedef {{ passed: number, failed: number, faults?: string[] }} Tally `faults` names what
- *   failed, and how it began
+ * Vitest's JSON report, the parts that are read here. `name` is the path of a file, `faults` what
+ * failed and how it began.
+ * @typedef {{ status: string, fullName?: string, failureMessages?: string[] | null }} TestReport
+ * @typedef {{ status: string, name?: string, assertionResults: TestReport[] }} FileReport
+ * @typedef {{ success: boolean, numPassedTests: number, numFailedTests: number,
+ *   numPendingTests: number, numTodoTests: number, testResults: FileReport[] }} VitestReport
+ * @typedef {{ passed: number, failed: number, faults?: string[] }} Tally
  */
+
+/**
+ * The arguments of `npm test`. With another PocketBase only the tests run that have a real server.
+ * @param {string[]} args
+ */
+export function readTestArguments(args) {
+  const options = { pocketbase: { type: /** @type {const} */ ("string") } };
+  const { values, positionals: files } = parseArgs({ args, options, allowPositionals: true });
+  const { pocketbase } = values;
+  const projects = pocketbase === undefined ? ["unit", "integration", "e2e"] : ["integration"];
+  return { pocketbase, projects, files };
+}
 
 /** Characters of a failure's message that are repeated at the end. */
 const MESSAGE_CHARS = 600;

@@ -1,5 +1,6 @@
 /** What the engine brings besides PocketBase's own bindings. */
 declare const Buffer: {
+  from(bytes: number[]): Uint8Array;
   from(
     text: string,
     encoding: "base64" | "hex" | "utf8",

@@ -41,6 +41,18 @@ import { secondsOf } from "@/domain/times";
 import { addressOf, refuseTooMany, takeOne } from "./limits";
 
 export const mediaHandlers = {
+  /**
+   * Refuses to serve where a request for a thumbnail would make PocketBase decode a picture, which
+   * can end the process (scripts/pocketbase.mjs). Other commands may run.
+   */
+  requireThumbnailsOff(e: core.BootstrapEvent): void {
+    const off = $os.getenv("PB_THUMBS_MAX_WAIT") === "9223372037";
+    if (!off && $os.args.includes("serve")) {
+      throw new Error("Set PB_THUMBS_MAX_WAIT=9223372037, so that no picture is decoded here.");
+    }
+    e.next();
+  },
+
   /** `POST /api/media`: a complete upload becomes a medium of the caller. */
   finishMedia(e: core.RequestEvent): void {
     const owner = uploaderOf(e);

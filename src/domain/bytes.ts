@@ -7,7 +7,22 @@ export type Bytes = Uint8Array<ArrayBuffer>;
 export type ReadableBytes = ArrayLike<number>;
 
 /** Reads `length` bytes from `offset`; fewer where the file ends. */
-export type ReadBytes = (offset: number, length: number) => ReadableBytes;
+export type ReadBytes = (offset: number, length: number) => Uint8Array;
+
+const WINDOW = 65_536;
+
+/** The same bytes, read 64 KB at a time: then a walk in small steps does not pay for each step. */
+export function throughWindow(read: ReadBytes): ReadBytes {
+  let start = 0;
+  let window: Uint8Array = new Uint8Array();
+  return (offset, length) => {
+    if (offset < start || offset + length > start + window.length) {
+      start = offset;
+      window = read(start, Math.max(length, WINDOW));
+    }
+    return window.subarray(offset - start, offset - start + length);
+  };
+}
 
 export const byteAt = (bytes: ReadableBytes, at: number): number => bytes[at] ?? 0;
 

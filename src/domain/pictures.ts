@@ -3,15 +3,22 @@
  * picture. A few hundred kilobytes can state billions of pixels, and a program that decodes them
  * needs eight bytes for each. PocketBase does that when it draws a small picture on demand.
  */
-import { byteAt, littleUint, type ReadableBytes, type ReadBytes, textAt, uint } from "./bytes";
+import { byteAt, type ReadBytes, uint } from "./bytes";
 import type { ErrorCode } from "./error-codes";
+import { gifPictures, type Pictures, webpPictures } from "./frames";
 import { PHOTO_MAX_PIXELS, PROFILE_PICTURE_MAX_BYTES } from "./limits";
 import { DETECT_BYTES, type DetectedFile, detectFile, fileFault, isJpegFrame } from "./media-files";
 
 /** Headers that are read before the file counts as broken. */
-const MAX_PARTS = 20_000;
+const MAX_PARTS = 5_000;
 
-/** Width times height of the largest picture in the file; Infinity for unreadable headers. */
+/** An animation may have as many pixels as this many of the largest photos. */
+const ANIMATION_PHOTOS = 10;
+
+/**
+ * Width times height of the largest picture in the file, or a tenth of all frames of an animation
+ * together where that is more; Infinity for unreadable headers.
+ */
 export function statedPixels(
   read: ReadBytes,
   size: number,
@@ -23,15 +30,18 @@ export function statedPixels(
     case "image/png":
       return known(uint(read(16, 8), 0, 4) * uint(read(16, 8), 4, 4));
     case "image/gif":
-      return known(littleUint(read(6, 4), 0, 2) * littleUint(read(6, 4), 2, 2));
+      return framesPixels(gifPictures(read, size));
     case "image/webp":
-      return webpPixels(read, size);
+      return framesPixels(webpPictures(read, size));
     default:
       return 0;
   }
 }
 
 const known = (pixels: number): number => (pixels > 0 ? pixels : Infinity);
+
+const framesPixels = ({ largest, total }: Pictures): number =>
+  known(Math.max(largest, total / ANIMATION_PHOTOS));
 
 /** Reads marker by marker up to the first scan, which must follow its frame header. */
 function jpegPixels(read: ReadBytes, size: number): number {
@@ -51,30 +61,6 @@ function jpegPixels(read: ReadBytes, size: number): number {
     at += 2 + uint(head, 2, 2);
   }
   return Infinity;
-}
-
-/** Reads every chunk that holds a picture: the stated canvas may be smaller than its pictures. */
-function webpPixels(read: ReadBytes, size: number): number {
-  let at = 12;
-  let most = 0;
-  for (let parts = 0; at + 8 <= size; parts++) {
-    if (parts >= MAX_PARTS) return Infinity;
-    const head = read(at, 18);
-    most = Math.max(most, webpChunkPixels(head));
-    const length = littleUint(head, 4, 4);
-    at += 8 + length + (length % 2);
-  }
-  return known(most);
-}
-
-function webpChunkPixels(head: ReadableBytes): number {
-  const type = textAt(head, 0, 4);
-  if (type === "VP8X") return (littleUint(head, 12, 3) + 1) * (littleUint(head, 15, 3) + 1);
-  if (type === "VP8 ")
-    return (littleUint(head, 14, 2) % 16_384) * (littleUint(head, 16, 2) % 16_384);
-  if (type !== "VP8L") return 0;
-  const sides = littleUint(head, 9, 4);
-  return ((sides % 16_384) + 1) * ((Math.floor(sides / 16_384) % 16_384) + 1);
 }
 
 /** The type of a profile picture, or its fault (specification §5). `size` in bytes. */

@@ -1,6 +1,10 @@
-import { existsSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { createSuperuser, startPocketBase } from "@tests/support/pocketbase";
+import { promisify } from "node:util";
+import { inRoot } from "@scripts/checkout.mjs";
+import { findPocketBase, pocketBaseEnv, pocketBaseFlags } from "@scripts/pocketbase.mjs";
+import { createSuperuser, startPocketBase, temporaryFolder } from "@tests/support/pocketbase";
 import { expect, test } from "vitest";
 
 test("a server of the launcher answers, keeps its data over a restart, and stops", async () => {
@@ -19,4 +23,26 @@ test("a server of the launcher answers, keeps its data over a restart, and stops
   await server.stop();
   expect(existsSync(path.join(server.dataDir, "data.db"))).toBe(true);
   await expect(fetch(`${server.url}/api/health`)).rejects.toThrow();
+});
+
+test("PocketBase by itself refuses to serve while it would decode pictures, and takes other commands", async () => {
+  for (const value of ["", "60"]) {
+    const start = startPocketBase({ env: { PB_THUMBS_MAX_WAIT: value } });
+    await expect(start).rejects.toThrow(/Set PB_THUMBS_MAX_WAIT=9223372037/);
+  }
+  const { PB_THUMBS_MAX_WAIT: off } = pocketBaseEnv("");
+  expect(off).toBe("9223372037");
+  const guide = readFileSync(inRoot("docs/operations.md"), "utf8");
+  expect(guide).toContain(`Environment=PB_THUMBS_MAX_WAIT=${off}`);
+  expect(guide).toContain(`docker run -e PB_THUMBS_MAX_WAIT=${off}`);
+  const { path: binary } = await findPocketBase();
+  const folders = {
+    dataDir: path.join(temporaryFolder(), "pb_data"),
+    publicDir: temporaryFolder(),
+  };
+  const command = ["superuser", "upsert", "root@example.com", "super-secret-1"];
+  const { PB_THUMBS_MAX_WAIT: _, ...env } = process.env;
+  const args = [...command, ...pocketBaseFlags(folders)];
+  const { stdout } = await promisify(execFile)(binary, args, { env });
+  expect(stdout).toContain("saved superuser");
 });

@@ -2,10 +2,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { statSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import path from "node:path";
 import { inRoot } from "@scripts/checkout.mjs";
+import { findPocketBase } from "@scripts/pocketbase.mjs";
 import { freePort, signUp, startPocketBase, temporaryFolder } from "@tests/support/pocketbase";
 import { afterEach, expect, test } from "vitest";
 
@@ -45,13 +46,17 @@ function runProgram(program: string, args: string[], env: Record<string, string>
   return started;
 }
 
-/** Resolves when standard output matches, rejects when the program ends before. */
-function untilPrinted({ child, printed, ended }: Run, pattern: RegExp): Promise<void> {
+/** Resolves when standard output or the other one matches, rejects when the program ends before. */
+function untilPrinted(
+  { child, printed, ended }: Run,
+  pattern: RegExp,
+  where: "out" | "err" = "out",
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const look = () => {
-      if (pattern.test(printed.out)) resolve();
+      if (pattern.test(printed[where])) resolve();
     };
-    child.stdout?.on("data", look);
+    child[where === "out" ? "stdout" : "stderr"]?.on("data", look);
     look();
     void ended.then((code) =>
       reject(new Error(`ended with ${code}: ${printed.out}${printed.err}`)),
@@ -142,12 +147,77 @@ test("a missing binary is one sentence and exit code 1", async () => {
   await expectRefusal(run("start.mjs", [], env), /^POCKETBASE_BIN names \/nonexistent/);
 });
 
+test("npm test with a PocketBase that does not exist is one sentence and exit code 1", async () => {
+  const asked = run("test.mjs", ["--pocketbase", "/nonexistent"], await fresh());
+  await expectRefusal(asked, /^POCKETBASE_BIN names \/nonexistent/);
+});
+
 test("a program that is not PocketBase is one sentence and exit code 1", async () => {
   const fake = path.join(temporaryFolder(), "pocketbase");
   await writeFile(fake, "#!/bin/sh\nexit 3\n", { mode: 0o755 });
   const start = run("start.mjs", [], { ...(await fresh()), POCKETBASE_BIN: fake });
   expect(await start.ended).toBe(1);
   expect(lines(start.printed.err).at(-1)).toMatch(/does not run as PocketBase/);
+}, 180_000);
+
+/** A program that does `first` and then becomes the real PocketBase. */
+async function wrapper(first: string): Promise<string> {
+  const { path: binary } = await findPocketBase();
+  const file = path.join(temporaryFolder(), "pocketbase");
+  await writeFile(file, `#!/bin/sh\n${first}\nexec ${binary} "$@"\n`, { mode: 0o755 });
+  return file;
+}
+
+/** The PocketBase that a running `npm start` started. */
+async function serverOf({ child }: Run): Promise<number> {
+  const children = await readFile(`/proc/${child.pid}/task/${child.pid}/children`, "utf8");
+  return Number(children.trim().split(" ").at(-1));
+}
+
+test("npm start starts a server that died again, on the same port, and says so", async () => {
+  const env = await fresh();
+  const broken = path.join(temporaryFolder(), "broken");
+  const POCKETBASE_BIN = await wrapper(
+    `case "$*" in *" --dir=${env.DATA_DIR} "*) test -e ${broken} && exit 3;; esac`,
+  );
+  const start = run("start.mjs", [], { ...env, POCKETBASE_BIN });
+  await untilPrinted(start, /pbinstal/);
+  const health = () => fetch(`http://127.0.0.1:${env.PORT}/api/health`);
+  const first = await serverOf(start);
+  await writeFile(broken, "");
+  process.kill(first, "SIGKILL");
+  const died = /PocketBase ended by itself \(SIGKILL\)\. It is started again in 1 s\.\n/;
+  await untilPrinted(start, died, "err");
+  await expect(health()).rejects.toThrow();
+  const failed = /PocketBase \(\S+\) did not start; .*\. It is started again in 2 s\.\n/;
+  await untilPrinted(start, failed, "err");
+  await rm(broken);
+  await untilPrinted(start, /PocketBase is running again\.\n/, "err");
+  expect((await health()).status).toBe(200);
+  expect(await serverOf(start)).not.toBe(first);
+  expect(lines(start.printed.out)).toHaveLength(2);
+
+  process.kill(await serverOf(start), "SIGKILL");
+  await untilPrinted(start, /\(SIGKILL\)\. It is started again in 4 s\.\n/, "err");
+  start.child.kill("SIGINT");
+  expect(await start.ended).toBe(0);
+  await expect(health()).rejects.toThrow();
+}, 180_000);
+
+test("a server that dies at its first start is not started again", async () => {
+  const env = await fresh();
+  const POCKETBASE_BIN = await wrapper(`case "$*" in *" --dir=${env.DATA_DIR} "*) exit 3;; esac`);
+  const start = run("start.mjs", [], { ...env, POCKETBASE_BIN });
+  expect(await start.ended).toBe(1);
+  expect(lines(start.printed.err).at(-1)).toMatch(/^PocketBase \(\S+\) did not start/);
+}, 180_000);
+
+test("a PocketBase that would decode pictures is not started", async () => {
+  const POCKETBASE_BIN = await wrapper("export PB_THUMBS_MAX_WAIT=60");
+  const start = run("start.mjs", [], { ...(await fresh()), POCKETBASE_BIN });
+  expect(await start.ended).toBe(1);
+  expect(start.printed.out).toBe("");
+  expect(lines(start.printed.err).at(-1)).toMatch(/was not started: it draws thumbnails/);
 }, 180_000);
 
 test("a data folder that cannot be written is one sentence and exit code 1", async () => {

@@ -17,6 +17,7 @@ import { type StoredNames, storedNames } from "@/domain/ids";
 import { IMAGE_MAX_BYTES, PHOTO_MAX_PIXELS, VIDEO_MAX_BYTES } from "@/domain/limits";
 import { DETECT_BYTES, type DetectedFile, detectFile, fileFault } from "@/domain/media-files";
 import { statedPixels } from "@/domain/pictures";
+import { readerOf } from "./form";
 
 /** A repeated request waits this long for the first one, which may be storing 200 MB. */
 const WAIT_MS = 60_000;
@@ -117,10 +118,7 @@ function checkFile(app: CoreApp, uploadId: string): CheckedFile | Refusal {
   const size = partialSize(app, uploadId);
   if (size === 0) return refusalOf("file_empty");
   return openPartialAt(app, uploadId, 0, (file) => {
-    const read = (offset: number, length: number): number[] => {
-      file.seek(offset, 0);
-      return toBytes(file, length);
-    };
+    const read = readerOf(file);
     const detected = detectFile(read(0, DETECT_BYTES));
     if (detected === null) return FILE_TYPE;
     if (detected.kind === "photo" && size > IMAGE_MAX_BYTES) return refusalOf("image_too_large");

@@ -79,14 +79,19 @@ interface Seekable {
   close: () => void;
 }
 
+/** A buffer is searched by Go; in PocketBase's own list of bytes each byte costs a call. */
+export const readerOf =
+  (file: Pick<Seekable, "seek">): ReadBytes =>
+  (offset, length) => {
+    file.seek(offset, 0);
+    return Buffer.from(toBytes(file, length));
+  };
+
 /** Runs `run` with a reader for the bytes of `file`. */
 export function withBytes<T>(file: filesystem.File, run: (read: ReadBytes) => T): T {
   const reader = file.reader.open() as unknown as Seekable;
   try {
-    return run((offset, length) => {
-      reader.seek(offset, 0);
-      return toBytes(reader, length);
-    });
+    return run(readerOf(reader));
   } finally {
     reader.close();
   }

@@ -14,6 +14,7 @@ import {
   THUMBNAIL_QUALITY,
 } from "@/domain/limits";
 import { DETECT_BYTES, type DetectedFile, detectFile, isAnimatedWebp } from "@/domain/media-files";
+import { statedPixels } from "@/domain/pictures";
 import { failed, ok, type Result } from "@/domain/result";
 import {
   isAnimatedGif,
@@ -51,7 +52,9 @@ export async function cleanPicture(file: Blob, detected: DetectedFile): Promise<
   const stripped = stripPicture(bytes, detected.contentType);
   const header = readPictureHeader(bytes, detected.contentType);
   const [width, height] = shownSize(header);
-  if (stripped.size > IMAGE_MAX_BYTES || width * height > PHOTO_MAX_PIXELS) {
+  const read = (offset: number, length: number) => bytes.subarray(offset, offset + length);
+  const pixels = statedPixels(read, bytes.length, detected);
+  if (stripped.size > IMAGE_MAX_BYTES || pixels > PHOTO_MAX_PIXELS) {
     return failed("image_too_large");
   }
   const jpeg = detected.contentType === "image/jpeg" ? bytes : null;

@@ -1,4 +1,4 @@
-import { faultLines, summaryLine, tally } from "@scripts/vitest.mjs";
+import { faultLines, readTestArguments, summaryLine, tally } from "@scripts/vitest.mjs";
 import { expect, test } from "vitest";
 
 const clean: NonNullable<Parameters<typeof tally>[0]> = {
@@ -57,4 +57,20 @@ test("what failed is named with its file and its first words; what passed is not
     "chat.test.ts: it comes (failed)\nno answer",
     "chat.test.ts: it waits (pending)",
   ]);
+});
+
+test("npm test takes parts of names, and a PocketBase for the tests of the server", () => {
+  const all = { pocketbase: undefined, projects: ["unit", "integration", "e2e"] };
+  expect(readTestArguments([])).toEqual({ ...all, files: [] });
+  expect(readTestArguments(["outbox", "media"])).toEqual({ ...all, files: ["outbox", "media"] });
+  const other = { pocketbase: "/opt/pocketbase", projects: ["integration"] };
+  expect(readTestArguments(["--pocketbase", "/opt/pocketbase"])).toEqual({ ...other, files: [] });
+  expect(readTestArguments(["media", "--pocketbase=/opt/pocketbase"])).toEqual({
+    ...other,
+    files: ["media"],
+  });
+});
+
+test.each([[["--pocketbase"]], [["--pocket", "x"]]])("npm test refuses %j", (args) => {
+  expect(() => readTestArguments(args)).toThrow(/pocket/);
 });
