@@ -2,8 +2,8 @@
  * `npm run chaos -- --seed N`: devices with real clients act over a bad network on a real server
  * that is killed while they work; in the end everything must agree. `--seeds K` runs K seeds from N
  * on, `--devices` and `--operations` set the size, `--browser M` makes one device a real browser in
- * every M-th seed (4 by default, 0 for none), `--mutants` checks that each known fault put into the
- * client makes a run fail, `--notes FILE` writes down what a run did.
+ * every M-th seed (4 by default, 0 for none), `--mutants` checks that a run fails by each known
+ * fault put into the client, `--notes FILE` writes down what it did.
  */
 import { parseArgs } from "node:util";
 import { ensureInstalled, runCommand, say, UserError } from "./checkout.mjs";

@@ -1,8 +1,7 @@
 /**
  * `npm run import -- <folder> [--dry-run] [--report FILE]`: brings an export of older records with
- * their files into an empty server (docs/operations.md), with a superuser's token and in the name
- * of each medium's owner. If it is run again, it continues where it stopped. Uses the server at
- * HOST and PORT, or starts one for this work.
+ * their files into an empty server (docs/operations.md), as a superuser in the name of each owner.
+ * Run again, it goes on where it stopped. Uses the server at HOST and PORT, or starts one.
  */
 import { randomBytes } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -221,9 +220,11 @@ async function tryOut(work) {
 const fillServer = (work) =>
   withServer(async ({ url, dataDir }) => {
     const issued = await runPocketBaseCommand(dataDir, ["superuser-token"]);
-    if (issued.outcome !== "done")
-      throw new UserError(`There is no way into ${dataDir}: ${issued.reason}`);
-    await fill(work, { api: createApi(url), token: issued.token ?? "" });
+    const { outcome, reason, token = "" } = issued;
+    if (outcome !== "done") throw new UserError(`There is no way into ${dataDir}: ${reason}`);
+    const target = { api: createApi(url), token };
+    await fill(work, target);
+    await target.api.call("POST", "/api/sql", { token, body: { query: "PRAGMA optimize" } });
   });
 
 /** @param {Work} work @param {boolean} dryRun */

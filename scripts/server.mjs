@@ -1,7 +1,6 @@
 /**
  * The server that the scripts start or use: its settings from the environment, one running
- * PocketBase, and the commands that work on its data folder. Shared by start, dev, demo, import and
- * admin.
+ * PocketBase, and the commands that work on its data folder.
  */
 import { execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";

@@ -3,9 +3,9 @@
  * something new.
  *
  * [Note: Open hints] A client that was hinted hears nothing more until its user pulls: only open
- * clients are in a list, which a change empties, so that it costs the writer next to nothing however
- * many listen. A pull puts its user's clients back before it reads the feed's head, so a change
- * after that head always finds them there.
+ * clients are in a list, and a change empties it, so that it costs the writer next to nothing,
+ * however many listen. A pull puts its user's clients back before it reads the feed's head: a
+ * change after that head always finds them there.
  */
 import { hasBadFields, refusalOf, refuse } from "@hooks/http/refusals";
 import { hasBadToken, isSuperuser, requestOf } from "@hooks/http/request";

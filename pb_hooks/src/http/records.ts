@@ -148,7 +148,7 @@ interface ListQuery {
   orderBy: string;
   /** Whether an index leads to few rows, or has them in the wanted order. */
   isIndexed: boolean;
-  /** Whether one value is set in an index of its own, which the caller's columns must not replace. */
+  /** Whether the index begins with one value: the caller's own columns must not take its place. */
   isSet: boolean;
 }
 
