@@ -1,12 +1,9 @@
-/**
- * Plain values that come out of the client: what screens show and what they ask with. Types only.
- */
+/** Plain values that screens show and ask with. Types only. */
 import type { ErrorCode } from "@/domain/error-codes";
 import type { MediaKind } from "@/domain/media-files";
 
 /**
- * A value that changes. `subscribe` and `getSnapshot` are what `useSyncExternalStore` takes; a
- * snapshot is the same object until the value changes.
+ * A changing value for `useSyncExternalStore`: the snapshot is the same object until it changes.
  */
 export interface Live<T> {
   subscribe: (onChange: () => void) => () => void;
@@ -22,9 +19,8 @@ export type Loaded<T> =
   | { state: "failed"; code: ErrorCode };
 
 /**
- * How far an intent is. `waiting`: queued with no connection, or until its next try; `paused`:
- * until a sign-in, or until the person resumes it (`held`); `acked`: the server has it, the pull
- * has not brought it yet.
+ * `waiting`: no connection, or until its next try; `paused`: until a sign-in, or until the person
+ * resumes it (`held`); `acked`: sent, but not pulled back yet.
  */
 export type IntentState = "queued" | "waiting" | "sending" | "paused" | "refused" | "acked";
 
@@ -46,8 +42,8 @@ export interface MediaView {
   tags: string[];
   type: MediaKind;
   /**
-   * Addresses of the whole file, the 300x300 thumbnail and the feed's preview; object URLs while it
-   * waits. The last two fall back to `url` for photos and to "" for videos.
+   * The file, its 300x300 thumbnail and the feed's preview. The last two fall back to `url` for
+   * photos and to "" for videos.
    */
   url: string;
   thumbnailUrl: string;
@@ -135,10 +131,7 @@ export interface FeedPage {
   hasMore: boolean;
 }
 
-/**
- * A single thing: there, gone by the server's word, or not known here while the server cannot be
- * asked.
- */
+/** A single thing; `unreachable`: not here, and the server cannot be asked. */
 export type Found<T> =
   | { state: "loading" }
   | { state: "found"; value: T }
@@ -157,10 +150,7 @@ export interface IntentView {
   held: boolean;
   /** A picture of it, or of what it is about, or "". */
   thumbnailUrl: string;
-  /**
-   * Its own caption, text or name; `about`: of the medium or person that it is about. "" where
-   * there is none.
-   */
+  /** Its own caption, text or name; `about`: that of its medium or person. */
   label: string;
   about: string;
   createdAt: number;
@@ -191,16 +181,10 @@ export interface SettingsView {
   lastUpdated: number | null;
 }
 
-/**
- * `offline`: the last request got no answer of our server's (architecture, "navigator.onLine is a
- * hint").
- */
+/** `offline`: the last request got no answer of our server's. */
 export type Connection = "unknown" | "online" | "offline";
 
-/**
- * A file made ready before it is queued: checked, stripped, with its renditions. See
- * data/uploads/prepare-media.
- */
+/** A file made ready for the queue: checked, stripped, with renditions (files/prepare). */
 export interface PreparedMedia {
   file: Blob;
   type: MediaKind;
@@ -212,16 +196,11 @@ export interface PreparedMedia {
   height: number;
   duration: number;
   thumbhash: string;
-  /**
-   * Why there are no renditions (specification §8, "Thumbnails"): the original is shown instead.
-   */
+  /** Why there are no renditions (specification §8): the original is shown instead. */
   renditionFault?: "image_load_failed" | "canvas_unavailable" | "thumbnail_failed";
 }
 
-/**
- * Announced after the replica or the queue changed (specification §4: mediaUpdated, media-deleted,
- * messages-read).
- */
+/** Announced after the replica or the queue changed (specification §4). */
 export type ClientEvent =
   | { type: "mediaUpdated"; mediaId: string }
   | { type: "media-deleted"; mediaId: string }
@@ -232,10 +211,8 @@ export type ClientEvent =
 /** What the device knows about its own storage. Types only. */
 
 /**
- * Where this person's data lie. `memory`: the browser gives no storage, so everything ends with the
- * page; `newer`: a later version of the app was here and its queue must not be touched, so this one
- * keeps everything in memory too; `full`: so does this one, because the device has no room to open
- * what lies on it.
+ * Where this person's data are. In memory, so that they end with the page: `memory` (no storage),
+ * `newer` (a later app version's queue is here), `full` (no room to open what is stored).
  */
 export type StorageState = "unknown" | "persistent" | "memory" | "newer" | "full";
 
@@ -300,10 +277,7 @@ export interface Relation {
   blocked: boolean;
 }
 
-/**
- * One of a list. `asking`: this device does not know the name yet; `unknown`: nor does the server,
- * or it cannot be asked.
- */
+/** `asking`: the name is not known here yet; `unknown`: the server does not know it or is away. */
 export type PersonView = { id: string } & (
   | { state: "known"; username: string; thumbnailUrl: string }
   | { state: "asking" }
@@ -341,10 +315,7 @@ export interface ConversationView {
   unread: number;
   /** By the signed-in person: neither can write, and what was said stays. */
   blocked: boolean;
-  /**
-   * Fate of the newest message, or of the conversation itself, while it waits or when it was
-   * refused.
-   */
+  /** State of the newest message or the new conversation, while it waits or was refused. */
   pending: PendingMark | null;
 }
 
@@ -355,10 +326,7 @@ export interface MessageView {
   mine: boolean;
   message: string;
   type: "text" | "photo";
-  /**
-   * Addresses of protected files, for `fileUrl`; object URLs while the photo waits; "" where there
-   * is none.
-   */
+  /** Protected files, for `fileUrl`; object URLs while the photo waits; "" for none. */
   imageUrl: string;
   thumbnailUrl: string;
   /** Seconds since 1970 (specification §3). */

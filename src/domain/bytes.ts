@@ -1,6 +1,6 @@
 /**
- * Numbers and texts in the bytes of a file. The server's engine runs this too and has no
- * TextDecoder, so it uses indexes only. Bytes after the end count as 0.
+ * Numbers and texts in bytes; those after the end count as 0. The server's engine has no
+ * TextDecoder.
  */
 export type Bytes = Uint8Array<ArrayBuffer>;
 

@@ -1,15 +1,8 @@
-/**
- * Rules of a conversation of two that both sides need: who is in it, whose unread counter is
- * whose, and what time a message carries. A conversation's id holds both user ids (see ids).
- */
+/** Rules of a conversation of two, shared with the server. Its id holds both user ids (see ids). */
 import { PAIR_ID_PATTERN } from "./ids";
 import { secondsOf } from "./times";
 
-/**
- * The kind of a conversation's last message, from its field `lastMessageType`. It is empty where
- * there is no message yet and where the last one was deleted; `lastMessageTime`, which is 0 without
- * a message, tells these two apart.
- */
+/** The last message's kind: "" where there is none (`lastMessageTime` is 0) or it was deleted. */
 export const parseLastMessageType = (value: unknown): "" | "text" | "photo" =>
   value === "text" || value === "photo" ? value : "";
 
@@ -24,10 +17,7 @@ export function otherPersonOf(conversationId: string, me: string): string | null
   return people.find((id) => id !== me) ?? null;
 }
 
-/**
- * Whether this refusal of a message means that its conversation does not exist. Queued rows that an
- * older server refused say `not_found`.
- */
+/** Whether a refused message lacks its conversation; older servers said `not_found`. */
 export const lacksConversation = (code: string): boolean =>
   code === "no_conversation" || code === "not_found";
 
@@ -38,8 +28,8 @@ export const unreadCountOf = (
 ): number => (conversation.userA === me ? conversation.unreadA : conversation.unreadB);
 
 /**
- * The time a message carries, in seconds: the sender's own time of writing, or the server's where
- * that lies in the future or is no time. `now` in milliseconds.
+ * A message's time in seconds: the sender's, or the server's where that is missing or in the
+ * future.
  */
 export function messageTimestamp(sent: unknown, now: number): number {
   const [wanted, latest] = [Number(sent), secondsOf(now)];

@@ -1,7 +1,6 @@
 /**
- * Ids of rows and names of stored files. The client creates the ids, so sending twice creates once
- * (law 2). An id is fifteen characters of `[a-z0-9]`, like PocketBase's own. Likes, follows,
- * blocks, reports and conversations join two of them with an underscore (data contract).
+ * Ids of rows and names of files. Devices create the ids, so sending twice creates once (law 2).
+ * Likes, follows, blocks, reports and conversations join two ids with an underscore.
  */
 export const ID_LENGTH = 15;
 export const ID_PATTERN = /^[a-z0-9]{15}$/;

@@ -1,7 +1,6 @@
 /**
- * The type of a file, by its bytes alone, and whether the file is whole. This runs in the browser,
- * in the service worker and in the server's engine, which has no URL and no TextEncoder. So it
- * reads bytes by index and uses nothing else.
+ * The type of a file by its bytes, and whether it is whole. It also runs in the server's engine,
+ * which has no URL and no TextEncoder.
  */
 import { byteAt, littleUint, type ReadableBytes, type ReadBytes, textAt, uint } from "./bytes";
 
@@ -80,9 +79,8 @@ function brands(head: ReadableBytes): string[] {
 }
 
 /**
- * The fault of a detected file, judged by its beginning, its end and the sizes that it states.
- * Cheap at any size, because no pixel is decoded. Phones and cameras add trailing bytes, so these
- * are no fault.
+ * Judges a file by its beginning, end and stated sizes, without decoding it. Trailing bytes, which
+ * phones and cameras add, are no fault.
  */
 export function fileFault(read: ReadBytes, size: number, detected: DetectedFile): FileFault | null {
   if (size === 0) return "file_empty";

@@ -1,7 +1,6 @@
 /**
- * The one place that knows the field names of older media records (specification §3: file,
- * thumbnail, uid, date, title, picname; tags as one text with commas). It accepts any input:
- * unreadable values become empty, zero or the default, and nothing throws.
+ * The only place that knows the field names of older media records (specification §3). It accepts
+ * any input: unreadable values become empty, zero or the default.
  */
 import type { MediaKind } from "./media-files";
 import { parseTags } from "./texts";

@@ -1,9 +1,6 @@
 import { ALT_MAX, CAPTION_MAX, TAG_MAX, TAGS_MAX } from "./limits";
 
-/**
- * What counts as a text: comments, messages and reports must show something (data contract). And
- * the tags of a medium.
- */
+/** What counts as text, because comments, messages and reports must show something; and tags. */
 
 /** Invisible code points: spaces, controls, joiners, direction marks, fillers, selectors, tags. */
 const UNSEEN: readonly (readonly [first: number, last: number])[] = [
@@ -53,8 +50,7 @@ export function byteLength(text: string): number {
 }
 
 /**
- * Tags from the text of an input, or from the list or text of a stored record: split on commas,
- * trimmed, without empty ones (specification §5).
+ * Tags from an input or a stored record: split on commas, trimmed, not empty (specification §5).
  */
 export function parseTags(input: unknown): string[] {
   const parts = Array.isArray(input) ? input : typeof input === "string" ? input.split(",") : [];

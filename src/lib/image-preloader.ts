@@ -1,6 +1,5 @@
 /**
- * Keeps decoded pictures in memory, so that the next ones show at once: the first ten of a list,
- * three at a time, three seconds for each, at most a hundred (specification §9, "Image cache").
+ * Keeps decoded pictures in memory, so that they show at once (specification §9, "Image cache").
  */
 const MOST = 100;
 const FIRST = 10;

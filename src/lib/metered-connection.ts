@@ -1,7 +1,4 @@
-/**
- * Whether uploads may use the present connection. The setting is stored on the device. Few browsers
- * tell the kind of connection; where it is unknown, uploads do not wait.
- */
+/** Whether uploads may use this connection. Where its kind is unknown, they do not wait. */
 const KEY = "wifiOnly";
 const CHANGED = "wifi-only-changed";
 

@@ -1,11 +1,8 @@
 /**
- * The cache of pictures and videos, shared by page and service worker: where a file is stored, what
- * fills the cache and what empties it. Public files are in one cache, under their address without
- * the query. Files read with a token (chat photos) are in one cache per user, deleted at sign-out.
- *
- * The Cache API tells neither size nor last use, so each file also has a row in IndexedDB. Page and
- * worker both write those rows, in short transactions. Where the platform has no Cache API (Node),
- * every write does nothing.
+ * The cache of pictures and videos, shared by page and service worker. Public files are in one
+ * cache under their address without the query; files read with a token (chat photos) in one per
+ * user, deleted at sign-out. The Cache API knows neither size nor last use, so each file has a row
+ * in IndexedDB. Without a Cache API (Node) every write does nothing.
  */
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 

@@ -1,6 +1,6 @@
 /**
- * The messages between page and service worker. An old worker may meet a new page: add messages,
- * never change one.
+ * Messages between page and service worker. Their versions may differ: add messages, never change
+ * one.
  */
 import { dropPrivateMedia } from "./cache";
 

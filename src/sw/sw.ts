@@ -1,6 +1,6 @@
 /**
- * The service worker: answers for the app's shell from the precache and for media from the media
- * cache, and leaves all other requests alone. It replaces an older worker only when the page asks.
+ * The service worker: answers for the app's shell and for media, and leaves other requests alone.
+ * It replaces an older worker only when the page asks.
  */
 import {
   cleanupOutdatedCaches,

@@ -1,7 +1,4 @@
-/**
- * Reads the panel's rows from the server's answers. The return types of these readers are the types
- * of the panel's rows (see admin-client.ts).
- */
+/** Reads the panel's rows from the server's answers; admin-client.ts names their types. */
 import { isRecord } from "@/data/engine/answers";
 import { countOf, filePath, instantOf, type RawRecord, textOf } from "@/data/engine/rows";
 import type { MediaKind } from "@/domain/media-files";
@@ -104,9 +101,8 @@ const statusOf = (value: unknown): "open" | "resolved" | "dismissed" =>
   value === "resolved" || value === "dismissed" ? value : "open";
 
 /**
- * A report with the medium as it is, or with the snapshot of the time of the report where the
- * medium was deleted; of a deleted picture only its thumbhash remains. `number` never changes, and
- * `updatedAt` is the time of the last decision.
+ * A report with its medium, or with the snapshot of the report's time where the medium was deleted;
+ * only the thumbhash of a deleted picture remains. `updatedAt` is the time of the last decision.
  */
 export function reportOf(row: RawRecord, address: Address) {
   const media = recordOf(row["media"]);
@@ -132,8 +128,7 @@ export function reportOf(row: RawRecord, address: Address) {
 }
 
 /**
- * `actor` is a user's id, or `superuser:` and an address. `targetLabel` is the username or the
- * number of the report that `target` names, "" where that was deleted.
+ * `actor` is a user's id, or `superuser:` and an address; `targetLabel` is "" for a deleted target.
  */
 export const auditOf = (row: RawRecord) => ({
   ...texts(row, "id", "actor", "actorUsername", "action", "target", "targetLabel"),

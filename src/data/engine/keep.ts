@@ -1,8 +1,6 @@
 /**
- * The end of an intent's life: acked → kept → removed. What a pull has brought back leaves the
- * overlay and stays on the device for a day, with its files, because a server that went back to a
- * backup may have lost it (engine/recover). Kept rows are no part of the queue: nothing shows,
- * counts or sends them.
+ * The end of an intent's life: acked → kept → removed. Kept rows stay for a day with their files,
+ * because a restored server may have lost them (engine/recover). They are no part of the queue.
  */
 
 import type { DeviceStore } from "./device-store";
@@ -28,9 +26,8 @@ interface Pulled {
 }
 
 /**
- * Of the acknowledged rows those that may leave the overlay: what they made is here, or gone by the
- * server's word. A fresh pull brings neither every comment nor every message, so what is missing is
- * asked for by its id.
+ * Those acked rows that may leave the overlay: their row is here, or the server says it is gone. A
+ * fresh pull does not bring every comment and message, so missing ones are asked for by id.
  */
 export async function settledRows(
   { replica, ask }: { replica: Replica; ask: (row: RowId) => Promise<PulledOne> },
@@ -49,8 +46,7 @@ export async function settledRows(
     const isSettled = isHere || (await ask(wanted)).state !== "failed";
     (isSettled ? settled : open).push(row);
   }
-  // What undoes something goes no sooner than that: what was made must never be recovered without
-  // it.
+  // An undo goes no sooner than what it undoes, which must never be recovered without it.
   return settled.filter((row) => !open.some((earlier) => undoes(nouns, row, earlier)));
 }
 
@@ -73,8 +69,8 @@ async function readHere(replica: Replica, wanted: readonly RowId[]): Promise<Set
 }
 
 /**
- * `acked` becomes kept; what is older than its time, undone, or gone by the server's word is
- * removed. So is what was refused and has been deleted since: a new try would bring it back.
+ * `acked` becomes kept; rows that are expired, undone or gone on the server are removed. So are
+ * refused ones that were deleted since: retrying would bring them back.
  */
 export async function keepIntents(
   { replica, device }: KeepDeps,
@@ -111,9 +107,8 @@ export async function keepIntents(
 }
 
 /**
- * A restored server may lack a medium until its owner's device has sent it again. What others said
- * about it meanwhile ended as if it had been deleted; where it is here once more, it is sent after
- * all.
+ * Intents end as "gone" while a restored server lacks their medium. They are sent once the medium's
+ * owner has sent it again.
  */
 async function queueWhatIsBack(
   replica: KeepDeps["replica"],
@@ -131,8 +126,7 @@ async function queueWhatIsBack(
     ended.map(({ about }) => about),
   );
   const queue = await readRows(replica, "pending", "sending", "paused", "acked");
-  // What is still under way may end the same way: nothing later in its lane goes before that is
-  // known.
+  // Later ones in a lane wait until it is known how the earlier ones end.
   const back = ended.filter(
     ({ row, about }) =>
       here.has(`${about.name} ${about.id}`) &&
@@ -165,9 +159,7 @@ const isDeletedBy = (nouns: Nouns, by: OutboxRow, row: OutboxRow): boolean =>
 const isOver = (row: OutboxRow, now: number): boolean =>
   row.nextAt <= now || row.nextAt > now + KEPT_MS;
 
-/**
- * A later toggle or edit of the same, or the deletion of what was made, leaves nothing to recover.
- */
+/** A later toggle or edit of the same row, or its deletion, leaves nothing to recover. */
 export function undoes(nouns: Nouns, later: OutboxRow, row: OutboxRow): boolean {
   if (later.place <= row.place) return false;
   const kind = nouns.read(later)?.kind;

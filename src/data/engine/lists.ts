@@ -1,8 +1,4 @@
-/**
- * Rows that the server is asked for beside the feed: one by its id, many by their ids, whole
- * collections page by page. What comes in is checked here; what is not of our server's shape is no
- * answer.
- */
+/** Rows pulled beside the feed: one by id, many by ids, or a whole collection page by page. */
 import type { ErrorCode } from "@/domain/error-codes";
 import { failed, ok, type Result } from "@/domain/result";
 import { isRecord, toFailure } from "./answers";
@@ -76,9 +72,7 @@ export async function pullIds(
   return ok({ missing });
 }
 
-/**
- * The server's word about one row: it is there and now in the replica, there is none, or no answer.
- */
+/** The server's answer about one row: it was pulled, it does not exist, or there was no answer. */
 export type PulledOne =
   | { state: "pulled" }
   | { state: "gone" }

@@ -1,6 +1,5 @@
 /**
- * Live values: where Rx ends and plain values begin. Also how a live value asks the server for what
- * the replica lacks, and asks again when the server is back.
+ * Live values: Rx streams become plain values here, and ask the server for what the replica lacks.
  */
 
 import {
@@ -124,10 +123,7 @@ export const rowOf = <Row>(query: {
 export const sameList = <L extends readonly string[]>(a: L, b: L): boolean =>
   a.length === b.length && a.every((one, i) => one === b[i]);
 
-/**
- * `isKnown`: there is something to show. Nothing here while the replica was never filled is not
- * "empty" (law 4).
- */
+/** Nothing to show is not "empty" while the replica was never filled (law 4). */
 export function loadedOf<T>(value: T, isKnown: boolean, status: PullStatus): Loaded<T> {
   if (isKnown || status.filled) return { state: "ready", value };
   return status.failure === null ? { state: "loading" } : { state: "failed", code: status.failure };
@@ -136,10 +132,7 @@ export function loadedOf<T>(value: T, isKnown: boolean, status: PullStatus): Loa
 /** What was asked: null while there is no answer yet. */
 export type Asked<T> = Result<T> | null;
 
-/**
- * Asks once, and again when the server is back: each time the connection comes up while there is no
- * answer, and after a failure each time that a pull came through.
- */
+/** Asks once, then again when the connection returns, and after a failure when a pull succeeds. */
 export function askUntilAnswered<T>(
   { connection }: { connection: Live<Connection> },
   { status$ }: Pick<Scope, "status$">,
@@ -181,10 +174,7 @@ export function askUntilAnswered<T>(
   });
 }
 
-/**
- * A single thing: the replica's, or the server's word where the replica does not have it. `local$`
- * is null while the replica does not have it.
- */
+/** One row: from the replica, or asked for while `local$` is null. */
 export function watchOne<T>(
   shared: Pick<Shared, "connection">,
   scope: Pick<Scope, "status$">,

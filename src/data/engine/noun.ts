@@ -1,9 +1,7 @@
 /**
- * What a noun (media, people, chat, …) tells the engine: its collections, and what can be done to
- * it offline. The engine gets the list from `createClient` and knows no noun by name.
- *
- * The three open interfaces below are filled by the nouns through declaration merging, so that
- * rows, intents and the overlay are typed without the engine importing them.
+ * What a noun (media, people, chat, …) tells the engine, which knows none by name. Nouns fill the
+ * three open interfaces below by declaration merging, so the engine is typed without importing
+ * them.
  */
 import type { RxCollection, RxDatabase, RxJsonSchema } from "rxdb";
 import type { ClientEvent, PendingMark } from "@/data/shapes";
@@ -63,8 +61,7 @@ export interface Collection<Row extends ReplicaRow> {
   /** Fields that name files on the server. */
   files?: (keyof Row & string)[];
   /**
-   * Which rows a device holds: `all` there are, all of the signed-in user's `own`, or those that
-   * were `shown` here, which a fresh pull asks for by their ids.
+   * Which rows a device holds: all, the user's `own`, or those `shown` here (pulled by their ids).
    */
   holds: "all" | "own" | "shown";
   subject?: (row: Row, address: (path: string) => string) => Subject;
@@ -125,16 +122,11 @@ export interface Recovery {
   isLost: (row: RowId) => boolean;
 }
 
-/**
- * Of a change to a row that is in both histories: how recovery tells whether the new one lacks it.
- */
+/** How recovery tells whether a restored server lost a change to a row that it still has. */
 export interface Change<Body, Before = unknown> {
   /** What recovery needs of the replica as it is before the fresh pull. */
   before?: (recovery: Omit<Recovery, "isLost">, body: Body) => Promise<Before>;
-  /**
-   * Added to the body while the pull overwrites what `before` read; null where the change was not
-   * in effect.
-   */
+  /** Added to the body while the pull overwrites `before`; null where the change had no effect. */
   remember?: (before: Before, body: Body) => Partial<Body> | null;
   isLost: (
     recovery: Recovery,
@@ -171,9 +163,7 @@ export interface Kind<K extends IntentKind = IntentKind> {
 
   /** Lays it over the replica. */
   lay?: (overlay: WritableOverlay, waiting: Waiting<IntentBodies[K]>) => void;
-  /**
-   * Stays in sight with its reason when it was refused: it holds something that the person made.
-   */
+  /** Stays visible when refused, because it holds something that the person made. */
   staysWhenRefused?: true;
 
   /** The row that it makes, or with `on: false` unmakes. */
@@ -182,16 +172,10 @@ export interface Kind<K extends IntentKind = IntentKind> {
   requires?: (body: IntentBodies[K]) => { row: RowId; made: Intent };
   /** Whether the code of a refusal says that this row is missing. */
   lacks?: (code: string) => boolean;
-  /**
-   * The row that it is about: where that is gone it ends quietly, and is sent again if it comes
-   * back.
-   */
+  /** The row that it is about: the intent ends with it, and is sent again if it returns. */
   about?: (body: IntentBodies[K]) => RowId | null;
   change?: Change<IntentBodies[K]>;
-  /**
-   * Whether it leaves nothing to recover of `row`, which came before. Toggles do so without saying
-   * it.
-   */
+  /** Whether `row`, made earlier, has nothing left to recover. Toggles imply it. */
   undoes?: (later: OutboxRow, row: OutboxRow) => boolean;
   /** Deletes its target: still worth sending where the target's row is gone. */
   deletes?: true;
@@ -229,10 +213,7 @@ export interface Noun {
     written: readonly string[];
     removed: readonly string[];
   }) => ClientEvent[];
-  /**
-   * Removes rows that can be had again. `need`: a little after each pull, or much where room is
-   * short.
-   */
+  /** Removes rows that can be pulled again. */
   evict?: (stores: Stores, need: EvictNeed) => Promise<void>;
 }
 

@@ -1,7 +1,4 @@
-/**
- * The outbox as its screen shows it: each intent with its state, its own words, and what it is
- * about.
- */
+/** The outbox as its screen shows it: each intent with its state, its words and its subject. */
 import type { RxCollection } from "rxdb";
 import { combineLatest, distinctUntilChanged, map, type Observable, of, switchMap } from "rxjs";
 import type { IntentView, OutboxView } from "@/data/shapes";

@@ -1,6 +1,4 @@
-/**
- * The outbox on the disk: the questions asked of it, and how rows are changed and removed by hand.
- */
+/** The stored outbox: its queries, and how rows are paused, discarded and removed. */
 import type { RxCollection } from "rxdb";
 import type { DeviceStore } from "./device-store";
 import type { Nouns, Replica } from "./noun";
@@ -9,8 +7,8 @@ import type { OutboxRow } from "./outbox-row";
 type Outbox = Replica["outbox"];
 type Rows = ReturnType<Outbox["find"]>;
 
-// RxDB keeps the answer to a query in step with each write while somebody watches it, and would
-// look up each other wording on the disk. So these two are all there are.
+// RxDB keeps a query's result current while it is watched, but reads the disk for each other query.
+// So there are only these two.
 
 /** All that waits, is being sent, was refused, or has not come back yet. */
 export const queueOf = (outbox: Outbox): Rows =>
@@ -47,10 +45,7 @@ export function filesOf(nouns: Nouns, row: Pick<OutboxRow, "kind" | "body">): st
   return read?.kind.files?.(read.intent.body) ?? [];
 }
 
-/**
- * Holds an intent back until the person resumes it; whichever tab sends it notices by its row.
- * Nothing happens to what has arrived, or was refused.
- */
+/** Holds an intent until the person resumes it. Acknowledged and refused ones are left alone. */
 export async function pauseIntent(
   { outbox }: Pick<Replica, "outbox">,
   intentId: string,
@@ -90,9 +85,8 @@ export async function dropIntents(
 }
 
 /**
- * RxDB keeps what it deleted until it is told not to. The latest stay for a moment, without their
- * words: a write that began before the removal, here or in another tab, would find no row and
- * insert it again.
+ * RxDB keeps removed rows until told otherwise. They stay for a minute, without their words: a
+ * write that began before the removal, here or in another tab, would insert the row again.
  */
 export async function purgeRemoved({
   outbox,
@@ -126,9 +120,8 @@ export async function discardIntent(
 }
 
 /**
- * Before a row is deleted that may still wait to be made: drops the unsent intent that makes it,
- * with what waits behind that. "none": the server may have it, and has to be told. "dropped": it
- * never heard of it.
+ * Before a row is deleted that may not exist yet: drops the unsent intent that makes it and its
+ * lane. "none": the server may know the row and must be told; "dropped": it never heard of it.
  */
 export async function dropUnsent(
   replica: Pick<Replica, "outbox" | "uploads" | "nouns">,
@@ -137,8 +130,7 @@ export async function dropUnsent(
 ): Promise<"dropped" | "none"> {
   const rows = await readLane(replica, lane);
   const making = rows.find((row) => replica.nouns.read(row)?.kind.ownsLane);
-  // One that is on its way is left to arrive: a deletion behind it in its lane undoes it for
-  // certain.
+  // One in flight is left to arrive: the deletion behind it in its lane undoes it for certain.
   if (making === undefined || ["sending", "acked", "kept"].includes(making.state)) return "none";
   await dropIntents(replica, device, rows);
   return making.attempts === 0 ? "dropped" : "none";

@@ -1,19 +1,13 @@
 /**
- * Pending writes: intents on their way to the outbox on this device's disk. The overlay and the
- * button that was tapped show them in the frame of the tap; only what is in the outbox is sent and
- * listed. A write leaves when the outbox shows its row, or could not take it.
- *
- * The page makes it before the client is loaded, so that an early tap has a place. No RxDB, no Rx:
- * it is in the entry chunk.
+ * Pending writes: intents on their way to this device's outbox, shown in the frame of the tap. Each
+ * leaves when the outbox shows its row or could not store it. It is in the entry chunk, without Rx
+ * and RxDB, because people tap before the client is loaded.
  */
 import type { OutboxRow } from "./outbox-row";
 
 export interface PendingWrites {
   subscribe(onChange: () => void): () => void;
-  /**
-   * A toggle was tapped: shown at once, also before the client is loaded. What it returns ends it:
-   * to be called when the write was queued, or could not be.
-   */
+  /** Shows a toggle at once, before the client is loaded too. Call the result when it is queued. */
   tap(target: string, on: boolean): () => void;
   /** The last tap that has not ended. */
   tapped(target: string): boolean | undefined;
@@ -28,10 +22,7 @@ export interface PendingWrites {
   forget(userId: string | null): void;
   /** In the order in which they were asked for. */
   rows(userId: string | null): OutboxRow[];
-  /**
-   * What was last asked of a toggle, by a tap, here or in the outbox; undefined where nothing
-   * waits.
-   */
+  /** What was last asked of a toggle, by a tap or in a queue; undefined where nothing waits. */
   wanted(target: string): boolean | undefined;
 }
 

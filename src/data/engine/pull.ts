@@ -33,10 +33,7 @@ export function makePull(shared: Shared, base: ScopeStores): Pull {
   const stores = { deps, replica, device, userId };
   /** Ids of rows that went since the last pull that came to its end. */
   const removed = new Set<string>();
-  /**
-   * What was in effect before a new history counts as acked: one more pull takes it out of the
-   * overlay.
-   */
+  /** A new history makes kept rows acked again: one more pull takes them out of the overlay. */
   let isNewHistory = false;
   const ask = (row: RowId) => pullOne(remote, replica, row);
   const pulling: PullDeps = {
@@ -124,19 +121,15 @@ export interface PullDeps {
   >;
   /** Whose replica it is; null for the guest. */
   userId: string | null;
-  /**
-   * `isWord`: rows that went are gone by the server's word, and were not just left out of its
-   * lists.
-   */
+  /** `isWord`: the feed said that rows are gone; otherwise its lists just lacked them. */
   onApplied: (applied: Applied, isWord: boolean) => void;
   /** The server says whether this person is an admin now. */
   onRights?: (isAdmin: boolean) => void;
   /** An answer came, but not of our server's shape. */
   onStranger: () => void;
   /**
-   * Called before the pull that follows a new history, with the ids of all that is here; what it
-   * returns, after it, with the ids that did not come again. It takes out those that are there
-   * after all.
+   * Called before a pull after a new history with all ids here; its result, after it, with the ids
+   * that did not return, of which it removes those that exist after all.
    */
   onNewHistory?: (had: Ids) => Promise<(lost: Ids) => Promise<Result<null>>>;
 }
@@ -167,9 +160,8 @@ async function reach({ device }: PullDeps, from: SyncState, to: SyncState): Prom
 }
 
 /**
- * What everybody may see, while the server takes this person for nobody: from `from` on, without
- * moving the checkpoint, so that the private changes of that time come with the user's next pull.
- * Null where it cannot go on.
+ * The public changes while the token is refused, or null. The checkpoint does not move, so the
+ * user's next pull brings the private changes of that time.
  */
 async function pullPublic(
   deps: PullDeps,
@@ -244,8 +236,8 @@ function parsePage(nouns: Nouns, body: unknown): FeedChanges | null {
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 /**
- * Rows that the server no longer has go at the very end, so that the screen never empties. `known`
- * is the epoch that this device heard of before, whose acknowledged intents it may hold.
+ * Rows that the server lacks go at the very end, so that the screen never empties. `known`: the
+ * epoch that this device last heard of.
  */
 async function pullFresh(
   deps: PullDeps,
@@ -286,9 +278,8 @@ async function pullFresh(
 }
 
 /**
- * What nouns want first, every row that the device holds whole, and those of the rest that were
- * here already: an earlier first pull that was cut off, or another history, left rows of whose
- * deletion the feed will never tell. What the server does not name is left in `stale`.
+ * What nouns want first, then all collections held whole, then the other rows that were here: the
+ * feed never tells of deletions before its head. Rows not named by the server stay in `stale`.
  */
 async function pullEverything(
   deps: PullDeps,
@@ -316,8 +307,8 @@ async function pullEverything(
 }
 
 /**
- * Removes what no list named. To a token that ended meanwhile the lists answered like to a guest,
- * with nothing (platform facts): the feed says so, and is asked first.
+ * Removes what no list named. Lists answer an expired token like a guest, with nothing, so the feed
+ * is asked first (platform facts).
  */
 async function removeStale(deps: PullDeps, head: SyncState, stale: Ids): Promise<Result<Applied>> {
   const deleted = Object.entries(stale).filter(([, ids]) => ids.size > 0);
@@ -342,10 +333,7 @@ export async function readIds(replica: Replica): Promise<Ids> {
   return Object.fromEntries(await Promise.all(sets)) as Ids;
 }
 
-/**
- * Another history numbers its rows from its own beginning: what it tells is newer whatever its
- * number.
- */
+/** Another history has its own numbers: its rows count as newer whatever their number. */
 async function forgetSeq(replica: Replica, name: CacheName, ids: string[]): Promise<void> {
   const collection = replica[name] as unknown as AnyCollection;
   const known = await collection.findByIds(ids).exec();

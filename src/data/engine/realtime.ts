@@ -1,6 +1,5 @@
 /**
- * The server's hint that there is something to pull. It carries no data; a stream that errs or
- * falls silent is given up, and its owner polls until it is opened again.
+ * The server's stream of hints to pull. After an error or silence its owner polls and reopens it.
  */
 
 import { isRecord } from "./answers";

@@ -1,7 +1,6 @@
 /**
- * The one door to the server. Every request goes through `observe`, so that what came back is
- * judged once and the connection is known. PocketBase's SDK signs people in; everything else is
- * plain requests.
+ * All requests to the server. `observe` classifies each answer and notes the connection. The SDK is
+ * used for sign-in and filters only.
  */
 import PocketBase, { BaseAuthStore, ClientResponseError } from "pocketbase";
 import { type Accepted, type Answer, noAnswer, readAnswer } from "./answers";
@@ -67,8 +66,8 @@ class AnswerFault extends Error {
 }
 
 export function createRemote(deps: RemoteDeps): Remote {
-  // The SDK's store changes by itself at a sign-in. Requests carry a token of our own, so that
-  // nothing queued by one person can go out with the next one's in that moment.
+  // The SDK's store changes by itself at a sign-in. Requests use our own token, so that nothing
+  // queued by one user is ever sent as another.
   const sdkStore = new BaseAuthStore();
   let token = "";
   const sdk = new PocketBase(deps.baseUrl, sdkStore);

@@ -173,8 +173,7 @@ function classifyRefusal(answer: Refusal, context: AnswerContext): Verdict {
 }
 
 /**
- * Neither a code of ours nor a field's fault: PocketBase's own no, which may mean that it could not
- * look.
+ * PocketBase's own refusal without any code, which may mean that it could not look something up.
  */
 export const isBare = ({ code, fields, status }: Refusal): boolean =>
   code === null && Object.keys(fields).length === 0 && (status === 400 || status === 401);

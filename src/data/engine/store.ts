@@ -1,8 +1,7 @@
 /**
- * The replica and the outbox of one user (or of the guest) on this device: one RxDB database on
- * IndexedDB. Cache collections carry a mark of their schema in their name, so that a changed schema
- * starts empty and is pulled again; outbox and uploads keep their names, because what is queued
- * must outlive every version.
+ * One user's RxDB database. Names of cache collections contain a hash of their schema, so a changed
+ * schema starts empty and is pulled again. Outbox and uploads keep their names through all
+ * versions.
  */
 import { addRxPlugin, createRxDatabase, type RxCollection, type RxStorage } from "rxdb";
 import { RxDBLeaderElectionPlugin } from "rxdb/plugins/leader-election";
@@ -32,9 +31,8 @@ const cacheOf = (nouns: Nouns, collection: string): CacheName | undefined =>
   nouns.cacheNames.find((name) => name === collection.split("_")[0]);
 
 /**
- * Whether all caches of this user are on the device. They are not after a change of schema, nor
- * where a sign-out was cut short: how far the pull had come means nothing then. True where the
- * browser does not tell.
+ * Whether all caches are there. Without them (new schema, interrupted sign-out) the stored
+ * checkpoint means nothing. True where the browser cannot tell.
  */
 export async function hasCaches(
   nouns: Nouns,
@@ -113,8 +111,8 @@ async function openOn(
 }
 
 /**
- * Deletes caches of schemas that are no longer ours, and what a sign-out that was cut short left of
- * other people's. Their queues stay sealed. Not awaited on the way to anything.
+ * Deletes caches of old schemas, and of other people after an interrupted sign-out. Their queues
+ * stay.
  */
 export function deleteOldCaches(storage: ClientStorage, { nouns, name }: Replica): Promise<void> {
   const current = new Set(nouns.cacheNames.map((cache) => storedName(nouns, cache)));
@@ -127,10 +125,7 @@ export function deleteOldCaches(storage: ClientStorage, { nouns, name }: Replica
   });
 }
 
-/**
- * Closes and removes what the pull brought; with `all`, the queue too. RxDB leaves empty databases
- * behind, so those go by name.
- */
+/** Closes and removes the caches, with `all` the queue too. RxDB leaves empty databases behind. */
 export async function wipeReplica(
   storage: ClientStorage,
   replica: Replica,
@@ -149,10 +144,7 @@ export async function wipeReplica(
   );
 }
 
-/**
- * Deletes the IndexedDB databases whose name begins with `prefix` and whose last part `matches`.
- * Where the browser cannot list databases nothing happens.
- */
+/** Deletes databases by prefix and last part; does nothing where the browser cannot list them. */
 async function deleteDatabases(
   indexedDB: IDBFactory,
   prefix: string,
@@ -175,9 +167,8 @@ function deleteDatabase(indexedDB: IDBFactory, name: string): Promise<void> {
   });
 }
 
-// [Note: Discards] What a person discards at sign-out is deleted whatever comes between: the
-// decision is written down before the first database goes, and a start that finds it finishes the
-// work before anything of that person's is opened.
+// [Note: Discards] A discard at sign-out survives a crash: it is noted before the first database
+// goes, and the next start finishes it before opening anything of that person's.
 
 /** On users' devices: never rename. Holds user ids, separated by spaces. */
 const DISCARDED_KEY = "augenblick.discarded";

@@ -1,6 +1,6 @@
 /**
- * Keeps the replica near the server: pulls at the start, at every hint, on waking, and by the clock
- * where there is no stream. Its pulls are also what finds out that the server is back.
+ * Pulls at the start, at every hint, on waking, and by the clock. Its pulls also find out that the
+ * server is back.
  */
 import type { ErrorCode } from "@/domain/error-codes";
 import { UNREAD_POLL_MS } from "@/domain/limits";
@@ -13,10 +13,7 @@ import type { Realtime } from "./realtime";
 
 /** Longest pause between two tries to reach a server that does not answer. */
 const PROBE_MOST_MS = 10_000;
-/**
- * Longest pause for a token that the server does not take: only a new sign-in helps, and that
- * starts a pull of its own.
- */
+/** Longest pause while the token is refused: a new sign-in starts a pull anyway. */
 const REFUSED_MOST_MS = 120_000;
 
 export interface SyncLoopDeps {
@@ -141,10 +138,7 @@ function pauseAfter(result: Result<unknown>, failures: number, random: () => num
   return Math.max(asked, retryDelay(failures, random, most));
 }
 
-/**
- * While a queue is being sent, each answer and each hint of what it changed asks for a pull. One in
- * half a second is enough then, and one at the end; otherwise a pull begins at once.
- */
+/** While the queue is being sent, answers and hints ask for at most two pulls a second. */
 const PACE_MS = 500;
 
 export interface PaceDeps {

@@ -1,6 +1,5 @@
 /**
- * Other versions of the app on the same device. The queue of an earlier one is migrated into
- * today's collections. The queue of a later one cannot be read and stays untouched.
+ * The outbox of other app versions on this device: earlier ones are migrated, later ones untouched.
  */
 import Dexie from "dexie";
 import type { RxCollection } from "rxdb";
@@ -13,9 +12,8 @@ import { databaseName, storePrefix } from "./store";
 const DOCS = "docs";
 
 /**
- * Each row is written here under its own id before it is deleted there, so a crash in between loses
- * and doubles nothing. The empty store stays: a tab that still runs the earlier version may queue
- * into it, and the next start migrates that too.
+ * Rows are written under their ids before they are deleted, so a crash loses and doubles nothing.
+ * The empty store stays: a tab of the earlier version may queue into it until the next start.
  */
 export async function migrateQueue(storage: ClientStorage, replica: Replica): Promise<void> {
   const upgrade = (row: OutboxRow, from: number) =>
@@ -88,10 +86,7 @@ const VERSIONS: Record<string, number> = {
   uploads: uploadsSchema.version,
 };
 
-/**
- * Throws `NewerStorage`. Where the browser cannot list databases nothing is known, and nothing
- * refused.
- */
+/** Throws `NewerStorage`. Refuses nothing where the browser cannot list databases. */
 export async function refuseNewer(storage: ClientStorage, userId: string | null): Promise<void> {
   if (!("databases" in storage.indexedDB)) return;
   const prefix = storePrefix(databaseName(storage, userId));

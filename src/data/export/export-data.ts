@@ -1,7 +1,6 @@
 /**
- * A person's own data as one archive: profile, media with their files, comments, likes, people and
- * chats. The lists come from the server, because a device has only a part of them. Files that
- * cannot be fetched are listed in `missing.json`.
+ * A person's data as one archive. The lists come from the server, because a device has only a part.
+ * Files that cannot be fetched are listed in `missing.json`.
  */
 import { makeZip } from "client-zip";
 import type { ExportData, ExportOptions } from "@/data/client";
@@ -118,8 +117,8 @@ const MOST_16 = 0xffff;
 const MOST_32 = 0xffffffff;
 
 /**
- * The 64-bit end record and its locator. `end`, the ordinary record, cannot count more than 65,535
- * entries, but client-zip writes the 64-bit one only for archives of 4 GB or more.
+ * The 64-bit end record and its locator. The ordinary record counts at most 65,535 entries, but
+ * client-zip writes the 64-bit one only from 4 GB on.
  */
 function end64(count: number, end: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>[] {
   const ordinary = new DataView(end.buffer, end.byteOffset);

@@ -1,7 +1,4 @@
-/**
- * Sends a queued file over tus, then asks the server to make a row of it. Every step may be
- * repeated: the device made the row's id, so the server makes one row (law 2).
- */
+/** Sends a queued file over tus, then makes a row of it. Each step may be repeated (law 2). */
 import { type Answer, noAnswer, type Refusal } from "@/data/engine/answers";
 import type { Sending } from "@/data/engine/noun";
 import type { ErrorCode } from "@/domain/error-codes";
@@ -46,10 +43,7 @@ export async function sendAndFinish(
 const isGone = (answer: Answer): boolean =>
   answer.kind === "refusal" && (answer.status === 404 || answer.status === 410);
 
-/**
- * The server has other bytes than this device expects: a chunk arrived twice, its answer was lost,
- * or two were written at once. The next try asks the server for the upload's position.
- */
+/** The server's bytes differ from this device's count, so the next try asks for the position. */
 const isOutOfStep = (answer: Answer): boolean =>
   isGone(answer) || (answer.kind === "refusal" && [409, 423, 460].includes(answer.status));
 

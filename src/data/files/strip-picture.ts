@@ -31,8 +31,7 @@ export function readPictureHeader(bytes: Bytes, contentType: string): PictureHea
 }
 
 // JPEG: removes EXIF, XMP, IPTC, comments, makers' blocks, embedded second pictures, and everything
-// after the end (motion photos append a video with its place). The picture data, the colour profile
-// and the orientation stay.
+// after the end (motion photos append a video). Pixels, colour profile and orientation stay.
 
 const SCAN = 0xda;
 const END = 0xd9;
@@ -119,8 +118,7 @@ function readJpegHeader(bytes: Bytes): PictureHeader {
   return header;
 }
 
-// Orientation is the only part of EXIF that we keep. The rest (place, time, device, a small copy of
-// the picture) never leaves the device.
+// Orientation is the only part of EXIF that we keep.
 
 const ORIENTATION_TAG = 0x0112;
 

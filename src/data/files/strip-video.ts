@@ -1,6 +1,6 @@
 /**
- * Removes place, time and titles from a video by writing over them. Nothing moves, so every offset
- * in the file's tables stays right, and the file is never read into memory as a whole.
+ * Overwrites place, time and titles in a video. Nothing moves, so every offset in the file stays
+ * right, and the file is never in memory as a whole.
  */
 import { asciiBytes, type Bytes, textAt, uint } from "@/domain/bytes";
 import {
@@ -41,9 +41,8 @@ export function applyEdits(file: Blob, edits: readonly Edit[], type: string): Bl
   return new Blob(parts, { type });
 }
 
-// MP4, MOV, M4V and 3GP: `udta` and `meta` boxes (place, device, titles), recording times, makers'
-// boxes at the top and whole tracks of timed metadata (cameras write the place every second).
-// Each becomes a `free` box of zeros of the same size.
+// MP4, MOV, M4V and 3GP: `udta` and `meta` boxes (place, device, titles), times, makers' boxes and
+// tracks of timed metadata (cameras write places) become `free` boxes of zeros of the same size.
 
 const TOP_KEPT = new Set(
   "ftyp styp moov mdat moof mfra sidx ssix free skip wide prft emsg pdin".split(" "),

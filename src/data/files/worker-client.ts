@@ -1,7 +1,4 @@
-/**
- * The page's side of the worker for files, and the messages between the two. The worker starts with
- * the first file and stops when it has been idle for a while.
- */
+/** The page's side of the file worker, which starts on demand and stops when idle. */
 import type { ErrorCode } from "@/domain/error-codes";
 import type { DetectedFile } from "@/domain/media-files";
 import { failed, type Result } from "@/domain/result";

@@ -1,7 +1,6 @@
 /**
- * Everything that can be done to a medium offline: uploading, describing, deleting, liking, viewing
- * and reporting it. Each kind of intent is one object that says all about it; what can be called is
- * at the end.
+ * What can be done to a medium offline, one object per kind of intent; the callable writes are at
+ * the end.
  */
 import type { MediaChanges, MediaWrites, UploadDraft } from "@/data/client";
 import { type Answer, isRecord } from "@/data/engine/answers";
@@ -128,8 +127,7 @@ const update = defineKind<"media.update">({
   change: defineChange<MediaToUpdate, MediaRow | undefined>({
     before: ({ replica }, { mediaId }) => readMedium(replica, mediaId),
     remember: (before, body) => (isAs(before, body) ? {} : null),
-    // Where the medium itself was lost, or is not known here any more, it may come again as it was
-    // uploaded.
+    // A lost or unknown medium may return as it was uploaded.
     async isLost({ replica, isLost }, body, { before, isAcked }) {
       if (!isAcked && !isAs(before, body)) return false;
       return isLost(medium(body)) || !isAs(await readMedium(replica, body.mediaId), body);
@@ -147,8 +145,7 @@ const remove = defineKind<"media.delete">({
   goneSettles: () => true,
   lay: (overlay, { body }) => overlay.deletedMedia.add(body.mediaId),
   change: { isLost: () => true },
-  // What was said about the medium is undone once the server has deleted it, and not before: it may
-  // not allow that, and answers 404 to such a deletion too.
+  // Undone only once the server has deleted the medium: it may refuse, and answers 404 then too.
   undoes: (later, row) =>
     later.lane === row.lane &&
     (row.kind === create.kind || row.kind === update.kind || isDone(later)),
@@ -201,8 +198,7 @@ const view = defineKind<"view.record">({
     body: { session },
   }),
   goneSettles: () => true,
-  // The server takes it once within that time, whether it still knows it or not; later it counts
-  // twice.
+  // The server counts a viewer once in that time; later a repeat would count twice.
   keptMs: VIEW_WINDOW_MS,
   change: { isLost: ({ now }, _, { createdAt }) => createdAt + VIEW_WINDOW_MS > now() },
 });
@@ -293,10 +289,7 @@ async function keepSentFiles(
   await keepMedia(entries);
 }
 
-/**
- * Asking a person who is not signed in to sign in is the screen's; here it is refused with
- * `unauthenticated`.
- */
+/** Without a user the writes refuse with `unauthenticated`; the screen offers the sign-in. */
 export function createMediaWrites(acts: Acts): MediaWrites {
   const { shared } = acts;
   /** One per client: a visitor's views are counted once a session. */

@@ -1,6 +1,6 @@
 /**
- * Media as screens show them: the replica's rows with the overlay on top (law 1), live. The pure
- * folds come first, then the live reads.
+ * Media as screens show them: the replica's rows with the overlay on top (law 1). Folds, then
+ * reads.
  */
 import {
   combineLatest,
@@ -108,9 +108,8 @@ export function foldCreated(created: Waiting<MediaToCreate>, context: FoldContex
 }
 
 /**
- * A page of the feed. `rows` are the replica's, already filtered and in the query's order, at most
- * `query.limit` of them. What is queued is placed among them by its time; a row that came back
- * wins.
+ * A page of the feed: `rows` in the query's order, with queued uploads placed by their time. A row
+ * that came back replaces its upload.
  */
 export function foldFeed(
   rows: readonly MediaRow[],

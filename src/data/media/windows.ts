@@ -1,10 +1,7 @@
 /**
- * Which media this device holds. The replica is filled with the newest ones, older ones are asked
- * for as a list is scrolled that far, and those longest not shown go when there are too many.
- *
- * A window says how far down a list the replica has every row. A row below it may be here too (the
- * user's own, an old one that was just liked) but stays out of the list until the rows before it
- * are here, or the list would skip them.
+ * Which media this device holds: the newest first, older ones when a list is scrolled to them;
+ * those longest not shown are evicted. A window says how far down a list the replica has every row.
+ * Rows below it are hidden until the rows before them are here, or the list would have a hole.
  */
 import type { MangoQuery } from "rxdb";
 import { writeRecords } from "@/data/engine/apply";
@@ -70,9 +67,7 @@ export interface FeedBounds {
   deepest?: number | null;
 }
 
-/**
- * Ascending indexes only: a descending sort reads the whole table in this storage (platform facts).
- */
+/** Ascending indexes only: a descending sort reads the whole table (platform facts). */
 export function feedQuery(query: FeedQuery, bounds: FeedBounds): MangoQuery<MediaRow> {
   const { userId, filter, sort, limit } = query;
   const { people = [], media = [], deepest = null } = bounds;
@@ -129,10 +124,7 @@ async function pullMediaList(remote: Remote, query: MediaListQuery): Promise<Res
   });
 }
 
-/**
- * The page of most liked media, then most viewed, then newest. Numbers change meanwhile: pages may
- * overlap.
- */
+/** Most liked first, then most viewed, then newest. Counts change, so pages may overlap. */
 function pullPopularMedia(
   remote: Remote,
   { filter, page, limit }: { filter: FeedQuery["filter"]; page: number; limit: number },
@@ -145,10 +137,7 @@ function pullPopularMedia(
   });
 }
 
-/**
- * Hands over the newest media, as many as the replica's first fill takes; answers how far down they
- * reach.
- */
+/** Pulls the newest media of a list; returns how far down they reach. */
 async function pullNewestMedia(
   remote: Remote,
   query: Pick<MediaListQuery, "filter" | "userId">,
@@ -188,9 +177,8 @@ export async function pullFirstMedia({
 }
 
 /**
- * Where nothing is here yet, the rows of the first screen come beside the feed's head, which
- * nothing on it waits for. The lists name them again: what became of one in between is found out
- * there.
+ * An empty device gets its first screen while the feed's head is asked for. The lists that follow
+ * bring these rows again, with what changed in between.
  */
 export async function pullScreen({
   remote,
@@ -201,9 +189,7 @@ export async function pullScreen({
   if (first.success) await writeRecords(replica, "media", first.value);
 }
 
-/**
- * Rows for one question: a little more than a screen's step, so that the next one is there at once.
- */
+/** Rows per request: more than one screen's step, so that the next one is there at once. */
 const PAGE = 4 * PAGE_SIZE;
 
 /** Asks the server only when this device has fewer rows than `query.limit` (resolution 24). */
@@ -238,10 +224,7 @@ export async function pullOlderMedia(
   return ok({ more });
 }
 
-/**
- * What is popular may be of any age: the server is asked for the page that the list has
- * come to.
- */
+/** Popular media may be of any age, so the server is asked for the page that is needed. */
 async function pullPopular(
   remote: Remote,
   replica: Replica,
@@ -260,9 +243,7 @@ interface Evictable {
   createdAt: number;
 }
 
-/**
- * What is never evicted: one's own media, and those whose files the person keeps on this device.
- */
+/** Never evicted: the user's own media, and those whose files are kept on this device. */
 interface Stays {
   ownerId: string | null;
   kept: ReadonlySet<string>;
@@ -286,9 +267,7 @@ export function mediaToEvict<Row extends Evictable>(
     .slice(0, excess);
 }
 
-/**
- * How many media remain: usually, where space is short, and where the person empties the caches.
- */
+/** How many media remain: usually, when space is short, and when the person clears the caches. */
 const MOST: Record<EvictNeed, number> = {
   usual: REPLICA_MAX_MEDIA,
   room: REPLICA_FIRST_MEDIA,

@@ -1,7 +1,5 @@
 /**
- * Everything that can be done about people offline: following, blocking, and changing one's own
- * profile. Each kind of intent is one object that says all about it; what can be called is at the
- * end.
+ * What can be done about people offline, one object per kind of intent; the writes are at the end.
  */
 import { combineLatest, filter, firstValueFrom } from "rxjs";
 import type { PeopleWrites, ProfileChanges } from "@/data/client";
@@ -117,8 +115,7 @@ const updateProfile = defineKind<"profile.update">({
       const now = await readProfile(replica, body.userId);
       if (now === undefined) return false;
       if (!isAcked && (before === undefined || !isAs(before, body))) return false;
-      // The server names the file: another name, or none, is another picture. An unknown one is
-      // sent again.
+      // The server names the file, so another name is another picture. Unknown ones are sent again.
       const address = isAcked ? body.stood : before?.profilePictureUrl;
       const wanted = body.picture === "delete" ? "" : address;
       return !hasNames(now, body) || (body.picture !== "" && now.profilePictureUrl !== wanted);
@@ -243,8 +240,8 @@ async function queueProfile(
 const PATIENCE_MS = 10_000;
 
 /**
- * Waits for a moment, so that a taken name is told where it was typed. Success: the server has it,
- * or it waits. What is refused in that time is told here and leaves the queue.
+ * Waits a moment, so that a taken name is shown in the form. A refusal in that time is returned and
+ * leaves the queue; success means sent or waiting.
  */
 async function firstOutcome({ shared, scope }: Acts, intentId: string): Promise<Result<null>> {
   const { replica, device, context$ } = await scope();

@@ -1,6 +1,4 @@
-/**
- * What the replica holds of people: public profiles, and the signed-in user's follows and blocks.
- */
+/** The replica's rows of people: public profiles, and the user's own follows and blocks. */
 import type { Collection } from "@/data/engine/noun";
 import {
   count,

@@ -1,6 +1,6 @@
 /**
- * People as screens show them: profiles with what is queued on top (law 1), how the user relates to
- * them, lists of followers and blocks, and the names behind ids. Live.
+ * People as screens show them, with queued writes on top (law 1): profiles, relations, lists,
+ * names.
  */
 import {
   combineLatest,
@@ -200,8 +200,7 @@ function watchRelation(scope: Scope, userId: string): Observable<Loaded<Relation
     map(([overlay, followed, blocked, status]) => {
       const following = overlay.follows.get(userId) ?? followed.has(userId);
       const value = { following, blocked: blocked.includes(userId) };
-      // The device has all of the user's own rows once it was filled; before, a no means nothing
-      // yet.
+      // Once filled, the device has all of the user's own rows; before, a no means nothing.
       return loadedOf(value, following || value.blocked, status);
     }),
   );

@@ -1,7 +1,6 @@
 /**
- * The index of the search on this device: the texts of all media and the names of all people of the
- * replica. It is in memory, because any part of a text may match. It is read in small portions, so
- * that typing never stutters, and follows the changes of the replica.
+ * The search index of this device: texts of all media, names of all people. It is in memory,
+ * because any part of a text may match, and read in portions, so that typing never stutters.
  */
 import type { RxCollection } from "rxdb";
 import { BehaviorSubject } from "rxjs";

@@ -1,6 +1,6 @@
 /**
- * The search: first what this device finds, then what the server finds. The server's rows go into
- * the replica. Their ids are remembered here, because the device may not see why they match.
+ * The search: on this device first, then on the server. The ids that the server finds are kept
+ * here, because the device may not see why they match.
  */
 import type { RxCollection, RxDocument } from "rxdb";
 import {
