@@ -4,7 +4,6 @@ import { newId } from "@/domain/ids";
 import { COMMENT_MAX } from "@/domain/limits";
 import { failed, ok, type Result } from "@/domain/result";
 import { isBlank } from "@/domain/texts";
-import type { CommentReads, CommentWrites } from "./client";
 import { writeRecords } from "./engine/apply";
 import type { Acts, Scope, Shared, Views } from "./engine/context";
 import { pullRecords } from "./engine/lists";
@@ -24,7 +23,7 @@ import {
   text,
   textOf,
 } from "./engine/rows";
-import type { CommentsPage, CommentView, Loaded } from "./shapes";
+import type { CommentsPage, CommentView, Loaded, Queued } from "./shapes";
 
 const columns = {
   id: id(),
@@ -144,9 +143,9 @@ export const comments: Noun = {
   }),
 };
 
-export function createCommentWrites(acts: Acts): CommentWrites {
+export function createCommentWrites(acts: Acts) {
   return {
-    async addComment(mediaId, words) {
+    async addComment(mediaId: string, words: string): Promise<Result<{ commentId: string }>> {
       const text = words.trim();
       if (acts.user() === null) return failed("unauthenticated");
       if (isBlank(text)) return failed("text_empty");
@@ -158,13 +157,14 @@ export function createCommentWrites(acts: Acts): CommentWrites {
       }));
       return queued.success ? ok({ commentId }) : queued;
     },
-    deleteComment: (mediaId, commentId) =>
+    deleteComment: (mediaId: string, commentId: string): Promise<Result<Queued>> =>
       acts.enqueueAs(() => ({ kind: "comment.delete", body: { mediaId, commentId } })),
   };
 }
 
-export const createCommentReads = ({ shared, loaded }: Views): CommentReads => ({
-  watchComments: (mediaId, limit) =>
+export const createCommentReads = ({ shared, loaded }: Views) => ({
+  /** The newest `limit` comments on a medium. */
+  watchComments: (mediaId: string, limit: number) =>
     loaded(`comments ${mediaId} ${limit}`, (scope) =>
       watchComments(shared, scope, { mediaId, limit }),
     ),

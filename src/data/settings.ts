@@ -1,7 +1,6 @@
 /** The operator's texts and the product's name. Saved by admins, asked at once and never queued. */
 import { combineLatest, distinctUntilChanged, map, type Observable, tap } from "rxjs";
-import { ok } from "@/domain/result";
-import type { SettingsReads, SettingsWrites } from "./client";
+import { ok, type Result } from "@/domain/result";
 import { toFailure } from "./engine/answers";
 import type { Acts, Scope, Shared, Views } from "./engine/context";
 import { loadedOf, rowOf } from "./engine/live";
@@ -61,12 +60,16 @@ export const settings: Noun = {
   emptyOverlay: () => ({}),
 };
 
+type TextId = "terms" | "privacy";
+
 const PRODUCT_NAME = "Augenblick";
 
-export function createSettingsReads({ shared, loaded, value }: Views): SettingsReads {
+export function createSettingsReads({ shared, loaded, value }: Views) {
   const product = shared.deps.productName ?? PRODUCT_NAME;
   return {
-    watchSettings: (id) => loaded(`settings ${id}`, (scope) => watchSettings(shared, scope, id)),
+    watchSettings: (id: TextId) =>
+      loaded(`settings ${id}`, (scope) => watchSettings(shared, scope, id)),
+    /** The operator's name for the product, or the built-in one. */
     watchProductName: () =>
       value(
         "product",
@@ -79,8 +82,9 @@ export function createSettingsReads({ shared, loaded, value }: Views): SettingsR
   };
 }
 
-export const createSettingsWrites = ({ shared }: Acts): SettingsWrites => ({
-  async saveSettings(id, content, revision) {
+export const createSettingsWrites = ({ shared }: Acts) => ({
+  /** Admins; asked at once. `revision` is the one that was read; a stale one is `conflict`. */
+  async saveSettings(id: TextId, content: string, revision?: number): Promise<Result<null>> {
     const answer = await shared.remote.request(records("settings", id), {
       method: "PATCH",
       body: { content, ...(revision === undefined ? {} : { revision }) },

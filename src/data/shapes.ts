@@ -1,6 +1,7 @@
 /** Plain values that screens show and ask with. Types only. */
 import type { ErrorCode } from "@/domain/error-codes";
 import type { MediaKind } from "@/domain/media-files";
+import type { Result } from "@/domain/result";
 
 /**
  * A changing value for `useSyncExternalStore`: the snapshot is the same object until it changes.
@@ -208,8 +209,6 @@ export type ClientEvent =
   /** The account was suspended, and is being signed out; what is queued stays sealed. */
   | { type: "suspended" };
 
-/** What the device knows about its own storage. Types only. */
-
 /**
  * Where this person's data are. In memory, so that they end with the page: `memory` (no storage),
  * `newer` (a later app version's queue is here), `full` (no room to open what is stored).
@@ -234,8 +233,6 @@ export interface StorageUsage {
   media: number;
 }
 
-/** What the client tells about a search. Types only. */
-
 export interface SearchQuery {
   /** As it was typed; see domain/search-terms. */
   text: string;
@@ -257,8 +254,6 @@ export interface SearchPage {
   reach: "asking" | "everywhere" | "device";
 }
 
-/** Reading comments. Types only. */
-
 export interface CommentsPage {
   /** Newest first; with what waits to be sent among them. */
   items: CommentView[];
@@ -267,8 +262,6 @@ export interface CommentsPage {
   /** Some are not on this device, and the server cannot be asked for them now. */
   incomplete: boolean;
 }
-
-/** What the client tells about people. Types only. */
 
 /** The signed-in user's relation to another person, with what is queued on top. */
 export interface Relation {
@@ -292,8 +285,6 @@ export interface PeoplePage {
   items: PersonView[];
   total: number;
 }
-
-/** What the chat's screens read, as plain values. Types only. */
 
 /** Somebody else: known here, gone by the server's word, or not on this device yet. */
 export type Counterpart =
@@ -350,3 +341,45 @@ export interface KnownPerson {
   username: string;
   thumbnailUrl: string;
 }
+
+/** What was queued; null where nothing had to be, because the server never heard of the row. */
+export interface Queued {
+  intentId: string | null;
+}
+
+export interface UploadDraft {
+  media: PreparedMedia;
+  caption: string;
+  tags: string[];
+  alt?: string;
+}
+
+export interface MediaChanges {
+  caption?: string;
+  tags?: string[];
+  alt?: string;
+}
+
+export interface ProfileChanges {
+  username?: string;
+  bio?: string;
+  /** The server detects their type. */
+  picture?: { file: Blob; thumbnail: Blob | null };
+}
+
+/** The part of a prepared medium that a chat sends. */
+export type ChatPhoto = Pick<
+  PreparedMedia,
+  "file" | "thumbnail" | "contentType" | "originalFilename"
+>;
+
+export interface SignUpForm {
+  email: string;
+  username: string;
+  password: string;
+  passwordConfirm: string;
+  termsAccepted: boolean;
+}
+
+/** `requiresReauth`: the session is no longer valid (specification §6). */
+export type DeletedAccount = Result<null> & { requiresReauth: boolean };

@@ -2,7 +2,6 @@
  * What can be done in a chat offline, one object per kind of intent; the callable writes are at the
  * end. Messages are sent strictly in their order, in the conversation's lane.
  */
-import type { ChatPhoto, ChatWrites } from "@/data/client";
 import { type Answer, isRecord, type Refusal, toFailure } from "@/data/engine/answers";
 import type { Acts } from "@/data/engine/context";
 import type { KeptMedia } from "@/data/engine/deps";
@@ -19,6 +18,7 @@ import {
 import { records } from "@/data/engine/remote";
 import { isBare } from "@/data/engine/send";
 import { sendAndFinish } from "@/data/files/send";
+import type { ChatPhoto } from "@/data/shapes";
 import { lacksConversation, otherPersonOf, unreadCountOf } from "@/domain/chats";
 import { conversationId, newId } from "@/domain/ids";
 import { IMAGE_MAX_BYTES, MESSAGE_MAX, UPLOAD_RETRY_MS } from "@/domain/limits";
@@ -271,17 +271,20 @@ async function keepSentPhoto(
   await keepMedia(entries);
 }
 
-export function createChatWrites(acts: Acts): ChatWrites {
+export function createChatWrites(acts: Acts) {
   return {
-    createOrGetConversation: (userId) => startChat(acts, userId),
-    sendTextMessage: (chatId, text) => sendText(acts, chatId, text),
-    sendPhotoMessage: (chatId, chosen, text = "") => sendPhoto(acts, chatId, chosen, text.trim()),
-    deleteMessage: (chatId, messageId) =>
+    createOrGetConversation: (userId: string) => startChat(acts, userId),
+    sendTextMessage: (chatId: string, text: string) => sendText(acts, chatId, text),
+    /** `photo` is prepared like an upload: checked, and without its camera data. */
+    sendPhotoMessage: (chatId: string, photo: ChatPhoto, text = "") =>
+      sendPhoto(acts, chatId, photo, text.trim()),
+    deleteMessage: (chatId: string, messageId: string) =>
       acts.enqueueAs(() => ({
         kind: "message.delete",
         body: { conversationId: chatId, messageId },
       })),
-    async markMessagesRead(chatId) {
+    /** The other person's messages are read; announced as `messages-read`. */
+    async markMessagesRead(chatId: string) {
       const queued = await acts.enqueueAs(() => ({
         kind: "conversation.read",
         body: { conversationId: chatId },

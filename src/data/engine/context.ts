@@ -3,7 +3,6 @@
  * user's data are open; nouns make their reads from `Views` and their writes from `Acts`.
  */
 import type { BehaviorSubject, Observable } from "rxjs";
-import type { Account, SignUpForm } from "@/data/client";
 import type {
   ClientEvent,
   Connection,
@@ -27,22 +26,12 @@ import type { PendingWrites } from "./pending";
 import type { Remote } from "./remote";
 import type { SyncLoop } from "./sync-loop";
 
-/** Who is signed in, and the calls that change it. */
+/** Who is signed in, as the engine needs it: see account/auth. */
 export interface Auth {
   session: Cell<SessionState>;
-  signIn(email: string, password: string): Promise<Result<SessionUser>>;
-  signUp(form: SignUpForm): Promise<Result<SessionUser>>;
   refresh(): Promise<Result<SessionUser>>;
-  isUsernameTaken(username: string): Promise<Result<boolean>>;
-  account: Account;
   /** The server said in passing whether this person is an admin. */
   noteRights(isAdmin: boolean): void;
-  /** Forgets the session on this device. */
-  forget(): void;
-  /**
-   * Reads the session that another tab stored; true while it still belongs to the user shown here.
-   */
-  check(): boolean;
 }
 
 export interface Shared {

@@ -3,7 +3,6 @@
  * Files that cannot be fetched are listed in `missing.json`.
  */
 import { makeZip } from "client-zip";
-import type { ExportData, ExportOptions } from "@/data/client";
 import { isRecord, toFailure } from "@/data/engine/answers";
 import { createFileTokens, type FileTokens } from "@/data/engine/file-token";
 import { pullIds, pullRecords } from "@/data/engine/lists";
@@ -21,10 +20,29 @@ interface ExportDeps {
   delay: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
+export interface ExportProgress {
+  /** Files fetched so far, of `files`; 0 of 0 while it is still being looked up what there is. */
+  done: number;
+  files: number;
+}
+
+export interface ExportOptions {
+  signal: AbortSignal;
+  onProgress: (progress: ExportProgress) => void;
+}
+
+interface ExportedData {
+  /** A ZIP archive. */
+  archive: Blob;
+  /** How many files could not be fetched; `missing.json` in the archive names them. */
+  missing: number;
+}
+
+/** `canceled` when `signal` fired. */
 export async function exportData(
   deps: ExportDeps,
   { signal, onProgress }: ExportOptions,
-): ReturnType<ExportData> {
+): Promise<Result<ExportedData>> {
   onProgress({ done: 0, files: 0 });
   const own = await readOwnRecords(deps.remote, deps.userId, signal);
   if (!own.success) return own;

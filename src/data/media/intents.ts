@@ -2,7 +2,6 @@
  * What can be done to a medium offline, one object per kind of intent; the callable writes are at
  * the end.
  */
-import type { MediaChanges, MediaWrites, UploadDraft } from "@/data/client";
 import { type Answer, isRecord } from "@/data/engine/answers";
 import type { Acts } from "@/data/engine/context";
 import type { KeptMedia } from "@/data/engine/deps";
@@ -19,7 +18,7 @@ import { dropUnsent } from "@/data/engine/outbox";
 import type { OutboxRow } from "@/data/engine/outbox-row";
 import { records, togglePair } from "@/data/engine/remote";
 import { sendAndFinish } from "@/data/files/send";
-import type { PreparedMedia } from "@/data/shapes";
+import type { MediaChanges, PreparedMedia, Queued, UploadDraft } from "@/data/shapes";
 import type { ErrorCode } from "@/domain/error-codes";
 import { newId, pairId } from "@/domain/ids";
 import { ALT_MAX, CAPTION_MAX, REASON_MAX, UPLOAD_RETRY_MS, VIEW_WINDOW_MS } from "@/domain/limits";
@@ -289,44 +288,43 @@ async function keepSentFiles(
   await keepMedia(entries);
 }
 
-/** Without a user the writes refuse with `unauthenticated`; the screen offers the sign-in. */
-export function createMediaWrites(acts: Acts): MediaWrites {
-  const { shared } = acts;
-  /** One per client: a visitor's views are counted once a session. */
-  const session = newId(shared.deps.random);
-  return {
-    uploadMedia: (draft) => uploadMedia(acts, draft),
-    async updateMedia(mediaId, changes) {
-      if (acts.user() === null) return failed("unauthenticated");
-      const fault = changesFault(changes);
-      if (fault !== null) return failed(fault);
-      return acts.enqueueAs(() => ({ kind: "media.update", body: { mediaId, changes } }));
-    },
-    async deleteMedia(mediaId) {
-      if (acts.user() === null) return failed("unauthenticated");
-      const { replica, device } = await acts.scope();
-      const unsent = await dropUnsent(replica, device, mediaLane({ mediaId }));
-      const deleted =
-        unsent === "dropped"
-          ? ok({ intentId: null })
-          : await acts.enqueue({ kind: "media.delete", body: { mediaId } });
-      if (deleted.success) shared.emit({ type: "media-deleted", mediaId });
-      return deleted;
-    },
-    setLike: (mediaId, on) =>
-      acts.enqueueAs(({ id: userId }) => ({ kind: "like.set", body: { mediaId, userId, on } })),
-    recordView: (mediaId) => acts.enqueue({ kind: "view.record", body: { mediaId, session } }),
-    async reportMedia(mediaId, text) {
-      const reason = text.trim();
-      if (isBlank(reason)) return failed("text_empty");
-      if (reason.length > REASON_MAX) return failed("text_long");
-      return acts.enqueueAs(({ id: userId }) => ({
-        kind: "report.create",
-        body: { mediaId, userId, reason },
-      }));
-    },
-  };
-}
+/**
+ * Without a user the writes refuse with `unauthenticated`; the screen offers the sign-in. A visitor's
+ * views are counted once a `session`.
+ */
+export const createMediaWrites = (acts: Acts, session = newId(acts.shared.deps.random)) => ({
+  uploadMedia: (draft: UploadDraft) => uploadMedia(acts, draft),
+  async updateMedia(mediaId: string, changes: MediaChanges): Promise<Result<Queued>> {
+    if (acts.user() === null) return failed("unauthenticated");
+    const fault = changesFault(changes);
+    if (fault !== null) return failed(fault);
+    return acts.enqueueAs(() => ({ kind: "media.update", body: { mediaId, changes } }));
+  },
+  async deleteMedia(mediaId: string): Promise<Result<Queued>> {
+    if (acts.user() === null) return failed("unauthenticated");
+    const { replica, device } = await acts.scope();
+    const unsent = await dropUnsent(replica, device, mediaLane({ mediaId }));
+    const deleted =
+      unsent === "dropped"
+        ? ok({ intentId: null })
+        : await acts.enqueue({ kind: "media.delete", body: { mediaId } });
+    if (deleted.success) acts.shared.emit({ type: "media-deleted", mediaId });
+    return deleted;
+  },
+  setLike: (mediaId: string, on: boolean): Promise<Result<Queued>> =>
+    acts.enqueueAs(({ id: userId }) => ({ kind: "like.set", body: { mediaId, userId, on } })),
+  recordView: (mediaId: string) =>
+    acts.enqueue({ kind: "view.record", body: { mediaId, session } }),
+  async reportMedia(mediaId: string, text: string): Promise<Result<Queued>> {
+    const reason = text.trim();
+    if (isBlank(reason)) return failed("text_empty");
+    if (reason.length > REASON_MAX) return failed("text_long");
+    return acts.enqueueAs(({ id: userId }) => ({
+      kind: "report.create",
+      body: { mediaId, userId, reason },
+    }));
+  },
+});
 
 function changesFault({ caption = "", tags = [], alt = "" }: MediaChanges): ErrorCode | null {
   if ([...caption].length > CAPTION_MAX) return "caption_long";

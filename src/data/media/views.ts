@@ -12,7 +12,6 @@ import {
   switchMap,
   tap,
 } from "rxjs";
-import type { MediaReads } from "@/data/client";
 import type { Scope, Views } from "@/data/engine/context";
 import { pullOne } from "@/data/engine/lists";
 import { loadedOf, rowOf, rowsOf, sameList, watchOne } from "@/data/engine/live";
@@ -163,13 +162,13 @@ function likedIds$({ replica, userId }: Scope): Observable<ReadonlySet<string>> 
   );
 }
 
-export function createMediaReads({ shared, scope, address, loaded, found }: Views): MediaReads {
+export function createMediaReads({ shared, scope, address, loaded, found }: Views) {
   return {
-    watchFeed: (query) =>
+    watchFeed: (query: FeedQuery) =>
       loaded(`feed ${query.filter} ${query.sort} ${query.limit} ${query.userId ?? ""}`, (open) =>
         watchFeed(open, query, address),
       ),
-    watchMedia: (id) =>
+    watchMedia: (id: string) =>
       found(`media ${id}`, (open) => {
         const ask = () => pullOne(shared.remote, open.replica, { name: "media", id });
         return watchDeleted(open, id).pipe(
@@ -180,7 +179,8 @@ export function createMediaReads({ shared, scope, address, loaded, found }: View
           ),
         );
       }),
-    pullOlderMedia: async (query) => pullOlderMedia(shared.remote, await scope(), query),
+    /** Brings older media than the replica holds; `more`: there are still older ones. */
+    pullOlderMedia: async (query: FeedQuery) => pullOlderMedia(shared.remote, await scope(), query),
   };
 }
 

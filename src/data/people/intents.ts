@@ -2,7 +2,6 @@
  * What can be done about people offline, one object per kind of intent; the writes are at the end.
  */
 import { combineLatest, filter, firstValueFrom } from "rxjs";
-import type { PeopleWrites, ProfileChanges } from "@/data/client";
 import type { Answer } from "@/data/engine/answers";
 import type { Acts, OverlayContext } from "@/data/engine/context";
 import { rowOf } from "@/data/engine/live";
@@ -11,6 +10,7 @@ import { dropIntents } from "@/data/engine/outbox";
 import type { OutboxRow } from "@/data/engine/outbox-row";
 
 import { records, togglePair } from "@/data/engine/remote";
+import type { ProfileChanges, Queued } from "@/data/shapes";
 import { usernameFault } from "@/domain/accounts";
 import type { ErrorCode } from "@/domain/error-codes";
 import { newId, pairId } from "@/domain/ids";
@@ -165,25 +165,30 @@ const isAs = (row: ProfileRow, body: ProfileUpdate): boolean =>
   hasNames(row, body) &&
   (body.picture === "" || (body.picture === "delete") === (row.profilePictureUrl === ""));
 
-export function createPeopleWrites(acts: Acts): PeopleWrites {
-  const set = async (kind: "follow.set" | "block.set", otherId: string, on: boolean) =>
-    acts.user()?.id === otherId
-      ? failed("self")
-      : acts.enqueueAs(({ id: userId }) => ({ kind, body: { userId, otherId, on } }));
-  return {
-    followUser: (userId) => set("follow.set", userId, true),
-    unfollowUser: (userId) => set("follow.set", userId, false),
-    async blockUser(userId) {
-      const blocked = await set("block.set", userId, true);
-      // The server ends the follow with the block; the queue must not bring it back.
-      const follows = blocked.success && (await isFollowedHere(acts, userId));
-      return follows ? set("follow.set", userId, false) : blocked;
-    },
-    unblockUser: (userId) => set("block.set", userId, false),
-    updateProfile: (changes) => changeProfile(acts, changes),
-    deleteProfilePicture: () => queueProfile(acts, {}, "delete"),
-  };
-}
+const setPair = async (
+  acts: Acts,
+  kind: "follow.set" | "block.set",
+  otherId: string,
+  on: boolean,
+): Promise<Result<Queued>> =>
+  acts.user()?.id === otherId
+    ? failed("self")
+    : acts.enqueueAs(({ id: userId }) => ({ kind, body: { userId, otherId, on } }));
+
+export const createPeopleWrites = (acts: Acts) => ({
+  followUser: (userId: string) => setPair(acts, "follow.set", userId, true),
+  unfollowUser: (userId: string) => setPair(acts, "follow.set", userId, false),
+  async blockUser(userId: string) {
+    const blocked = await setPair(acts, "block.set", userId, true);
+    // The server ends the follow with the block; the queue must not bring it back.
+    const follows = blocked.success && (await isFollowedHere(acts, userId));
+    return follows ? setPair(acts, "follow.set", userId, false) : blocked;
+  },
+  unblockUser: (userId: string) => setPair(acts, "block.set", userId, false),
+  /** Sends only what is given. A refusal within ten seconds is returned and leaves no intent. */
+  updateProfile: (changes: ProfileChanges) => changeProfile(acts, changes),
+  deleteProfilePicture: () => queueProfile(acts, {}, "delete"),
+});
 
 /** By what this device has or has yet to send, without asking the server. */
 async function isFollowedHere({ scope }: Acts, otherId: string): Promise<boolean> {

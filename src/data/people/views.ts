@@ -11,7 +11,6 @@ import {
   startWith,
   switchMap,
 } from "rxjs";
-import type { PeopleReads } from "@/data/client";
 import { writeRecords } from "@/data/engine/apply";
 import type { Scope, Shared, Views } from "@/data/engine/context";
 import { type PulledOne, pullIds, pullOne, pullRecords } from "@/data/engine/lists";
@@ -116,17 +115,18 @@ export function blockedIds$({ replica, overlay$ }: Scope): Observable<string[]> 
   );
 }
 
-export function createPeopleReads(views: Views): PeopleReads {
+export function createPeopleReads(views: Views) {
   const { shared, address, found, loaded, value } = views;
   return {
-    watchProfile: (id) =>
+    watchProfile: (id: string) =>
       found(`profile ${id}`, (scope) => {
         const row$ = rowOf<ProfileRow>(scope.replica.profiles.findOne(id));
         return watchOne(shared, scope, watchProfile(scope, row$, address), () =>
           pullOne(shared.remote, scope.replica, { name: "profiles", id }),
         );
       }),
-    watchProfileByName(username) {
+    /** By the name in an address, whatever its case. */
+    watchProfileByName(username: string) {
       const nameKey = username.toLowerCase();
       return found(`profile named ${nameKey}`, (scope) => {
         const query = scope.replica.profiles.findOne({ selector: { nameKey } });
@@ -137,13 +137,16 @@ export function createPeopleReads(views: Views): PeopleReads {
         });
       });
     },
-    watchRelation: (userId) =>
+    /** For visitors ready at once, with nothing. */
+    watchRelation: (userId: string) =>
       loaded(`relation ${userId}`, (scope) => watchRelation(scope, userId)),
-    watchPeople: (list, limit) =>
+    watchPeople: (list: PeopleList, limit: number) =>
       loaded(`people ${list} ${limit}`, (scope) => watchPeople(views, scope, { list, limit })),
-    watchUnreadFrom: (userId) =>
+    /** This person's messages that the user has not read. */
+    watchUnreadFrom: (userId: string) =>
       value(`unread ${userId}`, (scope) => watchUnreadFrom(scope, userId), 0),
-    async findUserId(username) {
+    /** Asks the server, without an answer this device; null where there is nobody. */
+    async findUserId(username: string): Promise<Result<string | null>> {
       const scope = await views.scope();
       const nameKey = username.trim().toLowerCase();
       const pulled = await pullByName(shared, scope, nameKey);

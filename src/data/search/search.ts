@@ -14,7 +14,6 @@ import {
   switchMap,
   tap,
 } from "rxjs";
-import type { SearchReads } from "@/data/client";
 import { isRecord, toFailure } from "@/data/engine/answers";
 import { writeRecords } from "@/data/engine/apply";
 import type { Scope, Shared, Views } from "@/data/engine/context";
@@ -70,53 +69,54 @@ const UNASKED: ServerSide = {
   next: "",
 };
 
-export function createSearchReads({ shared, address, loaded, scope }: Views): SearchReads {
+function createSearches({ deps }: Shared) {
   const searches = new WeakMap<Scope, Search>();
-  const pause = () => shared.deps.delay(0);
-  const searchOf = (of: Scope): Search => {
-    const known = searches.get(of);
-    if (known !== undefined) return known;
-    const index = createSearchIndex(of.replica, pause);
-    const search = { index, sessions: new Map<string, Session>() };
-    searches.set(of, search);
+  const pause = () => deps.delay(0);
+  const searchOf = (scope: Scope): Search => {
+    const search = searches.get(scope) ?? {
+      index: createSearchIndex(scope.replica, pause),
+      sessions: new Map<string, Session>(),
+    };
+    searches.set(scope, search);
     return search;
   };
-  const sessionOf = (of: Scope, { text, filter }: SearchQuery): Session => {
-    const { sessions } = searchOf(of);
+  const sessionOf = (scope: Scope, { text, filter }: SearchQuery): Session => {
+    const { sessions } = searchOf(scope);
     const terms = searchTerms(text);
     const key = `${filter} ${terms.join(" ")}`;
-    const session = sessions.get(key) ?? {
-      terms,
-      filter,
-      order: [],
-      server$: new BehaviorSubject(UNASKED),
-    };
+    const server$ = () => new BehaviorSubject(UNASKED);
+    const session = sessions.get(key) ?? { terms, filter, order: [], server$: server$() };
     sessions.delete(key);
     sessions.set(key, session);
     const oldest = sessions.keys().next();
     if (sessions.size > SESSIONS_KEPT && !oldest.done) sessions.delete(oldest.value);
     return session;
   };
-  return {
-    watchSearch: (query) =>
-      loaded(
-        `search ${query.filter} ${query.limit} ${searchTerms(query.text).join(" ")}`,
-        (from) => {
-          const { index } = searchOf(from);
-          void index.load().catch((error) => shared.log("The search could not be read", error));
-          const session = sessionOf(from, query);
-          return watchSearch({ scope: from, index, session, address, pause }, query.limit);
-        },
-      ),
-    async pullSearch(query) {
-      const from = await scope();
-      return pullSearch(shared, from, sessionOf(from, query), query.limit);
-    },
-    async warmSearch() {
-      await searchOf(await scope()).index.load();
-    },
-  };
+  return { searchOf, sessionOf, pause };
 }
+
+export const createSearchReads = (
+  { shared, address, loaded, scope }: Views,
+  { searchOf, sessionOf, pause } = createSearches(shared),
+) => ({
+  /** What this device knows at once, and what `pullSearch` brings. */
+  watchSearch: (query: SearchQuery) =>
+    loaded(`search ${query.filter} ${query.limit} ${searchTerms(query.text).join(" ")}`, (from) => {
+      const { index } = searchOf(from);
+      void index.load().catch((error) => shared.log("The search could not be read", error));
+      const session = sessionOf(from, query);
+      return watchSearch({ scope: from, index, session, address, pause }, query.limit);
+    }),
+  /** Asks the server for the next page of its results, where `limit` needs one. */
+  async pullSearch(query: SearchQuery) {
+    const from = await scope();
+    return pullSearch(shared, from, sessionOf(from, query), query.limit);
+  },
+  /** Reads the index before the first key is typed. */
+  async warmSearch() {
+    await searchOf(await scope()).index.load();
+  },
+});
 
 interface Source {
   scope: Scope;
