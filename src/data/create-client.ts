@@ -73,7 +73,7 @@ export function createClient(deps: ClientDeps) {
     writes: createWrites(createActs(shared, scopes.open)),
     admin: loadWhenUsed(
       async () => {
-        const { createAdmin } = await import("./admin/create-admin");
+        const { createAdmin } = await import("./admin/admin-client");
         return createAdmin({ remote, refresh: auth.refresh, now: deps.now });
       },
       (error) => {
