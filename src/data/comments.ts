@@ -12,7 +12,6 @@ import { defineKind, type Noun, type Overlay } from "./engine/noun";
 import { records } from "./engine/remote";
 import {
   count,
-  countOf,
   defineSchema,
   id,
   instantOf,
@@ -20,6 +19,8 @@ import {
   order,
   type RawRecord,
   type RowOf,
+  readRow,
+  rowWith,
   text,
   textOf,
 } from "./engine/rows";
@@ -64,19 +65,13 @@ declare module "@/data/engine/noun" {
 }
 
 function commentRow(record: RawRecord): CommentRow | null {
-  const mediaId = textOf(record, "mediaId");
-  if (textOf(record, "id") === "" || mediaId === "") return null;
   const createdAt = instantOf(record, "createdAt", "timestamp");
-  return {
-    id: textOf(record, "id"),
-    mediaId,
+  const given = {
     userId: textOf(record, "userId", "uid"),
-    username: textOf(record, "username"),
-    text: textOf(record, "text"),
     createdAt,
     sortKey: newestFirst(createdAt),
-    seq: countOf(record, "seq"),
   };
+  return rowWith(readRow<CommentRow>(columns, record, given), "id", "mediaId");
 }
 
 const aboutMedium = {

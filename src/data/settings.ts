@@ -8,14 +8,14 @@ import type { Noun } from "./engine/noun";
 import { records } from "./engine/remote";
 import {
   count,
-  countOf,
   defineSchema,
   id,
   instantOf,
   type RawRecord,
   type RowOf,
+  readRow,
+  rowWith,
   text,
-  textOf,
 } from "./engine/rows";
 import type { Loaded, SettingsView } from "./shapes";
 
@@ -39,18 +39,11 @@ declare module "@/data/engine/noun" {
   }
 }
 
-function settingsRow(record: RawRecord): SettingsRow | null {
-  const settingsId = textOf(record, "id");
-  if (settingsId === "") return null;
-  return {
-    id: settingsId,
-    content: textOf(record, "content"),
-    lastUpdated: instantOf(record, "lastUpdated"),
-    productName: textOf(record, "productName"),
-    revision: countOf(record, "revision"),
-    seq: countOf(record, "seq"),
-  };
-}
+const settingsRow = (record: RawRecord): SettingsRow | null =>
+  rowWith(
+    readRow<SettingsRow>(columns, record, { lastUpdated: instantOf(record, "lastUpdated") }),
+    "id",
+  );
 
 export const settings: Noun = {
   collections: {

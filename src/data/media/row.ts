@@ -11,9 +11,10 @@ import {
   newestFirst,
   order,
   pairColumns,
-  pairOf,
+  pairRow,
   type RawRecord,
   type RowOf,
+  rowWith,
   text,
   textOf,
 } from "@/data/engine/rows";
@@ -117,15 +118,6 @@ export function mediaRow(record: RawRecord): MediaRow | null {
   };
 }
 
-function likeRow(record: RawRecord): LikeRow | null {
-  const row = {
-    ...pairOf(record),
-    mediaId: textOf(record, "mediaId"),
-    userId: textOf(record, "userId"),
-  };
-  return row.id === "" || row.mediaId === "" ? null : row;
-}
-
 export const mediaCollections = {
   media: {
     schema,
@@ -139,7 +131,7 @@ export const mediaCollections = {
   } satisfies Collection<MediaRow>,
   likes: {
     schema: defineSchema<LikeRow>(likeColumns),
-    read: likeRow,
+    read: (record) => rowWith(pairRow<LikeRow>(likeColumns, record), "id", "mediaId"),
     holds: "own",
   } satisfies Collection<LikeRow>,
 };
