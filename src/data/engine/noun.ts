@@ -235,20 +235,6 @@ export interface FirstPull {
   take: (name: CacheName) => (records: RawRecord[]) => Promise<void>;
 }
 
-/** All nouns together, as the engine asks for them. */
-export interface Nouns {
-  list: readonly Noun[];
-  cacheNames: CacheName[];
-  collection(name: CacheName): Collection<ReplicaRow>;
-  kinds: IntentKind[];
-  kindOf(intent: Intent): Kind;
-  /** The intent of a stored row, or null for a row of an unknown or broken shape. */
-  parse(row: Pick<OutboxRow, "kind" | "body">): Intent | null;
-  /** Both at once, for what asks a row something. */
-  read(row: Pick<OutboxRow, "kind" | "body">): { kind: Kind; intent: Intent } | null;
-  emptyOverlay(): WritableOverlay;
-}
-
 /** A kind with its defaults; the table of kinds forgets which body belongs to which. */
 export const defineKind = <K extends IntentKind>(kind: Kind<K>): Kind =>
   ({ retryMs: OPERATION_RETRY_MS, ...kind }) as unknown as Kind;
@@ -257,7 +243,10 @@ export const defineKind = <K extends IntentKind>(kind: Kind<K>): Kind =>
 export const defineChange = <Body, Before>(change: Change<Body, Before>): Change<Body> =>
   change as unknown as Change<Body>;
 
-export function createNouns(list: readonly Noun[]): Nouns {
+/** All nouns together, as the engine asks for them. */
+export type Nouns = ReturnType<typeof createNouns>;
+
+export function createNouns(list: readonly Noun[]) {
   const collections = Object.assign({}, ...list.map((noun) => noun.collections)) as Record<
     string,
     Collection<ReplicaRow>
@@ -270,6 +259,7 @@ export function createNouns(list: readonly Noun[]): Nouns {
     if (kind === undefined) throw new Error(`No noun has the kind ${intent.kind}`);
     return kind;
   };
+  /** The intent of a stored row, or null for a row of an unknown or broken shape. */
   const parse = (row: Pick<OutboxRow, "kind" | "body">): Intent | null => {
     const kind = kinds.get(row.kind);
     const isWhole = kind?.needs.every((name) => typeof row.body[name] === "string") === true;
@@ -278,7 +268,7 @@ export function createNouns(list: readonly Noun[]): Nouns {
   return {
     list,
     cacheNames: Object.keys(collections) as CacheName[],
-    collection(name) {
+    collection(name: CacheName): Collection<ReplicaRow> {
       const found = collections[name];
       if (found === undefined) throw new Error(`No noun has the collection ${name}`);
       return found;
@@ -286,10 +276,12 @@ export function createNouns(list: readonly Noun[]): Nouns {
     kinds: [...kinds.keys()] as IntentKind[],
     kindOf,
     parse,
-    read(row) {
+    /** Both at once. */
+    read(row: Pick<OutboxRow, "kind" | "body">): { kind: Kind; intent: Intent } | null {
       const intent = parse(row);
       return intent === null ? null : { kind: kindOf(intent), intent };
     },
-    emptyOverlay: () => Object.assign({}, ...list.map((noun) => noun.emptyOverlay())),
+    emptyOverlay: (): WritableOverlay =>
+      Object.assign({}, ...list.map((noun) => noun.emptyOverlay())),
   };
 }

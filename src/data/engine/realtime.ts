@@ -18,14 +18,9 @@ export interface RealtimeDeps {
   delay: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
-export interface Realtime {
-  isOpen(): boolean;
-  /** Opens a stream unless one is open or opening. */
-  open(): void;
-  close(): void;
-}
+export type Realtime = ReturnType<typeof createRealtime>;
 
-export function createRealtime(deps: RealtimeDeps): Realtime {
+export function createRealtime(deps: RealtimeDeps) {
   let source: EventSourceLike | null = null;
   let subscribed = false;
   let silence = new AbortController();
@@ -65,6 +60,7 @@ export function createRealtime(deps: RealtimeDeps): Realtime {
 
   return {
     isOpen: () => subscribed,
+    /** Opens a stream unless one is open or opening. */
     open() {
       if (source !== null || deps.eventSource === undefined) return;
       const mine = deps.eventSource(deps.remote.address("/api/realtime"));

@@ -36,20 +36,6 @@ export interface RequestOptions {
   anonymous?: boolean;
 }
 
-export interface Remote {
-  request(path: string, options?: RequestOptions): Promise<Answer>;
-  /** Value for PocketBase's filter text, quoted. */
-  filter(text: string, values: Record<string, unknown>): string;
-  /** The SDK's call with its answer judged like any other. */
-  signIn(email: string, password: string): Promise<Answer>;
-  refresh(): Promise<Answer>;
-  address(path: string): string;
-  token(): string;
-  setToken(token: string): void;
-  /** Ends every request that is under way. */
-  close(): void;
-}
-
 export interface RemoteDeps {
   baseUrl: string;
   fetch: typeof globalThis.fetch;
@@ -65,7 +51,9 @@ class AnswerFault extends Error {
   }
 }
 
-export function createRemote(deps: RemoteDeps): Remote {
+export type Remote = ReturnType<typeof createRemote>;
+
+export function createRemote(deps: RemoteDeps) {
   // The SDK's store changes by itself at a sign-in. Requests use our own token, so that nothing
   // queued by one user is ever sent as another.
   const sdkStore = new BaseAuthStore();
@@ -86,23 +74,25 @@ export function createRemote(deps: RemoteDeps): Remote {
   const address = (path: string) => `${deps.baseUrl}${path}`;
   const users = sdk.collection("users");
   return {
-    request: (path, options = {}) =>
+    request: (path: string, options: RequestOptions = {}) =>
       observe(
         address(path) + queryText(options.query),
         requestInit(options, options.anonymous ? "" : token),
         options.timeoutMs,
       ),
-    filter: (text, values) => sdk.filter(text, values),
-    signIn: (email, password) => judged(users.authWithPassword(email, password)),
+    /** Text of PocketBase's filter with these values, quoted. */
+    filter: (text: string, values: Record<string, unknown>) => sdk.filter(text, values),
+    signIn: (email: string, password: string) => judged(users.authWithPassword(email, password)),
     refresh() {
       sdkStore.save(token);
       return judged(users.authRefresh());
     },
     address,
     token: () => token,
-    setToken(next) {
+    setToken(next: string) {
       token = next;
     },
+    /** Ends every request that is under way. */
     close: () => stop.abort(),
   };
 }

@@ -28,17 +28,9 @@ export interface SyncLoopDeps {
   log: (message: string, error: unknown) => void;
 }
 
-export interface SyncLoop {
-  /** Pulls now, after what is already under way. Calls that wait together share one pull. */
-  pull(): Promise<Result<{ changed: boolean }>>;
-  /** Begins to pull by itself; in the leading tab only. */
-  start(): void;
-  /** Looks soon whether the server answers. */
-  probe(): void;
-  close(): Promise<void>;
-}
+export type SyncLoop = ReturnType<typeof createSyncLoop>;
 
-export function createSyncLoop(deps: SyncLoopDeps): SyncLoop {
+export function createSyncLoop(deps: SyncLoopDeps) {
   const inTurn = createSerialQueue();
   let waiting: Promise<Result<{ changed: boolean }>> | null = null;
   let running = false;
@@ -58,6 +50,7 @@ export function createSyncLoop(deps: SyncLoopDeps): SyncLoop {
     if (!closed) deps.onPulled(result.success ? null : result.error);
     return result;
   };
+  /** Pulls after what is already under way. Calls that wait together share one pull. */
   const pull = () => (waiting ??= inTurn(run));
   const realtime = deps.makeRealtime({
     onHint: () => {
@@ -91,11 +84,13 @@ export function createSyncLoop(deps: SyncLoopDeps): SyncLoop {
 
   return {
     pull,
+    /** Begins to pull by itself; in the leading tab only. */
     start() {
       if (running || closed) return;
       running = true;
       void step(false);
     },
+    /** Looks soon whether the server answers. */
     probe() {
       doubted = true;
       again(probePause(failures, deps));
@@ -146,13 +141,9 @@ export interface PaceDeps {
   delay: (ms: number) => Promise<void>;
 }
 
-export interface Pace {
-  ask(pull: () => void): void;
-  /** Nothing is being sent any more. */
-  idle(): void;
-}
+export type Pace = ReturnType<typeof createPace>;
 
-export function createPace({ isBusy, delay }: PaceDeps): Pace {
+export function createPace({ isBusy, delay }: PaceDeps) {
   const wanted = new Set<() => void>();
   let timed = false;
   const flush = () => {
@@ -161,7 +152,7 @@ export function createPace({ isBusy, delay }: PaceDeps): Pace {
     for (const pull of pulls) pull();
   };
   return {
-    ask(pull) {
+    ask(pull: () => void) {
       if (!isBusy()) return pull();
       wanted.add(pull);
       if (timed) return;
@@ -171,6 +162,7 @@ export function createPace({ isBusy, delay }: PaceDeps): Pace {
         flush();
       });
     },
+    /** Nothing is being sent any more. */
     idle: flush,
   };
 }

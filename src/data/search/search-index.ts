@@ -19,16 +19,6 @@ export interface MediaEntry extends Pick<MediaRow, "id" | "userId" | "type" | "s
 
 export type PersonEntry = Pick<ProfileRow, "id" | "nameKey" | "followers">;
 
-export interface SearchIndex {
-  /** `version` counts the changes; `whole` once everything was read. */
-  version$: BehaviorSubject<{ version: number; whole: boolean }>;
-  /** Newest first. */
-  media: () => readonly MediaEntry[];
-  people: () => Iterable<PersonEntry>;
-  /** Resolves when everything was read. */
-  load: () => Promise<void>;
-}
-
 const mediaEntry = (row: MediaRow): MediaEntry => {
   const { id, userId, type, sortKey } = row;
   return { id, userId, type, sortKey, text: searchableText(row) };
@@ -40,11 +30,13 @@ const personEntry = ({ id, nameKey, followers }: ProfileRow): PersonEntry => ({
   followers,
 });
 
+export type SearchIndex = ReturnType<typeof createSearchIndex>;
+
 /** `pause` lets the page work between two portions. */
 export function createSearchIndex(
   replica: Pick<Replica, "media" | "profiles">,
   pause: () => Promise<void>,
-): SearchIndex {
+) {
   const version$ = new BehaviorSubject({ version: 0, whole: false });
   const media = new Map<string, MediaEntry>();
   const people = new Map<string, PersonEntry>();
@@ -62,12 +54,15 @@ export function createSearchIndex(
     changed(true);
   };
   return {
+    /** `version` counts the changes; `whole` once everything was read. */
     version$,
-    media() {
+    /** Newest first. */
+    media(): readonly MediaEntry[] {
       sorted ??= [...media.values()].sort((a, b) => a.sortKey - b.sortKey);
       return sorted;
     },
-    people: () => people.values(),
+    people: (): Iterable<PersonEntry> => people.values(),
+    /** Resolves when everything was read. */
     load() {
       loading ??= load();
       return loading;
