@@ -5,9 +5,10 @@ import { COMMENT_MAX } from "@/domain/limits";
 import { failed, ok, type Result } from "@/domain/result";
 import { isBlank } from "@/domain/texts";
 import { writeRecords } from "./engine/apply";
-import type { Acts, Scope, Shared, Views } from "./engine/context";
+import type { Scope, Shared } from "./engine/context";
+import type { Acts } from "./engine/enqueue";
 import { pullRecords } from "./engine/lists";
-import { type Asked, askUntilAnswered, rowsOf } from "./engine/live";
+import { type Asked, askUntilAnswered, rowsOf, type Views } from "./engine/live";
 import { defineKind, type Noun, type Overlay } from "./engine/noun";
 import { records } from "./engine/remote";
 import {

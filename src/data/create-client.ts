@@ -1,5 +1,5 @@
 /** Makes the client: the nouns, the engine and what lives as long as the page, joined. */
-import { BehaviorSubject, filter, firstValueFrom, type Observable, of, switchMap } from "rxjs";
+import { BehaviorSubject, filter, firstValueFrom, of, switchMap } from "rxjs";
 import { failed, ok, type Result } from "@/domain/result";
 import { createCell } from "@/lib/cell";
 import { loadWhenUsed } from "@/lib/load-when-used";
@@ -8,10 +8,10 @@ import { createAuth } from "./account/auth";
 import { createChatWrites } from "./chat/intents";
 import { createChatReads } from "./chat/views";
 import { createCommentReads, createCommentWrites } from "./comments";
-import type { Acts, Scope, Shared, Views } from "./engine/context";
+import type { Scope, Shared } from "./engine/context";
 import type { ClientDeps } from "./engine/deps";
-import { createActs } from "./engine/enqueue";
-import { createLive, createLiveCache } from "./engine/live";
+import { type Acts, createActs } from "./engine/enqueue";
+import { createLive, createViews, type Views } from "./engine/live";
 import { discardIntent, pauseIntent } from "./engine/outbox";
 import type { OutboxRow } from "./engine/outbox-row";
 import { watchOutbox } from "./engine/outbox-view";
@@ -31,9 +31,7 @@ import { createSettingsReads, createSettingsWrites } from "./settings";
 import type {
   ClientEvent,
   Connection,
-  Found,
   Live,
-  Loaded,
   OutboxView,
   SessionState,
   StorageState,
@@ -51,7 +49,7 @@ export function createClient(deps: ClientDeps) {
   });
   const unwatch = auth.session.subscribe(() => void scopes.follow());
   void scopes.follow();
-  const views = createViews(shared, scopes);
+  const views = createViews(shared, scopes.scope$, scopes.open);
   return {
     auth: {
       ...auth,
@@ -117,41 +115,6 @@ const createWrites = (acts: Acts) => ({
   ...createChatWrites(acts),
   ...createSettingsWrites(acts),
 });
-
-function createViews(shared: Shared, { scope$, open }: Scopes): Views {
-  const { remote, deps, log } = shared;
-  const cached = createLiveCache();
-  const address = (path: string) => (path.startsWith("/") ? remote.address(path) : path);
-  const follow = <T>(source: (scope: Scope) => Observable<T>, first: T) =>
-    scope$.pipe(switchMap((scope) => (scope === null ? of(first) : source(scope))));
-  return {
-    shared,
-    scope: open,
-    address,
-    loaded: <T>(key: string, source: (scope: Scope) => Observable<Loaded<T>>) =>
-      cached(key, () => {
-        const loading: Loaded<T> = { state: "loading" };
-        const values$ = follow(source, loading);
-        return createLive<Loaded<T>>(values$, loading, (code) => ({ state: "failed", code }), {
-          delay: deps.delay,
-          log,
-        });
-      }),
-    found: <T>(key: string, source: (scope: Scope) => Observable<Found<T>>) =>
-      cached(key, () => {
-        const loading: Found<T> = { state: "loading" };
-        const values$ = follow(source, loading);
-        return createLive<Found<T>>(values$, loading, (code) => ({ state: "unreachable", code }), {
-          delay: deps.delay,
-          log,
-        });
-      }),
-    value: <T>(key: string, source: (scope: Scope) => Observable<T>, initial: T): Live<T> =>
-      cached(key, () =>
-        createLive(follow(source, initial), initial, () => initial, { delay: deps.delay, log }),
-      ),
-  };
-}
 
 const createStorageInfo = ({ deps, storage }: Shared, { open }: Scopes) => ({
   state: storage as Live<StorageState>,

@@ -2,8 +2,9 @@
 import { combineLatest, distinctUntilChanged, map, type Observable, tap } from "rxjs";
 import { ok, type Result } from "@/domain/result";
 import { toFailure } from "./engine/answers";
-import type { Acts, Scope, Shared, Views } from "./engine/context";
-import { loadedOf, rowOf } from "./engine/live";
+import type { Scope, Shared } from "./engine/context";
+import type { Acts } from "./engine/enqueue";
+import { loadedOf, rowOf, type Views } from "./engine/live";
 import type { Noun } from "./engine/noun";
 import { records } from "./engine/remote";
 import {

@@ -1,5 +1,5 @@
 /** Who is signed in: the stored session, the token of requests, and the calls that change them. */
-import { type Answer, isRecord, toFailure } from "@/data/engine/answers";
+import { type Answer, isRecord, toFailure, unsure } from "@/data/engine/answers";
 import type { Auth } from "@/data/engine/context";
 import type { KeyValue } from "@/data/engine/deps";
 import type { Remote } from "@/data/engine/remote";
@@ -161,8 +161,7 @@ async function askRefresh(remote: Remote): Promise<{ answer: Answer; dead: DeadT
   const word = await remote.request("/api/sync", { query: { since: "head" } });
   const code = word.kind === "refusal" ? word.code : null;
   if (code === "suspended" || code === "unauthenticated") return { answer, dead: code };
-  const unsure = { kind: "unknown", status: 401, code: "server", ours: true } as const;
-  return { answer: { ...unsure, retryAfter: null }, dead: null };
+  return { answer: unsure(401), dead: null };
 }
 
 async function isUsernameTaken(remote: Remote, username: string): Promise<Result<boolean>> {

@@ -3,8 +3,7 @@
  * end. Messages are sent strictly in their order, in the conversation's lane.
  */
 import { type Answer, isRecord, type Refusal, toFailure } from "@/data/engine/answers";
-import type { Acts } from "@/data/engine/context";
-import type { KeptMedia } from "@/data/engine/deps";
+import type { Acts } from "@/data/engine/enqueue";
 import { cacheMark } from "@/data/engine/file-token";
 import {
   defineChange,
@@ -17,7 +16,7 @@ import {
 } from "@/data/engine/noun";
 import { records } from "@/data/engine/remote";
 import { isBare } from "@/data/engine/send";
-import { sendAndFinish } from "@/data/files/send";
+import { keepSent, sendAndFinish } from "@/data/files/send";
 import type { ChatPhoto } from "@/data/shapes";
 import { lacksConversation, otherPersonOf, unreadCountOf } from "@/domain/chats";
 import { conversationId, newId } from "@/domain/ids";
@@ -251,24 +250,17 @@ async function finishForm({ device }: Sending, body: Photo, uploadId: string): P
   return form;
 }
 
-/** So that it need not be fetched back. It may be evicted, and goes with the login. */
-async function keepSentPhoto(
-  { keepMedia, device }: Sent,
-  { userId, files }: Photo,
-  record: unknown,
-): Promise<void> {
+async function keepSentPhoto(sent: Sent, body: Photo, record: unknown): Promise<void> {
   const row = isRecord(record) ? messageRow(record) : null;
-  if (row === null || keepMedia === undefined) return;
-  const mark = `?token=${cacheMark(userId)}`;
-  const entries: KeptMedia[] = [];
-  for (const [url, key] of [
-    [row.imageUrl, files.file],
-    [row.thumbnailUrl, files.thumbnail],
-  ] as const) {
-    const blob = url === "" || key === "" ? null : await device.readBlob(key);
-    if (blob !== null) entries.push({ url: url + mark, blob, evictable: true });
-  }
-  await keepMedia(entries);
+  if (row === null) return;
+  const { userId, files } = body;
+  const addressOf = (url: string) => (url === "" ? "" : `${url}?token=${cacheMark(userId)}`);
+  const kept = [
+    { url: addressOf(row.imageUrl), key: files.file },
+    { url: addressOf(row.thumbnailUrl), key: files.thumbnail },
+  ];
+  // It may be evicted, and goes with the login.
+  await keepSent(sent, kept, { evictable: true });
 }
 
 export function createChatWrites(acts: Acts) {

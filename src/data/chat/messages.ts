@@ -67,19 +67,15 @@ function insertByTime(items: MessageView[], view: MessageView): void {
 }
 
 function foldMessage(row: MessageRow, { me, overlay, address }: ChatContext): MessageView {
+  const { recipientId, deletedAt, ord, sortKey, seq, ...shown } = row;
   const deleted = row.deleted || overlay.deletedMessages.has(row.id);
   const imageUrl = deleted ? "" : address(row.imageUrl);
   return {
-    id: row.id,
-    conversationId: row.conversationId,
-    senderId: row.senderId,
+    ...shown,
     mine: row.senderId === me,
     message: deleted ? "" : row.message,
-    type: row.type,
     imageUrl,
     thumbnailUrl: deleted ? "" : address(row.thumbnailUrl) || imageUrl,
-    timestamp: row.timestamp,
-    read: row.read,
     deleted,
     pending: null,
   };

@@ -10,10 +10,10 @@ import {
   shareReplay,
   switchMap,
 } from "rxjs";
-import type { Scope, Views } from "@/data/engine/context";
+import type { Scope } from "@/data/engine/context";
 import { createFileTokens } from "@/data/engine/file-token";
 import { pullOne } from "@/data/engine/lists";
-import { loadedOf, rowOf, rowsOf, sameList, watchOne } from "@/data/engine/live";
+import { loadedOf, rowOf, rowsOf, sameList, type Views, watchOne } from "@/data/engine/live";
 import type { Overlay } from "@/data/engine/noun";
 import { blockedIds$, type NamedPerson, watchKnownPeople, watchNames } from "@/data/people/views";
 import type { ConversationView, Counterpart, Found, KnownPerson, Loaded } from "@/data/shapes";

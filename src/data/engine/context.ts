@@ -1,14 +1,11 @@
 /**
  * What the client's parts share: `Shared` lives as long as the client, a `Scope` as long as one
- * user's data are open; nouns make their reads from `Views` and their writes from `Acts`.
+ * user's data are open. Types only.
  */
 import type { BehaviorSubject, Observable } from "rxjs";
 import type {
   ClientEvent,
   Connection,
-  Found,
-  Live,
-  Loaded,
   SessionState,
   SessionUser,
   StorageState,
@@ -19,7 +16,7 @@ import type { Cell } from "@/lib/cell";
 import type { ClientDeps } from "./deps";
 import type { BlobUrls, DeviceStore } from "./device-store";
 import type { Drain } from "./drain";
-import type { Intent, Nouns, Overlay, Replica } from "./noun";
+import type { Nouns, Overlay, Replica } from "./noun";
 import type { OutboxRow } from "./outbox-row";
 
 import type { PendingWrites } from "./pending";
@@ -80,34 +77,6 @@ export interface Scope extends ScopeStores, QueueStreams {
   close(): Promise<void>;
   /** Closes, and deletes what the pull brought; with "discard", the queue too. */
   wipe(queue: "keep" | "discard"): Promise<void>;
-}
-
-/** What live reads are made from. The same key gives the same live value. */
-export interface Views {
-  shared: Shared;
-  /** The open scope, once there is one. */
-  scope: () => Promise<Scope>;
-  /** Whole address of a path on the server. */
-  address: (path: string) => string;
-  loaded<T>(key: string, source: (scope: Scope) => Observable<Loaded<T>>): Live<Loaded<T>>;
-  found<T>(key: string, source: (scope: Scope) => Observable<Found<T>>): Live<Found<T>>;
-  /** `initial` while nobody's data are open, and where the stream broke. */
-  value<T>(key: string, source: (scope: Scope) => Observable<T>, initial: T): Live<T>;
-}
-
-/** What writes are made from. */
-export interface Acts {
-  shared: Shared;
-  /** The open scope, once there is one. */
-  scope: () => Promise<Scope>;
-  user(): SessionUser | null;
-  /**
-   * Queues an intent with its files and shows it at once. A full device is cleared of caches first;
-   * `storage_full` means that nothing was kept.
-   */
-  enqueue(intent: Intent, blobs?: ReadonlyMap<string, Blob>): Promise<Result<{ intentId: string }>>;
-  /** The same for a signed-in user; `unauthenticated` for others. */
-  enqueueAs(intent: (user: SessionUser) => Intent): Promise<Result<{ intentId: string }>>;
 }
 
 /** What decides how a waiting row is called. */

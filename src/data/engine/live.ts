@@ -88,7 +88,7 @@ export function createLive<T>(
 }
 
 /** Hands out the same `Live` for the same query, so that a component may ask in each render. */
-export function createLiveCache(): <T>(key: string, make: () => Live<T>) => Live<T> {
+function createLiveCache(): <T>(key: string, make: () => Live<T>) => Live<T> {
   const kept = new Map<string, Live<unknown>>();
   return <T>(key: string, make: () => Live<T>): Live<T> => {
     const live = (kept.get(key) as Live<T> | undefined) ?? make();
@@ -97,6 +97,42 @@ export function createLiveCache(): <T>(key: string, make: () => Live<T>) => Live
     const oldest = kept.keys().next();
     if (kept.size > KEPT_QUERIES && !oldest.done) kept.delete(oldest.value);
     return live;
+  };
+}
+
+export type Views = ReturnType<typeof createViews>;
+
+/** What live reads are made from. The same key gives the same live value. */
+export function createViews(
+  shared: Shared,
+  scope$: Observable<Scope | null>,
+  scope: () => Promise<Scope>,
+) {
+  const { remote, deps, log } = shared;
+  const cached = createLiveCache();
+  const live = <T>(
+    key: string,
+    source: (scope: Scope) => Observable<T>,
+    first: T,
+    failed: (code: ErrorCode) => T,
+  ): Live<T> =>
+    cached(key, () => {
+      const values$ = scope$.pipe(switchMap((open) => (open === null ? of(first) : source(open))));
+      return createLive(values$, first, failed, { delay: deps.delay, log });
+    });
+  return {
+    shared,
+    /** The open scope, once there is one. */
+    scope,
+    /** Whole address of a path on the server. */
+    address: (path: string) => (path.startsWith("/") ? remote.address(path) : path),
+    loaded: <T>(key: string, source: (scope: Scope) => Observable<Loaded<T>>) =>
+      live<Loaded<T>>(key, source, { state: "loading" }, (code) => ({ state: "failed", code })),
+    found: <T>(key: string, source: (scope: Scope) => Observable<Found<T>>) =>
+      live<Found<T>>(key, source, { state: "loading" }, (code) => ({ state: "unreachable", code })),
+    /** `initial` while nobody's data are open, and where the stream broke. */
+    value: <T>(key: string, source: (scope: Scope) => Observable<T>, initial: T) =>
+      live(key, source, initial, () => initial),
   };
 }
 

@@ -65,8 +65,7 @@ export function createPendingWrites() {
       entries = entries.filter(({ row }) => row.id !== id);
       tell();
     },
-    // Tells nobody: what goes from here is in the rows that the reader shows next.
-    /** This user's outbox was read: what is or was in it goes from here. */
+    /** This user's outbox was read. The reader shows these rows next, so nobody is told. */
     read(userId: string | null, stored: readonly OutboxRow[]) {
       outboxes.set(userId, stored);
       if (entries.length === 0) return;

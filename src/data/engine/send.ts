@@ -14,7 +14,7 @@
  */
 import type { ErrorCode } from "@/domain/error-codes";
 import { retryDelay } from "@/lib/backoff";
-import { type Answer, codeOfStorageError, type Refusal, refusalCode } from "./answers";
+import { type Answer, type Refusal, refusalCode } from "./answers";
 import type { Intent, Kind, Replica } from "./noun";
 import { readRows } from "./outbox";
 import type { OutboxRow } from "./outbox-row";
@@ -238,7 +238,7 @@ function retryLater(
   const tried = maySend() ? took + (asked === null ? pause : 0) : 0;
   const spent = row.spent + tried;
   if (spent >= most) {
-    const { change } = refused(codeOfStorageError("retry-limit-exceeded"), "");
+    const { change } = refused("timeout", "");
     return { kind: "refused", change: { ...change, attempts, spent } };
   }
   const nextAt = clock.now() + pause;

@@ -1,6 +1,7 @@
 /** Sends a queued file over tus, then makes a row of it. Each step may be repeated (law 2). */
-import { type Answer, noAnswer, type Refusal } from "@/data/engine/answers";
-import type { Sending } from "@/data/engine/noun";
+import { type Answer, noAnswer, type Refusal, unsure } from "@/data/engine/answers";
+import type { KeptMedia } from "@/data/engine/deps";
+import type { Sending, Sent } from "@/data/engine/noun";
 import type { ErrorCode } from "@/domain/error-codes";
 import { UPLOAD_PROGRESS_CAP } from "@/domain/limits";
 
@@ -49,7 +50,7 @@ const isOutOfStep = (answer: Answer): boolean =>
 
 async function startOver({ replica, intentId }: Sending, answer: Answer): Promise<Answer> {
   if (isGone(answer)) await replica.uploads.bulkRemove([intentId]);
-  return { kind: "unknown", status: answer.status, code: "server", ours: true, retryAfter: null };
+  return unsure(answer.status);
 }
 
 async function sendWholeFile(
@@ -93,3 +94,18 @@ const refusedHere = (code: ErrorCode): Refusal => ({
   message: "",
   fields: {},
 });
+
+/** Keeps sent files on the device, where the service worker finds them. "" is no file. */
+export async function keepSent(
+  { keepMedia, device }: Sent,
+  files: readonly { url: string; key: string }[],
+  options: Pick<KeptMedia, "evictable"> = {},
+): Promise<void> {
+  if (keepMedia === undefined) return;
+  const entries: KeptMedia[] = [];
+  for (const { url, key } of files) {
+    const blob = url === "" || key === "" ? null : await device.readBlob(key);
+    if (blob !== null) entries.push({ url, blob, ...options });
+  }
+  await keepMedia(entries);
+}

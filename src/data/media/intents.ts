@@ -3,8 +3,7 @@
  * the end.
  */
 import { type Answer, isRecord } from "@/data/engine/answers";
-import type { Acts } from "@/data/engine/context";
-import type { KeptMedia } from "@/data/engine/deps";
+import type { Acts } from "@/data/engine/enqueue";
 import {
   defineChange,
   defineKind,
@@ -17,7 +16,7 @@ import {
 import { dropUnsent } from "@/data/engine/outbox";
 import type { OutboxRow } from "@/data/engine/outbox-row";
 import { records, togglePair } from "@/data/engine/remote";
-import { sendAndFinish } from "@/data/files/send";
+import { keepSent, sendAndFinish } from "@/data/files/send";
 import type { MediaChanges, PreparedMedia, Queued, UploadDraft } from "@/data/shapes";
 import type { ErrorCode } from "@/domain/error-codes";
 import { newId, pairId } from "@/domain/ids";
@@ -267,25 +266,14 @@ async function finishForm(
   return form;
 }
 
-/** A person's own sent files stay on the device, where the service worker serves them offline. */
-async function keepSentFiles(
-  { keepMedia, device }: Sent,
-  { files }: MediaToCreate,
-  record: unknown,
-): Promise<void> {
+async function keepSentFiles(sent: Sent, { files }: MediaToCreate, record: unknown): Promise<void> {
   const row = isRecord(record) ? mediaRow(record) : null;
-  if (row === null || keepMedia === undefined) return;
-  const places = [
+  if (row === null) return;
+  await keepSent(sent, [
     { url: row.url, key: files.file },
     { url: row.thumbnailUrl, key: files.thumbnail },
     { url: row.previewUrl, key: files.preview },
-  ];
-  const entries: KeptMedia[] = [];
-  for (const { url, key } of places) {
-    const blob = url === "" || key === "" ? null : await device.readBlob(key);
-    if (blob !== null) entries.push({ url, blob });
-  }
-  await keepMedia(entries);
+  ]);
 }
 
 /**

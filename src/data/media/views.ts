@@ -12,12 +12,13 @@ import {
   switchMap,
   tap,
 } from "rxjs";
-import type { Scope, Views } from "@/data/engine/context";
+import type { Scope } from "@/data/engine/context";
 import { pullOne } from "@/data/engine/lists";
-import { loadedOf, rowOf, rowsOf, sameList, watchOne } from "@/data/engine/live";
+import { loadedOf, rowOf, rowsOf, sameList, type Views, watchOne } from "@/data/engine/live";
 import type { Overlay, Waiting } from "@/data/engine/noun";
 import { blockedIds$ } from "@/data/people/views";
 import type { FeedPage, FeedQuery, Found, Loaded, MediaView } from "@/data/shapes";
+import { kindOfFilter } from "@/domain/media-files";
 import type { MediaToCreate } from "./intents";
 import type { LikeRow, MediaRow } from "./row";
 import { deepestKey, type FeedBounds, feedQuery, pullOlderMedia } from "./windows";
@@ -73,31 +74,20 @@ function extraComments(overlay: Overlay, mediaId: string): number {
 /** A medium that is only in the queue. */
 export function foldCreated(created: Waiting<MediaToCreate>, context: FoldContext): MediaView {
   const { body, mark, createdAt } = created;
-  const { files } = body;
-  const changes = context.overlay.updated.get(body.mediaId)?.body.changes;
-  const url = context.blobUrl(files.file);
+  const { mediaId, files, ...shown } = body;
+  const { overlay, blobUrl } = context;
+  const url = blobUrl(files.file);
   const still = body.type === "photo" ? url : "";
-  const liked = context.overlay.likes.get(body.mediaId) ?? false;
+  const liked = overlay.likes.get(mediaId) ?? false;
   return {
-    id: body.mediaId,
-    userId: body.userId,
-    username: body.username,
-    caption: changes?.caption ?? body.caption,
-    tags: changes?.tags ?? body.tags,
-    alt: changes?.alt ?? body.alt,
-    type: body.type,
+    ...shown,
+    ...overlay.updated.get(mediaId)?.body.changes,
+    id: mediaId,
     url,
-    thumbnailUrl: context.blobUrl(files.thumbnail) || still,
-    previewUrl: context.blobUrl(files.preview) || still,
-    width: body.width,
-    height: body.height,
-    duration: body.duration,
-    thumbhash: body.thumbhash,
-    originalFilename: body.originalFilename,
-    fileSize: body.fileSize,
-    contentType: body.contentType,
+    thumbnailUrl: blobUrl(files.thumbnail) || still,
+    previewUrl: blobUrl(files.preview) || still,
     likes: Number(liked),
-    comments: Math.max(0, extraComments(context.overlay, body.mediaId)),
+    comments: Math.max(0, extraComments(overlay, mediaId)),
     views: 0,
     liked,
     createdAt,
@@ -125,18 +115,14 @@ export function foldFeed(
   const shown = rows
     .filter((row) => !overlay.deletedMedia.has(row.id))
     .map((row) => foldMedia(row, context));
-  const items = query.sort === "latest" ? mergeNewest(queued, shown) : [...queued, ...shown];
+  const all = [...queued, ...shown];
+  const items = query.sort === "latest" ? all.sort((a, b) => b.createdAt - a.createdAt) : all;
   return { items: items.slice(0, query.limit), hasMore: items.length >= query.limit };
 }
 
 function matches(body: MediaToCreate, query: FeedQuery): boolean {
   if (query.userId !== undefined && body.userId !== query.userId) return false;
-  if (query.filter === "all") return true;
-  return body.type === (query.filter === "photos" ? "photo" : "video");
-}
-
-function mergeNewest(queued: MediaView[], shown: MediaView[]): MediaView[] {
-  return [...queued, ...shown].sort((a, b) => b.createdAt - a.createdAt);
+  return body.type === (kindOfFilter(query.filter) ?? body.type);
 }
 
 /** What each fold needs, as it changes. */

@@ -3,7 +3,8 @@
  */
 import { combineLatest, filter, firstValueFrom } from "rxjs";
 import type { Answer } from "@/data/engine/answers";
-import type { Acts, OverlayContext } from "@/data/engine/context";
+import type { OverlayContext } from "@/data/engine/context";
+import type { Acts } from "@/data/engine/enqueue";
 import { rowOf } from "@/data/engine/live";
 import { defineChange, defineKind, type Replica, type Sending } from "@/data/engine/noun";
 import { dropIntents } from "@/data/engine/outbox";

@@ -12,9 +12,17 @@ import {
   switchMap,
 } from "rxjs";
 import { writeRecords } from "@/data/engine/apply";
-import type { Scope, Shared, Views } from "@/data/engine/context";
+import type { Scope, Shared } from "@/data/engine/context";
 import { type PulledOne, pullIds, pullOne, pullRecords } from "@/data/engine/lists";
-import { askUntilAnswered, loadedOf, rowOf, rowsOf, sameList, watchOne } from "@/data/engine/live";
+import {
+  askUntilAnswered,
+  loadedOf,
+  rowOf,
+  rowsOf,
+  sameList,
+  type Views,
+  watchOne,
+} from "@/data/engine/live";
 import type { Overlay } from "@/data/engine/noun";
 import { textOf } from "@/data/engine/rows";
 import type {

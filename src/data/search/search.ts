@@ -16,8 +16,9 @@ import {
 } from "rxjs";
 import { isRecord, toFailure } from "@/data/engine/answers";
 import { writeRecords } from "@/data/engine/apply";
-import type { Scope, Shared, Views } from "@/data/engine/context";
+import type { Scope, Shared } from "@/data/engine/context";
 import { parseList } from "@/data/engine/lists";
+import type { Views } from "@/data/engine/live";
 import type { MediaRow } from "@/data/media/row";
 import { type FoldContext, foldContext$, foldCreated, foldMedia } from "@/data/media/views";
 import type { ProfileRow } from "@/data/people/row";
