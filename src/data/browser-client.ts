@@ -123,7 +123,6 @@ function onWake(wake: () => void): () => void {
   };
 }
 
-/** A registration with Background Sync, where the browser has it. */
 type Syncing = ServiceWorkerRegistration & { sync?: { register(tag: string): Promise<void> } };
 
 /** Asks for a wake-up when there is a network again, and that what is queued is not swept away. */

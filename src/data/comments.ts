@@ -57,10 +57,8 @@ declare module "@/data/engine/noun" {
     "comment.delete": { commentId: string; mediaId: string };
   }
   interface Overlay {
-    /** By media id, oldest first. */
     comments: ReadonlyMap<string, Waiting<CommentToCreate>[]>;
     deletedComments: ReadonlySet<string>;
-    /** By media id: how many of its comments are to go. */
     fewerComments: ReadonlyMap<string, number>;
   }
 }
@@ -159,7 +157,6 @@ export function createCommentWrites(acts: Acts) {
 }
 
 export const createCommentReads = ({ shared, loaded }: Views) => ({
-  /** The newest `limit` comments on a medium. */
   watchComments: (mediaId: string, limit: number) =>
     loaded(`comments ${mediaId} ${limit}`, (scope) =>
       watchComments(shared, scope, { mediaId, limit }),
@@ -220,7 +217,6 @@ interface CommentsKnown {
   /** Newest first; one more than `limit` where there are so many. */
   rows: readonly CommentRow[];
   overlay: Pick<Overlay, "comments" | "deletedComments">;
-  /** The server's answer; null while it is being asked. */
   asked: Asked<null>;
   /** How many there are by the medium's own count; null where the medium is not known. */
   counted: number | null;

@@ -83,7 +83,6 @@ export function createClient(deps: ClientDeps) {
     connection: shared.connection as Live<Connection>,
     storage: createStorageInfo(shared, scopes),
     exportData: exportOf(shared),
-    /** Pulls until nothing new is left. */
     async sync(): Promise<Result<null>> {
       const result = await (await scopes.open()).loop.pull();
       return result.success ? ok(null) : result;
@@ -212,7 +211,6 @@ function createScopes(shared: PageShared) {
     inTurn(change).catch((error) => log("The databases could not be opened", error));
   return {
     scope$,
-    /** Opens the scope of the user who is signed in now, or the guest's. */
     follow,
     /** The open scope; waits while one is being opened. */
     // Right after a sign-in the one before is still there: it is nobody's any more.
@@ -268,7 +266,6 @@ function createOutbox(
   return {
     watch: () => live,
     retry: async (intentId: string) => (await open()).drain.retry(intentId),
-    /** Stops an upload until `resume`; its lane waits too. */
     pause: async (intentId: string) => pauseIntent((await open()).replica, intentId),
     resume: async (intentId: string) => (await open()).drain.retry(intentId),
     async discard(intentId: string) {
@@ -278,7 +275,6 @@ function createOutbox(
       drain.cancel(intentId, "discarded");
       await discardIntent(replica, device, doc.toJSON() as OutboxRow);
     },
-    /** Tries everything that waits, now. */
     drain: async () => (await open()).drain.drain(),
   };
 }

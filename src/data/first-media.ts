@@ -5,7 +5,6 @@
 import { PAGE_SIZE } from "@/domain/limits";
 
 export interface FirstMedia {
-  /** Null once the client has it. */
   answer: Promise<Response> | null;
   /** They stand in the snapshot of the first screen. */
   stand: boolean;

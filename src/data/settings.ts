@@ -23,7 +23,6 @@ import type { Loaded, SettingsView } from "./shapes";
 const columns = {
   /** "terms", "privacy" or "app". */
   id: id(),
-  /** HTML. */
   content: text(),
   /** Milliseconds; 0 when never. */
   lastUpdated: count(),

@@ -64,7 +64,6 @@ export interface MediaView {
   likes: number;
   comments: number;
   views: number;
-  /** Whether the signed-in user likes it. */
   liked: boolean;
   /** Milliseconds since 1970. */
   createdAt: number;
@@ -95,11 +94,9 @@ export interface ProfileView {
   /** Suspended by an operator. */
   isBlocked: boolean;
   createdAt: number;
-  /** Set while a change of the user's profile waits. */
   pending: PendingMark | null;
 }
 
-/** The signed-in person, as the server told it at the last sign-in or refresh. */
 export interface SessionUser {
   id: string;
   email: string;
@@ -122,7 +119,6 @@ export interface FeedQuery {
   sort: FeedSort;
   /** How many rows at most. */
   limit: number;
-  /** Only this person's. */
   userId?: string;
 }
 

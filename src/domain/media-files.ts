@@ -13,7 +13,6 @@ export const kindOfFilter = (filter: "all" | "photos" | "videos"): MediaKind | n
 export interface DetectedFile {
   kind: MediaKind;
   contentType: string;
-  /** Stored extension, without a dot. */
   extension: string;
 }
 
@@ -195,7 +194,6 @@ function isWholeIsoFile(read: ReadBytes, size: number): boolean {
 export interface IsoBox {
   type: string;
   start: number;
-  /** Begin and end of the content. */
   body: number;
   end: number;
 }

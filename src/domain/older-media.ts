@@ -55,7 +55,6 @@ export function plainMedia(record: Raw): PlainMedia {
   };
 }
 
-/** The first text among the fields `names` that is not empty. */
 function textIn(record: Raw, ...names: string[]): string {
   for (const name of names) {
     const value = record[name];

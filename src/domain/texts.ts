@@ -38,7 +38,6 @@ export function isBlank(text: string): boolean {
 /** One native search: the server's engine is slow at each step of a loop. */
 const BEYOND_ASCII = /[\u0080-\uffff]/;
 
-/** Length in UTF-8. */
 export function byteLength(text: string): number {
   if (!BEYOND_ASCII.test(text)) return text.length;
   let bytes = 0;
@@ -65,7 +64,6 @@ export function tagsFault(tags: readonly string[]): TagsFault | null {
   return tags.some((tag) => tag.length > TAG_MAX) ? "tag_long" : null;
 }
 
-/** The first rule that the texts of a medium break. */
 export function mediaTextFault(media: {
   caption: string;
   tags: readonly string[];

@@ -17,7 +17,6 @@ export const UNCACHED = "uncached";
 const MB = 1_048_576;
 const BUDGET_MAX_BYTES = 500 * MB;
 const BUDGET_SHARE = 0.6;
-/** Where the browser does not tell what it grants. */
 const BUDGET_UNKNOWN_BYTES = 200 * MB;
 
 /** Where a file is stored: the cache's name, and the address without its query. */
@@ -68,7 +67,6 @@ export interface CachedEntry extends MediaPlace {
   /** Cache name and key, joined. */
   id: string;
   bytes: number;
-  /** Milliseconds since 1970. */
   usedAt: number;
   /** Uploaded from here, queued or saved: never evicted. */
   kept: boolean;
@@ -130,7 +128,6 @@ async function removeEntries(ids: readonly string[]): Promise<void> {
 
 const readEntries = async (): Promise<CachedEntry[]> => (await open()).getAll("entries");
 
-/** Notes that these were used, for the order of eviction. */
 export const touchEntries = (ids: readonly string[], usedAt: number): Promise<void> =>
   patchEntries(ids, { usedAt });
 
@@ -138,7 +135,6 @@ export const touchEntries = (ids: readonly string[], usedAt: number): Promise<vo
 
 export interface StoredFile {
   blob: Blob;
-  /** Further headers of the answer it came from. */
   headers?: Headers;
   kept: boolean;
   now: number;
@@ -257,7 +253,6 @@ export interface KeptFile {
   /** As a page would request it, absolute or from the root. */
   url: string;
   blob: Blob;
-  /** It may be evicted where space is short. */
   evictable?: boolean;
 }
 

@@ -14,7 +14,6 @@ export type ToServiceWorker =
 
 /** Sent to every page when the browser's Background Sync says that there is a network again. */
 export const OUTBOX_SYNC = "OUTBOX_SYNC";
-/** Tag of that Background Sync. */
 export const OUTBOX_SYNC_TAG = "outbox";
 
 /** A silent worker must not keep anybody from signing out. */

@@ -21,7 +21,6 @@ const STORED_SHARE = 0.25;
 /** Uses are written together, so that a screen of pictures costs one transaction. */
 const TOUCH_DELAY_MS = 500;
 
-/** Keeps the worker alive until the work is done. */
 interface WaitUntil {
   waitUntil(work: Promise<unknown>): void;
 }

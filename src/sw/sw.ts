@@ -15,7 +15,6 @@ import { answerMedia, forgetPrivateMedia, warmMedia } from "./answer-media";
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] };
 
-/** Navigations that are not the app's page. */
 const NOT_THE_APP = [/^\/api\//, /^\/_\//, /^\/share$/, /^\/robots\.txt$/, /^\/screenshots\//];
 
 precacheAndRoute(self.__WB_MANIFEST);

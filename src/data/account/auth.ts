@@ -21,7 +21,6 @@ import {
 /** Why the server accepts a token no more. */
 type DeadToken = "suspended" | "unauthenticated";
 
-/** `onSuspended`: the account behind the session is suspended. */
 export function createAuth(remote: Remote, store: KeyValue, onSuspended: () => void) {
   const stored = readStoredSession(store);
   const session = createCell<SessionState>(sessionState(stored));
@@ -68,12 +67,10 @@ export function createAuth(remote: Remote, store: KeyValue, onSuspended: () => v
       const created = await createAccountFor(remote, form);
       return created.success ? signIn(form.email, form.password) : created;
     },
-    /** Asks the server for a fresh token. Only a 401 ends the session. */
     refresh: createRefresh({ remote, store, rights, take, onDead }),
     isUsernameTaken: (username: string) => isUsernameTaken(remote, username),
     account: createAccount(remote, session.getSnapshot, take),
     noteRights: rights.note,
-    /** Forgets the session on this device. */
     forget: () => keep(null),
     /**
      * Shows the session that is stored (specification §4), without asking the network. True while it
@@ -211,7 +208,6 @@ function createAccount(
   return {
     /** Proves the password again and brings a fresh token. */
     reauthenticate,
-    /** The new address counts at once. */
     async updateEmail(address: string, password: string): Promise<Result<SessionUser>> {
       if (user() === null) return failed("unauthenticated");
       const fault = emailFault(address);
@@ -219,7 +215,6 @@ function createAccount(
       if (password === "") return failed("password_required");
       return take(await post("/api/account/email", { email: normalEmail(address), password }));
     },
-    /** Ends every other session of this account. */
     async updatePassword(
       current: string,
       next: string,
@@ -236,7 +231,6 @@ function createAccount(
       });
       return answer.kind === "accepted" ? reauthenticate(next) : toFailure(answer);
     },
-    /** Signs the account out everywhere else. */
     endSessions: async () =>
       user() === null
         ? failed("unauthenticated")

@@ -35,7 +35,6 @@ export interface AdminPage<T> {
 }
 
 export interface PageQuery {
-  /** `next` of the page before; absent for the first. */
   after?: string;
   /** The server sends at most 100 rows, of the audit log 1,000. */
   limit?: number;
@@ -47,13 +46,11 @@ export type UserFilter = "all" | "admins" | "suspended" | "chat-disabled";
 export interface UserQuery extends PageQuery {
   /** Part of a username or an e-mail address in any case; one or two characters: its beginning. */
   search?: string;
-  /** Default `newest`. */
   sort?: UserSort;
   filter?: UserFilter;
 }
 
 export interface ConversationQuery extends PageQuery {
-  /** Only this person's. */
   userId?: string;
 }
 
@@ -69,7 +66,6 @@ export type MediaFilter = "all" | "photos" | "videos" | "reported";
 /** Newest first; `reported`: most reports first. */
 export interface MediaQuery extends PageQuery {
   filter?: MediaFilter;
-  /** Only this person's. */
   userId?: string;
 }
 
@@ -118,9 +114,7 @@ export interface AuditQuery extends PageQuery {
 
 interface AdminDeps {
   remote: Pick<Remote, "request" | "address">;
-  /** Asks the server who is signed in. */
   refresh: () => Promise<unknown>;
-  /** Milliseconds since 1970. */
   now: () => number;
 }
 
@@ -167,10 +161,8 @@ const createReads = (ask: Ask, deps: AdminDeps, page: ReturnType<typeof pageRead
   text: async (id: TextId) => parsed(await ask(records("settings", id)), rows.textFrom),
   appSettings: async () => parsed(await ask("/api/admin/settings"), rows.appSettingsFrom),
   audit: (query: AuditQuery = {}) => page("audit", query, rows.auditOf),
-  /** Every row that the filter finds, as CSV. Fails where any page fails. */
   exportAudit: (query: AuditFilter, onProgress?: (rows: number) => void) =>
     auditCsv((part) => page("audit", part, rows.auditOf), query, onProgress),
-  /** Counts what `runCleanup` would remove. */
   previewCleanup: (task: CleanupTask, options?: CleanupOptions) => sweep(ask, "GET", task, options),
 });
 

@@ -53,7 +53,6 @@ declare module "@/data/engine/noun" {
     "message.delete": InChat & { messageId: string };
   }
   interface Overlay {
-    /** Chats begun on this device, by conversation id. */
     conversations: ReadonlyMap<string, Waiting<IntentBodies["conversation.create"]>>;
     /** By conversation id, in the order in which they were written. */
     messages: ReadonlyMap<string, WaitingMessage[]>;
@@ -207,7 +206,6 @@ const read = defineKind<"conversation.read">({
 
 export const chatKinds = [begin, send, photo, remove, read];
 
-/** Ids of the other person's messages that are read, or are not. */
 async function theirMessages(
   { replica, userId }: Pick<Recovery, "replica" | "userId">,
   conversationId: string,
@@ -217,7 +215,6 @@ async function theirMessages(
   return found.filter((doc) => doc.senderId !== userId && doc.read === isRead).map(({ id }) => id);
 }
 
-/** Its file over tus, then the finish that makes the message. */
 function sendPhotoFile(sending: Sending, body: Photo): Promise<Answer> {
   return sendAndFinish(
     sending,
@@ -275,7 +272,6 @@ export function createChatWrites(acts: Acts) {
         kind: "message.delete",
         body: { conversationId: chatId, messageId },
       })),
-    /** The other person's messages are read; announced as `messages-read`. */
     async markMessagesRead(chatId: string) {
       const queued = await acts.enqueueAs(() => ({
         kind: "conversation.read",

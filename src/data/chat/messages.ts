@@ -22,9 +22,7 @@ import type { MessageRow } from "./row";
 export interface ChatContext {
   me: string;
   overlay: Overlay;
-  /** Whom this person blocked. */
   blocked: ReadonlySet<string>;
-  /** Whole address of a path on the server. */
   address: (path: string) => string;
   /** Address of a queued blob by its key; "" where there is none to show. */
   blobUrl: (key: string) => string;
@@ -37,7 +35,6 @@ export interface ChatScope {
 }
 
 export interface MessageSources {
-  /** Newest first, at most as many as were asked for. */
   rows: readonly MessageRow[];
   hasOlder: boolean;
 }
@@ -140,7 +137,6 @@ export function watchMessages(
   );
 }
 
-/** Asks for the first page while none was ever pulled. */
 function firstPage$(
   { shared, scope }: ChatScope,
   id: string,
@@ -162,7 +158,6 @@ type Windows = ReadonlyMap<string, ListWindow>;
 /** Windows of chats are kept beside those of media: see media/windows. */
 const windowName = (conversationId: string): string => `chat:${conversationId}`;
 
-/** Undefined where nothing was pulled of the conversation. */
 const messageWindow = (windows: Windows, conversationId: string): ListWindow | undefined =>
   windows.get(windowName(conversationId));
 
@@ -227,7 +222,6 @@ function setMessageWindow(
 
 interface MessagesQuery {
   conversationId: string;
-  /** The largest sort key to show, or null . */
   deepest: number | null;
   limit: number;
 }

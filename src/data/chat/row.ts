@@ -26,7 +26,6 @@ const conversationColumns = {
   lastMessage: text(),
   /** "text" or "photo"; "" before the first message, and where the last one was deleted. */
   lastMessageType: text(),
-  /** Milliseconds; 0 while nothing was written. */
   lastMessageTime: count(),
   lastMessageBy: text(),
   messageCount: count(),

@@ -135,7 +135,6 @@ export const createChatReads = (
   chat = createChatScopes(views),
   tokens = createFileTokens(views.shared.remote, views.shared.deps.now),
 ) => ({
-  /** Newest first. */
   watchConversations: () =>
     views.loaded("conversations", (scope) => watchConversations(chat(scope))),
   watchConversation: (id: string) =>
@@ -279,7 +278,6 @@ export function watchConversation(
   );
 }
 
-/** Unread messages of everybody (resolution 37). */
 export function watchUnread({ scope, context$ }: ChatScope): Observable<number> {
   const me = scope.userId;
   if (me === null) return of(0);

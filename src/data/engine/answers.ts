@@ -25,10 +25,8 @@ export interface Refusal {
 
 export interface Unknown {
   kind: "unknown";
-  /** 0 when nothing came. */
   status: number;
   code: Extract<ErrorCode, "network" | "timeout" | "server" | "rate_limited" | "quota">;
-  /** Whether it was our server that answered. */
   ours: boolean;
   /** Seconds, where the server said so. */
   retryAfter: number | null;
@@ -115,7 +113,6 @@ const FIELD_CODES: Record<string, ErrorCode> = {
   "id:validation_pk_invalid": "duplicate",
 };
 
-/** An answer that is not a yes, as the failure that an operation returns (specification §7). */
 export function toFailure(answer: Refusal | Unknown): Failure {
   if (answer.kind === "refusal") {
     return { success: false, error: refusalCode(answer), message: answer.message };
@@ -135,7 +132,6 @@ export function refusalCode(answer: Refusal): ErrorCode {
   return STATUS_CODES[answer.status] ?? "invalid";
 }
 
-/** Codes of statuses (specification §8). */
 const STATUS_CODES: Record<number, ErrorCode> = {
   401: "unauthenticated",
   402: "quota",

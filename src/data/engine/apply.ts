@@ -13,9 +13,7 @@ export interface Applied {
   /** Ids of rows that are new or changed, and of those that were removed. */
   written: { [Name in CacheName]?: string[] };
   removed: { [Name in CacheName]?: string[] };
-  /** Addresses of files that the server no longer has under them. */
   goneFiles: string[];
-  /** Whether anything in the replica is another than before. */
   changed: boolean;
 }
 
@@ -44,7 +42,6 @@ const rowsOf = ({ nouns }: Replica, name: CacheName, records: readonly RawRecord
 
 const byId = (rows: readonly ReplicaRow[]): Known => new Map(rows.map((row) => [row.id, row]));
 
-/** Files that a row of `before` named and none of `after` does. */
 function goneFiles({ nouns }: Replica, name: CacheName, before: Known, after: Known): string[] {
   const fields = nouns.collection(name).files ?? [];
   const filesOf = (rows: Known) =>
@@ -82,7 +79,6 @@ export async function writeRecords(
 
 interface Written {
   written: ReplicaRow[];
-  /** The earlier version of those that were here already. */
   before: ReplicaRow[];
 }
 

@@ -52,27 +52,22 @@ export interface PullStatus {
 }
 
 export interface ScopeStores {
-  /** Null for the guest. */
   userId: string | null;
   replica: Replica;
   device: DeviceStore;
-  /** Emits after each pull. */
   status$: BehaviorSubject<PullStatus>;
 }
 
 export interface QueueStreams {
-  /** The outbox in the order of its places. */
   rows$: Observable<OutboxRow[]>;
   context$: Observable<OverlayContext>;
   overlay$: Observable<Overlay>;
 }
 
-/** Everything of one user's (or the guest's) on this device while it is open. */
 export interface Scope extends ScopeStores, QueueStreams {
   drain: Drain;
   loop: SyncLoop;
   blobUrls: BlobUrls;
-  /** These media are on the screen. */
   shown: (ids: readonly string[]) => void;
   close(): Promise<void>;
   /** Closes, and deletes what the pull brought; with "discard", the queue too. */
@@ -83,6 +78,5 @@ export interface Scope extends ScopeStores, QueueStreams {
 export interface OverlayContext {
   offline: boolean;
   needsLogin: boolean;
-  /** Percent by intent id, of what is being sent. */
   progress: ReadonlyMap<string, number>;
 }

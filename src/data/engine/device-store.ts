@@ -80,9 +80,7 @@ export async function openDeviceStore(storage: ClientStorage, name: string) {
     async writeSync(value: SyncState) {
       await db.state.put({ key: "sync", value });
     },
-    /** How far each list reaches, by its name. */
     windows$,
-    /** Replaces all of them. */
     async writeWindows(windows: ReadonlyMap<string, ListWindow>) {
       const rows = [...windows].map(([list, reached]) => ({ list, reached }));
       await db.transaction("rw", db.windows, async () => {
@@ -235,7 +233,6 @@ export function createBlobUrls(
     if (kept.size !== urls$.value.size) urls$.next(kept);
   };
   return {
-    /** By the blob's key in the device store. */
     urls$: urls$ as Observable<ReadonlyMap<string, string>>,
     /** Makes what is missing and revokes the rest. */
     async show(keys: readonly string[]) {

@@ -85,7 +85,6 @@ export function createDrain(deps: DrainDeps) {
   const settled = () => waking.then(inFlight.settled);
 
   return {
-    /** Starts whatever may go now. */
     wake,
     /** Forgets the pauses between tries, then wakes. */
     async drain() {
@@ -94,10 +93,8 @@ export function createDrain(deps: DrainDeps) {
     },
     retry: (intentId: string) => makePending(outbox, intentId).then(wake),
     cancel: inFlight.abort,
-    /** Cuts off files that are being sent; they continue from there once files may go. */
     holdFiles: inFlight.abortFiles,
     isBusy: () => !inFlight.isEmpty(),
-    /** Resolves when nothing is in flight. */
     settled,
     async close() {
       closed = true;
@@ -163,13 +160,11 @@ type InFlight = ReturnType<typeof createInFlight>;
 interface RunEvents {
   /** False once the drain is to end, or nothing may be sent any more. */
   mayGoOn: () => boolean;
-  /** A lane is free again. */
   onFree: () => Promise<void>;
   /** This device could not write down what became of a run. */
   onLost: (error: unknown) => void;
 }
 
-/** The runs that are being sent at this moment, each row with a way to stop it. */
 function createInFlight(deps: DrainDeps, { mayGoOn, onFree, onLost }: RunEvents) {
   const rows = new Map<string, { stop: AbortController; done: Promise<void>; isFile: boolean }>();
   const answered = new Set<string>();
@@ -221,7 +216,6 @@ interface RunWatch extends Pick<RunEvents, "mayGoOn"> {
   onAnswered: (id: string) => void;
 }
 
-/** Sends the rows of a lane in their order, until one has to wait. */
 async function sendRun(
   deps: DrainDeps,
   run: readonly { id: string; signal: AbortSignal }[],
@@ -243,7 +237,6 @@ async function sendRun(
   }
 }
 
-/** Whether the lane goes on behind it. */
 async function sendClaimed(
   { deps, acks, watch }: { deps: DrainDeps; acks: Acks; watch: RunWatch },
   doc: Doc,
@@ -318,7 +311,6 @@ function gatherAcks({ clock, on }: DrainDeps) {
         .catch(() => {});
     },
     has: (doc: Doc) => taken.has(doc.id),
-    /** Whether one about `target` is not written yet. */
     areAbout: (target: string) => unwritten.some(([doc]) => doc.target === target),
     flush,
   };

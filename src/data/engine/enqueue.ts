@@ -47,7 +47,6 @@ export function createActs(shared: Shared, scope: () => Promise<Scope>) {
     await freeSpace({ ...open, deps: shared.deps });
     return enqueueIntent(deps, intent, blobs);
   };
-  /** The same for a signed-in user; `unauthenticated` for others. */
   const enqueueAs = async (intent: (user: SessionUser) => Intent) => {
     const me = user();
     return me === null ? failed("unauthenticated") : enqueue(intent(me));

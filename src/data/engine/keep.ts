@@ -17,11 +17,8 @@ interface KeepDeps {
   device: Pick<DeviceStore, "deleteBlobs">;
 }
 
-/** What a pull brought. */
 interface Pulled {
-  /** Rows that were acknowledged before it began. */
   acked: readonly OutboxRow[];
-  /** Ids of what the server no longer shows this person. */
   removed: ReadonlySet<string>;
 }
 

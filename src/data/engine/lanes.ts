@@ -12,7 +12,6 @@ export interface Candidate {
 
 /** Lanes in which something quick is sent at once. */
 const QUICK_AT_ONCE = 4;
-/** Longest run of one lane before the others have their turn. */
 const RUN_MOST = 32;
 
 /**

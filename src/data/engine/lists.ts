@@ -13,7 +13,6 @@ const IDS_AT_ONCE = 100;
 
 export type OnPage = (records: RawRecord[]) => Promise<void>;
 
-/** The items of PocketBase's record list, or null when it is none. */
 export function parseList(body: unknown): RawRecord[] | null {
   return isRecord(body) && Array.isArray(body["items"]) ? body["items"].filter(isRecord) : null;
 }

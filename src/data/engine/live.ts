@@ -122,7 +122,6 @@ export function createViews(
     });
   return {
     shared,
-    /** The open scope, once there is one. */
     scope,
     /** Whole address of a path on the server. */
     address: (path: string) => (path.startsWith("/") ? remote.address(path) : path),
@@ -136,7 +135,6 @@ export function createViews(
   };
 }
 
-/** A cell as a stream: its value now and every later one. */
 export function fromCell<T>(cell: Pick<Live<T>, "subscribe" | "getSnapshot">): Observable<T> {
   return new Observable((observer) => {
     const tell = () => observer.next(cell.getSnapshot());
@@ -145,12 +143,10 @@ export function fromCell<T>(cell: Pick<Live<T>, "subscribe" | "getSnapshot">): O
   });
 }
 
-/** The plain rows of a live query. */
 export const rowsOf = <Row>(query: {
   $: Observable<readonly { toJSON(): unknown }[]>;
 }): Observable<Row[]> => query.$.pipe(map((docs) => docs.map((doc) => doc.toJSON() as Row)));
 
-/** The plain row of a live query for one. */
 export const rowOf = <Row>(query: {
   $: Observable<{ toJSON(): unknown } | null>;
 }): Observable<Row | null> =>

@@ -46,11 +46,9 @@ export interface RowId {
   id: string;
 }
 
-/** How the outbox screen shows what an action is about. */
 export interface Subject {
   /** Caption or name; "" where there is none. */
   name: string;
-  /** Path or address of a picture, or "". */
   picture: string;
 }
 
@@ -93,11 +91,9 @@ export interface Sending {
   remote: Remote;
   replica: Pick<Replica, "uploads">;
   device: Pick<DeviceStore, "readBlob">;
-  /** Gives a preview in fewer bytes, or itself. */
   compress?: ClientDeps["compress"] | undefined;
   /** Absent where the platform has XHR. */
   httpStack?: ClientDeps["uploadHttpStack"] | undefined;
-  /** Fires when the intent is paused, discarded or cut off. */
   signal: AbortSignal;
   onAnswer: (ours: boolean) => void;
   /** Percent, at most `UPLOAD_PROGRESS_CAP`. */
@@ -116,9 +112,7 @@ export interface Sent {
 export interface Recovery {
   replica: Replica;
   now: () => number;
-  /** Whose replica it is; null for the guest. */
   userId: string | null;
-  /** Whether the fresh pull did not bring this row. */
   isLost: (row: RowId) => boolean;
 }
 
@@ -135,7 +129,6 @@ export interface Change<Body, Before = unknown> {
   ) => boolean | Promise<boolean>;
 }
 
-/** Everything about one kind of intent. */
 export interface Kind<K extends IntentKind = IntentKind> {
   kind: K;
   /** Text fields without which a stored row cannot be read. */
@@ -161,7 +154,6 @@ export interface Kind<K extends IntentKind = IntentKind> {
   ) => true | { path: string; equal: Record<string, string> };
   onSent?: (sent: Sent, body: IntentBodies[K], record: unknown) => Promise<unknown>;
 
-  /** Lays it over the replica. */
   lay?: (overlay: WritableOverlay, waiting: Waiting<IntentBodies[K]>) => void;
   /** Stays visible when refused, because it holds something that the person made. */
   staysWhenRefused?: true;
@@ -223,7 +215,6 @@ export interface Stores {
   deps: Pick<ClientDeps, "room">;
   replica: Replica;
   device: DeviceStore;
-  /** Whose they are; null for the guest. */
   userId: string | null;
 }
 
@@ -243,7 +234,6 @@ export const defineKind = <K extends IntentKind>(kind: Kind<K>): Kind =>
 export const defineChange = <Body, Before>(change: Change<Body, Before>): Change<Body> =>
   change as unknown as Change<Body>;
 
-/** All nouns together, as the engine asks for them. */
 export type Nouns = ReturnType<typeof createNouns>;
 
 export function createNouns(list: readonly Noun[]) {
@@ -276,7 +266,6 @@ export function createNouns(list: readonly Noun[]) {
     kinds: [...kinds.keys()] as IntentKind[],
     kindOf,
     parse,
-    /** Both at once. */
     read(row: Pick<OutboxRow, "kind" | "body">): { kind: Kind; intent: Intent } | null {
       const intent = parse(row);
       return intent === null ? null : { kind: kindOf(intent), intent };

@@ -35,7 +35,6 @@ const outboxColumns = {
   nextAt: count(),
   /** Milliseconds of online time spent on it (resolution 41). */
   spent: count(),
-  /** Bytes of its files. */
   bytes: count(),
   /** Why the last try failed, or ""; "gone" where it ended because its subject is gone. */
   code: text(),
@@ -53,9 +52,7 @@ const OUTBOX_VERSION = 1;
 export const outboxSchema = defineSchema<OutboxRow>(outboxColumns, [], OUTBOX_VERSION);
 
 const uploadColumns = {
-  /** The intent's id. */
   id: id(),
-  /** Address of the upload on the server. */
   uploadUrl: text(),
   sentBytes: count(),
   totalBytes: count(),

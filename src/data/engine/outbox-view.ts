@@ -14,7 +14,6 @@ export interface OutboxFacts {
   userId: string;
   /** By the id of the row. What this device never saw is missing. */
   subjects: ReadonlyMap<string, Subject>;
-  /** Address of a queued file, or "". */
   blobUrl: (key: string) => string;
 }
 
@@ -33,7 +32,6 @@ export function watchOutbox(
   );
 }
 
-/** Pure: rows and what is known about the moment come in. */
 export function outboxView(
   nouns: Nouns,
   rows: readonly OutboxRow[],

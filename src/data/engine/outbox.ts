@@ -30,7 +30,6 @@ export async function readRows(
     .sort((a, b) => a.place - b.place);
 }
 
-/** All rows of a lane, whatever their states. */
 export async function readLane(
   { outbox }: Pick<Replica, "outbox">,
   lane: string,
@@ -58,7 +57,6 @@ export async function pauseIntent(
   });
 }
 
-/** To be tried again as if it were new. */
 export const PENDING_AGAIN = {
   state: "pending",
   nextAt: 0,
@@ -107,7 +105,6 @@ async function removeRows<Row>(
   await Promise.all([...found.values()].map((doc) => doc.incrementalModify(removed)));
 }
 
-/** Discards an intent, and what waits for the row that it would have made. */
 export async function discardIntent(
   replica: Pick<Replica, "outbox" | "uploads" | "nouns">,
   device: Pick<DeviceStore, "deleteBlobs">,

@@ -29,7 +29,6 @@ export function createPendingWrites() {
   const tell = () => {
     for (const watcher of [...watchers]) watcher();
   };
-  /** The last tap that has not ended. */
   const tapped = (target: string): boolean | undefined =>
     taps.findLast((one) => one.target === target)?.on;
   return {
@@ -76,7 +75,6 @@ export function createPendingWrites() {
           (!known.has(row.id) && (readBefore === null || readBefore === stored)),
       );
     },
-    /** This user's data were closed. */
     forget(userId: string | null) {
       outboxes.delete(userId);
       entries = entries.filter((entry) => entry.userId !== userId);

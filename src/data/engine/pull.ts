@@ -26,7 +26,6 @@ import { type RawRecord, type ReplicaRow, textOf } from "./rows";
 
 export type Pull = () => Promise<Result<{ changed: boolean }>>;
 
-/** One pull of a scope. */
 export function makePull(shared: Shared, base: ScopeStores): Pull {
   const { deps, remote, auth, connection, log } = shared;
   const { replica, device, userId } = base;
@@ -109,7 +108,6 @@ function announce(shared: Shared, { written, removed, goneFiles }: Applied): voi
     .catch((error) => shared.log("Ignoring that a deleted file could not be dropped", error));
 }
 
-/** As many as the server gives at once. */
 const FEED_PAGE = 1000;
 
 export interface PullDeps {
@@ -119,11 +117,9 @@ export interface PullDeps {
     DeviceStore,
     "readSync" | "writeSync" | "readHistory" | "writeHistory" | "windows$" | "writeWindows"
   >;
-  /** Whose replica it is; null for the guest. */
   userId: string | null;
   /** `isWord`: the feed said that rows are gone; otherwise its lists just lacked them. */
   onApplied: (applied: Applied, isWord: boolean) => void;
-  /** The server says whether this person is an admin now. */
   onRights?: (isAdmin: boolean) => void;
   /** An answer came, but not of our server's shape. */
   onStranger: () => void;
@@ -134,7 +130,6 @@ export interface PullDeps {
   onNewHistory?: (had: Ids) => Promise<(lost: Ids) => Promise<Result<null>>>;
 }
 
-/** Whether anything changed. */
 export async function pullFeed(deps: PullDeps): Promise<Result<{ changed: boolean }>> {
   let state = await deps.device.readSync();
   if (state === null) return pullFresh(deps, await deps.device.readHistory());
@@ -198,7 +193,6 @@ interface FeedChanges extends SyncState {
   more: boolean;
   /** The server cannot continue from where the caller was. */
   reset: boolean;
-  /** Whether the caller is an admin now; null for guests. */
   isAdmin: boolean | null;
   changes: Changes;
 }
@@ -324,7 +318,6 @@ async function removeStale(deps: PullDeps, head: SyncState, stale: Ids): Promise
 
 type AnyCollection = RxCollection<ReplicaRow>;
 
-/** Ids of all that is here. */
 export async function readIds(replica: Replica): Promise<Ids> {
   const sets = replica.nouns.cacheNames.map(async (name) => {
     const rows = await (replica[name] as unknown as AnyCollection).find().exec();

@@ -60,7 +60,6 @@ export function createRealtime(deps: RealtimeDeps) {
 
   return {
     isOpen: () => subscribed,
-    /** Opens a stream unless one is open or opening. */
     open() {
       if (source !== null || deps.eventSource === undefined) return;
       const mine = deps.eventSource(deps.remote.address("/api/realtime"));

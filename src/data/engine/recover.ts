@@ -17,7 +17,6 @@ export interface RecoverDeps {
   ask: (row: RowId) => Promise<PulledOne>;
   random: () => number;
   now: () => number;
-  /** Whose replica it is; null for the guest. */
   userId: string | null;
 }
 

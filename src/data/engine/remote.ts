@@ -5,7 +5,6 @@
 import PocketBase, { BaseAuthStore, ClientResponseError } from "pocketbase";
 import { type Accepted, type Answer, noAnswer, readAnswer } from "./answers";
 
-/** Longest wait for an answer, milliseconds. */
 const REQUEST_TIMEOUT_MS = 30_000;
 /** A finish carries two pictures over what may be a poor line. */
 const FORM_TIMEOUT_MS = 120_000;
@@ -28,11 +27,9 @@ export const togglePair = (
 export interface RequestOptions {
   method?: "GET" | "POST" | "PATCH" | "DELETE";
   query?: Record<string, string | number | undefined>;
-  /** JSON, or a form with files. */
   body?: unknown;
   /** Longest wait, milliseconds, for what takes the server long. */
   timeoutMs?: number;
-  /** Sent without the token. */
   anonymous?: boolean;
 }
 
@@ -80,7 +77,6 @@ export function createRemote(deps: RemoteDeps) {
         requestInit(options, options.anonymous ? "" : token),
         options.timeoutMs,
       ),
-    /** Text of PocketBase's filter with these values, quoted. */
     filter: (text: string, values: Record<string, unknown>) => sdk.filter(text, values),
     signIn: (email: string, password: string) => judged(users.authWithPassword(email, password)),
     refresh() {
@@ -92,7 +88,6 @@ export function createRemote(deps: RemoteDeps) {
     setToken(next: string) {
       token = next;
     },
-    /** Ends every request that is under way. */
     close: () => stop.abort(),
   };
 }

@@ -33,7 +33,6 @@ async function evict(stores: Stores, need: EvictNeed): Promise<void> {
   for (const noun of stores.replica.nouns.list) await noun.evict?.(stores, need);
 }
 
-/** What this person's data take. */
 export async function readUsage({
   deps,
   replica,

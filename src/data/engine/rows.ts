@@ -15,7 +15,6 @@ export const anything = () => ({ type: "object", additionalProperties: true }) a
 export const order = () =>
   ({ type: "number", minimum: 0, maximum: NEWEST, multipleOf: 1 }) as const;
 
-/** The row that a schema of these properties holds. */
 export type RowOf<Properties> = ExtractDocumentTypeFromTypedRxJsonSchema<{
   type: "object";
   properties: Properties;
@@ -39,10 +38,8 @@ export function defineSchema<Row extends { id: string }>(
   } as unknown as RxJsonSchema<Row>;
 }
 
-/** A server's record, before anything is known about its fields. */
 export type RawRecord = Record<string, unknown>;
 
-/** What every row of the replica has. */
 export interface ReplicaRow {
   id: string;
   /** The server's order of changes. */

@@ -252,7 +252,6 @@ function wakeOnChanges(replica: Replica, drain: Drain): () => void {
   return () => subscription.unsubscribe();
 }
 
-/** Files wait while the connection is one that they may not use. */
 function holdFiles({ deps: { uploads } }: Shared, drain: Drain): (() => void) | undefined {
   return uploads?.onChange(() => {
     if (uploads.allowed()) void drain.wake();
@@ -270,7 +269,6 @@ function follow<T>(
   return () => subscription.unsubscribe();
 }
 
-/** Whether something waits to be sent, each time that this changes. */
 const hasPending = (rows$: Observable<readonly OutboxRow[]>): Observable<boolean> =>
   rows$.pipe(
     map((rows) => rows.some((row) => row.state === "pending")),

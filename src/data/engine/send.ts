@@ -19,7 +19,6 @@ import type { Intent, Kind, Replica } from "./noun";
 import { readRows } from "./outbox";
 import type { OutboxRow } from "./outbox-row";
 
-/** Longest pause between two tries, milliseconds. */
 export const RETRY_MOST_MS = 30_000;
 /** Longest pause that a server may ask for. */
 export const ASKED_MOST_MS = 3_600_000;
@@ -47,9 +46,7 @@ export interface SendDeps {
     send: (intent: Intent, row: OutboxRow, signal: AbortSignal) => Promise<Answer>;
     /** Reads the row whose id was taken. */
     look: (path: string) => Promise<Answer>;
-    /** Asks the server about the token: a 401, a yes, or nothing. */
     checkToken: () => Promise<"good" | "bad" | "unchecked">;
-    /** After a yes, before the row counts as sent. */
     onSent: (kind: Kind, body: Intent["body"], record: unknown) => Promise<void>;
   };
   /** False while there is no connection or a sign-in is needed: nothing is tried then. */
@@ -185,7 +182,6 @@ interface Sent<V extends Verdict = Verdict> {
   row: OutboxRow;
   kind: Kind;
   verdict: V;
-  /** When the try began, milliseconds since 1970. */
   began: number;
 }
 

@@ -12,7 +12,6 @@ import { outboxSchema, uploadsSchema } from "./outbox-row";
 
 addRxPlugin(RxDBLeaderElectionPlugin);
 
-/** Name of a user's databases on this device; `null` is the guest. */
 export const databaseName = (storage: ClientStorage, userId: string | null): string =>
   `${storage.name ?? "augenblick"}-${userId ?? "guest"}`;
 
@@ -185,7 +184,6 @@ export function markDiscarded(store: KeyValue, userId: string): void {
   writeDiscarded(store, [...new Set([...readDiscarded(store), userId])]);
 }
 
-/** Everything of `userId` is gone. */
 export function unmarkDiscarded(store: KeyValue, userId: string): void {
   writeDiscarded(
     store,

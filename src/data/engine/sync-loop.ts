@@ -17,7 +17,6 @@ const PROBE_MOST_MS = 10_000;
 const REFUSED_MOST_MS = 120_000;
 
 export interface SyncLoopDeps {
-  /** One pull, with what has to be done before and after it. */
   pull: () => Promise<Result<{ changed: boolean }>>;
   /** The server does not take the token: asks it, and says whether to try again. */
   onUnauthenticated: () => Promise<boolean>;
@@ -84,13 +83,11 @@ export function createSyncLoop(deps: SyncLoopDeps) {
 
   return {
     pull,
-    /** Begins to pull by itself; in the leading tab only. */
     start() {
       if (running || closed) return;
       running = true;
       void step(false);
     },
-    /** Looks soon whether the server answers. */
     probe() {
       doubted = true;
       again(probePause(failures, deps));
@@ -124,7 +121,6 @@ async function pullOrFail(deps: SyncLoopDeps): Promise<Result<{ changed: boolean
 const probePause = (failures: number, { random }: Pick<SyncLoopDeps, "random">): number =>
   retryDelay(failures + 1, random, PROBE_MOST_MS);
 
-/** Milliseconds to the next pull by the clock. */
 function pauseAfter(result: Result<unknown>, failures: number, random: () => number): number {
   // Also where there is a stream, which may have died without a word.
   if (result.success) return UNREAD_POLL_MS;
@@ -162,7 +158,6 @@ export function createPace({ isBusy, delay }: PaceDeps) {
         flush();
       });
     },
-    /** Nothing is being sent any more. */
     idle: flush,
   };
 }

@@ -32,7 +32,6 @@ export interface ExportOptions {
 }
 
 interface ExportedData {
-  /** A ZIP archive. */
   archive: Blob;
   /** How many files could not be fetched; `missing.json` in the archive names them. */
   missing: number;
@@ -72,7 +71,6 @@ const jsonOf = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 const ATTEMPTS = 3;
 const PAUSE_MS = 1_500;
 
-/** Null where the file cannot be fetched. */
 async function fetchFile(
   deps: ExportDeps,
   tokens: FileTokens,
@@ -159,7 +157,6 @@ function end64(count: number, end: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuf
 interface ExportFile {
   name: string;
   path: string;
-  /** Needs the person's file token. */
   isPrivate: boolean;
 }
 
@@ -181,7 +178,6 @@ function contentOf(me: string, own: OwnRecords) {
   return { lists, files };
 }
 
-/** Notes a file for the archive and returns its name there. */
 type AddFile = (file: ExportFile) => string;
 
 /** Fields about how the server stores a row, not about the person. */
@@ -280,7 +276,6 @@ type OwnRecords = Record<List, RawRecord[]> & {
   names: Map<string, string>;
 };
 
-/** The person's rows on the server, list by list. */
 async function readOwnRecords(
   remote: Remote,
   userId: string,

@@ -27,7 +27,6 @@ import { type CleanFile, noRenditions, type Renditions } from "./worker-client";
 const OWN_PREVIEW_BYTES = 512 * 1024;
 /** Longest edge of a shrunk photo: sharp on any screen, and within the limit at a good quality. */
 const SHRUNK_EDGE = 2560;
-/** Tried one after another until the photo fits. */
 const SHRUNK_QUALITIES = [0.85, 0.75, 0.6, 0.45] as const;
 /**
  * The library copies the whole picture to a canvas: 219 MB measured at 24 megapixels, 394 at 48. A
@@ -154,7 +153,6 @@ async function shrink(
   return null;
 }
 
-/** What a canvas can draw, with the size at which it is shown. `close` frees its memory. */
 interface Drawable {
   source: ImageBitmap | VideoFrame | OffscreenCanvas;
   width: number;
@@ -172,7 +170,6 @@ export const drawable = (source: ImageBitmap | OffscreenCanvas): Drawable => ({
 interface Encoded {
   file: Blob;
   header: PictureHeader;
-  /** The bytes of a JPEG. */
   jpeg: Bytes | null;
 }
 
@@ -237,7 +234,6 @@ function resizeTo(header: PictureHeader, scale: number): ImageBitmapOptions {
   };
 }
 
-/** Width and height as the picture is shown. */
 const shownSize = ({ width, height, orientation }: PictureHeader): [number, number] =>
   isSideways(orientation) ? [height, width] : [width, height];
 
@@ -247,7 +243,6 @@ const WEBP_QUALITY = 0.8;
 /** thumbhash takes no larger picture. */
 const HASH_EDGE = 100;
 
-/** Draws the renditions and closes the picture. */
 export async function renditionsOf(picture: Drawable, preview: boolean): Promise<Renditions> {
   try {
     return await drawRenditions(picture, { preview });
@@ -273,7 +268,6 @@ export async function drawRenditions(
   return { thumbnail, preview, thumbhash: hashOf(reduced), fault: null };
 }
 
-/** The picture on white, its longest edge at most `edge`. */
 function scaledTo(picture: Omit<Drawable, "close">, edge: number): OffscreenCanvas | null {
   const scale = Math.min(1, edge / Math.max(picture.width, picture.height));
   const width = Math.max(1, Math.round(picture.width * scale));

@@ -6,7 +6,6 @@ import type { ErrorCode } from "@/domain/error-codes";
 import { UPLOAD_PROGRESS_CAP } from "@/domain/limits";
 
 interface QueuedFile {
-  /** Key in the device store. */
   key: string;
   originalFilename: string;
   contentType: string;

@@ -140,7 +140,6 @@ function readOrientation(tiff: Uint8Array): number {
   return 1;
 }
 
-/** A TIFF block with nothing but the orientation. */
 function orientationTiff(orientation: number): Bytes {
   const header = [0x4d, 0x4d, 0, 42, 0, 0, 0, 8];
   const entry = [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0];

@@ -11,14 +11,12 @@ import {
   WEBM_SEGMENT,
 } from "@/domain/media-files";
 
-/** The clean file, made of slices of the given one. */
 export function stripVideo(read: ReadVideo, file: Blob, detected: DetectedFile): Blob {
   const isWebm = detected.contentType === "video/webm";
   const edits = isWebm ? webmEdits(read, file.size) : isoVideoEdits(read, file.size);
   return applyEdits(file, edits, detected.contentType);
 }
 
-/** Bytes to write over those at `at`. */
 interface Edit {
   at: number;
   bytes: Bytes;
@@ -107,7 +105,6 @@ function boxesIn(read: ReadVideo, from: number, to: number): IsoBox[] {
   return boxes;
 }
 
-/** Follows `path` from box to box inside. */
 const boxAt = (read: ReadVideo, inside: IsoBox, ...path: string[]): IsoBox | undefined =>
   path.reduce<IsoBox | undefined>(
     (box, wanted) => box && boxesIn(read, box.body, box.end).find(({ type }) => type === wanted),

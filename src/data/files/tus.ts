@@ -10,7 +10,6 @@ export interface FileToSend {
   /** Where an earlier try got to, or null. */
   uploadUrl: string | null;
   metadata: Record<string, string>;
-  /** Stores how many bytes the server has. */
   keep: (uploadUrl: string, sentBytes: number) => Promise<unknown>;
 }
 

@@ -57,13 +57,11 @@ declare module "@/data/engine/noun" {
     "view.record": About & { session: string };
   }
   interface Overlay {
-    /** By media id. */
     created: ReadonlyMap<string, Waiting<IntentBodies["media.create"]>>;
     updated: ReadonlyMap<string, Waiting<IntentBodies["media.update"]>>;
     deletedMedia: ReadonlySet<string>;
     /** By media id: what the person wants. */
     likes: ReadonlyMap<string, boolean>;
-    /** Media that this person reports. */
     reported: ReadonlySet<string>;
   }
 }
@@ -83,7 +81,6 @@ const medium = ({ mediaId }: About) => ({ name: "media", id: mediaId }) as const
 const inLane = { lane: mediaLane, target: ({ mediaId }: About) => mediaId };
 const aboutMedium = { ...inLane, subject: medium };
 
-/** The lane of everything about one medium. */
 export function mediaLane({ mediaId }: About): string {
   return `media:${mediaId}`;
 }
@@ -219,7 +216,6 @@ const isAs = (row: MediaRow | undefined, { changes }: MediaToUpdate): boolean =>
 const isSame = (later: OutboxRow, row: OutboxRow): boolean =>
   later.kind === row.kind && later.target === row.target;
 
-/** Whether it says something new of everything that the earlier edit changed. */
 function saysAllAgain(later: OutboxRow, { body }: OutboxRow): boolean {
   const again = Object.keys(later.body["changes"] ?? {});
   return Object.keys(body["changes"] ?? {}).every((name) => again.includes(name));

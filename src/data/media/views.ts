@@ -27,7 +27,6 @@ export interface FoldContext {
   overlay: Overlay;
   /** Media that the server says the person likes. */
   likes: ReadonlySet<string>;
-  /** Whole address of a path on the server. */
   address: (path: string) => string;
   /** Address of a queued blob by its key; "" where there is none to show. */
   blobUrl: (key: string) => string;
@@ -64,14 +63,12 @@ export function foldMedia(row: MediaRow, context: FoldContext): MediaView {
   };
 }
 
-/** Queued comments less those that are to go. */
 function extraComments(overlay: Overlay, mediaId: string): number {
   const queued = overlay.comments.get(mediaId) ?? [];
   const shown = queued.filter(({ mark }) => mark.state !== "refused").length;
   return shown - (overlay.fewerComments.get(mediaId) ?? 0);
 }
 
-/** A medium that is only in the queue. */
 export function foldCreated(created: Waiting<MediaToCreate>, context: FoldContext): MediaView {
   const { body, mark, createdAt } = created;
   const { mediaId, files, ...shown } = body;
@@ -125,7 +122,6 @@ function matches(body: MediaToCreate, query: FeedQuery): boolean {
   return body.type === (kindOfFilter(query.filter) ?? body.type);
 }
 
-/** What each fold needs, as it changes. */
 export function foldContext$(
   scope: Scope,
   address: (path: string) => string,

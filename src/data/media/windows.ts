@@ -58,12 +58,9 @@ export function limitWindows(
   return device.writeWindows(new Map(limited));
 }
 
-/** What a list leaves out, and where it ends. */
 export interface FeedBounds {
-  /** People and media that the list leaves out. */
   people?: string[];
   media?: string[];
-  /** The largest sort key to show, or null (see media/windows). */
   deepest?: number | null;
 }
 
@@ -102,7 +99,6 @@ interface MediaListQuery {
   limit: number;
 }
 
-/** Media, newest first, older than `before`. */
 async function pullMediaList(remote: Remote, query: MediaListQuery): Promise<Result<RawRecord[]>> {
   const conditions: string[] = [];
   if (query.userId !== undefined)
@@ -149,7 +145,6 @@ async function pullNewestMedia(
   return ok(listWindow(page.value.length === REPLICA_FIRST_MEDIA, page.value));
 }
 
-/** How far a list reaches after a page. */
 function listWindow(more: boolean, records: readonly RawRecord[]): ListWindow {
   return (more ? lastOf(records) : undefined) ?? "end";
 }
@@ -159,7 +154,6 @@ function lastOf(records: readonly RawRecord[]): Before | undefined {
   return last && { createdAt: textOf(last, "createdAt"), id: textOf(last, "id") };
 }
 
-/** The newest media of everybody, then the user's own. */
 export async function pullFirstMedia({
   remote,
   device,

@@ -43,7 +43,6 @@ declare module "@/data/engine/noun" {
     "profile.update": ProfileUpdate;
   }
   interface Overlay {
-    /** By the other person's id: what the user wants. */
     follows: ReadonlyMap<string, boolean>;
     blocks: ReadonlyMap<string, boolean>;
     /** By user id: what is to change, the latest on top. */

@@ -38,7 +38,6 @@ import { conversationId } from "@/domain/ids";
 import { ok, type Result } from "@/domain/result";
 import type { BlockRow, FollowRow, ProfileRow } from "./row";
 
-/** A person as the server tells it to everybody. */
 export function profileView(row: ProfileRow, address: (path: string) => string): ProfileView {
   const { nameKey, seq, ...shown } = row;
   return {
@@ -103,7 +102,6 @@ function picturesOf(
   };
 }
 
-/** Whom the signed-in user follows by the server's word. */
 function followedIds$({ replica, userId }: Scope): Observable<ReadonlySet<string>> {
   if (userId === null) return of(new Set<string>());
   return rowsOf<FollowRow>(replica.follows.find({ selector: { followerId: userId } })).pipe(
@@ -237,7 +235,6 @@ export type NamedPerson =
   | { state: "known"; username: string; thumbnailUrl: string }
   | { state: "asking" | "gone" | "unreachable" };
 
-/** Names and faces by id. Those that the device does not have are asked for, many at once. */
 export function watchNames(
   { shared, address }: Pick<Views, "shared" | "address">,
   scope: Scope,

@@ -56,13 +56,11 @@ export function createSearchIndex(
   return {
     /** `version` counts the changes; `whole` once everything was read. */
     version$,
-    /** Newest first. */
     media(): readonly MediaEntry[] {
       sorted ??= [...media.values()].sort((a, b) => a.sortKey - b.sortKey);
       return sorted;
     },
     people: (): Iterable<PersonEntry> => people.values(),
-    /** Resolves when everything was read. */
     load() {
       loading ??= load();
       return loading;
@@ -70,7 +68,6 @@ export function createSearchIndex(
   };
 }
 
-/** Changes from any tab. */
 function follow<Row extends { id: string }, Entry>(
   collection: RxCollection<Row>,
   entries: Map<string, Entry>,

@@ -40,7 +40,6 @@ import {
 interface Session {
   terms: string[];
   filter: FeedFilter;
-  /** Media in the order shown. */
   order: readonly string[];
   server$: BehaviorSubject<ServerSide>;
 }
@@ -100,7 +99,6 @@ export const createSearchReads = (
   { shared, address, loaded, scope }: Views,
   { searchOf, sessionOf, pause } = createSearches(shared),
 ) => ({
-  /** What this device knows at once, and what `pullSearch` brings. */
   watchSearch: (query: SearchQuery) =>
     loaded(`search ${query.filter} ${query.limit} ${searchTerms(query.text).join(" ")}`, (from) => {
       const { index } = searchOf(from);
@@ -128,7 +126,6 @@ interface Source {
 }
 
 interface Found {
-  /** Every match, in the order shown. */
   media: readonly string[];
   people: string[];
   whole: boolean;
@@ -169,7 +166,6 @@ function found$({ scope, index, session, pause }: Source): Observable<Found> {
   );
 }
 
-/** The rows that the page shows, in order, without those that were deleted in the meantime. */
 function rows$({ scope }: Source, { media, people }: Found, limit: number) {
   const { replica } = scope;
   const shown = media.slice(0, limit);
@@ -218,7 +214,6 @@ function pageOf(
   };
 }
 
-/** Queued uploads that match. */
 function queuedMatches(
   { terms, filter }: Session,
   known: ReadonlySet<string>,
@@ -290,9 +285,7 @@ export interface MediaMatch {
 export const PIECE = 1_000;
 
 export interface Breath {
-  /** Lets the page handle a key or paint. */
   pause: () => Promise<void>;
-  /** Whether the result is no longer needed. */
   isOver: () => boolean;
 }
 
