@@ -220,18 +220,16 @@ function setMessageWindow(
   return device.writeWindows(new Map(device.windows$.value).set(name, reached));
 }
 
-interface MessagesQuery {
-  conversationId: string;
-  deepest: number | null;
-  limit: number;
-}
-
 /** Ascending indexes only: a descending sort reads the whole table (platform facts). */
 export function messagesQuery({
   conversationId,
   deepest,
   limit,
-}: MessagesQuery): MangoQuery<MessageRow> {
+}: {
+  conversationId: string;
+  deepest: number | null;
+  limit: number;
+}): MangoQuery<MessageRow> {
   return {
     selector: { conversationId, ...(deepest === null ? {} : { sortKey: { $lte: deepest } }) },
     sort: [{ sortKey: "asc" }],

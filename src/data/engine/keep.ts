@@ -3,18 +3,17 @@
  * because a restored server may have lost them (engine/recover). They are no part of the queue.
  */
 
-import type { DeviceStore } from "./device-store";
 import type { PulledOne } from "./lists";
 import type { CacheName, Nouns, Replica, RowId } from "./noun";
-import { dropIntents, readRows } from "./outbox";
+import { dropIntents, type Files, type Queue, readRows } from "./outbox";
 import type { OutboxRow } from "./outbox-row";
 
 /** Milliseconds (architecture, "Epoch"). */
 const KEPT_MS = 24 * 3_600_000;
 
 interface KeepDeps {
-  replica: Pick<Replica, "outbox" | "uploads" | "nouns"> & Pick<Replica, CacheName>;
-  device: Pick<DeviceStore, "deleteBlobs">;
+  replica: Queue & Pick<Replica, CacheName>;
+  device: Files;
 }
 
 interface Pulled {
@@ -136,13 +135,7 @@ async function queueWhatIsBack(
 }
 
 /** Forgets the last day: at a sign-out, and where the device needs the space. */
-export async function dropKept({
-  replica,
-  device,
-}: {
-  replica: Pick<Replica, "outbox" | "uploads" | "nouns">;
-  device: Pick<DeviceStore, "deleteBlobs">;
-}): Promise<void> {
+export async function dropKept({ replica, device }: KeepDeps): Promise<void> {
   await dropIntents(replica, device, await readRows(replica, "kept"));
 }
 
@@ -162,4 +155,11 @@ export function undoes(nouns: Nouns, later: OutboxRow, row: OutboxRow): boolean 
   const kind = nouns.read(later)?.kind;
   if (kind?.undoes !== undefined) return kind.undoes(later, row);
   return kind?.toggle === true && later.kind === row.kind && later.target === row.target;
+}
+
+/** Whether a later edit of the same row changes all that the earlier one changed. */
+export function changesAgain(later: OutboxRow, row: OutboxRow): boolean {
+  const again = Object.keys(later.body["changes"] ?? {});
+  const isSame = later.kind === row.kind && later.target === row.target;
+  return isSame && Object.keys(row.body["changes"] ?? {}).every((name) => again.includes(name));
 }

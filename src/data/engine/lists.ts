@@ -31,19 +31,18 @@ export async function pullRecords(
   return records === null ? failed("network") : ok(records);
 }
 
-/** Every row of `collection` that the caller's rights let through, in pages by id. */
+/** Every row of `collection` that `condition` and the caller's rights let through, by id. */
 export async function pullAll(
   remote: Remote,
   collection: string,
   onPage: OnPage,
+  { condition = "", signal }: { condition?: string; signal?: AbortSignal } = {},
 ): Promise<Result<null>> {
-  let after = "";
-  for (;;) {
-    const page = await pullRecords(remote, collection, {
-      sort: "id",
-      perPage: WHOLE_PAGE,
-      filter: after === "" ? "" : remote.filter("id > {:after}", { after }),
-    });
+  for (let after = ""; ; ) {
+    if (signal?.aborted) return failed("canceled");
+    const position = after === "" ? "" : remote.filter("id > {:after}", { after });
+    const filter = [condition, position].filter((part) => part !== "").join(" && ");
+    const page = await pullRecords(remote, collection, { sort: "id", perPage: WHOLE_PAGE, filter });
     if (!page.success) return page;
     await onPage(page.value);
     if (page.value.length < WHOLE_PAGE) return ok(null);

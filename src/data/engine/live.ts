@@ -4,6 +4,7 @@
 
 import {
   combineLatest,
+  defer,
   distinctUntilChanged,
   filter,
   map,
@@ -14,10 +15,11 @@ import {
   skip,
   startWith,
   switchMap,
+  tap,
 } from "rxjs";
 import type { Connection, Found, Live, Loaded } from "@/data/shapes";
 import type { ErrorCode } from "@/domain/error-codes";
-import type { Result } from "@/domain/result";
+import { failed, ok, type Result } from "@/domain/result";
 import { reuse } from "@/lib/reuse";
 import type { PullStatus, Scope, Shared } from "./context";
 import { codeOfFault } from "./device-store";
@@ -170,7 +172,7 @@ export function askUntilAnswered<T>(
   { status$ }: Pick<Scope, "status$">,
   ask: () => Promise<Result<T>>,
 ): Observable<Asked<T>> {
-  return new Observable((observer) => {
+  return defer(() => {
     let last: Asked<T> = null;
     const online$ = fromCell(connection).pipe(
       skip(1),
@@ -180,29 +182,12 @@ export function askUntilAnswered<T>(
       skip(1),
       filter(({ failure }) => failure === null && last?.success === false),
     );
-    return merge(of(null), online$, pulled$)
-      .pipe(
-        switchMap(
-          () =>
-            new Observable<Asked<T>>((one) => {
-              one.next(null);
-              ask().then(
-                (answer) => {
-                  one.next(answer);
-                  one.complete();
-                },
-                (error: unknown) => one.error(error),
-              );
-            }),
-        ),
-      )
-      .subscribe({
-        next: (answer) => {
-          last = answer;
-          observer.next(answer);
-        },
-        error: (error: unknown) => observer.error(error),
-      });
+    return merge(of(null), online$, pulled$).pipe(
+      switchMap(() => defer(ask).pipe(startWith<Asked<T>>(null))),
+      tap((answer) => {
+        last = answer;
+      }),
+    );
   });
 }
 
@@ -222,9 +207,7 @@ export function watchOne<T>(
       missing
         ? askUntilAnswered(shared, scope, async (): Promise<Result<PulledOne>> => {
             const pulled = await ask();
-            return pulled.state === "failed"
-              ? { success: false, error: pulled.code }
-              : { success: true, value: pulled };
+            return pulled.state === "failed" ? failed(pulled.code) : ok(pulled);
           })
         : of<Asked<PulledOne>>(null),
     ),

@@ -82,18 +82,12 @@ function intentView(nouns: Nouns, row: OutboxRow, facts: OutboxFacts): IntentVie
   };
 }
 
-interface Watched {
-  rows$: Observable<readonly OutboxRow[]>;
-  replica: Replica;
-  userId: string | null;
-}
-
 const NONE: ReadonlyMap<string, Subject> = new Map();
 
 /** Names and pictures of the rows that queued actions are about, by the row's id. */
 function watchSubjects(
   nouns: Nouns,
-  { rows$, replica, userId }: Watched,
+  { rows$, replica, userId }: Pick<Scope, "rows$" | "replica" | "userId">,
   address: (path: string) => string,
 ): Observable<ReadonlyMap<string, Subject>> {
   return rows$.pipe(
@@ -102,19 +96,15 @@ function watchSubjects(
         const read = nouns.read(row);
         return read?.kind.subject?.(read.intent.body, userId ?? "") ?? [];
       });
-      return [...new Set(subjects.map(({ name, id }) => `${name} ${id}`))].sort();
-    }),
-    distinctUntilChanged((a, b) => a.join() === b.join()),
-    switchMap((wanted) => {
-      const names = [...new Set(wanted.map((one) => one.split(" ")[0] as CacheName))];
-      if (names.length === 0) return of(NONE);
-      const found = names.map((name) => {
-        const ids = wanted.flatMap((one) => {
-          const [of = "", id = ""] = one.split(" ");
-          return of === name ? [id] : [];
-        });
-        return watchSubjectsOf(nouns, { replica, name, ids }, address);
+      return nouns.cacheNames.flatMap((name) => {
+        const ids = subjects.flatMap((one) => (one.name === name ? [one.id] : []));
+        return ids.length === 0 ? [] : [{ name, ids: [...new Set(ids)].sort() }];
       });
+    }),
+    distinctUntilChanged((a, b) => JSON.stringify(a) === JSON.stringify(b)),
+    switchMap((wanted) => {
+      if (wanted.length === 0) return of(NONE);
+      const found = wanted.map((some) => watchSubjectsOf(nouns, { replica, ...some }, address));
       return combineLatest(found).pipe(map((maps) => new Map(maps.flatMap((one) => [...one]))));
     }),
   );

@@ -6,6 +6,9 @@ import type { OutboxRow } from "./outbox-row";
 
 type Outbox = Replica["outbox"];
 type Rows = ReturnType<Outbox["find"]>;
+/** The rows of a queue, and where their files are. */
+export type Queue = Pick<Replica, "outbox" | "uploads" | "nouns">;
+export type Files = Pick<DeviceStore, "deleteBlobs">;
 
 // RxDB keeps a query's result current while it is watched, but reads the disk for each other query.
 // So there are only these two.
@@ -70,8 +73,8 @@ const PURGE_AFTER_MS = 60_000;
 
 /** Removes intents with their files: what came back, and what the person discards. */
 export async function dropIntents(
-  replica: Pick<Replica, "outbox" | "uploads" | "nouns">,
-  device: Pick<DeviceStore, "deleteBlobs">,
+  replica: Queue,
+  device: Files,
   rows: readonly OutboxRow[],
 ): Promise<void> {
   if (rows.length === 0) return;
@@ -86,10 +89,7 @@ export async function dropIntents(
  * RxDB keeps removed rows until told otherwise. They stay for a minute, without their words: a
  * write that began before the removal, here or in another tab, would insert the row again.
  */
-export async function purgeRemoved({
-  outbox,
-  uploads,
-}: Pick<Replica, "outbox" | "uploads">): Promise<void> {
+export async function purgeRemoved({ outbox, uploads }: Omit<Queue, "nouns">): Promise<void> {
   await outbox.storageInstance.cleanup(PURGE_AFTER_MS);
   await uploads.storageInstance.cleanup(PURGE_AFTER_MS);
 }
@@ -105,11 +105,7 @@ async function removeRows<Row>(
   await Promise.all([...found.values()].map((doc) => doc.incrementalModify(removed)));
 }
 
-export async function discardIntent(
-  replica: Pick<Replica, "outbox" | "uploads" | "nouns">,
-  device: Pick<DeviceStore, "deleteBlobs">,
-  row: OutboxRow,
-): Promise<void> {
+export async function discardIntent(replica: Queue, device: Files, row: OutboxRow): Promise<void> {
   await dropIntents(replica, device, [row]);
   if (replica.nouns.read(row)?.kind.ownsLane) {
     await dropIntents(replica, device, await readLane(replica, row.lane));
@@ -121,8 +117,8 @@ export async function discardIntent(
  * lane. "none": the server may know the row and must be told; "dropped": it never heard of it.
  */
 export async function dropUnsent(
-  replica: Pick<Replica, "outbox" | "uploads" | "nouns">,
-  device: Pick<DeviceStore, "deleteBlobs">,
+  replica: Queue,
+  device: Files,
   lane: string,
 ): Promise<"dropped" | "none"> {
   const rows = await readLane(replica, lane);

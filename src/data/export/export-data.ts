@@ -5,7 +5,7 @@
 import { makeZip } from "client-zip";
 import { isRecord, toFailure } from "@/data/engine/answers";
 import { createFileTokens, type FileTokens } from "@/data/engine/file-token";
-import { pullIds, pullRecords } from "@/data/engine/lists";
+import { pullAll, pullIds } from "@/data/engine/lists";
 import type { Remote } from "@/data/engine/remote";
 import { filePath, type RawRecord, textOf } from "@/data/engine/rows";
 import { otherPersonOf } from "@/domain/chats";
@@ -266,8 +266,6 @@ const byDate = (records: readonly RawRecord[]): RawRecord[] =>
 const byOrder = (records: readonly RawRecord[]): RawRecord[] =>
   [...records].sort((a, b) => Number(a["ord"] ?? 0) - Number(b["ord"] ?? 0));
 
-const PAGE = 500;
-
 type List = "media" | "comments" | "likes" | "follows" | "blocks" | "conversations" | "messages";
 
 type OwnRecords = Record<List, RawRecord[]> & {
@@ -296,35 +294,16 @@ async function readOwnRecords(
   for (const name of Object.keys(lists) as List[]) {
     // Everybody may read media and comments. Of the others the server sends only the person's own.
     const isPublic = name === "media" || name === "comments";
-    const filter = isPublic ? remote.filter("userId = {:userId}", { userId }) : "";
-    const rows = await readAll(remote, name, filter, signal);
-    if (!rows.success) return rows;
-    lists[name] = rows.value;
+    const condition = isPublic ? remote.filter("userId = {:userId}", { userId }) : "";
+    const take = async (rows: RawRecord[]) => void lists[name].push(...rows);
+    const pulled = await pullAll(remote, name, take, { condition, signal });
+    if (!pulled.success) return pulled;
   }
   const names = new Map<string, string>();
   const pulled = await pullIds(remote, "profiles", othersOf(lists, userId), async (profiles) => {
     for (const row of profiles) names.set(textOf(row, "id"), textOf(row, "username"));
   });
   return pulled.success ? ok({ ...lists, user: answer.body, names }) : pulled;
-}
-
-async function readAll(
-  remote: Remote,
-  name: string,
-  condition: string,
-  signal: AbortSignal,
-): Promise<Result<RawRecord[]>> {
-  const all: RawRecord[] = [];
-  for (let after = ""; ; ) {
-    if (signal.aborted) return failed("canceled");
-    const position = after === "" ? "" : remote.filter("id > {:after}", { after });
-    const filter = [condition, position].filter((part) => part !== "").join(" && ");
-    const page = await pullRecords(remote, name, { sort: "id", perPage: PAGE, filter });
-    if (!page.success) return page;
-    all.push(...page.value);
-    if (page.value.length < PAGE) return ok(all);
-    after = textOf(page.value.at(-1) ?? {}, "id");
-  }
 }
 
 function othersOf(own: Record<List, RawRecord[]>, userId: string): string[] {

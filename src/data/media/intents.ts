@@ -4,6 +4,7 @@
  */
 import { type Answer, isRecord } from "@/data/engine/answers";
 import type { Acts } from "@/data/engine/enqueue";
+import { changesAgain } from "@/data/engine/keep";
 import {
   defineChange,
   defineKind,
@@ -128,7 +129,7 @@ const update = defineKind<"media.update">({
       return isLost(medium(body)) || !isAs(await readMedium(replica, body.mediaId), body);
     },
   }),
-  undoes: (later, row) => isSame(later, row) && saysAllAgain(later, row),
+  undoes: changesAgain,
   label: ({ changes }) => changes.caption ?? "",
 });
 
@@ -213,15 +214,6 @@ const isAs = (row: MediaRow | undefined, { changes }: MediaToUpdate): boolean =>
   (changes.alt ?? row.alt) === row.alt &&
   (changes.tags ?? row.tags).join("\n") === row.tags.join("\n");
 
-const isSame = (later: OutboxRow, row: OutboxRow): boolean =>
-  later.kind === row.kind && later.target === row.target;
-
-function saysAllAgain(later: OutboxRow, { body }: OutboxRow): boolean {
-  const again = Object.keys(later.body["changes"] ?? {});
-  return Object.keys(body["changes"] ?? {}).every((name) => again.includes(name));
-}
-
-/** Its file over tus, then the finish with the renditions, which makes the row. */
 function sendMedia(sending: Sending, body: MediaToCreate): Promise<Answer> {
   const { files, ...about } = body;
   return sendAndFinish(

@@ -5,6 +5,7 @@ import { combineLatest, filter, firstValueFrom } from "rxjs";
 import type { Answer } from "@/data/engine/answers";
 import type { OverlayContext } from "@/data/engine/context";
 import type { Acts } from "@/data/engine/enqueue";
+import { changesAgain } from "@/data/engine/keep";
 import { rowOf } from "@/data/engine/live";
 import { defineChange, defineKind, type Replica, type Sending } from "@/data/engine/noun";
 import { dropIntents } from "@/data/engine/outbox";
@@ -122,14 +123,8 @@ const updateProfile = defineKind<"profile.update">({
     },
   }),
   undoes: (later, row) => {
-    const again = Object.keys(later.body["changes"] ?? {});
     const keepsPicture = (row.body["picture"] ?? "") === "" || later.body["picture"] !== "";
-    return (
-      later.kind === row.kind &&
-      later.target === row.target &&
-      keepsPicture &&
-      Object.keys(row.body["changes"] ?? {}).every((name) => again.includes(name))
-    );
+    return keepsPicture && changesAgain(later, row);
   },
   label: ({ changes }) => changes.username ?? "",
   files: ({ picture, thumbnail }) => [picture, thumbnail].filter(isKey),
