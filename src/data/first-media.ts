@@ -4,15 +4,10 @@
  */
 import { PAGE_SIZE } from "@/domain/limits";
 
-export interface FirstMedia {
-  answer: Promise<Response> | null;
-  /** They stand in the snapshot of the first screen. */
-  stand: boolean;
-}
-
 declare global {
   interface Window {
-    firstMedia?: FirstMedia;
+    /** `stand`: they are in the snapshot of the first screen. */
+    firstMedia?: { answer: Promise<Response> | null; stand: boolean };
   }
 }
 

@@ -163,11 +163,6 @@ export interface DataLoaderDeps {
   token: () => string;
 }
 
-export interface LoadOptions {
-  /** What a 401 becomes: an error like any other, or null. */
-  on401: "throw" | "null";
-}
-
 /**
  * The default data loader: GET of the key's path, as JSON. Throws an `Error` that says `{status}:
  * {body}`, or the status text where the body is empty.
@@ -175,7 +170,7 @@ export interface LoadOptions {
 export async function loadData(
   deps: DataLoaderDeps,
   [path]: QueryKey,
-  { on401 }: LoadOptions,
+  { on401 }: { on401: "throw" | "null" },
 ): Promise<unknown> {
   const token = deps.token();
   const headers: Record<string, string> = token === "" ? {} : { Authorization: token };

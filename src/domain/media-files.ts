@@ -19,8 +19,6 @@ export interface DetectedFile {
 /** How many of the first bytes `detectFile` needs. */
 export const DETECT_BYTES = 64;
 
-export type FileFault = "file_empty" | "file_broken";
-
 const JPEG: DetectedFile = { kind: "photo", contentType: "image/jpeg", extension: "jpg" };
 const PNG: DetectedFile = { kind: "photo", contentType: "image/png", extension: "png" };
 const GIF: DetectedFile = { kind: "photo", contentType: "image/gif", extension: "gif" };
@@ -81,7 +79,7 @@ function brands(head: ReadableBytes): string[] {
  * Judges a file by its beginning, end and stated sizes, without decoding it. Trailing bytes, which
  * phones and cameras add, are no fault.
  */
-export function fileFault(read: ReadBytes, size: number, detected: DetectedFile): FileFault | null {
+export function fileFault(read: ReadBytes, size: number, detected: DetectedFile) {
   if (size === 0) return "file_empty";
   return isWhole(read, size, detected.contentType) ? null : "file_broken";
 }
@@ -214,15 +212,11 @@ const EBML_DOC_TYPE = 0x4282;
 export const WEBM_SEGMENT = 0x18538067;
 const WEBM_CLUSTER = 0x1f43b675;
 
-export interface EbmlElement {
-  id: number;
-  body: number;
-  /** Infinity where the writer did not know it, as in a browser's recording. */
-  end: number;
-}
-
-/** The element at `at`, or null for an impossible one. `bytes` begins at `base` of the file. */
-export function readElement(bytes: ReadableBytes, base: number, at: number): EbmlElement | null {
+/**
+ * The element at `at`, or null for an impossible one. `bytes` begins at `base` of the file. `end` is
+ * Infinity where the writer did not know it, as in a browser's recording.
+ */
+export function readElement(bytes: ReadableBytes, base: number, at: number) {
   const idLength = vintLength(byteAt(bytes, at - base));
   const sizeAt = at - base + idLength;
   const sizeLength = vintLength(byteAt(bytes, sizeAt));

@@ -57,18 +57,12 @@ export function parseTags(input: unknown): string[] {
   return [...new Set(tags)];
 }
 
-export type TagsFault = "tags_many" | "tag_long";
-
-export function tagsFault(tags: readonly string[]): TagsFault | null {
+export function tagsFault(tags: readonly string[]) {
   if (tags.length > TAGS_MAX) return "tags_many";
   return tags.some((tag) => tag.length > TAG_MAX) ? "tag_long" : null;
 }
 
-export function mediaTextFault(media: {
-  caption: string;
-  tags: readonly string[];
-  alt: string;
-}): TagsFault | "caption_long" | "text_long" | null {
+export function mediaTextFault(media: { caption: string; tags: readonly string[]; alt: string }) {
   if (media.caption.length > CAPTION_MAX) return "caption_long";
   return tagsFault(media.tags) ?? (media.alt.length > ALT_MAX ? "text_long" : null);
 }

@@ -229,14 +229,9 @@ export async function mediaBudget(): Promise<number> {
   return Math.min(granted, BUDGET_MAX_BYTES);
 }
 
-export interface MediaUsage {
-  files: number;
-  bytes: number;
-  keptBytes: number;
-  budgetBytes: number;
-}
+export type MediaUsage = Awaited<ReturnType<typeof readUsage>>;
 
-export async function readUsage(): Promise<MediaUsage> {
+export async function readUsage() {
   const entries = await readEntries();
   return {
     files: entries.length,

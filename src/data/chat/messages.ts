@@ -34,15 +34,10 @@ export interface ChatScope {
   context$: Observable<ChatContext>;
 }
 
-export interface MessageSources {
-  rows: readonly MessageRow[];
-  hasOlder: boolean;
-}
-
 /** Queued messages follow the stored ones; refused ones are placed by their time. */
 export function foldMessages(
   conversationId: string,
-  { rows, hasOlder }: MessageSources,
+  { rows, hasOlder }: { rows: readonly MessageRow[]; hasOlder: boolean },
   context: ChatContext,
 ): MessagePage {
   const known = new Set(rows.map((row) => row.id));

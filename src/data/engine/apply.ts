@@ -3,11 +3,7 @@ import type { BulkWriteRow, RxCollection } from "rxdb";
 import type { CacheName, Replica } from "./noun";
 import type { RawRecord, ReplicaRow } from "./rows";
 
-export interface CollectionChanges {
-  documents: RawRecord[];
-  deleted: string[];
-}
-export type Changes = Partial<Record<CacheName, CollectionChanges>>;
+export type Changes = Partial<Record<CacheName, { documents: RawRecord[]; deleted: string[] }>>;
 
 export interface Applied {
   /** Ids of rows that are new or changed, and of those that were removed. */
@@ -77,20 +73,11 @@ export async function writeRecords(
   return written.map((row) => row.id);
 }
 
-interface Written {
-  written: ReplicaRow[];
-  before: ReplicaRow[];
-}
-
 /**
  * Most rows are new, so all are inserted at once and the storage names those that exist. Of these
  * the newer ones are updated; where another writer was faster, they are compared again.
  */
-async function writeRows(
-  replica: Replica,
-  name: CacheName,
-  rows: readonly ReplicaRow[],
-): Promise<Written> {
+async function writeRows(replica: Replica, name: CacheName, rows: readonly ReplicaRow[]) {
   const collection = replica[name] as unknown as RxCollection<ReplicaRow>;
   const wanted = byId(rows);
   const before: Known = new Map();

@@ -32,24 +32,12 @@ export interface Unclaimed {
   /** When they were found, milliseconds since 1970. */
   at: number;
 }
-interface UnclaimedRow extends Unclaimed {
-  key: "files";
-}
-interface WindowRow {
-  list: string;
-  reached: ListWindow;
-}
-interface ShownRow {
-  id: string;
-  at: number;
-}
-
 type Tables = Dexie & {
   blobs: EntityTable<BlobRow, "key">;
   state: EntityTable<StateRow, "key">;
-  shown: EntityTable<ShownRow, "id">;
-  windows: EntityTable<WindowRow, "list">;
-  unclaimed: EntityTable<UnclaimedRow, "key">;
+  shown: EntityTable<{ id: string; at: number }, "id">;
+  windows: EntityTable<{ list: string; reached: ListWindow }, "list">;
+  unclaimed: EntityTable<Unclaimed & { key: "files" }, "key">;
 };
 
 export type DeviceStore = Awaited<ReturnType<typeof openDeviceStore>>;

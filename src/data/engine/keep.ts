@@ -16,11 +16,6 @@ interface KeepDeps {
   device: Files;
 }
 
-interface Pulled {
-  acked: readonly OutboxRow[];
-  removed: ReadonlySet<string>;
-}
-
 /**
  * Those acked rows that may leave the overlay: their row is here, or the server says it is gone. A
  * fresh pull does not bring every comment and message, so missing ones are asked for by id.
@@ -70,7 +65,7 @@ async function readHere(replica: Replica, wanted: readonly RowId[]): Promise<Set
  */
 export async function keepIntents(
   { replica, device }: KeepDeps,
-  { acked, removed }: Pulled,
+  { acked, removed }: { acked: readonly OutboxRow[]; removed: ReadonlySet<string> },
   now: number,
 ): Promise<void> {
   const { outbox, nouns } = replica;

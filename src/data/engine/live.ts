@@ -22,6 +22,7 @@ import type { ErrorCode } from "@/domain/error-codes";
 import { failed, ok, type Result } from "@/domain/result";
 import { reuse } from "@/lib/reuse";
 import type { PullStatus, Scope, Shared } from "./context";
+import type { ClientDeps } from "./deps";
 import { codeOfFault } from "./device-store";
 
 import type { PulledOne } from "./lists";
@@ -30,17 +31,12 @@ import type { PulledOne } from "./lists";
 const WARM_MS = 30_000;
 const KEPT_QUERIES = 60;
 
-export interface LiveDeps {
-  delay: (ms: number, signal?: AbortSignal) => Promise<void>;
-  log: (message: string, error: unknown) => void;
-}
-
 /** `failed` is what a broken stream shows. */
 export function createLive<T>(
   source: Observable<T>,
   initial: T,
   failed: (code: ErrorCode) => T,
-  deps: LiveDeps,
+  deps: Pick<ClientDeps, "delay"> & Pick<Shared, "log">,
 ): Live<T> {
   const watchers = new Set<() => void>();
   let snapshot = initial;

@@ -5,11 +5,6 @@
  */
 import type { OutboxRow } from "./outbox-row";
 
-interface Tap {
-  target: string;
-  on: boolean;
-}
-
 interface Entry {
   userId: string | null;
   row: OutboxRow;
@@ -24,7 +19,7 @@ export type PendingWrites = ReturnType<typeof createPendingWrites>;
 export function createPendingWrites() {
   const watchers = new Set<() => void>();
   const outboxes = new Map<string | null, readonly OutboxRow[]>();
-  let taps: readonly Tap[] = [];
+  let taps: readonly { target: string; on: boolean }[] = [];
   let entries: readonly Entry[] = [];
   const tell = () => {
     for (const watcher of [...watchers]) watcher();

@@ -189,14 +189,6 @@ async function pullPage(deps: PullDeps, state: SyncState, anonymous = false) {
   return ok(page);
 }
 
-interface FeedChanges extends SyncState {
-  more: boolean;
-  /** The server cannot continue from where the caller was. */
-  reset: boolean;
-  isAdmin: boolean | null;
-  changes: Changes;
-}
-
 function parsePosition(body: unknown): SyncState | null {
   if (!isRecord(body)) return null;
   const { epoch, checkpoint } = body;
@@ -205,7 +197,7 @@ function parsePosition(body: unknown): SyncState | null {
 }
 
 /** What is not of this shape is not our server's answer. */
-function parsePage(nouns: Nouns, body: unknown): FeedChanges | null {
+function parsePage(nouns: Nouns, body: unknown) {
   const position = parsePosition(body);
   if (position === null || !isRecord(body) || !isRecord(body["changes"])) return null;
   const changes: Changes = {};
@@ -221,7 +213,9 @@ function parsePage(nouns: Nouns, body: unknown): FeedChanges | null {
   return {
     ...position,
     more: body["more"] === true,
+    /** The server cannot continue from where the caller was. */
     reset: body["reset"] === true,
+    /** Null for guests. */
     isAdmin: typeof isAdmin === "boolean" ? isAdmin : null,
     changes,
   };

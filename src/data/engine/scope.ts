@@ -283,15 +283,14 @@ function showQueued(shared: Shared, blobUrls: BlobUrls, rows: readonly OutboxRow
 
 /** What earlier versions and crashes left behind goes, while the person already looks. */
 function tidyUp({ deps, log }: Shared, { replica, device }: ScopeStores) {
-  void deleteOldCaches(deps.storage, replica).catch((error) =>
-    log("Old caches could not be deleted", error),
-  );
-  void purgeRemoved(replica).catch((error) =>
-    log("What was removed from the outbox could not be purged", error),
-  );
-  void sweepUnclaimed({ replica, device, now: deps.now }).catch((error) =>
-    log("Files without a row could not be looked for", error),
-  );
+  const works = [
+    deleteOldCaches(deps.storage, replica),
+    purgeRemoved(replica),
+    sweepUnclaimed({ replica, device, now: deps.now }),
+  ];
+  for (const work of works) {
+    void work.catch((error) => log("What an earlier run left could not be tidied up", error));
+  }
 }
 
 /** On the device, or in memory where that fails: online content is still shown then. */

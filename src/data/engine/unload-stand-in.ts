@@ -3,11 +3,6 @@
  * keeps a page out of the browser's back/forward cache.
  */
 
-interface Leaving {
-  remove: () => void;
-  run: () => unknown;
-}
-
 const listeners = new Set<() => unknown>();
 
 /** A page in the back/forward cache continues later. A leader is never cached: it holds a lock. */
@@ -19,7 +14,7 @@ function onPageHide({ persisted }: PageTransitionEvent): void {
   }
 }
 
-export function add(listener: () => unknown): Leaving {
+export function add(listener: () => unknown) {
   if (typeof window !== "undefined") window.addEventListener("pagehide", onPageHide);
   listeners.add(listener);
   return {

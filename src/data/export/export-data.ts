@@ -31,17 +31,11 @@ export interface ExportOptions {
   onProgress: (progress: ExportProgress) => void;
 }
 
-interface ExportedData {
-  archive: Blob;
-  /** How many files could not be fetched; `missing.json` in the archive names them. */
-  missing: number;
-}
-
-/** `canceled` when `signal` fired. */
+/** A ZIP archive, and how many files are missing in it; `canceled` when `signal` fired. */
 export async function exportData(
   deps: ExportDeps,
   { signal, onProgress }: ExportOptions,
-): Promise<Result<ExportedData>> {
+): Promise<Result<{ archive: Blob; missing: number }>> {
   onProgress({ done: 0, files: 0 });
   const own = await readOwnRecords(deps.remote, deps.userId, signal);
   if (!own.success) return own;

@@ -195,23 +195,11 @@ async function pullPopular(
   return ok({ more: pulled.value.length === PAGE });
 }
 
-interface Evictable {
-  id: string;
-  userId: string;
-  createdAt: number;
-}
-
-/** Never evicted: the user's own media, and those whose files are kept on this device. */
-interface Stays {
-  ownerId: string | null;
-  kept: ReadonlySet<string>;
-}
-
 /** Rows that must go so that `most` remain; those never shown and oldest come first. */
-export function mediaToEvict<Row extends Evictable>(
+export function mediaToEvict<Row extends Pick<MediaRow, "id" | "userId" | "createdAt">>(
   rows: readonly Row[],
   shown: ReadonlyMap<string, number>,
-  { ownerId, kept }: Stays,
+  { ownerId, kept }: { ownerId: string | null; kept: ReadonlySet<string> },
   most: number,
 ): Row[] {
   const excess = rows.length - most;

@@ -284,16 +284,11 @@ export interface MediaMatch {
 /** Entries compared at once: a few milliseconds on a slow phone. */
 export const PIECE = 1_000;
 
-export interface Breath {
-  pause: () => Promise<void>;
-  isOver: () => boolean;
-}
-
 /** Ids in the order of `entries`; null when `isOver` before the end. */
 export async function findMedia(
   entries: readonly MediaEntry[],
   match: MediaMatch,
-  { pause, isOver }: Breath,
+  { pause, isOver }: { pause: () => Promise<void>; isOver: () => boolean },
 ): Promise<string[] | null> {
   const ids: string[] = [];
   for (let from = 0; from < entries.length; from += PIECE) {
