@@ -19,7 +19,7 @@ import { createPendingWrites } from "./engine/pending";
 import { createRemote } from "./engine/remote";
 import { clearCaches, readUsage } from "./engine/room";
 import { openScope } from "./engine/scope";
-import { finishDiscards, markDiscarded, unmarkDiscarded } from "./engine/store";
+import { finishDiscards, noteDiscard } from "./engine/store";
 import type { ExportOptions } from "./export/export-data";
 import { createMediaWrites } from "./media/intents";
 import { createMediaReads } from "./media/views";
@@ -221,13 +221,13 @@ function createScopes(shared: PageShared) {
     leave: (queue: Queue) => {
       const userId = wanted();
       // The page may be closed at any moment from here on.
-      if (queue === "discard" && userId !== null) markDiscarded(deps.storage.local, userId);
+      if (queue === "discard" && userId !== null) noteDiscard(deps.storage.local, userId, true);
       // Before anything is deleted: nothing more may be asked in this person's name.
       const leaving = inTurn(async () => {
         const current = scope$.value;
         scope$.next(null);
         await current?.wipe(queue);
-        if (queue === "discard" && userId !== null) unmarkDiscarded(deps.storage.local, userId);
+        if (queue === "discard" && userId !== null) noteDiscard(deps.storage.local, userId, false);
         await deps.dropMedia?.("private");
       });
       auth.forget();

@@ -3,7 +3,7 @@
  * end. Messages are sent strictly in their order, in the conversation's lane.
  */
 import { type Answer, isRecord, type Refusal, toFailure } from "@/data/engine/answers";
-import type { Acts } from "@/data/engine/enqueue";
+import { type Acts, keysOf } from "@/data/engine/enqueue";
 import { cacheMark } from "@/data/engine/file-token";
 import {
   defineChange,
@@ -340,8 +340,7 @@ async function sendPhoto(
   if (text.length > MESSAGE_MAX) return failed("text_long");
   const { now, random } = acts.shared.deps;
   const messageId = newId(random);
-  const blobs = new Map([[`${messageId}/file`, file]]);
-  if (thumbnail !== null) blobs.set(`${messageId}/thumbnail`, thumbnail);
+  const { keys: files, blobs } = keysOf(messageId, { file, thumbnail });
   const body: Photo = {
     messageId,
     conversationId: chatId,
@@ -350,10 +349,7 @@ async function sendPhoto(
     timestamp: secondsOf(now()),
     contentType,
     originalFilename,
-    files: {
-      file: `${messageId}/file`,
-      thumbnail: thumbnail === null ? "" : `${messageId}/thumbnail`,
-    },
+    files,
   };
   const queued = await acts.enqueue({ kind: "message.photo", body }, blobs);
   return queued.success ? ok({ messageId }) : queued;

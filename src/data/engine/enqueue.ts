@@ -54,6 +54,18 @@ export function createActs(shared: Shared, scope: () => Promise<Scope>) {
   return { shared, scope, user, enqueue, enqueueAs };
 }
 
+/** Keys for files in the device store, "" for none, and the blobs by their keys. */
+export function keysOf<Name extends string>(prefix: string, files: Record<Name, Blob | null>) {
+  const keys = {} as Record<Name, string>;
+  const blobs = new Map<string, Blob>();
+  for (const name of Object.keys(files) as Name[]) {
+    const blob = files[name];
+    keys[name] = blob === null ? "" : `${prefix}/${name}`;
+    if (blob !== null) blobs.set(keys[name], blob);
+  }
+  return { keys, blobs };
+}
+
 /** `blobs` by their keys are stored before the row that names them. */
 export async function enqueueIntent(
   deps: EnqueueDeps,

@@ -38,13 +38,17 @@ export async function hasCaches(
   storage: ClientStorage,
   userId: string | null,
 ): Promise<boolean> {
-  if (!("databases" in storage.indexedDB)) return true;
-  const prefix = storePrefix(databaseName(storage, userId));
-  const found = await storage.indexedDB.databases();
-  const own = found.flatMap(({ name }) => (name?.startsWith(prefix) ? [name] : []));
-  return nouns.cacheNames.every((cache) =>
-    own.some((name) => name.endsWith(`--${storedName(nouns, cache)}`)),
-  );
+  const own = await listDatabases(storage.indexedDB, storePrefix(databaseName(storage, userId)));
+  const isHere = (cache: CacheName) =>
+    own?.some((name) => name.endsWith(`--${storedName(nouns, cache)}`));
+  return own === null || nouns.cacheNames.every(isHere);
+}
+
+/** Names of databases that begin with `prefix`; null where the browser cannot list them. */
+export async function listDatabases(indexedDB: IDBFactory, prefix: string) {
+  if (!("databases" in indexedDB)) return null;
+  const found = await indexedDB.databases();
+  return found.flatMap(({ name }) => (name?.startsWith(prefix) ? [name] : []));
 }
 
 /** Opens it on the device. Throws where IndexedDB cannot be opened. */
@@ -149,9 +153,7 @@ async function deleteDatabases(
   prefix: string,
   matches: (lastPart: string, name: string) => boolean,
 ): Promise<void> {
-  if (!("databases" in indexedDB)) return;
-  const found = await indexedDB.databases();
-  const names = found.flatMap(({ name }) => (name?.startsWith(prefix) ? [name] : []));
+  const names = (await listDatabases(indexedDB, prefix)) ?? [];
   const going = names.filter((name) => matches(name.slice(name.lastIndexOf("--") + 2), name));
   await Promise.all(going.map((name) => deleteDatabase(indexedDB, name)));
 }
@@ -175,20 +177,12 @@ const DISCARDED_KEY = "augenblick.discarded";
 const readDiscarded = (store: KeyValue): string[] =>
   (store.getItem(DISCARDED_KEY) ?? "").split(" ").filter((id) => id !== "");
 
-function writeDiscarded(store: KeyValue, ids: readonly string[]): void {
+/** Notes whether everything of this user is still to be deleted. */
+export function noteDiscard(store: KeyValue, userId: string, isDue: boolean): void {
+  const others = readDiscarded(store).filter((id) => id !== userId);
+  const ids = isDue ? [...others, userId] : others;
   if (ids.length === 0) store.removeItem(DISCARDED_KEY);
   else store.setItem(DISCARDED_KEY, ids.join(" "));
-}
-
-export function markDiscarded(store: KeyValue, userId: string): void {
-  writeDiscarded(store, [...new Set([...readDiscarded(store), userId])]);
-}
-
-export function unmarkDiscarded(store: KeyValue, userId: string): void {
-  writeDiscarded(
-    store,
-    readDiscarded(store).filter((id) => id !== userId),
-  );
 }
 
 /** Deletes what a sign-out meant to delete and could not finish. */
@@ -197,6 +191,6 @@ export async function finishDiscards(storage: ClientStorage): Promise<void> {
     const name = databaseName(storage, userId);
     await deleteDatabases(storage.indexedDB, storePrefix(name), () => true);
     await deleteDatabase(storage.indexedDB, `${name}-device`);
-    unmarkDiscarded(storage.local, userId);
+    noteDiscard(storage.local, userId, false);
   }
 }

@@ -6,7 +6,7 @@ import type { RxCollection } from "rxdb";
 import type { ClientStorage } from "./deps";
 import type { Replica } from "./noun";
 import { type OutboxRow, outboxSchema, type UploadRow, uploadsSchema } from "./outbox-row";
-import { databaseName, storePrefix } from "./store";
+import { databaseName, listDatabases, storePrefix } from "./store";
 
 /** RxDB keeps the rows of a collection in this object store. */
 const DOCS = "docs";
@@ -88,10 +88,8 @@ const VERSIONS: Record<string, number> = {
 
 /** Throws `NewerStorage`. Refuses nothing where the browser cannot list databases. */
 export async function refuseNewer(storage: ClientStorage, userId: string | null): Promise<void> {
-  if (!("databases" in storage.indexedDB)) return;
   const prefix = storePrefix(databaseName(storage, userId));
-  for (const { name = "" } of await storage.indexedDB.databases()) {
-    if (!name.startsWith(prefix)) continue;
+  for (const name of (await listDatabases(storage.indexedDB, prefix)) ?? []) {
     const [version = "", collection = ""] = name.slice(prefix.length).split("--");
     if (Number(version) > (VERSIONS[collection] ?? Number.POSITIVE_INFINITY)) {
       throw new NewerStorage(name);

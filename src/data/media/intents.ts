@@ -3,7 +3,7 @@
  * the end.
  */
 import { type Answer, isRecord } from "@/data/engine/answers";
-import type { Acts } from "@/data/engine/enqueue";
+import { type Acts, keysOf } from "@/data/engine/enqueue";
 import { changesAgain } from "@/data/engine/keep";
 import {
   defineChange,
@@ -18,7 +18,7 @@ import { dropUnsent } from "@/data/engine/outbox";
 import type { OutboxRow } from "@/data/engine/outbox-row";
 import { records, togglePair } from "@/data/engine/remote";
 import { keepSent, sendAndFinish } from "@/data/files/send";
-import type { MediaChanges, PreparedMedia, Queued, UploadDraft } from "@/data/shapes";
+import type { MediaChanges, Queued, UploadDraft } from "@/data/shapes";
 import type { ErrorCode } from "@/domain/error-codes";
 import { newId, pairId } from "@/domain/ids";
 import { ALT_MAX, CAPTION_MAX, REASON_MAX, UPLOAD_RETRY_MS, VIEW_WINDOW_MS } from "@/domain/limits";
@@ -318,8 +318,8 @@ async function uploadMedia(
   const fault = draft.media.file.size === 0 ? "file_empty" : changesFault(draft);
   if (fault !== null) return failed(fault);
   const mediaId = newId(shared.deps.random);
-  const { files, blobs } = filesOf(mediaId, draft.media);
   const { file, thumbnail, preview, ...about } = draft.media;
+  const { keys: files, blobs } = keysOf(mediaId, { file, thumbnail, preview });
   const intent: Intent = {
     kind: "media.create",
     body: {
@@ -338,20 +338,4 @@ async function uploadMedia(
   if (!result.success) return result;
   shared.emit({ type: "mediaUpdated", mediaId });
   return ok({ mediaId, intentId: result.value.intentId });
-}
-
-/** A key in the device store for each file that there is. */
-function filesOf(mediaId: string, { file, thumbnail, preview }: PreparedMedia) {
-  const blobs = new Map<string, Blob>();
-  const keep = (name: string, blob: Blob | null): string => {
-    if (blob === null) return "";
-    blobs.set(`${mediaId}/${name}`, blob);
-    return `${mediaId}/${name}`;
-  };
-  const files = {
-    file: keep("file", file),
-    thumbnail: keep("thumbnail", thumbnail),
-    preview: keep("preview", preview),
-  };
-  return { files, blobs };
 }

@@ -4,7 +4,7 @@
 import { combineLatest, filter, firstValueFrom } from "rxjs";
 import type { Answer } from "@/data/engine/answers";
 import type { OverlayContext } from "@/data/engine/context";
-import type { Acts } from "@/data/engine/enqueue";
+import { type Acts, keysOf } from "@/data/engine/enqueue";
 import { changesAgain } from "@/data/engine/keep";
 import { rowOf } from "@/data/engine/live";
 import { defineChange, defineKind, type Replica, type Sending } from "@/data/engine/noun";
@@ -219,18 +219,18 @@ async function queueProfile(
 ): Promise<Result<null>> {
   const user = acts.user();
   if (user === null) return failed("unauthenticated");
-  const key = `profile/${newId(acts.shared.deps.random)}`;
-  const blobs = new Map<string, Blob>();
-  if (picture) blobs.set(`${key}/picture`, picture.file);
-  if (picture?.thumbnail) blobs.set(`${key}/thumbnail`, picture.thumbnail);
+  const { keys, blobs } = keysOf(`profile/${newId(acts.shared.deps.random)}`, {
+    picture: picture?.file ?? null,
+    thumbnail: picture?.thumbnail ?? null,
+  });
   const body: ProfileUpdate = {
     userId: user.id,
     changes: {
       ...(username === undefined ? {} : { username }),
       ...(bio === undefined ? {} : { bio }),
     },
-    picture: blobs.has(`${key}/picture`) ? `${key}/picture` : none,
-    thumbnail: blobs.has(`${key}/thumbnail`) ? `${key}/thumbnail` : none,
+    picture: keys.picture || none,
+    thumbnail: keys.thumbnail || none,
   };
   const queued = await acts.enqueue({ kind: "profile.update", body }, blobs);
   return queued.success ? firstOutcome(acts, queued.value.intentId) : queued;
