@@ -136,9 +136,7 @@ function onQueued(): void {
 
 let askedToPersist = false;
 
-/**
- * Asks the browser to keep our data. Some never answer and others ask the person: once is enough.
- */
+/** Asks the browser to keep our data, once: some never answer, and others ask the person. */
 function askToPersist(): void {
   if (askedToPersist) return;
   askedToPersist = true;

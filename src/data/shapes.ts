@@ -4,7 +4,7 @@ import type { MediaKind } from "@/domain/media-files";
 import type { Result } from "@/domain/result";
 
 /**
- * A changing value for `useSyncExternalStore`: the snapshot is the same object until it changes.
+ * A changing value for `useSyncExternalStore`; the snapshot stays the same object until a change.
  */
 export interface Live<T> {
   subscribe: (onChange: () => void) => () => void;

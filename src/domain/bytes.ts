@@ -1,7 +1,4 @@
-/**
- * Numbers and texts in bytes; those after the end count as 0. The server's engine has no
- * TextDecoder.
- */
+/** Numbers and texts in bytes, without TextDecoder, which the server lacks. Missing bytes are 0. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 export type ReadableBytes = ArrayLike<number>;

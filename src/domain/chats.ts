@@ -28,8 +28,7 @@ export const unreadCountOf = (
 ): number => (conversation.userA === me ? conversation.unreadA : conversation.unreadB);
 
 /**
- * A message's time in seconds: the sender's, or the server's where that is missing or in the
- * future.
+ * A message's time in seconds: the sender's, or the server's where that is none or in the future.
  */
 export function messageTimestamp(sent: unknown, now: number): number {
   const [wanted, latest] = [Number(sent), secondsOf(now)];

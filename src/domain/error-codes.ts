@@ -1,6 +1,4 @@
-/**
- * Stable codes for everything that can go wrong. Outbox rows store them: add codes, never rename.
- */
+/** Stable codes for all that can go wrong. Outbox rows store them: add codes, never rename. */
 export const ERROR_CODES = [
   // The network, or something that is not our server.
   "network",

@@ -1,6 +1,4 @@
-/**
- * Keeps decoded pictures in memory, so that they show at once (specification §9, "Image cache").
- */
+/** Keeps decoded pictures in memory, so that they show at once (specification §9). */
 const MOST = 100;
 const FIRST = 10;
 const BATCH = 3;

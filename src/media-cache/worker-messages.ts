@@ -1,7 +1,4 @@
-/**
- * Messages between page and service worker. Their versions may differ: add messages, never change
- * one.
- */
+/** Messages between page and service worker, which may differ in version: add, never change one. */
 import { dropPrivateMedia } from "./cache";
 
 export type ToServiceWorker =

@@ -94,9 +94,7 @@ interface RefreshParts {
   onDead: (reason: DeadToken) => void;
 }
 
-/**
- * One refresh at a time, because each outdates the token of another; waiting calls share the next.
- */
+/** One refresh at a time, because each outdates another's token; waiting calls share the next. */
 function createRefresh({ remote, store, rights, take, onDead }: RefreshParts): Auth["refresh"] {
   const inTurn = createSerialQueue();
   let next: Promise<Result<SessionUser>> | null = null;

@@ -125,9 +125,7 @@ export function reportOf(row: RawRecord, address: Address) {
   };
 }
 
-/**
- * `actor` is a user's id, or `superuser:` and an address; `targetLabel` is "" for a deleted target.
- */
+/** `actor` is a user's id, or `superuser:` and an address; `targetLabel` is "" for deleted ones. */
 export const auditOf = (row: RawRecord) => ({
   ...texts(row, "id", "actor", "actorUsername", "action", "target", "targetLabel"),
   ...instants(row, "createdAt"),

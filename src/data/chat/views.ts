@@ -1,6 +1,4 @@
-/**
- * Chats as screens show them, with queued writes on top (law 1): the list, one chat, unread counts.
- */
+/** Chats as screens show them, with queued writes on top (law 1). */
 import {
   combineLatest,
   distinctUntilChanged,

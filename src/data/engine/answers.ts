@@ -1,6 +1,4 @@
-/**
- * Classifies what came back from a request: accepted, refused, or unknown (docs/architecture.md).
- */
+/** Classifies each answer once: accepted, refused, or unknown (docs/architecture.md). */
 import { type ErrorCode, isErrorCode } from "@/domain/error-codes";
 import type { Failure } from "@/domain/result";
 

@@ -18,9 +18,7 @@ export interface ClientStorage {
   IDBKeyRange: typeof IDBKeyRange;
   /** Holds the session only. */
   local: KeyValue;
-  /**
-   * First part of each database's name, default "augenblick". Two devices in a process need two.
-   */
+  /** First part of each database's name, default "augenblick"; two devices in a process differ. */
   name?: string;
 }
 

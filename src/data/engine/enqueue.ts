@@ -1,6 +1,4 @@
-/**
- * Puts intents into the outbox. Success means stored on this device; pending writes show it before.
- */
+/** Puts intents into the outbox; success means stored here. Pending writes show them before. */
 import type { SessionUser } from "@/data/shapes";
 import { newId } from "@/domain/ids";
 import { failed, ok, type Result } from "@/domain/result";
@@ -120,9 +118,7 @@ let lastPlace = 0;
 const placesInTurn = createSerialQueue();
 const togglesInTurn = createSerialQueue();
 
-/**
- * The highest place in each outbox, read once and then followed: queueing must not read the queue.
- */
+/** The highest place in each outbox, read once and then followed: enqueueing reads no queue. */
 const tops = new WeakMap<Outbox, Promise<{ place: number }>>();
 
 async function followTop(outbox: Outbox): Promise<{ place: number }> {

@@ -15,7 +15,7 @@ const QUICK_AT_ONCE = 4;
 const RUN_MOST = 32;
 
 /**
- * The rows to start at `now`: the first of each lane, quick ones before files, one file at a time.
+ * The rows to start at `now`: the first of each lane, quick ones before files, one file at once.
  */
 export function pickSendable(waiting: readonly Candidate[], now: number): Candidate[] {
   const heads = laneHeads(waiting);

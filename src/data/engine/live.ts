@@ -1,6 +1,4 @@
-/**
- * Live values: Rx streams become plain values here, and ask the server for what the replica lacks.
- */
+/** Turns Rx streams into plain live values, and asks the server for what the replica lacks. */
 
 import {
   combineLatest,

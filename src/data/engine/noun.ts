@@ -58,9 +58,7 @@ export interface Collection<Row extends ReplicaRow> {
   read: (record: RawRecord) => Row | null;
   /** Fields that name files on the server. */
   files?: (keyof Row & string)[];
-  /**
-   * Which rows a device holds: all, the user's `own`, or those `shown` here (pulled by their ids).
-   */
+  /** Which rows a device holds: all, the user's `own`, or those `shown` here (by their ids). */
   holds: "all" | "own" | "shown";
   subject?: (row: Row, address: (path: string) => string) => Subject;
 }

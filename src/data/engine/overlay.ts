@@ -1,5 +1,5 @@
 /**
- * The overlay: what pending intents change in the replica's rows (law 1). Each kind lays itself.
+ * The overlay: what pending intents change in the replica's rows (law 1); each kind lays itself.
  */
 
 import { combineLatest, distinctUntilChanged, map, type Observable, shareReplay, tap } from "rxjs";

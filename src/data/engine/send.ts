@@ -169,9 +169,7 @@ function classifyRefusal(answer: Refusal, context: AnswerContext): Verdict {
   return { kind: "refused", code, message: answer.message };
 }
 
-/**
- * PocketBase's own refusal without any code, which may mean that it could not look something up.
- */
+/** PocketBase's own refusal without a code, which may mean that it could not look something up. */
 export const isBare = ({ code, fields, status }: Refusal): boolean =>
   code === null && Object.keys(fields).length === 0 && (status === 400 || status === 401);
 

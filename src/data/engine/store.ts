@@ -113,10 +113,7 @@ async function openOn(
   } as unknown as Replica;
 }
 
-/**
- * Deletes caches of old schemas, and of other people after an interrupted sign-out. Their queues
- * stay.
- */
+/** Deletes caches of old schemas, and other people's after an interrupted sign-out. */
 export function deleteOldCaches(storage: ClientStorage, { nouns, name }: Replica): Promise<void> {
   const current = new Set(nouns.cacheNames.map((cache) => storedName(nouns, cache)));
   const guest = databaseName(storage, null);

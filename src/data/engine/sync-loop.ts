@@ -1,6 +1,5 @@
 /**
- * Pulls at the start, at every hint, on waking, and by the clock. Its pulls also find out that the
- * server is back.
+ * Pulls at the start, at hints, on waking and by the clock; this also finds the server's return.
  */
 import type { ErrorCode } from "@/domain/error-codes";
 import { UNREAD_POLL_MS } from "@/domain/limits";

@@ -1,6 +1,4 @@
-/**
- * The outbox of other app versions on this device: earlier ones are migrated, later ones untouched.
- */
+/** The outbox of other app versions: earlier ones are migrated, later ones untouched. */
 import Dexie from "dexie";
 import type { RxCollection } from "rxdb";
 import type { ClientStorage } from "./deps";

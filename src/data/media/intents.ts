@@ -1,6 +1,5 @@
 /**
- * What can be done to a medium offline, one object per kind of intent; the callable writes are at
- * the end.
+ * What can be done to a medium offline: one object per kind of intent, and the writes at the end.
  */
 import { type Answer, isRecord } from "@/data/engine/answers";
 import { type Acts, keysOf } from "@/data/engine/enqueue";

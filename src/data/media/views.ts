@@ -1,7 +1,4 @@
-/**
- * Media as screens show them: the replica's rows with the overlay on top (law 1). Folds, then
- * reads.
- */
+/** Media as screens show them: the replica's rows with the overlay on top (law 1). */
 import {
   combineLatest,
   distinctUntilChanged,

@@ -1,5 +1,5 @@
 /**
- * What can be done about people offline, one object per kind of intent; the writes are at the end.
+ * What can be done about people offline: one object per kind of intent, and the writes at the end.
  */
 import { combineLatest, filter, firstValueFrom } from "rxjs";
 import type { Answer } from "@/data/engine/answers";

@@ -1,7 +1,4 @@
-/**
- * People as screens show them, with queued writes on top (law 1): profiles, relations, lists,
- * names.
- */
+/** People as screens show them, with queued writes on top (law 1). */
 import {
   combineLatest,
   distinctUntilChanged,
