@@ -212,8 +212,7 @@ function createScopes(shared: PageShared) {
   return {
     scope$,
     follow,
-    /** The open scope; waits while one is being opened. */
-    // Right after a sign-in the one before is still there: it is nobody's any more.
+    /** The open scope. Right after a sign-in the one before is still there, which is not meant. */
     open: () =>
       firstValueFrom(
         scope$.pipe(filter((scope) => scope !== null && scope.userId === wanted())),

@@ -73,8 +73,8 @@ export function createAuth(remote: Remote, store: KeyValue, onSuspended: () => v
     noteRights: rights.note,
     forget: () => keep(null),
     /**
-     * Shows the session that is stored (specification §4), without asking the network. True while it
-     * belongs to the user who was shown.
+     * Shows the stored session (specification §4) without asking the network. True while it belongs
+     * to the user who was shown.
      */
     check() {
       const shown = session.getSnapshot();
