@@ -213,8 +213,8 @@ export const WEBM_SEGMENT = 0x18538067;
 const WEBM_CLUSTER = 0x1f43b675;
 
 /**
- * The element at `at`, or null for an impossible one; `bytes` begins at `base` of the file. `end` is
- * Infinity where the writer did not know it, as in recordings of browsers.
+ * The element at `at`, or null for an impossible one; `bytes` begins at `base` of the file. `end`
+ * is Infinity where the writer did not know it, as in recordings of browsers.
  */
 export function readElement(bytes: ReadableBytes, base: number, at: number) {
   const idLength = vintLength(byteAt(bytes, at - base));

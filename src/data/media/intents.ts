@@ -264,8 +264,8 @@ async function keepSentFiles(sent: Sent, { files }: MediaToCreate, record: unkno
 }
 
 /**
- * Without a user the writes refuse with `unauthenticated`; the screen offers the sign-in. Views of a
- * visitor are counted once a `session`.
+ * Without a user the writes refuse with `unauthenticated`; the screen offers the sign-in. Views of
+ * a visitor are counted once a `session`.
  */
 export const createMediaWrites = (acts: Acts, session = newId(acts.shared.deps.random)) => ({
   uploadMedia: (draft: UploadDraft) => uploadMedia(acts, draft),
