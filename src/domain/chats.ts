@@ -1,6 +1,5 @@
 /** Rules of a conversation of two, shared with the server. Its id holds both user ids (see ids). */
 import { PAIR_ID_PATTERN } from "./ids";
-import { secondsOf } from "./times";
 
 /** The last message's kind: "" where there is none (`lastMessageTime` is 0) or it was deleted. */
 export const parseLastMessageType = (value: unknown): "" | "text" | "photo" =>
@@ -26,11 +25,3 @@ export const unreadCountOf = (
   conversation: { userA: string; unreadA: number; unreadB: number },
   me: string,
 ): number => (conversation.userA === me ? conversation.unreadA : conversation.unreadB);
-
-/**
- * A message's time in seconds: the sender's, or the server's where that is none or in the future.
- */
-export function messageTimestamp(sent: unknown, now: number): number {
-  const [wanted, latest] = [Number(sent), secondsOf(now)];
-  return Number.isInteger(wanted) && wanted > 0 && wanted <= latest ? wanted : latest;
-}

@@ -75,10 +75,14 @@ export const messageOf = (row: RawRecord) => ({
   ...flags(row, "deleted"),
   text: textOf(row, "message"),
   type: row["type"] === "photo" ? ("photo" as const) : ("text" as const),
-  imagePath: filePath("messages", textOf(row, "id"), textOf(row, "image")),
-  thumbnailPath: filePath("messages", textOf(row, "id"), textOf(row, "thumbnail")),
+  imagePath: messageFile(row, "image"),
+  thumbnailPath: messageFile(row, "thumbnail"),
   sentAt: countOf(row, "timestamp") * 1000,
 });
+
+/** By the audited route; the record's own files are for the two of the chat. */
+const messageFile = (row: RawRecord, field: "image" | "thumbnail"): string =>
+  textOf(row, field) === "" ? "" : `/api/admin/messages/${textOf(row, "id")}/${field}`;
 
 /** `reports` counts different people. A photo without a thumbnail shows its file. */
 export function mediaOf(row: RawRecord, address: Address) {

@@ -16,6 +16,13 @@ interface KeepDeps {
   device: Files;
 }
 
+/** Acknowledged rows that leave the overlay. */
+interface Settled {
+  rows: OutboxRow[];
+  /** Ids of those whose row others removed before this device had it: nothing to recover. */
+  undone: ReadonlySet<string>;
+}
+
 /**
  * Those acked rows that may leave the overlay: their row is here, or the server says it is gone. A
  * fresh pull does not bring every comment and message, so missing ones are asked for by id.
@@ -23,7 +30,7 @@ interface KeepDeps {
 export async function settledRows(
   { replica, ask }: { replica: Replica; ask: (row: RowId) => Promise<PulledOne> },
   acked: readonly OutboxRow[],
-): Promise<OutboxRow[]> {
+): Promise<Settled> {
   const { nouns } = replica;
   const made = acked.map((row) => ({ row, wanted: wantedBy(nouns, row) }));
   const here = await readHere(
@@ -32,13 +39,16 @@ export async function settledRows(
   );
   const settled: OutboxRow[] = [];
   const open: OutboxRow[] = [];
+  const undone = new Set<string>();
   for (const { row, wanted } of made) {
     const isHere = wanted === null || here.has(`${wanted.name} ${wanted.id}`);
-    const isSettled = isHere || (await ask(wanted)).state !== "failed";
-    (isSettled ? settled : open).push(row);
+    const state = isHere ? "pulled" : (await ask(wanted)).state;
+    (state === "failed" ? open : settled).push(row);
+    if (state === "gone") undone.add(row.id);
   }
   // An undo goes no sooner than what it undoes, which must never be recovered without it.
-  return settled.filter((row) => !open.some((earlier) => undoes(nouns, row, earlier)));
+  const rows = settled.filter((row) => !open.some((earlier) => undoes(nouns, row, earlier)));
+  return { rows, undone };
 }
 
 function wantedBy(nouns: Nouns, row: OutboxRow): RowId | null {
@@ -60,24 +70,26 @@ async function readHere(replica: Replica, wanted: readonly RowId[]): Promise<Set
 }
 
 /**
- * `acked` becomes kept; rows that are expired, undone or gone on the server are removed. So are
+ * What settled becomes kept; rows that are expired, undone or gone on the server are removed. So are
  * refused ones that were deleted since: retrying would bring them back.
  */
 export async function keepIntents(
   { replica, device }: KeepDeps,
-  { acked, removed }: { acked: readonly OutboxRow[]; removed: ReadonlySet<string> },
+  { settled, removed }: { settled: Settled; removed: ReadonlySet<string> },
   now: number,
 ): Promise<void> {
   const { outbox, nouns } = replica;
   const [kept, refused, latest] = await Promise.all([
     readRows(replica, "kept"),
     readRows(replica, "refused"),
-    outbox.findByIds(acked.map((row) => row.id)).exec(),
+    outbox.findByIds(settled.rows.map((row) => row.id)).exec(),
   ]);
   const ended = [...latest.values()].filter((doc) => doc.state === "acked");
   const keeping = ended.flatMap((doc) => {
     const kind = nouns.read(doc.toJSON() as OutboxRow)?.kind;
-    return kind === undefined ? [] : [{ doc, until: now + (kind.keptMs ?? KEPT_MS) }];
+    return kind === undefined || settled.undone.has(doc.id)
+      ? []
+      : [{ doc, until: now + (kind.keptMs ?? KEPT_MS) }];
   });
   // Together they are one write; each on its own is the price of a whole pull.
   const patched = await Promise.all(
@@ -89,8 +101,8 @@ export async function keepIntents(
     ...[...kept, ...fresh].filter((row) => fresh.some((by) => undoes(nouns, by, row))),
     ...refused.filter((row) => fresh.some((by) => isDeletedBy(nouns, by, row))),
   ];
-  const unknown = ended.filter((doc) => !keeping.some((one) => one.doc === doc));
-  await dropIntents(replica, device, [...over, ...unknown.map((doc) => doc.toJSON() as OutboxRow)]);
+  const others = ended.filter((doc) => !keeping.some((one) => one.doc === doc));
+  await dropIntents(replica, device, [...over, ...others.map((doc) => doc.toJSON() as OutboxRow)]);
   await queueWhatIsBack(
     replica,
     [...kept, ...fresh].filter((row) => !over.includes(row)),

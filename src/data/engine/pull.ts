@@ -73,7 +73,7 @@ export function makePull(shared: Shared, base: ScopeStores): Pull {
     if (!result.success && result.error === "suspended") shared.endSuspended();
     if (!result.success) return result;
     const settled = await settledRows({ replica, ask }, acked);
-    await keepIntents({ replica, device }, { acked: settled, removed }, deps.now());
+    await keepIntents({ replica, device }, { settled, removed }, deps.now());
     removed.clear();
     await keepSpace(stores);
     if (!isNewHistory) return result;

@@ -19,9 +19,9 @@ async function begin(...intents: Intent[]) {
   const { replica, device } = await openTestReplica();
   const rows = intents.map((intent) => outboxRow(intent, ended));
   await replica.outbox.bulkInsert(rows);
-  const pull = async () => {
-    const acked = await readRows(replica, "acked");
-    await keepIntents({ replica, device }, { acked, removed: new Set() }, 5_000);
+  const pull = async (...gone: string[]) => {
+    const settled = { rows: await readRows(replica, "acked"), undone: new Set(gone) };
+    await keepIntents({ replica, device }, { settled, removed: new Set() }, 5_000);
   };
   const states = async () =>
     (await replica.outbox.find().exec()).map(({ kind, state }) => `${kind} ${state}`).sort();
@@ -35,6 +35,13 @@ test("what was said about a medium that is gone is sent after all where the medi
   await replica.media.insert(media(ids.mediaId));
   await pull();
   expect(await states()).toEqual(["comment.create pending"]);
+});
+
+test("what others removed before this device had it is not kept for a restored server", async () => {
+  const { replica, rows, pull, states } = await begin(comment);
+  await replica.outbox.bulkUpsert(rows.map((row) => ({ ...row, code: "" as const })));
+  await pull(rows[0]?.id ?? "");
+  expect(await states()).toEqual([]);
 });
 
 test("what was taken back in the same moment does not come back with the medium", async () => {

@@ -18,13 +18,16 @@ const failing = async () => ({ state: "failed", code: "network" }) as const;
 
 test("what was made stays in the overlay until the server has told of it", async () => {
   const { replica } = await openTestReplica();
-  expect(await settledRows({ replica, ask: failing }, [comment])).toEqual([]);
-  expect(await settledRows({ replica, ask: gone }, [comment])).toEqual([comment]);
+  expect(await settledRows({ replica, ask: failing }, [comment])).toMatchObject({ rows: [] });
+  expect(await settledRows({ replica, ask: gone }, [comment])).toEqual({
+    rows: [comment],
+    undone: new Set([comment.id]),
+  });
 });
 
 test("what was taken back and its taking back leave the overlay together", async () => {
   const { replica } = await openTestReplica();
   const rows = [comment, undone];
-  expect(await settledRows({ replica, ask: failing }, rows)).toEqual([]);
-  expect(await settledRows({ replica, ask: gone }, rows)).toEqual(rows);
+  expect(await settledRows({ replica, ask: failing }, rows)).toMatchObject({ rows: [] });
+  expect(await settledRows({ replica, ask: gone }, rows)).toMatchObject({ rows });
 });
