@@ -70,8 +70,8 @@ async function readHere(replica: Replica, wanted: readonly RowId[]): Promise<Set
 }
 
 /**
- * What settled becomes kept; rows that are expired, undone or gone on the server are removed. So are
- * refused ones that were deleted since: retrying would bring them back.
+ * What settled becomes kept; rows that are expired, undone or gone on the server are removed. So
+ * are refused ones that were deleted since: retrying would bring them back.
  */
 export async function keepIntents(
   { replica, device }: KeepDeps,
