@@ -123,7 +123,6 @@ function onWake(wake: () => void): () => void {
   };
 }
 
-/** A registration with Background Sync, where the browser has it. */
 type Syncing = ServiceWorkerRegistration & { sync?: { register(tag: string): Promise<void> } };
 
 /** Asks for a wake-up when there is a network again, and that what is queued is not swept away. */
@@ -137,9 +136,7 @@ function onQueued(): void {
 
 let askedToPersist = false;
 
-/**
- * Asks the browser to keep our data. Some never answer and others ask the person: once is enough.
- */
+/** Asks the browser to keep our data, once: some never answer, and others ask the person. */
 function askToPersist(): void {
   if (askedToPersist) return;
   askedToPersist = true;

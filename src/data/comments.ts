@@ -4,16 +4,15 @@ import { newId } from "@/domain/ids";
 import { COMMENT_MAX } from "@/domain/limits";
 import { failed, ok, type Result } from "@/domain/result";
 import { isBlank } from "@/domain/texts";
-import type { CommentReads, CommentWrites } from "./client";
 import { writeRecords } from "./engine/apply";
-import type { Acts, Scope, Shared, Views } from "./engine/context";
+import type { Scope, Shared } from "./engine/context";
+import type { Acts } from "./engine/enqueue";
 import { pullRecords } from "./engine/lists";
-import { type Asked, askUntilAnswered, rowsOf } from "./engine/live";
+import { type Asked, askUntilAnswered, rowsOf, type Views } from "./engine/live";
 import { defineKind, type Noun, type Overlay } from "./engine/noun";
 import { records } from "./engine/remote";
 import {
   count,
-  countOf,
   defineSchema,
   id,
   instantOf,
@@ -21,10 +20,12 @@ import {
   order,
   type RawRecord,
   type RowOf,
+  readRow,
+  rowWith,
   text,
   textOf,
 } from "./engine/rows";
-import type { CommentsPage, CommentView, Loaded } from "./shapes";
+import type { CommentsPage, CommentView, Loaded, Queued } from "./shapes";
 
 const columns = {
   id: id(),
@@ -56,28 +57,20 @@ declare module "@/data/engine/noun" {
     "comment.delete": { commentId: string; mediaId: string };
   }
   interface Overlay {
-    /** By media id, oldest first. */
     comments: ReadonlyMap<string, Waiting<CommentToCreate>[]>;
     deletedComments: ReadonlySet<string>;
-    /** By media id: how many of its comments are to go. */
     fewerComments: ReadonlyMap<string, number>;
   }
 }
 
 function commentRow(record: RawRecord): CommentRow | null {
-  const mediaId = textOf(record, "mediaId");
-  if (textOf(record, "id") === "" || mediaId === "") return null;
   const createdAt = instantOf(record, "createdAt", "timestamp");
-  return {
-    id: textOf(record, "id"),
-    mediaId,
+  const given = {
     userId: textOf(record, "userId", "uid"),
-    username: textOf(record, "username"),
-    text: textOf(record, "text"),
     createdAt,
     sortKey: newestFirst(createdAt),
-    seq: countOf(record, "seq"),
   };
+  return rowWith(readRow<CommentRow>(columns, record, given), "id", "mediaId");
 }
 
 const aboutMedium = {
@@ -144,9 +137,9 @@ export const comments: Noun = {
   }),
 };
 
-export function createCommentWrites(acts: Acts): CommentWrites {
+export function createCommentWrites(acts: Acts) {
   return {
-    async addComment(mediaId, words) {
+    async addComment(mediaId: string, words: string): Promise<Result<{ commentId: string }>> {
       const text = words.trim();
       if (acts.user() === null) return failed("unauthenticated");
       if (isBlank(text)) return failed("text_empty");
@@ -158,13 +151,13 @@ export function createCommentWrites(acts: Acts): CommentWrites {
       }));
       return queued.success ? ok({ commentId }) : queued;
     },
-    deleteComment: (mediaId, commentId) =>
+    deleteComment: (mediaId: string, commentId: string): Promise<Result<Queued>> =>
       acts.enqueueAs(() => ({ kind: "comment.delete", body: { mediaId, commentId } })),
   };
 }
 
-export const createCommentReads = ({ shared, loaded }: Views): CommentReads => ({
-  watchComments: (mediaId, limit) =>
+export const createCommentReads = ({ shared, loaded }: Views) => ({
+  watchComments: (mediaId: string, limit: number) =>
     loaded(`comments ${mediaId} ${limit}`, (scope) =>
       watchComments(shared, scope, { mediaId, limit }),
     ),
@@ -224,7 +217,6 @@ interface CommentsKnown {
   /** Newest first; one more than `limit` where there are so many. */
   rows: readonly CommentRow[];
   overlay: Pick<Overlay, "comments" | "deletedComments">;
-  /** The server's answer; null while it is being asked. */
   asked: Asked<null>;
   /** How many there are by the medium's own count; null where the medium is not known. */
   counted: number | null;

@@ -1,25 +1,17 @@
 /** Makes the client: the nouns, the engine and what lives as long as the page, joined. */
-import { BehaviorSubject, filter, firstValueFrom, type Observable, of, switchMap } from "rxjs";
-import { failed, ok } from "@/domain/result";
+import { BehaviorSubject, filter, firstValueFrom, of, switchMap } from "rxjs";
+import { failed, ok, type Result } from "@/domain/result";
 import { createCell } from "@/lib/cell";
 import { loadWhenUsed } from "@/lib/load-when-used";
 import { createSerialQueue } from "@/lib/serial-queue";
 import { createAuth } from "./account/auth";
 import { createChatWrites } from "./chat/intents";
 import { createChatReads } from "./chat/views";
-import type {
-  Client,
-  ClientOutbox,
-  ClientReads,
-  ClientStorageInfo,
-  ClientWrites,
-  ExportData,
-} from "./client";
 import { createCommentReads, createCommentWrites } from "./comments";
-import type { Acts, Scope, Shared, Views } from "./engine/context";
+import type { Scope, Shared } from "./engine/context";
 import type { ClientDeps } from "./engine/deps";
-import { createActs } from "./engine/enqueue";
-import { createLive, createLiveCache } from "./engine/live";
+import { type Acts, createActs } from "./engine/enqueue";
+import { createLive, createViews, type Views } from "./engine/live";
 import { discardIntent, pauseIntent } from "./engine/outbox";
 import type { OutboxRow } from "./engine/outbox-row";
 import { watchOutbox } from "./engine/outbox-view";
@@ -27,7 +19,8 @@ import { createPendingWrites } from "./engine/pending";
 import { createRemote } from "./engine/remote";
 import { clearCaches, readUsage } from "./engine/room";
 import { openScope } from "./engine/scope";
-import { finishDiscards, markDiscarded, unmarkDiscarded } from "./engine/store";
+import { finishDiscards, noteDiscard } from "./engine/store";
+import type { ExportOptions } from "./export/export-data";
 import { createMediaWrites } from "./media/intents";
 import { createMediaReads } from "./media/views";
 import { NOUNS } from "./nouns";
@@ -38,16 +31,17 @@ import { createSettingsReads, createSettingsWrites } from "./settings";
 import type {
   ClientEvent,
   Connection,
-  Found,
   Live,
-  Loaded,
   OutboxView,
+  SessionState,
   StorageState,
+  StorageUsage,
 } from "./shapes";
 
-export function createClient(deps: ClientDeps): Client {
+export function createClient(deps: ClientDeps) {
   const shared = createShared(deps);
-  const { auth, remote } = shared;
+  const { remote } = shared;
+  const { noteRights, forget, account, ...auth } = shared.auth;
   const scopes = createScopes(shared);
   const unlisten = deps.onSessionChange?.(() => void auth.check());
   shared.onEvent((event) => {
@@ -55,22 +49,20 @@ export function createClient(deps: ClientDeps): Client {
   });
   const unwatch = auth.session.subscribe(() => void scopes.follow());
   void scopes.follow();
-  const views = createViews(shared, scopes);
+  const views = createViews(shared, scopes.scope$, scopes.open);
   return {
     auth: {
-      session: auth.session,
-      signIn: auth.signIn,
-      signUp: auth.signUp,
-      refresh: auth.refresh,
-      isUsernameTaken: auth.isUsernameTaken,
-      check: auth.check,
-      ...auth.account,
-      async deleteAccount(password) {
-        const deleted = await auth.account.deleteAccount(password);
+      ...auth,
+      ...account,
+      session: auth.session as Live<SessionState>,
+      /** On the server and, when that was done, everything of it on this device. */
+      async deleteAccount(password: string) {
+        const deleted = await account.deleteAccount(password);
         if (deleted.success) await scopes.leave("discard");
         return deleted;
       },
-      async signOut(queue) {
+      /** `keep` seals the queue for this user's next sign-in on this device. */
+      async signOut(queue: Queue) {
         await scopes.leave(queue);
         return ok(null);
       },
@@ -79,7 +71,7 @@ export function createClient(deps: ClientDeps): Client {
     writes: createWrites(createActs(shared, scopes.open)),
     admin: loadWhenUsed(
       async () => {
-        const { createAdmin } = await import("./admin/create-admin");
+        const { createAdmin } = await import("./admin/admin-client");
         return createAdmin({ remote, refresh: auth.refresh, now: deps.now });
       },
       (error) => {
@@ -88,10 +80,10 @@ export function createClient(deps: ClientDeps): Client {
       },
     ),
     outbox: createOutbox(shared, scopes, views.address),
-    connection: shared.connection,
+    connection: shared.connection as Live<Connection>,
     storage: createStorageInfo(shared, scopes),
     exportData: exportOf(shared),
-    async sync() {
+    async sync(): Promise<Result<null>> {
       const result = await (await scopes.open()).loop.pull();
       return result.success ? ok(null) : result;
     },
@@ -105,7 +97,7 @@ export function createClient(deps: ClientDeps): Client {
   };
 }
 
-const createReads = (views: Views): ClientReads => ({
+const createReads = (views: Views) => ({
   ...createMediaReads(views),
   ...createCommentReads(views),
   ...createPeopleReads(views),
@@ -114,7 +106,8 @@ const createReads = (views: Views): ClientReads => ({
   ...createSettingsReads(views),
 });
 
-const createWrites = (acts: Acts): ClientWrites => ({
+/** A successful write is safe on this device, and not necessarily sent yet. */
+const createWrites = (acts: Acts) => ({
   ...createMediaWrites(acts),
   ...createCommentWrites(acts),
   ...createPeopleWrites(acts),
@@ -122,44 +115,9 @@ const createWrites = (acts: Acts): ClientWrites => ({
   ...createSettingsWrites(acts),
 });
 
-function createViews(shared: Shared, { scope$, open }: Scopes): Views {
-  const { remote, deps, log } = shared;
-  const cached = createLiveCache();
-  const address = (path: string) => (path.startsWith("/") ? remote.address(path) : path);
-  const follow = <T>(source: (scope: Scope) => Observable<T>, first: T) =>
-    scope$.pipe(switchMap((scope) => (scope === null ? of(first) : source(scope))));
-  return {
-    shared,
-    scope: open,
-    address,
-    loaded: <T>(key: string, source: (scope: Scope) => Observable<Loaded<T>>) =>
-      cached(key, () => {
-        const loading: Loaded<T> = { state: "loading" };
-        const values$ = follow(source, loading);
-        return createLive<Loaded<T>>(values$, loading, (code) => ({ state: "failed", code }), {
-          delay: deps.delay,
-          log,
-        });
-      }),
-    found: <T>(key: string, source: (scope: Scope) => Observable<Found<T>>) =>
-      cached(key, () => {
-        const loading: Found<T> = { state: "loading" };
-        const values$ = follow(source, loading);
-        return createLive<Found<T>>(values$, loading, (code) => ({ state: "unreachable", code }), {
-          delay: deps.delay,
-          log,
-        });
-      }),
-    value: <T>(key: string, source: (scope: Scope) => Observable<T>, initial: T): Live<T> =>
-      cached(key, () =>
-        createLive(follow(source, initial), initial, () => initial, { delay: deps.delay, log }),
-      ),
-  };
-}
-
-const createStorageInfo = ({ deps, storage }: Shared, { open }: Scopes): ClientStorageInfo => ({
-  state: storage,
-  async usage() {
+const createStorageInfo = ({ deps, storage }: Shared, { open }: Scopes) => ({
+  state: storage as Live<StorageState>,
+  async usage(): Promise<StorageUsage> {
     const { replica } = await open();
     const [used, media] = await Promise.all([
       readUsage({ deps, replica }),
@@ -167,21 +125,22 @@ const createStorageInfo = ({ deps, storage }: Shared, { open }: Scopes): ClientS
     ]);
     return { ...used, media };
   },
+  /** Removes what can be had again: cached files and older rows. */
   clear: async () => clearCaches({ deps, ...(await open()) }),
 });
 
 const exportOf =
-  ({ deps, remote, auth }: Shared): ExportData =>
-  async (options) => {
+  ({ deps, remote, auth }: Shared) =>
+  async (options: ExportOptions) => {
     const session = auth.session.getSnapshot();
     if (session.state !== "signed-in") return failed("unauthenticated");
     const { exportData } = await import("./export/export-data");
     return exportData({ ...deps, remote, userId: session.user.id }, options);
   };
 
-function createShared(
-  deps: ClientDeps,
-): Shared & { onEvent: (listener: (event: ClientEvent) => void) => () => void } {
+type PageShared = ReturnType<typeof createShared>;
+
+function createShared(deps: ClientDeps) {
   const connection = createCell<Connection>("unknown");
   const remote = createRemote({
     baseUrl: deps.baseUrl,
@@ -207,25 +166,20 @@ function createShared(
     pending: deps.pending ?? createPendingWrites(),
     emit,
     endSuspended,
-    onEvent(listener) {
+    onEvent(listener: (event: ClientEvent) => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     log: deps.log ?? (() => {}),
-  };
+  } satisfies Shared & Record<string, unknown>;
 }
 
-interface Scopes {
-  scope$: BehaviorSubject<Scope | null>;
-  /** The open scope; waits while one is being opened. */
-  open(): Promise<Scope>;
-  /** Opens the scope of the user who is signed in now, or the guest's. */
-  follow(): Promise<void>;
-  leave(queue: "keep" | "discard"): Promise<void>;
-  close(): Promise<void>;
-}
+type Scopes = ReturnType<typeof createScopes>;
 
-function createScopes(shared: Shared): Scopes {
+/** What becomes of the queue at a sign-out. */
+type Queue = "keep" | "discard";
+
+function createScopes(shared: PageShared) {
   const { auth, deps, log } = shared;
   const inTurn = createSerialQueue();
   const scope$ = new BehaviorSubject<Scope | null>(null);
@@ -258,21 +212,21 @@ function createScopes(shared: Shared): Scopes {
   return {
     scope$,
     follow,
-    // Right after a sign-in the one before is still there: it is nobody's any more.
+    /** The open scope. Right after a sign-in the one before is still there, which is not meant. */
     open: () =>
       firstValueFrom(
         scope$.pipe(filter((scope) => scope !== null && scope.userId === wanted())),
       ) as Promise<Scope>,
-    leave: (queue) => {
+    leave: (queue: Queue) => {
       const userId = wanted();
       // The page may be closed at any moment from here on.
-      if (queue === "discard" && userId !== null) markDiscarded(deps.storage.local, userId);
+      if (queue === "discard" && userId !== null) noteDiscard(deps.storage.local, userId, true);
       // Before anything is deleted: nothing more may be asked in this person's name.
       const leaving = inTurn(async () => {
         const current = scope$.value;
         scope$.next(null);
         await current?.wipe(queue);
-        if (queue === "discard" && userId !== null) unmarkDiscarded(deps.storage.local, userId);
+        if (queue === "discard" && userId !== null) noteDiscard(deps.storage.local, userId, false);
         await deps.dropMedia?.("private");
       });
       auth.forget();
@@ -302,7 +256,7 @@ function createOutbox(
   { nouns, deps, log }: Shared,
   { scope$, open }: Scopes,
   address: (path: string) => string,
-): ClientOutbox {
+) {
   const view$ = scope$.pipe(
     switchMap((scope) => (scope === null ? of(EMPTY) : watchOutbox(nouns, scope, address))),
   );
@@ -310,10 +264,10 @@ function createOutbox(
   const live = createLive(view$, EMPTY, broken, { delay: deps.delay, log });
   return {
     watch: () => live,
-    retry: async (intentId) => (await open()).drain.retry(intentId),
-    pause: async (intentId) => pauseIntent((await open()).replica, intentId),
-    resume: async (intentId) => (await open()).drain.retry(intentId),
-    async discard(intentId) {
+    retry: async (intentId: string) => (await open()).drain.retry(intentId),
+    pause: async (intentId: string) => pauseIntent((await open()).replica, intentId),
+    resume: async (intentId: string) => (await open()).drain.retry(intentId),
+    async discard(intentId: string) {
       const { replica, device, drain } = await open();
       const doc = await replica.outbox.findOne(intentId).exec();
       if (doc === null) return;

@@ -1,20 +1,13 @@
 /**
- * The newest media, asked for by index.html itself where nothing is on the device yet: their
- * pictures need not wait for the app. The client's own first question for them then has its answer
- * already.
+ * The newest media, which index.html itself asks for on a first visit, so that their pictures need
+ * not wait for the app. The client takes that answer for its own first request.
  */
 import { PAGE_SIZE } from "@/domain/limits";
 
-export interface FirstMedia {
-  /** Null once the client has it. */
-  answer: Promise<Response> | null;
-  /** They stand in the snapshot of the first screen. */
-  stand: boolean;
-}
-
 declare global {
   interface Window {
-    firstMedia?: FirstMedia;
+    /** `stand`: they are in the snapshot of the first screen. */
+    firstMedia?: { answer: Promise<Response> | null; stand: boolean };
   }
 }
 

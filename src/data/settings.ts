@@ -1,29 +1,28 @@
 /** The operator's texts and the product's name. Saved by admins, asked at once and never queued. */
 import { combineLatest, distinctUntilChanged, map, type Observable, tap } from "rxjs";
-import { ok } from "@/domain/result";
-import type { SettingsReads, SettingsWrites } from "./client";
+import { ok, type Result } from "@/domain/result";
 import { toFailure } from "./engine/answers";
-import type { Acts, Scope, Shared, Views } from "./engine/context";
-import { loadedOf, rowOf } from "./engine/live";
+import type { Scope, Shared } from "./engine/context";
+import type { Acts } from "./engine/enqueue";
+import { loadedOf, rowOf, type Views } from "./engine/live";
 import type { Noun } from "./engine/noun";
 import { records } from "./engine/remote";
 import {
   count,
-  countOf,
   defineSchema,
   id,
   instantOf,
   type RawRecord,
   type RowOf,
+  readRow,
+  rowWith,
   text,
-  textOf,
 } from "./engine/rows";
 import type { Loaded, SettingsView } from "./shapes";
 
 const columns = {
   /** "terms", "privacy" or "app". */
   id: id(),
-  /** HTML. */
   content: text(),
   /** Milliseconds; 0 when never. */
   lastUpdated: count(),
@@ -40,18 +39,11 @@ declare module "@/data/engine/noun" {
   }
 }
 
-function settingsRow(record: RawRecord): SettingsRow | null {
-  const settingsId = textOf(record, "id");
-  if (settingsId === "") return null;
-  return {
-    id: settingsId,
-    content: textOf(record, "content"),
-    lastUpdated: instantOf(record, "lastUpdated"),
-    productName: textOf(record, "productName"),
-    revision: countOf(record, "revision"),
-    seq: countOf(record, "seq"),
-  };
-}
+const settingsRow = (record: RawRecord): SettingsRow | null =>
+  rowWith(
+    readRow<SettingsRow>(columns, record, { lastUpdated: instantOf(record, "lastUpdated") }),
+    "id",
+  );
 
 export const settings: Noun = {
   collections: {
@@ -61,12 +53,16 @@ export const settings: Noun = {
   emptyOverlay: () => ({}),
 };
 
+type TextId = "terms" | "privacy";
+
 const PRODUCT_NAME = "Augenblick";
 
-export function createSettingsReads({ shared, loaded, value }: Views): SettingsReads {
+export function createSettingsReads({ shared, loaded, value }: Views) {
   const product = shared.deps.productName ?? PRODUCT_NAME;
   return {
-    watchSettings: (id) => loaded(`settings ${id}`, (scope) => watchSettings(shared, scope, id)),
+    watchSettings: (id: TextId) =>
+      loaded(`settings ${id}`, (scope) => watchSettings(shared, scope, id)),
+    /** The operator's name for the product, or the built-in one. */
     watchProductName: () =>
       value(
         "product",
@@ -79,8 +75,9 @@ export function createSettingsReads({ shared, loaded, value }: Views): SettingsR
   };
 }
 
-export const createSettingsWrites = ({ shared }: Acts): SettingsWrites => ({
-  async saveSettings(id, content, revision) {
+export const createSettingsWrites = ({ shared }: Acts) => ({
+  /** Admins; asked at once. `revision` is the one that was read; a stale one is `conflict`. */
+  async saveSettings(id: TextId, content: string, revision?: number): Promise<Result<null>> {
     const answer = await shared.remote.request(records("settings", id), {
       method: "PATCH",
       body: { content, ...(revision === undefined ? {} : { revision }) },

@@ -1,12 +1,10 @@
-/**
- * Plain values that come out of the client: what screens show and what they ask with. Types only.
- */
+/** Plain values that screens show and ask with. Types only. */
 import type { ErrorCode } from "@/domain/error-codes";
 import type { MediaKind } from "@/domain/media-files";
+import type { Result } from "@/domain/result";
 
 /**
- * A value that changes. `subscribe` and `getSnapshot` are what `useSyncExternalStore` takes; a
- * snapshot is the same object until the value changes.
+ * A changing value for `useSyncExternalStore`; the snapshot stays the same object until a change.
  */
 export interface Live<T> {
   subscribe: (onChange: () => void) => () => void;
@@ -22,9 +20,8 @@ export type Loaded<T> =
   | { state: "failed"; code: ErrorCode };
 
 /**
- * How far an intent is. `waiting`: queued with no connection, or until its next try; `paused`:
- * until a sign-in, or until the person resumes it (`held`); `acked`: the server has it, the pull
- * has not brought it yet.
+ * `waiting`: no connection, or until its next try; `paused`: until a sign-in, or until the person
+ * resumes it (`held`); `acked`: sent, but not pulled back yet.
  */
 export type IntentState = "queued" | "waiting" | "sending" | "paused" | "refused" | "acked";
 
@@ -46,8 +43,8 @@ export interface MediaView {
   tags: string[];
   type: MediaKind;
   /**
-   * Addresses of the whole file, the 300x300 thumbnail and the feed's preview; object URLs while it
-   * waits. The last two fall back to `url` for photos and to "" for videos.
+   * The file, its 300x300 thumbnail and the feed's preview. The last two fall back to `url` for
+   * photos and to "" for videos.
    */
   url: string;
   thumbnailUrl: string;
@@ -67,7 +64,6 @@ export interface MediaView {
   likes: number;
   comments: number;
   views: number;
-  /** Whether the signed-in user likes it. */
   liked: boolean;
   /** Milliseconds since 1970. */
   createdAt: number;
@@ -98,11 +94,9 @@ export interface ProfileView {
   /** Suspended by an operator. */
   isBlocked: boolean;
   createdAt: number;
-  /** Set while a change of the user's profile waits. */
   pending: PendingMark | null;
 }
 
-/** The signed-in person, as the server told it at the last sign-in or refresh. */
 export interface SessionUser {
   id: string;
   email: string;
@@ -125,7 +119,6 @@ export interface FeedQuery {
   sort: FeedSort;
   /** How many rows at most. */
   limit: number;
-  /** Only this person's. */
   userId?: string;
 }
 
@@ -135,10 +128,7 @@ export interface FeedPage {
   hasMore: boolean;
 }
 
-/**
- * A single thing: there, gone by the server's word, or not known here while the server cannot be
- * asked.
- */
+/** A single thing; `unreachable`: not here, and the server cannot be asked. */
 export type Found<T> =
   | { state: "loading" }
   | { state: "found"; value: T }
@@ -157,10 +147,7 @@ export interface IntentView {
   held: boolean;
   /** A picture of it, or of what it is about, or "". */
   thumbnailUrl: string;
-  /**
-   * Its own caption, text or name; `about`: of the medium or person that it is about. "" where
-   * there is none.
-   */
+  /** Its own caption, text or name; `about`: that of its medium or person. */
   label: string;
   about: string;
   createdAt: number;
@@ -191,16 +178,10 @@ export interface SettingsView {
   lastUpdated: number | null;
 }
 
-/**
- * `offline`: the last request got no answer of our server's (architecture, "navigator.onLine is a
- * hint").
- */
+/** `offline`: the last request got no answer of our server's. */
 export type Connection = "unknown" | "online" | "offline";
 
-/**
- * A file made ready before it is queued: checked, stripped, with its renditions. See
- * data/uploads/prepare-media.
- */
+/** A file made ready for the queue: checked, stripped, with renditions (files/prepare). */
 export interface PreparedMedia {
   file: Blob;
   type: MediaKind;
@@ -212,16 +193,11 @@ export interface PreparedMedia {
   height: number;
   duration: number;
   thumbhash: string;
-  /**
-   * Why there are no renditions (specification §8, "Thumbnails"): the original is shown instead.
-   */
+  /** Why there are no renditions (specification §8): the original is shown instead. */
   renditionFault?: "image_load_failed" | "canvas_unavailable" | "thumbnail_failed";
 }
 
-/**
- * Announced after the replica or the queue changed (specification §4: mediaUpdated, media-deleted,
- * messages-read).
- */
+/** Announced after the replica or the queue changed (specification §4). */
 export type ClientEvent =
   | { type: "mediaUpdated"; mediaId: string }
   | { type: "media-deleted"; mediaId: string }
@@ -229,13 +205,9 @@ export type ClientEvent =
   /** The account was suspended, and is being signed out; what is queued stays sealed. */
   | { type: "suspended" };
 
-/** What the device knows about its own storage. Types only. */
-
 /**
- * Where this person's data lie. `memory`: the browser gives no storage, so everything ends with the
- * page; `newer`: a later version of the app was here and its queue must not be touched, so this one
- * keeps everything in memory too; `full`: so does this one, because the device has no room to open
- * what lies on it.
+ * Where this person's data are. In memory, so that they end with the page: `memory` (no storage),
+ * `newer` (a later app version's queue is here), `full` (no room to open what is stored).
  */
 export type StorageState = "unknown" | "persistent" | "memory" | "newer" | "full";
 
@@ -256,8 +228,6 @@ export interface StorageUsage {
   /** How many media are known here. */
   media: number;
 }
-
-/** What the client tells about a search. Types only. */
 
 export interface SearchQuery {
   /** As it was typed; see domain/search-terms. */
@@ -280,8 +250,6 @@ export interface SearchPage {
   reach: "asking" | "everywhere" | "device";
 }
 
-/** Reading comments. Types only. */
-
 export interface CommentsPage {
   /** Newest first; with what waits to be sent among them. */
   items: CommentView[];
@@ -291,8 +259,6 @@ export interface CommentsPage {
   incomplete: boolean;
 }
 
-/** What the client tells about people. Types only. */
-
 /** The signed-in user's relation to another person, with what is queued on top. */
 export interface Relation {
   following: boolean;
@@ -300,10 +266,7 @@ export interface Relation {
   blocked: boolean;
 }
 
-/**
- * One of a list. `asking`: this device does not know the name yet; `unknown`: nor does the server,
- * or it cannot be asked.
- */
+/** `asking`: the name is not known here yet; `unknown`: the server does not know it or is away. */
 export type PersonView = { id: string } & (
   | { state: "known"; username: string; thumbnailUrl: string }
   | { state: "asking" }
@@ -318,8 +281,6 @@ export interface PeoplePage {
   items: PersonView[];
   total: number;
 }
-
-/** What the chat's screens read, as plain values. Types only. */
 
 /** Somebody else: known here, gone by the server's word, or not on this device yet. */
 export type Counterpart =
@@ -341,10 +302,7 @@ export interface ConversationView {
   unread: number;
   /** By the signed-in person: neither can write, and what was said stays. */
   blocked: boolean;
-  /**
-   * Fate of the newest message, or of the conversation itself, while it waits or when it was
-   * refused.
-   */
+  /** State of the newest message or the new conversation, while it waits or was refused. */
   pending: PendingMark | null;
 }
 
@@ -355,10 +313,7 @@ export interface MessageView {
   mine: boolean;
   message: string;
   type: "text" | "photo";
-  /**
-   * Addresses of protected files, for `fileUrl`; object URLs while the photo waits; "" where there
-   * is none.
-   */
+  /** Protected files, for `fileUrl`; object URLs while the photo waits; "" for none. */
   imageUrl: string;
   thumbnailUrl: string;
   /** Seconds since 1970 (specification §3). */
@@ -382,3 +337,45 @@ export interface KnownPerson {
   username: string;
   thumbnailUrl: string;
 }
+
+/** What was queued; null where nothing had to be, because the server never heard of the row. */
+export interface Queued {
+  intentId: string | null;
+}
+
+export interface UploadDraft {
+  media: PreparedMedia;
+  caption: string;
+  tags: string[];
+  alt?: string;
+}
+
+export interface MediaChanges {
+  caption?: string;
+  tags?: string[];
+  alt?: string;
+}
+
+export interface ProfileChanges {
+  username?: string;
+  bio?: string;
+  /** The server detects their type. */
+  picture?: { file: Blob; thumbnail: Blob | null };
+}
+
+/** The part of a prepared medium that a chat sends. */
+export type ChatPhoto = Pick<
+  PreparedMedia,
+  "file" | "thumbnail" | "contentType" | "originalFilename"
+>;
+
+export interface SignUpForm {
+  email: string;
+  username: string;
+  password: string;
+  passwordConfirm: string;
+  termsAccepted: boolean;
+}
+
+/** `requiresReauth`: the session is no longer valid (specification §6). */
+export type DeletedAccount = Result<null> & { requiresReauth: boolean };

@@ -1,7 +1,6 @@
 /**
- * The specification's reads by name (§7), for users of `createClient` that ask once instead of
- * watching, such as an importer, and its default data loader. A read waits until the live value has
- * an answer. On failure a list is empty and a count is 0.
+ * The specification's reads by name (§7), for scripts that ask once instead of watching, and its
+ * data loader. A read waits for an answer; on failure a list is empty and a count is 0.
  */
 import type { ErrorCode } from "@/domain/error-codes";
 import { PAGE_SIZE, SERVICE_PAGE_SIZE } from "@/domain/limits";
@@ -17,10 +16,7 @@ const UNKNOWN_NAME = "Unbekannt";
 const LATEST_EXTRA = 10;
 const COMMENTS_AT_ONCE = 500;
 
-/**
- * `value` is null on failure and for what does not exist; `success` tells the two apart. Lists are
- * newest first, and `hasMore` where as many as asked for came back (specification §9).
- */
+/** `value` is null on failure and where nothing exists; `success` tells the two apart. */
 export function specificationOf(client: Client) {
   const { auth, reads } = client;
   const user = (id: string) => readOne(reads.watchProfile(id));
@@ -167,19 +163,14 @@ export interface DataLoaderDeps {
   token: () => string;
 }
 
-export interface LoadOptions {
-  /** What a 401 becomes: an error like any other, or null. */
-  on401: "throw" | "null";
-}
-
 /**
- * The default data loader: GET of the path that a query's key begins with, as JSON. Throws an
- * `Error` whose text is `{status}: {body}`, or the status text where the body is empty.
+ * The default data loader: GET of the key's path, as JSON. Throws an `Error` that says `{status}:
+ * {body}`, or the status text where the body is empty.
  */
 export async function loadData(
   deps: DataLoaderDeps,
   [path]: QueryKey,
-  { on401 }: LoadOptions,
+  { on401 }: { on401: "throw" | "null" },
 ): Promise<unknown> {
   const token = deps.token();
   const headers: Record<string, string> = token === "" ? {} : { Authorization: token };

@@ -2,11 +2,9 @@
 import { PASSWORD_MAX, PASSWORD_MIN_SIGNUP, USERNAME_MAX, USERNAME_MIN } from "./limits";
 import { exceedsBytes } from "./texts";
 
-export type EmailFault = "email_required" | "email_invalid";
-
 const ADDRESS = /^[^\s@"<>()]+@[^\s@"<>()]+\.[^\s@"<>().]{2,}$/;
 
-export function emailFault(email: string): EmailFault | null {
+export function emailFault(email: string) {
   const trimmed = email.trim();
   if (trimmed === "") return "email_required";
   return trimmed.length <= 254 && ADDRESS.test(trimmed) ? null : "email_invalid";
@@ -16,13 +14,6 @@ export function emailFault(email: string): EmailFault | null {
 export const normalEmail = (email: string): string => email.trim().toLowerCase();
 
 export const USERNAME_PATTERN = /^[A-Za-z0-9._-]+$/;
-
-export type UsernameFault =
-  | "username_required"
-  | "username_short"
-  | "username_spaces"
-  | "username_characters"
-  | "username_long";
 
 /** Names by which somebody could pass for whoever runs the place; the product's own is one too. */
 const RESERVED =
@@ -35,7 +26,7 @@ export const isReservedName = (username: string, product: string): boolean =>
   RESERVED.test(plainName(username)) || plainName(username) === plainName(product);
 
 /** The first rule that `username` breaks, in the order in which the specification names them. */
-export function usernameFault(username: string): UsernameFault | null {
+export function usernameFault(username: string) {
   if (username === "") return "username_required";
   if (username.length < USERNAME_MIN) return "username_short";
   if (/\s/.test(username)) return "username_spaces";
@@ -44,11 +35,6 @@ export function usernameFault(username: string): UsernameFault | null {
   return null;
 }
 
-export type PasswordFault =
-  | "password_required"
-  | "password_short"
-  | "password_weak"
-  | "password_long";
 export type PasswordStrength = "weak" | "medium" | "strong";
 
 /** 0 to 5: a point for a digit, a lowercase, an uppercase, a special character, and length 12. */
@@ -66,7 +52,7 @@ export function passwordStrength(password: string): PasswordStrength {
 }
 
 /** The first sign-up rule that `password` breaks. */
-export function signupPasswordFault(password: string): PasswordFault | null {
+export function signupPasswordFault(password: string) {
   if (password === "") return "password_required";
   if (password.length < PASSWORD_MIN_SIGNUP) return "password_short";
   if (exceedsBytes(password, PASSWORD_MAX)) return "password_long";

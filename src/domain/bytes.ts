@@ -1,7 +1,4 @@
-/**
- * Numbers and texts in the bytes of a file. The server's engine runs this too and has no
- * TextDecoder, so it uses indexes only. Bytes after the end count as 0.
- */
+/** Numbers and texts in bytes, without TextDecoder, which the server lacks. Missing bytes are 0. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 export type ReadableBytes = ArrayLike<number>;

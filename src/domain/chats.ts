@@ -1,14 +1,7 @@
-/**
- * Rules of a conversation of two that both sides need: who is in it, whose unread counter is
- * whose, and what time a message carries. A conversation's id holds both user ids (see ids).
- */
+/** Rules of a conversation of two, shared with the server. Its id holds both user ids (see ids). */
 import { PAIR_ID_PATTERN } from "./ids";
 
-/**
- * The kind of a conversation's last message, from its field `lastMessageType`. It is empty where
- * there is no message yet and where the last one was deleted; `lastMessageTime`, which is 0 without
- * a message, tells these two apart.
- */
+/** The last message's kind: "" where there is none (`lastMessageTime` is 0) or it was deleted. */
 export const parseLastMessageType = (value: unknown): "" | "text" | "photo" =>
   value === "text" || value === "photo" ? value : "";
 
@@ -23,10 +16,7 @@ export function otherPersonOf(conversationId: string, me: string): string | null
   return people.find((id) => id !== me) ?? null;
 }
 
-/**
- * Whether this refusal of a message means that its conversation does not exist. Queued rows that an
- * older server refused say `not_found`.
- */
+/** Whether a refused message lacks its conversation; older servers said `not_found`. */
 export const lacksConversation = (code: string): boolean =>
   code === "no_conversation" || code === "not_found";
 

@@ -1,7 +1,4 @@
-/**
- * The stable codes for everything that can go wrong, on the wire (`code` of a refusal) and in the
- * client. `i18n` holds their texts. Outbox rows persist them: add codes, never rename one.
- */
+/** Stable codes for all that can go wrong. Outbox rows store them: add codes, never rename. */
 export const ERROR_CODES = [
   // The network, or something that is not our server.
   "network",

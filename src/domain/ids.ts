@@ -1,7 +1,6 @@
 /**
- * Ids of rows and names of stored files. The client creates the ids, so sending twice creates once
- * (law 2). An id is fifteen characters of `[a-z0-9]`, like PocketBase's own. Likes, follows,
- * blocks, reports and conversations join two of them with an underscore (data contract).
+ * Ids of rows and names of files. Devices create the ids, so sending twice creates once (law 2).
+ * Likes, follows, blocks, reports and conversations join two ids with an underscore.
  */
 export const ID_LENGTH = 15;
 export const ID_PATTERN = /^[a-z0-9]{15}$/;
@@ -26,20 +25,16 @@ export const pairId = (first: string, second: string): string => `${first}_${sec
 export const conversationId = (a: string, b: string): string =>
   a < b ? pairId(a, b) : pairId(b, a);
 
-/** The names of a medium's files in the record's folder (specification §7, "Storage layout"). */
-export interface StoredNames {
-  file: string;
-  thumbnail: string;
-  /** Without an extension, because a preview may have another type. */
-  preview: string;
-}
-
-/** `time` in milliseconds; `extension` from the file's bytes, without a dot. */
-export function storedNames(userId: string, time: number, extension: string): StoredNames {
+/**
+ * Names of a medium's files in the record's folder (specification §7, "Storage layout"). `time` in
+ * milliseconds; `extension` without a dot.
+ */
+export function storedNames(userId: string, time: number, extension: string) {
   const stem = `${userId}_${time}`;
   return {
     file: `${stem}.${extension}`,
     thumbnail: `thumb_${stem}.jpg`,
+    // Without an extension, because a preview may have another type.
     preview: `preview_${stem}`,
   };
 }

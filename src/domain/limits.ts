@@ -1,7 +1,4 @@
-/**
- * The numbers of the product that both sides obey. Sources: specification §5 and §9, and
- * docs/data-contract.md. 1 MB is 1,048,576 bytes.
- */
+/** Numbers that both sides obey, from specification §5 and §9 and docs/data-contract.md. */
 export const MB = 1_048_576;
 
 /** Largest photo, bytes (specification §5). */

@@ -1,7 +1,6 @@
 /**
- * The type of a file, by its bytes alone, and whether the file is whole. This runs in the browser,
- * in the service worker and in the server's engine, which has no URL and no TextEncoder. So it
- * reads bytes by index and uses nothing else.
+ * The type of a file by its bytes, and whether it is whole. It also runs in the server's engine,
+ * which has no URL and no TextEncoder.
  */
 import { byteAt, type ReadableBytes, type ReadBytes, textAt, throughWindow, uint } from "./bytes";
 import { gifPictures, webpPictures } from "./frames";
@@ -15,14 +14,11 @@ export const kindOfFilter = (filter: "all" | "photos" | "videos"): MediaKind | n
 export interface DetectedFile {
   kind: MediaKind;
   contentType: string;
-  /** Stored extension, without a dot. */
   extension: string;
 }
 
 /** How many of the first bytes `detectFile` needs. */
 export const DETECT_BYTES = 64;
-
-export type FileFault = "file_empty" | "file_broken";
 
 const JPEG: DetectedFile = { kind: "photo", contentType: "image/jpeg", extension: "jpg" };
 const PNG: DetectedFile = { kind: "photo", contentType: "image/png", extension: "png" };
@@ -81,10 +77,10 @@ function brands(head: ReadableBytes): string[] {
 }
 
 /**
- * The fault of a detected file, judged by its parts and the sizes that they state. Cheap at any
- * size, because no pixel is decoded. Phones and cameras add trailing bytes, so these are no fault.
+ * Judges a file by its parts and the sizes that they state, without decoding it. Trailing bytes,
+ * which phones and cameras add, are no fault.
  */
-export function fileFault(read: ReadBytes, size: number, detected: DetectedFile): FileFault | null {
+export function fileFault(read: ReadBytes, size: number, detected: DetectedFile) {
   if (size === 0) return "file_empty";
   return isWhole(read, size, detected.contentType) ? null : "file_broken";
 }
@@ -209,7 +205,6 @@ function isWholeIsoFile(read: ReadBytes, size: number): boolean {
 export interface IsoBox {
   type: string;
   start: number;
-  /** Begin and end of the content. */
   body: number;
   end: number;
 }
@@ -230,15 +225,11 @@ const EBML_DOC_TYPE = 0x4282;
 export const WEBM_SEGMENT = 0x18538067;
 const WEBM_CLUSTER = 0x1f43b675;
 
-export interface EbmlElement {
-  id: number;
-  body: number;
-  /** Infinity where the writer did not know it, as in a browser's recording. */
-  end: number;
-}
-
-/** The element at `at`, or null for an impossible one. `bytes` begins at `base` of the file. */
-export function readElement(bytes: ReadableBytes, base: number, at: number): EbmlElement | null {
+/**
+ * The element at `at`, or null for an impossible one; `bytes` begins at `base` of the file. `end`
+ * is Infinity where the writer did not know it, as in recordings of browsers.
+ */
+export function readElement(bytes: ReadableBytes, base: number, at: number) {
   const idLength = vintLength(byteAt(bytes, at - base));
   const sizeAt = at - base + idLength;
   const sizeLength = vintLength(byteAt(bytes, sizeAt));

@@ -1,30 +1,10 @@
 /**
- * The one place that knows the field names of older media records (specification §3: file,
- * thumbnail, uid, date, title, picname; tags as one text with commas). It accepts any input:
- * unreadable values become empty, zero or the default, and nothing throws.
+ * The only place that knows the field names of older media records (specification §3). It accepts
+ * any input: unreadable values become empty, zero or the default.
  */
 import type { MediaKind } from "./media-files";
 import { parseTags } from "./texts";
 import { parseInstant } from "./times";
-
-export interface PlainMedia {
-  id: string;
-  userId: string;
-  username: string;
-  caption: string;
-  tags: string[];
-  type: MediaKind;
-  /** Names of stored files or whole addresses; "" where there is none. */
-  file: string;
-  thumbnail: string;
-  preview: string;
-  alt: string;
-  originalFilename: string;
-  contentType: string;
-  /** Milliseconds since 1970; 0 when unknown. */
-  createdAt: number;
-  updatedAt: number;
-}
 
 type Raw = Readonly<Record<string, unknown>>;
 
@@ -34,7 +14,10 @@ const FIRST_INSTANT = 1e11;
 const LAST_INSTANT = 9_999_999_999_999;
 const VIDEO_NAME = /\.(?:mp4|m4v|mov|webm|3gp)$/i;
 
-export function plainMedia(record: Raw): PlainMedia {
+export type PlainMedia = ReturnType<typeof plainMedia>;
+
+/** Names of files are "" where there is none; instants are in milliseconds, 0 when unknown. */
+export function plainMedia(record: Raw) {
   const file = textIn(record, "url", "file");
   const createdAt = instantIn(record, "createdAt", "timestamp", "date") || instantInName(file);
   const contentType = textIn(record, "contentType");
@@ -56,7 +39,6 @@ export function plainMedia(record: Raw): PlainMedia {
   };
 }
 
-/** The first text among the fields `names` that is not empty. */
 function textIn(record: Raw, ...names: string[]): string {
   for (const name of names) {
     const value = record[name];

@@ -1,7 +1,4 @@
-/**
- * Addresses of the app's pages (specification §2): built here and nowhere else. Also where a link
- * in the operator's texts may lead.
- */
+/** Addresses of the app's pages (specification §2), built only here. */
 export const paths = {
   home: "/",
   login: "/login",

@@ -1,7 +1,7 @@
 /**
- * Pictures judged by their bytes: the size that a file's headers state, and what may be a profile
- * picture. A few hundred kilobytes can state billions of pixels, and a program that decodes them
- * needs eight bytes for each. PocketBase does that when it draws a small picture on demand.
+ * The size that a picture's headers state, and what may be a profile picture. A small file can
+ * state billions of pixels, and decoding takes eight bytes for each, also in PocketBase's
+ * thumbnails.
  */
 import { byteAt, type ReadBytes, uint } from "./bytes";
 import type { ErrorCode } from "./error-codes";

@@ -1,9 +1,6 @@
 import { ALT_MAX, CAPTION_MAX, TAG_MAX, TAGS_MAX } from "./limits";
 
-/**
- * What counts as a text: comments, messages and reports must show something (data contract). And
- * the tags of a medium.
- */
+/** What counts as text, because comments, messages and reports must show something; and tags. */
 
 /** Invisible code points: spaces, controls, joiners, direction marks, fillers, selectors, tags. */
 const UNSEEN: readonly (readonly [first: number, last: number])[] = [
@@ -45,7 +42,6 @@ const BEYOND_ASCII = /[\u0080-\uffff]/;
 export const exceedsBytes = (text: string, most: number): boolean =>
   text.length > most || byteLength(text) > most;
 
-/** Length in UTF-8. */
 export function byteLength(text: string): number {
   if (!BEYOND_ASCII.test(text)) return text.length;
   let bytes = 0;
@@ -56,29 +52,19 @@ export function byteLength(text: string): number {
   return bytes;
 }
 
-/**
- * Tags from the text of an input, or from the list or text of a stored record: split on commas,
- * trimmed, without empty ones (specification §5).
- */
+/** Tags from an input or a record: split on commas, trimmed, not empty (specification §5). */
 export function parseTags(input: unknown): string[] {
   const parts = Array.isArray(input) ? input : typeof input === "string" ? input.split(",") : [];
   const tags = parts.map((part) => String(part).trim()).filter((tag) => tag !== "");
   return [...new Set(tags)];
 }
 
-export type TagsFault = "tags_many" | "tag_long";
-
-export function tagsFault(tags: readonly string[]): TagsFault | null {
+export function tagsFault(tags: readonly string[]) {
   if (tags.length > TAGS_MAX) return "tags_many";
   return tags.some((tag) => tag.length > TAG_MAX) ? "tag_long" : null;
 }
 
-/** The first rule that the texts of a medium break. */
-export function mediaTextFault(media: {
-  caption: string;
-  tags: readonly string[];
-  alt: string;
-}): TagsFault | "caption_long" | "text_long" | null {
+export function mediaTextFault(media: { caption: string; tags: readonly string[]; alt: string }) {
   if (media.caption.length > CAPTION_MAX) return "caption_long";
   return tagsFault(media.tags) ?? (media.alt.length > ALT_MAX ? "text_long" : null);
 }

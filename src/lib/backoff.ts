@@ -1,6 +1,6 @@
 /**
- * Milliseconds to wait after `failures` failed tries in a row: doubling from one second to `most`,
- * spread over the upper half so that devices do not all return at once. `random` is in [0, 1).
+ * Milliseconds to wait after `failures` tries: doubling from a second to `most`, and spread so that
+ * devices do not all return at once.
  */
 export function retryDelay(failures: number, random: () => number, most = 60_000): number {
   const full = Math.min(most, 1_000 * 2 ** Math.min(Math.max(0, failures - 1), 16));

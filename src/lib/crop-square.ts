@@ -23,7 +23,6 @@ export interface Square {
 const between = (value: number, least: number, most: number): number =>
   Math.min(Math.max(value, least), Math.max(least, most));
 
-/** The crop moved and zoomed so that its square is within the picture. */
 export function fitCrop(picture: Size, crop: Crop): Crop {
   const zoom = between(crop.zoom, 1, ZOOM_MAX);
   const side = Math.min(picture.width, picture.height) / zoom;

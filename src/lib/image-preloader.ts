@@ -1,7 +1,4 @@
-/**
- * Keeps decoded pictures in memory, so that the next ones show at once: the first ten of a list,
- * three at a time, three seconds for each, at most a hundred (specification §9, "Image cache").
- */
+/** Keeps decoded pictures in memory, so that they show at once (specification §9). */
 const MOST = 100;
 const FIRST = 10;
 const BATCH = 3;
@@ -10,12 +7,7 @@ const LOAD_TIMEOUT_MS = 3_000;
 /** Loads and decodes one picture; holding the result keeps it in memory. */
 export type LoadImage = (url: string) => Promise<unknown>;
 
-export interface ImagePreloader {
-  /** Loads the first of `urls`. The page loads the failed and slow ones itself. */
-  preload(urls: readonly string[]): Promise<void>;
-  has(url: string): boolean;
-  clear(): void;
-}
+export type ImagePreloader = ReturnType<typeof createImagePreloader>;
 
 export function createImagePreloader({
   load,
@@ -23,7 +15,7 @@ export function createImagePreloader({
 }: {
   load: LoadImage;
   delay: (ms: number) => Promise<void>;
-}): ImagePreloader {
+}) {
   // In the order of last use: the first is dropped first.
   const held = new Map<string, unknown>();
   const keep = (url: string, image: unknown): void => {
@@ -41,13 +33,14 @@ export function createImagePreloader({
     if (image !== null) keep(url, image);
   };
   return {
-    preload: async (urls) => {
+    /** Loads the first of `urls`. The page loads the failed and slow ones itself. */
+    preload: async (urls: readonly string[]) => {
       const wanted = [...new Set(urls)].filter((url) => url !== "").slice(0, FIRST);
       for (let at = 0; at < wanted.length; at += BATCH) {
         await Promise.all(wanted.slice(at, at + BATCH).map(loadOne));
       }
     },
-    has: (url) => held.has(url),
+    has: (url: string) => held.has(url),
     clear: () => held.clear(),
   };
 }

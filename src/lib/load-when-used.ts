@@ -1,9 +1,6 @@
 type Methods<T> = { [Name in keyof T]: (...args: never[]) => Promise<unknown> };
 
-/**
- * An object whose methods all return promises, loaded at the first call. A call whose load failed
- * returns `onFail`, and the next call loads again.
- */
+/** Loads an object of async methods at the first call; a failed load returns `onFail`. */
 export function loadWhenUsed<T extends Methods<T>>(
   load: () => Promise<T>,
   onFail: (error: unknown) => unknown,

@@ -1,7 +1,4 @@
-/**
- * Whether uploads may use the present connection. The setting is stored on the device. Few browsers
- * tell the kind of connection; where it is unknown, uploads do not wait.
- */
+/** Whether uploads may use this connection. Where its kind is unknown, they do not wait. */
 const KEY = "wifiOnly";
 const CHANGED = "wifi-only-changed";
 
@@ -15,7 +12,6 @@ const METERED: ReadonlySet<string> = new Set(["cellular", "bluetooth", "wimax"])
 const connection = (): NetworkInformation | undefined =>
   (navigator as Navigator & { connection?: NetworkInformation }).connection;
 
-/** Whether this browser says what kind of connection it has. */
 export const tellsConnection = (): boolean => connection()?.type !== undefined;
 
 export function readWifiOnly(): boolean {
@@ -37,7 +33,6 @@ export function writeWifiOnly(on: boolean): void {
 
 export const mayUpload = (): boolean => !readWifiOnly() || !METERED.has(connection()?.type ?? "");
 
-/** Calls back when the connection or the setting may have changed, in any tab. */
 export function onMayUploadChange(changed: () => void): () => void {
   const network = connection();
   network?.addEventListener("change", changed);

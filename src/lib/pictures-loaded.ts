@@ -1,7 +1,4 @@
-/**
- * Resolves when the visible pictures have loaded or failed, at the latest after `patienceMs`, so
- * that other requests do not slow them down on a slow line.
- */
+/** Resolves when the visible pictures have loaded or failed, or after `patienceMs`. */
 export async function picturesLoaded(
   pictures: Iterable<HTMLImageElement>,
   patienceMs: number,

@@ -1,6 +1,6 @@
 /**
- * `next` with every part that equals its part of `previous` replaced by that object, so that an
- * unchanged row keeps its reference and is not drawn again. For plain JSON-like values.
+ * `next`, with equal parts replaced by the objects of `previous`, so that unchanged rows are not
+ * drawn again. For plain JSON-like values.
  */
 export function reuse<T>(previous: unknown, next: T): T {
   if (Object.is(previous, next)) return next;

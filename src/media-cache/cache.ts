@@ -1,11 +1,8 @@
 /**
- * The cache of pictures and videos, shared by page and service worker: where a file is stored, what
- * fills the cache and what empties it. Public files are in one cache, under their address without
- * the query. Files read with a token (chat photos) are in one cache per user, deleted at sign-out.
- *
- * The Cache API tells neither size nor last use, so each file also has a row in IndexedDB. Page and
- * worker both write those rows, in short transactions. Where the platform has no Cache API (Node),
- * every write does nothing.
+ * The cache of pictures and videos, shared by page and service worker. Public files are in one
+ * cache under their address without the query; files read with a token (chat photos) in one per
+ * user, deleted at sign-out. The Cache API knows neither size nor last use, so each file has a row
+ * in IndexedDB. Without a Cache API (Node) every write does nothing.
  */
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 
@@ -20,7 +17,6 @@ export const UNCACHED = "uncached";
 const MB = 1_048_576;
 const BUDGET_MAX_BYTES = 500 * MB;
 const BUDGET_SHARE = 0.6;
-/** Where the browser does not tell what it grants. */
 const BUDGET_UNKNOWN_BYTES = 200 * MB;
 
 /** Where a file is stored: the cache's name, and the address without its query. */
@@ -71,7 +67,6 @@ export interface CachedEntry extends MediaPlace {
   /** Cache name and key, joined. */
   id: string;
   bytes: number;
-  /** Milliseconds since 1970. */
   usedAt: number;
   /** Uploaded from here, queued or saved: never evicted. */
   kept: boolean;
@@ -133,7 +128,6 @@ async function removeEntries(ids: readonly string[]): Promise<void> {
 
 const readEntries = async (): Promise<CachedEntry[]> => (await open()).getAll("entries");
 
-/** Notes that these were used, for the order of eviction. */
 export const touchEntries = (ids: readonly string[], usedAt: number): Promise<void> =>
   patchEntries(ids, { usedAt });
 
@@ -141,7 +135,6 @@ export const touchEntries = (ids: readonly string[], usedAt: number): Promise<vo
 
 export interface StoredFile {
   blob: Blob;
-  /** Further headers of the answer it came from. */
   headers?: Headers;
   kept: boolean;
   now: number;
@@ -236,14 +229,9 @@ export async function mediaBudget(): Promise<number> {
   return Math.min(granted, BUDGET_MAX_BYTES);
 }
 
-export interface MediaUsage {
-  files: number;
-  bytes: number;
-  keptBytes: number;
-  budgetBytes: number;
-}
+export type MediaUsage = Awaited<ReturnType<typeof readUsage>>;
 
-export async function readUsage(): Promise<MediaUsage> {
+export async function readUsage() {
   const entries = await readEntries();
   return {
     files: entries.length,
@@ -260,7 +248,6 @@ export interface KeptFile {
   /** As a page would request it, absolute or from the root. */
   url: string;
   blob: Blob;
-  /** It may be evicted where space is short. */
   evictable?: boolean;
 }
 

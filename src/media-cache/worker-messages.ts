@@ -1,7 +1,4 @@
-/**
- * The messages between page and service worker. An old worker may meet a new page: add messages,
- * never change one.
- */
+/** Messages between page and service worker, which may differ in version: add, never change one. */
 import { dropPrivateMedia } from "./cache";
 
 export type ToServiceWorker =
@@ -14,7 +11,6 @@ export type ToServiceWorker =
 
 /** Sent to every page when the browser's Background Sync says that there is a network again. */
 export const OUTBOX_SYNC = "OUTBOX_SYNC";
-/** Tag of that Background Sync. */
 export const OUTBOX_SYNC_TAG = "outbox";
 
 /** A silent worker must not keep anybody from signing out. */

@@ -1,7 +1,6 @@
 /** The account of the signed-in user: signing in, up and out, changing and exporting it. */
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { DeletedAccount, SignUpForm } from "@/data/client";
-import type { SessionUser } from "@/data/shapes";
+import type { DeletedAccount, SessionUser, SignUpForm } from "@/data/shapes";
 import { usernameFault } from "@/domain/accounts";
 import type { ErrorCode } from "@/domain/error-codes";
 import type { Result } from "@/domain/result";

@@ -3,8 +3,16 @@
  * gallery is in feed.ts, likes are in use-like.ts.
  */
 import { useCallback, useEffect, useMemo, useState } from "react";
-import type { Client, MediaChanges } from "@/data/client";
-import type { ClientEvent, FeedFilter, FeedPage, Found, Loaded, MediaView } from "@/data/shapes";
+import type { Client } from "@/data/client";
+import type {
+  ClientEvent,
+  FeedFilter,
+  FeedPage,
+  Found,
+  Loaded,
+  MediaChanges,
+  MediaView,
+} from "@/data/shapes";
 import { PAGE_SIZE } from "@/domain/limits";
 import type { Result } from "@/domain/result";
 import { errorKey } from "@/i18n/error-text";

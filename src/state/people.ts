@@ -1,6 +1,14 @@
 /** Profiles, relations and lists of people, and what a user does with them. */
-import type { ClientWrites, ProfileChanges, Queued } from "@/data/client";
-import type { Found, Loaded, PeopleList, ProfileView, Relation } from "@/data/shapes";
+import type { ClientWrites } from "@/data/client";
+import type {
+  Found,
+  Loaded,
+  PeopleList,
+  ProfileChanges,
+  ProfileView,
+  Queued,
+  Relation,
+} from "@/data/shapes";
 import { PROFILE_PICTURE_MAX_BYTES, THUMBNAIL_EDGE, THUMBNAIL_QUALITY } from "@/domain/limits";
 import { judgeProfilePicture } from "@/domain/pictures";
 import type { Result } from "@/domain/result";

@@ -1,6 +1,6 @@
 /**
- * Answers requests for pictures and videos from the cache, whole or by range, or from the server.
- * Only whole files are stored. A private file requested before a sign-out is not stored after it.
+ * Answers requests for media from the cache or the server. Only whole files are stored, and private
+ * ones never after a sign-out that came between.
  */
 import { createPartialResponse } from "workbox-range-requests";
 import {
@@ -21,7 +21,6 @@ const STORED_SHARE = 0.25;
 /** Uses are written together, so that a screen of pictures costs one transaction. */
 const TOUCH_DELAY_MS = 500;
 
-/** Keeps the worker alive until the work is done. */
 interface WaitUntil {
   waitUntil(work: Promise<unknown>): void;
 }
@@ -64,8 +63,8 @@ export async function answerRange(whole: Response, header: string): Promise<Resp
 }
 
 /**
- * The range within a file of `size` bytes, null where it is outside. Workbox needs both ends: it
- * refuses a range that reaches beyond the file, and answers an empty 206 to one that begins there.
+ * The range within `size` bytes, null where it is outside. Workbox needs both ends, and refuses a
+ * range that reaches beyond the file.
  */
 function satisfiableRange(header: string, size: number): string | null {
   const [, from = "", to = ""] = /^bytes=(\d*)-(\d*)$/.exec(header.trim()) ?? [];

@@ -1,6 +1,6 @@
 /**
- * The service worker: answers for the app's shell from the precache and for media from the media
- * cache, and leaves all other requests alone. It replaces an older worker only when the page asks.
+ * The service worker: answers for the app's shell and for media, and leaves other requests alone.
+ * It replaces an older worker only when the page asks.
  */
 import {
   cleanupOutdatedCaches,
@@ -15,7 +15,6 @@ import { answerMedia, forgetPrivateMedia, warmMedia } from "./answer-media";
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] };
 
-/** Navigations that are not the app's page. */
 const NOT_THE_APP = [/^\/api\//, /^\/_\//, /^\/share$/, /^\/robots\.txt$/, /^\/screenshots\//];
 
 precacheAndRoute(self.__WB_MANIFEST);

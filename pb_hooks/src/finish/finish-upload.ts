@@ -13,7 +13,7 @@ import { openPartialAt, partialPath, partialSize } from "@hooks/tus/partial-file
 import { withLock, withUploadLock } from "@hooks/tus/upload-lock";
 import { EXPIRED, findUpload, isExpired } from "@hooks/tus/uploads";
 import { isRefusal, type Refusal } from "@/domain/error-codes";
-import { type StoredNames, storedNames } from "@/domain/ids";
+import { storedNames } from "@/domain/ids";
 import { IMAGE_MAX_BYTES, PHOTO_MAX_PIXELS, VIDEO_MAX_BYTES } from "@/domain/limits";
 import { DETECT_BYTES, type DetectedFile, detectFile, fileFault } from "@/domain/media-files";
 import { statedPixels } from "@/domain/pictures";
@@ -130,7 +130,7 @@ function checkFile(app: CoreApp, uploadId: string): CheckedFile | Refusal {
 }
 
 /** Unused names for this user's files: the next one in a millisecond takes the one after. */
-export function freshNames(app: CoreApp, userId: string, extension: string): StoredNames {
+export function freshNames(app: CoreApp, userId: string, extension: string) {
   let time = Date.now();
   app.store().setFunc(`names.${userId}`, (last: unknown) => {
     time = Math.max(time, Number(last ?? 0) + 1);

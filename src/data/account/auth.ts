@@ -1,10 +1,9 @@
 /** Who is signed in: the stored session, the token of requests, and the calls that change them. */
-import type { Account, SignUpForm } from "@/data/client";
-import { type Answer, isRecord, toFailure } from "@/data/engine/answers";
+import { type Answer, isRecord, toFailure, unsure } from "@/data/engine/answers";
 import type { Auth } from "@/data/engine/context";
 import type { KeyValue } from "@/data/engine/deps";
 import type { Remote } from "@/data/engine/remote";
-import type { SessionState, SessionUser } from "@/data/shapes";
+import type { DeletedAccount, SessionState, SessionUser, SignUpForm } from "@/data/shapes";
 import { emailFault, normalEmail } from "@/domain/accounts";
 import { PASSWORD_MIN_CHANGE } from "@/domain/limits";
 import { failed, ok, type Result } from "@/domain/result";
@@ -22,8 +21,7 @@ import {
 /** Why the server accepts a token no more. */
 type DeadToken = "suspended" | "unauthenticated";
 
-/** `onSuspended`: the account behind the session is suspended. */
-export function createAuth(remote: Remote, store: KeyValue, onSuspended: () => void): Auth {
+export function createAuth(remote: Remote, store: KeyValue, onSuspended: () => void) {
   const stored = readStoredSession(store);
   const session = createCell<SessionState>(sessionState(stored));
   remote.setToken(stored?.token ?? "");
@@ -54,7 +52,7 @@ export function createAuth(remote: Remote, store: KeyValue, onSuspended: () => v
     // Also where another tab has stored it already: this one must learn it and stop sending.
     else if (current !== null) keep({ ...current, needsLogin: true });
   };
-  const signIn = async (email: string, password: string) => {
+  const signIn = async (email: string, password: string): Promise<Result<SessionUser>> => {
     const fault = emailFault(email);
     if (fault !== null) return failed(fault);
     return password === ""
@@ -65,15 +63,19 @@ export function createAuth(remote: Remote, store: KeyValue, onSuspended: () => v
   return {
     session,
     signIn,
-    async signUp(form) {
+    async signUp(form: SignUpForm): Promise<Result<SessionUser>> {
       const created = await createAccountFor(remote, form);
       return created.success ? signIn(form.email, form.password) : created;
     },
     refresh: createRefresh({ remote, store, rights, take, onDead }),
-    isUsernameTaken: (username) => isUsernameTaken(remote, username),
+    isUsernameTaken: (username: string) => isUsernameTaken(remote, username),
     account: createAccount(remote, session.getSnapshot, take),
     noteRights: rights.note,
     forget: () => keep(null),
+    /**
+     * Shows the stored session (specification §4) without asking the network. True while it belongs
+     * to the user who was shown.
+     */
     check() {
       const shown = session.getSnapshot();
       const current = readStoredSession(store);
@@ -92,9 +94,7 @@ interface RefreshParts {
   onDead: (reason: DeadToken) => void;
 }
 
-/**
- * One refresh at a time, because each outdates the token of another; waiting calls share the next.
- */
+/** One refresh at a time, because each outdates another's token; waiting calls share the next. */
 function createRefresh({ remote, store, rights, take, onDead }: RefreshParts): Auth["refresh"] {
   const inTurn = createSerialQueue();
   let next: Promise<Result<SessionUser>> | null = null;
@@ -156,8 +156,7 @@ async function askRefresh(remote: Remote): Promise<{ answer: Answer; dead: DeadT
   const word = await remote.request("/api/sync", { query: { since: "head" } });
   const code = word.kind === "refusal" ? word.code : null;
   if (code === "suspended" || code === "unauthenticated") return { answer, dead: code };
-  const unsure = { kind: "unknown", status: 401, code: "server", ours: true } as const;
-  return { answer: { ...unsure, retryAfter: null }, dead: null };
+  return { answer: unsure(401), dead: null };
 }
 
 async function isUsernameTaken(remote: Remote, username: string): Promise<Result<boolean>> {
@@ -191,7 +190,7 @@ function createAccount(
   remote: Remote,
   session: () => SessionState,
   take: (answer: Answer) => Result<SessionUser>,
-): Account {
+) {
   const user = (): SessionUser | null => {
     const now = session();
     return now.state === "signed-in" ? now.user : null;
@@ -205,15 +204,20 @@ function createAccount(
     return take(await remote.signIn(me.email, password));
   };
   return {
+    /** Proves the password again and brings a fresh token. */
     reauthenticate,
-    async updateEmail(address, password) {
+    async updateEmail(address: string, password: string): Promise<Result<SessionUser>> {
       if (user() === null) return failed("unauthenticated");
       const fault = emailFault(address);
       if (fault !== null) return failed(fault);
       if (password === "") return failed("password_required");
       return take(await post("/api/account/email", { email: normalEmail(address), password }));
     },
-    async updatePassword(current, next, confirmation) {
+    async updatePassword(
+      current: string,
+      next: string,
+      confirmation: string,
+    ): Promise<Result<SessionUser>> {
       const me = user();
       if (me === null) return failed("unauthenticated");
       if (current === "" || next === "") return failed("password_required");
@@ -229,7 +233,8 @@ function createAccount(
       user() === null
         ? failed("unauthenticated")
         : take(await post("/api/account/sessions/end", {})),
-    async deleteAccount(password) {
+    /** On the server only: the caller deletes what is on this device. */
+    async deleteAccount(password: string): Promise<DeletedAccount> {
       if (user() === null) return { ...failed("unauthenticated"), requiresReauth: true };
       const answer = await post("/api/account/delete", { password }, DELETION_TIMEOUT_MS);
       if (answer.kind === "accepted") return { ...ok(null), requiresReauth: false };

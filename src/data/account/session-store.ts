@@ -12,7 +12,6 @@ export interface StoredSession {
 /** Stored on users' devices: never rename. */
 export const SESSION_KEY = "augenblick.session";
 
-/** The stored session, or null when there is none or it cannot be read. */
 export function readStoredSession(store: KeyValue): StoredSession | null {
   try {
     return parseSession(JSON.parse(store.getItem(SESSION_KEY) ?? "null"));

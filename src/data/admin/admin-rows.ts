@@ -9,7 +9,6 @@ type Address = (path: string) => string;
 const flagOf = (record: RawRecord, name: string): boolean =>
   record[name] === true || record[name] === 1;
 
-/** Reads several fields of one type. */
 const fieldsBy =
   <Value>(read: (record: RawRecord, name: string) => Value) =>
   <Name extends string>(record: RawRecord, ...names: Name[]) =>
@@ -41,7 +40,6 @@ export function statsOf(body: unknown) {
 
 export const userOf = (row: RawRecord, address: Address) => ({
   ...texts(row, "id", "username", "email"),
-  /** `isBlocked` means suspended. */
   ...flags(row, "isAdmin", "isBlocked", "chatDisabled"),
   ...counts(row, "followers", "following", "mediaCount"),
   ...instants(row, "createdAt"),
@@ -131,9 +129,7 @@ export function reportOf(row: RawRecord, address: Address) {
   };
 }
 
-/**
- * `actor` is a user's id, or `superuser:` and an address; `targetLabel` is "" for a deleted target.
- */
+/** `actor` is a user's id, or `superuser:` and an address; `targetLabel` is "" for deleted ones. */
 export const auditOf = (row: RawRecord) => ({
   ...texts(row, "id", "actor", "actorUsername", "action", "target", "targetLabel"),
   ...instants(row, "createdAt"),

@@ -2,10 +2,8 @@
  * What can be done in a chat offline, one object per kind of intent; the callable writes are at the
  * end. Messages are sent strictly in their order, in the conversation's lane.
  */
-import type { ChatPhoto, ChatWrites } from "@/data/client";
 import { type Answer, isRecord, type Refusal, toFailure } from "@/data/engine/answers";
-import type { Acts } from "@/data/engine/context";
-import type { KeptMedia } from "@/data/engine/deps";
+import { type Acts, keysOf } from "@/data/engine/enqueue";
 import { cacheMark } from "@/data/engine/file-token";
 import {
   defineChange,
@@ -18,7 +16,8 @@ import {
 } from "@/data/engine/noun";
 import { records } from "@/data/engine/remote";
 import { isBare } from "@/data/engine/send";
-import { sendAndFinish } from "@/data/files/send";
+import { keepSent, sendAndFinish } from "@/data/files/send";
+import type { ChatPhoto } from "@/data/shapes";
 import { lacksConversation, otherPersonOf, unreadCountOf } from "@/domain/chats";
 import { conversationId, newId } from "@/domain/ids";
 import { IMAGE_MAX_BYTES, MESSAGE_MAX, UPLOAD_RETRY_MS } from "@/domain/limits";
@@ -54,7 +53,6 @@ declare module "@/data/engine/noun" {
     "message.delete": InChat & { messageId: string };
   }
   interface Overlay {
-    /** Chats begun on this device, by conversation id. */
     conversations: ReadonlyMap<string, Waiting<IntentBodies["conversation.create"]>>;
     /** By conversation id, in the order in which they were written. */
     messages: ReadonlyMap<string, WaitingMessage[]>;
@@ -208,7 +206,6 @@ const read = defineKind<"conversation.read">({
 
 export const chatKinds = [begin, send, photo, remove, read];
 
-/** Ids of the other person's messages that are read, or are not. */
 async function theirMessages(
   { replica, userId }: Pick<Recovery, "replica" | "userId">,
   conversationId: string,
@@ -218,7 +215,6 @@ async function theirMessages(
   return found.filter((doc) => doc.senderId !== userId && doc.read === isRead).map(({ id }) => id);
 }
 
-/** Its file over tus, then the finish that makes the message. */
 function sendPhotoFile(sending: Sending, body: Photo): Promise<Answer> {
   return sendAndFinish(
     sending,
@@ -251,37 +247,32 @@ async function finishForm({ device }: Sending, body: Photo, uploadId: string): P
   return form;
 }
 
-/** So that it need not be fetched back. It may be evicted, and goes with the login. */
-async function keepSentPhoto(
-  { keepMedia, device }: Sent,
-  { userId, files }: Photo,
-  record: unknown,
-): Promise<void> {
+async function keepSentPhoto(sent: Sent, body: Photo, record: unknown): Promise<void> {
   const row = isRecord(record) ? messageRow(record) : null;
-  if (row === null || keepMedia === undefined) return;
-  const mark = `?token=${cacheMark(userId)}`;
-  const entries: KeptMedia[] = [];
-  for (const [url, key] of [
-    [row.imageUrl, files.file],
-    [row.thumbnailUrl, files.thumbnail],
-  ] as const) {
-    const blob = url === "" || key === "" ? null : await device.readBlob(key);
-    if (blob !== null) entries.push({ url: url + mark, blob, evictable: true });
-  }
-  await keepMedia(entries);
+  if (row === null) return;
+  const { userId, files } = body;
+  const addressOf = (url: string) => (url === "" ? "" : `${url}?token=${cacheMark(userId)}`);
+  const kept = [
+    { url: addressOf(row.imageUrl), key: files.file },
+    { url: addressOf(row.thumbnailUrl), key: files.thumbnail },
+  ];
+  // It may be evicted, and goes with the login.
+  await keepSent(sent, kept, { evictable: true });
 }
 
-export function createChatWrites(acts: Acts): ChatWrites {
+export function createChatWrites(acts: Acts) {
   return {
-    createOrGetConversation: (userId) => startChat(acts, userId),
-    sendTextMessage: (chatId, text) => sendText(acts, chatId, text),
-    sendPhotoMessage: (chatId, chosen, text = "") => sendPhoto(acts, chatId, chosen, text.trim()),
-    deleteMessage: (chatId, messageId) =>
+    createOrGetConversation: (userId: string) => startChat(acts, userId),
+    sendTextMessage: (chatId: string, text: string) => sendText(acts, chatId, text),
+    /** `photo` is prepared like an upload: checked, and without its camera data. */
+    sendPhotoMessage: (chatId: string, photo: ChatPhoto, text = "") =>
+      sendPhoto(acts, chatId, photo, text.trim()),
+    deleteMessage: (chatId: string, messageId: string) =>
       acts.enqueueAs(() => ({
         kind: "message.delete",
         body: { conversationId: chatId, messageId },
       })),
-    async markMessagesRead(chatId) {
+    async markMessagesRead(chatId: string) {
       const queued = await acts.enqueueAs(() => ({
         kind: "conversation.read",
         body: { conversationId: chatId },
@@ -349,8 +340,7 @@ async function sendPhoto(
   if (text.length > MESSAGE_MAX) return failed("text_long");
   const { now, random } = acts.shared.deps;
   const messageId = newId(random);
-  const blobs = new Map([[`${messageId}/file`, file]]);
-  if (thumbnail !== null) blobs.set(`${messageId}/thumbnail`, thumbnail);
+  const { keys: files, blobs } = keysOf(messageId, { file, thumbnail });
   const body: Photo = {
     messageId,
     conversationId: chatId,
@@ -359,10 +349,7 @@ async function sendPhoto(
     timestamp: secondsOf(now()),
     contentType,
     originalFilename,
-    files: {
-      file: `${messageId}/file`,
-      thumbnail: thumbnail === null ? "" : `${messageId}/thumbnail`,
-    },
+    files,
   };
   const queued = await acts.enqueue({ kind: "message.photo", body }, blobs);
   return queued.success ? ok({ messageId }) : queued;

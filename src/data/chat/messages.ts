@@ -22,9 +22,7 @@ import type { MessageRow } from "./row";
 export interface ChatContext {
   me: string;
   overlay: Overlay;
-  /** Whom this person blocked. */
   blocked: ReadonlySet<string>;
-  /** Whole address of a path on the server. */
   address: (path: string) => string;
   /** Address of a queued blob by its key; "" where there is none to show. */
   blobUrl: (key: string) => string;
@@ -36,16 +34,10 @@ export interface ChatScope {
   context$: Observable<ChatContext>;
 }
 
-export interface MessageSources {
-  /** Newest first, at most as many as were asked for. */
-  rows: readonly MessageRow[];
-  hasOlder: boolean;
-}
-
 /** Queued messages follow the stored ones; refused ones are placed by their time. */
 export function foldMessages(
   conversationId: string,
-  { rows, hasOlder }: MessageSources,
+  { rows, hasOlder }: { rows: readonly MessageRow[]; hasOlder: boolean },
   context: ChatContext,
 ): MessagePage {
   const known = new Set(rows.map((row) => row.id));
@@ -67,19 +59,15 @@ function insertByTime(items: MessageView[], view: MessageView): void {
 }
 
 function foldMessage(row: MessageRow, { me, overlay, address }: ChatContext): MessageView {
+  const { recipientId, deletedAt, ord, sortKey, seq, ...shown } = row;
   const deleted = row.deleted || overlay.deletedMessages.has(row.id);
   const imageUrl = deleted ? "" : address(row.imageUrl);
   return {
-    id: row.id,
-    conversationId: row.conversationId,
-    senderId: row.senderId,
+    ...shown,
     mine: row.senderId === me,
     message: deleted ? "" : row.message,
-    type: row.type,
     imageUrl,
     thumbnailUrl: deleted ? "" : address(row.thumbnailUrl) || imageUrl,
-    timestamp: row.timestamp,
-    read: row.read,
     deleted,
     pending: null,
   };
@@ -144,7 +132,6 @@ export function watchMessages(
   );
 }
 
-/** Asks for the first page while none was ever pulled. */
 function firstPage$(
   { shared, scope }: ChatScope,
   id: string,
@@ -166,7 +153,6 @@ type Windows = ReadonlyMap<string, ListWindow>;
 /** Windows of chats are kept beside those of media: see media/windows. */
 const windowName = (conversationId: string): string => `chat:${conversationId}`;
 
-/** Undefined where nothing was pulled of the conversation. */
 const messageWindow = (windows: Windows, conversationId: string): ListWindow | undefined =>
   windows.get(windowName(conversationId));
 
@@ -229,19 +215,16 @@ function setMessageWindow(
   return device.writeWindows(new Map(device.windows$.value).set(name, reached));
 }
 
-interface MessagesQuery {
-  conversationId: string;
-  /** The largest sort key to show, or null . */
-  deepest: number | null;
-  limit: number;
-}
-
 /** Ascending indexes only: a descending sort reads the whole table (platform facts). */
 export function messagesQuery({
   conversationId,
   deepest,
   limit,
-}: MessagesQuery): MangoQuery<MessageRow> {
+}: {
+  conversationId: string;
+  deepest: number | null;
+  limit: number;
+}): MangoQuery<MessageRow> {
   return {
     selector: { conversationId, ...(deepest === null ? {} : { sortKey: { $lte: deepest } }) },
     sort: [{ sortKey: "asc" }],

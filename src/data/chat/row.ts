@@ -12,6 +12,8 @@ import {
   order,
   type RawRecord,
   type RowOf,
+  readRow,
+  rowWith,
   text,
   textOf,
 } from "@/data/engine/rows";
@@ -24,7 +26,6 @@ const conversationColumns = {
   lastMessage: text(),
   /** "text" or "photo"; "" before the first message, and where the last one was deleted. */
   lastMessageType: text(),
-  /** Milliseconds; 0 while nothing was written. */
   lastMessageTime: count(),
   lastMessageBy: text(),
   messageCount: count(),
@@ -65,51 +66,31 @@ declare module "@/data/engine/noun" {
   }
 }
 
-export function conversationRow(record: RawRecord): ConversationRow | null {
-  const conversation = textOf(record, "id");
-  const [first, second] = peopleOf(conversation);
+function conversationRow(record: RawRecord): ConversationRow | null {
+  const [first, second] = peopleOf(textOf(record, "id"));
   if (first === undefined || second === undefined) return null;
   const createdAt = instantOf(record, "createdAt");
   const lastMessageTime = instantOf(record, "lastMessageTime");
-  return {
-    id: conversation,
+  return readRow<ConversationRow>(conversationColumns, record, {
     userA: textOf(record, "userA") || first,
     userB: textOf(record, "userB") || second,
-    lastMessage: textOf(record, "lastMessage"),
     lastMessageType: parseLastMessageType(record["lastMessageType"]),
     lastMessageTime,
-    lastMessageBy: textOf(record, "lastMessageBy"),
-    messageCount: countOf(record, "messageCount"),
-    unreadA: countOf(record, "unreadA"),
-    unreadB: countOf(record, "unreadB"),
     createdAt,
     sortKey: newestFirst(lastMessageTime || createdAt),
-    seq: countOf(record, "seq"),
-  };
+  });
 }
 
 export function messageRow(record: RawRecord): MessageRow | null {
-  const messageId = textOf(record, "id");
-  const conversationId = textOf(record, "conversationId");
-  if (messageId === "" || conversationId === "") return null;
-  const ord = countOf(record, "ord");
-  return {
-    id: messageId,
-    conversationId,
-    senderId: textOf(record, "senderId"),
-    recipientId: textOf(record, "recipientId"),
-    message: textOf(record, "message"),
+  const id = textOf(record, "id");
+  const row = readRow<MessageRow>(messageColumns, record, {
     type: record["type"] === "photo" ? "photo" : "text",
-    imageUrl: filePath("messages", messageId, textOf(record, "image")),
-    thumbnailUrl: filePath("messages", messageId, textOf(record, "thumbnail")),
-    timestamp: countOf(record, "timestamp"),
-    read: record["read"] === true,
-    deleted: record["deleted"] === true,
+    imageUrl: filePath("messages", id, textOf(record, "image")),
+    thumbnailUrl: filePath("messages", id, textOf(record, "thumbnail")),
     deletedAt: instantOf(record, "deletedAt"),
-    ord,
-    sortKey: newestFirst(ord),
-    seq: countOf(record, "seq"),
-  };
+    sortKey: newestFirst(countOf(record, "ord")),
+  });
+  return rowWith(row, "id", "conversationId");
 }
 
 export const chatCollections = {

@@ -1,6 +1,4 @@
-/**
- * Chats as screens show them, with queued writes on top (law 1): the list, one chat, unread counts.
- */
+/** Chats as screens show them, with queued writes on top (law 1). */
 import {
   combineLatest,
   distinctUntilChanged,
@@ -10,14 +8,13 @@ import {
   shareReplay,
   switchMap,
 } from "rxjs";
-import type { ChatReads } from "@/data/client";
-import type { Scope, Views } from "@/data/engine/context";
+import type { Scope } from "@/data/engine/context";
 import { createFileTokens } from "@/data/engine/file-token";
 import { pullOne } from "@/data/engine/lists";
-import { loadedOf, rowOf, rowsOf, sameList, watchOne } from "@/data/engine/live";
+import { loadedOf, rowOf, rowsOf, sameList, type Views, watchOne } from "@/data/engine/live";
 import type { Overlay } from "@/data/engine/noun";
 import { blockedIds$, type NamedPerson, watchKnownPeople, watchNames } from "@/data/people/views";
-import type { ConversationView, Counterpart, Found, Loaded } from "@/data/shapes";
+import type { ConversationView, Counterpart, Found, KnownPerson, Loaded } from "@/data/shapes";
 import { otherPersonOf, parseLastMessageType, unreadCountOf } from "@/domain/chats";
 import { PAIR_ID_PATTERN } from "@/domain/ids";
 import type { WaitingMessage } from "./intents";
@@ -121,39 +118,45 @@ function chatContext$(scope: Scope, address: (path: string) => string): Observab
   );
 }
 
-export function createChatReads({
-  shared,
-  scope,
-  address,
-  loaded,
-  found,
-  value,
-}: Views): ChatReads {
-  const tokens = createFileTokens(shared.remote, shared.deps.now);
+/** One context for all that a scope shows: the queue is read once. */
+function createChatScopes({ shared, address }: Views): (scope: Scope) => ChatScope {
   const contexts = new WeakMap<Scope, Observable<ChatContext>>();
-  /** One for all that a scope shows: the queue is read once. */
-  const contextOf = (open: Scope): Observable<ChatContext> => {
-    const known = contexts.get(open) ?? chatContext$(open, address);
-    contexts.set(open, known);
-    return known;
-  };
-  const chat = (open: Scope) => ({ shared, scope: open, context$: contextOf(open) });
-  return {
-    watchConversations: () => loaded("conversations", (open) => watchConversations(chat(open))),
-    watchConversation: (id) =>
-      found(`conversation ${id}`, (open) => watchConversation(chat(open), id)),
-    watchMessages: (id, limit) =>
-      loaded(`messages ${id} ${limit}`, (open) => watchMessages(chat(open), id, limit)),
-    watchUnread: () => value("unread of everybody", (open) => watchUnread(chat(open)), 0),
-    watchKnownPeople: () => value("known people", (open) => watchKnownPeople(open, address), []),
-    pullOlderMessages: async (id, limit) =>
-      pullOlderMessages(shared.remote, await scope(), id, limit),
-    async fileUrl(url) {
-      const { userId } = await scope();
-      return userId === null ? url : tokens.urlFor(url, userId);
-    },
+  return (scope) => {
+    const context$ = contexts.get(scope) ?? chatContext$(scope, address);
+    contexts.set(scope, context$);
+    return { shared, scope, context$ };
   };
 }
+
+export const createChatReads = (
+  views: Views,
+  chat = createChatScopes(views),
+  tokens = createFileTokens(views.shared.remote, views.shared.deps.now),
+) => ({
+  watchConversations: () =>
+    views.loaded("conversations", (scope) => watchConversations(chat(scope))),
+  watchConversation: (id: string) =>
+    views.found(`conversation ${id}`, (scope) => watchConversation(chat(scope), id)),
+  /** The newest `limit` messages; the first page is pulled where it is missing. */
+  watchMessages: (id: string, limit: number) =>
+    views.loaded(`messages ${id} ${limit}`, (scope) => watchMessages(chat(scope), id, limit)),
+  watchUnread: () => views.value("unread of everybody", (scope) => watchUnread(chat(scope)), 0),
+  /** People on this device by name, without the user and those whom the user blocked. */
+  watchKnownPeople: () =>
+    views.value<KnownPerson[]>(
+      "known people",
+      (scope) => watchKnownPeople(scope, views.address),
+      [],
+    ),
+  /** Brings older messages until `limit` are here; `more`: there are still older ones. */
+  pullOlderMessages: async (id: string, limit: number) =>
+    pullOlderMessages(views.shared.remote, await views.scope(), id, limit),
+  /** Address at which this person may read a protected file, now or from this device's cache. */
+  async fileUrl(url: string) {
+    const { userId } = await views.scope();
+    return userId === null ? url : tokens.urlFor(url, userId);
+  },
+});
 
 function rows$({ replica }: Scope): Observable<ConversationRow[]> {
   return rowsOf(replica.conversations.find({ sort: [{ sortKey: "asc" }], index: ["sortKey"] }));
@@ -273,7 +276,6 @@ export function watchConversation(
   );
 }
 
-/** Unread messages of everybody (resolution 37). */
 export function watchUnread({ scope, context$ }: ChatScope): Observable<number> {
   const me = scope.userId;
   if (me === null) return of(0);

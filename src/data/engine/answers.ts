@@ -1,6 +1,4 @@
-/**
- * Classifies what came back from a request: accepted, refused, or unknown (docs/architecture.md).
- */
+/** Classifies each answer once: accepted, refused, or unknown (docs/architecture.md). */
 import { type ErrorCode, isErrorCode } from "@/domain/error-codes";
 import type { Failure } from "@/domain/result";
 
@@ -25,10 +23,8 @@ export interface Refusal {
 
 export interface Unknown {
   kind: "unknown";
-  /** 0 when nothing came. */
   status: number;
   code: Extract<ErrorCode, "network" | "timeout" | "server" | "rate_limited" | "quota">;
-  /** Whether it was our server that answered. */
   ours: boolean;
   /** Seconds, where the server said so. */
   retryAfter: number | null;
@@ -40,6 +36,14 @@ export const noAnswer = (code: "network" | "timeout"): Unknown => ({
   code,
   ours: false,
   retryAfter: null,
+});
+
+/** Our server answered, and what happened is open. */
+export const unsure = (status: number): Unknown => ({
+  ...noAnswer("network"),
+  status,
+  code: "server",
+  ours: true,
 });
 
 /** Reads a response to its end. Never throws. */
@@ -61,18 +65,21 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
+/** Statuses that leave open what happened, like all from 500 on. */
+const UNKNOWN_STATUSES: Record<number, Unknown["code"]> = {
+  408: "timeout",
+  429: "rate_limited",
+  507: "quota",
+};
+
 function refusalOf(
   status: number,
   body: Record<string, unknown>,
   retryAfter: number | null,
 ): Refusal | Unknown {
+  const unknown = UNKNOWN_STATUSES[status] ?? (status >= 500 ? "server" : null);
+  if (unknown !== null) return { ...unsure(status), code: unknown, retryAfter };
   const code = isErrorCode(body["code"]) ? body["code"] : null;
-  if (status === 507) return { kind: "unknown", status, code: "quota", ours: true, retryAfter };
-  if (status === 429) {
-    return { kind: "unknown", status, code: "rate_limited", ours: true, retryAfter };
-  }
-  if (status === 408) return { kind: "unknown", status, code: "timeout", ours: true, retryAfter };
-  if (status >= 500) return { kind: "unknown", status, code: "server", ours: true, retryAfter };
   const message = typeof body["message"] === "string" ? body["message"] : "";
   return { kind: "refusal", status, code, message, fields: fieldCodes(body["data"]) };
 }
@@ -87,8 +94,6 @@ function fieldCodes(data: unknown): Record<string, string> {
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** An answer that is not a yes, as the failure that an operation returns (specification §7). */
 
 /** PocketBase's own words for a fault of a field, where our hooks did not speak first. */
 const FIELD_CODES: Record<string, ErrorCode> = {
@@ -122,51 +127,15 @@ export function refusalCode(answer: Refusal): ErrorCode {
     if (known !== undefined) return known;
     if (isErrorCode(fault)) return fault;
   }
-  return codeOfStatus(answer.status);
+  return STATUS_CODES[answer.status] ?? "invalid";
 }
 
-function codeOfStatus(status: number): ErrorCode {
-  switch (status) {
-    case 409:
-      return "conflict";
-    case 410:
-      return "gone";
-    case 413:
-      return "too_large";
-    default:
-      return codeOfStorageError(storageErrorOfStatus(status));
-  }
-}
-
-/** The kinds of error that the specification's file storage knows (§8), as our codes. */
-
-const CODES = {
-  unknown: "invalid",
-  "object-not-found": "not_found",
-  "quota-exceeded": "quota",
-  unauthenticated: "unauthenticated",
-  unauthorized: "forbidden",
-  "retry-limit-exceeded": "timeout",
-  canceled: "canceled",
-  "invalid-url": "not_found",
-} as const satisfies Record<string, ErrorCode>;
-
-export type StorageErrorKind = keyof typeof CODES;
-
-export const codeOfStorageError = (kind: StorageErrorKind): ErrorCode => CODES[kind];
-
-/** The kind of a refusal by its status (specification §8: 402, 401, 403). */
-export function storageErrorOfStatus(status: number): StorageErrorKind {
-  switch (status) {
-    case 401:
-      return "unauthenticated";
-    case 402:
-      return "quota-exceeded";
-    case 403:
-      return "unauthorized";
-    case 404:
-      return "object-not-found";
-    default:
-      return "unknown";
-  }
-}
+const STATUS_CODES: Record<number, ErrorCode> = {
+  401: "unauthenticated",
+  402: "quota",
+  403: "forbidden",
+  404: "not_found",
+  409: "conflict",
+  410: "gone",
+  413: "too_large",
+};

@@ -3,19 +3,13 @@ import type { BulkWriteRow, RxCollection } from "rxdb";
 import type { CacheName, Replica } from "./noun";
 import type { RawRecord, ReplicaRow } from "./rows";
 
-export interface CollectionChanges {
-  documents: RawRecord[];
-  deleted: string[];
-}
-export type Changes = Partial<Record<CacheName, CollectionChanges>>;
+export type Changes = Partial<Record<CacheName, { documents: RawRecord[]; deleted: string[] }>>;
 
 export interface Applied {
   /** Ids of rows that are new or changed, and of those that were removed. */
   written: { [Name in CacheName]?: string[] };
   removed: { [Name in CacheName]?: string[] };
-  /** Addresses of files that the server no longer has under them. */
   goneFiles: string[];
-  /** Whether anything in the replica is another than before. */
   changed: boolean;
 }
 
@@ -44,7 +38,6 @@ const rowsOf = ({ nouns }: Replica, name: CacheName, records: readonly RawRecord
 
 const byId = (rows: readonly ReplicaRow[]): Known => new Map(rows.map((row) => [row.id, row]));
 
-/** Files that a row of `before` named and none of `after` does. */
 function goneFiles({ nouns }: Replica, name: CacheName, before: Known, after: Known): string[] {
   const fields = nouns.collection(name).files ?? [];
   const filesOf = (rows: Known) =>
@@ -80,21 +73,11 @@ export async function writeRecords(
   return written.map((row) => row.id);
 }
 
-interface Written {
-  written: ReplicaRow[];
-  /** The earlier version of those that were here already. */
-  before: ReplicaRow[];
-}
-
 /**
  * Most rows are new, so all are inserted at once and the storage names those that exist. Of these
  * the newer ones are updated; where another writer was faster, they are compared again.
  */
-async function writeRows(
-  replica: Replica,
-  name: CacheName,
-  rows: readonly ReplicaRow[],
-): Promise<Written> {
+async function writeRows(replica: Replica, name: CacheName, rows: readonly ReplicaRow[]) {
   const collection = replica[name] as unknown as RxCollection<ReplicaRow>;
   const wanted = byId(rows);
   const before: Known = new Map();

@@ -2,14 +2,12 @@
 import type { HttpStack } from "tus-js-client";
 import type { PendingWrites } from "./pending";
 
-/** What `localStorage` offers, and what tests and importers bring instead. */
 export interface KeyValue {
   getItem(key: string): string | null;
   setItem(key: string, value: string): void;
   removeItem(key: string): void;
 }
 
-/** The part of `EventSource` that is used. */
 export interface EventSourceLike {
   addEventListener(type: string, listener: (event: { data?: unknown }) => void): void;
   close(): void;
@@ -20,9 +18,7 @@ export interface ClientStorage {
   IDBKeyRange: typeof IDBKeyRange;
   /** Holds the session only. */
   local: KeyValue;
-  /**
-   * First part of each database's name, default "augenblick". Two devices in a process need two.
-   */
+  /** First part of each database's name, default "augenblick"; two devices in a process differ. */
   name?: string;
 }
 
@@ -33,7 +29,6 @@ export interface ClientDeps {
   fetch: typeof globalThis.fetch;
   /** Opens a stream of events; without it the client polls. */
   eventSource?: (url: string) => EventSourceLike;
-  /** Milliseconds since 1970. */
   now: () => number;
   /** In [0, 1). */
   random: () => number;
@@ -49,7 +44,6 @@ export interface ClientDeps {
   onQueued?: () => void;
   /** Calls back when another tab changed the stored session. */
   onSessionChange?: (changed: () => void) => () => void;
-  /** Address for a blob that waits on this device; absent in Node, where there is none to show. */
   objectUrls?: { create: (blob: Blob) => string; revoke: (url: string) => void };
   /** Makes a preview smaller, or returns it as it is; absent without a canvas. */
   compress?: (preview: Blob) => Promise<Blob>;
@@ -71,10 +65,8 @@ export interface ClientDeps {
       usage?: number;
       quota?: number;
       persisted?: boolean;
-      /** Bytes of cached media. */
       cached?: number;
     }>;
-    /** Removes cached files that can be had again. */
     emptyCaches: () => Promise<void>;
     /** Ids of the media whose files the person keeps on this device. */
     keptMedia?: () => Promise<ReadonlySet<string>>;

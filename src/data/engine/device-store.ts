@@ -32,52 +32,17 @@ export interface Unclaimed {
   /** When they were found, milliseconds since 1970. */
   at: number;
 }
-interface UnclaimedRow extends Unclaimed {
-  key: "files";
-}
-interface WindowRow {
-  list: string;
-  reached: ListWindow;
-}
-interface ShownRow {
-  id: string;
-  at: number;
-}
-
-export interface DeviceStore {
-  putBlob(key: string, blob: Blob): Promise<void>;
-  readBlob(key: string): Promise<Blob | null>;
-  deleteBlobs(keys: string[]): Promise<void>;
-  blobKeys(): Promise<string[]>;
-  readUnclaimed(): Promise<Unclaimed | null>;
-  writeUnclaimed(unclaimed: Unclaimed): Promise<void>;
-  readSync(): Promise<SyncState | null>;
-  writeSync(state: SyncState): Promise<void>;
-  /** The server's epoch when there was no replica; queued rows may be older than it. */
-  readHistory(): Promise<string | null>;
-  writeHistory(epoch: string): Promise<void>;
-  /** How far each list reaches, by its name. */
-  windows$: BehaviorSubject<ReadonlyMap<string, ListWindow>>;
-  /** Replaces all of them. */
-  writeWindows(windows: ReadonlyMap<string, ListWindow>): Promise<void>;
-  /** Forgets how far the pull has come, before its rows go. */
-  forgetSync(): Promise<void>;
-  markShown(ids: string[], at: number): Promise<void>;
-  /** Media by last showing, those never shown first. */
-  readShown(): Promise<Map<string, number>>;
-  close(): void;
-  remove(): Promise<void>;
-}
-
 type Tables = Dexie & {
   blobs: EntityTable<BlobRow, "key">;
   state: EntityTable<StateRow, "key">;
-  shown: EntityTable<ShownRow, "id">;
-  windows: EntityTable<WindowRow, "list">;
-  unclaimed: EntityTable<UnclaimedRow, "key">;
+  shown: EntityTable<{ id: string; at: number }, "id">;
+  windows: EntityTable<{ list: string; reached: ListWindow }, "list">;
+  unclaimed: EntityTable<Unclaimed & { key: "files" }, "key">;
 };
 
-export async function openDeviceStore(storage: ClientStorage, name: string): Promise<DeviceStore> {
+export type DeviceStore = Awaited<ReturnType<typeof openDeviceStore>>;
+
+export async function openDeviceStore(storage: ClientStorage, name: string) {
   const { indexedDB, IDBKeyRange } = storage;
   const db = new Dexie(`${name}-device`, { indexedDB, IDBKeyRange }) as Tables;
   db.version(1).stores({ blobs: "key", state: "key", shown: "id", windows: "list" });
@@ -87,24 +52,24 @@ export async function openDeviceStore(storage: ClientStorage, name: string): Pro
     new Map((await db.windows.toArray()).map((row) => [row.list, row.reached])),
   );
   return {
-    putBlob: (key, blob) => putBlob(db, key, blob),
-    async readBlob(key) {
+    putBlob: (key: string, blob: Blob) => putBlob(db, key, blob),
+    async readBlob(key: string): Promise<Blob | null> {
       const row = await db.blobs.get(key);
       if (row === undefined) return null;
       return row.data instanceof Blob ? row.data : new Blob([row.data], { type: row.type });
     },
-    deleteBlobs: (keys) => db.blobs.bulkDelete(keys),
-    blobKeys: () => db.blobs.toCollection().primaryKeys(),
-    readUnclaimed: async () => (await db.unclaimed.get("files")) ?? null,
-    async writeUnclaimed({ keys, at }) {
+    deleteBlobs: async (keys: string[]) => db.blobs.bulkDelete(keys),
+    blobKeys: async () => db.blobs.toCollection().primaryKeys(),
+    readUnclaimed: async (): Promise<Unclaimed | null> => (await db.unclaimed.get("files")) ?? null,
+    async writeUnclaimed({ keys, at }: Unclaimed) {
       await db.unclaimed.put({ key: "files", keys, at });
     },
-    readSync: async () => (await db.state.get("sync"))?.value ?? null,
-    async writeSync(value) {
+    readSync: async (): Promise<SyncState | null> => (await db.state.get("sync"))?.value ?? null,
+    async writeSync(value: SyncState) {
       await db.state.put({ key: "sync", value });
     },
     windows$,
-    async writeWindows(windows) {
+    async writeWindows(windows: ReadonlyMap<string, ListWindow>) {
       const rows = [...windows].map(([list, reached]) => ({ list, reached }));
       await db.transaction("rw", db.windows, async () => {
         await db.windows.clear();
@@ -112,10 +77,13 @@ export async function openDeviceStore(storage: ClientStorage, name: string): Pro
       });
       windows$.next(windows);
     },
-    readHistory: async () => (await db.state.get("history"))?.value.epoch ?? null,
-    async writeHistory(epoch) {
+    /** The server's epoch when there was no replica; queued rows may be older than it. */
+    readHistory: async (): Promise<string | null> =>
+      (await db.state.get("history"))?.value.epoch ?? null,
+    async writeHistory(epoch: string) {
       await db.state.put({ key: "history", value: { epoch, checkpoint: 0 } });
     },
+    /** Forgets how far the pull has come, before its rows go. */
     async forgetSync() {
       await db.transaction("rw", db.state, db.windows, async () => {
         const sync = await db.state.get("sync");
@@ -124,12 +92,13 @@ export async function openDeviceStore(storage: ClientStorage, name: string): Pro
       });
       windows$.next(new Map());
     },
-    async markShown(ids, at) {
+    async markShown(ids: string[], at: number) {
       await db.shown.bulkPut(ids.map((id) => ({ id, at })));
     },
+    /** Media by last showing; those never shown are missing. */
     readShown: async () => new Map((await db.shown.toArray()).map((row) => [row.id, row.at])),
     close: () => db.close(),
-    remove: () => db.delete(),
+    remove: async () => db.delete(),
   };
 }
 
@@ -155,7 +124,6 @@ export function isQuotaError(error: unknown): boolean {
 }
 
 /** The device store where the browser gives none: everything ends with the page. */
-
 export function openMemoryDevice(): DeviceStore {
   const blobs = new Map<string, Blob>();
   const windows$ = new BehaviorSubject<ReadonlyMap<string, ListWindow>>(new Map());
@@ -212,10 +180,7 @@ export interface ShownDeps {
 }
 
 /** Notes which media were shown when, a few at a time, so that showing costs no write each. */
-export function createShownMarks(deps: ShownDeps): {
-  shown: (ids: readonly string[]) => void;
-  close: () => void;
-} {
+export function createShownMarks(deps: ShownDeps) {
   const waiting = new Set<string>();
   const stop = new AbortController();
   const write = async () => {
@@ -225,7 +190,7 @@ export function createShownMarks(deps: ShownDeps): {
     if (!stop.signal.aborted) await deps.device.markShown(ids, deps.now());
   };
   return {
-    shown(ids) {
+    shown(ids: readonly string[]) {
       const starts = waiting.size === 0 && ids.length > 0;
       for (const id of ids) waiting.add(id);
       if (!starts || stop.signal.aborted) return;
@@ -235,19 +200,13 @@ export function createShownMarks(deps: ShownDeps): {
   };
 }
 
-export interface BlobUrls {
-  /** By the blob's key in the device store. */
-  urls$: Observable<ReadonlyMap<string, string>>;
-  /** Makes what is missing and revokes the rest. */
-  show(keys: readonly string[]): Promise<void>;
-  close(): void;
-}
+export type BlobUrls = ReturnType<typeof createBlobUrls>;
 
 /** Object URLs of queued files: created once per blob, revoked when its intent goes. */
 export function createBlobUrls(
   device: Pick<DeviceStore, "readBlob">,
   objectUrls: ClientDeps["objectUrls"],
-): BlobUrls {
+) {
   const urls$ = new BehaviorSubject<ReadonlyMap<string, string>>(new Map());
   const asked = new Set<string>();
   let closed = false;
@@ -262,8 +221,9 @@ export function createBlobUrls(
     if (kept.size !== urls$.value.size) urls$.next(kept);
   };
   return {
-    urls$,
-    async show(keys) {
+    urls$: urls$ as Observable<ReadonlyMap<string, string>>,
+    /** Makes what is missing and revokes the rest. */
+    async show(keys: readonly string[]) {
       if (objectUrls === undefined) return;
       drop(new Set(keys));
       const missing = keys.filter((key) => !asked.has(key));

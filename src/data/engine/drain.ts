@@ -41,23 +41,9 @@ export interface DrainDeps extends SendDeps {
   };
 }
 
-export interface Drain {
-  /** Starts whatever may go now. */
-  wake(): Promise<void>;
-  /** Forgets the pauses between tries, then wakes. */
-  drain(): Promise<void>;
-  retry(intentId: string): Promise<void>;
-  /** Stops sending it, if it is being sent: for good, or so that it goes on later. */
-  cancel(intentId: string, why: AbortReason): void;
-  /** Cuts off what is being sent of files: it goes on where it stopped once files may go. */
-  holdFiles(): void;
-  isBusy(): boolean;
-  /** Resolves when nothing is in flight. */
-  settled(): Promise<void>;
-  close(): Promise<void>;
-}
+export type Drain = ReturnType<typeof createDrain>;
 
-export function createDrain(deps: DrainDeps): Drain {
+export function createDrain(deps: DrainDeps) {
   const { clock, replica } = deps;
   const { outbox } = replica;
   let closed = false;
@@ -100,11 +86,12 @@ export function createDrain(deps: DrainDeps): Drain {
 
   return {
     wake,
+    /** Forgets the pauses between tries, then wakes. */
     async drain() {
       await forgetPauses(outbox);
       await wake();
     },
-    retry: (intentId) => makePending(outbox, intentId).then(wake),
+    retry: (intentId: string) => makePending(outbox, intentId).then(wake),
     cancel: inFlight.abort,
     holdFiles: inFlight.abortFiles,
     isBusy: () => !inFlight.isEmpty(),
@@ -168,33 +155,21 @@ function candidateOf(deps: DrainDeps, doc: Doc, sending: boolean): Candidate {
   };
 }
 
-interface InFlight {
-  start(run: readonly Candidate[]): void;
-  has(id: string): boolean;
-  /** The server has it; its row may not say so yet. */
-  isAnswered(id: string): boolean;
-  isEmpty(): boolean;
-  abort(id: string, why: AbortReason): void;
-  abortFiles(): void;
-  abortAll(): void;
-  settled(): Promise<void>;
-}
+type InFlight = ReturnType<typeof createInFlight>;
 
 interface RunEvents {
   /** False once the drain is to end, or nothing may be sent any more. */
   mayGoOn: () => boolean;
-  /** A lane is free again. */
   onFree: () => Promise<void>;
   /** This device could not write down what became of a run. */
   onLost: (error: unknown) => void;
 }
 
-/** The runs that are being sent at this moment, each row with a way to stop it. */
-function createInFlight(deps: DrainDeps, { mayGoOn, onFree, onLost }: RunEvents): InFlight {
+function createInFlight(deps: DrainDeps, { mayGoOn, onFree, onLost }: RunEvents) {
   const rows = new Map<string, { stop: AbortController; done: Promise<void>; isFile: boolean }>();
   const answered = new Set<string>();
   return {
-    start(run) {
+    start(run: readonly Candidate[]) {
       const stops = run.map(({ id, priority }) => ({
         id,
         stop: new AbortController(),
@@ -219,10 +194,11 @@ function createInFlight(deps: DrainDeps, { mayGoOn, onFree, onLost }: RunEvents)
         .then(onFree, onLost);
       for (const { id, ...one } of stops) rows.set(id, { ...one, done });
     },
-    has: (id) => rows.has(id),
-    isAnswered: (id) => answered.has(id),
+    has: (id: string) => rows.has(id),
+    /** The server has it; its row may not say so yet. */
+    isAnswered: (id: string) => answered.has(id),
     isEmpty: () => rows.size === 0,
-    abort: (id, why) => rows.get(id)?.stop.abort(why),
+    abort: (id: string, why: AbortReason) => rows.get(id)?.stop.abort(why),
     abortFiles() {
       for (const { stop, isFile } of rows.values()) if (isFile) stop.abort("held");
     },
@@ -240,7 +216,6 @@ interface RunWatch extends Pick<RunEvents, "mayGoOn"> {
   onAnswered: (id: string) => void;
 }
 
-/** Sends the rows of a lane in their order, until one has to wait. */
 async function sendRun(
   deps: DrainDeps,
   run: readonly { id: string; signal: AbortSignal }[],
@@ -262,7 +237,6 @@ async function sendRun(
   }
 }
 
-/** Whether the lane goes on behind it. */
 async function sendClaimed(
   { deps, acks, watch }: { deps: DrainDeps; acks: Acks; watch: RunWatch },
   doc: Doc,
@@ -307,16 +281,10 @@ async function changeRows(moves: readonly (readonly [Doc, Move])[]): Promise<voi
   );
 }
 
-interface Acks {
-  add(doc: Doc, outcome: Outcome): void;
-  has(doc: Doc): boolean;
-  /** Whether one about `target` is not written yet. */
-  areAbout(target: string): boolean;
-  flush(): Promise<void>;
-}
+type Acks = ReturnType<typeof gatherAcks>;
 
 /** Gathers the acknowledgements of a run, so that many rows are one write. */
-function gatherAcks({ clock, on }: DrainDeps): Acks {
+function gatherAcks({ clock, on }: DrainDeps) {
   let unwritten: [Doc, Move][] = [];
   let writing: Promise<void> = Promise.resolve();
   const taken = new Set<string>();
@@ -332,7 +300,7 @@ function gatherAcks({ clock, on }: DrainDeps): Acks {
     return writing;
   };
   return {
-    add(doc, outcome) {
+    add(doc: Doc, outcome: Outcome) {
       taken.add(doc.id);
       unwritten.push([doc, moveTo(outcome)]);
       if (unwritten.length > 1) return;
@@ -342,8 +310,8 @@ function gatherAcks({ clock, on }: DrainDeps): Acks {
         .then(flush, flush)
         .catch(() => {});
     },
-    has: (doc) => taken.has(doc.id),
-    areAbout: (target) => unwritten.some(([doc]) => doc.target === target),
+    has: (doc: Doc) => taken.has(doc.id),
+    areAbout: (target: string) => unwritten.some(([doc]) => doc.target === target),
     flush,
   };
 }

@@ -1,11 +1,9 @@
-/**
- * Puts intents into the outbox. Success means stored on this device; pending writes show it before.
- */
+/** Puts intents into the outbox; success means stored here. Pending writes show them before. */
 import type { SessionUser } from "@/data/shapes";
 import { newId } from "@/domain/ids";
 import { failed, ok, type Result } from "@/domain/result";
 import { createSerialQueue } from "@/lib/serial-queue";
-import type { Acts, Scope, Shared } from "./context";
+import type { Scope, Shared } from "./context";
 import { type DeviceStore, isQuotaError } from "./device-store";
 import type { Intent, Replica } from "./noun";
 import type { OutboxRow } from "./outbox-row";
@@ -23,34 +21,47 @@ export interface EnqueueDeps {
   random: () => number;
 }
 
-/** What nouns make their writes from. `open` waits for the scope of the signed-in user. */
-export function createActs(shared: Shared, open: () => Promise<Scope>): Acts {
+export type Acts = ReturnType<typeof createActs>;
+
+/** What nouns make their writes from. `scope` waits for the open data of the signed-in user. */
+export function createActs(shared: Shared, scope: () => Promise<Scope>) {
   const user = (): SessionUser | null => {
     const session = shared.auth.session.getSnapshot();
     return session.state === "signed-in" ? session.user : null;
   };
-  const enqueue: Acts["enqueue"] = async (intent, blobs) => {
+  /**
+   * Queues an intent with its files and shows it at once. A full device is cleared of caches first;
+   * `storage_full` means that nothing was kept.
+   */
+  const enqueue = async (intent: Intent, blobs?: ReadonlyMap<string, Blob>) => {
     const asking = user()?.id ?? null;
-    const scope = await open();
+    const open = await scope();
     // Another user may have signed in while it was being opened.
-    if (scope.userId !== asking) return failed("canceled");
+    if (open.userId !== asking) return failed("canceled");
     const { now, random } = shared.deps;
-    const deps = { ...scope, pending: shared.pending, now, random };
+    const deps = { ...open, pending: shared.pending, now, random };
     const queued = await enqueueIntent(deps, intent, blobs);
     if (queued.success || queued.error !== "storage_full") return queued;
-    await freeSpace({ ...scope, deps: shared.deps });
+    await freeSpace({ ...open, deps: shared.deps });
     return enqueueIntent(deps, intent, blobs);
   };
-  return {
-    shared,
-    scope: open,
-    user,
-    enqueue,
-    enqueueAs: async (intent) => {
-      const me = user();
-      return me === null ? failed("unauthenticated") : enqueue(intent(me));
-    },
+  const enqueueAs = async (intent: (user: SessionUser) => Intent) => {
+    const me = user();
+    return me === null ? failed("unauthenticated") : enqueue(intent(me));
   };
+  return { shared, scope, user, enqueue, enqueueAs };
+}
+
+/** Keys for files in the device store, "" for none, and the blobs by their keys. */
+export function keysOf<Name extends string>(prefix: string, files: Record<Name, Blob | null>) {
+  const keys = {} as Record<Name, string>;
+  const blobs = new Map<string, Blob>();
+  for (const name of Object.keys(files) as Name[]) {
+    const blob = files[name];
+    keys[name] = blob === null ? "" : `${prefix}/${name}`;
+    if (blob !== null) blobs.set(keys[name], blob);
+  }
+  return { keys, blobs };
 }
 
 /** `blobs` by their keys are stored before the row that names them. */
@@ -107,9 +118,7 @@ let lastPlace = 0;
 const placesInTurn = createSerialQueue();
 const togglesInTurn = createSerialQueue();
 
-/**
- * The highest place in each outbox, read once and then followed: queueing must not read the queue.
- */
+/** The highest place in each outbox, read once and then followed: enqueueing reads no queue. */
 const tops = new WeakMap<Outbox, Promise<{ place: number }>>();
 
 async function followTop(outbox: Outbox): Promise<{ place: number }> {

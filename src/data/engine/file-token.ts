@@ -9,11 +9,9 @@ import type { Remote } from "./remote";
 /** Well within the server's 180 seconds. */
 const FRESH_MS = 120_000;
 
-export interface FileTokens {
-  urlFor(url: string, userId: string): Promise<string>;
-}
+export type FileTokens = ReturnType<typeof createFileTokens>;
 
-export function createFileTokens(remote: Pick<Remote, "request">, now: () => number): FileTokens {
+export function createFileTokens(remote: Pick<Remote, "request">, now: () => number) {
   let kept: { userId: string; at: number; token: Promise<string | null> } | null = null;
   const ask = async (): Promise<string | null> => {
     const answer = await remote.request("/api/files/token", { method: "POST" });
@@ -31,7 +29,7 @@ export function createFileTokens(remote: Pick<Remote, "request">, now: () => num
     return token ?? cacheMark(userId);
   };
   return {
-    async urlFor(url, userId) {
+    async urlFor(url: string, userId: string) {
       if (url === "" || url.startsWith("blob:")) return url;
       return `${url}?token=${encodeURIComponent(await tokenOf(userId))}`;
     },

@@ -1,29 +1,19 @@
 /**
- * The end of an intent's life: acked → kept → removed. What a pull has brought back leaves the
- * overlay and stays on the device for a day, with its files, because a server that went back to a
- * backup may have lost it (engine/recover). Kept rows are no part of the queue: nothing shows,
- * counts or sends them.
+ * The end of an intent's life: acked → kept → removed. Kept rows stay for a day with their files,
+ * because a restored server may have lost them (engine/recover). They are no part of the queue.
  */
 
-import type { DeviceStore } from "./device-store";
 import type { PulledOne } from "./lists";
 import type { CacheName, Nouns, Replica, RowId } from "./noun";
-import { dropIntents, readRows } from "./outbox";
+import { dropIntents, type Files, type Queue, readRows } from "./outbox";
 import type { OutboxRow } from "./outbox-row";
 
 /** Milliseconds (architecture, "Epoch"). */
 const KEPT_MS = 24 * 3_600_000;
 
 interface KeepDeps {
-  replica: Pick<Replica, "outbox" | "uploads" | "nouns"> & Pick<Replica, CacheName>;
-  device: Pick<DeviceStore, "deleteBlobs">;
-}
-
-/** What a pull brought. */
-interface Pulled {
-  settled: Settled;
-  /** Ids of what the server no longer shows this person. */
-  removed: ReadonlySet<string>;
+  replica: Queue & Pick<Replica, CacheName>;
+  device: Files;
 }
 
 /** Acknowledged rows that leave the overlay. */
@@ -34,9 +24,8 @@ interface Settled {
 }
 
 /**
- * Of the acknowledged rows those that may leave the overlay: what they made is here, or gone by the
- * server's word. A fresh pull brings neither every comment nor every message, so what is missing is
- * asked for by its id.
+ * Those acked rows that may leave the overlay: their row is here, or the server says it is gone. A
+ * fresh pull does not bring every comment and message, so missing ones are asked for by id.
  */
 export async function settledRows(
   { replica, ask }: { replica: Replica; ask: (row: RowId) => Promise<PulledOne> },
@@ -57,8 +46,7 @@ export async function settledRows(
     (state === "failed" ? open : settled).push(row);
     if (state === "gone") undone.add(row.id);
   }
-  // What undoes something goes no sooner than that: what was made must never be recovered without
-  // it.
+  // An undo goes no sooner than what it undoes, which must never be recovered without it.
   const rows = settled.filter((row) => !open.some((earlier) => undoes(nouns, row, earlier)));
   return { rows, undone };
 }
@@ -82,12 +70,12 @@ async function readHere(replica: Replica, wanted: readonly RowId[]): Promise<Set
 }
 
 /**
- * What settled becomes kept; what is older than its time, undone, or gone by the server's word is
- * removed. So is what was refused and has been deleted since: a new try would bring it back.
+ * What settled becomes kept; rows that are expired, undone or gone on the server are removed. So
+ * are refused ones that were deleted since: retrying would bring them back.
  */
 export async function keepIntents(
   { replica, device }: KeepDeps,
-  { settled, removed }: Pulled,
+  { settled, removed }: { settled: Settled; removed: ReadonlySet<string> },
   now: number,
 ): Promise<void> {
   const { outbox, nouns } = replica;
@@ -122,9 +110,8 @@ export async function keepIntents(
 }
 
 /**
- * A restored server may lack a medium until its owner's device has sent it again. What others said
- * about it meanwhile ended as if it had been deleted; where it is here once more, it is sent after
- * all.
+ * Intents end as "gone" while a restored server lacks their medium. They are sent once the medium's
+ * owner has sent it again.
  */
 async function queueWhatIsBack(
   replica: KeepDeps["replica"],
@@ -142,8 +129,7 @@ async function queueWhatIsBack(
     ended.map(({ about }) => about),
   );
   const queue = await readRows(replica, "pending", "sending", "paused", "acked");
-  // What is still under way may end the same way: nothing later in its lane goes before that is
-  // known.
+  // Later ones in a lane wait until it is known how the earlier ones end.
   const back = ended.filter(
     ({ row, about }) =>
       here.has(`${about.name} ${about.id}`) &&
@@ -156,13 +142,7 @@ async function queueWhatIsBack(
 }
 
 /** Forgets the last day: at a sign-out, and where the device needs the space. */
-export async function dropKept({
-  replica,
-  device,
-}: {
-  replica: Pick<Replica, "outbox" | "uploads" | "nouns">;
-  device: Pick<DeviceStore, "deleteBlobs">;
-}): Promise<void> {
+export async function dropKept({ replica, device }: KeepDeps): Promise<void> {
   await dropIntents(replica, device, await readRows(replica, "kept"));
 }
 
@@ -176,12 +156,17 @@ const isDeletedBy = (nouns: Nouns, by: OutboxRow, row: OutboxRow): boolean =>
 const isOver = (row: OutboxRow, now: number): boolean =>
   row.nextAt <= now || row.nextAt > now + KEPT_MS;
 
-/**
- * A later toggle or edit of the same, or the deletion of what was made, leaves nothing to recover.
- */
+/** A later toggle or edit of the same row, or its deletion, leaves nothing to recover. */
 export function undoes(nouns: Nouns, later: OutboxRow, row: OutboxRow): boolean {
   if (later.place <= row.place) return false;
   const kind = nouns.read(later)?.kind;
   if (kind?.undoes !== undefined) return kind.undoes(later, row);
   return kind?.toggle === true && later.kind === row.kind && later.target === row.target;
+}
+
+/** Whether a later edit of the same row changes all that the earlier one changed. */
+export function changesAgain(later: OutboxRow, row: OutboxRow): boolean {
+  const again = Object.keys(later.body["changes"] ?? {});
+  const isSame = later.kind === row.kind && later.target === row.target;
+  return isSame && Object.keys(row.body["changes"] ?? {}).every((name) => again.includes(name));
 }

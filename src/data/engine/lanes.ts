@@ -12,12 +12,10 @@ export interface Candidate {
 
 /** Lanes in which something quick is sent at once. */
 const QUICK_AT_ONCE = 4;
-/** Longest run of one lane before the others have their turn. */
 const RUN_MOST = 32;
 
 /**
- * Those of `waiting` (unsent and in flight) to start at `now`: the first of each lane, quick ones
- * before files, and one file at a time.
+ * The rows to start at `now`: the first of each lane, quick ones before files, one file at once.
  */
 export function pickSendable(waiting: readonly Candidate[], now: number): Candidate[] {
   const heads = laneHeads(waiting);
@@ -32,10 +30,7 @@ export function pickSendable(waiting: readonly Candidate[], now: number): Candid
   return ready.sort((a, b) => a.priority - b.priority || byPlace(a, b)).slice(0, 1);
 }
 
-/**
- * `head`, the first of its lane, with those that may follow it at once: quick and due, in the order
- * of the lane.
- */
+/** `head` and the rows of its lane that may follow at once: quick, due, and in order. */
 export function runOf(head: Candidate, waiting: readonly Candidate[], now: number): Candidate[] {
   if (head.priority > 0) return [head];
   const lane = waiting.filter((row) => row.lane === head.lane).sort(byPlace);

@@ -1,8 +1,4 @@
-/**
- * Rows that the server is asked for beside the feed: one by its id, many by their ids, whole
- * collections page by page. What comes in is checked here; what is not of our server's shape is no
- * answer.
- */
+/** Rows pulled beside the feed: one by id, many by ids, or a whole collection page by page. */
 import type { ErrorCode } from "@/domain/error-codes";
 import { failed, ok, type Result } from "@/domain/result";
 import { isRecord, toFailure } from "./answers";
@@ -17,7 +13,6 @@ const IDS_AT_ONCE = 100;
 
 export type OnPage = (records: RawRecord[]) => Promise<void>;
 
-/** The items of PocketBase's record list, or null when it is none. */
 export function parseList(body: unknown): RawRecord[] | null {
   return isRecord(body) && Array.isArray(body["items"]) ? body["items"].filter(isRecord) : null;
 }
@@ -36,19 +31,18 @@ export async function pullRecords(
   return records === null ? failed("network") : ok(records);
 }
 
-/** Every row of `collection` that the caller's rights let through, in pages by id. */
+/** Every row of `collection` that `condition` and the caller's rights let through, by id. */
 export async function pullAll(
   remote: Remote,
   collection: string,
   onPage: OnPage,
+  { condition = "", signal }: { condition?: string; signal?: AbortSignal } = {},
 ): Promise<Result<null>> {
-  let after = "";
-  for (;;) {
-    const page = await pullRecords(remote, collection, {
-      sort: "id",
-      perPage: WHOLE_PAGE,
-      filter: after === "" ? "" : remote.filter("id > {:after}", { after }),
-    });
+  for (let after = ""; ; ) {
+    if (signal?.aborted) return failed("canceled");
+    const position = after === "" ? "" : remote.filter("id > {:after}", { after });
+    const filter = [condition, position].filter((part) => part !== "").join(" && ");
+    const page = await pullRecords(remote, collection, { sort: "id", perPage: WHOLE_PAGE, filter });
     if (!page.success) return page;
     await onPage(page.value);
     if (page.value.length < WHOLE_PAGE) return ok(null);
@@ -76,9 +70,7 @@ export async function pullIds(
   return ok({ missing });
 }
 
-/**
- * The server's word about one row: it is there and now in the replica, there is none, or no answer.
- */
+/** The server's answer about one row: it was pulled, it does not exist, or there was no answer. */
 export type PulledOne =
   | { state: "pulled" }
   | { state: "gone" }

@@ -1,10 +1,8 @@
-/**
- * Live values: where Rx ends and plain values begin. Also how a live value asks the server for what
- * the replica lacks, and asks again when the server is back.
- */
+/** Turns Rx streams into plain live values, and asks the server for what the replica lacks. */
 
 import {
   combineLatest,
+  defer,
   distinctUntilChanged,
   filter,
   map,
@@ -15,12 +13,14 @@ import {
   skip,
   startWith,
   switchMap,
+  tap,
 } from "rxjs";
 import type { Connection, Found, Live, Loaded } from "@/data/shapes";
 import type { ErrorCode } from "@/domain/error-codes";
-import type { Result } from "@/domain/result";
+import { failed, ok, type Result } from "@/domain/result";
 import { reuse } from "@/lib/reuse";
 import type { PullStatus, Scope, Shared } from "./context";
+import type { ClientDeps } from "./deps";
 import { codeOfFault } from "./device-store";
 
 import type { PulledOne } from "./lists";
@@ -29,17 +29,12 @@ import type { PulledOne } from "./lists";
 const WARM_MS = 30_000;
 const KEPT_QUERIES = 60;
 
-export interface LiveDeps {
-  delay: (ms: number, signal?: AbortSignal) => Promise<void>;
-  log: (message: string, error: unknown) => void;
-}
-
 /** `failed` is what a broken stream shows. */
 export function createLive<T>(
   source: Observable<T>,
   initial: T,
   failed: (code: ErrorCode) => T,
-  deps: LiveDeps,
+  deps: Pick<ClientDeps, "delay"> & Pick<Shared, "log">,
 ): Live<T> {
   const watchers = new Set<() => void>();
   let snapshot = initial;
@@ -89,7 +84,7 @@ export function createLive<T>(
 }
 
 /** Hands out the same `Live` for the same query, so that a component may ask in each render. */
-export function createLiveCache(): <T>(key: string, make: () => Live<T>) => Live<T> {
+function createLiveCache(): <T>(key: string, make: () => Live<T>) => Live<T> {
   const kept = new Map<string, Live<unknown>>();
   return <T>(key: string, make: () => Live<T>): Live<T> => {
     const live = (kept.get(key) as Live<T> | undefined) ?? make();
@@ -101,7 +96,41 @@ export function createLiveCache(): <T>(key: string, make: () => Live<T>) => Live
   };
 }
 
-/** A cell as a stream: its value now and every later one. */
+export type Views = ReturnType<typeof createViews>;
+
+/** What live reads are made from. The same key gives the same live value. */
+export function createViews(
+  shared: Shared,
+  scope$: Observable<Scope | null>,
+  scope: () => Promise<Scope>,
+) {
+  const { remote, deps, log } = shared;
+  const cached = createLiveCache();
+  const live = <T>(
+    key: string,
+    source: (scope: Scope) => Observable<T>,
+    first: T,
+    failed: (code: ErrorCode) => T,
+  ): Live<T> =>
+    cached(key, () => {
+      const values$ = scope$.pipe(switchMap((open) => (open === null ? of(first) : source(open))));
+      return createLive(values$, first, failed, { delay: deps.delay, log });
+    });
+  return {
+    shared,
+    scope,
+    /** Whole address of a path on the server. */
+    address: (path: string) => (path.startsWith("/") ? remote.address(path) : path),
+    loaded: <T>(key: string, source: (scope: Scope) => Observable<Loaded<T>>) =>
+      live<Loaded<T>>(key, source, { state: "loading" }, (code) => ({ state: "failed", code })),
+    found: <T>(key: string, source: (scope: Scope) => Observable<Found<T>>) =>
+      live<Found<T>>(key, source, { state: "loading" }, (code) => ({ state: "unreachable", code })),
+    /** `initial` while nobody's data are open, and where the stream broke. */
+    value: <T>(key: string, source: (scope: Scope) => Observable<T>, initial: T) =>
+      live(key, source, initial, () => initial),
+  };
+}
+
 export function fromCell<T>(cell: Pick<Live<T>, "subscribe" | "getSnapshot">): Observable<T> {
   return new Observable((observer) => {
     const tell = () => observer.next(cell.getSnapshot());
@@ -110,12 +139,10 @@ export function fromCell<T>(cell: Pick<Live<T>, "subscribe" | "getSnapshot">): O
   });
 }
 
-/** The plain rows of a live query. */
 export const rowsOf = <Row>(query: {
   $: Observable<readonly { toJSON(): unknown }[]>;
 }): Observable<Row[]> => query.$.pipe(map((docs) => docs.map((doc) => doc.toJSON() as Row)));
 
-/** The plain row of a live query for one. */
 export const rowOf = <Row>(query: {
   $: Observable<{ toJSON(): unknown } | null>;
 }): Observable<Row | null> =>
@@ -124,10 +151,7 @@ export const rowOf = <Row>(query: {
 export const sameList = <L extends readonly string[]>(a: L, b: L): boolean =>
   a.length === b.length && a.every((one, i) => one === b[i]);
 
-/**
- * `isKnown`: there is something to show. Nothing here while the replica was never filled is not
- * "empty" (law 4).
- */
+/** Nothing to show is not "empty" while the replica was never filled (law 4). */
 export function loadedOf<T>(value: T, isKnown: boolean, status: PullStatus): Loaded<T> {
   if (isKnown || status.filled) return { state: "ready", value };
   return status.failure === null ? { state: "loading" } : { state: "failed", code: status.failure };
@@ -136,16 +160,13 @@ export function loadedOf<T>(value: T, isKnown: boolean, status: PullStatus): Loa
 /** What was asked: null while there is no answer yet. */
 export type Asked<T> = Result<T> | null;
 
-/**
- * Asks once, and again when the server is back: each time the connection comes up while there is no
- * answer, and after a failure each time that a pull came through.
- */
+/** Asks once, then again when the connection returns, and after a failure when a pull succeeds. */
 export function askUntilAnswered<T>(
   { connection }: { connection: Live<Connection> },
   { status$ }: Pick<Scope, "status$">,
   ask: () => Promise<Result<T>>,
 ): Observable<Asked<T>> {
-  return new Observable((observer) => {
+  return defer(() => {
     let last: Asked<T> = null;
     const online$ = fromCell(connection).pipe(
       skip(1),
@@ -155,36 +176,16 @@ export function askUntilAnswered<T>(
       skip(1),
       filter(({ failure }) => failure === null && last?.success === false),
     );
-    return merge(of(null), online$, pulled$)
-      .pipe(
-        switchMap(
-          () =>
-            new Observable<Asked<T>>((one) => {
-              one.next(null);
-              ask().then(
-                (answer) => {
-                  one.next(answer);
-                  one.complete();
-                },
-                (error: unknown) => one.error(error),
-              );
-            }),
-        ),
-      )
-      .subscribe({
-        next: (answer) => {
-          last = answer;
-          observer.next(answer);
-        },
-        error: (error: unknown) => observer.error(error),
-      });
+    return merge(of(null), online$, pulled$).pipe(
+      switchMap(() => defer(ask).pipe(startWith<Asked<T>>(null))),
+      tap((answer) => {
+        last = answer;
+      }),
+    );
   });
 }
 
-/**
- * A single thing: the replica's, or the server's word where the replica does not have it. `local$`
- * is null while the replica does not have it.
- */
+/** One row: from the replica, or asked for while `local$` is null. */
 export function watchOne<T>(
   shared: Pick<Shared, "connection">,
   scope: Pick<Scope, "status$">,
@@ -200,9 +201,7 @@ export function watchOne<T>(
       missing
         ? askUntilAnswered(shared, scope, async (): Promise<Result<PulledOne>> => {
             const pulled = await ask();
-            return pulled.state === "failed"
-              ? { success: false, error: pulled.code }
-              : { success: true, value: pulled };
+            return pulled.state === "failed" ? failed(pulled.code) : ok(pulled);
           })
         : of<Asked<PulledOne>>(null),
     ),

@@ -1,9 +1,7 @@
 /**
- * What a noun (media, people, chat, …) tells the engine: its collections, and what can be done to
- * it offline. The engine gets the list from `createClient` and knows no noun by name.
- *
- * The three open interfaces below are filled by the nouns through declaration merging, so that
- * rows, intents and the overlay are typed without the engine importing them.
+ * What a noun (media, people, chat, …) tells the engine, which knows none by name. Nouns fill the
+ * three open interfaces below by declaration merging, so the engine is typed without importing
+ * them.
  */
 import type { RxCollection, RxDatabase, RxJsonSchema } from "rxdb";
 import type { ClientEvent, PendingMark } from "@/data/shapes";
@@ -48,11 +46,9 @@ export interface RowId {
   id: string;
 }
 
-/** How the outbox screen shows what an action is about. */
 export interface Subject {
   /** Caption or name; "" where there is none. */
   name: string;
-  /** Path or address of a picture, or "". */
   picture: string;
 }
 
@@ -62,10 +58,7 @@ export interface Collection<Row extends ReplicaRow> {
   read: (record: RawRecord) => Row | null;
   /** Fields that name files on the server. */
   files?: (keyof Row & string)[];
-  /**
-   * Which rows a device holds: `all` there are, all of the signed-in user's `own`, or those that
-   * were `shown` here, which a fresh pull asks for by their ids.
-   */
+  /** Which rows a device holds: all, the user's `own`, or those `shown` here (by their ids). */
   holds: "all" | "own" | "shown";
   subject?: (row: Row, address: (path: string) => string) => Subject;
 }
@@ -96,11 +89,9 @@ export interface Sending {
   remote: Remote;
   replica: Pick<Replica, "uploads">;
   device: Pick<DeviceStore, "readBlob">;
-  /** Gives a preview in fewer bytes, or itself. */
   compress?: ClientDeps["compress"] | undefined;
   /** Absent where the platform has XHR. */
   httpStack?: ClientDeps["uploadHttpStack"] | undefined;
-  /** Fires when the intent is paused, discarded or cut off. */
   signal: AbortSignal;
   onAnswer: (ours: boolean) => void;
   /** Percent, at most `UPLOAD_PROGRESS_CAP`. */
@@ -119,22 +110,15 @@ export interface Sent {
 export interface Recovery {
   replica: Replica;
   now: () => number;
-  /** Whose replica it is; null for the guest. */
   userId: string | null;
-  /** Whether the fresh pull did not bring this row. */
   isLost: (row: RowId) => boolean;
 }
 
-/**
- * Of a change to a row that is in both histories: how recovery tells whether the new one lacks it.
- */
+/** How recovery tells whether a restored server lost a change to a row that it still has. */
 export interface Change<Body, Before = unknown> {
   /** What recovery needs of the replica as it is before the fresh pull. */
   before?: (recovery: Omit<Recovery, "isLost">, body: Body) => Promise<Before>;
-  /**
-   * Added to the body while the pull overwrites what `before` read; null where the change was not
-   * in effect.
-   */
+  /** Added to the body while the pull overwrites `before`; null where the change had no effect. */
   remember?: (before: Before, body: Body) => Partial<Body> | null;
   isLost: (
     recovery: Recovery,
@@ -143,7 +127,6 @@ export interface Change<Body, Before = unknown> {
   ) => boolean | Promise<boolean>;
 }
 
-/** Everything about one kind of intent. */
 export interface Kind<K extends IntentKind = IntentKind> {
   kind: K;
   /** Text fields without which a stored row cannot be read. */
@@ -169,11 +152,8 @@ export interface Kind<K extends IntentKind = IntentKind> {
   ) => true | { path: string; equal: Record<string, string> };
   onSent?: (sent: Sent, body: IntentBodies[K], record: unknown) => Promise<unknown>;
 
-  /** Lays it over the replica. */
   lay?: (overlay: WritableOverlay, waiting: Waiting<IntentBodies[K]>) => void;
-  /**
-   * Stays in sight with its reason when it was refused: it holds something that the person made.
-   */
+  /** Stays visible when refused, because it holds something that the person made. */
   staysWhenRefused?: true;
 
   /** The row that it makes, or with `on: false` unmakes. */
@@ -182,16 +162,10 @@ export interface Kind<K extends IntentKind = IntentKind> {
   requires?: (body: IntentBodies[K]) => { row: RowId; made: Intent };
   /** Whether the code of a refusal says that this row is missing. */
   lacks?: (code: string) => boolean;
-  /**
-   * The row that it is about: where that is gone it ends quietly, and is sent again if it comes
-   * back.
-   */
+  /** The row that it is about: the intent ends with it, and is sent again if it returns. */
   about?: (body: IntentBodies[K]) => RowId | null;
   change?: Change<IntentBodies[K]>;
-  /**
-   * Whether it leaves nothing to recover of `row`, which came before. Toggles do so without saying
-   * it.
-   */
+  /** Whether `row`, made earlier, has nothing left to recover. Toggles imply it. */
   undoes?: (later: OutboxRow, row: OutboxRow) => boolean;
   /** Deletes its target: still worth sending where the target's row is gone. */
   deletes?: true;
@@ -229,10 +203,7 @@ export interface Noun {
     written: readonly string[];
     removed: readonly string[];
   }) => ClientEvent[];
-  /**
-   * Removes rows that can be had again. `need`: a little after each pull, or much where room is
-   * short.
-   */
+  /** Removes rows that can be pulled again. */
   evict?: (stores: Stores, need: EvictNeed) => Promise<void>;
 }
 
@@ -242,7 +213,6 @@ export interface Stores {
   deps: Pick<ClientDeps, "room">;
   replica: Replica;
   device: DeviceStore;
-  /** Whose they are; null for the guest. */
   userId: string | null;
 }
 
@@ -254,20 +224,6 @@ export interface FirstPull {
   take: (name: CacheName) => (records: RawRecord[]) => Promise<void>;
 }
 
-/** All nouns together, as the engine asks for them. */
-export interface Nouns {
-  list: readonly Noun[];
-  cacheNames: CacheName[];
-  collection(name: CacheName): Collection<ReplicaRow>;
-  kinds: IntentKind[];
-  kindOf(intent: Intent): Kind;
-  /** The intent of a stored row, or null for a row of an unknown or broken shape. */
-  parse(row: Pick<OutboxRow, "kind" | "body">): Intent | null;
-  /** Both at once, for what asks a row something. */
-  read(row: Pick<OutboxRow, "kind" | "body">): { kind: Kind; intent: Intent } | null;
-  emptyOverlay(): WritableOverlay;
-}
-
 /** A kind with its defaults; the table of kinds forgets which body belongs to which. */
 export const defineKind = <K extends IntentKind>(kind: Kind<K>): Kind =>
   ({ retryMs: OPERATION_RETRY_MS, ...kind }) as unknown as Kind;
@@ -276,7 +232,9 @@ export const defineKind = <K extends IntentKind>(kind: Kind<K>): Kind =>
 export const defineChange = <Body, Before>(change: Change<Body, Before>): Change<Body> =>
   change as unknown as Change<Body>;
 
-export function createNouns(list: readonly Noun[]): Nouns {
+export type Nouns = ReturnType<typeof createNouns>;
+
+export function createNouns(list: readonly Noun[]) {
   const collections = Object.assign({}, ...list.map((noun) => noun.collections)) as Record<
     string,
     Collection<ReplicaRow>
@@ -289,6 +247,7 @@ export function createNouns(list: readonly Noun[]): Nouns {
     if (kind === undefined) throw new Error(`No noun has the kind ${intent.kind}`);
     return kind;
   };
+  /** The intent of a stored row, or null for a row of an unknown or broken shape. */
   const parse = (row: Pick<OutboxRow, "kind" | "body">): Intent | null => {
     const kind = kinds.get(row.kind);
     const isWhole = kind?.needs.every((name) => typeof row.body[name] === "string") === true;
@@ -297,7 +256,7 @@ export function createNouns(list: readonly Noun[]): Nouns {
   return {
     list,
     cacheNames: Object.keys(collections) as CacheName[],
-    collection(name) {
+    collection(name: CacheName): Collection<ReplicaRow> {
       const found = collections[name];
       if (found === undefined) throw new Error(`No noun has the collection ${name}`);
       return found;
@@ -305,10 +264,11 @@ export function createNouns(list: readonly Noun[]): Nouns {
     kinds: [...kinds.keys()] as IntentKind[],
     kindOf,
     parse,
-    read(row) {
+    read(row: Pick<OutboxRow, "kind" | "body">): { kind: Kind; intent: Intent } | null {
       const intent = parse(row);
       return intent === null ? null : { kind: kindOf(intent), intent };
     },
-    emptyOverlay: () => Object.assign({}, ...list.map((noun) => noun.emptyOverlay())),
+    emptyOverlay: (): WritableOverlay =>
+      Object.assign({}, ...list.map((noun) => noun.emptyOverlay())),
   };
 }

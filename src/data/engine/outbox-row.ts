@@ -35,11 +35,8 @@ const outboxColumns = {
   nextAt: count(),
   /** Milliseconds of online time spent on it (resolution 41). */
   spent: count(),
-  /** Bytes of its files. */
   bytes: count(),
-  /**
-   * Why the last try failed, "" when none did; "gone" on what ended because its subject is gone.
-   */
+  /** Why the last try failed, or ""; "gone" where it ended because its subject is gone. */
   code: text(),
   message: text(),
 };
@@ -49,17 +46,13 @@ export type OutboxRow = RowOf<typeof outboxColumns> & {
   code: ErrorCode | "";
 };
 
-/**
- * Raise it with every change of a row or of a body, and let the kind's `upgrade` mend older ones.
- */
+/** Raise it with every change of a row or body; the kind's `upgrade` converts older rows. */
 const OUTBOX_VERSION = 1;
 
 export const outboxSchema = defineSchema<OutboxRow>(outboxColumns, [], OUTBOX_VERSION);
 
 const uploadColumns = {
-  /** The intent's id. */
   id: id(),
-  /** Address of the upload on the server. */
   uploadUrl: text(),
   sentBytes: count(),
   totalBytes: count(),

@@ -1,7 +1,4 @@
-/**
- * The outbox as its screen shows it: each intent with its state, its own words, and what it is
- * about.
- */
+/** The outbox as its screen shows it: each intent with its state, its words and its subject. */
 import type { RxCollection } from "rxdb";
 import { combineLatest, distinctUntilChanged, map, type Observable, of, switchMap } from "rxjs";
 import type { IntentView, OutboxView } from "@/data/shapes";
@@ -17,7 +14,6 @@ export interface OutboxFacts {
   userId: string;
   /** By the id of the row. What this device never saw is missing. */
   subjects: ReadonlyMap<string, Subject>;
-  /** Address of a queued file, or "". */
   blobUrl: (key: string) => string;
 }
 
@@ -36,7 +32,6 @@ export function watchOutbox(
   );
 }
 
-/** Pure: rows and what is known about the moment come in. */
 export function outboxView(
   nouns: Nouns,
   rows: readonly OutboxRow[],
@@ -87,18 +82,12 @@ function intentView(nouns: Nouns, row: OutboxRow, facts: OutboxFacts): IntentVie
   };
 }
 
-interface Watched {
-  rows$: Observable<readonly OutboxRow[]>;
-  replica: Replica;
-  userId: string | null;
-}
-
 const NONE: ReadonlyMap<string, Subject> = new Map();
 
 /** Names and pictures of the rows that queued actions are about, by the row's id. */
 function watchSubjects(
   nouns: Nouns,
-  { rows$, replica, userId }: Watched,
+  { rows$, replica, userId }: Pick<Scope, "rows$" | "replica" | "userId">,
   address: (path: string) => string,
 ): Observable<ReadonlyMap<string, Subject>> {
   return rows$.pipe(
@@ -107,19 +96,15 @@ function watchSubjects(
         const read = nouns.read(row);
         return read?.kind.subject?.(read.intent.body, userId ?? "") ?? [];
       });
-      return [...new Set(subjects.map(({ name, id }) => `${name} ${id}`))].sort();
-    }),
-    distinctUntilChanged((a, b) => a.join() === b.join()),
-    switchMap((wanted) => {
-      const names = [...new Set(wanted.map((one) => one.split(" ")[0] as CacheName))];
-      if (names.length === 0) return of(NONE);
-      const found = names.map((name) => {
-        const ids = wanted.flatMap((one) => {
-          const [of = "", id = ""] = one.split(" ");
-          return of === name ? [id] : [];
-        });
-        return watchSubjectsOf(nouns, { replica, name, ids }, address);
+      return nouns.cacheNames.flatMap((name) => {
+        const ids = subjects.flatMap((one) => (one.name === name ? [one.id] : []));
+        return ids.length === 0 ? [] : [{ name, ids: [...new Set(ids)].sort() }];
       });
+    }),
+    distinctUntilChanged((a, b) => JSON.stringify(a) === JSON.stringify(b)),
+    switchMap((wanted) => {
+      if (wanted.length === 0) return of(NONE);
+      const found = wanted.map((some) => watchSubjectsOf(nouns, { replica, ...some }, address));
       return combineLatest(found).pipe(map((maps) => new Map(maps.flatMap((one) => [...one]))));
     }),
   );

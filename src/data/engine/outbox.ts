@@ -1,6 +1,4 @@
-/**
- * The outbox on the disk: the questions asked of it, and how rows are changed and removed by hand.
- */
+/** The stored outbox: its queries, and how rows are paused, discarded and removed. */
 import type { RxCollection } from "rxdb";
 import type { DeviceStore } from "./device-store";
 import type { Nouns, Replica } from "./noun";
@@ -8,9 +6,12 @@ import type { OutboxRow } from "./outbox-row";
 
 type Outbox = Replica["outbox"];
 type Rows = ReturnType<Outbox["find"]>;
+/** The rows of a queue, and where their files are. */
+export type Queue = Pick<Replica, "outbox" | "uploads" | "nouns">;
+export type Files = Pick<DeviceStore, "deleteBlobs">;
 
-// RxDB keeps the answer to a query in step with each write while somebody watches it, and would
-// look up each other wording on the disk. So these two are all there are.
+// RxDB keeps a query's result current while it is watched, but reads the disk for each other query.
+// So there are only these two.
 
 /** All that waits, is being sent, was refused, or has not come back yet. */
 export const queueOf = (outbox: Outbox): Rows =>
@@ -32,7 +33,6 @@ export async function readRows(
     .sort((a, b) => a.place - b.place);
 }
 
-/** All rows of a lane, whatever their states. */
 export async function readLane(
   { outbox }: Pick<Replica, "outbox">,
   lane: string,
@@ -47,10 +47,7 @@ export function filesOf(nouns: Nouns, row: Pick<OutboxRow, "kind" | "body">): st
   return read?.kind.files?.(read.intent.body) ?? [];
 }
 
-/**
- * Holds an intent back until the person resumes it; whichever tab sends it notices by its row.
- * Nothing happens to what has arrived, or was refused.
- */
+/** Holds an intent until the person resumes it. Acknowledged and refused ones are left alone. */
 export async function pauseIntent(
   { outbox }: Pick<Replica, "outbox">,
   intentId: string,
@@ -63,7 +60,6 @@ export async function pauseIntent(
   });
 }
 
-/** To be tried again as if it were new. */
 export const PENDING_AGAIN = {
   state: "pending",
   nextAt: 0,
@@ -77,8 +73,8 @@ const PURGE_AFTER_MS = 60_000;
 
 /** Removes intents with their files: what came back, and what the person discards. */
 export async function dropIntents(
-  replica: Pick<Replica, "outbox" | "uploads" | "nouns">,
-  device: Pick<DeviceStore, "deleteBlobs">,
+  replica: Queue,
+  device: Files,
   rows: readonly OutboxRow[],
 ): Promise<void> {
   if (rows.length === 0) return;
@@ -90,14 +86,10 @@ export async function dropIntents(
 }
 
 /**
- * RxDB keeps what it deleted until it is told not to. The latest stay for a moment, without their
- * words: a write that began before the removal, here or in another tab, would find no row and
- * insert it again.
+ * RxDB keeps removed rows until told otherwise. They stay for a minute, without their words: a
+ * write that began before the removal, here or in another tab, would insert the row again.
  */
-export async function purgeRemoved({
-  outbox,
-  uploads,
-}: Pick<Replica, "outbox" | "uploads">): Promise<void> {
+export async function purgeRemoved({ outbox, uploads }: Omit<Queue, "nouns">): Promise<void> {
   await outbox.storageInstance.cleanup(PURGE_AFTER_MS);
   await uploads.storageInstance.cleanup(PURGE_AFTER_MS);
 }
@@ -113,12 +105,7 @@ async function removeRows<Row>(
   await Promise.all([...found.values()].map((doc) => doc.incrementalModify(removed)));
 }
 
-/** Discards an intent, and what waits for the row that it would have made. */
-export async function discardIntent(
-  replica: Pick<Replica, "outbox" | "uploads" | "nouns">,
-  device: Pick<DeviceStore, "deleteBlobs">,
-  row: OutboxRow,
-): Promise<void> {
+export async function discardIntent(replica: Queue, device: Files, row: OutboxRow): Promise<void> {
   await dropIntents(replica, device, [row]);
   if (replica.nouns.read(row)?.kind.ownsLane) {
     await dropIntents(replica, device, await readLane(replica, row.lane));
@@ -126,19 +113,17 @@ export async function discardIntent(
 }
 
 /**
- * Before a row is deleted that may still wait to be made: drops the unsent intent that makes it,
- * with what waits behind that. "none": the server may have it, and has to be told. "dropped": it
- * never heard of it.
+ * Before a row is deleted that may not exist yet: drops the unsent intent that makes it and its
+ * lane. "none": the server may know the row and must be told; "dropped": it never heard of it.
  */
 export async function dropUnsent(
-  replica: Pick<Replica, "outbox" | "uploads" | "nouns">,
-  device: Pick<DeviceStore, "deleteBlobs">,
+  replica: Queue,
+  device: Files,
   lane: string,
 ): Promise<"dropped" | "none"> {
   const rows = await readLane(replica, lane);
   const making = rows.find((row) => replica.nouns.read(row)?.kind.ownsLane);
-  // One that is on its way is left to arrive: a deletion behind it in its lane undoes it for
-  // certain.
+  // One in flight is left to arrive: the deletion behind it in its lane undoes it for certain.
   if (making === undefined || ["sending", "acked", "kept"].includes(making.state)) return "none";
   await dropIntents(replica, device, rows);
   return making.attempts === 0 ? "dropped" : "none";

@@ -1,7 +1,5 @@
 /**
- * The overlay: what the user's own pending intents change in what the replica says, and the streams
- * that it is made from. Each kind lays itself (engine/noun); a screen shows rows with the overlay
- * on top (law 1).
+ * The overlay: what pending intents change in the replica's rows (law 1); each kind lays itself.
  */
 
 import { combineLatest, distinctUntilChanged, map, type Observable, shareReplay, tap } from "rxjs";
@@ -77,10 +75,7 @@ export function watchQueue(
   return { rows$, context$, overlay$ };
 }
 
-/**
- * What this tab sends moves by the byte; what another tab sends, or sent before a restart, by the
- * chunk.
- */
+/** This tab's uploads report every byte; those of other tabs and earlier runs, every chunk. */
 function knownProgress$(
   replica: Pick<Replica, "uploads">,
   progress$: Observable<ReadonlyMap<string, number>>,

@@ -1,44 +1,9 @@
 /**
- * Pending writes: intents on their way to the outbox on this device's disk. The overlay and the
- * button that was tapped show them in the frame of the tap; only what is in the outbox is sent and
- * listed. A write leaves when the outbox shows its row, or could not take it.
- *
- * The page makes it before the client is loaded, so that an early tap has a place. No RxDB, no Rx:
- * it is in the entry chunk.
+ * Pending writes: intents on their way to this device's outbox, shown in the frame of the tap. Each
+ * leaves when the outbox shows its row or could not store it. It is in the entry chunk, without Rx
+ * and RxDB, because people tap before the client is loaded.
  */
 import type { OutboxRow } from "./outbox-row";
-
-export interface PendingWrites {
-  subscribe(onChange: () => void): () => void;
-  /**
-   * A toggle was tapped: shown at once, also before the client is loaded. What it returns ends it:
-   * to be called when the write was queued, or could not be.
-   */
-  tap(target: string, on: boolean): () => void;
-  /** The last tap that has not ended. */
-  tapped(target: string): boolean | undefined;
-  add(userId: string | null, row: OutboxRow): void;
-  /** It is on the disk, and goes when the outbox is next read. */
-  written(id: string): void;
-  /** It could not be written. */
-  takeBack(id: string): void;
-  /** This user's outbox was read: what is or was in it goes from here. */
-  read(userId: string | null, stored: readonly OutboxRow[]): void;
-  /** This user's data were closed. */
-  forget(userId: string | null): void;
-  /** In the order in which they were asked for. */
-  rows(userId: string | null): OutboxRow[];
-  /**
-   * What was last asked of a toggle, by a tap, here or in the outbox; undefined where nothing
-   * waits.
-   */
-  wanted(target: string): boolean | undefined;
-}
-
-interface Tap {
-  target: string;
-  on: boolean;
-}
 
 interface Entry {
   userId: string | null;
@@ -49,21 +14,25 @@ interface Entry {
 
 const NOTHING: readonly OutboxRow[] = [];
 
-export function createPendingWrites(): PendingWrites {
+export type PendingWrites = ReturnType<typeof createPendingWrites>;
+
+export function createPendingWrites() {
   const watchers = new Set<() => void>();
   const outboxes = new Map<string | null, readonly OutboxRow[]>();
-  let taps: readonly Tap[] = [];
+  let taps: readonly { target: string; on: boolean }[] = [];
   let entries: readonly Entry[] = [];
   const tell = () => {
     for (const watcher of [...watchers]) watcher();
   };
-  const tapped = (target: string) => taps.findLast((one) => one.target === target)?.on;
+  const tapped = (target: string): boolean | undefined =>
+    taps.findLast((one) => one.target === target)?.on;
   return {
-    subscribe(onChange) {
+    subscribe(onChange: () => void): () => void {
       watchers.add(onChange);
       return () => watchers.delete(onChange);
     },
-    tap(target, on) {
+    /** Shows a toggle at once. Call the result when the write was queued, or could not be. */
+    tap(target: string, on: boolean): () => void {
       const tap = { target, on };
       taps = [...taps, tap];
       tell();
@@ -73,23 +42,25 @@ export function createPendingWrites(): PendingWrites {
       };
     },
     tapped,
-    add(userId, row) {
+    add(userId: string | null, row: OutboxRow) {
       entries = [...entries, { userId, row, readBefore: null }];
       tell();
     },
-    written(id) {
+    /** It is on the disk, and goes when the outbox is next read. */
+    written(id: string) {
       entries = entries.map((entry) =>
         entry.row.id === id
           ? { ...entry, readBefore: outboxes.get(entry.userId) ?? NOTHING }
           : entry,
       );
     },
-    takeBack(id) {
+    /** It could not be written. */
+    takeBack(id: string) {
       entries = entries.filter(({ row }) => row.id !== id);
       tell();
     },
-    // Tells nobody: what goes from here is in the rows that the reader shows next.
-    read(userId, stored) {
+    /** This user's outbox was read. The reader shows these rows next, so nobody is told. */
+    read(userId: string | null, stored: readonly OutboxRow[]) {
       outboxes.set(userId, stored);
       if (entries.length === 0) return;
       const known = new Set(stored.map(({ id }) => id));
@@ -99,20 +70,24 @@ export function createPendingWrites(): PendingWrites {
           (!known.has(row.id) && (readBefore === null || readBefore === stored)),
       );
     },
-    forget(userId) {
+    forget(userId: string | null) {
       outboxes.delete(userId);
       entries = entries.filter((entry) => entry.userId !== userId);
     },
-    rows: (userId) => entries.flatMap((entry) => (entry.userId === userId ? [entry.row] : [])),
-    wanted(target) {
+    /** In the order in which they were asked for. */
+    rows: (userId: string | null) =>
+      entries.flatMap((entry) => (entry.userId === userId ? [entry.row] : [])),
+    /** What was last asked of a toggle, by a tap or in a queue; undefined where nothing waits. */
+    wanted(target: string): boolean | undefined {
       const tap = tapped(target);
       if (tap !== undefined) return tap;
-      const waiting = [...[...outboxes.values()].flat(), ...entries.map(({ row }) => row)];
-      const last = waiting.findLast(
-        (row) =>
-          row.target === target && row.state !== "refused" && typeof row.body["on"] === "boolean",
-      );
-      return last?.body["on"] as boolean | undefined;
+      return lastWish([...[...outboxes.values()].flat(), ...entries.map(({ row }) => row)], target);
     },
   };
 }
+
+const lastWish = (rows: readonly OutboxRow[], target: string): boolean | undefined =>
+  rows
+    .filter((row) => row.target === target && row.state !== "refused")
+    .map((row) => row.body["on"])
+    .findLast((on) => typeof on === "boolean");

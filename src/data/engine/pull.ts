@@ -26,17 +26,13 @@ import { type RawRecord, type ReplicaRow, textOf } from "./rows";
 
 export type Pull = () => Promise<Result<{ changed: boolean }>>;
 
-/** One pull of a scope. */
 export function makePull(shared: Shared, base: ScopeStores): Pull {
   const { deps, remote, auth, connection, log } = shared;
   const { replica, device, userId } = base;
   const stores = { deps, replica, device, userId };
   /** Ids of rows that went since the last pull that came to its end. */
   const removed = new Set<string>();
-  /**
-   * What was in effect before a new history counts as acked: one more pull takes it out of the
-   * overlay.
-   */
+  /** A new history makes kept rows acked again: one more pull takes them out of the overlay. */
   let isNewHistory = false;
   const ask = (row: RowId) => pullOne(remote, replica, row);
   const pulling: PullDeps = {
@@ -112,7 +108,6 @@ function announce(shared: Shared, { written, removed, goneFiles }: Applied): voi
     .catch((error) => shared.log("Ignoring that a deleted file could not be dropped", error));
 }
 
-/** As many as the server gives at once. */
 const FEED_PAGE = 1000;
 
 export interface PullDeps {
@@ -122,26 +117,19 @@ export interface PullDeps {
     DeviceStore,
     "readSync" | "writeSync" | "readHistory" | "writeHistory" | "windows$" | "writeWindows"
   >;
-  /** Whose replica it is; null for the guest. */
   userId: string | null;
-  /**
-   * `isWord`: rows that went are gone by the server's word, and were not just left out of its
-   * lists.
-   */
+  /** `isWord`: the feed said that rows are gone; otherwise its lists just lacked them. */
   onApplied: (applied: Applied, isWord: boolean) => void;
-  /** The server says whether this person is an admin now. */
   onRights?: (isAdmin: boolean) => void;
   /** An answer came, but not of our server's shape. */
   onStranger: () => void;
   /**
-   * Called before the pull that follows a new history, with the ids of all that is here; what it
-   * returns, after it, with the ids that did not come again. It takes out those that are there
-   * after all.
+   * Called before a pull after a new history with all ids here; its result, after it, with the ids
+   * that did not return, of which it removes those that exist after all.
    */
   onNewHistory?: (had: Ids) => Promise<(lost: Ids) => Promise<Result<null>>>;
 }
 
-/** Whether anything changed. */
 export async function pullFeed(deps: PullDeps): Promise<Result<{ changed: boolean }>> {
   let state = await deps.device.readSync();
   if (state === null) return pullFresh(deps, await deps.device.readHistory());
@@ -167,9 +155,8 @@ async function reach({ device }: PullDeps, from: SyncState, to: SyncState): Prom
 }
 
 /**
- * What everybody may see, while the server takes this person for nobody: from `from` on, without
- * moving the checkpoint, so that the private changes of that time come with the user's next pull.
- * Null where it cannot go on.
+ * The public changes while the token is refused, or null. The checkpoint does not move, so the
+ * user's next pull brings the private changes of that time.
  */
 async function pullPublic(
   deps: PullDeps,
@@ -202,15 +189,6 @@ async function pullPage(deps: PullDeps, state: SyncState, anonymous = false) {
   return ok(page);
 }
 
-interface FeedChanges extends SyncState {
-  more: boolean;
-  /** The server cannot continue from where the caller was. */
-  reset: boolean;
-  /** Whether the caller is an admin now; null for guests. */
-  isAdmin: boolean | null;
-  changes: Changes;
-}
-
 function parsePosition(body: unknown): SyncState | null {
   if (!isRecord(body)) return null;
   const { epoch, checkpoint } = body;
@@ -219,7 +197,7 @@ function parsePosition(body: unknown): SyncState | null {
 }
 
 /** What is not of this shape is not our server's answer. */
-function parsePage(nouns: Nouns, body: unknown): FeedChanges | null {
+function parsePage(nouns: Nouns, body: unknown) {
   const position = parsePosition(body);
   if (position === null || !isRecord(body) || !isRecord(body["changes"])) return null;
   const changes: Changes = {};
@@ -235,7 +213,9 @@ function parsePage(nouns: Nouns, body: unknown): FeedChanges | null {
   return {
     ...position,
     more: body["more"] === true,
+    /** The server cannot continue from where the caller was. */
     reset: body["reset"] === true,
+    /** Null for guests. */
     isAdmin: typeof isAdmin === "boolean" ? isAdmin : null,
     changes,
   };
@@ -244,8 +224,8 @@ function parsePage(nouns: Nouns, body: unknown): FeedChanges | null {
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 /**
- * Rows that the server no longer has go at the very end, so that the screen never empties. `known`
- * is the epoch that this device heard of before, whose acknowledged intents it may hold.
+ * Rows that the server lacks go at the very end, so that the screen never empties. `known`: the
+ * epoch that this device last heard of.
  */
 async function pullFresh(
   deps: PullDeps,
@@ -286,9 +266,8 @@ async function pullFresh(
 }
 
 /**
- * What nouns want first, every row that the device holds whole, and those of the rest that were
- * here already: an earlier first pull that was cut off, or another history, left rows of whose
- * deletion the feed will never tell. What the server does not name is left in `stale`.
+ * What nouns want first, then all collections held whole, then the other rows that were here: the
+ * feed never tells of deletions before its head. Rows not named by the server stay in `stale`.
  */
 async function pullEverything(
   deps: PullDeps,
@@ -316,8 +295,8 @@ async function pullEverything(
 }
 
 /**
- * Removes what no list named. To a token that ended meanwhile the lists answered like to a guest,
- * with nothing (platform facts): the feed says so, and is asked first.
+ * Removes what no list named. Lists answer an expired token like a guest, with nothing, so the feed
+ * is asked first (platform facts).
  */
 async function removeStale(deps: PullDeps, head: SyncState, stale: Ids): Promise<Result<Applied>> {
   const deleted = Object.entries(stale).filter(([, ids]) => ids.size > 0);
@@ -333,7 +312,6 @@ async function removeStale(deps: PullDeps, head: SyncState, stale: Ids): Promise
 
 type AnyCollection = RxCollection<ReplicaRow>;
 
-/** Ids of all that is here. */
 export async function readIds(replica: Replica): Promise<Ids> {
   const sets = replica.nouns.cacheNames.map(async (name) => {
     const rows = await (replica[name] as unknown as AnyCollection).find().exec();
@@ -342,10 +320,7 @@ export async function readIds(replica: Replica): Promise<Ids> {
   return Object.fromEntries(await Promise.all(sets)) as Ids;
 }
 
-/**
- * Another history numbers its rows from its own beginning: what it tells is newer whatever its
- * number.
- */
+/** Another history has its own numbers: its rows count as newer whatever their number. */
 async function forgetSeq(replica: Replica, name: CacheName, ids: string[]): Promise<void> {
   const collection = replica[name] as unknown as AnyCollection;
   const known = await collection.findByIds(ids).exec();

@@ -1,7 +1,4 @@
-/**
- * The server's hint that there is something to pull. It carries no data; a stream that errs or
- * falls silent is given up, and its owner polls until it is opened again.
- */
+/** The server's stream of hints to pull. After an error or silence, its owner reopens it. */
 
 import { isRecord } from "./answers";
 import type { EventSourceLike } from "./deps";
@@ -19,14 +16,9 @@ export interface RealtimeDeps {
   delay: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
-export interface Realtime {
-  isOpen(): boolean;
-  /** Opens a stream unless one is open or opening. */
-  open(): void;
-  close(): void;
-}
+export type Realtime = ReturnType<typeof createRealtime>;
 
-export function createRealtime(deps: RealtimeDeps): Realtime {
+export function createRealtime(deps: RealtimeDeps) {
   let source: EventSourceLike | null = null;
   let subscribed = false;
   let silence = new AbortController();

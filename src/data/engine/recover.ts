@@ -1,8 +1,7 @@
 /**
- * Recovery after the server's history changed (a restored backup, a lost tail): what this device
- * sent within the last day and the server no longer has is queued again under its old identity.
- * What others undid meanwhile stays undone: of what was made, only what the replica still held is
- * queued.
+ * Recovery after the server's history changed (a restored backup): what this device sent within a
+ * day and the server lacks is queued again under its old id. What others undid stays undone: made
+ * rows are queued only if the replica still held them.
  */
 import { newId } from "@/domain/ids";
 import { failed, ok, type Result } from "@/domain/result";
@@ -18,7 +17,6 @@ export interface RecoverDeps {
   ask: (row: RowId) => Promise<PulledOne>;
   random: () => number;
   now: () => number;
-  /** Whose replica it is; null for the guest. */
   userId: string | null;
 }
 
@@ -38,10 +36,7 @@ interface History {
   lost: Ids;
 }
 
-/**
- * To be called before the fresh pull; what it returns, after it and before anything lost is
- * removed.
- */
+/** Call it before the fresh pull, and its result after that, before lost rows are removed. */
 export async function beginRecovery(
   deps: RecoverDeps,
   had: Ids,
@@ -75,8 +70,8 @@ export async function beginRecovery(
 }
 
 /**
- * A fresh pull may take several tries, and from the first on the replica is a mixture of both
- * histories. What was in effect before it counts as acked until the pull comes to its end.
+ * A fresh pull may take several tries, and the replica is a mixture of two histories from the first
+ * on. What was in effect before counts as acked until the pull succeeds.
  */
 async function rememberInEffect(
   { replica }: RecoverDeps,

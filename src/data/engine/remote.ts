@@ -1,12 +1,10 @@
 /**
- * The one door to the server. Every request goes through `observe`, so that what came back is
- * judged once and the connection is known. PocketBase's SDK signs people in; everything else is
- * plain requests.
+ * All requests to the server. `observe` classifies each answer and notes the connection. The SDK is
+ * used for sign-in and filters only.
  */
 import PocketBase, { BaseAuthStore, ClientResponseError } from "pocketbase";
 import { type Accepted, type Answer, noAnswer, readAnswer } from "./answers";
 
-/** Longest wait for an answer, milliseconds. */
 const REQUEST_TIMEOUT_MS = 30_000;
 /** A finish carries two pictures over what may be a poor line. */
 const FORM_TIMEOUT_MS = 120_000;
@@ -29,26 +27,10 @@ export const togglePair = (
 export interface RequestOptions {
   method?: "GET" | "POST" | "PATCH" | "DELETE";
   query?: Record<string, string | number | undefined>;
-  /** JSON, or a form with files. */
   body?: unknown;
   /** Longest wait, milliseconds, for what takes the server long. */
   timeoutMs?: number;
-  /** Sent without the token. */
   anonymous?: boolean;
-}
-
-export interface Remote {
-  request(path: string, options?: RequestOptions): Promise<Answer>;
-  /** Value for PocketBase's filter text, quoted. */
-  filter(text: string, values: Record<string, unknown>): string;
-  /** The SDK's call with its answer judged like any other. */
-  signIn(email: string, password: string): Promise<Answer>;
-  refresh(): Promise<Answer>;
-  address(path: string): string;
-  token(): string;
-  setToken(token: string): void;
-  /** Ends every request that is under way. */
-  close(): void;
 }
 
 export interface RemoteDeps {
@@ -66,9 +48,11 @@ class AnswerFault extends Error {
   }
 }
 
-export function createRemote(deps: RemoteDeps): Remote {
-  // The SDK's store changes by itself at a sign-in. Requests carry a token of our own, so that
-  // nothing queued by one person can go out with the next one's in that moment.
+export type Remote = ReturnType<typeof createRemote>;
+
+export function createRemote(deps: RemoteDeps) {
+  // The SDK's store changes by itself at a sign-in. Requests use our own token, so that nothing
+  // queued by one user is ever sent as another.
   const sdkStore = new BaseAuthStore();
   let token = "";
   const sdk = new PocketBase(deps.baseUrl, sdkStore);
@@ -87,21 +71,21 @@ export function createRemote(deps: RemoteDeps): Remote {
   const address = (path: string) => `${deps.baseUrl}${path}`;
   const users = sdk.collection("users");
   return {
-    request: (path, options = {}) =>
+    request: (path: string, options: RequestOptions = {}) =>
       observe(
         address(path) + queryText(options.query),
         requestInit(options, options.anonymous ? "" : token),
         options.timeoutMs,
       ),
-    filter: (text, values) => sdk.filter(text, values),
-    signIn: (email, password) => judged(users.authWithPassword(email, password)),
+    filter: (text: string, values: Record<string, unknown>) => sdk.filter(text, values),
+    signIn: (email: string, password: string) => judged(users.authWithPassword(email, password)),
     refresh() {
       sdkStore.save(token);
       return judged(users.authRefresh());
     },
     address,
     token: () => token,
-    setToken(next) {
+    setToken(next: string) {
       token = next;
     },
     close: () => stop.abort(),

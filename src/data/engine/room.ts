@@ -1,7 +1,4 @@
-/**
- * Space on the device. What can be had again goes: cached pictures, what was sent and kept for a
- * day, rows of the replica. The queue and its files never go.
- */
+/** Frees space on the device from what can be had again, never from the queue and its files. */
 import type { StorageUsage } from "@/data/shapes";
 import type { DeviceStore } from "./device-store";
 import { dropKept } from "./keep";
@@ -9,10 +6,7 @@ import type { EvictNeed, Replica, Stores } from "./noun";
 import { filesOf, readRows } from "./outbox";
 import { ROW_STATES } from "./outbox-row";
 
-/**
- * Share of what the browser grants from which caches are emptied (platform facts: quota errors come
- * late).
- */
+/** Share of the granted space that starts a cleanup; quota errors come late (platform facts). */
 const FULL_SHARE = 0.8;
 
 export async function freeSpace(stores: Stores): Promise<void> {
@@ -21,10 +15,7 @@ export async function freeSpace(stores: Stores): Promise<void> {
   await evict(stores, "room");
 }
 
-/**
- * The same at the person's wish, but for what was sent in the last day: it guards against a server
- * that loses it.
- */
+/** The person's wish. Rows kept for a day stay: they guard against a server that loses them. */
 export async function clearCaches(stores: Stores): Promise<void> {
   await stores.deps.room?.emptyCaches();
   await evict(stores, "asked");
@@ -42,7 +33,6 @@ async function evict(stores: Stores, need: EvictNeed): Promise<void> {
   for (const noun of stores.replica.nouns.list) await noun.evict?.(stores, need);
 }
 
-/** What this person's data take. */
 export async function readUsage({
   deps,
   replica,
@@ -72,10 +62,9 @@ interface SweepDeps {
 }
 
 /**
- * Deletes files that a crash left without their row: a file is stored before the row that names it,
- * and a row goes before its files. What another tab is about to queue looks the same, so a file
- * goes only where a start at least an hour ago found it without a row too. Call once at a start,
- * after what an earlier version queued was migrated.
+ * Deletes files that a crash left without a row, because files are stored before rows. Another
+ * tab's file may be waiting for its row, so a file goes only when it already lacked one at a start
+ * an hour ago. Call it after the queue of an earlier version was migrated.
  */
 export async function sweepUnclaimed({ replica, device, now }: SweepDeps): Promise<void> {
   const stored = await device.blobKeys();

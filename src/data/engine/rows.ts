@@ -15,7 +15,6 @@ export const anything = () => ({ type: "object", additionalProperties: true }) a
 export const order = () =>
   ({ type: "number", minimum: 0, maximum: NEWEST, multipleOf: 1 }) as const;
 
-/** The row that a schema of these properties holds. */
 export type RowOf<Properties> = ExtractDocumentTypeFromTypedRxJsonSchema<{
   type: "object";
   properties: Properties;
@@ -39,10 +38,8 @@ export function defineSchema<Row extends { id: string }>(
   } as unknown as RxJsonSchema<Row>;
 }
 
-/** A server's record, before anything is known about its fields. */
 export type RawRecord = Record<string, unknown>;
 
-/** What every row of the replica has. */
 export interface ReplicaRow {
   id: string;
   /** The server's order of changes. */
@@ -81,11 +78,33 @@ export function filePath(collection: string, recordId: string, name: string): st
   return `/api/files/${collection}/${recordId}/${encodeURIComponent(name)}`;
 }
 
+const READERS: Record<string, (record: RawRecord, name: string) => unknown> = {
+  string: (record, name) => textOf(record, name),
+  number: countOf,
+  boolean: (record, name) => record[name] === true,
+};
+
+/** The row of a record: what is `given`, and the other columns read by their names and types. */
+export function readRow<Row extends object>(
+  columns: { [Name in keyof Row]: { type: string } },
+  record: RawRecord,
+  given: Partial<Row>,
+): Row {
+  const row: Record<string, unknown> = { ...given };
+  for (const [name, { type }] of Object.entries<{ type: string }>(columns)) {
+    if (!(name in given)) row[name] = READERS[type]?.(record, name);
+  }
+  return row as Row;
+}
+
+/** Null where a field is "" without which the row means nothing. */
+export const rowWith = <Row extends object>(row: Row, ...needed: (keyof Row)[]): Row | null =>
+  needed.some((name) => row[name] === "") ? null : row;
+
 export const pairColumns = { id: id(), createdAt: count(), seq: count() };
 
-/** What likes, follows and blocks have in common: rows that join two identities. */
-export const pairOf = (record: RawRecord) => ({
-  id: textOf(record, "id"),
-  createdAt: instantOf(record, "createdAt"),
-  seq: countOf(record, "seq"),
-});
+/** A like, follow or block: a row that joins two identities. */
+export const pairRow = <Row extends { createdAt: number }>(
+  columns: { [Name in keyof Row]: { type: string } },
+  record: RawRecord,
+): Row => readRow(columns, record, { createdAt: instantOf(record, "createdAt") } as Partial<Row>);

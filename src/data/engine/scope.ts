@@ -1,7 +1,6 @@
 /**
- * A scope: everything of one user's (or of the guest's) on this device while it is open. Opens the
- * stores, joins the drain and the pull, and takes all of it down again. A scope never sees
- * another's rows, and nothing of it runs after `close`.
+ * A scope: one user's (or the guest's) open data. It opens the stores, joins drain and pull, and
+ * stops all of it again. Nothing of a scope runs after `close`.
  */
 import { BehaviorSubject, distinctUntilChanged, map, type Observable } from "rxjs";
 import type { StorageState } from "@/data/shapes";
@@ -93,8 +92,7 @@ export async function openScope(shared: Shared, userId: string | null): Promise<
     },
     async wipe(queue) {
       await close();
-      // First: rows without their checkpoint are pulled again, a checkpoint without its rows would
-      // hide them.
+      // First: rows without their checkpoint are pulled again, but not the other way round.
       await device.forgetSync();
       await dropKept({ replica, device });
       await wipeReplica(deps.storage, replica, queue === "discard");
@@ -223,8 +221,7 @@ function makeLoop(
       status$.next({ filled: status$.value.filled || failure === null, failure });
       if (failure !== null) return;
       void drain.wake();
-      // Once a start: a token that is used does not run out, and the server may have changed who
-      // one is.
+      // Once per start: a used token does not expire, and the user's rights may have changed.
       if (!refreshed) void auth.refresh();
       refreshed = true;
     },
@@ -255,7 +252,6 @@ function wakeOnChanges(replica: Replica, drain: Drain): () => void {
   return () => subscription.unsubscribe();
 }
 
-/** Files wait while the connection is one that they may not use. */
 function holdFiles({ deps: { uploads } }: Shared, drain: Drain): (() => void) | undefined {
   return uploads?.onChange(() => {
     if (uploads.allowed()) void drain.wake();
@@ -273,7 +269,6 @@ function follow<T>(
   return () => subscription.unsubscribe();
 }
 
-/** Whether something waits to be sent, each time that this changes. */
 const hasPending = (rows$: Observable<readonly OutboxRow[]>): Observable<boolean> =>
   rows$.pipe(
     map((rows) => rows.some((row) => row.state === "pending")),
@@ -288,21 +283,17 @@ function showQueued(shared: Shared, blobUrls: BlobUrls, rows: readonly OutboxRow
 
 /** What earlier versions and crashes left behind goes, while the person already looks. */
 function tidyUp({ deps, log }: Shared, { replica, device }: ScopeStores) {
-  void deleteOldCaches(deps.storage, replica).catch((error) =>
-    log("Old caches could not be deleted", error),
-  );
-  void purgeRemoved(replica).catch((error) =>
-    log("What was removed from the outbox could not be purged", error),
-  );
-  void sweepUnclaimed({ replica, device, now: deps.now }).catch((error) =>
-    log("Files without a row could not be looked for", error),
-  );
+  const works = [
+    deleteOldCaches(deps.storage, replica),
+    purgeRemoved(replica),
+    sweepUnclaimed({ replica, device, now: deps.now }),
+  ];
+  for (const work of works) {
+    void work.catch((error) => log("What an earlier run left could not be tidied up", error));
+  }
 }
 
-/**
- * On the device, or where that fails in memory: a browser without storage still shows what is
- * online.
- */
+/** On the device, or in memory where that fails: online content is still shown then. */
 async function openStores(shared: Shared, userId: string | null) {
   const { storage, multiInstance = false } = shared.deps;
   try {

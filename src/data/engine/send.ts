@@ -14,12 +14,11 @@
  */
 import type { ErrorCode } from "@/domain/error-codes";
 import { retryDelay } from "@/lib/backoff";
-import { type Answer, codeOfStorageError, type Refusal, refusalCode } from "./answers";
+import { type Answer, type Refusal, refusalCode } from "./answers";
 import type { Intent, Kind, Replica } from "./noun";
 import { readRows } from "./outbox";
 import type { OutboxRow } from "./outbox-row";
 
-/** Longest pause between two tries, milliseconds. */
 export const RETRY_MOST_MS = 30_000;
 /** Longest pause that a server may ask for. */
 export const ASKED_MOST_MS = 3_600_000;
@@ -47,9 +46,7 @@ export interface SendDeps {
     send: (intent: Intent, row: OutboxRow, signal: AbortSignal) => Promise<Answer>;
     /** Reads the row whose id was taken. */
     look: (path: string) => Promise<Answer>;
-    /** Asks the server about the token: a 401, a yes, or nothing. */
     checkToken: () => Promise<"good" | "bad" | "unchecked">;
-    /** After a yes, before the row counts as sent. */
     onSent: (kind: Kind, body: Intent["body"], record: unknown) => Promise<void>;
   };
   /** False while there is no connection or a sign-in is needed: nothing is tried then. */
@@ -172,10 +169,7 @@ function classifyRefusal(answer: Refusal, context: AnswerContext): Verdict {
   return { kind: "refused", code, message: answer.message };
 }
 
-/**
- * Neither a code of ours nor a field's fault: PocketBase's own no, which may mean that it could not
- * look.
- */
+/** PocketBase's own refusal without a code, which may mean that it could not look something up. */
 export const isBare = ({ code, fields, status }: Refusal): boolean =>
   code === null && Object.keys(fields).length === 0 && (status === 400 || status === 401);
 
@@ -186,7 +180,6 @@ interface Sent<V extends Verdict = Verdict> {
   row: OutboxRow;
   kind: Kind;
   verdict: V;
-  /** When the try began, milliseconds since 1970. */
   began: number;
 }
 
@@ -239,7 +232,7 @@ function retryLater(
   const tried = maySend() ? took + (asked === null ? pause : 0) : 0;
   const spent = row.spent + tried;
   if (spent >= most) {
-    const { change } = refused(codeOfStorageError("retry-limit-exceeded"), "");
+    const { change } = refused("timeout", "");
     return { kind: "refused", change: { ...change, attempts, spent } };
   }
   const nextAt = clock.now() + pause;

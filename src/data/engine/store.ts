@@ -1,8 +1,7 @@
 /**
- * The replica and the outbox of one user (or of the guest) on this device: one RxDB database on
- * IndexedDB. Cache collections carry a mark of their schema in their name, so that a changed schema
- * starts empty and is pulled again; outbox and uploads keep their names, because what is queued
- * must outlive every version.
+ * One user's RxDB database. Names of cache collections contain a hash of their schema, so a changed
+ * schema starts empty and is pulled again. Outbox and uploads keep their names through all
+ * versions.
  */
 import { addRxPlugin, createRxDatabase, type RxCollection, type RxStorage } from "rxdb";
 import { RxDBLeaderElectionPlugin } from "rxdb/plugins/leader-election";
@@ -13,7 +12,6 @@ import { outboxSchema, uploadsSchema } from "./outbox-row";
 
 addRxPlugin(RxDBLeaderElectionPlugin);
 
-/** Name of a user's databases on this device; `null` is the guest. */
 export const databaseName = (storage: ClientStorage, userId: string | null): string =>
   `${storage.name ?? "augenblick"}-${userId ?? "guest"}`;
 
@@ -32,22 +30,25 @@ const cacheOf = (nouns: Nouns, collection: string): CacheName | undefined =>
   nouns.cacheNames.find((name) => name === collection.split("_")[0]);
 
 /**
- * Whether all caches of this user are on the device. They are not after a change of schema, nor
- * where a sign-out was cut short: how far the pull had come means nothing then. True where the
- * browser does not tell.
+ * Whether all caches are there. Without them (new schema, interrupted sign-out) the stored
+ * checkpoint means nothing. True where the browser cannot tell.
  */
 export async function hasCaches(
   nouns: Nouns,
   storage: ClientStorage,
   userId: string | null,
 ): Promise<boolean> {
-  if (!("databases" in storage.indexedDB)) return true;
-  const prefix = storePrefix(databaseName(storage, userId));
-  const found = await storage.indexedDB.databases();
-  const own = found.flatMap(({ name }) => (name?.startsWith(prefix) ? [name] : []));
-  return nouns.cacheNames.every((cache) =>
-    own.some((name) => name.endsWith(`--${storedName(nouns, cache)}`)),
-  );
+  const own = await listDatabases(storage.indexedDB, storePrefix(databaseName(storage, userId)));
+  const isHere = (cache: CacheName) =>
+    own?.some((name) => name.endsWith(`--${storedName(nouns, cache)}`));
+  return own === null || nouns.cacheNames.every(isHere);
+}
+
+/** Names of databases that begin with `prefix`; null where the browser cannot list them. */
+export async function listDatabases(indexedDB: IDBFactory, prefix: string) {
+  if (!("databases" in indexedDB)) return null;
+  const found = await indexedDB.databases();
+  return found.flatMap(({ name }) => (name?.startsWith(prefix) ? [name] : []));
 }
 
 /** Opens it on the device. Throws where IndexedDB cannot be opened. */
@@ -112,10 +113,7 @@ async function openOn(
   } as unknown as Replica;
 }
 
-/**
- * Deletes caches of schemas that are no longer ours, and what a sign-out that was cut short left of
- * other people's. Their queues stay sealed. Not awaited on the way to anything.
- */
+/** Deletes caches of old schemas, and other people's after an interrupted sign-out. */
 export function deleteOldCaches(storage: ClientStorage, { nouns, name }: Replica): Promise<void> {
   const current = new Set(nouns.cacheNames.map((cache) => storedName(nouns, cache)));
   const guest = databaseName(storage, null);
@@ -127,10 +125,7 @@ export function deleteOldCaches(storage: ClientStorage, { nouns, name }: Replica
   });
 }
 
-/**
- * Closes and removes what the pull brought; with `all`, the queue too. RxDB leaves empty databases
- * behind, so those go by name.
- */
+/** Closes and removes the caches, with `all` the queue too. RxDB leaves empty databases behind. */
 export async function wipeReplica(
   storage: ClientStorage,
   replica: Replica,
@@ -149,18 +144,13 @@ export async function wipeReplica(
   );
 }
 
-/**
- * Deletes the IndexedDB databases whose name begins with `prefix` and whose last part `matches`.
- * Where the browser cannot list databases nothing happens.
- */
+/** Deletes databases by prefix and last part; does nothing where the browser cannot list them. */
 async function deleteDatabases(
   indexedDB: IDBFactory,
   prefix: string,
   matches: (lastPart: string, name: string) => boolean,
 ): Promise<void> {
-  if (!("databases" in indexedDB)) return;
-  const found = await indexedDB.databases();
-  const names = found.flatMap(({ name }) => (name?.startsWith(prefix) ? [name] : []));
+  const names = (await listDatabases(indexedDB, prefix)) ?? [];
   const going = names.filter((name) => matches(name.slice(name.lastIndexOf("--") + 2), name));
   await Promise.all(going.map((name) => deleteDatabase(indexedDB, name)));
 }
@@ -175,9 +165,8 @@ function deleteDatabase(indexedDB: IDBFactory, name: string): Promise<void> {
   });
 }
 
-// [Note: Discards] What a person discards at sign-out is deleted whatever comes between: the
-// decision is written down before the first database goes, and a start that finds it finishes the
-// work before anything of that person's is opened.
+// [Note: Discards] A discard at sign-out survives a crash: it is noted before the first database
+// goes, and the next start finishes it before opening anything of that person's.
 
 /** On users' devices: never rename. Holds user ids, separated by spaces. */
 const DISCARDED_KEY = "augenblick.discarded";
@@ -185,21 +174,12 @@ const DISCARDED_KEY = "augenblick.discarded";
 const readDiscarded = (store: KeyValue): string[] =>
   (store.getItem(DISCARDED_KEY) ?? "").split(" ").filter((id) => id !== "");
 
-function writeDiscarded(store: KeyValue, ids: readonly string[]): void {
+/** Notes whether everything of this user is still to be deleted. */
+export function noteDiscard(store: KeyValue, userId: string, isDue: boolean): void {
+  const others = readDiscarded(store).filter((id) => id !== userId);
+  const ids = isDue ? [...others, userId] : others;
   if (ids.length === 0) store.removeItem(DISCARDED_KEY);
   else store.setItem(DISCARDED_KEY, ids.join(" "));
-}
-
-export function markDiscarded(store: KeyValue, userId: string): void {
-  writeDiscarded(store, [...new Set([...readDiscarded(store), userId])]);
-}
-
-/** Everything of `userId` is gone. */
-export function unmarkDiscarded(store: KeyValue, userId: string): void {
-  writeDiscarded(
-    store,
-    readDiscarded(store).filter((id) => id !== userId),
-  );
 }
 
 /** Deletes what a sign-out meant to delete and could not finish. */
@@ -208,6 +188,6 @@ export async function finishDiscards(storage: ClientStorage): Promise<void> {
     const name = databaseName(storage, userId);
     await deleteDatabases(storage.indexedDB, storePrefix(name), () => true);
     await deleteDatabase(storage.indexedDB, `${name}-device`);
-    unmarkDiscarded(storage.local, userId);
+    noteDiscard(storage.local, userId, false);
   }
 }

@@ -1,6 +1,5 @@
 /**
- * Keeps the replica near the server: pulls at the start, at every hint, on waking, and by the clock
- * where there is no stream. Its pulls are also what finds out that the server is back.
+ * Pulls at the start, at hints, on waking and by the clock; this also finds the server's return.
  */
 import type { ErrorCode } from "@/domain/error-codes";
 import { UNREAD_POLL_MS } from "@/domain/limits";
@@ -13,14 +12,10 @@ import type { Realtime } from "./realtime";
 
 /** Longest pause between two tries to reach a server that does not answer. */
 const PROBE_MOST_MS = 10_000;
-/**
- * Longest pause for a token that the server does not take: only a new sign-in helps, and that
- * starts a pull of its own.
- */
+/** Longest pause while the token is refused: a new sign-in starts a pull anyway. */
 const REFUSED_MOST_MS = 120_000;
 
 export interface SyncLoopDeps {
-  /** One pull, with what has to be done before and after it. */
   pull: () => Promise<Result<{ changed: boolean }>>;
   /** The server does not take the token: asks it, and says whether to try again. */
   onUnauthenticated: () => Promise<boolean>;
@@ -31,17 +26,9 @@ export interface SyncLoopDeps {
   log: (message: string, error: unknown) => void;
 }
 
-export interface SyncLoop {
-  /** Pulls now, after what is already under way. Calls that wait together share one pull. */
-  pull(): Promise<Result<{ changed: boolean }>>;
-  /** Begins to pull by itself; in the leading tab only. */
-  start(): void;
-  /** Looks soon whether the server answers. */
-  probe(): void;
-  close(): Promise<void>;
-}
+export type SyncLoop = ReturnType<typeof createSyncLoop>;
 
-export function createSyncLoop(deps: SyncLoopDeps): SyncLoop {
+export function createSyncLoop(deps: SyncLoopDeps) {
   const inTurn = createSerialQueue();
   let waiting: Promise<Result<{ changed: boolean }>> | null = null;
   let running = false;
@@ -61,6 +48,7 @@ export function createSyncLoop(deps: SyncLoopDeps): SyncLoop {
     if (!closed) deps.onPulled(result.success ? null : result.error);
     return result;
   };
+  /** Pulls after what is already under way. Calls that wait together share one pull. */
   const pull = () => (waiting ??= inTurn(run));
   const realtime = deps.makeRealtime({
     onHint: () => {
@@ -132,7 +120,6 @@ async function pullOrFail(deps: SyncLoopDeps): Promise<Result<{ changed: boolean
 const probePause = (failures: number, { random }: Pick<SyncLoopDeps, "random">): number =>
   retryDelay(failures + 1, random, PROBE_MOST_MS);
 
-/** Milliseconds to the next pull by the clock. */
 function pauseAfter(result: Result<unknown>, failures: number, random: () => number): number {
   // Also where there is a stream, which may have died without a word.
   if (result.success) return UNREAD_POLL_MS;
@@ -141,10 +128,7 @@ function pauseAfter(result: Result<unknown>, failures: number, random: () => num
   return Math.max(asked, retryDelay(failures, random, most));
 }
 
-/**
- * While a queue is being sent, each answer and each hint of what it changed asks for a pull. One in
- * half a second is enough then, and one at the end; otherwise a pull begins at once.
- */
+/** While the queue is being sent, answers and hints ask for at most two pulls a second. */
 const PACE_MS = 500;
 
 export interface PaceDeps {
@@ -152,13 +136,9 @@ export interface PaceDeps {
   delay: (ms: number) => Promise<void>;
 }
 
-export interface Pace {
-  ask(pull: () => void): void;
-  /** Nothing is being sent any more. */
-  idle(): void;
-}
+export type Pace = ReturnType<typeof createPace>;
 
-export function createPace({ isBusy, delay }: PaceDeps): Pace {
+export function createPace({ isBusy, delay }: PaceDeps) {
   const wanted = new Set<() => void>();
   let timed = false;
   const flush = () => {
@@ -167,7 +147,7 @@ export function createPace({ isBusy, delay }: PaceDeps): Pace {
     for (const pull of pulls) pull();
   };
   return {
-    ask(pull) {
+    ask(pull: () => void) {
       if (!isBusy()) return pull();
       wanted.add(pull);
       if (timed) return;

@@ -1,20 +1,11 @@
 /**
- * Stands in for the package `unload`, which RxDB's leader election calls to step down when its page
- * goes: that listens to `unload`, which browsers are giving up, and which keeps a page from being
- * shown again at once on Back.
+ * Replaces the package `unload` of RxDB's leader election: an `unload` listener is deprecated and
+ * keeps a page out of the browser's back/forward cache.
  */
-
-interface Leaving {
-  remove: () => void;
-  run: () => unknown;
-}
 
 const listeners = new Set<() => unknown>();
 
-/**
- * What a page that is only laid aside does goes on with it; one that leads never is, because it
- * holds a lock.
- */
+/** A page in the back/forward cache continues later. A leader is never cached: it holds a lock. */
 function onPageHide({ persisted }: PageTransitionEvent): void {
   if (persisted) return;
   for (const listener of [...listeners]) {
@@ -23,7 +14,7 @@ function onPageHide({ persisted }: PageTransitionEvent): void {
   }
 }
 
-export function add(listener: () => unknown): Leaving {
+export function add(listener: () => unknown) {
   if (typeof window !== "undefined") window.addEventListener("pagehide", onPageHide);
   listeners.add(listener);
   return {

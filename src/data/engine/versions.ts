@@ -1,21 +1,17 @@
-/**
- * Other versions of the app on the same device. The queue of an earlier one is migrated into
- * today's collections. The queue of a later one cannot be read and stays untouched.
- */
+/** The outbox of other app versions: earlier ones are migrated, later ones untouched. */
 import Dexie from "dexie";
 import type { RxCollection } from "rxdb";
 import type { ClientStorage } from "./deps";
 import type { Replica } from "./noun";
 import { type OutboxRow, outboxSchema, type UploadRow, uploadsSchema } from "./outbox-row";
-import { databaseName, storePrefix } from "./store";
+import { databaseName, listDatabases, storePrefix } from "./store";
 
 /** RxDB keeps the rows of a collection in this object store. */
 const DOCS = "docs";
 
 /**
- * Each row is written here under its own id before it is deleted there, so a crash in between loses
- * and doubles nothing. The empty store stays: a tab that still runs the earlier version may queue
- * into it, and the next start migrates that too.
+ * Rows are written under their ids before they are deleted, so a crash loses and doubles nothing.
+ * The empty store stays: a tab of the earlier version may queue into it until the next start.
  */
 export async function migrateQueue(storage: ClientStorage, replica: Replica): Promise<void> {
   const upgrade = (row: OutboxRow, from: number) =>
@@ -88,15 +84,10 @@ const VERSIONS: Record<string, number> = {
   uploads: uploadsSchema.version,
 };
 
-/**
- * Throws `NewerStorage`. Where the browser cannot list databases nothing is known, and nothing
- * refused.
- */
+/** Throws `NewerStorage`. Refuses nothing where the browser cannot list databases. */
 export async function refuseNewer(storage: ClientStorage, userId: string | null): Promise<void> {
-  if (!("databases" in storage.indexedDB)) return;
   const prefix = storePrefix(databaseName(storage, userId));
-  for (const { name = "" } of await storage.indexedDB.databases()) {
-    if (!name.startsWith(prefix)) continue;
+  for (const name of (await listDatabases(storage.indexedDB, prefix)) ?? []) {
     const [version = "", collection = ""] = name.slice(prefix.length).split("--");
     if (Number(version) > (VERSIONS[collection] ?? Number.POSITIVE_INFINITY)) {
       throw new NewerStorage(name);

@@ -1,13 +1,11 @@
 /**
- * A person's own data as one archive: profile, media with their files, comments, likes, people and
- * chats. The lists come from the server, because a device has only a part of them. Files that
- * cannot be fetched are listed in `missing.json`.
+ * A person's data as one archive. The lists come from the server, because a device has only a part.
+ * Files that cannot be fetched are listed in `missing.json`.
  */
 import { makeZip } from "client-zip";
-import type { ExportData, ExportOptions } from "@/data/client";
 import { isRecord, toFailure } from "@/data/engine/answers";
 import { createFileTokens, type FileTokens } from "@/data/engine/file-token";
-import { pullIds, pullRecords } from "@/data/engine/lists";
+import { pullAll, pullIds } from "@/data/engine/lists";
 import type { Remote } from "@/data/engine/remote";
 import { filePath, type RawRecord, textOf } from "@/data/engine/rows";
 import { otherPersonOf } from "@/domain/chats";
@@ -22,10 +20,22 @@ interface ExportDeps {
   delay: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
+export interface ExportProgress {
+  /** Files fetched so far, of `files`; 0 of 0 while it is still being looked up what there is. */
+  done: number;
+  files: number;
+}
+
+export interface ExportOptions {
+  signal: AbortSignal;
+  onProgress: (progress: ExportProgress) => void;
+}
+
+/** A ZIP archive, and how many files are missing in it; `canceled` when `signal` fired. */
 export async function exportData(
   deps: ExportDeps,
   { signal, onProgress }: ExportOptions,
-): ReturnType<ExportData> {
+): Promise<Result<{ archive: Blob; missing: number }>> {
   onProgress({ done: 0, files: 0 });
   const own = await readOwnRecords(deps.remote, deps.userId, signal);
   if (!own.success) return own;
@@ -55,7 +65,6 @@ const jsonOf = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 const ATTEMPTS = 3;
 const PAUSE_MS = 1_500;
 
-/** Null where the file cannot be fetched. */
 async function fetchFile(
   deps: ExportDeps,
   tokens: FileTokens,
@@ -118,8 +127,8 @@ const MOST_16 = 0xffff;
 const MOST_32 = 0xffffffff;
 
 /**
- * The 64-bit end record and its locator. `end`, the ordinary record, cannot count more than 65,535
- * entries, but client-zip writes the 64-bit one only for archives of 4 GB or more.
+ * The 64-bit end record and its locator. The ordinary record counts at most 65,535 entries, but
+ * client-zip writes the 64-bit one only from 4 GB on.
  */
 function end64(count: number, end: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>[] {
   const ordinary = new DataView(end.buffer, end.byteOffset);
@@ -142,7 +151,6 @@ function end64(count: number, end: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuf
 interface ExportFile {
   name: string;
   path: string;
-  /** Needs the person's file token. */
   isPrivate: boolean;
 }
 
@@ -164,7 +172,6 @@ function contentOf(me: string, own: OwnRecords) {
   return { lists, files };
 }
 
-/** Notes a file for the archive and returns its name there. */
 type AddFile = (file: ExportFile) => string;
 
 /** Fields about how the server stores a row, not about the person. */
@@ -253,8 +260,6 @@ const byDate = (records: readonly RawRecord[]): RawRecord[] =>
 const byOrder = (records: readonly RawRecord[]): RawRecord[] =>
   [...records].sort((a, b) => Number(a["ord"] ?? 0) - Number(b["ord"] ?? 0));
 
-const PAGE = 500;
-
 type List = "media" | "comments" | "likes" | "follows" | "blocks" | "conversations" | "messages";
 
 type OwnRecords = Record<List, RawRecord[]> & {
@@ -263,7 +268,6 @@ type OwnRecords = Record<List, RawRecord[]> & {
   names: Map<string, string>;
 };
 
-/** The person's rows on the server, list by list. */
 async function readOwnRecords(
   remote: Remote,
   userId: string,
@@ -284,35 +288,16 @@ async function readOwnRecords(
   for (const name of Object.keys(lists) as List[]) {
     // Everybody may read media and comments. Of the others the server sends only the person's own.
     const isPublic = name === "media" || name === "comments";
-    const filter = isPublic ? remote.filter("userId = {:userId}", { userId }) : "";
-    const rows = await readAll(remote, name, filter, signal);
-    if (!rows.success) return rows;
-    lists[name] = rows.value;
+    const condition = isPublic ? remote.filter("userId = {:userId}", { userId }) : "";
+    const take = async (rows: RawRecord[]) => void lists[name].push(...rows);
+    const pulled = await pullAll(remote, name, take, { condition, signal });
+    if (!pulled.success) return pulled;
   }
   const names = new Map<string, string>();
   const pulled = await pullIds(remote, "profiles", othersOf(lists, userId), async (profiles) => {
     for (const row of profiles) names.set(textOf(row, "id"), textOf(row, "username"));
   });
   return pulled.success ? ok({ ...lists, user: answer.body, names }) : pulled;
-}
-
-async function readAll(
-  remote: Remote,
-  name: string,
-  condition: string,
-  signal: AbortSignal,
-): Promise<Result<RawRecord[]>> {
-  const all: RawRecord[] = [];
-  for (let after = ""; ; ) {
-    if (signal.aborted) return failed("canceled");
-    const position = after === "" ? "" : remote.filter("id > {:after}", { after });
-    const filter = [condition, position].filter((part) => part !== "").join(" && ");
-    const page = await pullRecords(remote, name, { sort: "id", perPage: PAGE, filter });
-    if (!page.success) return page;
-    all.push(...page.value);
-    if (page.value.length < PAGE) return ok(all);
-    after = textOf(page.value.at(-1) ?? {}, "id");
-  }
 }
 
 function othersOf(own: Record<List, RawRecord[]>, userId: string): string[] {

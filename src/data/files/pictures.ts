@@ -1,8 +1,7 @@
 /**
- * Prepares a photo in the worker: strips it, or re-encodes it so that it fits, and draws its
- * renditions. browser-image-compression shrinks files over the limit. What it cannot do is
- * re-encoded here: pictures of very many pixels, formats that we do not store, chat photos larger
- * than a screen, and everything on Safari, where the library needs a document.
+ * Prepares a photo in the worker: strips or re-encodes it, and draws its renditions. The library
+ * shrinks files over the limit. Re-encoded here is what it cannot do: very many pixels, formats
+ * that we do not store, and everything on Safari, where it needs a document.
  */
 import { rgbaToThumbHash } from "thumbhash";
 import type { Bytes } from "@/domain/bytes";
@@ -29,11 +28,10 @@ import { type CleanFile, noRenditions, type Renditions } from "./worker-client";
 const OWN_PREVIEW_BYTES = 512 * 1024;
 /** Longest edge of a shrunk photo: sharp on any screen, and within the limit at a good quality. */
 const SHRUNK_EDGE = 2560;
-/** Tried one after another until the photo fits. */
 const SHRUNK_QUALITIES = [0.85, 0.75, 0.6, 0.45] as const;
 /**
- * The library decodes the whole picture and copies it to a canvas, 8 bytes a pixel: measured 219 MB
- * at 24 megapixels, 394 at 48, 812 at 100. A decode at reduced size takes 110 to 170 MB for each.
+ * The library copies the whole picture to a canvas: 219 MB measured at 24 megapixels, 394 at 48. A
+ * decode at reduced size takes 110 to 170 MB for each.
  */
 const LIBRARY_MAX_PIXELS = 25_000_000;
 const LIBRARY_OPTIONS = {
@@ -66,8 +64,8 @@ export async function cleanPicture(file: Blob, detected: DetectedFile): Promise<
 }
 
 /**
- * A JPEG that fits, from a photo that is too large or of a type that we do not store (`detected` is
- * null). Animations are refused, because only one frame would remain.
+ * A JPEG that fits, from a too large photo or a type that we do not store (`detected` is null).
+ * Animations are refused, because only one frame would remain.
  */
 export async function reencodePicture(
   file: Blob,
@@ -158,7 +156,6 @@ async function shrink(
   return null;
 }
 
-/** What a canvas can draw, with the size at which it is shown. `close` frees its memory. */
 interface Drawable {
   source: ImageBitmap | VideoFrame | OffscreenCanvas;
   width: number;
@@ -176,14 +173,10 @@ export const drawable = (source: ImageBitmap | OffscreenCanvas): Drawable => ({
 interface Encoded {
   file: Blob;
   header: PictureHeader;
-  /** The bytes of a JPEG. */
   jpeg: Bytes | null;
 }
 
-/**
- * Decodes to at least `edge` pixels on the longest side, less where the picture is smaller. Null
- * where this browser cannot decode it.
- */
+/** Decodes to at least `edge` pixels on the longest side, if there are so many. Null on failure. */
 async function decodePicture({ file, header, jpeg }: Encoded, edge: number) {
   const scale = Math.min(1, edge / Math.max(header.width, header.height, 1));
   const reduced = scale < 1 && jpeg !== null ? await decodeReduced(jpeg, header, scale) : null;
@@ -244,7 +237,6 @@ function resizeTo(header: PictureHeader, scale: number): ImageBitmapOptions {
   };
 }
 
-/** Width and height as the picture is shown. */
 const shownSize = ({ width, height, orientation }: PictureHeader): [number, number] =>
   isSideways(orientation) ? [height, width] : [width, height];
 
@@ -254,7 +246,6 @@ const WEBP_QUALITY = 0.8;
 /** thumbhash takes no larger picture. */
 const HASH_EDGE = 100;
 
-/** Draws the renditions and closes the picture. */
 export async function renditionsOf(picture: Drawable, preview: boolean): Promise<Renditions> {
   try {
     return await drawRenditions(picture, { preview });
@@ -280,7 +271,6 @@ export async function drawRenditions(
   return { thumbnail, preview, thumbhash: hashOf(reduced), fault: null };
 }
 
-/** The picture on white, its longest edge at most `edge`. */
 function scaledTo(picture: Omit<Drawable, "close">, edge: number): OffscreenCanvas | null {
   const scale = Math.min(1, edge / Math.max(picture.width, picture.height));
   const width = Math.max(1, Math.round(picture.width * scale));
@@ -311,8 +301,8 @@ function whiteBoard(width: number, height: number) {
 }
 
 /**
- * The preview as WebP, or `preview` itself where that is not smaller or not possible. Encoding WebP
- * takes longer than all other work on a photo, so it happens while the photo is being sent.
+ * The preview as WebP, or `preview` itself where that is no gain. WebP encoding takes longer than
+ * all other work on a photo, so it happens while the photo is being sent.
  */
 export async function compressPreview(preview: Blob): Promise<Blob> {
   const picture = await decodeBitmap(preview, { width: 0, height: 0, orientation: 1 }, 1);

@@ -1,7 +1,6 @@
 /**
- * Prepares a chosen file for the queue: checks its bytes, removes metadata and makes renditions.
- * A worker does the work; the main thread only takes a video's poster frame. Only uploading needs
- * this, so load it lazily.
+ * Prepares a chosen file for the queue in a worker; the page takes only a video's poster frame.
+ * Load it lazily.
  */
 import type { PreparedMedia } from "@/data/shapes";
 import { ok, type Result } from "@/domain/result";
@@ -9,9 +8,9 @@ import { readVideoFacts } from "./video-poster";
 import { cleanInWorker, drawInWorker, noRenditions, type Renditions } from "./worker-client";
 
 /**
- * Refuses with `file_empty`, `file_type`, `file_heic` (also AVIF, where this browser cannot decode
- * it), `file_broken`, `file_missing`, `image_too_large` or `video_too_large`. A rendition that
- * cannot be made is null, with the reason in `renditionFault`, and the file is still good.
+ * Refuses with `file_empty`, `file_type`, `file_heic` (also AVIF that this browser cannot decode),
+ * `file_broken`, `file_missing`, `image_too_large` or `video_too_large`. A rendition that cannot be
+ * made is null, with the reason in `renditionFault`.
  */
 export const prepareMedia = (file: Blob): Promise<Result<PreparedMedia>> => prepare(file, false);
 

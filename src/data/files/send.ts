@@ -1,14 +1,11 @@
-/**
- * Sends a queued file over tus, then asks the server to make a row of it. Every step may be
- * repeated: the device made the row's id, so the server makes one row (law 2).
- */
-import { type Answer, noAnswer, type Refusal } from "@/data/engine/answers";
-import type { Sending } from "@/data/engine/noun";
+/** Sends a queued file over tus, then makes a row of it. Each step may be repeated (law 2). */
+import { type Answer, noAnswer, type Refusal, unsure } from "@/data/engine/answers";
+import type { KeptMedia } from "@/data/engine/deps";
+import type { Sending, Sent } from "@/data/engine/noun";
 import type { ErrorCode } from "@/domain/error-codes";
 import { UPLOAD_PROGRESS_CAP } from "@/domain/limits";
 
 interface QueuedFile {
-  /** Key in the device store. */
   key: string;
   originalFilename: string;
   contentType: string;
@@ -46,16 +43,13 @@ export async function sendAndFinish(
 const isGone = (answer: Answer): boolean =>
   answer.kind === "refusal" && (answer.status === 404 || answer.status === 410);
 
-/**
- * The server has other bytes than this device expects: a chunk arrived twice, its answer was lost,
- * or two were written at once. The next try asks the server for the upload's position.
- */
+/** The server's bytes differ from this device's count, so the next try asks for the position. */
 const isOutOfStep = (answer: Answer): boolean =>
   isGone(answer) || (answer.kind === "refusal" && [409, 423, 460].includes(answer.status));
 
 async function startOver({ replica, intentId }: Sending, answer: Answer): Promise<Answer> {
   if (isGone(answer)) await replica.uploads.bulkRemove([intentId]);
-  return { kind: "unknown", status: answer.status, code: "server", ours: true, retryAfter: null };
+  return unsure(answer.status);
 }
 
 async function sendWholeFile(
@@ -99,3 +93,18 @@ const refusedHere = (code: ErrorCode): Refusal => ({
   message: "",
   fields: {},
 });
+
+/** Keeps sent files on the device, where the service worker finds them. "" is no file. */
+export async function keepSent(
+  { keepMedia, device }: Sent,
+  files: readonly { url: string; key: string }[],
+  options: Pick<KeptMedia, "evictable"> = {},
+): Promise<void> {
+  if (keepMedia === undefined) return;
+  const entries: KeptMedia[] = [];
+  for (const { url, key } of files) {
+    const blob = url === "" || key === "" ? null : await device.readBlob(key);
+    if (blob !== null) entries.push({ url, blob, ...options });
+  }
+  await keepMedia(entries);
+}

@@ -31,8 +31,7 @@ export function readPictureHeader(bytes: Bytes, contentType: string): PictureHea
 }
 
 // JPEG: removes EXIF, XMP, IPTC, comments, makers' blocks, embedded second pictures, and everything
-// after the end (motion photos append a video with its place). The picture data, the colour profile
-// and the orientation stay.
+// after the end (motion photos append a video). Pixels, colour profile and orientation stay.
 
 const SCAN = 0xda;
 const END = 0xd9;
@@ -119,8 +118,7 @@ function readJpegHeader(bytes: Bytes): PictureHeader {
   return header;
 }
 
-// Orientation is the only part of EXIF that we keep. The rest (place, time, device, a small copy of
-// the picture) never leaves the device.
+// Orientation is the only part of EXIF that we keep.
 
 const ORIENTATION_TAG = 0x0112;
 
@@ -142,7 +140,6 @@ function readOrientation(tiff: Uint8Array): number {
   return 1;
 }
 
-/** A TIFF block with nothing but the orientation. */
 function orientationTiff(orientation: number): Bytes {
   const header = [0x4d, 0x4d, 0, 42, 0, 0, 0, 8];
   const entry = [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0];

@@ -1,6 +1,6 @@
 /**
- * Removes place, time and titles from a video by writing over them. Nothing moves, so every offset
- * in the file's tables stays right, and the file is never read into memory as a whole.
+ * Overwrites place, time and titles in a video. Nothing moves, so every offset in the file stays
+ * right, and the file is never in memory as a whole.
  */
 import { asciiBytes, type Bytes, textAt, uint } from "@/domain/bytes";
 import {
@@ -11,14 +11,12 @@ import {
   WEBM_SEGMENT,
 } from "@/domain/media-files";
 
-/** The clean file, made of slices of the given one. */
 export function stripVideo(read: ReadVideo, file: Blob, detected: DetectedFile): Blob {
   const isWebm = detected.contentType === "video/webm";
   const edits = isWebm ? webmEdits(read, file.size) : isoVideoEdits(read, file.size);
   return applyEdits(file, edits, detected.contentType);
 }
 
-/** Bytes to write over those at `at`. */
 interface Edit {
   at: number;
   bytes: Bytes;
@@ -41,9 +39,8 @@ export function applyEdits(file: Blob, edits: readonly Edit[], type: string): Bl
   return new Blob(parts, { type });
 }
 
-// MP4, MOV, M4V and 3GP: `udta` and `meta` boxes (place, device, titles), recording times, makers'
-// boxes at the top and whole tracks of timed metadata (cameras write the place every second).
-// Each becomes a `free` box of zeros of the same size.
+// MP4, MOV, M4V and 3GP: `udta` and `meta` boxes (place, device, titles), times, makers' boxes and
+// tracks of timed metadata (cameras write places) become `free` boxes of zeros of the same size.
 
 const TOP_KEPT = new Set(
   "ftyp styp moov mdat moof mfra sidx ssix free skip wide prft emsg pdin".split(" "),
@@ -108,7 +105,6 @@ function boxesIn(read: ReadVideo, from: number, to: number): IsoBox[] {
   return boxes;
 }
 
-/** Follows `path` from box to box inside. */
 const boxAt = (read: ReadVideo, inside: IsoBox, ...path: string[]): IsoBox | undefined =>
   path.reduce<IsoBox | undefined>(
     (box, wanted) => box && boxesIn(read, box.body, box.end).find(({ type }) => type === wanted),

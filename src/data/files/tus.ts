@@ -1,7 +1,4 @@
-/**
- * Sends one file over tus 1.0.0, from where an earlier try stopped. Imported dynamically: nothing
- * needs it before the first upload. The page uses XHR, for real progress; Node uses fetch.
- */
+/** Sends one file over tus 1.0.0 from where an earlier try stopped. Import it dynamically. */
 import { DetailedError, type FileReader, Upload } from "tus-js-client";
 import { type Answer, noAnswer, readAnswer } from "@/data/engine/answers";
 import type { AbortReason } from "@/data/engine/drain";
@@ -13,7 +10,6 @@ export interface FileToSend {
   /** Where an earlier try got to, or null. */
   uploadUrl: string | null;
   metadata: Record<string, string>;
-  /** Stores how many bytes the server has. */
   keep: (uploadUrl: string, sentBytes: number) => Promise<unknown>;
 }
 

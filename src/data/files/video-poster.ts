@@ -1,16 +1,7 @@
 /** Reads one frame, the length and the size of a video. Workers have no `<video>` element. */
 
-export interface VideoFacts {
-  /** One early frame, or null where this browser cannot decode the video. */
-  frame: ImageBitmap | null;
-  /** Pixels as shown, 0 when unknown. */
-  width: number;
-  height: number;
-  /** Seconds, 0 when unknown. */
-  duration: number;
-}
-
-const UNKNOWN: VideoFacts = { frame: null, width: 0, height: 0, duration: 0 };
+/** Pixels as shown, and seconds; 0 when unknown. */
+const UNKNOWN = { frame: null, width: 0, height: 0, duration: 0 };
 /** Enough for a slow phone, and short enough where the video never shows a frame. */
 const TIMEOUT_MS = 8_000;
 /** The first frame is often black. */
@@ -19,7 +10,7 @@ const POSTER_AT_SECONDS = 1;
 const FRAMES_TRIED = 5;
 
 /** Never fails: a video that this browser cannot play is uploaded without a poster. */
-export async function readVideoFacts(file: Blob): Promise<VideoFacts> {
+export async function readVideoFacts(file: Blob) {
   const video = document.createElement("video");
   const url = URL.createObjectURL(file);
   Object.assign(video, { muted: true, playsInline: true, preload: "auto" });

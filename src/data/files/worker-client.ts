@@ -1,12 +1,8 @@
-/**
- * The page's side of the worker for files, and the messages between the two. The worker starts with
- * the first file and stops when it has been idle for a while.
- */
+/** The page's side of the file worker, which starts on demand and stops when idle. */
 import type { ErrorCode } from "@/domain/error-codes";
 import type { DetectedFile } from "@/domain/media-files";
 import { failed, type Result } from "@/domain/result";
 
-/** The pictures made from a picture. */
 export interface Renditions {
   thumbnail: Blob | null;
   /** Null where the file itself is small enough for the feed. */
@@ -25,7 +21,6 @@ export const noRenditions = (fault: NonNullable<Renditions["fault"]>): Rendition
 });
 
 export interface CleanFile extends Renditions {
-  /** Checked, and without metadata. */
   file: Blob;
   detected: DetectedFile;
   /** Pixels as shown; 0 for videos. */
@@ -38,7 +33,6 @@ export type WorkerTask =
   | { task: "clean"; file: Blob; shrink: boolean }
   /** Draws the renditions of a video frame, then closes the frame. */
   | { task: "draw"; frame: ImageBitmap }
-  /** Makes a preview smaller in bytes. */
   | { task: "compress"; preview: Blob };
 export type WorkerRequest = WorkerTask & { id: number };
 
@@ -56,7 +50,6 @@ export async function drawInWorker(frame: ImageBitmap): Promise<Renditions> {
   return drawn.success ? drawn.value : noRenditions("thumbnail_failed");
 }
 
-/** A preview in fewer bytes, or `preview` itself where that fails. */
 export async function compressInWorker(preview: Blob): Promise<Blob> {
   const compressed = await run<Blob>({ task: "compress", preview });
   return compressed.success ? compressed.value : preview;

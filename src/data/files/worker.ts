@@ -1,7 +1,4 @@
-/**
- * The worker that checks files, removes their metadata and draws renditions, so that the main
- * thread stays free. One file at a time, because a decoded photo takes 50 MB.
- */
+/** The worker for files. One file at a time, because a decoded photo takes 50 MB. */
 import type { Bytes } from "@/domain/bytes";
 import { IMAGE_MAX_BYTES, VIDEO_MAX_BYTES } from "@/domain/limits";
 import { convertiblePicture, DETECT_BYTES, detectFile, fileFault } from "@/domain/media-files";

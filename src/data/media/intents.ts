@@ -1,12 +1,9 @@
 /**
- * Everything that can be done to a medium offline: uploading, describing, deleting, liking, viewing
- * and reporting it. Each kind of intent is one object that says all about it; what can be called is
- * at the end.
+ * What can be done to a medium offline: one object per kind of intent, and the writes at the end.
  */
-import type { MediaChanges, MediaWrites, UploadDraft } from "@/data/client";
 import { type Answer, isRecord } from "@/data/engine/answers";
-import type { Acts } from "@/data/engine/context";
-import type { KeptMedia } from "@/data/engine/deps";
+import { type Acts, keysOf } from "@/data/engine/enqueue";
+import { changesAgain } from "@/data/engine/keep";
 import {
   defineChange,
   defineKind,
@@ -19,8 +16,8 @@ import {
 import { dropUnsent } from "@/data/engine/outbox";
 import type { OutboxRow } from "@/data/engine/outbox-row";
 import { records, togglePair } from "@/data/engine/remote";
-import { sendAndFinish } from "@/data/files/send";
-import type { PreparedMedia } from "@/data/shapes";
+import { keepSent, sendAndFinish } from "@/data/files/send";
+import type { MediaChanges, Queued, UploadDraft } from "@/data/shapes";
 import type { ErrorCode } from "@/domain/error-codes";
 import { newId, pairId } from "@/domain/ids";
 import { ALT_MAX, CAPTION_MAX, REASON_MAX, UPLOAD_RETRY_MS, VIEW_WINDOW_MS } from "@/domain/limits";
@@ -60,13 +57,11 @@ declare module "@/data/engine/noun" {
     "view.record": About & { session: string };
   }
   interface Overlay {
-    /** By media id. */
     created: ReadonlyMap<string, Waiting<IntentBodies["media.create"]>>;
     updated: ReadonlyMap<string, Waiting<IntentBodies["media.update"]>>;
     deletedMedia: ReadonlySet<string>;
     /** By media id: what the person wants. */
     likes: ReadonlyMap<string, boolean>;
-    /** Media that this person reports. */
     reported: ReadonlySet<string>;
   }
 }
@@ -86,7 +81,6 @@ const medium = ({ mediaId }: About) => ({ name: "media", id: mediaId }) as const
 const inLane = { lane: mediaLane, target: ({ mediaId }: About) => mediaId };
 const aboutMedium = { ...inLane, subject: medium };
 
-/** The lane of everything about one medium. */
 export function mediaLane({ mediaId }: About): string {
   return `media:${mediaId}`;
 }
@@ -128,14 +122,13 @@ const update = defineKind<"media.update">({
   change: defineChange<MediaToUpdate, MediaRow | undefined>({
     before: ({ replica }, { mediaId }) => readMedium(replica, mediaId),
     remember: (before, body) => (isAs(before, body) ? {} : null),
-    // Where the medium itself was lost, or is not known here any more, it may come again as it was
-    // uploaded.
+    // A lost or unknown medium may return as it was uploaded.
     async isLost({ replica, isLost }, body, { before, isAcked }) {
       if (!isAcked && !isAs(before, body)) return false;
       return isLost(medium(body)) || !isAs(await readMedium(replica, body.mediaId), body);
     },
   }),
-  undoes: (later, row) => isSame(later, row) && saysAllAgain(later, row),
+  undoes: changesAgain,
   label: ({ changes }) => changes.caption ?? "",
 });
 
@@ -147,8 +140,7 @@ const remove = defineKind<"media.delete">({
   goneSettles: () => true,
   lay: (overlay, { body }) => overlay.deletedMedia.add(body.mediaId),
   change: { isLost: () => true },
-  // What was said about the medium is undone once the server has deleted it, and not before: it may
-  // not allow that, and answers 404 to such a deletion too.
+  // Undone only once the server has deleted the medium: it may refuse, and answers 404 then too.
   undoes: (later, row) =>
     later.lane === row.lane &&
     (row.kind === create.kind || row.kind === update.kind || isDone(later)),
@@ -201,8 +193,7 @@ const view = defineKind<"view.record">({
     body: { session },
   }),
   goneSettles: () => true,
-  // The server takes it once within that time, whether it still knows it or not; later it counts
-  // twice.
+  // The server counts a viewer once in that time; later a repeat would count twice.
   keptMs: VIEW_WINDOW_MS,
   change: { isLost: ({ now }, _, { createdAt }) => createdAt + VIEW_WINDOW_MS > now() },
 });
@@ -222,16 +213,6 @@ const isAs = (row: MediaRow | undefined, { changes }: MediaToUpdate): boolean =>
   (changes.alt ?? row.alt) === row.alt &&
   (changes.tags ?? row.tags).join("\n") === row.tags.join("\n");
 
-const isSame = (later: OutboxRow, row: OutboxRow): boolean =>
-  later.kind === row.kind && later.target === row.target;
-
-/** Whether it says something new of everything that the earlier edit changed. */
-function saysAllAgain(later: OutboxRow, { body }: OutboxRow): boolean {
-  const again = Object.keys(later.body["changes"] ?? {});
-  return Object.keys(body["changes"] ?? {}).every((name) => again.includes(name));
-}
-
-/** Its file over tus, then the finish with the renditions, which makes the row. */
 function sendMedia(sending: Sending, body: MediaToCreate): Promise<Answer> {
   const { files, ...about } = body;
   return sendAndFinish(
@@ -272,68 +253,53 @@ async function finishForm(
   return form;
 }
 
-/** A person's own sent files stay on the device, where the service worker serves them offline. */
-async function keepSentFiles(
-  { keepMedia, device }: Sent,
-  { files }: MediaToCreate,
-  record: unknown,
-): Promise<void> {
+async function keepSentFiles(sent: Sent, { files }: MediaToCreate, record: unknown): Promise<void> {
   const row = isRecord(record) ? mediaRow(record) : null;
-  if (row === null || keepMedia === undefined) return;
-  const places = [
+  if (row === null) return;
+  await keepSent(sent, [
     { url: row.url, key: files.file },
     { url: row.thumbnailUrl, key: files.thumbnail },
     { url: row.previewUrl, key: files.preview },
-  ];
-  const entries: KeptMedia[] = [];
-  for (const { url, key } of places) {
-    const blob = url === "" || key === "" ? null : await device.readBlob(key);
-    if (blob !== null) entries.push({ url, blob });
-  }
-  await keepMedia(entries);
+  ]);
 }
 
 /**
- * Asking a person who is not signed in to sign in is the screen's; here it is refused with
- * `unauthenticated`.
+ * Without a user the writes refuse with `unauthenticated`; the screen offers the sign-in. Views of
+ * a visitor are counted once a `session`.
  */
-export function createMediaWrites(acts: Acts): MediaWrites {
-  const { shared } = acts;
-  /** One per client: a visitor's views are counted once a session. */
-  const session = newId(shared.deps.random);
-  return {
-    uploadMedia: (draft) => uploadMedia(acts, draft),
-    async updateMedia(mediaId, changes) {
-      if (acts.user() === null) return failed("unauthenticated");
-      const fault = changesFault(changes);
-      if (fault !== null) return failed(fault);
-      return acts.enqueueAs(() => ({ kind: "media.update", body: { mediaId, changes } }));
-    },
-    async deleteMedia(mediaId) {
-      if (acts.user() === null) return failed("unauthenticated");
-      const { replica, device } = await acts.scope();
-      const unsent = await dropUnsent(replica, device, mediaLane({ mediaId }));
-      const deleted =
-        unsent === "dropped"
-          ? ok({ intentId: null })
-          : await acts.enqueue({ kind: "media.delete", body: { mediaId } });
-      if (deleted.success) shared.emit({ type: "media-deleted", mediaId });
-      return deleted;
-    },
-    setLike: (mediaId, on) =>
-      acts.enqueueAs(({ id: userId }) => ({ kind: "like.set", body: { mediaId, userId, on } })),
-    recordView: (mediaId) => acts.enqueue({ kind: "view.record", body: { mediaId, session } }),
-    async reportMedia(mediaId, text) {
-      const reason = text.trim();
-      if (isBlank(reason)) return failed("text_empty");
-      if (reason.length > REASON_MAX) return failed("text_long");
-      return acts.enqueueAs(({ id: userId }) => ({
-        kind: "report.create",
-        body: { mediaId, userId, reason },
-      }));
-    },
-  };
-}
+export const createMediaWrites = (acts: Acts, session = newId(acts.shared.deps.random)) => ({
+  uploadMedia: (draft: UploadDraft) => uploadMedia(acts, draft),
+  async updateMedia(mediaId: string, changes: MediaChanges): Promise<Result<Queued>> {
+    if (acts.user() === null) return failed("unauthenticated");
+    const fault = changesFault(changes);
+    if (fault !== null) return failed(fault);
+    return acts.enqueueAs(() => ({ kind: "media.update", body: { mediaId, changes } }));
+  },
+  async deleteMedia(mediaId: string): Promise<Result<Queued>> {
+    if (acts.user() === null) return failed("unauthenticated");
+    const { replica, device } = await acts.scope();
+    const unsent = await dropUnsent(replica, device, mediaLane({ mediaId }));
+    const deleted =
+      unsent === "dropped"
+        ? ok({ intentId: null })
+        : await acts.enqueue({ kind: "media.delete", body: { mediaId } });
+    if (deleted.success) acts.shared.emit({ type: "media-deleted", mediaId });
+    return deleted;
+  },
+  setLike: (mediaId: string, on: boolean): Promise<Result<Queued>> =>
+    acts.enqueueAs(({ id: userId }) => ({ kind: "like.set", body: { mediaId, userId, on } })),
+  recordView: (mediaId: string) =>
+    acts.enqueue({ kind: "view.record", body: { mediaId, session } }),
+  async reportMedia(mediaId: string, text: string): Promise<Result<Queued>> {
+    const reason = text.trim();
+    if (isBlank(reason)) return failed("text_empty");
+    if (reason.length > REASON_MAX) return failed("text_long");
+    return acts.enqueueAs(({ id: userId }) => ({
+      kind: "report.create",
+      body: { mediaId, userId, reason },
+    }));
+  },
+});
 
 function changesFault({ caption = "", tags = [], alt = "" }: MediaChanges): ErrorCode | null {
   if ([...caption].length > CAPTION_MAX) return "caption_long";
@@ -351,8 +317,8 @@ async function uploadMedia(
   const fault = draft.media.file.size === 0 ? "file_empty" : changesFault(draft);
   if (fault !== null) return failed(fault);
   const mediaId = newId(shared.deps.random);
-  const { files, blobs } = filesOf(mediaId, draft.media);
   const { file, thumbnail, preview, ...about } = draft.media;
+  const { keys: files, blobs } = keysOf(mediaId, { file, thumbnail, preview });
   const intent: Intent = {
     kind: "media.create",
     body: {
@@ -371,20 +337,4 @@ async function uploadMedia(
   if (!result.success) return result;
   shared.emit({ type: "mediaUpdated", mediaId });
   return ok({ mediaId, intentId: result.value.intentId });
-}
-
-/** A key in the device store for each file that there is. */
-function filesOf(mediaId: string, { file, thumbnail, preview }: PreparedMedia) {
-  const blobs = new Map<string, Blob>();
-  const keep = (name: string, blob: Blob | null): string => {
-    if (blob === null) return "";
-    blobs.set(`${mediaId}/${name}`, blob);
-    return `${mediaId}/${name}`;
-  };
-  const files = {
-    file: keep("file", file),
-    thumbnail: keep("thumbnail", thumbnail),
-    preview: keep("preview", preview),
-  };
-  return { files, blobs };
 }

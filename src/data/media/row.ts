@@ -1,7 +1,4 @@
-/**
- * A medium as the replica keeps it. Older records are read by their own names: see
- * domain/older-media.
- */
+/** A medium in the replica. For older records see domain/older-media. */
 
 import type { Collection } from "@/data/engine/noun";
 import {
@@ -14,9 +11,10 @@ import {
   newestFirst,
   order,
   pairColumns,
-  pairOf,
+  pairRow,
   type RawRecord,
   type RowOf,
+  rowWith,
   text,
   textOf,
 } from "@/data/engine/rows";
@@ -47,10 +45,7 @@ const columns = {
   views: count(),
   createdAt: count(),
   updatedAt: count(),
-  /**
-   * Newest first, and most liked, then most viewed first, as ascending indexes (platform facts,
-   * RxDB).
-   */
+  /** Newest first; most liked, then most viewed first. Ascending indexes (platform facts, RxDB). */
   sortKey: order(),
   popularKey: order(),
   seq: count(),
@@ -80,20 +75,14 @@ declare module "@/data/engine/noun" {
 const VIEWS_MAX = 9_999_999;
 const LIKES_MAX = 99_999;
 
-/**
- * Likes decide, then views (resolution 21); newest among equals comes from the index's second
- * field.
- */
+/** Likes decide, then views (resolution 21); the index's second field puts newer ones first. */
 export function popularKey(likes: number, views: number): number {
   const weight =
     Math.min(likes, LIKES_MAX) * (VIEWS_MAX + 1) + Math.min(Math.max(0, views), VIEWS_MAX);
   return newestFirst(weight);
 }
 
-/**
- * Null when it has no identity or no file. Field by field: an object made of the rest of another
- * one costs ten times as much, and thousands of rows come at once.
- */
+/** Null without identity or file. Field by field, because a rest object costs ten times as much. */
 export function mediaRow(record: RawRecord): MediaRow | null {
   const plain = plainMedia(record);
   const url = filePath("media", plain.id, plain.file);
@@ -129,15 +118,6 @@ export function mediaRow(record: RawRecord): MediaRow | null {
   };
 }
 
-function likeRow(record: RawRecord): LikeRow | null {
-  const row = {
-    ...pairOf(record),
-    mediaId: textOf(record, "mediaId"),
-    userId: textOf(record, "userId"),
-  };
-  return row.id === "" || row.mediaId === "" ? null : row;
-}
-
 export const mediaCollections = {
   media: {
     schema,
@@ -151,7 +131,7 @@ export const mediaCollections = {
   } satisfies Collection<MediaRow>,
   likes: {
     schema: defineSchema<LikeRow>(likeColumns),
-    read: likeRow,
+    read: (record) => rowWith(pairRow<LikeRow>(likeColumns, record), "id", "mediaId"),
     holds: "own",
   } satisfies Collection<LikeRow>,
 };

@@ -1,7 +1,4 @@
-/**
- * Media as screens show them: the replica's rows with the overlay on top (law 1), live. The pure
- * folds come first, then the live reads.
- */
+/** Media as screens show them: the replica's rows with the overlay on top (law 1). */
 import {
   combineLatest,
   distinctUntilChanged,
@@ -12,13 +9,13 @@ import {
   switchMap,
   tap,
 } from "rxjs";
-import type { MediaReads } from "@/data/client";
-import type { Scope, Views } from "@/data/engine/context";
+import type { Scope } from "@/data/engine/context";
 import { pullOne } from "@/data/engine/lists";
-import { loadedOf, rowOf, rowsOf, sameList, watchOne } from "@/data/engine/live";
+import { loadedOf, rowOf, rowsOf, sameList, type Views, watchOne } from "@/data/engine/live";
 import type { Overlay, Waiting } from "@/data/engine/noun";
 import { blockedIds$ } from "@/data/people/views";
 import type { FeedPage, FeedQuery, Found, Loaded, MediaView } from "@/data/shapes";
+import { kindOfFilter } from "@/domain/media-files";
 import type { MediaToCreate } from "./intents";
 import type { LikeRow, MediaRow } from "./row";
 import { deepestKey, type FeedBounds, feedQuery, pullOlderMedia } from "./windows";
@@ -27,7 +24,6 @@ export interface FoldContext {
   overlay: Overlay;
   /** Media that the server says the person likes. */
   likes: ReadonlySet<string>;
-  /** Whole address of a path on the server. */
   address: (path: string) => string;
   /** Address of a queued blob by its key; "" where there is none to show. */
   blobUrl: (key: string) => string;
@@ -64,41 +60,28 @@ export function foldMedia(row: MediaRow, context: FoldContext): MediaView {
   };
 }
 
-/** Queued comments less those that are to go. */
 function extraComments(overlay: Overlay, mediaId: string): number {
   const queued = overlay.comments.get(mediaId) ?? [];
   const shown = queued.filter(({ mark }) => mark.state !== "refused").length;
   return shown - (overlay.fewerComments.get(mediaId) ?? 0);
 }
 
-/** A medium that is only in the queue. */
 export function foldCreated(created: Waiting<MediaToCreate>, context: FoldContext): MediaView {
   const { body, mark, createdAt } = created;
-  const { files } = body;
-  const changes = context.overlay.updated.get(body.mediaId)?.body.changes;
-  const url = context.blobUrl(files.file);
+  const { mediaId, files, ...shown } = body;
+  const { overlay, blobUrl } = context;
+  const url = blobUrl(files.file);
   const still = body.type === "photo" ? url : "";
-  const liked = context.overlay.likes.get(body.mediaId) ?? false;
+  const liked = overlay.likes.get(mediaId) ?? false;
   return {
-    id: body.mediaId,
-    userId: body.userId,
-    username: body.username,
-    caption: changes?.caption ?? body.caption,
-    tags: changes?.tags ?? body.tags,
-    alt: changes?.alt ?? body.alt,
-    type: body.type,
+    ...shown,
+    ...overlay.updated.get(mediaId)?.body.changes,
+    id: mediaId,
     url,
-    thumbnailUrl: context.blobUrl(files.thumbnail) || still,
-    previewUrl: context.blobUrl(files.preview) || still,
-    width: body.width,
-    height: body.height,
-    duration: body.duration,
-    thumbhash: body.thumbhash,
-    originalFilename: body.originalFilename,
-    fileSize: body.fileSize,
-    contentType: body.contentType,
+    thumbnailUrl: blobUrl(files.thumbnail) || still,
+    previewUrl: blobUrl(files.preview) || still,
     likes: Number(liked),
-    comments: Math.max(0, extraComments(context.overlay, body.mediaId)),
+    comments: Math.max(0, extraComments(overlay, mediaId)),
     views: 0,
     liked,
     createdAt,
@@ -108,9 +91,8 @@ export function foldCreated(created: Waiting<MediaToCreate>, context: FoldContex
 }
 
 /**
- * A page of the feed. `rows` are the replica's, already filtered and in the query's order, at most
- * `query.limit` of them. What is queued is placed among them by its time; a row that came back
- * wins.
+ * A page of the feed: `rows` in the query's order, with queued uploads placed by their time. A row
+ * that came back replaces its upload.
  */
 export function foldFeed(
   rows: readonly MediaRow[],
@@ -127,21 +109,16 @@ export function foldFeed(
   const shown = rows
     .filter((row) => !overlay.deletedMedia.has(row.id))
     .map((row) => foldMedia(row, context));
-  const items = query.sort === "latest" ? mergeNewest(queued, shown) : [...queued, ...shown];
+  const all = [...queued, ...shown];
+  const items = query.sort === "latest" ? all.sort((a, b) => b.createdAt - a.createdAt) : all;
   return { items: items.slice(0, query.limit), hasMore: items.length >= query.limit };
 }
 
 function matches(body: MediaToCreate, query: FeedQuery): boolean {
   if (query.userId !== undefined && body.userId !== query.userId) return false;
-  if (query.filter === "all") return true;
-  return body.type === (query.filter === "photos" ? "photo" : "video");
+  return body.type === (kindOfFilter(query.filter) ?? body.type);
 }
 
-function mergeNewest(queued: MediaView[], shown: MediaView[]): MediaView[] {
-  return [...queued, ...shown].sort((a, b) => b.createdAt - a.createdAt);
-}
-
-/** What each fold needs, as it changes. */
 export function foldContext$(
   scope: Scope,
   address: (path: string) => string,
@@ -164,13 +141,13 @@ function likedIds$({ replica, userId }: Scope): Observable<ReadonlySet<string>> 
   );
 }
 
-export function createMediaReads({ shared, scope, address, loaded, found }: Views): MediaReads {
+export function createMediaReads({ shared, scope, address, loaded, found }: Views) {
   return {
-    watchFeed: (query) =>
+    watchFeed: (query: FeedQuery) =>
       loaded(`feed ${query.filter} ${query.sort} ${query.limit} ${query.userId ?? ""}`, (open) =>
         watchFeed(open, query, address),
       ),
-    watchMedia: (id) =>
+    watchMedia: (id: string) =>
       found(`media ${id}`, (open) => {
         const ask = () => pullOne(shared.remote, open.replica, { name: "media", id });
         return watchDeleted(open, id).pipe(
@@ -181,7 +158,8 @@ export function createMediaReads({ shared, scope, address, loaded, found }: View
           ),
         );
       }),
-    pullOlderMedia: async (query) => pullOlderMedia(shared.remote, await scope(), query),
+    /** Brings older media than the replica holds; `more`: there are still older ones. */
+    pullOlderMedia: async (query: FeedQuery) => pullOlderMedia(shared.remote, await scope(), query),
   };
 }
 

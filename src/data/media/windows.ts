@@ -1,21 +1,19 @@
 /**
- * Which media this device holds. The replica is filled with the newest ones, older ones are asked
- * for as a list is scrolled that far, and those longest not shown go when there are too many.
- *
- * A window says how far down a list the replica has every row. A row below it may be here too (the
- * user's own, an old one that was just liked) but stays out of the list until the rows before it
- * are here, or the list would skip them.
+ * Which media this device holds: the newest first, older ones when a list is scrolled to them;
+ * those longest not shown are evicted. A window says how far down a list the replica has every row.
+ * Rows below it are hidden until the rows before them are here, or the list would have a hole.
  */
 import type { MangoQuery } from "rxdb";
 import { writeRecords } from "@/data/engine/apply";
 import type { Scope } from "@/data/engine/context";
 import type { DeviceStore, ListWindow } from "@/data/engine/device-store";
-import { type OnPage, pullRecords } from "@/data/engine/lists";
+import { pullRecords } from "@/data/engine/lists";
 import type { EvictNeed, FirstPull, Replica, Stores } from "@/data/engine/noun";
 import type { Remote } from "@/data/engine/remote";
 import { newestFirst, type RawRecord, textOf } from "@/data/engine/rows";
 import type { FeedQuery } from "@/data/shapes";
 import { PAGE_SIZE, REPLICA_FIRST_MEDIA, REPLICA_MAX_MEDIA } from "@/domain/limits";
+import { kindOfFilter } from "@/domain/media-files";
 import { ok, type Result } from "@/domain/result";
 import { parseInstant } from "@/domain/times";
 import type { MediaRow } from "./row";
@@ -61,25 +59,20 @@ export function limitWindows(
   return device.writeWindows(new Map(limited));
 }
 
-/** What a list leaves out, and where it ends. */
 export interface FeedBounds {
-  /** People and media that the list leaves out. */
   people?: string[];
   media?: string[];
-  /** The largest sort key to show, or null (see media/windows). */
   deepest?: number | null;
 }
 
-/**
- * Ascending indexes only: a descending sort reads the whole table in this storage (platform facts).
- */
+/** Ascending indexes only: a descending sort reads the whole table (platform facts). */
 export function feedQuery(query: FeedQuery, bounds: FeedBounds): MangoQuery<MediaRow> {
   const { userId, filter, sort, limit } = query;
   const { people = [], media = [], deepest = null } = bounds;
-  const type = filter === "photos" ? "photo" : "video";
+  const type = kindOfFilter(filter);
   const selector = {
     ...(userId === undefined ? {} : { userId }),
-    ...(filter === "all" ? {} : { type }),
+    ...(type === null ? {} : { type }),
     ...(people.length === 0 ? {} : { userId: { $nin: people } }),
     ...(media.length === 0 ? {} : { id: { $nin: media } }),
     ...(deepest === null || sort === "popular" ? {} : { sortKey: { $lte: deepest } }),
@@ -94,83 +87,41 @@ export function feedQuery(query: FeedQuery, bounds: FeedBounds): MangoQuery<Medi
   }
   const index = ["sortKey", "id"];
   if (userId !== undefined) index.unshift("userId");
-  else if (filter !== "all") index.unshift("type");
+  else if (type !== null) index.unshift("type");
   return { selector, sort: [{ sortKey: "asc" }, { id: "asc" }], index, limit };
 }
 
-type Before = Exclude<ListWindow, "end">;
+const ofType = (filter: FeedQuery["filter"]): string => {
+  const type = kindOfFilter(filter);
+  return type === null ? "" : `type = '${type}'`;
+};
 
-interface MediaListQuery {
-  filter: FeedQuery["filter"];
-  userId?: string;
-  before?: Before;
-  limit: number;
-}
-
-/** Media, newest first, older than `before`. */
-async function pullMediaList(remote: Remote, query: MediaListQuery): Promise<Result<RawRecord[]>> {
-  const conditions: string[] = [];
-  if (query.userId !== undefined)
-    conditions.push(remote.filter("userId = {:id}", { id: query.userId }));
-  if (query.filter !== "all") {
-    conditions.push(`type = '${query.filter === "photos" ? "photo" : "video"}'`);
-  }
-  if (query.before !== undefined) {
-    conditions.push(
-      remote.filter("(createdAt < {:createdAt} || (createdAt = {:createdAt} && id < {:id}))", {
-        ...query.before,
-      }),
-    );
-  }
+/** Media of a list, newest first, older than `before`. */
+function pullMediaList(
+  remote: Remote,
+  { filter, userId }: ListName,
+  limit: number,
+  before?: Exclude<ListWindow, "end">,
+): Promise<Result<RawRecord[]>> {
+  const older = "(createdAt < {:createdAt} || (createdAt = {:createdAt} && id < {:id}))";
+  const conditions = [
+    userId === undefined ? "" : remote.filter("userId = {:userId}", { userId }),
+    ofType(filter),
+    before === undefined ? "" : remote.filter(older, { ...before }),
+  ];
   return pullRecords(remote, "media", {
     sort: "-createdAt,-id",
-    perPage: query.limit,
-    filter: conditions.join(" && "),
-  });
-}
-
-/**
- * The page of most liked media, then most viewed, then newest. Numbers change meanwhile: pages may
- * overlap.
- */
-function pullPopularMedia(
-  remote: Remote,
-  { filter, page, limit }: { filter: FeedQuery["filter"]; page: number; limit: number },
-): Promise<Result<RawRecord[]>> {
-  return pullRecords(remote, "media", {
-    sort: "-likes,-views,-createdAt,-id",
     perPage: limit,
-    page,
-    filter: filter === "all" ? "" : `type = '${filter === "photos" ? "photo" : "video"}'`,
+    filter: conditions.filter((condition) => condition !== "").join(" && "),
   });
 }
 
-/**
- * Hands over the newest media, as many as the replica's first fill takes; answers how far down they
- * reach.
- */
-async function pullNewestMedia(
-  remote: Remote,
-  query: Pick<MediaListQuery, "filter" | "userId">,
-  onPage: OnPage,
-): Promise<Result<ListWindow>> {
-  const page = await pullMediaList(remote, { ...query, limit: REPLICA_FIRST_MEDIA });
-  if (!page.success) return page;
-  await onPage(page.value);
-  return ok(listWindow(page.value.length === REPLICA_FIRST_MEDIA, page.value));
+/** How far a list reaches after a page; a short page is its end. */
+function windowAfter(records: readonly RawRecord[], limit: number): ListWindow {
+  const last = records.length === limit ? records.at(-1) : undefined;
+  return last ? { createdAt: textOf(last, "createdAt"), id: textOf(last, "id") } : "end";
 }
 
-/** How far a list reaches after a page. */
-function listWindow(more: boolean, records: readonly RawRecord[]): ListWindow {
-  return (more ? lastOf(records) : undefined) ?? "end";
-}
-
-function lastOf(records: readonly RawRecord[]): Before | undefined {
-  const last = records.at(-1);
-  return last && { createdAt: textOf(last, "createdAt"), id: textOf(last, "id") };
-}
-
-/** The newest media of everybody, then the user's own. */
 export async function pullFirstMedia({
   remote,
   device,
@@ -180,30 +131,28 @@ export async function pullFirstMedia({
   const lists: ListName[] = [{ filter: "all" }];
   if (userId !== null) lists.push({ filter: "all", userId });
   for (const list of lists) {
-    const reached = await pullNewestMedia(remote, list, take("media"));
-    if (!reached.success) return reached;
-    await setWindow(device, list, reached.value);
+    const page = await pullMediaList(remote, list, REPLICA_FIRST_MEDIA);
+    if (!page.success) return page;
+    await take("media")(page.value);
+    await setWindow(device, list, windowAfter(page.value, REPLICA_FIRST_MEDIA));
   }
   return ok(null);
 }
 
 /**
- * Where nothing is here yet, the rows of the first screen come beside the feed's head, which
- * nothing on it waits for. The lists name them again: what became of one in between is found out
- * there.
+ * An empty device gets its first screen while the feed's head is asked for. The lists that follow
+ * bring these rows again, with what changed in between.
  */
 export async function pullScreen({
   remote,
   replica,
 }: Pick<FirstPull, "remote" | "replica">): Promise<void> {
   if ((await replica.media.count().exec()) > 0) return;
-  const first = await pullMediaList(remote, { filter: "all", limit: PAGE_SIZE });
+  const first = await pullMediaList(remote, { filter: "all" }, PAGE_SIZE);
   if (first.success) await writeRecords(replica, "media", first.value);
 }
 
-/**
- * Rows for one question: a little more than a screen's step, so that the next one is there at once.
- */
+/** Rows per request: more than one screen's step, so that the next one is there at once. */
 const PAGE = 4 * PAGE_SIZE;
 
 /** Asks the server only when this device has fewer rows than `query.limit` (resolution 24). */
@@ -218,63 +167,39 @@ export async function pullOlderMedia(
   const windows = device.windows$.value;
   const reached = windowOf(windows, list);
   if (reached === "end") return ok({ more: false });
-  const local = feedQuery(
-    { ...query, sort: "latest", limit: query.limit + 1 },
-    {
-      deepest: deepestKey(windows, list),
-    },
-  );
+  const wanted: FeedQuery = { ...query, sort: "latest", limit: query.limit + 1 };
+  const local = feedQuery(wanted, { deepest: deepestKey(windows, list) });
   const here = reached === undefined ? [] : await replica.media.find(local).exec();
   if (here.length > query.limit && status$.value.filled) return ok({ more: true });
-  const page = await pullMediaList(remote, {
-    ...list,
-    limit: PAGE,
-    ...(reached === undefined ? {} : { before: reached }),
-  });
+  const page = await pullMediaList(remote, list, PAGE, reached);
   if (!page.success) return page;
   await writeRecords(replica, "media", page.value);
-  const more = page.value.length === PAGE;
-  await setWindow(device, list, listWindow(more, page.value));
-  return ok({ more });
+  await setWindow(device, list, windowAfter(page.value, PAGE));
+  return ok({ more: page.value.length === PAGE });
 }
 
-/**
- * What is popular may be of any age: the server is asked for the page that the list has
- * come to.
- */
+/** Popular media may be of any age. Their counts change meanwhile, so pages may overlap. */
 async function pullPopular(
   remote: Remote,
   replica: Replica,
   { filter, limit }: FeedQuery,
 ): Promise<Result<{ more: boolean }>> {
-  const page = Math.max(1, Math.ceil(limit / PAGE));
-  const pulled = await pullPopularMedia(remote, { filter, page, limit: PAGE });
+  const pulled = await pullRecords(remote, "media", {
+    sort: "-likes,-views,-createdAt,-id",
+    perPage: PAGE,
+    page: Math.max(1, Math.ceil(limit / PAGE)),
+    filter: ofType(filter),
+  });
   if (!pulled.success) return pulled;
   await writeRecords(replica, "media", pulled.value);
   return ok({ more: pulled.value.length === PAGE });
 }
 
-interface Evictable {
-  id: string;
-  userId: string;
-  createdAt: number;
-}
-
-/**
- * What is never evicted: one's own media, and those whose files the person keeps on this device.
- */
-interface Stays {
-  ownerId: string | null;
-  kept: ReadonlySet<string>;
-}
-
-const NONE: Evictable = { id: "", userId: "", createdAt: 0 };
-
 /** Rows that must go so that `most` remain; those never shown and oldest come first. */
-export function mediaToEvict<Row extends Evictable>(
+export function mediaToEvict<Row extends Pick<MediaRow, "id" | "userId" | "createdAt">>(
   rows: readonly Row[],
   shown: ReadonlyMap<string, number>,
-  { ownerId, kept }: Stays,
+  { ownerId, kept }: { ownerId: string | null; kept: ReadonlySet<string> },
   most: number,
 ): Row[] {
   const excess = rows.length - most;
@@ -286,9 +211,7 @@ export function mediaToEvict<Row extends Evictable>(
     .slice(0, excess);
 }
 
-/**
- * How many media remain: usually, where space is short, and where the person empties the caches.
- */
+/** How many media remain: usually, when space is short, and when the person clears the caches. */
 const MOST: Record<EvictNeed, number> = {
   usual: REPLICA_MAX_MEDIA,
   room: REPLICA_FIRST_MEDIA,
@@ -310,9 +233,9 @@ export async function evictMedia(
     createdAt,
   }));
   const going = mediaToEvict(rows, await device.readShown(), stays, MOST[need]);
-  const newest = going.reduce((a, b) => (b.createdAt > a.createdAt ? b : a), NONE);
+  const [newest] = [...going].sort((a, b) => b.createdAt - a.createdAt);
   // First: a list that ends too early is pulled again, one with a hole is not.
-  if (newest !== NONE) await limitWindows(device, newest);
+  if (newest !== undefined) await limitWindows(device, newest);
   await replica.media.bulkRemove(going.map((row) => row.id));
   await replica.media.storageInstance.cleanup(0);
 }

@@ -1,18 +1,18 @@
 /**
- * Everything that can be done about people offline: following, blocking, and changing one's own
- * profile. Each kind of intent is one object that says all about it; what can be called is at the
- * end.
+ * What can be done about people offline: one object per kind of intent, and the writes at the end.
  */
 import { combineLatest, filter, firstValueFrom } from "rxjs";
-import type { PeopleWrites, ProfileChanges } from "@/data/client";
 import type { Answer } from "@/data/engine/answers";
-import type { Acts, OverlayContext } from "@/data/engine/context";
+import type { OverlayContext } from "@/data/engine/context";
+import { type Acts, keysOf } from "@/data/engine/enqueue";
+import { changesAgain } from "@/data/engine/keep";
 import { rowOf } from "@/data/engine/live";
 import { defineChange, defineKind, type Replica, type Sending } from "@/data/engine/noun";
 import { dropIntents } from "@/data/engine/outbox";
 import type { OutboxRow } from "@/data/engine/outbox-row";
 
 import { records, togglePair } from "@/data/engine/remote";
+import type { ProfileChanges, Queued } from "@/data/shapes";
 import { usernameFault } from "@/domain/accounts";
 import type { ErrorCode } from "@/domain/error-codes";
 import { newId, pairId } from "@/domain/ids";
@@ -44,7 +44,6 @@ declare module "@/data/engine/noun" {
     "profile.update": ProfileUpdate;
   }
   interface Overlay {
-    /** By the other person's id: what the user wants. */
     follows: ReadonlyMap<string, boolean>;
     blocks: ReadonlyMap<string, boolean>;
     /** By user id: what is to change, the latest on top. */
@@ -117,22 +116,15 @@ const updateProfile = defineKind<"profile.update">({
       const now = await readProfile(replica, body.userId);
       if (now === undefined) return false;
       if (!isAcked && (before === undefined || !isAs(before, body))) return false;
-      // The server names the file: another name, or none, is another picture. An unknown one is
-      // sent again.
+      // The server names the file, so another name is another picture. Unknown ones are sent again.
       const address = isAcked ? body.stood : before?.profilePictureUrl;
       const wanted = body.picture === "delete" ? "" : address;
       return !hasNames(now, body) || (body.picture !== "" && now.profilePictureUrl !== wanted);
     },
   }),
   undoes: (later, row) => {
-    const again = Object.keys(later.body["changes"] ?? {});
     const keepsPicture = (row.body["picture"] ?? "") === "" || later.body["picture"] !== "";
-    return (
-      later.kind === row.kind &&
-      later.target === row.target &&
-      keepsPicture &&
-      Object.keys(row.body["changes"] ?? {}).every((name) => again.includes(name))
-    );
+    return keepsPicture && changesAgain(later, row);
   },
   label: ({ changes }) => changes.username ?? "",
   files: ({ picture, thumbnail }) => [picture, thumbnail].filter(isKey),
@@ -168,25 +160,30 @@ const isAs = (row: ProfileRow, body: ProfileUpdate): boolean =>
   hasNames(row, body) &&
   (body.picture === "" || (body.picture === "delete") === (row.profilePictureUrl === ""));
 
-export function createPeopleWrites(acts: Acts): PeopleWrites {
-  const set = async (kind: "follow.set" | "block.set", otherId: string, on: boolean) =>
-    acts.user()?.id === otherId
-      ? failed("self")
-      : acts.enqueueAs(({ id: userId }) => ({ kind, body: { userId, otherId, on } }));
-  return {
-    followUser: (userId) => set("follow.set", userId, true),
-    unfollowUser: (userId) => set("follow.set", userId, false),
-    async blockUser(userId) {
-      const blocked = await set("block.set", userId, true);
-      // The server ends the follow with the block; the queue must not bring it back.
-      const follows = blocked.success && (await isFollowedHere(acts, userId));
-      return follows ? set("follow.set", userId, false) : blocked;
-    },
-    unblockUser: (userId) => set("block.set", userId, false),
-    updateProfile: (changes) => changeProfile(acts, changes),
-    deleteProfilePicture: () => queueProfile(acts, {}, "delete"),
-  };
-}
+const setPair = async (
+  acts: Acts,
+  kind: "follow.set" | "block.set",
+  otherId: string,
+  on: boolean,
+): Promise<Result<Queued>> =>
+  acts.user()?.id === otherId
+    ? failed("self")
+    : acts.enqueueAs(({ id: userId }) => ({ kind, body: { userId, otherId, on } }));
+
+export const createPeopleWrites = (acts: Acts) => ({
+  followUser: (userId: string) => setPair(acts, "follow.set", userId, true),
+  unfollowUser: (userId: string) => setPair(acts, "follow.set", userId, false),
+  async blockUser(userId: string) {
+    const blocked = await setPair(acts, "block.set", userId, true);
+    // The server ends the follow with the block; the queue must not bring it back.
+    const follows = blocked.success && (await isFollowedHere(acts, userId));
+    return follows ? setPair(acts, "follow.set", userId, false) : blocked;
+  },
+  unblockUser: (userId: string) => setPair(acts, "block.set", userId, false),
+  /** Sends only what is given. A refusal within ten seconds is returned and leaves no intent. */
+  updateProfile: (changes: ProfileChanges) => changeProfile(acts, changes),
+  deleteProfilePicture: () => queueProfile(acts, {}, "delete"),
+});
 
 /** By what this device has or has yet to send, without asking the server. */
 async function isFollowedHere({ scope }: Acts, otherId: string): Promise<boolean> {
@@ -222,18 +219,18 @@ async function queueProfile(
 ): Promise<Result<null>> {
   const user = acts.user();
   if (user === null) return failed("unauthenticated");
-  const key = `profile/${newId(acts.shared.deps.random)}`;
-  const blobs = new Map<string, Blob>();
-  if (picture) blobs.set(`${key}/picture`, picture.file);
-  if (picture?.thumbnail) blobs.set(`${key}/thumbnail`, picture.thumbnail);
+  const { keys, blobs } = keysOf(`profile/${newId(acts.shared.deps.random)}`, {
+    picture: picture?.file ?? null,
+    thumbnail: picture?.thumbnail ?? null,
+  });
   const body: ProfileUpdate = {
     userId: user.id,
     changes: {
       ...(username === undefined ? {} : { username }),
       ...(bio === undefined ? {} : { bio }),
     },
-    picture: blobs.has(`${key}/picture`) ? `${key}/picture` : none,
-    thumbnail: blobs.has(`${key}/thumbnail`) ? `${key}/thumbnail` : none,
+    picture: keys.picture || none,
+    thumbnail: keys.thumbnail || none,
   };
   const queued = await acts.enqueue({ kind: "profile.update", body }, blobs);
   return queued.success ? firstOutcome(acts, queued.value.intentId) : queued;
@@ -243,8 +240,8 @@ async function queueProfile(
 const PATIENCE_MS = 10_000;
 
 /**
- * Waits for a moment, so that a taken name is told where it was typed. Success: the server has it,
- * or it waits. What is refused in that time is told here and leaves the queue.
+ * Waits a moment, so that a taken name is shown in the form. A refusal in that time is returned and
+ * leaves the queue; success means sent or waiting.
  */
 async function firstOutcome({ shared, scope }: Acts, intentId: string): Promise<Result<null>> {
   const { replica, device, context$ } = await scope();

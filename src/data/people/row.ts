@@ -1,19 +1,18 @@
-/**
- * What the replica holds of people: public profiles, and the signed-in user's follows and blocks.
- */
+/** The replica's rows of people: public profiles, and the user's own follows and blocks. */
 import type { Collection } from "@/data/engine/noun";
 import {
   count,
-  countOf,
   defineSchema,
   filePath,
   flag,
   id,
   instantOf,
   pairColumns,
-  pairOf,
+  pairRow,
   type RawRecord,
   type RowOf,
+  readRow,
+  rowWith,
   text,
   textOf,
 } from "@/data/engine/rows";
@@ -48,39 +47,17 @@ declare module "@/data/engine/noun" {
   }
 }
 
-export function profileRow(record: RawRecord): ProfileRow | null {
+function profileRow(record: RawRecord): ProfileRow | null {
   const userId = textOf(record, "id", "uid");
-  const username = textOf(record, "username");
-  if (userId === "" || username === "") return null;
-  return {
+  const row = readRow<ProfileRow>(profileColumns, record, {
     id: userId,
-    username,
-    nameKey: username.toLowerCase(),
-    bio: textOf(record, "bio"),
+    nameKey: textOf(record, "username").toLowerCase(),
     // Through the view the server would scan its table for the file (platform facts).
     profilePictureUrl: filePath("users", userId, textOf(record, "profilePicture")),
     profileThumbnailUrl: filePath("users", userId, textOf(record, "profileThumbnail")),
-    followers: countOf(record, "followers"),
-    following: countOf(record, "following"),
-    mediaCount: countOf(record, "mediaCount"),
-    isBlocked: record["isBlocked"] === true,
     createdAt: instantOf(record, "createdAt"),
-    seq: countOf(record, "seq"),
-  };
-}
-
-function followRow(record: RawRecord): FollowRow | null {
-  const followerId = textOf(record, "followerId");
-  const followingId = textOf(record, "followingId");
-  const row = { ...pairOf(record), followerId, followingId };
-  return row.id === "" || followerId === "" || followingId === "" ? null : row;
-}
-
-function blockRow(record: RawRecord): BlockRow | null {
-  const blockerId = textOf(record, "blockerId");
-  const blockedId = textOf(record, "blockedId");
-  const row = { ...pairOf(record), blockerId, blockedId };
-  return row.id === "" || blockerId === "" || blockedId === "" ? null : row;
+  });
+  return rowWith(row, "id", "username");
 }
 
 export const peopleCollections = {
@@ -96,12 +73,14 @@ export const peopleCollections = {
   } satisfies Collection<ProfileRow>,
   follows: {
     schema: defineSchema<FollowRow>(followColumns, [["followerId"], ["followingId"]]),
-    read: followRow,
+    read: (record) =>
+      rowWith(pairRow<FollowRow>(followColumns, record), "id", "followerId", "followingId"),
     holds: "own",
   } satisfies Collection<FollowRow>,
   blocks: {
     schema: defineSchema<BlockRow>(blockColumns),
-    read: blockRow,
+    read: (record) =>
+      rowWith(pairRow<BlockRow>(blockColumns, record), "id", "blockerId", "blockedId"),
     holds: "own",
   } satisfies Collection<BlockRow>,
 };

@@ -1,7 +1,4 @@
-/**
- * People as screens show them: profiles with what is queued on top (law 1), how the user relates to
- * them, lists of followers and blocks, and the names behind ids. Live.
- */
+/** People as screens show them, with queued writes on top (law 1). */
 import {
   combineLatest,
   distinctUntilChanged,
@@ -11,11 +8,18 @@ import {
   startWith,
   switchMap,
 } from "rxjs";
-import type { PeopleReads } from "@/data/client";
 import { writeRecords } from "@/data/engine/apply";
-import type { Scope, Shared, Views } from "@/data/engine/context";
+import type { Scope, Shared } from "@/data/engine/context";
 import { type PulledOne, pullIds, pullOne, pullRecords } from "@/data/engine/lists";
-import { askUntilAnswered, loadedOf, rowOf, rowsOf, sameList, watchOne } from "@/data/engine/live";
+import {
+  askUntilAnswered,
+  loadedOf,
+  rowOf,
+  rowsOf,
+  sameList,
+  type Views,
+  watchOne,
+} from "@/data/engine/live";
 import type { Overlay } from "@/data/engine/noun";
 import { textOf } from "@/data/engine/rows";
 import type {
@@ -31,7 +35,6 @@ import { conversationId } from "@/domain/ids";
 import { ok, type Result } from "@/domain/result";
 import type { BlockRow, FollowRow, ProfileRow } from "./row";
 
-/** A person as the server tells it to everybody. */
 export function profileView(row: ProfileRow, address: (path: string) => string): ProfileView {
   const { nameKey, seq, ...shown } = row;
   return {
@@ -96,7 +99,6 @@ function picturesOf(
   };
 }
 
-/** Whom the signed-in user follows by the server's word. */
 function followedIds$({ replica, userId }: Scope): Observable<ReadonlySet<string>> {
   if (userId === null) return of(new Set<string>());
   return rowsOf<FollowRow>(replica.follows.find({ selector: { followerId: userId } })).pipe(
@@ -116,17 +118,18 @@ export function blockedIds$({ replica, overlay$ }: Scope): Observable<string[]> 
   );
 }
 
-export function createPeopleReads(views: Views): PeopleReads {
+export function createPeopleReads(views: Views) {
   const { shared, address, found, loaded, value } = views;
   return {
-    watchProfile: (id) =>
+    watchProfile: (id: string) =>
       found(`profile ${id}`, (scope) => {
         const row$ = rowOf<ProfileRow>(scope.replica.profiles.findOne(id));
         return watchOne(shared, scope, watchProfile(scope, row$, address), () =>
           pullOne(shared.remote, scope.replica, { name: "profiles", id }),
         );
       }),
-    watchProfileByName(username) {
+    /** By the name in an address, whatever its case. */
+    watchProfileByName(username: string) {
       const nameKey = username.toLowerCase();
       return found(`profile named ${nameKey}`, (scope) => {
         const query = scope.replica.profiles.findOne({ selector: { nameKey } });
@@ -137,13 +140,16 @@ export function createPeopleReads(views: Views): PeopleReads {
         });
       });
     },
-    watchRelation: (userId) =>
+    /** For visitors ready at once, with nothing. */
+    watchRelation: (userId: string) =>
       loaded(`relation ${userId}`, (scope) => watchRelation(scope, userId)),
-    watchPeople: (list, limit) =>
+    watchPeople: (list: PeopleList, limit: number) =>
       loaded(`people ${list} ${limit}`, (scope) => watchPeople(views, scope, { list, limit })),
-    watchUnreadFrom: (userId) =>
+    /** This person's messages that the user has not read. */
+    watchUnreadFrom: (userId: string) =>
       value(`unread ${userId}`, (scope) => watchUnreadFrom(scope, userId), 0),
-    async findUserId(username) {
+    /** Asks the server, without an answer this device; null where there is nobody. */
+    async findUserId(username: string): Promise<Result<string | null>> {
       const scope = await views.scope();
       const nameKey = username.trim().toLowerCase();
       const pulled = await pullByName(shared, scope, nameKey);
@@ -200,8 +206,7 @@ function watchRelation(scope: Scope, userId: string): Observable<Loaded<Relation
     map(([overlay, followed, blocked, status]) => {
       const following = overlay.follows.get(userId) ?? followed.has(userId);
       const value = { following, blocked: blocked.includes(userId) };
-      // The device has all of the user's own rows once it was filled; before, a no means nothing
-      // yet.
+      // Once filled, the device has all of the user's own rows; before, a no means nothing.
       return loadedOf(value, following || value.blocked, status);
     }),
   );
@@ -227,7 +232,6 @@ export type NamedPerson =
   | { state: "known"; username: string; thumbnailUrl: string }
   | { state: "asking" | "gone" | "unreachable" };
 
-/** Names and faces by id. Those that the device does not have are asked for, many at once. */
 export function watchNames(
   { shared, address }: Pick<Views, "shared" | "address">,
   scope: Scope,

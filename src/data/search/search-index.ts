@@ -1,7 +1,6 @@
 /**
- * The index of the search on this device: the texts of all media and the names of all people of the
- * replica. It is in memory, because any part of a text may match. It is read in small portions, so
- * that typing never stutters, and follows the changes of the replica.
+ * The search index of this device: texts of all media, names of all people. It is in memory,
+ * because any part of a text may match, and read in portions, so that typing never stutters.
  */
 import type { RxCollection } from "rxdb";
 import { BehaviorSubject } from "rxjs";
@@ -20,16 +19,6 @@ export interface MediaEntry extends Pick<MediaRow, "id" | "userId" | "type" | "s
 
 export type PersonEntry = Pick<ProfileRow, "id" | "nameKey" | "followers">;
 
-export interface SearchIndex {
-  /** `version` counts the changes; `whole` once everything was read. */
-  version$: BehaviorSubject<{ version: number; whole: boolean }>;
-  /** Newest first. */
-  media: () => readonly MediaEntry[];
-  people: () => Iterable<PersonEntry>;
-  /** Resolves when everything was read. */
-  load: () => Promise<void>;
-}
-
 const mediaEntry = (row: MediaRow): MediaEntry => {
   const { id, userId, type, sortKey } = row;
   return { id, userId, type, sortKey, text: searchableText(row) };
@@ -41,11 +30,13 @@ const personEntry = ({ id, nameKey, followers }: ProfileRow): PersonEntry => ({
   followers,
 });
 
+export type SearchIndex = ReturnType<typeof createSearchIndex>;
+
 /** `pause` lets the page work between two portions. */
 export function createSearchIndex(
   replica: Pick<Replica, "media" | "profiles">,
   pause: () => Promise<void>,
-): SearchIndex {
+) {
   const version$ = new BehaviorSubject({ version: 0, whole: false });
   const media = new Map<string, MediaEntry>();
   const people = new Map<string, PersonEntry>();
@@ -63,12 +54,13 @@ export function createSearchIndex(
     changed(true);
   };
   return {
+    /** `version` counts the changes; `whole` once everything was read. */
     version$,
-    media() {
+    media(): readonly MediaEntry[] {
       sorted ??= [...media.values()].sort((a, b) => a.sortKey - b.sortKey);
       return sorted;
     },
-    people: () => people.values(),
+    people: (): Iterable<PersonEntry> => people.values(),
     load() {
       loading ??= load();
       return loading;
@@ -76,7 +68,6 @@ export function createSearchIndex(
   };
 }
 
-/** Changes from any tab. */
 function follow<Row extends { id: string }, Entry>(
   collection: RxCollection<Row>,
   entries: Map<string, Entry>,

@@ -1,6 +1,6 @@
 /**
- * The search: first what this device finds, then what the server finds. The server's rows go into
- * the replica. Their ids are remembered here, because the device may not see why they match.
+ * The search: on this device first, then on the server. The ids that the server finds are kept
+ * here, because the device may not see why they match.
  */
 import type { RxCollection, RxDocument } from "rxdb";
 import {
@@ -14,11 +14,11 @@ import {
   switchMap,
   tap,
 } from "rxjs";
-import type { SearchReads } from "@/data/client";
 import { isRecord, toFailure } from "@/data/engine/answers";
 import { writeRecords } from "@/data/engine/apply";
-import type { Scope, Shared, Views } from "@/data/engine/context";
+import type { Scope, Shared } from "@/data/engine/context";
 import { parseList } from "@/data/engine/lists";
+import type { Views } from "@/data/engine/live";
 import type { MediaRow } from "@/data/media/row";
 import { type FoldContext, foldContext$, foldCreated, foldMedia } from "@/data/media/views";
 import type { ProfileRow } from "@/data/people/row";
@@ -40,7 +40,6 @@ import {
 interface Session {
   terms: string[];
   filter: FeedFilter;
-  /** Media in the order shown. */
   order: readonly string[];
   server$: BehaviorSubject<ServerSide>;
 }
@@ -70,53 +69,53 @@ const UNASKED: ServerSide = {
   next: "",
 };
 
-export function createSearchReads({ shared, address, loaded, scope }: Views): SearchReads {
+function createSearches({ deps }: Shared) {
   const searches = new WeakMap<Scope, Search>();
-  const pause = () => shared.deps.delay(0);
-  const searchOf = (of: Scope): Search => {
-    const known = searches.get(of);
-    if (known !== undefined) return known;
-    const index = createSearchIndex(of.replica, pause);
-    const search = { index, sessions: new Map<string, Session>() };
-    searches.set(of, search);
+  const pause = () => deps.delay(0);
+  const searchOf = (scope: Scope): Search => {
+    const search = searches.get(scope) ?? {
+      index: createSearchIndex(scope.replica, pause),
+      sessions: new Map<string, Session>(),
+    };
+    searches.set(scope, search);
     return search;
   };
-  const sessionOf = (of: Scope, { text, filter }: SearchQuery): Session => {
-    const { sessions } = searchOf(of);
+  const sessionOf = (scope: Scope, { text, filter }: SearchQuery): Session => {
+    const { sessions } = searchOf(scope);
     const terms = searchTerms(text);
     const key = `${filter} ${terms.join(" ")}`;
-    const session = sessions.get(key) ?? {
-      terms,
-      filter,
-      order: [],
-      server$: new BehaviorSubject(UNASKED),
-    };
+    const server$ = () => new BehaviorSubject(UNASKED);
+    const session = sessions.get(key) ?? { terms, filter, order: [], server$: server$() };
     sessions.delete(key);
     sessions.set(key, session);
     const oldest = sessions.keys().next();
     if (sessions.size > SESSIONS_KEPT && !oldest.done) sessions.delete(oldest.value);
     return session;
   };
-  return {
-    watchSearch: (query) =>
-      loaded(
-        `search ${query.filter} ${query.limit} ${searchTerms(query.text).join(" ")}`,
-        (from) => {
-          const { index } = searchOf(from);
-          void index.load().catch((error) => shared.log("The search could not be read", error));
-          const session = sessionOf(from, query);
-          return watchSearch({ scope: from, index, session, address, pause }, query.limit);
-        },
-      ),
-    async pullSearch(query) {
-      const from = await scope();
-      return pullSearch(shared, from, sessionOf(from, query), query.limit);
-    },
-    async warmSearch() {
-      await searchOf(await scope()).index.load();
-    },
-  };
+  return { searchOf, sessionOf, pause };
 }
+
+export const createSearchReads = (
+  { shared, address, loaded, scope }: Views,
+  { searchOf, sessionOf, pause } = createSearches(shared),
+) => ({
+  watchSearch: (query: SearchQuery) =>
+    loaded(`search ${query.filter} ${query.limit} ${searchTerms(query.text).join(" ")}`, (from) => {
+      const { index } = searchOf(from);
+      void index.load().catch((error) => shared.log("The search could not be read", error));
+      const session = sessionOf(from, query);
+      return watchSearch({ scope: from, index, session, address, pause }, query.limit);
+    }),
+  /** Asks the server for the next page of its results, where `limit` needs one. */
+  async pullSearch(query: SearchQuery) {
+    const from = await scope();
+    return pullSearch(shared, from, sessionOf(from, query), query.limit);
+  },
+  /** Reads the index before the first key is typed. */
+  async warmSearch() {
+    await searchOf(await scope()).index.load();
+  },
+});
 
 interface Source {
   scope: Scope;
@@ -127,7 +126,6 @@ interface Source {
 }
 
 interface Found {
-  /** Every match, in the order shown. */
   media: readonly string[];
   people: string[];
   whole: boolean;
@@ -168,7 +166,6 @@ function found$({ scope, index, session, pause }: Source): Observable<Found> {
   );
 }
 
-/** The rows that the page shows, in order, without those that were deleted in the meantime. */
 function rows$({ scope }: Source, { media, people }: Found, limit: number) {
   const { replica } = scope;
   const shown = media.slice(0, limit);
@@ -217,7 +214,6 @@ function pageOf(
   };
 }
 
-/** Queued uploads that match. */
 function queuedMatches(
   { terms, filter }: Session,
   known: ReadonlySet<string>,
@@ -288,18 +284,11 @@ export interface MediaMatch {
 /** Entries compared at once: a few milliseconds on a slow phone. */
 export const PIECE = 1_000;
 
-export interface Breath {
-  /** Lets the page handle a key or paint. */
-  pause: () => Promise<void>;
-  /** Whether the result is no longer needed. */
-  isOver: () => boolean;
-}
-
 /** Ids in the order of `entries`; null when `isOver` before the end. */
 export async function findMedia(
   entries: readonly MediaEntry[],
   match: MediaMatch,
-  { pause, isOver }: Breath,
+  { pause, isOver }: { pause: () => Promise<void>; isOver: () => boolean },
 ): Promise<string[] | null> {
   const ids: string[] = [];
   for (let from = 0; from < entries.length; from += PIECE) {

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
-import type { SignUpForm } from "@/data/client";
+import type { SignUpForm } from "@/data/shapes";
 import {
   emailFault,
   passwordStrength,

@@ -1,8 +1,7 @@
 /** Edits caption, tags and description of an own media item, also offline. */
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { MediaChanges } from "@/data/client";
-import type { MediaView } from "@/data/shapes";
+import type { MediaChanges, MediaView } from "@/data/shapes";
 import type { ErrorCode } from "@/domain/error-codes";
 import { ALT_MAX, CAPTION_MAX } from "@/domain/limits";
 import { parseTags, tagsFault } from "@/domain/texts";

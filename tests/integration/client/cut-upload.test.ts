@@ -2,7 +2,8 @@
 import { type FaultProxy, startFaultProxy } from "@tests/support/fault-proxy";
 import { type PocketBase, startPocketBase } from "@tests/support/pocketbase";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Client, UploadDraft } from "@/data/client";
+import type { Client } from "@/data/client";
+import type { UploadDraft } from "@/data/shapes";
 import { MB, UPLOAD_CHUNK_BYTES } from "@/domain/limits";
 import { createDevice } from "./device";
 import { found } from "./live";

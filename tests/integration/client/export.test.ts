@@ -9,7 +9,8 @@ import {
 import { readZip } from "@tests/support/read-zip";
 import { valueIn } from "@tests/support/value-in";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Client, ExportProgress } from "@/data/client";
+import type { Client } from "@/data/client";
+import type { ExportProgress } from "@/data/export/export-data";
 import { createDevice } from "./device";
 import { untilSent } from "./live";
 import { createNetwork, cut, type Network } from "./network";

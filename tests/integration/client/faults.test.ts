@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { createSuperuser, type PocketBase, startPocketBase } from "@tests/support/pocketbase";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { Client, UploadDraft } from "@/data/client";
+import type { Client } from "@/data/client";
+import type { UploadDraft } from "@/data/shapes";
 import { MB } from "@/domain/limits";
 import { createDevice, type Device } from "./device";
 import { found, ready, until } from "./live";

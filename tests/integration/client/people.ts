@@ -1,8 +1,8 @@
 /** Made-up people and pictures for the client's tests. */
 import { randomBytes } from "node:crypto";
 import { mediaFixture } from "@tests/support/media-fixtures";
-import type { Client, SignUpForm, UploadDraft } from "@/data/client";
-import type { PreparedMedia } from "@/data/shapes";
+import type { Client } from "@/data/client";
+import type { PreparedMedia, SignUpForm, UploadDraft } from "@/data/shapes";
 
 export const PASSWORD = "Sunny-Meadow-42";
 

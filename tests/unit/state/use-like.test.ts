@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import { act, cleanup, renderHook } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Client, Queued } from "@/data/client";
+import type { Client } from "@/data/client";
+import type { Queued } from "@/data/shapes";
 import { failed, ok, type Result } from "@/domain/result";
 
 const session = vi.hoisted(() => ({ user: { id: "me" } as { id: string } | null }));

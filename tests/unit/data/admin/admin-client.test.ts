@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { AuditRow } from "@/data/admin/admin-client";
-import { auditCsv, csvLine } from "@/data/admin/create-admin";
+import { type AuditRow, auditCsv, csvLine } from "@/data/admin/admin-client";
 import { failed, ok } from "@/domain/result";
 
 const row = (more: Partial<AuditRow> = {}): AuditRow => ({
