@@ -1,7 +1,4 @@
-/**
- * What a browser does on a page change and a single-page app must do itself: scroll and focus. Each
- * route sets its own title.
- */
+/** What a browser does on a page change and a single-page app must do itself: scroll and focus. */
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { useLocation, useNavigationType } from "react-router-dom";
 import { onLeave } from "@/lib/on-leave";
@@ -20,10 +17,7 @@ function linkOf(key: string): HTMLElement | null {
   return href === undefined ? null : document.querySelector(`main a[href="${CSS.escape(href)}"]`);
 }
 
-/**
- * After a reload the page grows as its rows load: each time it does, the scroll is retried until
- * the user moves.
- */
+/** After a reload the page grows as rows load: the scroll is retried until the user moves. */
 const PATIENCE_MS = 10_000;
 const MOVES = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
 

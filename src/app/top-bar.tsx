@@ -1,7 +1,4 @@
-/**
- * The top bar of every page. What needs Radix is loaded a moment later, in a chunk of its own, into
- * a placeholder of the same size.
- */
+/** The top bar of every page. What needs Radix loads later, into a placeholder of the same size. */
 import { Moon, Sun } from "lucide-react";
 import { Suspense } from "react";
 import { useTranslation } from "react-i18next";

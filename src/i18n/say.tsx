@@ -1,7 +1,4 @@
-/**
- * A text on screen, with `lang="de"` where its sentence is German, so that it is read aloud as
- * German. For attributes and plain strings use `t` of react-i18next's `useTranslation`.
- */
+/** A text on screen, marked `lang="de"` where its sentence is German. Elsewhere use `t`. */
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import type { KeyedText, Text } from "./keys";

@@ -1,7 +1,4 @@
-/**
- * The page's one client. Its code contains RxDB and is loaded after the first paint; until then the
- * screens show the stored first screen and the stored session.
- */
+/** The page's one client. Its code contains RxDB and is loaded after the first paint. */
 import { useSyncExternalStore } from "react";
 import type { Client } from "@/data/client";
 import { createPendingWrites } from "@/data/engine/pending";

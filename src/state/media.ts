@@ -1,7 +1,4 @@
-/**
- * A medium with its comments, the media of one person, and what is done with them. The list of the
- * gallery is in feed.ts, likes are in use-like.ts.
- */
+/** A medium with its comments, the media of one person, and what is done with them. */
 import { useCallback, useEffect, useMemo, useState } from "react";
 import type { Client, MediaChanges } from "@/data/client";
 import type { ClientEvent, FeedFilter, FeedPage, Found, Loaded, MediaView } from "@/data/shapes";
@@ -226,10 +223,7 @@ type KeepState =
   | { state: "kept" };
 const UNKNOWN: KeepState = { state: "unknown" };
 
-/**
- * Keeps the files of a medium on this device until the person releases them. Null when there is
- * nothing to keep: the medium waits on this device anyway, or the browser has no cache.
- */
+/** Keeps a medium's files on this device until released. Null when there is nothing to keep. */
 export function useKeepOffline(media: MediaView) {
   const { id, url } = media;
   const [known, setKnown] = useState<{ id: string; keep: KeepState }>({ id, keep: UNKNOWN });

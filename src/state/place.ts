@@ -1,8 +1,4 @@
-/**
- * Where a person is in this tab, in session storage, so that a reload finds the place again: the
- * gallery's filter, order, number of rows and scroll positions, the medium that was opened last,
- * and the list it was opened from.
- */
+/** Where a person is in this tab, kept in session storage for a reload. */
 import type { FeedFilter, FeedSort } from "@/data/shapes";
 import { idFromSlug, mediaSlug } from "@/domain/paths";
 import { fieldsOf, storedJson } from "./stored";

@@ -1,7 +1,4 @@
-/**
- * Who is signed in. The session stored on this device answers before the client is loaded
- * (specification §4, Auth). Signing in and out is in account.ts, which is loaded later.
- */
+/** Who is signed in: from this device's storage, until the client knows (specification §4). */
 import { useCallback, useEffect, useSyncExternalStore } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import { readSessionState } from "@/data/account/session-store";

@@ -1,7 +1,4 @@
-/**
- * Text that was typed and not sent: the drafts that survive a reload on this device, and the forms
- * that hold some, over which an update never reloads.
- */
+/** Text that was typed and not sent: drafts that survive a reload, and forms that hold some. */
 import { useEffect, useId } from "react";
 import { create } from "zustand";
 import { fieldsOf, removeStored, type Stored, storedJson, storedText } from "./stored";

@@ -1,7 +1,4 @@
-/**
- * Requests for data that is not replicated to this device: the lists of the admin panel. Nothing of
- * it is stored (data contract, "not replicated").
- */
+/** Requests for data that is not replicated to this device and never stored: the admin's lists. */
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { AdminPage } from "@/data/admin/admin-client";
 import type { Client } from "@/data/client";
@@ -27,10 +24,7 @@ export interface Query<T> {
   change: (next: (value: T) => T) => void;
 }
 
-/**
- * Sends one request for each `key`, another on `reload`, and another when the connection comes back
- * after a failure. The answer to an older request is dropped.
- */
+/** One request per `key`, on `reload`, and when the connection is back after a failure. */
 export function useQuery<T>(key: string, send: (client: Client) => Promise<Result<T>>): Query<T> {
   const client = useClient();
   const [kept, setKept] = useState<{ key: string; now: QueryState<T> }>({ key, now: LOADING });

@@ -1,7 +1,4 @@
-/**
- * Radix alert dialogs: a confirmation before something final, and a notice. A confirmation focuses
- * Cancel, and its action runs once the dialog has closed.
- */
+/** Confirmations and notices. A confirmed act runs once the dialog has closed. */
 import { AlertDialog as Primitive } from "radix-ui";
 import { type ReactNode, type RefObject, useRef } from "react";
 import { buttonClasses } from "./button";

@@ -1,6 +1,4 @@
-/**
- * A person's picture over the first letter of the name on a gradient. Decoration next to the name.
- */
+/** A person's picture over the first letter of the name. Decoration next to the name. */
 import { useEffect, useState } from "react";
 import { avatarColors } from "./avatar-colors";
 

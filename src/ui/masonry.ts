@@ -1,8 +1,4 @@
-/**
- * Geometry of the gallery grid, shared by its three renderers: the inline script that paints the
- * snapshot before any module loads, the skeleton, and the virtualised grid. All lengths in CSS
- * pixels.
- */
+/** Geometry of the gallery grid for its three renderers, in CSS pixels. */
 interface Shape {
   /** Pixels of the picture; 0 when unknown. */
   width: number;

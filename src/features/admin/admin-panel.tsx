@@ -1,7 +1,4 @@
-/**
- * The admin panel: five tabs (specification §2 "/admin") and the operator's settings behind a
- * button. The open tab is in the address.
- */
+/** The admin panel: five tabs and the operator's settings; the address says which is open. */
 import { Settings, ShieldOff } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
@@ -112,11 +109,7 @@ function TabName({ tab, count }: { tab: Tab; count: number | null }) {
   );
 }
 
-/**
- * Admits only those whom the server confirms as admins (specification §2 "/admin"). A refusal shows
- * a toast and redirects home; without an answer it shows a card and no panel (resolutions, "Not
- * found": a definite answer redirects, a failed one shows a card).
- */
+/** Admits confirmed admins. A refusal redirects home, no answer shows a card (specification §2). */
 export function AdminGuard({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   const { access, retry } = useAdminAccess();

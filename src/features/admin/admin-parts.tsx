@@ -1,7 +1,4 @@
-/**
- * What the tabs of the panel share: the five states of a list, acts on the server, and small parts
- * such as tags, thumbnails and a search field.
- */
+/** What the tabs share: the states of a list, acts on the server, and small parts. */
 import { CloudOff, ImageOff, Search, TriangleAlert } from "lucide-react";
 import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -165,10 +162,7 @@ interface GridTableProps {
   children: ReactNode;
 }
 
-/**
- * A table whose rows are grids, so that rows out of sight are not laid out. On a phone the headings
- * are for screen readers only, and each row is a card.
- */
+/** Rows are grids, so that those out of sight are not laid out; on a phone each row is a card. */
 export function GridTable(props: GridTableProps) {
   const { t } = useTranslation();
   return (
@@ -387,10 +381,7 @@ export function Tag({
 
 type AdminMediaPicture = Pick<AdminMedia, "url" | "thumbnailUrl" | "thumbhash" | "type">;
 
-/**
- * A square thumbnail. The blurred placeholder shows until the picture has loaded, or for good if it
- * fails.
- */
+/** A square thumbnail over its blurred placeholder, which stays if the picture fails. */
 export function Thumbnail({ media }: { media: AdminMediaPicture }) {
   const address = media.thumbnailUrl || (media.type === "photo" ? media.url : "");
   const [broken, setBroken] = useState("");

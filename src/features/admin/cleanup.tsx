@@ -112,10 +112,7 @@ function RunState({ run, name }: { run: CleanupRun; name: string }) {
   }
 }
 
-/**
- * One cleanup task: idle, looking or removing, found, done, failed. Leaving the page stops it
- * between two steps.
- */
+/** Leaving the page stops a task between two steps. */
 type CleanupRun =
   | { state: "none" }
   | { state: "busy"; removing: boolean; progress: CleanupProgress }

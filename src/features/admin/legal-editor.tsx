@@ -1,6 +1,4 @@
-/**
- * Terms of Service and Privacy Policy: edited here, kept as a draft on this device, then published.
- */
+/** Terms and privacy policy: edited here, kept as a draft on this device, then published. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
@@ -200,9 +198,7 @@ export function startForm(text: AdminText, draft: LegalDraft | null): FormState 
   return { ...fresh(text, 0), base, content: draft.content, restoredAt: draft.at };
 }
 
-/**
- * The server's text has changed: it replaces an unedited text, and is a conflict for an edited one.
- */
+/** The server's text has changed: replaces an unedited text, is a conflict for an edited one. */
 export function withSeen(form: FormState, text: AdminText): FormState {
   if (text.revision === form.seen.revision) return form;
   return form.content === form.base.content ? fresh(text, form.epoch + 1) : { ...form, seen: text };
@@ -217,11 +213,7 @@ export function withPublished(form: FormState, sent: string, text: AdminText): F
 export const hasConflict = (form: FormState): boolean =>
   form.base.revision !== form.seen.revision && form.content !== form.seen.content;
 
-/**
- * One legal text being edited: the server's version, the editor's content, the draft on this
- * device, and the decision when somebody else has published in between. Nothing typed is ever
- * discarded without asking.
- */
+/** One legal text being edited. Nothing typed is ever discarded without asking. */
 function useLegalForm({ id, userId, text, reload }: LegalWritingProps) {
   const owner = { id, userId };
   const [form, setForm] = useState(() => startForm(text, readLegalDraft(owner)));
@@ -282,9 +274,7 @@ function useLegalForm({ id, userId, text, reload }: LegalWritingProps) {
 
 type LegalForm = ReturnType<typeof useLegalForm>;
 
-/**
- * Somebody else has published the text that is being edited: shown at once, decided by the user.
- */
+/** Somebody else has published the text that is being edited: the user decides. */
 function LegalConflict({ legal }: { legal: LegalForm }) {
   const { t } = useTranslation();
   const [shown, setShown] = useState(false);

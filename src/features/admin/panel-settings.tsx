@@ -1,7 +1,4 @@
-/**
- * What is behind the panel's Settings button (resolutions, "Admin tabs 5 vs
- * Settings/Cleanup/Terms/Privacy labels"). In a chunk of its own, because it contains the editor.
- */
+/** What is behind the panel's Settings button. A chunk of its own, because of the editor. */
 
 import { ArrowLeft } from "lucide-react";
 import { type FormEvent, type ReactNode, useState } from "react";
@@ -217,9 +214,7 @@ interface SettingsInput {
   limits: Record<string, string>;
 }
 
-/**
- * The settings between server and form. Limits are typed as text; empty means the built-in number.
- */
+/** The settings as typed; an empty limit means the built-in number. */
 export function startSettings(settings: AdminAppSettings): SettingsInput {
   const { productName, requireMutualFollow, limits } = settings;
   const texts = limits.map(({ name, value }) => [name, value === null ? "" : String(value)]);

@@ -116,10 +116,7 @@ interface ReportCardProps {
   onSuspend: () => void;
 }
 
-/**
- * One report: 'Meldung #n', its reason, its reporter, the media or what is left of it, and the
- * actions.
- */
+/** One report: its number, reason and reporter, the media or what is left of it, the actions. */
 function ReportCard(props: ReportCardProps) {
   const { t } = useTranslation();
   const { report } = props;

@@ -1,7 +1,4 @@
-/**
- * The visual editor of a legal text: ProseMirror with its toolbar. Its schema allows nothing that
- * the server would strip.
- */
+/** The visual editor of a legal text: ProseMirror with its toolbar. */
 import { Link2 } from "lucide-react";
 import { baseKeymap, toggleMark } from "prosemirror-commands";
 import { history, redo, undo } from "prosemirror-history";
@@ -163,10 +160,7 @@ function linkAt(state: EditorState): string {
   return found;
 }
 
-/**
- * Puts `href` on the selection, or inserts the address itself where nothing is selected; "" removes
- * links.
- */
+/** Links the selection, or inserts the address where nothing is selected; "" removes links. */
 function setLink(view: EditorView, href: string): void {
   const { state } = view;
   const { $from, from, to, empty } = state.selection;

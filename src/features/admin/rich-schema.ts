@@ -1,7 +1,4 @@
-/**
- * What a legal text may contain in the visual editor, the conversion from and to HTML, and the
- * toolbar's commands. The server's allow-list also has tables.
- */
+/** The visual editor's schema, a subset of what the server allows (no tables), and its commands. */
 import {
   Bold,
   Heading2,

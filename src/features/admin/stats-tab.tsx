@@ -130,10 +130,7 @@ export function barHeights(counts: readonly number[]): number[] {
 
 type DayChartProps = { figure: Figure; days: readonly AdminDay[]; total: number };
 
-/**
- * Thirty days of one figure as bars. A sentence describes them to a screen reader; the figures are
- * in the table below the charts.
- */
+/** Thirty days of one figure as bars. The figures themselves are in the table below the charts. */
 function DayChart({ figure, days, total }: DayChartProps) {
   const { t, i18n } = useTranslation();
   const counts = days.map((day) => day[figure]);

@@ -1,7 +1,4 @@
-/**
- * What the panel loads when it opens (specification §2): statistics, users, conversations, the
- * latest media, reports. Filters live as long as the panel.
- */
+/** What the panel loads when it opens (specification §2). Filters live as long as the panel. */
 import { useCallback, useEffect, useState } from "react";
 import type {
   AdminMedia,

@@ -1,7 +1,4 @@
-/**
- * Benutzer: search, sort, and the three switches of an account. Pages of 50; rows out of sight are
- * not rendered.
- */
+/** Benutzer: search, sort, and the switches of an account. */
 import type { TFunction } from "i18next";
 import { UserX } from "lucide-react";
 import { useEffect, useState } from "react";

@@ -83,10 +83,7 @@ const PASSWORD_ROWS = [
   { name: "confirmation", label: "account.confirmPassword", testId: "password-confirmation" },
 ] as const;
 
-/**
- * Changes the password (specification §5). The text above the fields says what is needed; a
- * missing, short or unequal password does nothing, without a message.
- */
+/** A missing, short or unequal password does nothing, without a message (specification §5). */
 export function ChangePassword({ email }: { email: string }) {
   const { t } = useTranslation();
   const { text, busy, form } = useForm({

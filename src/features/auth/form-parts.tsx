@@ -129,10 +129,7 @@ export const faultText = (key: TextKey | undefined): ReactNode => key && <Say k=
 
 const isUnreached = (error: ErrorCode): boolean => error === "network" || error === "timeout";
 
-/**
- * Whether a form shows the offline notice: the device has no connection, or the last submission
- * did not reach the server.
- */
+/** Offline: there is no connection, or the last submission did not reach the server. */
 export function useReach() {
   const [unreached, setUnreached] = useState(false);
   const disconnected = useConnection() === "offline";
@@ -164,10 +161,7 @@ function sentence(error: ErrorCode): Text {
   return { key: "account.failed" };
 }
 
-/**
- * Where the server's refusal to change the account shows: at the field it is about, else as a
- * toast.
- */
+/** Shows the server's refusal to change the account at the field it is about, else as a toast. */
 export function accountFaults({ error }: Failure): { email?: TextKey; password?: TextKey } {
   if (OF_EMAIL.has(error)) return { email: errorKey(error) };
   if (OF_PASSWORD.has(error)) return { password: errorKey(error) };

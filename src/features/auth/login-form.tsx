@@ -87,10 +87,7 @@ function useLogin(onDone: () => void) {
   return { ...form, offline };
 }
 
-/**
- * A refusal about a field shows at the field, a lost connection in the offline notice, and the
- * rest as a toast.
- */
+/** Refusals about a field show there, a lost connection in the notice, the rest as a toast. */
 function faultsOf({ error }: Failure): LoginFaults {
   switch (error) {
     case "unknown_email":

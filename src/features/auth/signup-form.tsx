@@ -177,10 +177,7 @@ function useSignup(onDone: () => void) {
   return { ...form, faults, field, check: check.state, offline };
 }
 
-/**
- * The form's own faults show once their field was left, a taken name at once, and the server's
- * refusal until its field is edited.
- */
+/** Own faults show once their field was left, a taken name at once, refusals until an edit. */
 function shownFaults(
   own: SignupFaults,
   refused: SignupFaults,

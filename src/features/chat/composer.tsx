@@ -1,7 +1,4 @@
-/**
- * The text field of a conversation: it grows with the text, Enter sends, Shift-Enter breaks the
- * line, and the draft is never lost.
- */
+/** The text field of a conversation: Enter sends, Shift-Enter breaks the line, drafts survive. */
 import { Camera, ImagePlus, SendHorizontal } from "lucide-react";
 import {
   type ChangeEvent,

@@ -101,11 +101,7 @@ interface MessageListProps {
   messages: Messages;
 }
 
-/**
- * The list: only lines near the window are in the page (virtualised), anchored at the end. New
- * messages keep the list at the end unless the user has scrolled up; older ones are loaded above
- * without moving what is read.
- */
+/** Lines near the window only, anchored at the end unless the user has scrolled up. */
 function MessageList({ conversation, page, messages }: MessageListProps) {
   const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);

@@ -66,8 +66,7 @@ function LegalBody({ id }: { id: LegalId }) {
   if (text.state === "ready" && text.value.content.trim() !== "") {
     return <RichText html={text.value.content} />;
   }
-  // A failed load is only logged, and the placeholder stays (specification §8); that no text was
-  // written is said only if the server said so.
+  // That no text was written is said only if the server said so; failures keep the placeholder.
   const notice = text.state === "ready" ? TEXTS[id].notice : "legal.offline";
   return (
     <div data-testid={`legal-none-${id}`} className="rounded-2xl border border-line bg-surface p-5">

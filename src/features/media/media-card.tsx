@@ -1,7 +1,4 @@
-/**
- * One card of the grid, with its picture. app/first-paint/paint.ts draws the same geometry: change
- * both.
- */
+/** A card of the grid. app/first-paint/paint.ts draws the same geometry: change both. */
 import { Eye, MessageCircle, Play } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";

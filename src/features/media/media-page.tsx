@@ -1,7 +1,4 @@
-/**
- * The page of one media item (specification §2 /view): looks it up, then shows it, or says that it
- * cannot be found or is gone; below it, more by the same person.
- */
+/** The page of one media item (specification §2 /view), with more by the same person below. */
 import { ArrowLeft, ImageOff, Play } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";

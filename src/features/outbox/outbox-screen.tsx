@@ -1,7 +1,4 @@
-/**
- * Everything that this device has not sent yet. Read from the queue alone: nothing here needs a
- * network.
- */
+/** Everything that this device has not sent yet, read from the queue alone. */
 import { CircleCheck, CloudOff, SendHorizontal, TriangleAlert } from "lucide-react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";

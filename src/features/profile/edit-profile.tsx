@@ -1,7 +1,4 @@
-/**
- * Edit Profile (specification §2 "/profil", §5 "Profile"): name, biography, picture. Only what
- * changed is sent.
- */
+/** Edit Profile (specification §2, §5): name, biography, picture. Sends only what changed. */
 import { Camera, Trash2, Upload } from "lucide-react";
 import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";

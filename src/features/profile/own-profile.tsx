@@ -1,7 +1,4 @@
-/**
- * The signed-in user's profile (specification §2 "/profil and /profile"): the header and its two
- * tabs.
- */
+/** The signed-in user's profile (specification §2): the header and its two tabs. */
 import { LockKeyhole, UserX } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,7 +1,4 @@
-/**
- * A list of people, each linking to their profile, and the list of blocked people with its unblock
- * button.
- */
+/** A list of people with links to their profiles, and the list of blocked people. */
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";

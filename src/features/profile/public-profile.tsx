@@ -1,6 +1,4 @@
-/**
- * Another person's profile (specification §2 "/user/{username}"), with follow, message and block.
- */
+/** Another person's profile (specification §2), with follow, message and block. */
 
 import { Ban, Ellipsis, MessageCircle, UserMinus, UserPlus, UserX } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
@@ -108,10 +106,7 @@ function NotThere() {
   );
 }
 
-/**
- * Replaces media and actions: the user has blocked this person, or an operator has suspended the
- * account (resolution of both readings).
- */
+/** Replaces media and actions: blocked by the user, or suspended by an operator. */
 function BlockedNotice({ person, byMe }: { person: ProfileView; byMe: boolean }) {
   const { t } = useTranslation();
   return (

@@ -50,9 +50,7 @@ export function tick(entry: UploadEntry): UploadEntry {
   return { ...entry, phase: { state: "uploading", progress: Math.max(progress, next) } };
 }
 
-/**
- * Progress from the queue. A bar never goes back, and never passes 90 before the server's answer.
- */
+/** Progress from the queue: never backwards, and never past 90 before the server's answer. */
 export function withFate(entry: UploadEntry, fate: UploadOutcome): UploadEntry {
   switch (fate.state) {
     case "uploaded":

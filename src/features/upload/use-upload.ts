@@ -1,7 +1,4 @@
-/**
- * The state of the upload form: checking the files, queueing them one by one, following them, and
- * leaving the page at the end.
- */
+/** The upload form's state: checks the files, queues them one by one, follows them to the end. */
 import { useCallback, useEffect, useRef, useState } from "react";
 import { CAPTION_MAX, UPLOAD_REDIRECT_MS, UPLOAD_TICK_MS } from "@/domain/limits";
 import { parseTags, tagsFault } from "@/domain/texts";

@@ -1,7 +1,4 @@
-/**
- * The English catalogue, part three: the texts of the admin panel (specification §2 "/admin", §8
- * "Admin toasts").
- */
+/** The English texts, part three: the admin panel (specification §2 "/admin", §8). */
 
 /** The pages behind the panel's Settings button. */
 const settingsPages = {

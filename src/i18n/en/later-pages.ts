@@ -1,6 +1,4 @@
-/**
- * The English texts of media, people and chats (specification §2, §5, §6, §8), part of later.ts.
- */
+/** The English texts of media, people and chats (specification §2, §5, §6, §8). */
 
 /** The titles of pages, the detail page, comments and reports. */
 export const mediaTexts = {

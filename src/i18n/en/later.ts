@@ -1,7 +1,4 @@
-/**
- * The English catalogue, part two: the texts that come with the pages and not with the first
- * screen. later-pages.ts holds those of media, people and chats.
- */
+/** The English texts, part two: those that come with the pages and not with the first screen. */
 import { account, chat, mediaTexts, people, profile } from "./later-pages";
 
 /** One sentence for each code of domain/error-codes (specification §5 and §8). */
