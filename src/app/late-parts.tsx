@@ -25,7 +25,6 @@ export function LateParts() {
   );
 }
 
-/** The toasts of the store in Radix's notification area. */
 function Notifications() {
   const { t } = useTranslation();
   const { items, close } = useToasts();

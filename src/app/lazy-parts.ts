@@ -28,7 +28,6 @@ export const AdminRoute = part(async () => {
   return { AdminRoute: file.AdminRoute };
 }, "AdminRoute");
 
-// Parts of the layout that are loaded after the first paint.
 export const WaitingMark = part(() => import("@/features/outbox/waiting-mark"), "WaitingMark");
 export const ProfileMenu = part(() => import("@/features/auth/profile-menu"), "ProfileMenu");
 export const ChatsButton = part(() => import("@/features/chat/chats-button"), "ChatsButton");

@@ -6,7 +6,6 @@ import { placeBefore, writePlace } from "@/state/place";
 import { usePreferences } from "@/state/preferences";
 import { scrolledByCode } from "@/ui/use-visible";
 
-/** Scroll positions by history entry. */
 const positions = new Map<string, number>(placeBefore?.tops);
 /** The address of the link that had the focus last, by history entry. */
 const links = new Map<string, string>();
@@ -62,7 +61,6 @@ function focusLink(key: string, place: { reached: boolean }): () => void {
   return () => cancelAnimationFrame(frame);
 }
 
-/** Stores the scroll positions for a reload. */
 function useKeptPlace(): void {
   // Outside: the page, which can be unloaded at any time.
   useEffect(

@@ -12,7 +12,6 @@ import { Avatar } from "@/ui/avatar";
 import { EyeMark } from "@/ui/eye-mark";
 import { ChatsButton, ProfileMenu, WaitingMark } from "./lazy-parts";
 
-/** A target of 44 px that looks smaller. */
 const CORNER_LINK =
   "target flex items-center rounded-full text-[14.5px] font-semibold whitespace-nowrap";
 
@@ -81,7 +80,6 @@ function SessionCorner({ session }: { session: SessionState }) {
   }
 }
 
-/** Switches between light and dark, and keeps the choice. */
 function ThemeToggle() {
   const { t } = useTranslation();
   const theme = usePreferences((now) => now.theme);

@@ -33,10 +33,8 @@ export function clockText(at: number): string {
   return clock.format(at);
 }
 
-/** Local midnight before `at`. */
 export const dayOf = (at: number): number => new Date(at).setHours(0, 0, 0, 0);
 
-/** The heading of a day in a chat. */
 export function dayText(at: number, now: number): Text {
   const day = dayOf(at);
   const today = dayOf(now);

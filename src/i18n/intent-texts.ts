@@ -9,7 +9,6 @@ interface RefusalToast {
 }
 
 interface IntentTexts {
-  /** What the action is called. */
   does: TextKey;
   /** For a toggle: what switching it off is called. */
   undoes?: TextKey;

@@ -4,7 +4,6 @@ import { useTranslation } from "react-i18next";
 import type { KeyedText, Text } from "./keys";
 import { isGerman } from "./setup";
 
-/** `text` as a plain string. */
 export function plain(t: TFunction, text: Text): string {
   if ("raw" in text) return text.raw;
   const translate = t as (key: string, params?: object) => string;
@@ -17,7 +16,6 @@ export function SayText({ text }: { text: Text }) {
   return "key" in text && isGerman(text.key) ? <span lang="de">{sentence}</span> : sentence;
 }
 
-/** `KeyedText` as attributes. */
 type SayProps<T = KeyedText> = T extends KeyedText ? { k: T["key"]; params?: T["params"] } : never;
 
 export function Say({ k, params }: SayProps) {

@@ -64,7 +64,6 @@ function loadPart(part: PartLoader): Promise<void> {
   return loading;
 }
 
-/** The texts that the first screen does not need. */
 export const loadLaterTexts = (): Promise<void> => loadPart(LATER);
 
 export const loadAdminTexts = (): Promise<void> => loadPart(ADMIN);

@@ -1,4 +1,3 @@
-/** The Settings tab of the own profile. */
 import { useNavigate } from "react-router-dom";
 import { paths } from "@/domain/paths";
 import {

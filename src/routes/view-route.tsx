@@ -58,7 +58,6 @@ function Gone({ id, neighbours }: { id: string; neighbours: Neighbours }) {
   return <Navigate to={paths.slug(other.slug)} state={{ stepped: way }} replace />;
 }
 
-/** The direction of the step that led here; null if the user came another way. */
 function useStepped(): Step | null {
   const state: unknown = useLocation().state;
   const stepped =

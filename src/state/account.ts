@@ -19,7 +19,6 @@ export const signUp = async (form: SignUpForm): Promise<Result<SessionUser>> =>
   (await whenClient()).auth.signUp(form);
 
 export type NameCheck = "idle" | "checking" | "free" | "taken";
-/** After the last key press, milliseconds. */
 const NAME_CHECK_DELAY_MS = 350;
 
 /** Asks while typing whether the name is taken. Without an answer, sign-up decides. */

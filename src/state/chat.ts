@@ -27,7 +27,6 @@ export const useConversations = (): Loaded<ConversationView[]> =>
 export const useConversation = (id: string): Found<ConversationView> =>
   useFound((reads) => reads.watchConversation(id), [id]);
 
-/** Unread messages of everybody. */
 export const useUnread = (): number => useWatch(({ reads }) => reads.watchUnread(), [], 0);
 
 export const useKnownPeople = (): KnownPerson[] =>
@@ -196,7 +195,6 @@ export async function startChat(user: SessionUser, name: string): Promise<StartO
   return startChatWith(found.value);
 }
 
-/** Starts a chat with a person whose id is known. A toast tells of a refusal. */
 async function startChatWith(userId: string): Promise<StartOutcome> {
   const { writes } = await whenClient();
   const started = await writes.createOrGetConversation(userId);

@@ -32,7 +32,6 @@ interface PersonMediaChoice {
   filter: FeedFilter;
   /** Rows at the start and with each step (specification §9). */
   step: number;
-  /** The limit on rows; Infinity for none. */
   most: number;
 }
 
@@ -135,7 +134,6 @@ export async function deleteMedia(mediaId: string): Promise<boolean> {
   return true;
 }
 
-/** The part of the client that is needed to follow a deletion. */
 export interface DeletingClient {
   outbox: Pick<Client["outbox"], "watch">;
   onEvent: Client["onEvent"];
@@ -199,7 +197,6 @@ export async function shareLink(title: string, url: string): Promise<void> {
   }
 }
 
-/** Saves the file as a download, out of the cache where possible. */
 export async function downloadFile(url: string, name: string): Promise<void> {
   // A file that waits to be sent is on this device already.
   if (url.startsWith("blob:")) return saveFile(url, name);
@@ -267,7 +264,6 @@ export function useKeepOffline(media: MediaView) {
 
 export type Comments = ReturnType<typeof useComments>;
 
-/** The comments of a medium, thirty more at a time. */
 export function useComments(mediaId: string) {
   const client = useClient();
   const { shown, showMore } = usePager({ key: mediaId, step: PAGE_SIZE });
@@ -277,13 +273,11 @@ export function useComments(mediaId: string) {
   return { page, showMore, retry };
 }
 
-/** Resolves with whether the comment is queued on this device; a toast tells of a failure. */
 export async function addComment(mediaId: string, text: string): Promise<boolean> {
   const { writes } = await whenClient();
   return isKept(await writes.addComment(mediaId, text), "comments.failed");
 }
 
-/** Resolves with whether the deletion is queued. */
 export async function deleteComment(mediaId: string, commentId: string): Promise<boolean> {
   const { writes } = await whenClient();
   return isKept(await writes.deleteComment(mediaId, commentId), "comments.deleteFailed");

@@ -8,7 +8,6 @@ export const PLACE_KEY = "augenblick.place";
 const MOST_TOPS = 50;
 
 export interface Rows {
-  /** Identifies the list. */
   key: string;
   limit: number;
 }
@@ -19,7 +18,6 @@ interface Place {
   /** Of the gallery, and of a search. */
   feed: Rows | null;
   found: Rows | null;
-  /** Scroll positions by history entry. */
   tops: [key: string, top: number][];
   /** Not at the top of the unfiltered gallery. The inline script of index.html reads it. */
   away: boolean;

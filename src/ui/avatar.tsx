@@ -3,7 +3,6 @@ import { useEffect, useState } from "react";
 import { avatarColors } from "./avatar-colors";
 
 const SMALL_PX = 26;
-/** Of the letter, as a share of the avatar's size. */
 const LETTER = 0.42;
 /** A picture that has not loaded by then is given up, milliseconds (specification §8, §9). */
 export const PICTURE_TIMEOUT_MS = 3_000;

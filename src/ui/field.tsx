@@ -19,7 +19,6 @@ export interface ControlProps {
 interface FieldProps {
   label: ReactNode;
   hint?: ReactNode;
-  /** Announced when it appears. */
   error?: ReactNode;
   children: (control: ControlProps) => ReactNode;
 }
@@ -74,7 +73,6 @@ interface TextFieldProps extends Omit<FieldProps, "children">, ComponentProps<"i
   onValue: (value: string) => void;
 }
 
-/** A labelled input. */
 export function TextField({ label, hint, error, onValue, ...input }: TextFieldProps) {
   return (
     <Field label={label} hint={hint} error={error}>

@@ -16,7 +16,6 @@ import { avatarColors } from "@/ui/avatar-colors";
 import { type Box, layoutMasonry, tagsShown } from "@/ui/masonry";
 import { FIRST_SCREEN_KEY, PLACE_KEY, SESSION_KEY } from "./keys";
 
-/** The part of a `MediaView` that is drawn. */
 interface Item {
   id: string;
   caption: string;
@@ -113,7 +112,6 @@ function paint(screen: Record<string, unknown>): void {
   document.documentElement.dataset["painted"] = "snapshot";
 }
 
-/** As long as the client would wait. */
 const PATIENCE_MS = 30_000;
 
 /** Fetches a visitor's newest media into the snapshot and paints it, or leaves the skeleton. */

@@ -46,12 +46,10 @@ export function QueryView<T>({ query: { now, reload }, loading, children }: Quer
 interface PagedViewProps<T> {
   paged: Omit<PagedQuery<T>, "total" | "change">;
   loading: ReactNode;
-  /** Shown instead of an empty list. */
   empty?: ReactNode;
   children: (items: T[]) => ReactNode;
 }
 
-/** A list that comes in pages, with a button for the next one. */
 export function PagedView<T>({ paged, loading, empty, children }: PagedViewProps<T>) {
   return (
     <>
@@ -79,7 +77,6 @@ interface LoadMoreProps {
   onClick: () => void;
 }
 
-/** The button at the end of what is loaded. */
 export function LoadMore({ state, text, failed, testId, className, onClick }: LoadMoreProps) {
   const { t } = useTranslation();
   if (state === "none") return null;
@@ -154,10 +151,8 @@ export function RowsLoading({
 interface GridTableProps {
   label: string;
   testId: string;
-  /** Classes of the columns, the same as in the rows. */
   columns: string;
   heads: readonly TextKey[];
-  /** Classes of the body. */
   className?: string;
   children: ReactNode;
 }
@@ -205,7 +200,6 @@ interface Act {
   run: (admin: AdminClient) => Promise<Result<unknown>>;
   done: TextKey;
   failed: TextKey;
-  /** Replaces `failed` for particular refusals. */
   failedBy?: Partial<Record<ErrorCode, TextKey>>;
   /** Titles of the toasts; English by default (specification §8). */
   titles?: { done: TextKey; failed: TextKey };
@@ -302,7 +296,6 @@ export function RemoveMedia({ mediaId, onClose, onDeleted }: RemoveMediaProps) {
   );
 }
 
-/** After the last key, milliseconds. */
 const PAUSE_MS = 250;
 
 /** Debounces typing, so that a search runs once per word and not once per letter. */
@@ -330,7 +323,6 @@ export const FilterChips = <T extends string>(props: ChipsProps<T>) => (
   </div>
 );
 
-/** Searches for people. */
 export function SearchField({ value, onChange, className, testId }: SearchFieldProps) {
   const { t } = useTranslation();
   const label = t("admin.users.search");

@@ -90,7 +90,6 @@ function ExportButton({ query }: { query: AuditQuery }) {
   );
 }
 
-/** The first parts of actions. */
 const ACTIONS = [
   "users",
   "media",
@@ -158,10 +157,8 @@ function AuditFilter({ choice, onChange }: AuditFilterProps) {
   );
 }
 
-/** The filter as typed. */
 interface AuditChoice {
   actor: string;
-  /** The first part of an action; "" for every action. */
   action: string;
   /** Days in the format of the browser's date field, "2026-11-21", or "". */
   from: string;

@@ -109,7 +109,6 @@ function Messages({ chat, messages, change }: MessagesProps) {
   );
 }
 
-/** The place of a deleted message, without its content. */
 const withDeleted = (messages: AdminMessages, id: string): AdminMessages => ({
   ...messages,
   items: messages.items.map((item) =>
@@ -145,12 +144,10 @@ function OlderMessages({ chat, messages, change }: MessagesProps) {
 
 interface ChatMessageProps {
   message: AdminMessage;
-  /** Sent by the first participant: the two participants are on opposite sides. */
   isFirst: boolean;
   onDelete: (message: AdminMessage) => void;
 }
 
-/** One message as an admin sees it: sender, time, content, and whether it was deleted. */
 function ChatMessage({ message, isFirst, onDelete }: ChatMessageProps) {
   const { t, i18n } = useTranslation();
   const name = message.senderUsername || t("admin.unknownUser");

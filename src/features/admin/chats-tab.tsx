@@ -122,7 +122,6 @@ function DeleteText({ chat }: { chat: AdminConversation }) {
   );
 }
 
-/** 'User Chat Settings': one switch per account. */
 function ChatAccess() {
   const { t } = useTranslation();
   const [typed, setTyped] = useState("");

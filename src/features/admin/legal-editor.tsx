@@ -173,7 +173,6 @@ function LegalActions({ id, legal }: { id: LegalId; legal: LegalForm }) {
 type LegalId = "terms" | "privacy";
 
 interface FormState {
-  /** The server's latest version. */
   seen: AdminText;
   /** The version that the editing is based on. */
   base: { content: string; revision: number };
@@ -266,7 +265,6 @@ function useLegalForm({ id, userId, text, reload }: LegalWritingProps) {
     edit,
     /** Publishes against the version that the editing is based on; a newer one is a conflict. */
     save: () => save(form.base.revision),
-    /** Publishes over the current version. */
     saveOver: () => save(form.seen.revision),
     discard,
   };
@@ -274,7 +272,6 @@ function useLegalForm({ id, userId, text, reload }: LegalWritingProps) {
 
 type LegalForm = ReturnType<typeof useLegalForm>;
 
-/** Somebody else has published the text that is being edited: the user decides. */
 function LegalConflict({ legal }: { legal: LegalForm }) {
   const { t } = useTranslation();
   const [shown, setShown] = useState(false);

@@ -210,7 +210,6 @@ type LimitKey = Extract<TextKey, `admin.limit.${string}`>;
 interface SettingsInput {
   productName: string;
   requireMutualFollow: boolean;
-  /** By name. */
   limits: Record<string, string>;
 }
 

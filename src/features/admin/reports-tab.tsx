@@ -116,7 +116,6 @@ interface ReportCardProps {
   onSuspend: () => void;
 }
 
-/** One report: its number, reason and reporter, the media or what is left of it, the actions. */
 function ReportCard(props: ReportCardProps) {
   const { t } = useTranslation();
   const { report } = props;
@@ -186,7 +185,6 @@ function ReportHead({ report }: { report: AdminReport }) {
   );
 }
 
-/** Test ids of the buttons. */
 const ACTS = {
   resolve: "report-resolve",
   dismiss: "report-dismiss",
@@ -242,7 +240,6 @@ function ReportActs({ report, busy, onJudge, onDelete, onSuspend }: ReportCardPr
   );
 }
 
-/** Suspends the owner of reported media. */
 const suspension = (ownerId: string, name: string, t: TFunction) =>
   ({
     title: t("admin.users.suspendTitle", { name }),

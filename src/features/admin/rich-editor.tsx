@@ -148,7 +148,6 @@ function ToolButton({ tool, view, state }: { tool: Tool } & RichToolbarProps) {
   );
 }
 
-/** The link under the selection, or "". */
 function linkAt(state: EditorState): string {
   const { $from, from, to, empty } = state.selection;
   const mark = link.isInSet($from.marks());
@@ -182,7 +181,6 @@ interface LinkDialogProps {
   onClose: () => void;
 }
 
-/** Asks for the address of the selected words. An empty one removes the link. */
 function LinkDialog({ view, state, onClose }: LinkDialogProps) {
   const { t } = useTranslation();
   const [href, setHref] = useState(() => linkAt(state));

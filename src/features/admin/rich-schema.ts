@@ -87,7 +87,6 @@ export function htmlOf(doc: Node): string {
 
 const { nodes: nodeTypes, marks: markTypes } = legalSchema;
 
-/** The tools of the toolbar with their icons. */
 export const ICONS = {
   undo: Undo2,
   redo: Redo2,
@@ -132,7 +131,6 @@ const markTool = (id: Tool["id"], mark: MarkType): Tool => ({
   isOn: (state) => hasMark(state, mark),
 });
 
-/** A tool that is switched on and off by different commands. */
 const switchTool = (
   id: Tool["id"],
   isOn: (state: EditorState) => boolean,
@@ -175,7 +173,6 @@ const ruleTool: Tool = {
   },
 };
 
-/** Grouped as in the toolbar. */
 export const TOOLS: readonly (readonly Tool[])[] = [
   [
     { id: "undo", run: undo },

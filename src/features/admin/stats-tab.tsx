@@ -122,7 +122,6 @@ const dayText = (day: string, language: string): string =>
     Date.parse(`${day}T00:00:00Z`),
   );
 
-/** Heights of the bars, 0 for empty days. */
 export function barHeights(counts: readonly number[]): number[] {
   const most = Math.max(...counts, 1);
   return counts.map((count) => (count <= 0 ? 0 : Math.max(LOWEST, (count / most) * HEIGHT)));

@@ -18,7 +18,6 @@ export interface UserChoice {
   filter: UserFilter;
 }
 
-/** A filter's value and its setter. */
 export interface Choice<T> {
   value: T;
   set: (next: T) => void;
@@ -29,7 +28,6 @@ function useChoice<T>(first: T): Choice<T> {
   return { value, set };
 }
 
-/** Where the next page starts, as an option of a request. */
 const from = (after?: string) => (after === undefined ? {} : { after });
 
 export function useAdminLists() {
@@ -74,7 +72,6 @@ export function useAdminLists() {
     mediaChoice,
     reports,
     reportChoice,
-    /** Removes deleted media from every list of the panel. */
     mediaDeleted,
   };
 }

@@ -100,7 +100,6 @@ const HEADS: TextKey[] = [
   "admin.users.actions",
 ];
 
-/** A table row, or a card on a phone. */
 const COLUMNS =
   "md:grid md:grid-cols-[minmax(0,1.3fr)_minmax(0,1.2fr)_84px_84px_330px] md:items-center md:gap-3";
 

@@ -20,7 +20,6 @@ import { type Faults, useForm } from "./use-form";
 
 const NO_EMAIL = { email: "", password: "" };
 
-/** Changes the e-mail address, with the current password (specification §5, "Email change"). */
 export function ChangeEmail({ email: current }: { email: string }) {
   const { t } = useTranslation();
   const { values, text, busy, form } = useEmailForm();
@@ -74,7 +73,6 @@ function useEmailForm() {
   });
 }
 
-/** `password` is the current one. */
 const NO_PASSWORDS = { password: "", next: "", confirmation: "" };
 
 const PASSWORD_ROWS = [
@@ -122,7 +120,6 @@ export function ChangePassword({ email }: { email: string }) {
   );
 }
 
-/** Tells administrators their rights, with a link to the panel (specification §2 "/profil"). */
 export function AdminBox() {
   const { t } = useTranslation();
   return (
@@ -137,7 +134,6 @@ export function AdminBox() {
   );
 }
 
-/** Signs out on this device, or everywhere. */
 export function SessionPanel() {
   const { t } = useTranslation();
   const [asking, setAsking] = useState<"none" | "queue" | "everywhere">("none");

@@ -18,7 +18,6 @@ import { Field, Input, TextField } from "@/ui/field";
 interface AuthCardProps {
   title: string;
   text: string;
-  /** Of the form and its button. */
   testId: string;
   form: ComponentProps<"form">;
   submit: string;
@@ -26,11 +25,9 @@ interface AuthCardProps {
   /** Shown while the server cannot be reached; null otherwise. */
   offline: TextKey | null;
   children: ReactNode;
-  /** The way to the other form. */
   other: { question: string; to: string; text: string };
 }
 
-/** Sign-in or sign-up: mark, heading, form, and the link to the other one. */
 export function AuthCard(props: AuthCardProps) {
   const { title, text, testId, form, submit, busy, offline, children, other } = props;
   return (
@@ -79,7 +76,6 @@ function OfflineNotice({ text }: { text: TextKey }) {
   );
 }
 
-/** A password input with a button that shows what was typed. */
 function PasswordInput(props: ComponentProps<"input">) {
   const { t } = useTranslation();
   const [shown, setShown] = useState(false);

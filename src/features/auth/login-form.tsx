@@ -14,7 +14,6 @@ const EMPTY = { email: "", password: "" };
 type LoginFaults = Faults<typeof EMPTY>;
 
 interface LoginFormProps {
-  /** Address of the sign-up form, with the same page to return to. */
   signup: string;
   onDone: () => void;
 }

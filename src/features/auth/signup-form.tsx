@@ -32,7 +32,6 @@ import { type Faults, useForm } from "./use-form";
 type Signup = ReturnType<typeof useSignup>;
 
 interface SignupFormProps {
-  /** Address of the sign-in form, with the same page to return to. */
   login: string;
   onDone: () => void;
 }
@@ -168,7 +167,6 @@ function useSignup(onDone: () => void) {
   const own = signupFaults(form.values, check.state === "taken");
   const faults = shownFaults(own, form.faults, left);
   const leave = (name: SignupField) => setLeft((now) => new Set(now).add(name));
-  /** The properties of a text field. */
   const field = (name: Exclude<SignupField, "termsAccepted">) => ({
     ...form.text(name),
     fault: faults[name],

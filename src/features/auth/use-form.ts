@@ -50,7 +50,6 @@ export function useForm<Values extends object>(options: FormOptions<Values>) {
     if (found === "stop" || hasFaults(found)) focusFirstFault();
     else void run();
   };
-  /** The properties of a text field. */
   const text = <Field extends KeysOfTexts<Values>>(field: Field) => ({
     value: values[field] as string,
     onValue: (value: string) => set(field, value as Values[Field]),

@@ -89,7 +89,6 @@ function Stamp({ message }: { message: MessageView }) {
   );
 }
 
-/** Deletes an own message for both people, after a confirmation. */
 function DeleteMessage({ message }: { message: MessageView }) {
   const { t } = useTranslation();
   const [asking, setAsking] = useState(false);
@@ -123,7 +122,6 @@ const CHOICES = [
 ] as const;
 const NAME_MAX = 60;
 
-/** Why a message was not sent, with Retry and Discard (law 5). */
 function RefusedMessage({ message }: { message: MessageView }) {
   const { t } = useTranslation();
   const { items } = useOutbox();

@@ -94,7 +94,6 @@ function Loading() {
   );
 }
 
-/** One conversation: name, time, last message with its delivery state, and the unread count. */
 function ChatListItem({ conversation, now }: { conversation: ConversationView; now: number }) {
   const { other, unread, pending } = conversation;
   const name = other.state === "known" ? other.username : "";

@@ -142,7 +142,6 @@ function usePhotoChoice(conversationId: string) {
   };
 }
 
-/** Replaces the composer while the other person is blocked. */
 function BlockedBar({ conversation }: { conversation: ConversationView }) {
   const { t } = useTranslation();
   const name = nameOf(conversation, t("chat.unknownUser"));
@@ -168,7 +167,6 @@ function BlockedBar({ conversation }: { conversation: ConversationView }) {
   );
 }
 
-/** The other person's name, the way back, and the menu that blocks. */
 function ChatHeader({ conversation, onLeave }: Pick<OpenProps, "conversation" | "onLeave">) {
   const { t } = useTranslation();
   return (

@@ -13,7 +13,6 @@ import { MESSAGE_MAX } from "@/domain/limits";
 import { sendText } from "@/state/chat";
 import { readChatDraft, useUnsentText, writeChatDraft } from "@/state/unsent-text";
 
-/** The field grows to this height and scrolls beyond it, pixels. */
 const TALLEST_PX = 148;
 
 interface ComposerProps {

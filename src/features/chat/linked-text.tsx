@@ -34,7 +34,6 @@ export function LinkedText({ text }: { text: string }) {
  */
 interface TextPart {
   text: string;
-  /** The link target, or null for plain text. */
   href: string | null;
 }
 

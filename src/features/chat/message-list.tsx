@@ -232,7 +232,6 @@ type MessageLine =
   /** `first` in a row of messages by the same person. */
   | { kind: "message"; key: string; message: MessageView; first: boolean };
 
-/** The lines of a conversation: messages, with a separator before each day's first. */
 export function messageLines(items: readonly MessageView[]): MessageLine[] {
   const lines: MessageLine[] = [{ kind: "top", key: "top" }];
   let day = Number.NaN;
@@ -252,17 +251,14 @@ export function messageLines(items: readonly MessageView[]): MessageLine[] {
   return lines;
 }
 
-/** An estimate of a line's height in pixels, used until it is measured. */
 function guessHeight(line: MessageLine | undefined): number {
   if (line === undefined || line.kind !== "message") return 44;
   if (line.message.type === "photo" && !line.message.deleted) return 280;
   return 44 + 20 * Math.floor(line.message.message.length / 40);
 }
 
-/** Scrolled up by more than this, pixels. */
 const AWAY_PX = 160;
 
-/** Whether the newest message is out of sight, and whether new ones have arrived since. */
 function useNewest(
   scroller: RefObject<HTMLElement | null>,
   items: readonly MessageView[],

@@ -14,7 +14,6 @@ const BUTTONS = [
 
 interface ViewPhotoProps {
   url: string;
-  /** Shown until the whole picture has loaded. */
   thumbnail: string;
   alt: string;
   text: string;

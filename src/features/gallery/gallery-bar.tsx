@@ -106,7 +106,6 @@ const NEAR_PX = 600;
 
 interface LoadMoreProps {
   more: More;
-  /** Number of media above it: it never loads twice by itself for the same number. */
   shown: number;
   loadMore: () => void;
 }

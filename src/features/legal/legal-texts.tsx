@@ -1,5 +1,4 @@
 /** Terms of service and privacy policy (specification §2 /terms). */
-
 import { useTranslation } from "react-i18next";
 import { dateText } from "@/i18n/formats";
 import type { TextKey } from "@/i18n/keys";
@@ -16,7 +15,6 @@ const TEXTS: Record<LegalId, { title: TextKey; none: TextKey; notice: TextKey }>
   privacy: { title: "nav.privacy", none: "legal.noPrivacy", notice: "legal.noPrivacyNotice" },
 };
 
-/** Both texts, the requested one first. */
 export function LegalTexts({ first }: { first: LegalId }) {
   return (
     <div className="grid gap-12">

@@ -23,7 +23,6 @@ import { Button, buttonClasses } from "@/ui/button";
 import { Textarea } from "@/ui/field";
 import { Skeleton } from "@/ui/loading";
 
-/** The id of the heading. */
 export const COMMENTS_ID = "comments";
 
 export function CommentSection({ mediaId, viewer }: { mediaId: string; viewer: Viewer | null }) {
@@ -272,7 +271,6 @@ function DeleteComment({ comment, onGone }: Pick<CommentItemProps, "comment" | "
 /** The counter shows from this many characters left. */
 const COUNTER_FROM = 200;
 
-/** The form for a comment, which appears in the list as soon as it is queued. */
 export function CommentForm({ mediaId }: { mediaId: string }) {
   const { t } = useTranslation();
   const id = useId();

@@ -17,12 +17,10 @@ const CardVideo = lazy(() => import("./card-video").then((file) => ({ default: f
 
 interface MediaCardProps {
   media: MediaView;
-  /** Of the picture, pixels. */
   height: number;
   eager: boolean;
   /** One column, or a wide screen: everything in one row. */
   roomy: boolean;
-  /** The largest number of tags it shows. */
   tags: number;
 }
 

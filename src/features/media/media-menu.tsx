@@ -16,7 +16,6 @@ const ReportMedia = lazy(() =>
 interface MediaMenuProps {
   media: MediaView;
   viewer: Viewer;
-  /** Called before the deletion, and after it. */
   onDeleting: () => void;
   onDeleted: () => void;
 }

@@ -65,7 +65,6 @@ function useShown(found: Found<MediaView>): { media: MediaView | null; shown: Me
   return { media, shown: media ?? (found.state === "loading" ? last : null) };
 }
 
-/** The page's title, as one sentence. */
 function useAbout(media: MediaView | null): string {
   const { t } = useTranslation();
   if (media === null) return "";
@@ -108,14 +107,11 @@ function MediaSkeleton() {
 
 interface MediaDetailProps extends Pick<MediaPageProps, "neighbours" | "onStep" | "onBack"> {
   media: MediaView;
-  /** Null for visitors. */
   viewer: Viewer | null;
-  /** Another media item is being looked up; this one is the last. */
   busy: boolean;
   onDeleting: () => void;
 }
 
-/** The media item: stage, facts, menu, comments, and more by the same person. */
 function MediaDetail(props: MediaDetailProps) {
   const { media, viewer, neighbours, busy, onStep } = props;
   const frame = useRef<HTMLDivElement>(null);

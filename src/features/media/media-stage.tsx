@@ -22,12 +22,10 @@ export type Step = "next" | "previous";
 
 interface MediaStageProps {
   media: MediaView;
-  /** The directions in which there is something to step to. */
   ways: Record<Step, boolean>;
   step: (to: Step) => void;
   screen: ReturnType<typeof useFullScreen>;
   frame: React.RefObject<HTMLDivElement | null>;
-  /** The next one is being looked up. */
   busy: boolean;
 }
 

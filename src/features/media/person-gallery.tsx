@@ -14,13 +14,9 @@ interface PersonGalleryProps {
   userId: string;
   /** Number shown at first and added by each step. */
   step: number;
-  /** The largest number ever shown. */
   most?: number;
-  /** Texts of the three filters and of the button for more. */
   texts: { all: string; photos: string; videos: string; more: string };
-  /** At the end of the bar. */
   columnToggle: ReactNode;
-  /** Shown when the person has shared nothing. */
   empty: ReactNode;
 }
 

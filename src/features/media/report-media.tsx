@@ -92,7 +92,6 @@ export function ReportMedia({ mediaId, onClose, returnFocus }: ReportMediaProps)
   );
 }
 
-/** The chosen reason, then the written text. */
 function chosenReason(picked: string, details: string): string {
   return [picked, isBlank(details) ? "" : details.trim()].filter(Boolean).join(": ");
 }

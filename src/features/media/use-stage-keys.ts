@@ -11,7 +11,6 @@ interface StageKeys {
   exit: () => void;
 }
 
-/** Pixels per press. */
 const PAN_PX = 80;
 const ARROWS: Record<string, { x: number; y: number }> = {
   ArrowLeft: { x: PAN_PX, y: 0 },
@@ -39,7 +38,6 @@ export function useStageKeys(keys: StageKeys): void {
   }, []);
 }
 
-/** Returns whether the key was handled. */
 function answer(keys: StageKeys, key: string): boolean {
   if (key in ARROWS) return arrow(keys, key);
   if (key === "Escape") return leave(keys);

@@ -9,14 +9,12 @@ import {
   useState,
 } from "react";
 
-/** Of one notch of a wheel or one press of a key. */
 const WHEEL_STEP = 0.0022;
 export const KEY_FACTOR = 1.5;
 const CENTRE: Point = { x: 0, y: 0 };
 
 interface ZoomOptions {
   frame: RefObject<HTMLElement | null>;
-  /** Width and height of the picture, 0 where unknown. */
   shape: Size;
   /** The wheel zooms without Ctrl: there is no page behind that it could scroll. */
   greedy: boolean;
@@ -30,7 +28,6 @@ export interface ZoomControl {
   by: (factor: number) => void;
   pan: (by: Point) => void;
   reset: () => void;
-  /** Handlers for the frame. */
   pointers: ReturnType<typeof pointersOf>;
 }
 
@@ -117,7 +114,6 @@ function boxOf(element: HTMLElement | null, shape: Size): ZoomBox {
   return { frame, picture: contained(shape, frame) };
 }
 
-/** A pointer: position in pixels, time in milliseconds. */
 interface Touch extends Point {
   id: number;
   at: number;
@@ -214,12 +210,10 @@ interface Size {
   height: number;
 }
 
-/** The magnification, and the distance of the picture's centre from the frame's. */
 export interface Zoom extends Point {
   scale: number;
 }
 
-/** The frame, and the picture in it before zooming. */
 export interface ZoomBox {
   frame: Size;
   picture: Size;

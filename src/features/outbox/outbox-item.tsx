@@ -169,7 +169,6 @@ function IntentPicture({ item }: { item: IntentView }) {
 interface DiscardIntentProps {
   intentId: string;
   name: string;
-  /** Called once it is removed, and this button with it. */
   onDiscarded: () => void;
 }
 

@@ -20,9 +20,7 @@ interface CropDialogProps {
   onCut: (cut: CutPicture) => void;
 }
 
-/** Canvas size in pixels, enough for a high-density screen. */
 const STAGE_PX = 640;
-/** Share of the picture that one press of an arrow moves it by. */
 const STEP = 0.02;
 const MIDDLE: Crop = { x: 0.5, y: 0.5, zoom: 1 };
 

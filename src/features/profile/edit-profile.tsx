@@ -92,7 +92,6 @@ const CropDialog = lazy(() =>
 const FACE_PX = 76;
 const FORMATS = "image/jpeg,image/png,image/gif,image/webp";
 
-/** The profile picture, current or chosen, with buttons to choose another or none. */
 function PictureField({ person, edit }: { person: ProfileView; edit: EditProfileState }) {
   const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);
@@ -190,7 +189,6 @@ const TAKEN: Text = { key: "profile.nameTaken" };
 
 type EditProfileState = ReturnType<typeof useEditProfile>;
 
-/** The state of the form: values, faults, and saving the changes. */
 function useEditProfile(person: ProfileView) {
   // Null: not edited, so that a change saved on another device shows and is not sent back.
   const [typedName, setName] = useState<string | null>(null);

@@ -17,10 +17,8 @@ import { Tabs } from "@/ui/tabs";
 import { HeaderSkeleton, ProfileHeader } from "./profile-header";
 
 interface OwnProfileProps {
-  /** Where a visitor is redirected, and a user after signing out here. */
   signedOutTo: string;
   media: (person: ProfileView) => ReactNode;
-  /** While the profile is loading. */
   mediaLoading: ReactNode;
   settings: (person: ProfileView) => ReactNode;
 }

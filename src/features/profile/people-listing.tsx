@@ -13,11 +13,8 @@ import { Panel } from "@/ui/panel";
 
 interface PeopleListingProps {
   list: PeopleList;
-  /** A person was chosen. */
   onLeave?: () => void;
-  /** An action at the end of each row. */
   action?: (person: PersonView) => ReactNode;
-  /** Shown instead of an empty list. */
   empty?: ReactNode;
 }
 
@@ -72,7 +69,6 @@ function PersonRow({ person, onLeave }: { person: PersonView; onLeave: (() => vo
   );
 }
 
-/** The people whom the user has blocked, each with Unblock. */
 export function BlockedPeople() {
   const { t } = useTranslation();
   return (

@@ -11,9 +11,7 @@ const FACE_PX = 84;
 interface ProfileHeaderProps {
   person: ProfileView;
   isOwn: boolean;
-  /** After the name: what has not been sent yet. */
   mark?: ReactNode;
-  /** Below: the actions. */
   children?: ReactNode;
 }
 
@@ -82,7 +80,6 @@ const CountDialog = lazy(() =>
   import("./count-dialog").then((file) => ({ default: file.CountDialog })),
 );
 
-/** A count of the header. It opens a dialog with the number, and on the own profile the people. */
 function CountButton(props: CountProps) {
   const { t } = useTranslation();
   const { list, person } = props;
@@ -110,7 +107,6 @@ function CountButton(props: CountProps) {
   );
 }
 
-/** A figure above its word, or next to it where there is room. */
 function Count({ value, word, testId }: { value: number; word: string; testId?: string }) {
   const { i18n } = useTranslation();
   return (

@@ -30,7 +30,6 @@ import { HeaderSkeleton, ProfileHeader } from "./profile-header";
 interface PublicProfileProps {
   username: string;
   media: (person: ProfileView) => ReactNode;
-  /** While the person is being looked up. */
   mediaLoading: ReactNode;
 }
 

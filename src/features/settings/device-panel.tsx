@@ -10,7 +10,6 @@ import { Checkbox } from "@/ui/checkbox";
 import { Panel } from "@/ui/panel";
 
 interface DevicePanelProps {
-  /** The figures; read again when `changes` has another value. */
   usage: (changes: number) => ReactNode;
 }
 

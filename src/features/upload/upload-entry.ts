@@ -19,9 +19,7 @@ export type EntryPhase =
 export interface UploadEntry {
   id: number;
   file: File;
-  /** Object address for the preview. */
   preview: string;
-  /** Bytes to be sent, as far as known. */
   size: number;
   phase: EntryPhase;
   /** Made by "Shrink to fit", sent instead of the file. */
@@ -29,7 +27,6 @@ export interface UploadEntry {
   queued: QueuedUpload | null;
 }
 
-/** Most files at once. */
 export const MOST_FILES = 60;
 
 export const isBusy = (entry: UploadEntry): boolean =>

@@ -16,7 +16,6 @@ import { Progress } from "@/ui/loading";
 import { isBusy, type UploadEntry } from "./upload-entry";
 import { useUpload } from "./use-upload";
 
-/** The counter appears from this many characters left. */
 const COUNTER_FROM = CAPTION_MAX - 200;
 
 /** A tooltip's delay, and the time in which the next one shows at once (specification §9). */
@@ -151,7 +150,6 @@ interface FilePickerProps {
   faulty: boolean;
 }
 
-/** Chooses files: by dialog, drop or paste. */
 function FilePicker({ onFiles, disabled, compact, faulty }: FilePickerProps) {
   const { t } = useTranslation();
   const id = useId();
@@ -224,7 +222,6 @@ interface FileEntryProps {
   onShrink: (id: number) => void;
 }
 
-/** One chosen file: preview, name, size, state, and the actions on it. */
 function FileEntry({ entry, onRemove, onShrink }: FileEntryProps) {
   const { t } = useTranslation();
   const { file, phase } = entry;

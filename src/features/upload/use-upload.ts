@@ -203,7 +203,6 @@ type Change = (id: number, change: (entry: UploadEntry) => UploadEntry) => void;
 
 interface Entries {
   list: readonly UploadEntry[];
-  /** The same value, readable between renders. */
   current: () => readonly UploadEntry[];
   add: (files: Iterable<File>) => void;
   remove: (id: number) => void;
@@ -226,7 +225,6 @@ function newEntry(file: File): UploadEntry {
   };
 }
 
-/** The chosen files: adding, checking, shrinking, removing. */
 function useEntries(): Entries {
   const ref = useRef<readonly UploadEntry[]>([]);
   const [list, setList] = useState<readonly UploadEntry[]>([]);

@@ -1,6 +1,5 @@
 /** The English texts, part three: the admin panel (specification §2 "/admin", §8). */
 
-/** The pages behind the panel's Settings button. */
 const settingsPages = {
   settings: {
     open: "Settings",

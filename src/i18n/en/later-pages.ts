@@ -1,6 +1,5 @@
 /** The English texts of media, people and chats (specification §2, §5, §6, §8). */
 
-/** The titles of pages, the detail page, comments and reports. */
 export const mediaTexts = {
   pages: {
     login: "Sign In",
@@ -118,7 +117,6 @@ export const mediaTexts = {
   },
 } as const;
 
-/** The profiles of others; following and blocking. */
 export const people = {
   page: "Profile",
   admin: "Admin",
@@ -179,7 +177,6 @@ export const people = {
   chatFailed: "Chat-Fehler",
 } as const;
 
-/** The own profile and its form. */
 export const profile = {
   tabs: "Your profile",
   myMedia: "My Media",
@@ -215,7 +212,6 @@ export const profile = {
   saveFailed: "Fehler beim Aktualisieren des Profils",
 } as const;
 
-/** The own account, its data, and this device. */
 export const account = {
   email: "Change email",
   emailNow: "Your address is {{email}}.",
