@@ -191,7 +191,7 @@ export async function startChat(user: SessionUser, name: string): Promise<StartO
     const isOffline = found.error === "network" || found.error === "timeout";
     return refuseStart({ key: isOffline ? "chat.offlineUnknown" : `errors.${found.error}` });
   }
-  if (found.value === null) return refuseStart({ key: "chat.userNotFound" });
+  if (found.value === null) return refuseStart({ key: "people.notFound" });
   return startChatWith(found.value);
 }
 

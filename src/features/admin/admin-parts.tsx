@@ -88,7 +88,7 @@ export function LoadMore({ state, text, failed, testId, className, onClick }: Lo
         </p>
       )}
       <Button onClick={onClick} disabled={state === "loading"} data-testid={testId}>
-        {t(state === "loading" ? "admin.loadingMore" : text)}
+        {t(state === "loading" ? "app.loading" : text)}
       </Button>
     </div>
   );

@@ -38,7 +38,7 @@ export function ChatDialog({ chat, onClose }: { chat: AdminConversation; onClose
     >
       <div data-testid="chat-dialog" className="min-h-40">
         {asking.now.state === "loading" && (
-          <Spinner label={t("admin.chat.loading")} className="w-full py-12" />
+          <Spinner label={t("chat.messagesLoading")} className="w-full py-12" />
         )}
         {asking.now.state === "failed" && (
           <div className="grid justify-items-center gap-3 py-8 text-center">
@@ -54,7 +54,7 @@ export function ChatDialog({ chat, onClose }: { chat: AdminConversation; onClose
         )}
       </div>
       <Button className="justify-self-end" data-testid="close-chat" onClick={onClose}>
-        {t("admin.chat.close")}
+        {t("app.close")}
       </Button>
     </Dialog>
   );
@@ -96,9 +96,9 @@ function Messages({ chat, messages, change }: MessagesProps) {
         about={doomed}
         onClose={() => setDoomed(null)}
         question={({ id }) => ({
-          title: t("admin.chat.deleteTitle"),
+          title: t("chat.deleteTitle"),
           text: t("admin.chat.deleteText"),
-          action: t("admin.chat.delete"),
+          action: t("app.delete"),
           run: (admin) => admin.deleteMessage(id),
           done: "admin.chat.deletedDone",
           failed: "admin.chat.deleteFailed",
@@ -150,7 +150,7 @@ interface ChatMessageProps {
 
 function ChatMessage({ message, isFirst, onDelete }: ChatMessageProps) {
   const { t, i18n } = useTranslation();
-  const name = message.senderUsername || t("admin.unknownUser");
+  const name = message.senderUsername || t("chat.unknownUser");
   const time = dateTimeText(message.sentAt, i18n.language);
   return (
     <li
@@ -172,7 +172,7 @@ function ChatMessage({ message, isFirst, onDelete }: ChatMessageProps) {
           type="button"
           className="grid size-11 shrink-0 place-items-center rounded-full text-muted hover:text-danger"
           aria-label={t("admin.chat.deleteOf", { name, time })}
-          title={t("admin.chat.delete")}
+          title={t("app.delete")}
           data-testid="delete-message"
           onClick={() => onDelete(message)}
         >
@@ -185,7 +185,7 @@ function ChatMessage({ message, isFirst, onDelete }: ChatMessageProps) {
 
 function MessageBody({ message, name }: { message: AdminMessage; name: string }) {
   const { t } = useTranslation();
-  if (message.deleted) return <p className="text-muted italic">{t("admin.chat.deleted")}</p>;
+  if (message.deleted) return <p className="text-muted italic">{t("chat.deleted")}</p>;
   return (
     <>
       {message.type === "photo" && <ChatPhoto message={message} name={name} />}
@@ -212,7 +212,7 @@ function ChatPhoto({ message, name }: { message: AdminMessage; name: string }) {
       {now.state === "ready" && (
         <img
           src={now.value}
-          alt={t("admin.chat.photo", { name })}
+          alt={t("chat.photoFrom", { name })}
           loading="lazy"
           className="size-full object-cover"
           onError={() => setBroken(true)}
@@ -225,6 +225,6 @@ function ChatPhoto({ message, name }: { message: AdminMessage; name: string }) {
 /** "ann ↔ ben"; a deleted account is 'Unknown User'. */
 export function useChatTitle({ participants }: AdminConversation): string {
   const { t } = useTranslation();
-  const [first, second] = participants.map(({ username }) => username || t("admin.unknownUser"));
+  const [first, second] = participants.map(({ username }) => username || t("chat.unknownUser"));
   return t("admin.chats.arrow", { first: first ?? "", second: second ?? "" });
 }

@@ -55,7 +55,7 @@ export function ChatsTab({ chats }: { chats: PagedQuery<AdminConversation> }) {
         question={(chat) => ({
           title: t("admin.chats.deleteTitle"),
           text: <DeleteText chat={chat} />,
-          action: t("admin.chats.delete"),
+          action: t("app.delete"),
           run: (admin) => admin.deleteConversation(chat.id),
           done: "admin.chats.deleted",
           failed: "admin.chats.deleteFailed",
@@ -75,7 +75,7 @@ interface ChatRowProps {
 function ChatRow({ chat, onView, onDelete }: ChatRowProps) {
   const { t, i18n } = useTranslation();
   const title = useChatTitle(chat);
-  const preview = chat.lastMessage || t("admin.chats.noMessages");
+  const preview = chat.lastMessage || t("chat.noMessages");
   return (
     <li
       data-testid="chat-row"
@@ -105,7 +105,7 @@ function ChatRow({ chat, onView, onDelete }: ChatRowProps) {
           data-testid="delete-chat"
           onClick={() => onDelete(chat)}
         >
-          {t("admin.chats.delete")}
+          {t("app.delete")}
         </Button>
       </div>
     </li>

@@ -50,7 +50,7 @@ function LegalWriting(props: LegalWritingProps) {
         <p className="text-sm text-muted">
           {lastUpdated === null
             ? t("admin.legal.never")
-            : t("admin.legal.updated", { date: plain(t, dateText(lastUpdated)) })}
+            : t("legal.updated", { date: plain(t, dateText(lastUpdated)) })}
         </p>
       </div>
       {hasConflict(legal.form) && <LegalConflict legal={legal} />}

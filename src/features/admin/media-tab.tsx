@@ -38,7 +38,7 @@ export function MediaTab({ media, choice, onDeleted }: MediaTabProps) {
   return (
     <>
       <FilterChips
-        label={t("admin.media.filter")}
+        label={t("app.show")}
         value={choice.value}
         testId="admin-media"
         options={FILTERS.map((value) => ({ value, text: t(`admin.media.${value}`) }))}
@@ -73,7 +73,7 @@ export function MediaTab({ media, choice, onDeleted }: MediaTabProps) {
 
 function MediaCard({ media, onDelete }: { media: AdminMedia; onDelete: () => void }) {
   const { t } = useTranslation();
-  const name = media.caption || t("admin.media.untitled");
+  const name = media.caption || t("media.untitled");
   return (
     <li
       data-testid="admin-media-card"
@@ -92,7 +92,7 @@ function MediaCard({ media, onDelete }: { media: AdminMedia; onDelete: () => voi
       <div className="flex flex-1 flex-col p-3">
         <p className="line-clamp-2 text-sm font-semibold wrap-anywhere">{name}</p>
         <p className="mt-0.5 truncate text-[13px] text-muted">
-          <Say k="admin.media.by" params={{ name: media.username || t("admin.unbekannt") }} />
+          <Say k="admin.media.by" params={{ name: media.username || t("people.unknown") }} />
         </p>
         {media.reports > 0 && (
           <Tag tone="danger" className="mt-1.5 self-start">

@@ -172,7 +172,7 @@ function SettingsForm(props: SettingsFormProps) {
           disabled={!dirty || faulty || saving}
           data-testid="save-settings"
         >
-          {t(saving ? "admin.app.saving" : "admin.app.save")}
+          {t(saving ? "app.saving" : "app.save")}
         </Button>
       </div>
     </form>

@@ -53,7 +53,7 @@ export function ReportsTab({ reports, choice, onMediaDeleted }: ReportsTabProps)
   return (
     <>
       <FilterChips
-        label={t("admin.reports.filter")}
+        label={t("app.show")}
         value={choice.value}
         testId="admin-reports"
         options={STATES.map((value) => ({ value, text: t(`admin.reports.${value}`) }))}
@@ -119,8 +119,8 @@ interface ReportCardProps {
 function ReportCard(props: ReportCardProps) {
   const { t } = useTranslation();
   const { report } = props;
-  const owner = report.ownerUsername || t("admin.unbekannt");
-  const reporter = report.reporterUsername || t("admin.unbekannt");
+  const owner = report.ownerUsername || t("people.unknown");
+  const reporter = report.reporterUsername || t("people.unknown");
   return (
     <li
       data-testid="report-card"

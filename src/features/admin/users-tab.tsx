@@ -34,10 +34,10 @@ const SORTS: Record<UserSort, TextKey> = {
   media: "admin.users.sortMedia",
 };
 const FILTERS: Record<UserFilter, TextKey> = {
-  all: "admin.users.filterAll",
+  all: "people.all",
   admins: "admin.users.filterAdmins",
-  suspended: "admin.users.filterSuspended",
-  "chat-disabled": "admin.users.filterChat",
+  suspended: "admin.users.suspended",
+  "chat-disabled": "admin.users.chatDisabled",
 };
 
 interface UsersTabProps {
@@ -94,9 +94,9 @@ export function UsersTab({ users, choice, userId }: UsersTabProps) {
 
 const HEADS: TextKey[] = [
   "admin.users.user",
-  "admin.users.email",
-  "admin.users.followers",
-  "admin.users.following",
+  "auth.email",
+  "people.followersWord",
+  "people.followingWord",
   "admin.users.actions",
 ];
 
@@ -121,7 +121,7 @@ function UserSearch({ choice }: { choice: Choice<UserChoice> }) {
         onChange={setTyped}
       />
       <Select
-        label={t("admin.users.sort")}
+        label={t("app.sortBy")}
         value={value.sort}
         testId="user-sort"
         className="flex-1 md:flex-none"
@@ -129,7 +129,7 @@ function UserSearch({ choice }: { choice: Choice<UserChoice> }) {
         onChange={(sort) => set({ ...value, sort: sort as UserSort })}
       />
       <Select
-        label={t("admin.users.filter")}
+        label={t("app.show")}
         value={value.filter}
         testId="user-filter"
         className="flex-1 md:flex-none"
@@ -156,8 +156,8 @@ function UserRow({ user, isOwn, onAct }: UserRowProps) {
     >
       <UserName user={user} isOwn={isOwn} />
       <GridCell className="block truncate text-sm text-muted max-md:mt-1">{user.email}</GridCell>
-      <Count label={t("admin.users.followers")} value={countText(user.followers, i18n.language)} />
-      <Count label={t("admin.users.following")} value={countText(user.following, i18n.language)} />
+      <Count label={t("people.followersWord")} value={countText(user.followers, i18n.language)} />
+      <Count label={t("people.followingWord")} value={countText(user.following, i18n.language)} />
       <UserActions user={user} onAct={onAct} />
     </GridRow>
   );
@@ -176,7 +176,7 @@ function UserName({ user, isOwn }: { user: AdminUser; isOwn: boolean }) {
       </Link>
       <span className="flex flex-wrap gap-1 pl-13 empty:hidden">
         {isOwn && <Tag>{t("admin.users.you")}</Tag>}
-        {user.isAdmin && <Tag tone="accent">{t("admin.users.admin")}</Tag>}
+        {user.isAdmin && <Tag tone="accent">{t("people.admin")}</Tag>}
         {user.chatDisabled && <Tag>{t("admin.users.chatDisabled")}</Tag>}
         {user.isBlocked && <Tag tone="danger">{t("admin.users.suspended")}</Tag>}
       </span>

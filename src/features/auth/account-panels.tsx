@@ -45,7 +45,7 @@ export function ChangeEmail({ email: current }: { email: string }) {
         />
         <div>
           <Button type="submit" disabled={busy} data-testid="save-email">
-            {busy ? t("account.busy") : t("account.saveEmail")}
+            {busy ? t("account.busy") : t("account.email")}
           </Button>
         </div>
       </form>
@@ -112,7 +112,7 @@ export function ChangePassword({ email }: { email: string }) {
         ))}
         <div>
           <Button type="submit" disabled={busy} data-testid="save-password">
-            {busy ? t("account.busy") : t("account.savePassword")}
+            {busy ? t("account.busy") : t("account.password")}
           </Button>
         </div>
       </form>

@@ -71,7 +71,7 @@ export function DeleteAccountDialog(props: DeleteAccountProps & { onClose: () =>
             {t("app.cancel")}
           </Button>
           <Button type="submit" variant="danger" disabled={busy} data-testid="confirm-delete">
-            {busy ? t("account.busy") : t("account.deleteConfirm")}
+            {busy ? t("account.busy") : t("account.delete")}
           </Button>
         </div>
       </form>

@@ -69,7 +69,7 @@ function OfflineNotice({ text }: { text: TextKey }) {
     >
       <CloudOff className="mt-0.5 size-5 shrink-0 text-muted" aria-hidden="true" />
       <p>
-        <strong className="block">{t("auth.offlineTitle")}</strong>
+        <strong className="block">{t("app.offline")}</strong>
         <span className="text-muted">{t(text)}</span>
       </p>
     </div>
@@ -139,7 +139,7 @@ export function useReach() {
 export const showTooMany = () =>
   showToast({
     title: { key: "auth.tooMany" },
-    description: { key: "auth.tooManyText" },
+    description: { key: "errors.rate_limited" },
     variant: "destructive",
   });
 

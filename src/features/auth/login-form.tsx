@@ -76,7 +76,7 @@ function useLogin(onDone: () => void) {
       } catch {
         showToast({
           title: { key: "auth.loginFailed" },
-          description: { key: "auth.unexpected" },
+          description: { key: "errors.internal" },
           variant: "destructive",
         });
         return {};

@@ -109,7 +109,7 @@ function DeleteMessage({ message }: { message: MessageView }) {
         title={t("chat.deleteTitle")}
         description={t("chat.deleteText")}
         cancel={t("app.cancel")}
-        action={t("chat.deleteAction")}
+        action={t("app.delete")}
         onAction={() => void deleteMessage(message.conversationId, message.id)}
       />
     </>
@@ -131,7 +131,7 @@ function RefusedMessage({ message }: { message: MessageView }) {
     said,
     message.type === "photo" ? "chat.photoFailed" : "chat.sendFailed",
   );
-  const text = message.message.slice(0, NAME_MAX) || t("chat.photo");
+  const text = message.message.slice(0, NAME_MAX) || t("media.photo");
   return (
     <div
       role="status"

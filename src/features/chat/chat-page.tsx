@@ -174,7 +174,7 @@ function ChatHeader({ conversation, onLeave }: Pick<OpenProps, "conversation" | 
       <Link
         to={paths.chats}
         className="shell-icon -ml-2"
-        aria-label={t("chat.back")}
+        aria-label={t("app.back")}
         data-testid="back"
       >
         <ArrowLeft aria-hidden="true" />
@@ -257,7 +257,7 @@ function BlockMenu({ conversation, onLeave }: BlockMenuProps) {
       )}
       <Notice
         open={outcome !== null}
-        title={outcome === "failed" ? t("chat.blockFailed") : t("chat.blockedTitle", { name })}
+        title={outcome === "failed" ? t("chat.blockFailed") : t("people.blocked", { name })}
         close={t("chat.alertOk")}
         onClosed={() => {
           setOutcome(null);

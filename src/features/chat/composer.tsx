@@ -79,7 +79,7 @@ export function Composer({ userId, conversationId, disabled, onPhoto }: Composer
         />
         <button
           type="submit"
-          aria-label={t("chat.send")}
+          aria-label={t("comments.send")}
           data-testid="send-message"
           aria-disabled={disabled || tooLong || text.trim() === ""}
           className="grid size-12 shrink-0 place-items-center rounded-full bg-accent text-on-accent transition-opacity aria-disabled:opacity-55"

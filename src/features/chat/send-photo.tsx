@@ -58,7 +58,7 @@ export function SendPhoto({ file, conversationId, onClose }: SendPhotoProps) {
           aria-disabled={busy || prepared.state !== "ready"}
           onClick={() => void send()}
         >
-          {t(busy ? "chat.sendingPhoto" : "chat.sendPhoto")}
+          {t(busy ? "chat.sendingPhoto" : "chat.photoTitle")}
         </Button>
       </div>
     </Dialog>
@@ -71,7 +71,7 @@ function Preview({ prepared }: { prepared: Prepared }) {
     case "preparing":
       return (
         <div role="status">
-          <span className="sr-only">{t("chat.preparing")}</span>
+          <span className="sr-only">{t("upload.preparing")}</span>
           <Skeleton className="h-[min(320px,45dvh)] rounded-[14px]!" />
         </div>
       );

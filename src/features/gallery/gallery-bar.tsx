@@ -23,7 +23,7 @@ export function GalleryBar({ sorted }: { sorted: boolean }) {
     <div className="shell-bar">
       <Chips
         testId="filter"
-        label={t("gallery.filter")}
+        label={t("app.show")}
         value={filter}
         onChange={setFilter}
         options={[
@@ -55,7 +55,7 @@ function SortChoice() {
         <Chips
           testId="sort"
           quiet
-          label={t("gallery.sort")}
+          label={t("app.sortBy")}
           value={sort}
           onChange={setSort}
           options={options}
@@ -64,8 +64,8 @@ function SortChoice() {
       <span className="shell-icon shell-narrow relative focus-within:outline-[2.5px] focus-within:outline-(--focus)">
         <ArrowDownWideNarrow aria-hidden="true" className={sort === "popular" ? "text-link" : ""} />
         <select
-          aria-label={t("gallery.sort")}
-          title={t("gallery.sort")}
+          aria-label={t("app.sortBy")}
+          title={t("app.sortBy")}
           data-testid="sort-select"
           className="absolute inset-0 size-full cursor-pointer appearance-none text-[16px] opacity-0"
           value={sort}
@@ -145,7 +145,7 @@ export function LoadMore({ more, shown, loadMore }: LoadMoreProps) {
       {more === "failed" && <p className="text-muted">{t("gallery.moreFailed")}</p>}
       {more !== "none" && (
         <Button data-testid="load-more" aria-disabled={more === "loading"} onClick={press}>
-          {more === "loading" ? t("gallery.loadingMore") : t("gallery.loadMore")}
+          {more === "loading" ? t("app.loading") : t("gallery.loadMore")}
         </Button>
       )}
     </div>

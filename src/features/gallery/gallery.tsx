@@ -104,10 +104,10 @@ function NoRows({ offline, retry }: { offline: boolean; retry: () => void }) {
     <EmptyState
       testId={offline ? "gallery-offline" : "gallery-failed"}
       icon={offline ? <CloudOff /> : <TriangleAlert />}
-      title={t(offline ? "gallery.offlineTitle" : "gallery.failedTitle")}
-      text={t(offline ? "gallery.offlineText" : "gallery.failedText")}
+      title={t(offline ? "app.offline" : "gallery.failedTitle")}
+      text={t(offline ? "gallery.offlineText" : "app.serverFault")}
     >
-      <Button onClick={retry}>{t("gallery.tryAgain")}</Button>
+      <Button onClick={retry}>{t("app.tryAgain")}</Button>
     </EmptyState>
   );
 }

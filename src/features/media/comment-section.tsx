@@ -111,7 +111,7 @@ function NoComments({ offline, retry }: { offline: boolean; retry: () => void })
       data-testid={offline ? "comments-offline" : "comments-failed"}
     >
       <p className="min-w-0 flex-1">{offline ? t("comments.offline") : t("comments.loadFailed")}</p>
-      {!offline && <Button onClick={retry}>{t("gallery.tryAgain")}</Button>}
+      {!offline && <Button onClick={retry}>{t("app.tryAgain")}</Button>}
     </div>
   );
 }
@@ -173,7 +173,7 @@ function CommentItem({ comment, viewer, onGone }: CommentItemProps) {
           {pending !== null && !isRefused && pending.state !== "acked" && (
             <span className="inline-flex items-center gap-1" data-testid="comment-pending">
               <Clock className="size-3.5" aria-hidden="true" />
-              <Say k={pending.state === "sending" ? "comments.sending" : "comments.queued"} />
+              <Say k={pending.state === "sending" ? "comments.sending" : "media.waiting"} />
             </span>
           )}
         </p>
@@ -248,7 +248,7 @@ function DeleteComment({ comment, onGone }: Pick<CommentItemProps, "comment" | "
       <button
         type="button"
         aria-label={t("comments.deleteOf", { name: comment.username })}
-        title={t("comments.delete")}
+        title={t("app.delete")}
         data-testid="delete-comment"
         className="-mt-2 -mr-3 grid size-11 shrink-0 place-items-center rounded-full text-muted hover:bg-surface hover:text-danger"
         onClick={() => setAsking(true)}
@@ -259,9 +259,9 @@ function DeleteComment({ comment, onGone }: Pick<CommentItemProps, "comment" | "
         open={asking}
         onOpenChange={setAsking}
         title={t("comments.deleteTitle")}
-        description={t("comments.deleteText")}
+        description={t("media.deleteText")}
         cancel={t("app.cancel")}
-        action={t("comments.delete")}
+        action={t("app.delete")}
         onAction={() => void remove()}
       />
     </>
@@ -340,8 +340,8 @@ export function CommentForm({ mediaId }: { mediaId: string }) {
         className={`pl-3.5 text-[13px] tabular-nums empty:hidden ${left < 0 ? "font-medium text-danger" : "text-muted"}`}
       >
         {left < 0
-          ? t("comments.over", { count: -left })
-          : left <= COUNTER_FROM && t("comments.left", { count: left })}
+          ? t("upload.captionOver", { count: -left })
+          : left <= COUNTER_FROM && t("upload.captionLeft", { count: left })}
       </p>
     </form>
   );

@@ -53,7 +53,7 @@ export function EditMedia({ media, onClose, returnFocus }: EditMediaProps) {
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={t("detail.editTitle")}
+      title={t("detail.edit")}
       returnFocus={returnFocus}
     >
       <form className="grid gap-4" onSubmit={(event) => void submit(event)} data-testid="edit-form">
@@ -69,7 +69,7 @@ export function EditMedia({ media, onClose, returnFocus }: EditMediaProps) {
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={onClose}>{t("app.cancel")}</Button>
           <Button type="submit" variant="accent" data-testid="save-edit">
-            {t("detail.save")}
+            {t("app.save")}
           </Button>
         </div>
       </form>

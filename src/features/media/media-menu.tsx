@@ -74,7 +74,7 @@ export function MediaMenu({ media, viewer, onDeleting, onDeleted }: MediaMenuPro
             onSelect={() => setOpen("delete")}
           >
             <Trash2 aria-hidden="true" />
-            {t("media.delete")}
+            {t("app.delete")}
           </MenuItem>
         )}
       </Menu>
@@ -90,7 +90,7 @@ export function MediaMenu({ media, viewer, onDeleting, onDeleted }: MediaMenuPro
         title={t("media.deleteTitle")}
         description={t("media.deleteText")}
         cancel={t("app.cancel")}
-        action={t("media.delete")}
+        action={t("app.delete")}
         onAction={() => void remove()}
         returnFocus={opener}
       />

@@ -37,7 +37,9 @@ export function MediaPage({ id, neighbours, onStep, onBack, gone }: MediaPagePro
   const found = useMedia(id);
   const { media, shown } = useShown(found);
   const [deleting, setDeleting] = useState("");
-  useTitle(media === null || media.caption === "" ? t("pages.media") : media.caption.slice(0, 80));
+  useTitle(
+    media === null || media.caption === "" ? t("people.mediaWord") : media.caption.slice(0, 80),
+  );
   useDescription(useAbout(media));
   useRecordView(session.state === "loading" ? null : media, user?.id ?? "");
   // Deleted on this page: the navigation away is under way already.
@@ -84,7 +86,7 @@ function NotThere() {
       text={t("media.notFoundText")}
     >
       <Link to={paths.home} className={buttonClasses({ variant: "accent" })} data-testid="go-home">
-        {t("media.goHome")}
+        {t("app.goHome")}
       </Link>
     </EmptyState>
   );
@@ -144,7 +146,7 @@ function Head({ media, viewer, onBack, onDeleting }: MediaDetailProps) {
     <div className="mb-2 flex items-center justify-between">
       <Button variant="ghost" className="-ml-3 px-3!" onClick={onBack} data-testid="back">
         <ArrowLeft aria-hidden="true" />
-        {t("media.back")}
+        {t("app.back")}
       </Button>
       {viewer === null ? (
         <Link
@@ -189,7 +191,7 @@ function MoreFrom({ media }: { media: MediaView }) {
             aria-disabled={more === "loading"}
             onClick={() => more !== "loading" && showMore()}
           >
-            {more === "loading" ? t("gallery.loadingMore") : t("gallery.loadMore")}
+            {more === "loading" ? t("app.loading") : t("gallery.loadMore")}
           </Button>
         )}
       </div>

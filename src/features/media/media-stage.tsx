@@ -287,7 +287,7 @@ function Broken({ blur }: { blur: string }) {
     <div className="relative grid min-h-60 size-full place-items-center">
       {blur !== "" && <img src={blur} alt="" className="absolute inset-0 size-full object-cover" />}
       <p role="alert" className={cn(FAULT, "relative")}>
-        <Say k="media.loadFailed" />
+        <Say k="errors.image_load_failed" />
       </p>
     </div>
   );

@@ -84,7 +84,7 @@ export function ReportMedia({ mediaId, onClose, returnFocus }: ReportMediaProps)
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={onClose}>{t("app.cancel")}</Button>
           <Button type="submit" variant="danger" data-testid="send-report">
-            {t("report.submit")}
+            {t("report.open")}
           </Button>
         </div>
       </form>

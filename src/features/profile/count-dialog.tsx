@@ -29,7 +29,7 @@ export function CountDialog(props: CountProps & { onClose: () => void }) {
       description={sentence}
     >
       {isOwn && count > 0 && <PeopleListing list={list} onLeave={onClose} />}
-      <Button onClick={onClose}>{t("people.close")}</Button>
+      <Button onClick={onClose}>{t("app.close")}</Button>
     </Dialog>
   );
 }

@@ -73,7 +73,7 @@ export function EditProfile({ person }: { person: ProfileView }) {
         </Field>
         <div className="flex flex-wrap gap-2">
           <Button type="submit" variant="accent" disabled={edit.busy} data-testid="save-profile">
-            {edit.busy ? t("profile.saving") : t("profile.save")}
+            {edit.busy ? t("app.saving") : t("app.save")}
           </Button>
           <Link to={paths.upload} className={buttonClasses()} data-testid="upload-media">
             <Upload aria-hidden="true" />

@@ -98,9 +98,9 @@ function NotThere() {
       text={t("people.notFoundText")}
     >
       <Link to={paths.home} className={buttonClasses({ variant: "accent" })}>
-        {t("people.goHome")}
+        {t("app.goHome")}
       </Link>
-      <Button onClick={() => location.reload()}>{t("people.tryAgain")}</Button>
+      <Button onClick={() => location.reload()}>{t("app.tryAgain")}</Button>
     </EmptyState>
   );
 }
@@ -177,7 +177,7 @@ function MessageButton({ person }: { person: ProfileView }) {
     setBusy(false);
     if (started.success) return navigate(paths.chat(started.value.conversationId));
     showToast({
-      title: { key: "people.chatFailed" },
+      title: { key: "chat.errorTitle" },
       description: serverText(started.message ?? "", "errors.mutual_follow"),
       variant: "destructive",
     });
@@ -196,7 +196,7 @@ function MessageButton({ person }: { person: ProfileView }) {
           <span aria-hidden="true" data-testid="unread-from">
             <Badge count={unread} cap={PROFILE_UNREAD_CAP} />
           </span>
-          <span className="sr-only">{t("people.unread", { count: unread })}</span>
+          <span className="sr-only">{t("chat.unread", { count: unread })}</span>
         </>
       )}
     </Button>

@@ -78,10 +78,10 @@ export function UploadForm({ userId, onDone, onCancel }: UploadFormProps) {
           data-testid="submit-upload"
           className="flex-1 md:flex-none md:px-8"
         >
-          {run === "running" ? t("upload.busy") : t("upload.submit")}
+          {run === "running" ? t("upload.busy") : t("gallery.upload")}
         </Button>
         <Button data-testid="cancel-upload" onClick={onCancel}>
-          {t("upload.cancel")}
+          {t("app.cancel")}
         </Button>
       </div>
     </form>
@@ -96,7 +96,7 @@ function UploadText({ upload }: { upload: ReturnType<typeof useUpload> }) {
   return (
     <>
       <Field
-        label={t("upload.caption")}
+        label={t("detail.caption")}
         hint={<CaptionCounter length={form.caption.length} />}
         error={faultText(faults.caption)}
       >
@@ -110,8 +110,8 @@ function UploadText({ upload }: { upload: ReturnType<typeof useUpload> }) {
         )}
       </Field>
       <TextField
-        label={t("upload.tags")}
-        hint={t("upload.tagsHint")}
+        label={t("detail.tags")}
+        hint={t("detail.tagsHint")}
         error={faultText(faults.tags)}
         data-testid="tags"
         dir="auto"
