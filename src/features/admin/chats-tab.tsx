@@ -165,9 +165,7 @@ function ChatAccess() {
   );
 }
 
-type AccessRowProps = { user: AdminUser; onChanged: (user: AdminUser) => void };
-
-function AccessRow({ user, onChanged }: AccessRowProps) {
+function AccessRow({ user, onChanged }: { user: AdminUser; onChanged: (user: AdminUser) => void }) {
   const { t } = useTranslation();
   const { busy, act } = useAct();
   const set = async (enabled: boolean) => {

@@ -13,12 +13,7 @@ import { type Faults, useForm } from "./use-form";
 const EMPTY = { email: "", password: "" };
 type LoginFaults = Faults<typeof EMPTY>;
 
-interface LoginFormProps {
-  signup: string;
-  onDone: () => void;
-}
-
-export function LoginForm({ signup, onDone }: LoginFormProps) {
+export function LoginForm({ signup, onDone }: { signup: string; onDone: () => void }) {
   const { t } = useTranslation();
   const login = useLogin(onDone);
   const { values } = login;

@@ -31,12 +31,7 @@ import { type Faults, useForm } from "./use-form";
 
 type Signup = ReturnType<typeof useSignup>;
 
-interface SignupFormProps {
-  login: string;
-  onDone: () => void;
-}
-
-export function SignupForm({ login, onDone }: SignupFormProps) {
+export function SignupForm({ login, onDone }: { login: string; onDone: () => void }) {
   const { t } = useTranslation();
   const signup = useSignup(onDone);
   useUnsentText(signup.values.email !== "" || signup.values.username !== "");

@@ -9,11 +9,7 @@ import { Button } from "@/ui/button";
 import { Checkbox } from "@/ui/checkbox";
 import { Panel } from "@/ui/panel";
 
-interface DevicePanelProps {
-  usage: (changes: number) => ReactNode;
-}
-
-export function DevicePanel({ usage }: DevicePanelProps) {
+export function DevicePanel({ usage }: { usage: (changes: number) => ReactNode }) {
   const { t } = useTranslation();
   const [cleared, setCleared] = useState(0);
   const [busy, setBusy] = useState(false);
