@@ -9,7 +9,7 @@ import { saveFile } from "@/lib/save-file";
 import { whenClient } from "./client-store";
 import { wipeFirstScreen } from "./first-screen";
 import { useOutbox } from "./outbox";
-import { showToast } from "./toasts";
+import { showFailure } from "./toasts";
 import { wipeChatDrafts } from "./unsent-text";
 
 export const signIn = async (email: string, password: string): Promise<Result<SessionUser>> =>
@@ -62,11 +62,7 @@ export function useSignOut() {
       if (queue === "discard") wipeChatDrafts();
       return true;
     }
-    showToast({
-      title: { key: "auth.logoutError" },
-      description: { key: "auth.logoutErrorText" },
-      variant: "destructive",
-    });
+    showFailure("auth.logoutError", "auth.logoutErrorText");
     return false;
   }, []);
   /** Tries to send everything; `waiting` then tells whether that worked. */

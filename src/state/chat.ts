@@ -15,7 +15,7 @@ import { serverText } from "@/i18n/error-text";
 import type { Text, TextKey } from "@/i18n/keys";
 import { useClient, whenClient } from "./client-store";
 import { useConnection } from "./outbox";
-import { showToast } from "./toasts";
+import { showFailure } from "./toasts";
 import { moreOf, usePager, useWhileLoading } from "./use-pager";
 import { useFound, useLoaded, useWatch } from "./use-watch";
 
@@ -160,8 +160,7 @@ async function attempt(
 function tellFailure(answer: Failure | null, failedTitle: TextKey): void {
   const error = answer?.error;
   const own = error === "storage_full" || error === "text_long";
-  const title = serverText(answer?.message ?? "", own ? `errors.${error}` : failedTitle);
-  showToast({ title, variant: "destructive" });
+  showFailure(serverText(answer?.message ?? "", own ? `errors.${error}` : failedTitle));
 }
 
 export const sendText = (conversationId: string, text: string): Promise<boolean> =>
@@ -204,6 +203,6 @@ async function startChatWith(userId: string): Promise<StartOutcome> {
 }
 
 function refuseStart(fault: Text): StartOutcome {
-  showToast({ title: { key: "chat.errorTitle" }, description: fault, variant: "destructive" });
+  showFailure("chat.errorTitle", fault);
   return { kind: "refused", fault };
 }

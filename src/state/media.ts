@@ -10,7 +10,7 @@ import { saveFile } from "@/lib/save-file";
 import { fetchAndKeep, isKept as isFileKept, releaseFiles } from "@/media-cache/cache";
 import { useClient, whenClient } from "./client-store";
 import { useConnection } from "./outbox";
-import { showToast } from "./toasts";
+import { showFailure, showToast } from "./toasts";
 import { type More, moreOf, type PullState, usePager, useWhileLoading } from "./use-pager";
 import { LOADING, NO_CLIENT, useFound, useLoaded } from "./use-watch";
 
@@ -98,11 +98,7 @@ function morePersonMedia(
 /** Whether an act is queued on this device. If it is not, a toast says so and why. */
 function isKept(answer: Result<unknown>, failedTitle: TextKey): boolean {
   if (answer.success) return true;
-  showToast({
-    title: { key: failedTitle },
-    description: { key: errorKey(answer.error) },
-    variant: "destructive",
-  });
+  showFailure(failedTitle, errorKey(answer.error));
   return false;
 }
 
@@ -125,7 +121,7 @@ export async function deleteMedia(mediaId: string): Promise<boolean> {
   const client = await whenClient();
   const answer = await client.writes.deleteMedia(mediaId);
   if (!answer.success) {
-    showToast({ title: { key: "media.deleteFailed" }, variant: "destructive" });
+    showFailure("media.deleteFailed");
     return false;
   }
   const { intentId } = answer.value;
@@ -208,7 +204,7 @@ export async function downloadFile(url: string, name: string): Promise<void> {
       throw new Error(`${response.status} ${type}`);
     saveFile(await response.blob(), name);
   } catch {
-    showToast({ title: { key: "detail.downloadFailed" }, variant: "destructive" });
+    showFailure("detail.downloadFailed");
   }
 }
 
@@ -251,11 +247,7 @@ export function useKeepOffline(media: MediaView) {
     } catch (error) {
       set({ state: "loose" });
       const isFull = error instanceof DOMException && error.name === "QuotaExceededError";
-      showToast({
-        title: { key: "detail.keepFailed" },
-        description: { key: isFull ? "errors.storage_full" : "errors.network" },
-        variant: "destructive",
-      });
+      showFailure("detail.keepFailed", isFull ? "errors.storage_full" : "errors.network");
     }
   }, [id, keep.state, urls]);
   if (!("caches" in globalThis) || url.startsWith("blob:")) return null;

@@ -6,7 +6,7 @@ import { judgeProfilePicture } from "@/domain/pictures";
 import type { Result } from "@/domain/result";
 import type { Size, Square } from "@/lib/crop-square";
 import { whenClient } from "./client-store";
-import { showToast } from "./toasts";
+import { showFailure } from "./toasts";
 import { usePager } from "./use-pager";
 import { LOADING, useFound, useLoaded, useWatch } from "./use-watch";
 
@@ -40,7 +40,7 @@ export function usePeople(list: PeopleList) {
 /** Success means that it is queued on this device. A toast tells of a failure. */
 async function queue(write: (writes: ClientWrites) => Promise<Result<Queued>>) {
   const answer = await write((await whenClient()).writes);
-  if (!answer.success) showToast({ title: { key: "people.actionFailed" }, variant: "destructive" });
+  if (!answer.success) showFailure("people.actionFailed");
   return answer;
 }
 

@@ -3,7 +3,7 @@ import { useCallback, useState, useSyncExternalStore } from "react";
 import type { MediaView } from "@/data/shapes";
 import { pendingWrites, whenClient } from "./client-store";
 import { currentUser, useToLogin } from "./session";
-import { showToast } from "./toasts";
+import { showFailure } from "./toasts";
 
 /** The tap shows until the write is queued, and the outbox's overlay from then on. */
 async function setLike(mediaId: string, on: boolean): Promise<void> {
@@ -13,7 +13,7 @@ async function setLike(mediaId: string, on: boolean): Promise<void> {
     .catch(() => null);
   end();
   if (queued?.success) return;
-  showToast({ title: { key: "media.likeFailed" }, variant: "destructive" });
+  showFailure("media.likeFailed");
 }
 
 /** The like of the signed-in user. `fresh`: just liked by a tap, which is animated. */

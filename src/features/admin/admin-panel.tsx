@@ -1,14 +1,15 @@
 /** The admin panel: five tabs and the operator's settings; the address says which is open. */
 import { Settings, ShieldOff } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useEffect } from "react";
+import { type ReactNode, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
 import { paths } from "@/domain/paths";
 import { Say } from "@/i18n/say";
 import { useAdminAccess } from "@/state/admin-access";
-import { showToast } from "@/state/toasts";
+import { showFailure } from "@/state/toasts";
 import { Button, buttonClasses } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
+import { lazily } from "@/ui/lazily";
 import { Spinner } from "@/ui/loading";
 import { Tabs } from "@/ui/tabs";
 import { countText, RowsLoading } from "./admin-parts";
@@ -19,9 +20,7 @@ import { StatsTab } from "./stats-tab";
 import { useAdminLists } from "./use-admin-lists";
 import { UsersTab } from "./users-tab";
 
-const PanelSettings = lazy(() =>
-  import("./panel-settings").then((file) => ({ default: file.PanelSettings })),
-);
+const PanelSettings = lazily(() => import("./panel-settings"), "PanelSettings", <RowsLoading />);
 
 const TABS = ["stats", "users", "chats", "media", "reports"] as const;
 type Tab = (typeof TABS)[number];
@@ -45,14 +44,12 @@ export function AdminPanel({ userId }: { userId: string }) {
       {section === null ? (
         <PanelTabs userId={userId} />
       ) : (
-        <Suspense fallback={<RowsLoading />}>
-          <PanelSettings
-            userId={userId}
-            section={section}
-            onSection={(next) => setSearch({ settings: next })}
-            onBack={() => setSearch({})}
-          />
-        </Suspense>
+        <PanelSettings
+          userId={userId}
+          section={section}
+          onSection={(next) => setSearch({ settings: next })}
+          onBack={() => setSearch({})}
+        />
       )}
     </div>
   );
@@ -129,13 +126,7 @@ export function AdminGuard({ children }: { children: ReactNode }) {
 
 function Denied() {
   // Outside: the notification area, which outlives this page.
-  useEffect(() => {
-    showToast({
-      title: { key: "admin.guard.denied" },
-      description: { key: "admin.guard.deniedText" },
-      variant: "destructive",
-    });
-  }, []);
+  useEffect(() => showFailure("admin.guard.denied", "admin.guard.deniedText"), []);
   return <Navigate to={paths.home} replace />;
 }
 

@@ -1,6 +1,6 @@
 /** What the tabs share: the states of a list, acts on the server, and small parts. */
 import { CloudOff, ImageOff, Search, TriangleAlert } from "lucide-react";
-import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from "react";
+import { type ComponentProps, type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { AdminClient, AdminMedia } from "@/data/admin/admin-client";
 import type { ErrorCode } from "@/domain/error-codes";
@@ -11,9 +11,9 @@ import { Say } from "@/i18n/say";
 import { placeholderUrl } from "@/lib/placeholder";
 import { noteAdminRefusal } from "@/state/admin-access";
 import { whenClient } from "@/state/client-store";
-import { showToast } from "@/state/toasts";
+import { showFailure, showToast } from "@/state/toasts";
 import type { PagedQuery, Query } from "@/state/use-query";
-import { AlertDialog } from "@/ui/alert-dialog";
+import { useAsk } from "@/ui/ask-first";
 import { Button } from "@/ui/button";
 import { Chips, type ChipsProps } from "@/ui/chips";
 import { cn } from "@/ui/cn";
@@ -21,11 +21,11 @@ import { EmptyState } from "@/ui/empty-state";
 import { Input } from "@/ui/field";
 import { Skeleton } from "@/ui/loading";
 
-interface QueryViewProps<T> {
+type QueryViewProps<T> = {
   query: Pick<Query<T>, "now" | "reload">;
   loading: ReactNode;
   children: (value: T) => ReactNode;
-}
+};
 
 export function QueryView<T>({ query: { now, reload }, loading, children }: QueryViewProps<T>) {
   switch (now.state) {
@@ -203,98 +203,46 @@ interface Act {
   failedBy?: Partial<Record<ErrorCode, TextKey>>;
   /** Titles of the toasts; English by default (specification §8). */
   titles?: { done: TextKey; failed: TextKey };
+  onDone: () => void;
 }
+
+type Question = Act & Record<"title" | "text" | "action", ReactNode>;
 
 const ENGLISH = { done: "admin.success", failed: "admin.error" } as const;
 
-/** One administrative act: sent at once, never queued, reported by a toast. */
+/** Administrative acts: sent at once, never queued, reported by a toast. */
 export function useAct() {
   const [busy, setBusy] = useState<string | null>(null);
-  /** Resolves to whether the act succeeded. */
-  const act = async (wanted: Act): Promise<boolean> => {
+  const { ask, dialog } = useAsk();
+  const act = async (wanted: Act): Promise<void> => {
     const titles = wanted.titles ?? ENGLISH;
     setBusy(wanted.target ?? "");
     const answer = await wanted.run((await whenClient()).admin);
     setBusy(null);
     if (answer.success) {
       showToast({ title: { key: titles.done }, description: { key: wanted.done } });
-      return true;
+      return wanted.onDone();
     }
     noteAdminRefusal(answer.error);
-    showToast({
-      title: { key: titles.failed },
-      description: { key: wanted.failedBy?.[answer.error] ?? wanted.failed },
-      variant: "destructive",
-    });
-    return false;
+    showFailure(titles.failed, wanted.failedBy?.[answer.error] ?? wanted.failed);
   };
-  return { busy, act };
-}
-
-interface Question extends Act {
-  title: ReactNode;
-  text: ReactNode;
-  action: ReactNode;
-  onDone: () => void;
-}
-
-interface ConfirmActProps<T> {
-  /** What the act is about; null while nothing is asked. */
-  about: T | null;
-  question: (about: T) => Question;
-  onClose: () => void;
-}
-
-/** Asks before an act. While the dialog closes it still shows its subject. */
-export function ConfirmAct<T>({ about, question, onClose }: ConfirmActProps<T>) {
-  const { t } = useTranslation();
-  const { act } = useAct();
-  const last = useRef(about);
-  if (about !== null) last.current = about;
-  if (last.current === null) return null;
-  const asked = question(last.current);
-  const perform = async () => {
-    if (await act(asked)) asked.onDone();
-  };
-  return (
-    <AlertDialog
-      open={about !== null}
-      onOpenChange={(open) => !open && onClose()}
-      title={asked.title}
-      description={asked.text}
-      cancel={t("app.cancel")}
-      action={asked.action}
-      onAction={() => void perform()}
-    />
-  );
-}
-
-interface RemoveMediaProps {
-  mediaId: string | null;
-  onClose: () => void;
-  onDeleted: (id: string) => void;
+  /** Asks in `dialog` before the act. */
+  const confirm = ({ title, text, action, ...wanted }: Question) =>
+    ask({ title, description: text, action, onAction: () => void act(wanted) });
+  return { busy, act, confirm, dialog };
 }
 
 /** Deletes anybody's media, and reports the outcome in German (specification §8). */
-export function RemoveMedia({ mediaId, onClose, onDeleted }: RemoveMediaProps) {
-  const { t } = useTranslation();
-  return (
-    <ConfirmAct
-      about={mediaId}
-      onClose={onClose}
-      question={(id) => ({
-        title: <Say k="admin.media.deleteTitle" />,
-        text: t("admin.media.deleteText"),
-        action: <Say k="admin.media.delete" />,
-        run: (admin) => admin.deleteMedia(id),
-        done: "admin.media.deleted",
-        failed: "admin.media.deleteFailed",
-        titles: { done: "admin.erfolg", failed: "admin.fehler" },
-        onDone: () => onDeleted(id),
-      })}
-    />
-  );
-}
+export const mediaRemoval = (id: string, onDone: () => void): Question => ({
+  title: <Say k="admin.media.deleteTitle" />,
+  text: <Say k="admin.media.deleteText" />,
+  action: <Say k="admin.media.delete" />,
+  run: (admin) => admin.deleteMedia(id),
+  done: "admin.media.deleted",
+  failed: "admin.media.deleteFailed",
+  titles: { done: "admin.erfolg", failed: "admin.fehler" },
+  onDone,
+});
 
 const PAUSE_MS = 250;
 

@@ -7,7 +7,7 @@ import { ADMIN_PAGE } from "@/domain/limits";
 import { saveFile } from "@/lib/save-file";
 import { noteAdminRefusal } from "@/state/admin-access";
 import { whenClient } from "@/state/client-store";
-import { showToast } from "@/state/toasts";
+import { showFailure } from "@/state/toasts";
 import { usePagedQuery } from "@/state/use-query";
 import { Button } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
@@ -76,11 +76,7 @@ function ExportButton({ query }: { query: AuditQuery }) {
     setRows(null);
     if (answer.success) return saveFile(answer.value, "audit.csv");
     noteAdminRefusal(answer.error);
-    showToast({
-      title: { key: "admin.error" },
-      description: { key: "admin.audit.exportFailed" },
-      variant: "destructive",
-    });
+    showFailure("admin.error", "admin.audit.exportFailed");
   };
   return (
     <Button disabled={rows !== null} data-testid="audit-export" onClick={() => void save()}>

@@ -7,13 +7,13 @@ import { errorKey } from "@/i18n/error-text";
 import { Say } from "@/i18n/say";
 import { noteAdminRefusal } from "@/state/admin-access";
 import { whenClient } from "@/state/client-store";
-import { showToast } from "@/state/toasts";
+import { showFailure } from "@/state/toasts";
 import { useQuery } from "@/state/use-query";
 import { Button } from "@/ui/button";
 import { cn } from "@/ui/cn";
 import { Dialog } from "@/ui/dialog";
 import { Spinner } from "@/ui/loading";
-import { ConfirmAct, dateTimeText, LoadMore } from "./admin-parts";
+import { dateTimeText, LoadMore, useAct } from "./admin-parts";
 
 export function ChatDialog({ chat, onClose }: { chat: AdminConversation; onClose: () => void }) {
   const { t } = useTranslation();
@@ -21,18 +21,12 @@ export function ChatDialog({ chat, onClose }: { chat: AdminConversation; onClose
   const failed = asking.now.state === "failed";
   // Outside: the notification area. The dialog shows the failure too (specification §8).
   useEffect(() => {
-    if (!failed) return;
-    showToast({
-      title: { key: "admin.error" },
-      description: { key: "admin.chat.loadFailed" },
-      variant: "destructive",
-    });
+    if (failed) showFailure("admin.error", "admin.chat.loadFailed");
   }, [failed]);
   return (
     <Dialog
-      open
       wide
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={useChatTitle(chat)}
       description={<span className="text-sm">{t("admin.chat.audited")}</span>}
     >
@@ -69,7 +63,7 @@ interface MessagesProps {
 function Messages({ chat, messages, change }: MessagesProps) {
   const { t } = useTranslation();
   const end = useRef<HTMLDivElement>(null);
-  const [doomed, setDoomed] = useState<AdminMessage | null>(null);
+  const { confirm, dialog } = useAct();
   // Outside: the scroll position. The newest messages are at the end.
   useEffect(() => {
     // In braces: newer browsers return a promise, which is not a cleanup function.
@@ -78,6 +72,16 @@ function Messages({ chat, messages, change }: MessagesProps) {
   if (messages.items.length === 0) {
     return <p className="py-12 text-center text-muted">{t("admin.chat.empty")}</p>;
   }
+  const remove = (id: string) =>
+    confirm({
+      title: t("chat.deleteTitle"),
+      text: t("admin.chat.deleteText"),
+      action: t("app.delete"),
+      run: (admin) => admin.deleteMessage(id),
+      done: "admin.chat.deletedDone",
+      failed: "admin.chat.deleteFailed",
+      onDone: () => change((before) => withDeleted(before, id)),
+    });
   return (
     <>
       <OlderMessages chat={chat} messages={messages} change={change} />
@@ -87,24 +91,12 @@ function Messages({ chat, messages, change }: MessagesProps) {
             key={message.id}
             message={message}
             isFirst={message.senderId === chat.participants[0].id}
-            onDelete={setDoomed}
+            onDelete={() => remove(message.id)}
           />
         ))}
       </ol>
       <div ref={end} />
-      <ConfirmAct
-        about={doomed}
-        onClose={() => setDoomed(null)}
-        question={({ id }) => ({
-          title: t("chat.deleteTitle"),
-          text: t("admin.chat.deleteText"),
-          action: t("app.delete"),
-          run: (admin) => admin.deleteMessage(id),
-          done: "admin.chat.deletedDone",
-          failed: "admin.chat.deleteFailed",
-          onDone: () => change((before) => withDeleted(before, id)),
-        })}
-      />
+      {dialog}
     </>
   );
 }
@@ -142,11 +134,7 @@ function OlderMessages({ chat, messages, change }: MessagesProps) {
   );
 }
 
-interface ChatMessageProps {
-  message: AdminMessage;
-  isFirst: boolean;
-  onDelete: (message: AdminMessage) => void;
-}
+type ChatMessageProps = { message: AdminMessage; isFirst: boolean; onDelete: () => void };
 
 function ChatMessage({ message, isFirst, onDelete }: ChatMessageProps) {
   const { t, i18n } = useTranslation();
@@ -174,7 +162,7 @@ function ChatMessage({ message, isFirst, onDelete }: ChatMessageProps) {
           aria-label={t("admin.chat.deleteOf", { name, time })}
           title={t("app.delete")}
           data-testid="delete-message"
-          onClick={() => onDelete(message)}
+          onClick={onDelete}
         >
           <Trash2 className="size-[18px]" aria-hidden="true" />
         </button>

@@ -10,7 +10,6 @@ import { Button } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
 import { Switch } from "@/ui/switch";
 import {
-  ConfirmAct,
   dateTimeText,
   PagedView,
   RowsLoading,
@@ -23,7 +22,17 @@ import { ChatDialog, useChatTitle } from "./chat-dialog";
 export function ChatsTab({ chats }: { chats: PagedQuery<AdminConversation> }) {
   const { t } = useTranslation();
   const [viewed, setViewed] = useState<AdminConversation | null>(null);
-  const [doomed, setDoomed] = useState<AdminConversation | null>(null);
+  const { confirm, dialog } = useAct();
+  const remove = (chat: AdminConversation) =>
+    confirm({
+      title: t("admin.chats.deleteTitle"),
+      text: <DeleteText chat={chat} />,
+      action: t("app.delete"),
+      run: (admin) => admin.deleteConversation(chat.id),
+      done: "admin.chats.deleted",
+      failed: "admin.chats.deleteFailed",
+      onDone: () => chats.change((items) => items.filter((item) => item.id !== chat.id)),
+    });
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
       <section aria-label={t("admin.tab.chats")}>
@@ -41,7 +50,7 @@ export function ChatsTab({ chats }: { chats: PagedQuery<AdminConversation> }) {
           {(items) => (
             <ul className="grid grid-cols-[minmax(0,1fr)] gap-2">
               {items.map((chat) => (
-                <ChatRow key={chat.id} chat={chat} onView={setViewed} onDelete={setDoomed} />
+                <ChatRow key={chat.id} chat={chat} onView={setViewed} onDelete={remove} />
               ))}
             </ul>
           )}
@@ -49,19 +58,7 @@ export function ChatsTab({ chats }: { chats: PagedQuery<AdminConversation> }) {
       </section>
       <ChatAccess />
       {viewed !== null && <ChatDialog chat={viewed} onClose={() => setViewed(null)} />}
-      <ConfirmAct
-        about={doomed}
-        onClose={() => setDoomed(null)}
-        question={(chat) => ({
-          title: t("admin.chats.deleteTitle"),
-          text: <DeleteText chat={chat} />,
-          action: t("app.delete"),
-          run: (admin) => admin.deleteConversation(chat.id),
-          done: "admin.chats.deleted",
-          failed: "admin.chats.deleteFailed",
-          onDone: () => chats.change((items) => items.filter((item) => item.id !== chat.id)),
-        })}
-      />
+      {dialog}
     </div>
   );
 }
@@ -168,15 +165,13 @@ function ChatAccess() {
 function AccessRow({ user, onChanged }: { user: AdminUser; onChanged: (user: AdminUser) => void }) {
   const { t } = useTranslation();
   const { busy, act } = useAct();
-  const set = async (enabled: boolean) => {
-    const done = await act({
-      target: user.id,
+  const set = (enabled: boolean) =>
+    act({
       run: (admin) => admin.setChatDisabled(user.id, !enabled),
       done: enabled ? "admin.chats.enabled" : "admin.chats.disabled",
       failed: "admin.chats.accessFailed",
+      onDone: () => onChanged({ ...user, chatDisabled: !enabled }),
     });
-    if (done) onChanged({ ...user, chatDisabled: !enabled });
-  };
   return (
     <li
       data-testid="access-row"

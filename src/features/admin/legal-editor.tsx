@@ -19,7 +19,7 @@ import {
   writeLegalDraft,
 } from "@/state/unsent-text";
 import { useQuery } from "@/state/use-query";
-import { AlertDialog } from "@/ui/alert-dialog";
+import { useAsk } from "@/ui/ask-first";
 import { Button } from "@/ui/button";
 import { Chips } from "@/ui/chips";
 import { Textarea } from "@/ui/field";
@@ -125,9 +125,16 @@ const kilobytes = (bytes: number): string => (bytes / 1024).toFixed(1);
 
 function LegalActions({ id, legal }: { id: LegalId; legal: LegalForm }) {
   const { t } = useTranslation();
-  const [asking, setAsking] = useState(false);
+  const { ask, dialog } = useAsk();
   const most = SETTINGS_CONTENT_MAX_BYTES / 1024;
   const blocked = !legal.dirty || legal.tooLong || legal.phase === "saving";
+  const askToDiscard = () =>
+    ask({
+      title: t("admin.legal.discardTitle"),
+      description: t("admin.legal.discardText"),
+      action: t("admin.legal.discard"),
+      onAction: legal.discard,
+    });
   return (
     <>
       <div className="flex flex-wrap items-center gap-2">
@@ -140,7 +147,7 @@ function LegalActions({ id, legal }: { id: LegalId; legal: LegalForm }) {
           {t(legal.phase === "saving" ? "admin.legal.saving" : "admin.legal.save")}
         </Button>
         {legal.dirty && (
-          <Button variant="ghost" data-testid="legal-discard" onClick={() => setAsking(true)}>
+          <Button variant="ghost" data-testid="legal-discard" onClick={askToDiscard}>
             {t("admin.legal.discard")}
           </Button>
         )}
@@ -157,15 +164,7 @@ function LegalActions({ id, legal }: { id: LegalId; legal: LegalForm }) {
         {legal.tooLong ? t("admin.legal.tooLong", { most }) : ""}
         {legal.phase === "failed" ? t("admin.legal.saveFailed") : ""}
       </p>
-      <AlertDialog
-        open={asking}
-        onOpenChange={setAsking}
-        title={t("admin.legal.discardTitle")}
-        description={t("admin.legal.discardText")}
-        cancel={t("app.cancel")}
-        action={t("admin.legal.discard")}
-        onAction={legal.discard}
-      />
+      {dialog}
     </>
   );
 }

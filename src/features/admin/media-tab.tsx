@@ -10,7 +10,15 @@ import { Say } from "@/i18n/say";
 import type { PagedQuery } from "@/state/use-query";
 import { Button } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
-import { FilterChips, PagedView, RemoveMedia, RowsLoading, Tag, Thumbnail } from "./admin-parts";
+import {
+  FilterChips,
+  mediaRemoval,
+  PagedView,
+  RowsLoading,
+  Tag,
+  Thumbnail,
+  useAct,
+} from "./admin-parts";
 import type { Choice } from "./use-admin-lists";
 
 const FILTERS = ["all", "photos", "videos", "reported"] as const;
@@ -25,7 +33,7 @@ interface MediaTabProps {
 export function MediaTab({ media, choice, onDeleted }: MediaTabProps) {
   const { t } = useTranslation();
   const [shown, setShown] = useState(ADMIN_MEDIA_SHOWN);
-  const [doomed, setDoomed] = useState<string | null>(null);
+  const { confirm, dialog } = useAct();
   const known = media.now.state === "ready" ? media.now.value.length : 0;
   const paged = {
     ...media,
@@ -61,12 +69,16 @@ export function MediaTab({ media, choice, onDeleted }: MediaTabProps) {
         {(items) => (
           <ul className={GRID} data-testid="admin-media-grid">
             {items.slice(0, shown).map((item) => (
-              <MediaCard key={item.id} media={item} onDelete={() => setDoomed(item.id)} />
+              <MediaCard
+                key={item.id}
+                media={item}
+                onDelete={() => confirm(mediaRemoval(item.id, () => onDeleted(item.id)))}
+              />
             ))}
           </ul>
         )}
       </PagedView>
-      <RemoveMedia mediaId={doomed} onClose={() => setDoomed(null)} onDeleted={onDeleted} />
+      {dialog}
     </>
   );
 }

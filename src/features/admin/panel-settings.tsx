@@ -7,7 +7,7 @@ import type { AdminAppSettings, AdminLimit, AppSettingsChange } from "@/data/adm
 import type { TextKey } from "@/i18n/keys";
 import { noteAdminRefusal } from "@/state/admin-access";
 import { whenClient } from "@/state/client-store";
-import { showToast } from "@/state/toasts";
+import { showFailure, showToast } from "@/state/toasts";
 import { useUnsentText } from "@/state/unsent-text";
 import { useQuery } from "@/state/use-query";
 import { Button } from "@/ui/button";
@@ -107,11 +107,7 @@ function useSettingsForm({ settings, onSaved, onConflict }: SettingsFormProps) {
     }
     noteAdminRefusal(answer.error);
     const isConflict = answer.error === "conflict";
-    showToast({
-      title: { key: "admin.error" },
-      description: { key: isConflict ? "admin.app.conflict" : "admin.app.saveFailed" },
-      variant: "destructive",
-    });
+    showFailure("admin.error", isConflict ? "admin.app.conflict" : "admin.app.saveFailed");
     if (isConflict) onConflict();
   };
   return { form, setForm, saving, save };

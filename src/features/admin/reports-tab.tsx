@@ -1,10 +1,8 @@
 /** Meldungen: what was reported, by whom, why, and the outcome. */
-import type { TFunction } from "i18next";
 import { Clock, ShieldCheck } from "lucide-react";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
-import type { AdminClient, AdminReport, ReportStatus } from "@/data/admin/admin-client";
+import type { AdminReport, ReportStatus } from "@/data/admin/admin-client";
 import { paths } from "@/domain/paths";
 import { whenText } from "@/i18n/formats";
 import { Say, SayText } from "@/i18n/say";
@@ -14,16 +12,16 @@ import { Button, buttonClasses } from "@/ui/button";
 import { cn } from "@/ui/cn";
 import { EmptyState } from "@/ui/empty-state";
 import {
-  ConfirmAct,
   FilterChips,
+  mediaRemoval,
   PagedView,
-  RemoveMedia,
   RowsLoading,
   Tag,
   Thumbnail,
   useAct,
 } from "./admin-parts";
 import type { Choice } from "./use-admin-lists";
+import { userQuestion } from "./users-tab";
 
 type StatusChoice = ReportStatus | "all";
 const STATES = ["all", "open", "resolved", "dismissed"] as const;
@@ -36,20 +34,24 @@ interface ReportsTabProps {
 
 export function ReportsTab({ reports, choice, onMediaDeleted }: ReportsTabProps) {
   const { t } = useTranslation();
-  const { busy, act } = useAct();
-  const [doomed, setDoomed] = useState<string | null>(null);
-  const [suspended, setSuspended] = useState<AdminReport | null>(null);
+  const { busy, act, confirm, dialog } = useAct();
   const edit = (which: (report: AdminReport) => boolean, changes: Partial<AdminReport>) =>
     reports.change((items) => items.map((item) => (which(item) ? { ...item, ...changes } : item)));
-  const judge = async (report: AdminReport, status: ReportStatus) => {
-    const done = await act({
-      target: report.id,
-      run: (admin) => admin.setReportStatus(report.id, status),
+  const judge = ({ id }: AdminReport, status: ReportStatus) =>
+    act({
+      target: id,
+      run: (admin) => admin.setReportStatus(id, status),
       done: "admin.reports.updated",
       failed: "admin.reports.updateFailed",
+      onDone: () => edit((item) => item.id === id, { status }),
     });
-    if (done) edit((item) => item.id === report.id, { status });
-  };
+  const suspend = ({ ownerId: id, ownerUsername: username }: AdminReport) =>
+    confirm({
+      ...userQuestion("suspend", { id, username }, t),
+      onDone: () => edit((item) => item.ownerId === id, { ownerIsBlocked: true }),
+    });
+  const remove = ({ mediaId }: AdminReport) =>
+    confirm(mediaRemoval(mediaId, () => onMediaDeleted(mediaId)));
   return (
     <>
       <FilterChips
@@ -78,22 +80,14 @@ export function ReportsTab({ reports, choice, onMediaDeleted }: ReportsTabProps)
                 report={report}
                 busy={busy === report.id}
                 onJudge={(status) => void judge(report, status)}
-                onDelete={() => setDoomed(report.mediaId)}
-                onSuspend={() => setSuspended(report)}
+                onDelete={() => remove(report)}
+                onSuspend={() => suspend(report)}
               />
             ))}
           </ul>
         )}
       </PagedView>
-      <RemoveMedia mediaId={doomed} onClose={() => setDoomed(null)} onDeleted={onMediaDeleted} />
-      <ConfirmAct
-        about={suspended}
-        onClose={() => setSuspended(null)}
-        question={({ ownerId, ownerUsername }) => ({
-          ...suspension(ownerId, ownerUsername, t),
-          onDone: () => edit((item) => item.ownerId === ownerId, { ownerIsBlocked: true }),
-        })}
-      />
+      {dialog}
     </>
   );
 }
@@ -239,14 +233,3 @@ function ReportActs({ report, busy, onJudge, onDelete, onSuspend }: ReportCardPr
     </fieldset>
   );
 }
-
-const suspension = (ownerId: string, name: string, t: TFunction) =>
-  ({
-    title: t("admin.users.suspendTitle", { name }),
-    text: t("admin.users.suspendText"),
-    action: t("admin.users.suspend"),
-    run: (admin: AdminClient) => admin.setSuspended(ownerId, true),
-    done: "admin.users.suspendedDone",
-    failed: "admin.users.suspendFailed",
-    failedBy: { last_admin: "admin.users.lastAdmin" },
-  }) as const;

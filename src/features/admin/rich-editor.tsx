@@ -193,7 +193,7 @@ function LinkDialog({ view, state, onClose }: LinkDialogProps) {
     onClose();
   };
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={t("admin.editor.link")}>
+    <Dialog onClose={onClose} title={t("admin.editor.link")}>
       <form className="grid gap-4" onSubmit={submit} noValidate>
         <TextField
           label={t("admin.editor.linkAddress")}

@@ -13,7 +13,6 @@ import { Button } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
 import { Select } from "@/ui/select";
 import {
-  ConfirmAct,
   countText,
   GridCell,
   GridRow,
@@ -22,6 +21,7 @@ import {
   RowsLoading,
   SearchField,
   Tag,
+  useAct,
   useDebounced,
 } from "./admin-parts";
 import type { Choice, UserChoice } from "./use-admin-lists";
@@ -48,9 +48,18 @@ interface UsersTabProps {
 
 export function UsersTab({ users, choice, userId }: UsersTabProps) {
   const { t } = useTranslation();
-  const [asked, setAsked] = useState<UserAct | null>(null);
+  const { confirm, dialog } = useAct();
   const change = (changed: AdminUser) =>
     users.change((items) => items.map((item) => (item.id === changed.id ? changed : item)));
+  const ask = (kind: UserAct, user: AdminUser) => {
+    const question = userQuestion(kind, user, t);
+    const isOwnRemoval = kind === "removeAdmin" && user.id === userId;
+    confirm({
+      ...question,
+      text: isOwnRemoval ? t("admin.users.removeSelfText") : question.text,
+      onDone: () => change({ ...user, ...ACTS[kind].change }),
+    });
+  };
   return (
     <>
       <UserSearch choice={choice} />
@@ -75,19 +84,12 @@ export function UsersTab({ users, choice, userId }: UsersTabProps) {
             className="grid gap-2 md:gap-0"
           >
             {items.map((user) => (
-              <UserRow key={user.id} user={user} isOwn={user.id === userId} onAct={setAsked} />
+              <UserRow key={user.id} user={user} isOwn={user.id === userId} onAct={ask} />
             ))}
           </GridTable>
         )}
       </PagedView>
-      <ConfirmAct
-        about={asked}
-        onClose={() => setAsked(null)}
-        question={({ kind, user }) => ({
-          ...questionOf(kind, user, user.id === userId, t),
-          onDone: () => change({ ...user, ...ACTS[kind].change }),
-        })}
-      />
+      {dialog}
     </>
   );
 }
@@ -143,7 +145,7 @@ function UserSearch({ choice }: { choice: Choice<UserChoice> }) {
 interface UserRowProps {
   user: AdminUser;
   isOwn: boolean;
-  onAct: (act: UserAct) => void;
+  onAct: (kind: UserAct, user: AdminUser) => void;
 }
 
 function UserRow({ user, isOwn, onAct }: UserRowProps) {
@@ -194,13 +196,13 @@ function Count({ label, value }: { label: string; value: string }) {
 
 function UserActions({ user, onAct }: Pick<UserRowProps, "user" | "onAct">) {
   const { t } = useTranslation();
-  const button = (kind: UserActKind, testId: string, variant: "outline" | "ghost") => (
+  const button = (kind: UserAct, testId: string, variant: "outline" | "ghost") => (
     <Button
       variant={variant}
       className="px-3.5"
       aria-label={t(`admin.users.${kind}Of`, { name: user.username })}
       data-testid={testId}
-      onClick={() => onAct({ kind, user })}
+      onClick={() => onAct(kind, user)}
     >
       {t(`admin.users.${kind}`)}
     </Button>
@@ -213,11 +215,7 @@ function UserActions({ user, onAct }: Pick<UserRowProps, "user" | "onAct">) {
   );
 }
 
-interface UserAct {
-  kind: UserActKind;
-  user: AdminUser;
-}
-type UserActKind = keyof typeof ACTS;
+type UserAct = keyof typeof ACTS;
 
 /** Acts on an account; `word` is the beginning of its texts. */
 const ACTS = {
@@ -227,12 +225,13 @@ const ACTS = {
   unsuspend: { word: "unsuspend", done: "unsuspendedDone", change: { isBlocked: false } },
 } as const;
 
-function questionOf(kind: UserActKind, user: AdminUser, isOwn: boolean, t: TFunction) {
+type Named = Pick<AdminUser, "id" | "username">;
+
+export function userQuestion(kind: UserAct, user: Named, t: TFunction) {
   const { word, done, change } = ACTS[kind];
-  const isOwnRemoval = isOwn && kind === "removeAdmin";
   return {
     title: t(`admin.users.${word}Title`, { name: user.username }),
-    text: t(isOwnRemoval ? "admin.users.removeSelfText" : `admin.users.${word}Text`),
+    text: t(`admin.users.${word}Text`),
     action: t(`admin.users.${kind}`),
     run: (admin: AdminClient) =>
       "isAdmin" in change

@@ -1,6 +1,6 @@
 /** The panels of the account in the profile's settings: e-mail, password, session, deletion. */
 import { LogOut, ShieldCheck, Trash2 } from "lucide-react";
-import { lazy, Suspense, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { emailFault } from "@/domain/accounts";
@@ -8,10 +8,11 @@ import { PASSWORD_MIN_CHANGE } from "@/domain/limits";
 import { paths } from "@/domain/paths";
 import { errorKey } from "@/i18n/error-text";
 import { endSessions, updateEmail, updatePassword, useSignOut } from "@/state/account";
-import { showToast } from "@/state/toasts";
+import { showFailure, showToast } from "@/state/toasts";
 import { useUnsentText } from "@/state/unsent-text";
-import { AskFirst } from "@/ui/ask-first";
+import { useAsk } from "@/ui/ask-first";
 import { Button, buttonClasses } from "@/ui/button";
+import { lazily } from "@/ui/lazily";
 import { Panel } from "@/ui/panel";
 import type { DeleteAccountProps } from "./delete-account-dialog";
 import { accountFaults, EmailField, PasswordField } from "./form-parts";
@@ -136,16 +137,23 @@ export function AdminBox() {
 
 export function SessionPanel() {
   const { t } = useTranslation();
-  const [asking, setAsking] = useState<"none" | "queue" | "everywhere">("none");
+  const [leaving, setLeaving] = useState(false);
+  const { ask, dialog } = useAsk();
   const opener = useRef<HTMLButtonElement>(null);
   const { waiting, signOut } = useSignOut();
-  const leave = () => (waiting > 0 ? setAsking("queue") : void signOut("discard"));
+  const leave = () => (waiting > 0 ? setLeaving(true) : void signOut("discard"));
   const leaveEverywhere = async () => {
     const ended = await endSessions();
     if (ended.success) return leave();
-    showToast({ title: { key: "account.everywhereFailed" }, variant: "destructive" });
+    showFailure("account.everywhereFailed");
   };
-  const close = (open: boolean) => open || setAsking("none");
+  const askEverywhere = () =>
+    ask({
+      title: t("account.everywhereTitle"),
+      description: t("account.everywhereText"),
+      action: t("account.everywhere"),
+      onAction: () => void leaveEverywhere(),
+    });
   return (
     <Panel id="session" title={t("account.session")} text={t("account.sessionText")}>
       <div className="flex flex-wrap gap-2">
@@ -153,27 +161,17 @@ export function SessionPanel() {
           <LogOut aria-hidden="true" />
           {t("account.signOut")}
         </Button>
-        <Button data-testid="sign-out-everywhere" onClick={() => setAsking("everywhere")}>
+        <Button data-testid="sign-out-everywhere" onClick={askEverywhere}>
           {t("account.everywhere")}
         </Button>
       </div>
-      <SignOutDialog open={asking === "queue"} onOpenChange={close} returnFocus={opener} />
-      <AskFirst
-        open={asking === "everywhere"}
-        onOpenChange={close}
-        title={t("account.everywhereTitle")}
-        description={t("account.everywhereText")}
-        cancel={t("app.cancel")}
-        action={t("account.everywhere")}
-        onAction={() => void leaveEverywhere()}
-      />
+      <SignOutDialog open={leaving} onClose={() => setLeaving(false)} returnFocus={opener} />
+      {dialog}
     </Panel>
   );
 }
 
-const DeleteAccountDialog = lazy(() =>
-  import("./delete-account-dialog").then((file) => ({ default: file.DeleteAccountDialog })),
-);
+const DeleteAccountDialog = lazily(() => import("./delete-account-dialog"), "DeleteAccountDialog");
 
 /** The danger zone (specification §6); the dialog asks for the password. */
 export function DeleteAccount(props: DeleteAccountProps) {
@@ -192,11 +190,7 @@ export function DeleteAccount(props: DeleteAccountProps) {
           {t("account.delete")}
         </Button>
       </div>
-      {asking && (
-        <Suspense fallback={null}>
-          <DeleteAccountDialog {...props} onClose={() => setAsking(false)} />
-        </Suspense>
-      )}
+      {asking && <DeleteAccountDialog {...props} onClose={() => setAsking(false)} />}
     </Panel>
   );
 }

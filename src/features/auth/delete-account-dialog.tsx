@@ -52,8 +52,7 @@ export function DeleteAccountDialog(props: DeleteAccountProps & { onClose: () =>
   });
   return (
     <Dialog
-      open
-      onOpenChange={(open) => open || busy || onClose()}
+      onClose={() => busy || onClose()}
       title={t("account.deleteTitle")}
       description={t("account.dangerText")}
     >

@@ -7,10 +7,10 @@ import { Link } from "react-router-dom";
 import type { ErrorCode } from "@/domain/error-codes";
 import type { Failure } from "@/domain/result";
 import { errorKey } from "@/i18n/error-text";
-import type { Text, TextKey } from "@/i18n/keys";
+import type { TextKey } from "@/i18n/keys";
 import { Say } from "@/i18n/say";
 import { useConnection } from "@/state/outbox";
-import { showToast } from "@/state/toasts";
+import { showFailure } from "@/state/toasts";
 import { Button } from "@/ui/button";
 import { EyeMark } from "@/ui/eye-mark";
 import { Field, Input, TextField } from "@/ui/field";
@@ -136,12 +136,7 @@ export function useReach() {
   };
 }
 
-export const showTooMany = () =>
-  showToast({
-    title: { key: "auth.tooMany" },
-    description: { key: "errors.rate_limited" },
-    variant: "destructive",
-  });
+export const showTooMany = () => showFailure("auth.tooMany", "errors.rate_limited");
 
 const OF_EMAIL: ReadonlySet<ErrorCode> = new Set([
   "email_taken",
@@ -150,11 +145,10 @@ const OF_EMAIL: ReadonlySet<ErrorCode> = new Set([
 ]);
 const OF_PASSWORD: ReadonlySet<ErrorCode> = new Set(["wrong_password", "password_required"]);
 
-function sentence(error: ErrorCode): Text {
-  if (error === "unauthenticated") return { key: "account.noUser" };
-  if (isUnreached(error)) return { key: "account.offline" };
-  if (error === "last_admin" || error === "server") return { key: errorKey(error) };
-  return { key: "account.failed" };
+function sentence(error: ErrorCode): TextKey {
+  if (error === "unauthenticated") return "account.noUser";
+  if (isUnreached(error)) return "account.offline";
+  return error === "last_admin" || error === "server" ? errorKey(error) : "account.failed";
 }
 
 /** Shows the server's refusal to change the account at the field it is about, else as a toast. */
@@ -162,6 +156,6 @@ export function accountFaults({ error }: Failure): { email?: TextKey; password?:
   if (OF_EMAIL.has(error)) return { email: errorKey(error) };
   if (OF_PASSWORD.has(error)) return { password: errorKey(error) };
   if (error === "rate_limited") showTooMany();
-  else showToast({ title: sentence(error), variant: "destructive" });
+  else showFailure(sentence(error));
   return {};
 }

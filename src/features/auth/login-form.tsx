@@ -5,7 +5,7 @@ import { emailFault } from "@/domain/accounts";
 import type { Failure } from "@/domain/result";
 import { errorKey } from "@/i18n/error-text";
 import { signIn } from "@/state/account";
-import { showToast } from "@/state/toasts";
+import { showFailure } from "@/state/toasts";
 import { useUnsentText } from "@/state/unsent-text";
 import { AuthCard, EmailField, PasswordField, showTooMany, useReach } from "./form-parts";
 import { type Faults, useForm } from "./use-form";
@@ -69,11 +69,7 @@ function useLogin(onDone: () => void) {
         noteError(answer.error);
         return faultsOf(answer);
       } catch {
-        showToast({
-          title: { key: "auth.loginFailed" },
-          description: { key: "errors.internal" },
-          variant: "destructive",
-        });
+        showFailure("auth.loginFailed", "errors.internal");
         return {};
       }
     },
@@ -96,11 +92,7 @@ function faultsOf({ error }: Failure): LoginFaults {
       showTooMany();
       return {};
     default:
-      showToast({
-        title: { key: "auth.loginFailed" },
-        description: { key: "auth.loginFailedText" },
-        variant: "destructive",
-      });
+      showFailure("auth.loginFailed", "auth.loginFailedText");
       return {};
   }
 }

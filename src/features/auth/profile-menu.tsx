@@ -56,7 +56,7 @@ export function ProfileMenu({ user: { id, username, isAdmin } }: ProfileMenuProp
           {t("nav.logout")}
         </MenuItem>
       </Menu>
-      <SignOutDialog open={asking} onOpenChange={setAsking} returnFocus={opener} />
+      <SignOutDialog open={asking} onClose={() => setAsking(false)} returnFocus={opener} />
     </>
   );
 }

@@ -7,16 +7,16 @@ import { Dialog } from "@/ui/dialog";
 
 interface SignOutDialogProps {
   open: boolean;
-  onOpenChange: (open: boolean) => void;
+  onClose: () => void;
   returnFocus: RefObject<HTMLElement | null>;
 }
 
-export function SignOutDialog({ open, onOpenChange, returnFocus }: SignOutDialogProps) {
+export function SignOutDialog({ open, onClose, returnFocus }: SignOutDialogProps) {
   const { t } = useTranslation();
   const { waiting, signOut, sendFirst } = useSignOut();
   const [trial, setTrial] = useState<"none" | "sending" | "tried">("none");
   const leave = async (queue: "keep" | "discard") => {
-    if (await signOut(queue)) onOpenChange(false);
+    if (await signOut(queue)) onClose();
   };
   const send = async () => {
     setTrial("sending");
@@ -26,7 +26,7 @@ export function SignOutDialog({ open, onOpenChange, returnFocus }: SignOutDialog
   return (
     <Dialog
       open={open}
-      onOpenChange={onOpenChange}
+      onClose={onClose}
       returnFocus={returnFocus}
       title={t("auth.logoutTitle")}
       description={t("auth.logoutText", { count: waiting })}
@@ -63,7 +63,7 @@ export function SignOutDialog({ open, onOpenChange, returnFocus }: SignOutDialog
             {t("nav.logout")}
           </Button>
         )}
-        <Button variant="ghost" onClick={() => onOpenChange(false)}>
+        <Button variant="ghost" onClick={onClose}>
           {t("auth.stay")}
         </Button>
       </div>

@@ -15,7 +15,7 @@ import type { Failure } from "@/domain/result";
 import { errorKey, serverText } from "@/i18n/error-text";
 import type { TextKey } from "@/i18n/keys";
 import { type NameCheck, signUp, useNameCheck } from "@/state/account";
-import { showToast } from "@/state/toasts";
+import { showFailure, showToast } from "@/state/toasts";
 import { useUnsentText } from "@/state/unsent-text";
 import { Checkbox } from "@/ui/checkbox";
 import { TextField } from "@/ui/field";
@@ -188,15 +188,8 @@ function shownFaults(
 /** A refusal that belongs to no field: a toast (specification §8), and no fault. */
 function tell({ error, message = "" }: Failure): SignupFaults {
   if (error === "network" || error === "timeout") return {};
-  if (error === "rate_limited") {
-    showTooMany();
-    return {};
-  }
-  showToast({
-    title: { key: "auth.registrationFailed" },
-    description: serverText(message, "auth.registrationFailedText"),
-    variant: "destructive",
-  });
+  if (error === "rate_limited") showTooMany();
+  else showFailure("auth.registrationFailed", serverText(message, "auth.registrationFailedText"));
   return {};
 }
 

@@ -1,6 +1,6 @@
 /** One conversation: header with block menu, messages, and the composer or what replaces it. */
 import { ArrowLeft, Ban, EllipsisVertical, MessageCircleOff } from "lucide-react";
-import { type DragEvent, lazy, Suspense, useRef, useState } from "react";
+import { type DragEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { ConversationView, Counterpart, SessionUser } from "@/data/shapes";
@@ -14,6 +14,7 @@ import { Notice } from "@/ui/alert-dialog";
 import { Avatar } from "@/ui/avatar";
 import { Button, buttonClasses } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
+import { lazily } from "@/ui/lazily";
 import { Skeleton } from "@/ui/loading";
 import { Menu, MenuItem } from "@/ui/menu";
 import { Composer } from "./composer";
@@ -97,7 +98,7 @@ const ToChats = () => (
   </Link>
 );
 
-const SendPhoto = lazy(() => import("./send-photo").then((file) => ({ default: file.SendPhoto })));
+const SendPhoto = lazily(() => import("./send-photo"), "SendPhoto");
 
 /** A photo to be sent, whether picked, pasted or dropped: at most one, and only pictures. */
 function usePhotoChoice(conversationId: string) {
@@ -128,17 +129,14 @@ function usePhotoChoice(conversationId: string) {
         choose([...event.dataTransfer.files].find(({ type }) => type.startsWith("image/")));
       },
     },
-    dialog:
-      file === null ? null : (
-        <Suspense fallback={null}>
-          <SendPhoto
-            key={`${file.name} ${file.size} ${file.lastModified}`}
-            file={file}
-            conversationId={conversationId}
-            onClose={() => setFile(null)}
-          />
-        </Suspense>
-      ),
+    dialog: file && (
+      <SendPhoto
+        key={`${file.name} ${file.size} ${file.lastModified}`}
+        file={file}
+        conversationId={conversationId}
+        onClose={() => setFile(null)}
+      />
+    ),
   };
 }
 
@@ -255,15 +253,16 @@ function BlockMenu({ conversation, onLeave }: BlockMenuProps) {
           </MenuItem>
         </Menu>
       )}
-      <Notice
-        open={outcome !== null}
-        title={outcome === "failed" ? t("chat.blockFailed") : t("people.blocked", { name })}
-        close={t("chat.alertOk")}
-        onClosed={() => {
-          setOutcome(null);
-          if (outcome === "blocked") onLeave();
-        }}
-      />
+      {outcome !== null && (
+        <Notice
+          title={outcome === "failed" ? t("chat.blockFailed") : t("people.blocked", { name })}
+          close={t("chat.alertOk")}
+          onClose={() => {
+            setOutcome(null);
+            if (outcome === "blocked") onLeave();
+          }}
+        />
+      )}
     </>
   );
 }

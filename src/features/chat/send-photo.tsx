@@ -35,8 +35,9 @@ export function SendPhoto({ file, conversationId, onClose }: SendPhotoProps) {
     setBusy(false);
     if (sent) onClose();
   };
+  const close = () => busy || onClose();
   return (
-    <Dialog open onOpenChange={(open) => !open && !busy && onClose()} title={t("chat.photoTitle")}>
+    <Dialog onClose={close} title={t("chat.photoTitle")}>
       <Preview prepared={prepared} />
       <Textarea
         value={text}
@@ -49,7 +50,7 @@ export function SendPhoto({ file, conversationId, onClose }: SendPhotoProps) {
         onChange={(event) => setText(event.target.value)}
       />
       <div className="flex flex-wrap justify-end gap-2">
-        <Button aria-disabled={busy} data-testid="cancel-photo" onClick={() => !busy && onClose()}>
+        <Button aria-disabled={busy} data-testid="cancel-photo" onClick={close}>
           {t("app.cancel")}
         </Button>
         <Button

@@ -17,7 +17,7 @@ import { discardIntent, retryIntent } from "@/state/outbox";
 import { useNow } from "@/state/page";
 import { useProfilePicture } from "@/state/people";
 import { useUnsentText } from "@/state/unsent-text";
-import { AskFirst } from "@/ui/ask-first";
+import { useAsk } from "@/ui/ask-first";
 import { Avatar } from "@/ui/avatar";
 import { Button, buttonClasses } from "@/ui/button";
 import { Textarea } from "@/ui/field";
@@ -195,11 +195,14 @@ function CommentItem({ comment, viewer, onGone }: CommentItemProps) {
 
 function Refused({ pending, onGone }: { pending: PendingMark; onGone: () => void }) {
   const { t } = useTranslation();
-  const [asking, setAsking] = useState(false);
-  const discard = async () => {
-    await discardIntent(pending.intentId);
-    onGone();
-  };
+  const { ask, dialog } = useAsk();
+  const askToDiscard = () =>
+    ask({
+      title: t("comments.discardTitle"),
+      description: t("comments.discardText"),
+      action: t("app.discard"),
+      onAction: () => void discardIntent(pending.intentId).then(onGone),
+    });
   return (
     <div className="mt-1" data-testid="comment-refused">
       <p className="text-sm font-medium text-danger">
@@ -219,30 +222,29 @@ function Refused({ pending, onGone }: { pending: PendingMark; onGone: () => void
           variant="ghost"
           className="px-3! text-muted!"
           data-testid="discard-comment"
-          onClick={() => setAsking(true)}
+          onClick={askToDiscard}
         >
           {t("app.discard")}
         </Button>
       </div>
-      <AskFirst
-        open={asking}
-        onOpenChange={setAsking}
-        title={t("comments.discardTitle")}
-        description={t("comments.discardText")}
-        cancel={t("app.cancel")}
-        action={t("app.discard")}
-        onAction={() => void discard()}
-      />
+      {dialog}
     </div>
   );
 }
 
 function DeleteComment({ comment, onGone }: Pick<CommentItemProps, "comment" | "onGone">) {
   const { t } = useTranslation();
-  const [asking, setAsking] = useState(false);
+  const { ask, dialog } = useAsk();
   const remove = async () => {
     if (await deleteComment(comment.mediaId, comment.id)) onGone();
   };
+  const askToRemove = () =>
+    ask({
+      title: t("comments.deleteTitle"),
+      description: t("media.deleteText"),
+      action: t("app.delete"),
+      onAction: () => void remove(),
+    });
   return (
     <>
       <button
@@ -251,19 +253,11 @@ function DeleteComment({ comment, onGone }: Pick<CommentItemProps, "comment" | "
         title={t("app.delete")}
         data-testid="delete-comment"
         className="-mt-2 -mr-3 grid size-11 shrink-0 place-items-center rounded-full text-muted hover:bg-surface hover:text-danger"
-        onClick={() => setAsking(true)}
+        onClick={askToRemove}
       >
         <Trash2 className="size-[17px]" aria-hidden="true" />
       </button>
-      <AskFirst
-        open={asking}
-        onOpenChange={setAsking}
-        title={t("comments.deleteTitle")}
-        description={t("media.deleteText")}
-        cancel={t("app.cancel")}
-        action={t("app.delete")}
-        onAction={() => void remove()}
-      />
+      {dialog}
     </>
   );
 }

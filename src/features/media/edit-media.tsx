@@ -50,12 +50,7 @@ export function EditMedia({ media, onClose, returnFocus }: EditMediaProps) {
     if (!changed || (await changeMedia(media.id, changes))) onClose();
   };
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title={t("detail.edit")}
-      returnFocus={returnFocus}
-    >
+    <Dialog onClose={onClose} title={t("detail.edit")} returnFocus={returnFocus}>
       <form className="grid gap-4" onSubmit={(event) => void submit(event)} data-testid="edit-form">
         <Field label={t("detail.caption")} error={errorOf("caption")}>
           {(control) => <Textarea {...control} {...bound("caption")} />}

@@ -1,6 +1,6 @@
 /** A card of the grid. app/first-paint/paint.ts draws the same geometry: change both. */
 import { Eye, MessageCircle, Play } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { MediaView } from "@/data/shapes";
@@ -11,9 +11,10 @@ import { placeholderColor, placeholderUrl } from "@/lib/placeholder";
 import { useNow } from "@/state/page";
 import { rememberOpened } from "@/state/place";
 import { Avatar } from "@/ui/avatar";
+import { lazily } from "@/ui/lazily";
 import { LikeBurst, LikeButton, useDoubleTap } from "./like-button";
 
-const CardVideo = lazy(() => import("./card-video").then((file) => ({ default: file.CardVideo })));
+const CardVideo = lazily(() => import("./card-video"), "CardVideo");
 
 interface MediaCardProps {
   media: MediaView;
@@ -42,11 +43,7 @@ export function MediaCard({ media, height, eager, roomy, tags }: MediaCardProps)
       >
         <span className="shell-picture" style={{ height }}>
           <Picture media={media} eager={eager} />
-          {media.type === "video" && mayPlayBySelf() && (
-            <Suspense fallback={null}>
-              <CardVideo src={media.url} />
-            </Suspense>
-          )}
+          {media.type === "video" && mayPlayBySelf() && <CardVideo src={media.url} />}
           <Marks media={media} />
           {liked > 0 && <LikeBurst key={liked} />}
         </span>

@@ -39,8 +39,7 @@ export function ReportMedia({ mediaId, onClose, returnFocus }: ReportMediaProps)
   };
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={t("report.title")}
       description={t("report.text")}
       returnFocus={returnFocus}

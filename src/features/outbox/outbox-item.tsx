@@ -20,8 +20,9 @@ import { bytesText, whenText } from "@/i18n/formats";
 import { kindKey, reasonText, stateText } from "@/i18n/intent-texts";
 import { plain, SayText } from "@/i18n/say";
 import { whenClient } from "@/state/client-store";
+import { discardIntent } from "@/state/outbox";
 import { useNow } from "@/state/page";
-import { AskFirst } from "@/ui/ask-first";
+import { useAsk } from "@/ui/ask-first";
 import { Button } from "@/ui/button";
 import { Progress } from "@/ui/loading";
 
@@ -175,11 +176,14 @@ interface DiscardIntentProps {
 /** Discards a queued action after a confirmation: it cannot be restored. */
 function DiscardIntent({ intentId, name, onDiscarded }: DiscardIntentProps) {
   const { t } = useTranslation();
-  const [asking, setAsking] = useState(false);
-  const discard = async () => {
-    await (await whenClient()).outbox.discard(intentId);
-    onDiscarded();
-  };
+  const { ask, dialog } = useAsk();
+  const askToDiscard = () =>
+    ask({
+      title: t("outbox.discardTitle"),
+      description: t("outbox.discardText", { name }),
+      action: t("app.discard"),
+      onAction: () => void discardIntent(intentId).then(onDiscarded),
+    });
   return (
     <>
       <Button
@@ -187,19 +191,11 @@ function DiscardIntent({ intentId, name, onDiscarded }: DiscardIntentProps) {
         className="px-3! text-muted! hover:text-foreground!"
         data-testid="discard-intent"
         aria-label={t("outbox.discardItem", { name })}
-        onClick={() => setAsking(true)}
+        onClick={askToDiscard}
       >
         {t("app.discard")}
       </Button>
-      <AskFirst
-        open={asking}
-        onOpenChange={setAsking}
-        title={t("outbox.discardTitle")}
-        description={t("outbox.discardText", { name })}
-        cancel={t("app.cancel")}
-        action={t("app.discard")}
-        onAction={() => void discard()}
-      />
+      {dialog}
     </>
   );
 }

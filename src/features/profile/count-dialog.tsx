@@ -23,8 +23,7 @@ export function CountDialog(props: CountProps & { onClose: () => void }) {
       : t(isOwn ? "people.ownFollowing" : "people.followingOf", { name, count });
   return (
     <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
+      onClose={onClose}
       title={t(list === "followers" ? "people.followersWord" : "people.followingWord")}
       description={sentence}
     >

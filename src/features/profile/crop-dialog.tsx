@@ -36,8 +36,7 @@ export function CropDialog({ chosen, returnFocus, onClose, onCut }: CropDialogPr
   };
   return (
     <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
+      onClose={onClose}
       returnFocus={returnFocus}
       title={t("profile.cropTitle")}
       description={t("profile.cropText")}

@@ -1,6 +1,6 @@
 /** Edit Profile (specification §2, §5): name, biography, picture. Sends only what changed. */
 import { Camera, Trash2, Upload } from "lucide-react";
-import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { ProfileChanges } from "@/data/client";
@@ -10,7 +10,7 @@ import { BIO_MAX } from "@/domain/limits";
 import { paths } from "@/domain/paths";
 import type { Failure } from "@/domain/result";
 import { errorKey, serverText } from "@/i18n/error-text";
-import type { Text } from "@/i18n/keys";
+import type { Text, TextKey } from "@/i18n/keys";
 import { SayText } from "@/i18n/say";
 import { useNameCheck } from "@/state/account";
 import {
@@ -21,11 +21,12 @@ import {
   type SavedProfile,
   saveProfile,
 } from "@/state/people";
-import { showToast } from "@/state/toasts";
+import { showFailure, showToast } from "@/state/toasts";
 import { useUnsentText } from "@/state/unsent-text";
 import { Avatar } from "@/ui/avatar";
 import { Button, buttonClasses } from "@/ui/button";
 import { Field, Textarea, TextField, useFocusFirstFault } from "@/ui/field";
+import { lazily } from "@/ui/lazily";
 import { Panel } from "@/ui/panel";
 
 export function EditProfile({ person }: { person: ProfileView }) {
@@ -85,9 +86,7 @@ export function EditProfile({ person }: { person: ProfileView }) {
   );
 }
 
-const CropDialog = lazy(() =>
-  import("./crop-dialog").then((file) => ({ default: file.CropDialog })),
-);
+const CropDialog = lazily(() => import("./crop-dialog"), "CropDialog");
 
 const FACE_PX = 76;
 const FORMATS = "image/jpeg,image/png,image/gif,image/webp";
@@ -154,17 +153,15 @@ function PictureField({ person, edit }: { person: ProfileView; edit: EditProfile
         onChange={(event) => void choose(event.target.files?.[0])}
       />
       {chosen !== null && (
-        <Suspense fallback={null}>
-          <CropDialog
-            chosen={chosen}
-            returnFocus={chooser}
-            onClose={close}
-            onCut={(cut) => {
-              edit.setPicture(cut);
-              close();
-            }}
-          />
-        </Suspense>
+        <CropDialog
+          chosen={chosen}
+          returnFocus={chooser}
+          onClose={close}
+          onCut={(cut) => {
+            edit.setPicture(cut);
+            close();
+          }}
+        />
       )}
     </div>
   );
@@ -254,29 +251,27 @@ function useEditProfile(person: ProfileView) {
 }
 
 function tell(saved: SavedProfile): void {
-  if (saved.success) {
+  if (saved.success)
     showToast({ title: { key: saved.queued ? "profile.savedLater" : "profile.saved" } });
-  } else if (saved.error !== "username_taken") {
-    showToast({ title: profileErrorText(saved), variant: "destructive" });
-  }
+  else if (saved.error !== "username_taken") showFailure(profileErrorText(saved));
 }
 
 /** Why a profile was not saved (specification §5 and §8, "Profile update"). */
-function profileErrorText({ error, message = "" }: Failure): Text {
+function profileErrorText({ error, message = "" }: Failure): Text | TextKey {
   switch (error) {
     case "unauthenticated":
     case "forbidden":
     case "suspended":
     case "not_found":
-      return { key: "profile.forbidden" };
+      return "profile.forbidden";
     case "file_type":
     case "too_large":
       return serverText(message, "profile.saveFailed");
     case "rate_limited":
     case "storage_full":
     case "text_long":
-      return { key: `errors.${error}` };
+      return errorKey(error);
     default:
-      return { key: "profile.saveFailed" };
+      return "profile.saveFailed";
   }
 }

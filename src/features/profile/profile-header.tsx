@@ -1,8 +1,9 @@
 /** The header of a profile: picture, name, counts, biography. */
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ProfileView } from "@/data/shapes";
 import { Avatar } from "@/ui/avatar";
+import { lazily } from "@/ui/lazily";
 import { Skeleton } from "@/ui/loading";
 import type { CountProps } from "./count-dialog";
 
@@ -76,9 +77,7 @@ export function HeaderSkeleton() {
   );
 }
 
-const CountDialog = lazy(() =>
-  import("./count-dialog").then((file) => ({ default: file.CountDialog })),
-);
+const CountDialog = lazily(() => import("./count-dialog"), "CountDialog");
 
 function CountButton(props: CountProps) {
   const { t } = useTranslation();
@@ -98,11 +97,7 @@ function CountButton(props: CountProps) {
           word={t(list === "followers" ? "people.followersWord" : "people.followingWord")}
         />
       </button>
-      {open && (
-        <Suspense fallback={null}>
-          <CountDialog {...props} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && <CountDialog {...props} onClose={() => setOpen(false)} />}
     </>
   );
 }

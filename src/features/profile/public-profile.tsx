@@ -18,8 +18,8 @@ import {
   useUnreadFrom,
 } from "@/state/people";
 import { useToLogin, useUser } from "@/state/session";
-import { showToast } from "@/state/toasts";
-import { AskFirst } from "@/ui/ask-first";
+import { showFailure, showToast } from "@/state/toasts";
+import { useAsk } from "@/ui/ask-first";
 import { Badge, cappedCount, PROFILE_UNREAD_CAP } from "@/ui/badge";
 import { Button, buttonClasses } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
@@ -128,13 +128,11 @@ function BlockedNotice({ person, byMe }: { person: ProfileView; byMe: boolean })
 
 /** Follow, message, block; visitors are sent to sign in (specification §6). */
 function PersonActions({ person, relation }: { person: ProfileView; relation: Relation }) {
-  const [blocking, setBlocking] = useState(false);
   return (
     <div className="mt-3 flex items-center gap-2 md:mt-4" data-testid="person-actions">
       <FollowButton person={person} following={relation.following} />
       <MessageButton person={person} />
-      <MoreOptions onBlock={() => setBlocking(true)} />
-      <BlockPerson person={person} open={blocking} onOpenChange={setBlocking} />
+      <MoreOptions person={person} />
     </div>
   );
 }
@@ -176,11 +174,7 @@ function MessageButton({ person }: { person: ProfileView }) {
     const started = await openConversation(person.id);
     setBusy(false);
     if (started.success) return navigate(paths.chat(started.value.conversationId));
-    showToast({
-      title: { key: "chat.errorTitle" },
-      description: serverText(started.message ?? "", "errors.mutual_follow"),
-      variant: "destructive",
-    });
+    showFailure("chat.errorTitle", serverText(started.message ?? "", "errors.mutual_follow"));
   };
   return (
     <Button
@@ -203,42 +197,13 @@ function MessageButton({ person }: { person: ProfileView }) {
   );
 }
 
-function MoreOptions({ onBlock }: { onBlock: () => void }) {
+/** Blocks after a confirmation, then shows a notice and goes home (specification §4, Block). */
+function MoreOptions({ person }: { person: ProfileView }) {
   const { t } = useTranslation();
   const toLogin = useToLogin();
-  const user = useUser();
-  return (
-    <Menu
-      trigger={
-        <button
-          type="button"
-          className="shell-icon border! border-line!"
-          aria-label={t("people.moreOptions")}
-          title={t("people.moreOptions")}
-          data-testid="more-options"
-        >
-          <Ellipsis aria-hidden="true" />
-        </button>
-      }
-    >
-      <MenuItem data-testid="block-user" onSelect={() => (user === null ? toLogin() : onBlock())}>
-        <Ban aria-hidden="true" />
-        {t("people.block")}
-      </MenuItem>
-    </Menu>
-  );
-}
-
-interface BlockPersonProps {
-  person: ProfileView;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-}
-
-/** Blocks after a confirmation, then shows a notice and goes home (specification §4, Block). */
-function BlockPerson({ person, open, onOpenChange }: BlockPersonProps) {
-  const { t } = useTranslation();
   const navigate = useNavigate();
+  const user = useUser();
+  const { ask, dialog } = useAsk();
   const name = person.username;
   const block = async () => {
     const kept = await setBlocked(person.id, true);
@@ -246,15 +211,34 @@ function BlockPerson({ person, open, onOpenChange }: BlockPersonProps) {
     showToast({ title: { key: "people.blocked", params: { name } } });
     await navigate(paths.home);
   };
+  const askToBlock = () =>
+    ask({
+      title: t("people.blockTitle", { name }),
+      description: t("people.blockText"),
+      action: t("people.block"),
+      onAction: () => void block(),
+    });
   return (
-    <AskFirst
-      open={open}
-      onOpenChange={onOpenChange}
-      title={t("people.blockTitle", { name })}
-      description={t("people.blockText")}
-      cancel={t("app.cancel")}
-      action={t("people.block")}
-      onAction={() => void block()}
-    />
+    <>
+      <Menu
+        trigger={
+          <button
+            type="button"
+            className="shell-icon border! border-line!"
+            aria-label={t("people.moreOptions")}
+            title={t("people.moreOptions")}
+            data-testid="more-options"
+          >
+            <Ellipsis aria-hidden="true" />
+          </button>
+        }
+      >
+        <MenuItem data-testid="block-user" onSelect={user === null ? toLogin : askToBlock}>
+          <Ban aria-hidden="true" />
+          {t("people.block")}
+        </MenuItem>
+      </Menu>
+      {dialog}
+    </>
   );
 }

@@ -3,9 +3,9 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { CAPTION_MAX, UPLOAD_REDIRECT_MS, UPLOAD_TICK_MS } from "@/domain/limits";
 import { parseTags, tagsFault } from "@/domain/texts";
 import { errorKey } from "@/i18n/error-text";
-import type { Text, TextKey } from "@/i18n/keys";
+import type { TextKey } from "@/i18n/keys";
 import { whenClient } from "@/state/client-store";
-import { showToast } from "@/state/toasts";
+import { showFailure, showToast } from "@/state/toasts";
 import { readUploadDraft, writeUploadDraft } from "@/state/unsent-text";
 import { firstFault, followUpload, prepareMedia, retryUpload, shrinkPhoto } from "@/state/upload";
 import { useFocusFirstFault } from "@/ui/field";
@@ -44,19 +44,15 @@ export function useUpload(userId: string, onDone: () => void) {
     if (run !== "idle") return;
     const next = uploadFaults(form, entries.list, userId);
     setFaults(next);
-    if (userId === "") toast("upload.authRequired", "upload.authRequiredText");
-    else if (next.files !== undefined) toast("upload.noFiles", next.files);
-    else if (next.rights !== undefined)
-      toast("upload.termsNotAccepted", "upload.termsNotAcceptedText");
+    if (userId === "") showFailure("upload.authRequired", "upload.authRequiredText");
+    else if (next.files !== undefined) showFailure("upload.noFiles", next.files);
+    else if (next.rights !== undefined) showFailure("upload.termsNotAccepted", next.rights);
     if (Object.keys(next).length > 0) return focusFirstFault();
     setRun("running");
     void sendAll(entries, form);
   };
   return { element, entries, form, set, faults, run, submit };
 }
-
-const toast = (title: TextKey, description: TextKey): void =>
-  showToast({ title: { key: title }, description: { key: description }, variant: "destructive" });
 
 /** Specification §5, Upload. */
 export function uploadFaults(
@@ -240,9 +236,7 @@ function useEntries(): Entries {
     (files: Iterable<File>) => {
       const room = MOST_FILES - ref.current.length;
       const all = [...files];
-      if (all.length > room) {
-        showToast({ title: { key: "upload.tooMany" } satisfies Text, variant: "destructive" });
-      }
+      if (all.length > room) showFailure("upload.tooMany");
       const fresh = all.slice(0, Math.max(0, room)).map(newEntry);
       set([...ref.current, ...fresh]);
       for (const entry of fresh) void look(entry, change);
