@@ -1,22 +1,14 @@
 /** The account of the signed-in user: signing in, up and out, changing and exporting it. */
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { DeletedAccount, SignUpForm } from "@/data/client";
-import type { SessionUser } from "@/data/shapes";
+import type { DeletedAccount } from "@/data/client";
 import { usernameFault } from "@/domain/accounts";
 import type { ErrorCode } from "@/domain/error-codes";
-import type { Result } from "@/domain/result";
 import { saveFile } from "@/lib/save-file";
 import { whenClient } from "./client-store";
 import { wipeFirstScreen } from "./first-screen";
 import { useOutbox } from "./outbox";
 import { showFailure } from "./toasts";
 import { wipeChatDrafts } from "./unsent-text";
-
-export const signIn = async (email: string, password: string): Promise<Result<SessionUser>> =>
-  (await whenClient()).auth.signIn(email, password);
-
-export const signUp = async (form: SignUpForm): Promise<Result<SessionUser>> =>
-  (await whenClient()).auth.signUp(form);
 
 export type NameCheck = "idle" | "checking" | "free" | "taken";
 const NAME_CHECK_DELAY_MS = 350;
@@ -69,19 +61,6 @@ export function useSignOut() {
   const sendFirst = useCallback(async () => (await whenClient()).outbox.drain(), []);
   return { waiting: waiting + refused, signOut, sendFirst };
 }
-
-export const updateEmail = async (email: string, password: string): Promise<Result<SessionUser>> =>
-  (await whenClient()).auth.updateEmail(email, password);
-
-export const updatePassword = async (
-  current: string,
-  next: string,
-  confirmation: string,
-): Promise<Result<SessionUser>> =>
-  (await whenClient()).auth.updatePassword(current, next, confirmation);
-
-export const endSessions = async (): Promise<Result<SessionUser>> =>
-  (await whenClient()).auth.endSessions();
 
 export async function deleteAccount(password: string): Promise<DeletedAccount> {
   const { auth } = await whenClient();

@@ -32,8 +32,6 @@ export interface Feed {
 /** The rows that the gallery showed last, for the way back to it. */
 let lastSeen: { key: string; limit: number; page: Loaded<FeedPage> } | null = null;
 
-const NONE: MediaView[] = [];
-
 /** As many rows as the page showed before it was loaded again. */
 function rowsBefore(list: string): number {
   const before = lastSeen === null ? placeBefore?.feed : null;
@@ -127,34 +125,19 @@ interface Steadiness {
 }
 
 /** The order of the popular list, kept for the way back from a detail page. */
-interface SteadyOrder {
-  key: string;
-  ids: readonly string[];
-  isFixed: boolean;
-}
-const NO_ORDER: SteadyOrder = { key: "", ids: [], isFixed: false };
+const NO_ORDER = { key: "", ids: [] as readonly string[], isFixed: false };
 let steadyOrder = NO_ORDER;
-
-/** Shows the popular media in an order that stays; any other page as it comes. */
-function useSteadyPage(
-  page: Loaded<FeedPage>,
-  steadiness: Steadiness,
-  shown: number,
-): Loaded<FeedPage> {
-  const items = useSteadyOrder(page.state === "ready" ? page.value.items : NONE, steadiness);
-  return useMemo(() => {
-    if (steadiness.key === "" || page.state !== "ready") return page;
-    const value = { items: items.slice(0, shown), hasMore: items.length > shown };
-    return { state: "ready", value };
-  }, [page, items, shown, steadiness.key]);
-}
 
 /**
  * Popular media do not move while one likes them (specification §4, Like): once the order is fixed,
  * a changed number moves nothing and new media come last. Choosing Popular again, or opening the
  * gallery again, makes a new order.
  */
-function useSteadyOrder(items: MediaView[], { key, isSettled }: Steadiness): MediaView[] {
+function useSteadyPage(
+  page: Loaded<FeedPage>,
+  { key, isSettled }: Steadiness,
+  shown: number,
+): Loaded<FeedPage> {
   const type = useNavigationType();
   // Going back finds the previous order.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only how the gallery was opened counts.
@@ -163,13 +146,14 @@ function useSteadyOrder(items: MediaView[], { key, isSettled }: Steadiness): Med
   }, []);
   return useMemo(() => {
     if (steadyOrder.key !== key) steadyOrder = { ...NO_ORDER, key };
-    if (key === "") return items;
-    const present = items.map((item) => item.id);
+    if (key === "" || page.state !== "ready") return page;
+    const byId = new Map(page.value.items.map((item) => [item.id, item]));
+    const present = [...byId.keys()];
     const ids = steadyOrder.isFixed ? keepOrder(steadyOrder.ids, present) : present;
     steadyOrder = { key, ids, isFixed: steadyOrder.isFixed || isSettled };
-    const byId = new Map(items.map((item) => [item.id, item]));
-    return ids.flatMap((id) => byId.get(id) ?? []);
-  }, [items, key, isSettled]);
+    const items = ids.slice(0, shown).flatMap((id) => byId.get(id) ?? []);
+    return { state: "ready", value: { items, hasMore: ids.length > shown } };
+  }, [page, key, isSettled, shown]);
 }
 
 interface ShownScreen {

@@ -3,13 +3,13 @@ import { useCallback, useEffect, useMemo, useState } from "react";
 import type { Client, MediaChanges } from "@/data/client";
 import type { ClientEvent, FeedFilter, FeedPage, Found, Loaded, MediaView } from "@/data/shapes";
 import { PAGE_SIZE } from "@/domain/limits";
-import type { Result } from "@/domain/result";
+import type { Failure } from "@/domain/result";
 import { errorKey } from "@/i18n/error-text";
 import type { TextKey } from "@/i18n/keys";
 import { saveFile } from "@/lib/save-file";
 import { fetchAndKeep, isKept as isFileKept, releaseFiles } from "@/media-cache/cache";
 import { useClient, whenClient } from "./client-store";
-import { useConnection } from "./outbox";
+import { queueWrite, useConnection } from "./outbox";
 import { showFailure, showToast } from "./toasts";
 import { type More, moreOf, type PullState, usePager, useWhileLoading } from "./use-pager";
 import { LOADING, NO_CLIENT, useFound, useLoaded } from "./use-watch";
@@ -95,25 +95,21 @@ function morePersonMedia(
   return pulled.state === "idle" ? "loading" : moreOf(pulled, false);
 }
 
-/** Whether an act is queued on this device. If it is not, a toast says so and why. */
-function isKept(answer: Result<unknown>, failedTitle: TextKey): boolean {
-  if (answer.success) return true;
-  showFailure(failedTitle, errorKey(answer.error));
-  return false;
-}
+const telling = (failedTitle: TextKey) => (failure: Failure | null) =>
+  showFailure(failedTitle, failure === null ? undefined : errorKey(failure.error));
 
-export async function changeMedia(mediaId: string, changes: MediaChanges): Promise<boolean> {
-  const { writes } = await whenClient();
-  return isKept(await writes.updateMedia(mediaId, changes), "detail.editFailed");
-}
+export const changeMedia = (mediaId: string, changes: MediaChanges) =>
+  queueWrite((writes) => writes.updateMedia(mediaId, changes), telling("detail.editFailed"));
 
 /** A toast tells whether the report is sent, or waits for the server. */
 export async function reportMedia(mediaId: string, reason: string): Promise<boolean> {
-  const { writes, connection } = await whenClient();
-  const isOffline = connection.getSnapshot() === "offline";
-  if (!isKept(await writes.reportMedia(mediaId, reason), "report.failed")) return false;
-  showToast({ title: { key: isOffline ? "report.queued" : "report.sent" } });
-  return true;
+  const isOffline = (await whenClient()).connection.getSnapshot() === "offline";
+  const isKept = await queueWrite(
+    (writes) => writes.reportMedia(mediaId, reason),
+    telling("report.failed"),
+  );
+  if (isKept) showToast({ title: { key: isOffline ? "report.queued" : "report.sent" } });
+  return isKept;
 }
 
 /** Resolves with whether the deletion is queued; a toast tells its outcome (specification §8). */
@@ -265,12 +261,11 @@ export function useComments(mediaId: string) {
   return { page, showMore, retry };
 }
 
-export async function addComment(mediaId: string, text: string): Promise<boolean> {
-  const { writes } = await whenClient();
-  return isKept(await writes.addComment(mediaId, text), "comments.failed");
-}
+export const addComment = (mediaId: string, text: string) =>
+  queueWrite((writes) => writes.addComment(mediaId, text), telling("comments.failed"));
 
-export async function deleteComment(mediaId: string, commentId: string): Promise<boolean> {
-  const { writes } = await whenClient();
-  return isKept(await writes.deleteComment(mediaId, commentId), "comments.deleteFailed");
-}
+export const deleteComment = (mediaId: string, commentId: string) =>
+  queueWrite(
+    (writes) => writes.deleteComment(mediaId, commentId),
+    telling("comments.deleteFailed"),
+  );

@@ -1,11 +1,12 @@
 /** Profiles, relations and lists of people, and what a user does with them. */
-import type { ClientWrites, ProfileChanges, Queued } from "@/data/client";
+import type { ClientWrites, ProfileChanges } from "@/data/client";
 import type { Found, Loaded, PeopleList, ProfileView, Relation } from "@/data/shapes";
 import { PROFILE_PICTURE_MAX_BYTES, THUMBNAIL_EDGE, THUMBNAIL_QUALITY } from "@/domain/limits";
 import { judgeProfilePicture } from "@/domain/pictures";
 import type { Result } from "@/domain/result";
 import type { Size, Square } from "@/lib/crop-square";
 import { whenClient } from "./client-store";
+import { queueWrite } from "./outbox";
 import { showFailure } from "./toasts";
 import { usePager } from "./use-pager";
 import { LOADING, useFound, useLoaded, useWatch } from "./use-watch";
@@ -37,21 +38,13 @@ export function usePeople(list: PeopleList) {
   return { page, hasMore: page.state === "ready" && page.value.total > shown, showMore };
 }
 
-/** Success means that it is queued on this device. A toast tells of a failure. */
-async function queue(write: (writes: ClientWrites) => Promise<Result<Queued>>) {
-  const answer = await write((await whenClient()).writes);
-  if (!answer.success) showFailure("people.actionFailed");
-  return answer;
-}
+const tellFailure = () => showFailure("people.actionFailed");
 
-export const setFollowing = (userId: string, on: boolean): Promise<Result<Queued>> =>
-  queue((writes) => (on ? writes.followUser(userId) : writes.unfollowUser(userId)));
+export const setFollowing = (userId: string, on: boolean) =>
+  queueWrite((to) => (on ? to.followUser(userId) : to.unfollowUser(userId)), tellFailure);
 
-export const setBlocked = (userId: string, on: boolean): Promise<Result<Queued>> =>
-  queue((writes) => (on ? writes.blockUser(userId) : writes.unblockUser(userId)));
-
-export const openConversation = async (userId: string) =>
-  (await whenClient()).writes.createOrGetConversation(userId);
+export const setBlocked = (userId: string, on: boolean) =>
+  queueWrite((to) => (on ? to.blockUser(userId) : to.unblockUser(userId)), tellFailure);
 
 /** `queued`: it is kept on this device because the server does not answer. */
 export type SavedProfile = Result<null> & { queued: boolean };

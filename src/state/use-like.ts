@@ -1,19 +1,18 @@
 /** Liking a medium, for whoever is signed in; visitors are led to the login (specification §6). */
 import { useCallback, useState, useSyncExternalStore } from "react";
 import type { MediaView } from "@/data/shapes";
-import { pendingWrites, whenClient } from "./client-store";
+import { pendingWrites } from "./client-store";
+import { queueWrite } from "./outbox";
 import { currentUser, useToLogin } from "./session";
 import { showFailure } from "./toasts";
 
 /** The tap shows until the write is queued, and the outbox's overlay from then on. */
 async function setLike(mediaId: string, on: boolean): Promise<void> {
   const end = pendingWrites.tap(mediaId, on);
-  const queued = await whenClient()
-    .then(({ writes }) => writes.setLike(mediaId, on))
-    .catch(() => null);
-  end();
-  if (queued?.success) return;
-  showFailure("media.likeFailed");
+  await queueWrite(
+    (writes) => writes.setLike(mediaId, on).finally(end),
+    () => showFailure("media.likeFailed"),
+  );
 }
 
 /** The like of the signed-in user. `fresh`: just liked by a tap, which is animated. */

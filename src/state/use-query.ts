@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { AdminPage } from "@/data/admin/admin-client";
 import type { Client } from "@/data/client";
 import type { ErrorCode } from "@/domain/error-codes";
+import { ADMIN_PAGE } from "@/domain/limits";
 import type { Result } from "@/domain/result";
 import { noteAdminRefusal } from "./admin-access";
 import { useClient } from "./client-store";
@@ -87,11 +88,14 @@ export interface PagedQuery<T> {
   change: (edit: (items: T[]) => T[]) => void;
 }
 
-type SendForPage<T> = (client: Client, after?: string) => Promise<Result<AdminPage<T>>>;
+type SendForPage<T> = (
+  client: Client,
+  page: { limit: number; after?: string },
+) => Promise<Result<AdminPage<T>>>;
 
 /** A list in pages, each from the end of the previous one. `reload` starts at the first. */
 export function usePagedQuery<T>(key: string, send: SendForPage<T>): PagedQuery<T> {
-  const first = useQuery<AdminPage<T>>(key, (client) => send(client));
+  const first = useQuery<AdminPage<T>>(key, (client) => send(client, { limit: ADMIN_PAGE }));
   const lastTotal = useRef<number | null>(null);
   const { change } = first;
   const page = first.now.state === "ready" ? first.now.value : null;
@@ -103,7 +107,7 @@ export function usePagedQuery<T>(key: string, send: SendForPage<T>): PagedQuery<
     step: 1,
     reveal: "after-pull",
     pull: async (client) => {
-      const answer = await send(client, position ?? undefined);
+      const answer = await send(client, { limit: ADMIN_PAGE, after: position ?? "" });
       if (!answer.success) {
         noteAdminRefusal(answer.error);
         return answer;

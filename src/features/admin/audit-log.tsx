@@ -3,7 +3,6 @@ import { Download, ScrollText } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { AuditQuery, AuditRow } from "@/data/admin/admin-client";
-import { ADMIN_PAGE } from "@/domain/limits";
 import { saveFile } from "@/lib/save-file";
 import { noteAdminRefusal } from "@/state/admin-access";
 import { whenClient } from "@/state/client-store";
@@ -28,8 +27,8 @@ export function AuditLog() {
   const [choice, setChoice] = useState<AuditChoice>(NO_AUDIT_FILTER);
   const actor = useDebounced(choice.actor.trim());
   const query = auditQuery({ ...choice, actor });
-  const rows = usePagedQuery<AuditRow>(`admin audit ${JSON.stringify(query)}`, (client, after) =>
-    client.admin.audit({ ...query, limit: ADMIN_PAGE, ...(after === undefined ? {} : { after }) }),
+  const rows = usePagedQuery<AuditRow>(`admin audit ${JSON.stringify(query)}`, (client, page) =>
+    client.admin.audit({ ...query, ...page }),
   );
   return (
     <section data-testid="audit">

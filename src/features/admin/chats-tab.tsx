@@ -3,7 +3,6 @@ import { MessagesSquare } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { AdminConversation, AdminUser } from "@/data/admin/admin-client";
-import { ADMIN_PAGE } from "@/domain/limits";
 import { type PagedQuery, usePagedQuery } from "@/state/use-query";
 import { Avatar } from "@/ui/avatar";
 import { Button } from "@/ui/button";
@@ -123,13 +122,8 @@ function ChatAccess() {
   const { t } = useTranslation();
   const [typed, setTyped] = useState("");
   const search = useDebounced(typed.trim());
-  const users = usePagedQuery(`admin chat access ${search}`, (client, after) =>
-    client.admin.users({
-      sort: "username",
-      limit: ADMIN_PAGE,
-      ...(search === "" ? {} : { search }),
-      ...(after === undefined ? {} : { after }),
-    }),
+  const users = usePagedQuery(`admin chat access ${search}`, (client, page) =>
+    client.admin.users({ sort: "username", ...page, ...(search === "" ? {} : { search }) }),
   );
   const change = (changed: AdminUser) =>
     users.change((items) => items.map((item) => (item.id === changed.id ? changed : item)));

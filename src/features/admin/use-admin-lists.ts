@@ -8,7 +8,7 @@ import type {
   UserFilter,
   UserSort,
 } from "@/data/admin/admin-client";
-import { ADMIN_MEDIA_PAGE, ADMIN_PAGE } from "@/domain/limits";
+import { ADMIN_MEDIA_PAGE } from "@/domain/limits";
 import { useClient } from "@/state/client-store";
 import { type PagedQuery, usePagedQuery, useQuery } from "@/state/use-query";
 
@@ -28,39 +28,21 @@ function useChoice<T>(first: T): Choice<T> {
   return { value, set };
 }
 
-const from = (after?: string) => (after === undefined ? {} : { after });
-
 export function useAdminLists() {
   const userChoice = useChoice<UserChoice>({ search: "", sort: "newest", filter: "all" });
   const mediaChoice = useChoice<MediaFilter>("all");
   const reportChoice = useChoice<ReportStatus | "all">("all");
   const { search, sort, filter } = userChoice.value;
   const stats = useQuery("admin stats", (client) => client.admin.stats());
-  const users = usePagedQuery(`admin users ${sort} ${filter} ${search}`, (client, after) =>
-    client.admin.users({
-      sort,
-      filter,
-      limit: ADMIN_PAGE,
-      ...(search === "" ? {} : { search }),
-      ...from(after),
-    }),
+  const users = usePagedQuery(`admin users ${sort} ${filter} ${search}`, (client, page) =>
+    client.admin.users({ sort, filter, ...page, ...(search === "" ? {} : { search }) }),
   );
-  const chats = usePagedQuery("admin chats", (client, after) =>
-    client.admin.conversations({ limit: ADMIN_PAGE, ...from(after) }),
+  const chats = usePagedQuery("admin chats", (client, page) => client.admin.conversations(page));
+  const media = usePagedQuery(`admin media ${mediaChoice.value}`, (client, page) =>
+    client.admin.media({ ...page, limit: ADMIN_MEDIA_PAGE, filter: mediaChoice.value }),
   );
-  const media = usePagedQuery(`admin media ${mediaChoice.value}`, (client, after) =>
-    client.admin.media({
-      limit: ADMIN_MEDIA_PAGE,
-      filter: mediaChoice.value,
-      ...from(after),
-    }),
-  );
-  const reports = usePagedQuery(`admin reports ${reportChoice.value}`, (client, after) =>
-    client.admin.reports({
-      limit: ADMIN_PAGE,
-      status: reportChoice.value,
-      ...from(after),
-    }),
+  const reports = usePagedQuery(`admin reports ${reportChoice.value}`, (client, page) =>
+    client.admin.reports({ ...page, status: reportChoice.value }),
   );
   const mediaDeleted = useMediaDeleted(media.change, reports.change, stats.reload);
   return {

@@ -7,7 +7,8 @@ import { emailFault } from "@/domain/accounts";
 import { PASSWORD_MIN_CHANGE } from "@/domain/limits";
 import { paths } from "@/domain/paths";
 import { errorKey } from "@/i18n/error-text";
-import { endSessions, updateEmail, updatePassword, useSignOut } from "@/state/account";
+import { useSignOut } from "@/state/account";
+import { whenClient } from "@/state/client-store";
 import { showFailure, showToast } from "@/state/toasts";
 import { useUnsentText } from "@/state/unsent-text";
 import { useAsk } from "@/ui/ask-first";
@@ -65,7 +66,7 @@ function useEmailForm() {
       return faults;
     },
     async send({ email, password }, clear) {
-      const answer = await updateEmail(email, password);
+      const answer = await (await whenClient()).auth.updateEmail(email, password);
       if (!answer.success) return accountFaults(answer);
       clear();
       showToast({ title: { key: "account.emailSaved", params: { email: answer.value.email } } });
@@ -90,7 +91,8 @@ export function ChangePassword({ email }: { email: string }) {
     check: ({ password, next, confirmation }) =>
       password === "" || next.length < PASSWORD_MIN_CHANGE || next !== confirmation ? "stop" : {},
     async send({ password, next, confirmation }, clear) {
-      const answer = await updatePassword(password, next, confirmation);
+      const { auth } = await whenClient();
+      const answer = await auth.updatePassword(password, next, confirmation);
       if (!answer.success) return accountFaults(answer);
       clear();
       showToast({ title: { key: "account.passwordSaved" } });
@@ -143,7 +145,7 @@ export function SessionPanel() {
   const { waiting, signOut } = useSignOut();
   const leave = () => (waiting > 0 ? setLeaving(true) : void signOut("discard"));
   const leaveEverywhere = async () => {
-    const ended = await endSessions();
+    const ended = await (await whenClient()).auth.endSessions();
     if (ended.success) return leave();
     showFailure("account.everywhereFailed");
   };

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { emailFault } from "@/domain/accounts";
 import type { Failure } from "@/domain/result";
 import { errorKey } from "@/i18n/error-text";
-import { signIn } from "@/state/account";
+import { whenClient } from "@/state/client-store";
 import { showFailure } from "@/state/toasts";
 import { useUnsentText } from "@/state/unsent-text";
 import { AuthCard, EmailField, PasswordField, showTooMany, useReach } from "./form-parts";
@@ -61,7 +61,7 @@ function useLogin(onDone: () => void) {
     async send({ email, password }) {
       noteError(null);
       try {
-        const answer = await signIn(email, password);
+        const answer = await (await whenClient()).auth.signIn(email, password);
         if (answer.success) {
           onDone();
           return {};

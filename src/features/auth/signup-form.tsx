@@ -14,7 +14,8 @@ import { paths } from "@/domain/paths";
 import type { Failure } from "@/domain/result";
 import { errorKey, serverText } from "@/i18n/error-text";
 import type { TextKey } from "@/i18n/keys";
-import { type NameCheck, signUp, useNameCheck } from "@/state/account";
+import { type NameCheck, useNameCheck } from "@/state/account";
+import { whenClient } from "@/state/client-store";
 import { showFailure, showToast } from "@/state/toasts";
 import { useUnsentText } from "@/state/unsent-text";
 import { Checkbox } from "@/ui/checkbox";
@@ -145,7 +146,7 @@ function useSignup(onDone: () => void) {
     async send(values) {
       noteError(null);
       try {
-        const answer = await signUp(values);
+        const answer = await (await whenClient()).auth.signUp(values);
         if (answer.success) {
           showToast({ title: { key: "auth.created" } });
           onDone();

@@ -8,9 +8,9 @@ import type { ProfileView, Relation } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { serverText } from "@/i18n/error-text";
 import { Say } from "@/i18n/say";
+import { whenClient } from "@/state/client-store";
 import { useTitle } from "@/state/page";
 import {
-  openConversation,
   setBlocked,
   setFollowing,
   useProfileByName,
@@ -171,7 +171,8 @@ function MessageButton({ person }: { person: ProfileView }) {
   const open = async () => {
     if (user === null) return toLogin();
     setBusy(true);
-    const started = await openConversation(person.id);
+    const { writes } = await whenClient();
+    const started = await writes.createOrGetConversation(person.id);
     setBusy(false);
     if (started.success) return navigate(paths.chat(started.value.conversationId));
     showFailure("chat.errorTitle", serverText(started.message ?? "", "errors.mutual_follow"));
@@ -206,8 +207,7 @@ function MoreOptions({ person }: { person: ProfileView }) {
   const { ask, dialog } = useAsk();
   const name = person.username;
   const block = async () => {
-    const kept = await setBlocked(person.id, true);
-    if (!kept.success) return;
+    if (!(await setBlocked(person.id, true))) return;
     showToast({ title: { key: "people.blocked", params: { name } } });
     await navigate(paths.home);
   };
