@@ -83,6 +83,21 @@ export function TextField({ label, hint, error, onValue, ...input }: TextFieldPr
   );
 }
 
+interface TextareaFieldProps extends Omit<FieldProps, "children">, ComponentProps<"textarea"> {
+  value: string;
+  onValue: (value: string) => void;
+}
+
+export function TextareaField({ label, hint, error, onValue, ...input }: TextareaFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => (
+        <Textarea {...control} {...input} onChange={(event) => onValue(event.target.value)} />
+      )}
+    </Field>
+  );
+}
+
 /** After a refused submission, focuses the first invalid control, which may be out of sight. */
 export function useFocusFirstFault() {
   const form = useRef<HTMLFormElement>(null);

@@ -9,6 +9,7 @@ import type { Failure } from "@/domain/result";
 import { errorKey } from "@/i18n/error-text";
 import type { TextKey } from "@/i18n/keys";
 import { Say } from "@/i18n/say";
+import type { NameCheck } from "@/state/account";
 import { useConnection } from "@/state/outbox";
 import { showFailure } from "@/state/toasts";
 import { Button } from "@/ui/button";
@@ -119,6 +120,31 @@ export function PasswordField({ label, fault, onValue, ...input }: FormFieldProp
 
 export function EmailField({ fault, ...input }: FormFieldProps) {
   return <TextField {...input} error={faultText(fault)} type="email" inputMode="email" />;
+}
+
+type UsernameFieldProps = Omit<ComponentProps<typeof TextField>, "label"> & { check: NameCheck };
+
+/** Says while typing whether the name is free. */
+export function UsernameField({ check, ...input }: UsernameFieldProps) {
+  const { t } = useTranslation();
+  return (
+    <TextField
+      label={t("auth.username")}
+      hint={
+        check === "free" ? (
+          <span className="text-ok">{t("auth.available")}</span>
+        ) : (
+          t(check === "checking" ? "auth.checking" : "auth.usernameHint")
+        )
+      }
+      name="username"
+      autoComplete="nickname"
+      autoCapitalize="none"
+      spellCheck={false}
+      data-check={check}
+      {...input}
+    />
+  );
 }
 
 export const faultText = (key: TextKey | undefined): ReactNode => key && <Say k={key} />;

@@ -14,18 +14,18 @@ import { paths } from "@/domain/paths";
 import type { Failure } from "@/domain/result";
 import { errorKey, serverText } from "@/i18n/error-text";
 import type { TextKey } from "@/i18n/keys";
-import { type NameCheck, useNameCheck } from "@/state/account";
+import { useNameCheck } from "@/state/account";
 import { whenClient } from "@/state/client-store";
 import { showFailure, showToast } from "@/state/toasts";
 import { useUnsentText } from "@/state/unsent-text";
 import { Checkbox } from "@/ui/checkbox";
-import { TextField } from "@/ui/field";
 import {
   AuthCard,
   EmailField,
   faultText,
   PasswordField,
   showTooMany,
+  UsernameField,
   useReach,
 } from "./form-parts";
 import { type Faults, useForm } from "./use-form";
@@ -35,6 +35,7 @@ type Signup = ReturnType<typeof useSignup>;
 export function SignupForm({ login, onDone }: { login: string; onDone: () => void }) {
   const { t } = useTranslation();
   const signup = useSignup(onDone);
+  const { fault, ...username } = signup.field("username");
   useUnsentText(signup.values.email !== "" || signup.values.username !== "");
   return (
     <AuthCard
@@ -54,7 +55,12 @@ export function SignupForm({ login, onDone }: { login: string; onDone: () => voi
         data-testid="email"
         {...signup.field("email")}
       />
-      <NameField check={signup.check} {...signup.field("username")} />
+      <UsernameField
+        check={signup.check}
+        error={faultText(fault)}
+        data-testid="username"
+        {...username}
+      />
       <PasswordField
         label={t("auth.password")}
         name="password"
@@ -72,32 +78,6 @@ export function SignupForm({ login, onDone }: { login: string; onDone: () => voi
       />
       <TermsBox signup={signup} />
     </AuthCard>
-  );
-}
-
-type NameFieldProps = ReturnType<Signup["field"]> & { check: NameCheck };
-
-function NameField({ check, fault, ...input }: NameFieldProps) {
-  const { t } = useTranslation();
-  return (
-    <TextField
-      label={t("auth.username")}
-      hint={
-        check === "free" ? (
-          <span className="text-ok">{t("auth.available")}</span>
-        ) : (
-          t(check === "checking" ? "auth.checking" : "auth.usernameHint")
-        )
-      }
-      error={faultText(fault)}
-      name="username"
-      autoComplete="nickname"
-      autoCapitalize="none"
-      spellCheck={false}
-      data-testid="username"
-      data-check={check}
-      {...input}
-    />
   );
 }
 

@@ -271,15 +271,30 @@ function useNewest(
   const scroll = useRef(scrollToEnd);
   scroll.current = scrollToEnd;
   if (!isAway) seen.current = lastId;
-  // Outside: the scroll position.
+  // Outside: the scroll position and the layout. At the end, the list stays there when the screen
+  // rotates or the phone's keyboard opens.
   useEffect(() => {
     const box = scroller.current;
     if (box === null) return;
-    const look = () => setAway(box.scrollHeight - box.scrollTop - box.clientHeight > AWAY_PX);
+    const distance = () => box.scrollHeight - box.scrollTop - box.clientHeight;
+    const sizeNow = () => `${box.clientWidth} ${box.clientHeight}`;
+    let wasAtEnd = true;
+    let size = sizeNow();
+    const look = () => {
+      wasAtEnd = distance() < AWAY_PX;
+      setAway(distance() > AWAY_PX);
+    };
+    const turn = new ResizeObserver(() => {
+      if (sizeNow() !== size && wasAtEnd) scroll.current();
+      size = sizeNow();
+    });
     box.addEventListener("scroll", look, { passive: true });
-    return () => box.removeEventListener("scroll", look);
+    turn.observe(box);
+    return () => {
+      turn.disconnect();
+      box.removeEventListener("scroll", look);
+    };
   }, [scroller]);
-  useStayAtEnd(scroller, scroll);
   const mine = last?.mine === true && last.pending !== null ? lastId : "";
   const before = useRef(mine);
   // Outside: the scroll position. An own message scrolls to the end from anywhere.
@@ -290,34 +305,6 @@ function useNewest(
   // The other person wrote while the user was reading further up.
   const fresh = isAway && seen.current !== lastId && last?.mine === false;
   return { isAway, fresh };
-}
-
-/** At the end, the list stays there when the screen rotates or the phone's keyboard opens. */
-function useStayAtEnd(
-  scroller: RefObject<HTMLElement | null>,
-  scrollToEnd: RefObject<() => void>,
-): void {
-  // Outside: the layout.
-  useEffect(() => {
-    const box = scroller.current;
-    if (box === null) return;
-    let wasAtEnd = true;
-    const look = () => {
-      wasAtEnd = box.scrollHeight - box.scrollTop - box.clientHeight < AWAY_PX;
-    };
-    let size = `${box.clientWidth} ${box.clientHeight}`;
-    const turn = new ResizeObserver(() => {
-      const now = `${box.clientWidth} ${box.clientHeight}`;
-      if (now !== size && wasAtEnd) scrollToEnd.current();
-      size = now;
-    });
-    box.addEventListener("scroll", look, { passive: true });
-    turn.observe(box);
-    return () => {
-      turn.disconnect();
-      box.removeEventListener("scroll", look);
-    };
-  }, [scroller, scrollToEnd]);
 }
 
 function NewestButton({ fresh, onPress }: { fresh: boolean; onPress: () => void }) {

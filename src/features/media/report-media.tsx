@@ -8,7 +8,7 @@ import { reportMedia } from "@/state/media";
 import { useUnsentText } from "@/state/unsent-text";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
-import { Field, Textarea } from "@/ui/field";
+import { TextareaField } from "@/ui/field";
 
 const REASONS = ["spam", "nudity", "violence", "hate", "stolen", "other"] as const;
 type Reason = (typeof REASONS)[number];
@@ -65,21 +65,15 @@ export function ReportMedia({ mediaId, onClose, returnFocus }: ReportMediaProps)
             </label>
           ))}
         </fieldset>
-        <Field
+        <TextareaField
           label={reason === "other" ? t("report.detailsOther") : t("report.details")}
           error={tried && missing ? t("report.needed") : null}
-        >
-          {(control) => (
-            <Textarea
-              {...control}
-              value={details}
-              maxLength={REASON_MAX - 100}
-              className="min-h-20!"
-              data-testid="report-details"
-              onChange={(event) => setDetails(event.target.value)}
-            />
-          )}
-        </Field>
+          value={details}
+          maxLength={REASON_MAX - 100}
+          className="min-h-20!"
+          data-testid="report-details"
+          onValue={setDetails}
+        />
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={onClose}>{t("app.cancel")}</Button>
           <Button type="submit" variant="danger" data-testid="send-report">

@@ -11,7 +11,7 @@ import { Say, SayText } from "@/i18n/say";
 import { useUnsentText } from "@/state/unsent-text";
 import { Button } from "@/ui/button";
 import { Checkbox } from "@/ui/checkbox";
-import { Field, Textarea, TextField } from "@/ui/field";
+import { TextareaField, TextField } from "@/ui/field";
 import { Progress } from "@/ui/loading";
 import { isBusy, type UploadEntry } from "./upload-entry";
 import { useUpload } from "./use-upload";
@@ -95,20 +95,14 @@ function UploadText({ upload }: { upload: ReturnType<typeof useUpload> }) {
   const { form, set, faults } = upload;
   return (
     <>
-      <Field
+      <TextareaField
         label={t("detail.caption")}
         hint={<CaptionCounter length={form.caption.length} />}
         error={faultText(faults.caption)}
-      >
-        {(control) => (
-          <Textarea
-            {...control}
-            data-testid="caption"
-            value={form.caption}
-            onChange={(event) => set("caption", event.target.value)}
-          />
-        )}
-      </Field>
+        data-testid="caption"
+        value={form.caption}
+        onValue={(caption) => set("caption", caption)}
+      />
       <TextField
         label={t("detail.tags")}
         hint={t("detail.tagsHint")}

@@ -11,7 +11,6 @@ import { paths } from "@/domain/paths";
 import type { Failure } from "@/domain/result";
 import { errorKey, serverText } from "@/i18n/error-text";
 import type { Text, TextKey } from "@/i18n/keys";
-import { SayText } from "@/i18n/say";
 import { useNameCheck } from "@/state/account";
 import {
   type ChosenPicture,
@@ -25,9 +24,10 @@ import { showFailure, showToast } from "@/state/toasts";
 import { useUnsentText } from "@/state/unsent-text";
 import { Avatar } from "@/ui/avatar";
 import { Button, buttonClasses } from "@/ui/button";
-import { Field, Textarea, TextField, useFocusFirstFault } from "@/ui/field";
+import { TextareaField, useFocusFirstFault } from "@/ui/field";
 import { lazily } from "@/ui/lazily";
 import { Panel } from "@/ui/panel";
+import { faultText, UsernameField } from "./form-parts";
 
 export function EditProfile({ person }: { person: ProfileView }) {
   const { t } = useTranslation();
@@ -38,40 +38,22 @@ export function EditProfile({ person }: { person: ProfileView }) {
     <Panel id="edit-profile" title={t("people.editOwn")}>
       <form ref={edit.form} noValidate className="grid gap-4" onSubmit={edit.submit}>
         <PictureField person={person} edit={edit} />
-        <TextField
-          label={t("auth.username")}
-          hint={
-            edit.check === "free" ? (
-              <span className="text-ok">{t("auth.available")}</span>
-            ) : (
-              t(edit.check === "checking" ? "auth.checking" : "auth.usernameHint")
-            )
-          }
-          error={edit.nameFault && <SayText text={edit.nameFault} />}
-          name="username"
-          autoComplete="nickname"
-          autoCapitalize="none"
-          spellCheck={false}
+        <UsernameField
+          check={edit.check}
+          error={faultText(edit.nameFault)}
           data-testid="edit-username"
-          data-check={edit.check}
           value={edit.username}
           onValue={edit.setUsername}
         />
-        <Field
+        <TextareaField
           label={t("profile.bio")}
           hint={left < 0 ? undefined : t("upload.captionLeft", { count: left })}
           error={left < 0 ? t("upload.captionOver", { count: -left }) : undefined}
-        >
-          {(control) => (
-            <Textarea
-              {...control}
-              name="bio"
-              data-testid="edit-bio"
-              value={edit.bio}
-              onChange={(event) => edit.setBio(event.target.value)}
-            />
-          )}
-        </Field>
+          name="bio"
+          data-testid="edit-bio"
+          value={edit.bio}
+          onValue={edit.setBio}
+        />
         <div className="flex flex-wrap gap-2">
           <Button type="submit" variant="accent" disabled={edit.busy} data-testid="save-profile">
             {edit.busy ? t("app.saving") : t("app.save")}
@@ -182,8 +164,6 @@ function useObjectUrl(blob: Blob | null): string {
   return url;
 }
 
-const TAKEN: Text = { key: "profile.nameTaken" };
-
 type EditProfileState = ReturnType<typeof useEditProfile>;
 
 function useEditProfile(person: ProfileView) {
@@ -201,8 +181,7 @@ function useEditProfile(person: ProfileView) {
   const isOwnName = username.toLowerCase() === person.username.toLowerCase();
   const { state, markTaken } = useNameCheck(isOwnName ? "" : username);
   const fault = renamed ? usernameFault(username) : null;
-  const nameFault: Text | null =
-    fault !== null ? { key: errorKey(fault) } : state === "taken" ? TAKEN : null;
+  const nameFault = fault ? errorKey(fault) : state === "taken" ? "profile.nameTaken" : undefined;
 
   const run = async (save: () => Promise<SavedProfile>) => {
     if (saving.current) return false;
@@ -217,7 +196,7 @@ function useEditProfile(person: ProfileView) {
   };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (nameFault !== null || bio.length > BIO_MAX) return focusFirstFault();
+    if (nameFault || bio.length > BIO_MAX) return focusFirstFault();
     const changes: ProfileChanges = {
       ...(renamed ? { username } : {}),
       ...(bio !== person.bio ? { bio } : {}),
