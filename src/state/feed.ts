@@ -15,19 +15,12 @@ import { useClient } from "./client-store";
 import { firstMedia, readFirstScreen, writeFirstScreen } from "./first-screen";
 import { placeBefore, shownRows } from "./place";
 import { useUser } from "./session";
-import { type More, moreOf, usePager } from "./use-pager";
+import { moreOf, usePager } from "./use-pager";
 import { LOADING, NO_CLIENT, useLoaded } from "./use-watch";
 
 type Choice = Pick<FeedQuery, "filter" | "sort">;
 
-export interface Feed {
-  page: Loaded<FeedPage>;
-  /** The rows are those of the stored first screen and must not be stored again. */
-  fromSnapshot: boolean;
-  more: More;
-  loadMore: () => void;
-  retry: () => void;
-}
+export type Feed = ReturnType<typeof useFeed>;
 
 /** The rows that the gallery showed last, for the way back to it. */
 let lastSeen: { key: string; limit: number; page: Loaded<FeedPage> } | null = null;
@@ -46,7 +39,7 @@ function storedPage(userId: string, { filter, sort }: Choice): Loaded<FeedPage> 
   return { state: "ready", value: { items: screen.items, hasMore: false } };
 }
 
-export function useFeed(choice: Choice): Feed {
+export function useFeed(choice: Choice) {
   const { filter, sort } = choice;
   const key = `${filter} ${sort}`;
   const userId = useUser()?.id ?? "";
@@ -78,6 +71,7 @@ export function useFeed(choice: Choice): Feed {
 
   const earlier = before ?? first;
   const isEarlier = now.state === "loading" || (now === NO_CLIENT && earlier.state !== "loading");
+  // The rows are those of the stored first screen and must not be stored again.
   const fromSnapshot = isEarlier && before === null && first.state === "ready";
   const steadyKey = sort === "popular" ? key : "";
   const page = useSteadyPage(isEarlier ? earlier : now, { key: steadyKey, isSettled }, shown);

@@ -47,14 +47,7 @@ export function MediaStage({ media, ways, step, screen, frame, busy }: MediaStag
       setBurst((count) => count + 1);
     },
   });
-  useStageKeys({
-    frame,
-    zoom,
-    full,
-    step: (to) => ways[to] && step(to),
-    toggleFull: screen.toggle,
-    exit: screen.exit,
-  });
+  useStageKeys({ frame, zoom, step: (to) => ways[to] && step(to), screen });
   const { reset } = zoom;
   // Outside: the keyboard's focus, which a page change takes away from the full-screen element.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another medium begins unmagnified.
