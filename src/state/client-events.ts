@@ -1,8 +1,7 @@
 /** Announcements of the client that no screen waits for, such as a suspension. */
 import { useEffect, useRef } from "react";
-import type { ClientEvent } from "@/data/shapes";
 import { refusalToast } from "@/i18n/intent-texts";
-import { useClient } from "./client-store";
+import { useClientEvents } from "./client-store";
 import { wipeFirstScreen } from "./first-screen";
 import { useOutbox } from "./outbox";
 import { showFailure } from "./toasts";
@@ -40,11 +39,3 @@ export const useMessagesReadEvent = (): void =>
     const detail = { conversationId, userId };
     window.dispatchEvent(new CustomEvent("messages-read", { detail }));
   });
-
-function useClientEvents(onEvent: (event: ClientEvent) => void): void {
-  const client = useClient();
-  const latest = useRef(onEvent);
-  latest.current = onEvent;
-  // Outside: the client's events.
-  useEffect(() => client?.onEvent((event) => latest.current(event)), [client]);
-}

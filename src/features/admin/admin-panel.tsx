@@ -64,18 +64,10 @@ function PanelTabs({ userId }: { userId: string }) {
   const open = (next: Tab) => setSearch(next === "stats" ? {} : { tab: next }, { replace: true });
   const contents: Record<Tab, ReactNode> = {
     stats: <StatsTab asking={lists.stats} />,
-    users: <UsersTab users={lists.users} choice={lists.userChoice} userId={userId} />,
-    chats: <ChatsTab chats={lists.chats} />,
-    media: (
-      <MediaTab media={lists.media} choice={lists.mediaChoice} onDeleted={lists.mediaDeleted} />
-    ),
-    reports: (
-      <ReportsTab
-        reports={lists.reports}
-        choice={lists.reportChoice}
-        onMediaDeleted={lists.mediaDeleted}
-      />
-    ),
+    users: <UsersTab {...lists} userId={userId} />,
+    chats: <ChatsTab {...lists} />,
+    media: <MediaTab {...lists} />,
+    reports: <ReportsTab {...lists} />,
   };
   return (
     <Tabs

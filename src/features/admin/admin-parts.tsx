@@ -195,8 +195,6 @@ export const GridCell = (props: ComponentProps<"span">) => (
 );
 
 interface Act {
-  /** The id of what is acted on, where its buttons are disabled meanwhile. */
-  target?: string;
   run: (admin: AdminClient) => Promise<Result<unknown>>;
   done: TextKey;
   failed: TextKey;
@@ -210,30 +208,34 @@ type Question = Act & Record<"title" | "text" | "action", ReactNode>;
 
 const ENGLISH = { done: "admin.success", failed: "admin.error" } as const;
 
-/** Administrative acts: sent at once, never queued, reported by a toast. */
+/** An administrative act: sent at once, never queued, reported by a toast. */
+async function perform(act: Act): Promise<void> {
+  const titles = act.titles ?? ENGLISH;
+  const answer = await act.run((await whenClient()).admin);
+  if (answer.success) {
+    showToast({ title: { key: titles.done }, description: { key: act.done } });
+    return act.onDone();
+  }
+  noteAdminRefusal(answer.error);
+  showFailure(titles.failed, act.failedBy?.[answer.error] ?? act.failed);
+}
+
 export function useAct() {
-  const [busy, setBusy] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
   const { ask, dialog } = useAsk();
-  const act = async (wanted: Act): Promise<void> => {
-    const titles = wanted.titles ?? ENGLISH;
-    setBusy(wanted.target ?? "");
-    const answer = await wanted.run((await whenClient()).admin);
-    setBusy(null);
-    if (answer.success) {
-      showToast({ title: { key: titles.done }, description: { key: wanted.done } });
-      return wanted.onDone();
-    }
-    noteAdminRefusal(answer.error);
-    showFailure(titles.failed, wanted.failedBy?.[answer.error] ?? wanted.failed);
+  const act = async (wanted: Act) => {
+    setBusy(true);
+    await perform(wanted);
+    setBusy(false);
   };
   /** Asks in `dialog` before the act. */
   const confirm = ({ title, text, action, ...wanted }: Question) =>
-    ask({ title, description: text, action, onAction: () => void act(wanted) });
+    ask({ title, description: text, action, onAction: () => void perform(wanted) });
   return { busy, act, confirm, dialog };
 }
 
 /** Deletes anybody's media, and reports the outcome in German (specification §8). */
-export const mediaRemoval = (id: string, onDone: () => void): Question => ({
+export const mediaRemoval = (id: string, onDeleted: (id: string) => void): Question => ({
   title: <Say k="admin.media.deleteTitle" />,
   text: <Say k="admin.media.deleteText" />,
   action: <Say k="admin.media.delete" />,
@@ -241,7 +243,7 @@ export const mediaRemoval = (id: string, onDone: () => void): Question => ({
   done: "admin.media.deleted",
   failed: "admin.media.deleteFailed",
   titles: { done: "admin.erfolg", failed: "admin.fehler" },
-  onDone,
+  onDone: () => onDeleted(id),
 });
 
 const PAUSE_MS = 250;

@@ -3,7 +3,7 @@ import { MessagesSquare } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { AdminConversation, AdminUser } from "@/data/admin/admin-client";
-import { type PagedQuery, usePagedQuery } from "@/state/use-query";
+import { usePagedQuery } from "@/state/use-query";
 import { Avatar } from "@/ui/avatar";
 import { Button } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
@@ -17,21 +17,11 @@ import {
   useDebounced,
 } from "./admin-parts";
 import { ChatDialog, useChatTitle } from "./chat-dialog";
+import type { AdminLists } from "./use-admin-lists";
 
-export function ChatsTab({ chats }: { chats: PagedQuery<AdminConversation> }) {
+export function ChatsTab({ chats }: Pick<AdminLists, "chats">) {
   const { t } = useTranslation();
   const [viewed, setViewed] = useState<AdminConversation | null>(null);
-  const { confirm, dialog } = useAct();
-  const remove = (chat: AdminConversation) =>
-    confirm({
-      title: t("admin.chats.deleteTitle"),
-      text: <DeleteText chat={chat} />,
-      action: t("app.delete"),
-      run: (admin) => admin.deleteConversation(chat.id),
-      done: "admin.chats.deleted",
-      failed: "admin.chats.deleteFailed",
-      onDone: () => chats.change((items) => items.filter((item) => item.id !== chat.id)),
-    });
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
       <section aria-label={t("admin.tab.chats")}>
@@ -49,7 +39,7 @@ export function ChatsTab({ chats }: { chats: PagedQuery<AdminConversation> }) {
           {(items) => (
             <ul className="grid grid-cols-[minmax(0,1fr)] gap-2">
               {items.map((chat) => (
-                <ChatRow key={chat.id} chat={chat} onView={setViewed} onDelete={remove} />
+                <ChatRow key={chat.id} chat={chat} change={chats.change} onView={setViewed} />
               ))}
             </ul>
           )}
@@ -57,21 +47,35 @@ export function ChatsTab({ chats }: { chats: PagedQuery<AdminConversation> }) {
       </section>
       <ChatAccess />
       {viewed !== null && <ChatDialog chat={viewed} onClose={() => setViewed(null)} />}
-      {dialog}
     </div>
   );
 }
 
-interface ChatRowProps {
+interface ChatRowProps extends Pick<AdminLists["chats"], "change"> {
   chat: AdminConversation;
   onView: (chat: AdminConversation) => void;
-  onDelete: (chat: AdminConversation) => void;
 }
 
-function ChatRow({ chat, onView, onDelete }: ChatRowProps) {
+function ChatRow({ chat, change, onView }: ChatRowProps) {
   const { t, i18n } = useTranslation();
+  const { confirm, dialog } = useAct();
   const title = useChatTitle(chat);
   const preview = chat.lastMessage || t("chat.noMessages");
+  const remove = () =>
+    confirm({
+      title: t("admin.chats.deleteTitle"),
+      text: (
+        <>
+          <strong className="block text-foreground">{title}</strong>
+          {t("admin.chats.deleteText")}
+        </>
+      ),
+      action: t("app.delete"),
+      run: (admin) => admin.deleteConversation(chat.id),
+      done: "admin.chats.deleted",
+      failed: "admin.chats.deleteFailed",
+      onDone: () => change((items) => items.filter((item) => item.id !== chat.id)),
+    });
   return (
     <li
       data-testid="chat-row"
@@ -99,22 +103,13 @@ function ChatRow({ chat, onView, onDelete }: ChatRowProps) {
           className="text-danger!"
           aria-label={t("admin.chats.deleteOf", { name: title })}
           data-testid="delete-chat"
-          onClick={() => onDelete(chat)}
+          onClick={remove}
         >
           {t("app.delete")}
         </Button>
+        {dialog}
       </div>
     </li>
-  );
-}
-
-function DeleteText({ chat }: { chat: AdminConversation }) {
-  const { t } = useTranslation();
-  return (
-    <>
-      <strong className="block text-foreground">{useChatTitle(chat)}</strong>
-      {t("admin.chats.deleteText")}
-    </>
   );
 }
 
@@ -179,7 +174,7 @@ function AccessRow({ user, onChanged }: { user: AdminUser; onChanged: (user: Adm
       </span>
       <Switch
         checked={!user.chatDisabled}
-        disabled={busy !== null}
+        disabled={busy}
         label={t("admin.chats.accessOf", { name: user.username })}
         testId="access-switch"
         onChange={(enabled) => void set(enabled)}

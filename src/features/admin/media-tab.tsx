@@ -3,11 +3,10 @@ import { ImageOff, Play } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
-import type { AdminMedia, MediaFilter } from "@/data/admin/admin-client";
+import type { AdminMedia } from "@/data/admin/admin-client";
 import { ADMIN_MEDIA_SHOWN } from "@/domain/limits";
 import { paths } from "@/domain/paths";
 import { Say } from "@/i18n/say";
-import type { PagedQuery } from "@/state/use-query";
 import { Button } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
 import {
@@ -19,21 +18,20 @@ import {
   Thumbnail,
   useAct,
 } from "./admin-parts";
-import type { Choice } from "./use-admin-lists";
+import type { AdminLists } from "./use-admin-lists";
 
 const FILTERS = ["all", "photos", "videos", "reported"] as const;
 const GRID = "grid grid-cols-2 gap-3 md:grid-cols-4 md:gap-4";
 
-interface MediaTabProps {
-  media: PagedQuery<AdminMedia>;
-  choice: Choice<MediaFilter>;
-  onDeleted: (id: string) => void;
-}
+type MediaTabProps = Pick<
+  AdminLists,
+  "media" | "mediaChoice" | "setMediaChoice" | "onMediaDeleted"
+>;
 
-export function MediaTab({ media, choice, onDeleted }: MediaTabProps) {
+export function MediaTab(props: MediaTabProps) {
+  const { media, mediaChoice, setMediaChoice, onMediaDeleted } = props;
   const { t } = useTranslation();
   const [shown, setShown] = useState(ADMIN_MEDIA_SHOWN);
-  const { confirm, dialog } = useAct();
   const known = media.now.state === "ready" ? media.now.value.length : 0;
   const paged = {
     ...media,
@@ -47,12 +45,12 @@ export function MediaTab({ media, choice, onDeleted }: MediaTabProps) {
     <>
       <FilterChips
         label={t("app.show")}
-        value={choice.value}
+        value={mediaChoice}
         testId="admin-media"
         options={FILTERS.map((value) => ({ value, text: t(`admin.media.${value}`) }))}
         onChange={(value) => {
           setShown(ADMIN_MEDIA_SHOWN);
-          choice.set(value);
+          setMediaChoice(value);
         }}
       />
       <PagedView
@@ -69,22 +67,20 @@ export function MediaTab({ media, choice, onDeleted }: MediaTabProps) {
         {(items) => (
           <ul className={GRID} data-testid="admin-media-grid">
             {items.slice(0, shown).map((item) => (
-              <MediaCard
-                key={item.id}
-                media={item}
-                onDelete={() => confirm(mediaRemoval(item.id, () => onDeleted(item.id)))}
-              />
+              <MediaCard key={item.id} media={item} onDeleted={onMediaDeleted} />
             ))}
           </ul>
         )}
       </PagedView>
-      {dialog}
     </>
   );
 }
 
-function MediaCard({ media, onDelete }: { media: AdminMedia; onDelete: () => void }) {
+type MediaCardProps = { media: AdminMedia; onDeleted: (id: string) => void };
+
+function MediaCard({ media, onDeleted }: MediaCardProps) {
   const { t } = useTranslation();
+  const { confirm, dialog } = useAct();
   const name = media.caption || t("media.untitled");
   return (
     <li
@@ -118,10 +114,11 @@ function MediaCard({ media, onDelete }: { media: AdminMedia; onDelete: () => voi
             lang="de"
             aria-label={t("admin.media.deleteOf", { name })}
             data-testid="delete-media"
-            onClick={onDelete}
+            onClick={() => confirm(mediaRemoval(media.id, onDeleted))}
           >
             {t("admin.media.delete")}
           </Button>
+          {dialog}
         </div>
       </div>
     </li>

@@ -7,7 +7,6 @@ import { paths } from "@/domain/paths";
 import { whenText } from "@/i18n/formats";
 import { Say, SayText } from "@/i18n/say";
 import { useNow } from "@/state/page";
-import type { PagedQuery } from "@/state/use-query";
 import { Button, buttonClasses } from "@/ui/button";
 import { cn } from "@/ui/cn";
 import { EmptyState } from "@/ui/empty-state";
@@ -20,46 +19,27 @@ import {
   Thumbnail,
   useAct,
 } from "./admin-parts";
-import type { Choice } from "./use-admin-lists";
+import type { AdminLists } from "./use-admin-lists";
 import { userQuestion } from "./users-tab";
 
-type StatusChoice = ReportStatus | "all";
 const STATES = ["all", "open", "resolved", "dismissed"] as const;
 
-interface ReportsTabProps {
-  reports: PagedQuery<AdminReport>;
-  choice: Choice<StatusChoice>;
-  onMediaDeleted: (id: string) => void;
-}
+type ReportsTabProps = Pick<
+  AdminLists,
+  "reports" | "reportChoice" | "setReportChoice" | "onMediaDeleted"
+>;
 
-export function ReportsTab({ reports, choice, onMediaDeleted }: ReportsTabProps) {
+export function ReportsTab(props: ReportsTabProps) {
+  const { reports, reportChoice, setReportChoice, onMediaDeleted } = props;
   const { t } = useTranslation();
-  const { busy, act, confirm, dialog } = useAct();
-  const edit = (which: (report: AdminReport) => boolean, changes: Partial<AdminReport>) =>
-    reports.change((items) => items.map((item) => (which(item) ? { ...item, ...changes } : item)));
-  const judge = ({ id }: AdminReport, status: ReportStatus) =>
-    act({
-      target: id,
-      run: (admin) => admin.setReportStatus(id, status),
-      done: "admin.reports.updated",
-      failed: "admin.reports.updateFailed",
-      onDone: () => edit((item) => item.id === id, { status }),
-    });
-  const suspend = ({ ownerId: id, ownerUsername: username }: AdminReport) =>
-    confirm({
-      ...userQuestion("suspend", { id, username }, t),
-      onDone: () => edit((item) => item.ownerId === id, { ownerIsBlocked: true }),
-    });
-  const remove = ({ mediaId }: AdminReport) =>
-    confirm(mediaRemoval(mediaId, () => onMediaDeleted(mediaId)));
   return (
     <>
       <FilterChips
         label={t("app.show")}
-        value={choice.value}
+        value={reportChoice}
         testId="admin-reports"
         options={STATES.map((value) => ({ value, text: t(`admin.reports.${value}`) }))}
-        onChange={choice.set}
+        onChange={setReportChoice}
       />
       <PagedView
         paged={reports}
@@ -75,19 +55,11 @@ export function ReportsTab({ reports, choice, onMediaDeleted }: ReportsTabProps)
         {(items) => (
           <ul className="grid grid-cols-[minmax(0,1fr)] gap-3">
             {items.map((report) => (
-              <ReportCard
-                key={report.id}
-                report={report}
-                busy={busy === report.id}
-                onJudge={(status) => void judge(report, status)}
-                onDelete={() => remove(report)}
-                onSuspend={() => suspend(report)}
-              />
+              <ReportCard key={report.id} {...{ report, onMediaDeleted }} change={reports.change} />
             ))}
           </ul>
         )}
       </PagedView>
-      {dialog}
     </>
   );
 }
@@ -102,12 +74,9 @@ export const isOverdue = (
 
 const TONES = { open: "accent", resolved: "ok", dismissed: "quiet" } as const;
 
-interface ReportCardProps {
+interface ReportCardProps extends Pick<AdminLists, "onMediaDeleted"> {
   report: AdminReport;
-  busy: boolean;
-  onJudge: (status: ReportStatus) => void;
-  onDelete: () => void;
-  onSuspend: () => void;
+  change: AdminLists["reports"]["change"];
 }
 
 function ReportCard(props: ReportCardProps) {
@@ -187,8 +156,25 @@ const ACTS = {
   suspendOwner: "report-suspend",
 };
 
-function ReportActs({ report, busy, onJudge, onDelete, onSuspend }: ReportCardProps) {
+function ReportActs({ report, change, onMediaDeleted }: ReportCardProps) {
   const { t } = useTranslation();
+  const { busy, act, confirm, dialog } = useAct();
+  const { id, ownerId, ownerUsername } = report;
+  const edit = (which: (report: AdminReport) => boolean, changes: Partial<AdminReport>) =>
+    change((items) => items.map((item) => (which(item) ? { ...item, ...changes } : item)));
+  const judge = (status: ReportStatus) =>
+    void act({
+      run: (admin) => admin.setReportStatus(id, status),
+      done: "admin.reports.updated",
+      failed: "admin.reports.updateFailed",
+      onDone: () => edit((item) => item.id === id, { status }),
+    });
+  const suspend = () =>
+    confirm({
+      ...userQuestion("suspend", { id: ownerId, username: ownerUsername }, t),
+      onDone: () => edit((item) => item.ownerId === ownerId, { ownerIsBlocked: true }),
+    });
+  const remove = () => confirm(mediaRemoval(report.mediaId, onMediaDeleted));
   const name = t("admin.reports.number", { number: report.number });
   const medium = { id: report.mediaId, caption: report.caption };
   const button = (
@@ -210,26 +196,27 @@ function ReportActs({ report, busy, onJudge, onDelete, onSuspend }: ReportCardPr
       <legend className="sr-only">{name}</legend>
       {report.status === "open" ? (
         <>
-          {button("resolve", "solid", () => onJudge("resolved"))}
-          {button("dismiss", "outline", () => onJudge("dismissed"))}
+          {button("resolve", "solid", () => judge("resolved"))}
+          {button("dismiss", "outline", () => judge("dismissed"))}
         </>
       ) : (
-        button("reopen", "outline", () => onJudge("open"))
+        button("reopen", "outline", () => judge("open"))
       )}
       {report.mediaExists && (
         <>
           <Link to={paths.media(medium)} className={buttonClasses({ variant: "ghost" })}>
             {t("admin.reports.openMedia")}
           </Link>
-          {button("deleteMedia", "ghost", onDelete)}
+          {button("deleteMedia", "ghost", remove)}
         </>
       )}
-      {report.ownerExists && !report.ownerIsBlocked && button("suspendOwner", "ghost", onSuspend)}
+      {report.ownerExists && !report.ownerIsBlocked && button("suspendOwner", "ghost", suspend)}
       {report.ownerIsBlocked && (
         <Tag tone="danger" className="self-center">
           {t("admin.reports.ownerSuspended")}
         </Tag>
       )}
+      {dialog}
     </fieldset>
   );
 }

@@ -7,7 +7,6 @@ import { Link } from "react-router-dom";
 import type { AdminClient, AdminUser, UserFilter, UserSort } from "@/data/admin/admin-client";
 import { paths } from "@/domain/paths";
 import type { TextKey } from "@/i18n/keys";
-import type { PagedQuery } from "@/state/use-query";
 import { Avatar } from "@/ui/avatar";
 import { Button } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
@@ -24,7 +23,7 @@ import {
   useAct,
   useDebounced,
 } from "./admin-parts";
-import type { Choice, UserChoice } from "./use-admin-lists";
+import type { AdminLists } from "./use-admin-lists";
 
 const SORTS: Record<UserSort, TextKey> = {
   newest: "admin.users.sortNewest",
@@ -40,13 +39,10 @@ const FILTERS: Record<UserFilter, TextKey> = {
   "chat-disabled": "admin.users.chatDisabled",
 };
 
-interface UsersTabProps {
-  users: PagedQuery<AdminUser>;
-  choice: Choice<UserChoice>;
-  userId: string;
-}
+type SearchProps = Pick<AdminLists, "userChoice" | "setUserChoice">;
+type UsersTabProps = SearchProps & Pick<AdminLists, "users"> & { userId: string };
 
-export function UsersTab({ users, choice, userId }: UsersTabProps) {
+export function UsersTab({ users, userId, ...search }: UsersTabProps) {
   const { t } = useTranslation();
   const { confirm, dialog } = useAct();
   const change = (changed: AdminUser) =>
@@ -62,7 +58,7 @@ export function UsersTab({ users, choice, userId }: UsersTabProps) {
   };
   return (
     <>
-      <UserSearch choice={choice} />
+      <UserSearch {...search} />
       <PagedView
         paged={users}
         loading={<RowsLoading />}
@@ -105,9 +101,8 @@ const HEADS: TextKey[] = [
 const COLUMNS =
   "md:grid md:grid-cols-[minmax(0,1.3fr)_minmax(0,1.2fr)_84px_84px_330px] md:items-center md:gap-3";
 
-function UserSearch({ choice }: { choice: Choice<UserChoice> }) {
+function UserSearch({ userChoice: value, setUserChoice: set }: SearchProps) {
   const { t } = useTranslation();
-  const { value, set } = choice;
   const [typed, setTyped] = useState(value.search);
   const settled = useDebounced(typed.trim());
   // Outside: the panel's lists, which load what the search asks for.
