@@ -194,36 +194,38 @@ export const GridCell = (props: ComponentProps<"span">) => (
   <span role="cell" {...props} />
 );
 
-interface Act {
-  run: (admin: AdminClient) => Promise<Result<unknown>>;
+interface Act<T> {
+  run: (admin: AdminClient) => Promise<Result<T>>;
   done: TextKey;
   failed: TextKey;
   failedBy?: Partial<Record<ErrorCode, TextKey>>;
   /** Titles of the toasts; English by default (specification §8). */
   titles?: { done: TextKey; failed: TextKey };
-  onDone: () => void;
+  onDone: (value: T) => void;
+  onFailed?: (error: ErrorCode) => unknown;
 }
 
-type Question = Act & Record<"title" | "text" | "action", ReactNode>;
+type Question = Act<unknown> & Record<"title" | "text" | "action", ReactNode>;
 
 const ENGLISH = { done: "admin.success", failed: "admin.error" } as const;
 
 /** An administrative act: sent at once, never queued, reported by a toast. */
-async function perform(act: Act): Promise<void> {
+async function perform<T>(act: Act<T>): Promise<void> {
   const titles = act.titles ?? ENGLISH;
   const answer = await act.run((await whenClient()).admin);
   if (answer.success) {
     showToast({ title: { key: titles.done }, description: { key: act.done } });
-    return act.onDone();
+    return act.onDone(answer.value);
   }
   noteAdminRefusal(answer.error);
   showFailure(titles.failed, act.failedBy?.[answer.error] ?? act.failed);
+  act.onFailed?.(answer.error);
 }
 
 export function useAct() {
   const [busy, setBusy] = useState(false);
   const { ask, dialog } = useAsk();
-  const act = async (wanted: Act) => {
+  const act = async <T,>(wanted: Act<T>) => {
     setBusy(true);
     await perform(wanted);
     setBusy(false);
