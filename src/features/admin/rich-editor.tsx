@@ -14,7 +14,15 @@ import { Button } from "@/ui/button";
 import { cn } from "@/ui/cn";
 import { Dialog } from "@/ui/dialog";
 import { TextField } from "@/ui/field";
-import { hasMark, htmlOf, ICONS, legalSchema, parseHtml, TOOLS, type Tool } from "./rich-schema";
+import {
+  hasMark,
+  htmlOf,
+  legalSchema,
+  parseHtml,
+  TOOL_GROUPS,
+  TOOLS,
+  type ToolId,
+} from "./rich-schema";
 
 const { nodes, marks } = legalSchema;
 const { link } = marks;
@@ -97,13 +105,13 @@ function RichToolbar({ view, state }: RichToolbarProps) {
         aria-label={t("admin.editor.toolbar")}
         className="sticky top-14 z-10 flex flex-wrap items-center gap-x-1 rounded-t-xl border-b border-line-strong bg-surface p-1 md:top-16"
       >
-        {TOOLS.map((group, index) => (
+        {TOOL_GROUPS.map((group, index) => (
           <div
-            key={group[0]?.id}
+            key={group[0]}
             className={cn("flex", index > 0 && "md:border-l md:border-line md:pl-1")}
           >
-            {group.map((tool) => (
-              <ToolButton key={tool.id} tool={tool} view={view} state={state} />
+            {group.map((id) => (
+              <ToolButton key={id} id={id} view={view} state={state} />
             ))}
           </div>
         ))}
@@ -123,23 +131,22 @@ function RichToolbar({ view, state }: RichToolbarProps) {
   );
 }
 
-function ToolButton({ tool, view, state }: { tool: Tool } & RichToolbarProps) {
+function ToolButton({ id, view, state }: { id: ToolId } & RichToolbarProps) {
   const { t } = useTranslation();
-  const Icon = ICONS[tool.id];
-  const label = t(`admin.editor.${tool.id}`);
-  const pressed = tool.isOn === undefined ? {} : { "aria-pressed": tool.isOn(state) };
+  const { Icon, run, isOn } = TOOLS[id];
+  const label = t(`admin.editor.${id}`);
   return (
     <Toolbar.Button
       className={TOOL_BUTTON}
       aria-label={label}
       title={label}
-      data-testid={`tool-${tool.id}`}
-      disabled={!tool.run(state)}
-      {...pressed}
+      data-testid={`tool-${id}`}
+      disabled={!run(state)}
+      aria-pressed={isOn?.(state)}
       // The click must not clear the selection in the text.
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => {
-        tool.run(view.state, view.dispatch, view);
+        run(view.state, view.dispatch, view);
         view.focus();
       }}
     >
