@@ -1,5 +1,5 @@
 /** What follows the first paint: toasts, the update prompt, the notices under the top bar. */
-import { type ReactNode, useState, useSyncExternalStore } from "react";
+import { useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router-dom";
 import { paths } from "@/domain/paths";
@@ -86,14 +86,16 @@ export function NeedsLogin() {
   const onLogin = useLocation().pathname === paths.login;
   if (session.state !== "signed-in" || !session.needsLogin) return null;
   return (
-    <Strip testId="needs-login" className="px-3 md:px-6">
-      <p>{t("auth.needsLogin")}</p>
-      {!onLogin && (
-        <Link to={paths.login} className={buttonClasses({ variant: "solid" })}>
-          {t("auth.signIn")}
-        </Link>
-      )}
-    </Strip>
+    <div role="status" className="border-b border-line bg-surface" data-testid="needs-login">
+      <div className="mx-auto flex max-w-[1060px] flex-wrap items-center justify-between gap-2 px-3 py-2 text-sm md:px-6">
+        <p>{t("auth.needsLogin")}</p>
+        {!onLogin && (
+          <Link to={paths.login} className={buttonClasses({ variant: "solid" })}>
+            {t("auth.signIn")}
+          </Link>
+        )}
+      </div>
+    </div>
   );
 }
 
@@ -103,29 +105,17 @@ export function WithoutStorage() {
   const state = useStorageState();
   if (state !== "memory" && state !== "newer" && state !== "full") return null;
   return (
-    <Strip testId="without-storage" className="px-4">
-      <p>
-        <strong className="block">{t(`storage.${state}`)}</strong>
-        {t(`storage.${state}Text`)}
-      </p>
-      {state !== "memory" && (
-        <Button variant="solid" onClick={() => location.reload()}>
-          {t("crash.reload")}
-        </Button>
-      )}
-    </Strip>
-  );
-}
-
-type StripProps = { testId: string; className: string; children: ReactNode };
-
-function Strip({ testId, className, children }: StripProps) {
-  return (
-    <div role="status" className="border-b border-line bg-surface" data-testid={testId}>
-      <div
-        className={`mx-auto flex max-w-[1060px] flex-wrap items-center justify-between gap-2 py-2 text-sm ${className}`}
-      >
-        {children}
+    <div role="status" className="border-b border-line bg-surface" data-testid="without-storage">
+      <div className="mx-auto flex max-w-[1060px] flex-wrap items-center justify-between gap-2 px-4 py-2 text-sm">
+        <p>
+          <strong className="block">{t(`storage.${state}`)}</strong>
+          {t(`storage.${state}Text`)}
+        </p>
+        {state !== "memory" && (
+          <Button variant="solid" onClick={() => location.reload()}>
+            {t("crash.reload")}
+          </Button>
+        )}
       </div>
     </div>
   );
