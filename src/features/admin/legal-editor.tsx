@@ -12,12 +12,7 @@ import { noteAdminRefusal } from "@/state/admin-access";
 import { whenClient } from "@/state/client-store";
 import { useNow } from "@/state/page";
 import { showToast } from "@/state/toasts";
-import {
-  type LegalDraft,
-  readLegalDraft,
-  useUnsentText,
-  writeLegalDraft,
-} from "@/state/unsent-text";
+import { type LegalDraft, legalDraft, useUnsentText } from "@/state/unsent-text";
 import { useQuery } from "@/state/use-query";
 import { useAsk } from "@/ui/ask-first";
 import { Button } from "@/ui/button";
@@ -213,8 +208,8 @@ export const hasConflict = (form: FormState): boolean =>
 
 /** One legal text being edited. Nothing typed is ever discarded without asking. */
 function useLegalForm({ id, userId, text, reload }: LegalWritingProps) {
-  const owner = { id, userId };
-  const [form, setForm] = useState(() => startForm(text, readLegalDraft(owner)));
+  const stored = legalDraft(id, userId);
+  const [form, setForm] = useState(() => startForm(text, stored.read()));
   const [phase, setPhase] = useState<"idle" | "saving" | "failed">("idle");
   const [given, setGiven] = useState(text);
   if (text !== given) {
@@ -228,7 +223,7 @@ function useLegalForm({ id, userId, text, reload }: LegalWritingProps) {
   const edit = (content: string) => {
     const { revision } = form.base;
     const draft = content === form.base.content ? null : { content, revision, at: Date.now() };
-    writeLegalDraft(owner, draft);
+    stored.write(draft);
     setForm({ ...form, content });
     setPhase("idle");
   };
@@ -237,10 +232,10 @@ function useLegalForm({ id, userId, text, reload }: LegalWritingProps) {
     const client = await whenClient();
     const answer = await client.admin.saveText(id, form.content, revision);
     if (answer.success) {
-      const draft = readLegalDraft(owner);
+      const draft = stored.read();
       const isWrittenOn = draft !== null && draft.content !== form.content;
       const { revision: begunFrom } = answer.value;
-      writeLegalDraft(owner, isWrittenOn ? { ...draft, revision: begunFrom } : null);
+      stored.write(isWrittenOn ? { ...draft, revision: begunFrom } : null);
       setForm((now) => withPublished(now, form.content, answer.value));
       showToast({ title: { key: "admin.legal.saved" } });
       setPhase("idle");
@@ -252,7 +247,7 @@ function useLegalForm({ id, userId, text, reload }: LegalWritingProps) {
     if (answer.success || answer.error === "conflict") reload();
   };
   const discard = () => {
-    writeLegalDraft(owner, null);
+    stored.write(null);
     setForm(fresh(form.seen, form.epoch + 1));
   };
   return {

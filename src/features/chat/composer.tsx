@@ -152,7 +152,7 @@ function useChatDraft(userId: string, conversationId: string) {
     latest.current = next;
     setShown(next);
     const kept = [leaving.current, next].filter(Boolean).join("\n");
-    writeChatDraft({ userId, conversationId, text: kept });
+    writeChatDraft(userId, conversationId, kept);
   };
   const send = async () => {
     const wanted = text;
