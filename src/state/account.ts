@@ -46,7 +46,7 @@ export function useNameCheck(username: string): { state: NameCheck; markTaken: (
 /** `waiting` counts the intents that would stay unsent, refused ones included. */
 export function useSignOut() {
   const { waiting, refused } = useOutbox();
-  const signOut = useCallback(async (queue: "keep" | "discard") => {
+  const signOut = async (queue: "keep" | "discard") => {
     const client = await whenClient();
     const answer = await client.auth.signOut(queue);
     if (answer.success) {
@@ -56,9 +56,9 @@ export function useSignOut() {
     }
     showFailure("auth.logoutError", "auth.logoutErrorText");
     return false;
-  }, []);
+  };
   /** Tries to send everything; `waiting` then tells whether that worked. */
-  const sendFirst = useCallback(async () => (await whenClient()).outbox.drain(), []);
+  const sendFirst = async () => (await whenClient()).outbox.drain();
   return { waiting: waiting + refused, signOut, sendFirst };
 }
 
@@ -81,10 +81,10 @@ export type Export =
 export function useExport(name: string): { now: Export; start: () => void; stop: () => void } {
   const [now, setNow] = useState<Export>({ state: "idle" });
   const running = useRef<AbortController | null>(null);
-  const stop = useCallback(() => running.current?.abort(), []);
+  const stop = () => running.current?.abort();
   // Outside: the requests, which end with the page.
-  useEffect(() => stop, [stop]);
-  const start = useCallback(async () => {
+  useEffect(() => () => running.current?.abort(), []);
+  const start = async () => {
     const mine = new AbortController();
     running.current = mine;
     setNow({ state: "running", done: 0, files: 0 });
@@ -97,6 +97,6 @@ export function useExport(name: string): { now: Export; start: () => void; stop:
     if (!answer.success) return setNow({ state: "failed", code: answer.error });
     saveFile(answer.value.archive, `${name}.zip`);
     setNow({ state: "done", missing: answer.value.missing });
-  }, [name]);
+  };
   return { now, start: () => void start(), stop };
 }

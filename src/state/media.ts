@@ -229,7 +229,7 @@ export function useKeepOffline(media: MediaView) {
     };
   }, [id, url]);
   const urls = [...new Set([url, media.previewUrl, media.thumbnailUrl])].filter(Boolean);
-  const toggle = useCallback(async () => {
+  const toggle = async () => {
     const set = (next: KeepState) => setKnown({ id, keep: next });
     try {
       if (keep.state === "kept") {
@@ -245,7 +245,7 @@ export function useKeepOffline(media: MediaView) {
       const isFull = error instanceof DOMException && error.name === "QuotaExceededError";
       showFailure("detail.keepFailed", isFull ? "errors.storage_full" : "errors.network");
     }
-  }, [id, keep.state, urls]);
+  };
   if (!("caches" in globalThis) || url.startsWith("blob:")) return null;
   return { keep, toggle: () => void (keep.state === "fetching" || toggle()) };
 }

@@ -1,5 +1,5 @@
 /** Profiles, relations and lists of people, and what a user does with them. */
-import type { ClientWrites, ProfileChanges } from "@/data/client";
+import type { ClientWrites } from "@/data/client";
 import type { Found, Loaded, PeopleList, ProfileView, Relation } from "@/data/shapes";
 import { PROFILE_PICTURE_MAX_BYTES, THUMBNAIL_EDGE, THUMBNAIL_QUALITY } from "@/domain/limits";
 import { judgeProfilePicture } from "@/domain/pictures";
@@ -49,17 +49,13 @@ export const setBlocked = (userId: string, on: boolean) =>
 /** `queued`: it is kept on this device because the server does not answer. */
 export type SavedProfile = Result<null> & { queued: boolean };
 
-async function save(write: (writes: ClientWrites) => Promise<Result<null>>): Promise<SavedProfile> {
+export async function saveProfile(
+  write: (writes: ClientWrites) => Promise<Result<null>>,
+): Promise<SavedProfile> {
   const { writes, connection } = await whenClient();
   const saved = await write(writes);
   return { ...saved, queued: saved.success && connection.getSnapshot() === "offline" };
 }
-
-export const saveProfile = (changes: ProfileChanges): Promise<SavedProfile> =>
-  save((writes) => writes.updateProfile(changes));
-
-export const deleteProfilePicture = (): Promise<SavedProfile> =>
-  save((writes) => writes.deleteProfilePicture());
 
 /** Edge of the stored profile picture, pixels, and its JPEG quality. */
 const PICTURE_EDGE = 640;

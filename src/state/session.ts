@@ -1,5 +1,5 @@
 /** Who is signed in: from this device's storage, until the client knows (specification §4). */
-import { useCallback, useEffect, useSyncExternalStore } from "react";
+import { useEffect, useSyncExternalStore } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import { readSessionState } from "@/data/account/session-store";
 import type { SessionState, SessionUser } from "@/data/shapes";
@@ -117,8 +117,5 @@ export function useWipeOnSignOut(): void {
 export function useToLogin(): () => void {
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
-  return useCallback(
-    () => void navigate(withReturn(paths.login, `${pathname}${search}`)),
-    [navigate, pathname, search],
-  );
+  return () => void navigate(withReturn(paths.login, `${pathname}${search}`));
 }

@@ -1,5 +1,5 @@
 /** Liking a medium, for whoever is signed in; visitors are led to the login (specification §6). */
-import { useCallback, useState, useSyncExternalStore } from "react";
+import { useState, useSyncExternalStore } from "react";
 import type { MediaView } from "@/data/shapes";
 import { pendingWrites } from "./client-store";
 import { queueWrite } from "./outbox";
@@ -26,16 +26,13 @@ export function useLike(media: Pick<MediaView, "id" | "liked" | "likes">) {
   if (tapped === true && !fresh) setFresh(true);
   if (!liked && fresh) setFresh(false);
   const toLogin = useToLogin();
-  const set = useCallback(
-    (on: boolean) => {
-      if (currentUser() === null) toLogin();
-      else void setLike(id, on);
-    },
-    [toLogin, id],
-  );
-  const toggle = useCallback(() => set(!liked), [set, liked]);
+  const set = (on: boolean) => {
+    if (currentUser() === null) toLogin();
+    else void setLike(id, on);
+  };
+  const toggle = () => set(!liked);
   // A double tap never removes a like.
-  const like = useCallback(() => set(true), [set]);
+  const like = () => set(true);
   // With the user's own pending like counted in.
   const count = Math.max(0, media.likes + Number(liked) - Number(media.liked));
   return { liked, count, fresh, toggle, like };

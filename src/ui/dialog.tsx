@@ -26,6 +26,9 @@ interface DialogProps {
   wide?: boolean;
 }
 
+/** Of a dialog that is opened from outside. */
+export type DialogFrame = Required<Pick<DialogProps, "onClose" | "returnFocus">>;
+
 export function Dialog(props: DialogProps) {
   const { open = true, title, description, children, onClose } = props;
   const focus = useReturnFocus(props.returnFocus);

@@ -17,7 +17,7 @@ import { useAsk } from "@/ui/ask-first";
 import { Button } from "@/ui/button";
 import { Chips, type ChipsProps } from "@/ui/chips";
 import { cn } from "@/ui/cn";
-import { EmptyState } from "@/ui/empty-state";
+import { EmptyState, type EmptyStateProps } from "@/ui/empty-state";
 import { Input } from "@/ui/field";
 import { Skeleton } from "@/ui/loading";
 
@@ -46,7 +46,7 @@ export function QueryView<T>({ query: { now, reload }, loading, children }: Quer
 interface PagedViewProps<T> {
   paged: Omit<PagedQuery<T>, "total" | "change">;
   loading: ReactNode;
-  empty?: ReactNode;
+  empty?: EmptyStateProps;
   children: (items: T[]) => ReactNode;
 }
 
@@ -54,7 +54,7 @@ export function PagedView<T>({ paged, loading, empty, children }: PagedViewProps
   return (
     <>
       <QueryView query={paged} loading={loading}>
-        {(items) => (items.length === 0 && empty ? empty : children(items))}
+        {(items) => (items.length === 0 && empty ? <EmptyState {...empty} /> : children(items))}
       </QueryView>
       <LoadMore
         state={paged.more}

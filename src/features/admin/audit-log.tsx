@@ -9,7 +9,6 @@ import { whenClient } from "@/state/client-store";
 import { showFailure } from "@/state/toasts";
 import { usePagedQuery } from "@/state/use-query";
 import { Button } from "@/ui/button";
-import { EmptyState } from "@/ui/empty-state";
 import { TextField } from "@/ui/field";
 import { Select } from "@/ui/select";
 import {
@@ -43,11 +42,14 @@ export function AuditLog() {
       <PagedView
         paged={rows}
         loading={<RowsLoading row="h-12 w-full" />}
-        empty={
-          <EmptyState testId="audit-empty" icon={<ScrollText />} title={t("admin.audit.none")}>
+        empty={{
+          testId: "audit-empty",
+          icon: <ScrollText />,
+          title: t("admin.audit.none"),
+          children: (
             <Button onClick={() => setChoice(NO_AUDIT_FILTER)}>{t("admin.audit.clear")}</Button>
-          </EmptyState>
-        }
+          ),
+        }}
       >
         {(items) => (
           <GridTable

@@ -6,7 +6,6 @@ import type { AdminConversation, AdminUser } from "@/data/admin/admin-client";
 import { usePagedQuery } from "@/state/use-query";
 import { Avatar } from "@/ui/avatar";
 import { Button } from "@/ui/button";
-import { EmptyState } from "@/ui/empty-state";
 import { Switch } from "@/ui/switch";
 import {
   dateTimeText,
@@ -28,13 +27,11 @@ export function ChatsTab({ chats }: Pick<AdminLists, "chats">) {
         <PagedView
           paged={chats}
           loading={<RowsLoading row="h-24 w-full" />}
-          empty={
-            <EmptyState
-              testId="chats-empty"
-              icon={<MessagesSquare />}
-              title={t("admin.chats.none")}
-            />
-          }
+          empty={{
+            testId: "chats-empty",
+            icon: <MessagesSquare />,
+            title: t("admin.chats.none"),
+          }}
         >
           {(items) => (
             <ul className="grid grid-cols-[minmax(0,1fr)] gap-2">

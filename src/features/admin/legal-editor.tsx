@@ -37,6 +37,8 @@ type LegalWritingProps = { id: LegalId; userId: string; text: AdminText; reload:
 function LegalWriting(props: LegalWritingProps) {
   const { t } = useTranslation();
   const legal = useLegalForm(props);
+  const { restoredAt } = legal.form;
+  const now = useNow();
   const { lastUpdated } = props.text;
   return (
     <section data-testid={`legal-editor-${props.id}`} className="grid gap-4">
@@ -49,20 +51,14 @@ function LegalWriting(props: LegalWritingProps) {
         </p>
       </div>
       {hasConflict(legal.form) && <LegalConflict legal={legal} />}
-      {legal.form.restoredAt !== null && <Restored at={legal.form.restoredAt} />}
+      {restoredAt !== null && (
+        <p role="status" data-testid="draft-restored" className="rounded-2xl bg-surface px-4 py-3">
+          {t("admin.legal.draftRestored", { when: plain(t, whenText(restoredAt, now)) })}
+        </p>
+      )}
       <LegalBody id={props.id} legal={legal} />
       <LegalActions id={props.id} legal={legal} />
     </section>
-  );
-}
-
-function Restored({ at }: { at: number }) {
-  const { t } = useTranslation();
-  const when = plain(t, whenText(at, useNow()));
-  return (
-    <p role="status" data-testid="draft-restored" className="rounded-2xl bg-surface px-4 py-3">
-      {t("admin.legal.draftRestored", { when })}
-    </p>
   );
 }
 

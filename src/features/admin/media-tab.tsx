@@ -8,7 +8,6 @@ import { ADMIN_MEDIA_SHOWN } from "@/domain/limits";
 import { paths } from "@/domain/paths";
 import { Say } from "@/i18n/say";
 import { Button } from "@/ui/button";
-import { EmptyState } from "@/ui/empty-state";
 import {
   FilterChips,
   mediaRemoval,
@@ -56,13 +55,11 @@ export function MediaTab(props: MediaTabProps) {
       <PagedView
         paged={paged}
         loading={<RowsLoading rows={8} row="aspect-[3/4]" className={GRID} />}
-        empty={
-          <EmptyState
-            testId="media-empty"
-            icon={<ImageOff />}
-            title={<Say k="admin.media.none" />}
-          />
-        }
+        empty={{
+          testId: "media-empty",
+          icon: <ImageOff />,
+          title: <Say k="admin.media.none" />,
+        }}
       >
         {(items) => (
           <ul className={GRID} data-testid="admin-media-grid">

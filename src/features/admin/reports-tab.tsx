@@ -9,7 +9,6 @@ import { Say, SayText } from "@/i18n/say";
 import { useNow } from "@/state/page";
 import { Button, buttonClasses } from "@/ui/button";
 import { cn } from "@/ui/cn";
-import { EmptyState } from "@/ui/empty-state";
 import {
   FilterChips,
   mediaRemoval,
@@ -44,13 +43,11 @@ export function ReportsTab(props: ReportsTabProps) {
       <PagedView
         paged={reports}
         loading={<RowsLoading row="h-44 w-full" />}
-        empty={
-          <EmptyState
-            testId="reports-empty"
-            icon={<ShieldCheck />}
-            title={<Say k="admin.reports.none" />}
-          />
-        }
+        empty={{
+          testId: "reports-empty",
+          icon: <ShieldCheck />,
+          title: <Say k="admin.reports.none" />,
+        }}
       >
         {(items) => (
           <ul className="grid grid-cols-[minmax(0,1fr)] gap-3">

@@ -9,7 +9,6 @@ import { paths } from "@/domain/paths";
 import type { TextKey } from "@/i18n/keys";
 import { Avatar } from "@/ui/avatar";
 import { Button } from "@/ui/button";
-import { EmptyState } from "@/ui/empty-state";
 import { Select } from "@/ui/select";
 import {
   countText,
@@ -62,14 +61,12 @@ export function UsersTab({ users, userId, ...search }: UsersTabProps) {
       <PagedView
         paged={users}
         loading={<RowsLoading />}
-        empty={
-          <EmptyState
-            testId="users-empty"
-            icon={<UserX />}
-            title={t("admin.users.none")}
-            text={t("admin.users.noneText")}
-          />
-        }
+        empty={{
+          testId: "users-empty",
+          icon: <UserX />,
+          title: t("admin.users.none"),
+          text: t("admin.users.noneText"),
+        }}
       >
         {(items) => (
           <GridTable

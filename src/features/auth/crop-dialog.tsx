@@ -1,30 +1,21 @@
 /** Crops a picture to a square: dragging or arrow keys move it, the slider zooms. */
-import {
-  type KeyboardEvent,
-  type PointerEvent,
-  type RefObject,
-  useEffect,
-  useRef,
-  useState,
-} from "react";
+import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Crop, cropSquare, fitCrop, ZOOM_MAX } from "@/lib/crop-square";
 import { type ChosenPicture, type CutPicture, cutPicture } from "@/state/people";
 import { Button } from "@/ui/button";
-import { Dialog } from "@/ui/dialog";
+import { Dialog, type DialogFrame } from "@/ui/dialog";
 
-interface CropDialogProps {
+type CropDialogProps = DialogFrame & {
   chosen: ChosenPicture;
-  returnFocus: RefObject<HTMLElement | null>;
-  onClose: () => void;
   onCut: (cut: CutPicture) => void;
-}
+};
 
 const STAGE_PX = 640;
 const STEP = 0.02;
 const MIDDLE: Crop = { x: 0.5, y: 0.5, zoom: 1 };
 
-export function CropDialog({ chosen, returnFocus, onClose, onCut }: CropDialogProps) {
+export function CropDialog({ chosen, onCut, ...frame }: CropDialogProps) {
   const { t } = useTranslation();
   const [crop, setCrop] = useState<Crop>(MIDDLE);
   const [failed, setFailed] = useState(false);
@@ -35,12 +26,7 @@ export function CropDialog({ chosen, returnFocus, onClose, onCut }: CropDialogPr
     else onCut(cut);
   };
   return (
-    <Dialog
-      onClose={onClose}
-      returnFocus={returnFocus}
-      title={t("profile.cropTitle")}
-      description={t("profile.cropText")}
-    >
+    <Dialog {...frame} title={t("profile.cropTitle")} description={t("profile.cropText")}>
       <Stage chosen={chosen} crop={crop} onChange={change} />
       <label className="flex items-center gap-3 text-sm font-semibold">
         {t("profile.zoom")}
@@ -61,7 +47,7 @@ export function CropDialog({ chosen, returnFocus, onClose, onCut }: CropDialogPr
         </p>
       )}
       <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={onClose}>{t("app.cancel")}</Button>
+        <Button onClick={frame.onClose}>{t("app.cancel")}</Button>
         <Button variant="accent" data-testid="use-crop" onClick={() => void use()}>
           {t("profile.useCrop")}
         </Button>

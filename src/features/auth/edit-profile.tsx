@@ -15,7 +15,6 @@ import { useNameCheck } from "@/state/account";
 import {
   type ChosenPicture,
   type CutPicture,
-  deleteProfilePicture,
   openPicture,
   type SavedProfile,
   saveProfile,
@@ -183,11 +182,11 @@ function useEditProfile(person: ProfileView) {
   const fault = renamed ? usernameFault(username) : null;
   const nameFault = fault ? errorKey(fault) : state === "taken" ? "profile.nameTaken" : undefined;
 
-  const run = async (save: () => Promise<SavedProfile>) => {
+  const run = async (write: Parameters<typeof saveProfile>[0]) => {
     if (saving.current) return false;
     saving.current = true;
     setBusy(true);
-    const saved = await save();
+    const saved = await saveProfile(write);
     saving.current = false;
     setBusy(false);
     tell(saved);
@@ -203,7 +202,7 @@ function useEditProfile(person: ProfileView) {
       ...(picture !== null ? { picture } : {}),
     };
     if (Object.keys(changes).length === 0) return;
-    if (!(await run(() => saveProfile(changes)))) return focusFirstFault();
+    if (!(await run((writes) => writes.updateProfile(changes)))) return focusFirstFault();
     // What was typed during the save is still unsaved.
     setName((now) => (now === typedName ? null : now));
     setBio((now) => (now === typedBio ? null : now));
@@ -224,7 +223,7 @@ function useEditProfile(person: ProfileView) {
     submit: (event: FormEvent) => void submit(event),
     deletePicture: () => {
       setPicture(null);
-      return run(deleteProfilePicture);
+      return run((writes) => writes.deleteProfilePicture());
     },
   };
 }

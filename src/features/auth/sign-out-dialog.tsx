@@ -1,17 +1,12 @@
 /** Asked when something is queued: send it first, keep it sealed for this person, or discard it. */
-import { type RefObject, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSignOut } from "@/state/account";
 import { Button } from "@/ui/button";
-import { Dialog } from "@/ui/dialog";
+import { Dialog, type DialogFrame } from "@/ui/dialog";
 
-interface SignOutDialogProps {
-  open: boolean;
-  onClose: () => void;
-  returnFocus: RefObject<HTMLElement | null>;
-}
-
-export function SignOutDialog({ open, onClose, returnFocus }: SignOutDialogProps) {
+export function SignOutDialog(props: DialogFrame & { open: boolean }) {
+  const { onClose } = props;
   const { t } = useTranslation();
   const { waiting, signOut, sendFirst } = useSignOut();
   const [trial, setTrial] = useState<"none" | "sending" | "tried">("none");
@@ -25,9 +20,7 @@ export function SignOutDialog({ open, onClose, returnFocus }: SignOutDialogProps
   };
   return (
     <Dialog
-      open={open}
-      onClose={onClose}
-      returnFocus={returnFocus}
+      {...props}
       title={t("auth.logoutTitle")}
       description={t("auth.logoutText", { count: waiting })}
     >

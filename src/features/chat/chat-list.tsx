@@ -36,7 +36,6 @@ export function ChatList(props: StartChatProps) {
 
 function Conversations() {
   const { t } = useTranslation();
-  const now = useNow();
   const chats = useConversations();
   if (chats.state === "loading") return <Loading />;
   if (chats.state === "failed") {
@@ -46,7 +45,7 @@ function Conversations() {
     return (
       <ul aria-label={t("chat.list")} className="-mx-2 mt-4" data-testid="chat-list">
         {chats.value.map((row) => (
-          <ChatListItem key={row.id} conversation={row} now={now} />
+          <ChatListItem key={row.id} conversation={row} />
         ))}
       </ul>
     );
@@ -94,7 +93,8 @@ function Loading() {
   );
 }
 
-function ChatListItem({ conversation, now }: { conversation: ConversationView; now: number }) {
+function ChatListItem({ conversation }: { conversation: ConversationView }) {
+  const now = useNow();
   const { other, unread, pending } = conversation;
   const name = other.state === "known" ? other.username : "";
   return (

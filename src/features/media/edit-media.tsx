@@ -11,18 +11,12 @@ import { Say } from "@/i18n/say";
 import { changeMedia } from "@/state/media";
 import { useUnsentText } from "@/state/unsent-text";
 import { Button } from "@/ui/button";
-import { Dialog } from "@/ui/dialog";
+import { Dialog, type DialogFrame } from "@/ui/dialog";
 import { TextareaField, TextField } from "@/ui/field";
-
-interface EditMediaProps {
-  media: MediaView;
-  onClose: () => void;
-  returnFocus: React.RefObject<HTMLElement | null>;
-}
 
 type Draft = Record<"caption" | "tags" | "alt", string>;
 
-export function EditMedia({ media, onClose, returnFocus }: EditMediaProps) {
+export function EditMedia({ media, ...frame }: DialogFrame & { media: MediaView }) {
   const { t } = useTranslation();
   const [draft, setDraft] = useState<Draft>({
     caption: media.caption,
@@ -42,10 +36,10 @@ export function EditMedia({ media, onClose, returnFocus }: EditMediaProps) {
     event.preventDefault();
     if (Object.keys(faults).length > 0) return;
     const changed = Object.keys(changes).length > 0;
-    if (!changed || (await changeMedia(media.id, changes))) onClose();
+    if (!changed || (await changeMedia(media.id, changes))) frame.onClose();
   };
   return (
-    <Dialog onClose={onClose} title={t("detail.edit")} returnFocus={returnFocus}>
+    <Dialog {...frame} title={t("detail.edit")}>
       <form className="grid gap-4" onSubmit={(event) => void submit(event)} data-testid="edit-form">
         <TextareaField label={t("detail.caption")} {...bound("caption")} />
         <TextField
@@ -62,7 +56,7 @@ export function EditMedia({ media, onClose, returnFocus }: EditMediaProps) {
           {...bound("alt")}
         />
         <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={onClose}>{t("app.cancel")}</Button>
+          <Button onClick={frame.onClose}>{t("app.cancel")}</Button>
           <Button type="submit" variant="accent" data-testid="save-edit">
             {t("app.save")}
           </Button>

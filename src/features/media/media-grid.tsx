@@ -8,7 +8,6 @@ import {
   memo,
   type RefObject,
   startTransition,
-  useCallback,
   useEffect,
   useLayoutEffect,
   useMemo,
@@ -93,11 +92,9 @@ const bottomOf = (box: Box): number => box.top + box.height;
 /** `focused` is the id of the card that has the focus, or "". */
 function useFocused() {
   const [focused, setFocused] = useState("");
-  const onFocus = useCallback(({ target }: FocusEvent) => {
+  const onFocus = ({ target }: FocusEvent) =>
     setFocused(target.closest<HTMLElement>("[data-media-id]")?.dataset["mediaId"] ?? "");
-  }, []);
-  const onBlur = useCallback(() => setFocused(""), []);
-  return { focused, onFocus, onBlur };
+  return { focused, onFocus, onBlur: () => setFocused("") };
 }
 
 interface CardsProps {

@@ -8,7 +8,7 @@ import {
   ZoomIn,
   ZoomOut,
 } from "lucide-react";
-import { type ReactNode, type RefObject, useCallback, useEffect, useState } from "react";
+import { type ComponentProps, type RefObject, useCallback, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { MediaView } from "@/data/shapes";
 import { Say } from "@/i18n/say";
@@ -174,14 +174,7 @@ function StageButtons({ ways, step, zoom, screen, isPhoto }: StageButtonsProps) 
   );
 }
 
-interface StageButtonProps {
-  label: string;
-  testId: string;
-  onClick: () => void;
-  className?: string;
-  disabled?: boolean;
-  children: ReactNode;
-}
+type StageButtonProps = ComponentProps<"button"> & { label: string; testId: string };
 
 /** Dark glass, visible on every picture. */
 function StageButton({ label, testId, className, children, ...rest }: StageButtonProps) {

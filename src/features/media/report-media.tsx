@@ -7,20 +7,14 @@ import type { TextKey } from "@/i18n/keys";
 import { reportMedia } from "@/state/media";
 import { useUnsentText } from "@/state/unsent-text";
 import { Button } from "@/ui/button";
-import { Dialog } from "@/ui/dialog";
+import { Dialog, type DialogFrame } from "@/ui/dialog";
 import { TextareaField } from "@/ui/field";
 
 const REASONS = ["spam", "nudity", "violence", "hate", "stolen", "other"] as const;
 type Reason = (typeof REASONS)[number];
 const reasonKey = (reason: Reason): TextKey => `report.${reason}`;
 
-interface ReportMediaProps {
-  mediaId: string;
-  onClose: () => void;
-  returnFocus: React.RefObject<HTMLElement | null>;
-}
-
-export function ReportMedia({ mediaId, onClose, returnFocus }: ReportMediaProps) {
+export function ReportMedia({ mediaId, ...frame }: DialogFrame & { mediaId: string }) {
   const { t } = useTranslation();
   const [reason, setReason] = useState<Reason | null>(null);
   const [details, setDetails] = useState("");
@@ -35,15 +29,10 @@ export function ReportMedia({ mediaId, onClose, returnFocus }: ReportMediaProps)
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if (!missing && (await reportMedia(mediaId, text))) onClose();
+    if (!missing && (await reportMedia(mediaId, text))) frame.onClose();
   };
   return (
-    <Dialog
-      onClose={onClose}
-      title={t("report.title")}
-      description={t("report.text")}
-      returnFocus={returnFocus}
-    >
+    <Dialog {...frame} title={t("report.title")} description={t("report.text")}>
       <form
         className="grid gap-4"
         onSubmit={(event) => void submit(event)}
@@ -75,7 +64,7 @@ export function ReportMedia({ mediaId, onClose, returnFocus }: ReportMediaProps)
           onValue={setDetails}
         />
         <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={onClose}>{t("app.cancel")}</Button>
+          <Button onClick={frame.onClose}>{t("app.cancel")}</Button>
           <Button type="submit" variant="danger" data-testid="send-report">
             {t("report.open")}
           </Button>

@@ -1,5 +1,5 @@
 /** The upload form's state: checks the files, queues them one by one, follows them to the end. */
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { Client } from "@/data/client";
 import { CAPTION_MAX, UPLOAD_REDIRECT_MS, UPLOAD_TICK_MS } from "@/domain/limits";
 import { type Failure, ok } from "@/domain/result";
@@ -44,14 +44,14 @@ export function useUpload(userId: string, onDone: () => void) {
   useTicks(entries, run === "running");
   useEnding({ entries, run, setRun, onDone });
 
-  const set = useCallback(<K extends keyof UploadForm>(field: K, value: UploadForm[K]) => {
+  const set = <K extends keyof UploadForm>(field: K, value: UploadForm[K]) => {
     setForm((now) => {
       const next = { ...now, [field]: value };
       writeUploadDraft({ caption: next.caption, tags: next.tags });
       return next;
     });
     setFaults(({ [field]: _gone, ...others }) => others);
-  }, []);
+  };
 
   const submit = () => {
     if (run !== "idle") return;
