@@ -111,12 +111,8 @@ function useReloadAfterUpload(): void {
   }, [client]);
 }
 
-interface Steadiness {
-  /** Identifies the list; "" for one that keeps the order it comes in. */
-  key: string;
-  /** The server has answered: from here on no row moves. */
-  isSettled: boolean;
-}
+/** `key` is "" for a list that keeps its order; once `isSettled`, the server has answered. */
+type Steadiness = { key: string; isSettled: boolean };
 
 /** The order of the popular list, kept for the way back from a detail page. */
 const NO_ORDER = { key: "", ids: [] as readonly string[], isFixed: false };
@@ -150,12 +146,8 @@ function useSteadyPage(
   }, [page, key, isSettled, shown]);
 }
 
-interface ShownScreen {
-  userId: string;
-  productName: string;
-  /** Null when there is nothing to store, for example in a filtered view. */
-  items: MediaView[] | null;
-}
+/** `items` is null when there is nothing to store, for example in a filtered view. */
+type ShownScreen = { userId: string; productName: string; items: MediaView[] | null };
 
 /** Stores the first screen for the next visit: when idle after a change, and on leaving. */
 export function useKeepFirstScreen(shown: ShownScreen): void {

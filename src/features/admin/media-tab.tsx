@@ -73,9 +73,7 @@ export function MediaTab(props: MediaTabProps) {
   );
 }
 
-type MediaCardProps = { media: AdminMedia; onDeleted: (id: string) => void };
-
-function MediaCard({ media, onDeleted }: MediaCardProps) {
+function MediaCard({ media, onDeleted }: { media: AdminMedia; onDeleted: (id: string) => void }) {
   const { t } = useTranslation();
   const { confirm, dialog } = useAct();
   const name = media.caption || t("media.untitled");

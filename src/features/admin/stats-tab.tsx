@@ -151,25 +151,14 @@ function DayChart({ figure, days, total }: DayChartProps) {
     >
       {days.map(({ day }, index) => {
         const height = heights[index] ?? 0;
+        const bar = { x: index * STEP + (STEP - BAR) / 2, width: BAR };
         return (
           <g key={day}>
             <title>{`${dayText(day, i18n.language)}: ${counts[index]}`}</title>
             <rect x={index * STEP} y={0} width={STEP} height={HEIGHT} fill="transparent" />
-            <rect
-              x={index * STEP + (STEP - BAR) / 2}
-              y={HEIGHT - 1}
-              width={BAR}
-              height={1}
-              className="fill-line-strong"
-            />
+            <rect {...bar} y={HEIGHT - 1} height={1} className="fill-line-strong" />
             {height > 0 && (
-              <rect
-                x={index * STEP + (STEP - BAR) / 2}
-                y={HEIGHT - height}
-                width={BAR}
-                height={height}
-                className="fill-link"
-              />
+              <rect {...bar} y={HEIGHT - height} height={height} className="fill-link" />
             )}
           </g>
         );

@@ -4,8 +4,8 @@ import { type ComponentType, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FeedSort, MediaView } from "@/data/shapes";
 import { PAGE_SIZE } from "@/domain/limits";
+import type { Feed } from "@/state/feed";
 import { usePreferences } from "@/state/preferences";
-import type { More } from "@/state/use-pager";
 import { Button } from "@/ui/button";
 import { Chips } from "@/ui/chips";
 
@@ -104,11 +104,7 @@ export function ColumnToggle() {
 /** How near the window's edge it loads by itself, pixels. */
 const NEAR_PX = 600;
 
-interface LoadMoreProps {
-  more: More;
-  shown: number;
-  loadMore: () => void;
-}
+type LoadMoreProps = Pick<Feed, "more" | "loadMore"> & { shown: number };
 
 /** 'Load 30 more media'. After the first press by hand it loads by itself when it comes near. */
 export function LoadMore({ more, shown, loadMore }: LoadMoreProps) {
