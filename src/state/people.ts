@@ -4,7 +4,7 @@ import type { Found, Loaded, PeopleList, ProfileView, Relation } from "@/data/sh
 import { PROFILE_PICTURE_MAX_BYTES, THUMBNAIL_EDGE, THUMBNAIL_QUALITY } from "@/domain/limits";
 import { judgeProfilePicture } from "@/domain/pictures";
 import type { Result } from "@/domain/result";
-import type { Size, Square } from "@/lib/crop-square";
+import type { Square } from "@/lib/crop-square";
 import { whenClient } from "./client-store";
 import { queueWrite } from "./outbox";
 import { showFailure } from "./toasts";
@@ -61,36 +61,24 @@ export async function saveProfile(
 const PICTURE_EDGE = 640;
 const PICTURE_QUALITY = 0.88;
 
-export interface ChosenPicture {
-  bitmap: ImageBitmap;
-  size: Size;
-}
-
 /** Null if it is no picture, larger than 2 MB, damaged, or not decodable (specification §5). */
-export async function openPicture(file: File): Promise<ChosenPicture | null> {
+export async function openPicture(file: File): Promise<ImageBitmap | null> {
   if (file.size > PROFILE_PICTURE_MAX_BYTES) return null;
   try {
     const bytes = new Uint8Array(await file.arrayBuffer());
     const read = (offset: number, length: number) => bytes.subarray(offset, offset + length);
     if ("code" in judgeProfilePicture(read, bytes.length)) return null;
-    const bitmap = await createImageBitmap(file);
-    return { bitmap, size: { width: bitmap.width, height: bitmap.height } };
+    return await createImageBitmap(file);
   } catch {
     // The browser cannot decode it, or it was deleted after it was chosen.
     return null;
   }
 }
 
-export interface CutPicture {
-  file: Blob;
-  thumbnail: Blob | null;
-}
+export type CutPicture = { file: Blob; thumbnail: Blob | null };
 
 /** Draws the chosen square without camera data. Null if this browser cannot draw it. */
-export async function cutPicture(
-  { bitmap }: ChosenPicture,
-  square: Square,
-): Promise<CutPicture | null> {
+export async function cutPicture(bitmap: ImageBitmap, square: Square): Promise<CutPicture | null> {
   const edge = Math.min(PICTURE_EDGE, Math.round(square.side));
   const file = await draw(bitmap, square, edge, PICTURE_QUALITY);
   const thumbnail = await draw(bitmap, square, THUMBNAIL_EDGE, THUMBNAIL_QUALITY);

@@ -68,12 +68,10 @@ export function Textarea({ className, ...rest }: ComponentProps<"textarea">) {
   return <textarea dir="auto" className={cn(BOX, "min-h-28 py-3", className)} {...rest} />;
 }
 
-interface TextFieldProps extends Omit<FieldProps, "children">, ComponentProps<"input"> {
-  value: string;
-  onValue: (value: string) => void;
-}
+type Texted<Tag extends "input" | "textarea"> = Omit<FieldProps, "children"> &
+  ComponentProps<Tag> & { value: string; onValue: (value: string) => void };
 
-export function TextField({ label, hint, error, onValue, ...input }: TextFieldProps) {
+export function TextField({ label, hint, error, onValue, ...input }: Texted<"input">) {
   return (
     <Field label={label} hint={hint} error={error}>
       {(control) => (
@@ -83,12 +81,7 @@ export function TextField({ label, hint, error, onValue, ...input }: TextFieldPr
   );
 }
 
-interface TextareaFieldProps extends Omit<FieldProps, "children">, ComponentProps<"textarea"> {
-  value: string;
-  onValue: (value: string) => void;
-}
-
-export function TextareaField({ label, hint, error, onValue, ...input }: TextareaFieldProps) {
+export function TextareaField({ label, hint, error, onValue, ...input }: Texted<"textarea">) {
   return (
     <Field label={label} hint={hint} error={error}>
       {(control) => (

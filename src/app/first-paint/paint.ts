@@ -9,6 +9,7 @@ import type { RawRecord } from "@/data/engine/rows";
 import { FIRST_MEDIA_PATH } from "@/data/first-media";
 import { mediaRow } from "@/data/media/row";
 import { servedMedia } from "@/data/media/views";
+import type { MediaView } from "@/data/shapes";
 import { mediaSlug } from "@/domain/paths";
 import { nextTask } from "@/lib/next-task";
 import { FIRST_MEDIA_EVENT, writeFirstScreen } from "@/state/first-screen";
@@ -16,16 +17,8 @@ import { avatarColors } from "@/ui/avatar-colors";
 import { type Box, layoutMasonry, tagsShown } from "@/ui/masonry";
 import { FIRST_SCREEN_KEY, PLACE_KEY, SESSION_KEY } from "./keys";
 
-interface Item {
-  id: string;
-  caption: string;
-  tags: string[];
-  username: string;
-  width: number;
-  height: number;
-  previewUrl: string;
-  color?: string;
-}
+type Drawn = "id" | "caption" | "tags" | "username" | "width" | "height" | "previewUrl";
+type Item = Pick<MediaView, Drawn> & { color?: string };
 
 const parse = (key: string, store = localStorage): Record<string, unknown> | null => {
   const value: unknown = JSON.parse(store.getItem(key) ?? "null");

@@ -98,10 +98,7 @@ const ACTIONS = [
   "cleanup",
 ] as const;
 
-interface AuditFilterProps {
-  choice: AuditChoice;
-  onChange: (choice: AuditChoice) => void;
-}
+type AuditFilterProps = { choice: AuditChoice; onChange: (choice: AuditChoice) => void };
 
 function AuditFilter({ choice, onChange }: AuditFilterProps) {
   const { t } = useTranslation();
@@ -154,13 +151,8 @@ function AuditFilter({ choice, onChange }: AuditFilterProps) {
   );
 }
 
-interface AuditChoice {
-  actor: string;
-  action: string;
-  /** Days in the format of the browser's date field, "2026-11-21", or "". */
-  from: string;
-  to: string;
-}
+/** Days are in the format of the browser's date field, "2026-11-21"; "" leaves a field out. */
+type AuditChoice = Record<"actor" | "action" | "from" | "to", string>;
 
 export const NO_AUDIT_FILTER: AuditChoice = { actor: "", action: "", from: "", to: "" };
 

@@ -186,17 +186,14 @@ function LimitField({ limit, form, onChange }: LimitFieldProps) {
 
 type LimitKey = Extract<TextKey, `admin.limit.${string}`>;
 
-interface SettingsInput {
-  productName: string;
-  requireMutualFollow: boolean;
-  limits: Record<string, string>;
-}
+type SettingsInput = ReturnType<typeof startSettings>;
 
 /** The settings as typed; an empty limit means the built-in number. */
-export function startSettings(settings: AdminAppSettings): SettingsInput {
+export function startSettings(settings: AdminAppSettings) {
   const { productName, requireMutualFollow, limits } = settings;
   const texts = limits.map(({ name, value }) => [name, value === null ? "" : String(value)]);
-  return { productName, requireMutualFollow, limits: Object.fromEntries(texts) };
+  const byName: Record<string, string> = Object.fromEntries(texts);
+  return { productName, requireMutualFollow, limits: byName };
 }
 
 /** The form after `sent` was saved: as saved, except for later edits. */

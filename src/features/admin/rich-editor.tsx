@@ -90,10 +90,7 @@ export function RichEditor({ html, label, onChange }: RichEditorProps) {
 const TOOL_BUTTON =
   "grid size-11 shrink-0 place-items-center rounded-xl hover:bg-raised aria-pressed:bg-foreground aria-pressed:text-background disabled:opacity-40 [&_svg]:size-[18px]";
 
-interface RichToolbarProps {
-  view: EditorView;
-  state: EditorState;
-}
+type RichToolbarProps = { view: EditorView; state: EditorState };
 
 /** Arrow keys move within the toolbar, and each button says whether it is active. */
 function RichToolbar({ view, state }: RichToolbarProps) {
@@ -182,11 +179,7 @@ function setLink(view: EditorView, href: string): void {
   view.dispatch(tr.scrollIntoView());
 }
 
-interface LinkDialogProps {
-  view: EditorView;
-  state: EditorState;
-  onClose: () => void;
-}
+type LinkDialogProps = RichToolbarProps & { onClose: () => void };
 
 function LinkDialog({ view, state, onClose }: LinkDialogProps) {
   const { t } = useTranslation();

@@ -2,12 +2,12 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Crop, cropSquare, fitCrop, ZOOM_MAX } from "@/lib/crop-square";
-import { type ChosenPicture, type CutPicture, cutPicture } from "@/state/people";
+import { type CutPicture, cutPicture } from "@/state/people";
 import { Button } from "@/ui/button";
 import { Dialog, type DialogFrame } from "@/ui/dialog";
 
 type CropDialogProps = DialogFrame & {
-  chosen: ChosenPicture;
+  chosen: ImageBitmap;
   onCut: (cut: CutPicture) => void;
 };
 
@@ -19,9 +19,9 @@ export function CropDialog({ chosen, onCut, ...frame }: CropDialogProps) {
   const { t } = useTranslation();
   const [crop, setCrop] = useState<Crop>(MIDDLE);
   const [failed, setFailed] = useState(false);
-  const change = (next: Crop) => setCrop(fitCrop(chosen.size, next));
+  const change = (next: Crop) => setCrop(fitCrop(chosen, next));
   const use = async () => {
-    const cut = await cutPicture(chosen, cropSquare(chosen.size, crop));
+    const cut = await cutPicture(chosen, cropSquare(chosen, crop));
     if (cut === null) setFailed(true);
     else onCut(cut);
   };
@@ -57,7 +57,7 @@ export function CropDialog({ chosen, onCut, ...frame }: CropDialogProps) {
 }
 
 interface StageProps {
-  chosen: ChosenPicture;
+  chosen: ImageBitmap;
   crop: Crop;
   onChange: (crop: Crop) => void;
 }
@@ -77,21 +77,21 @@ function Stage({ chosen, crop, onChange }: StageProps) {
   useEffect(() => {
     const context = canvas.current?.getContext("2d");
     if (!context) return;
-    const { left, top, side } = cropSquare(chosen.size, crop);
+    const { left, top, side } = cropSquare(chosen, crop);
     context.fillStyle = "#fff";
     context.fillRect(0, 0, STAGE_PX, STAGE_PX);
-    context.drawImage(chosen.bitmap, left, top, side, side, 0, 0, STAGE_PX, STAGE_PX);
+    context.drawImage(chosen, left, top, side, side, 0, 0, STAGE_PX, STAGE_PX);
   }, [chosen, crop]);
   const drag = (event: PointerEvent<HTMLCanvasElement>) => {
     const start = from.current;
     if (start === null) return;
     // Picture pixels per screen pixel.
     const scale =
-      cropSquare(chosen.size, start.crop).side / event.currentTarget.getBoundingClientRect().width;
+      cropSquare(chosen, start.crop).side / event.currentTarget.getBoundingClientRect().width;
     onChange({
       ...start.crop,
-      x: start.crop.x - ((event.clientX - start.x) * scale) / chosen.size.width,
-      y: start.crop.y - ((event.clientY - start.y) * scale) / chosen.size.height,
+      x: start.crop.x - ((event.clientX - start.x) * scale) / chosen.width,
+      y: start.crop.y - ((event.clientY - start.y) * scale) / chosen.height,
     });
   };
   const press = (event: KeyboardEvent) => {

@@ -12,13 +12,7 @@ import type { Failure } from "@/domain/result";
 import { errorKey, serverText } from "@/i18n/error-text";
 import type { Text, TextKey } from "@/i18n/keys";
 import { useNameCheck } from "@/state/account";
-import {
-  type ChosenPicture,
-  type CutPicture,
-  openPicture,
-  type SavedProfile,
-  saveProfile,
-} from "@/state/people";
+import { type CutPicture, openPicture, type SavedProfile, saveProfile } from "@/state/people";
 import { showFailure, showToast } from "@/state/toasts";
 import { useUnsentText } from "@/state/unsent-text";
 import { Avatar } from "@/ui/avatar";
@@ -76,7 +70,7 @@ function PictureField({ person, edit }: { person: ProfileView; edit: EditProfile
   const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);
   const chooser = useRef<HTMLButtonElement>(null);
-  const [chosen, setChosen] = useState<ChosenPicture | null>(null);
+  const [chosen, setChosen] = useState<ImageBitmap | null>(null);
   const preview = useObjectUrl(edit.picture?.file ?? null);
   const choose = async (file: File | undefined) => {
     // Choosing the same file again must fire the event too.
@@ -86,7 +80,7 @@ function PictureField({ person, edit }: { person: ProfileView; edit: EditProfile
     if (opened !== null) setChosen(opened);
   };
   const close = () => {
-    chosen?.bitmap.close();
+    chosen?.close();
     setChosen(null);
   };
   return (

@@ -52,9 +52,7 @@ export function ChatPage({ conversationId, user, onLeave }: ChatPageProps) {
 const nameOf = ({ other }: ConversationView, fallback: string): string =>
   other.state === "known" ? other.username : fallback;
 
-interface OpenProps extends ChatPageProps {
-  conversation: ConversationView | null;
-}
+type OpenProps = ChatPageProps & { conversation: ConversationView | null };
 
 function Open({ conversationId, conversation, user, onLeave }: OpenProps) {
   const { t } = useTranslation();
@@ -218,10 +216,7 @@ function Who({ other }: { other: Counterpart }) {
   );
 }
 
-interface BlockMenuProps {
-  conversation: ConversationView;
-  onLeave: () => void;
-}
+type BlockMenuProps = { conversation: ConversationView; onLeave: () => void };
 
 /** Blocks without a confirmation (specification §4), then tells the outcome. */
 function BlockMenu({ conversation, onLeave }: BlockMenuProps) {

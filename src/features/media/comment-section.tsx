@@ -59,9 +59,7 @@ export function CommentSection({ mediaId, viewer }: { mediaId: string; viewer: V
   );
 }
 
-interface CommentListProps extends Pick<CommentItemProps, "viewer" | "onGone"> {
-  comments: Comments;
-}
+type CommentListProps = Omit<CommentItemProps, "comment"> & { comments: Comments };
 
 function CommentList({ comments, viewer, onGone }: CommentListProps) {
   const { t } = useTranslation();
