@@ -15,14 +15,26 @@ const SYNCED = [
   "settings",
 ];
 
+const LISTED = [...SYNCED, "profiles", "uploads", "reports", "audit"];
+
 // History and the change feed
 onBootstrap(run("checkHistory"));
 onBackupCreate(run("changeBootWord"));
 routerAdd("GET", "/api/sync", run("sync"), $apis.gzip());
 onRealtimeSubscribeRequest(run("checkSubscription"));
+cronAdd("endIdleStreams", "* * * * *", run("endIdleStreams"));
 onRecordAfterCreateSuccess(run("hintChange"), ...SYNCED);
 onRecordAfterUpdateSuccess(run("hintChange"), ...SYNCED);
 onRecordAfterDeleteSuccess(run("hintChange"), ...SYNCED);
+
+// Limits
+onBootstrap(run("writeRateRules"));
+onRecordAfterUpdateSuccess(run("writeRateRules"), "settings");
+
+// Lists. PocketBase's own route takes a collection's id too, and is closed to all but superusers.
+for (const name of LISTED) {
+  routerAdd("GET", `/api/collections/${name}/records`, run("listRecords"));
+}
 
 // Every write. These come first, because a hook that is bound earlier runs around the later ones.
 onRecordCreateRequest(run("guardCreate"));
@@ -41,11 +53,11 @@ onRecordDelete(run("deleteUser"), "users");
 onRecordAuthWithPasswordRequest(run("signIn"));
 routerAdd("POST", "/api/account/email", run("changeEmail"), $apis.bodyLimit(8192));
 routerAdd("POST", "/api/account/sessions/end", run("endSessions"), $apis.bodyLimit(8192));
+routerAdd("GET", "/api/account/storage", run("accountStorage"));
 routerAdd("POST", "/api/account/delete", run("deleteAccount"), $apis.bodyLimit(8192));
 
 // Media, and what is said about them
 onRecordUpdateRequest(run("updateMedia"), "media");
-onRecordsListRequest(run("showReportsInList"), "media");
 onRecordViewRequest(run("showReportsInView"), "media");
 onRecordDeleteRequest(run("deleteOwned"), "media", "comments");
 onRecordCreateRequest(run("createLike"), "likes");
@@ -74,7 +86,12 @@ onCollectionCreateRequest(run("auditCollectionChange"));
 onCollectionUpdateRequest(run("auditCollectionChange"));
 onCollectionDeleteRequest(run("auditCollectionChange"));
 onSettingsUpdateRequest(run("auditSettingsChange"));
-onRecordAuthRequest(run("auditImpersonation"), "users");
+onRecordAuthRequest(run("auditSignIn"), "users", "_superusers");
+onCollectionsImportRequest(run("auditCollectionImport"));
+onBackupCreate(run("auditBackup"));
+for (const name of [...LISTED, "_superusers"]) {
+  routerAdd("DELETE", `/api/collections/${name}/truncate`, run("truncateCollection"));
+}
 cronAdd("forgetOldWindows", "*/10 * * * *", run("forgetOldWindows"));
 
 // The panel
@@ -82,6 +99,7 @@ routerAdd("GET", "/api/admin/stats", run("adminStats"));
 routerAdd("GET", "/api/admin/users", run("adminUsers"));
 routerAdd("GET", "/api/admin/conversations", run("adminConversations"));
 routerAdd("GET", "/api/admin/conversations/{id}/messages", run("adminMessages"));
+routerAdd("GET", "/api/admin/messages/{id}/{field}", run("adminMessageFile"));
 routerAdd("GET", "/api/admin/media", run("adminMedia"));
 routerAdd("GET", "/api/admin/reports", run("adminReports"));
 routerAdd("GET", "/api/admin/audit", run("adminAudit"));

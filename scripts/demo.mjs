@@ -98,8 +98,8 @@ async function openStudio() {
 async function requireEmpty(api) {
   for (const collection of ["profiles", "media"]) {
     const path = `/api/collections/${collection}/records?perPage=1`;
-    const { totalItems } = await api.call("GET", path);
-    if (totalItems > 0) {
+    const { items } = await api.call("GET", path);
+    if (items.length > 0) {
       throw new UserError(
         "The database is not empty, and the demo fills only an empty one: set DATA_DIR to a new folder.",
       );

@@ -78,7 +78,7 @@ export function requireFreePort(settings) {
 async function makeFolder(folder) {
   if (existsSync(folder)) return;
   await makeFolder(path.dirname(folder));
-  await mkdir(folder);
+  await mkdir(folder, { mode: 0o700 });
 }
 
 /**
@@ -122,6 +122,8 @@ async function untilHealthy(url, isOver) {
 
 /** @param {ServeOptions} options */
 function launch({ binary, settings, publicDir, development = false }) {
+  // What the server writes is for this user alone.
+  process.umask(0o077);
   const { host, port, dataDir } = settings;
   const flags = pocketBaseFlags({
     dataDir,

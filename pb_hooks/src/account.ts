@@ -2,10 +2,12 @@
  * What people do with their own account: sign in, change its address, end its sessions, delete it.
  * Wrong passwords are limited per account and per address, whichever route they come by.
  */
-import { dropBadFields, isOutage, refusalOf, refuse } from "@hooks/http/refusals";
+import { auditOwnAct } from "@hooks/admin/audit";
+import { answer, dropBadFields, isOutage, refusalOf, refuse } from "@hooks/http/refusals";
 import { bodyOf, isSuspended, requestOf, textOf, userIdOf } from "@hooks/http/request";
 import { emailFault, normalEmail } from "@/domain/accounts";
-import { accountKey, beginAttempt, refuseTooMany } from "./limits";
+import type { Refusal } from "@/domain/error-codes";
+import { accountKey, addressOf, beginAttempt, refuseTooMany, storageOf } from "./limits";
 import { isEmailTaken, isLastAdmin } from "./people";
 
 export const accountHandlers = {
@@ -14,20 +16,20 @@ export const accountHandlers = {
     dropBadFields(request);
     const app = request.app as CoreApp;
     const collection = e.collection?.name ?? "";
-    const isKnown = Boolean(e.record);
-    const attempt = beginAttempt(app, e.realIP(), accountKey(collection, e.identity));
+    const attempt = beginAttempt(app, addressOf(e), accountKey(collection, e.identity));
     if (attempt.wait > 0) return refuseTooMany(request, attempt.wait);
+    // Checking a password takes long: who has no account must not be told by the time.
+    if (!e.record) new Record(e.collection).setPassword($security.randomString(20));
     try {
       e.next();
       attempt.succeed();
     } catch (error) {
-      if (isOutage(error)) throw error;
-      const status = (error as { value?: { status?: unknown } }).value?.status;
+      const status = isOutage(error) ? 0 : statusOf(error);
       // 403 comes from the collection's authRule, which applies only after a right password.
       if (status === 403) attempt.succeed();
-      if (collection !== "users" || (status !== 400 && status !== 403)) throw error;
-      if (status === 403) return refuse(request, refusalOf("suspended"));
-      refuse(request, refusalOf(isKnown ? "wrong_password" : "unknown_email"));
+      const refusal = signInRefusal(e, status);
+      if (refusal === null) throw error;
+      refuse(request, refusal);
     }
   },
 
@@ -45,6 +47,7 @@ export const accountHandlers = {
     user.setEmail(email);
     user.setVerified(false);
     e.app.save(user);
+    auditOwnAct(e, user, "email");
     $apis.recordAuthResponse(e, user, "");
   },
 
@@ -70,6 +73,13 @@ export const accountHandlers = {
     e.noContent(204);
   },
 
+  /** `GET /api/account/storage`: `{used, limit}` in bytes. */
+  accountStorage(e: core.RequestEvent) {
+    const me = userIdOf(e);
+    if (me === "") return refuse(e, NOT_SIGNED_IN);
+    answer(e, 200, storageOf(e.app as CoreApp, me));
+  },
+
   /** Creates the superuser from the environment in an empty database; later starts do nothing. */
   createFirstSuperuser(e: core.BootstrapEvent): void {
     e.next();
@@ -84,6 +94,20 @@ export const accountHandlers = {
     e.app.save(superuser);
   },
 };
+
+/** What a failed sign-in is answered with; null where PocketBase's own error is. */
+function signInRefusal(
+  e: core.RecordAuthWithPasswordRequestEvent,
+  status: unknown,
+): Refusal | null {
+  if (e.record && status === 400) auditOwnAct(requestOf(e), e.record, "sign-in-failed");
+  if (e.collection?.name !== "users" || (status !== 400 && status !== 403)) return null;
+  if (status === 403) return refusalOf("suspended");
+  return refusalOf(e.record ? "wrong_password" : "unknown_email");
+}
+
+const statusOf = (error: unknown): unknown =>
+  (error as { value?: { status?: unknown } }).value?.status;
 
 const NOT_SIGNED_IN = refusalOf("unauthenticated", "Kein Benutzer angemeldet");
 /** PocketBase's own placeholder account. */
@@ -100,7 +124,7 @@ function reauthenticated(e: core.RequestEvent): core.Record | null {
     return null;
   }
   const user = e.app.findRecordById("users", e.auth.id);
-  const attempt = beginAttempt(e.app as CoreApp, e.realIP(), accountKey("users", user.email()));
+  const attempt = beginAttempt(e.app as CoreApp, addressOf(e), accountKey("users", user.email()));
   if (attempt.wait > 0) {
     refuseTooMany(e, attempt.wait);
     return null;

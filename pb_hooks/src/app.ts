@@ -14,6 +14,7 @@ import { historyHandlers } from "@hooks/feed/history";
 import { syncHandlers } from "@hooks/feed/sync";
 import { photoMessageHandlers } from "@hooks/finish/photo-message";
 import { guardHandlers } from "@hooks/http/guard-writes";
+import { recordHandlers } from "@hooks/http/records";
 import { busyError, isOutage, RETRY_AFTER } from "@hooks/http/refusals";
 import { requestOf } from "@hooks/http/request";
 import { staticHandlers } from "@hooks/http/static-files";
@@ -33,6 +34,7 @@ type Handlers = Record<string, Handler>;
 export const handlers = collect([
   historyHandlers,
   syncHandlers,
+  recordHandlers,
   hintHandlers,
   guardHandlers,
   accountHandlers,

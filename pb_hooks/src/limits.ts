@@ -2,8 +2,10 @@
  * How much one person, one address or the disk may take. The defaults are generous enough for a
  * family behind one address; `limits` in the settings row `app` overrides any of them.
  *
- * Rates are counted in fixed windows in the server's memory, which all engines share. Wrong
- * sign-ins are such a rate too. Quotas are counted from the rows of unfinished uploads.
+ * Requests of an address are counted by PocketBase's own limiter, before any of our code runs: its
+ * rules are written from ours (`writeRateRules`). What is about accounts is counted here, in fixed
+ * windows in the server's memory, which all engines share; wrong sign-ins too. Quotas are counted
+ * from the rows of unfinished uploads.
  */
 import { refusalOf, refuse } from "@hooks/http/refusals";
 import { normalEmail } from "@/domain/accounts";
@@ -12,6 +14,15 @@ import { IMAGE_MAX_BYTES, VIDEO_MAX_BYTES } from "@/domain/limits";
 import { secondsOf } from "@/domain/times";
 
 export const limitHandlers = {
+  /** Brings the rules of PocketBase's limiter up to date: at start, and with the settings. */
+  writeRateRules(e: core.BootstrapEvent | core.RecordEvent): void {
+    e.next();
+    const isStart = (e as core.RecordEvent).record === undefined;
+    // Before the first migrations there are no settings; the last of them writes the rules.
+    if (!isStart && (e as core.RecordEvent).record?.id !== "app") return;
+    if (e.app.hasTable("settings")) writeRules(e.app as CoreApp);
+  },
+
   /** Removes windows that are over, so that memory does not grow with every address seen. */
   forgetOldWindows(): void {
     const now = secondsOf(Date.now());
@@ -23,11 +34,23 @@ export const limitHandlers = {
 };
 
 export const DEFAULT_LIMITS = {
+  /** Per address, in PocketBase's limiter. */
+  requestsPer10Sec: 1_000,
+  listsPer10Sec: 300,
+  syncsPer10Sec: 300,
+  searchesPer10Sec: 300,
+  filesPer10Sec: 3_000,
   /** Per address. */
   signupsPer10Min: 40,
+  signInsPerMinute: 120,
   wrongLoginsPer5MinIp: 100,
-  /** Per account. */
+  streamsPerAddress: 50,
+  /** Per address and medium. */
+  viewsPerHour: 30,
+  /** Per account and address. */
   wrongLoginsPer5MinAccount: 10,
+  /** Per account. */
+  streamsPerAccount: 10,
   /** Per user, including messages. */
   writesPerMinute: 600,
   uploadsPerHour: 200,
@@ -35,31 +58,71 @@ export const DEFAULT_LIMITS = {
   /** Per user, at the same time. */
   openUploads: 20,
   openUploadBytes: 1_073_741_824,
+  /** Per user: files of media, and what unfinished uploads have announced. */
+  storageBytes: 5_368_709_120,
   /** Kept free on the disk that holds the data. */
   minFreeDiskBytes: 524_288_000,
 } as const;
 
 type LimitName = keyof typeof DEFAULT_LIMITS;
-type RateName = Exclude<LimitName, "openUploads" | "openUploadBytes" | "minFreeDiskBytes">;
+type RateName = keyof typeof WINDOW_SECONDS;
+
+interface Rule {
+  /** A path or its beginning, or `collection:action`. The first that fits counts. */
+  label: string;
+  limit: LimitName;
+  /** Seconds. */
+  duration: number;
+  times: number;
+}
+
+const RULES: readonly Rule[] = [
+  // A refusal of ours says how long to wait, but comes after the password was hashed.
+  { label: "users:create", limit: "signupsPer10Min", duration: 600, times: 2 },
+  { label: "/api/sync", limit: "syncsPer10Sec", duration: 10, times: 1 },
+  { label: "/api/search", limit: "searchesPer10Sec", duration: 10, times: 1 },
+  { label: "/api/collections/", limit: "listsPer10Sec", duration: 10, times: 1 },
+  { label: "/api/files/", limit: "filesPer10Sec", duration: 10, times: 1 },
+  { label: "/api/", limit: "requestsPer10Sec", duration: 10, times: 1 },
+];
+
+function writeRules(app: CoreApp): void {
+  const settings = app.settings();
+  const rules = RULES.map(({ label, limit, duration, times }) => ({
+    label,
+    audience: "",
+    duration,
+    maxRequests: Math.max(1, limitOf(app, limit) * times),
+  }));
+  const { rateLimits } = settings;
+  const known = Array.from(rateLimits.rules, (rule) => [rule.label, rule.maxRequests]);
+  const wanted = rules.map((rule) => [rule.label, rule.maxRequests]);
+  if (rateLimits.enabled && JSON.stringify(known) === JSON.stringify(wanted)) return;
+  rateLimits.enabled = true;
+  rateLimits.rules = rules as unknown as typeof rateLimits.rules;
+  app.save(settings);
+}
 
 /** What the operator has set, by name. */
 export const storedLimits = (settings: core.Record): Record<string, unknown> =>
   (JSON.parse(settings.getString("limits") || "{}") ?? {}) as Record<string, unknown>;
 
 /** The operator's limit where it is a number of zero or more, otherwise the default. */
-function limitOf(app: CoreApp, name: LimitName): number {
+export function limitOf(app: CoreApp, name: LimitName): number {
   const value = storedLimits(app.findRecordById("settings", "app"))[name];
   return typeof value === "number" && value >= 0 ? value : DEFAULT_LIMITS[name];
 }
 
-const WINDOW_SECONDS: Record<RateName, number> = {
+const WINDOW_SECONDS = {
   signupsPer10Min: 600,
+  signInsPerMinute: 60,
+  viewsPerHour: 3600,
   wrongLoginsPer5MinIp: 300,
   wrongLoginsPer5MinAccount: 300,
   writesPerMinute: 60,
   uploadsPerHour: 3600,
   reportsPerHour: 3600,
-};
+} as const;
 const PREFIX = "limit:";
 
 interface Window {
@@ -88,6 +151,23 @@ export function takeOne(app: CoreApp, name: RateName, who: string): number {
   return wait;
 }
 
+/**
+ * Who an address is for the limits. Of IPv6 the first half counts: everybody at home has millions
+ * of the other.
+ */
+export function addressOf(e: core.RequestEvent): string {
+  const address = e.realIP();
+  if (!address.includes(":") || address.includes(".")) return address;
+  const [before = "", after] = address.split("::");
+  const head = before.split(":");
+  const tail = after === undefined ? [] : after.split(":");
+  const zeros = Array(Math.max(0, 8 - head.length - tail.length)).fill("0");
+  return [...head, ...zeros, ...tail]
+    .slice(0, 4)
+    .map((part) => Number.parseInt(part || "0", 16))
+    .join(":");
+}
+
 /** Returns one that was taken, for a sign-in that turned out right. */
 function giveBack(app: CoreApp, name: RateName, who: string): void {
   const now = secondsOf(Date.now());
@@ -113,9 +193,14 @@ interface Attempt {
   succeed: () => void;
 }
 
-/** Counts an attempt as wrong before it is made, so that parallel ones cannot pass together. */
-export function beginAttempt(app: CoreApp, address: string, account: string): Attempt {
-  const fromAddress = takeOne(app, PER_ADDRESS, address);
+/**
+ * Counts an attempt as wrong before it is made, so that parallel ones cannot pass together. The
+ * guesses at an account are counted for each address, or a stranger could lock its owner out.
+ */
+export function beginAttempt(app: CoreApp, address: string, accountName: string): Attempt {
+  const account = `${accountName} ${address}`;
+  const fromAddress =
+    takeOne(app, "signInsPerMinute", address) || takeOne(app, PER_ADDRESS, address);
   if (fromAddress > 0) return { wait: fromAddress, succeed: () => {} };
   const onAccount = takeOne(app, PER_ACCOUNT, account);
   if (onAccount > 0) giveBack(app, PER_ADDRESS, address);
@@ -139,30 +224,55 @@ export function sizeFault(size: number, filetype: string): Refusal | null {
   return size > VIDEO_MAX_BYTES ? refusalOf("video_too_large") : null;
 }
 
-interface OpenUploads {
+interface Stored {
+  /** Unfinished uploads. */
   n: number;
-  bytes: number;
+  open: number;
+  media: number;
+}
+
+/** Bytes that `owner` has on the server, and those announced by unfinished uploads. */
+function storedBy(app: CoreApp, owner: string): Stored {
+  const stored = new DynamicModel({ n: 0, open: 0, media: 0 }) as unknown as Stored;
+  app
+    .db()
+    .newQuery(
+      `SELECT count(*) AS n, COALESCE(sum(size), 0) AS open,
+       (SELECT COALESCE(sum(fileSize), 0) FROM media WHERE userId = {:owner}) AS media
+       FROM uploads WHERE owner = {:owner}`,
+    )
+    .bind({ owner })
+    .one(stored);
+  return stored;
+}
+
+/** What Settings tell: bytes used, and bytes that may be. */
+export function storageOf(app: CoreApp, owner: string): { used: number; limit: number } {
+  const { media, open } = storedBy(app, owner);
+  return { used: media + open, limit: limitOf(app, "storageBytes") };
 }
 
 /** Why `owner` cannot upload `size` bytes more. Ask in the transaction that creates the upload. */
 export function quotaFault(app: CoreApp, owner: string, size: number): Refusal | null {
-  const open = new DynamicModel({ n: 0, bytes: 0 }) as unknown as OpenUploads;
-  app
-    .db()
-    .newQuery(
-      "SELECT count(*) AS n, COALESCE(sum(size), 0) AS bytes FROM uploads WHERE owner = {:owner}",
-    )
-    .bind({ owner })
-    .one(open);
+  const { n, open, media } = storedBy(app, owner);
   const isFull =
-    open.n >= limitOf(app, "openUploads") || open.bytes + size > limitOf(app, "openUploadBytes");
+    n >= limitOf(app, "openUploads") ||
+    open + size > limitOf(app, "openUploadBytes") ||
+    media + open + size > limitOf(app, "storageBytes");
   return isFull ? refusalOf("quota") : null;
 }
 
-/** Why `size` bytes more do not fit on the disk that holds the data. */
-export function diskFault(app: CoreApp, size: number): Refusal | null {
+/**
+ * Why `size` bytes more do not fit on the disk that holds the data. `received` are the bytes that
+ * unfinished uploads have by now: the rest of what they announced is still to come.
+ */
+export function diskFault(app: CoreApp, size: number, received: number): Refusal | null {
   const free = freeDiskBytes(app.dataDir());
-  const isFull = free !== null && free - size < limitOf(app, "minFreeDiskBytes");
+  if (free === null) return null;
+  const announced = new DynamicModel({ bytes: 0 }) as unknown as { bytes: number };
+  app.db().newQuery("SELECT COALESCE(sum(size), 0) AS bytes FROM uploads").one(announced);
+  const promised = Math.max(0, announced.bytes - received);
+  const isFull = free - promised - size < limitOf(app, "minFreeDiskBytes");
   return isFull ? refusalOf("storage_full") : null;
 }
 

@@ -21,6 +21,7 @@ import {
   readMediaText,
   readRendition,
   TAGS_INVALID,
+  TAGS_MAX_LENGTH,
 } from "@hooks/finish/form";
 import { answer, dropBadFields, NOT_FOUND, refusalOf, refuse } from "@hooks/http/refusals";
 import {
@@ -37,7 +38,7 @@ import { isId } from "@/domain/ids";
 import { VIEW_WINDOW_MS } from "@/domain/limits";
 import { mediaTextFault, parseTags } from "@/domain/texts";
 import { secondsOf } from "@/domain/times";
-import { refuseTooMany, takeOne } from "./limits";
+import { addressOf, refuseTooMany, takeOne } from "./limits";
 
 export const mediaHandlers = {
   /** `POST /api/media`: a complete upload becomes a medium of the caller. */
@@ -84,17 +85,7 @@ export const mediaHandlers = {
     e.next();
   },
 
-  /**
-   * Shows the hidden field `reports` to admins. It is bound to requests and not to the enrichment
-   * of each record, because an engine call per row made lists twenty times slower.
-   */
-  showReportsInList(e: core.RecordsListRequestEvent) {
-    // A panic inside a hook would cost the pool an engine.
-    dropBadFields(requestOf(e));
-    if (isAdmin(e)) for (const record of e.records) record?.unhide("reports");
-    e.next();
-  },
-
+  /** Shows the hidden field `reports` to admins. */
   showReportsInView(e: core.RecordRequestEvent) {
     dropBadFields(requestOf(e));
     if (isAdmin(e)) e.record?.unhide("reports");
@@ -123,13 +114,17 @@ export const mediaHandlers = {
       refuse(e, refusalOf("invalid", "A session is needed."));
       return;
     }
-    const wait = takeOne(e.app, "writesPerMinute", e.auth?.id ?? e.realIP());
+    const address = addressOf(e);
+    const wait = takeOne(e.app, "writesPerMinute", e.auth?.id ?? address);
     if (wait > 0) {
       refuseTooMany(e, wait);
       return;
     }
     const isCounted = e.auth?.id !== viewed.userId && !e.auth?.isSuperuser();
-    if (isCounted) countView(e.app, id, viewer);
+    // Beyond that many the views of an address are answered, and not counted.
+    if (isCounted && takeOne(e.app, "viewsPerHour", `${id} ${address}`) === 0) {
+      countView(e.app, id, viewer);
+    }
     answer(e, 200, { views: readViewed(e.app, id)?.views ?? viewed.views });
   },
 
@@ -149,9 +144,6 @@ export const mediaHandlers = {
       .execute();
   },
 };
-
-/** Length of the JSON: far above thirty long tags, and too short for a list of millions. */
-const TAGS_MAX_LENGTH = 20_000;
 
 interface Draft {
   id: string;

@@ -2,8 +2,9 @@
  * Accounts as rows: sign-up, profile and password changes, and the switches that admins may set.
  * The record hooks at the end of the list apply whatever wrote the row: app, panel or dashboard.
  */
-import { changesOf, nextAudited } from "@hooks/admin/audit";
+import { auditOwnAct, changesOf, nextAudited } from "@hooks/admin/audit";
 import { withBytes } from "@hooks/finish/form";
+import { productName } from "@hooks/http/page";
 import { refusalError, refusalOf, refuse } from "@hooks/http/refusals";
 import {
   bodyOf,
@@ -14,20 +15,26 @@ import {
   textOf,
   userIdOf,
 } from "@hooks/http/request";
-import { emailFault, normalEmail, signupPasswordFault, usernameFault } from "@/domain/accounts";
+import {
+  emailFault,
+  isReservedName,
+  normalEmail,
+  signupPasswordFault,
+  usernameFault,
+} from "@/domain/accounts";
 import type { ErrorCode } from "@/domain/error-codes";
 import { storedNames } from "@/domain/ids";
 import { PASSWORD_MAX, PASSWORD_MIN_CHANGE } from "@/domain/limits";
 import { judgeProfilePicture } from "@/domain/pictures";
-import { byteLength } from "@/domain/texts";
-import { accountKey, beginAttempt, refuseTooMany, takeOne } from "./limits";
+import { exceedsBytes } from "@/domain/texts";
+import { accountKey, addressOf, beginAttempt, refuseTooMany, takeOne } from "./limits";
 
 export const peopleHandlers = {
   /** Sign-up. Only the form's own fields come from the client. */
   createUser(e: core.RecordRequestEvent) {
     if (isSuperuser(e)) return e.next();
     const request = requestOf(e);
-    const wait = takeOne(e.app, "signupsPer10Min", e.realIP());
+    const wait = takeOne(e.app, "signupsPer10Min", addressOf(e));
     if (wait > 0) return refuseTooMany(request, wait);
     if (refuseFields(request, signUpFaults(e.app, bodyOf(e)))) return;
     const record = e.record as core.Record;
@@ -51,8 +58,11 @@ export const peopleHandlers = {
     const switched = ADMIN_FIELDS.filter(
       (name) => record.getBool(name) !== record.original().getBool(name),
     );
+    const isPassword = "password" in bodyOf(e);
+    // Each is limited and audited in its own way, so they do not come together.
+    if (isPassword && switched.length > 0) return refuse(request, refusalOf("invalid"));
+    if (isPassword) return changePassword(e, record);
     if (switched.length > 0) return switchUser(e, record);
-    if ("password" in bodyOf(e)) return changePassword(e, record);
     e.next();
   },
 
@@ -103,6 +113,10 @@ function refuseFields(
   return true;
 }
 
+/** Whether nobody can take `username` any more, or anyway not: then it reads as taken. */
+const isNameTaken = (app: CoreApp, username: string, ownId = ""): boolean =>
+  isReservedName(username, productName(app)) || isTaken(app, "username", username, ownId);
+
 /** Whether another account than `ownId` has `value` in `column`, regardless of case. */
 function isTaken(app: CoreApp, column: "email" | "username", value: string, ownId = ""): boolean {
   const other = $dbx.exp(`${column} = {:value} COLLATE NOCASE AND id != {:ownId}`, {
@@ -121,8 +135,7 @@ function signUpFaults(app: CoreApp, body: Record<string, unknown>): Faults {
   const password = textOf(body["password"]);
   const found: Record<string, ErrorCode | null> = {
     email: emailFault(email) ?? (isTaken(app, "email", email) ? "email_taken" : null),
-    username:
-      usernameFault(username) ?? (isTaken(app, "username", username) ? "username_taken" : null),
+    username: usernameFault(username) ?? (isNameTaken(app, username) ? "username_taken" : null),
     password: signupPasswordFault(password),
     passwordConfirm: body["passwordConfirm"] === password ? null : "password_mismatch",
     termsAccepted: [true, "true", "1"].includes(body["termsAccepted"] as string)
@@ -149,7 +162,7 @@ function profileFaults(e: core.RecordRequestEvent, record: core.Record): Faults 
   if (username !== record.original().getString("username")) {
     const fault =
       usernameFault(username) ??
-      (isTaken(e.app, "username", username, record.id) ? "username_taken" : null);
+      (isNameTaken(e.app, username, record.id) ? "username_taken" : null);
     if (fault !== null) faults["username"] = fault;
   }
   const picture = pictureFault(record, Date.now());
@@ -158,7 +171,7 @@ function profileFaults(e: core.RecordRequestEvent, record: core.Record): Faults 
   if (typeof password === "string" && password.length < PASSWORD_MIN_CHANGE) {
     faults["password"] = "password_short";
   }
-  if (typeof password === "string" && byteLength(password) > PASSWORD_MAX) {
+  if (typeof password === "string" && exceedsBytes(password, PASSWORD_MAX)) {
     faults["password"] = "password_long";
   }
   return faults;
@@ -176,10 +189,11 @@ function switchUser(e: core.RecordRequestEvent, record: core.Record) {
 
 /** Wrong old passwords count as wrong sign-ins, so that nobody can guess with a stolen token. */
 function changePassword(e: core.RecordRequestEvent, record: core.Record) {
-  const attempt = beginAttempt(e.app, e.realIP(), accountKey("users", record.email()));
+  const attempt = beginAttempt(e.app, addressOf(e), accountKey("users", record.email()));
   if (attempt.wait > 0) return refuseTooMany(requestOf(e), attempt.wait);
   e.next();
   attempt.succeed();
+  auditOwnAct(requestOf(e), record, "password");
 }
 
 /** Whether `id` is the only admin who can still act. */

@@ -61,8 +61,8 @@ function faultOf(
   const record = e.record as core.Record;
   const me = userIdOf(e);
   if (record.getString("userId") !== me) return "forbidden";
-  if (isBlank(reason)) return "text_empty";
   if (reason.length > REASON_MAX) return "text_long";
+  if (isBlank(reason)) return "text_empty";
   if (!media) return "gone";
   if (media.getString("userId") === me) return "own_media";
   const id = pairId(record.getString("mediaId"), me);

@@ -2,7 +2,7 @@
  * Search: captions, tags and names in full-text tables of trigrams (see the migrations), newest
  * first. As in the gallery, people whom the caller has blocked are left out.
  */
-import { readDocumentsById } from "@hooks/feed/documents";
+import { readDocumentsById } from "@hooks/http/records";
 import { answer, refusalOf, refuse } from "@hooks/http/refusals";
 import { callerId } from "@hooks/http/request";
 import { searchTerms } from "@/domain/search-terms";

@@ -5,7 +5,7 @@ import { answer, refusalError, refusalOf, refuse } from "@hooks/http/refusals";
 import { bodyOf, inTransaction, isSuperuser, keepOnly, requestOf } from "@hooks/http/request";
 import { sanitizeHtml } from "@hooks/http/sanitize-html";
 import { SETTINGS_CONTENT_MAX_BYTES } from "@/domain/limits";
-import { byteLength } from "@/domain/texts";
+import { exceedsBytes } from "@/domain/texts";
 import { DEFAULT_LIMITS, storedLimits } from "./limits";
 
 export const settingsHandlers = {
@@ -33,8 +33,7 @@ export const settingsHandlers = {
     const seen = seenRevision(e);
     if (!isSuperuser(e)) keepOnly(record, record.id === "app" ? APP_FIELDS : TEXT_FIELDS);
     const content = record.getString("content");
-    const isLong = content.length > SETTINGS_CONTENT_MAX_BYTES;
-    if (isLong || byteLength(content) > SETTINGS_CONTENT_MAX_BYTES) {
+    if (exceedsBytes(content, SETTINGS_CONTENT_MAX_BYTES)) {
       return refuse(requestOf(e), refusalOf("text_long"));
     }
     if (!areLimits(record.getString("limits"))) return refuse(requestOf(e), refusalOf("invalid"));

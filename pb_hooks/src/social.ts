@@ -36,8 +36,8 @@ export const socialHandlers = {
     if (record.getString("userId") !== userIdOf(e)) return refuse(request, refusalOf("forbidden"));
     if (isRepeat(e, "userId")) return refuse(request, refusalOf("duplicate"));
     const text = record.getString("text").trim();
-    if (isBlank(text)) return refuse(request, refusalOf("text_empty"));
     if (text.length > COMMENT_MAX) return refuse(request, refusalOf("text_long"));
+    if (isBlank(text)) return refuse(request, refusalOf("text_empty"));
     if (!findRecord(e.app, "media", record.getString("mediaId"))) {
       return refuse(request, refusalOf("gone"));
     }

@@ -138,8 +138,7 @@ function onQueued(): void {
 let askedToPersist = false;
 
 /**
- * Asks that the browser keeps what is stored here. It may never answer in some, and asks the person
- * in others: once is enough.
+ * Asks the browser to keep our data. Some never answer and others ask the person: once is enough.
  */
 function askToPersist(): void {
   if (askedToPersist) return;

@@ -1,6 +1,6 @@
 /** Rules of an account: e-mail address, username and password (specification §5). */
 import { PASSWORD_MAX, PASSWORD_MIN_SIGNUP, USERNAME_MAX, USERNAME_MIN } from "./limits";
-import { byteLength } from "./texts";
+import { exceedsBytes } from "./texts";
 
 export type EmailFault = "email_required" | "email_invalid";
 
@@ -23,6 +23,16 @@ export type UsernameFault =
   | "username_spaces"
   | "username_characters"
   | "username_long";
+
+/** Names by which somebody could pass for whoever runs the place; the product's own is one too. */
+const RESERVED =
+  /^(admin|administrator|administration|root|support|help|moderator|mod|moderation|system|staff|team|official|security|abuse|postmaster|webmaster|augenblick|null|undefined)$/;
+
+/** Dots, hyphens and underscores make no other name of it. */
+const plainName = (name: string): string => name.toLowerCase().replace(/[._-]/g, "");
+
+export const isReservedName = (username: string, product: string): boolean =>
+  RESERVED.test(plainName(username)) || plainName(username) === plainName(product);
 
 /** The first rule that `username` breaks, in the order in which the specification names them. */
 export function usernameFault(username: string): UsernameFault | null {
@@ -59,6 +69,6 @@ export function passwordStrength(password: string): PasswordStrength {
 export function signupPasswordFault(password: string): PasswordFault | null {
   if (password === "") return "password_required";
   if (password.length < PASSWORD_MIN_SIGNUP) return "password_short";
-  if (byteLength(password) > PASSWORD_MAX) return "password_long";
+  if (exceedsBytes(password, PASSWORD_MAX)) return "password_long";
   return passwordScore(password) < 3 ? "password_weak" : null;
 }

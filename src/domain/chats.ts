@@ -3,7 +3,6 @@
  * whose, and what time a message carries. A conversation's id holds both user ids (see ids).
  */
 import { PAIR_ID_PATTERN } from "./ids";
-import { secondsOf } from "./times";
 
 /**
  * The kind of a conversation's last message, from its field `lastMessageType`. It is empty where
@@ -36,12 +35,3 @@ export const unreadCountOf = (
   conversation: { userA: string; unreadA: number; unreadB: number },
   me: string,
 ): number => (conversation.userA === me ? conversation.unreadA : conversation.unreadB);
-
-/**
- * The time a message carries, in seconds: the sender's own time of writing, or the server's where
- * that lies in the future or is no time. `now` in milliseconds.
- */
-export function messageTimestamp(sent: unknown, now: number): number {
-  const [wanted, latest] = [Number(sent), secondsOf(now)];
-  return Number.isInteger(wanted) && wanted > 0 && wanted <= latest ? wanted : latest;
-}

@@ -41,6 +41,10 @@ export function isBlank(text: string): boolean {
 /** One native search: the server's engine is slow at each step of a loop. */
 const BEYOND_ASCII = /[\u0080-\uffff]/;
 
+/** Whether `text` is longer than `most` bytes. Long texts are not looked through. */
+export const exceedsBytes = (text: string, most: number): boolean =>
+  text.length > most || byteLength(text) > most;
+
 /** Length in UTF-8. */
 export function byteLength(text: string): number {
   if (!BEYOND_ASCII.test(text)) return text.length;

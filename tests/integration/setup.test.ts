@@ -1,6 +1,7 @@
 /** The commands of package.json, run as a person at a keyboard runs them: what they print, and how they end. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { statSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import path from "node:path";
@@ -86,6 +87,10 @@ test("npm start prints one line with the address and the first superuser's link,
   expect(page.status).toBe(200);
   expect(await page.text()).toContain("<!doctype html>");
   expect((await fetch(`${address}/api/collections/media/records`)).status).toBe(200);
+
+  const modeOf = (file: string) => statSync(file).mode & 0o777;
+  const database = path.join(env.DATA_DIR, "data.db");
+  expect([modeOf(env.DATA_DIR), modeOf(database)]).toEqual([0o700, 0o600]);
 
   start.child.kill("SIGTERM");
   expect(await start.ended).toBe(0);

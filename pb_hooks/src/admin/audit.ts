@@ -19,12 +19,48 @@ export const auditHandlers = {
     writeAudit(e.app, e, { action: "server-settings.update", target: "" });
   },
 
-  /** Audits a superuser who creates a token for somebody else's account. */
-  auditImpersonation(e: core.RecordAuthRequestEvent): void {
+  auditCollectionImport(e: core.CollectionsImportRequestEvent): void {
+    e.next();
+    const names = Array.from(e.collectionsData ?? [], (one) => String(one?.["name"] ?? ""));
+    writeAudit(e.app, e, { action: "collections.import", target: "", details: { names } });
+  },
+
+  /** Before it is made, so that the backup has the row too. Nobody's name: a schedule may do it. */
+  auditBackup(e: core.BackupEvent): void {
+    const entry = { action: "backups.create", target: e.name };
+    writeAudit(e.app, e as unknown as core.RequestEvent, entry);
+    e.next();
+  },
+
+  /** `DELETE /api/collections/{name}/truncate`: PocketBase's, which calls no hook, audited. */
+  truncateCollection(e: core.RequestEvent): void {
+    if (!e.hasSuperuserAuth()) {
+      refuse(e, refusalOf(e.auth ? "forbidden" : "unauthenticated"));
+      return;
+    }
+    const name =
+      /^\/api\/collections\/(\w+)\/truncate$/.exec(e.request?.url?.path ?? "")?.[1] ?? "";
+    const collection = e.app.findCachedCollectionByNameOrId(name);
+    inTransaction(e, (tx) => {
+      tx.truncateCollection(collection);
+      writeAudit(tx, e, { action: "collections.truncate", target: name });
+    });
+    e.noContent(204);
+  },
+
+  /**
+   * Audits sign-ins of admins and superusers, and a superuser who creates a token for somebody
+   * else's account.
+   */
+  auditSignIn(e: core.RecordAuthRequestEvent): void {
     dropBadFields(requestOf(e));
     e.next();
+    const { record } = e;
     if (isSuperuser(e) && e.authMethod === "") {
-      writeAudit(e.app, e, { action: "users.impersonate", target: e.record?.id ?? "" });
+      const isOwn = e.auth?.id === record?.id;
+      if (!isOwn) writeAudit(e.app, e, { action: "users.impersonate", target: record?.id ?? "" });
+    } else if (record && e.authMethod !== "") {
+      auditOwnAct(e, record, "sign-in");
     }
   },
 
@@ -66,12 +102,27 @@ function actorName(e: core.RequestEvent): string {
 
 /** Writes `entry` through `app`: the act's own transaction, where there is one. */
 export function writeAudit(app: CoreApp, e: core.RequestEvent, entry: AuditEntry): void {
+  saveAudit(app, actorName(e), entry);
+}
+
+function saveAudit(app: CoreApp, actor: string, entry: AuditEntry): void {
   const row = new Record(app.findCollectionByNameOrId("audit"));
-  row.set("actor", actorName(e));
+  row.set("actor", actor);
   row.set("action", entry.action);
   row.set("target", entry.target);
   row.set("details", entry.details ?? {});
   app.save(row);
+}
+
+/** What admins and superusers do with their own account; nothing for everybody else. */
+export function auditOwnAct(
+  e: core.RequestEvent,
+  record: core.Record,
+  act: "sign-in" | "sign-in-failed" | "password" | "email",
+): void {
+  if (!record.isSuperuser() && !record.getBool("isAdmin")) return;
+  const actor = record.isSuperuser() ? `superuser:${record.email()}` : record.id;
+  saveAudit(e.app, actor, { action: `admins.${act}`, target: record.id });
 }
 
 /** Checks again inside the act's transaction, for a demotion or suspension since the request. */

@@ -1,6 +1,6 @@
 /** The panel's statistics, and its lists of accounts, conversations, messages, media, reports. */
-import { answer, refusalOf, refuse } from "@hooks/http/refusals";
-import { findRecord } from "@hooks/http/request";
+import { answer, busyError, isFailedLookup, refusalOf, refuse } from "@hooks/http/refusals";
+import { findRecord, isAdmin, isSuspended } from "@hooks/http/request";
 import { PAIR_ID_PATTERN } from "@/domain/ids";
 import { writeAudit } from "./audit";
 import {
@@ -52,6 +52,12 @@ export const listHandlers = {
       binds: userId === "" ? {} : { userId },
       most: PAGE_MOST,
     };
+    // The last messages are read with it.
+    writeAudit(e.app, e, {
+      action: "conversations.list",
+      target: userId,
+      details: { page: queryOf(e, "after") || "first" },
+    });
     answerPage(e, list, "conversations");
   },
 
@@ -80,6 +86,33 @@ export const listHandlers = {
       details: { messages: page.items.length },
     });
     answer(e, 200, page);
+  },
+
+  /**
+   * `GET /api/admin/messages/{id}/{field}?token=`: the `image` or `thumbnail` of a message, with a
+   * file token. Audited, unless this admin has opened the chat within the last hour.
+   */
+  adminMessageFile(e: core.RequestEvent) {
+    const auth = e.auth ?? adminOfToken(e.app as CoreApp, queryOf(e, "token"));
+    if (auth) e.auth = auth;
+    e.response.header().set("Cache-Control", "private, no-store");
+    if (!isAdmin(e) || isSuspended(e)) return refuse(e, refusalOf("not_found"));
+    const message = findRecord(e.app, "messages", e.request?.pathValue("id") ?? "");
+    const field = e.request?.pathValue("field") ?? "";
+    const name = FILE_FIELDS.includes(field) ? (message?.getString(field) ?? "") : "";
+    if (message === null || name === "") return refuse(e, refusalOf("not_found"));
+    const conversation = message.getString("conversationId");
+    if (!hasOpened(e.app, e.auth?.id ?? "", conversation)) {
+      const details = { message: message.id };
+      writeAudit(e.app, e, { action: "conversations.photo", target: conversation, details });
+    }
+    const files = $app.newFilesystem();
+    try {
+      const path = `${message.baseFilesPath()}/${name}`;
+      files.serve(e.response as http.ResponseWriter, e.request as http.Request, path, name);
+    } finally {
+      files.close();
+    }
   },
 
   /** `GET /api/admin/media?filter=&userId=&after=&limit=`, newest or most reported first. */
@@ -142,6 +175,27 @@ export const listHandlers = {
   },
 };
 
+const FILE_FIELDS = ["image", "thumbnail"];
+
+function adminOfToken(app: CoreApp, token: string): core.Record | undefined {
+  try {
+    return token === "" ? undefined : app.findAuthRecordByToken(token, "file");
+  } catch (error) {
+    if (isFailedLookup(error)) throw busyError();
+    return undefined;
+  }
+}
+
+/** Whether `admin` has read the messages of `conversation` within the last hour. */
+function hasOpened(app: CoreApp, admin: string, conversation: string): boolean {
+  const since = new Date(Date.now() - 3_600_000).toISOString().replace("T", " ");
+  const reading = $dbx.exp(
+    "target = {:conversation} AND actor = {:admin} AND action = 'conversations.read' AND createdAt > {:since}",
+    { conversation, admin, since },
+  );
+  return app.countRecords("audit", reading) > 0;
+}
+
 const PAGE_MOST = 100;
 const MESSAGES_MOST = 1_000;
 const DAYS = 30;
@@ -185,7 +239,8 @@ const REPORT_ROW = `'id', r.id, 'number', r.number, 'reason', r.reason, 'status'
 
 const USER_ROW = `'id', u.id, 'username', u.username, 'email', u.email, 'isAdmin', u.isAdmin, 'isBlocked', u.isBlocked,
   'chatDisabled', u.chatDisabled, 'followers', u.followers, 'following', u.following, 'mediaCount', u.mediaCount,
-  'profilePicture', u.profilePicture, 'profileThumbnail', u.profileThumbnail, 'createdAt', u.createdAt`;
+  'profilePicture', u.profilePicture, 'profileThumbnail', u.profileThumbnail, 'createdAt', u.createdAt,
+  'storage', (SELECT COALESCE(sum(fileSize), 0) FROM media WHERE userId = u.id)`;
 
 const USER_SORTS: Record<string, Pick<PagedList, "sort" | "descending" | "isNumber">> = {
   newest: { sort: "u.createdAt", descending: true },

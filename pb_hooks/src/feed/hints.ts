@@ -2,12 +2,14 @@
  * The realtime hint: "pull now" on the one topic `sync`, without data, to clients that may see
  * something new.
  *
- * [Note: Open hints] A client that was hinted hears nothing more until its user pulls. It remembers
- * its user's pull counter from its last hint. A pull raises the counter before it reads the feed's
- * head, so a change after that head always finds the client open again.
+ * [Note: Open hints] A client that was hinted hears nothing more until its user pulls: only open
+ * clients are in a list, which a change empties, so that it costs the writer next to nothing however
+ * many listen. A pull puts its user's clients back before it reads the feed's head, so a change
+ * after that head always finds them there.
  */
 import { hasBadFields, refusalOf, refuse } from "@hooks/http/refusals";
 import { hasBadToken, isSuperuser, requestOf } from "@hooks/http/request";
+import { addressOf, limitOf, refuseTooMany } from "@hooks/limits";
 import { peopleOf } from "@/domain/chats";
 
 export const hintHandlers = {
@@ -29,8 +31,39 @@ export const hintHandlers = {
       refuse(request, refusalOf("forbidden", "Unknown topic."));
       return;
     }
+    const owner = request.auth?.id ?? GUEST;
+    const address = `from ${addressOf(request)}`;
+    const id = e.client?.id() ?? "";
+    const isMember = owner !== GUEST;
+    if (
+      (isMember && isCrowded(e.app, owner, limitOf(e.app, "streamsPerAccount"), id)) ||
+      isCrowded(e.app, address, limitOf(e.app, "streamsPerAddress"), id)
+    ) {
+      e.app.subscriptionsBroker().unregister(id);
+      refuseTooMany(request, CROWDED_SECONDS);
+      return;
+    }
     e.next();
-    if (e.client) remember(e.app, e.client, request.auth?.id ?? "");
+    if (e.client) remember(e.app, e.client, [owner, address]);
+  },
+
+  /**
+   * Runs every minute: ends streams that have been open for a minute and listen to nothing, and
+   * forgets accounts and addresses without streams.
+   */
+  endIdleStreams(): void {
+    const broker = $app.subscriptionsBroker();
+    const clients = broker.clients();
+    for (const id of Object.keys(clients)) {
+      const client = clients[id];
+      if (!client || client.get(OWNER) || Object.keys(client.subscriptions()).length > 0) continue;
+      if (client.get(SEEN)) broker.unregister(id);
+      else client.set(SEEN, true);
+    }
+    for (const key of Object.keys($app.store().getAll())) {
+      const isOver = key.startsWith(clientsKey("")) && !read($app, key).some((id) => clients[id]);
+      if (isOver) $app.store().remove(key);
+    }
   },
 
   /** Runs after a row was created, updated or deleted, and committed. */
@@ -49,30 +82,34 @@ export const hintHandlers = {
 };
 
 const TOPIC = "sync";
+/** When to try again where an account or an address has too many streams. */
+const CROWDED_SECONDS = 60;
 
-/** The owner of the pull counter that all visitors without an account share. */
+/** Whose clients visitors without an account have in common. */
 const GUEST = "guest";
-const HINTED_AT = "hintedAt";
 const OWNER = "owner";
-
-const pullsKey = (owner: string): string => `hints.pulls.${owner}`;
+const SEEN = "seen";
 
 const clientsKey = (owner: string): string => `hints.clients.${owner}`;
 
-/** True while every listener has an open hint. */
-const QUIET = "hints.quiet";
+/** Ids of the clients that the next change is told to. */
+const OPEN = "hints.open";
 
-const pullsOf = (app: CoreApp, owner: string): number =>
-  Number(app.store().get(pullsKey(owner)) ?? 0);
+const listOf = (stored: unknown): string[] => (stored ? String(stored).split(",") : []);
+
+const read = (app: CoreApp, key: string): string[] => listOf(app.store().get(key));
 
 /**
  * Opens the clients of `userId` ("" for a guest) for hints again, because a pull begins. Call it
  * before reading the head.
  */
 export function reopenHints(app: CoreApp, userId: string): void {
-  const store = app.store();
-  store.setFunc(pullsKey(userId || GUEST), (old: unknown) => Number(old ?? 0) + 1);
-  store.set(QUIET, false);
+  open(app, read(app, clientsKey(userId || GUEST)));
+}
+
+function open(app: CoreApp, ids: readonly string[]): void {
+  if (ids.length === 0) return;
+  app.store().setFunc(OPEN, (old: unknown) => [...new Set([...listOf(old), ...ids])].join(","));
 }
 
 /**
@@ -101,63 +138,61 @@ const isTextMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Remembers the client's account: PocketBase forgets it when the account is suspended. */
-function remember(app: CoreApp, client: subscriptions.Client, userId: string): void {
-  const owner = userId || GUEST;
-  client.set(OWNER, owner);
-  client.unset(HINTED_AT);
-  app.store().set(QUIET, false);
-  if (userId === "") return;
+function remember(app: CoreApp, client: subscriptions.Client, owners: readonly string[]): void {
   const id = client.id();
-  app.store().setFunc(clientsKey(userId), (old: unknown) => {
-    const known = old ? String(old).split(",") : [];
-    return [...known.filter((other) => other !== id && isListening(app, other)), id].join(",");
-  });
+  client.set(OWNER, owners[0]);
+  for (const owner of owners) {
+    app.store().setFunc(clientsKey(owner), (old: unknown) => {
+      const known = listOf(old).filter((other) => other !== id && clientOf(app, other) !== null);
+      return [...known, id].join(",");
+    });
+  }
+  open(app, [id]);
 }
 
-function isListening(app: CoreApp, id: string): boolean {
+function clientOf(app: CoreApp, id: string): subscriptions.Client | null {
   try {
-    app.subscriptionsBroker().clientById(id);
-    return true;
+    return app.subscriptionsBroker().clientById(id);
   } catch {
-    return false;
+    return null;
   }
 }
 
-function hint(app: CoreApp, client: subscriptions.Client): void {
-  const owner = client.get(OWNER);
-  if (typeof owner !== "string" || !client.hasSubscription(TOPIC)) return;
-  const pulls = pullsOf(app, owner);
-  if (client.get(HINTED_AT) === pulls) return;
-  client.set(HINTED_AT, pulls);
-  client.send(new SubscriptionMessage({ name: TOPIC, data: "{}" }));
+/** Whether one stream more, of this account or from this address, is one too many. */
+function isCrowded(app: CoreApp, owner: string, limit: number, id: string): boolean {
+  const others = read(app, clientsKey(owner)).filter((other) => other !== id);
+  return others.length >= limit && others.filter((other) => clientOf(app, other)).length >= limit;
 }
 
-/** Hints every listener. While all of them have a hint already, this costs one look-up. */
+/** Takes the open ones among `ids`, or all, off the list. */
+function takeOpen(app: CoreApp, ids?: readonly string[]): string[] {
+  let taken: string[] = [];
+  app.store().setFunc(OPEN, (old: unknown) => {
+    const all = listOf(old);
+    taken = ids === undefined ? all : all.filter((id) => ids.includes(id));
+    return all.filter((id) => !taken.includes(id)).join(",");
+  });
+  return taken;
+}
+
+function hint(app: CoreApp, ids: readonly string[]): void {
+  const message = new SubscriptionMessage({ name: TOPIC, data: "{}" });
+  for (const id of ids) {
+    // One that is gone is off the list by now.
+    const client = clientOf(app, id);
+    if (client?.hasSubscription(TOPIC)) client.send(message);
+  }
+}
+
+/** Hints every open listener. */
 export function hintEveryone(app: CoreApp): void {
-  const store = app.store();
-  if (store.get(QUIET) === true) return;
-  // Set before the loop, because a pull during the loop resets it.
-  store.set(QUIET, true);
-  const clients = app.subscriptionsBroker().clients();
-  for (const id of Object.keys(clients)) {
-    const client = clients[id];
-    if (client) hint(app, client);
-  }
+  if (read(app, OPEN).length > 0) hint(app, takeOpen(app));
 }
 
-/** Hints the listeners of these accounts. */
+/** Hints the open listeners of these accounts. */
 export function hintPeople(app: CoreApp, userIds: readonly string[]): void {
-  for (const userId of userIds) {
-    const known = app.store().get(clientsKey(userId));
-    if (typeof known !== "string" || known === "") continue;
-    for (const id of known.split(",")) {
-      try {
-        hint(app, app.subscriptionsBroker().clientById(id));
-      } catch {
-        // The client is gone; the next subscription of its account removes it from the list.
-      }
-    }
-  }
+  const ids = userIds.flatMap((userId) => read(app, clientsKey(userId)));
+  if (ids.length > 0) hint(app, takeOpen(app, ids));
 }
 
 /** Who may see a change to a row of each collection: everyone, or the people in these fields. */
@@ -179,10 +214,9 @@ const AUDIENCE: Record<string, "everyone" | readonly string[]> = {
  * follows tells them why.
  */
 function endStreams(app: CoreApp, userId: string): void {
-  const known = app.store().get(clientsKey(userId));
-  if (typeof known !== "string") return;
+  const ids = read(app, clientsKey(userId));
   app.store().remove(clientsKey(userId));
-  for (const id of known.split(",")) app.subscriptionsBroker().unregister(id);
+  for (const id of ids) app.subscriptionsBroker().unregister(id);
 }
 
 function audienceOf(record: core.Record, fields: readonly string[]): string[] {

@@ -3,11 +3,12 @@
  * to what this caller may see. The head is read first and bounds everything after it. A row that
  * moves meanwhile therefore appears again on a later page and is never lost.
  */
+
+import { readDocuments } from "@hooks/http/records";
 import { answer, refusalOf, refuse } from "@hooks/http/refusals";
 import { callerId, findRecord, headerOf, isAdmin, wholeNumber } from "@hooks/http/request";
 import type { Refusal } from "@/domain/error-codes";
 import { isId } from "@/domain/ids";
-import { readDocuments } from "./documents";
 import { reopenHints } from "./hints";
 
 export const syncHandlers = {

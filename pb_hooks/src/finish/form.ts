@@ -133,12 +133,18 @@ export function readMediaText(e: core.RequestEvent): MediaText | Refusal {
     height: Math.round(positiveNumber(formText(e, "height"))),
     duration: positiveNumber(formText(e, "duration")),
     thumbhash: THUMBHASH.test(thumbhash) ? thumbhash : "",
-    originalFilename: Array.from(formText(e, "originalFilename")).slice(0, 255).join(""),
+    originalFilename: Array.from(formText(e, "originalFilename").slice(0, 510))
+      .slice(0, 255)
+      .join(""),
   };
 }
 
+/** Length of the JSON: far above thirty long tags, and too short for a list of millions. */
+export const TAGS_MAX_LENGTH = 20_000;
+
 /** A JSON list of texts, or null. */
 function readTags(text: string): string[] | null {
+  if (text.length > TAGS_MAX_LENGTH) return null;
   if (text.trim() === "") return [];
   try {
     const list: unknown = JSON.parse(text);

@@ -3,10 +3,11 @@ import { sendFault } from "@hooks/chat";
 import { answer, refusalFromError, refusalOf, refuse } from "@hooks/http/refusals";
 import { refuseTooMany, takeOne } from "@hooks/limits";
 import { uploaderOf } from "@hooks/tus/uploads";
-import { messageTimestamp, otherPersonOf, peopleOf } from "@/domain/chats";
+import { otherPersonOf, peopleOf } from "@/domain/chats";
 import { isRefusal, type Refusal } from "@/domain/error-codes";
 import { MESSAGE_MAX } from "@/domain/limits";
 import { isBlank } from "@/domain/texts";
+import { secondsOf } from "@/domain/times";
 import {
   type CheckedFile,
   FILE_TYPE,
@@ -51,8 +52,6 @@ interface Draft {
   sender: string;
   conversationId: string;
   message: string;
-  /** Seconds. */
-  timestamp: number;
   thumbnail: Rendition | null;
 }
 
@@ -62,13 +61,12 @@ function readDraft(e: core.RequestEvent, sender: string): Draft | Refusal {
   const conversationId = formText(e, "conversationId");
   if (peopleOf(conversationId).length === 0) return refusalOf("invalid", "Invalid conversation.");
   const text = formText(e, "message").trim();
+  if (text.length > MESSAGE_MAX) return refusalOf("text_long");
   // A photo needs no text.
   const message = isBlank(text) ? "" : text;
-  if (message.length > MESSAGE_MAX) return refusalOf("text_long");
   const thumbnail = readRendition(e, "thumbnail");
   if (isRefusal(thumbnail)) return thumbnail;
-  const timestamp = messageTimestamp(formText(e, "timestamp"), Date.now());
-  return { ...ids, sender, conversationId, message, timestamp, thumbnail: thumbnail.rendition };
+  return { ...ids, sender, conversationId, message, thumbnail: thumbnail.rendition };
 }
 
 function storePhoto(app: CoreApp, draft: Draft, { detected }: CheckedFile): Refusal | null {
@@ -84,7 +82,7 @@ function storePhoto(app: CoreApp, draft: Draft, { detected }: CheckedFile): Refu
     recipientId: otherPersonOf(draft.conversationId, draft.sender),
     message: draft.message,
     type: "photo",
-    timestamp: draft.timestamp,
+    timestamp: secondsOf(Date.now()),
   });
   if (draft.thumbnail) row.set("thumbnail", renamed(draft.thumbnail.file, names.thumbnail));
   try {

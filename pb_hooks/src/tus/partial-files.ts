@@ -191,6 +191,10 @@ export const matchesChecksum = (
 /** Younger bytes without a row may belong to a row that is being created. */
 const ORPHAN_MS = 3_600_000;
 
+/** Bytes that all unfinished uploads have together. */
+export const receivedBytes = (app: CoreApp): number =>
+  partialNames(app).reduce((sum, name) => sum + Math.max(0, partialSize(app, name)), 0);
+
 /** Rows that one step takes. */
 const STEP_ROWS = 200;
 

@@ -4,9 +4,9 @@
  *
  * Locks are in memory, shared by all engines. They die with the process, as their holders do.
  */
+import { refusalOf } from "@hooks/http/refusals";
 import type { Refusal } from "@/domain/error-codes";
 import { partialSize } from "./partial-files";
-import { LOCKED } from "./protocol";
 
 /** How long a second writer waits for a first one that is still receiving. */
 const PATIENCE_MS = 1_500;
@@ -17,6 +17,11 @@ interface Connection {
   setReadDeadline?: (at: time.Time) => void;
   unwrap?: () => Connection;
 }
+
+const LOCKED: Refusal = {
+  ...refusalOf("conflict", "This upload is being written to."),
+  status: 423,
+};
 
 const writerKey = (id: string): string => `upload.writer.${id}`;
 

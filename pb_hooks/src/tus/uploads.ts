@@ -23,20 +23,23 @@ import {
   matchesChecksum,
   parseChecksum,
   partialSize,
+  receivedBytes,
   removePartial,
   truncatePartial,
 } from "./partial-files";
-import {
-  BODY_TYPE,
-  bodyLength,
-  EXPIRED,
-  EXTENSIONS,
-  parseMetadata,
-  speaksTus,
-  TUS_VERSION,
-  tusHeaders,
-} from "./protocol";
 import { withUploadLock } from "./upload-lock";
+
+const TUS_VERSION = "1.0.0";
+const EXTENSIONS = "creation,creation-with-upload,termination,expiration,checksum";
+const BODY_TYPE = "application/offset+octet-stream";
+
+/** Characters of the whole header. */
+const METADATA_MAX = 8_000;
+/** Characters kept of a metadata value. */
+const VALUE_MAX = 500;
+
+/** The keys of our client (specification §7), and the usual two of tus clients. */
+const METADATA_KEYS = ["filename", "filetype", "originalName", "uploader", "time"];
 
 export const uploadHandlers = {
   /**
@@ -194,14 +197,32 @@ function parseAnnounced(e: core.RequestEvent): Announced | Refusal {
   return sizeFault(size, metadata["filetype"] ?? "") ?? { size, metadata };
 }
 
+/**
+ * The upload that the same request began before, and of which the client never learned, because the
+ * answer was lost: browsers send such a request again by themselves. Nothing has come of it.
+ */
+function findSame(app: CoreApp, owner: string, { size, metadata }: Announced): core.Record | null {
+  if (metadata["time"] === undefined) return null;
+  const where = "owner = {:owner} && size = {:size} && expiresAt > @now";
+  const open = app.findRecordsByFilter("uploads", where, "createdAt", 0, 0, { owner, size });
+  const isSame = (upload: core.Record | undefined): boolean => {
+    const known = JSON.parse(upload?.getString("metadata") || "{}") as Announced["metadata"];
+    return METADATA_KEYS.every((key) => known[key] === metadata[key]);
+  };
+  return open.find((upload) => isSame(upload) && partialSize(app, upload?.id ?? "") === 0) ?? null;
+}
+
 /** The new row, or why there is none. One transaction counts and creates, against bursts. */
 function createUpload(app: CoreApp, owner: string, announced: Announced): core.Record | Refusal {
   const { size, metadata } = announced;
-  const full = diskFault(app, size);
-  if (full) return full;
   let made: core.Record | Refusal = INVALID;
   app.runInTransaction((tx) => {
-    const fault = quotaFault(tx, owner, size);
+    const same = findSame(tx, owner, announced);
+    if (same !== null) {
+      made = same;
+      return;
+    }
+    const fault = diskFault(tx, size, receivedBytes(app)) ?? quotaFault(tx, owner, size);
     if (fault) {
       made = fault;
       return;
@@ -268,3 +289,39 @@ function write(e: core.RequestEvent, { id, offset, checksum }: Piece): Refusal |
   }
   return null;
 }
+
+/** Sets the headers of every tus answer. */
+function tusHeaders(e: core.RequestEvent): http.Header {
+  const headers = e.response.header();
+  headers.set("Tus-Resumable", TUS_VERSION);
+  headers.set("Cache-Control", "no-store");
+  return headers;
+}
+
+/** Bytes that the request announces; -1 where it does not. */
+const bodyLength = (e: core.RequestEvent): number => e.request?.contentLength ?? -1;
+
+/** True when the client speaks our version; answers 412 otherwise. */
+function speaksTus(e: core.RequestEvent): boolean {
+  if (headerOf(e, "Tus-Resumable") === TUS_VERSION) return true;
+  tusHeaders(e).set("Tus-Version", TUS_VERSION);
+  refuse(e, { ...refusalOf("invalid", "Unsupported tus version."), status: 412 });
+  return false;
+}
+
+/** The known keys of `Upload-Metadata`, or null when it is malformed. */
+function parseMetadata(text: string): Record<string, string> | null {
+  const found: Record<string, string> = {};
+  if (text.trim() === "") return found;
+  if (text.length > METADATA_MAX) return null;
+  for (const pair of text.split(",")) {
+    const [key = "", value = "", ...more] = pair.trim().split(" ");
+    if (key === "" || more.length > 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(value)) return null;
+    if (METADATA_KEYS.includes(key)) {
+      found[key] = Buffer.from(value, "base64").toString("utf8").slice(0, VALUE_MAX);
+    }
+  }
+  return found;
+}
+
+export const EXPIRED: Refusal = { ...refusalOf("gone", "This upload has expired."), status: 410 };

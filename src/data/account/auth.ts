@@ -1,7 +1,4 @@
-/**
- * Who is signed in: the stored session, the token that requests carry, and the calls that change
- * either. Only the person ends a session, or the server by refusing the token.
- */
+/** Who is signed in: the stored session, the token of requests, and the calls that change them. */
 import type { Account, SignUpForm } from "@/data/client";
 import { type Answer, isRecord, toFailure } from "@/data/engine/answers";
 import type { Auth } from "@/data/engine/context";
@@ -96,8 +93,7 @@ interface RefreshParts {
 }
 
 /**
- * Asks for a fresh token, one at a time: each answer makes the one to another look like that of an
- * earlier session. Refreshes asked for meanwhile share the next.
+ * One refresh at a time, because each outdates the token of another; waiting calls share the next.
  */
 function createRefresh({ remote, store, rights, take, onDead }: RefreshParts): Auth["refresh"] {
   const inTurn = createSerialQueue();
@@ -151,8 +147,8 @@ async function createAccountFor(remote: Remote, form: SignUpForm): Promise<Resul
 }
 
 /**
- * A refresh answers 401 for a dead token and also where a busy database could not look it up. The
- * feed tells the two apart. `dead` is the reason, null where the token is not known to be dead.
+ * A 401 may also mean that a busy database could not look the token up, so the feed is asked as
+ * well. `dead` is null where the token is not known to be dead.
  */
 async function askRefresh(remote: Remote): Promise<{ answer: Answer; dead: DeadToken | null }> {
   const answer = await remote.refresh();
@@ -188,9 +184,8 @@ function sessionOf(body: unknown): StoredSession | null {
 const DELETION_TIMEOUT_MS = 5 * 60_000;
 
 /**
- * Changes of the account (specification §5 and §7, "Auth"). Each needs the server's answer, so none
- * is queued. Where one ends the old tokens, its answer brings a new one. `deleteAccount` deletes
- * nothing on this device; the caller does.
+ * Changes of the account (specification §5 and §7, "Auth"): they need the server's answer, so none
+ * is queued. Where one ends the old tokens, its answer brings a new one.
  */
 function createAccount(
   remote: Remote,

@@ -1,7 +1,4 @@
-/**
- * The session stored on this device, so that a start knows who is signed in before anything else is
- * loaded. Imports types only, because the entry chunk uses it.
- */
+/** The session stored on this device. It is in the entry chunk, so it imports types only. */
 import type { KeyValue } from "@/data/engine/deps";
 import type { SessionState, SessionUser } from "@/data/shapes";
 

@@ -1,7 +1,4 @@
-/**
- * Reads the panel's rows from the server's answers. The return types of these readers are the types
- * of the panel's rows (see admin-client.ts).
- */
+/** Reads the panel's rows from the server's answers; admin-client.ts names their types. */
 import { isRecord } from "@/data/engine/answers";
 import { countOf, filePath, instantOf, type RawRecord, textOf } from "@/data/engine/rows";
 import type { MediaKind } from "@/domain/media-files";
@@ -80,10 +77,14 @@ export const messageOf = (row: RawRecord) => ({
   ...flags(row, "deleted"),
   text: textOf(row, "message"),
   type: row["type"] === "photo" ? ("photo" as const) : ("text" as const),
-  imagePath: filePath("messages", textOf(row, "id"), textOf(row, "image")),
-  thumbnailPath: filePath("messages", textOf(row, "id"), textOf(row, "thumbnail")),
+  imagePath: messageFile(row, "image"),
+  thumbnailPath: messageFile(row, "thumbnail"),
   sentAt: countOf(row, "timestamp") * 1000,
 });
+
+/** By the audited route; the record's own files are for the two of the chat. */
+const messageFile = (row: RawRecord, field: "image" | "thumbnail"): string =>
+  textOf(row, field) === "" ? "" : `/api/admin/messages/${textOf(row, "id")}/${field}`;
 
 /** `reports` counts different people. A photo without a thumbnail shows its file. */
 export function mediaOf(row: RawRecord, address: Address) {
@@ -104,9 +105,8 @@ const statusOf = (value: unknown): "open" | "resolved" | "dismissed" =>
   value === "resolved" || value === "dismissed" ? value : "open";
 
 /**
- * A report with the medium as it is, or with the snapshot of the time of the report where the
- * medium was deleted; of a deleted picture only its thumbhash remains. `number` never changes, and
- * `updatedAt` is the time of the last decision.
+ * A report with its medium, or with the snapshot of the report's time where the medium was deleted;
+ * only the thumbhash of a deleted picture remains. `updatedAt` is the time of the last decision.
  */
 export function reportOf(row: RawRecord, address: Address) {
   const media = recordOf(row["media"]);
@@ -132,8 +132,7 @@ export function reportOf(row: RawRecord, address: Address) {
 }
 
 /**
- * `actor` is a user's id, or `superuser:` and an address. `targetLabel` is the username or the
- * number of the report that `target` names, "" where that was deleted.
+ * `actor` is a user's id, or `superuser:` and an address; `targetLabel` is "" for a deleted target.
  */
 export const auditOf = (row: RawRecord) => ({
   ...texts(row, "id", "actor", "actorUsername", "action", "target", "targetLabel"),

@@ -1,7 +1,4 @@
-/**
- * `client.admin`, loaded when it is first used. Where the server refuses for lack of rights, the
- * session is refreshed.
- */
+/** `client.admin`, loaded on first use. A refusal for lack of rights refreshes the session. */
 import { isRecord, toFailure } from "@/data/engine/answers";
 import type { Remote, RequestOptions } from "@/data/engine/remote";
 import { countOf, type RawRecord, textOf } from "@/data/engine/rows";
@@ -138,10 +135,7 @@ function pageReader(ask: Ask) {
   };
 }
 
-/**
- * Addresses of chat photos. Anybody could use the token in one, so tokens are short-lived and the
- * photos are not cached.
- */
+/** Addresses of chat photos. The token in them works for anybody, so it is short-lived. */
 function photoUrls(ask: Ask, { remote, now }: AdminDeps): AdminClient["photoUrl"] {
   let held: { token: string; at: number } | null = null;
   return async (path) => {

@@ -1,8 +1,6 @@
 /**
- * Everything that can be done in a chat offline: beginning one, writing, sending a photo, deleting
- * a message, marking as read. What is written waits in the conversation's lane, strictly in its
- * order. Each kind of intent is one object that says all about it; what can be called is at the
- * end.
+ * What can be done in a chat offline, one object per kind of intent; the callable writes are at the
+ * end. Messages are sent strictly in their order, in the conversation's lane.
  */
 import type { ChatPhoto, ChatWrites } from "@/data/client";
 import { type Answer, isRecord, type Refusal, toFailure } from "@/data/engine/answers";
@@ -253,10 +251,7 @@ async function finishForm({ device }: Sending, body: Photo, uploadId: string): P
   return form;
 }
 
-/**
- * Kept so that it need not be fetched back; it may go again where space is short, and goes with the
- * login.
- */
+/** So that it need not be fetched back. It may be evicted, and goes with the login. */
 async function keepSentPhoto(
   { keepMedia, device }: Sent,
   { userId, files }: Photo,
@@ -300,10 +295,7 @@ export function createChatWrites(acts: Acts): ChatWrites {
   };
 }
 
-/**
- * Asked at once, so that a refusal is told where the chat is started; only without a clear answer
- * does it wait.
- */
+/** Asked at once, so that a refusal is shown right there; queued only without a clear answer. */
 async function startChat(acts: Acts, otherId: string): Promise<Result<{ conversationId: string }>> {
   const user = acts.user();
   if (user === null) return failed("unauthenticated");

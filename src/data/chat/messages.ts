@@ -1,7 +1,6 @@
 /**
- * The messages of a conversation: what is queued folded into what arrived, live, and older ones
- * pulled page by page. How far down the device has every message is kept in the list windows, with
- * the number `ord` in the place of a time; from there up the feed brings whatever is new.
+ * The messages of a conversation: queued ones folded into the stored ones, and older ones pulled
+ * page by page. A list window stores down to which `ord` the device has every message.
  */
 import type { MangoQuery } from "rxdb";
 import { combineLatest, distinctUntilChanged, map, type Observable, of, switchMap } from "rxjs";
@@ -43,10 +42,7 @@ export interface MessageSources {
   hasOlder: boolean;
 }
 
-/**
- * The page of a conversation.  What is queued comes after what has arrived, what was refused where
- * it was written.
- */
+/** Queued messages follow the stored ones; refused ones are placed by their time. */
 export function foldMessages(
   conversationId: string,
   { rows, hasOlder }: MessageSources,
@@ -240,9 +236,7 @@ interface MessagesQuery {
   limit: number;
 }
 
-/**
- * Ascending indexes only: a descending sort reads the whole table in this storage (platform facts).
- */
+/** Ascending indexes only: a descending sort reads the whole table (platform facts). */
 export function messagesQuery({
   conversationId,
   deepest,

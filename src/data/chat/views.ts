@@ -1,6 +1,5 @@
 /**
- * Chats as screens show them: the list, one chat, and how much is unread, with what is queued on
- * top (law 1). Live.
+ * Chats as screens show them, with queued writes on top (law 1): the list, one chat, unread counts.
  */
 import {
   combineLatest,
@@ -204,10 +203,7 @@ const people$ = (chat: ChatScope, others: readonly string[]): Observable<Counter
 const counterpart = (name: NamedPerson): Counterpart =>
   name.state === "known" ? name : name.state === "gone" ? { state: "gone" } : UNKNOWN;
 
-/**
- * The newest message of each conversation in which one is to be deleted: it may be the one that the
- * list shows.
- */
+/** The newest message of each chat where one is to be deleted: the list may be showing it. */
 function newestWhereDeleted$({ scope, context$ }: ChatScope): Observable<Sources["newest"]> {
   return context$.pipe(
     map(({ overlay }) => [...overlay.deletedMessages].sort()),

@@ -1,6 +1,5 @@
 /**
- * What came back from a request, decided once: our server's yes, our server's no, or something that
- * leaves open what happened (architecture, "Answers are classified once").
+ * Classifies what came back from a request: accepted, refused, or unknown (docs/architecture.md).
  */
 import { type ErrorCode, isErrorCode } from "@/domain/error-codes";
 import type { Failure } from "@/domain/result";

@@ -1,6 +1,4 @@
-/**
- * Writes what the server told into the replica. The only writer of the cache collections (law 1).
- */
+/** Writes the server's rows into the replica: the only writer of the cache collections (law 1). */
 import type { BulkWriteRow, RxCollection } from "rxdb";
 import type { CacheName, Replica } from "./noun";
 import type { RawRecord, ReplicaRow } from "./rows";
@@ -12,9 +10,7 @@ export interface CollectionChanges {
 export type Changes = Partial<Record<CacheName, CollectionChanges>>;
 
 export interface Applied {
-  /**
-   * Ids of rows that are new or another than before, and of those that were here and are no more.
-   */
+  /** Ids of rows that are new or changed, and of those that were removed. */
   written: { [Name in CacheName]?: string[] };
   removed: { [Name in CacheName]?: string[] };
   /** Addresses of files that the server no longer has under them. */
@@ -74,9 +70,7 @@ export async function removeRows(
   return rows;
 }
 
-/**
- * Ids of the rows that were new or newer; what is as old as the replica's own row is left alone.
- */
+/** Returns the ids of rows that were new or newer; others are left alone. */
 export async function writeRecords(
   replica: Replica,
   name: CacheName,
@@ -93,9 +87,8 @@ interface Written {
 }
 
 /**
- * Most rows are new: all are written as such, in one go, and the storage names those that are here
- * already. Of these the newer ones replace what it showed; where somebody else was quicker, it
- * shows that, and they are compared again.
+ * Most rows are new, so all are inserted at once and the storage names those that exist. Of these
+ * the newer ones are updated; where another writer was faster, they are compared again.
  */
 async function writeRows(
   replica: Replica,

@@ -1,7 +1,6 @@
 /**
- * What the parts of the client work with: `Shared` lives as long as the client, a `Scope` as long
- * as one user's data are open, and `Views` and `Acts` are what nouns make their reads and writes
- * from. Types only.
+ * What the client's parts share: `Shared` lives as long as the client, a `Scope` as long as one
+ * user's data are open; nouns make their reads from `Views` and their writes from `Acts`.
  */
 import type { BehaviorSubject, Observable } from "rxjs";
 import type { Account, SignUpForm } from "@/data/client";
@@ -41,8 +40,7 @@ export interface Auth {
   /** Forgets the session on this device. */
   forget(): void;
   /**
-   * Takes over what another tab stored. True while the session that is shown is still the stored
-   * one.
+   * Reads the session that another tab stored; true while it still belongs to the user shown here.
    */
   check(): boolean;
 }
@@ -115,9 +113,8 @@ export interface Acts {
   scope: () => Promise<Scope>;
   user(): SessionUser | null;
   /**
-   * Queues an intent with its files, and shows it at once. Where the device is full, what can be
-   * had again makes room first; `storage_full`: there was no room even so, and nothing of it was
-   * kept.
+   * Queues an intent with its files and shows it at once. A full device is cleared of caches first;
+   * `storage_full` means that nothing was kept.
    */
   enqueue(intent: Intent, blobs?: ReadonlyMap<string, Blob>): Promise<Result<{ intentId: string }>>;
   /** The same for a signed-in user; `unauthenticated` for others. */

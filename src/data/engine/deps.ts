@@ -1,7 +1,4 @@
-/**
- * Everything of the outside world that the client touches, handed in so that it runs in a page, in
- * Node and in tests.
- */
+/** The outside world, passed in so that the client runs in a page, in Node and in tests. */
 import type { HttpStack } from "tus-js-client";
 import type { PendingWrites } from "./pending";
 
@@ -24,7 +21,7 @@ export interface ClientStorage {
   /** Holds the session only. */
   local: KeyValue;
   /**
-   * First part of every database's name; two devices in one process need two. Default "augenblick".
+   * First part of each database's name, default "augenblick". Two devices in a process need two.
    */
   name?: string;
 }
@@ -46,24 +43,15 @@ export interface ClientDeps {
   multiInstance?: boolean;
   /** Held around a pull, so that two tabs never write the replica at once. */
   locks?: Pick<LockManager, "request">;
-  /**
-   * Calls back when the device comes online, the page becomes visible, or a push or sync event
-   * wants the queue sent.
-   */
+  /** Calls back when the device is online or visible again, or a Background Sync fires. */
   onWake?: (wake: () => void) => () => void;
-  /**
-   * Something is queued: the place to ask for a Background Sync and for storage that lasts. Not
-   * awaited.
-   */
+  /** Something was queued: asks for a Background Sync and for persistent storage. Not awaited. */
   onQueued?: () => void;
   /** Calls back when another tab changed the stored session. */
   onSessionChange?: (changed: () => void) => () => void;
   /** Address for a blob that waits on this device; absent in Node, where there is none to show. */
   objectUrls?: { create: (blob: Blob) => string; revoke: (url: string) => void };
-  /**
-   * A preview in fewer bytes, or itself; absent where there is no canvas. Asked while a medium is
-   * being sent.
-   */
+  /** Makes a preview smaller, or returns it as it is; absent without a canvas. */
   compress?: (preview: Blob) => Promise<Blob>;
   /** How files are sent; absent where the platform has XHR. */
   uploadHttpStack?: () => Promise<HttpStack>;

@@ -1,7 +1,4 @@
-/**
- * What is stored beside the replica in a plain database per user: the blobs of queued files,
- * how far the pull has come, and when a medium was last shown.
- */
+/** A plain database per user beside the replica: queued files and how far the pull has come. */
 
 import type { EntityTable } from "dexie";
 import Dexie from "dexie";
@@ -56,10 +53,7 @@ export interface DeviceStore {
   writeUnclaimed(unclaimed: Unclaimed): Promise<void>;
   readSync(): Promise<SyncState | null>;
   writeSync(state: SyncState): Promise<void>;
-  /**
-   * Epoch of the server when it was last heard of while there was no replica; what is queued may be
-   * older.
-   */
+  /** The server's epoch when there was no replica; queued rows may be older than it. */
   readHistory(): Promise<string | null>;
   writeHistory(epoch: string): Promise<void>;
   /** How far each list reaches, by its name. */
@@ -249,9 +243,7 @@ export interface BlobUrls {
   close(): void;
 }
 
-/**
- * Addresses by which the page shows queued files: made once per blob, revoked when its intent goes.
- */
+/** Object URLs of queued files: created once per blob, revoked when its intent goes. */
 export function createBlobUrls(
   device: Pick<DeviceStore, "readBlob">,
   objectUrls: ClientDeps["objectUrls"],

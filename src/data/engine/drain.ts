@@ -25,9 +25,7 @@ const MEND_MS = 1_000;
 /** Longest time for which an acknowledgement waits for others while its run goes on. */
 const GATHER_MS = 200;
 
-/**
- * Why a send is aborted: thrown away by the person, held back by them, or cut off to go on later.
- */
+/** Why a send is aborted: discarded or paused by the person, or held back to continue later. */
 export type AbortReason = "discarded" | "paused" | "held";
 
 export interface DrainDeps extends SendDeps {

@@ -1,6 +1,5 @@
 /**
- * Puts an intent into the outbox. A successful answer promises that it is safe on this device; the
- * screen shows it before that, out of the pending writes.
+ * Puts intents into the outbox. Success means stored on this device; pending writes show it before.
  */
 import type { SessionUser } from "@/data/shapes";
 import { newId } from "@/domain/ids";
@@ -109,8 +108,7 @@ const placesInTurn = createSerialQueue();
 const togglesInTurn = createSerialQueue();
 
 /**
- * The highest place in each outbox. Read once and followed from then on, also where another tab
- * adds: queueing must not read the queue.
+ * The highest place in each outbox, read once and then followed: queueing must not read the queue.
  */
 const tops = new WeakMap<Outbox, Promise<{ place: number }>>();
 
@@ -124,9 +122,7 @@ async function followTop(outbox: Outbox): Promise<{ place: number }> {
   return top;
 }
 
-/**
- * Behind all that waits, also within one millisecond and where the clock was set back meanwhile.
- */
+/** After everything that waits, even within a millisecond or after the clock was set back. */
 const nextPlace = (outbox: Outbox, now: number): Promise<number> =>
   placesInTurn(async () => {
     const known = tops.get(outbox) ?? followTop(outbox);

@@ -1,8 +1,7 @@
 /**
- * Addresses of protected files. A token of the server's is good for a few minutes and asked for
- * once in that time. Without an answer the address carries a mark of whose it is: the service
- * worker then finds the file in that person's cache, and the server, which alone judges tokens,
- * gives nothing for it.
+ * Addresses of protected files. A token lasts minutes and is reused for that time. Without an
+ * answer the address names the user instead: the service worker then finds the file in that user's
+ * cache, and the server refuses it.
  */
 import { isRecord } from "./answers";
 import type { Remote } from "./remote";

@@ -146,9 +146,7 @@ test("a photo and a message that an earlier version queued are shown and sent on
   expect(body).toMatchObject({ userId: me.id, caption, fileSize: file.size });
   const token = JSON.parse([...device.local.values()][0] ?? "{}").token as string;
   const sent = await server.api("GET", "/api/collections/messages/records", undefined, token);
-  expect(sent.body.items).toMatchObject([
-    { id: said.messageId, message: "Hello", timestamp: 1_700_000_000 },
-  ]);
+  expect(sent.body.items).toMatchObject([{ id: said.messageId, message: "Hello" }]);
   const posts = network.seen.filter(
     ({ method, path }) => method === "POST" && path === "/api/media",
   );

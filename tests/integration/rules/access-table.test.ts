@@ -105,7 +105,7 @@ const RULES: Rule[] = [
   {
     collection: "messages",
     listed: [no, yes, yes, no, no, no],
-    view: [404, 200, 200, 404, 404, 200],
+    view: [404, 200, 200, 404, 404, 404],
     create: [400, 200, 200, 403, 403, 403],
     update: [404, 200, 403, 404, 404, 200],
     remove: NOBODY,

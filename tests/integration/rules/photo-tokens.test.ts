@@ -59,7 +59,7 @@ test("either of the two opens it, and nobody without a token, with another's or 
   const [eve, admin] = [await signUp(stage.server), stage.admin];
   expect(await open(await tokenOf(ann))).toEqual(PICTURE);
   expect(await open(await tokenOf(bob))).toEqual(PICTURE);
-  expect(await open(await tokenOf(admin))).toEqual(PICTURE);
+  expect(await open(await tokenOf(admin))).toEqual(NOTHING);
   expect(await open("")).toEqual(NOTHING);
   expect(await open(await tokenOf(eve))).toEqual(NOTHING);
   expect(await open(ann.token)).toEqual(NOTHING);

@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   lacksConversation,
-  messageTimestamp,
   otherPersonOf,
   parseLastMessageType,
   peopleOf,
@@ -62,21 +61,4 @@ test("each of the two has an unread counter", () => {
 test("a last message is a text, a photo, or of no kind", () => {
   expect(["text", "photo"].map(parseLastMessageType)).toEqual(["text", "photo"]);
   expect(["", "video", null, undefined, 1].map(parseLastMessageType)).toEqual(["", "", "", "", ""]);
-});
-
-const NOW = 1_795_000_000_900;
-
-test.each([
-  [1_795_000_000, 1_795_000_000],
-  ["1790000000", 1_790_000_000],
-  [1_795_000_001, 1_795_000_000],
-  [0, 1_795_000_000],
-  [-5, 1_795_000_000],
-  [1.5, 1_795_000_000],
-  ["soon", 1_795_000_000],
-  ["", 1_795_000_000],
-  [undefined, 1_795_000_000],
-  [null, 1_795_000_000],
-])("a message written at %j carries %i", (sent, seconds) => {
-  expect(messageTimestamp(sent, NOW)).toBe(seconds);
 });

@@ -1,0 +1,331 @@
+/** What the dearest requests cost the server that a stranger or an ordinary account can send, and that refusals are cheap. */
+import { must, type Stage, setStage } from "@tests/integration/rules/stage";
+import { cpuOf } from "@tests/support/cpu";
+import type { Answer } from "@tests/support/pocketbase";
+import { type Listener, listen } from "@tests/support/sse";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+
+/** A million bytes that show nothing, and of which each sign must be looked at to know it. */
+const UNSEEN = "\u200b".repeat(333_333);
+
+let stage: Stage;
+let mediaId: string;
+let chat: string;
+beforeAll(async () => {
+  stage = await setStage();
+  mediaId = await stage.media(stage.ann);
+  chat = await stage.conversation(stage.ann, stage.bob);
+});
+afterAll(() => stage.server.stop());
+
+const setLimits = async (limits: Record<string, number>) =>
+  must(await stage.update("settings", "app", { limits }, stage.superuser));
+const RAISED = { signupsPer10Min: 10_000, writesPerMinute: 100_000, signInsPerMinute: 10_000 };
+afterEach(() => setLimits(RAISED));
+
+const cpu = (work: () => Promise<unknown>) => cpuOf(stage.server.pid, work);
+
+describe("a million unseen bytes are refused by their length:", () => {
+  const form = (values: Record<string, string>): FormData => {
+    const made = new FormData();
+    for (const [name, value] of Object.entries(values)) made.set(name, value);
+    return made;
+  };
+  const post = (path: string, body: unknown) =>
+    stage.server.api("POST", path, body, stage.bob.token);
+  const ids = { id: "m00000000000001", uploadId: "u00000000000001" };
+  const TEXTS: [what: string, ask: () => Promise<Answer>, code: string][] = [
+    [
+      "a comment",
+      () => stage.create("comments", { mediaId, userId: stage.bob.id, text: UNSEEN }, stage.bob),
+      "text_long",
+    ],
+    [
+      "a report",
+      () => stage.create("reports", { mediaId, userId: stage.bob.id, reason: UNSEEN }, stage.bob),
+      "text_long",
+    ],
+    [
+      "a message",
+      () =>
+        stage.create(
+          "messages",
+          { conversationId: chat, senderId: stage.bob.id, message: UNSEEN },
+          stage.bob,
+        ),
+      "text_long",
+    ],
+    [
+      "a photo's words",
+      () => post("/api/messages/photo", form({ ...ids, conversationId: chat, message: UNSEEN })),
+      "text_long",
+    ],
+    ["a caption", () => post("/api/media", form({ ...ids, caption: UNSEEN })), "caption_long"],
+    ["a description", () => post("/api/media", form({ ...ids, alt: UNSEEN })), "text_long"],
+    [
+      "tags",
+      () => post("/api/media", form({ ...ids, tags: JSON.stringify(Array(300_000).fill("")) })),
+      "invalid",
+    ],
+    [
+      "an edited caption",
+      () => stage.update("media", mediaId, { caption: UNSEEN }, stage.ann),
+      "caption_long",
+    ],
+    [
+      "edited tags",
+      () => stage.update("media", mediaId, { tags: Array(300_000).fill("a") }, stage.ann),
+      "tags_many",
+    ],
+    [
+      "a new password",
+      () =>
+        stage.update(
+          "users",
+          stage.bob.id,
+          { password: UNSEEN, passwordConfirm: UNSEEN, oldPassword: "x" },
+          stage.bob,
+        ),
+      "password_long",
+    ],
+    [
+      "a chat's people",
+      () => stage.create("conversations", { participants: Array(300_000).fill("a") }, stage.bob),
+      "invalid",
+    ],
+    [
+      "a sign-up",
+      () =>
+        stage.create("users", {
+          email: UNSEEN,
+          username: UNSEEN,
+          password: UNSEEN,
+          passwordConfirm: UNSEEN,
+          termsAccepted: true,
+        }),
+      "",
+    ],
+  ];
+  test.each(TEXTS)("%s", async (_, ask, code) => {
+    let answer: Answer | undefined;
+    const cost = await cpu(async () => {
+      answer = await ask();
+    });
+    expect(answer?.status).toBe(400);
+    // "" where PocketBase itself refuses.
+    expect(answer?.body.code ?? "").toBe(code);
+    // Looking at each takes several seconds; reading them in takes a few hundredths.
+    expect(cost).toBeLessThan(0.6);
+  });
+
+  test("what is searched for", async () => {
+    // The address of a request has at most a megabyte.
+    const long = "/api/search?q=".padEnd(900_000, "w");
+    const cost = await cpu(async () => {
+      for (let i = 0; i < 5; i += 1) expect((await stage.server.api("GET", long)).status).toBe(200);
+    });
+    expect(cost).toBeLessThan(0.6);
+  });
+
+  test("an upload's metadata", async () => {
+    const headers = {
+      "Tus-Resumable": "1.0.0",
+      "Upload-Length": "1",
+      "Upload-Metadata": Array(100_000).fill("a aaaa").join(","),
+      Authorization: stage.bob.token,
+    };
+    const cost = await cpu(async () => {
+      const init = { method: "POST", headers };
+      expect((await fetch(`${stage.server.url}/api/uploads`, init)).status).toBe(400);
+    });
+    expect(cost).toBeLessThan(0.6);
+  });
+});
+
+describe("one address", () => {
+  const signUp = (i: number) =>
+    stage.create("users", {
+      email: `new${i}@example.com`,
+      username: `new.person${i}`,
+      password: "Kirschkuchen-7",
+      passwordConfirm: "Kirschkuchen-7",
+      termsAccepted: true,
+    });
+  const signIn = (identity: string, password: string, headers = {}) =>
+    fetch(`${stage.server.url}/api/collections/users/auth-with-password`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify({ identity, password }),
+    });
+
+  // The windows are in memory, and the stage has signed people in.
+  beforeEach(() => stage.server.restart());
+
+  test("signs up so often, and pays for no password beyond that", async () => {
+    await setLimits({ ...RAISED, signupsPer10Min: 2 });
+    for (let i = 0; i < 4; i += 1) await signUp(i);
+    const cost = await cpu(async () => {
+      for (let i = 4; i < 24; i += 1) expect((await signUp(i)).status).toBe(429);
+    });
+    // Hashing twenty passwords takes more than a second.
+    expect(cost).toBeLessThan(0.5);
+    expect(await stage.number("SELECT count(*) FROM users WHERE username LIKE 'new.person%'")).toBe(
+      2,
+    );
+  });
+
+  test("signs in so often with the right password too", async () => {
+    await setLimits({ ...RAISED, signInsPerMinute: 3 });
+    const { email, password } = stage.ann;
+    const statuses: number[] = [];
+    for (let i = 0; i < 3; i += 1) statuses.push((await signIn(email, password)).status);
+    const cost = await cpu(async () => {
+      for (let i = 0; i < 20; i += 1) {
+        // Nobody trusts this header, so it makes no other address of it.
+        const answer = await signIn(email, password, { "x-forwarded-for": `10.0.0.${i}` });
+        expect(answer.headers.get("retry-after")).toMatch(/^\d+$/);
+        statuses.push(answer.status);
+      }
+    });
+    expect(statuses).toEqual([...Array(3).fill(200), ...Array(20).fill(429)]);
+    expect(cost).toBeLessThan(0.5);
+  });
+
+  test.each([
+    ["listsPer10Sec", "/api/collections/media/records"],
+    ["syncsPer10Sec", "/api/sync"],
+    ["searchesPer10Sec", "/api/search?q=water"],
+    ["requestsPer10Sec", "/api/media/m00000000000001/view"],
+  ])("has its limit %s, before any script runs", async (name, path) => {
+    await setLimits({ ...RAISED, [name]: 5 });
+    const statuses: number[] = [];
+    const cost = await cpu(async () => {
+      for (let i = 0; i < 300; i += 1) {
+        statuses.push((await stage.server.api("GET", path)).status);
+      }
+    });
+    expect(statuses.slice(5).filter((status) => status === 429).length).toBeGreaterThan(280);
+    expect(cost).toBeLessThan(1);
+    // Superusers are not counted.
+    const kept = await stage.list("media", "", stage.superuser);
+    expect(kept.status).toBe(200);
+  });
+
+  test("counts thirty views of a medium an hour", async () => {
+    const id = await stage.media(stage.ann);
+    for (let i = 0; i < 35; i += 1) {
+      const path = `/api/media/${id}/view`;
+      must(await stage.server.api("POST", path, { session: `visitor-session-${i}` }));
+    }
+    expect(await stage.row("media", id)).toMatchObject({ views: 30 });
+  });
+});
+
+test("the limits of PocketBase's limiter survive a restart, and follow the settings", async () => {
+  await setLimits({ ...RAISED, listsPer10Sec: 7 });
+  const rules = async () => {
+    const { body } = await stage.server.api(
+      "GET",
+      "/api/settings",
+      undefined,
+      stage.superuser.token,
+    );
+    return body.rateLimits;
+  };
+  const lists = { label: "/api/collections/", audience: "", duration: 10, maxRequests: 7 };
+  expect(await rules()).toMatchObject({ enabled: true });
+  expect((await rules()).rules).toContainEqual(lists);
+  await stage.server.restart();
+  expect((await rules()).rules).toContainEqual(lists);
+  await setLimits(RAISED);
+  expect((await rules()).rules).toContainEqual({ ...lists, maxRequests: 300 });
+});
+
+test("a stranger's wrong guesses lock nobody out who comes from elsewhere", async () => {
+  const settings = { trustedProxy: { headers: ["X-Real-IP"], useLeftmostIP: false } };
+  const path = "/api/settings";
+  must(await stage.server.api("PATCH", path, settings, stage.superuser.token));
+  const signIn = async (address: string, password: string) => {
+    const answer = await fetch(`${stage.server.url}/api/collections/users/auth-with-password`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-real-ip": address },
+      body: JSON.stringify({ identity: stage.bob.email, password }),
+    });
+    return answer.status;
+  };
+  for (let i = 0; i < 10; i += 1) expect(await signIn("203.0.113.9", "wrong-guess")).toBe(400);
+  expect(await signIn("203.0.113.9", stage.bob.password)).toBe(429);
+  expect(await signIn("198.51.100.7", stage.bob.password)).toBe(200);
+  // Of IPv6 the first half is one address.
+  for (let i = 0; i < 10; i += 1) expect(await signIn(`2001:db8::${i}`, "wrong-guess")).toBe(400);
+  expect(await signIn("2001:db8:0:0:7::1", stage.bob.password)).toBe(429);
+  expect(await signIn("2001:db8:0:1::1", stage.bob.password)).toBe(200);
+  const none = { trustedProxy: { headers: [], useLeftmostIP: false } };
+  must(await stage.server.api("PATCH", path, none, stage.superuser.token));
+});
+
+test("an unknown address and a wrong password take alike long", async () => {
+  const cost = (identity: string) =>
+    cpu(async () => {
+      for (let i = 0; i < 5; i += 1) {
+        const path = "/api/collections/users/auth-with-password";
+        await stage.server.api("POST", path, { identity, password: "wrong-guess" });
+      }
+    });
+  const [known, unknown] = [await cost(stage.ann.email), await cost("nobody@example.com")];
+  expect(unknown).toBeGreaterThan(known / 3);
+  expect(unknown).toBeLessThan(known * 3);
+});
+
+test("an old password is not guessed beside another change", async () => {
+  const { admin } = stage;
+  const body = {
+    chatDisabled: true,
+    password: "Neuer-Kuchen-8",
+    passwordConfirm: "Neuer-Kuchen-8",
+    oldPassword: "guess",
+  };
+  expect((await stage.update("users", admin.id, body, admin)).body.code).toBe("invalid");
+  expect((await stage.row("users", admin.id))["chatDisabled"]).toBe(false);
+});
+
+describe("streams", () => {
+  const streams: Listener[] = [];
+  afterEach(() => {
+    for (const stream of streams.splice(0)) stream.close();
+  });
+  const open = async (token?: string): Promise<number> => {
+    const stream = await listen(stage.server);
+    streams.push(stream);
+    return (await stream.subscribe(["sync"], token)).status;
+  };
+
+  test("are counted by account and by address", async () => {
+    await setLimits({ ...RAISED, streamsPerAccount: 2, streamsPerAddress: 4 });
+    expect([await open(stage.ann.token), await open(stage.ann.token)]).toEqual([204, 204]);
+    expect(await open(stage.ann.token)).toBe(429);
+    expect([await open(), await open(stage.bob.token), await open()]).toEqual([204, 204, 429]);
+  });
+
+  test("of hundreds cost the writer next to nothing", async () => {
+    await setLimits({ ...RAISED, streamsPerAddress: 1_000 });
+    const write = (i: number) =>
+      stage.create("comments", { mediaId, userId: stage.bob.id, text: `Word ${i}` }, stage.bob);
+    const pulled = () =>
+      stage.server.api("GET", "/api/sync?since=head", undefined, stage.bob.token);
+    const forty = () =>
+      cpu(async () => {
+        for (let i = 0; i < 40; i += 1) {
+          await pulled();
+          must(await write(i));
+        }
+      });
+    expect(await open(stage.bob.token)).toBe(204);
+    await forty();
+    const few = await forty();
+    await Promise.all(Array.from({ length: 400 }, () => open()));
+    must(await write(0));
+    const many = await forty();
+    expect(many).toBeLessThan(few * 2 + 0.2);
+  });
+});
