@@ -6,7 +6,7 @@ import { lazily } from "./lazily";
 
 const AlertDialog = lazily(() => import("./alert-dialog"), "AlertDialog");
 
-export type Question = Omit<AlertDialogProps, "cancel" | "onClose">;
+type Question = Omit<AlertDialogProps, "cancel" | "onClose">;
 
 /** `ask` opens `dialog`, which stays in the page only as long as it is open. */
 export function useAsk() {
