@@ -1,7 +1,4 @@
-/**
- * What the layout loads after the first paint: toasts, the update prompt, and the notices under the
- * top bar.
- */
+/** What follows the first paint: toasts, the update prompt, the notices under the top bar. */
 import { useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router-dom";
@@ -28,7 +25,6 @@ export function LateParts() {
   );
 }
 
-/** The toasts of the store in Radix's notification area. */
 function Notifications() {
   const { t } = useTranslation();
   const { items, close } = useToasts();
@@ -103,10 +99,7 @@ export function NeedsLogin() {
   );
 }
 
-/**
- * The notice that nothing outlives this page: the browser stores nothing, has no space left, or
- * holds the data of a newer version.
- */
+/** Nothing outlives this page: no storage, no space left, or the data of a newer version. */
 export function WithoutStorage() {
   const { t } = useTranslation();
   const state = useStorageState();

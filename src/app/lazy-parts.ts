@@ -1,7 +1,4 @@
-/**
- * Everything that is loaded on demand: the pages, with their texts, and the parts of the layout
- * that follow the first paint. All of it is precached, so that it opens offline.
- */
+/** Everything loaded on demand; pages come with their texts. All of it is precached. */
 import { type ComponentType, lazy } from "react";
 import { loadAdminTexts, loadLaterTexts } from "@/i18n/setup";
 
@@ -31,7 +28,6 @@ export const AdminRoute = part(async () => {
   return { AdminRoute: file.AdminRoute };
 }, "AdminRoute");
 
-// Parts of the layout that are loaded after the first paint.
 export const WaitingMark = part(() => import("@/features/outbox/waiting-mark"), "WaitingMark");
 export const ProfileMenu = part(() => import("@/features/auth/profile-menu"), "ProfileMenu");
 export const ChatsButton = part(() => import("@/features/chat/chats-button"), "ChatsButton");

@@ -1,7 +1,4 @@
-/**
- * What a browser does on a page change and a single-page app must do itself: scroll and focus. Each
- * route sets its own title.
- */
+/** What a browser does on a page change and a single-page app must do itself: scroll and focus. */
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { useLocation, useNavigationType } from "react-router-dom";
 import { onLeave } from "@/lib/on-leave";
@@ -9,7 +6,6 @@ import { placeBefore, writePlace } from "@/state/place";
 import { usePreferences } from "@/state/preferences";
 import { scrolledByCode } from "@/ui/use-visible";
 
-/** Scroll positions by history entry. */
 const positions = new Map<string, number>(placeBefore?.tops);
 /** The address of the link that had the focus last, by history entry. */
 const links = new Map<string, string>();
@@ -20,10 +16,7 @@ function linkOf(key: string): HTMLElement | null {
   return href === undefined ? null : document.querySelector(`main a[href="${CSS.escape(href)}"]`);
 }
 
-/**
- * After a reload the page grows as its rows load: each time it does, the scroll is retried until
- * the user moves.
- */
+/** After a reload the page grows as rows load: the scroll is retried until the user moves. */
 const PATIENCE_MS = 10_000;
 const MOVES = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
 
@@ -68,7 +61,6 @@ function focusLink(key: string, place: { reached: boolean }): () => void {
   return () => cancelAnimationFrame(frame);
 }
 
-/** Stores the scroll positions for a reload. */
 function useKeptPlace(): void {
   // Outside: the page, which can be unloaded at any time.
   useEffect(

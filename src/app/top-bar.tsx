@@ -1,7 +1,4 @@
-/**
- * The top bar of every page. What needs Radix is loaded a moment later, in a chunk of its own, into
- * a placeholder of the same size.
- */
+/** The top bar of every page. What needs Radix loads later, into a placeholder of the same size. */
 import { Moon, Sun } from "lucide-react";
 import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
@@ -15,7 +12,6 @@ import { Avatar } from "@/ui/avatar";
 import { EyeMark } from "@/ui/eye-mark";
 import { ChatsButton, ProfileMenu, WaitingMark } from "./lazy-parts";
 
-/** A target of 44 px that looks smaller. */
 const CORNER_LINK =
   "target flex items-center rounded-full text-[14.5px] font-semibold whitespace-nowrap";
 
@@ -84,7 +80,6 @@ function SessionCorner({ session }: { session: SessionState }) {
   }
 }
 
-/** Switches between light and dark, and keeps the choice. */
 function ThemeToggle() {
   const { t } = useTranslation();
   const theme = usePreferences((now) => now.theme);

@@ -48,10 +48,7 @@ function uploadErrorKey(code: ErrorCode): TextKey {
   }
 }
 
-/**
- * The text of a failed upload. The server's own sentence is shown where it says 'zu groß'
- * (specification §8).
- */
+/** A failed upload: the server's sentence if it says 'zu groß' (specification §8), else ours. */
 export function uploadErrorText(code: ErrorCode, message = ""): Text {
   return message.includes("zu groß") ? { raw: message } : { key: uploadErrorKey(code) };
 }

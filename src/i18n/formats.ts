@@ -1,7 +1,4 @@
-/**
- * Values as people read them: dates and times (specification §9), durations, sizes, and the state
- * of something queued.
- */
+/** Dates and times (specification §9), durations, sizes, and the state of something queued. */
 import type { PendingMark } from "@/data/shapes";
 import { relativeTime } from "@/domain/times";
 import type { Text } from "./keys";
@@ -30,19 +27,14 @@ export function whenText(at: number, now: number): Text {
 
 let clock: Intl.DateTimeFormat | undefined;
 
-/**
- * Hour and minute of a message, German and with two digits each: "09:05". The format is made at
- * the first use, because the first screen shows none.
- */
+/** "09:05". The format is made at the first use, because the first screen shows none. */
 export function clockText(at: number): string {
   clock ??= new Intl.DateTimeFormat("de-DE", { hour: "2-digit", minute: "2-digit" });
   return clock.format(at);
 }
 
-/** Local midnight before `at`. */
 export const dayOf = (at: number): number => new Date(at).setHours(0, 0, 0, 0);
 
-/** The heading of a day in a chat. */
 export function dayText(at: number, now: number): Text {
   const day = dayOf(at);
   const today = dayOf(now);

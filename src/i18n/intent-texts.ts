@@ -1,7 +1,4 @@
-/**
- * The words for queued actions: what each kind is called, its state, and the reason for it. Outside
- * src/data this is the one file that spells the names of the kinds.
- */
+/** The words for queued actions. Outside src/data only this file spells the names of the kinds. */
 import type { IntentView } from "@/data/shapes";
 import { errorKey, serverText, uploadErrorText } from "./error-text";
 import type { Text, TextKey } from "./keys";
@@ -12,14 +9,10 @@ interface RefusalToast {
 }
 
 interface IntentTexts {
-  /** What the action is called. */
   does: TextKey;
   /** For a toggle: what switching it off is called. */
   undoes?: TextKey;
-  /**
-   * The toast for a refusal that no other place on the screen shows, because the action's page is
-   * usually closed by then (specification §8).
-   */
+  /** Only for refusals that no screen shows: the action's page is usually closed by then. */
   refused?: (refusal: Pick<IntentView, "message" | "code">) => RefusalToast;
 }
 
@@ -87,9 +80,7 @@ export function stateText(item: IntentView, offline: boolean): Text {
   }
 }
 
-/**
- * The reason for its state: the server's own message, else ours. `stateText` covers being offline.
- */
+/** The reason for its state: the server's own message, else ours; null if the state says it. */
 export function reasonText(item: IntentView): Text | null {
   if (item.code === null || item.state === "sending" || item.state === "acked") return null;
   if (item.state !== "refused" && (item.code === "network" || item.code === "unauthenticated")) {

@@ -1,7 +1,4 @@
-/**
- * The types of the catalogue. i18next learns them too, so that a wrong key or a missing value of a
- * placeholder does not compile. English is the catalogue that every other language follows.
- */
+/** The types of the catalogue. i18next learns them, so that a wrong key does not compile. */
 
 import type { enAdmin } from "./en/admin";
 import type { en } from "./en/first";

@@ -1,13 +1,9 @@
-/**
- * A text on screen, with `lang="de"` where its sentence is German, so that it is read aloud as
- * German. For attributes and plain strings use `t` of react-i18next's `useTranslation`.
- */
+/** A text on screen, marked `lang="de"` where its sentence is German. Elsewhere use `t`. */
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import type { KeyedText, Text } from "./keys";
 import { isGerman } from "./setup";
 
-/** `text` as a plain string. */
 export function plain(t: TFunction, text: Text): string {
   if ("raw" in text) return text.raw;
   const translate = t as (key: string, params?: object) => string;
@@ -20,7 +16,6 @@ export function SayText({ text }: { text: Text }) {
   return "key" in text && isGerman(text.key) ? <span lang="de">{sentence}</span> : sentence;
 }
 
-/** `KeyedText` as attributes. */
 type SayProps<T = KeyedText> = T extends KeyedText ? { k: T["key"]; params?: T["params"] } : never;
 
 export function Say({ k, params }: SayProps) {

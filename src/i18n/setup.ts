@@ -44,8 +44,7 @@ export function startTexts(language: Language): void {
     // React escapes what it renders, so i18next must not escape a second time.
     interpolation: { escapeValue: false },
     initAsync: false,
-    // A page waits for its part before it renders, so a component never waits for texts, and an
-    // added part changes nothing that is on screen.
+    // Pages wait for their texts before they render, and an added part changes nothing on screen.
     react: { useSuspense: false, bindI18nStore: "" },
   });
   initReactI18next.init(withMemory(i18next));
@@ -65,15 +64,11 @@ function loadPart(part: PartLoader): Promise<void> {
   return loading;
 }
 
-/** The texts that the first screen does not need. */
 export const loadLaterTexts = (): Promise<void> => loadPart(LATER);
 
 export const loadAdminTexts = (): Promise<void> => loadPart(ADMIN);
 
-/**
- * The catalogue keeps the exact sentences of the specification, some of which are German ("The
- * interface is bilingual"). `Say` marks those with `lang="de"`. The first part has none.
- */
+/** Some of the specification's sentences are German: `Say` marks these keys with `lang="de"`. */
 const germanKeys = new Set<AnyKey>();
 
 export const isGerman = (key: AnyKey): boolean => germanKeys.has(key);

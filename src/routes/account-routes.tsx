@@ -10,7 +10,7 @@ import { useSession } from "@/state/session";
 
 export function LoginRoute() {
   const { t } = useTranslation();
-  useTitle(t("pages.login"));
+  useTitle(t("auth.signIn"));
   const { isDone, next, search, onDone } = useReturn();
   if (isDone) return <Navigate to={next} replace />;
   return <LoginForm signup={`${paths.signup}${search}`} onDone={onDone} />;
@@ -18,7 +18,7 @@ export function LoginRoute() {
 
 export function SignupRoute() {
   const { t } = useTranslation();
-  useTitle(t("pages.signup"));
+  useTitle(t("auth.signUp"));
   const { isDone, next, search, onDone } = useReturn();
   if (isDone) return <Navigate to={next} replace />;
   return <SignupForm login={`${paths.login}${search}`} onDone={onDone} />;

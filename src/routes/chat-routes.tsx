@@ -1,4 +1,3 @@
-/** The list of conversations, and one conversation. */
 import { useTranslation } from "react-i18next";
 import { Navigate, useNavigate, useParams } from "react-router-dom";
 import { paths } from "@/domain/paths";

@@ -1,4 +1,3 @@
-/** A page for signed-in users; `signedOut` is for everybody else. */
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useSession, type useUser } from "@/state/session";

@@ -18,7 +18,7 @@ export function NotFoundRoute() {
       text={t("notFound.text")}
     >
       <Link to={paths.home} className={buttonClasses({ variant: "accent" })}>
-        {t("notFound.home")}
+        {t("app.goHome")}
       </Link>
     </EmptyState>
   );

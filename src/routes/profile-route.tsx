@@ -1,5 +1,5 @@
 import { ImagePlus } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { PAGE_SIZE } from "@/domain/limits";
@@ -11,10 +11,9 @@ import { OwnProfile } from "@/features/profile/own-profile";
 import { usePreferences } from "@/state/preferences";
 import { buttonClasses } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
+import { lazily } from "@/ui/lazily";
 
-const ProfileSettings = lazy(() =>
-  import("./profile-settings").then((file) => ({ default: file.ProfileSettings })),
-);
+const ProfileSettings = lazily(() => import("./profile-settings"), "ProfileSettings");
 
 export function ProfileRoute() {
   const columns = usePreferences((now) => now.columns);
@@ -24,11 +23,7 @@ export function ProfileRoute() {
       signedOutTo={deleting ? paths.home : paths.login}
       mediaLoading={<GridSkeleton columns={columns} />}
       media={(person) => <OwnMedia userId={person.id} />}
-      settings={(person) => (
-        <Suspense fallback={null}>
-          <ProfileSettings person={person} onDeleting={setDeleting} />
-        </Suspense>
-      )}
+      settings={(person) => <ProfileSettings person={person} onDeleting={setDeleting} />}
     />
   );
 }

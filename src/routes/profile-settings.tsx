@@ -1,4 +1,3 @@
-/** The Settings tab of the own profile. */
 import { useNavigate } from "react-router-dom";
 import { paths } from "@/domain/paths";
 import {
@@ -8,8 +7,8 @@ import {
   DeleteAccount,
   SessionPanel,
 } from "@/features/auth/account-panels";
+import { EditProfile } from "@/features/auth/edit-profile";
 import { StoragePanel } from "@/features/outbox/storage-panel";
-import { EditProfile } from "@/features/profile/edit-profile";
 import { BlockedPeople } from "@/features/profile/people-listing";
 import { DevicePanel } from "@/features/settings/device-panel";
 import { ExportPanel } from "@/features/settings/export-panel";

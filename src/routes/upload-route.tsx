@@ -11,14 +11,14 @@ import { ForUser } from "./for-user";
 export function UploadRoute() {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  useTitle(t("pages.upload"));
+  useTitle(t("gallery.upload"));
   const home = () => navigate(paths.home);
   return (
     <ForUser signedOut={<SignInFirst />}>
       {({ id }) => (
         <div className="mx-auto max-w-[760px] pt-4">
           <h1 className="mb-4 text-[26px] leading-tight font-bold tracking-tight">
-            {t("upload.title")}
+            {t("gallery.upload")}
           </h1>
           <UploadForm userId={id} onDone={home} onCancel={home} />
         </div>

@@ -25,8 +25,8 @@ export function UserRoute() {
           most={PROFILE_MEDIA_MAX}
           texts={{
             all: t("people.all"),
-            photos: t("people.photos"),
-            videos: t("people.videos"),
+            photos: t("gallery.photos"),
+            videos: t("gallery.videos"),
             more: t("people.showMore"),
           }}
           columnToggle={<ColumnToggle />}

@@ -46,10 +46,7 @@ export function ViewRoute() {
   );
 }
 
-/**
- * After stepping to a media item that is gone, steps on in that direction, or else in the other; in
- * all other cases goes home.
- */
+/** After a step to a gone media item: steps on, else back; in all other cases goes home. */
 function Gone({ id, neighbours }: { id: string; neighbours: Neighbours }) {
   const stepped = useStepped();
   // Outside: the list through which the user steps.
@@ -61,7 +58,6 @@ function Gone({ id, neighbours }: { id: string; neighbours: Neighbours }) {
   return <Navigate to={paths.slug(other.slug)} state={{ stepped: way }} replace />;
 }
 
-/** The direction of the step that led here; null if the user came another way. */
 function useStepped(): Step | null {
   const state: unknown = useLocation().state;
   const stepped =

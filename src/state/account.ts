@@ -1,24 +1,16 @@
 /** The account of the signed-in user: signing in, up and out, changing and exporting it. */
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { DeletedAccount, SessionUser, SignUpForm } from "@/data/shapes";
+import type { DeletedAccount } from "@/data/shapes";
 import { usernameFault } from "@/domain/accounts";
 import type { ErrorCode } from "@/domain/error-codes";
-import type { Result } from "@/domain/result";
 import { saveFile } from "@/lib/save-file";
 import { whenClient } from "./client-store";
 import { wipeFirstScreen } from "./first-screen";
 import { useOutbox } from "./outbox";
-import { showToast } from "./toasts";
+import { showFailure } from "./toasts";
 import { wipeChatDrafts } from "./unsent-text";
 
-export const signIn = async (email: string, password: string): Promise<Result<SessionUser>> =>
-  (await whenClient()).auth.signIn(email, password);
-
-export const signUp = async (form: SignUpForm): Promise<Result<SessionUser>> =>
-  (await whenClient()).auth.signUp(form);
-
 export type NameCheck = "idle" | "checking" | "free" | "taken";
-/** After the last key press, milliseconds. */
 const NAME_CHECK_DELAY_MS = 350;
 
 /** Asks while typing whether the name is taken. Without an answer, sign-up decides. */
@@ -54,7 +46,7 @@ export function useNameCheck(username: string): { state: NameCheck; markTaken: (
 /** `waiting` counts the intents that would stay unsent, refused ones included. */
 export function useSignOut() {
   const { waiting, refused } = useOutbox();
-  const signOut = useCallback(async (queue: "keep" | "discard") => {
+  const signOut = async (queue: "keep" | "discard") => {
     const client = await whenClient();
     const answer = await client.auth.signOut(queue);
     if (answer.success) {
@@ -62,30 +54,13 @@ export function useSignOut() {
       if (queue === "discard") wipeChatDrafts();
       return true;
     }
-    showToast({
-      title: { key: "auth.logoutError" },
-      description: { key: "auth.logoutErrorText" },
-      variant: "destructive",
-    });
+    showFailure("auth.logoutError", "auth.logoutErrorText");
     return false;
-  }, []);
+  };
   /** Tries to send everything; `waiting` then tells whether that worked. */
-  const sendFirst = useCallback(async () => (await whenClient()).outbox.drain(), []);
+  const sendFirst = async () => (await whenClient()).outbox.drain();
   return { waiting: waiting + refused, signOut, sendFirst };
 }
-
-export const updateEmail = async (email: string, password: string): Promise<Result<SessionUser>> =>
-  (await whenClient()).auth.updateEmail(email, password);
-
-export const updatePassword = async (
-  current: string,
-  next: string,
-  confirmation: string,
-): Promise<Result<SessionUser>> =>
-  (await whenClient()).auth.updatePassword(current, next, confirmation);
-
-export const endSessions = async (): Promise<Result<SessionUser>> =>
-  (await whenClient()).auth.endSessions();
 
 export async function deleteAccount(password: string): Promise<DeletedAccount> {
   const { auth } = await whenClient();
@@ -106,10 +81,10 @@ export type Export =
 export function useExport(name: string): { now: Export; start: () => void; stop: () => void } {
   const [now, setNow] = useState<Export>({ state: "idle" });
   const running = useRef<AbortController | null>(null);
-  const stop = useCallback(() => running.current?.abort(), []);
+  const stop = () => running.current?.abort();
   // Outside: the requests, which end with the page.
-  useEffect(() => stop, [stop]);
-  const start = useCallback(async () => {
+  useEffect(() => () => running.current?.abort(), []);
+  const start = async () => {
     const mine = new AbortController();
     running.current = mine;
     setNow({ state: "running", done: 0, files: 0 });
@@ -122,6 +97,6 @@ export function useExport(name: string): { now: Export; start: () => void; stop:
     if (!answer.success) return setNow({ state: "failed", code: answer.error });
     saveFile(answer.value.archive, `${name}.zip`);
     setNow({ state: "done", missing: answer.value.missing });
-  }, [name]);
+  };
   return { now, start: () => void start(), stop };
 }

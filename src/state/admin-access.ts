@@ -1,8 +1,4 @@
-/**
- * Whether the server lets this person into the admin panel. The `isAdmin` that the device remembers
- * opens nothing: the server is asked each time the panel is opened, and after each refusal while it
- * is open.
- */
+/** Whether the server lets this person into the admin panel; the device's `isAdmin` is no proof. */
 import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
 import type { Client } from "@/data/client";
 import type { ErrorCode } from "@/domain/error-codes";

@@ -1,6 +1,5 @@
 /** The chats, their messages and unread counts, and what a user does in a conversation. */
 import { type RefObject, useEffect, useLayoutEffect, useState } from "react";
-import type { ClientWrites } from "@/data/client";
 import type {
   ConversationView,
   Found,
@@ -10,12 +9,12 @@ import type {
   SessionUser,
 } from "@/data/shapes";
 import { MESSAGES_PAGE_SIZE } from "@/domain/limits";
-import type { Failure, Result } from "@/domain/result";
+import type { Failure } from "@/domain/result";
 import { serverText } from "@/i18n/error-text";
 import type { Text, TextKey } from "@/i18n/keys";
 import { useClient, whenClient } from "./client-store";
-import { useConnection } from "./outbox";
-import { showToast } from "./toasts";
+import { queueWrite, useConnection } from "./outbox";
+import { showFailure } from "./toasts";
 import { moreOf, usePager, useWhileLoading } from "./use-pager";
 import { useFound, useLoaded, useWatch } from "./use-watch";
 
@@ -27,7 +26,6 @@ export const useConversations = (): Loaded<ConversationView[]> =>
 export const useConversation = (id: string): Found<ConversationView> =>
   useFound((reads) => reads.watchConversation(id), [id]);
 
-/** Unread messages of everybody. */
 export const useUnread = (): number => useWatch(({ reads }) => reads.watchUnread(), [], 0);
 
 export const useKnownPeople = (): KnownPerson[] =>
@@ -145,38 +143,21 @@ export function useFillHeight(element: RefObject<HTMLElement | null>): void {
   }, [element]);
 }
 
-/** Resolves with whether the act is queued on this device; a toast tells of a failure. */
-async function attempt(
-  act: (writes: ClientWrites) => Promise<Result<unknown>>,
-  failedTitle: TextKey,
-): Promise<boolean> {
-  // A device whose storage throws has queued nothing.
-  const answer = await act((await whenClient()).writes).catch(() => null);
-  if (answer?.success) return true;
-  tellFailure(answer, failedTitle);
-  return false;
-}
-
 /** A full device and a too long text have their own sentences; the rest is the specification's. */
-function tellFailure(answer: Failure | null, failedTitle: TextKey): void {
-  const error = answer?.error;
+const telling = (failedTitle: TextKey) => (failure: Failure | null) => {
+  const error = failure?.error;
   const own = error === "storage_full" || error === "text_long";
-  const title = serverText(answer?.message ?? "", own ? `errors.${error}` : failedTitle);
-  showToast({ title, variant: "destructive" });
-}
+  showFailure(serverText(failure?.message ?? "", own ? `errors.${error}` : failedTitle));
+};
 
-export const sendText = (conversationId: string, text: string): Promise<boolean> =>
-  attempt((writes) => writes.sendTextMessage(conversationId, text), "chat.sendFailed");
+export const sendText = (chatId: string, text: string) =>
+  queueWrite((writes) => writes.sendTextMessage(chatId, text), telling("chat.sendFailed"));
 
-export const sendPhoto = (
-  conversationId: string,
-  photo: PreparedMedia,
-  text: string,
-): Promise<boolean> =>
-  attempt((writes) => writes.sendPhotoMessage(conversationId, photo, text), "chat.photoFailed");
+export const sendPhoto = (chatId: string, photo: PreparedMedia, text: string) =>
+  queueWrite((writes) => writes.sendPhotoMessage(chatId, photo, text), telling("chat.photoFailed"));
 
-export const deleteMessage = (conversationId: string, messageId: string): Promise<boolean> =>
-  attempt((writes) => writes.deleteMessage(conversationId, messageId), "chat.deleteFailed");
+export const deleteMessage = (chatId: string, messageId: string) =>
+  queueWrite((writes) => writes.deleteMessage(chatId, messageId), telling("chat.deleteFailed"));
 
 type StartOutcome = { kind: "started"; conversationId: string } | { kind: "refused"; fault: Text };
 
@@ -186,26 +167,20 @@ export async function startChat(user: SessionUser, name: string): Promise<StartO
   if (wanted === "") return refuseStart({ key: "chat.nameRequired" });
   if (wanted.toLowerCase() === user.username.toLowerCase())
     return refuseStart({ key: "chat.self" });
-  const { reads } = await whenClient();
+  const { reads, writes } = await whenClient();
   const found = await reads.findUserId(wanted);
   if (!found.success) {
     const isOffline = found.error === "network" || found.error === "timeout";
     return refuseStart({ key: isOffline ? "chat.offlineUnknown" : `errors.${found.error}` });
   }
-  if (found.value === null) return refuseStart({ key: "chat.userNotFound" });
-  return startChatWith(found.value);
-}
-
-/** Starts a chat with a person whose id is known. A toast tells of a refusal. */
-async function startChatWith(userId: string): Promise<StartOutcome> {
-  const { writes } = await whenClient();
-  const started = await writes.createOrGetConversation(userId);
+  if (found.value === null) return refuseStart({ key: "people.notFound" });
+  const started = await writes.createOrGetConversation(found.value);
   if (started.success) return { kind: "started", ...started.value };
   if (started.error === "self") return refuseStart({ key: "chat.self" });
   return refuseStart(serverText(started.message ?? "", "errors.mutual_follow"));
 }
 
 function refuseStart(fault: Text): StartOutcome {
-  showToast({ title: { key: "chat.errorTitle" }, description: fault, variant: "destructive" });
+  showFailure("chat.errorTitle", fault);
   return { kind: "refused", fault };
 }

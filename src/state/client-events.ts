@@ -1,22 +1,17 @@
 /** Announcements of the client that no screen waits for, such as a suspension. */
 import { useEffect, useRef } from "react";
-import type { ClientEvent } from "@/data/shapes";
 import { refusalToast } from "@/i18n/intent-texts";
-import { useClient } from "./client-store";
+import { useClientEvents } from "./client-store";
 import { wipeFirstScreen } from "./first-screen";
 import { useOutbox } from "./outbox";
-import { showToast } from "./toasts";
+import { showFailure } from "./toasts";
 
 /** Tells a suspended person why they were signed out (specification §8, resolution 5). */
 export const useSuspension = (): void =>
   useClientEvents((event) => {
     if (event.type !== "suspended") return;
     wipeFirstScreen();
-    showToast({
-      title: { key: "auth.loginFailed" },
-      description: { key: "auth.suspended" },
-      variant: "destructive",
-    });
+    showFailure("auth.loginFailed", "auth.suspended");
   });
 
 /** Tells of refusals after the page that they came from was closed (specification §8). */
@@ -31,7 +26,7 @@ export function useRefusalToasts(): void {
     known.current = new Set(refused.map((item) => item.id));
     for (const item of fresh) {
       const toast = refusalToast(item);
-      if (toast !== null) showToast({ ...toast, variant: "destructive" });
+      if (toast !== null) showFailure(toast.title, toast.description);
     }
   }, [ready, items]);
 }
@@ -44,11 +39,3 @@ export const useMessagesReadEvent = (): void =>
     const detail = { conversationId, userId };
     window.dispatchEvent(new CustomEvent("messages-read", { detail }));
   });
-
-function useClientEvents(onEvent: (event: ClientEvent) => void): void {
-  const client = useClient();
-  const latest = useRef(onEvent);
-  latest.current = onEvent;
-  // Outside: the client's events.
-  useEffect(() => client?.onEvent((event) => latest.current(event)), [client]);
-}

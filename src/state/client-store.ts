@@ -1,10 +1,8 @@
-/**
- * The page's one client. Its code contains RxDB and is loaded after the first paint; until then the
- * screens show the stored first screen and the stored session.
- */
-import { useSyncExternalStore } from "react";
+/** The page's one client. Its code contains RxDB and is loaded after the first paint. */
+import { useEffect, useRef, useSyncExternalStore } from "react";
 import type { Client } from "@/data/client";
 import { createPendingWrites } from "@/data/engine/pending";
+import type { ClientEvent } from "@/data/shapes";
 import { type Cell, createCell } from "@/lib/cell";
 
 type ClientState =
@@ -59,4 +57,12 @@ export const useClientState = (): ClientState =>
 export function useClient(): Client | null {
   const now = useClientState();
   return now.state === "ready" ? now.client : null;
+}
+
+export function useClientEvents(onEvent: (event: ClientEvent) => unknown): void {
+  const client = useClient();
+  const latest = useRef(onEvent);
+  latest.current = onEvent;
+  // Outside: the client's events.
+  useEffect(() => client?.onEvent((event) => latest.current(event)), [client]);
 }

@@ -15,24 +15,15 @@ import { useClient } from "./client-store";
 import { firstMedia, readFirstScreen, writeFirstScreen } from "./first-screen";
 import { placeBefore, shownRows } from "./place";
 import { useUser } from "./session";
-import { type More, moreOf, usePager } from "./use-pager";
+import { moreOf, usePager } from "./use-pager";
 import { LOADING, NO_CLIENT, useLoaded } from "./use-watch";
 
 type Choice = Pick<FeedQuery, "filter" | "sort">;
 
-export interface Feed {
-  page: Loaded<FeedPage>;
-  /** The rows are those of the stored first screen and must not be stored again. */
-  fromSnapshot: boolean;
-  more: More;
-  loadMore: () => void;
-  retry: () => void;
-}
+export type Feed = ReturnType<typeof useFeed>;
 
 /** The rows that the gallery showed last, for the way back to it. */
 let lastSeen: { key: string; limit: number; page: Loaded<FeedPage> } | null = null;
-
-const NONE: MediaView[] = [];
 
 /** As many rows as the page showed before it was loaded again. */
 function rowsBefore(list: string): number {
@@ -48,7 +39,7 @@ function storedPage(userId: string, { filter, sort }: Choice): Loaded<FeedPage> 
   return { state: "ready", value: { items: screen.items, hasMore: false } };
 }
 
-export function useFeed(choice: Choice): Feed {
+export function useFeed(choice: Choice) {
   const { filter, sort } = choice;
   const key = `${filter} ${sort}`;
   const userId = useUser()?.id ?? "";
@@ -80,6 +71,7 @@ export function useFeed(choice: Choice): Feed {
 
   const earlier = before ?? first;
   const isEarlier = now.state === "loading" || (now === NO_CLIENT && earlier.state !== "loading");
+  // The rows are those of the stored first screen and must not be stored again.
   const fromSnapshot = isEarlier && before === null && first.state === "ready";
   const steadyKey = sort === "popular" ? key : "";
   const page = useSteadyPage(isEarlier ? earlier : now, { key: steadyKey, isSettled }, shown);
@@ -119,42 +111,23 @@ function useReloadAfterUpload(): void {
   }, [client]);
 }
 
-interface Steadiness {
-  /** Identifies the list; "" for one that keeps the order it comes in. */
-  key: string;
-  /** The server has answered: from here on no row moves. */
-  isSettled: boolean;
-}
+/** `key` is "" for a list that keeps its order; once `isSettled`, the server has answered. */
+type Steadiness = { key: string; isSettled: boolean };
 
 /** The order of the popular list, kept for the way back from a detail page. */
-interface SteadyOrder {
-  key: string;
-  ids: readonly string[];
-  isFixed: boolean;
-}
-const NO_ORDER: SteadyOrder = { key: "", ids: [], isFixed: false };
+const NO_ORDER = { key: "", ids: [] as readonly string[], isFixed: false };
 let steadyOrder = NO_ORDER;
-
-/** Shows the popular media in an order that stays; any other page as it comes. */
-function useSteadyPage(
-  page: Loaded<FeedPage>,
-  steadiness: Steadiness,
-  shown: number,
-): Loaded<FeedPage> {
-  const items = useSteadyOrder(page.state === "ready" ? page.value.items : NONE, steadiness);
-  return useMemo(() => {
-    if (steadiness.key === "" || page.state !== "ready") return page;
-    const value = { items: items.slice(0, shown), hasMore: items.length > shown };
-    return { state: "ready", value };
-  }, [page, items, shown, steadiness.key]);
-}
 
 /**
  * Popular media do not move while one likes them (specification §4, Like): once the order is fixed,
  * a changed number moves nothing and new media come last. Choosing Popular again, or opening the
  * gallery again, makes a new order.
  */
-function useSteadyOrder(items: MediaView[], { key, isSettled }: Steadiness): MediaView[] {
+function useSteadyPage(
+  page: Loaded<FeedPage>,
+  { key, isSettled }: Steadiness,
+  shown: number,
+): Loaded<FeedPage> {
   const type = useNavigationType();
   // Going back finds the previous order.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only how the gallery was opened counts.
@@ -163,21 +136,18 @@ function useSteadyOrder(items: MediaView[], { key, isSettled }: Steadiness): Med
   }, []);
   return useMemo(() => {
     if (steadyOrder.key !== key) steadyOrder = { ...NO_ORDER, key };
-    if (key === "") return items;
-    const present = items.map((item) => item.id);
+    if (key === "" || page.state !== "ready") return page;
+    const byId = new Map(page.value.items.map((item) => [item.id, item]));
+    const present = [...byId.keys()];
     const ids = steadyOrder.isFixed ? keepOrder(steadyOrder.ids, present) : present;
     steadyOrder = { key, ids, isFixed: steadyOrder.isFixed || isSettled };
-    const byId = new Map(items.map((item) => [item.id, item]));
-    return ids.flatMap((id) => byId.get(id) ?? []);
-  }, [items, key, isSettled]);
+    const items = ids.slice(0, shown).flatMap((id) => byId.get(id) ?? []);
+    return { state: "ready", value: { items, hasMore: ids.length > shown } };
+  }, [page, key, isSettled, shown]);
 }
 
-interface ShownScreen {
-  userId: string;
-  productName: string;
-  /** Null when there is nothing to store, for example in a filtered view. */
-  items: MediaView[] | null;
-}
+/** `items` is null when there is nothing to store, for example in a filtered view. */
+type ShownScreen = { userId: string; productName: string; items: MediaView[] | null };
 
 /** Stores the first screen for the next visit: when idle after a change, and on leaving. */
 export function useKeepFirstScreen(shown: ShownScreen): void {

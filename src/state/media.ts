@@ -1,7 +1,4 @@
-/**
- * A medium with its comments, the media of one person, and what is done with them. The list of the
- * gallery is in feed.ts, likes are in use-like.ts.
- */
+/** A medium with its comments, the media of one person, and what is done with them. */
 import { useCallback, useEffect, useMemo, useState } from "react";
 import type { Client } from "@/data/client";
 import type {
@@ -14,14 +11,14 @@ import type {
   MediaView,
 } from "@/data/shapes";
 import { PAGE_SIZE } from "@/domain/limits";
-import type { Result } from "@/domain/result";
+import type { Failure } from "@/domain/result";
 import { errorKey } from "@/i18n/error-text";
 import type { TextKey } from "@/i18n/keys";
 import { saveFile } from "@/lib/save-file";
 import { fetchAndKeep, isKept as isFileKept, releaseFiles } from "@/media-cache/cache";
 import { useClient, whenClient } from "./client-store";
-import { useConnection } from "./outbox";
-import { showToast } from "./toasts";
+import { queueWrite, useConnection } from "./outbox";
+import { showFailure, showToast } from "./toasts";
 import { type More, moreOf, type PullState, usePager, useWhileLoading } from "./use-pager";
 import { LOADING, NO_CLIENT, useFound, useLoaded } from "./use-watch";
 
@@ -43,7 +40,6 @@ interface PersonMediaChoice {
   filter: FeedFilter;
   /** Rows at the start and with each step (specification §9). */
   step: number;
-  /** The limit on rows; Infinity for none. */
   most: number;
 }
 
@@ -107,29 +103,21 @@ function morePersonMedia(
   return pulled.state === "idle" ? "loading" : moreOf(pulled, false);
 }
 
-/** Whether an act is queued on this device. If it is not, a toast says so and why. */
-function isKept(answer: Result<unknown>, failedTitle: TextKey): boolean {
-  if (answer.success) return true;
-  showToast({
-    title: { key: failedTitle },
-    description: { key: errorKey(answer.error) },
-    variant: "destructive",
-  });
-  return false;
-}
+const telling = (failedTitle: TextKey) => (failure: Failure | null) =>
+  showFailure(failedTitle, failure === null ? undefined : errorKey(failure.error));
 
-export async function changeMedia(mediaId: string, changes: MediaChanges): Promise<boolean> {
-  const { writes } = await whenClient();
-  return isKept(await writes.updateMedia(mediaId, changes), "detail.editFailed");
-}
+export const changeMedia = (mediaId: string, changes: MediaChanges) =>
+  queueWrite((writes) => writes.updateMedia(mediaId, changes), telling("detail.editFailed"));
 
 /** A toast tells whether the report is sent, or waits for the server. */
 export async function reportMedia(mediaId: string, reason: string): Promise<boolean> {
-  const { writes, connection } = await whenClient();
-  const isOffline = connection.getSnapshot() === "offline";
-  if (!isKept(await writes.reportMedia(mediaId, reason), "report.failed")) return false;
-  showToast({ title: { key: isOffline ? "report.queued" : "report.sent" } });
-  return true;
+  const isOffline = (await whenClient()).connection.getSnapshot() === "offline";
+  const isKept = await queueWrite(
+    (writes) => writes.reportMedia(mediaId, reason),
+    telling("report.failed"),
+  );
+  if (isKept) showToast({ title: { key: isOffline ? "report.queued" : "report.sent" } });
+  return isKept;
 }
 
 /** Resolves with whether the deletion is queued; a toast tells its outcome (specification §8). */
@@ -137,7 +125,7 @@ export async function deleteMedia(mediaId: string): Promise<boolean> {
   const client = await whenClient();
   const answer = await client.writes.deleteMedia(mediaId);
   if (!answer.success) {
-    showToast({ title: { key: "media.deleteFailed" }, variant: "destructive" });
+    showFailure("media.deleteFailed");
     return false;
   }
   const { intentId } = answer.value;
@@ -146,7 +134,6 @@ export async function deleteMedia(mediaId: string): Promise<boolean> {
   return true;
 }
 
-/** The part of the client that is needed to follow a deletion. */
 export interface DeletingClient {
   outbox: Pick<Client["outbox"], "watch">;
   onEvent: Client["onEvent"];
@@ -210,7 +197,6 @@ export async function shareLink(title: string, url: string): Promise<void> {
   }
 }
 
-/** Saves the file as a download, out of the cache where possible. */
 export async function downloadFile(url: string, name: string): Promise<void> {
   // A file that waits to be sent is on this device already.
   if (url.startsWith("blob:")) return saveFile(url, name);
@@ -222,7 +208,7 @@ export async function downloadFile(url: string, name: string): Promise<void> {
       throw new Error(`${response.status} ${type}`);
     saveFile(await response.blob(), name);
   } catch {
-    showToast({ title: { key: "detail.downloadFailed" }, variant: "destructive" });
+    showFailure("detail.downloadFailed");
   }
 }
 
@@ -234,10 +220,7 @@ type KeepState =
   | { state: "kept" };
 const UNKNOWN: KeepState = { state: "unknown" };
 
-/**
- * Keeps the files of a medium on this device until the person releases them. Null when there is
- * nothing to keep: the medium waits on this device anyway, or the browser has no cache.
- */
+/** Keeps a medium's files on this device until released. Null when there is nothing to keep. */
 export function useKeepOffline(media: MediaView) {
   const { id, url } = media;
   const [known, setKnown] = useState<{ id: string; keep: KeepState }>({ id, keep: UNKNOWN });
@@ -254,7 +237,7 @@ export function useKeepOffline(media: MediaView) {
     };
   }, [id, url]);
   const urls = [...new Set([url, media.previewUrl, media.thumbnailUrl])].filter(Boolean);
-  const toggle = useCallback(async () => {
+  const toggle = async () => {
     const set = (next: KeepState) => setKnown({ id, keep: next });
     try {
       if (keep.state === "kept") {
@@ -268,20 +251,15 @@ export function useKeepOffline(media: MediaView) {
     } catch (error) {
       set({ state: "loose" });
       const isFull = error instanceof DOMException && error.name === "QuotaExceededError";
-      showToast({
-        title: { key: "detail.keepFailed" },
-        description: { key: isFull ? "errors.storage_full" : "errors.network" },
-        variant: "destructive",
-      });
+      showFailure("detail.keepFailed", isFull ? "errors.storage_full" : "errors.network");
     }
-  }, [id, keep.state, urls]);
+  };
   if (!("caches" in globalThis) || url.startsWith("blob:")) return null;
   return { keep, toggle: () => void (keep.state === "fetching" || toggle()) };
 }
 
 export type Comments = ReturnType<typeof useComments>;
 
-/** The comments of a medium, thirty more at a time. */
 export function useComments(mediaId: string) {
   const client = useClient();
   const { shown, showMore } = usePager({ key: mediaId, step: PAGE_SIZE });
@@ -291,14 +269,11 @@ export function useComments(mediaId: string) {
   return { page, showMore, retry };
 }
 
-/** Resolves with whether the comment is queued on this device; a toast tells of a failure. */
-export async function addComment(mediaId: string, text: string): Promise<boolean> {
-  const { writes } = await whenClient();
-  return isKept(await writes.addComment(mediaId, text), "comments.failed");
-}
+export const addComment = (mediaId: string, text: string) =>
+  queueWrite((writes) => writes.addComment(mediaId, text), telling("comments.failed"));
 
-/** Resolves with whether the deletion is queued. */
-export async function deleteComment(mediaId: string, commentId: string): Promise<boolean> {
-  const { writes } = await whenClient();
-  return isKept(await writes.deleteComment(mediaId, commentId), "comments.deleteFailed");
-}
+export const deleteComment = (mediaId: string, commentId: string) =>
+  queueWrite(
+    (writes) => writes.deleteComment(mediaId, commentId),
+    telling("comments.deleteFailed"),
+  );

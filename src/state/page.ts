@@ -14,11 +14,9 @@ const servedName = (): string =>
 export const useProductName = (): string =>
   useWatch(({ reads }) => reads.watchProductName(), [], "") || servedName();
 
-/** The operator's texts. */
 export const useSettings = (id: "terms" | "privacy"): Loaded<SettingsView> =>
   useWatch<Loaded<SettingsView>>(({ reads }) => reads.watchSettings(id), [id], LOADING);
 
-/** The tab's title: the page, then the product. */
 export function useTitle(page: string): void {
   const { t } = useTranslation();
   const name = useProductName();

@@ -1,20 +1,13 @@
 /** Profiles, relations and lists of people, and what a user does with them. */
 import type { ClientWrites } from "@/data/client";
-import type {
-  Found,
-  Loaded,
-  PeopleList,
-  ProfileChanges,
-  ProfileView,
-  Queued,
-  Relation,
-} from "@/data/shapes";
+import type { Found, Loaded, PeopleList, ProfileView, Relation } from "@/data/shapes";
 import { PROFILE_PICTURE_MAX_BYTES, THUMBNAIL_EDGE, THUMBNAIL_QUALITY } from "@/domain/limits";
 import { judgeProfilePicture } from "@/domain/pictures";
 import type { Result } from "@/domain/result";
-import type { Size, Square } from "@/lib/crop-square";
+import type { Square } from "@/lib/crop-square";
 import { whenClient } from "./client-store";
-import { showToast } from "./toasts";
+import { queueWrite } from "./outbox";
+import { showFailure } from "./toasts";
 import { usePager } from "./use-pager";
 import { LOADING, useFound, useLoaded, useWatch } from "./use-watch";
 
@@ -45,71 +38,47 @@ export function usePeople(list: PeopleList) {
   return { page, hasMore: page.state === "ready" && page.value.total > shown, showMore };
 }
 
-/** Success means that it is queued on this device. A toast tells of a failure. */
-async function queue(write: (writes: ClientWrites) => Promise<Result<Queued>>) {
-  const answer = await write((await whenClient()).writes);
-  if (!answer.success) showToast({ title: { key: "people.actionFailed" }, variant: "destructive" });
-  return answer;
-}
+const tellFailure = () => showFailure("people.actionFailed");
 
-export const setFollowing = (userId: string, on: boolean): Promise<Result<Queued>> =>
-  queue((writes) => (on ? writes.followUser(userId) : writes.unfollowUser(userId)));
+export const setFollowing = (userId: string, on: boolean) =>
+  queueWrite((to) => (on ? to.followUser(userId) : to.unfollowUser(userId)), tellFailure);
 
-export const setBlocked = (userId: string, on: boolean): Promise<Result<Queued>> =>
-  queue((writes) => (on ? writes.blockUser(userId) : writes.unblockUser(userId)));
-
-export const openConversation = async (userId: string) =>
-  (await whenClient()).writes.createOrGetConversation(userId);
+export const setBlocked = (userId: string, on: boolean) =>
+  queueWrite((to) => (on ? to.blockUser(userId) : to.unblockUser(userId)), tellFailure);
 
 /** `queued`: it is kept on this device because the server does not answer. */
 export type SavedProfile = Result<null> & { queued: boolean };
 
-async function save(write: (writes: ClientWrites) => Promise<Result<null>>): Promise<SavedProfile> {
+export async function saveProfile(
+  write: (writes: ClientWrites) => Promise<Result<null>>,
+): Promise<SavedProfile> {
   const { writes, connection } = await whenClient();
   const saved = await write(writes);
   return { ...saved, queued: saved.success && connection.getSnapshot() === "offline" };
 }
 
-export const saveProfile = (changes: ProfileChanges): Promise<SavedProfile> =>
-  save((writes) => writes.updateProfile(changes));
-
-export const deleteProfilePicture = (): Promise<SavedProfile> =>
-  save((writes) => writes.deleteProfilePicture());
-
 /** Edge of the stored profile picture, pixels, and its JPEG quality. */
 const PICTURE_EDGE = 640;
 const PICTURE_QUALITY = 0.88;
 
-export interface ChosenPicture {
-  bitmap: ImageBitmap;
-  size: Size;
-}
-
 /** Null if it is no picture, larger than 2 MB, damaged, or not decodable (specification §5). */
-export async function openPicture(file: File): Promise<ChosenPicture | null> {
+export async function openPicture(file: File): Promise<ImageBitmap | null> {
   if (file.size > PROFILE_PICTURE_MAX_BYTES) return null;
   try {
     const bytes = new Uint8Array(await file.arrayBuffer());
     const read = (offset: number, length: number) => bytes.subarray(offset, offset + length);
     if ("code" in judgeProfilePicture(read, bytes.length)) return null;
-    const bitmap = await createImageBitmap(file);
-    return { bitmap, size: { width: bitmap.width, height: bitmap.height } };
+    return await createImageBitmap(file);
   } catch {
     // The browser cannot decode it, or it was deleted after it was chosen.
     return null;
   }
 }
 
-export interface CutPicture {
-  file: Blob;
-  thumbnail: Blob | null;
-}
+export type CutPicture = { file: Blob; thumbnail: Blob | null };
 
 /** Draws the chosen square without camera data. Null if this browser cannot draw it. */
-export async function cutPicture(
-  { bitmap }: ChosenPicture,
-  square: Square,
-): Promise<CutPicture | null> {
+export async function cutPicture(bitmap: ImageBitmap, square: Square): Promise<CutPicture | null> {
   const edge = Math.min(PICTURE_EDGE, Math.round(square.side));
   const file = await draw(bitmap, square, edge, PICTURE_QUALITY);
   const thumbnail = await draw(bitmap, square, THUMBNAIL_EDGE, THUMBNAIL_QUALITY);

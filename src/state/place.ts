@@ -1,8 +1,4 @@
-/**
- * Where a person is in this tab, in session storage, so that a reload finds the place again: the
- * gallery's filter, order, number of rows and scroll positions, the medium that was opened last,
- * and the list it was opened from.
- */
+/** Where a person is in this tab, kept in session storage for a reload. */
 import type { FeedFilter, FeedSort } from "@/data/shapes";
 import { idFromSlug, mediaSlug } from "@/domain/paths";
 import { fieldsOf, storedJson } from "./stored";
@@ -12,7 +8,6 @@ export const PLACE_KEY = "augenblick.place";
 const MOST_TOPS = 50;
 
 export interface Rows {
-  /** Identifies the list. */
   key: string;
   limit: number;
 }
@@ -23,7 +18,6 @@ interface Place {
   /** Of the gallery, and of a search. */
   feed: Rows | null;
   found: Rows | null;
-  /** Scroll positions by history entry. */
   tops: [key: string, top: number][];
   /** Not at the top of the unfiltered gallery. The inline script of index.html reads it. */
   away: boolean;

@@ -1,8 +1,4 @@
-/**
- * How things are shown on this device: theme, columns, language; filter and order for as long as
- * the tab lives. The keys and values lie on users' devices and are read by the inline scripts of
- * index.html: never rename them.
- */
+/** How things are shown. Inline scripts read the keys and devices keep them: never rename them. */
 import { create } from "zustand";
 import type { FeedFilter, FeedSort } from "@/data/shapes";
 import { THEME_COLORS } from "@/domain/limits";

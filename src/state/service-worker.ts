@@ -6,13 +6,11 @@ import { Workbox } from "workbox-window";
 import { createCell } from "@/lib/cell";
 import type { ToServiceWorker } from "@/media-cache/worker-messages";
 
-/** Between two checks for a new version while the app stays open. */
 const UPDATE_CHECK_MS = 60 * 60_000;
 
 const ready = createCell(false);
 let workbox: Workbox | null = null;
 
-/** Whether a new version waits for `applyUpdate`. */
 export const updateReady = { subscribe: ready.subscribe, getSnapshot: ready.getSnapshot };
 
 /** Call once, after the first picture is on the screen: the precache must not compete with it. */

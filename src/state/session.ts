@@ -1,8 +1,5 @@
-/**
- * Who is signed in. The session stored on this device answers before the client is loaded
- * (specification §4, Auth). Signing in and out is in account.ts, which is loaded later.
- */
-import { useCallback, useEffect, useSyncExternalStore } from "react";
+/** Who is signed in: from this device's storage, until the client knows (specification §4). */
+import { useEffect, useSyncExternalStore } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import { readSessionState } from "@/data/account/session-store";
 import type { SessionState, SessionUser } from "@/data/shapes";
@@ -120,8 +117,5 @@ export function useWipeOnSignOut(): void {
 export function useToLogin(): () => void {
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
-  return useCallback(
-    () => void navigate(withReturn(paths.login, `${pathname}${search}`)),
-    [navigate, pathname, search],
-  );
+  return () => void navigate(withReturn(paths.login, `${pathname}${search}`));
 }

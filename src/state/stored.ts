@@ -15,7 +15,6 @@ export interface Stored<T> {
 
 const areaOf = (area: Area): Storage => (area === "local" ? localStorage : sessionStorage);
 
-/** A plain string, as it is. */
 export const storedText = (area: Area, key: string): Stored<string> => ({
   read() {
     try {
@@ -58,7 +57,6 @@ export function storedJson<T>(
 export const fieldsOf = (value: unknown): Record<string, unknown> =>
   typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 
-/** Removes every key that starts with `prefix`. */
 export function removeStored(area: Area, prefix: string): void {
   try {
     const store = areaOf(area);

@@ -1,6 +1,6 @@
 /** What the notification area shows: one toast at a time, the newest (specification §9). */
 import { create } from "zustand";
-import type { Text } from "@/i18n/keys";
+import type { Text, TextKey } from "@/i18n/keys";
 
 /** Toasts at once, how long one is shown, and how long a closed one is kept; milliseconds. */
 export const TOAST_LIMIT = 1;
@@ -44,3 +44,10 @@ export const useToasts = create<Toasts>()((set) => ({
 }));
 
 export const showToast = (content: ToastContent): void => useToasts.getState().show(content);
+
+const asText = (text: Text | TextKey): Text => (typeof text === "string" ? { key: text } : text);
+
+export function showFailure(title: Text | TextKey, description?: Text | TextKey): void {
+  const failure = { title: asText(title), variant: "destructive" } as const;
+  showToast(description ? { ...failure, description: asText(description) } : failure);
+}

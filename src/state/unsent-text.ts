@@ -1,7 +1,4 @@
-/**
- * Text that was typed and not sent: the drafts that survive a reload on this device, and the forms
- * that hold some, over which an update never reloads.
- */
+/** Text that was typed and not sent: drafts that survive a reload, and forms that hold some. */
 import { useEffect, useId } from "react";
 import { create } from "zustand";
 import { fieldsOf, removeStored, type Stored, storedJson, storedText } from "./stored";
@@ -35,24 +32,14 @@ const chatDraft = (userId: string, conversationId: string): Stored<string> =>
 export const readChatDraft = (userId: string, conversationId: string): string =>
   chatDraft(userId, conversationId).read() ?? "";
 
-interface ChatDraft {
-  userId: string;
-  conversationId: string;
-  text: string;
-}
-
 /** Without room the text lives as long as the page. */
-export function writeChatDraft({ userId, conversationId, text }: ChatDraft): void {
+export const writeChatDraft = (userId: string, conversationId: string, text: string) =>
   chatDraft(userId, conversationId).write(text === "" ? null : text);
-}
 
 export const wipeChatDrafts = (): void => removeStored("local", CHAT_DRAFTS);
 
-/** Caption and tags of an unfinished upload (specification §4). */
-interface UploadDraftText {
-  caption: string;
-  tags: string;
-}
+/** Of an unfinished upload (specification §4). */
+type UploadDraftText = { caption: string; tags: string };
 
 const uploadDraft = storedJson("local", "augenblick.upload-draft", (value) => {
   const { caption, tags } = fieldsOf(value);
@@ -76,22 +63,10 @@ export interface LegalDraft {
   at: number;
 }
 
-interface LegalDraftOwner {
-  id: "terms" | "privacy";
-  userId: string;
-}
-
-const legalDraft = ({ id, userId }: LegalDraftOwner): Stored<LegalDraft> =>
+export const legalDraft = (id: "terms" | "privacy", userId: string): Stored<LegalDraft> =>
   storedJson("local", `augenblick.legal-draft.${id}.${userId}`, (value) => {
     const { content, revision, at } = fieldsOf(value);
     const isWhole =
       typeof content === "string" && typeof revision === "number" && typeof at === "number";
     return isWhole ? { content, revision, at } : null;
   });
-
-export const readLegalDraft = (owner: LegalDraftOwner): LegalDraft | null =>
-  legalDraft(owner).read();
-
-/** Null removes the draft. False if the device has no room. */
-export const writeLegalDraft = (owner: LegalDraftOwner, draft: LegalDraft | null): boolean =>
-  legalDraft(owner).write(draft);

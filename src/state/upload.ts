@@ -1,8 +1,4 @@
-/**
- * An upload before and after it is queued: reading and redrawing the chosen files, and following a
- * queued upload until the server has it or refuses it. The code that reads files is loaded when the
- * first one is chosen.
- */
+/** Reads and redraws chosen files, and follows a queued upload to its end. Readers load late. */
 import type { Client } from "@/data/client";
 import type { Found, IntentView, MediaView, PreparedMedia } from "@/data/shapes";
 import type { ErrorCode } from "@/domain/error-codes";

@@ -1,19 +1,18 @@
 /** Liking a medium, for whoever is signed in; visitors are led to the login (specification §6). */
-import { useCallback, useState, useSyncExternalStore } from "react";
+import { useState, useSyncExternalStore } from "react";
 import type { MediaView } from "@/data/shapes";
-import { pendingWrites, whenClient } from "./client-store";
+import { pendingWrites } from "./client-store";
+import { queueWrite } from "./outbox";
 import { currentUser, useToLogin } from "./session";
-import { showToast } from "./toasts";
+import { showFailure } from "./toasts";
 
 /** The tap shows until the write is queued, and the outbox's overlay from then on. */
 async function setLike(mediaId: string, on: boolean): Promise<void> {
   const end = pendingWrites.tap(mediaId, on);
-  const queued = await whenClient()
-    .then(({ writes }) => writes.setLike(mediaId, on))
-    .catch(() => null);
-  end();
-  if (queued?.success) return;
-  showToast({ title: { key: "media.likeFailed" }, variant: "destructive" });
+  await queueWrite(
+    (writes) => writes.setLike(mediaId, on).finally(end),
+    () => showFailure("media.likeFailed"),
+  );
 }
 
 /** The like of the signed-in user. `fresh`: just liked by a tap, which is animated. */
@@ -27,16 +26,13 @@ export function useLike(media: Pick<MediaView, "id" | "liked" | "likes">) {
   if (tapped === true && !fresh) setFresh(true);
   if (!liked && fresh) setFresh(false);
   const toLogin = useToLogin();
-  const set = useCallback(
-    (on: boolean) => {
-      if (currentUser() === null) toLogin();
-      else void setLike(id, on);
-    },
-    [toLogin, id],
-  );
-  const toggle = useCallback(() => set(!liked), [set, liked]);
+  const set = (on: boolean) => {
+    if (currentUser() === null) toLogin();
+    else void setLike(id, on);
+  };
+  const toggle = () => set(!liked);
   // A double tap never removes a like.
-  const like = useCallback(() => set(true), [set]);
+  const like = () => set(true);
   // With the user's own pending like counted in.
   const count = Math.max(0, media.likes + Number(liked) - Number(media.liked));
   return { liked, count, fresh, toggle, like };

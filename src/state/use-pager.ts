@@ -22,13 +22,10 @@ export type PullState =
 export type More = "none" | "idle" | "loading" | "failed";
 
 export interface PagerOptions {
-  /** Identifies the list. */
   key: string;
-  /** Rows that each step adds. */
   step: number;
   /** Rows at the start, when they are not one step. */
   first?: number;
-  /** The limit on rows. */
   most?: number;
   /** Brings rows from the server until `shown` of them are on the device. */
   pull?: ((client: Client, shown: number) => Promise<Result<{ more: boolean }>>) | null;

@@ -1,16 +1,14 @@
-/**
- * Requests for data that is not replicated to this device: the lists of the admin panel. Nothing of
- * it is stored (data contract, "not replicated").
- */
+/** Requests for data that is not replicated to this device and never stored: the admin's lists. */
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { AdminPage } from "@/data/admin/admin-client";
 import type { Client } from "@/data/client";
 import type { ErrorCode } from "@/domain/error-codes";
+import { ADMIN_PAGE } from "@/domain/limits";
 import type { Result } from "@/domain/result";
 import { noteAdminRefusal } from "./admin-access";
 import { useClient } from "./client-store";
 import { useConnection } from "./outbox";
-import { type More, moreOf, usePager } from "./use-pager";
+import { moreOf, usePager } from "./use-pager";
 import { LOADING } from "./use-watch";
 
 /** `stale`: the latest request failed, and the value of an earlier one is still shown. */
@@ -19,19 +17,10 @@ export type QueryState<T> =
   | { state: "failed"; code: ErrorCode }
   | { state: "ready"; value: T; stale: boolean };
 
-export interface Query<T> {
-  now: QueryState<T>;
-  /** Requests again; the present value stays until the answer is there. */
-  reload: () => void;
-  /** Shows the effect of an act until the next request. */
-  change: (next: (value: T) => T) => void;
-}
+export type Query<T> = ReturnType<typeof useQuery<T>>;
 
-/**
- * Sends one request for each `key`, another on `reload`, and another when the connection comes back
- * after a failure. The answer to an older request is dropped.
- */
-export function useQuery<T>(key: string, send: (client: Client) => Promise<Result<T>>): Query<T> {
+/** One request per `key`, on `reload`, and when the connection is back after a failure. */
+export function useQuery<T>(key: string, send: (client: Client) => Promise<Result<T>>) {
   const client = useClient();
   const [kept, setKept] = useState<{ key: string; now: QueryState<T> }>({ key, now: LOADING });
   const [turn, setTurn] = useState(0);
@@ -52,7 +41,9 @@ export function useQuery<T>(key: string, send: (client: Client) => Promise<Resul
       current = false;
     };
   }, [client, key, turn]);
+  /** Requests again; the present value stays until the answer is there. */
   const reload = useCallback(() => setTurn((count) => count + 1), []);
+  /** Shows the effect of an act until the next request. */
   const change = useCallback((edit: (value: T) => T) => {
     setKept(({ key: own, now: was }) => ({
       key: own,
@@ -82,22 +73,16 @@ function useReloadWhenBack(hasFailed: boolean, reload: () => void): void {
   }, [connection, hasFailed, reload]);
 }
 
-export interface PagedQuery<T> {
-  now: QueryState<T[]>;
-  /** Rows in the whole list, whatever the search; null until it is known. */
-  total: number | null;
-  more: More;
-  loadMore: () => void;
-  reload: () => void;
-  /** Shows the effect of an act. Rows that are taken out are subtracted from the total. */
-  change: (edit: (items: T[]) => T[]) => void;
-}
+export type PagedQuery<T> = ReturnType<typeof usePagedQuery<T>>;
 
-type SendForPage<T> = (client: Client, after?: string) => Promise<Result<AdminPage<T>>>;
+type SendForPage<T> = (
+  client: Client,
+  page: { limit: number; after?: string },
+) => Promise<Result<AdminPage<T>>>;
 
 /** A list in pages, each from the end of the previous one. `reload` starts at the first. */
-export function usePagedQuery<T>(key: string, send: SendForPage<T>): PagedQuery<T> {
-  const first = useQuery<AdminPage<T>>(key, (client) => send(client));
+export function usePagedQuery<T>(key: string, send: SendForPage<T>) {
+  const first = useQuery<AdminPage<T>>(key, (client) => send(client, { limit: ADMIN_PAGE }));
   const lastTotal = useRef<number | null>(null);
   const { change } = first;
   const page = first.now.state === "ready" ? first.now.value : null;
@@ -109,7 +94,7 @@ export function usePagedQuery<T>(key: string, send: SendForPage<T>): PagedQuery<
     step: 1,
     reveal: "after-pull",
     pull: async (client) => {
-      const answer = await send(client, position ?? undefined);
+      const answer = await send(client, { limit: ADMIN_PAGE, after: position ?? "" });
       if (!answer.success) {
         noteAdminRefusal(answer.error);
         return answer;
@@ -128,7 +113,8 @@ export function usePagedQuery<T>(key: string, send: SendForPage<T>): PagedQuery<
     [change],
   );
   return {
-    now: first.now.state === "ready" ? { ...first.now, value: first.now.value.items } : first.now,
+    now: itemsOf(first.now),
+    /** Rows in the whole list, whatever the search; null until it is known. */
     total: lastTotal.current,
     more: moreOf(pulled, position !== null),
     loadMore: () => position !== null && showMore(),
@@ -136,6 +122,9 @@ export function usePagedQuery<T>(key: string, send: SendForPage<T>): PagedQuery<
     change: changeItems,
   };
 }
+
+const itemsOf = <T>(now: QueryState<AdminPage<T>>): QueryState<T[]> =>
+  now.state === "ready" ? { ...now, value: now.value.items } : now;
 
 const joined = <T>(page: AdminPage<T>, more: AdminPage<T>): AdminPage<T> => ({
   ...more,

@@ -13,10 +13,7 @@ const UNREACHABLE = { state: "unreachable", code: "network" } as const;
 
 const noop = (): void => {};
 
-/**
- * `watch` runs again when `deps` change; Biome checks them like those of an effect. Returns
- * `initial` until there is a client, and `withoutClient` when the client could not be loaded.
- */
+/** `watch` runs again when `deps` change. `withoutClient`: the client could not be loaded. */
 export function useWatch<T>(
   watch: (client: Client) => Live<T>,
   deps: DependencyList,

@@ -1,21 +1,17 @@
-/**
- * Radix alert dialogs: a confirmation before something final, and a notice. A confirmation focuses
- * Cancel, and its action runs once the dialog has closed.
- */
+/** Confirmations and notices. A confirmed act runs once the dialog has closed. */
 import { AlertDialog as Primitive } from "radix-ui";
-import { type ReactNode, type RefObject, useRef } from "react";
+import { type ComponentProps, type ReactNode, type RefObject, useRef } from "react";
 import { buttonClasses } from "./button";
 import { SCRIM, SHEET } from "./dialog";
 import { closeOnYielded, useReturnFocus } from "./layer";
 
 export interface AlertDialogProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
   title: ReactNode;
   description: ReactNode;
   cancel: ReactNode;
   action: ReactNode;
   onAction: () => void;
+  onClose: () => void;
   /** Gets the focus on closing when what opened the dialog is gone. */
   returnFocus?: RefObject<HTMLElement | null>;
 }
@@ -25,71 +21,59 @@ export function AlertDialog(props: AlertDialogProps) {
   const { onOpenAutoFocus, onCloseAutoFocus } = useReturnFocus(props.returnFocus);
   const afterClose = () => {
     onCloseAutoFocus();
-    if (!chosen.current) return;
-    chosen.current = false;
-    props.onAction();
+    if (chosen.current) props.onAction();
   };
   return (
-    <Primitive.Root open={props.open} onOpenChange={props.onOpenChange}>
+    <Frame onClose={props.onClose} {...{ onOpenAutoFocus, onCloseAutoFocus: afterClose }}>
+      <Primitive.Title className="text-lg font-bold">{props.title}</Primitive.Title>
+      <Primitive.Description className="text-muted">{props.description}</Primitive.Description>
+      <div className="flex flex-wrap justify-end gap-2 pt-1">
+        <Primitive.Cancel className={buttonClasses({ variant: "outline" })}>
+          {props.cancel}
+        </Primitive.Cancel>
+        <Primitive.Action
+          data-testid="confirm"
+          className={buttonClasses({ variant: "danger" })}
+          onClick={() => {
+            chosen.current = true;
+          }}
+        >
+          {props.action}
+        </Primitive.Action>
+      </div>
+    </Frame>
+  );
+}
+
+type FrameProps = ComponentProps<typeof Primitive.Content> & { onClose: () => void };
+
+function Frame({ onClose, ...content }: FrameProps) {
+  return (
+    <Primitive.Root open onOpenChange={(open) => open || onClose()}>
       <Primitive.Portal>
         <div data-scrim="" className={SCRIM} />
         <Primitive.Content
           className={SHEET}
-          onKeyDown={(event) => closeOnYielded(event, () => props.onOpenChange(false))}
-          onOpenAutoFocus={onOpenAutoFocus}
-          onCloseAutoFocus={afterClose}
-        >
-          <Primitive.Title className="text-lg font-bold">{props.title}</Primitive.Title>
-          <Primitive.Description className="text-muted">{props.description}</Primitive.Description>
-          <div className="flex flex-wrap justify-end gap-2 pt-1">
-            <Primitive.Cancel className={buttonClasses({ variant: "outline" })}>
-              {props.cancel}
-            </Primitive.Cancel>
-            <Primitive.Action
-              data-testid="confirm"
-              className={buttonClasses({ variant: "danger" })}
-              onClick={() => {
-                chosen.current = true;
-              }}
-            >
-              {props.action}
-            </Primitive.Action>
-          </div>
-        </Primitive.Content>
+          onKeyDown={(event) => closeOnYielded(event, onClose)}
+          {...content}
+        />
       </Primitive.Portal>
     </Primitive.Root>
   );
 }
 
-interface NoticeProps {
-  open: boolean;
-  title: ReactNode;
-  close: ReactNode;
-  onClosed: () => void;
-}
+type NoticeProps = { title: ReactNode; close: ReactNode; onClose: () => void };
 
 /** One sentence to acknowledge: what the browser's `alert()` would be, in our own style. */
-export function Notice({ open, title, close, onClosed }: NoticeProps) {
+export function Notice({ title, close, onClose }: NoticeProps) {
   return (
-    <Primitive.Root open={open} onOpenChange={(now) => !now && onClosed()}>
-      <Primitive.Portal>
-        <div data-scrim="" className={SCRIM} />
-        <Primitive.Content
-          className={SHEET}
-          data-testid="notice"
-          aria-describedby={undefined}
-          onKeyDown={(event) => closeOnYielded(event, onClosed)}
-        >
-          <Primitive.Title className="text-lg font-bold [overflow-wrap:anywhere]">
-            {title}
-          </Primitive.Title>
-          <div className="flex justify-end">
-            <Primitive.Action className={buttonClasses({ variant: "solid" })}>
-              {close}
-            </Primitive.Action>
-          </div>
-        </Primitive.Content>
-      </Primitive.Portal>
-    </Primitive.Root>
+    <Frame onClose={onClose} data-testid="notice" aria-describedby={undefined}>
+      <Primitive.Title className="text-lg font-bold [overflow-wrap:anywhere]">
+        {title}
+      </Primitive.Title>
+      <div className="flex justify-end">
+        <Primitive.Action className={buttonClasses({ variant: "solid" })}>{close}</Primitive.Action>
+      </div>
+    </Frame>
   );
 }

@@ -1,16 +1,19 @@
-/** An `AlertDialog` whose code is loaded when it first opens. */
-import { lazy, Suspense } from "react";
+/** Asks before something final, in a dialog whose code is loaded when it first opens. */
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { AlertDialogProps } from "./alert-dialog";
+import { lazily } from "./lazily";
 
-const AlertDialog = lazy(() =>
-  import("./alert-dialog").then((file) => ({ default: file.AlertDialog })),
-);
+const AlertDialog = lazily(() => import("./alert-dialog"), "AlertDialog");
 
-export function AskFirst(props: AlertDialogProps) {
-  if (!props.open) return null;
-  return (
-    <Suspense fallback={null}>
-      <AlertDialog {...props} />
-    </Suspense>
+type Question = Omit<AlertDialogProps, "cancel" | "onClose">;
+
+/** `ask` opens `dialog`, which stays in the page only as long as it is open. */
+export function useAsk() {
+  const { t } = useTranslation();
+  const [question, ask] = useState<Question | null>(null);
+  const dialog = question && (
+    <AlertDialog {...question} cancel={t("app.cancel")} onClose={() => ask(null)} />
   );
+  return { ask, dialog };
 }

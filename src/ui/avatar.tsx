@@ -1,11 +1,8 @@
-/**
- * A person's picture over the first letter of the name on a gradient. Decoration next to the name.
- */
+/** A person's picture over the first letter of the name. Decoration next to the name. */
 import { useEffect, useState } from "react";
 import { avatarColors } from "./avatar-colors";
 
 const SMALL_PX = 26;
-/** Of the letter, as a share of the avatar's size. */
 const LETTER = 0.42;
 /** A picture that has not loaded by then is given up, milliseconds (specification §8, §9). */
 export const PICTURE_TIMEOUT_MS = 3_000;

@@ -1,4 +1,3 @@
-/** A small count on another element. */
 import { cn } from "./cn";
 
 /** Largest figures shown before a plus sign (specification §9). */

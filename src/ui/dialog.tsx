@@ -15,28 +15,31 @@ export const SHEET =
 const WIDE = "w-[min(calc(100vw-24px),720px)]!";
 
 interface DialogProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
   title: ReactNode;
   description?: ReactNode;
   children?: ReactNode;
+  onClose: () => void;
+  open?: boolean;
   /** Gets the focus on closing when what opened the dialog is gone. */
   returnFocus?: RefObject<HTMLElement | null>;
   /** For dialogs with content to read, and not only to answer. */
   wide?: boolean;
 }
 
+/** Of a dialog that is opened from outside. */
+export type DialogFrame = Required<Pick<DialogProps, "onClose" | "returnFocus">>;
+
 export function Dialog(props: DialogProps) {
-  const { open, onOpenChange, title, description, children } = props;
+  const { open = true, title, description, children, onClose } = props;
   const focus = useReturnFocus(props.returnFocus);
   return (
-    <Primitive.Root open={open} onOpenChange={onOpenChange}>
+    <Primitive.Root open={open} onOpenChange={(now) => now || onClose()}>
       <Primitive.Portal>
         <div data-scrim="" className={SCRIM} />
         <Primitive.Content
           className={cn(SHEET, props.wide === true && WIDE)}
           aria-describedby={undefined}
-          onKeyDown={(event) => closeOnYielded(event, () => onOpenChange(false))}
+          onKeyDown={(event) => closeOnYielded(event, onClose)}
           {...focus}
         >
           <Primitive.Title className="text-lg font-bold">{title}</Primitive.Title>

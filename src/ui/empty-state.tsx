@@ -1,7 +1,7 @@
 /** Says that there is nothing here, or why not: an icon, a sentence, an action. */
 import type { ReactNode } from "react";
 
-interface EmptyStateProps {
+export interface EmptyStateProps {
   icon: ReactNode;
   title: ReactNode;
   text?: ReactNode;

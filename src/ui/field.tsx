@@ -19,7 +19,6 @@ export interface ControlProps {
 interface FieldProps {
   label: ReactNode;
   hint?: ReactNode;
-  /** Announced when it appears. */
   error?: ReactNode;
   children: (control: ControlProps) => ReactNode;
 }
@@ -69,17 +68,24 @@ export function Textarea({ className, ...rest }: ComponentProps<"textarea">) {
   return <textarea dir="auto" className={cn(BOX, "min-h-28 py-3", className)} {...rest} />;
 }
 
-interface TextFieldProps extends Omit<FieldProps, "children">, ComponentProps<"input"> {
-  value: string;
-  onValue: (value: string) => void;
-}
+type Texted<Tag extends "input" | "textarea"> = Omit<FieldProps, "children"> &
+  ComponentProps<Tag> & { value: string; onValue: (value: string) => void };
 
-/** A labelled input. */
-export function TextField({ label, hint, error, onValue, ...input }: TextFieldProps) {
+export function TextField({ label, hint, error, onValue, ...input }: Texted<"input">) {
   return (
     <Field label={label} hint={hint} error={error}>
       {(control) => (
         <Input {...control} {...input} onChange={(event) => onValue(event.target.value)} />
+      )}
+    </Field>
+  );
+}
+
+export function TextareaField({ label, hint, error, onValue, ...input }: Texted<"textarea">) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => (
+        <Textarea {...control} {...input} onChange={(event) => onValue(event.target.value)} />
       )}
     </Field>
   );

@@ -37,10 +37,7 @@ export function yieldToLayer(event: globalThis.KeyboardEvent): void {
   yielded.add(event);
 }
 
-/**
- * For `onKeyDown` of a dialog or menu: closes it on a key that a toast has passed on, and nothing
- * around it.
- */
+/** For a dialog's or menu's `onKeyDown`: closes it, and nothing around it, on a passed-on key. */
 export function closeOnYielded(event: KeyboardEvent, close: () => void): void {
   if (!yielded.delete(event.nativeEvent)) return;
   event.stopPropagation();

@@ -1,4 +1,3 @@
-/** A spinner. `label` is for screen readers. */
 import { cn } from "./cn";
 
 export function Spinner({ label, className }: { label: string; className?: string }) {
@@ -29,7 +28,6 @@ export function Skeleton({ className }: { className?: string }) {
   );
 }
 
-/** A progress bar at `value` percent. */
 export function Progress({ value, label }: { value: number; label: string }) {
   const percent = Math.max(0, Math.min(100, Math.round(value)));
   return (

@@ -1,8 +1,4 @@
-/**
- * Geometry of the gallery grid, shared by its three renderers: the inline script that paints the
- * snapshot before any module loads, the skeleton, and the virtualised grid. All lengths in CSS
- * pixels.
- */
+/** Geometry of the gallery grid for its three renderers, in CSS pixels. */
 interface Shape {
   /** Pixels of the picture; 0 when unknown. */
   width: number;
@@ -11,15 +7,7 @@ interface Shape {
   tags?: readonly unknown[];
 }
 
-export interface Box {
-  lane: number;
-  left: number;
-  top: number;
-  width: number;
-  height: number;
-  /** Height of the picture alone. */
-  picture: number;
-}
+export type Box = ReturnType<typeof layoutMasonry>[number];
 
 export interface GridSize {
   width: number;
@@ -68,13 +56,14 @@ export function tallestCard(size: GridSize): number {
 }
 
 /** Tops never decrease. Each lane gets one card first, then the shortest lane takes the next. */
-export function layoutMasonry(shapes: readonly Shape[], size: GridSize): Box[] {
+export function layoutMasonry(shapes: readonly Shape[], size: GridSize) {
   const width = cardWidth(size);
   const ends: number[] = [];
   return shapes.map((shape) => {
     const fresh = ends.length < size.columns;
     const lane = fresh ? ends.length : ends.indexOf(Math.min(...ends));
     const top = fresh ? 0 : (ends[lane] ?? 0) + ROW_GAP;
+    // Of the picture alone.
     const picture = pictureHeight(width, shape);
     const tags = shape.tags === undefined || shape.tags.length === 0 ? 0 : TAGS_HEIGHT;
     const height = picture + metaHeight(width) + tags;

@@ -1,10 +1,8 @@
-/** A titled block of a settings page. */
 import type { ReactNode } from "react";
 import { cn } from "./cn";
 
 interface PanelProps {
   title: ReactNode;
-  /** Unique in the page: connects the heading with its block. */
   id: string;
   text?: ReactNode;
   children?: ReactNode;

@@ -1,7 +1,4 @@
-/**
- * The operator's HTML, sanitised here although the server has done so too. In a chunk that only
- * these pages load.
- */
+/** The operator's HTML, sanitised here although the server has done so too. */
 import DOMPurify from "dompurify";
 import { useMemo } from "react";
 

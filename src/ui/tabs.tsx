@@ -13,8 +13,7 @@ interface TabsProps<T extends string> {
 export function Tabs<T extends string>({ label, value, onChange, tabs, testId }: TabsProps<T>) {
   const strip = useRef<HTMLDivElement>(null);
   const shown = useRef("");
-  // Outside: the strip's scroll position. A tab opened by an address is scrolled into view, also
-  // after its label has grown.
+  // Outside: the scroll position. A tab opened by an address, or grown, is scrolled into view.
   useLayoutEffect(() => {
     const active = strip.current?.querySelector<HTMLElement>('[data-state="active"]');
     const now = `${value} ${active?.offsetWidth} ${strip.current?.scrollWidth}`;

@@ -8,7 +8,6 @@ import { yieldToLayer } from "./layer";
 const SWIPE_PX = 50;
 
 interface ToastRegionProps {
-  /** How long a toast stays, milliseconds. */
   duration: number;
   /** Announced for the region; Radix replaces `{hotkey}`. */
   label: string;

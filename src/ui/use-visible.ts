@@ -8,10 +8,7 @@ const AHEAD_PX = 900;
 const PIECE_PX = 450;
 /** Scroll distance between two updates. */
 const STEP_PX = 150;
-/**
- * Scroll distance from the last update that must be rendered at once: one step more would show the
- * end of the rendered part.
- */
+/** Scroll distance that must be rendered at once: a step more shows the end of what is rendered. */
 const LAG_STEPS = AHEAD_PX / STEP_PX - 1;
 
 interface Vertical {
@@ -19,10 +16,7 @@ interface Vertical {
   height: number;
 }
 
-/**
- * The first index and the index after the last, of boxes whose tops never decrease; `tallest` is
- * the largest height among them.
- */
+/** Indexes of the first box and after the last; tops never decrease, `tallest` is in pixels. */
 export function boxesBetween(
   boxes: readonly Vertical[],
   { from, to }: { from: number; to: number },

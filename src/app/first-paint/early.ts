@@ -1,7 +1,4 @@
-/**
- * Inlined in the head, before the first paint: sets theme, columns and the kind of shell for this
- * address as attributes that the CSS reads.
- */
+/** Inlined in the head: sets theme, columns and kind of shell as attributes that the CSS reads. */
 import { COLUMNS_KEY, SESSION_KEY, THEME_KEY } from "./keys";
 
 const root = document.documentElement;

@@ -1,8 +1,4 @@
-/**
- * The storage keys that the inline scripts read. They repeat the constants of the modules that own
- * them, because importing those would pull their libraries into the page; a unit test keeps both in
- * step.
- */
+/** Storage keys that inline scripts read: copies (a unit test compares), to import no libraries. */
 export const THEME_KEY = "theme";
 export const COLUMNS_KEY = "columns";
 export const SESSION_KEY = "augenblick.session";

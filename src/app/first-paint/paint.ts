@@ -9,6 +9,7 @@ import type { RawRecord } from "@/data/engine/rows";
 import { FIRST_MEDIA_PATH } from "@/data/first-media";
 import { mediaRow } from "@/data/media/row";
 import { servedMedia } from "@/data/media/views";
+import type { MediaView } from "@/data/shapes";
 import { mediaSlug } from "@/domain/paths";
 import { nextTask } from "@/lib/next-task";
 import { FIRST_MEDIA_EVENT, writeFirstScreen } from "@/state/first-screen";
@@ -16,17 +17,8 @@ import { avatarColors } from "@/ui/avatar-colors";
 import { type Box, layoutMasonry, tagsShown } from "@/ui/masonry";
 import { FIRST_SCREEN_KEY, PLACE_KEY, SESSION_KEY } from "./keys";
 
-/** The part of a `MediaView` that is drawn. */
-interface Item {
-  id: string;
-  caption: string;
-  tags: string[];
-  username: string;
-  width: number;
-  height: number;
-  previewUrl: string;
-  color?: string;
-}
+type Drawn = "id" | "caption" | "tags" | "username" | "width" | "height" | "previewUrl";
+type Item = Pick<MediaView, Drawn> & { color?: string };
 
 const parse = (key: string, store = localStorage): Record<string, unknown> | null => {
   const value: unknown = JSON.parse(store.getItem(key) ?? "null");
@@ -113,14 +105,9 @@ function paint(screen: Record<string, unknown>): void {
   document.documentElement.dataset["painted"] = "snapshot";
 }
 
-/** As long as the client would wait. */
 const PATIENCE_MS = 30_000;
 
-/**
- * For a visitor's first screen: fetches the newest media while the app is loading, puts them into
- * the snapshot of the first screen and calls `paint`. Any failure leaves the skeleton to the app.
- * Resolves in either case.
- */
+/** Fetches a visitor's newest media into the snapshot and paints it, or leaves the skeleton. */
 function askForFirstMedia(paint: () => void): Promise<void> {
   const answer = fetch(FIRST_MEDIA_PATH, {
     // A captive portal's redirect must not count as an answer.
@@ -154,9 +141,7 @@ const PICTURES_FIRST_MS = 2_000;
 
 declare global {
   interface Window {
-    /**
-     * Called at the end of the page, after its stylesheet has loaded (scripts/vite-first-paint.ts).
-     */
+    /** Called at the page's end, after its stylesheet loaded (scripts/vite-first-paint.ts). */
     startProgram?: () => Promise<void>;
   }
 }
@@ -177,8 +162,7 @@ function holdProgram(pictures: Promise<void>): void {
   window.startProgram = async () => {
     await turn;
     if (!isOnDevice) preload(files);
-    // Each module in a task of its own, so that the page can respond in between. The last one is
-    // the entry, which by then has the others.
+    // One task per module, so that the page can respond in between; the last one is the entry.
     for (const file of files) {
       await import(file);
       await nextTask();

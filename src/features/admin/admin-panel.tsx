@@ -1,17 +1,15 @@
-/**
- * The admin panel: five tabs (specification §2 "/admin") and the operator's settings behind a
- * button. The open tab is in the address.
- */
+/** The admin panel: five tabs and the operator's settings; the address says which is open. */
 import { Settings, ShieldOff } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useEffect } from "react";
+import { type ReactNode, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
 import { paths } from "@/domain/paths";
 import { Say } from "@/i18n/say";
 import { useAdminAccess } from "@/state/admin-access";
-import { showToast } from "@/state/toasts";
+import { showFailure } from "@/state/toasts";
 import { Button, buttonClasses } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
+import { lazily } from "@/ui/lazily";
 import { Spinner } from "@/ui/loading";
 import { Tabs } from "@/ui/tabs";
 import { countText, RowsLoading } from "./admin-parts";
@@ -22,9 +20,7 @@ import { StatsTab } from "./stats-tab";
 import { useAdminLists } from "./use-admin-lists";
 import { UsersTab } from "./users-tab";
 
-const PanelSettings = lazy(() =>
-  import("./panel-settings").then((file) => ({ default: file.PanelSettings })),
-);
+const PanelSettings = lazily(() => import("./panel-settings"), "PanelSettings", <RowsLoading />);
 
 const TABS = ["stats", "users", "chats", "media", "reports"] as const;
 type Tab = (typeof TABS)[number];
@@ -48,14 +44,12 @@ export function AdminPanel({ userId }: { userId: string }) {
       {section === null ? (
         <PanelTabs userId={userId} />
       ) : (
-        <Suspense fallback={<RowsLoading />}>
-          <PanelSettings
-            userId={userId}
-            section={section}
-            onSection={(next) => setSearch({ settings: next })}
-            onBack={() => setSearch({})}
-          />
-        </Suspense>
+        <PanelSettings
+          userId={userId}
+          section={section}
+          onSection={(next) => setSearch({ settings: next })}
+          onBack={() => setSearch({})}
+        />
       )}
     </div>
   );
@@ -70,18 +64,10 @@ function PanelTabs({ userId }: { userId: string }) {
   const open = (next: Tab) => setSearch(next === "stats" ? {} : { tab: next }, { replace: true });
   const contents: Record<Tab, ReactNode> = {
     stats: <StatsTab asking={lists.stats} />,
-    users: <UsersTab users={lists.users} choice={lists.userChoice} userId={userId} />,
-    chats: <ChatsTab chats={lists.chats} />,
-    media: (
-      <MediaTab media={lists.media} choice={lists.mediaChoice} onDeleted={lists.mediaDeleted} />
-    ),
-    reports: (
-      <ReportsTab
-        reports={lists.reports}
-        choice={lists.reportChoice}
-        onMediaDeleted={lists.mediaDeleted}
-      />
-    ),
+    users: <UsersTab {...lists} userId={userId} />,
+    chats: <ChatsTab {...lists} />,
+    media: <MediaTab {...lists} />,
+    reports: <ReportsTab {...lists} />,
   };
   return (
     <Tabs
@@ -112,11 +98,7 @@ function TabName({ tab, count }: { tab: Tab; count: number | null }) {
   );
 }
 
-/**
- * Admits only those whom the server confirms as admins (specification §2 "/admin"). A refusal shows
- * a toast and redirects home; without an answer it shows a card and no panel (resolutions, "Not
- * found": a definite answer redirects, a failed one shows a card).
- */
+/** Admits confirmed admins. A refusal redirects home, no answer shows a card (specification §2). */
 export function AdminGuard({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   const { access, retry } = useAdminAccess();
@@ -136,13 +118,7 @@ export function AdminGuard({ children }: { children: ReactNode }) {
 
 function Denied() {
   // Outside: the notification area, which outlives this page.
-  useEffect(() => {
-    showToast({
-      title: { key: "admin.guard.denied" },
-      description: { key: "admin.guard.deniedText" },
-      variant: "destructive",
-    });
-  }, []);
+  useEffect(() => showFailure("admin.guard.denied", "admin.guard.deniedText"), []);
   return <Navigate to={paths.home} replace />;
 }
 

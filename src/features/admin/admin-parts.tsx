@@ -1,9 +1,6 @@
-/**
- * What the tabs of the panel share: the five states of a list, acts on the server, and small parts
- * such as tags, thumbnails and a search field.
- */
+/** What the tabs share: the states of a list, acts on the server, and small parts. */
 import { CloudOff, ImageOff, Search, TriangleAlert } from "lucide-react";
-import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from "react";
+import { type ComponentProps, type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { AdminClient, AdminMedia } from "@/data/admin/admin-client";
 import type { ErrorCode } from "@/domain/error-codes";
@@ -14,21 +11,21 @@ import { Say } from "@/i18n/say";
 import { placeholderUrl } from "@/lib/placeholder";
 import { noteAdminRefusal } from "@/state/admin-access";
 import { whenClient } from "@/state/client-store";
-import { showToast } from "@/state/toasts";
+import { showFailure, showToast } from "@/state/toasts";
 import type { PagedQuery, Query } from "@/state/use-query";
-import { AlertDialog } from "@/ui/alert-dialog";
+import { useAsk } from "@/ui/ask-first";
 import { Button } from "@/ui/button";
 import { Chips, type ChipsProps } from "@/ui/chips";
 import { cn } from "@/ui/cn";
-import { EmptyState } from "@/ui/empty-state";
+import { EmptyState, type EmptyStateProps } from "@/ui/empty-state";
 import { Input } from "@/ui/field";
 import { Skeleton } from "@/ui/loading";
 
-interface QueryViewProps<T> {
+type QueryViewProps<T> = {
   query: Pick<Query<T>, "now" | "reload">;
   loading: ReactNode;
   children: (value: T) => ReactNode;
-}
+};
 
 export function QueryView<T>({ query: { now, reload }, loading, children }: QueryViewProps<T>) {
   switch (now.state) {
@@ -49,17 +46,15 @@ export function QueryView<T>({ query: { now, reload }, loading, children }: Quer
 interface PagedViewProps<T> {
   paged: Omit<PagedQuery<T>, "total" | "change">;
   loading: ReactNode;
-  /** Shown instead of an empty list. */
-  empty?: ReactNode;
+  empty?: EmptyStateProps;
   children: (items: T[]) => ReactNode;
 }
 
-/** A list that comes in pages, with a button for the next one. */
 export function PagedView<T>({ paged, loading, empty, children }: PagedViewProps<T>) {
   return (
     <>
       <QueryView query={paged} loading={loading}>
-        {(items) => (items.length === 0 && empty ? empty : children(items))}
+        {(items) => (items.length === 0 && empty ? <EmptyState {...empty} /> : children(items))}
       </QueryView>
       <LoadMore
         state={paged.more}
@@ -82,7 +77,6 @@ interface LoadMoreProps {
   onClick: () => void;
 }
 
-/** The button at the end of what is loaded. */
 export function LoadMore({ state, text, failed, testId, className, onClick }: LoadMoreProps) {
   const { t } = useTranslation();
   if (state === "none") return null;
@@ -94,7 +88,7 @@ export function LoadMore({ state, text, failed, testId, className, onClick }: Lo
         </p>
       )}
       <Button onClick={onClick} disabled={state === "loading"} data-testid={testId}>
-        {t(state === "loading" ? "admin.loadingMore" : text)}
+        {t(state === "loading" ? "app.loading" : text)}
       </Button>
     </div>
   );
@@ -157,18 +151,13 @@ export function RowsLoading({
 interface GridTableProps {
   label: string;
   testId: string;
-  /** Classes of the columns, the same as in the rows. */
   columns: string;
   heads: readonly TextKey[];
-  /** Classes of the body. */
   className?: string;
   children: ReactNode;
 }
 
-/**
- * A table whose rows are grids, so that rows out of sight are not laid out. On a phone the headings
- * are for screen readers only, and each row is a card.
- */
+/** Rows are grids, so that those out of sight are not laid out; on a phone each row is a card. */
 export function GridTable(props: GridTableProps) {
   const { t } = useTranslation();
   return (
@@ -205,110 +194,60 @@ export const GridCell = (props: ComponentProps<"span">) => (
   <span role="cell" {...props} />
 );
 
-interface Act {
-  /** The id of what is acted on, where its buttons are disabled meanwhile. */
-  target?: string;
-  run: (admin: AdminClient) => Promise<Result<unknown>>;
+interface Act<T> {
+  run: (admin: AdminClient) => Promise<Result<T>>;
   done: TextKey;
   failed: TextKey;
-  /** Replaces `failed` for particular refusals. */
   failedBy?: Partial<Record<ErrorCode, TextKey>>;
   /** Titles of the toasts; English by default (specification §8). */
   titles?: { done: TextKey; failed: TextKey };
+  onDone: (value: T) => void;
+  onFailed?: (error: ErrorCode) => unknown;
 }
+
+type Question = Act<unknown> & Record<"title" | "text" | "action", ReactNode>;
 
 const ENGLISH = { done: "admin.success", failed: "admin.error" } as const;
 
-/** One administrative act: sent at once, never queued, reported by a toast. */
+/** An administrative act: sent at once, never queued, reported by a toast. */
+async function perform<T>(act: Act<T>): Promise<void> {
+  const titles = act.titles ?? ENGLISH;
+  const answer = await act.run((await whenClient()).admin);
+  if (answer.success) {
+    showToast({ title: { key: titles.done }, description: { key: act.done } });
+    return act.onDone(answer.value);
+  }
+  noteAdminRefusal(answer.error);
+  showFailure(titles.failed, act.failedBy?.[answer.error] ?? act.failed);
+  act.onFailed?.(answer.error);
+}
+
 export function useAct() {
-  const [busy, setBusy] = useState<string | null>(null);
-  /** Resolves to whether the act succeeded. */
-  const act = async (wanted: Act): Promise<boolean> => {
-    const titles = wanted.titles ?? ENGLISH;
-    setBusy(wanted.target ?? "");
-    const answer = await wanted.run((await whenClient()).admin);
-    setBusy(null);
-    if (answer.success) {
-      showToast({ title: { key: titles.done }, description: { key: wanted.done } });
-      return true;
-    }
-    noteAdminRefusal(answer.error);
-    showToast({
-      title: { key: titles.failed },
-      description: { key: wanted.failedBy?.[answer.error] ?? wanted.failed },
-      variant: "destructive",
-    });
-    return false;
+  const [busy, setBusy] = useState(false);
+  const { ask, dialog } = useAsk();
+  const act = async <T,>(wanted: Act<T>) => {
+    setBusy(true);
+    await perform(wanted);
+    setBusy(false);
   };
-  return { busy, act };
-}
-
-interface Question extends Act {
-  title: ReactNode;
-  text: ReactNode;
-  action: ReactNode;
-  onDone: () => void;
-}
-
-interface ConfirmActProps<T> {
-  /** What the act is about; null while nothing is asked. */
-  about: T | null;
-  question: (about: T) => Question;
-  onClose: () => void;
-}
-
-/** Asks before an act. While the dialog closes it still shows its subject. */
-export function ConfirmAct<T>({ about, question, onClose }: ConfirmActProps<T>) {
-  const { t } = useTranslation();
-  const { act } = useAct();
-  const last = useRef(about);
-  if (about !== null) last.current = about;
-  if (last.current === null) return null;
-  const asked = question(last.current);
-  const perform = async () => {
-    if (await act(asked)) asked.onDone();
-  };
-  return (
-    <AlertDialog
-      open={about !== null}
-      onOpenChange={(open) => !open && onClose()}
-      title={asked.title}
-      description={asked.text}
-      cancel={t("app.cancel")}
-      action={asked.action}
-      onAction={() => void perform()}
-    />
-  );
-}
-
-interface RemoveMediaProps {
-  mediaId: string | null;
-  onClose: () => void;
-  onDeleted: (id: string) => void;
+  /** Asks in `dialog` before the act. */
+  const confirm = ({ title, text, action, ...wanted }: Question) =>
+    ask({ title, description: text, action, onAction: () => void perform(wanted) });
+  return { busy, act, confirm, dialog };
 }
 
 /** Deletes anybody's media, and reports the outcome in German (specification §8). */
-export function RemoveMedia({ mediaId, onClose, onDeleted }: RemoveMediaProps) {
-  const { t } = useTranslation();
-  return (
-    <ConfirmAct
-      about={mediaId}
-      onClose={onClose}
-      question={(id) => ({
-        title: <Say k="admin.media.deleteTitle" />,
-        text: t("admin.media.deleteText"),
-        action: <Say k="admin.media.delete" />,
-        run: (admin) => admin.deleteMedia(id),
-        done: "admin.media.deleted",
-        failed: "admin.media.deleteFailed",
-        titles: { done: "admin.erfolg", failed: "admin.fehler" },
-        onDone: () => onDeleted(id),
-      })}
-    />
-  );
-}
+export const mediaRemoval = (id: string, onDeleted: (id: string) => void): Question => ({
+  title: <Say k="admin.media.deleteTitle" />,
+  text: <Say k="admin.media.deleteText" />,
+  action: <Say k="admin.media.delete" />,
+  run: (admin) => admin.deleteMedia(id),
+  done: "admin.media.deleted",
+  failed: "admin.media.deleteFailed",
+  titles: { done: "admin.erfolg", failed: "admin.fehler" },
+  onDone: () => onDeleted(id),
+});
 
-/** After the last key, milliseconds. */
 const PAUSE_MS = 250;
 
 /** Debounces typing, so that a search runs once per word and not once per letter. */
@@ -336,7 +275,6 @@ export const FilterChips = <T extends string>(props: ChipsProps<T>) => (
   </div>
 );
 
-/** Searches for people. */
 export function SearchField({ value, onChange, className, testId }: SearchFieldProps) {
   const { t } = useTranslation();
   const label = t("admin.users.search");
@@ -387,10 +325,7 @@ export function Tag({
 
 type AdminMediaPicture = Pick<AdminMedia, "url" | "thumbnailUrl" | "thumbhash" | "type">;
 
-/**
- * A square thumbnail. The blurred placeholder shows until the picture has loaded, or for good if it
- * fails.
- */
+/** A square thumbnail over its blurred placeholder, which stays if the picture fails. */
 export function Thumbnail({ media }: { media: AdminMediaPicture }) {
   const address = media.thumbnailUrl || (media.type === "photo" ? media.url : "");
   const [broken, setBroken] = useState("");

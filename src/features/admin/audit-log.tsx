@@ -3,14 +3,12 @@ import { Download, ScrollText } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { AuditQuery, AuditRow } from "@/data/admin/admin-client";
-import { ADMIN_PAGE } from "@/domain/limits";
 import { saveFile } from "@/lib/save-file";
 import { noteAdminRefusal } from "@/state/admin-access";
 import { whenClient } from "@/state/client-store";
-import { showToast } from "@/state/toasts";
+import { showFailure } from "@/state/toasts";
 import { usePagedQuery } from "@/state/use-query";
 import { Button } from "@/ui/button";
-import { EmptyState } from "@/ui/empty-state";
 import { TextField } from "@/ui/field";
 import { Select } from "@/ui/select";
 import {
@@ -28,8 +26,8 @@ export function AuditLog() {
   const [choice, setChoice] = useState<AuditChoice>(NO_AUDIT_FILTER);
   const actor = useDebounced(choice.actor.trim());
   const query = auditQuery({ ...choice, actor });
-  const rows = usePagedQuery<AuditRow>(`admin audit ${JSON.stringify(query)}`, (client, after) =>
-    client.admin.audit({ ...query, limit: ADMIN_PAGE, ...(after === undefined ? {} : { after }) }),
+  const rows = usePagedQuery<AuditRow>(`admin audit ${JSON.stringify(query)}`, (client, page) =>
+    client.admin.audit({ ...query, ...page }),
   );
   return (
     <section data-testid="audit">
@@ -44,11 +42,14 @@ export function AuditLog() {
       <PagedView
         paged={rows}
         loading={<RowsLoading row="h-12 w-full" />}
-        empty={
-          <EmptyState testId="audit-empty" icon={<ScrollText />} title={t("admin.audit.none")}>
+        empty={{
+          testId: "audit-empty",
+          icon: <ScrollText />,
+          title: t("admin.audit.none"),
+          children: (
             <Button onClick={() => setChoice(NO_AUDIT_FILTER)}>{t("admin.audit.clear")}</Button>
-          </EmptyState>
-        }
+          ),
+        }}
       >
         {(items) => (
           <GridTable
@@ -76,11 +77,7 @@ function ExportButton({ query }: { query: AuditQuery }) {
     setRows(null);
     if (answer.success) return saveFile(answer.value, "audit.csv");
     noteAdminRefusal(answer.error);
-    showToast({
-      title: { key: "admin.error" },
-      description: { key: "admin.audit.exportFailed" },
-      variant: "destructive",
-    });
+    showFailure("admin.error", "admin.audit.exportFailed");
   };
   return (
     <Button disabled={rows !== null} data-testid="audit-export" onClick={() => void save()}>
@@ -90,7 +87,6 @@ function ExportButton({ query }: { query: AuditQuery }) {
   );
 }
 
-/** The first parts of actions. */
 const ACTIONS = [
   "users",
   "media",
@@ -102,10 +98,7 @@ const ACTIONS = [
   "cleanup",
 ] as const;
 
-interface AuditFilterProps {
-  choice: AuditChoice;
-  onChange: (choice: AuditChoice) => void;
-}
+type AuditFilterProps = { choice: AuditChoice; onChange: (choice: AuditChoice) => void };
 
 function AuditFilter({ choice, onChange }: AuditFilterProps) {
   const { t } = useTranslation();
@@ -158,15 +151,8 @@ function AuditFilter({ choice, onChange }: AuditFilterProps) {
   );
 }
 
-/** The filter as typed. */
-interface AuditChoice {
-  actor: string;
-  /** The first part of an action; "" for every action. */
-  action: string;
-  /** Days in the format of the browser's date field, "2026-11-21", or "". */
-  from: string;
-  to: string;
-}
+/** Days are in the format of the browser's date field, "2026-11-21"; "" leaves a field out. */
+type AuditChoice = Record<"actor" | "action" | "from" | "to", string>;
 
 export const NO_AUDIT_FILTER: AuditChoice = { actor: "", action: "", from: "", to: "" };
 

@@ -7,13 +7,13 @@ import { errorKey } from "@/i18n/error-text";
 import { Say } from "@/i18n/say";
 import { noteAdminRefusal } from "@/state/admin-access";
 import { whenClient } from "@/state/client-store";
-import { showToast } from "@/state/toasts";
+import { showFailure } from "@/state/toasts";
 import { useQuery } from "@/state/use-query";
 import { Button } from "@/ui/button";
 import { cn } from "@/ui/cn";
 import { Dialog } from "@/ui/dialog";
 import { Spinner } from "@/ui/loading";
-import { ConfirmAct, dateTimeText, LoadMore } from "./admin-parts";
+import { dateTimeText, LoadMore, useAct } from "./admin-parts";
 
 export function ChatDialog({ chat, onClose }: { chat: AdminConversation; onClose: () => void }) {
   const { t } = useTranslation();
@@ -21,24 +21,18 @@ export function ChatDialog({ chat, onClose }: { chat: AdminConversation; onClose
   const failed = asking.now.state === "failed";
   // Outside: the notification area. The dialog shows the failure too (specification §8).
   useEffect(() => {
-    if (!failed) return;
-    showToast({
-      title: { key: "admin.error" },
-      description: { key: "admin.chat.loadFailed" },
-      variant: "destructive",
-    });
+    if (failed) showFailure("admin.error", "admin.chat.loadFailed");
   }, [failed]);
   return (
     <Dialog
-      open
       wide
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={useChatTitle(chat)}
       description={<span className="text-sm">{t("admin.chat.audited")}</span>}
     >
       <div data-testid="chat-dialog" className="min-h-40">
         {asking.now.state === "loading" && (
-          <Spinner label={t("admin.chat.loading")} className="w-full py-12" />
+          <Spinner label={t("chat.messagesLoading")} className="w-full py-12" />
         )}
         {asking.now.state === "failed" && (
           <div className="grid justify-items-center gap-3 py-8 text-center">
@@ -54,7 +48,7 @@ export function ChatDialog({ chat, onClose }: { chat: AdminConversation; onClose
         )}
       </div>
       <Button className="justify-self-end" data-testid="close-chat" onClick={onClose}>
-        {t("admin.chat.close")}
+        {t("app.close")}
       </Button>
     </Dialog>
   );
@@ -69,7 +63,7 @@ interface MessagesProps {
 function Messages({ chat, messages, change }: MessagesProps) {
   const { t } = useTranslation();
   const end = useRef<HTMLDivElement>(null);
-  const [doomed, setDoomed] = useState<AdminMessage | null>(null);
+  const { confirm, dialog } = useAct();
   // Outside: the scroll position. The newest messages are at the end.
   useEffect(() => {
     // In braces: newer browsers return a promise, which is not a cleanup function.
@@ -78,6 +72,16 @@ function Messages({ chat, messages, change }: MessagesProps) {
   if (messages.items.length === 0) {
     return <p className="py-12 text-center text-muted">{t("admin.chat.empty")}</p>;
   }
+  const remove = (id: string) =>
+    confirm({
+      title: t("chat.deleteTitle"),
+      text: t("admin.chat.deleteText"),
+      action: t("app.delete"),
+      run: (admin) => admin.deleteMessage(id),
+      done: "admin.chat.deletedDone",
+      failed: "admin.chat.deleteFailed",
+      onDone: () => change((before) => withDeleted(before, id)),
+    });
   return (
     <>
       <OlderMessages chat={chat} messages={messages} change={change} />
@@ -87,29 +91,16 @@ function Messages({ chat, messages, change }: MessagesProps) {
             key={message.id}
             message={message}
             isFirst={message.senderId === chat.participants[0].id}
-            onDelete={setDoomed}
+            onDelete={() => remove(message.id)}
           />
         ))}
       </ol>
       <div ref={end} />
-      <ConfirmAct
-        about={doomed}
-        onClose={() => setDoomed(null)}
-        question={({ id }) => ({
-          title: t("admin.chat.deleteTitle"),
-          text: t("admin.chat.deleteText"),
-          action: t("admin.chat.delete"),
-          run: (admin) => admin.deleteMessage(id),
-          done: "admin.chat.deletedDone",
-          failed: "admin.chat.deleteFailed",
-          onDone: () => change((before) => withDeleted(before, id)),
-        })}
-      />
+      {dialog}
     </>
   );
 }
 
-/** The place of a deleted message, without its content. */
 const withDeleted = (messages: AdminMessages, id: string): AdminMessages => ({
   ...messages,
   items: messages.items.map((item) =>
@@ -143,17 +134,11 @@ function OlderMessages({ chat, messages, change }: MessagesProps) {
   );
 }
 
-interface ChatMessageProps {
-  message: AdminMessage;
-  /** Sent by the first participant: the two participants are on opposite sides. */
-  isFirst: boolean;
-  onDelete: (message: AdminMessage) => void;
-}
+type ChatMessageProps = { message: AdminMessage; isFirst: boolean; onDelete: () => void };
 
-/** One message as an admin sees it: sender, time, content, and whether it was deleted. */
 function ChatMessage({ message, isFirst, onDelete }: ChatMessageProps) {
   const { t, i18n } = useTranslation();
-  const name = message.senderUsername || t("admin.unknownUser");
+  const name = message.senderUsername || t("chat.unknownUser");
   const time = dateTimeText(message.sentAt, i18n.language);
   return (
     <li
@@ -175,9 +160,9 @@ function ChatMessage({ message, isFirst, onDelete }: ChatMessageProps) {
           type="button"
           className="grid size-11 shrink-0 place-items-center rounded-full text-muted hover:text-danger"
           aria-label={t("admin.chat.deleteOf", { name, time })}
-          title={t("admin.chat.delete")}
+          title={t("app.delete")}
           data-testid="delete-message"
-          onClick={() => onDelete(message)}
+          onClick={onDelete}
         >
           <Trash2 className="size-[18px]" aria-hidden="true" />
         </button>
@@ -188,7 +173,7 @@ function ChatMessage({ message, isFirst, onDelete }: ChatMessageProps) {
 
 function MessageBody({ message, name }: { message: AdminMessage; name: string }) {
   const { t } = useTranslation();
-  if (message.deleted) return <p className="text-muted italic">{t("admin.chat.deleted")}</p>;
+  if (message.deleted) return <p className="text-muted italic">{t("chat.deleted")}</p>;
   return (
     <>
       {message.type === "photo" && <ChatPhoto message={message} name={name} />}
@@ -215,7 +200,7 @@ function ChatPhoto({ message, name }: { message: AdminMessage; name: string }) {
       {now.state === "ready" && (
         <img
           src={now.value}
-          alt={t("admin.chat.photo", { name })}
+          alt={t("chat.photoFrom", { name })}
           loading="lazy"
           className="size-full object-cover"
           onError={() => setBroken(true)}
@@ -228,6 +213,6 @@ function ChatPhoto({ message, name }: { message: AdminMessage; name: string }) {
 /** "ann ↔ ben"; a deleted account is 'Unknown User'. */
 export function useChatTitle({ participants }: AdminConversation): string {
   const { t } = useTranslation();
-  const [first, second] = participants.map(({ username }) => username || t("admin.unknownUser"));
+  const [first, second] = participants.map(({ username }) => username || t("chat.unknownUser"));
   return t("admin.chats.arrow", { first: first ?? "", second: second ?? "" });
 }

@@ -3,14 +3,11 @@ import { MessagesSquare } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { AdminConversation, AdminUser } from "@/data/admin/admin-client";
-import { ADMIN_PAGE } from "@/domain/limits";
-import { type PagedQuery, usePagedQuery } from "@/state/use-query";
+import { usePagedQuery } from "@/state/use-query";
 import { Avatar } from "@/ui/avatar";
 import { Button } from "@/ui/button";
-import { EmptyState } from "@/ui/empty-state";
 import { Switch } from "@/ui/switch";
 import {
-  ConfirmAct,
   dateTimeText,
   PagedView,
   RowsLoading,
@@ -19,29 +16,27 @@ import {
   useDebounced,
 } from "./admin-parts";
 import { ChatDialog, useChatTitle } from "./chat-dialog";
+import type { AdminLists } from "./use-admin-lists";
 
-export function ChatsTab({ chats }: { chats: PagedQuery<AdminConversation> }) {
+export function ChatsTab({ chats }: Pick<AdminLists, "chats">) {
   const { t } = useTranslation();
   const [viewed, setViewed] = useState<AdminConversation | null>(null);
-  const [doomed, setDoomed] = useState<AdminConversation | null>(null);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
       <section aria-label={t("admin.tab.chats")}>
         <PagedView
           paged={chats}
           loading={<RowsLoading row="h-24 w-full" />}
-          empty={
-            <EmptyState
-              testId="chats-empty"
-              icon={<MessagesSquare />}
-              title={t("admin.chats.none")}
-            />
-          }
+          empty={{
+            testId: "chats-empty",
+            icon: <MessagesSquare />,
+            title: t("admin.chats.none"),
+          }}
         >
           {(items) => (
             <ul className="grid grid-cols-[minmax(0,1fr)] gap-2">
               {items.map((chat) => (
-                <ChatRow key={chat.id} chat={chat} onView={setViewed} onDelete={setDoomed} />
+                <ChatRow key={chat.id} chat={chat} change={chats.change} onView={setViewed} />
               ))}
             </ul>
           )}
@@ -49,33 +44,35 @@ export function ChatsTab({ chats }: { chats: PagedQuery<AdminConversation> }) {
       </section>
       <ChatAccess />
       {viewed !== null && <ChatDialog chat={viewed} onClose={() => setViewed(null)} />}
-      <ConfirmAct
-        about={doomed}
-        onClose={() => setDoomed(null)}
-        question={(chat) => ({
-          title: t("admin.chats.deleteTitle"),
-          text: <DeleteText chat={chat} />,
-          action: t("admin.chats.delete"),
-          run: (admin) => admin.deleteConversation(chat.id),
-          done: "admin.chats.deleted",
-          failed: "admin.chats.deleteFailed",
-          onDone: () => chats.change((items) => items.filter((item) => item.id !== chat.id)),
-        })}
-      />
     </div>
   );
 }
 
-interface ChatRowProps {
+interface ChatRowProps extends Pick<AdminLists["chats"], "change"> {
   chat: AdminConversation;
   onView: (chat: AdminConversation) => void;
-  onDelete: (chat: AdminConversation) => void;
 }
 
-function ChatRow({ chat, onView, onDelete }: ChatRowProps) {
+function ChatRow({ chat, change, onView }: ChatRowProps) {
   const { t, i18n } = useTranslation();
+  const { confirm, dialog } = useAct();
   const title = useChatTitle(chat);
-  const preview = chat.lastMessage || t("admin.chats.noMessages");
+  const preview = chat.lastMessage || t("chat.noMessages");
+  const remove = () =>
+    confirm({
+      title: t("admin.chats.deleteTitle"),
+      text: (
+        <>
+          <strong className="block text-foreground">{title}</strong>
+          {t("admin.chats.deleteText")}
+        </>
+      ),
+      action: t("app.delete"),
+      run: (admin) => admin.deleteConversation(chat.id),
+      done: "admin.chats.deleted",
+      failed: "admin.chats.deleteFailed",
+      onDone: () => change((items) => items.filter((item) => item.id !== chat.id)),
+    });
   return (
     <li
       data-testid="chat-row"
@@ -103,37 +100,22 @@ function ChatRow({ chat, onView, onDelete }: ChatRowProps) {
           className="text-danger!"
           aria-label={t("admin.chats.deleteOf", { name: title })}
           data-testid="delete-chat"
-          onClick={() => onDelete(chat)}
+          onClick={remove}
         >
-          {t("admin.chats.delete")}
+          {t("app.delete")}
         </Button>
+        {dialog}
       </div>
     </li>
   );
 }
 
-function DeleteText({ chat }: { chat: AdminConversation }) {
-  const { t } = useTranslation();
-  return (
-    <>
-      <strong className="block text-foreground">{useChatTitle(chat)}</strong>
-      {t("admin.chats.deleteText")}
-    </>
-  );
-}
-
-/** 'User Chat Settings': one switch per account. */
 function ChatAccess() {
   const { t } = useTranslation();
   const [typed, setTyped] = useState("");
   const search = useDebounced(typed.trim());
-  const users = usePagedQuery(`admin chat access ${search}`, (client, after) =>
-    client.admin.users({
-      sort: "username",
-      limit: ADMIN_PAGE,
-      ...(search === "" ? {} : { search }),
-      ...(after === undefined ? {} : { after }),
-    }),
+  const users = usePagedQuery(`admin chat access ${search}`, (client, page) =>
+    client.admin.users({ sort: "username", ...page, ...(search === "" ? {} : { search }) }),
   );
   const change = (changed: AdminUser) =>
     users.change((items) => items.map((item) => (item.id === changed.id ? changed : item)));
@@ -166,20 +148,16 @@ function ChatAccess() {
   );
 }
 
-type AccessRowProps = { user: AdminUser; onChanged: (user: AdminUser) => void };
-
-function AccessRow({ user, onChanged }: AccessRowProps) {
+function AccessRow({ user, onChanged }: { user: AdminUser; onChanged: (user: AdminUser) => void }) {
   const { t } = useTranslation();
   const { busy, act } = useAct();
-  const set = async (enabled: boolean) => {
-    const done = await act({
-      target: user.id,
+  const set = (enabled: boolean) =>
+    act({
       run: (admin) => admin.setChatDisabled(user.id, !enabled),
       done: enabled ? "admin.chats.enabled" : "admin.chats.disabled",
       failed: "admin.chats.accessFailed",
+      onDone: () => onChanged({ ...user, chatDisabled: !enabled }),
     });
-    if (done) onChanged({ ...user, chatDisabled: !enabled });
-  };
   return (
     <li
       data-testid="access-row"
@@ -193,7 +171,7 @@ function AccessRow({ user, onChanged }: AccessRowProps) {
       </span>
       <Switch
         checked={!user.chatDisabled}
-        disabled={busy !== null}
+        disabled={busy}
         label={t("admin.chats.accessOf", { name: user.username })}
         testId="access-switch"
         onChange={(enabled) => void set(enabled)}

@@ -8,7 +8,7 @@ import { bytesText } from "@/i18n/formats";
 import { plain } from "@/i18n/say";
 import { noteAdminRefusal } from "@/state/admin-access";
 import { whenClient } from "@/state/client-store";
-import { AlertDialog } from "@/ui/alert-dialog";
+import { useAsk } from "@/ui/ask-first";
 import { Button } from "@/ui/button";
 import { Progress } from "@/ui/loading";
 
@@ -35,8 +35,15 @@ function CleanupCard({ task, word }: (typeof TASKS)[number]) {
   const { t } = useTranslation();
   const name = t(`admin.cleanup.${word}`);
   const { run, look, remove, stop } = useCleanup(task);
-  const [asking, setAsking] = useState(false);
+  const { ask, dialog } = useAsk();
   const found = run.state === "found" ? run.count.items : 0;
+  const askToRemove = () =>
+    ask({
+      title: t("admin.cleanup.removeTitle"),
+      description: t("admin.cleanup.removeText", { count: found }),
+      action: t("admin.cleanup.remove"),
+      onAction: () => void remove(),
+    });
   return (
     <article
       data-testid={`cleanup-${task}`}
@@ -58,20 +65,12 @@ function CleanupCard({ task, word }: (typeof TASKS)[number]) {
           </Button>
         )}
         {found > 0 && (
-          <Button variant="danger" data-testid="cleanup-remove" onClick={() => setAsking(true)}>
+          <Button variant="danger" data-testid="cleanup-remove" onClick={askToRemove}>
             {t("admin.cleanup.remove")}
           </Button>
         )}
       </div>
-      <AlertDialog
-        open={asking}
-        onOpenChange={setAsking}
-        title={t("admin.cleanup.removeTitle")}
-        description={t("admin.cleanup.removeText", { count: found })}
-        cancel={t("app.cancel")}
-        action={t("admin.cleanup.remove")}
-        onAction={() => void remove()}
-      />
+      {dialog}
     </article>
   );
 }
@@ -112,10 +111,7 @@ function RunState({ run, name }: { run: CleanupRun; name: string }) {
   }
 }
 
-/**
- * One cleanup task: idle, looking or removing, found, done, failed. Leaving the page stops it
- * between two steps.
- */
+/** Leaving the page stops a task between two steps. */
 type CleanupRun =
   | { state: "none" }
   | { state: "busy"; removing: boolean; progress: CleanupProgress }

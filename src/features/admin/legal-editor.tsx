@@ -1,6 +1,4 @@
-/**
- * Terms of Service and Privacy Policy: edited here, kept as a draft on this device, then published.
- */
+/** Terms and privacy policy: edited here, kept as a draft on this device, then published. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
@@ -14,14 +12,9 @@ import { noteAdminRefusal } from "@/state/admin-access";
 import { whenClient } from "@/state/client-store";
 import { useNow } from "@/state/page";
 import { showToast } from "@/state/toasts";
-import {
-  type LegalDraft,
-  readLegalDraft,
-  useUnsentText,
-  writeLegalDraft,
-} from "@/state/unsent-text";
+import { type LegalDraft, legalDraft, useUnsentText } from "@/state/unsent-text";
 import { useQuery } from "@/state/use-query";
-import { AlertDialog } from "@/ui/alert-dialog";
+import { useAsk } from "@/ui/ask-first";
 import { Button } from "@/ui/button";
 import { Chips } from "@/ui/chips";
 import { Textarea } from "@/ui/field";
@@ -44,6 +37,8 @@ type LegalWritingProps = { id: LegalId; userId: string; text: AdminText; reload:
 function LegalWriting(props: LegalWritingProps) {
   const { t } = useTranslation();
   const legal = useLegalForm(props);
+  const { restoredAt } = legal.form;
+  const now = useNow();
   const { lastUpdated } = props.text;
   return (
     <section data-testid={`legal-editor-${props.id}`} className="grid gap-4">
@@ -52,24 +47,18 @@ function LegalWriting(props: LegalWritingProps) {
         <p className="text-sm text-muted">
           {lastUpdated === null
             ? t("admin.legal.never")
-            : t("admin.legal.updated", { date: plain(t, dateText(lastUpdated)) })}
+            : t("legal.updated", { date: plain(t, dateText(lastUpdated)) })}
         </p>
       </div>
       {hasConflict(legal.form) && <LegalConflict legal={legal} />}
-      {legal.form.restoredAt !== null && <Restored at={legal.form.restoredAt} />}
+      {restoredAt !== null && (
+        <p role="status" data-testid="draft-restored" className="rounded-2xl bg-surface px-4 py-3">
+          {t("admin.legal.draftRestored", { when: plain(t, whenText(restoredAt, now)) })}
+        </p>
+      )}
       <LegalBody id={props.id} legal={legal} />
       <LegalActions id={props.id} legal={legal} />
     </section>
-  );
-}
-
-function Restored({ at }: { at: number }) {
-  const { t } = useTranslation();
-  const when = plain(t, whenText(at, useNow()));
-  return (
-    <p role="status" data-testid="draft-restored" className="rounded-2xl bg-surface px-4 py-3">
-      {t("admin.legal.draftRestored", { when })}
-    </p>
   );
 }
 
@@ -127,9 +116,16 @@ const kilobytes = (bytes: number): string => (bytes / 1024).toFixed(1);
 
 function LegalActions({ id, legal }: { id: LegalId; legal: LegalForm }) {
   const { t } = useTranslation();
-  const [asking, setAsking] = useState(false);
+  const { ask, dialog } = useAsk();
   const most = SETTINGS_CONTENT_MAX_BYTES / 1024;
   const blocked = !legal.dirty || legal.tooLong || legal.phase === "saving";
+  const askToDiscard = () =>
+    ask({
+      title: t("admin.legal.discardTitle"),
+      description: t("admin.legal.discardText"),
+      action: t("admin.legal.discard"),
+      onAction: legal.discard,
+    });
   return (
     <>
       <div className="flex flex-wrap items-center gap-2">
@@ -142,7 +138,7 @@ function LegalActions({ id, legal }: { id: LegalId; legal: LegalForm }) {
           {t(legal.phase === "saving" ? "admin.legal.saving" : "admin.legal.save")}
         </Button>
         {legal.dirty && (
-          <Button variant="ghost" data-testid="legal-discard" onClick={() => setAsking(true)}>
+          <Button variant="ghost" data-testid="legal-discard" onClick={askToDiscard}>
             {t("admin.legal.discard")}
           </Button>
         )}
@@ -159,15 +155,7 @@ function LegalActions({ id, legal }: { id: LegalId; legal: LegalForm }) {
         {legal.tooLong ? t("admin.legal.tooLong", { most }) : ""}
         {legal.phase === "failed" ? t("admin.legal.saveFailed") : ""}
       </p>
-      <AlertDialog
-        open={asking}
-        onOpenChange={setAsking}
-        title={t("admin.legal.discardTitle")}
-        description={t("admin.legal.discardText")}
-        cancel={t("app.cancel")}
-        action={t("admin.legal.discard")}
-        onAction={legal.discard}
-      />
+      {dialog}
     </>
   );
 }
@@ -175,7 +163,6 @@ function LegalActions({ id, legal }: { id: LegalId; legal: LegalForm }) {
 type LegalId = "terms" | "privacy";
 
 interface FormState {
-  /** The server's latest version. */
   seen: AdminText;
   /** The version that the editing is based on. */
   base: { content: string; revision: number };
@@ -200,9 +187,7 @@ export function startForm(text: AdminText, draft: LegalDraft | null): FormState 
   return { ...fresh(text, 0), base, content: draft.content, restoredAt: draft.at };
 }
 
-/**
- * The server's text has changed: it replaces an unedited text, and is a conflict for an edited one.
- */
+/** The server's text has changed: replaces an unedited text, is a conflict for an edited one. */
 export function withSeen(form: FormState, text: AdminText): FormState {
   if (text.revision === form.seen.revision) return form;
   return form.content === form.base.content ? fresh(text, form.epoch + 1) : { ...form, seen: text };
@@ -217,14 +202,10 @@ export function withPublished(form: FormState, sent: string, text: AdminText): F
 export const hasConflict = (form: FormState): boolean =>
   form.base.revision !== form.seen.revision && form.content !== form.seen.content;
 
-/**
- * One legal text being edited: the server's version, the editor's content, the draft on this
- * device, and the decision when somebody else has published in between. Nothing typed is ever
- * discarded without asking.
- */
+/** One legal text being edited. Nothing typed is ever discarded without asking. */
 function useLegalForm({ id, userId, text, reload }: LegalWritingProps) {
-  const owner = { id, userId };
-  const [form, setForm] = useState(() => startForm(text, readLegalDraft(owner)));
+  const stored = legalDraft(id, userId);
+  const [form, setForm] = useState(() => startForm(text, stored.read()));
   const [phase, setPhase] = useState<"idle" | "saving" | "failed">("idle");
   const [given, setGiven] = useState(text);
   if (text !== given) {
@@ -238,7 +219,7 @@ function useLegalForm({ id, userId, text, reload }: LegalWritingProps) {
   const edit = (content: string) => {
     const { revision } = form.base;
     const draft = content === form.base.content ? null : { content, revision, at: Date.now() };
-    writeLegalDraft(owner, draft);
+    stored.write(draft);
     setForm({ ...form, content });
     setPhase("idle");
   };
@@ -247,10 +228,10 @@ function useLegalForm({ id, userId, text, reload }: LegalWritingProps) {
     const client = await whenClient();
     const answer = await client.admin.saveText(id, form.content, revision);
     if (answer.success) {
-      const draft = readLegalDraft(owner);
+      const draft = stored.read();
       const isWrittenOn = draft !== null && draft.content !== form.content;
       const { revision: begunFrom } = answer.value;
-      writeLegalDraft(owner, isWrittenOn ? { ...draft, revision: begunFrom } : null);
+      stored.write(isWrittenOn ? { ...draft, revision: begunFrom } : null);
       setForm((now) => withPublished(now, form.content, answer.value));
       showToast({ title: { key: "admin.legal.saved" } });
       setPhase("idle");
@@ -262,7 +243,7 @@ function useLegalForm({ id, userId, text, reload }: LegalWritingProps) {
     if (answer.success || answer.error === "conflict") reload();
   };
   const discard = () => {
-    writeLegalDraft(owner, null);
+    stored.write(null);
     setForm(fresh(form.seen, form.epoch + 1));
   };
   return {
@@ -274,7 +255,6 @@ function useLegalForm({ id, userId, text, reload }: LegalWritingProps) {
     edit,
     /** Publishes against the version that the editing is based on; a newer one is a conflict. */
     save: () => save(form.base.revision),
-    /** Publishes over the current version. */
     saveOver: () => save(form.seen.revision),
     discard,
   };
@@ -282,9 +262,6 @@ function useLegalForm({ id, userId, text, reload }: LegalWritingProps) {
 
 type LegalForm = ReturnType<typeof useLegalForm>;
 
-/**
- * Somebody else has published the text that is being edited: shown at once, decided by the user.
- */
 function LegalConflict({ legal }: { legal: LegalForm }) {
   const { t } = useTranslation();
   const [shown, setShown] = useState(false);

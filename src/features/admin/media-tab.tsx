@@ -3,29 +3,34 @@ import { ImageOff, Play } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
-import type { AdminMedia, MediaFilter } from "@/data/admin/admin-client";
+import type { AdminMedia } from "@/data/admin/admin-client";
 import { ADMIN_MEDIA_SHOWN } from "@/domain/limits";
 import { paths } from "@/domain/paths";
 import { Say } from "@/i18n/say";
-import type { PagedQuery } from "@/state/use-query";
 import { Button } from "@/ui/button";
-import { EmptyState } from "@/ui/empty-state";
-import { FilterChips, PagedView, RemoveMedia, RowsLoading, Tag, Thumbnail } from "./admin-parts";
-import type { Choice } from "./use-admin-lists";
+import {
+  FilterChips,
+  mediaRemoval,
+  PagedView,
+  RowsLoading,
+  Tag,
+  Thumbnail,
+  useAct,
+} from "./admin-parts";
+import type { AdminLists } from "./use-admin-lists";
 
 const FILTERS = ["all", "photos", "videos", "reported"] as const;
 const GRID = "grid grid-cols-2 gap-3 md:grid-cols-4 md:gap-4";
 
-interface MediaTabProps {
-  media: PagedQuery<AdminMedia>;
-  choice: Choice<MediaFilter>;
-  onDeleted: (id: string) => void;
-}
+type MediaTabProps = Pick<
+  AdminLists,
+  "media" | "mediaChoice" | "setMediaChoice" | "onMediaDeleted"
+>;
 
-export function MediaTab({ media, choice, onDeleted }: MediaTabProps) {
+export function MediaTab(props: MediaTabProps) {
+  const { media, mediaChoice, setMediaChoice, onMediaDeleted } = props;
   const { t } = useTranslation();
   const [shown, setShown] = useState(ADMIN_MEDIA_SHOWN);
-  const [doomed, setDoomed] = useState<string | null>(null);
   const known = media.now.state === "ready" ? media.now.value.length : 0;
   const paged = {
     ...media,
@@ -38,42 +43,40 @@ export function MediaTab({ media, choice, onDeleted }: MediaTabProps) {
   return (
     <>
       <FilterChips
-        label={t("admin.media.filter")}
-        value={choice.value}
+        label={t("app.show")}
+        value={mediaChoice}
         testId="admin-media"
         options={FILTERS.map((value) => ({ value, text: t(`admin.media.${value}`) }))}
         onChange={(value) => {
           setShown(ADMIN_MEDIA_SHOWN);
-          choice.set(value);
+          setMediaChoice(value);
         }}
       />
       <PagedView
         paged={paged}
         loading={<RowsLoading rows={8} row="aspect-[3/4]" className={GRID} />}
-        empty={
-          <EmptyState
-            testId="media-empty"
-            icon={<ImageOff />}
-            title={<Say k="admin.media.none" />}
-          />
-        }
+        empty={{
+          testId: "media-empty",
+          icon: <ImageOff />,
+          title: <Say k="admin.media.none" />,
+        }}
       >
         {(items) => (
           <ul className={GRID} data-testid="admin-media-grid">
             {items.slice(0, shown).map((item) => (
-              <MediaCard key={item.id} media={item} onDelete={() => setDoomed(item.id)} />
+              <MediaCard key={item.id} media={item} onDeleted={onMediaDeleted} />
             ))}
           </ul>
         )}
       </PagedView>
-      <RemoveMedia mediaId={doomed} onClose={() => setDoomed(null)} onDeleted={onDeleted} />
     </>
   );
 }
 
-function MediaCard({ media, onDelete }: { media: AdminMedia; onDelete: () => void }) {
+function MediaCard({ media, onDeleted }: { media: AdminMedia; onDeleted: (id: string) => void }) {
   const { t } = useTranslation();
-  const name = media.caption || t("admin.media.untitled");
+  const { confirm, dialog } = useAct();
+  const name = media.caption || t("media.untitled");
   return (
     <li
       data-testid="admin-media-card"
@@ -92,7 +95,7 @@ function MediaCard({ media, onDelete }: { media: AdminMedia; onDelete: () => voi
       <div className="flex flex-1 flex-col p-3">
         <p className="line-clamp-2 text-sm font-semibold wrap-anywhere">{name}</p>
         <p className="mt-0.5 truncate text-[13px] text-muted">
-          <Say k="admin.media.by" params={{ name: media.username || t("admin.unbekannt") }} />
+          <Say k="admin.media.by" params={{ name: media.username || t("people.unknown") }} />
         </p>
         {media.reports > 0 && (
           <Tag tone="danger" className="mt-1.5 self-start">
@@ -106,10 +109,11 @@ function MediaCard({ media, onDelete }: { media: AdminMedia; onDelete: () => voi
             lang="de"
             aria-label={t("admin.media.deleteOf", { name })}
             data-testid="delete-media"
-            onClick={onDelete}
+            onClick={() => confirm(mediaRemoval(media.id, onDeleted))}
           >
             {t("admin.media.delete")}
           </Button>
+          {dialog}
         </div>
       </div>
     </li>

@@ -1,23 +1,17 @@
-/**
- * What is behind the panel's Settings button (resolutions, "Admin tabs 5 vs
- * Settings/Cleanup/Terms/Privacy labels"). In a chunk of its own, because it contains the editor.
- */
+/** What is behind the panel's Settings button. A chunk of its own, because of the editor. */
 
 import { ArrowLeft } from "lucide-react";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { AdminAppSettings, AdminLimit, AppSettingsChange } from "@/data/admin/admin-client";
 import type { TextKey } from "@/i18n/keys";
-import { noteAdminRefusal } from "@/state/admin-access";
-import { whenClient } from "@/state/client-store";
-import { showToast } from "@/state/toasts";
 import { useUnsentText } from "@/state/unsent-text";
-import { useQuery } from "@/state/use-query";
+import { type Query, useQuery } from "@/state/use-query";
 import { Button } from "@/ui/button";
 import { TextField } from "@/ui/field";
 import { Switch } from "@/ui/switch";
 import { Tabs } from "@/ui/tabs";
-import { QueryView, RowsLoading } from "./admin-parts";
+import { QueryView, RowsLoading, useAct } from "./admin-parts";
 import { AuditLog } from "./audit-log";
 import { Cleanup } from "./cleanup";
 import { LegalEditor } from "./legal-editor";
@@ -69,55 +63,37 @@ function AppSettings() {
   const asking = useQuery("admin app settings", (client) => client.admin.appSettings());
   return (
     <QueryView query={asking} loading={<RowsLoading />}>
-      {(settings) => (
-        <SettingsForm
-          settings={settings}
-          onSaved={(saved) => asking.change(() => saved)}
-          onConflict={asking.reload}
-        />
-      )}
+      {(settings) => <SettingsForm settings={settings} asking={asking} />}
     </QueryView>
   );
 }
 
-interface SettingsFormProps {
-  settings: AdminAppSettings;
-  onSaved: (settings: AdminAppSettings) => void;
-  onConflict: () => void;
-}
+type SettingsFormProps = { settings: AdminAppSettings; asking: Query<AdminAppSettings> };
 
 const startForm = (settings: AdminAppSettings) => ({
   form: startSettings(settings),
   base: settings,
 });
 
-function useSettingsForm({ settings, onSaved, onConflict }: SettingsFormProps) {
+function useSettingsForm({ settings, asking }: SettingsFormProps) {
   const [{ form, base }, setNow] = useState(() => startForm(settings));
   // Somebody else has saved: what was typed here is based on outdated settings.
   if (settings.revision !== base.revision) setNow(startForm(settings));
-  const [saving, setSaving] = useState(false);
+  const { busy, act } = useAct();
   const setForm = (next: SettingsInput) => setNow((now) => ({ ...now, form: next }));
-  const save = async () => {
-    setSaving(true);
-    const { admin } = await whenClient();
-    const answer = await admin.saveAppSettings(settingsChange(form, settings));
-    setSaving(false);
-    if (answer.success) {
-      const saved = answer.value;
-      setNow((now) => ({ form: withSaved(now.form, form, saved), base: saved }));
-      showToast({ title: { key: "admin.success" }, description: { key: "admin.app.saved" } });
-      return onSaved(saved);
-    }
-    noteAdminRefusal(answer.error);
-    const isConflict = answer.error === "conflict";
-    showToast({
-      title: { key: "admin.error" },
-      description: { key: isConflict ? "admin.app.conflict" : "admin.app.saveFailed" },
-      variant: "destructive",
+  const save = () =>
+    act({
+      run: (admin) => admin.saveAppSettings(settingsChange(form, settings)),
+      done: "admin.app.saved",
+      failed: "admin.app.saveFailed",
+      failedBy: { conflict: "admin.app.conflict" },
+      onDone(saved) {
+        setNow((now) => ({ form: withSaved(now.form, form, saved), base: saved }));
+        asking.change(() => saved);
+      },
+      onFailed: (error) => error === "conflict" && asking.reload(),
     });
-    if (isConflict) onConflict();
-  };
-  return { form, setForm, saving, save };
+  return { form, setForm, saving: busy, save };
 }
 
 function SettingsForm(props: SettingsFormProps) {
@@ -175,7 +151,7 @@ function SettingsForm(props: SettingsFormProps) {
           disabled={!dirty || faulty || saving}
           data-testid="save-settings"
         >
-          {t(saving ? "admin.app.saving" : "admin.app.save")}
+          {t(saving ? "app.saving" : "app.save")}
         </Button>
       </div>
     </form>
@@ -210,20 +186,14 @@ function LimitField({ limit, form, onChange }: LimitFieldProps) {
 
 type LimitKey = Extract<TextKey, `admin.limit.${string}`>;
 
-interface SettingsInput {
-  productName: string;
-  requireMutualFollow: boolean;
-  /** By name. */
-  limits: Record<string, string>;
-}
+type SettingsInput = ReturnType<typeof startSettings>;
 
-/**
- * The settings between server and form. Limits are typed as text; empty means the built-in number.
- */
-export function startSettings(settings: AdminAppSettings): SettingsInput {
+/** The settings as typed; an empty limit means the built-in number. */
+export function startSettings(settings: AdminAppSettings) {
   const { productName, requireMutualFollow, limits } = settings;
   const texts = limits.map(({ name, value }) => [name, value === null ? "" : String(value)]);
-  return { productName, requireMutualFollow, limits: Object.fromEntries(texts) };
+  const byName: Record<string, string> = Object.fromEntries(texts);
+  return { productName, requireMutualFollow, limits: byName };
 }
 
 /** The form after `sent` was saved: as saved, except for later edits. */

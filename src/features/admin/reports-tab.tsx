@@ -1,99 +1,62 @@
 /** Meldungen: what was reported, by whom, why, and the outcome. */
-import type { TFunction } from "i18next";
 import { Clock, ShieldCheck } from "lucide-react";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
-import type { AdminClient, AdminReport, ReportStatus } from "@/data/admin/admin-client";
+import type { AdminReport, ReportStatus } from "@/data/admin/admin-client";
 import { paths } from "@/domain/paths";
 import { whenText } from "@/i18n/formats";
 import { Say, SayText } from "@/i18n/say";
 import { useNow } from "@/state/page";
-import type { PagedQuery } from "@/state/use-query";
 import { Button, buttonClasses } from "@/ui/button";
 import { cn } from "@/ui/cn";
-import { EmptyState } from "@/ui/empty-state";
 import {
-  ConfirmAct,
   FilterChips,
+  mediaRemoval,
   PagedView,
-  RemoveMedia,
   RowsLoading,
   Tag,
   Thumbnail,
   useAct,
 } from "./admin-parts";
-import type { Choice } from "./use-admin-lists";
+import type { AdminLists } from "./use-admin-lists";
+import { userQuestion } from "./users-tab";
 
-type StatusChoice = ReportStatus | "all";
 const STATES = ["all", "open", "resolved", "dismissed"] as const;
 
-interface ReportsTabProps {
-  reports: PagedQuery<AdminReport>;
-  choice: Choice<StatusChoice>;
-  onMediaDeleted: (id: string) => void;
-}
+type ReportsTabProps = Pick<
+  AdminLists,
+  "reports" | "reportChoice" | "setReportChoice" | "onMediaDeleted"
+>;
 
-export function ReportsTab({ reports, choice, onMediaDeleted }: ReportsTabProps) {
+export function ReportsTab(props: ReportsTabProps) {
+  const { reports, reportChoice, setReportChoice, onMediaDeleted } = props;
   const { t } = useTranslation();
-  const { busy, act } = useAct();
-  const [doomed, setDoomed] = useState<string | null>(null);
-  const [suspended, setSuspended] = useState<AdminReport | null>(null);
-  const edit = (which: (report: AdminReport) => boolean, changes: Partial<AdminReport>) =>
-    reports.change((items) => items.map((item) => (which(item) ? { ...item, ...changes } : item)));
-  const judge = async (report: AdminReport, status: ReportStatus) => {
-    const done = await act({
-      target: report.id,
-      run: (admin) => admin.setReportStatus(report.id, status),
-      done: "admin.reports.updated",
-      failed: "admin.reports.updateFailed",
-    });
-    if (done) edit((item) => item.id === report.id, { status });
-  };
   return (
     <>
       <FilterChips
-        label={t("admin.reports.filter")}
-        value={choice.value}
+        label={t("app.show")}
+        value={reportChoice}
         testId="admin-reports"
         options={STATES.map((value) => ({ value, text: t(`admin.reports.${value}`) }))}
-        onChange={choice.set}
+        onChange={setReportChoice}
       />
       <PagedView
         paged={reports}
         loading={<RowsLoading row="h-44 w-full" />}
-        empty={
-          <EmptyState
-            testId="reports-empty"
-            icon={<ShieldCheck />}
-            title={<Say k="admin.reports.none" />}
-          />
-        }
+        empty={{
+          testId: "reports-empty",
+          icon: <ShieldCheck />,
+          title: <Say k="admin.reports.none" />,
+        }}
       >
         {(items) => (
           <ul className="grid grid-cols-[minmax(0,1fr)] gap-3">
             {items.map((report) => (
-              <ReportCard
-                key={report.id}
-                report={report}
-                busy={busy === report.id}
-                onJudge={(status) => void judge(report, status)}
-                onDelete={() => setDoomed(report.mediaId)}
-                onSuspend={() => setSuspended(report)}
-              />
+              <ReportCard key={report.id} {...{ report, onMediaDeleted }} change={reports.change} />
             ))}
           </ul>
         )}
       </PagedView>
-      <RemoveMedia mediaId={doomed} onClose={() => setDoomed(null)} onDeleted={onMediaDeleted} />
-      <ConfirmAct
-        about={suspended}
-        onClose={() => setSuspended(null)}
-        question={({ ownerId, ownerUsername }) => ({
-          ...suspension(ownerId, ownerUsername, t),
-          onDone: () => edit((item) => item.ownerId === ownerId, { ownerIsBlocked: true }),
-        })}
-      />
     </>
   );
 }
@@ -108,23 +71,16 @@ export const isOverdue = (
 
 const TONES = { open: "accent", resolved: "ok", dismissed: "quiet" } as const;
 
-interface ReportCardProps {
+interface ReportCardProps extends Pick<AdminLists, "onMediaDeleted"> {
   report: AdminReport;
-  busy: boolean;
-  onJudge: (status: ReportStatus) => void;
-  onDelete: () => void;
-  onSuspend: () => void;
+  change: AdminLists["reports"]["change"];
 }
 
-/**
- * One report: 'Meldung #n', its reason, its reporter, the media or what is left of it, and the
- * actions.
- */
 function ReportCard(props: ReportCardProps) {
   const { t } = useTranslation();
   const { report } = props;
-  const owner = report.ownerUsername || t("admin.unbekannt");
-  const reporter = report.reporterUsername || t("admin.unbekannt");
+  const owner = report.ownerUsername || t("people.unknown");
+  const reporter = report.reporterUsername || t("people.unknown");
   return (
     <li
       data-testid="report-card"
@@ -189,7 +145,6 @@ function ReportHead({ report }: { report: AdminReport }) {
   );
 }
 
-/** Test ids of the buttons. */
 const ACTS = {
   resolve: "report-resolve",
   dismiss: "report-dismiss",
@@ -198,8 +153,25 @@ const ACTS = {
   suspendOwner: "report-suspend",
 };
 
-function ReportActs({ report, busy, onJudge, onDelete, onSuspend }: ReportCardProps) {
+function ReportActs({ report, change, onMediaDeleted }: ReportCardProps) {
   const { t } = useTranslation();
+  const { busy, act, confirm, dialog } = useAct();
+  const { id, ownerId, ownerUsername } = report;
+  const edit = (which: (report: AdminReport) => boolean, changes: Partial<AdminReport>) =>
+    change((items) => items.map((item) => (which(item) ? { ...item, ...changes } : item)));
+  const judge = (status: ReportStatus) =>
+    void act({
+      run: (admin) => admin.setReportStatus(id, status),
+      done: "admin.reports.updated",
+      failed: "admin.reports.updateFailed",
+      onDone: () => edit((item) => item.id === id, { status }),
+    });
+  const suspend = () =>
+    confirm({
+      ...userQuestion("suspend", { id: ownerId, username: ownerUsername }, t),
+      onDone: () => edit((item) => item.ownerId === ownerId, { ownerIsBlocked: true }),
+    });
+  const remove = () => confirm(mediaRemoval(report.mediaId, onMediaDeleted));
   const name = t("admin.reports.number", { number: report.number });
   const medium = { id: report.mediaId, caption: report.caption };
   const button = (
@@ -221,38 +193,27 @@ function ReportActs({ report, busy, onJudge, onDelete, onSuspend }: ReportCardPr
       <legend className="sr-only">{name}</legend>
       {report.status === "open" ? (
         <>
-          {button("resolve", "solid", () => onJudge("resolved"))}
-          {button("dismiss", "outline", () => onJudge("dismissed"))}
+          {button("resolve", "solid", () => judge("resolved"))}
+          {button("dismiss", "outline", () => judge("dismissed"))}
         </>
       ) : (
-        button("reopen", "outline", () => onJudge("open"))
+        button("reopen", "outline", () => judge("open"))
       )}
       {report.mediaExists && (
         <>
           <Link to={paths.media(medium)} className={buttonClasses({ variant: "ghost" })}>
             {t("admin.reports.openMedia")}
           </Link>
-          {button("deleteMedia", "ghost", onDelete)}
+          {button("deleteMedia", "ghost", remove)}
         </>
       )}
-      {report.ownerExists && !report.ownerIsBlocked && button("suspendOwner", "ghost", onSuspend)}
+      {report.ownerExists && !report.ownerIsBlocked && button("suspendOwner", "ghost", suspend)}
       {report.ownerIsBlocked && (
         <Tag tone="danger" className="self-center">
           {t("admin.reports.ownerSuspended")}
         </Tag>
       )}
+      {dialog}
     </fieldset>
   );
 }
-
-/** Suspends the owner of reported media. */
-const suspension = (ownerId: string, name: string, t: TFunction) =>
-  ({
-    title: t("admin.users.suspendTitle", { name }),
-    text: t("admin.users.suspendText"),
-    action: t("admin.users.suspend"),
-    run: (admin: AdminClient) => admin.setSuspended(ownerId, true),
-    done: "admin.users.suspendedDone",
-    failed: "admin.users.suspendFailed",
-    failedBy: { last_admin: "admin.users.lastAdmin" },
-  }) as const;

@@ -1,7 +1,4 @@
-/**
- * The visual editor of a legal text: ProseMirror with its toolbar. Its schema allows nothing that
- * the server would strip.
- */
+/** The visual editor of a legal text: ProseMirror with its toolbar. */
 import { Link2 } from "lucide-react";
 import { baseKeymap, toggleMark } from "prosemirror-commands";
 import { history, redo, undo } from "prosemirror-history";
@@ -17,7 +14,15 @@ import { Button } from "@/ui/button";
 import { cn } from "@/ui/cn";
 import { Dialog } from "@/ui/dialog";
 import { TextField } from "@/ui/field";
-import { hasMark, htmlOf, ICONS, legalSchema, parseHtml, TOOLS, type Tool } from "./rich-schema";
+import {
+  hasMark,
+  htmlOf,
+  legalSchema,
+  parseHtml,
+  TOOL_GROUPS,
+  TOOLS,
+  type ToolId,
+} from "./rich-schema";
 
 const { nodes, marks } = legalSchema;
 const { link } = marks;
@@ -85,10 +90,7 @@ export function RichEditor({ html, label, onChange }: RichEditorProps) {
 const TOOL_BUTTON =
   "grid size-11 shrink-0 place-items-center rounded-xl hover:bg-raised aria-pressed:bg-foreground aria-pressed:text-background disabled:opacity-40 [&_svg]:size-[18px]";
 
-interface RichToolbarProps {
-  view: EditorView;
-  state: EditorState;
-}
+type RichToolbarProps = { view: EditorView; state: EditorState };
 
 /** Arrow keys move within the toolbar, and each button says whether it is active. */
 function RichToolbar({ view, state }: RichToolbarProps) {
@@ -100,13 +102,13 @@ function RichToolbar({ view, state }: RichToolbarProps) {
         aria-label={t("admin.editor.toolbar")}
         className="sticky top-14 z-10 flex flex-wrap items-center gap-x-1 rounded-t-xl border-b border-line-strong bg-surface p-1 md:top-16"
       >
-        {TOOLS.map((group, index) => (
+        {TOOL_GROUPS.map((group, index) => (
           <div
-            key={group[0]?.id}
+            key={group[0]}
             className={cn("flex", index > 0 && "md:border-l md:border-line md:pl-1")}
           >
-            {group.map((tool) => (
-              <ToolButton key={tool.id} tool={tool} view={view} state={state} />
+            {group.map((id) => (
+              <ToolButton key={id} id={id} view={view} state={state} />
             ))}
           </div>
         ))}
@@ -126,23 +128,22 @@ function RichToolbar({ view, state }: RichToolbarProps) {
   );
 }
 
-function ToolButton({ tool, view, state }: { tool: Tool } & RichToolbarProps) {
+function ToolButton({ id, view, state }: { id: ToolId } & RichToolbarProps) {
   const { t } = useTranslation();
-  const Icon = ICONS[tool.id];
-  const label = t(`admin.editor.${tool.id}`);
-  const pressed = tool.isOn === undefined ? {} : { "aria-pressed": tool.isOn(state) };
+  const { Icon, run, isOn } = TOOLS[id];
+  const label = t(`admin.editor.${id}`);
   return (
     <Toolbar.Button
       className={TOOL_BUTTON}
       aria-label={label}
       title={label}
-      data-testid={`tool-${tool.id}`}
-      disabled={!tool.run(state)}
-      {...pressed}
+      data-testid={`tool-${id}`}
+      disabled={!run(state)}
+      aria-pressed={isOn?.(state)}
       // The click must not clear the selection in the text.
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => {
-        tool.run(view.state, view.dispatch, view);
+        run(view.state, view.dispatch, view);
         view.focus();
       }}
     >
@@ -151,7 +152,6 @@ function ToolButton({ tool, view, state }: { tool: Tool } & RichToolbarProps) {
   );
 }
 
-/** The link under the selection, or "". */
 function linkAt(state: EditorState): string {
   const { $from, from, to, empty } = state.selection;
   const mark = link.isInSet($from.marks());
@@ -163,10 +163,7 @@ function linkAt(state: EditorState): string {
   return found;
 }
 
-/**
- * Puts `href` on the selection, or inserts the address itself where nothing is selected; "" removes
- * links.
- */
+/** Links the selection, or inserts the address where nothing is selected; "" removes links. */
 function setLink(view: EditorView, href: string): void {
   const { state } = view;
   const { $from, from, to, empty } = state.selection;
@@ -182,13 +179,8 @@ function setLink(view: EditorView, href: string): void {
   view.dispatch(tr.scrollIntoView());
 }
 
-interface LinkDialogProps {
-  view: EditorView;
-  state: EditorState;
-  onClose: () => void;
-}
+type LinkDialogProps = RichToolbarProps & { onClose: () => void };
 
-/** Asks for the address of the selected words. An empty one removes the link. */
 function LinkDialog({ view, state, onClose }: LinkDialogProps) {
   const { t } = useTranslation();
   const [href, setHref] = useState(() => linkAt(state));
@@ -201,7 +193,7 @@ function LinkDialog({ view, state, onClose }: LinkDialogProps) {
     onClose();
   };
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={t("admin.editor.link")}>
+    <Dialog onClose={onClose} title={t("admin.editor.link")}>
       <form className="grid gap-4" onSubmit={submit} noValidate>
         <TextField
           label={t("admin.editor.linkAddress")}

@@ -1,7 +1,4 @@
-/**
- * What a legal text may contain in the visual editor, the conversion from and to HTML, and the
- * toolbar's commands. The server's allow-list also has tables.
- */
+/** The visual editor's schema, a subset of what the server allows (no tables), and its commands. */
 import {
   Bold,
   Heading2,
@@ -9,6 +6,7 @@ import {
   Italic,
   List,
   ListOrdered,
+  type LucideIcon,
   Minus,
   Redo2,
   Strikethrough,
@@ -90,24 +88,8 @@ export function htmlOf(doc: Node): string {
 
 const { nodes: nodeTypes, marks: markTypes } = legalSchema;
 
-/** The tools of the toolbar with their icons. */
-export const ICONS = {
-  undo: Undo2,
-  redo: Redo2,
-  heading2: Heading2,
-  heading3: Heading3,
-  bold: Bold,
-  italic: Italic,
-  underline: Underline,
-  strike: Strikethrough,
-  bullets: List,
-  numbers: ListOrdered,
-  quote: TextQuote,
-  rule: Minus,
-};
-
-export interface Tool {
-  id: keyof typeof ICONS;
+interface Tool {
+  Icon: LucideIcon;
   run: Command;
   /** Whether it is active at the cursor; absent for one-off commands. */
   isOn?: (state: EditorState) => boolean;
@@ -129,72 +111,57 @@ function isInside(state: EditorState, type: NodeType, attrs: Record<string, unkn
   return false;
 }
 
-const markTool = (id: Tool["id"], mark: MarkType): Tool => ({
-  id,
+const markTool = (Icon: LucideIcon, mark: MarkType): Tool => ({
+  Icon,
   run: toggleMark(mark),
   isOn: (state) => hasMark(state, mark),
 });
 
-/** A tool that is switched on and off by different commands. */
-const switchTool = (
-  id: Tool["id"],
-  isOn: (state: EditorState) => boolean,
-  on: Command,
-  off: Command,
-): Tool => ({
-  id,
-  isOn,
-  run: (state, dispatch) => (isOn(state) ? off : on)(state, dispatch),
-});
+/** Put on and taken off by different commands. */
+function blockTool(isOn: (state: EditorState) => boolean, on: Command, off: Command) {
+  const run: Command = (state, dispatch) => (isOn(state) ? off : on)(state, dispatch);
+  return { isOn, run };
+}
 
-const headingTool = (id: Tool["id"], level: number): Tool =>
-  switchTool(
-    id,
+const headingTool = (level: number) =>
+  blockTool(
     (state) => isInside(state, nodeTypes.heading, { level }),
     setBlockType(nodeTypes.heading, { level }),
     setBlockType(nodeTypes.paragraph),
   );
 
-const listTool = (id: Tool["id"], list: NodeType): Tool =>
-  switchTool(
-    id,
-    (state) => isInside(state, list),
-    wrapInList(list),
-    liftListItem(nodeTypes.list_item),
-  );
+const listTool = (list: NodeType) =>
+  blockTool((state) => isInside(state, list), wrapInList(list), liftListItem(nodeTypes.list_item));
 
-const quoteTool = switchTool(
-  "quote",
-  (state) => isInside(state, nodeTypes.blockquote),
-  wrapIn(nodeTypes.blockquote),
-  lift,
-);
+const isQuote = (state: EditorState) => isInside(state, nodeTypes.blockquote);
 
-const ruleTool: Tool = {
-  id: "rule",
-  run: (state, dispatch) => {
-    dispatch?.(state.tr.replaceSelectionWith(nodeTypes.horizontal_rule.create()).scrollIntoView());
-    return true;
-  },
+const insertRule: Command = (state, dispatch) => {
+  dispatch?.(state.tr.replaceSelectionWith(nodeTypes.horizontal_rule.create()).scrollIntoView());
+  return true;
 };
 
-/** Grouped as in the toolbar. */
-export const TOOLS: readonly (readonly Tool[])[] = [
-  [
-    { id: "undo", run: undo },
-    { id: "redo", run: redo },
-  ],
-  [headingTool("heading2", 2), headingTool("heading3", 3)],
-  [
-    markTool("bold", markTypes.strong),
-    markTool("italic", markTypes.em),
-    markTool("underline", markTypes.underline),
-    markTool("strike", markTypes.strike),
-  ],
-  [
-    listTool("bullets", nodeTypes.bullet_list),
-    listTool("numbers", nodeTypes.ordered_list),
-    quoteTool,
-    ruleTool,
-  ],
+const ALL_TOOLS = {
+  undo: { Icon: Undo2, run: undo },
+  redo: { Icon: Redo2, run: redo },
+  heading2: { Icon: Heading2, ...headingTool(2) },
+  heading3: { Icon: Heading3, ...headingTool(3) },
+  bold: markTool(Bold, markTypes.strong),
+  italic: markTool(Italic, markTypes.em),
+  underline: markTool(Underline, markTypes.underline),
+  strike: markTool(Strikethrough, markTypes.strike),
+  bullets: { Icon: List, ...listTool(nodeTypes.bullet_list) },
+  numbers: { Icon: ListOrdered, ...listTool(nodeTypes.ordered_list) },
+  quote: { Icon: TextQuote, ...blockTool(isQuote, wrapIn(nodeTypes.blockquote), lift) },
+  rule: { Icon: Minus, run: insertRule },
+};
+
+export type ToolId = keyof typeof ALL_TOOLS;
+export const TOOLS: Record<ToolId, Tool> = ALL_TOOLS;
+
+/** The groups of the toolbar. */
+export const TOOL_GROUPS: ToolId[][] = [
+  ["undo", "redo"],
+  ["heading2", "heading3"],
+  ["bold", "italic", "underline", "strike"],
+  ["bullets", "numbers", "quote", "rule"],
 ];

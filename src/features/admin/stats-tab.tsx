@@ -122,7 +122,6 @@ const dayText = (day: string, language: string): string =>
     Date.parse(`${day}T00:00:00Z`),
   );
 
-/** Heights of the bars, 0 for empty days. */
 export function barHeights(counts: readonly number[]): number[] {
   const most = Math.max(...counts, 1);
   return counts.map((count) => (count <= 0 ? 0 : Math.max(LOWEST, (count / most) * HEIGHT)));
@@ -130,10 +129,7 @@ export function barHeights(counts: readonly number[]): number[] {
 
 type DayChartProps = { figure: Figure; days: readonly AdminDay[]; total: number };
 
-/**
- * Thirty days of one figure as bars. A sentence describes them to a screen reader; the figures are
- * in the table below the charts.
- */
+/** Thirty days of one figure as bars. The figures themselves are in the table below the charts. */
 function DayChart({ figure, days, total }: DayChartProps) {
   const { t, i18n } = useTranslation();
   const counts = days.map((day) => day[figure]);
@@ -155,25 +151,14 @@ function DayChart({ figure, days, total }: DayChartProps) {
     >
       {days.map(({ day }, index) => {
         const height = heights[index] ?? 0;
+        const bar = { x: index * STEP + (STEP - BAR) / 2, width: BAR };
         return (
           <g key={day}>
             <title>{`${dayText(day, i18n.language)}: ${counts[index]}`}</title>
             <rect x={index * STEP} y={0} width={STEP} height={HEIGHT} fill="transparent" />
-            <rect
-              x={index * STEP + (STEP - BAR) / 2}
-              y={HEIGHT - 1}
-              width={BAR}
-              height={1}
-              className="fill-line-strong"
-            />
+            <rect {...bar} y={HEIGHT - 1} height={1} className="fill-line-strong" />
             {height > 0 && (
-              <rect
-                x={index * STEP + (STEP - BAR) / 2}
-                y={HEIGHT - height}
-                width={BAR}
-                height={height}
-                className="fill-link"
-              />
+              <rect {...bar} y={HEIGHT - height} height={height} className="fill-link" />
             )}
           </g>
         );

@@ -1,113 +1,52 @@
-/**
- * What the panel loads when it opens (specification §2): statistics, users, conversations, the
- * latest media, reports. Filters live as long as the panel.
- */
-import { useCallback, useEffect, useState } from "react";
-import type {
-  AdminMedia,
-  AdminReport,
-  MediaFilter,
-  ReportStatus,
-  UserFilter,
-  UserSort,
-} from "@/data/admin/admin-client";
-import { ADMIN_MEDIA_PAGE, ADMIN_PAGE } from "@/domain/limits";
-import { useClient } from "@/state/client-store";
-import { type PagedQuery, usePagedQuery, useQuery } from "@/state/use-query";
+/** What the panel loads when it opens (specification §2). Filters live as long as the panel. */
+import { useState } from "react";
+import type { MediaFilter, ReportStatus, UserFilter, UserSort } from "@/data/admin/admin-client";
+import { ADMIN_MEDIA_PAGE } from "@/domain/limits";
+import { useClientEvents } from "@/state/client-store";
+import { usePagedQuery, useQuery } from "@/state/use-query";
 
-export interface UserChoice {
-  search: string;
-  sort: UserSort;
-  filter: UserFilter;
-}
+const ALL_USERS = { search: "", sort: "newest" as UserSort, filter: "all" as UserFilter };
 
-/** A filter's value and its setter. */
-export interface Choice<T> {
-  value: T;
-  set: (next: T) => void;
-}
-
-function useChoice<T>(first: T): Choice<T> {
-  const [value, set] = useState(first);
-  return { value, set };
-}
-
-/** Where the next page starts, as an option of a request. */
-const from = (after?: string) => (after === undefined ? {} : { after });
+export type AdminLists = ReturnType<typeof useAdminLists>;
 
 export function useAdminLists() {
-  const userChoice = useChoice<UserChoice>({ search: "", sort: "newest", filter: "all" });
-  const mediaChoice = useChoice<MediaFilter>("all");
-  const reportChoice = useChoice<ReportStatus | "all">("all");
-  const { search, sort, filter } = userChoice.value;
+  const [userChoice, setUserChoice] = useState(ALL_USERS);
+  const [mediaChoice, setMediaChoice] = useState<MediaFilter>("all");
+  const [reportChoice, setReportChoice] = useState<ReportStatus | "all">("all");
+  const { search, sort, filter } = userChoice;
   const stats = useQuery("admin stats", (client) => client.admin.stats());
-  const users = usePagedQuery(`admin users ${sort} ${filter} ${search}`, (client, after) =>
-    client.admin.users({
-      sort,
-      filter,
-      limit: ADMIN_PAGE,
-      ...(search === "" ? {} : { search }),
-      ...from(after),
-    }),
+  const users = usePagedQuery(`admin users ${sort} ${filter} ${search}`, (client, page) =>
+    client.admin.users({ sort, filter, ...page, ...(search === "" ? {} : { search }) }),
   );
-  const chats = usePagedQuery("admin chats", (client, after) =>
-    client.admin.conversations({ limit: ADMIN_PAGE, ...from(after) }),
+  const chats = usePagedQuery("admin chats", (client, page) => client.admin.conversations(page));
+  const media = usePagedQuery(`admin media ${mediaChoice}`, (client, page) =>
+    client.admin.media({ ...page, limit: ADMIN_MEDIA_PAGE, filter: mediaChoice }),
   );
-  const media = usePagedQuery(`admin media ${mediaChoice.value}`, (client, after) =>
-    client.admin.media({
-      limit: ADMIN_MEDIA_PAGE,
-      filter: mediaChoice.value,
-      ...from(after),
-    }),
+  const reports = usePagedQuery(`admin reports ${reportChoice}`, (client, page) =>
+    client.admin.reports({ ...page, status: reportChoice }),
   );
-  const reports = usePagedQuery(`admin reports ${reportChoice.value}`, (client, after) =>
-    client.admin.reports({
-      limit: ADMIN_PAGE,
-      status: reportChoice.value,
-      ...from(after),
-    }),
-  );
-  const mediaDeleted = useMediaDeleted(media.change, reports.change, stats.reload);
+  const onMediaDeleted = (id: string) => {
+    const gone = { mediaExists: false, url: "", thumbnailUrl: "" };
+    media.change((items) => items.filter((item) => item.id !== id));
+    reports.change((items) =>
+      items.map((item) => (item.mediaId === id ? { ...item, ...gone } : item)),
+    );
+    stats.reload();
+  };
+  useClientEvents((event) => event.type === "media-deleted" && onMediaDeleted(event.mediaId));
   return {
     stats,
     users,
     userChoice,
+    setUserChoice,
     chats,
     media,
     mediaChoice,
+    setMediaChoice,
     reports,
     reportChoice,
-    /** Removes deleted media from every list of the panel. */
-    mediaDeleted,
+    setReportChoice,
+    /** For this admin's deletions; those of others come through the feed. */
+    onMediaDeleted,
   };
-}
-
-/** Called for this admin's deletions; those of others come through the feed. */
-function useMediaDeleted(
-  changeMedia: PagedQuery<AdminMedia>["change"],
-  changeReports: PagedQuery<AdminReport>["change"],
-  reloadStats: () => void,
-): (id: string) => void {
-  const client = useClient();
-  const deleted = useCallback(
-    (id: string) => {
-      changeMedia((items) => items.filter((item) => item.id !== id));
-      changeReports((items) =>
-        items.map((item) =>
-          item.mediaId === id ? { ...item, mediaExists: false, url: "", thumbnailUrl: "" } : item,
-        ),
-      );
-      reloadStats();
-    },
-    [changeMedia, changeReports, reloadStats],
-  );
-  // Outside: the feed.
-  useEffect(
-    () =>
-      client?.onEvent((event) => {
-        if (event.type === "media-deleted") deleted(event.mediaId);
-      }),
-    [client, deleted],
-  );
-  return deleted;
 }

@@ -1,7 +1,4 @@
-/**
- * Benutzer: search, sort, and the three switches of an account. Pages of 50; rows out of sight are
- * not rendered.
- */
+/** Benutzer: search, sort, and the switches of an account. */
 import type { TFunction } from "i18next";
 import { UserX } from "lucide-react";
 import { useEffect, useState } from "react";
@@ -10,13 +7,10 @@ import { Link } from "react-router-dom";
 import type { AdminClient, AdminUser, UserFilter, UserSort } from "@/data/admin/admin-client";
 import { paths } from "@/domain/paths";
 import type { TextKey } from "@/i18n/keys";
-import type { PagedQuery } from "@/state/use-query";
 import { Avatar } from "@/ui/avatar";
 import { Button } from "@/ui/button";
-import { EmptyState } from "@/ui/empty-state";
 import { Select } from "@/ui/select";
 import {
-  ConfirmAct,
   countText,
   GridCell,
   GridRow,
@@ -25,9 +19,10 @@ import {
   RowsLoading,
   SearchField,
   Tag,
+  useAct,
   useDebounced,
 } from "./admin-parts";
-import type { Choice, UserChoice } from "./use-admin-lists";
+import type { AdminLists } from "./use-admin-lists";
 
 const SORTS: Record<UserSort, TextKey> = {
   newest: "admin.users.sortNewest",
@@ -37,37 +32,41 @@ const SORTS: Record<UserSort, TextKey> = {
   media: "admin.users.sortMedia",
 };
 const FILTERS: Record<UserFilter, TextKey> = {
-  all: "admin.users.filterAll",
+  all: "people.all",
   admins: "admin.users.filterAdmins",
-  suspended: "admin.users.filterSuspended",
-  "chat-disabled": "admin.users.filterChat",
+  suspended: "admin.users.suspended",
+  "chat-disabled": "admin.users.chatDisabled",
 };
 
-interface UsersTabProps {
-  users: PagedQuery<AdminUser>;
-  choice: Choice<UserChoice>;
-  userId: string;
-}
+type SearchProps = Pick<AdminLists, "userChoice" | "setUserChoice">;
+type UsersTabProps = SearchProps & Pick<AdminLists, "users"> & { userId: string };
 
-export function UsersTab({ users, choice, userId }: UsersTabProps) {
+export function UsersTab({ users, userId, ...search }: UsersTabProps) {
   const { t } = useTranslation();
-  const [asked, setAsked] = useState<UserAct | null>(null);
+  const { confirm, dialog } = useAct();
   const change = (changed: AdminUser) =>
     users.change((items) => items.map((item) => (item.id === changed.id ? changed : item)));
+  const ask = (kind: UserAct, user: AdminUser) => {
+    const question = userQuestion(kind, user, t);
+    const isOwnRemoval = kind === "removeAdmin" && user.id === userId;
+    confirm({
+      ...question,
+      text: isOwnRemoval ? t("admin.users.removeSelfText") : question.text,
+      onDone: () => change({ ...user, ...ACTS[kind].change }),
+    });
+  };
   return (
     <>
-      <UserSearch choice={choice} />
+      <UserSearch {...search} />
       <PagedView
         paged={users}
         loading={<RowsLoading />}
-        empty={
-          <EmptyState
-            testId="users-empty"
-            icon={<UserX />}
-            title={t("admin.users.none")}
-            text={t("admin.users.noneText")}
-          />
-        }
+        empty={{
+          testId: "users-empty",
+          icon: <UserX />,
+          title: t("admin.users.none"),
+          text: t("admin.users.noneText"),
+        }}
       >
         {(items) => (
           <GridTable
@@ -78,38 +77,29 @@ export function UsersTab({ users, choice, userId }: UsersTabProps) {
             className="grid gap-2 md:gap-0"
           >
             {items.map((user) => (
-              <UserRow key={user.id} user={user} isOwn={user.id === userId} onAct={setAsked} />
+              <UserRow key={user.id} user={user} isOwn={user.id === userId} onAct={ask} />
             ))}
           </GridTable>
         )}
       </PagedView>
-      <ConfirmAct
-        about={asked}
-        onClose={() => setAsked(null)}
-        question={({ kind, user }) => ({
-          ...questionOf(kind, user, user.id === userId, t),
-          onDone: () => change({ ...user, ...ACTS[kind].change }),
-        })}
-      />
+      {dialog}
     </>
   );
 }
 
 const HEADS: TextKey[] = [
   "admin.users.user",
-  "admin.users.email",
-  "admin.users.followers",
-  "admin.users.following",
+  "auth.email",
+  "people.followersWord",
+  "people.followingWord",
   "admin.users.actions",
 ];
 
-/** A table row, or a card on a phone. */
 const COLUMNS =
   "md:grid md:grid-cols-[minmax(0,1.3fr)_minmax(0,1.2fr)_84px_84px_330px] md:items-center md:gap-3";
 
-function UserSearch({ choice }: { choice: Choice<UserChoice> }) {
+function UserSearch({ userChoice: value, setUserChoice: set }: SearchProps) {
   const { t } = useTranslation();
-  const { value, set } = choice;
   const [typed, setTyped] = useState(value.search);
   const settled = useDebounced(typed.trim());
   // Outside: the panel's lists, which load what the search asks for.
@@ -125,7 +115,7 @@ function UserSearch({ choice }: { choice: Choice<UserChoice> }) {
         onChange={setTyped}
       />
       <Select
-        label={t("admin.users.sort")}
+        label={t("app.sortBy")}
         value={value.sort}
         testId="user-sort"
         className="flex-1 md:flex-none"
@@ -133,7 +123,7 @@ function UserSearch({ choice }: { choice: Choice<UserChoice> }) {
         onChange={(sort) => set({ ...value, sort: sort as UserSort })}
       />
       <Select
-        label={t("admin.users.filter")}
+        label={t("app.show")}
         value={value.filter}
         testId="user-filter"
         className="flex-1 md:flex-none"
@@ -147,7 +137,7 @@ function UserSearch({ choice }: { choice: Choice<UserChoice> }) {
 interface UserRowProps {
   user: AdminUser;
   isOwn: boolean;
-  onAct: (act: UserAct) => void;
+  onAct: (kind: UserAct, user: AdminUser) => void;
 }
 
 function UserRow({ user, isOwn, onAct }: UserRowProps) {
@@ -160,8 +150,8 @@ function UserRow({ user, isOwn, onAct }: UserRowProps) {
     >
       <UserName user={user} isOwn={isOwn} />
       <GridCell className="block truncate text-sm text-muted max-md:mt-1">{user.email}</GridCell>
-      <Count label={t("admin.users.followers")} value={countText(user.followers, i18n.language)} />
-      <Count label={t("admin.users.following")} value={countText(user.following, i18n.language)} />
+      <Count label={t("people.followersWord")} value={countText(user.followers, i18n.language)} />
+      <Count label={t("people.followingWord")} value={countText(user.following, i18n.language)} />
       <UserActions user={user} onAct={onAct} />
     </GridRow>
   );
@@ -180,7 +170,7 @@ function UserName({ user, isOwn }: { user: AdminUser; isOwn: boolean }) {
       </Link>
       <span className="flex flex-wrap gap-1 pl-13 empty:hidden">
         {isOwn && <Tag>{t("admin.users.you")}</Tag>}
-        {user.isAdmin && <Tag tone="accent">{t("admin.users.admin")}</Tag>}
+        {user.isAdmin && <Tag tone="accent">{t("people.admin")}</Tag>}
         {user.chatDisabled && <Tag>{t("admin.users.chatDisabled")}</Tag>}
         {user.isBlocked && <Tag tone="danger">{t("admin.users.suspended")}</Tag>}
       </span>
@@ -198,13 +188,13 @@ function Count({ label, value }: { label: string; value: string }) {
 
 function UserActions({ user, onAct }: Pick<UserRowProps, "user" | "onAct">) {
   const { t } = useTranslation();
-  const button = (kind: UserActKind, testId: string, variant: "outline" | "ghost") => (
+  const button = (kind: UserAct, testId: string, variant: "outline" | "ghost") => (
     <Button
       variant={variant}
       className="px-3.5"
       aria-label={t(`admin.users.${kind}Of`, { name: user.username })}
       data-testid={testId}
-      onClick={() => onAct({ kind, user })}
+      onClick={() => onAct(kind, user)}
     >
       {t(`admin.users.${kind}`)}
     </Button>
@@ -217,11 +207,7 @@ function UserActions({ user, onAct }: Pick<UserRowProps, "user" | "onAct">) {
   );
 }
 
-interface UserAct {
-  kind: UserActKind;
-  user: AdminUser;
-}
-type UserActKind = keyof typeof ACTS;
+type UserAct = keyof typeof ACTS;
 
 /** Acts on an account; `word` is the beginning of its texts. */
 const ACTS = {
@@ -231,12 +217,13 @@ const ACTS = {
   unsuspend: { word: "unsuspend", done: "unsuspendedDone", change: { isBlocked: false } },
 } as const;
 
-function questionOf(kind: UserActKind, user: AdminUser, isOwn: boolean, t: TFunction) {
+type Named = Pick<AdminUser, "id" | "username">;
+
+export function userQuestion(kind: UserAct, user: Named, t: TFunction) {
   const { word, done, change } = ACTS[kind];
-  const isOwnRemoval = isOwn && kind === "removeAdmin";
   return {
     title: t(`admin.users.${word}Title`, { name: user.username }),
-    text: t(isOwnRemoval ? "admin.users.removeSelfText" : `admin.users.${word}Text`),
+    text: t(`admin.users.${word}Text`),
     action: t(`admin.users.${kind}`),
     run: (admin: AdminClient) =>
       "isAdmin" in change

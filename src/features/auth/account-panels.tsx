@@ -1,17 +1,19 @@
 /** The panels of the account in the profile's settings: e-mail, password, session, deletion. */
 import { LogOut, ShieldCheck, Trash2 } from "lucide-react";
-import { lazy, Suspense, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { emailFault } from "@/domain/accounts";
 import { PASSWORD_MIN_CHANGE } from "@/domain/limits";
 import { paths } from "@/domain/paths";
 import { errorKey } from "@/i18n/error-text";
-import { endSessions, updateEmail, updatePassword, useSignOut } from "@/state/account";
-import { showToast } from "@/state/toasts";
+import { useSignOut } from "@/state/account";
+import { whenClient } from "@/state/client-store";
+import { showFailure, showToast } from "@/state/toasts";
 import { useUnsentText } from "@/state/unsent-text";
-import { AskFirst } from "@/ui/ask-first";
+import { useAsk } from "@/ui/ask-first";
 import { Button, buttonClasses } from "@/ui/button";
+import { lazily } from "@/ui/lazily";
 import { Panel } from "@/ui/panel";
 import type { DeleteAccountProps } from "./delete-account-dialog";
 import { accountFaults, EmailField, PasswordField } from "./form-parts";
@@ -20,7 +22,6 @@ import { type Faults, useForm } from "./use-form";
 
 const NO_EMAIL = { email: "", password: "" };
 
-/** Changes the e-mail address, with the current password (specification §5, "Email change"). */
 export function ChangeEmail({ email: current }: { email: string }) {
   const { t } = useTranslation();
   const { values, text, busy, form } = useEmailForm();
@@ -46,7 +47,7 @@ export function ChangeEmail({ email: current }: { email: string }) {
         />
         <div>
           <Button type="submit" disabled={busy} data-testid="save-email">
-            {busy ? t("account.busy") : t("account.saveEmail")}
+            {busy ? t("account.busy") : t("account.email")}
           </Button>
         </div>
       </form>
@@ -65,7 +66,7 @@ function useEmailForm() {
       return faults;
     },
     async send({ email, password }, clear) {
-      const answer = await updateEmail(email, password);
+      const answer = await (await whenClient()).auth.updateEmail(email, password);
       if (!answer.success) return accountFaults(answer);
       clear();
       showToast({ title: { key: "account.emailSaved", params: { email: answer.value.email } } });
@@ -74,7 +75,6 @@ function useEmailForm() {
   });
 }
 
-/** `password` is the current one. */
 const NO_PASSWORDS = { password: "", next: "", confirmation: "" };
 
 const PASSWORD_ROWS = [
@@ -83,10 +83,7 @@ const PASSWORD_ROWS = [
   { name: "confirmation", label: "account.confirmPassword", testId: "password-confirmation" },
 ] as const;
 
-/**
- * Changes the password (specification §5). The text above the fields says what is needed; a
- * missing, short or unequal password does nothing, without a message.
- */
+/** A missing, short or unequal password does nothing, without a message (specification §5). */
 export function ChangePassword({ email }: { email: string }) {
   const { t } = useTranslation();
   const { text, busy, form } = useForm({
@@ -94,7 +91,8 @@ export function ChangePassword({ email }: { email: string }) {
     check: ({ password, next, confirmation }) =>
       password === "" || next.length < PASSWORD_MIN_CHANGE || next !== confirmation ? "stop" : {},
     async send({ password, next, confirmation }, clear) {
-      const answer = await updatePassword(password, next, confirmation);
+      const { auth } = await whenClient();
+      const answer = await auth.updatePassword(password, next, confirmation);
       if (!answer.success) return accountFaults(answer);
       clear();
       showToast({ title: { key: "account.passwordSaved" } });
@@ -117,7 +115,7 @@ export function ChangePassword({ email }: { email: string }) {
         ))}
         <div>
           <Button type="submit" disabled={busy} data-testid="save-password">
-            {busy ? t("account.busy") : t("account.savePassword")}
+            {busy ? t("account.busy") : t("account.password")}
           </Button>
         </div>
       </form>
@@ -125,7 +123,6 @@ export function ChangePassword({ email }: { email: string }) {
   );
 }
 
-/** Tells administrators their rights, with a link to the panel (specification §2 "/profil"). */
 export function AdminBox() {
   const { t } = useTranslation();
   return (
@@ -140,19 +137,25 @@ export function AdminBox() {
   );
 }
 
-/** Signs out on this device, or everywhere. */
 export function SessionPanel() {
   const { t } = useTranslation();
-  const [asking, setAsking] = useState<"none" | "queue" | "everywhere">("none");
+  const [leaving, setLeaving] = useState(false);
+  const { ask, dialog } = useAsk();
   const opener = useRef<HTMLButtonElement>(null);
   const { waiting, signOut } = useSignOut();
-  const leave = () => (waiting > 0 ? setAsking("queue") : void signOut("discard"));
+  const leave = () => (waiting > 0 ? setLeaving(true) : void signOut("discard"));
   const leaveEverywhere = async () => {
-    const ended = await endSessions();
+    const ended = await (await whenClient()).auth.endSessions();
     if (ended.success) return leave();
-    showToast({ title: { key: "account.everywhereFailed" }, variant: "destructive" });
+    showFailure("account.everywhereFailed");
   };
-  const close = (open: boolean) => open || setAsking("none");
+  const askEverywhere = () =>
+    ask({
+      title: t("account.everywhereTitle"),
+      description: t("account.everywhereText"),
+      action: t("account.everywhere"),
+      onAction: () => void leaveEverywhere(),
+    });
   return (
     <Panel id="session" title={t("account.session")} text={t("account.sessionText")}>
       <div className="flex flex-wrap gap-2">
@@ -160,27 +163,17 @@ export function SessionPanel() {
           <LogOut aria-hidden="true" />
           {t("account.signOut")}
         </Button>
-        <Button data-testid="sign-out-everywhere" onClick={() => setAsking("everywhere")}>
+        <Button data-testid="sign-out-everywhere" onClick={askEverywhere}>
           {t("account.everywhere")}
         </Button>
       </div>
-      <SignOutDialog open={asking === "queue"} onOpenChange={close} returnFocus={opener} />
-      <AskFirst
-        open={asking === "everywhere"}
-        onOpenChange={close}
-        title={t("account.everywhereTitle")}
-        description={t("account.everywhereText")}
-        cancel={t("app.cancel")}
-        action={t("account.everywhere")}
-        onAction={() => void leaveEverywhere()}
-      />
+      <SignOutDialog open={leaving} onClose={() => setLeaving(false)} returnFocus={opener} />
+      {dialog}
     </Panel>
   );
 }
 
-const DeleteAccountDialog = lazy(() =>
-  import("./delete-account-dialog").then((file) => ({ default: file.DeleteAccountDialog })),
-);
+const DeleteAccountDialog = lazily(() => import("./delete-account-dialog"), "DeleteAccountDialog");
 
 /** The danger zone (specification §6); the dialog asks for the password. */
 export function DeleteAccount(props: DeleteAccountProps) {
@@ -199,11 +192,7 @@ export function DeleteAccount(props: DeleteAccountProps) {
           {t("account.delete")}
         </Button>
       </div>
-      {asking && (
-        <Suspense fallback={null}>
-          <DeleteAccountDialog {...props} onClose={() => setAsking(false)} />
-        </Suspense>
-      )}
+      {asking && <DeleteAccountDialog {...props} onClose={() => setAsking(false)} />}
     </Panel>
   );
 }

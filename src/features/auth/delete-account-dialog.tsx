@@ -52,8 +52,7 @@ export function DeleteAccountDialog(props: DeleteAccountProps & { onClose: () =>
   });
   return (
     <Dialog
-      open
-      onOpenChange={(open) => open || busy || onClose()}
+      onClose={() => busy || onClose()}
       title={t("account.deleteTitle")}
       description={t("account.dangerText")}
     >
@@ -71,7 +70,7 @@ export function DeleteAccountDialog(props: DeleteAccountProps & { onClose: () =>
             {t("app.cancel")}
           </Button>
           <Button type="submit" variant="danger" disabled={busy} data-testid="confirm-delete">
-            {busy ? t("account.busy") : t("account.deleteConfirm")}
+            {busy ? t("account.busy") : t("account.delete")}
           </Button>
         </div>
       </form>

@@ -7,10 +7,11 @@ import { Link } from "react-router-dom";
 import type { ErrorCode } from "@/domain/error-codes";
 import type { Failure } from "@/domain/result";
 import { errorKey } from "@/i18n/error-text";
-import type { Text, TextKey } from "@/i18n/keys";
+import type { TextKey } from "@/i18n/keys";
 import { Say } from "@/i18n/say";
+import type { NameCheck } from "@/state/account";
 import { useConnection } from "@/state/outbox";
-import { showToast } from "@/state/toasts";
+import { showFailure } from "@/state/toasts";
 import { Button } from "@/ui/button";
 import { EyeMark } from "@/ui/eye-mark";
 import { Field, Input, TextField } from "@/ui/field";
@@ -18,7 +19,6 @@ import { Field, Input, TextField } from "@/ui/field";
 interface AuthCardProps {
   title: string;
   text: string;
-  /** Of the form and its button. */
   testId: string;
   form: ComponentProps<"form">;
   submit: string;
@@ -26,11 +26,9 @@ interface AuthCardProps {
   /** Shown while the server cannot be reached; null otherwise. */
   offline: TextKey | null;
   children: ReactNode;
-  /** The way to the other form. */
   other: { question: string; to: string; text: string };
 }
 
-/** Sign-in or sign-up: mark, heading, form, and the link to the other one. */
 export function AuthCard(props: AuthCardProps) {
   const { title, text, testId, form, submit, busy, offline, children, other } = props;
   return (
@@ -72,14 +70,13 @@ function OfflineNotice({ text }: { text: TextKey }) {
     >
       <CloudOff className="mt-0.5 size-5 shrink-0 text-muted" aria-hidden="true" />
       <p>
-        <strong className="block">{t("auth.offlineTitle")}</strong>
+        <strong className="block">{t("app.offline")}</strong>
         <span className="text-muted">{t(text)}</span>
       </p>
     </div>
   );
 }
 
-/** A password input with a button that shows what was typed. */
 function PasswordInput(props: ComponentProps<"input">) {
   const { t } = useTranslation();
   const [shown, setShown] = useState(false);
@@ -125,14 +122,36 @@ export function EmailField({ fault, ...input }: FormFieldProps) {
   return <TextField {...input} error={faultText(fault)} type="email" inputMode="email" />;
 }
 
+type UsernameFieldProps = Omit<ComponentProps<typeof TextField>, "label"> & { check: NameCheck };
+
+/** Says while typing whether the name is free. */
+export function UsernameField({ check, ...input }: UsernameFieldProps) {
+  const { t } = useTranslation();
+  return (
+    <TextField
+      label={t("auth.username")}
+      hint={
+        check === "free" ? (
+          <span className="text-ok">{t("auth.available")}</span>
+        ) : (
+          t(check === "checking" ? "auth.checking" : "auth.usernameHint")
+        )
+      }
+      name="username"
+      autoComplete="nickname"
+      autoCapitalize="none"
+      spellCheck={false}
+      data-check={check}
+      {...input}
+    />
+  );
+}
+
 export const faultText = (key: TextKey | undefined): ReactNode => key && <Say k={key} />;
 
 const isUnreached = (error: ErrorCode): boolean => error === "network" || error === "timeout";
 
-/**
- * Whether a form shows the offline notice: the device has no connection, or the last submission
- * did not reach the server.
- */
+/** Offline: there is no connection, or the last submission did not reach the server. */
 export function useReach() {
   const [unreached, setUnreached] = useState(false);
   const disconnected = useConnection() === "offline";
@@ -143,12 +162,7 @@ export function useReach() {
   };
 }
 
-export const showTooMany = () =>
-  showToast({
-    title: { key: "auth.tooMany" },
-    description: { key: "auth.tooManyText" },
-    variant: "destructive",
-  });
+export const showTooMany = () => showFailure("auth.tooMany", "errors.rate_limited");
 
 const OF_EMAIL: ReadonlySet<ErrorCode> = new Set([
   "email_taken",
@@ -157,21 +171,17 @@ const OF_EMAIL: ReadonlySet<ErrorCode> = new Set([
 ]);
 const OF_PASSWORD: ReadonlySet<ErrorCode> = new Set(["wrong_password", "password_required"]);
 
-function sentence(error: ErrorCode): Text {
-  if (error === "unauthenticated") return { key: "account.noUser" };
-  if (isUnreached(error)) return { key: "account.offline" };
-  if (error === "last_admin" || error === "server") return { key: errorKey(error) };
-  return { key: "account.failed" };
+function sentence(error: ErrorCode): TextKey {
+  if (error === "unauthenticated") return "account.noUser";
+  if (isUnreached(error)) return "account.offline";
+  return error === "last_admin" || error === "server" ? errorKey(error) : "account.failed";
 }
 
-/**
- * Where the server's refusal to change the account shows: at the field it is about, else as a
- * toast.
- */
+/** Shows the server's refusal to change the account at the field it is about, else as a toast. */
 export function accountFaults({ error }: Failure): { email?: TextKey; password?: TextKey } {
   if (OF_EMAIL.has(error)) return { email: errorKey(error) };
   if (OF_PASSWORD.has(error)) return { password: errorKey(error) };
   if (error === "rate_limited") showTooMany();
-  else showToast({ title: sentence(error), variant: "destructive" });
+  else showFailure(sentence(error));
   return {};
 }

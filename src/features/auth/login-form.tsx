@@ -4,8 +4,8 @@ import { useTranslation } from "react-i18next";
 import { emailFault } from "@/domain/accounts";
 import type { Failure } from "@/domain/result";
 import { errorKey } from "@/i18n/error-text";
-import { signIn } from "@/state/account";
-import { showToast } from "@/state/toasts";
+import { whenClient } from "@/state/client-store";
+import { showFailure } from "@/state/toasts";
 import { useUnsentText } from "@/state/unsent-text";
 import { AuthCard, EmailField, PasswordField, showTooMany, useReach } from "./form-parts";
 import { type Faults, useForm } from "./use-form";
@@ -13,13 +13,7 @@ import { type Faults, useForm } from "./use-form";
 const EMPTY = { email: "", password: "" };
 type LoginFaults = Faults<typeof EMPTY>;
 
-interface LoginFormProps {
-  /** Address of the sign-up form, with the same page to return to. */
-  signup: string;
-  onDone: () => void;
-}
-
-export function LoginForm({ signup, onDone }: LoginFormProps) {
+export function LoginForm({ signup, onDone }: { signup: string; onDone: () => void }) {
   const { t } = useTranslation();
   const login = useLogin(onDone);
   const { values } = login;
@@ -67,7 +61,7 @@ function useLogin(onDone: () => void) {
     async send({ email, password }) {
       noteError(null);
       try {
-        const answer = await signIn(email, password);
+        const answer = await (await whenClient()).auth.signIn(email, password);
         if (answer.success) {
           onDone();
           return {};
@@ -75,11 +69,7 @@ function useLogin(onDone: () => void) {
         noteError(answer.error);
         return faultsOf(answer);
       } catch {
-        showToast({
-          title: { key: "auth.loginFailed" },
-          description: { key: "auth.unexpected" },
-          variant: "destructive",
-        });
+        showFailure("auth.loginFailed", "errors.internal");
         return {};
       }
     },
@@ -87,10 +77,7 @@ function useLogin(onDone: () => void) {
   return { ...form, offline };
 }
 
-/**
- * A refusal about a field shows at the field, a lost connection in the offline notice, and the
- * rest as a toast.
- */
+/** Refusals about a field show there, a lost connection in the notice, the rest as a toast. */
 function faultsOf({ error }: Failure): LoginFaults {
   switch (error) {
     case "unknown_email":
@@ -105,11 +92,7 @@ function faultsOf({ error }: Failure): LoginFaults {
       showTooMany();
       return {};
     default:
-      showToast({
-        title: { key: "auth.loginFailed" },
-        description: { key: "auth.loginFailedText" },
-        variant: "destructive",
-      });
+      showFailure("auth.loginFailed", "auth.loginFailedText");
       return {};
   }
 }

@@ -11,11 +11,7 @@ import { Avatar } from "@/ui/avatar";
 import { Menu, MenuItem, MenuLabel } from "@/ui/menu";
 import { SignOutDialog } from "./sign-out-dialog";
 
-interface ProfileMenuProps {
-  user: Pick<SessionUser, "id" | "username" | "isAdmin">;
-}
-
-export function ProfileMenu({ user: { id, username, isAdmin } }: ProfileMenuProps) {
+export function ProfileMenu({ user: { id, username, isAdmin } }: { user: SessionUser }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const [asking, setAsking] = useState(false);
@@ -56,7 +52,7 @@ export function ProfileMenu({ user: { id, username, isAdmin } }: ProfileMenuProp
           {t("nav.logout")}
         </MenuItem>
       </Menu>
-      <SignOutDialog open={asking} onOpenChange={setAsking} returnFocus={opener} />
+      <SignOutDialog open={asking} onClose={() => setAsking(false)} returnFocus={opener} />
     </>
   );
 }

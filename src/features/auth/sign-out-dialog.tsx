@@ -1,22 +1,17 @@
 /** Asked when something is queued: send it first, keep it sealed for this person, or discard it. */
-import { type RefObject, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSignOut } from "@/state/account";
 import { Button } from "@/ui/button";
-import { Dialog } from "@/ui/dialog";
+import { Dialog, type DialogFrame } from "@/ui/dialog";
 
-interface SignOutDialogProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-  returnFocus: RefObject<HTMLElement | null>;
-}
-
-export function SignOutDialog({ open, onOpenChange, returnFocus }: SignOutDialogProps) {
+export function SignOutDialog(props: DialogFrame & { open: boolean }) {
+  const { onClose } = props;
   const { t } = useTranslation();
   const { waiting, signOut, sendFirst } = useSignOut();
   const [trial, setTrial] = useState<"none" | "sending" | "tried">("none");
   const leave = async (queue: "keep" | "discard") => {
-    if (await signOut(queue)) onOpenChange(false);
+    if (await signOut(queue)) onClose();
   };
   const send = async () => {
     setTrial("sending");
@@ -25,9 +20,7 @@ export function SignOutDialog({ open, onOpenChange, returnFocus }: SignOutDialog
   };
   return (
     <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
-      returnFocus={returnFocus}
+      {...props}
       title={t("auth.logoutTitle")}
       description={t("auth.logoutText", { count: waiting })}
     >
@@ -63,7 +56,7 @@ export function SignOutDialog({ open, onOpenChange, returnFocus }: SignOutDialog
             {t("nav.logout")}
           </Button>
         )}
-        <Button variant="ghost" onClick={() => onOpenChange(false)}>
+        <Button variant="ghost" onClick={onClose}>
           {t("auth.stay")}
         </Button>
       </div>

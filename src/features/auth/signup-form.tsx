@@ -14,32 +14,28 @@ import { paths } from "@/domain/paths";
 import type { Failure } from "@/domain/result";
 import { errorKey, serverText } from "@/i18n/error-text";
 import type { TextKey } from "@/i18n/keys";
-import { type NameCheck, signUp, useNameCheck } from "@/state/account";
-import { showToast } from "@/state/toasts";
+import { useNameCheck } from "@/state/account";
+import { whenClient } from "@/state/client-store";
+import { showFailure, showToast } from "@/state/toasts";
 import { useUnsentText } from "@/state/unsent-text";
 import { Checkbox } from "@/ui/checkbox";
-import { TextField } from "@/ui/field";
 import {
   AuthCard,
   EmailField,
   faultText,
   PasswordField,
   showTooMany,
+  UsernameField,
   useReach,
 } from "./form-parts";
 import { type Faults, useForm } from "./use-form";
 
 type Signup = ReturnType<typeof useSignup>;
 
-interface SignupFormProps {
-  /** Address of the sign-in form, with the same page to return to. */
-  login: string;
-  onDone: () => void;
-}
-
-export function SignupForm({ login, onDone }: SignupFormProps) {
+export function SignupForm({ login, onDone }: { login: string; onDone: () => void }) {
   const { t } = useTranslation();
   const signup = useSignup(onDone);
+  const { fault, ...username } = signup.field("username");
   useUnsentText(signup.values.email !== "" || signup.values.username !== "");
   return (
     <AuthCard
@@ -59,7 +55,12 @@ export function SignupForm({ login, onDone }: SignupFormProps) {
         data-testid="email"
         {...signup.field("email")}
       />
-      <NameField check={signup.check} {...signup.field("username")} />
+      <UsernameField
+        check={signup.check}
+        error={faultText(fault)}
+        data-testid="username"
+        {...username}
+      />
       <PasswordField
         label={t("auth.password")}
         name="password"
@@ -77,32 +78,6 @@ export function SignupForm({ login, onDone }: SignupFormProps) {
       />
       <TermsBox signup={signup} />
     </AuthCard>
-  );
-}
-
-type NameFieldProps = ReturnType<Signup["field"]> & { check: NameCheck };
-
-function NameField({ check, fault, ...input }: NameFieldProps) {
-  const { t } = useTranslation();
-  return (
-    <TextField
-      label={t("auth.username")}
-      hint={
-        check === "free" ? (
-          <span className="text-ok">{t("auth.available")}</span>
-        ) : (
-          t(check === "checking" ? "auth.checking" : "auth.usernameHint")
-        )
-      }
-      error={faultText(fault)}
-      name="username"
-      autoComplete="nickname"
-      autoCapitalize="none"
-      spellCheck={false}
-      data-testid="username"
-      data-check={check}
-      {...input}
-    />
   );
 }
 
@@ -151,7 +126,7 @@ function useSignup(onDone: () => void) {
     async send(values) {
       noteError(null);
       try {
-        const answer = await signUp(values);
+        const answer = await (await whenClient()).auth.signUp(values);
         if (answer.success) {
           showToast({ title: { key: "auth.created" } });
           onDone();
@@ -168,7 +143,6 @@ function useSignup(onDone: () => void) {
   const own = signupFaults(form.values, check.state === "taken");
   const faults = shownFaults(own, form.faults, left);
   const leave = (name: SignupField) => setLeft((now) => new Set(now).add(name));
-  /** The properties of a text field. */
   const field = (name: Exclude<SignupField, "termsAccepted">) => ({
     ...form.text(name),
     fault: faults[name],
@@ -177,10 +151,7 @@ function useSignup(onDone: () => void) {
   return { ...form, faults, field, check: check.state, offline };
 }
 
-/**
- * The form's own faults show once their field was left, a taken name at once, and the server's
- * refusal until its field is edited.
- */
+/** Own faults show once their field was left, a taken name at once, refusals until an edit. */
 function shownFaults(
   own: SignupFaults,
   refused: SignupFaults,
@@ -198,15 +169,8 @@ function shownFaults(
 /** A refusal that belongs to no field: a toast (specification §8), and no fault. */
 function tell({ error, message = "" }: Failure): SignupFaults {
   if (error === "network" || error === "timeout") return {};
-  if (error === "rate_limited") {
-    showTooMany();
-    return {};
-  }
-  showToast({
-    title: { key: "auth.registrationFailed" },
-    description: serverText(message, "auth.registrationFailedText"),
-    variant: "destructive",
-  });
+  if (error === "rate_limited") showTooMany();
+  else showFailure("auth.registrationFailed", serverText(message, "auth.registrationFailedText"));
   return {};
 }
 

@@ -1,7 +1,4 @@
-/**
- * A form that the server answers: its values, the fault at each field, one submission at a time,
- * and the focus on the first fault after a refusal. All forms of the account use it.
- */
+/** A form that the server answers: values, faults, one submission at a time, focus on a fault. */
 import { type FormEvent, useState } from "react";
 import type { TextKey } from "@/i18n/keys";
 import { useFocusFirstFault } from "@/ui/field";
@@ -10,15 +7,9 @@ export type Faults<Values> = { [Field in keyof Values]?: TextKey };
 
 interface FormOptions<Values> {
   initial: Values;
-  /**
-   * Faults found before anything is sent; the form is sent when there are none. "stop" sends
-   * nothing and leaves the faults as they are.
-   */
+  /** Faults found before sending; "stop" sends nothing and leaves the faults as they are. */
   check: (values: Values) => Faults<Values> | "stop";
-  /**
-   * Returns the faults of a refusal. After a success, `clear` empties the fields, except those
-   * that were edited while the request was under way.
-   */
+  /** Returns a refusal's faults. `clear` empties the fields that were not edited since. */
   send: (values: Values, clear: () => void) => Promise<Faults<Values>>;
   /** Whether editing a field removes its fault, rather than the next submission alone. */
   editClearsFault?: boolean;
@@ -59,7 +50,6 @@ export function useForm<Values extends object>(options: FormOptions<Values>) {
     if (found === "stop" || hasFaults(found)) focusFirstFault();
     else void run();
   };
-  /** The properties of a text field. */
   const text = <Field extends KeysOfTexts<Values>>(field: Field) => ({
     value: values[field] as string,
     onValue: (value: string) => set(field, value as Values[Field]),

@@ -1,6 +1,6 @@
 /** One message, with its time, its delivery state and its actions. */
 import { ImageOff, Trash2 } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Counterpart, MessageView } from "@/data/shapes";
 import { serverText } from "@/i18n/error-text";
@@ -8,8 +8,9 @@ import { clockText } from "@/i18n/formats";
 import { SayText } from "@/i18n/say";
 import { deleteMessage, useFileUrl } from "@/state/chat";
 import { discardIntent, retryIntent, useOutbox } from "@/state/outbox";
-import { AskFirst } from "@/ui/ask-first";
+import { useAsk } from "@/ui/ask-first";
 import { cn } from "@/ui/cn";
+import { lazily } from "@/ui/lazily";
 import { type Delivery, DeliveryMark } from "./delivery-mark";
 import { LinkedText } from "./linked-text";
 
@@ -89,10 +90,16 @@ function Stamp({ message }: { message: MessageView }) {
   );
 }
 
-/** Deletes an own message for both people, after a confirmation. */
 function DeleteMessage({ message }: { message: MessageView }) {
   const { t } = useTranslation();
-  const [asking, setAsking] = useState(false);
+  const { ask, dialog } = useAsk();
+  const askToDelete = () =>
+    ask({
+      title: t("chat.deleteTitle"),
+      description: t("chat.deleteText"),
+      action: t("app.delete"),
+      onAction: () => void deleteMessage(message.conversationId, message.id),
+    });
   return (
     <>
       <button
@@ -100,19 +107,11 @@ function DeleteMessage({ message }: { message: MessageView }) {
         aria-label={t("chat.delete")}
         data-testid="delete-message"
         className="shell-icon text-muted! opacity-60 transition-opacity hover:text-foreground! hover:opacity-100 focus-visible:opacity-100 [&_svg]:size-[17px]! [@media(hover:hover)]:opacity-0 [@media(hover:hover)]:group-focus-within:opacity-100 [@media(hover:hover)]:group-hover:opacity-100"
-        onClick={() => setAsking(true)}
+        onClick={askToDelete}
       >
         <Trash2 aria-hidden="true" />
       </button>
-      <AskFirst
-        open={asking}
-        onOpenChange={setAsking}
-        title={t("chat.deleteTitle")}
-        description={t("chat.deleteText")}
-        cancel={t("app.cancel")}
-        action={t("chat.deleteAction")}
-        onAction={() => void deleteMessage(message.conversationId, message.id)}
-      />
+      {dialog}
     </>
   );
 }
@@ -123,7 +122,6 @@ const CHOICES = [
 ] as const;
 const NAME_MAX = 60;
 
-/** Why a message was not sent, with Retry and Discard (law 5). */
 function RefusedMessage({ message }: { message: MessageView }) {
   const { t } = useTranslation();
   const { items } = useOutbox();
@@ -133,7 +131,7 @@ function RefusedMessage({ message }: { message: MessageView }) {
     said,
     message.type === "photo" ? "chat.photoFailed" : "chat.sendFailed",
   );
-  const text = message.message.slice(0, NAME_MAX) || t("chat.photo");
+  const text = message.message.slice(0, NAME_MAX) || t("media.photo");
   return (
     <div
       role="status"
@@ -161,7 +159,7 @@ function RefusedMessage({ message }: { message: MessageView }) {
   );
 }
 
-const ViewPhoto = lazy(() => import("./view-photo").then((file) => ({ default: file.ViewPhoto })));
+const ViewPhoto = lazily(() => import("./view-photo"), "ViewPhoto");
 
 /** The thumbnail has a fixed size, so that nothing moves when it loads. */
 function PhotoThumb({ message, other }: ContentProps) {
@@ -196,15 +194,13 @@ function PhotoThumb({ message, other }: ContentProps) {
         )}
       </button>
       {open && (
-        <Suspense fallback={null}>
-          <ViewPhoto
-            url={message.imageUrl}
-            thumbnail={failed ? "" : src}
-            alt={alt}
-            text={message.message}
-            onClose={() => setOpen(false)}
-          />
-        </Suspense>
+        <ViewPhoto
+          url={message.imageUrl}
+          thumbnail={failed ? "" : src}
+          alt={alt}
+          text={message.message}
+          onClose={() => setOpen(false)}
+        />
       )}
     </>
   );

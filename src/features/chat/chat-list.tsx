@@ -23,7 +23,7 @@ export function ChatList(props: StartChatProps) {
   return (
     <div className="mx-auto max-w-[760px]" data-testid="chats">
       <div className="-ml-3 mb-3 flex items-center gap-1">
-        <Link to={paths.home} className="shell-icon" aria-label={t("chat.back")} data-testid="back">
+        <Link to={paths.home} className="shell-icon" aria-label={t("app.back")} data-testid="back">
           <ArrowLeft aria-hidden="true" />
         </Link>
         <h1 className="text-[26px] leading-tight font-bold tracking-tight">{t("chat.title")}</h1>
@@ -36,7 +36,6 @@ export function ChatList(props: StartChatProps) {
 
 function Conversations() {
   const { t } = useTranslation();
-  const now = useNow();
   const chats = useConversations();
   if (chats.state === "loading") return <Loading />;
   if (chats.state === "failed") {
@@ -46,7 +45,7 @@ function Conversations() {
     return (
       <ul aria-label={t("chat.list")} className="-mx-2 mt-4" data-testid="chat-list">
         {chats.value.map((row) => (
-          <ChatListItem key={row.id} conversation={row} now={now} />
+          <ChatListItem key={row.id} conversation={row} />
         ))}
       </ul>
     );
@@ -68,8 +67,8 @@ function Failed({ offline }: { offline: boolean }) {
     <EmptyState
       testId={offline ? "chats-offline" : "chats-failed"}
       icon={offline ? <CloudOff /> : <TriangleAlert />}
-      title={t(offline ? "chat.listOffline" : "chat.listFailed")}
-      text={t(offline ? "chat.listOfflineText" : "chat.listFailedText")}
+      title={t(offline ? "app.offline" : "chat.listFailed")}
+      text={t(offline ? "chat.listOfflineText" : "app.serverFault")}
     >
       <Button onClick={() => void client?.sync()}>{t("app.retry")}</Button>
     </EmptyState>
@@ -94,8 +93,8 @@ function Loading() {
   );
 }
 
-/** One conversation: name, time, last message with its delivery state, and the unread count. */
-function ChatListItem({ conversation, now }: { conversation: ConversationView; now: number }) {
+function ChatListItem({ conversation }: { conversation: ConversationView }) {
+  const now = useNow();
   const { other, unread, pending } = conversation;
   const name = other.state === "known" ? other.username : "";
   return (
@@ -176,7 +175,7 @@ function LastMessage({ conversation }: { conversation: ConversationView }) {
   if (lastKind === "none") return <span className="truncate">{t("chat.noMessages")}</span>;
   const words =
     lastKind === "photo"
-      ? t("chat.photo")
+      ? t("media.photo")
       : lastKind === "deleted"
         ? t("chat.deleted")
         : lastMessage;

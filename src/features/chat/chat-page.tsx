@@ -1,6 +1,6 @@
 /** One conversation: header with block menu, messages, and the composer or what replaces it. */
 import { ArrowLeft, Ban, EllipsisVertical, MessageCircleOff } from "lucide-react";
-import { type DragEvent, lazy, Suspense, useRef, useState } from "react";
+import { type DragEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { ConversationView, Counterpart, SessionUser } from "@/data/shapes";
@@ -14,6 +14,7 @@ import { Notice } from "@/ui/alert-dialog";
 import { Avatar } from "@/ui/avatar";
 import { Button, buttonClasses } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
+import { lazily } from "@/ui/lazily";
 import { Skeleton } from "@/ui/loading";
 import { Menu, MenuItem } from "@/ui/menu";
 import { Composer } from "./composer";
@@ -51,9 +52,7 @@ export function ChatPage({ conversationId, user, onLeave }: ChatPageProps) {
 const nameOf = ({ other }: ConversationView, fallback: string): string =>
   other.state === "known" ? other.username : fallback;
 
-interface OpenProps extends ChatPageProps {
-  conversation: ConversationView | null;
-}
+type OpenProps = ChatPageProps & { conversation: ConversationView | null };
 
 function Open({ conversationId, conversation, user, onLeave }: OpenProps) {
   const { t } = useTranslation();
@@ -97,7 +96,7 @@ const ToChats = () => (
   </Link>
 );
 
-const SendPhoto = lazy(() => import("./send-photo").then((file) => ({ default: file.SendPhoto })));
+const SendPhoto = lazily(() => import("./send-photo"), "SendPhoto");
 
 /** A photo to be sent, whether picked, pasted or dropped: at most one, and only pictures. */
 function usePhotoChoice(conversationId: string) {
@@ -128,21 +127,17 @@ function usePhotoChoice(conversationId: string) {
         choose([...event.dataTransfer.files].find(({ type }) => type.startsWith("image/")));
       },
     },
-    dialog:
-      file === null ? null : (
-        <Suspense fallback={null}>
-          <SendPhoto
-            key={`${file.name} ${file.size} ${file.lastModified}`}
-            file={file}
-            conversationId={conversationId}
-            onClose={() => setFile(null)}
-          />
-        </Suspense>
-      ),
+    dialog: file && (
+      <SendPhoto
+        key={`${file.name} ${file.size} ${file.lastModified}`}
+        file={file}
+        conversationId={conversationId}
+        onClose={() => setFile(null)}
+      />
+    ),
   };
 }
 
-/** Replaces the composer while the other person is blocked. */
 function BlockedBar({ conversation }: { conversation: ConversationView }) {
   const { t } = useTranslation();
   const name = nameOf(conversation, t("chat.unknownUser"));
@@ -168,7 +163,6 @@ function BlockedBar({ conversation }: { conversation: ConversationView }) {
   );
 }
 
-/** The other person's name, the way back, and the menu that blocks. */
 function ChatHeader({ conversation, onLeave }: Pick<OpenProps, "conversation" | "onLeave">) {
   const { t } = useTranslation();
   return (
@@ -176,7 +170,7 @@ function ChatHeader({ conversation, onLeave }: Pick<OpenProps, "conversation" | 
       <Link
         to={paths.chats}
         className="shell-icon -ml-2"
-        aria-label={t("chat.back")}
+        aria-label={t("app.back")}
         data-testid="back"
       >
         <ArrowLeft aria-hidden="true" />
@@ -222,10 +216,7 @@ function Who({ other }: { other: Counterpart }) {
   );
 }
 
-interface BlockMenuProps {
-  conversation: ConversationView;
-  onLeave: () => void;
-}
+type BlockMenuProps = { conversation: ConversationView; onLeave: () => void };
 
 /** Blocks without a confirmation (specification §4), then tells the outcome. */
 function BlockMenu({ conversation, onLeave }: BlockMenuProps) {
@@ -257,15 +248,16 @@ function BlockMenu({ conversation, onLeave }: BlockMenuProps) {
           </MenuItem>
         </Menu>
       )}
-      <Notice
-        open={outcome !== null}
-        title={outcome === "failed" ? t("chat.blockFailed") : t("chat.blockedTitle", { name })}
-        close={t("chat.alertOk")}
-        onClosed={() => {
-          setOutcome(null);
-          if (outcome === "blocked") onLeave();
-        }}
-      />
+      {outcome !== null && (
+        <Notice
+          title={outcome === "failed" ? t("chat.blockFailed") : t("people.blocked", { name })}
+          close={t("chat.alertOk")}
+          onClose={() => {
+            setOutcome(null);
+            if (outcome === "blocked") onLeave();
+          }}
+        />
+      )}
     </>
   );
 }

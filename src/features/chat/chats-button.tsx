@@ -14,7 +14,7 @@ export function ChatsButton() {
     <Link
       to={paths.chats}
       className="shell-icon relative"
-      aria-label={unread > 0 ? t("chat.openUnread", { count: unread }) : t("chat.open")}
+      aria-label={unread > 0 ? t("chat.openUnread", { count: unread }) : t("chat.title")}
       data-testid="chats-button"
       data-unread={unread}
     >

@@ -1,7 +1,4 @@
-/**
- * The text field of a conversation: it grows with the text, Enter sends, Shift-Enter breaks the
- * line, and the draft is never lost.
- */
+/** The text field of a conversation: Enter sends, Shift-Enter breaks the line, drafts survive. */
 import { Camera, ImagePlus, SendHorizontal } from "lucide-react";
 import {
   type ChangeEvent,
@@ -16,7 +13,6 @@ import { MESSAGE_MAX } from "@/domain/limits";
 import { sendText } from "@/state/chat";
 import { readChatDraft, useUnsentText, writeChatDraft } from "@/state/unsent-text";
 
-/** The field grows to this height and scrolls beyond it, pixels. */
 const TALLEST_PX = 148;
 
 interface ComposerProps {
@@ -83,7 +79,7 @@ export function Composer({ userId, conversationId, disabled, onPhoto }: Composer
         />
         <button
           type="submit"
-          aria-label={t("chat.send")}
+          aria-label={t("comments.send")}
           data-testid="send-message"
           aria-disabled={disabled || tooLong || text.trim() === ""}
           className="grid size-12 shrink-0 place-items-center rounded-full bg-accent text-on-accent transition-opacity aria-disabled:opacity-55"
@@ -156,7 +152,7 @@ function useChatDraft(userId: string, conversationId: string) {
     latest.current = next;
     setShown(next);
     const kept = [leaving.current, next].filter(Boolean).join("\n");
-    writeChatDraft({ userId, conversationId, text: kept });
+    writeChatDraft(userId, conversationId, kept);
   };
   const send = async () => {
     const wanted = text;

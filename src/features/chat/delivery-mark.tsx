@@ -10,11 +10,11 @@ const DELIVERIES: Readonly<Record<Delivery, { icon: typeof Clock; text: TextKey 
   queued: { icon: Clock, text: "chat.waiting" },
   waiting: { icon: Clock, text: "chat.waiting" },
   paused: { icon: Clock, text: "chat.waiting" },
-  sending: { icon: Clock, text: "chat.sending" },
-  acked: { icon: Check, text: "chat.sent" },
-  sent: { icon: Check, text: "chat.sent" },
+  sending: { icon: Clock, text: "outbox.state.sending" },
+  acked: { icon: Check, text: "outbox.state.acked" },
+  sent: { icon: Check, text: "outbox.state.acked" },
   read: { icon: CheckCheck, text: "chat.read" },
-  refused: { icon: CircleAlert, text: "chat.refused" },
+  refused: { icon: CircleAlert, text: "outbox.state.refused" },
 };
 
 export function DeliveryMark({ delivery }: { delivery: Delivery }) {

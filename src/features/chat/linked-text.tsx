@@ -1,7 +1,4 @@
-/**
- * Text of a message as it was written: its line breaks, its direction, and its addresses as links
- * that send no referrer.
- */
+/** A message's text with its line breaks, direction, and links that send no referrer. */
 export function LinkedText({ text }: { text: string }) {
   if (text === "") return null;
   let at = 0;
@@ -37,7 +34,6 @@ export function LinkedText({ text }: { text: string }) {
  */
 interface TextPart {
   text: string;
-  /** The link target, or null for plain text. */
   href: string | null;
 }
 

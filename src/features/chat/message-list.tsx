@@ -101,11 +101,7 @@ interface MessageListProps {
   messages: Messages;
 }
 
-/**
- * The list: only lines near the window are in the page (virtualised), anchored at the end. New
- * messages keep the list at the end unless the user has scrolled up; older ones are loaded above
- * without moving what is read.
- */
+/** Lines near the window only, anchored at the end unless the user has scrolled up. */
 function MessageList({ conversation, page, messages }: MessageListProps) {
   const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
@@ -236,7 +232,6 @@ type MessageLine =
   /** `first` in a row of messages by the same person. */
   | { kind: "message"; key: string; message: MessageView; first: boolean };
 
-/** The lines of a conversation: messages, with a separator before each day's first. */
 export function messageLines(items: readonly MessageView[]): MessageLine[] {
   const lines: MessageLine[] = [{ kind: "top", key: "top" }];
   let day = Number.NaN;
@@ -256,17 +251,14 @@ export function messageLines(items: readonly MessageView[]): MessageLine[] {
   return lines;
 }
 
-/** An estimate of a line's height in pixels, used until it is measured. */
 function guessHeight(line: MessageLine | undefined): number {
   if (line === undefined || line.kind !== "message") return 44;
   if (line.message.type === "photo" && !line.message.deleted) return 280;
   return 44 + 20 * Math.floor(line.message.message.length / 40);
 }
 
-/** Scrolled up by more than this, pixels. */
 const AWAY_PX = 160;
 
-/** Whether the newest message is out of sight, and whether new ones have arrived since. */
 function useNewest(
   scroller: RefObject<HTMLElement | null>,
   items: readonly MessageView[],
@@ -279,15 +271,30 @@ function useNewest(
   const scroll = useRef(scrollToEnd);
   scroll.current = scrollToEnd;
   if (!isAway) seen.current = lastId;
-  // Outside: the scroll position.
+  // Outside: the scroll position and the layout. At the end, the list stays there when the screen
+  // rotates or the phone's keyboard opens.
   useEffect(() => {
     const box = scroller.current;
     if (box === null) return;
-    const look = () => setAway(box.scrollHeight - box.scrollTop - box.clientHeight > AWAY_PX);
+    const distance = () => box.scrollHeight - box.scrollTop - box.clientHeight;
+    const sizeNow = () => `${box.clientWidth} ${box.clientHeight}`;
+    let wasAtEnd = true;
+    let size = sizeNow();
+    const look = () => {
+      wasAtEnd = distance() < AWAY_PX;
+      setAway(distance() > AWAY_PX);
+    };
+    const turn = new ResizeObserver(() => {
+      if (sizeNow() !== size && wasAtEnd) scroll.current();
+      size = sizeNow();
+    });
     box.addEventListener("scroll", look, { passive: true });
-    return () => box.removeEventListener("scroll", look);
+    turn.observe(box);
+    return () => {
+      turn.disconnect();
+      box.removeEventListener("scroll", look);
+    };
   }, [scroller]);
-  useStayAtEnd(scroller, scroll);
   const mine = last?.mine === true && last.pending !== null ? lastId : "";
   const before = useRef(mine);
   // Outside: the scroll position. An own message scrolls to the end from anywhere.
@@ -298,34 +305,6 @@ function useNewest(
   // The other person wrote while the user was reading further up.
   const fresh = isAway && seen.current !== lastId && last?.mine === false;
   return { isAway, fresh };
-}
-
-/** At the end, the list stays there when the screen rotates or the phone's keyboard opens. */
-function useStayAtEnd(
-  scroller: RefObject<HTMLElement | null>,
-  scrollToEnd: RefObject<() => void>,
-): void {
-  // Outside: the layout.
-  useEffect(() => {
-    const box = scroller.current;
-    if (box === null) return;
-    let wasAtEnd = true;
-    const look = () => {
-      wasAtEnd = box.scrollHeight - box.scrollTop - box.clientHeight < AWAY_PX;
-    };
-    let size = `${box.clientWidth} ${box.clientHeight}`;
-    const turn = new ResizeObserver(() => {
-      const now = `${box.clientWidth} ${box.clientHeight}`;
-      if (now !== size && wasAtEnd) scrollToEnd.current();
-      size = now;
-    });
-    box.addEventListener("scroll", look, { passive: true });
-    turn.observe(box);
-    return () => {
-      turn.disconnect();
-      box.removeEventListener("scroll", look);
-    };
-  }, [scroller, scrollToEnd]);
 }
 
 function NewestButton({ fresh, onPress }: { fresh: boolean; onPress: () => void }) {

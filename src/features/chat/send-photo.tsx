@@ -35,8 +35,9 @@ export function SendPhoto({ file, conversationId, onClose }: SendPhotoProps) {
     setBusy(false);
     if (sent) onClose();
   };
+  const close = () => busy || onClose();
   return (
-    <Dialog open onOpenChange={(open) => !open && !busy && onClose()} title={t("chat.photoTitle")}>
+    <Dialog onClose={close} title={t("chat.photoTitle")}>
       <Preview prepared={prepared} />
       <Textarea
         value={text}
@@ -49,7 +50,7 @@ export function SendPhoto({ file, conversationId, onClose }: SendPhotoProps) {
         onChange={(event) => setText(event.target.value)}
       />
       <div className="flex flex-wrap justify-end gap-2">
-        <Button aria-disabled={busy} data-testid="cancel-photo" onClick={() => !busy && onClose()}>
+        <Button aria-disabled={busy} data-testid="cancel-photo" onClick={close}>
           {t("app.cancel")}
         </Button>
         <Button
@@ -58,7 +59,7 @@ export function SendPhoto({ file, conversationId, onClose }: SendPhotoProps) {
           aria-disabled={busy || prepared.state !== "ready"}
           onClick={() => void send()}
         >
-          {t(busy ? "chat.sendingPhoto" : "chat.sendPhoto")}
+          {t(busy ? "chat.sendingPhoto" : "chat.photoTitle")}
         </Button>
       </div>
     </Dialog>
@@ -71,7 +72,7 @@ function Preview({ prepared }: { prepared: Prepared }) {
     case "preparing":
       return (
         <div role="status">
-          <span className="sr-only">{t("chat.preparing")}</span>
+          <span className="sr-only">{t("upload.preparing")}</span>
           <Skeleton className="h-[min(320px,45dvh)] rounded-[14px]!" />
         </div>
       );

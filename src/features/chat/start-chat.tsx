@@ -40,7 +40,7 @@ export function StartChat({ user, onStarted }: StartChatProps) {
       >
         <h2 className="mb-3 text-base font-bold">{t("chat.startTitle")}</h2>
         <Field
-          label={t("chat.username")}
+          label={t("auth.username")}
           hint={t("chat.startHint")}
           error={fault === null ? null : <SayText text={fault} />}
         >

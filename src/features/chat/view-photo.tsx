@@ -8,13 +8,12 @@ import { useReturnFocus } from "@/ui/layer";
 
 const ZOOMS = [1, 1.5, 2, 3, 4];
 const BUTTONS = [
-  { id: "zoom-out", label: "chat.zoomOut", by: -1, last: 0, Icon: Minus },
-  { id: "zoom-in", label: "chat.zoomIn", by: 1, last: ZOOMS.length - 1, Icon: Plus },
+  { id: "zoom-out", label: "detail.zoomOut", by: -1, last: 0, Icon: Minus },
+  { id: "zoom-in", label: "detail.zoomIn", by: 1, last: ZOOMS.length - 1, Icon: Plus },
 ] as const;
 
 interface ViewPhotoProps {
   url: string;
-  /** Shown until the whole picture has loaded. */
   thumbnail: string;
   alt: string;
   text: string;

@@ -4,8 +4,8 @@ import { type ComponentType, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FeedSort, MediaView } from "@/data/shapes";
 import { PAGE_SIZE } from "@/domain/limits";
+import type { Feed } from "@/state/feed";
 import { usePreferences } from "@/state/preferences";
-import type { More } from "@/state/use-pager";
 import { Button } from "@/ui/button";
 import { Chips } from "@/ui/chips";
 
@@ -23,7 +23,7 @@ export function GalleryBar({ sorted }: { sorted: boolean }) {
     <div className="shell-bar">
       <Chips
         testId="filter"
-        label={t("gallery.filter")}
+        label={t("app.show")}
         value={filter}
         onChange={setFilter}
         options={[
@@ -55,7 +55,7 @@ function SortChoice() {
         <Chips
           testId="sort"
           quiet
-          label={t("gallery.sort")}
+          label={t("app.sortBy")}
           value={sort}
           onChange={setSort}
           options={options}
@@ -64,8 +64,8 @@ function SortChoice() {
       <span className="shell-icon shell-narrow relative focus-within:outline-[2.5px] focus-within:outline-(--focus)">
         <ArrowDownWideNarrow aria-hidden="true" className={sort === "popular" ? "text-link" : ""} />
         <select
-          aria-label={t("gallery.sort")}
-          title={t("gallery.sort")}
+          aria-label={t("app.sortBy")}
+          title={t("app.sortBy")}
           data-testid="sort-select"
           className="absolute inset-0 size-full cursor-pointer appearance-none text-[16px] opacity-0"
           value={sort}
@@ -104,12 +104,7 @@ export function ColumnToggle() {
 /** How near the window's edge it loads by itself, pixels. */
 const NEAR_PX = 600;
 
-interface LoadMoreProps {
-  more: More;
-  /** Number of media above it: it never loads twice by itself for the same number. */
-  shown: number;
-  loadMore: () => void;
-}
+type LoadMoreProps = Pick<Feed, "more" | "loadMore"> & { shown: number };
 
 /** 'Load 30 more media'. After the first press by hand it loads by itself when it comes near. */
 export function LoadMore({ more, shown, loadMore }: LoadMoreProps) {
@@ -146,7 +141,7 @@ export function LoadMore({ more, shown, loadMore }: LoadMoreProps) {
       {more === "failed" && <p className="text-muted">{t("gallery.moreFailed")}</p>}
       {more !== "none" && (
         <Button data-testid="load-more" aria-disabled={more === "loading"} onClick={press}>
-          {more === "loading" ? t("gallery.loadingMore") : t("gallery.loadMore")}
+          {more === "loading" ? t("app.loading") : t("gallery.loadMore")}
         </Button>
       )}
     </div>

@@ -104,10 +104,10 @@ function NoRows({ offline, retry }: { offline: boolean; retry: () => void }) {
     <EmptyState
       testId={offline ? "gallery-offline" : "gallery-failed"}
       icon={offline ? <CloudOff /> : <TriangleAlert />}
-      title={t(offline ? "gallery.offlineTitle" : "gallery.failedTitle")}
-      text={t(offline ? "gallery.offlineText" : "gallery.failedText")}
+      title={t(offline ? "app.offline" : "gallery.failedTitle")}
+      text={t(offline ? "gallery.offlineText" : "app.serverFault")}
     >
-      <Button onClick={retry}>{t("gallery.tryAgain")}</Button>
+      <Button onClick={retry}>{t("app.tryAgain")}</Button>
     </EmptyState>
   );
 }
@@ -161,7 +161,7 @@ function SearchBox({ text, setText }: ReturnType<typeof useSearchText>) {
     // biome-ignore lint/a11y/useSemanticElements: the element of that name is not known to all readers yet.
     <form
       role="search"
-      className="shell-search"
+      className="shell-search focus-within:outline-[2.5px] focus-within:outline-offset-1 focus-within:outline-(--focus)"
       onSubmit={(event) => {
         event.preventDefault();
         // Closes a phone's keyboard.
@@ -179,6 +179,7 @@ function SearchBox({ text, setText }: ReturnType<typeof useSearchText>) {
         aria-label={t("gallery.search")}
         placeholder={t("gallery.search")}
         data-testid="search"
+        className="outline-none placeholder:text-muted [&::-webkit-search-cancel-button]:hidden"
         value={text}
         onFocus={warm}
         onChange={(event) => setText(event.target.value)}

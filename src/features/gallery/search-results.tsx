@@ -34,10 +34,10 @@ export function SearchResults({ text, parts }: SearchResultsProps) {
         <EmptyState
           testId="search-failed"
           icon={page.code === "network" ? <CloudOff /> : <TriangleAlert />}
-          title={t(page.code === "network" ? "gallery.offlineTitle" : "gallery.failedTitle")}
+          title={t(page.code === "network" ? "app.offline" : "gallery.failedTitle")}
           text={t("search.noneHere")}
         >
-          <Button onClick={search.retry}>{t("gallery.tryAgain")}</Button>
+          <Button onClick={search.retry}>{t("app.tryAgain")}</Button>
         </EmptyState>
       );
     case "ready":
@@ -110,7 +110,7 @@ function Nothing({ page, retry }: { page: SearchPage; retry: () => void }) {
           {t("search.allMedia")}
         </Button>
       )}
-      {here && <Button onClick={retry}>{t("gallery.tryAgain")}</Button>}
+      {here && <Button onClick={retry}>{t("app.tryAgain")}</Button>}
     </EmptyState>
   );
 }

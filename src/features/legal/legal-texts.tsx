@@ -1,5 +1,4 @@
 /** Terms of service and privacy policy (specification §2 /terms). */
-
 import { useTranslation } from "react-i18next";
 import { dateText } from "@/i18n/formats";
 import type { TextKey } from "@/i18n/keys";
@@ -16,7 +15,6 @@ const TEXTS: Record<LegalId, { title: TextKey; none: TextKey; notice: TextKey }>
   privacy: { title: "nav.privacy", none: "legal.noPrivacy", notice: "legal.noPrivacyNotice" },
 };
 
-/** Both texts, the requested one first. */
 export function LegalTexts({ first }: { first: LegalId }) {
   return (
     <div className="grid gap-12">
@@ -66,8 +64,7 @@ function LegalBody({ id }: { id: LegalId }) {
   if (text.state === "ready" && text.value.content.trim() !== "") {
     return <RichText html={text.value.content} />;
   }
-  // A failed load is only logged, and the placeholder stays (specification §8); that no text was
-  // written is said only if the server said so.
+  // That no text was written is said only if the server said so; failures keep the placeholder.
   const notice = text.state === "ready" ? TEXTS[id].notice : "legal.offline";
   return (
     <div data-testid={`legal-none-${id}`} className="rounded-2xl border border-line bg-surface p-5">

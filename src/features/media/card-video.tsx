@@ -34,7 +34,6 @@ export function CardVideo({ src }: { src: string }) {
   );
 }
 
-/** The visible share that an element needs for the spotlight. */
 const ENOUGH = 0.6;
 
 interface Seen {
@@ -77,7 +76,6 @@ function look(entries: IntersectionObserverEntry[]): void {
   relight();
 }
 
-/** Calls `onChange` when `element` gets and when it loses the spotlight. */
 function watchSpotlight(element: Element, onChange: (on: boolean) => void): () => void {
   observer ??= new IntersectionObserver(look, { threshold: [0, 0.3, ENOUGH, 0.8, 1] });
   lights.set(element, onChange);

@@ -17,13 +17,12 @@ import { discardIntent, retryIntent } from "@/state/outbox";
 import { useNow } from "@/state/page";
 import { useProfilePicture } from "@/state/people";
 import { useUnsentText } from "@/state/unsent-text";
-import { AskFirst } from "@/ui/ask-first";
+import { useAsk } from "@/ui/ask-first";
 import { Avatar } from "@/ui/avatar";
 import { Button, buttonClasses } from "@/ui/button";
 import { Textarea } from "@/ui/field";
 import { Skeleton } from "@/ui/loading";
 
-/** The id of the heading. */
 export const COMMENTS_ID = "comments";
 
 export function CommentSection({ mediaId, viewer }: { mediaId: string; viewer: Viewer | null }) {
@@ -60,9 +59,7 @@ export function CommentSection({ mediaId, viewer }: { mediaId: string; viewer: V
   );
 }
 
-interface CommentListProps extends Pick<CommentItemProps, "viewer" | "onGone"> {
-  comments: Comments;
-}
+type CommentListProps = Omit<CommentItemProps, "comment"> & { comments: Comments };
 
 function CommentList({ comments, viewer, onGone }: CommentListProps) {
   const { t } = useTranslation();
@@ -112,7 +109,7 @@ function NoComments({ offline, retry }: { offline: boolean; retry: () => void })
       data-testid={offline ? "comments-offline" : "comments-failed"}
     >
       <p className="min-w-0 flex-1">{offline ? t("comments.offline") : t("comments.loadFailed")}</p>
-      {!offline && <Button onClick={retry}>{t("gallery.tryAgain")}</Button>}
+      {!offline && <Button onClick={retry}>{t("app.tryAgain")}</Button>}
     </div>
   );
 }
@@ -174,7 +171,7 @@ function CommentItem({ comment, viewer, onGone }: CommentItemProps) {
           {pending !== null && !isRefused && pending.state !== "acked" && (
             <span className="inline-flex items-center gap-1" data-testid="comment-pending">
               <Clock className="size-3.5" aria-hidden="true" />
-              <Say k={pending.state === "sending" ? "comments.sending" : "comments.queued"} />
+              <Say k={pending.state === "sending" ? "comments.sending" : "media.waiting"} />
             </span>
           )}
         </p>
@@ -196,11 +193,14 @@ function CommentItem({ comment, viewer, onGone }: CommentItemProps) {
 
 function Refused({ pending, onGone }: { pending: PendingMark; onGone: () => void }) {
   const { t } = useTranslation();
-  const [asking, setAsking] = useState(false);
-  const discard = async () => {
-    await discardIntent(pending.intentId);
-    onGone();
-  };
+  const { ask, dialog } = useAsk();
+  const askToDiscard = () =>
+    ask({
+      title: t("comments.discardTitle"),
+      description: t("comments.discardText"),
+      action: t("app.discard"),
+      onAction: () => void discardIntent(pending.intentId).then(onGone),
+    });
   return (
     <div className="mt-1" data-testid="comment-refused">
       <p className="text-sm font-medium text-danger">
@@ -220,51 +220,42 @@ function Refused({ pending, onGone }: { pending: PendingMark; onGone: () => void
           variant="ghost"
           className="px-3! text-muted!"
           data-testid="discard-comment"
-          onClick={() => setAsking(true)}
+          onClick={askToDiscard}
         >
           {t("app.discard")}
         </Button>
       </div>
-      <AskFirst
-        open={asking}
-        onOpenChange={setAsking}
-        title={t("comments.discardTitle")}
-        description={t("comments.discardText")}
-        cancel={t("app.cancel")}
-        action={t("app.discard")}
-        onAction={() => void discard()}
-      />
+      {dialog}
     </div>
   );
 }
 
 function DeleteComment({ comment, onGone }: Pick<CommentItemProps, "comment" | "onGone">) {
   const { t } = useTranslation();
-  const [asking, setAsking] = useState(false);
+  const { ask, dialog } = useAsk();
   const remove = async () => {
     if (await deleteComment(comment.mediaId, comment.id)) onGone();
   };
+  const askToRemove = () =>
+    ask({
+      title: t("comments.deleteTitle"),
+      description: t("media.deleteText"),
+      action: t("app.delete"),
+      onAction: () => void remove(),
+    });
   return (
     <>
       <button
         type="button"
         aria-label={t("comments.deleteOf", { name: comment.username })}
-        title={t("comments.delete")}
+        title={t("app.delete")}
         data-testid="delete-comment"
         className="-mt-2 -mr-3 grid size-11 shrink-0 place-items-center rounded-full text-muted hover:bg-surface hover:text-danger"
-        onClick={() => setAsking(true)}
+        onClick={askToRemove}
       >
         <Trash2 className="size-[17px]" aria-hidden="true" />
       </button>
-      <AskFirst
-        open={asking}
-        onOpenChange={setAsking}
-        title={t("comments.deleteTitle")}
-        description={t("comments.deleteText")}
-        cancel={t("app.cancel")}
-        action={t("comments.delete")}
-        onAction={() => void remove()}
-      />
+      {dialog}
     </>
   );
 }
@@ -272,7 +263,6 @@ function DeleteComment({ comment, onGone }: Pick<CommentItemProps, "comment" | "
 /** The counter shows from this many characters left. */
 const COUNTER_FROM = 200;
 
-/** The form for a comment, which appears in the list as soon as it is queued. */
 export function CommentForm({ mediaId }: { mediaId: string }) {
   const { t } = useTranslation();
   const id = useId();
@@ -342,8 +332,8 @@ export function CommentForm({ mediaId }: { mediaId: string }) {
         className={`pl-3.5 text-[13px] tabular-nums empty:hidden ${left < 0 ? "font-medium text-danger" : "text-muted"}`}
       >
         {left < 0
-          ? t("comments.over", { count: -left })
-          : left <= COUNTER_FROM && t("comments.left", { count: left })}
+          ? t("upload.captionOver", { count: -left })
+          : left <= COUNTER_FROM && t("upload.captionLeft", { count: left })}
       </p>
     </form>
   );

@@ -10,22 +10,12 @@ import { Say } from "@/i18n/say";
 import { changeMedia } from "@/state/media";
 import { useUnsentText } from "@/state/unsent-text";
 import { Button } from "@/ui/button";
-import { Dialog } from "@/ui/dialog";
-import { Field, Input, Textarea } from "@/ui/field";
+import { Dialog, type DialogFrame } from "@/ui/dialog";
+import { TextareaField, TextField } from "@/ui/field";
 
-interface EditMediaProps {
-  media: MediaView;
-  onClose: () => void;
-  returnFocus: React.RefObject<HTMLElement | null>;
-}
+type Draft = Record<"caption" | "tags" | "alt", string>;
 
-interface Draft {
-  caption: string;
-  tags: string;
-  alt: string;
-}
-
-export function EditMedia({ media, onClose, returnFocus }: EditMediaProps) {
+export function EditMedia({ media, ...frame }: DialogFrame & { media: MediaView }) {
   const { t } = useTranslation();
   const [draft, setDraft] = useState<Draft>({
     caption: media.caption,
@@ -37,38 +27,37 @@ export function EditMedia({ media, onClose, returnFocus }: EditMediaProps) {
   useUnsentText(Object.keys(changes).length > 0);
   const bound = (field: keyof Draft) => ({
     value: draft[field],
+    error: faults[field] && <Say k={errorKey(faults[field])} />,
     "data-testid": `edit-${field}`,
-    onChange: (event: { target: { value: string } }) =>
-      setDraft((now) => ({ ...now, [field]: event.target.value })),
+    onValue: (value: string) => setDraft((now) => ({ ...now, [field]: value })),
   });
-  const errorOf = (field: keyof Draft) => faults[field] && <Say k={errorKey(faults[field])} />;
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (Object.keys(faults).length > 0) return;
     const changed = Object.keys(changes).length > 0;
-    if (!changed || (await changeMedia(media.id, changes))) onClose();
+    if (!changed || (await changeMedia(media.id, changes))) frame.onClose();
   };
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title={t("detail.editTitle")}
-      returnFocus={returnFocus}
-    >
+    <Dialog {...frame} title={t("detail.edit")}>
       <form className="grid gap-4" onSubmit={(event) => void submit(event)} data-testid="edit-form">
-        <Field label={t("detail.caption")} error={errorOf("caption")}>
-          {(control) => <Textarea {...control} {...bound("caption")} />}
-        </Field>
-        <Field label={t("detail.tags")} hint={t("detail.tagsHint")} error={errorOf("tags")}>
-          {(control) => <Input {...control} {...bound("tags")} dir="auto" autoCapitalize="none" />}
-        </Field>
-        <Field label={t("detail.alt")} hint={t("detail.altHint")} error={errorOf("alt")}>
-          {(control) => <Textarea {...control} {...bound("alt")} className="min-h-20!" />}
-        </Field>
+        <TextareaField label={t("detail.caption")} {...bound("caption")} />
+        <TextField
+          label={t("detail.tags")}
+          hint={t("detail.tagsHint")}
+          dir="auto"
+          autoCapitalize="none"
+          {...bound("tags")}
+        />
+        <TextareaField
+          label={t("detail.alt")}
+          hint={t("detail.altHint")}
+          className="min-h-20!"
+          {...bound("alt")}
+        />
         <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={onClose}>{t("app.cancel")}</Button>
+          <Button onClick={frame.onClose}>{t("app.cancel")}</Button>
           <Button type="submit" variant="accent" data-testid="save-edit">
-            {t("detail.save")}
+            {t("app.save")}
           </Button>
         </div>
       </form>

@@ -40,7 +40,6 @@ export function LikeButton({ media, className }: LikeButtonProps) {
   );
 }
 
-/** The heart on the picture for a moment after a double tap. */
 export function LikeBurst() {
   return (
     <span

@@ -1,9 +1,6 @@
-/**
- * One card of the grid, with its picture. app/first-paint/paint.ts draws the same geometry: change
- * both.
- */
+/** A card of the grid. app/first-paint/paint.ts draws the same geometry: change both. */
 import { Eye, MessageCircle, Play } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { MediaView } from "@/data/shapes";
@@ -14,25 +11,23 @@ import { placeholderColor, placeholderUrl } from "@/lib/placeholder";
 import { useNow } from "@/state/page";
 import { rememberOpened } from "@/state/place";
 import { Avatar } from "@/ui/avatar";
+import { lazily } from "@/ui/lazily";
 import { LikeBurst, LikeButton, useDoubleTap } from "./like-button";
 
-const CardVideo = lazy(() => import("./card-video").then((file) => ({ default: file.CardVideo })));
+const CardVideo = lazily(() => import("./card-video"), "CardVideo");
 
 interface MediaCardProps {
   media: MediaView;
-  /** Of the picture, pixels. */
   height: number;
   eager: boolean;
   /** One column, or a wide screen: everything in one row. */
   roomy: boolean;
-  /** The largest number of tags it shows. */
   tags: number;
 }
 
 export function MediaCard({ media, height, eager, roomy, tags }: MediaCardProps) {
   const { t } = useTranslation();
   const when = plain(t, whenText(media.createdAt, useNow()));
-  const counts = <Counts media={media} />;
   const { liked, onClick } = useDoubleTap(media);
   return (
     <article data-testid="media-card">
@@ -47,11 +42,7 @@ export function MediaCard({ media, height, eager, roomy, tags }: MediaCardProps)
       >
         <span className="shell-picture" style={{ height }}>
           <Picture media={media} eager={eager} />
-          {media.type === "video" && mayPlayBySelf() && (
-            <Suspense fallback={null}>
-              <CardVideo src={media.url} />
-            </Suspense>
-          )}
+          {media.type === "video" && mayPlayBySelf() && <CardVideo src={media.url} />}
           <Marks media={media} />
           {liked > 0 && <LikeBurst key={liked} />}
         </span>
@@ -66,16 +57,16 @@ export function MediaCard({ media, height, eager, roomy, tags }: MediaCardProps)
           <Avatar name={media.username} />
           <span className="shell-words">
             <span className="shell-owner">{media.username}</span>
-            {roomy && <span className="shell-when">{when}</span>}
+            {roomy && <span className={WHEN}>{when}</span>}
           </span>
         </Link>
         <LikeButton media={media} className="-mr-1.5 px-1.5" />
-        {roomy && counts}
+        {roomy && <Counts media={media} className={ROOMY_COUNT} />}
       </div>
       {!roomy && (
-        <p className="shell-facts">
-          <span className="shell-when">{when}</span>
-          {counts}
+        <p className="pointer-events-none mx-[2px] -mt-[6px] flex h-[16px] items-center gap-[8px] text-[12px]/[16px] text-muted">
+          <span className={WHEN}>{when}</span>
+          <Counts media={media} className="gap-[3px] [&_svg]:size-[13px]" />
         </p>
       )}
     </article>
@@ -125,14 +116,20 @@ function Marks({ media }: { media: MediaView }) {
   );
 }
 
-function Counts({ media }: { media: MediaView }) {
+const WHEN = "block min-w-0 truncate text-[12px] text-muted";
+const ROOMY_COUNT = "gap-[4px] pl-[8px] text-[13.5px] [&_svg]:size-[18px]";
+
+function Counts({ media, className }: { media: MediaView; className: string }) {
   const { t, i18n } = useTranslation();
   const counts = [
     { Icon: MessageCircle, count: media.comments, key: "media.comments" },
     { Icon: Eye, count: media.views, key: "media.views" },
   ] as const;
   return counts.map(({ Icon, count, key }) => (
-    <span key={key} className="shell-count">
+    <span
+      key={key}
+      className={`flex flex-none items-center text-muted tabular-nums [&_svg]:block ${className}`}
+    >
       <span aria-hidden="true">
         <Icon />
       </span>

@@ -151,7 +151,7 @@ export function MediaCaption({ media }: { media: MediaView }) {
       {media.tags.length > 0 && (
         <ul
           className="-my-1 flex flex-wrap gap-x-2"
-          aria-label={t("media.tags")}
+          aria-label={t("detail.tags")}
           data-testid="tags"
         >
           {media.tags.map((tag) => (

@@ -8,7 +8,6 @@ import {
   memo,
   type RefObject,
   startTransition,
-  useCallback,
   useEffect,
   useLayoutEffect,
   useMemo,
@@ -49,11 +48,9 @@ interface MediaGridProps {
   gradual?: boolean;
 }
 
-/** The cards of a list, laid out for a grid of one size. */
 interface Plan {
   size: GridSize;
   boxes: Box[];
-  /** Height of the whole list. */
   height: number;
 }
 
@@ -95,17 +92,14 @@ const bottomOf = (box: Box): number => box.top + box.height;
 /** `focused` is the id of the card that has the focus, or "". */
 function useFocused() {
   const [focused, setFocused] = useState("");
-  const onFocus = useCallback(({ target }: FocusEvent) => {
+  const onFocus = ({ target }: FocusEvent) =>
     setFocused(target.closest<HTMLElement>("[data-media-id]")?.dataset["mediaId"] ?? "");
-  }, []);
-  const onBlur = useCallback(() => setFocused(""), []);
-  return { focused, onFocus, onBlur };
+  return { focused, onFocus, onBlur: () => setFocused("") };
 }
 
 interface CardsProps {
   items: readonly MediaView[];
   plan: Plan;
-  /** Distance of the grid from the top of the page. */
   top: number;
   /** The card that stays in the page at any scroll position. */
   focused: string;
@@ -214,7 +208,6 @@ function useGradually(ids: readonly string[], most: number): ReadonlySet<string>
   return now;
 }
 
-/** Tops of the cards by id, pixels from the top of the grid. */
 function topsOf(items: readonly MediaView[], size: GridSize): Map<string, number> {
   const boxes = layoutMasonry(items, size);
   return new Map(items.map((item, i) => [item.id, boxes[i]?.top ?? 0]));
@@ -264,7 +257,6 @@ function useScrollAnchor(items: readonly MediaView[], size: GridSize, gridTop: n
 
 interface Place {
   width: number;
-  /** Distance from the top of the page. */
   top: number;
 }
 

@@ -1,35 +1,42 @@
 /** The menu of a media item (specification §2 /view), for its owner, others and admins. */
 import { Download, EllipsisVertical, Flag, Pencil, Trash2 } from "lucide-react";
-import { lazy, Suspense, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { MediaView } from "@/data/shapes";
 import { may, type Viewer } from "@/domain/may";
 import { deleteMedia, downloadFile } from "@/state/media";
-import { AskFirst } from "@/ui/ask-first";
+import { useAsk } from "@/ui/ask-first";
+import { lazily } from "@/ui/lazily";
 import { Menu, MenuItem } from "@/ui/menu";
 
-const EditMedia = lazy(() => import("./edit-media").then((file) => ({ default: file.EditMedia })));
-const ReportMedia = lazy(() =>
-  import("./report-media").then((file) => ({ default: file.ReportMedia })),
-);
+const EditMedia = lazily(() => import("./edit-media"), "EditMedia");
+const ReportMedia = lazily(() => import("./report-media"), "ReportMedia");
 
 interface MediaMenuProps {
   media: MediaView;
   viewer: Viewer;
-  /** Called before the deletion, and after it. */
   onDeleting: () => void;
   onDeleted: () => void;
 }
 
 export function MediaMenu({ media, viewer, onDeleting, onDeleted }: MediaMenuProps) {
   const { t } = useTranslation();
-  const [open, setOpen] = useState<"edit" | "report" | "delete" | null>(null);
+  const [open, setOpen] = useState<"edit" | "report" | null>(null);
+  const { ask, dialog } = useAsk();
   const opener = useRef<HTMLButtonElement>(null);
   const remove = async () => {
     onDeleting();
     await deleteMedia(media.id);
     onDeleted();
   };
+  const askToRemove = () =>
+    ask({
+      title: t("media.deleteTitle"),
+      description: t("media.deleteText"),
+      action: t("app.delete"),
+      onAction: () => void remove(),
+      returnFocus: opener,
+    });
   const close = () => setOpen(null);
   return (
     <>
@@ -72,29 +79,16 @@ export function MediaMenu({ media, viewer, onDeleting, onDeleted }: MediaMenuPro
           <MenuItem
             data-testid="delete-media"
             className="text-danger! [&_svg]:text-danger!"
-            onSelect={() => setOpen("delete")}
+            onSelect={askToRemove}
           >
             <Trash2 aria-hidden="true" />
-            {t("media.delete")}
+            {t("app.delete")}
           </MenuItem>
         )}
       </Menu>
-      <Suspense fallback={null}>
-        {open === "edit" && <EditMedia media={media} onClose={close} returnFocus={opener} />}
-        {open === "report" && (
-          <ReportMedia mediaId={media.id} onClose={close} returnFocus={opener} />
-        )}
-      </Suspense>
-      <AskFirst
-        open={open === "delete"}
-        onOpenChange={(still) => !still && close()}
-        title={t("media.deleteTitle")}
-        description={t("media.deleteText")}
-        cancel={t("app.cancel")}
-        action={t("media.delete")}
-        onAction={() => void remove()}
-        returnFocus={opener}
-      />
+      {open === "edit" && <EditMedia media={media} onClose={close} returnFocus={opener} />}
+      {open === "report" && <ReportMedia mediaId={media.id} onClose={close} returnFocus={opener} />}
+      {dialog}
     </>
   );
 }

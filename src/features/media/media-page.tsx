@@ -1,7 +1,4 @@
-/**
- * The page of one media item (specification §2 /view): looks it up, then shows it, or says that it
- * cannot be found or is gone; below it, more by the same person.
- */
+/** The page of one media item (specification §2 /view), with more by the same person below. */
 import { ArrowLeft, ImageOff, Play } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -40,7 +37,9 @@ export function MediaPage({ id, neighbours, onStep, onBack, gone }: MediaPagePro
   const found = useMedia(id);
   const { media, shown } = useShown(found);
   const [deleting, setDeleting] = useState("");
-  useTitle(media === null || media.caption === "" ? t("pages.media") : media.caption.slice(0, 80));
+  useTitle(
+    media === null || media.caption === "" ? t("people.mediaWord") : media.caption.slice(0, 80),
+  );
   useDescription(useAbout(media));
   useRecordView(session.state === "loading" ? null : media, user?.id ?? "");
   // Deleted on this page: the navigation away is under way already.
@@ -68,7 +67,6 @@ function useShown(found: Found<MediaView>): { media: MediaView | null; shown: Me
   return { media, shown: media ?? (found.state === "loading" ? last : null) };
 }
 
-/** The page's title, as one sentence. */
 function useAbout(media: MediaView | null): string {
   const { t } = useTranslation();
   if (media === null) return "";
@@ -88,7 +86,7 @@ function NotThere() {
       text={t("media.notFoundText")}
     >
       <Link to={paths.home} className={buttonClasses({ variant: "accent" })} data-testid="go-home">
-        {t("media.goHome")}
+        {t("app.goHome")}
       </Link>
     </EmptyState>
   );
@@ -111,14 +109,11 @@ function MediaSkeleton() {
 
 interface MediaDetailProps extends Pick<MediaPageProps, "neighbours" | "onStep" | "onBack"> {
   media: MediaView;
-  /** Null for visitors. */
   viewer: Viewer | null;
-  /** Another media item is being looked up; this one is the last. */
   busy: boolean;
   onDeleting: () => void;
 }
 
-/** The media item: stage, facts, menu, comments, and more by the same person. */
 function MediaDetail(props: MediaDetailProps) {
   const { media, viewer, neighbours, busy, onStep } = props;
   const frame = useRef<HTMLDivElement>(null);
@@ -151,7 +146,7 @@ function Head({ media, viewer, onBack, onDeleting }: MediaDetailProps) {
     <div className="mb-2 flex items-center justify-between">
       <Button variant="ghost" className="-ml-3 px-3!" onClick={onBack} data-testid="back">
         <ArrowLeft aria-hidden="true" />
-        {t("media.back")}
+        {t("app.back")}
       </Button>
       {viewer === null ? (
         <Link
@@ -196,7 +191,7 @@ function MoreFrom({ media }: { media: MediaView }) {
             aria-disabled={more === "loading"}
             onClick={() => more !== "loading" && showMore()}
           >
-            {more === "loading" ? t("gallery.loadingMore") : t("gallery.loadMore")}
+            {more === "loading" ? t("app.loading") : t("gallery.loadMore")}
           </Button>
         )}
       </div>

@@ -8,7 +8,7 @@ import {
   ZoomIn,
   ZoomOut,
 } from "lucide-react";
-import { type ReactNode, type RefObject, useCallback, useEffect, useState } from "react";
+import { type ComponentProps, type RefObject, useCallback, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { MediaView } from "@/data/shapes";
 import { Say } from "@/i18n/say";
@@ -22,12 +22,10 @@ export type Step = "next" | "previous";
 
 interface MediaStageProps {
   media: MediaView;
-  /** The directions in which there is something to step to. */
   ways: Record<Step, boolean>;
   step: (to: Step) => void;
   screen: ReturnType<typeof useFullScreen>;
   frame: React.RefObject<HTMLDivElement | null>;
-  /** The next one is being looked up. */
   busy: boolean;
 }
 
@@ -49,14 +47,7 @@ export function MediaStage({ media, ways, step, screen, frame, busy }: MediaStag
       setBurst((count) => count + 1);
     },
   });
-  useStageKeys({
-    frame,
-    zoom,
-    full,
-    step: (to) => ways[to] && step(to),
-    toggleFull: screen.toggle,
-    exit: screen.exit,
-  });
+  useStageKeys({ frame, zoom, step: (to) => ways[to] && step(to), screen });
   const { reset } = zoom;
   // Outside: the keyboard's focus, which a page change takes away from the full-screen element.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another medium begins unmagnified.
@@ -183,14 +174,7 @@ function StageButtons({ ways, step, zoom, screen, isPhoto }: StageButtonsProps) 
   );
 }
 
-interface StageButtonProps {
-  label: string;
-  testId: string;
-  onClick: () => void;
-  className?: string;
-  disabled?: boolean;
-  children: ReactNode;
-}
+type StageButtonProps = ComponentProps<"button"> & { label: string; testId: string };
 
 /** Dark glass, visible on every picture. */
 function StageButton({ label, testId, className, children, ...rest }: StageButtonProps) {
@@ -289,7 +273,7 @@ function Broken({ blur }: { blur: string }) {
     <div className="relative grid min-h-60 size-full place-items-center">
       {blur !== "" && <img src={blur} alt="" className="absolute inset-0 size-full object-cover" />}
       <p role="alert" className={cn(FAULT, "relative")}>
-        <Say k="media.loadFailed" />
+        <Say k="errors.image_load_failed" />
       </p>
     </div>
   );

@@ -14,13 +14,9 @@ interface PersonGalleryProps {
   userId: string;
   /** Number shown at first and added by each step. */
   step: number;
-  /** The largest number ever shown. */
   most?: number;
-  /** Texts of the three filters and of the button for more. */
   texts: { all: string; photos: string; videos: string; more: string };
-  /** At the end of the bar. */
   columnToggle: ReactNode;
-  /** Shown when the person has shared nothing. */
   empty: ReactNode;
 }
 
@@ -30,14 +26,14 @@ export function PersonGallery(props: PersonGalleryProps) {
   const [filter, setFilter] = useState<FeedFilter>("all");
   const media = usePersonMedia({ userId, filter, step, most });
   const noneOfKind = (
-    <EmptyState testId="person-media-none" icon={<Images />} title={t("people.noneOfKind")} />
+    <EmptyState testId="person-media-none" icon={<Images />} title={t("gallery.emptyFiltered")} />
   );
   return (
     <section data-testid="person-media" aria-label={t("people.mediaWord")}>
       <div className="shell-bar">
         <Chips
           testId="person-filter"
-          label={t("people.filter")}
+          label={t("app.show")}
           value={filter}
           onChange={setFilter}
           options={(["all", "photos", "videos"] as const).map((value) => ({
@@ -81,7 +77,7 @@ function More({ media, text }: { media: Media; text: string }) {
           aria-disabled={media.more === "loading"}
           onClick={() => media.more !== "loading" && media.showMore()}
         >
-          {media.more === "loading" ? t("gallery.loadingMore") : text}
+          {media.more === "loading" ? t("app.loading") : text}
         </Button>
       )}
     </div>
@@ -94,10 +90,10 @@ function NoRows({ offline, retry }: { offline: boolean; retry: () => void }) {
     <EmptyState
       testId={offline ? "person-media-offline" : "person-media-failed"}
       icon={offline ? <CloudOff /> : <TriangleAlert />}
-      title={t(offline ? "people.mediaOffline" : "people.mediaFailed")}
-      text={t(offline ? "people.mediaOfflineText" : "people.mediaFailedText")}
+      title={t(offline ? "app.offline" : "people.mediaFailed")}
+      text={t(offline ? "people.mediaOfflineText" : "app.serverFault")}
     >
-      <Button onClick={retry}>{t("people.tryAgain")}</Button>
+      <Button onClick={retry}>{t("app.tryAgain")}</Button>
     </EmptyState>
   );
 }

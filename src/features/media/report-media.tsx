@@ -7,20 +7,14 @@ import type { TextKey } from "@/i18n/keys";
 import { reportMedia } from "@/state/media";
 import { useUnsentText } from "@/state/unsent-text";
 import { Button } from "@/ui/button";
-import { Dialog } from "@/ui/dialog";
-import { Field, Textarea } from "@/ui/field";
+import { Dialog, type DialogFrame } from "@/ui/dialog";
+import { TextareaField } from "@/ui/field";
 
 const REASONS = ["spam", "nudity", "violence", "hate", "stolen", "other"] as const;
 type Reason = (typeof REASONS)[number];
 const reasonKey = (reason: Reason): TextKey => `report.${reason}`;
 
-interface ReportMediaProps {
-  mediaId: string;
-  onClose: () => void;
-  returnFocus: React.RefObject<HTMLElement | null>;
-}
-
-export function ReportMedia({ mediaId, onClose, returnFocus }: ReportMediaProps) {
+export function ReportMedia({ mediaId, ...frame }: DialogFrame & { mediaId: string }) {
   const { t } = useTranslation();
   const [reason, setReason] = useState<Reason | null>(null);
   const [details, setDetails] = useState("");
@@ -35,16 +29,10 @@ export function ReportMedia({ mediaId, onClose, returnFocus }: ReportMediaProps)
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if (!missing && (await reportMedia(mediaId, text))) onClose();
+    if (!missing && (await reportMedia(mediaId, text))) frame.onClose();
   };
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title={t("report.title")}
-      description={t("report.text")}
-      returnFocus={returnFocus}
-    >
+    <Dialog {...frame} title={t("report.title")} description={t("report.text")}>
       <form
         className="grid gap-4"
         onSubmit={(event) => void submit(event)}
@@ -66,25 +54,19 @@ export function ReportMedia({ mediaId, onClose, returnFocus }: ReportMediaProps)
             </label>
           ))}
         </fieldset>
-        <Field
+        <TextareaField
           label={reason === "other" ? t("report.detailsOther") : t("report.details")}
           error={tried && missing ? t("report.needed") : null}
-        >
-          {(control) => (
-            <Textarea
-              {...control}
-              value={details}
-              maxLength={REASON_MAX - 100}
-              className="min-h-20!"
-              data-testid="report-details"
-              onChange={(event) => setDetails(event.target.value)}
-            />
-          )}
-        </Field>
+          value={details}
+          maxLength={REASON_MAX - 100}
+          className="min-h-20!"
+          data-testid="report-details"
+          onValue={setDetails}
+        />
         <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={onClose}>{t("app.cancel")}</Button>
+          <Button onClick={frame.onClose}>{t("app.cancel")}</Button>
           <Button type="submit" variant="danger" data-testid="send-report">
-            {t("report.submit")}
+            {t("report.open")}
           </Button>
         </div>
       </form>
@@ -92,7 +74,6 @@ export function ReportMedia({ mediaId, onClose, returnFocus }: ReportMediaProps)
   );
 }
 
-/** The chosen reason, then the written text. */
 function chosenReason(picked: string, details: string): string {
   return [picked, isBlank(details) ? "" : details.trim()].filter(Boolean).join(": ");
 }

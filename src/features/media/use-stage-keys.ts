@@ -5,13 +5,10 @@ import { KEY_FACTOR, type ZoomControl } from "./use-zoom";
 interface StageKeys {
   frame: RefObject<HTMLElement | null>;
   zoom: ZoomControl;
-  full: boolean;
   step: (to: "next" | "previous") => void;
-  toggleFull: () => void;
-  exit: () => void;
+  screen: { full: boolean; toggle: () => void; exit: () => void };
 }
 
-/** Pixels per press. */
 const PAN_PX = 80;
 const ARROWS: Record<string, { x: number; y: number }> = {
   ArrowLeft: { x: PAN_PX, y: 0 },
@@ -39,12 +36,11 @@ export function useStageKeys(keys: StageKeys): void {
   }, []);
 }
 
-/** Returns whether the key was handled. */
 function answer(keys: StageKeys, key: string): boolean {
   if (key in ARROWS) return arrow(keys, key);
   if (key === "Escape") return leave(keys);
   // Single letters act on the picture alone (WCAG 2.1.4).
-  const on = keys.full || keys.frame.current === document.activeElement;
+  const on = keys.screen.full || keys.frame.current === document.activeElement;
   return on && letter(keys, key);
 }
 
@@ -59,18 +55,18 @@ function arrow({ zoom, step }: StageKeys, key: string): boolean {
   return key === "ArrowLeft" || key === "ArrowRight";
 }
 
-function leave({ zoom, full, exit }: StageKeys): boolean {
+function leave({ zoom, screen }: StageKeys): boolean {
   if (zoom.scale > 1) zoom.reset();
-  else if (full) exit();
+  else if (screen.full) screen.exit();
   else return false;
   return true;
 }
 
-function letter({ zoom, toggleFull }: StageKeys, key: string): boolean {
+function letter({ zoom, screen }: StageKeys, key: string): boolean {
   if (key === "+" || key === "=") zoom.by(KEY_FACTOR);
   else if (key === "-") zoom.by(1 / KEY_FACTOR);
   else if (key === "0") zoom.reset();
-  else if (key === "f" || key === "F") toggleFull();
+  else if (key === "f" || key === "F") screen.toggle();
   else return false;
   return true;
 }

@@ -1,22 +1,12 @@
 /** Zooming a picture in its frame: the hook, the gestures of fingers on it, and the geometry. */
-import {
-  type CSSProperties,
-  type PointerEvent,
-  type RefObject,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from "react";
+import { type PointerEvent, type RefObject, useEffect, useMemo, useRef, useState } from "react";
 
-/** Of one notch of a wheel or one press of a key. */
 const WHEEL_STEP = 0.0022;
 export const KEY_FACTOR = 1.5;
 const CENTRE: Point = { x: 0, y: 0 };
 
 interface ZoomOptions {
   frame: RefObject<HTMLElement | null>;
-  /** Width and height of the picture, 0 where unknown. */
   shape: Size;
   /** The wheel zooms without Ctrl: there is no page behind that it could scroll. */
   greedy: boolean;
@@ -24,17 +14,9 @@ interface ZoomOptions {
   onDoubleTap: () => void;
 }
 
-export interface ZoomControl {
-  scale: number;
-  style: CSSProperties;
-  by: (factor: number) => void;
-  pan: (by: Point) => void;
-  reset: () => void;
-  /** Handlers for the frame. */
-  pointers: ReturnType<typeof pointersOf>;
-}
+export type ZoomControl = ReturnType<typeof useZoom>;
 
-export function useZoom(options: ZoomOptions): ZoomControl {
+export function useZoom(options: ZoomOptions) {
   const { frame } = options;
   const [zoom, setZoom] = useState<Zoom>(AT_REST);
   const latest = useRef({ zoom, options });
@@ -117,7 +99,6 @@ function boxOf(element: HTMLElement | null, shape: Size): ZoomBox {
   return { frame, picture: contained(shape, frame) };
 }
 
-/** A pointer: position in pixels, time in milliseconds. */
 interface Touch extends Point {
   id: number;
   at: number;
@@ -132,13 +113,7 @@ interface GestureOutcomes {
   onDoubleTap: (at: Point) => void;
 }
 
-export interface Gestures {
-  down: (touch: Touch) => void;
-  move: (touch: Touch) => void;
-  up: (touch: Touch) => void;
-  /** The browser took over this pointer, to scroll the page. */
-  cancel: (id: number) => void;
-}
+export type Gestures = ReturnType<typeof createGestures>;
 
 /** Pixels that a finger may tremble, and the shortest swipe. */
 const TAP_PX = 10;
@@ -151,7 +126,7 @@ const distance = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y
 const middle = (a: Point, b: Point): Point => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
 
 /** Recognises pan, pinch, swipe and double tap, without using the page or a clock. */
-export function createGestures(out: GestureOutcomes): Gestures {
+export function createGestures(out: GestureOutcomes) {
   const touches = new Map<number, Touch>();
   let start: (Touch & { zoomed: boolean; alone: boolean; moved: boolean }) | null = null;
   let lastTap: Touch | null = null;
@@ -176,7 +151,7 @@ export function createGestures(out: GestureOutcomes): Gestures {
     if (isLevel && !begun.zoomed) out.onSwipe(by.x < 0 ? "next" : "previous");
   };
   return {
-    down(touch) {
+    down(touch: Touch) {
       touches.set(touch.id, touch);
       if (touches.size === 1) {
         start = { ...touch, zoomed: out.isZoomed(), alone: true, moved: false };
@@ -184,7 +159,7 @@ export function createGestures(out: GestureOutcomes): Gestures {
         start.alone = false;
       }
     },
-    move(touch) {
+    move(touch: Touch) {
       const before = touches.get(touch.id);
       if (before === undefined) return;
       touches.set(touch.id, touch);
@@ -193,12 +168,13 @@ export function createGestures(out: GestureOutcomes): Gestures {
       if (other !== undefined) movePair(before, touch, other);
       else if (out.isZoomed()) out.onPan({ x: touch.x - before.x, y: touch.y - before.y });
     },
-    up(touch) {
+    up(touch: Touch) {
       if (!touches.delete(touch.id) || touches.size > 0) return;
       if (start?.alone === true) start.moved ? stroked(touch, start) : tapped(touch);
       start = null;
     },
-    cancel(id) {
+    /** The browser took over this pointer, to scroll the page. */
+    cancel(id: number) {
       touches.delete(id);
       if (start !== null) start.alone = false;
     },
@@ -214,12 +190,10 @@ interface Size {
   height: number;
 }
 
-/** The magnification, and the distance of the picture's centre from the frame's. */
 export interface Zoom extends Point {
   scale: number;
 }
 
-/** The frame, and the picture in it before zooming. */
 export interface ZoomBox {
   frame: Size;
   picture: Size;

@@ -20,16 +20,13 @@ import { bytesText, whenText } from "@/i18n/formats";
 import { kindKey, reasonText, stateText } from "@/i18n/intent-texts";
 import { plain, SayText } from "@/i18n/say";
 import { whenClient } from "@/state/client-store";
+import { discardIntent, useConnection } from "@/state/outbox";
 import { useNow } from "@/state/page";
-import { AskFirst } from "@/ui/ask-first";
+import { useAsk } from "@/ui/ask-first";
 import { Button } from "@/ui/button";
 import { Progress } from "@/ui/loading";
 
-interface OutboxItemProps {
-  item: IntentView;
-  offline: boolean;
-  onDiscarded: () => void;
-}
+type OutboxItemProps = { item: IntentView; onDiscarded: () => void };
 
 const DOTS: Partial<Record<IntentView["state"], string>> = {
   refused: "bg-danger",
@@ -42,9 +39,10 @@ const NAME_MAX = 80;
 const shortName = (name: string): string =>
   [...name].length > NAME_MAX ? `${[...name].slice(0, NAME_MAX).join("")}…` : name;
 
-export function OutboxItem({ item, offline, onDiscarded }: OutboxItemProps) {
+export function OutboxItem({ item, onDiscarded }: OutboxItemProps) {
   const { t, i18n } = useTranslation();
   const now = useNow();
+  const offline = useConnection() === "offline";
   const why = reasonText(item);
   const kind = t(kindKey(item));
   const name = item.label || item.about || kind;
@@ -86,48 +84,55 @@ export function OutboxItem({ item, offline, onDiscarded }: OutboxItemProps) {
           <SayText text={why} />
         </p>
       )}
-      <Actions item={item} name={shortName(name)} offline={offline} onDiscarded={onDiscarded} />
+      <Actions item={item} name={shortName(name)} onDiscarded={onDiscarded} />
     </li>
   );
 }
 
-function Actions({ item, name, offline, onDiscarded }: OutboxItemProps & { name: string }) {
+const ICONS = {
+  retry: null,
+  resume: <Play aria-hidden="true" />,
+  pause: <Pause aria-hidden="true" />,
+};
+
+function Actions({ item, name, onDiscarded }: OutboxItemProps & { name: string }) {
   const { t } = useTranslation();
-  const act = async (what: "retry" | "pause" | "resume") =>
-    (await whenClient()).outbox[what](item.id);
+  const offline = useConnection() === "offline";
+  const { ask, dialog } = useAsk();
+  const act = async (what: keyof typeof ICONS) => (await whenClient()).outbox[what](item.id);
   const underWay = ["queued", "waiting", "sending"].includes(item.state);
+  const askToDiscard = () =>
+    ask({
+      title: t("outbox.discardTitle"),
+      description: t("outbox.discardText", { name }),
+      action: t("app.discard"),
+      onAction: () => void discardIntent(item.id).then(onDiscarded),
+    });
+  const button = (what: keyof typeof ICONS) => (
+    <Button
+      data-testid={`${what}-intent`}
+      aria-label={t(`outbox.${what}Item`, { name })}
+      onClick={() => void act(what)}
+    >
+      {ICONS[what]}
+      {t(what === "retry" ? "app.retry" : `outbox.${what}`)}
+    </Button>
+  );
   return (
     <div className="-mb-1 flex flex-wrap justify-end gap-2">
-      <DiscardIntent intentId={item.id} name={name} onDiscarded={onDiscarded} />
-      {(item.state === "refused" || (item.state === "waiting" && !offline)) && (
-        <Button
-          data-testid="retry-intent"
-          aria-label={t("outbox.retryItem", { name })}
-          onClick={() => void act("retry")}
-        >
-          {t("app.retry")}
-        </Button>
-      )}
-      {item.isUpload && item.held && (
-        <Button
-          data-testid="resume-intent"
-          aria-label={t("outbox.resumeItem", { name })}
-          onClick={() => void act("resume")}
-        >
-          <Play aria-hidden="true" />
-          {t("outbox.resume")}
-        </Button>
-      )}
-      {item.isUpload && underWay && (
-        <Button
-          data-testid="pause-intent"
-          aria-label={t("outbox.pauseItem", { name })}
-          onClick={() => void act("pause")}
-        >
-          <Pause aria-hidden="true" />
-          {t("outbox.pause")}
-        </Button>
-      )}
+      <Button
+        variant="ghost"
+        className="px-3! text-muted! hover:text-foreground!"
+        data-testid="discard-intent"
+        aria-label={t("outbox.discardItem", { name })}
+        onClick={askToDiscard}
+      >
+        {t("app.discard")}
+      </Button>
+      {(item.state === "refused" || (item.state === "waiting" && !offline)) && button("retry")}
+      {item.isUpload && item.held && button("resume")}
+      {item.isUpload && underWay && button("pause")}
+      {dialog}
     </div>
   );
 }
@@ -163,44 +168,5 @@ function IntentPicture({ item }: { item: IntentView }) {
     <span aria-hidden="true" className={`${frame} grid place-items-center bg-surface text-muted`}>
       <Sign className="size-6" />
     </span>
-  );
-}
-
-interface DiscardIntentProps {
-  intentId: string;
-  name: string;
-  /** Called once it is removed, and this button with it. */
-  onDiscarded: () => void;
-}
-
-/** Discards a queued action after a confirmation: it cannot be restored. */
-function DiscardIntent({ intentId, name, onDiscarded }: DiscardIntentProps) {
-  const { t } = useTranslation();
-  const [asking, setAsking] = useState(false);
-  const discard = async () => {
-    await (await whenClient()).outbox.discard(intentId);
-    onDiscarded();
-  };
-  return (
-    <>
-      <Button
-        variant="ghost"
-        className="px-3! text-muted! hover:text-foreground!"
-        data-testid="discard-intent"
-        aria-label={t("outbox.discardItem", { name })}
-        onClick={() => setAsking(true)}
-      >
-        {t("app.discard")}
-      </Button>
-      <AskFirst
-        open={asking}
-        onOpenChange={setAsking}
-        title={t("outbox.discardTitle")}
-        description={t("outbox.discardText", { name })}
-        cancel={t("app.cancel")}
-        action={t("app.discard")}
-        onAction={() => void discard()}
-      />
-    </>
   );
 }

@@ -1,7 +1,4 @@
-/**
- * Everything that this device has not sent yet. Read from the queue alone: nothing here needs a
- * network.
- */
+/** Everything that this device has not sent yet, read from the queue alone. */
 import { CircleCheck, CloudOff, SendHorizontal, TriangleAlert } from "lucide-react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -25,7 +22,6 @@ export function OutboxScreen() {
   const onDiscarded = () => heading.current?.focus();
   const refused = outbox.items.filter((item) => item.state === "refused");
   const waiting = outbox.items.filter((item) => item.state !== "refused");
-  const list = { offline, onDiscarded };
   return (
     <div className="mx-auto max-w-[760px] pt-4" data-testid="outbox">
       <h1
@@ -55,8 +51,8 @@ export function OutboxScreen() {
         />
       ) : (
         <>
-          <Items {...list} title={t("outbox.refusedList")} items={refused} />
-          <Items {...list} title={t("outbox.waitingList")} items={waiting} />
+          <Items title={t("outbox.refusedList")} items={refused} onDiscarded={onDiscarded} />
+          <Items title={t("outbox.waitingList")} items={waiting} onDiscarded={onDiscarded} />
         </>
       )}
       <StoragePanel changes={outbox.bytes} />
@@ -120,14 +116,9 @@ function OfflineNote() {
   );
 }
 
-interface ItemsProps {
-  title: string;
-  items: readonly IntentView[];
-  offline: boolean;
-  onDiscarded: () => void;
-}
+type ItemsProps = { title: string; items: readonly IntentView[]; onDiscarded: () => void };
 
-function Items({ title, items, ...rest }: ItemsProps) {
+function Items({ title, items, onDiscarded }: ItemsProps) {
   if (items.length === 0) return null;
   return (
     <section className="mt-6" aria-label={title}>
@@ -137,7 +128,7 @@ function Items({ title, items, ...rest }: ItemsProps) {
       </h2>
       <ul className="grid grid-cols-[minmax(0,1fr)] gap-3">
         {items.map((item) => (
-          <OutboxItem key={item.id} item={item} {...rest} />
+          <OutboxItem key={item.id} item={item} onDiscarded={onDiscarded} />
         ))}
       </ul>
     </section>

@@ -6,9 +6,7 @@ import { useStorageUsage } from "@/state/storage";
 import { cn } from "@/ui/cn";
 
 interface StoragePanelProps {
-  /** Changes when something was queued or sent. */
   changes: number;
-  /** Its distance to what is above. */
   className?: string;
 }
 

@@ -1,7 +1,4 @@
-/**
- * The status in the top bar: offline, and how many actions wait or were refused. Links to the
- * outbox.
- */
+/** In the top bar: offline, and how many actions wait or were refused. */
 import { CloudOff } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";

@@ -23,13 +23,12 @@ export function CountDialog(props: CountProps & { onClose: () => void }) {
       : t(isOwn ? "people.ownFollowing" : "people.followingOf", { name, count });
   return (
     <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
+      onClose={onClose}
       title={t(list === "followers" ? "people.followersWord" : "people.followingWord")}
       description={sentence}
     >
       {isOwn && count > 0 && <PeopleListing list={list} onLeave={onClose} />}
-      <Button onClick={onClose}>{t("people.close")}</Button>
+      <Button onClick={onClose}>{t("app.close")}</Button>
     </Dialog>
   );
 }

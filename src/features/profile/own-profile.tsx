@@ -1,7 +1,4 @@
-/**
- * The signed-in user's profile (specification §2 "/profil and /profile"): the header and its two
- * tabs.
- */
+/** The signed-in user's profile (specification §2): the header and its two tabs. */
 import { LockKeyhole, UserX } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -20,10 +17,8 @@ import { Tabs } from "@/ui/tabs";
 import { HeaderSkeleton, ProfileHeader } from "./profile-header";
 
 interface OwnProfileProps {
-  /** Where a visitor is redirected, and a user after signing out here. */
   signedOutTo: string;
   media: (person: ProfileView) => ReactNode;
-  /** While the profile is loading. */
   mediaLoading: ReactNode;
   settings: (person: ProfileView) => ReactNode;
 }

@@ -1,7 +1,4 @@
-/**
- * A list of people, each linking to their profile, and the list of blocked people with its unblock
- * button.
- */
+/** A list of people with links to their profiles, and the list of blocked people. */
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
@@ -16,11 +13,8 @@ import { Panel } from "@/ui/panel";
 
 interface PeopleListingProps {
   list: PeopleList;
-  /** A person was chosen. */
   onLeave?: () => void;
-  /** An action at the end of each row. */
   action?: (person: PersonView) => ReactNode;
-  /** Shown instead of an empty list. */
   empty?: ReactNode;
 }
 
@@ -75,7 +69,6 @@ function PersonRow({ person, onLeave }: { person: PersonView; onLeave: (() => vo
   );
 }
 
-/** The people whom the user has blocked, each with Unblock. */
 export function BlockedPeople() {
   const { t } = useTranslation();
   return (

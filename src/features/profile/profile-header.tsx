@@ -1,8 +1,9 @@
 /** The header of a profile: picture, name, counts, biography. */
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ProfileView } from "@/data/shapes";
 import { Avatar } from "@/ui/avatar";
+import { lazily } from "@/ui/lazily";
 import { Skeleton } from "@/ui/loading";
 import type { CountProps } from "./count-dialog";
 
@@ -11,9 +12,7 @@ const FACE_PX = 84;
 interface ProfileHeaderProps {
   person: ProfileView;
   isOwn: boolean;
-  /** After the name: what has not been sent yet. */
   mark?: ReactNode;
-  /** Below: the actions. */
   children?: ReactNode;
 }
 
@@ -78,11 +77,8 @@ export function HeaderSkeleton() {
   );
 }
 
-const CountDialog = lazy(() =>
-  import("./count-dialog").then((file) => ({ default: file.CountDialog })),
-);
+const CountDialog = lazily(() => import("./count-dialog"), "CountDialog");
 
-/** A count of the header. It opens a dialog with the number, and on the own profile the people. */
 function CountButton(props: CountProps) {
   const { t } = useTranslation();
   const { list, person } = props;
@@ -101,16 +97,11 @@ function CountButton(props: CountProps) {
           word={t(list === "followers" ? "people.followersWord" : "people.followingWord")}
         />
       </button>
-      {open && (
-        <Suspense fallback={null}>
-          <CountDialog {...props} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && <CountDialog {...props} onClose={() => setOpen(false)} />}
     </>
   );
 }
 
-/** A figure above its word, or next to it where there is room. */
 function Count({ value, word, testId }: { value: number; word: string; testId?: string }) {
   const { i18n } = useTranslation();
   return (

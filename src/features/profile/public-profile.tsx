@@ -1,6 +1,4 @@
-/**
- * Another person's profile (specification §2 "/user/{username}"), with follow, message and block.
- */
+/** Another person's profile (specification §2), with follow, message and block. */
 
 import { Ban, Ellipsis, MessageCircle, UserMinus, UserPlus, UserX } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
@@ -10,9 +8,9 @@ import type { ProfileView, Relation } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { serverText } from "@/i18n/error-text";
 import { Say } from "@/i18n/say";
+import { whenClient } from "@/state/client-store";
 import { useTitle } from "@/state/page";
 import {
-  openConversation,
   setBlocked,
   setFollowing,
   useProfileByName,
@@ -20,8 +18,8 @@ import {
   useUnreadFrom,
 } from "@/state/people";
 import { useToLogin, useUser } from "@/state/session";
-import { showToast } from "@/state/toasts";
-import { AskFirst } from "@/ui/ask-first";
+import { showFailure, showToast } from "@/state/toasts";
+import { useAsk } from "@/ui/ask-first";
 import { Badge, cappedCount, PROFILE_UNREAD_CAP } from "@/ui/badge";
 import { Button, buttonClasses } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
@@ -32,7 +30,6 @@ import { HeaderSkeleton, ProfileHeader } from "./profile-header";
 interface PublicProfileProps {
   username: string;
   media: (person: ProfileView) => ReactNode;
-  /** While the person is being looked up. */
   mediaLoading: ReactNode;
 }
 
@@ -101,17 +98,14 @@ function NotThere() {
       text={t("people.notFoundText")}
     >
       <Link to={paths.home} className={buttonClasses({ variant: "accent" })}>
-        {t("people.goHome")}
+        {t("app.goHome")}
       </Link>
-      <Button onClick={() => location.reload()}>{t("people.tryAgain")}</Button>
+      <Button onClick={() => location.reload()}>{t("app.tryAgain")}</Button>
     </EmptyState>
   );
 }
 
-/**
- * Replaces media and actions: the user has blocked this person, or an operator has suspended the
- * account (resolution of both readings).
- */
+/** Replaces media and actions: blocked by the user, or suspended by an operator. */
 function BlockedNotice({ person, byMe }: { person: ProfileView; byMe: boolean }) {
   const { t } = useTranslation();
   return (
@@ -134,13 +128,11 @@ function BlockedNotice({ person, byMe }: { person: ProfileView; byMe: boolean })
 
 /** Follow, message, block; visitors are sent to sign in (specification §6). */
 function PersonActions({ person, relation }: { person: ProfileView; relation: Relation }) {
-  const [blocking, setBlocking] = useState(false);
   return (
     <div className="mt-3 flex items-center gap-2 md:mt-4" data-testid="person-actions">
       <FollowButton person={person} following={relation.following} />
       <MessageButton person={person} />
-      <MoreOptions onBlock={() => setBlocking(true)} />
-      <BlockPerson person={person} open={blocking} onOpenChange={setBlocking} />
+      <MoreOptions person={person} />
     </div>
   );
 }
@@ -179,14 +171,11 @@ function MessageButton({ person }: { person: ProfileView }) {
   const open = async () => {
     if (user === null) return toLogin();
     setBusy(true);
-    const started = await openConversation(person.id);
+    const { writes } = await whenClient();
+    const started = await writes.createOrGetConversation(person.id);
     setBusy(false);
     if (started.success) return navigate(paths.chat(started.value.conversationId));
-    showToast({
-      title: { key: "people.chatFailed" },
-      description: serverText(started.message ?? "", "errors.mutual_follow"),
-      variant: "destructive",
-    });
+    showFailure("chat.errorTitle", serverText(started.message ?? "", "errors.mutual_follow"));
   };
   return (
     <Button
@@ -202,65 +191,54 @@ function MessageButton({ person }: { person: ProfileView }) {
           <span aria-hidden="true" data-testid="unread-from">
             <Badge count={unread} cap={PROFILE_UNREAD_CAP} />
           </span>
-          <span className="sr-only">{t("people.unread", { count: unread })}</span>
+          <span className="sr-only">{t("chat.unread", { count: unread })}</span>
         </>
       )}
     </Button>
   );
 }
 
-function MoreOptions({ onBlock }: { onBlock: () => void }) {
+/** Blocks after a confirmation, then shows a notice and goes home (specification §4, Block). */
+function MoreOptions({ person }: { person: ProfileView }) {
   const { t } = useTranslation();
   const toLogin = useToLogin();
-  const user = useUser();
-  return (
-    <Menu
-      trigger={
-        <button
-          type="button"
-          className="shell-icon border! border-line!"
-          aria-label={t("people.moreOptions")}
-          title={t("people.moreOptions")}
-          data-testid="more-options"
-        >
-          <Ellipsis aria-hidden="true" />
-        </button>
-      }
-    >
-      <MenuItem data-testid="block-user" onSelect={() => (user === null ? toLogin() : onBlock())}>
-        <Ban aria-hidden="true" />
-        {t("people.block")}
-      </MenuItem>
-    </Menu>
-  );
-}
-
-interface BlockPersonProps {
-  person: ProfileView;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-}
-
-/** Blocks after a confirmation, then shows a notice and goes home (specification §4, Block). */
-function BlockPerson({ person, open, onOpenChange }: BlockPersonProps) {
-  const { t } = useTranslation();
   const navigate = useNavigate();
+  const user = useUser();
+  const { ask, dialog } = useAsk();
   const name = person.username;
   const block = async () => {
-    const kept = await setBlocked(person.id, true);
-    if (!kept.success) return;
+    if (!(await setBlocked(person.id, true))) return;
     showToast({ title: { key: "people.blocked", params: { name } } });
     await navigate(paths.home);
   };
+  const askToBlock = () =>
+    ask({
+      title: t("people.blockTitle", { name }),
+      description: t("people.blockText"),
+      action: t("people.block"),
+      onAction: () => void block(),
+    });
   return (
-    <AskFirst
-      open={open}
-      onOpenChange={onOpenChange}
-      title={t("people.blockTitle", { name })}
-      description={t("people.blockText")}
-      cancel={t("app.cancel")}
-      action={t("people.block")}
-      onAction={() => void block()}
-    />
+    <>
+      <Menu
+        trigger={
+          <button
+            type="button"
+            className="shell-icon border! border-line!"
+            aria-label={t("people.moreOptions")}
+            title={t("people.moreOptions")}
+            data-testid="more-options"
+          >
+            <Ellipsis aria-hidden="true" />
+          </button>
+        }
+      >
+        <MenuItem data-testid="block-user" onSelect={user === null ? toLogin : askToBlock}>
+          <Ban aria-hidden="true" />
+          {t("people.block")}
+        </MenuItem>
+      </Menu>
+      {dialog}
+    </>
   );
 }

@@ -4,17 +4,12 @@ import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { readWifiOnly, tellsConnection, writeWifiOnly } from "@/lib/metered-connection";
 import { clearCache } from "@/state/storage";
-import { showToast } from "@/state/toasts";
+import { showFailure, showToast } from "@/state/toasts";
 import { Button } from "@/ui/button";
 import { Checkbox } from "@/ui/checkbox";
 import { Panel } from "@/ui/panel";
 
-interface DevicePanelProps {
-  /** The figures; read again when `changes` has another value. */
-  usage: (changes: number) => ReactNode;
-}
-
-export function DevicePanel({ usage }: DevicePanelProps) {
+export function DevicePanel({ usage }: { usage: (changes: number) => ReactNode }) {
   const { t } = useTranslation();
   const [cleared, setCleared] = useState(0);
   const [busy, setBusy] = useState(false);
@@ -23,10 +18,8 @@ export function DevicePanel({ usage }: DevicePanelProps) {
     const done = await clearCache();
     setBusy(false);
     setCleared((count) => count + 1);
-    showToast({
-      title: { key: done ? "account.cleared" : "account.clearFailed" },
-      variant: done ? "default" : "destructive",
-    });
+    if (done) showToast({ title: { key: "account.cleared" } });
+    else showFailure("account.clearFailed");
   };
   return (
     <Panel id="device" title={t("account.device")} text={t("account.deviceText")}>

@@ -19,9 +19,7 @@ export type EntryPhase =
 export interface UploadEntry {
   id: number;
   file: File;
-  /** Object address for the preview. */
   preview: string;
-  /** Bytes to be sent, as far as known. */
   size: number;
   phase: EntryPhase;
   /** Made by "Shrink to fit", sent instead of the file. */
@@ -29,7 +27,6 @@ export interface UploadEntry {
   queued: QueuedUpload | null;
 }
 
-/** Most files at once. */
 export const MOST_FILES = 60;
 
 export const isBusy = (entry: UploadEntry): boolean =>
@@ -50,9 +47,7 @@ export function tick(entry: UploadEntry): UploadEntry {
   return { ...entry, phase: { state: "uploading", progress: Math.max(progress, next) } };
 }
 
-/**
- * Progress from the queue. A bar never goes back, and never passes 90 before the server's answer.
- */
+/** Progress from the queue: never backwards, and never past 90 before the server's answer. */
 export function withFate(entry: UploadEntry, fate: UploadOutcome): UploadEntry {
   switch (fate.state) {
     case "uploaded":

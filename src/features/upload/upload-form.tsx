@@ -11,12 +11,11 @@ import { Say, SayText } from "@/i18n/say";
 import { useUnsentText } from "@/state/unsent-text";
 import { Button } from "@/ui/button";
 import { Checkbox } from "@/ui/checkbox";
-import { Field, Textarea, TextField } from "@/ui/field";
+import { TextareaField, TextField } from "@/ui/field";
 import { Progress } from "@/ui/loading";
 import { isBusy, type UploadEntry } from "./upload-entry";
 import { useUpload } from "./use-upload";
 
-/** The counter appears from this many characters left. */
 const COUNTER_FROM = CAPTION_MAX - 200;
 
 /** A tooltip's delay, and the time in which the next one shows at once (specification §9). */
@@ -79,10 +78,10 @@ export function UploadForm({ userId, onDone, onCancel }: UploadFormProps) {
           data-testid="submit-upload"
           className="flex-1 md:flex-none md:px-8"
         >
-          {run === "running" ? t("upload.busy") : t("upload.submit")}
+          {run === "running" ? t("upload.busy") : t("gallery.upload")}
         </Button>
         <Button data-testid="cancel-upload" onClick={onCancel}>
-          {t("upload.cancel")}
+          {t("app.cancel")}
         </Button>
       </div>
     </form>
@@ -96,23 +95,17 @@ function UploadText({ upload }: { upload: ReturnType<typeof useUpload> }) {
   const { form, set, faults } = upload;
   return (
     <>
-      <Field
-        label={t("upload.caption")}
+      <TextareaField
+        label={t("detail.caption")}
         hint={<CaptionCounter length={form.caption.length} />}
         error={faultText(faults.caption)}
-      >
-        {(control) => (
-          <Textarea
-            {...control}
-            data-testid="caption"
-            value={form.caption}
-            onChange={(event) => set("caption", event.target.value)}
-          />
-        )}
-      </Field>
+        data-testid="caption"
+        value={form.caption}
+        onValue={(caption) => set("caption", caption)}
+      />
       <TextField
-        label={t("upload.tags")}
-        hint={t("upload.tagsHint")}
+        label={t("detail.tags")}
+        hint={t("detail.tagsHint")}
         error={faultText(faults.tags)}
         data-testid="tags"
         dir="auto"
@@ -151,7 +144,6 @@ interface FilePickerProps {
   faulty: boolean;
 }
 
-/** Chooses files: by dialog, drop or paste. */
 function FilePicker({ onFiles, disabled, compact, faulty }: FilePickerProps) {
   const { t } = useTranslation();
   const id = useId();
@@ -224,7 +216,6 @@ interface FileEntryProps {
   onShrink: (id: number) => void;
 }
 
-/** One chosen file: preview, name, size, state, and the actions on it. */
 function FileEntry({ entry, onRemove, onShrink }: FileEntryProps) {
   const { t } = useTranslation();
   const { file, phase } = entry;

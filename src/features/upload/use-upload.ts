@@ -1,18 +1,28 @@
-/**
- * The state of the upload form: checking the files, queueing them one by one, following them, and
- * leaving the page at the end.
- */
-import { useCallback, useEffect, useRef, useState } from "react";
+/** The upload form's state: checks the files, queues them one by one, follows them to the end. */
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import type { Client } from "@/data/client";
 import { CAPTION_MAX, UPLOAD_REDIRECT_MS, UPLOAD_TICK_MS } from "@/domain/limits";
+import { type Failure, ok } from "@/domain/result";
 import { parseTags, tagsFault } from "@/domain/texts";
 import { errorKey } from "@/i18n/error-text";
-import type { Text, TextKey } from "@/i18n/keys";
+import type { TextKey } from "@/i18n/keys";
+import { createCell } from "@/lib/cell";
 import { whenClient } from "@/state/client-store";
-import { showToast } from "@/state/toasts";
+import { discardIntent } from "@/state/outbox";
+import { showFailure, showToast } from "@/state/toasts";
 import { readUploadDraft, writeUploadDraft } from "@/state/unsent-text";
-import { firstFault, followUpload, prepareMedia, retryUpload, shrinkPhoto } from "@/state/upload";
+import {
+  firstFault,
+  followUpload,
+  prepareMedia,
+  type QueuedUpload,
+  retryUpload,
+  shrinkPhoto,
+  type UploadOutcome,
+} from "@/state/upload";
 import { useFocusFirstFault } from "@/ui/field";
 import {
+  type EntryPhase,
   isBusy,
   isSendable,
   MOST_FILES,
@@ -34,32 +44,28 @@ export function useUpload(userId: string, onDone: () => void) {
   useTicks(entries, run === "running");
   useEnding({ entries, run, setRun, onDone });
 
-  const set = useCallback(<K extends keyof UploadForm>(field: K, value: UploadForm[K]) => {
+  const set = <K extends keyof UploadForm>(field: K, value: UploadForm[K]) => {
     setForm((now) => {
       const next = { ...now, [field]: value };
       writeUploadDraft({ caption: next.caption, tags: next.tags });
       return next;
     });
     setFaults(({ [field]: _gone, ...others }) => others);
-  }, []);
+  };
 
   const submit = () => {
     if (run !== "idle") return;
     const next = uploadFaults(form, entries.list, userId);
     setFaults(next);
-    if (userId === "") toast("upload.authRequired", "upload.authRequiredText");
-    else if (next.files !== undefined) toast("upload.noFiles", next.files);
-    else if (next.rights !== undefined)
-      toast("upload.termsNotAccepted", "upload.termsNotAcceptedText");
+    if (userId === "") showFailure("upload.authRequired", "upload.authRequiredText");
+    else if (next.files !== undefined) showFailure("upload.noFiles", next.files);
+    else if (next.rights !== undefined) showFailure("upload.termsNotAccepted", next.rights);
     if (Object.keys(next).length > 0) return focusFirstFault();
     setRun("running");
     void sendAll(entries, form);
   };
   return { element, entries, form, set, faults, run, submit };
 }
-
-const toast = (title: TextKey, description: TextKey): void =>
-  showToast({ title: { key: title }, description: { key: description }, variant: "destructive" });
 
 /** Specification §5, Upload. */
 export function uploadFaults(
@@ -80,91 +86,54 @@ export function uploadFaults(
 /** One after another: each is stored in the queue before the next is touched. */
 async function sendAll(entries: Entries, form: UploadForm): Promise<void> {
   for (const { id } of entries.current().filter(isSendable)) {
-    const entry = entries.current().find((one) => one.id === id);
+    const entry = entries.find(id);
     if (entry === undefined) continue;
     try {
       await sendOne(entries, entry, form);
     } catch {
-      entries.change(id, (now) => ({
-        ...now,
-        phase: { state: "failed", code: "server", message: "" },
-      }));
+      entries.setPhase(id, { state: "failed", code: "server", message: "" });
     }
   }
 }
 
 async function sendOne(entries: Entries, entry: UploadEntry, form: UploadForm): Promise<void> {
   const { id } = entry;
-  const fail = (code: Parameters<typeof errorKey>[0], message = "") =>
-    entries.change(id, (now) => ({ ...now, phase: { state: "failed", code, message } }));
-  entries.change(id, (now) => ({ ...now, phase: { state: "preparing" } }));
+  const fail = ({ error: code, message = "" }: Failure) =>
+    entries.setPhase(id, { state: "failed", code, message });
+  entries.leave(id);
+  entries.setPhase(id, { state: "preparing" });
   const client = await whenClient();
-  if (entry.queued !== null) {
-    await retryUpload(client, entry.queued);
-  } else {
-    const media =
-      entry.shrunk === null
-        ? await prepareMedia(entry.file)
-        : { success: true as const, value: entry.shrunk };
-    if (!media.success) return fail(media.error, media.message);
-    const queued = await client.writes.uploadMedia({
-      media: media.value,
-      caption: form.caption.trim(),
-      tags: parseTags(form.tags),
-    });
-    if (!queued.success) return fail(queued.error, queued.message);
-    entries.change(id, (now) => ({ ...now, queued: queued.value }));
+  let { queued } = entry;
+  if (queued !== null) await retryUpload(client, queued);
+  else {
+    const media = entry.shrunk ? ok(entry.shrunk) : await prepareMedia(entry.file);
+    if (!media.success) return fail(media);
+    const { caption, tags } = form;
+    const draft = { media: media.value, caption: caption.trim(), tags: parseTags(tags) };
+    const answer = await client.writes.uploadMedia(draft);
+    if (!answer.success) return fail(answer);
+    queued = answer.value;
+    entries.change(id, (now) => ({ ...now, queued: answer.value }));
   }
-  entries.change(id, (now) => ({ ...now, phase: { state: "uploading", progress: 0 } }));
+  entries.setPhase(id, { state: "uploading", progress: 0 });
+  entries.follow(id, client, queued);
 }
 
 /** Every 200 ms while sending without a real figure (specification §4). */
-function useTicks(entries: Entries, running: boolean): void {
-  const { change, current } = entries;
-  const latest = useRef(current);
-  latest.current = current;
+function useTicks({ tickAll }: Entries, running: boolean): void {
   // Outside: the clock.
   useEffect(() => {
     if (!running) return;
-    const timer = setInterval(() => {
-      for (const entry of latest.current()) {
-        if (entry.phase.state === "uploading") change(entry.id, tick);
-      }
-    }, UPLOAD_TICK_MS);
+    const timer = setInterval(tickAll, UPLOAD_TICK_MS);
     return () => clearInterval(timer);
-  }, [running, change]);
+  }, [running, tickAll]);
 }
 
 type Run = "idle" | "running" | "ended";
 type Ending = { entries: Entries; run: Run; setRun: (run: Run) => void; onDone: () => void };
 
-/** Follows the queued files; once all are settled, reports it, and goes home unless one failed. */
-function useEnding({ entries, run, setRun, onDone }: Ending): void {
-  const { list, change } = entries;
-  const followed = list
-    .filter((entry) => entry.phase.state === "uploading" || entry.phase.state === "queued")
-    .map((entry) => `${entry.id} ${entry.queued?.mediaId} ${entry.queued?.intentId}`)
-    .join(",");
-  // Outside: the queue of the client.
-  useEffect(() => {
-    if (followed === "") return;
-    const leaves: (() => void)[] = [];
-    let left = false;
-    void whenClient().then((client) => {
-      for (const line of left ? [] : followed.split(",")) {
-        const [id = "", mediaId = "", intentId = ""] = line.split(" ");
-        const watch = followUpload(client, { mediaId, intentId }, (fate) =>
-          change(Number(id), (entry) => withFate(entry, fate)),
-        );
-        leaves.push(watch);
-      }
-    });
-    return () => {
-      left = true;
-      for (const leave of leaves) leave();
-    };
-  }, [followed, change]);
-
+/** Once all files are settled, reports it, and goes home unless one failed. */
+function useEnding({ entries: { list }, run, setRun, onDone }: Ending): void {
   const counts = tally(list);
   const settled =
     run === "running" && counts.busy === 0 && !list.some((one) => one.phase.state === "ready");
@@ -202,18 +171,6 @@ function showEnd(counts: Record<"uploaded" | "queued" | "failed", number>): void
   });
 }
 
-type Change = (id: number, change: (entry: UploadEntry) => UploadEntry) => void;
-
-interface Entries {
-  list: readonly UploadEntry[];
-  /** The same value, readable between renders. */
-  current: () => readonly UploadEntry[];
-  add: (files: Iterable<File>) => void;
-  remove: (id: number) => void;
-  shrink: (id: number) => void;
-  change: Change;
-}
-
 let lastId = 0;
 
 function newEntry(file: File): UploadEntry {
@@ -229,78 +186,84 @@ function newEntry(file: File): UploadEntry {
   };
 }
 
-/** The chosen files: adding, checking, shrinking, removing. */
-function useEntries(): Entries {
-  const ref = useRef<readonly UploadEntry[]>([]);
-  const [list, setList] = useState<readonly UploadEntry[]>([]);
-  const set = useCallback((next: readonly UploadEntry[]) => {
-    ref.current = next;
-    setList(next);
-  }, []);
-  const change = useCallback<Change>(
-    (id, how) => set(ref.current.map((entry) => (entry.id === id ? how(entry) : entry))),
-    [set],
-  );
-  const add = useCallback(
-    (files: Iterable<File>) => {
-      const room = MOST_FILES - ref.current.length;
+function createEntries() {
+  const cell = createCell<readonly UploadEntry[]>([]);
+  /** Functions that stop following a queued file, by the id of its entry. */
+  const leaves = new Map<number, () => void>();
+  let isOpen = false;
+  const current = cell.getSnapshot;
+  const find = (id: number) => current().find((entry) => entry.id === id);
+  const change = (id: number, how: (entry: UploadEntry) => UploadEntry) =>
+    cell.set(current().map((entry) => (entry.id === id ? how(entry) : entry)));
+  const setPhase = (id: number, phase: EntryPhase) => change(id, (now) => ({ ...now, phase }));
+  const leave = (id: number) => {
+    leaves.get(id)?.();
+    leaves.delete(id);
+  };
+  return {
+    subscribe: cell.subscribe,
+    current,
+    find,
+    change,
+    setPhase,
+    leave,
+    follow(id: number, client: Client, queued: QueuedUpload) {
+      leave(id);
+      if (!isOpen) return;
+      const onOutcome = (fate: UploadOutcome) => change(id, (entry) => withFate(entry, fate));
+      leaves.set(id, followUpload(client, queued, onOutcome));
+    },
+    tickAll: () => cell.set(current().map(tick)),
+    add(files: Iterable<File>) {
+      const room = Math.max(0, MOST_FILES - current().length);
       const all = [...files];
-      if (all.length > room) {
-        showToast({ title: { key: "upload.tooMany" } satisfies Text, variant: "destructive" });
+      if (all.length > room) showFailure("upload.tooMany");
+      const fresh = all.slice(0, room).map(newEntry);
+      cell.set([...current(), ...fresh]);
+      for (const { id, file } of fresh) {
+        void firstFault(file).then((code) =>
+          setPhase(id, code === null ? { state: "ready" } : { state: "unfit", code }),
+        );
       }
-      const fresh = all.slice(0, Math.max(0, room)).map(newEntry);
-      set([...ref.current, ...fresh]);
-      for (const entry of fresh) void look(entry, change);
     },
-    [change, set],
-  );
-  const remove = useCallback(
-    (id: number) => {
-      const gone = ref.current.find((entry) => entry.id === id);
+    remove(id: number) {
+      const gone = find(id);
       if (gone === undefined || isBusy(gone)) return;
-      set(ref.current.filter((entry) => entry.id !== id));
-      void forget(gone);
+      cell.set(current().filter((entry) => entry.id !== id));
+      leave(id);
+      URL.revokeObjectURL(gone.preview);
+      // A refused file has a row in the queue: removing it here discards that too.
+      if (gone.phase.state === "failed" && gone.queued) void discardIntent(gone.queued.intentId);
     },
-    [set],
-  );
-  const shrink = useCallback((id: number) => void shrinkEntry(id, ref.current, change), [change]);
-  // Outside: object addresses, which keep their files in memory until they are revoked.
-  useEffect(
-    () => () => {
-      for (const entry of ref.current) URL.revokeObjectURL(entry.preview);
+    async shrink(id: number) {
+      const entry = find(id);
+      if (entry?.phase.state !== "unfit") return;
+      setPhase(id, { state: "shrinking" });
+      const answer = await shrinkPhoto(entry.file);
+      if (!answer.success) return setPhase(id, { state: "unfit", code: answer.error });
+      const { value: shrunk } = answer;
+      const size = shrunk.file.size;
+      change(id, (now) => ({ ...now, shrunk, size, phase: { state: "ready" } }));
     },
-    [],
-  );
-  return { list, current: () => ref.current, add, remove, shrink, change };
+    /** An effect. Object addresses keep their files in memory until they are revoked. */
+    open() {
+      isOpen = true;
+      return () => {
+        isOpen = false;
+        for (const { id, preview } of current()) {
+          leave(id);
+          URL.revokeObjectURL(preview);
+        }
+      };
+    },
+  };
 }
 
-async function look(entry: UploadEntry, change: Change): Promise<void> {
-  const code = await firstFault(entry.file);
-  change(entry.id, (now) => ({
-    ...now,
-    phase: code === null ? { state: "ready" } : { state: "unfit", code },
-  }));
+function useEntries() {
+  const [entries] = useState(createEntries);
+  // Outside: object addresses and the queue of the client.
+  useEffect(() => entries.open(), [entries]);
+  return { ...entries, list: useSyncExternalStore(entries.subscribe, entries.current) };
 }
 
-/** A refused file has a row in the queue: removing it here discards that too. */
-async function forget(entry: UploadEntry): Promise<void> {
-  URL.revokeObjectURL(entry.preview);
-  if (entry.phase.state !== "failed" || entry.queued === null) return;
-  await (await whenClient()).outbox.discard(entry.queued.intentId);
-}
-
-async function shrinkEntry(
-  id: number,
-  list: readonly UploadEntry[],
-  change: Change,
-): Promise<void> {
-  const entry = list.find((one) => one.id === id);
-  if (entry === undefined || entry.phase.state !== "unfit") return;
-  change(id, (now) => ({ ...now, phase: { state: "shrinking" } }));
-  const answer = await shrinkPhoto(entry.file);
-  change(id, (now) =>
-    answer.success
-      ? { ...now, shrunk: answer.value, size: answer.value.file.size, phase: { state: "ready" } }
-      : { ...now, phase: { state: "unfit", code: answer.error } },
-  );
-}
+type Entries = ReturnType<typeof useEntries>;

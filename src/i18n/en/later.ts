@@ -1,7 +1,4 @@
-/**
- * The English catalogue, part two: the texts that come with the pages and not with the first
- * screen. later-pages.ts holds those of media, people and chats.
- */
+/** The English texts, part two: those that come with the pages and not with the first screen. */
 import { account, chat, mediaTexts, people, profile } from "./later-pages";
 
 /** One sentence for each code of domain/error-codes (specification §5 and §8). */
@@ -96,6 +93,13 @@ const search = {
 
 export const enLater = {
   ...mediaTexts,
+  app: {
+    back: "Back",
+    delete: "Delete",
+    goHome: "Go Home",
+    save: "Save",
+    saving: "Saving…",
+  },
   auth: {
     signIn: "Sign In",
     signUp: "Sign Up",
@@ -122,14 +126,11 @@ export const enLater = {
     strong: "Strong",
     created: "Account created successfully!",
     tooMany: "Too many attempts",
-    tooManyText: "Please wait a moment before trying again.",
     loginFailed: "Login failed",
     suspended: "This account is suspended. What waits here stays sealed on this device.",
     loginFailedText: "Invalid email or password. Please try again.",
     registrationFailed: "Registration failed",
     registrationFailedText: "An error occurred during registration. Please try again.",
-    unexpected: "An unexpected error occurred. Please try again.",
-    offlineTitle: "You are offline",
     offlineSignIn: "Signing in needs a connection. What you typed stays here.",
     offlineSignUp: "Creating an account needs a connection. What you typed stays here.",
     needsLogin: "Your session has ended. Sign in again and what waits will be sent.",
@@ -146,7 +147,6 @@ export const enLater = {
     stillWaiting: "Not everything could be sent. Nothing is lost; choose again.",
   },
   upload: {
-    title: "Upload",
     signInRequired: "Sign in required",
     signInText: "Please sign in to upload media.",
     choose: "Choose photos and videos",
@@ -158,17 +158,12 @@ export const enLater = {
     removeHint: "Remove",
     shrink: "Shrink to fit",
     shrinking: "Shrinking…",
-    caption: "Caption",
     captionLeft_one: "{{count}} character left",
     captionLeft_other: "{{count}} characters left",
     captionOver_one: "{{count}} character too many",
     captionOver_other: "{{count}} characters too many",
-    tags: "Tags",
-    tagsHint: "Separate them with commas.",
     rights: "I hold the rights to these files and accept the terms and conditions.",
-    submit: "Upload",
     busy: "Uploading…",
-    cancel: "Cancel",
     ready: "Ready",
     preparing: "Preparing…",
     progress: "Upload of {{name}}",
@@ -293,7 +288,6 @@ export const enLater = {
   notFound: {
     title: "404",
     text: "This page does not exist.",
-    home: "Go Home",
   },
   people,
   search,
@@ -306,15 +300,12 @@ export const enLater = {
 
 /** Keys of the German sentences of this part. */
 export const LATER_GERMAN = [
-  "media.loadFailed",
   "people.unknown",
   "people.notFound",
-  "people.chatFailed",
   "profile.signedOut",
   "profile.toLogin",
   "chat.errorTitle",
   "chat.nameRequired",
-  "chat.userNotFound",
   "chat.self",
   "chat.unknownUserGerman",
   "chat.notFound",

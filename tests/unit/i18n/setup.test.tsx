@@ -17,9 +17,9 @@ test("a text is put together once for each count, and one that comes later is no
   ]);
   expect(t("media.likes", { count: 2 })).toBe("2 likes");
   expect(asked).toHaveBeenCalledTimes(2);
-  expect(t("media.delete")).toBe("media.delete");
+  expect(t("app.delete")).toBe("app.delete");
   await loadLaterTexts();
-  expect(t("media.delete")).not.toBe("media.delete");
+  expect(t("app.delete")).not.toBe("app.delete");
 });
 
 test("every component gets the same t, also after another part of the catalogue was loaded", async () => {

@@ -1,11 +1,10 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import {
+  legalDraft,
   readChatDraft,
-  readLegalDraft,
   readUploadDraft,
   wipeChatDrafts,
   writeChatDraft,
-  writeLegalDraft,
   writeUploadDraft,
 } from "@/state/unsent-text";
 import { memoryStorage } from "./support";
@@ -19,13 +18,13 @@ beforeEach(() => {
 
 test("a chat draft is kept per person and chat, goes when it is emptied, and all go at once", () => {
   store.setItem("another", "stays");
-  writeChatDraft({ userId: "ann", conversationId: "ann_ben", text: "from Ann" });
-  writeChatDraft({ userId: "ben", conversationId: "ann_ben", text: "from Ben" });
+  writeChatDraft("ann", "ann_ben", "from Ann");
+  writeChatDraft("ben", "ann_ben", "from Ben");
   expect(store.getItem("augenblick.chat-draft.ann_ben.ann")).toBe("from Ann");
   expect(readChatDraft("ann", "ann_ben")).toBe("from Ann");
   expect(readChatDraft("ben", "ann_ben")).toBe("from Ben");
   expect(readChatDraft("ann", "ann_cleo")).toBe("");
-  writeChatDraft({ userId: "ann", conversationId: "ann_ben", text: "" });
+  writeChatDraft("ann", "ann_ben", "");
   expect(readChatDraft("ann", "ann_ben")).toBe("");
   wipeChatDrafts();
   expect(readChatDraft("ben", "ann_ben")).toBe("");
@@ -43,25 +42,24 @@ test("an upload's draft comes back, and is removed when both texts are empty", (
   expect(readUploadDraft()).toEqual({ caption: "", tags: "" });
 });
 
-const ann = { id: "terms", userId: "ann" } as const;
 const draft = { content: "<p>x</p>", revision: 2, at: 5 };
 
 test("a legal draft comes back to its writer alone, and goes when it is taken away", () => {
-  writeLegalDraft(ann, draft);
-  expect(readLegalDraft(ann)).toEqual(draft);
-  expect(readLegalDraft({ ...ann, userId: "ben" })).toBeNull();
-  expect(readLegalDraft({ ...ann, id: "privacy" })).toBeNull();
-  writeLegalDraft(ann, null);
-  expect(readLegalDraft(ann)).toBeNull();
+  legalDraft("terms", "ann").write(draft);
+  expect(legalDraft("terms", "ann").read()).toEqual(draft);
+  expect(legalDraft("terms", "ben").read()).toBeNull();
+  expect(legalDraft("privacy", "ann").read()).toBeNull();
+  legalDraft("terms", "ann").write(null);
+  expect(legalDraft("terms", "ann").read()).toBeNull();
 });
 
 test("what is no legal draft is none, and a full device says that it kept nothing", () => {
   store.setItem("augenblick.legal-draft.terms.ann", '{"content":7}');
-  expect(readLegalDraft(ann)).toBeNull();
+  expect(legalDraft("terms", "ann").read()).toBeNull();
   store.setItem("augenblick.legal-draft.terms.ann", "{");
-  expect(readLegalDraft(ann)).toBeNull();
+  expect(legalDraft("terms", "ann").read()).toBeNull();
   store.setItem = () => {
     throw new Error("full");
   };
-  expect(writeLegalDraft(ann, draft)).toBe(false);
+  expect(legalDraft("terms", "ann").write(draft)).toBe(false);
 });

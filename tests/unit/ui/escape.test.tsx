@@ -16,22 +16,23 @@ function Screen() {
   const [toast, setToast] = useState(false);
   return (
     <ToastRegion duration={60_000} label="Notifications">
-      <Dialog open={dialog} onOpenChange={setDialog} title="Chat">
+      <Dialog open={dialog} onClose={() => setDialog(false)} title="Chat">
         <button type="button" onClick={() => setQuestion(true)}>
           Ask
         </button>
         <button type="button" onClick={() => setToast(true)}>
           Tell
         </button>
-        <AlertDialog
-          open={question}
-          onOpenChange={setQuestion}
-          title="Sure?"
-          description="For good."
-          cancel="Cancel"
-          action="Delete"
-          onAction={() => setToast(true)}
-        />
+        {question && (
+          <AlertDialog
+            onClose={() => setQuestion(false)}
+            title="Sure?"
+            description="For good."
+            cancel="Cancel"
+            action="Delete"
+            onAction={() => setToast(true)}
+          />
+        )}
       </Dialog>
       <Toast
         open={toast}

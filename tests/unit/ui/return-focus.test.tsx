@@ -21,7 +21,7 @@ function Opener({ vanishes }: { vanishes: boolean }) {
           Open
         </button>
       )}
-      <Dialog open={open} onOpenChange={setOpen} title="Question" returnFocus={lasting}>
+      <Dialog open={open} onClose={() => setOpen(false)} title="Question" returnFocus={lasting}>
         <button type="button" onClick={() => setGone(vanishes)}>
           Answer
         </button>

@@ -1,49 +1,32 @@
 /** Crops a picture to a square: dragging or arrow keys move it, the slider zooms. */
-import {
-  type KeyboardEvent,
-  type PointerEvent,
-  type RefObject,
-  useEffect,
-  useRef,
-  useState,
-} from "react";
+import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Crop, cropSquare, fitCrop, ZOOM_MAX } from "@/lib/crop-square";
-import { type ChosenPicture, type CutPicture, cutPicture } from "@/state/people";
+import { type CutPicture, cutPicture } from "@/state/people";
 import { Button } from "@/ui/button";
-import { Dialog } from "@/ui/dialog";
+import { Dialog, type DialogFrame } from "@/ui/dialog";
 
-interface CropDialogProps {
-  chosen: ChosenPicture;
-  returnFocus: RefObject<HTMLElement | null>;
-  onClose: () => void;
+type CropDialogProps = DialogFrame & {
+  chosen: ImageBitmap;
   onCut: (cut: CutPicture) => void;
-}
+};
 
-/** Canvas size in pixels, enough for a high-density screen. */
 const STAGE_PX = 640;
-/** Share of the picture that one press of an arrow moves it by. */
 const STEP = 0.02;
 const MIDDLE: Crop = { x: 0.5, y: 0.5, zoom: 1 };
 
-export function CropDialog({ chosen, returnFocus, onClose, onCut }: CropDialogProps) {
+export function CropDialog({ chosen, onCut, ...frame }: CropDialogProps) {
   const { t } = useTranslation();
   const [crop, setCrop] = useState<Crop>(MIDDLE);
   const [failed, setFailed] = useState(false);
-  const change = (next: Crop) => setCrop(fitCrop(chosen.size, next));
+  const change = (next: Crop) => setCrop(fitCrop(chosen, next));
   const use = async () => {
-    const cut = await cutPicture(chosen, cropSquare(chosen.size, crop));
+    const cut = await cutPicture(chosen, cropSquare(chosen, crop));
     if (cut === null) setFailed(true);
     else onCut(cut);
   };
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
-      returnFocus={returnFocus}
-      title={t("profile.cropTitle")}
-      description={t("profile.cropText")}
-    >
+    <Dialog {...frame} title={t("profile.cropTitle")} description={t("profile.cropText")}>
       <Stage chosen={chosen} crop={crop} onChange={change} />
       <label className="flex items-center gap-3 text-sm font-semibold">
         {t("profile.zoom")}
@@ -64,7 +47,7 @@ export function CropDialog({ chosen, returnFocus, onClose, onCut }: CropDialogPr
         </p>
       )}
       <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={onClose}>{t("app.cancel")}</Button>
+        <Button onClick={frame.onClose}>{t("app.cancel")}</Button>
         <Button variant="accent" data-testid="use-crop" onClick={() => void use()}>
           {t("profile.useCrop")}
         </Button>
@@ -74,7 +57,7 @@ export function CropDialog({ chosen, returnFocus, onClose, onCut }: CropDialogPr
 }
 
 interface StageProps {
-  chosen: ChosenPicture;
+  chosen: ImageBitmap;
   crop: Crop;
   onChange: (crop: Crop) => void;
 }
@@ -94,21 +77,21 @@ function Stage({ chosen, crop, onChange }: StageProps) {
   useEffect(() => {
     const context = canvas.current?.getContext("2d");
     if (!context) return;
-    const { left, top, side } = cropSquare(chosen.size, crop);
+    const { left, top, side } = cropSquare(chosen, crop);
     context.fillStyle = "#fff";
     context.fillRect(0, 0, STAGE_PX, STAGE_PX);
-    context.drawImage(chosen.bitmap, left, top, side, side, 0, 0, STAGE_PX, STAGE_PX);
+    context.drawImage(chosen, left, top, side, side, 0, 0, STAGE_PX, STAGE_PX);
   }, [chosen, crop]);
   const drag = (event: PointerEvent<HTMLCanvasElement>) => {
     const start = from.current;
     if (start === null) return;
     // Picture pixels per screen pixel.
     const scale =
-      cropSquare(chosen.size, start.crop).side / event.currentTarget.getBoundingClientRect().width;
+      cropSquare(chosen, start.crop).side / event.currentTarget.getBoundingClientRect().width;
     onChange({
       ...start.crop,
-      x: start.crop.x - ((event.clientX - start.x) * scale) / chosen.size.width,
-      y: start.crop.y - ((event.clientY - start.y) * scale) / chosen.size.height,
+      x: start.crop.x - ((event.clientX - start.x) * scale) / chosen.width,
+      y: start.crop.y - ((event.clientY - start.y) * scale) / chosen.height,
     });
   };
   const press = (event: KeyboardEvent) => {

@@ -1,9 +1,6 @@
-/**
- * Edit Profile (specification §2 "/profil", §5 "Profile"): name, biography, picture. Only what
- * changed is sent.
- */
+/** Edit Profile (specification §2, §5): name, biography, picture. Sends only what changed. */
 import { Camera, Trash2, Upload } from "lucide-react";
-import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { ProfileChanges, ProfileView } from "@/data/shapes";
@@ -12,23 +9,17 @@ import { BIO_MAX } from "@/domain/limits";
 import { paths } from "@/domain/paths";
 import type { Failure } from "@/domain/result";
 import { errorKey, serverText } from "@/i18n/error-text";
-import type { Text } from "@/i18n/keys";
-import { SayText } from "@/i18n/say";
+import type { Text, TextKey } from "@/i18n/keys";
 import { useNameCheck } from "@/state/account";
-import {
-  type ChosenPicture,
-  type CutPicture,
-  deleteProfilePicture,
-  openPicture,
-  type SavedProfile,
-  saveProfile,
-} from "@/state/people";
-import { showToast } from "@/state/toasts";
+import { type CutPicture, openPicture, type SavedProfile, saveProfile } from "@/state/people";
+import { showFailure, showToast } from "@/state/toasts";
 import { useUnsentText } from "@/state/unsent-text";
 import { Avatar } from "@/ui/avatar";
 import { Button, buttonClasses } from "@/ui/button";
-import { Field, Textarea, TextField, useFocusFirstFault } from "@/ui/field";
+import { TextareaField, useFocusFirstFault } from "@/ui/field";
+import { lazily } from "@/ui/lazily";
 import { Panel } from "@/ui/panel";
+import { faultText, UsernameField } from "./form-parts";
 
 export function EditProfile({ person }: { person: ProfileView }) {
   const { t } = useTranslation();
@@ -39,43 +30,25 @@ export function EditProfile({ person }: { person: ProfileView }) {
     <Panel id="edit-profile" title={t("people.editOwn")}>
       <form ref={edit.form} noValidate className="grid gap-4" onSubmit={edit.submit}>
         <PictureField person={person} edit={edit} />
-        <TextField
-          label={t("auth.username")}
-          hint={
-            edit.check === "free" ? (
-              <span className="text-ok">{t("auth.available")}</span>
-            ) : (
-              t(edit.check === "checking" ? "auth.checking" : "auth.usernameHint")
-            )
-          }
-          error={edit.nameFault && <SayText text={edit.nameFault} />}
-          name="username"
-          autoComplete="nickname"
-          autoCapitalize="none"
-          spellCheck={false}
+        <UsernameField
+          check={edit.check}
+          error={faultText(edit.nameFault)}
           data-testid="edit-username"
-          data-check={edit.check}
           value={edit.username}
           onValue={edit.setUsername}
         />
-        <Field
+        <TextareaField
           label={t("profile.bio")}
           hint={left < 0 ? undefined : t("upload.captionLeft", { count: left })}
           error={left < 0 ? t("upload.captionOver", { count: -left }) : undefined}
-        >
-          {(control) => (
-            <Textarea
-              {...control}
-              name="bio"
-              data-testid="edit-bio"
-              value={edit.bio}
-              onChange={(event) => edit.setBio(event.target.value)}
-            />
-          )}
-        </Field>
+          name="bio"
+          data-testid="edit-bio"
+          value={edit.bio}
+          onValue={edit.setBio}
+        />
         <div className="flex flex-wrap gap-2">
           <Button type="submit" variant="accent" disabled={edit.busy} data-testid="save-profile">
-            {edit.busy ? t("profile.saving") : t("profile.save")}
+            {edit.busy ? t("app.saving") : t("app.save")}
           </Button>
           <Link to={paths.upload} className={buttonClasses()} data-testid="upload-media">
             <Upload aria-hidden="true" />
@@ -87,19 +60,16 @@ export function EditProfile({ person }: { person: ProfileView }) {
   );
 }
 
-const CropDialog = lazy(() =>
-  import("./crop-dialog").then((file) => ({ default: file.CropDialog })),
-);
+const CropDialog = lazily(() => import("./crop-dialog"), "CropDialog");
 
 const FACE_PX = 76;
 const FORMATS = "image/jpeg,image/png,image/gif,image/webp";
 
-/** The profile picture, current or chosen, with buttons to choose another or none. */
 function PictureField({ person, edit }: { person: ProfileView; edit: EditProfileState }) {
   const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);
   const chooser = useRef<HTMLButtonElement>(null);
-  const [chosen, setChosen] = useState<ChosenPicture | null>(null);
+  const [chosen, setChosen] = useState<ImageBitmap | null>(null);
   const preview = useObjectUrl(edit.picture?.file ?? null);
   const choose = async (file: File | undefined) => {
     // Choosing the same file again must fire the event too.
@@ -109,7 +79,7 @@ function PictureField({ person, edit }: { person: ProfileView; edit: EditProfile
     if (opened !== null) setChosen(opened);
   };
   const close = () => {
-    chosen?.bitmap.close();
+    chosen?.close();
     setChosen(null);
   };
   return (
@@ -157,17 +127,15 @@ function PictureField({ person, edit }: { person: ProfileView; edit: EditProfile
         onChange={(event) => void choose(event.target.files?.[0])}
       />
       {chosen !== null && (
-        <Suspense fallback={null}>
-          <CropDialog
-            chosen={chosen}
-            returnFocus={chooser}
-            onClose={close}
-            onCut={(cut) => {
-              edit.setPicture(cut);
-              close();
-            }}
-          />
-        </Suspense>
+        <CropDialog
+          chosen={chosen}
+          returnFocus={chooser}
+          onClose={close}
+          onCut={(cut) => {
+            edit.setPicture(cut);
+            close();
+          }}
+        />
       )}
     </div>
   );
@@ -188,11 +156,8 @@ function useObjectUrl(blob: Blob | null): string {
   return url;
 }
 
-const TAKEN: Text = { key: "profile.nameTaken" };
-
 type EditProfileState = ReturnType<typeof useEditProfile>;
 
-/** The state of the form: values, faults, and saving the changes. */
 function useEditProfile(person: ProfileView) {
   // Null: not edited, so that a change saved on another device shows and is not sent back.
   const [typedName, setName] = useState<string | null>(null);
@@ -208,14 +173,13 @@ function useEditProfile(person: ProfileView) {
   const isOwnName = username.toLowerCase() === person.username.toLowerCase();
   const { state, markTaken } = useNameCheck(isOwnName ? "" : username);
   const fault = renamed ? usernameFault(username) : null;
-  const nameFault: Text | null =
-    fault !== null ? { key: errorKey(fault) } : state === "taken" ? TAKEN : null;
+  const nameFault = fault ? errorKey(fault) : state === "taken" ? "profile.nameTaken" : undefined;
 
-  const run = async (save: () => Promise<SavedProfile>) => {
+  const run = async (write: Parameters<typeof saveProfile>[0]) => {
     if (saving.current) return false;
     saving.current = true;
     setBusy(true);
-    const saved = await save();
+    const saved = await saveProfile(write);
     saving.current = false;
     setBusy(false);
     tell(saved);
@@ -224,14 +188,14 @@ function useEditProfile(person: ProfileView) {
   };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (nameFault !== null || bio.length > BIO_MAX) return focusFirstFault();
+    if (nameFault || bio.length > BIO_MAX) return focusFirstFault();
     const changes: ProfileChanges = {
       ...(renamed ? { username } : {}),
       ...(bio !== person.bio ? { bio } : {}),
       ...(picture !== null ? { picture } : {}),
     };
     if (Object.keys(changes).length === 0) return;
-    if (!(await run(() => saveProfile(changes)))) return focusFirstFault();
+    if (!(await run((writes) => writes.updateProfile(changes)))) return focusFirstFault();
     // What was typed during the save is still unsaved.
     setName((now) => (now === typedName ? null : now));
     setBio((now) => (now === typedBio ? null : now));
@@ -252,35 +216,33 @@ function useEditProfile(person: ProfileView) {
     submit: (event: FormEvent) => void submit(event),
     deletePicture: () => {
       setPicture(null);
-      return run(deleteProfilePicture);
+      return run((writes) => writes.deleteProfilePicture());
     },
   };
 }
 
 function tell(saved: SavedProfile): void {
-  if (saved.success) {
+  if (saved.success)
     showToast({ title: { key: saved.queued ? "profile.savedLater" : "profile.saved" } });
-  } else if (saved.error !== "username_taken") {
-    showToast({ title: profileErrorText(saved), variant: "destructive" });
-  }
+  else if (saved.error !== "username_taken") showFailure(profileErrorText(saved));
 }
 
 /** Why a profile was not saved (specification §5 and §8, "Profile update"). */
-function profileErrorText({ error, message = "" }: Failure): Text {
+function profileErrorText({ error, message = "" }: Failure): Text | TextKey {
   switch (error) {
     case "unauthenticated":
     case "forbidden":
     case "suspended":
     case "not_found":
-      return { key: "profile.forbidden" };
+      return "profile.forbidden";
     case "file_type":
     case "too_large":
       return serverText(message, "profile.saveFailed");
     case "rate_limited":
     case "storage_full":
     case "text_long":
-      return { key: `errors.${error}` };
+      return errorKey(error);
     default:
-      return { key: "profile.saveFailed" };
+      return "profile.saveFailed";
   }
 }
