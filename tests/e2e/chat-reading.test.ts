@@ -1,6 +1,6 @@
 /** What a chat looks like to who reads it: counts everywhere, days, times, directions, links, and a place that stays. */
 import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
-import { type SignedIn, signUp } from "@tests/support/pocketbase";
+import { createSuperuser, type SignedIn, signUp } from "@tests/support/pocketbase";
 import { untilControlled } from "@tests/support/until-controlled";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -20,12 +20,14 @@ let page: Page;
 let chat: ChatPage;
 let ada: SignedIn;
 let ben: SignedIn;
+let superuser: SignedIn;
 let conversation: string;
 
 const say = async (message: string, ago = 0): Promise<void> => {
   const timestamp = Math.floor(Date.now() / 1000) - ago;
-  const body = { conversationId: conversation, senderId: ben.id, message, timestamp };
-  await app.api("POST", "/api/collections/messages/records", body, ben.token);
+  const body = { conversationId: conversation, senderId: ben.id, type: "text", message, timestamp };
+  // Of everybody else's messages the time is the server's.
+  await app.api("POST", "/api/collections/messages/records", body, superuser.token);
 };
 
 /** What the page asked of the app's icon, in order: a number, or 0 for nothing. */
@@ -34,6 +36,7 @@ const iconCounts = () =>
 
 beforeAll(async () => {
   app = await startApp();
+  superuser = await createSuperuser(app);
   [ada, ben] = [await signUp(app, { username: "ada.l" }), await signUp(app, { username: "ben.k" })];
   const participants = [ada.id, ben.id].sort();
   conversation = participants.join("_");

@@ -2,7 +2,7 @@
 import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
 import { drawPhoto } from "@tests/support/draw-photo";
 import { lookAtPage, sideways } from "@tests/support/look-at-page";
-import { type SignedIn, signUp } from "@tests/support/pocketbase";
+import { createSuperuser, type SignedIn, signUp } from "@tests/support/pocketbase";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ChatPage } from "./pages/chat-page";
@@ -23,6 +23,7 @@ let chat: ChatPage;
 let ada: SignedIn;
 let ben: SignedIn;
 let conversation: string;
+let superuser: SignedIn;
 let blocked: string;
 let hushed: string;
 
@@ -37,12 +38,14 @@ async function begin(other: SignedIn): Promise<string> {
 
 async function say(from: SignedIn, id: string, message: string, ago = 0): Promise<void> {
   const timestamp = Math.floor(Date.now() / 1000) - ago;
-  const body = { conversationId: id, senderId: from.id, message, timestamp };
-  await app.api("POST", "/api/collections/messages/records", body, from.token);
+  const body = { conversationId: id, senderId: from.id, type: "text", message, timestamp };
+  // Of everybody else's messages the time is the server's.
+  await app.api("POST", "/api/collections/messages/records", body, superuser.token);
 }
 
 beforeAll(async () => {
   app = await startApp();
+  superuser = await createSuperuser(app);
   [ada, ben] = [await signUp(app, { username: "ada.l" }), await signUp(app, { username: "ben.k" })];
   const cleo = await signUp(app, { username: "cleo-with-a-rather-long-name.of.hers" });
   conversation = await begin(ben);
