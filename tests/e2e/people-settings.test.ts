@@ -83,6 +83,7 @@ test(
     const { page } = profile;
     const own = new ProfilePage(page);
     await own.openOwn(app.url, "settings");
+    expect(await own.setting("server-storage").innerText()).toMatch(/use [\d.]+ [kM]B of 5 GB/);
     const wifiOnly = page.getByRole("checkbox", { name: /Wi-Fi/ });
     await wifiOnly.waitFor(soon);
     expect(await wifiOnly.isChecked()).toBe(false);

@@ -3,6 +3,7 @@ import { type Answer, isRecord, toFailure, unsure } from "@/data/engine/answers"
 import type { Auth } from "@/data/engine/context";
 import type { KeyValue } from "@/data/engine/deps";
 import type { Remote } from "@/data/engine/remote";
+import { countOf } from "@/data/engine/rows";
 import type { DeletedAccount, SessionState, SessionUser, SignUpForm } from "@/data/shapes";
 import { emailFault, normalEmail } from "@/domain/accounts";
 import { PASSWORD_MIN_CHANGE } from "@/domain/limits";
@@ -228,6 +229,13 @@ function createAccount(
         body: { oldPassword: current, password: next, passwordConfirm: confirmation },
       });
       return answer.kind === "accepted" ? reauthenticate(next) : toFailure(answer);
+    },
+    /** Bytes of one's own on the server, and how many may be. */
+    async serverStorage(): Promise<Result<{ used: number; limit: number }>> {
+      const answer = await remote.request("/api/account/storage");
+      if (answer.kind !== "accepted") return toFailure(answer);
+      const row = isRecord(answer.body) ? answer.body : {};
+      return ok({ used: countOf(row, "used"), limit: countOf(row, "limit") });
     },
     endSessions: async () =>
       user() === null

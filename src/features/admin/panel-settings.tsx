@@ -176,7 +176,7 @@ function LimitField({ limit, form, onChange }: LimitFieldProps) {
       label={isKnown ? t(key) : name}
       error={limitFault(limit, value) ? t("admin.app.number", { least: min }) : null}
       inputMode="numeric"
-      placeholder={String(limit.default)}
+      placeholder={shownLimit(limit, limit.default)}
       data-testid={`limit-${name}`}
       value={value}
       onValue={(typed) => onChange({ ...form, limits: { ...form.limits, [name]: typed } })}
@@ -188,10 +188,16 @@ type LimitKey = Extract<TextKey, `admin.limit.${string}`>;
 
 type SettingsInput = ReturnType<typeof startSettings>;
 
+/** Sizes are shown and typed in megabytes. */
+const unitOf = ({ name }: AdminLimit): number => (name.endsWith("Bytes") ? 1024 * 1024 : 1);
+
+const shownLimit = (limit: AdminLimit, value: number | null): string =>
+  value === null ? "" : String(Math.round(value / unitOf(limit)));
+
 /** The settings as typed; an empty limit means the built-in number. */
 export function startSettings(settings: AdminAppSettings) {
   const { productName, requireMutualFollow, limits } = settings;
-  const texts = limits.map(({ name, value }) => [name, value === null ? "" : String(value)]);
+  const texts = limits.map((limit) => [limit.name, shownLimit(limit, limit.value)]);
   const byName: Record<string, string> = Object.fromEntries(texts);
   return { productName, requireMutualFollow, limits: byName };
 }
@@ -229,7 +235,10 @@ export function settingsChange(
 ): AppSettingsChange {
   const set = settings.limits.flatMap((limit) => {
     const typed = (input.limits[limit.name] ?? "").trim();
-    return typed === "" || Number(typed) === limit.default ? [] : [[limit.name, Number(typed)]];
+    // A size that is no whole number of megabytes stays as it is, unless it is edited.
+    const isKept = limit.value !== null && typed === shownLimit(limit, limit.value);
+    const value = isKept ? limit.value : Number(typed) * unitOf(limit);
+    return typed === "" || value === limit.default ? [] : [[limit.name, value]];
   });
   return {
     productName: input.productName.trim(),

@@ -2,9 +2,11 @@
 import { Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { bytesText } from "@/i18n/formats";
 import { readWifiOnly, tellsConnection, writeWifiOnly } from "@/lib/metered-connection";
 import { clearCache } from "@/state/storage";
 import { showFailure, showToast } from "@/state/toasts";
+import { useQuery } from "@/state/use-query";
 import { Button } from "@/ui/button";
 import { Checkbox } from "@/ui/checkbox";
 import { Panel } from "@/ui/panel";
@@ -24,6 +26,7 @@ export function DevicePanel({ usage }: { usage: (changes: number) => ReactNode }
   return (
     <Panel id="device" title={t("account.device")} text={t("account.deviceText")}>
       {tellsConnection() && <WifiOnly />}
+      <ServerStorage />
       {usage(cleared)}
       <div>
         <Button disabled={busy} data-testid="clear-cache" onClick={() => void clear()}>
@@ -34,6 +37,16 @@ export function DevicePanel({ usage }: { usage: (changes: number) => ReactNode }
       </div>
     </Panel>
   );
+}
+
+function ServerStorage() {
+  const { t, i18n } = useTranslation();
+  const { now } = useQuery("server storage", (client) => client.auth.serverStorage());
+  if (now.state === "loading") return null;
+  if (now.state === "failed") return <p>{t("account.serverStorageUnknown")}</p>;
+  const used = bytesText(now.value.used, i18n.language);
+  const limit = bytesText(now.value.limit, i18n.language);
+  return <p data-testid="server-storage">{t("account.serverStorage", { used, limit })}</p>;
 }
 
 function WifiOnly() {

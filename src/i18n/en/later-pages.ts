@@ -236,6 +236,8 @@ export const account = {
   exportMissing_other: "{{count}} files could not be fetched; the archive names them.",
   exportFailed: "The archive could not be made. Please try again with a connection.",
   device: "Storage and offline",
+  serverStorage: "Your photos and videos use {{used}} of {{limit}} on the server.",
+  serverStorageUnknown: "How much you use on the server is shown when there is a connection.",
   deviceText: "What was shown once stays on this device and is there without a connection.",
   wifiOnly: "Send photos and videos over Wi-Fi only",
   wifiOnlyText: "On a mobile connection they wait. Words are sent at once.",

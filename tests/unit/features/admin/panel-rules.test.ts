@@ -77,3 +77,15 @@ test.each([
     faulty,
   );
 });
+
+test("sizes are typed in megabytes, and one in between is kept as long as it is not edited", () => {
+  const MB = 1024 * 1024;
+  const size = (name: string, value: number | null) => ({ name, value, default: 500 * MB, min: 0 });
+  const limits = [size("storageBytes", 2.5 * MB), size("minFreeDiskBytes", null)];
+  const now = { ...settings, limits };
+  const form = startSettings(now);
+  expect(form.limits).toEqual({ storageBytes: "3", minFreeDiskBytes: "" });
+  expect(settingsChange(form, now).limits).toEqual({ storageBytes: 2.5 * MB });
+  const typed = { ...form, limits: { storageBytes: "4", minFreeDiskBytes: "500" } };
+  expect(settingsChange(typed, now).limits).toEqual({ storageBytes: 4 * MB });
+});
