@@ -16,7 +16,7 @@ migrate(
     settings.rateLimits.enabled = true;
     settings.rateLimits.rules = [
       rule("users:create", 80, 600),
-      rule("/api/sync", 300),
+      rule("/api/sync", 3000),
       rule("/api/search", 300),
       rule("/api/collections/", 300),
       rule("/api/files/", 3000),

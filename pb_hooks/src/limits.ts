@@ -37,9 +37,11 @@ export const DEFAULT_LIMITS = {
   /** Per address, in PocketBase's limiter. */
   requestsPer10Sec: 1_000,
   listsPer10Sec: 300,
-  syncsPer10Sec: 300,
+  syncsPer10Sec: 3_000,
   searchesPer10Sec: 300,
   filesPer10Sec: 3_000,
+  /** Per address: a page of the feed costs as much as it has rows. */
+  syncRowsPer10Sec: 60_000,
   /** Per address. */
   signupsPer10Min: 40,
   signInsPerMinute: 120,
@@ -114,6 +116,7 @@ export function limitOf(app: CoreApp, name: LimitName): number {
 }
 
 const WINDOW_SECONDS = {
+  syncRowsPer10Sec: 10,
   signupsPer10Min: 600,
   signInsPerMinute: 60,
   viewsPerHour: 3600,
@@ -137,7 +140,14 @@ function parseWindow(stored: unknown, now: number): Window | null {
 }
 
 /** Takes one of `name` for `who` (an id or an address). Answers 0, or the seconds to wait. */
-export function takeOne(app: CoreApp, name: RateName, who: string): number {
+export const takeOne = (app: CoreApp, name: RateName, who: string): number =>
+  takeSome(app, { name, who, count: 1 });
+
+/** The last that is taken may go beyond the limit, so that nothing is too large to be had. */
+export function takeSome(
+  app: CoreApp,
+  { name, who, count }: { name: RateName; who: string; count: number },
+): number {
   const limit = limitOf(app, name);
   const now = secondsOf(Date.now());
   let wait = 0;
@@ -145,7 +155,7 @@ export function takeOne(app: CoreApp, name: RateName, who: string): number {
   app.store().setFunc(`${PREFIX}${name}:${who}`, (stored: unknown) => {
     const window = parseWindow(stored, now) ?? { until: now + WINDOW_SECONDS[name], count: 0 };
     if (window.count >= limit) wait = Math.max(1, window.until - now);
-    else window.count += 1;
+    else window.count += count;
     return `${window.until}:${window.count}`;
   });
   return wait;

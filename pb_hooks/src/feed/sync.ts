@@ -7,6 +7,7 @@
 import { readDocuments } from "@hooks/http/records";
 import { answer, refusalOf, refuse } from "@hooks/http/refusals";
 import { callerId, findRecord, headerOf, isAdmin, wholeNumber } from "@hooks/http/request";
+import { addressOf, refuseTooMany, takeSome } from "@hooks/limits";
 import type { Refusal } from "@/domain/error-codes";
 import { isId } from "@/domain/ids";
 import { reopenHints } from "./hints";
@@ -49,13 +50,22 @@ export const syncHandlers = {
       return;
     }
     const range = { me, since, until: v, limit: Math.min(limit, LIMIT_MAX) };
-    const { sources, until } = readPlan(e.app, range);
+    const plan = readPlan(e.app, range);
+    if (isTooDear(e, plan.total)) return;
+    const { sources, until } = plan;
     const changes = readChanges(e.app, { ...range, until }, sources);
     const position = { epoch, checkpoint: until, more: until < v, ...account };
     e.response.header().set("Content-Type", "application/json");
     e.string(200, pageText(position, changes));
   },
 };
+
+/** Whether the address has had too many rows; then the request has been answered. */
+function isTooDear(e: core.RequestEvent, rows: number): boolean {
+  const wait = takeSome(e.app, { name: "syncRowsPer10Sec", who: addressOf(e), count: rows });
+  if (wait > 0) refuseTooMany(e, wait);
+  return wait > 0;
+}
 
 const LIMIT_DEFAULT = 500;
 const LIMIT_MAX = 1000;
@@ -166,7 +176,10 @@ interface PlanRow {
 }
 
 /** Which sources have rows on the next page, and the last number that belongs to it. */
-function readPlan(app: CoreApp, range: Range): { sources: Set<string>; until: number } {
+function readPlan(
+  app: CoreApp,
+  range: Range,
+): { sources: Set<string>; until: number; total: number } {
   const rows = arrayOf(new DynamicModel({ source: "", n: 0, last: 0 })) as unknown as PlanRow[];
   app
     .db()
@@ -180,7 +193,7 @@ function readPlan(app: CoreApp, range: Range): { sources: Set<string>; until: nu
     total += row.n;
     last = Math.max(last, row.last);
   }
-  return { sources, until: total < range.limit ? range.until : last };
+  return { sources, until: total < range.limit ? range.until : last, total };
 }
 
 interface Changes {

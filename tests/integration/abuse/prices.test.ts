@@ -329,3 +329,19 @@ describe("streams", () => {
     expect(many).toBeLessThan(few * 2 + 0.2);
   });
 });
+
+test("the rows of the feed are counted, and not its empty pages", async () => {
+  const pages = async (path: string, n: number) => {
+    const statuses: number[] = [];
+    for (let i = 0; i < n; i += 1) statuses.push((await stage.server.api("GET", path)).status);
+    return statuses;
+  };
+  await stage.server.restart();
+  const { body } = must(await stage.server.api("GET", "/api/sync"));
+  const rows = (Object.values(body.changes) as { documents: unknown[]; deleted: unknown[] }[])
+    .map(({ documents, deleted }) => documents.length + deleted.length)
+    .reduce((sum, n) => sum + n, 0);
+  await setLimits({ ...RAISED, syncRowsPer10Sec: rows * 3 });
+  expect(await pages("/api/sync", 4)).toEqual([200, 200, 429, 429]);
+  expect(await pages(`/api/sync?since=${body.checkpoint}`, 3)).toEqual([200, 200, 200]);
+});
