@@ -20,7 +20,7 @@ import {
   order,
   type RawRecord,
   type RowOf,
-  readRow,
+  rowReader,
   rowWith,
   text,
   textOf,
@@ -63,6 +63,8 @@ declare module "@/data/engine/noun" {
   }
 }
 
+const readComment = rowReader<CommentRow>(columns);
+
 function commentRow(record: RawRecord): CommentRow | null {
   const createdAt = instantOf(record, "createdAt", "timestamp");
   const given = {
@@ -70,7 +72,7 @@ function commentRow(record: RawRecord): CommentRow | null {
     createdAt,
     sortKey: newestFirst(createdAt),
   };
-  return rowWith(readRow<CommentRow>(columns, record, given), "id", "mediaId");
+  return rowWith(readComment(record, given), "id", "mediaId");
 }
 
 const aboutMedium = {

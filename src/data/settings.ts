@@ -14,7 +14,7 @@ import {
   instantOf,
   type RawRecord,
   type RowOf,
-  readRow,
+  rowReader,
   rowWith,
   text,
 } from "./engine/rows";
@@ -39,11 +39,10 @@ declare module "@/data/engine/noun" {
   }
 }
 
+const readSettings = rowReader<SettingsRow>(columns);
+
 const settingsRow = (record: RawRecord): SettingsRow | null =>
-  rowWith(
-    readRow<SettingsRow>(columns, record, { lastUpdated: instantOf(record, "lastUpdated") }),
-    "id",
-  );
+  rowWith(readSettings(record, { lastUpdated: instantOf(record, "lastUpdated") }), "id");
 
 export const settings: Noun = {
   collections: {

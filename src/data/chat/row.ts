@@ -12,7 +12,7 @@ import {
   order,
   type RawRecord,
   type RowOf,
-  readRow,
+  rowReader,
   rowWith,
   text,
   textOf,
@@ -66,12 +66,15 @@ declare module "@/data/engine/noun" {
   }
 }
 
+const readConversation = rowReader<ConversationRow>(conversationColumns);
+const readMessage = rowReader<MessageRow>(messageColumns);
+
 function conversationRow(record: RawRecord): ConversationRow | null {
   const [first, second] = peopleOf(textOf(record, "id"));
   if (first === undefined || second === undefined) return null;
   const createdAt = instantOf(record, "createdAt");
   const lastMessageTime = instantOf(record, "lastMessageTime");
-  return readRow<ConversationRow>(conversationColumns, record, {
+  return readConversation(record, {
     userA: textOf(record, "userA") || first,
     userB: textOf(record, "userB") || second,
     lastMessageType: parseLastMessageType(record["lastMessageType"]),
@@ -83,7 +86,7 @@ function conversationRow(record: RawRecord): ConversationRow | null {
 
 export function messageRow(record: RawRecord): MessageRow | null {
   const id = textOf(record, "id");
-  const row = readRow<MessageRow>(messageColumns, record, {
+  const row = readMessage(record, {
     type: record["type"] === "photo" ? "photo" : "text",
     imageUrl: filePath("messages", id, textOf(record, "image")),
     thumbnailUrl: filePath("messages", id, textOf(record, "thumbnail")),

@@ -84,17 +84,20 @@ const READERS: Record<string, (record: RawRecord, name: string) => unknown> = {
   boolean: (record, name) => record[name] === true,
 };
 
-/** The row of a record: what is `given`, and the other columns read by their names and types. */
-export function readRow<Row extends object>(
-  columns: { [Name in keyof Row]: { type: string } },
-  record: RawRecord,
-  given: Partial<Row>,
-): Row {
-  const row: Record<string, unknown> = { ...given };
-  for (const [name, { type }] of Object.entries<{ type: string }>(columns)) {
-    if (!(name in given)) row[name] = READERS[type]?.(record, name);
-  }
-  return row as Row;
+/**
+ * Completes what is `given` of a row with the other columns, read by their names and types. It is
+ * prepared once for all rows and copies none, because thousands come at once.
+ */
+export function rowReader<Row extends object>(columns: { [Name in keyof Row]: { type: string } }) {
+  const entries = Object.entries<{ type: string }>(columns);
+  const readers = entries.map(([name, { type }]) => ({ name, read: READERS[type] }));
+  return (record: RawRecord, given: Partial<Row>): Row => {
+    const row = given as Record<string, unknown>;
+    for (const { name, read } of readers) {
+      if (row[name] === undefined) row[name] = read?.(record, name);
+    }
+    return row as Row;
+  };
 }
 
 /** Null where a field is "" without which the row means nothing. */
@@ -103,8 +106,13 @@ export const rowWith = <Row extends object>(row: Row, ...needed: (keyof Row)[]):
 
 export const pairColumns = { id: id(), createdAt: count(), seq: count() };
 
-/** A like, follow or block: a row that joins two identities. */
-export const pairRow = <Row extends { createdAt: number }>(
-  columns: { [Name in keyof Row]: { type: string } },
-  record: RawRecord,
-): Row => readRow(columns, record, { createdAt: instantOf(record, "createdAt") } as Partial<Row>);
+/** Reads a like, follow or block: rows that join two identities. */
+export function pairReader<Row extends { createdAt: number }>(
+  columns: {
+    [Name in keyof Row]: { type: string };
+  },
+) {
+  const read = rowReader<Row>(columns);
+  return (record: RawRecord): Row =>
+    read(record, { createdAt: instantOf(record, "createdAt") } as Partial<Row>);
+}

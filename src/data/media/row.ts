@@ -11,7 +11,7 @@ import {
   newestFirst,
   order,
   pairColumns,
-  pairRow,
+  pairReader,
   type RawRecord,
   type RowOf,
   rowWith,
@@ -118,6 +118,8 @@ export function mediaRow(record: RawRecord): MediaRow | null {
   };
 }
 
+const readLike = pairReader<LikeRow>(likeColumns);
+
 export const mediaCollections = {
   media: {
     schema,
@@ -131,7 +133,7 @@ export const mediaCollections = {
   } satisfies Collection<MediaRow>,
   likes: {
     schema: defineSchema<LikeRow>(likeColumns),
-    read: (record) => rowWith(pairRow<LikeRow>(likeColumns, record), "id", "mediaId"),
+    read: (record) => rowWith(readLike(record), "id", "mediaId"),
     holds: "own",
   } satisfies Collection<LikeRow>,
 };

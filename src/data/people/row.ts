@@ -8,10 +8,10 @@ import {
   id,
   instantOf,
   pairColumns,
-  pairRow,
+  pairReader,
   type RawRecord,
   type RowOf,
-  readRow,
+  rowReader,
   rowWith,
   text,
   textOf,
@@ -47,9 +47,13 @@ declare module "@/data/engine/noun" {
   }
 }
 
+const readProfile = rowReader<ProfileRow>(profileColumns);
+const readFollow = pairReader<FollowRow>(followColumns);
+const readBlock = pairReader<BlockRow>(blockColumns);
+
 function profileRow(record: RawRecord): ProfileRow | null {
   const userId = textOf(record, "id", "uid");
-  const row = readRow<ProfileRow>(profileColumns, record, {
+  const row = readProfile(record, {
     id: userId,
     nameKey: textOf(record, "username").toLowerCase(),
     // Through the view the server would scan its table for the file (platform facts).
@@ -73,14 +77,12 @@ export const peopleCollections = {
   } satisfies Collection<ProfileRow>,
   follows: {
     schema: defineSchema<FollowRow>(followColumns, [["followerId"], ["followingId"]]),
-    read: (record) =>
-      rowWith(pairRow<FollowRow>(followColumns, record), "id", "followerId", "followingId"),
+    read: (record) => rowWith(readFollow(record), "id", "followerId", "followingId"),
     holds: "own",
   } satisfies Collection<FollowRow>,
   blocks: {
     schema: defineSchema<BlockRow>(blockColumns),
-    read: (record) =>
-      rowWith(pairRow<BlockRow>(blockColumns, record), "id", "blockerId", "blockedId"),
+    read: (record) => rowWith(readBlock(record), "id", "blockerId", "blockedId"),
     holds: "own",
   } satisfies Collection<BlockRow>,
 };
