@@ -50,21 +50,22 @@ export const syncHandlers = {
       return;
     }
     const range = { me, since, until: v, limit: Math.min(limit, LIMIT_MAX) };
-    const plan = readPlan(e.app, range);
-    if (isTooDear(e, plan.total)) return;
-    const { sources, until } = plan;
-    const changes = readChanges(e.app, { ...range, until }, sources);
-    const position = { epoch, checkpoint: until, more: until < v, ...account };
-    e.response.header().set("Content-Type", "application/json");
-    e.string(200, pageText(position, changes));
+    answerChanges(e, range, { epoch, ...account });
   },
 };
 
-/** Whether the address has had too many rows; then the request has been answered. */
-function isTooDear(e: core.RequestEvent, rows: number): boolean {
-  const wait = takeSome(e.app, { name: "syncRowsPer10Sec", who: addressOf(e), count: rows });
-  if (wait > 0) refuseTooMany(e, wait);
-  return wait > 0;
+/** One page of changes, whose rows are counted against the address. */
+function answerChanges(e: core.RequestEvent, range: Range, about: Record<string, unknown>): void {
+  const { sources, until, total } = readPlan(e.app, range);
+  const wait = takeSome(e.app, { name: "syncRowsPer10Sec", who: addressOf(e), count: total });
+  if (wait > 0) {
+    refuseTooMany(e, wait);
+    return;
+  }
+  const changes = readChanges(e.app, { ...range, until }, sources);
+  const position = { ...about, checkpoint: until, more: until < range.until };
+  e.response.header().set("Content-Type", "application/json");
+  e.string(200, pageText(position, changes));
 }
 
 const LIMIT_DEFAULT = 500;
