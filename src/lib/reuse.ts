@@ -22,10 +22,7 @@ function reuseList(previous: unknown[], next: unknown[]): unknown[] {
 const hasId = (value: unknown): value is { id: string } =>
   isPlain(value) && typeof value["id"] === "string";
 
-function reuseObject(
-  previous: Record<string, unknown>,
-  next: Record<string, unknown>,
-): Record<string, unknown> {
+function reuseObject(previous: Record<string, unknown>, next: Record<string, unknown>) {
   const entries = Object.entries(next).map(([key, value]) => {
     const before = Object.hasOwn(previous, key) ? previous[key] : undefined;
     return [key, reuse(before, value)] as const;

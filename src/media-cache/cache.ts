@@ -252,10 +252,7 @@ export interface KeptFile {
 }
 
 /** Throws `QuotaExceededError` when there is no space. */
-export async function keepInMediaCache(
-  files: readonly KeptFile[],
-  now: number = Date.now(),
-): Promise<void> {
+export async function keepInMediaCache(files: readonly KeptFile[], now: number = Date.now()) {
   for (const { url, blob, evictable } of files) {
     const place = "caches" in globalThis ? mediaPlace(url, location.href) : null;
     if (place === null) continue;
@@ -264,10 +261,7 @@ export async function keepInMediaCache(
 }
 
 /** Fetches all files before keeping any. `onPercent` follows the first, the large one. */
-export async function fetchAndKeep(
-  urls: readonly string[],
-  onPercent: (percent: number) => void,
-): Promise<void> {
+export async function fetchAndKeep(urls: readonly string[], onPercent: (percent: number) => void) {
   const files: KeptFile[] = [];
   for (const [i, url] of urls.entries()) {
     files.push({ url, blob: await fetchFile(url, i === 0 ? onPercent : () => {}) });

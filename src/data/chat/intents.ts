@@ -308,11 +308,7 @@ async function startChat(acts: Acts, otherId: string): Promise<Result<{ conversa
   return queued.success ? started : queued;
 }
 
-async function sendText(
-  acts: Acts,
-  chatId: string,
-  words: string,
-): Promise<Result<{ messageId: string }>> {
+async function sendText(acts: Acts, chatId: string, words: string) {
   const text = words.trim();
   if (isBlank(text)) return failed("text_empty");
   if (text.length > MESSAGE_MAX) return failed("text_long");
@@ -326,12 +322,7 @@ async function sendText(
   return queued.success ? ok({ messageId }) : queued;
 }
 
-async function sendPhoto(
-  acts: Acts,
-  chatId: string,
-  chosen: ChatPhoto,
-  text: string,
-): Promise<Result<{ messageId: string }>> {
+async function sendPhoto(acts: Acts, chatId: string, chosen: ChatPhoto, text: string) {
   const user = acts.user();
   if (user === null) return failed("unauthenticated");
   const { file, thumbnail, contentType, originalFilename } = chosen;

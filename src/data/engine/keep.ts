@@ -113,10 +113,7 @@ export async function keepIntents(
  * Intents end as "gone" while a restored server lacks their medium. They are sent once the medium's
  * owner has sent it again.
  */
-async function queueWhatIsBack(
-  replica: KeepDeps["replica"],
-  rows: readonly OutboxRow[],
-): Promise<void> {
+async function queueWhatIsBack(replica: KeepDeps["replica"], rows: readonly OutboxRow[]) {
   const { nouns } = replica;
   const ended = rows.flatMap((row) => {
     const read = row.code === "gone" ? nouns.read(row) : null;

@@ -17,11 +17,7 @@ export interface OutboxFacts {
   blobUrl: (key: string) => string;
 }
 
-export function watchOutbox(
-  nouns: Nouns,
-  scope: Scope,
-  address: (path: string) => string,
-): Observable<OutboxView> {
+export function watchOutbox(nouns: Nouns, scope: Scope, address: (path: string) => string) {
   const { rows$, context$, blobUrls, replica, userId } = scope;
   const subjects$ = watchSubjects(nouns, { rows$, replica, userId }, address);
   return combineLatest([rows$, context$, blobUrls.urls$, subjects$]).pipe(

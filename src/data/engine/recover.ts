@@ -126,11 +126,7 @@ async function recover(
 /** Whether the server has a row could not be found out: the whole pull is done again. */
 class NoAnswer extends Error {}
 
-async function isThere(
-  { replica, ask }: RecoverDeps,
-  { lost }: History,
-  { name, id }: RowId,
-): Promise<boolean> {
+async function isThere({ replica, ask }: RecoverDeps, { lost }: History, { name, id }: RowId) {
   const here = !lost[name].has(id) && (await replica[name].findOne(id).exec()) !== null;
   if (here) return true;
   const asked = await ask({ name, id });

@@ -121,11 +121,7 @@ interface Wiring {
 }
 
 /** What sends and what pulls: each asks the other to go on. */
-function makeMoving(
-  shared: Shared,
-  stores: ScopeStores,
-  wiring: Wiring,
-): { drain: Drain; loop: SyncLoop } {
+function makeMoving(shared: Shared, stores: ScopeStores, wiring: Wiring) {
   const pace = createPace({ isBusy: () => drain.isBusy(), delay: shared.deps.delay });
   const pull = () => void loop.pull();
   const drain: Drain = makeDrain(shared, stores, {
@@ -193,10 +189,7 @@ function maySendAs(auth: Auth, userId: string | null): boolean {
   return session.user.id === userId && !session.needsLogin;
 }
 
-async function checkToken(
-  auth: Auth,
-  userId: string | null,
-): Promise<"good" | "bad" | "unchecked"> {
+async function checkToken(auth: Auth, userId: string | null) {
   if (userId === null) return "good";
   const session = auth.session.getSnapshot();
   if (session.state !== "signed-in" || session.user.id !== userId) return "unchecked";

@@ -33,11 +33,7 @@ const cacheOf = (nouns: Nouns, collection: string): CacheName | undefined =>
  * Whether all caches are there. Without them (new schema, interrupted sign-out) the stored
  * checkpoint means nothing. True where the browser cannot tell.
  */
-export async function hasCaches(
-  nouns: Nouns,
-  storage: ClientStorage,
-  userId: string | null,
-): Promise<boolean> {
+export async function hasCaches(nouns: Nouns, storage: ClientStorage, userId: string | null) {
   const own = await listDatabases(storage.indexedDB, storePrefix(databaseName(storage, userId)));
   const isHere = (cache: CacheName) =>
     own?.some((name) => name.endsWith(`--${storedName(nouns, cache)}`));
@@ -126,11 +122,7 @@ export function deleteOldCaches(storage: ClientStorage, { nouns, name }: Replica
 }
 
 /** Closes and removes the caches, with `all` the queue too. RxDB leaves empty databases behind. */
-export async function wipeReplica(
-  storage: ClientStorage,
-  replica: Replica,
-  all: boolean,
-): Promise<void> {
+export async function wipeReplica(storage: ClientStorage, replica: Replica, all: boolean) {
   const { nouns, database } = replica;
   if (all) await database.remove();
   else {

@@ -268,11 +268,7 @@ type OwnRecords = Record<List, RawRecord[]> & {
   names: Map<string, string>;
 };
 
-async function readOwnRecords(
-  remote: Remote,
-  userId: string,
-  signal: AbortSignal,
-): Promise<Result<OwnRecords>> {
+async function readOwnRecords(remote: Remote, userId: string, signal: AbortSignal) {
   const answer = await remote.request(`/api/collections/users/records/${userId}`);
   if (answer.kind !== "accepted") return toFailure(answer);
   if (!isRecord(answer.body)) return failed("network");

@@ -200,10 +200,7 @@ const view = defineKind<"view.record">({
 
 export const mediaKinds = [create, update, remove, like, report, view];
 
-async function readMedium(
-  { media }: Pick<Replica, "media">,
-  id: string,
-): Promise<MediaRow | undefined> {
+async function readMedium({ media }: Pick<Replica, "media">, id: string) {
   return (await media.findOne(id).exec())?.toJSON() as MediaRow | undefined;
 }
 
@@ -222,11 +219,7 @@ function sendMedia(sending: Sending, body: MediaToCreate): Promise<Answer> {
   );
 }
 
-async function finishForm(
-  { device, compress }: Sending,
-  body: MediaToCreate,
-  uploadId: string,
-): Promise<FormData> {
+async function finishForm({ device, compress }: Sending, body: MediaToCreate, uploadId: string) {
   const form = new FormData();
   const fields = {
     id: body.mediaId,
@@ -307,10 +300,7 @@ function changesFault({ caption = "", tags = [], alt = "" }: MediaChanges): Erro
   return tagsFault(tags);
 }
 
-async function uploadMedia(
-  acts: Acts,
-  draft: UploadDraft,
-): Promise<Result<{ mediaId: string; intentId: string }>> {
+async function uploadMedia(acts: Acts, draft: UploadDraft) {
   const { shared } = acts;
   const user = acts.user();
   if (user === null) return failed("unauthenticated");

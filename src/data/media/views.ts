@@ -14,7 +14,7 @@ import { pullOne } from "@/data/engine/lists";
 import { loadedOf, rowOf, rowsOf, sameList, type Views, watchOne } from "@/data/engine/live";
 import type { Overlay, Waiting } from "@/data/engine/noun";
 import { blockedIds$ } from "@/data/people/views";
-import type { FeedPage, FeedQuery, Found, Loaded, MediaView } from "@/data/shapes";
+import type { FeedPage, FeedQuery, Found, MediaView } from "@/data/shapes";
 import { kindOfFilter } from "@/domain/media-files";
 import type { MediaToCreate } from "./intents";
 import type { LikeRow, MediaRow } from "./row";
@@ -170,11 +170,7 @@ const watchDeleted = ({ overlay$ }: Scope, id: string): Observable<boolean> =>
   );
 
 /** Null while neither the replica nor the queue has it. */
-function watchMedium(
-  scope: Scope,
-  id: string,
-  address: (path: string) => string,
-): Observable<MediaView | null> {
+function watchMedium(scope: Scope, id: string, address: (path: string) => string) {
   const row$ = rowOf<MediaRow>(scope.replica.media.findOne(id));
   return combineLatest([row$, foldContext$(scope, address)]).pipe(
     map(([row, context]) => {
@@ -185,11 +181,7 @@ function watchMedium(
   );
 }
 
-function watchFeed(
-  scope: Scope,
-  query: FeedQuery,
-  address: (path: string) => string,
-): Observable<Loaded<FeedPage>> {
+function watchFeed(scope: Scope, query: FeedQuery, address: (path: string) => string) {
   const rows$ = bounds$(scope, query).pipe(
     switchMap((bounds) => rowsOf<MediaRow>(scope.replica.media.find(feedQuery(query, bounds)))),
     tap((rows) => scope.shown(rows.map((row) => row.id))),

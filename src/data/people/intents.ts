@@ -146,10 +146,7 @@ async function sendProfile({ remote, device }: Sending, body: ProfileUpdate): Pr
   return remote.request(records("users", body.userId), { method: "PATCH", body: form });
 }
 
-async function readProfile(
-  { profiles }: Pick<Replica, "profiles">,
-  id: string,
-): Promise<ProfileRow | undefined> {
+async function readProfile({ profiles }: Pick<Replica, "profiles">, id: string) {
   return (await profiles.findOne(id).exec())?.toJSON();
 }
 

@@ -166,11 +166,7 @@ const wordOf = (pulled: Result<string | null>): PulledOne => {
 };
 
 /** The id of the person with this name, whose profile is then stored; null where there is none. */
-async function pullByName(
-  { remote }: Shared,
-  { replica }: Scope,
-  nameKey: string,
-): Promise<Result<string | null>> {
+async function pullByName({ remote }: Shared, { replica }: Scope, nameKey: string) {
   const filter = remote.filter("username:lower = {:nameKey}", { nameKey });
   const pulled = await pullRecords(remote, "profiles", { filter, perPage: 1 });
   if (!pulled.success) return pulled;
@@ -212,10 +208,7 @@ function watchRelation(scope: Scope, userId: string): Observable<Loaded<Relation
   );
 }
 
-function watchUnreadFrom(
-  { replica, overlay$, userId }: Scope,
-  otherId: string,
-): Observable<number> {
+function watchUnreadFrom({ replica, overlay$, userId }: Scope, otherId: string) {
   if (userId === null) return of(0);
   const chat = conversationId(userId, otherId);
   return combineLatest([replica.conversations.findOne(chat).$, overlay$]).pipe(
@@ -340,10 +333,7 @@ function listedRows$(
 const AUTHORS_OF = 300;
 
 /** Whom this device has met: those whose profile is here, and the authors of the newest media. */
-export function watchKnownPeople(
-  scope: Scope,
-  address: (path: string) => string,
-): Observable<KnownPerson[]> {
+export function watchKnownPeople(scope: Scope, address: (path: string) => string) {
   const { replica, userId } = scope;
   if (userId === null) return of([]);
   const media$ = rowsOf<{ userId: string; username: string }>(

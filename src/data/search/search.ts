@@ -26,7 +26,7 @@ import { blockedIds$, profileView } from "@/data/people/views";
 import type { FeedFilter, Loaded, MediaView, SearchPage, SearchQuery } from "@/data/shapes";
 import { PAGE_SIZE } from "@/domain/limits";
 import { kindOfFilter } from "@/domain/media-files";
-import { ok, type Result } from "@/domain/result";
+import { ok } from "@/domain/result";
 import { searchableText, searchTerms } from "@/domain/search-terms";
 import { keepOrder } from "@/lib/keep-order";
 import {
@@ -228,12 +228,7 @@ function queuedMatches(
     .sort((a, b) => b.createdAt - a.createdAt);
 }
 
-async function pullSearch(
-  { remote }: Shared,
-  { replica }: Scope,
-  session: Session,
-  limit: number,
-): Promise<Result<null>> {
+async function pullSearch({ remote }: Shared, { replica }: Scope, session: Session, limit: number) {
   const { terms, filter, server$ } = session;
   const { state, more, media } = server$.value;
   const enough = state === "answered" && (!more || session.order.length > limit);

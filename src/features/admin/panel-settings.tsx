@@ -3,7 +3,7 @@
 import { ArrowLeft } from "lucide-react";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { AdminAppSettings, AdminLimit, AppSettingsChange } from "@/data/admin/admin-client";
+import type { AdminAppSettings, AdminLimit } from "@/data/admin/admin-client";
 import type { TextKey } from "@/i18n/keys";
 import { useUnsentText } from "@/state/unsent-text";
 import { type Query, useQuery } from "@/state/use-query";
@@ -197,11 +197,7 @@ export function startSettings(settings: AdminAppSettings) {
 }
 
 /** The form after `sent` was saved: as saved, except for later edits. */
-export function withSaved(
-  form: SettingsInput,
-  sent: SettingsInput,
-  saved: AdminAppSettings,
-): SettingsInput {
+export function withSaved(form: SettingsInput, sent: SettingsInput, saved: AdminAppSettings) {
   const now = startSettings(saved);
   const changed = Object.entries(form.limits).filter(
     ([name, typed]) => typed !== sent.limits[name],
@@ -223,10 +219,7 @@ export function limitFault({ min }: AdminLimit, typed: string): boolean {
   return !/^\d{1,15}$/.test(text) || Number(text) < min;
 }
 
-export function settingsChange(
-  input: SettingsInput,
-  settings: AdminAppSettings,
-): AppSettingsChange {
+export function settingsChange(input: SettingsInput, settings: AdminAppSettings) {
   const set = settings.limits.flatMap((limit) => {
     const typed = (input.limits[limit.name] ?? "").trim();
     return typed === "" || Number(typed) === limit.default ? [] : [[limit.name, Number(typed)]];

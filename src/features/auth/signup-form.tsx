@@ -152,11 +152,7 @@ function useSignup(onDone: () => void) {
 }
 
 /** Own faults show once their field was left, a taken name at once, refusals until an edit. */
-function shownFaults(
-  own: SignupFaults,
-  refused: SignupFaults,
-  left: ReadonlySet<SignupField>,
-): SignupFaults {
+function shownFaults(own: SignupFaults, refused: SignupFaults, left: ReadonlySet<SignupField>) {
   const shown: SignupFaults = {};
   for (const field of FIELDS) {
     const early = own[field] === "errors.username_taken";
