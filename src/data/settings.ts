@@ -62,7 +62,6 @@ export function createSettingsReads({ shared, loaded, value }: Views) {
   return {
     watchSettings: (id: TextId) =>
       loaded(`settings ${id}`, (scope) => watchSettings(shared, scope, id)),
-    /** The operator's name for the product, or the built-in one. */
     watchProductName: () =>
       value(
         "product",

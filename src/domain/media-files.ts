@@ -17,7 +17,6 @@ export interface DetectedFile {
   extension: string;
 }
 
-/** How many of the first bytes `detectFile` needs. */
 export const DETECT_BYTES = 64;
 
 const JPEG: DetectedFile = { kind: "photo", contentType: "image/jpeg", extension: "jpg" };
@@ -45,7 +44,6 @@ export function detectFile(head: ReadableBytes): DetectedFile | null {
   return textAt(head, 4, 4) === "ftyp" ? byBrands(brands(head)) : null;
 }
 
-/** Whether the first `DETECT_BYTES` bytes are those of an animated WebP. */
 export const isAnimatedWebp = (head: ReadableBytes): boolean =>
   detectFile(head) === WEBP && textAt(head, 12, 4) === "VP8X" && (byteAt(head, 20) & 0x02) !== 0;
 
@@ -68,7 +66,6 @@ function byBrands([major = "", ...compatible]: string[]): DetectedFile | null {
   return alsoMp4 || compatible.includes("isom") ? MP4 : null;
 }
 
-/** The major brand, then the compatible ones within `head`. */
 function brands(head: ReadableBytes): string[] {
   const end = Math.min(uint(head, 0, 4), head.length);
   const found = [textAt(head, 8, 4)];

@@ -13,7 +13,6 @@ type WithoutPlurals<T> = {
       : K]: T[K] extends string ? T[K] : WithoutPlurals<T[K]>;
 };
 
-/** All parts together: they share one namespace, whichever of them is loaded. */
 type Catalogue = WithoutPlurals<typeof en & typeof enLater & typeof enAdmin>;
 
 declare module "i18next" {

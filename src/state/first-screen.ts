@@ -15,7 +15,6 @@ export const FIRST_SCREEN_KEY = "augenblick.first-screen";
 const VERSION = 2;
 /** Enough for a tall tablet; more would only make parsing slower. */
 const MOST = 12;
-/** No card shows more tags. */
 const MOST_TAGS = 4;
 
 interface FirstScreen {

@@ -61,7 +61,6 @@ function answered<T>(before: QueryState<T>, answer: Result<T>): QueryState<T> {
     : { state: "failed", code: answer.error };
 }
 
-/** Repeats a failed request when the server is back. */
 function useReloadWhenBack(hasFailed: boolean, reload: () => void): void {
   const connection = useConnection();
   const was = useRef(connection);

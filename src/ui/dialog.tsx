@@ -20,13 +20,11 @@ interface DialogProps {
   children?: ReactNode;
   onClose: () => void;
   open?: boolean;
-  /** Gets the focus on closing when what opened the dialog is gone. */
   returnFocus?: RefObject<HTMLElement | null>;
   /** For dialogs with content to read, and not only to answer. */
   wide?: boolean;
 }
 
-/** Of a dialog that is opened from outside. */
 export type DialogFrame = Required<Pick<DialogProps, "onClose" | "returnFocus">>;
 
 export function Dialog(props: DialogProps) {

@@ -193,7 +193,6 @@ async function picturesShown(place: ParentNode): Promise<void> {
   await nextFrame();
 }
 
-/** Resolves when everything visible is on the screen. */
 async function start(): Promise<void> {
   if (location.pathname !== "/" || isAway()) return;
   const screen = parse(FIRST_SCREEN_KEY);

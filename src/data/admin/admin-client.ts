@@ -106,7 +106,6 @@ export interface AuditQuery extends PageQuery {
   /** An action, or its first part: `media` finds `media.delete`. */
   action?: string;
   target?: string;
-  /** Inclusive. */
   from?: number;
   /** Exclusive. */
   to?: number;
@@ -203,14 +202,12 @@ const done = (result: Result<unknown>): Result<null> => (result.success ? ok(nul
 const goneIsDone = (result: Result<null>): Result<null> =>
   !result.success && (result.error === "not_found" || result.error === "gone") ? ok(null) : result;
 
-/** A body of another shape is no answer of our server. */
 function parsed<T>(result: Result<unknown>, parse: (body: unknown) => T | null): Result<T> {
   if (!result.success) return result;
   const value = parse(result.value);
   return value === null ? failed("network") : ok(value);
 }
 
-/** Reads one page of a list. Rows without an id are dropped. */
 function pageReader(ask: Ask, address: Address) {
   return async <T>(
     list: string,

@@ -64,7 +64,6 @@ declare module "@/data/engine/noun" {
 
 type Photo = IntentBodies["message.photo"];
 
-/** A message as it was written: with or without a photo. */
 export type WaitingMessage = Waiting<Written | Photo>;
 
 export const emptyChatOverlay = () => ({

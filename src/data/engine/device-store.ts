@@ -222,7 +222,6 @@ export function createBlobUrls(
   };
   return {
     urls$: urls$ as Observable<ReadonlyMap<string, string>>,
-    /** Makes what is missing and revokes the rest. */
     async show(keys: readonly string[]) {
       if (objectUrls === undefined) return;
       drop(new Set(keys));

@@ -195,7 +195,6 @@ function createInFlight(deps: DrainDeps, { mayGoOn, onFree, onLost }: RunEvents)
       for (const { id, ...one } of stops) rows.set(id, { ...one, done });
     },
     has: (id: string) => rows.has(id),
-    /** The server has it; its row may not say so yet. */
     isAnswered: (id: string) => answered.has(id),
     isEmpty: () => rows.size === 0,
     abort: (id: string, why: AbortReason) => rows.get(id)?.stop.abort(why),

@@ -16,7 +16,6 @@ interface KeepDeps {
   device: Files;
 }
 
-/** Acknowledged rows that leave the overlay. */
 interface Settled {
   rows: OutboxRow[];
   /** Ids of those whose row others removed before this device had it: nothing to recover. */

@@ -10,7 +10,6 @@ export interface Candidate {
   sending: boolean;
 }
 
-/** Lanes in which something quick is sent at once. */
 const QUICK_AT_ONCE = 4;
 const RUN_MOST = 32;
 

@@ -80,7 +80,6 @@ function intentView(nouns: Nouns, row: OutboxRow, facts: OutboxFacts): IntentVie
 
 const NONE: ReadonlyMap<string, Subject> = new Map();
 
-/** Names and pictures of the rows that queued actions are about, by the row's id. */
 function watchSubjects(
   nouns: Nouns,
   { rows$, replica, userId }: Pick<Scope, "rows$" | "replica" | "userId">,

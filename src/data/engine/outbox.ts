@@ -38,7 +38,6 @@ export async function readLane({ outbox }: Pick<Replica, "outbox">, lane: string
   return docs.map((doc) => doc.toJSON() as OutboxRow).sort((a, b) => a.place - b.place);
 }
 
-/** Keys of the files that a row holds in the device store. */
 export function filesOf(nouns: Nouns, row: Pick<OutboxRow, "kind" | "body">): string[] {
   const read = nouns.read(row);
   return read?.kind.files?.(read.intent.body) ?? [];

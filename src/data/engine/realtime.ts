@@ -10,7 +10,6 @@ const SILENT_MS = 330_000;
 export interface RealtimeDeps {
   eventSource: ((url: string) => EventSourceLike) | undefined;
   remote: Pick<Remote, "request" | "address">;
-  /** Connected, or something changed: pull. */
   onHint: () => void;
   onLost: () => void;
   delay: (ms: number, signal?: AbortSignal) => Promise<void>;

@@ -9,7 +9,6 @@ const REQUEST_TIMEOUT_MS = 30_000;
 /** A finish carries two pictures over what may be a poor line. */
 const FORM_TIMEOUT_MS = 120_000;
 
-/** PocketBase's route of a collection's records, or of one. */
 export const records = (collection: string, id?: string): string =>
   `/api/collections/${collection}/records${id === undefined ? "" : `/${id}`}`;
 

@@ -40,7 +40,6 @@ export async function hasCaches(nouns: Nouns, storage: ClientStorage, userId: st
   return own === null || nouns.cacheNames.every(isHere);
 }
 
-/** Names of databases that begin with `prefix`; null where the browser cannot list them. */
 export async function listDatabases(indexedDB: IDBFactory, prefix: string) {
   if (!("databases" in indexedDB)) return null;
   const found = await indexedDB.databases();
@@ -166,7 +165,6 @@ const DISCARDED_KEY = "augenblick.discarded";
 const readDiscarded = (store: KeyValue): string[] =>
   (store.getItem(DISCARDED_KEY) ?? "").split(" ").filter((id) => id !== "");
 
-/** Notes whether everything of this user is still to be deleted. */
 export function noteDiscard(store: KeyValue, userId: string, isDue: boolean): void {
   const others = readDiscarded(store).filter((id) => id !== userId);
   const ids = isDue ? [...others, userId] : others;

@@ -264,7 +264,6 @@ function scaledTo(picture: Omit<Drawable, "close">, edge: number): OffscreenCanv
   return board?.canvas ?? null;
 }
 
-/** A square of the picture's middle, on white. */
 function cover(source: OffscreenCanvas, edge: number): OffscreenCanvas | null {
   const scale = Math.max(edge / source.width, edge / source.height);
   const width = source.width * scale;

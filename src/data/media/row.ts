@@ -62,7 +62,6 @@ const schema = defineSchema<MediaRow>(columns, [
 
 const likeColumns = { ...pairColumns, mediaId: id(), userId: id() };
 
-/** A like of the signed-in user's. */
 export type LikeRow = RowOf<typeof likeColumns>;
 
 declare module "@/data/engine/noun" {

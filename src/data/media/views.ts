@@ -29,7 +29,6 @@ export interface FoldContext {
   blobUrl: (key: string) => string;
 }
 
-/** One medium as the server tells it to everybody. */
 export function servedMedia(row: MediaRow, address: FoldContext["address"]): MediaView {
   const url = address(row.url);
   const still = row.type === "photo" ? url : "";
@@ -158,7 +157,6 @@ export function createMediaReads({ shared, scope, address, loaded, found }: View
           ),
         );
       }),
-    /** Brings older media than the replica holds; `more`: there are still older ones. */
     pullOlderMedia: async (query: FeedQuery) => pullOlderMedia(shared.remote, await scope(), query),
   };
 }

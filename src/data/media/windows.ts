@@ -96,7 +96,6 @@ const ofType = (filter: FeedQuery["filter"]): string => {
   return type === null ? "" : `type = '${type}'`;
 };
 
-/** Media of a list, newest first, older than `before`. */
 function pullMediaList(
   remote: Remote,
   { filter, userId }: ListName,

@@ -49,7 +49,6 @@ interface ProfileContext {
   /** Who is signed in; "" is nobody. */
   me: string;
   blobUrl: (key: string) => string;
-  /** Whether the server says that this person follows them. */
   follows: (userId: string) => boolean;
 }
 
@@ -145,7 +144,6 @@ export function createPeopleReads(views: Views) {
       loaded(`relation ${userId}`, (scope) => watchRelation(scope, userId)),
     watchPeople: (list: PeopleList, limit: number) =>
       loaded(`people ${list} ${limit}`, (scope) => watchPeople(views, scope, { list, limit })),
-    /** This person's messages that the user has not read. */
     watchUnreadFrom: (userId: string) =>
       value(`unread ${userId}`, (scope) => watchUnreadFrom(scope, userId), 0),
     /** Asks the server, without an answer this device; null where there is nobody. */

@@ -50,7 +50,6 @@ interface ServerSide {
   media: ReadonlySet<string>;
   people: ReadonlySet<string>;
   more: boolean;
-  /** The position after which the next page begins. */
   next: string;
 }
 
@@ -106,12 +105,10 @@ export const createSearchReads = (
       const session = sessionOf(from, query);
       return watchSearch({ scope: from, index, session, address, pause }, query.limit);
     }),
-  /** Asks the server for the next page of its results, where `limit` needs one. */
   async pullSearch(query: SearchQuery) {
     const from = await scope();
     return pullSearch(shared, from, sessionOf(from, query), query.limit);
   },
-  /** Reads the index before the first key is typed. */
   async warmSearch() {
     await searchOf(await scope()).index.load();
   },
@@ -270,7 +267,6 @@ const LETTER = /[a-z0-9]/;
 export interface MediaMatch {
   terms: readonly string[];
   filter: FeedFilter;
-  /** Ids that the server found, whatever their text. */
   found: ReadonlySet<string>;
   hiddenPeople: ReadonlySet<string>;
   hiddenMedia: ReadonlySet<string>;

@@ -58,7 +58,6 @@ export function PanelSettings({ userId, section, onSection, onBack }: PanelSetti
   );
 }
 
-/** Settings: the product's name, who may chat with whom, and the limits that can be changed. */
 function AppSettings() {
   const asking = useQuery("admin app settings", (client) => client.admin.appSettings());
   return (
@@ -212,7 +211,6 @@ export function withSaved(form: SettingsInput, sent: SettingsInput, saved: Admin
   };
 }
 
-/** Whether `typed` is neither empty nor a whole number that the server accepts. */
 export function limitFault({ min }: AdminLimit, typed: string): boolean {
   const text = typed.trim();
   if (text === "") return false;

@@ -124,7 +124,6 @@ export function EmailField({ fault, ...input }: FormFieldProps) {
 
 type UsernameFieldProps = Omit<ComponentProps<typeof TextField>, "label"> & { check: NameCheck };
 
-/** Says while typing whether the name is free. */
 export function UsernameField({ check, ...input }: UsernameFieldProps) {
   const { t } = useTranslation();
   return (

@@ -173,7 +173,6 @@ function tell({ error, message = "" }: Failure): SignupFaults {
 type SignupField = keyof SignUpForm;
 type SignupFaults = Faults<SignUpForm>;
 
-/** Faults that the form finds by itself (specification §5). */
 export function signupFaults(form: SignUpForm, nameIsTaken: boolean): SignupFaults {
   const faults: SignupFaults = {};
   const email = emailFault(form.email);
@@ -206,7 +205,6 @@ export function refusalFaults(code: ErrorCode): SignupFaults | null {
   return field === undefined ? null : { [field]: text };
 }
 
-/** The strength of a password in three steps and a word (specification §5). */
 const LOOK = {
   weak: { steps: 1, color: "bg-danger", text: "auth.weak" },
   medium: { steps: 2, color: "bg-accent", text: "auth.medium" },

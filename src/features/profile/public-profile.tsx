@@ -126,7 +126,6 @@ function BlockedNotice({ person, byMe }: { person: ProfileView; byMe: boolean })
   );
 }
 
-/** Follow, message, block; visitors are sent to sign in (specification §6). */
 function PersonActions({ person, relation }: { person: ProfileView; relation: Relation }) {
   return (
     <div className="mt-3 flex items-center gap-2 md:mt-4" data-testid="person-actions">
