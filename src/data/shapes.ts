@@ -3,9 +3,7 @@ import type { ErrorCode } from "@/domain/error-codes";
 import type { MediaKind } from "@/domain/media-files";
 import type { Result } from "@/domain/result";
 
-/**
- * A changing value for `useSyncExternalStore`; the snapshot stays the same object until a change.
- */
+/** A changing value for `useSyncExternalStore`; the snapshot is one object until a change. */
 export interface Live<T> {
   subscribe: (onChange: () => void) => () => void;
   getSnapshot: () => T;

@@ -1,7 +1,4 @@
-/**
- * The type of a file by its bytes, and whether it is whole. It also runs in the server's engine,
- * which has no URL and no TextEncoder.
- */
+/** A file's type by its bytes, and whether it is whole. Runs on the server, without TextEncoder. */
 import { byteAt, type ReadableBytes, type ReadBytes, textAt, throughWindow, uint } from "./bytes";
 import { gifPictures, webpPictures } from "./frames";
 
@@ -73,10 +70,7 @@ function brands(head: ReadableBytes): string[] {
   return found;
 }
 
-/**
- * Judges a file by its parts and the sizes that they state, without decoding it. Trailing bytes,
- * which phones and cameras add, are no fault.
- */
+/** Judges a file by the sizes that its parts state. Trailing bytes of cameras are no fault. */
 export function fileFault(read: ReadBytes, size: number, detected: DetectedFile) {
   if (size === 0) return "file_empty";
   return isWhole(read, size, detected.contentType) ? null : "file_broken";

@@ -1,5 +1,4 @@
 /** The types of the catalogue. i18next learns them, so that a wrong key does not compile. */
-
 import type { enAdmin } from "./en/admin";
 import type { en } from "./en/first";
 import type { enLater } from "./en/later";

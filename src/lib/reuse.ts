@@ -1,7 +1,4 @@
-/**
- * `next`, with equal parts replaced by the objects of `previous`, so that unchanged rows are not
- * drawn again. For plain JSON-like values.
- */
+/** `next` with equal parts of `previous`, so that unchanged rows are not drawn again. For JSON. */
 export function reuse<T>(previous: unknown, next: T): T {
   if (Object.is(previous, next)) return next;
   if (Array.isArray(previous) && Array.isArray(next)) return reuseList(previous, next) as T;

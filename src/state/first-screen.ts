@@ -5,7 +5,6 @@
  * devices: a new format gets a new version. The inline scripts contain this module, so it may not
  * import React.
  */
-
 import type {} from "@/data/first-media";
 import type { MediaView } from "@/data/shapes";
 import { placeholderColor } from "@/lib/placeholder";

@@ -27,8 +27,7 @@ export function useQuery<T>(key: string, send: (client: Client) => Promise<Resul
   const latest = useRef(send);
   latest.current = send;
   const now = kept.key === key ? kept.now : LOADING;
-  // Outside: the server.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another turn is another request.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: outside: the server, asked once more for each turn.
   useEffect(() => {
     if (client === null) return;
     let current = true;

@@ -1,7 +1,6 @@
 /**
- * Dialogs. The scrim is ours and not Radix's Overlay: that one locks scrolling through an injected
- * style element, which our content security policy refuses; `html:has([data-scrim])` in styles.css
- * does the same.
+ * Dialogs. The scrim is ours: Radix's Overlay locks scrolling through a style element, which our
+ * content security policy refuses; `html:has([data-scrim])` in styles.css does the same.
  */
 import { Dialog as Primitive } from "radix-ui";
 import type { ReactNode, RefObject } from "react";

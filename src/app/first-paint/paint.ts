@@ -4,7 +4,6 @@
  * server has sent them. Below the window it draws no pictures; the app does. Classes and geometry
  * are those of features/media/media-card.tsx, which takes over without a layout shift.
  */
-
 import type { RawRecord } from "@/data/engine/rows";
 import { FIRST_MEDIA_PATH } from "@/data/first-media";
 import { mediaRow } from "@/data/media/row";

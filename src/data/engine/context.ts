@@ -1,7 +1,4 @@
-/**
- * What the client's parts share: `Shared` lives as long as the client, a `Scope` as long as one
- * user's data are open. Types only.
- */
+/** Types of what the client's parts share: `Shared` per client, `Scope` per user's open data. */
 import type { BehaviorSubject, Observable } from "rxjs";
 import type {
   ClientEvent,

@@ -1,5 +1,4 @@
 /** A plain database per user beside the replica: queued files and how far the pull has come. */
-
 import type { EntityTable } from "dexie";
 import Dexie from "dexie";
 import { BehaviorSubject, type Observable } from "rxjs";

@@ -1,8 +1,4 @@
-/**
- * The end of an intent's life: acked → kept → removed. Kept rows stay for a day with their files,
- * because a restored server may have lost them (engine/recover). They are no part of the queue.
- */
-
+/** Kept rows stay a day with their files, outside the queue: a restored server may lack them. */
 import type { PulledOne } from "./lists";
 import type { CacheName, Nouns, Replica, RowId } from "./noun";
 import { dropIntents, type Files, type Queue, readRows } from "./outbox";

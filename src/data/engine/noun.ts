@@ -1,7 +1,6 @@
 /**
  * What a noun (media, people, chat, …) tells the engine, which knows none by name. Nouns fill the
- * three open interfaces below by declaration merging, so the engine is typed without importing
- * them.
+ * three open interfaces below by declaration merging.
  */
 import type { RxCollection, RxDatabase, RxJsonSchema } from "rxdb";
 import type { ClientEvent, PendingMark } from "@/data/shapes";

@@ -1,5 +1,4 @@
 /** The server's stream of hints to pull. After an error or silence, its owner reopens it. */
-
 import { isRecord } from "./answers";
 import type { EventSourceLike } from "./deps";
 import type { Remote } from "./remote";

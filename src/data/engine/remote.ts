@@ -1,7 +1,4 @@
-/**
- * All requests to the server. `observe` classifies each answer and notes the connection. The SDK is
- * used for sign-in and filters only.
- */
+/** All requests to the server. The SDK is used for sign-in and filters only. */
 import PocketBase, { BaseAuthStore, ClientResponseError } from "pocketbase";
 import { type Accepted, type Answer, noAnswer, readAnswer } from "./answers";
 

@@ -1,7 +1,4 @@
-/**
- * A scope: one user's (or the guest's) open data. It opens the stores, joins drain and pull, and
- * stops all of it again. Nothing of a scope runs after `close`.
- */
+/** One user's (or the guest's) open stores, drain and pull. Nothing of it runs after `close`. */
 import { BehaviorSubject, distinctUntilChanged, map, type Observable } from "rxjs";
 import type { StorageState } from "@/data/shapes";
 import type { Auth, PullStatus, Scope, ScopeStores, Shared } from "./context";

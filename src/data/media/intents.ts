@@ -1,6 +1,4 @@
-/**
- * What can be done to a medium offline: one object per kind of intent, and the writes at the end.
- */
+/** What can be done to a medium offline: the kinds of intent, and the writes at the end. */
 import { type Answer, isRecord } from "@/data/engine/answers";
 import { type Acts, keysOf } from "@/data/engine/enqueue";
 import { changesAgain } from "@/data/engine/keep";

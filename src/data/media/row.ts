@@ -1,5 +1,4 @@
 /** A medium in the replica. For older records see domain/older-media. */
-
 import type { Collection } from "@/data/engine/noun";
 import {
   count,

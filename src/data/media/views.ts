@@ -89,10 +89,7 @@ export function foldCreated(created: Waiting<MediaToCreate>, context: FoldContex
   };
 }
 
-/**
- * A page of the feed: `rows` in the query's order, with queued uploads placed by their time. A row
- * that came back replaces its upload.
- */
+/** A page of the feed with queued uploads placed by their time, until their rows come back. */
 export function foldFeed(
   rows: readonly MediaRow[],
   query: FeedQuery,

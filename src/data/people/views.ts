@@ -131,12 +131,10 @@ export function createPeopleReads(views: Views) {
     watchProfileByName(username: string) {
       const nameKey = username.toLowerCase();
       return found(`profile named ${nameKey}`, (scope) => {
-        const query = scope.replica.profiles.findOne({ selector: { nameKey } });
-        const row$ = rowOf<ProfileRow>(query);
-        return watchOne(shared, scope, watchProfile(scope, row$, address), async () => {
-          const pulled = await pullByName(shared, scope, nameKey);
-          return wordOf(pulled);
-        });
+        const row$ = rowOf<ProfileRow>(scope.replica.profiles.findOne({ selector: { nameKey } }));
+        return watchOne(shared, scope, watchProfile(scope, row$, address), async () =>
+          wordOf(await pullByName(shared, scope, nameKey)),
+        );
       });
     },
     /** For visitors ready at once, with nothing. */

@@ -1,7 +1,4 @@
-/**
- * The search: on this device first, then on the server. The ids that the server finds are kept
- * here, because the device may not see why they match.
- */
+/** The search, here first and then on the server, whose ids are kept: only it may see the match. */
 import type { RxCollection, RxDocument } from "rxdb";
 import {
   asapScheduler,

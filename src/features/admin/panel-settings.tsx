@@ -1,5 +1,4 @@
 /** What is behind the panel's Settings button. A chunk of its own, because of the editor. */
-
 import { ArrowLeft } from "lucide-react";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,5 +1,4 @@
 /** What the forms of the account are built from: frame, password field, notices, refusals. */
-
 import { CloudOff, Eye, EyeOff } from "lucide-react";
 import { type ComponentProps, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";

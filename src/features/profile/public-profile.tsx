@@ -1,5 +1,4 @@
 /** Another person's profile (specification §2), with follow, message and block. */
-
 import { Ban, Ellipsis, MessageCircle, UserMinus, UserPlus, UserX } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
