@@ -214,8 +214,7 @@ function pageReader(ask: Ask, address: Address) {
     query: object,
     rowOf: (row: RawRecord, address: Address) => T,
   ): Promise<Result<AdminPage<T>>> => {
-    const options = { query: { ...query } };
-    return parsed(await ask(`/api/admin/${list}`, options), (body) => {
+    return parsed(await ask(`/api/admin/${list}`, { query: { ...query } }), (body) => {
       if (!isRecord(body) || !Array.isArray(body["items"])) return null;
       const items = body["items"].filter(isRecord).filter((row) => textOf(row, "id") !== "");
       const next = textOf(body, "next") || null;

@@ -295,8 +295,7 @@ async function startChat(acts: Acts, otherId: string): Promise<Result<{ conversa
   const { replica } = await acts.scope();
   if ((await replica.conversations.findOne(id).exec()) !== null) return started;
   const body = { conversationId: id, userId: user.id, otherId };
-  const request = begin.request?.(body);
-  const answer = await acts.shared.remote.request(records("conversations"), request);
+  const answer = await acts.shared.remote.request(records("conversations"), begin.request?.(body));
   if (answer.kind === "accepted") return started;
   // The queue finds out whether a no without a code was one.
   if (answer.kind === "refusal" && !isBare(answer)) {

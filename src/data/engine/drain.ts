@@ -55,8 +55,7 @@ export function createDrain(deps: DrainDeps) {
     if (!closed && started === null && deps.leads()) started = resumeCutOff(outbox, inFlight);
     await started;
     if (!closed && deps.maySend()) {
-      const docs = await readWaiting(outbox);
-      const rows = docs.filter((doc) => !inFlight.isAnswered(doc.id));
+      const rows = (await readWaiting(outbox)).filter((doc) => !inFlight.isAnswered(doc.id));
       const waiting = rows.map((doc) => candidateOf(deps, doc, inFlight.has(doc.id)));
       const now = clock.now();
       for (const head of pickSendable(waiting, now)) inFlight.start(runOf(head, waiting, now));

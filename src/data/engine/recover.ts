@@ -127,8 +127,7 @@ async function recover(
 class NoAnswer extends Error {}
 
 async function isThere({ replica, ask }: RecoverDeps, { lost }: History, { name, id }: RowId) {
-  const here = !lost[name].has(id) && (await replica[name].findOne(id).exec()) !== null;
-  if (here) return true;
+  if (!lost[name].has(id) && (await replica[name].findOne(id).exec()) !== null) return true;
   const asked = await ask({ name, id });
   if (asked.state === "failed") throw new NoAnswer();
   if (asked.state === "pulled") lost[name].delete(id);

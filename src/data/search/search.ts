@@ -1,4 +1,4 @@
-/** The search, here first and then on the server, whose ids are kept: only it may see the match. */
+/** The search, here first, then on the server. Its ids are kept: only it may know why they match. */
 import type { RxCollection, RxDocument } from "rxdb";
 import {
   asapScheduler,

@@ -125,18 +125,16 @@ function StaleNote({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-interface RowsLoadingProps {
-  rows?: number;
-  row?: string;
-  className?: string;
-}
-
 /** Skeletons at the rows' final height. */
 export function RowsLoading({
   rows = 6,
   row = "h-16 w-full",
   className = "grid gap-3",
-}: RowsLoadingProps) {
+}: {
+  rows?: number;
+  row?: string;
+  className?: string;
+}) {
   const { t } = useTranslation();
   return (
     <div role="status" className={className}>
