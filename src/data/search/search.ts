@@ -1,4 +1,4 @@
-/** The search, here first, then on the server. Its ids are kept: only it may know why they match. */
+/** The search, here first, then on the server. Its ids are kept: only it may know why they fit. */
 import type { RxCollection, RxDocument } from "rxdb";
 import {
   asapScheduler,

@@ -125,16 +125,18 @@ function StaleNote({ onRetry }: { onRetry: () => void }) {
   );
 }
 
+interface RowsLoadingProps {
+  rows?: number;
+  row?: string;
+  className?: string;
+}
+
 /** Skeletons at the rows' final height. */
 export function RowsLoading({
   rows = 6,
   row = "h-16 w-full",
   className = "grid gap-3",
-}: {
-  rows?: number;
-  row?: string;
-  className?: string;
-}) {
+}: RowsLoadingProps) {
   const { t } = useTranslation();
   return (
     <div role="status" className={className}>
