@@ -10,7 +10,6 @@ const positions = new Map<string, number>(placeBefore?.tops);
 /** The address of the link that had the focus last, by history entry. */
 const links = new Map<string, string>();
 
-/** The link by which the user left the page, if it is rendered again. */
 function linkOf(key: string): HTMLElement | null {
   const href = links.get(key);
   return href === undefined ? null : document.querySelector(`main a[href="${CSS.escape(href)}"]`);

@@ -105,7 +105,6 @@ function wait(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Online again, visible again, or the service worker's Background Sync. */
 function onWake(wake: () => void): () => void {
   const visible = () => document.visibilityState === "visible" && wake();
   const message = (event: MessageEvent<unknown>) => {

@@ -1,5 +1,5 @@
 /** Comments: their rows in the replica, their offline acts, and how they are shown. */
-import { combineLatest, distinctUntilChanged, map, type Observable } from "rxjs";
+import { combineLatest, distinctUntilChanged, map } from "rxjs";
 import { newId } from "@/domain/ids";
 import { COMMENT_MAX } from "@/domain/limits";
 import { failed, ok, type Result } from "@/domain/result";
@@ -171,11 +171,7 @@ interface Question {
 }
 
 /** Pulled when they are first shown, and then kept fresh by the feed. */
-function watchComments(
-  shared: Shared,
-  scope: Scope,
-  question: Question,
-): Observable<Loaded<CommentsPage>> {
+function watchComments(shared: Shared, scope: Scope, question: Question) {
   const { mediaId, limit } = question;
   const { replica, overlay$ } = scope;
   const rows$ = rowsOf<CommentRow>(
@@ -198,11 +194,7 @@ function watchComments(
   );
 }
 
-async function pullComments(
-  { remote }: Shared,
-  { replica }: Scope,
-  { mediaId, limit }: Question,
-): Promise<Result<null>> {
+async function pullComments({ remote }: Shared, { replica }: Scope, { mediaId, limit }: Question) {
   const listed = await pullRecords(remote, "comments", {
     filter: remote.filter("mediaId = {:mediaId}", { mediaId }),
     sort: "-createdAt,-id",

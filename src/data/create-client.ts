@@ -125,7 +125,6 @@ const createStorageInfo = ({ deps, storage }: Shared, { open }: Scopes) => ({
     ]);
     return { ...used, media };
   },
-  /** Removes what can be had again: cached files and older rows. */
   clear: async () => clearCaches({ deps, ...(await open()) }),
 });
 
@@ -176,7 +175,6 @@ function createShared(deps: ClientDeps) {
 
 type Scopes = ReturnType<typeof createScopes>;
 
-/** What becomes of the queue at a sign-out. */
 type Queue = "keep" | "discard";
 
 function createScopes(shared: PageShared) {

@@ -1,5 +1,5 @@
 /** The operator's texts and the product's name. Saved by admins, asked at once and never queued. */
-import { combineLatest, distinctUntilChanged, map, type Observable, tap } from "rxjs";
+import { combineLatest, distinctUntilChanged, map, tap } from "rxjs";
 import { ok, type Result } from "@/domain/result";
 import { toFailure } from "./engine/answers";
 import type { Scope, Shared } from "./engine/context";
@@ -18,7 +18,7 @@ import {
   rowWith,
   text,
 } from "./engine/rows";
-import type { Loaded, SettingsView } from "./shapes";
+import type { SettingsView } from "./shapes";
 
 const columns = {
   /** "terms", "privacy" or "app". */
@@ -61,7 +61,6 @@ export function createSettingsReads({ shared, loaded, value }: Views) {
   return {
     watchSettings: (id: TextId) =>
       loaded(`settings ${id}`, (scope) => watchSettings(shared, scope, id)),
-    /** The operator's name for the product, or the built-in one. */
     watchProductName: () =>
       value(
         "product",
@@ -85,11 +84,7 @@ export const createSettingsWrites = ({ shared }: Acts) => ({
   },
 });
 
-function watchSettings(
-  { log }: Pick<Shared, "log">,
-  scope: Scope,
-  id: string,
-): Observable<Loaded<SettingsView>> {
+function watchSettings({ log }: Pick<Shared, "log">, scope: Scope, id: string) {
   const row$ = rowOf<SettingsRow>(scope.replica.settings.findOne(id));
   return combineLatest([row$, scope.status$]).pipe(
     map(([row, status]) => loadedOf(settingsView(row), row !== null, status)),

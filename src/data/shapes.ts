@@ -3,9 +3,7 @@ import type { ErrorCode } from "@/domain/error-codes";
 import type { MediaKind } from "@/domain/media-files";
 import type { Result } from "@/domain/result";
 
-/**
- * A changing value for `useSyncExternalStore`; the snapshot stays the same object until a change.
- */
+/** A changing value for `useSyncExternalStore`; the snapshot is one object until a change. */
 export interface Live<T> {
   subscribe: (onChange: () => void) => () => void;
   getSnapshot: () => T;
@@ -117,7 +115,6 @@ export type FeedSort = "latest" | "popular";
 export interface FeedQuery {
   filter: FeedFilter;
   sort: FeedSort;
-  /** How many rows at most. */
   limit: number;
   userId?: string;
 }
@@ -152,7 +149,6 @@ export interface IntentView {
   about: string;
   createdAt: number;
   attempts: number;
-  /** Percent of an upload. */
   progress: number;
   bytes: number;
   code: ErrorCode | null;
@@ -213,19 +209,15 @@ export type StorageState = "unknown" | "persistent" | "memory" | "newer" | "full
 
 /** Bytes; null where the browser does not tell. */
 export interface StorageUsage {
-  /** Of this site, everything together. */
   usedBytes: number | null;
-  /** What the browser grants it. */
   grantedBytes: number | null;
   /** Whether the browser promised not to sweep it away. */
   isLasting: boolean | null;
-  /** Cached pictures and videos. */
   cachedBytes: number | null;
   /** Files of what waits or was refused. */
   queuedBytes: number;
   /** Files of what was sent within the last day, kept in case the server loses them. */
   keptBytes: number;
-  /** How many media are known here. */
   media: number;
 }
 
@@ -233,7 +225,6 @@ export interface SearchQuery {
   /** As it was typed; see domain/search-terms. */
   text: string;
   filter: FeedFilter;
-  /** How many media at most. */
   limit: number;
 }
 
@@ -242,7 +233,6 @@ export interface SearchPage {
   items: MediaView[];
   /** Of all media that are known to match. */
   count: number;
-  /** Whether there are more than `items`, here or on the server. */
   hasMore: boolean;
   /** Whose names match: those that begin with it first. */
   people: ProfileView[];
@@ -253,7 +243,6 @@ export interface SearchPage {
 export interface CommentsPage {
   /** Newest first; with what waits to be sent among them. */
   items: CommentView[];
-  /** Whether there are older ones than these. */
   hasMore: boolean;
   /** Some are not on this device, and the server cannot be asked for them now. */
   incomplete: boolean;
@@ -298,7 +287,6 @@ export interface ConversationView {
   lastByMe: boolean;
   /** Milliseconds since 1970 of the newest message, or of the conversation's beginning. */
   lastAt: number;
-  /** Messages of the other that this person has not read. */
   unread: number;
   /** By the signed-in person: neither can write, and what was said stays. */
   blocked: boolean;
@@ -320,7 +308,6 @@ export interface MessageView {
   timestamp: number;
   read: boolean;
   deleted: boolean;
-  /** Set while it has not come back from the server, and when it was refused. */
   pending: PendingMark | null;
 }
 
@@ -363,7 +350,6 @@ export interface ProfileChanges {
   picture?: { file: Blob; thumbnail: Blob | null };
 }
 
-/** The part of a prepared medium that a chat sends. */
 export type ChatPhoto = Pick<
   PreparedMedia,
   "file" | "thumbnail" | "contentType" | "originalFilename"

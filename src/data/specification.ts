@@ -6,7 +6,7 @@ import type { ErrorCode } from "@/domain/error-codes";
 import { PAGE_SIZE, SERVICE_PAGE_SIZE } from "@/domain/limits";
 import { failed, ok, type Result } from "@/domain/result";
 import type { Client } from "./client";
-import type { FeedQuery, Found, Live, Loaded, MediaView } from "./shapes";
+import type { FeedQuery, Found, Live, Loaded } from "./shapes";
 
 /** `message` is the server's own sentence, or "". */
 export type Served<T> = T & { success: boolean; error: ErrorCode | null; message: string };
@@ -84,10 +84,7 @@ async function readOne<T>(live: Live<Found<T>>): Promise<Result<T | null>> {
 }
 
 /** The newest media of everybody or of one person, brought step by step as if somebody scrolled. */
-async function readNewest(
-  { reads }: Client,
-  wanted: Pick<FeedQuery, "limit" | "userId">,
-): Promise<Result<MediaView[]>> {
+async function readNewest({ reads }: Client, wanted: Pick<FeedQuery, "limit" | "userId">) {
   const query: FeedQuery = { filter: "all", sort: "latest", ...wanted };
   let pulled: Result<{ more: boolean }> = ok({ more: true });
   for (let rows = 0; rows < query.limit && pulled.success && pulled.value.more; rows += PAGE_SIZE) {

@@ -10,7 +10,6 @@ export function emailFault(email: string) {
   return trimmed.length <= 254 && ADDRESS.test(trimmed) ? null : "email_invalid";
 }
 
-/** The address as it is stored and compared: trimmed and in lower case. */
 export const normalEmail = (email: string): string => email.trim().toLowerCase();
 
 export const USERNAME_PATTERN = /^[A-Za-z0-9._-]+$/;
@@ -51,7 +50,6 @@ export function passwordStrength(password: string): PasswordStrength {
   return score >= 2 ? "medium" : "weak";
 }
 
-/** The first sign-up rule that `password` breaks. */
 export function signupPasswordFault(password: string) {
   if (password === "") return "password_required";
   if (password.length < PASSWORD_MIN_SIGNUP) return "password_short";

@@ -20,7 +20,6 @@ export function otherPersonOf(conversationId: string, me: string): string | null
 export const lacksConversation = (code: string): boolean =>
   code === "no_conversation" || code === "not_found";
 
-/** How many messages of the conversation `me` has not read. */
 export const unreadCountOf = (
   conversation: { userA: string; unreadA: number; unreadB: number },
   me: string,

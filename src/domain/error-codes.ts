@@ -78,7 +78,6 @@ export interface Refusal {
   code: ErrorCode;
   /** The specification's sentence where it names one, otherwise a plain English one. */
   message: string;
-  /** Faults by field, each `{code, message}`. */
   data?: Record<string, { code: string; message: string }>;
 }
 

@@ -25,10 +25,7 @@ export const pairId = (first: string, second: string): string => `${first}_${sec
 export const conversationId = (a: string, b: string): string =>
   a < b ? pairId(a, b) : pairId(b, a);
 
-/**
- * Names of a medium's files in the record's folder (specification §7, "Storage layout"). `time` in
- * milliseconds; `extension` without a dot.
- */
+/** File names in the record's folder (specification §7). `time` in ms, `extension` without dot. */
 export function storedNames(userId: string, time: number, extension: string) {
   const stem = `${userId}_${time}`;
   return {

@@ -1,11 +1,9 @@
 /** Numbers that both sides obey, from specification §5 and §9 and docs/data-contract.md. */
 export const MB = 1_048_576;
 
-/** Largest photo, bytes (specification §5). */
+/** Largest files in bytes (specification §5). */
 export const IMAGE_MAX_BYTES = 5 * MB;
-/** Largest video, bytes (specification §5). */
 export const VIDEO_MAX_BYTES = 200 * MB;
-/** Largest profile picture, bytes (specification §5). */
 export const PROFILE_PICTURE_MAX_BYTES = 2 * MB;
 /** Largest thumbnail or preview, bytes. */
 export const RENDITION_MAX_BYTES = 2 * MB;

@@ -1,7 +1,4 @@
-/**
- * The type of a file by its bytes, and whether it is whole. It also runs in the server's engine,
- * which has no URL and no TextEncoder.
- */
+/** A file's type by its bytes, and whether it is whole. Runs on the server, without TextEncoder. */
 import { byteAt, type ReadableBytes, type ReadBytes, textAt, throughWindow, uint } from "./bytes";
 import { gifPictures, webpPictures } from "./frames";
 
@@ -17,7 +14,6 @@ export interface DetectedFile {
   extension: string;
 }
 
-/** How many of the first bytes `detectFile` needs. */
 export const DETECT_BYTES = 64;
 
 const JPEG: DetectedFile = { kind: "photo", contentType: "image/jpeg", extension: "jpg" };
@@ -45,7 +41,6 @@ export function detectFile(head: ReadableBytes): DetectedFile | null {
   return textAt(head, 4, 4) === "ftyp" ? byBrands(brands(head)) : null;
 }
 
-/** Whether the first `DETECT_BYTES` bytes are those of an animated WebP. */
 export const isAnimatedWebp = (head: ReadableBytes): boolean =>
   detectFile(head) === WEBP && textAt(head, 12, 4) === "VP8X" && (byteAt(head, 20) & 0x02) !== 0;
 
@@ -68,7 +63,6 @@ function byBrands([major = "", ...compatible]: string[]): DetectedFile | null {
   return alsoMp4 || compatible.includes("isom") ? MP4 : null;
 }
 
-/** The major brand, then the compatible ones within `head`. */
 function brands(head: ReadableBytes): string[] {
   const end = Math.min(uint(head, 0, 4), head.length);
   const found = [textAt(head, 8, 4)];
@@ -76,10 +70,7 @@ function brands(head: ReadableBytes): string[] {
   return found;
 }
 
-/**
- * Judges a file by its parts and the sizes that they state, without decoding it. Trailing bytes,
- * which phones and cameras add, are no fault.
- */
+/** Judges a file by the sizes that its parts state. Trailing bytes of cameras are no fault. */
 export function fileFault(read: ReadBytes, size: number, detected: DetectedFile) {
   if (size === 0) return "file_empty";
   return isWhole(read, size, detected.contentType) ? null : "file_broken";

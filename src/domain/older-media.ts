@@ -1,7 +1,4 @@
-/**
- * The only place that knows the field names of older media records (specification §3). It accepts
- * any input: unreadable values become empty, zero or the default.
- */
+/** The only place that knows older media records (specification §3). It accepts any input. */
 import type { MediaKind } from "./media-files";
 import { parseTags } from "./texts";
 import { parseInstant } from "./times";

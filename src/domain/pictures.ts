@@ -9,7 +9,6 @@ import { gifPictures, type Pictures, webpPictures } from "./frames";
 import { PHOTO_MAX_PIXELS, PROFILE_PICTURE_MAX_BYTES } from "./limits";
 import { DETECT_BYTES, type DetectedFile, detectFile, fileFault, isJpegFrame } from "./media-files";
 
-/** Headers that are read before the file counts as broken. */
 const MAX_PARTS = 5_000;
 
 /** An animation may have as many pixels as this many of the largest photos. */

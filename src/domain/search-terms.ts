@@ -1,6 +1,5 @@
 /** How a search text is parsed, the same on the device and on the server. */
 
-/** Longer search texts are cut here. */
 export const SEARCH_MAX = 200;
 const TERMS_MAX = 8;
 /** Longer words are found by their beginning: each sign more is one more look-up in the index. */

@@ -52,7 +52,6 @@ export function byteLength(text: string): number {
   return bytes;
 }
 
-/** Tags from an input or a record: split on commas, trimmed, not empty (specification §5). */
 export function parseTags(input: unknown): string[] {
   const parts = Array.isArray(input) ? input : typeof input === "string" ? input.split(",") : [];
   const tags = parts.map((part) => String(part).trim()).filter((tag) => tag !== "");

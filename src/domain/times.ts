@@ -14,7 +14,6 @@ export function relativeTime(at: number, now: number): RelativeTime {
   return { kind: "date", at };
 }
 
-/** Whole seconds since 1970: the unit of messages and of limits. */
 export const secondsOf = (ms: number): number => Math.floor(ms / 1000);
 
 /** Reads PocketBase's "2026-11-21 07:38:00.000Z", and seconds, ms or ISO text of older records. */

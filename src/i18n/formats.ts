@@ -73,7 +73,6 @@ export function bytesText(bytes: number, language: string): string {
   return format.format(value);
 }
 
-/** The state of something queued, as its mark says it. */
 export function pendingText(pending: Pick<PendingMark, "state" | "progress">): Text {
   switch (pending.state) {
     case "queued":

@@ -10,7 +10,6 @@ interface RefusalToast {
 
 interface IntentTexts {
   does: TextKey;
-  /** For a toggle: what switching it off is called. */
   undoes?: TextKey;
   /** Only for refusals that no screen shows: the action's page is usually closed by then. */
   refused?: (refusal: Pick<IntentView, "message" | "code">) => RefusalToast;

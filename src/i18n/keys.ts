@@ -1,5 +1,4 @@
 /** The types of the catalogue. i18next learns them, so that a wrong key does not compile. */
-
 import type { enAdmin } from "./en/admin";
 import type { en } from "./en/first";
 import type { enLater } from "./en/later";
@@ -13,7 +12,6 @@ type WithoutPlurals<T> = {
       : K]: T[K] extends string ? T[K] : WithoutPlurals<T[K]>;
 };
 
-/** All parts together: they share one namespace, whichever of them is loaded. */
 type Catalogue = WithoutPlurals<typeof en & typeof enLater & typeof enAdmin>;
 
 declare module "i18next" {

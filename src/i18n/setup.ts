@@ -15,12 +15,7 @@ export type Language = (typeof LANGUAGES)[number];
 
 const FIRST = { en } satisfies Record<Language, object>;
 
-interface Part {
-  texts: object;
-  german: readonly AnyKey[];
-}
-
-type PartLoader = Record<Language, () => Promise<Part>>;
+type PartLoader = Record<Language, () => Promise<{ texts: object; german: readonly AnyKey[] }>>;
 
 const LATER: PartLoader = {
   en: async () => {

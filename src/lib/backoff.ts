@@ -1,7 +1,4 @@
-/**
- * Milliseconds to wait after `failures` tries: doubling from a second to `most`, and spread so that
- * devices do not all return at once.
- */
+/** Milliseconds to wait: doubling from a second to `most`, spread so that devices do not meet. */
 export function retryDelay(failures: number, random: () => number, most = 60_000): number {
   const full = Math.min(most, 1_000 * 2 ** Math.min(Math.max(0, failures - 1), 16));
   return Math.round(full / 2 + (full / 2) * random());

@@ -1,8 +1,5 @@
 /** Resolves when the visible pictures have loaded or failed, or after `patienceMs`. */
-export async function picturesLoaded(
-  pictures: Iterable<HTMLImageElement>,
-  patienceMs: number,
-): Promise<void> {
+export async function picturesLoaded(pictures: Iterable<HTMLImageElement>, patienceMs: number) {
   const awaited = [...pictures].filter(({ complete, loading }) => !complete && loading !== "lazy");
   const over = awaited.map(
     (picture) =>

@@ -1,7 +1,4 @@
-/**
- * `next`, with equal parts replaced by the objects of `previous`, so that unchanged rows are not
- * drawn again. For plain JSON-like values.
- */
+/** `next` with equal parts of `previous`, so that unchanged rows are not drawn again. For JSON. */
 export function reuse<T>(previous: unknown, next: T): T {
   if (Object.is(previous, next)) return next;
   if (Array.isArray(previous) && Array.isArray(next)) return reuseList(previous, next) as T;
@@ -22,10 +19,7 @@ function reuseList(previous: unknown[], next: unknown[]): unknown[] {
 const hasId = (value: unknown): value is { id: string } =>
   isPlain(value) && typeof value["id"] === "string";
 
-function reuseObject(
-  previous: Record<string, unknown>,
-  next: Record<string, unknown>,
-): Record<string, unknown> {
+function reuseObject(previous: Record<string, unknown>, next: Record<string, unknown>) {
   const entries = Object.entries(next).map(([key, value]) => {
     const before = Object.hasOwn(previous, key) ? previous[key] : undefined;
     return [key, reuse(before, value)] as const;

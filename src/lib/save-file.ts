@@ -1,4 +1,3 @@
-/** Saves a file, or the file at a `blob:` address, to the browser's downloads. */
 export function saveFile(file: Blob | string, name: string): void {
   const url = typeof file === "string" ? file : URL.createObjectURL(file);
   const link = document.createElement("a");

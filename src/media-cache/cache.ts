@@ -61,10 +61,7 @@ export function isWholeMedia(response: Response): boolean {
   return response.status === 200 && !response.redirected && /^(image|video)\//.test(type);
 }
 
-// --- The rows ---
-
 export interface CachedEntry extends MediaPlace {
-  /** Cache name and key, joined. */
   id: string;
   bytes: number;
   usedAt: number;
@@ -131,8 +128,6 @@ const readEntries = async (): Promise<CachedEntry[]> => (await open()).getAll("e
 export const touchEntries = (ids: readonly string[], usedAt: number): Promise<void> =>
   patchEntries(ids, { usedAt });
 
-// --- Storing and evicting ---
-
 export interface StoredFile {
   blob: Blob;
   headers?: Headers;
@@ -140,7 +135,6 @@ export interface StoredFile {
   now: number;
 }
 
-/** Stores one file with its row, and evicts files that no longer fit. */
 export async function storeMedia(place: MediaPlace, file: StoredFile): Promise<void> {
   const { blob, kept, now } = file;
   // The row goes first: a file without one would be neither counted nor evicted.
@@ -206,14 +200,12 @@ async function evict(entries: readonly Pick<CachedEntry, "id" | "cache" | "key">
   await removeEntries(entries.map(({ id }) => id));
 }
 
-/** Removes files from the device: deleted media, deleted messages. */
 export async function forgetInMediaCache(urls: readonly string[]): Promise<void> {
   if (!("caches" in globalThis)) return;
   const keys = new Set(urls.map((url) => withoutQuery(new URL(url, location.href))));
   await evict((await readEntries()).filter(({ key }) => keys.has(key)));
 }
 
-/** Removes every file that was read with somebody's token. */
 export async function dropPrivateMedia(): Promise<void> {
   if (!("caches" in globalThis)) return;
   const names = (await caches.keys()).filter((name) => name.startsWith(PRIVATE_CACHE_PREFIX));
@@ -241,8 +233,6 @@ export async function readUsage() {
   };
 }
 
-// --- Kept files ---
-
 /** A file to keep on this device until it is deleted: uploaded from here, queued or saved. */
 export interface KeptFile {
   /** As a page would request it, absolute or from the root. */
@@ -252,10 +242,7 @@ export interface KeptFile {
 }
 
 /** Throws `QuotaExceededError` when there is no space. */
-export async function keepInMediaCache(
-  files: readonly KeptFile[],
-  now: number = Date.now(),
-): Promise<void> {
+export async function keepInMediaCache(files: readonly KeptFile[], now: number = Date.now()) {
   for (const { url, blob, evictable } of files) {
     const place = "caches" in globalThis ? mediaPlace(url, location.href) : null;
     if (place === null) continue;
@@ -264,10 +251,7 @@ export async function keepInMediaCache(
 }
 
 /** Fetches all files before keeping any. `onPercent` follows the first, the large one. */
-export async function fetchAndKeep(
-  urls: readonly string[],
-  onPercent: (percent: number) => void,
-): Promise<void> {
+export async function fetchAndKeep(urls: readonly string[], onPercent: (percent: number) => void) {
   const files: KeptFile[] = [];
   for (const [i, url] of urls.entries()) {
     files.push({ url, blob: await fetchFile(url, i === 0 ? onPercent : () => {}) });
@@ -306,7 +290,6 @@ export async function isKept(url: string): Promise<boolean> {
   return (await readEntries()).some((entry) => entry.kept && entry.id === id);
 }
 
-/** Ids of the media that have a kept file. */
 export async function keptMediaIds(): Promise<ReadonlySet<string>> {
   const kept = (await readEntries()).filter((entry) => entry.kept);
   return new Set(kept.flatMap(({ key }) => /\/api\/files\/media\/([^/]+)\//.exec(key)?.[1] ?? []));

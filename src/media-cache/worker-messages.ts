@@ -2,7 +2,6 @@
 import { dropPrivateMedia } from "./cache";
 
 export type ToServiceWorker =
-  /** The person asked for the new version. */
   | { type: "SKIP_WAITING" }
   /** Store these files as if a page had just shown them. */
   | { type: "WARM"; urls: string[] }

@@ -77,7 +77,6 @@ export type Export =
   | { state: "done"; missing: number }
   | { state: "failed"; code: ErrorCode };
 
-/** Makes an archive of the person's own data and saves it as a download. */
 export function useExport(name: string): { now: Export; start: () => void; stop: () => void } {
   const [now, setNow] = useState<Export>({ state: "idle" });
   const running = useRef<AbortController | null>(null);

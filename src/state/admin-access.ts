@@ -10,11 +10,8 @@ import { useUser } from "./session";
 type AdminAccess =
   | { state: "checking" }
   | { state: "allowed" }
-  /** The server says that this person is no admin. */
   | { state: "denied" }
-  /** The server does not accept the session. */
   | { state: "rejected" }
-  /** The server cannot be reached, or it has a problem. */
   | { state: "unknown"; code: ErrorCode };
 
 /** Between two tries while the server answers other requests, milliseconds. */
@@ -23,7 +20,6 @@ const ASK_AGAIN_MS = 5_000;
 const CHECKING: AdminAccess = { state: "checking" };
 const refusals = createCell(0);
 
-/** Errors that say nothing about the person. */
 const INCONCLUSIVE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "network",
   "timeout",

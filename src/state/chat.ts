@@ -52,8 +52,7 @@ export function useMarkRead(conversation: ConversationView | null): void {
   const isSeen = useIsVisible();
   const id = conversation !== null && conversation.unread > 0 && isSeen ? conversation.id : "";
   const unread = conversation?.unread ?? 0;
-  // Outside: the server's read marks.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each further message is to be marked too.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: outside: the server's read marks, one for each further message.
   useEffect(() => {
     if (client !== null && id !== "") void client.writes.markMessagesRead(id);
   }, [client, id, unread]);

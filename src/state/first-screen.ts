@@ -5,7 +5,6 @@
  * devices: a new format gets a new version. The inline scripts contain this module, so it may not
  * import React.
  */
-
 import type {} from "@/data/first-media";
 import type { MediaView } from "@/data/shapes";
 import { placeholderColor } from "@/lib/placeholder";
@@ -15,7 +14,6 @@ export const FIRST_SCREEN_KEY = "augenblick.first-screen";
 const VERSION = 2;
 /** Enough for a tall tablet; more would only make parsing slower. */
 const MOST = 12;
-/** No card shows more tags. */
 const MOST_TAGS = 4;
 
 interface FirstScreen {

@@ -177,7 +177,6 @@ export function deletionOutcome(
   });
 }
 
-/** Shares the address of a medium through the device's own sheet, or copies it to the clipboard. */
 export async function shareLink(title: string, url: string): Promise<void> {
   if (typeof navigator.share === "function") {
     try {

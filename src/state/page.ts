@@ -26,7 +26,6 @@ export function useTitle(page: string): void {
   }, [page, name, t]);
 }
 
-/** Describes the page for bookmarks, reading lists and search engines. */
 export function useDescription(text: string): void {
   // Outside: the document's head.
   useEffect(() => {

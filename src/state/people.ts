@@ -31,7 +31,6 @@ export const useUnreadFrom = (userId: string): number =>
 
 const PEOPLE_STEP = 40;
 
-/** A list of people, forty more at a time. */
 export function usePeople(list: PeopleList) {
   const { shown, showMore } = usePager({ key: list, step: PEOPLE_STEP });
   const page = useLoaded((reads) => reads.watchPeople(list, shown), [list, shown]);

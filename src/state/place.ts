@@ -4,7 +4,6 @@ import { idFromSlug, mediaSlug } from "@/domain/paths";
 import { fieldsOf, storedJson } from "./stored";
 
 export const PLACE_KEY = "augenblick.place";
-/** History entries whose scroll positions are kept. */
 const MOST_TOPS = 50;
 
 export interface Rows {

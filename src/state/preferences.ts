@@ -39,7 +39,6 @@ const SYSTEM_DARK = "(prefers-color-scheme: dark)";
 const systemIsDark = (): boolean =>
   typeof matchMedia === "function" && matchMedia(SYSTEM_DARK).matches;
 
-/** Applies the theme to the page and to the browser's own bars. */
 export function applyTheme(theme: Theme): void {
   document.documentElement.classList.toggle("dark", theme === "dark");
   document.querySelector('meta[name="theme-color"]')?.setAttribute("content", THEME_COLORS[theme]);

@@ -1,6 +1,6 @@
 /**
- * The page's side of the service worker: registering it, noticing that a new version waits, and
- * switching to it on request. It never reloads by itself: there may be unsent text on the screen.
+ * Registers the service worker and notices new versions. It never reloads by itself: there may be
+ * unsent text on the screen.
  */
 import { Workbox } from "workbox-window";
 import { createCell } from "@/lib/cell";

@@ -113,7 +113,6 @@ export function useWipeOnSignOut(): void {
   }, [client]);
 }
 
-/** Leads a visitor to /login, which leads back to this page. */
 export function useToLogin(): () => void {
   const navigate = useNavigate();
   const { pathname, search } = useLocation();

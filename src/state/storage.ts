@@ -11,8 +11,7 @@ export const useStorageState = (): StorageState =>
 export function useStorageUsage(changes: number): StorageUsage | null {
   const client = useClient();
   const [usage, setUsage] = useState<StorageUsage | null>(null);
-  // Outside: the device's storage.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another value of `changes` counts again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: outside: the device's storage, counted again for another value of `changes`.
   useEffect(() => {
     let left = false;
     // Ignoring a failure: these are figures only, and none is better than a wrong one.

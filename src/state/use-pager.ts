@@ -89,7 +89,6 @@ export function usePager(options: PagerOptions) {
     } else if (requests.current.inFlight === key) return;
     void request(wanted);
   }, [key, step, most, reveal, request]);
-  /** Asks the server again for the rows that are shown. */
   const pullAgain = useCallback(() => void request(latest.current.shown), [request]);
   return { shown: now.shown, pulled: now.pulled, showMore, pullAgain };
 }

@@ -27,8 +27,7 @@ export function useQuery<T>(key: string, send: (client: Client) => Promise<Resul
   const latest = useRef(send);
   latest.current = send;
   const now = kept.key === key ? kept.now : LOADING;
-  // Outside: the server.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another turn is another request.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: outside: the server, asked once more for each turn.
   useEffect(() => {
     if (client === null) return;
     let current = true;
@@ -61,7 +60,6 @@ function answered<T>(before: QueryState<T>, answer: Result<T>): QueryState<T> {
     : { state: "failed", code: answer.error };
 }
 
-/** Repeats a failed request when the server is back. */
 function useReloadWhenBack(hasFailed: boolean, reload: () => void): void {
   const connection = useConnection();
   const was = useRef(connection);

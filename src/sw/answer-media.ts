@@ -39,15 +39,12 @@ export async function answerMedia(request: Request, event: WaitUntil): Promise<R
   return response;
 }
 
-/** Fetches a file as if a page had just shown it. */
 export async function warmMedia(url: string): Promise<void> {
   const place = mediaPlace(url, location.href);
   if (place === null || (await readMedia(place))) return;
   const session = signOuts;
   await store(place, await fetch(url), session);
 }
-
-// --- Ranges ---
 
 /** One byte range of a whole answer (RFC 9110, section 14). Players seek with it. */
 export async function answerRange(whole: Response, header: string): Promise<Response> {
@@ -73,8 +70,6 @@ function satisfiableRange(header: string, size: number): string | null {
   const last = from === "" || to === "" ? size - 1 : Math.min(Number(to), size - 1);
   return first <= last ? `bytes=${first}-${last}` : null;
 }
-
-// --- Storing ---
 
 /** A request remembers this number; what it brings after a sign-out is not stored. */
 let signOuts = 0;
@@ -106,8 +101,6 @@ async function store(place: MediaPlace, response: Response, session: number): Pr
     // Ignoring a full disk and an aborted request: the picture was shown, only not stored.
   }
 }
-
-// --- Uses ---
 
 let touched: { ids: Set<string>; written: Promise<void> } | null = null;
 

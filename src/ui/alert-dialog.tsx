@@ -12,7 +12,6 @@ export interface AlertDialogProps {
   action: ReactNode;
   onAction: () => void;
   onClose: () => void;
-  /** Gets the focus on closing when what opened the dialog is gone. */
   returnFocus?: RefObject<HTMLElement | null>;
 }
 

@@ -1,7 +1,6 @@
 /**
- * Dialogs. The scrim is ours and not Radix's Overlay: that one locks scrolling through an injected
- * style element, which our content security policy refuses; `html:has([data-scrim])` in styles.css
- * does the same.
+ * Dialogs. The scrim is ours: Radix's Overlay locks scrolling through a style element, which our
+ * content security policy refuses; `html:has([data-scrim])` in styles.css does the same.
  */
 import { Dialog as Primitive } from "radix-ui";
 import type { ReactNode, RefObject } from "react";
@@ -20,13 +19,11 @@ interface DialogProps {
   children?: ReactNode;
   onClose: () => void;
   open?: boolean;
-  /** Gets the focus on closing when what opened the dialog is gone. */
   returnFocus?: RefObject<HTMLElement | null>;
   /** For dialogs with content to read, and not only to answer. */
   wide?: boolean;
 }
 
-/** Of a dialog that is opened from outside. */
 export type DialogFrame = Required<Pick<DialogProps, "onClose" | "returnFocus">>;
 
 export function Dialog(props: DialogProps) {

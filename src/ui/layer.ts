@@ -9,7 +9,6 @@ import { type KeyboardEvent, type RefObject, useRef } from "react";
 export function useReturnFocus(fallback?: RefObject<HTMLElement | null>) {
   const opener = useRef<Element | null>(null);
   return {
-    /** Before the focus moves into the layer. */
     onOpenAutoFocus: () => {
       opener.current = document.activeElement;
     },

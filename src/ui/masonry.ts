@@ -19,7 +19,6 @@ const ROOMY_PX = 300;
 export const isRoomy = (width: number): boolean => width >= ROOMY_PX;
 /** Height below a picture: caption, then owner and counts; narrow cards have one more line. */
 export const metaHeight = (width: number): number => (isRoomy(width) ? 72 : 84);
-/** Height of the line of tags, on cards that have any. */
 export const TAGS_HEIGHT = 22;
 /** Number of tags of which at least a part fits that line. */
 export const tagsShown = (width: number): number => (isRoomy(width) ? 4 : 2);
@@ -49,7 +48,6 @@ function laneLeft(lane: number, size: GridSize): number {
   return lane * (cardWidth(size) + columnGap(size.width));
 }
 
-/** The greatest possible height of a card. */
 export function tallestCard(size: GridSize): number {
   const width = cardWidth(size);
   return Math.round(width * TALLEST) + metaHeight(width) + TAGS_HEIGHT;
@@ -63,7 +61,6 @@ export function layoutMasonry(shapes: readonly Shape[], size: GridSize) {
     const fresh = ends.length < size.columns;
     const lane = fresh ? ends.length : ends.indexOf(Math.min(...ends));
     const top = fresh ? 0 : (ends[lane] ?? 0) + ROW_GAP;
-    // Of the picture alone.
     const picture = pictureHeight(width, shape);
     const tags = shape.tags === undefined || shape.tags.length === 0 ? 0 : TAGS_HEIGHT;
     const height = picture + metaHeight(width) + tags;

@@ -6,7 +6,6 @@ import { flushSync } from "react-dom";
 const AHEAD_PX = 900;
 /** The part of it that a new page adds with each frame. */
 const PIECE_PX = 450;
-/** Scroll distance between two updates. */
 const STEP_PX = 150;
 /** Scroll distance that must be rendered at once: a step more shows the end of what is rendered. */
 const LAG_STEPS = AHEAD_PX / STEP_PX - 1;
@@ -34,7 +33,6 @@ export function boxesBetween(
   return [firstBelow(from - tallest), firstBelow(to)];
 }
 
-/** The position of the window, in whole steps. */
 interface Stand {
   step: number;
   height: number;

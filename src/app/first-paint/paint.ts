@@ -4,7 +4,6 @@
  * server has sent them. Below the window it draws no pictures; the app does. Classes and geometry
  * are those of features/media/media-card.tsx, which takes over without a layout shift.
  */
-
 import type { RawRecord } from "@/data/engine/rows";
 import { FIRST_MEDIA_PATH } from "@/data/first-media";
 import { mediaRow } from "@/data/media/row";
@@ -193,7 +192,6 @@ async function picturesShown(place: ParentNode): Promise<void> {
   await nextFrame();
 }
 
-/** Resolves when everything visible is on the screen. */
 async function start(): Promise<void> {
   if (location.pathname !== "/" || isAway()) return;
   const screen = parse(FIRST_SCREEN_KEY);

@@ -205,7 +205,6 @@ function createAccount(
     return take(await remote.signIn(me.email, password));
   };
   return {
-    /** Proves the password again and brings a fresh token. */
     reauthenticate,
     async updateEmail(address: string, password: string): Promise<Result<SessionUser>> {
       if (user() === null) return failed("unauthenticated");

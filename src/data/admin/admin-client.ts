@@ -106,7 +106,6 @@ export interface AuditQuery extends PageQuery {
   /** An action, or its first part: `media` finds `media.delete`. */
   action?: string;
   target?: string;
-  /** Inclusive. */
   from?: number;
   /** Exclusive. */
   to?: number;
@@ -203,22 +202,19 @@ const done = (result: Result<unknown>): Result<null> => (result.success ? ok(nul
 const goneIsDone = (result: Result<null>): Result<null> =>
   !result.success && (result.error === "not_found" || result.error === "gone") ? ok(null) : result;
 
-/** A body of another shape is no answer of our server. */
 function parsed<T>(result: Result<unknown>, parse: (body: unknown) => T | null): Result<T> {
   if (!result.success) return result;
   const value = parse(result.value);
   return value === null ? failed("network") : ok(value);
 }
 
-/** Reads one page of a list. Rows without an id are dropped. */
 function pageReader(ask: Ask, address: Address) {
   return async <T>(
     list: string,
     query: object,
     rowOf: (row: RawRecord, address: Address) => T,
   ): Promise<Result<AdminPage<T>>> => {
-    const options = { query: { ...query } };
-    return parsed(await ask(`/api/admin/${list}`, options), (body) => {
+    return parsed(await ask(`/api/admin/${list}`, { query: { ...query } }), (body) => {
       if (!isRecord(body) || !Array.isArray(body["items"])) return null;
       const items = body["items"].filter(isRecord).filter((row) => textOf(row, "id") !== "");
       const next = textOf(body, "next") || null;

@@ -64,7 +64,6 @@ declare module "@/data/engine/noun" {
 
 type Photo = IntentBodies["message.photo"];
 
-/** A message as it was written: with or without a photo. */
 export type WaitingMessage = Waiting<Written | Photo>;
 
 export const emptyChatOverlay = () => ({
@@ -296,8 +295,7 @@ async function startChat(acts: Acts, otherId: string): Promise<Result<{ conversa
   const { replica } = await acts.scope();
   if ((await replica.conversations.findOne(id).exec()) !== null) return started;
   const body = { conversationId: id, userId: user.id, otherId };
-  const request = begin.request?.(body);
-  const answer = await acts.shared.remote.request(records("conversations"), request);
+  const answer = await acts.shared.remote.request(records("conversations"), begin.request?.(body));
   if (answer.kind === "accepted") return started;
   // The queue finds out whether a no without a code was one.
   if (answer.kind === "refusal" && !isBare(answer)) {
@@ -308,11 +306,7 @@ async function startChat(acts: Acts, otherId: string): Promise<Result<{ conversa
   return queued.success ? started : queued;
 }
 
-async function sendText(
-  acts: Acts,
-  chatId: string,
-  words: string,
-): Promise<Result<{ messageId: string }>> {
+async function sendText(acts: Acts, chatId: string, words: string) {
   const text = words.trim();
   if (isBlank(text)) return failed("text_empty");
   if (text.length > MESSAGE_MAX) return failed("text_long");
@@ -326,12 +320,7 @@ async function sendText(
   return queued.success ? ok({ messageId }) : queued;
 }
 
-async function sendPhoto(
-  acts: Acts,
-  chatId: string,
-  chosen: ChatPhoto,
-  text: string,
-): Promise<Result<{ messageId: string }>> {
+async function sendPhoto(acts: Acts, chatId: string, chosen: ChatPhoto, text: string) {
   const user = acts.user();
   if (user === null) return failed("unauthenticated");
   const { file, thumbnail, contentType, originalFilename } = chosen;

@@ -191,7 +191,6 @@ async function pullMessages(
   return ok({ more });
 }
 
-/** Asks the server only when this device has fewer than `limit` messages. */
 export async function pullOlderMessages(
   remote: Remote,
   stores: Stores,

@@ -137,7 +137,6 @@ export const createChatReads = (
     views.loaded("conversations", (scope) => watchConversations(chat(scope))),
   watchConversation: (id: string) =>
     views.found(`conversation ${id}`, (scope) => watchConversation(chat(scope), id)),
-  /** The newest `limit` messages; the first page is pulled where it is missing. */
   watchMessages: (id: string, limit: number) =>
     views.loaded(`messages ${id} ${limit}`, (scope) => watchMessages(chat(scope), id, limit)),
   watchUnread: () => views.value("unread of everybody", (scope) => watchUnread(chat(scope)), 0),
@@ -148,7 +147,6 @@ export const createChatReads = (
       (scope) => watchKnownPeople(scope, views.address),
       [],
     ),
-  /** Brings older messages until `limit` are here; `more`: there are still older ones. */
   pullOlderMessages: async (id: string, limit: number) =>
     pullOlderMessages(views.shared.remote, await views.scope(), id, limit),
   /** Address at which this person may read a protected file, now or from this device's cache. */

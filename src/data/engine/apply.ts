@@ -47,11 +47,7 @@ function goneFiles({ nouns }: Replica, name: CacheName, before: Known, after: Kn
 }
 
 /** Removes rows, from the disk too. Returns those that were there. */
-export async function removeRows(
-  replica: Replica,
-  name: CacheName,
-  ids: readonly string[],
-): Promise<ReplicaRow[]> {
+export async function removeRows(replica: Replica, name: CacheName, ids: readonly string[]) {
   if (ids.length === 0) return [];
   const collection = replica[name] as unknown as RxCollection<ReplicaRow>;
   const present = await collection.findByIds([...ids]).exec();

@@ -1,7 +1,4 @@
-/**
- * What the client's parts share: `Shared` lives as long as the client, a `Scope` as long as one
- * user's data are open. Types only.
- */
+/** Types of what the client's parts share: `Shared` per client, `Scope` per user's open data. */
 import type { BehaviorSubject, Observable } from "rxjs";
 import type {
   ClientEvent,
@@ -27,7 +24,6 @@ import type { SyncLoop } from "./sync-loop";
 export interface Auth {
   session: Cell<SessionState>;
   refresh(): Promise<Result<SessionUser>>;
-  /** The server said in passing whether this person is an admin. */
   noteRights(isAdmin: boolean): void;
 }
 
@@ -45,7 +41,6 @@ export interface Shared {
   log: (message: string, error: unknown) => void;
 }
 
-/** Whether the replica was ever filled, and why the last pull failed. */
 export interface PullStatus {
   filled: boolean;
   failure: ErrorCode | null;
@@ -74,7 +69,6 @@ export interface Scope extends ScopeStores, QueueStreams {
   wipe(queue: "keep" | "discard"): Promise<void>;
 }
 
-/** What decides how a waiting row is called. */
 export interface OverlayContext {
   offline: boolean;
   needsLogin: boolean;

@@ -42,7 +42,6 @@ export interface ClientDeps {
   onWake?: (wake: () => void) => () => void;
   /** Something was queued: asks for a Background Sync and for persistent storage. Not awaited. */
   onQueued?: () => void;
-  /** Calls back when another tab changed the stored session. */
   onSessionChange?: (changed: () => void) => () => void;
   objectUrls?: { create: (blob: Blob) => string; revoke: (url: string) => void };
   /** Makes a preview smaller, or returns it as it is; absent without a canvas. */
@@ -68,7 +67,6 @@ export interface ClientDeps {
       cached?: number;
     }>;
     emptyCaches: () => Promise<void>;
-    /** Ids of the media whose files the person keeps on this device. */
     keptMedia?: () => Promise<ReadonlySet<string>>;
   };
   log?: (message: string, error: unknown) => void;

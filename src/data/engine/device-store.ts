@@ -1,5 +1,4 @@
 /** A plain database per user beside the replica: queued files and how far the pull has come. */
-
 import type { EntityTable } from "dexie";
 import Dexie from "dexie";
 import { BehaviorSubject, type Observable } from "rxjs";
@@ -222,7 +221,6 @@ export function createBlobUrls(
   };
   return {
     urls$: urls$ as Observable<ReadonlyMap<string, string>>,
-    /** Makes what is missing and revokes the rest. */
     async show(keys: readonly string[]) {
       if (objectUrls === undefined) return;
       drop(new Set(keys));

@@ -55,8 +55,7 @@ export function createDrain(deps: DrainDeps) {
     if (!closed && started === null && deps.leads()) started = resumeCutOff(outbox, inFlight);
     await started;
     if (!closed && deps.maySend()) {
-      const docs = await readWaiting(outbox);
-      const rows = docs.filter((doc) => !inFlight.isAnswered(doc.id));
+      const rows = (await readWaiting(outbox)).filter((doc) => !inFlight.isAnswered(doc.id));
       const waiting = rows.map((doc) => candidateOf(deps, doc, inFlight.has(doc.id)));
       const now = clock.now();
       for (const head of pickSendable(waiting, now)) inFlight.start(runOf(head, waiting, now));
@@ -195,7 +194,6 @@ function createInFlight(deps: DrainDeps, { mayGoOn, onFree, onLost }: RunEvents)
       for (const { id, ...one } of stops) rows.set(id, { ...one, done });
     },
     has: (id: string) => rows.has(id),
-    /** The server has it; its row may not say so yet. */
     isAnswered: (id: string) => answered.has(id),
     isEmpty: () => rows.size === 0,
     abort: (id: string, why: AbortReason) => rows.get(id)?.stop.abort(why),

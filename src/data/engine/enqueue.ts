@@ -29,10 +29,7 @@ export function createActs(shared: Shared, scope: () => Promise<Scope>) {
     const session = shared.auth.session.getSnapshot();
     return session.state === "signed-in" ? session.user : null;
   };
-  /**
-   * Queues an intent with its files and shows it at once. A full device is cleared of caches first;
-   * `storage_full` means that nothing was kept.
-   */
+  /** Queues and shows an intent. A full device loses caches first; `storage_full`: nothing kept. */
   const enqueue = async (intent: Intent, blobs?: ReadonlyMap<string, Blob>) => {
     const asking = user()?.id ?? null;
     const open = await scope();

@@ -1,7 +1,6 @@
 /**
- * Addresses of protected files. A token lasts minutes and is reused for that time. Without an
- * answer the address names the user instead: the service worker then finds the file in that user's
- * cache, and the server refuses it.
+ * Addresses of protected files. A token lasts minutes and is reused for that time. Without one the
+ * address names the user, for the service worker's cache; the server refuses it.
  */
 import { isRecord } from "./answers";
 import type { Remote } from "./remote";

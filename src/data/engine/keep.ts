@@ -1,8 +1,4 @@
-/**
- * The end of an intent's life: acked → kept → removed. Kept rows stay for a day with their files,
- * because a restored server may have lost them (engine/recover). They are no part of the queue.
- */
-
+/** Kept rows stay a day with their files, outside the queue: a restored server may lack them. */
 import type { PulledOne } from "./lists";
 import type { CacheName, Nouns, Replica, RowId } from "./noun";
 import { dropIntents, type Files, type Queue, readRows } from "./outbox";
@@ -16,7 +12,6 @@ interface KeepDeps {
   device: Files;
 }
 
-/** Acknowledged rows that leave the overlay. */
 interface Settled {
   rows: OutboxRow[];
   /** Ids of those whose row others removed before this device had it: nothing to recover. */
@@ -113,10 +108,7 @@ export async function keepIntents(
  * Intents end as "gone" while a restored server lacks their medium. They are sent once the medium's
  * owner has sent it again.
  */
-async function queueWhatIsBack(
-  replica: KeepDeps["replica"],
-  rows: readonly OutboxRow[],
-): Promise<void> {
+async function queueWhatIsBack(replica: KeepDeps["replica"], rows: readonly OutboxRow[]) {
   const { nouns } = replica;
   const ended = rows.flatMap((row) => {
     const read = row.code === "gone" ? nouns.read(row) : null;

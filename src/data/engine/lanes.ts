@@ -10,13 +10,10 @@ export interface Candidate {
   sending: boolean;
 }
 
-/** Lanes in which something quick is sent at once. */
 const QUICK_AT_ONCE = 4;
 const RUN_MOST = 32;
 
-/**
- * The rows to start at `now`: the first of each lane, quick ones before files, one file at once.
- */
+/** What to start: the first row of each lane, quick ones before files, one file at once. */
 export function pickSendable(waiting: readonly Candidate[], now: number): Candidate[] {
   const heads = laneHeads(waiting);
   const inFlight = heads.filter((row) => row.sending);

@@ -1,5 +1,4 @@
 /** Turns Rx streams into plain live values, and asks the server for what the replica lacks. */
-
 import {
   combineLatest,
   defer,

@@ -1,7 +1,6 @@
 /**
  * What a noun (media, people, chat, …) tells the engine, which knows none by name. Nouns fill the
- * three open interfaces below by declaration merging, so the engine is typed without importing
- * them.
+ * three open interfaces below by declaration merging.
  */
 import type { RxCollection, RxDatabase, RxJsonSchema } from "rxdb";
 import type { ClientEvent, PendingMark } from "@/data/shapes";
@@ -176,13 +175,11 @@ export interface Kind<K extends IntentKind = IntentKind> {
   /** A row as a store of schema version `from` held it. */
   upgrade?: (row: OutboxRow, from: number) => OutboxRow;
 
-  /** Not on the outbox screen. */
   hidden?: true;
   /** What the outbox screen shows as its text. */
   label?: (body: IntentBodies[K]) => string;
   /** The row whose name and picture the outbox screen shows. */
   subject?: (body: IntentBodies[K], userId: string) => RowId;
-  /** Keys of its files in the device store. */
   files?: (body: IntentBodies[K]) => string[];
   /** Those of its files that show what it is, the best first. */
   pictures?: (body: IntentBodies[K]) => string[];

@@ -20,7 +20,6 @@ export type RowState = (typeof ROW_STATES)[number];
 const outboxColumns = {
   id: id(),
   kind: text(),
-  /** Intents of one lane are sent one after another, as they were made. */
   lane: text(),
   /** What it is about; a newer toggle of the same target replaces an unsent one. */
   target: text(),

@@ -17,11 +17,7 @@ export interface OutboxFacts {
   blobUrl: (key: string) => string;
 }
 
-export function watchOutbox(
-  nouns: Nouns,
-  scope: Scope,
-  address: (path: string) => string,
-): Observable<OutboxView> {
+export function watchOutbox(nouns: Nouns, scope: Scope, address: (path: string) => string) {
   const { rows$, context$, blobUrls, replica, userId } = scope;
   const subjects$ = watchSubjects(nouns, { rows$, replica, userId }, address);
   return combineLatest([rows$, context$, blobUrls.urls$, subjects$]).pipe(
@@ -84,7 +80,6 @@ function intentView(nouns: Nouns, row: OutboxRow, facts: OutboxFacts): IntentVie
 
 const NONE: ReadonlyMap<string, Subject> = new Map();
 
-/** Names and pictures of the rows that queued actions are about, by the row's id. */
 function watchSubjects(
   nouns: Nouns,
   { rows$, replica, userId }: Pick<Scope, "rows$" | "replica" | "userId">,

@@ -33,25 +33,18 @@ export async function readRows(
     .sort((a, b) => a.place - b.place);
 }
 
-export async function readLane(
-  { outbox }: Pick<Replica, "outbox">,
-  lane: string,
-): Promise<OutboxRow[]> {
+export async function readLane({ outbox }: Pick<Replica, "outbox">, lane: string) {
   const docs = await outbox.find({ selector: { lane } }).exec();
   return docs.map((doc) => doc.toJSON() as OutboxRow).sort((a, b) => a.place - b.place);
 }
 
-/** Keys of the files that a row holds in the device store. */
 export function filesOf(nouns: Nouns, row: Pick<OutboxRow, "kind" | "body">): string[] {
   const read = nouns.read(row);
   return read?.kind.files?.(read.intent.body) ?? [];
 }
 
 /** Holds an intent until the person resumes it. Acknowledged and refused ones are left alone. */
-export async function pauseIntent(
-  { outbox }: Pick<Replica, "outbox">,
-  intentId: string,
-): Promise<void> {
+export async function pauseIntent({ outbox }: Pick<Replica, "outbox">, intentId: string) {
   const doc = await outbox.findOne(intentId).exec();
   await doc?.incrementalModify((row: OutboxRow) => {
     if (row.state !== "pending" && row.state !== "sending") return row;
@@ -72,11 +65,7 @@ export const PENDING_AGAIN = {
 const PURGE_AFTER_MS = 60_000;
 
 /** Removes intents with their files: what came back, and what the person discards. */
-export async function dropIntents(
-  replica: Queue,
-  device: Files,
-  rows: readonly OutboxRow[],
-): Promise<void> {
+export async function dropIntents(replica: Queue, device: Files, rows: readonly OutboxRow[]) {
   if (rows.length === 0) return;
   const ids = rows.map((row) => row.id);
   await removeRows(replica.outbox, ids, (row) => ({ ...row, body: {}, target: "", message: "" }));

@@ -1,7 +1,4 @@
-/**
- * The overlay: what pending intents change in the replica's rows (law 1); each kind lays itself.
- */
-
+/** What pending intents change in the replica's rows (law 1); each kind lays itself. */
 import { combineLatest, distinctUntilChanged, map, type Observable, shareReplay, tap } from "rxjs";
 import type { IntentState, PendingMark } from "@/data/shapes";
 import { UPLOAD_PROGRESS_CAP } from "@/domain/limits";

@@ -54,7 +54,6 @@ export function createPendingWrites() {
           : entry,
       );
     },
-    /** It could not be written. */
     takeBack(id: string) {
       entries = entries.filter(({ row }) => row.id !== id);
       tell();

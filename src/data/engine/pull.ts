@@ -158,10 +158,7 @@ async function reach({ device }: PullDeps, from: SyncState, to: SyncState): Prom
  * The public changes while the token is refused, or null. The checkpoint does not move, so the
  * user's next pull brings the private changes of that time.
  */
-async function pullPublic(
-  deps: PullDeps,
-  from: SyncState,
-): Promise<{ changed: boolean; reached: SyncState } | null> {
+async function pullPublic(deps: PullDeps, from: SyncState) {
   let changed = false;
   for (let state = from; ; ) {
     const page = await pullPage(deps, state, true);
@@ -227,11 +224,7 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []
  * Rows that the server lacks go at the very end, so that the screen never empties. `known`: the
  * epoch that this device last heard of.
  */
-async function pullFresh(
-  deps: PullDeps,
-  known: string | null,
-  reset = false,
-): Promise<Result<{ changed: boolean }>> {
+async function pullFresh(deps: PullDeps, known: string | null, reset = false) {
   const screen = Promise.all(deps.replica.nouns.list.map((noun) => noun.pullScreen?.(deps)));
   const answer = await deps.remote.request("/api/sync", { query: { since: "head" } });
   await screen;

@@ -1,5 +1,4 @@
 /** The server's stream of hints to pull. After an error or silence, its owner reopens it. */
-
 import { isRecord } from "./answers";
 import type { EventSourceLike } from "./deps";
 import type { Remote } from "./remote";
@@ -10,7 +9,6 @@ const SILENT_MS = 330_000;
 export interface RealtimeDeps {
   eventSource: ((url: string) => EventSourceLike) | undefined;
   remote: Pick<Remote, "request" | "address">;
-  /** Connected, or something changed: pull. */
   onHint: () => void;
   onLost: () => void;
   delay: (ms: number, signal?: AbortSignal) => Promise<void>;

@@ -126,13 +126,8 @@ async function recover(
 /** Whether the server has a row could not be found out: the whole pull is done again. */
 class NoAnswer extends Error {}
 
-async function isThere(
-  { replica, ask }: RecoverDeps,
-  { lost }: History,
-  { name, id }: RowId,
-): Promise<boolean> {
-  const here = !lost[name].has(id) && (await replica[name].findOne(id).exec()) !== null;
-  if (here) return true;
+async function isThere({ replica, ask }: RecoverDeps, { lost }: History, { name, id }: RowId) {
+  if (!lost[name].has(id) && (await replica[name].findOne(id).exec()) !== null) return true;
   const asked = await ask({ name, id });
   if (asked.state === "failed") throw new NoAnswer();
   if (asked.state === "pulled") lost[name].delete(id);

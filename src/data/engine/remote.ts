@@ -1,7 +1,4 @@
-/**
- * All requests to the server. `observe` classifies each answer and notes the connection. The SDK is
- * used for sign-in and filters only.
- */
+/** All requests to the server. The SDK is used for sign-in and filters only. */
 import PocketBase, { BaseAuthStore, ClientResponseError } from "pocketbase";
 import { type Accepted, type Answer, noAnswer, readAnswer } from "./answers";
 
@@ -9,7 +6,6 @@ const REQUEST_TIMEOUT_MS = 30_000;
 /** A finish carries two pictures over what may be a poor line. */
 const FORM_TIMEOUT_MS = 120_000;
 
-/** PocketBase's route of a collection's records, or of one. */
 export const records = (collection: string, id?: string): string =>
   `/api/collections/${collection}/records${id === undefined ? "" : `/${id}`}`;
 

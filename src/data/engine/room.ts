@@ -24,8 +24,7 @@ export async function clearCaches(stores: Stores): Promise<void> {
 /** After each pull: keeps the replica small, and frees space where the device is nearly full. */
 export async function keepSpace(stores: Stores): Promise<void> {
   await evict(stores, "usual");
-  const estimate = await stores.deps.room?.estimate();
-  const { usage = 0, quota = 0 } = estimate ?? {};
+  const { usage = 0, quota = 0 } = (await stores.deps.room?.estimate()) ?? {};
   if (quota > 0 && usage / quota >= FULL_SHARE) await freeSpace(stores);
 }
 

@@ -1,7 +1,4 @@
-/**
- * A scope: one user's (or the guest's) open data. It opens the stores, joins drain and pull, and
- * stops all of it again. Nothing of a scope runs after `close`.
- */
+/** One user's (or the guest's) open stores, drain and pull. Nothing of it runs after `close`. */
 import { BehaviorSubject, distinctUntilChanged, map, type Observable } from "rxjs";
 import type { StorageState } from "@/data/shapes";
 import type { Auth, PullStatus, Scope, ScopeStores, Shared } from "./context";
@@ -121,11 +118,7 @@ interface Wiring {
 }
 
 /** What sends and what pulls: each asks the other to go on. */
-function makeMoving(
-  shared: Shared,
-  stores: ScopeStores,
-  wiring: Wiring,
-): { drain: Drain; loop: SyncLoop } {
+function makeMoving(shared: Shared, stores: ScopeStores, wiring: Wiring) {
   const pace = createPace({ isBusy: () => drain.isBusy(), delay: shared.deps.delay });
   const pull = () => void loop.pull();
   const drain: Drain = makeDrain(shared, stores, {
@@ -193,10 +186,7 @@ function maySendAs(auth: Auth, userId: string | null): boolean {
   return session.user.id === userId && !session.needsLogin;
 }
 
-async function checkToken(
-  auth: Auth,
-  userId: string | null,
-): Promise<"good" | "bad" | "unchecked"> {
+async function checkToken(auth: Auth, userId: string | null) {
   if (userId === null) return "good";
   const session = auth.session.getSnapshot();
   if (session.state !== "signed-in" || session.user.id !== userId) return "unchecked";

@@ -44,7 +44,6 @@ export interface SendDeps {
   server: {
     /** Sends one intent; `signal` fires when it is discarded, paused or cut off. */
     send: (intent: Intent, row: OutboxRow, signal: AbortSignal) => Promise<Answer>;
-    /** Reads the row whose id was taken. */
     look: (path: string) => Promise<Answer>;
     checkToken: () => Promise<"good" | "bad" | "unchecked">;
     onSent: (kind: Kind, body: Intent["body"], record: unknown) => Promise<void>;

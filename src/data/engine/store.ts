@@ -33,18 +33,13 @@ const cacheOf = (nouns: Nouns, collection: string): CacheName | undefined =>
  * Whether all caches are there. Without them (new schema, interrupted sign-out) the stored
  * checkpoint means nothing. True where the browser cannot tell.
  */
-export async function hasCaches(
-  nouns: Nouns,
-  storage: ClientStorage,
-  userId: string | null,
-): Promise<boolean> {
+export async function hasCaches(nouns: Nouns, storage: ClientStorage, userId: string | null) {
   const own = await listDatabases(storage.indexedDB, storePrefix(databaseName(storage, userId)));
   const isHere = (cache: CacheName) =>
     own?.some((name) => name.endsWith(`--${storedName(nouns, cache)}`));
   return own === null || nouns.cacheNames.every(isHere);
 }
 
-/** Names of databases that begin with `prefix`; null where the browser cannot list them. */
 export async function listDatabases(indexedDB: IDBFactory, prefix: string) {
   if (!("databases" in indexedDB)) return null;
   const found = await indexedDB.databases();
@@ -126,11 +121,7 @@ export function deleteOldCaches(storage: ClientStorage, { nouns, name }: Replica
 }
 
 /** Closes and removes the caches, with `all` the queue too. RxDB leaves empty databases behind. */
-export async function wipeReplica(
-  storage: ClientStorage,
-  replica: Replica,
-  all: boolean,
-): Promise<void> {
+export async function wipeReplica(storage: ClientStorage, replica: Replica, all: boolean) {
   const { nouns, database } = replica;
   if (all) await database.remove();
   else {
@@ -174,7 +165,6 @@ const DISCARDED_KEY = "augenblick.discarded";
 const readDiscarded = (store: KeyValue): string[] =>
   (store.getItem(DISCARDED_KEY) ?? "").split(" ").filter((id) => id !== "");
 
-/** Notes whether everything of this user is still to be deleted. */
 export function noteDiscard(store: KeyValue, userId: string, isDue: boolean): void {
   const others = readDiscarded(store).filter((id) => id !== userId);
   const ids = isDue ? [...others, userId] : others;

@@ -1,6 +1,4 @@
-/**
- * Pulls at the start, at hints, on waking and by the clock; this also finds the server's return.
- */
+/** Pulls at the start, at hints, on waking and by the clock, which finds the server's return. */
 import type { ErrorCode } from "@/domain/error-codes";
 import { UNREAD_POLL_MS } from "@/domain/limits";
 import type { Result } from "@/domain/result";

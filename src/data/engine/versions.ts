@@ -57,10 +57,7 @@ const withoutMarks = <Row extends object>(row: Row): Row =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !MARKS.has(name))) as Row;
 
 /** Null where there is none. Without a declared version Dexie opens what exists. */
-async function openExisting(
-  { indexedDB, IDBKeyRange }: ClientStorage,
-  name: string,
-): Promise<Dexie | null> {
+async function openExisting({ indexedDB, IDBKeyRange }: ClientStorage, name: string) {
   const database = new Dexie(name, { indexedDB, IDBKeyRange });
   try {
     await database.open();

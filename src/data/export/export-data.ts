@@ -87,7 +87,6 @@ async function fetchFile(
 }
 
 interface ZipEntry {
-  /** With slashes for folders. */
   name: string;
   input: Blob | string;
 }
@@ -147,7 +146,6 @@ function end64(count: number, end: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuf
   return [new Uint8Array(record.buffer)];
 }
 
-/** A file to fetch, and its name in the archive. */
 interface ExportFile {
   name: string;
   path: string;
@@ -214,7 +212,6 @@ function mediumOf(record: RawRecord, add: AddFile): RawRecord {
   return { ...withoutFiles(record), file };
 }
 
-/** A chat with its messages in the order in which they were written. */
 function chatOf(
   conversation: RawRecord,
   { me, own, add }: { me: string; own: OwnRecords; add: AddFile },
@@ -268,11 +265,7 @@ type OwnRecords = Record<List, RawRecord[]> & {
   names: Map<string, string>;
 };
 
-async function readOwnRecords(
-  remote: Remote,
-  userId: string,
-  signal: AbortSignal,
-): Promise<Result<OwnRecords>> {
+async function readOwnRecords(remote: Remote, userId: string, signal: AbortSignal) {
   const answer = await remote.request(`/api/collections/users/records/${userId}`);
   if (answer.kind !== "accepted") return toFailure(answer);
   if (!isRecord(answer.body)) return failed("network");

@@ -67,10 +67,7 @@ export async function cleanPicture(file: Blob, detected: DetectedFile): Promise<
  * A JPEG that fits, from a too large photo or a type that we do not store (`detected` is null).
  * Animations are refused, because only one frame would remain.
  */
-export async function reencodePicture(
-  file: Blob,
-  detected: DetectedFile | null,
-): Promise<Result<CleanFile>> {
+export async function reencodePicture(file: Blob, detected: DetectedFile | null) {
   const encoded = await readStill(file, detected);
   if (encoded === null) return failed("image_too_large");
   const compressed = detected && (await shrinkWithLibrary(encoded, detected));
@@ -96,10 +93,7 @@ async function detectJpeg(file: Blob): Promise<DetectedFile> {
 }
 
 /** Shrinks a file over the limit with the library; null where it need not or cannot. */
-async function shrinkWithLibrary(
-  encoded: Encoded,
-  { contentType }: DetectedFile,
-): Promise<CleanFile | null> {
+async function shrinkWithLibrary(encoded: Encoded, { contentType }: DetectedFile) {
   const { file, header } = encoded;
   const fits = file.size <= IMAGE_MAX_BYTES;
   if (fits || header.width * header.height > LIBRARY_MAX_PIXELS) return null;
@@ -140,9 +134,7 @@ async function readStill(file: Blob, detected: DetectedFile | null): Promise<Enc
 const isAnimated = (bytes: Bytes, { contentType }: DetectedFile): boolean =>
   contentType === "image/gif" ? isAnimatedGif(bytes) : isAnimatedWebp(bytes);
 
-async function shrink(
-  whole: OffscreenCanvas,
-): Promise<{ file: Blob; width: number; height: number } | null> {
+async function shrink(whole: OffscreenCanvas) {
   for (const edge of [Infinity, SHRUNK_EDGE / 2]) {
     const canvas = edge === Infinity ? whole : scaledTo(drawable(whole), edge);
     if (canvas === null) return null;
@@ -184,11 +176,7 @@ async function decodePicture({ file, header, jpeg }: Encoded, edge: number) {
 }
 
 /** Some browsers decode a JPEG at a part of its size, in a part of the time. */
-async function decodeReduced(
-  jpeg: Bytes,
-  header: PictureHeader,
-  scale: number,
-): Promise<Drawable | null> {
+async function decodeReduced(jpeg: Bytes, header: PictureHeader, scale: number) {
   if (typeof ImageDecoder === "undefined") return null;
   // Decoders round any other part down to the next eighth; halves of halves are fast.
   const part = 2 ** Math.ceil(Math.log2(Math.max(scale, 1 / 8)));
@@ -214,11 +202,7 @@ async function decodeReduced(
   }
 }
 
-async function decodeBitmap(
-  file: Blob,
-  header: PictureHeader,
-  scale: number,
-): Promise<Drawable | null> {
+async function decodeBitmap(file: Blob, header: PictureHeader, scale: number) {
   try {
     return drawable(await createImageBitmap(file, resizeTo(header, scale)));
   } catch {
@@ -280,7 +264,6 @@ function scaledTo(picture: Omit<Drawable, "close">, edge: number): OffscreenCanv
   return board?.canvas ?? null;
 }
 
-/** A square of the picture's middle, on white. */
 function cover(source: OffscreenCanvas, edge: number): OffscreenCanvas | null {
   const scale = Math.max(edge / source.width, edge / source.height);
   const width = source.width * scale;
@@ -314,10 +297,7 @@ export async function compressPreview(preview: Blob): Promise<Blob> {
 }
 
 /** Null where the browser silently made something else: some give a PNG, or nothing. */
-async function encode(
-  canvas: OffscreenCanvas,
-  wanted: { type: string; quality: number },
-): Promise<Blob | null> {
+async function encode(canvas: OffscreenCanvas, wanted: { type: string; quality: number }) {
   try {
     const blob = await canvas.convertToBlob(wanted);
     return blob.type === wanted.type && blob.size > 0 ? blob : null;

@@ -1,7 +1,4 @@
-/**
- * Prepares a chosen file for the queue in a worker; the page takes only a video's poster frame.
- * Load it lazily.
- */
+/** Prepares a chosen file in a worker; the page takes a video's poster frame. Load it lazily. */
 import type { PreparedMedia } from "@/data/shapes";
 import { ok, type Result } from "@/domain/result";
 import { readVideoFacts } from "./video-poster";

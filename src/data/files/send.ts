@@ -85,7 +85,6 @@ async function sendWholeFile(
   return result;
 }
 
-/** A refusal by this device, without a request to the server. */
 const refusedHere = (code: ErrorCode): Refusal => ({
   kind: "refusal",
   status: 400,

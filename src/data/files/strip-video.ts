@@ -69,7 +69,6 @@ function indexEdits(read: ReadVideo, moov: IsoBox): Edit[] {
   return changed ? [...hidden, { at: moov.start, bytes: index }] : [];
 }
 
-/** Cleans the boxes of `index` between `from` and `to`; returns the edits of removed samples. */
 function cleanIndex(index: Bytes, from: number, to: number): Edit[] {
   const read = (at: number, length: number) => index.subarray(at, at + length);
   return boxesIn(read, from, to).flatMap((box) => {

@@ -31,11 +31,7 @@ export async function readVideoFacts(file: Blob) {
   }
 }
 
-async function posterFrame(
-  video: HTMLVideoElement,
-  duration: number,
-  late: AbortSignal,
-): Promise<ImageBitmap | null> {
+async function posterFrame(video: HTMLVideoElement, duration: number, late: AbortSignal) {
   try {
     const at = Math.min(POSTER_AT_SECONDS, duration / 10);
     for (let tried = 0; tried < FRAMES_TRIED && video.videoWidth > 0; tried += 1) {

@@ -1,6 +1,4 @@
-/**
- * What can be done to a medium offline: one object per kind of intent, and the writes at the end.
- */
+/** What can be done to a medium offline: the kinds of intent, and the writes at the end. */
 import { type Answer, isRecord } from "@/data/engine/answers";
 import { type Acts, keysOf } from "@/data/engine/enqueue";
 import { changesAgain } from "@/data/engine/keep";
@@ -200,10 +198,7 @@ const view = defineKind<"view.record">({
 
 export const mediaKinds = [create, update, remove, like, report, view];
 
-async function readMedium(
-  { media }: Pick<Replica, "media">,
-  id: string,
-): Promise<MediaRow | undefined> {
+async function readMedium({ media }: Pick<Replica, "media">, id: string) {
   return (await media.findOne(id).exec())?.toJSON() as MediaRow | undefined;
 }
 
@@ -222,11 +217,7 @@ function sendMedia(sending: Sending, body: MediaToCreate): Promise<Answer> {
   );
 }
 
-async function finishForm(
-  { device, compress }: Sending,
-  body: MediaToCreate,
-  uploadId: string,
-): Promise<FormData> {
+async function finishForm({ device, compress }: Sending, body: MediaToCreate, uploadId: string) {
   const form = new FormData();
   const fields = {
     id: body.mediaId,
@@ -307,10 +298,7 @@ function changesFault({ caption = "", tags = [], alt = "" }: MediaChanges): Erro
   return tagsFault(tags);
 }
 
-async function uploadMedia(
-  acts: Acts,
-  draft: UploadDraft,
-): Promise<Result<{ mediaId: string; intentId: string }>> {
+async function uploadMedia(acts: Acts, draft: UploadDraft) {
   const { shared } = acts;
   const user = acts.user();
   if (user === null) return failed("unauthenticated");

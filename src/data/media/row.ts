@@ -1,5 +1,4 @@
 /** A medium in the replica. For older records see domain/older-media. */
-
 import type { Collection } from "@/data/engine/noun";
 import {
   count,
@@ -62,7 +61,6 @@ const schema = defineSchema<MediaRow>(columns, [
 
 const likeColumns = { ...pairColumns, mediaId: id(), userId: id() };
 
-/** A like of the signed-in user's. */
 export type LikeRow = RowOf<typeof likeColumns>;
 
 declare module "@/data/engine/noun" {

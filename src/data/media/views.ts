@@ -14,7 +14,7 @@ import { pullOne } from "@/data/engine/lists";
 import { loadedOf, rowOf, rowsOf, sameList, type Views, watchOne } from "@/data/engine/live";
 import type { Overlay, Waiting } from "@/data/engine/noun";
 import { blockedIds$ } from "@/data/people/views";
-import type { FeedPage, FeedQuery, Found, Loaded, MediaView } from "@/data/shapes";
+import type { FeedPage, FeedQuery, Found, MediaView } from "@/data/shapes";
 import { kindOfFilter } from "@/domain/media-files";
 import type { MediaToCreate } from "./intents";
 import type { LikeRow, MediaRow } from "./row";
@@ -29,7 +29,6 @@ export interface FoldContext {
   blobUrl: (key: string) => string;
 }
 
-/** One medium as the server tells it to everybody. */
 export function servedMedia(row: MediaRow, address: FoldContext["address"]): MediaView {
   const url = address(row.url);
   const still = row.type === "photo" ? url : "";
@@ -90,10 +89,7 @@ export function foldCreated(created: Waiting<MediaToCreate>, context: FoldContex
   };
 }
 
-/**
- * A page of the feed: `rows` in the query's order, with queued uploads placed by their time. A row
- * that came back replaces its upload.
- */
+/** A page of the feed with queued uploads placed by their time, until their rows come back. */
 export function foldFeed(
   rows: readonly MediaRow[],
   query: FeedQuery,
@@ -158,7 +154,6 @@ export function createMediaReads({ shared, scope, address, loaded, found }: View
           ),
         );
       }),
-    /** Brings older media than the replica holds; `more`: there are still older ones. */
     pullOlderMedia: async (query: FeedQuery) => pullOlderMedia(shared.remote, await scope(), query),
   };
 }
@@ -170,11 +165,7 @@ const watchDeleted = ({ overlay$ }: Scope, id: string): Observable<boolean> =>
   );
 
 /** Null while neither the replica nor the queue has it. */
-function watchMedium(
-  scope: Scope,
-  id: string,
-  address: (path: string) => string,
-): Observable<MediaView | null> {
+function watchMedium(scope: Scope, id: string, address: (path: string) => string) {
   const row$ = rowOf<MediaRow>(scope.replica.media.findOne(id));
   return combineLatest([row$, foldContext$(scope, address)]).pipe(
     map(([row, context]) => {
@@ -185,11 +176,7 @@ function watchMedium(
   );
 }
 
-function watchFeed(
-  scope: Scope,
-  query: FeedQuery,
-  address: (path: string) => string,
-): Observable<Loaded<FeedPage>> {
+function watchFeed(scope: Scope, query: FeedQuery, address: (path: string) => string) {
   const rows$ = bounds$(scope, query).pipe(
     switchMap((bounds) => rowsOf<MediaRow>(scope.replica.media.find(feedQuery(query, bounds)))),
     tap((rows) => scope.shown(rows.map((row) => row.id))),

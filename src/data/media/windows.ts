@@ -96,7 +96,6 @@ const ofType = (filter: FeedQuery["filter"]): string => {
   return type === null ? "" : `type = '${type}'`;
 };
 
-/** Media of a list, newest first, older than `before`. */
 function pullMediaList(
   remote: Remote,
   { filter, userId }: ListName,
@@ -179,11 +178,7 @@ export async function pullOlderMedia(
 }
 
 /** Popular media may be of any age. Their counts change meanwhile, so pages may overlap. */
-async function pullPopular(
-  remote: Remote,
-  replica: Replica,
-  { filter, limit }: FeedQuery,
-): Promise<Result<{ more: boolean }>> {
+async function pullPopular(remote: Remote, replica: Replica, { filter, limit }: FeedQuery) {
   const pulled = await pullRecords(remote, "media", {
     sort: "-likes,-views,-createdAt,-id",
     perPage: PAGE,
@@ -219,10 +214,7 @@ const MOST: Record<EvictNeed, number> = {
 };
 
 /** The media longest not shown go first, the user's own and what is kept offline never. */
-export async function evictMedia(
-  { deps, replica, device, userId }: Stores,
-  need: EvictNeed,
-): Promise<void> {
+export async function evictMedia({ deps, replica, device, userId }: Stores, need: EvictNeed) {
   if ((await replica.media.count().exec()) <= MOST[need]) return;
   // Without a cache to ask, nothing was kept in it.
   const kept = await deps.room?.keptMedia?.().catch(() => undefined);

@@ -1,6 +1,4 @@
-/**
- * What can be done about people offline: one object per kind of intent, and the writes at the end.
- */
+/** What can be done about people offline: the kinds of intent, and the writes at the end. */
 import { combineLatest, filter, firstValueFrom } from "rxjs";
 import type { Answer } from "@/data/engine/answers";
 import type { OverlayContext } from "@/data/engine/context";
@@ -146,10 +144,7 @@ async function sendProfile({ remote, device }: Sending, body: ProfileUpdate): Pr
   return remote.request(records("users", body.userId), { method: "PATCH", body: form });
 }
 
-async function readProfile(
-  { profiles }: Pick<Replica, "profiles">,
-  id: string,
-): Promise<ProfileRow | undefined> {
+async function readProfile({ profiles }: Pick<Replica, "profiles">, id: string) {
   return (await profiles.findOne(id).exec())?.toJSON();
 }
 

@@ -49,7 +49,6 @@ interface ProfileContext {
   /** Who is signed in; "" is nobody. */
   me: string;
   blobUrl: (key: string) => string;
-  /** Whether the server says that this person follows them. */
   follows: (userId: string) => boolean;
 }
 
@@ -132,12 +131,10 @@ export function createPeopleReads(views: Views) {
     watchProfileByName(username: string) {
       const nameKey = username.toLowerCase();
       return found(`profile named ${nameKey}`, (scope) => {
-        const query = scope.replica.profiles.findOne({ selector: { nameKey } });
-        const row$ = rowOf<ProfileRow>(query);
-        return watchOne(shared, scope, watchProfile(scope, row$, address), async () => {
-          const pulled = await pullByName(shared, scope, nameKey);
-          return wordOf(pulled);
-        });
+        const row$ = rowOf<ProfileRow>(scope.replica.profiles.findOne({ selector: { nameKey } }));
+        return watchOne(shared, scope, watchProfile(scope, row$, address), async () =>
+          wordOf(await pullByName(shared, scope, nameKey)),
+        );
       });
     },
     /** For visitors ready at once, with nothing. */
@@ -145,7 +142,6 @@ export function createPeopleReads(views: Views) {
       loaded(`relation ${userId}`, (scope) => watchRelation(scope, userId)),
     watchPeople: (list: PeopleList, limit: number) =>
       loaded(`people ${list} ${limit}`, (scope) => watchPeople(views, scope, { list, limit })),
-    /** This person's messages that the user has not read. */
     watchUnreadFrom: (userId: string) =>
       value(`unread ${userId}`, (scope) => watchUnreadFrom(scope, userId), 0),
     /** Asks the server, without an answer this device; null where there is nobody. */
@@ -166,11 +162,7 @@ const wordOf = (pulled: Result<string | null>): PulledOne => {
 };
 
 /** The id of the person with this name, whose profile is then stored; null where there is none. */
-async function pullByName(
-  { remote }: Shared,
-  { replica }: Scope,
-  nameKey: string,
-): Promise<Result<string | null>> {
+async function pullByName({ remote }: Shared, { replica }: Scope, nameKey: string) {
   const filter = remote.filter("username:lower = {:nameKey}", { nameKey });
   const pulled = await pullRecords(remote, "profiles", { filter, perPage: 1 });
   if (!pulled.success) return pulled;
@@ -212,10 +204,7 @@ function watchRelation(scope: Scope, userId: string): Observable<Loaded<Relation
   );
 }
 
-function watchUnreadFrom(
-  { replica, overlay$, userId }: Scope,
-  otherId: string,
-): Observable<number> {
+function watchUnreadFrom({ replica, overlay$, userId }: Scope, otherId: string) {
   if (userId === null) return of(0);
   const chat = conversationId(userId, otherId);
   return combineLatest([replica.conversations.findOne(chat).$, overlay$]).pipe(
@@ -340,10 +329,7 @@ function listedRows$(
 const AUTHORS_OF = 300;
 
 /** Whom this device has met: those whose profile is here, and the authors of the newest media. */
-export function watchKnownPeople(
-  scope: Scope,
-  address: (path: string) => string,
-): Observable<KnownPerson[]> {
+export function watchKnownPeople(scope: Scope, address: (path: string) => string) {
   const { replica, userId } = scope;
   if (userId === null) return of([]);
   const media$ = rowsOf<{ userId: string; username: string }>(

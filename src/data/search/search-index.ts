@@ -13,7 +13,6 @@ import { searchableText } from "@/domain/search-terms";
 const PORTION = 100;
 
 export interface MediaEntry extends Pick<MediaRow, "id" | "userId" | "type" | "sortKey"> {
-  /** Without case and accents. */
   text: string;
 }
 

@@ -1,7 +1,4 @@
-/**
- * The search: on this device first, then on the server. The ids that the server finds are kept
- * here, because the device may not see why they match.
- */
+/** The search, here first, then on the server. Its ids are kept: only it may know why they fit. */
 import type { RxCollection, RxDocument } from "rxdb";
 import {
   asapScheduler,
@@ -26,7 +23,7 @@ import { blockedIds$, profileView } from "@/data/people/views";
 import type { FeedFilter, Loaded, MediaView, SearchPage, SearchQuery } from "@/data/shapes";
 import { PAGE_SIZE } from "@/domain/limits";
 import { kindOfFilter } from "@/domain/media-files";
-import { ok, type Result } from "@/domain/result";
+import { ok } from "@/domain/result";
 import { searchableText, searchTerms } from "@/domain/search-terms";
 import { keepOrder } from "@/lib/keep-order";
 import {
@@ -50,7 +47,6 @@ interface ServerSide {
   media: ReadonlySet<string>;
   people: ReadonlySet<string>;
   more: boolean;
-  /** The position after which the next page begins. */
   next: string;
 }
 
@@ -106,12 +102,10 @@ export const createSearchReads = (
       const session = sessionOf(from, query);
       return watchSearch({ scope: from, index, session, address, pause }, query.limit);
     }),
-  /** Asks the server for the next page of its results, where `limit` needs one. */
   async pullSearch(query: SearchQuery) {
     const from = await scope();
     return pullSearch(shared, from, sessionOf(from, query), query.limit);
   },
-  /** Reads the index before the first key is typed. */
   async warmSearch() {
     await searchOf(await scope()).index.load();
   },
@@ -228,12 +222,7 @@ function queuedMatches(
     .sort((a, b) => b.createdAt - a.createdAt);
 }
 
-async function pullSearch(
-  { remote }: Shared,
-  { replica }: Scope,
-  session: Session,
-  limit: number,
-): Promise<Result<null>> {
+async function pullSearch({ remote }: Shared, { replica }: Scope, session: Session, limit: number) {
   const { terms, filter, server$ } = session;
   const { state, more, media } = server$.value;
   const enough = state === "answered" && (!more || session.order.length > limit);
@@ -275,7 +264,6 @@ const LETTER = /[a-z0-9]/;
 export interface MediaMatch {
   terms: readonly string[];
   filter: FeedFilter;
-  /** Ids that the server found, whatever their text. */
   found: ReadonlySet<string>;
   hiddenPeople: ReadonlySet<string>;
   hiddenMedia: ReadonlySet<string>;

@@ -230,7 +230,6 @@ export function useAct() {
     await perform(wanted);
     setBusy(false);
   };
-  /** Asks in `dialog` before the act. */
   const confirm = ({ title, text, action, ...wanted }: Question) =>
     ask({ title, description: text, action, onAction: () => void perform(wanted) });
   return { busy, act, confirm, dialog };
@@ -305,7 +304,6 @@ const TONES = {
   ok: "border-ok text-ok",
 } as const;
 
-/** A label on a row: a state, not an action. */
 export function Tag({
   tone = "quiet",
   className,

@@ -164,7 +164,6 @@ type LegalId = "terms" | "privacy";
 
 interface FormState {
   seen: AdminText;
-  /** The version that the editing is based on. */
   base: { content: string; revision: number };
   content: string;
   /** The time of a restored draft, until it is published or discarded. */

@@ -1,9 +1,8 @@
 /** What is behind the panel's Settings button. A chunk of its own, because of the editor. */
-
 import { ArrowLeft } from "lucide-react";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { AdminAppSettings, AdminLimit, AppSettingsChange } from "@/data/admin/admin-client";
+import type { AdminAppSettings, AdminLimit } from "@/data/admin/admin-client";
 import type { TextKey } from "@/i18n/keys";
 import { useUnsentText } from "@/state/unsent-text";
 import { type Query, useQuery } from "@/state/use-query";
@@ -58,7 +57,6 @@ export function PanelSettings({ userId, section, onSection, onBack }: PanelSetti
   );
 }
 
-/** Settings: the product's name, who may chat with whom, and the limits that can be changed. */
 function AppSettings() {
   const asking = useQuery("admin app settings", (client) => client.admin.appSettings());
   return (
@@ -203,11 +201,7 @@ export function startSettings(settings: AdminAppSettings) {
 }
 
 /** The form after `sent` was saved: as saved, except for later edits. */
-export function withSaved(
-  form: SettingsInput,
-  sent: SettingsInput,
-  saved: AdminAppSettings,
-): SettingsInput {
+export function withSaved(form: SettingsInput, sent: SettingsInput, saved: AdminAppSettings) {
   const now = startSettings(saved);
   const changed = Object.entries(form.limits).filter(
     ([name, typed]) => typed !== sent.limits[name],
@@ -222,17 +216,13 @@ export function withSaved(
   };
 }
 
-/** Whether `typed` is neither empty nor a whole number that the server accepts. */
 export function limitFault({ min }: AdminLimit, typed: string): boolean {
   const text = typed.trim();
   if (text === "") return false;
   return !/^\d{1,15}$/.test(text) || Number(text) < min;
 }
 
-export function settingsChange(
-  input: SettingsInput,
-  settings: AdminAppSettings,
-): AppSettingsChange {
+export function settingsChange(input: SettingsInput, settings: AdminAppSettings) {
   const set = settings.limits.flatMap((limit) => {
     const typed = (input.limits[limit.name] ?? "").trim();
     // A size that is no whole number of megabytes stays as it is, unless it is edited.

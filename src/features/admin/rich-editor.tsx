@@ -163,7 +163,6 @@ function linkAt(state: EditorState): string {
   return found;
 }
 
-/** Links the selection, or inserts the address where nothing is selected; "" removes links. */
 function setLink(view: EditorView, href: string): void {
   const { state } = view;
   const { $from, from, to, empty } = state.selection;

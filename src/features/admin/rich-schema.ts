@@ -78,7 +78,6 @@ export const canHold = (html: string): boolean => documentOf(html).querySelector
 export const parseHtml = (html: string): Node =>
   DocumentParser.fromSchema(legalSchema).parse(documentOf(html).body);
 
-/** "" for a text without visible content. */
 export function htmlOf(doc: Node): string {
   if (doc.textContent.trim() === "" && doc.childCount <= 1) return "";
   const holder = document.createElement("div");
@@ -158,7 +157,6 @@ const ALL_TOOLS = {
 export type ToolId = keyof typeof ALL_TOOLS;
 export const TOOLS: Record<ToolId, Tool> = ALL_TOOLS;
 
-/** The groups of the toolbar. */
 export const TOOL_GROUPS: ToolId[][] = [
   ["undo", "redo"],
   ["heading2", "heading3"],

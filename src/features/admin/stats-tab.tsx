@@ -1,5 +1,4 @@
 /** Statistiken: totals, each with its growth over the last thirty days. */
-
 import { useTranslation } from "react-i18next";
 import type { AdminDay, AdminStats } from "@/data/admin/admin-client";
 import type { TextKey } from "@/i18n/keys";

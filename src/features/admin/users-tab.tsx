@@ -209,7 +209,6 @@ function UserActions({ user, onAct }: Pick<UserRowProps, "user" | "onAct">) {
 
 type UserAct = keyof typeof ACTS;
 
-/** Acts on an account; `word` is the beginning of its texts. */
 const ACTS = {
   makeAdmin: { word: "make", done: "promoted", change: { isAdmin: true } },
   removeAdmin: { word: "remove", done: "demoted", change: { isAdmin: false } },

@@ -85,7 +85,6 @@ function Stage({ chosen, crop, onChange }: StageProps) {
   const drag = (event: PointerEvent<HTMLCanvasElement>) => {
     const start = from.current;
     if (start === null) return;
-    // Picture pixels per screen pixel.
     const scale =
       cropSquare(chosen, start.crop).side / event.currentTarget.getBoundingClientRect().width;
     onChange({

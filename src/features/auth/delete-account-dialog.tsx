@@ -1,5 +1,4 @@
 /** Asks for the password before the account is deleted, and lists what is deleted and kept. */
-
 import { useTranslation } from "react-i18next";
 import { errorKey } from "@/i18n/error-text";
 import type { TextKey } from "@/i18n/keys";

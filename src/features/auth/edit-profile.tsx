@@ -227,7 +227,6 @@ function tell(saved: SavedProfile): void {
   else if (saved.error !== "username_taken") showFailure(profileErrorText(saved));
 }
 
-/** Why a profile was not saved (specification §5 and §8, "Profile update"). */
 function profileErrorText({ error, message = "" }: Failure): Text | TextKey {
   switch (error) {
     case "unauthenticated":

@@ -1,5 +1,4 @@
 /** What the forms of the account are built from: frame, password field, notices, refusals. */
-
 import { CloudOff, Eye, EyeOff } from "lucide-react";
 import { type ComponentProps, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -124,7 +123,6 @@ export function EmailField({ fault, ...input }: FormFieldProps) {
 
 type UsernameFieldProps = Omit<ComponentProps<typeof TextField>, "label"> & { check: NameCheck };
 
-/** Says while typing whether the name is free. */
 export function UsernameField({ check, ...input }: UsernameFieldProps) {
   const { t } = useTranslation();
   return (

@@ -1,5 +1,4 @@
 /** Sign in (specification §2 /login, §5, §8). */
-
 import { useTranslation } from "react-i18next";
 import { emailFault } from "@/domain/accounts";
 import type { Failure } from "@/domain/result";

@@ -152,11 +152,7 @@ function useSignup(onDone: () => void) {
 }
 
 /** Own faults show once their field was left, a taken name at once, refusals until an edit. */
-function shownFaults(
-  own: SignupFaults,
-  refused: SignupFaults,
-  left: ReadonlySet<SignupField>,
-): SignupFaults {
+function shownFaults(own: SignupFaults, refused: SignupFaults, left: ReadonlySet<SignupField>) {
   const shown: SignupFaults = {};
   for (const field of FIELDS) {
     const early = own[field] === "errors.username_taken";
@@ -177,7 +173,6 @@ function tell({ error, message = "" }: Failure): SignupFaults {
 type SignupField = keyof SignUpForm;
 type SignupFaults = Faults<SignUpForm>;
 
-/** Faults that the form finds by itself (specification §5). */
 export function signupFaults(form: SignUpForm, nameIsTaken: boolean): SignupFaults {
   const faults: SignupFaults = {};
   const email = emailFault(form.email);
@@ -210,7 +205,6 @@ export function refusalFaults(code: ErrorCode): SignupFaults | null {
   return field === undefined ? null : { [field]: text };
 }
 
-/** The strength of a password in three steps and a word (specification §5). */
 const LOOK = {
   weak: { steps: 1, color: "bg-danger", text: "auth.weak" },
   medium: { steps: 2, color: "bg-accent", text: "auth.medium" },

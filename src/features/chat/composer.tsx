@@ -130,8 +130,7 @@ function PhotoButtons({ disabled, onPhoto }: Pick<ComposerProps, "disabled" | "o
 }
 
 function useGrowth(field: React.RefObject<HTMLTextAreaElement | null>, text: string): void {
-  // Outside: the layout, which determines the height of the text.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text is what makes it grow.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: outside: the layout, whose height the text determines.
   useLayoutEffect(() => {
     const box = field.current;
     if (box === null) return;

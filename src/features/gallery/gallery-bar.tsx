@@ -40,7 +40,6 @@ export function GalleryBar({ sorted }: { sorted: boolean }) {
   );
 }
 
-/** Two chips where there is room; on phones the browser's own select behind one icon. */
 function SortChoice() {
   const { t } = useTranslation();
   const sort = usePreferences((now) => now.sort);
@@ -82,7 +81,6 @@ function SortChoice() {
   );
 }
 
-/** One column or two; the choice is stored on this device. */
 export function ColumnToggle() {
   const { t } = useTranslation();
   const { columns, setColumns } = usePreferences();

@@ -281,9 +281,8 @@ function assume(): Place | null {
 
 /**
  * The position of a grid in the page. The next grid is most likely where the last one or its
- * skeleton was: its cards are rendered together with it, in pieces between which the browser can
- * respond, and not all at once after a measurement. Null only before the first paint of a grid that
- * had no skeleton.
+ * skeleton was, so its cards are rendered with it, in pieces, and not all at once after a
+ * measurement. Null only before the first paint of a grid that had no skeleton.
  */
 function usePlace(grid: RefObject<Element | null>): Place | null {
   const [place, setPlace] = useState(assume);

@@ -26,7 +26,6 @@ interface MediaPageProps {
   neighbours: Neighbours;
   onStep: (to: Step) => void;
   onBack: () => void;
-  /** Rendered instead of a media item that is gone. */
   gone: ReactNode;
 }
 

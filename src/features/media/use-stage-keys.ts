@@ -17,7 +17,6 @@ const ARROWS: Record<string, { x: number; y: number }> = {
   ArrowDown: { x: 0, y: -PAN_PX },
 };
 
-/** Elements that need the arrow keys themselves. */
 const OWN_KEYS =
   "input, textarea, select, video, [contenteditable], [role=menu], [role=dialog], [role=alertdialog]";
 

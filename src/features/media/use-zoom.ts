@@ -1,5 +1,6 @@
 /** Zooming a picture in its frame: the hook, the gestures of fingers on it, and the geometry. */
 import { type PointerEvent, type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import type { Size } from "@/lib/crop-square";
 
 const WHEEL_STEP = 0.0022;
 export const KEY_FACTOR = 1.5;
@@ -185,11 +186,6 @@ interface Point {
   x: number;
   y: number;
 }
-interface Size {
-  width: number;
-  height: number;
-}
-
 export interface Zoom extends Point {
   scale: number;
 }

@@ -1,5 +1,4 @@
 /** States the number of followers or followed people. Only the own profile lists them. */
-
 import { useTranslation } from "react-i18next";
 import type { ProfileView } from "@/data/shapes";
 import { Button } from "@/ui/button";

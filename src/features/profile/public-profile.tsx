@@ -1,5 +1,4 @@
 /** Another person's profile (specification §2), with follow, message and block. */
-
 import { Ban, Ellipsis, MessageCircle, UserMinus, UserPlus, UserX } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -126,7 +125,6 @@ function BlockedNotice({ person, byMe }: { person: ProfileView; byMe: boolean })
   );
 }
 
-/** Follow, message, block; visitors are sent to sign in (specification §6). */
 function PersonActions({ person, relation }: { person: ProfileView; relation: Relation }) {
   return (
     <div className="mt-3 flex items-center gap-2 md:mt-4" data-testid="person-actions">

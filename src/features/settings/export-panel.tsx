@@ -11,8 +11,7 @@ const PERCENT = 100;
 
 export function ExportPanel({ username }: { username: string }) {
   const { t } = useTranslation();
-  const product = useProductName();
-  const { now, start, stop } = useExport(`${product}-${username}`);
+  const { now, start, stop } = useExport(`${useProductName()}-${username}`);
   return (
     <Panel id="export" title={t("account.export")} text={t("account.exportText")}>
       {now.state === "running" && <Running now={now} />}

@@ -22,7 +22,6 @@ export interface UploadEntry {
   preview: string;
   size: number;
   phase: EntryPhase;
-  /** Made by "Shrink to fit", sent instead of the file. */
   shrunk: PreparedMedia | null;
   queued: QueuedUpload | null;
 }

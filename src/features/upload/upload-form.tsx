@@ -1,5 +1,4 @@
 /** Upload (specification §2 /upload, §5, §8). */
-
 import { FileWarning, ImagePlus, Minimize2, X } from "lucide-react";
 import { Tooltip } from "radix-ui";
 import { type DragEvent, type ReactNode, useEffect, useId, useState } from "react";

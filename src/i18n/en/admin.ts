@@ -306,7 +306,6 @@ export const enAdmin = {
   },
 } as const;
 
-/** Keys of the German sentences of this part. */
 export const ADMIN_GERMAN = [
   "admin.tab.stats",
   "admin.tab.users",

@@ -68,7 +68,6 @@ const errors = {
   append_only: "This cannot be changed.",
 } as const;
 
-/** The German sentences of a failed upload. */
 const uploadErrors = {
   unauthorized: "Keine Berechtigung zum Hochladen. Bitte melden Sie sich erneut an.",
   canceled: "Upload wurde abgebrochen",
@@ -298,7 +297,6 @@ export const enLater = {
   uploadErrors,
 } as const;
 
-/** Keys of the German sentences of this part. */
 export const LATER_GERMAN = [
   "people.unknown",
   "people.notFound",
