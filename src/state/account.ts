@@ -8,7 +8,7 @@ import { whenClient } from "./client-store";
 import { wipeFirstScreen } from "./first-screen";
 import { useOutbox } from "./outbox";
 import { showFailure } from "./toasts";
-import { wipeChatDrafts } from "./unsent-text";
+import { wipeTyped } from "./unsent-text";
 
 export type NameCheck = "idle" | "checking" | "free" | "taken";
 const NAME_CHECK_DELAY_MS = 350;
@@ -51,7 +51,7 @@ export function useSignOut() {
     const answer = await client.auth.signOut(queue);
     if (answer.success) {
       wipeFirstScreen();
-      if (queue === "discard") wipeChatDrafts();
+      wipeTyped();
       return true;
     }
     showFailure("auth.logoutError", "auth.logoutErrorText");
@@ -65,9 +65,11 @@ export function useSignOut() {
 export async function deleteAccount(password: string): Promise<DeletedAccount> {
   const { auth } = await whenClient();
   const deleted = await auth.deleteAccount(password);
-  if (deleted.success) wipeFirstScreen();
-  // Marks the session as one that needs its password again, for which /login then asks.
-  else if (deleted.requiresReauth) await auth.refresh();
+  if (deleted.success) {
+    wipeFirstScreen();
+    wipeTyped();
+    // Marks the session as one that needs its password again, for which /login then asks.
+  } else if (deleted.requiresReauth) await auth.refresh();
   return deleted;
 }
 

@@ -24,6 +24,8 @@ export function useUnsentText(unsent: boolean, ask = false): void {
 export const useHasUnsentText = (): boolean => useForms((now) => now.ids.length > 0);
 
 const CHAT_DRAFTS = "augenblick.chat-draft.";
+const UPLOAD_DRAFT = "augenblick.upload-draft";
+const LEGAL_DRAFTS = "augenblick.legal-draft.";
 
 /** The conversation's id names two people, and both may use this browser. */
 const chatDraft = (userId: string, conversationId: string): Stored<string> =>
@@ -36,12 +38,15 @@ export const readChatDraft = (userId: string, conversationId: string): string =>
 export const writeChatDraft = (userId: string, conversationId: string, text: string) =>
   chatDraft(userId, conversationId).write(text === "" ? null : text);
 
-export const wipeChatDrafts = (): void => removeStored("local", CHAT_DRAFTS);
+/** At a sign-out, whoever uses the device next. */
+export function wipeTyped(): void {
+  for (const prefix of [CHAT_DRAFTS, UPLOAD_DRAFT, LEGAL_DRAFTS]) removeStored("local", prefix);
+}
 
 /** Of an unfinished upload (specification §4). */
 type UploadDraftText = { caption: string; tags: string };
 
-const uploadDraft = storedJson("local", "augenblick.upload-draft", (value) => {
+const uploadDraft = storedJson("local", UPLOAD_DRAFT, (value) => {
   const { caption, tags } = fieldsOf(value);
   return typeof caption === "string" && typeof tags === "string" ? { caption, tags } : null;
 });
@@ -64,7 +69,7 @@ export interface LegalDraft {
 }
 
 export const legalDraft = (id: "terms" | "privacy", userId: string): Stored<LegalDraft> =>
-  storedJson("local", `augenblick.legal-draft.${id}.${userId}`, (value) => {
+  storedJson("local", `${LEGAL_DRAFTS}${id}.${userId}`, (value) => {
     const { content, revision, at } = fieldsOf(value);
     const isWhole =
       typeof content === "string" && typeof revision === "number" && typeof at === "number";

@@ -3,7 +3,7 @@ import {
   legalDraft,
   readChatDraft,
   readUploadDraft,
-  wipeChatDrafts,
+  wipeTyped,
   writeChatDraft,
   writeUploadDraft,
 } from "@/state/unsent-text";
@@ -16,7 +16,7 @@ beforeEach(() => {
   return () => void vi.unstubAllGlobals();
 });
 
-test("a chat draft is kept per person and chat, goes when it is emptied, and all go at once", () => {
+test("a chat draft is kept per person and chat, goes when it is emptied, and all that was typed goes at a sign-out", () => {
   store.setItem("another", "stays");
   writeChatDraft("ann", "ann_ben", "from Ann");
   writeChatDraft("ben", "ann_ben", "from Ben");
@@ -26,7 +26,9 @@ test("a chat draft is kept per person and chat, goes when it is emptied, and all
   expect(readChatDraft("ann", "ann_cleo")).toBe("");
   writeChatDraft("ann", "ann_ben", "");
   expect(readChatDraft("ann", "ann_ben")).toBe("");
-  wipeChatDrafts();
+  writeUploadDraft({ caption: "By the sea", tags: "" });
+  legalDraft("terms", "ben").write({ content: "<p>x</p>", revision: 2, at: 5 });
+  wipeTyped();
   expect(readChatDraft("ben", "ann_ben")).toBe("");
   expect(store.length).toBe(1);
 });
