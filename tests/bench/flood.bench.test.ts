@@ -1,0 +1,151 @@
+/**
+ * One address sends 2,000 requests a second of the dearest kinds that it may, for 20 seconds, while another person scrolls,
+ * likes and writes: how much longer that person waits. The flood comes from a thread of its own; the addresses are told
+ * apart by a header that the server trusts here, as behind a proxy.
+ */
+import { readFileSync } from "node:fs";
+import { Worker } from "node:worker_threads";
+import {
+  createSuperuser,
+  type PocketBase,
+  type SignedIn,
+  signUp,
+  startPocketBase,
+} from "@tests/support/pocketbase";
+import { seedMedia } from "@tests/support/seed-media";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const SECONDS = 20;
+const PER_SECOND = 2_000;
+const MEMORY_MAX_MB = 400;
+const MEDIA = 2_000;
+
+let server: PocketBase;
+let superuser: SignedIn;
+let ann: SignedIn;
+let ids: string[];
+beforeAll(async () => {
+  server = await startPocketBase();
+  superuser = await createSuperuser(server);
+  ann = await signUp(server);
+  const trust = { trustedProxy: { headers: ["X-Real-IP"], useLeftmostIP: false } };
+  await server.api("PATCH", "/api/settings", trust, superuser.token);
+  const rows = Array.from({ length: MEDIA }, (_, i) => ({
+    id: `flood${String(i).padStart(10, "0")}`,
+    caption: `Water and light ${i}`,
+    age: i,
+  }));
+  ids = rows.map(({ id }) => id);
+  await seedMedia(server, superuser.token, ann.id, rows);
+}, 120_000);
+afterAll(() => server?.stop());
+
+const PATHS = [
+  "/api/sync?since=0&limit=1000",
+  "/api/search?q=water%20light&limit=120",
+  "/api/collections/media/records?perPage=500&sort=-likes,-views,-createdAt,-id",
+  "/api/collections/comments/records?filter=text~'x'",
+  "/api/collections/users/auth-with-password",
+  "/api/realtime",
+  "/",
+];
+
+/** Sends at an even pace, whatever comes back, on 100 connections. */
+const FLOOD = `
+const { workerData, parentPort } = require("node:worker_threads");
+const http = require("node:http");
+const { url, paths, perSecond, seconds } = workerData;
+const agent = new http.Agent({ keepAlive: true, maxSockets: 100 });
+const counts = {};
+let sent = 0;
+const started = Date.now();
+const shoot = () => {
+  const path = paths[sent % paths.length];
+  sent += 1;
+  const isPost = path.includes("auth-with");
+  const headers = { "x-real-ip": "203.0.113.66", "content-type": "application/json" };
+  const request = http.request(url + path, { method: isPost ? "POST" : "GET", agent, headers }, (answer) => {
+    counts[answer.statusCode] = (counts[answer.statusCode] || 0) + 1;
+    if (path === "/api/realtime") setTimeout(() => request.destroy(), 200);
+    answer.on("error", () => {});
+    answer.resume();
+  });
+  request.on("error", () => {});
+  request.end(isPost ? '{"identity":"nobody@example.com","password":"guess-guess"}' : undefined);
+};
+const timer = setInterval(() => {
+  const passed = Date.now() - started;
+  if (passed > seconds * 1000) {
+    clearInterval(timer);
+    parentPort.postMessage({ sent, counts });
+    agent.destroy();
+    return;
+  }
+  while (sent < (passed / 1000) * perSecond && Object.values(agent.requests).flat().length < 400) shoot();
+}, 5);
+`;
+
+/** Milliseconds of what a person does in a second or so, each for itself. */
+async function live(until: () => boolean): Promise<number[]> {
+  const times: number[] = [];
+  const timed = async (method: string, path: string, body?: unknown) => {
+    const start = performance.now();
+    const headers = {
+      authorization: ann.token,
+      "x-real-ip": "198.51.100.7",
+      "content-type": "application/json",
+    };
+    const init: RequestInit = { method, headers };
+    if (body !== undefined) init.body = JSON.stringify(body);
+    const answer = await fetch(server.url + path, init);
+    await answer.text();
+    times.push(performance.now() - start);
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status}`);
+  };
+  for (let i = 0; !until(); i += 1) {
+    const mediaId = ids[i % ids.length] ?? "";
+    const records = "/api/collections";
+    await timed("GET", `${records}/media/records?sort=-createdAt,-id&perPage=30&skipTotal=1`);
+    await timed("POST", `${records}/likes/records`, { mediaId, userId: ann.id });
+    await timed("POST", `${records}/comments/records`, {
+      mediaId,
+      userId: ann.id,
+      text: `Word ${i}`,
+    });
+    await timed("GET", "/api/sync?since=head");
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return times;
+}
+
+const p95 = (times: number[]): number =>
+  times.sort((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? 0;
+const after = (ms: number) => {
+  const end = Date.now() + ms;
+  return () => Date.now() > end;
+};
+
+test("another person hardly notices a flood", async () => {
+  await live(after(2_000));
+  const calm = p95(await live(after(8_000)));
+  ids.reverse();
+  let told: { sent: number; counts: Record<string, number> } | undefined;
+  const workerData = { url: server.url, paths: PATHS, perSecond: PER_SECOND, seconds: SECONDS };
+  const worker = new Worker(FLOOD, { eval: true, workerData });
+  worker.on("message", (message) => {
+    told = message;
+  });
+  const flooded = p95(await live(() => told !== undefined));
+  await worker.terminate();
+  const memory = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${server.pid}/status`, "utf8"));
+  const megabytes = Number(memory?.[1]) / 1024;
+  const told95 = `p95 ${calm.toFixed(1)} ms alone, ${flooded.toFixed(1)} ms in a flood`;
+  process.stdout.write(`${JSON.stringify(told)}\n`);
+  process.stdout.write(`flood: ${told95}, ratio ${(flooded / calm).toFixed(1)} (<= 3)\n`);
+  process.stdout.write(
+    `memory after the flood: ${megabytes.toFixed(0)} MB (<= ${MEMORY_MAX_MB})\n`,
+  );
+  expect((await fetch(`${server.url}/api/health`)).status).toBe(200);
+  expect(megabytes).toBeLessThan(MEMORY_MAX_MB);
+  expect(flooded / calm).toBeLessThan(3);
+}, 120_000);
