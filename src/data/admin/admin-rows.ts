@@ -41,7 +41,7 @@ export function statsOf(body: unknown) {
 export const userOf = (row: RawRecord, address: Address) => ({
   ...texts(row, "id", "username", "email"),
   ...flags(row, "isAdmin", "isBlocked", "chatDisabled"),
-  ...counts(row, "followers", "following", "mediaCount"),
+  ...counts(row, "followers", "following", "mediaCount", "storage"),
   ...instants(row, "createdAt"),
   profileThumbnailUrl: address(
     filePath("users", textOf(row, "id"), textOf(row, "profileThumbnail", "profilePicture")),

@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { AdminClient, AdminUser, UserFilter, UserSort } from "@/data/admin/admin-client";
 import { paths } from "@/domain/paths";
+import { bytesText } from "@/i18n/formats";
 import type { TextKey } from "@/i18n/keys";
 import { Avatar } from "@/ui/avatar";
 import { Button } from "@/ui/button";
@@ -158,7 +159,7 @@ function UserRow({ user, isOwn, onAct }: UserRowProps) {
 }
 
 function UserName({ user, isOwn }: { user: AdminUser; isOwn: boolean }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   return (
     <GridCell className="block min-w-0">
       <Link
@@ -173,6 +174,9 @@ function UserName({ user, isOwn }: { user: AdminUser; isOwn: boolean }) {
         {user.isAdmin && <Tag tone="accent">{t("people.admin")}</Tag>}
         {user.chatDisabled && <Tag>{t("admin.users.chatDisabled")}</Tag>}
         {user.isBlocked && <Tag tone="danger">{t("admin.users.suspended")}</Tag>}
+        {user.storage > 0 && (
+          <Tag>{t("admin.users.storage", { size: bytesText(user.storage, i18n.language) })}</Tag>
+        )}
       </span>
     </GridCell>
   );

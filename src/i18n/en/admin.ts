@@ -202,6 +202,7 @@ export const enAdmin = {
       filterAdmins: "Admins",
       user: "User",
       chatDisabled: "Chat Disabled",
+      storage: "{{size}} stored",
       suspended: "Suspended",
       you: "You",
       actions: "Actions",
