@@ -171,7 +171,11 @@ async function pullPublic(deps: PullDeps, from: SyncState) {
   }
 }
 
-async function pullPage(deps: PullDeps, state: SyncState, anonymous = false) {
+/**
+ * A guest's page is asked for without a token: somebody who signs in at this moment must not have
+ * rows of theirs stored for guests.
+ */
+async function pullPage(deps: PullDeps, state: SyncState, anonymous = deps.userId === null) {
   const answer = await deps.remote.request("/api/sync", {
     query: { since: state.checkpoint, limit: FEED_PAGE, epoch: state.epoch },
     anonymous,

@@ -74,6 +74,21 @@ describe("a pull", () => {
     expect(await pullFeed(deps)).toMatchObject({ success: true, value: { changed: false } });
   });
 
+  test("of a guest is sent without a token, whoever signs in at that moment", async () => {
+    const { server, deps } = await begin();
+    const request = vi.spyOn(server.remote, "request");
+    const pages = () =>
+      request.mock.calls
+        .map(([path, options]) => [path, options?.query?.["since"], options?.anonymous] as const)
+        .filter(([path, since]) => path === "/api/sync" && since !== "head");
+    await pullFeed({ ...deps, userId: null });
+    expect(pages().length).toBeGreaterThan(0);
+    expect(pages().every(([, , anonymous]) => anonymous === true)).toBe(true);
+    request.mockClear();
+    await pullFeed(deps);
+    expect(pages().every(([, , anonymous]) => anonymous === false)).toBe(true);
+  });
+
   test("keeps a row that was deleted and made anew within one page", async () => {
     const { server, deps, ids } = await begin();
     server.photo("a");
