@@ -66,7 +66,17 @@ const TEXT_FIELDS = ["content"];
 const APP_FIELDS = ["productName", "requireMutualFollow", "limits"];
 
 /** Zero on one of these would lock out everybody who could raise it again. */
-const AT_LEAST_ONE = ["wrongLoginsPer5MinIp", "wrongLoginsPer5MinAccount", "writesPerMinute"];
+const AT_LEAST_ONE = [
+  "wrongLoginsPer5MinIp",
+  "wrongLoginsPer5MinAccount",
+  "writesPerMinute",
+  "signInsPerMinute",
+  "requestsPer10Sec",
+  "listsPer10Sec",
+  "syncsPer10Sec",
+  "syncRowsPer10Sec",
+  "filesPer10Sec",
+];
 
 /** Whether every limit has a known name and a number that keeps the app usable. */
 function areLimits(stored: string): boolean {

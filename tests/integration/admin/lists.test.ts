@@ -151,6 +151,7 @@ describe("users", () => {
         followers: 1,
         following: 0,
         mediaCount: 1,
+        storage: 0,
         profileThumbnailUrl: "",
         createdAt: Date.parse(who.record.createdAt.replace(" ", "T")),
       },

@@ -150,7 +150,12 @@ describe("settings", () => {
     expect((await of([1])).body.code).toBe("invalid");
     expect((await of({ toString: 1 })).body.code).toBe("invalid");
     // With these at zero nobody could sign in or write, not even to raise them again.
-    for (const name of ["writesPerMinute", "wrongLoginsPer5MinIp", "wrongLoginsPer5MinAccount"]) {
+    for (const name of [
+      "writesPerMinute",
+      "wrongLoginsPer5MinIp",
+      "signInsPerMinute",
+      "listsPer10Sec",
+    ]) {
       expect((await of({ [name]: 0 })).body.code).toBe("invalid");
     }
     must(await of({ signupsPer10Min: 0 }));
