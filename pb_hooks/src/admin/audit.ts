@@ -120,9 +120,13 @@ export function auditOwnAct(
   record: core.Record,
   act: "sign-in" | "sign-in-failed" | "password" | "email",
 ): void {
-  if (!record.isSuperuser() && !record.getBool("isAdmin")) return;
-  const actor = record.isSuperuser() ? `superuser:${record.email()}` : record.id;
-  saveAudit(e.app, actor, { action: `admins.${act}`, target: record.id });
+  const entry = { action: `admins.${act}`, target: record.id };
+  if (record.isSuperuser()) saveAudit(e.app, `superuser:${record.email()}`, entry);
+  if (record.isSuperuser() || !record.getBool("isAdmin")) return;
+  // Who was demoted since the request came is no admin any more.
+  e.app.runInTransaction((tx) => {
+    if (findRecord(tx, "users", record.id)?.getBool("isAdmin")) saveAudit(tx, record.id, entry);
+  });
 }
 
 /** Checks again inside the act's transaction, for a demotion or suspension since the request. */
