@@ -31,7 +31,7 @@ onRecordAfterDeleteSuccess(run("hintChange"), ...SYNCED);
 
 // Limits
 onBootstrap(run("writeRateRules"));
-onRecordAfterUpdateSuccess(run("writeRateRules"), "settings");
+onRecordAfterUpdateSuccess(run("followLimits"), "settings");
 
 // Lists. PocketBase's own route takes a collection's id too, and is closed to all but superusers.
 for (const name of LISTED) {

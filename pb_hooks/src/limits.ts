@@ -14,13 +14,15 @@ import { IMAGE_MAX_BYTES, VIDEO_MAX_BYTES } from "@/domain/limits";
 import { secondsOf } from "@/domain/times";
 
 export const limitHandlers = {
-  /** Brings the rules of PocketBase's limiter up to date: at start, and with the settings. */
-  writeRateRules(e: core.BootstrapEvent | core.RecordEvent): void {
+  /** At start. Before the first migrations there are no settings; one of those writes the rules. */
+  writeRateRules(e: core.BootstrapEvent): void {
     e.next();
-    const isStart = (e as core.RecordEvent).record === undefined;
-    // Before the first migrations there are no settings; the last of them writes the rules.
-    if (!isStart && (e as core.RecordEvent).record?.id !== "app") return;
     if (e.app.hasTable("settings")) writeRules(e.app as CoreApp);
+  },
+
+  followLimits(e: core.RecordEvent): void {
+    e.next();
+    if (e.record?.id === "app") writeRules(e.app);
   },
 
   /** Removes windows that are over, so that memory does not grow with every address seen. */
@@ -88,6 +90,7 @@ const RULES: readonly Rule[] = [
   { label: "/api/", limit: "requestsPer10Sec", duration: 10, times: 1 },
 ];
 
+/** Brings the rules of PocketBase's limiter up to date. */
 function writeRules(app: CoreApp): void {
   const settings = app.settings();
   const rules = RULES.map(({ label, limit, duration, times }) => ({
@@ -262,13 +265,19 @@ export function storageOf(app: CoreApp, owner: string): { used: number; limit: n
   return { used: media + open, limit: limitOf(app, "storageBytes") };
 }
 
-/** Why `owner` cannot upload `size` bytes more. Ask in the transaction that creates the upload. */
-export function quotaFault(app: CoreApp, owner: string, size: number): Refusal | null {
+/**
+ * Why `owner` cannot upload `size` bytes more. Ask in the transaction that creates the upload. What
+ * a superuser imports may be more than a person may store.
+ */
+export function quotaFault(
+  app: CoreApp,
+  { owner, size, isImport }: { owner: string; size: number; isImport: boolean },
+): Refusal | null {
   const { n, open, media } = storedBy(app, owner);
   const isFull =
     n >= limitOf(app, "openUploads") ||
     open + size > limitOf(app, "openUploadBytes") ||
-    media + open + size > limitOf(app, "storageBytes");
+    (!isImport && media + open + size > limitOf(app, "storageBytes"));
   return isFull ? refusalOf("quota") : null;
 }
 

@@ -114,8 +114,8 @@ function conditionsOf({ me, terms, type }: Query): {
 }
 
 /**
- * Reads one row more than the page has, which tells whether there are more. No number
- * is joined: by statistics of a table's first days SQLite would go through all of it for each hit.
+ * Reads one row more than the page has, which tells whether there are more. The numbers are looked
+ * up, not joined: by statistics of a table's first days a join would go through all of them.
  */
 function findMedia(app: CoreApp, query: Query): Hit[] {
   const match = matchOf(query.terms, query.type);

@@ -21,7 +21,8 @@ const RESERVED =
 /** Dots, hyphens and underscores make no other name of it. */
 const plainName = (name: string): string => name.toLowerCase().replace(/[._-]/g, "");
 
-export const isReservedName = (username: string, product: string): boolean =>
+/** `product` is the operator's name for the place. */
+export const isReservedName = (username: string, product = "augenblick"): boolean =>
   RESERVED.test(plainName(username)) || plainName(username) === plainName(product);
 
 /** The first rule that `username` breaks, in the order in which the specification names them. */

@@ -38,7 +38,7 @@ export const readChatDraft = (userId: string, conversationId: string): string =>
 export const writeChatDraft = (userId: string, conversationId: string, text: string) =>
   chatDraft(userId, conversationId).write(text === "" ? null : text);
 
-/** At a sign-out, whoever uses the device next. */
+/** At a sign-out: the next person at this device must not find it. */
 export function wipeTyped(): void {
   for (const prefix of [CHAT_DRAFTS, UPLOAD_DRAFT, LEGAL_DRAFTS]) removeStored("local", prefix);
 }

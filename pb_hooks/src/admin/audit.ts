@@ -3,7 +3,14 @@
  * its entry are written in one transaction; the panel reads the book.
  */
 import { dropBadFields, refusalError, refusalOf, refuse } from "@hooks/http/refusals";
-import { findRecord, inTransaction, isSuperuser, requestOf, userIdOf } from "@hooks/http/request";
+import {
+  collectionOfPath,
+  findRecord,
+  inTransaction,
+  isSuperuser,
+  requestOf,
+  userIdOf,
+} from "@hooks/http/request";
 import { isId } from "@/domain/ids";
 import { admitAdmin, answerPage, likeText, type PagedList, queryOf, searchOf } from "./pages";
 
@@ -27,8 +34,7 @@ export const auditHandlers = {
 
   /** Before it is made, so that the backup has the row too. Nobody's name: a schedule may do it. */
   auditBackup(e: core.BackupEvent): void {
-    const entry = { action: "backups.create", target: e.name };
-    writeAudit(e.app, e as unknown as core.RequestEvent, entry);
+    saveAudit(e.app, "", { action: "backups.create", target: e.name });
     e.next();
   },
 
@@ -38,12 +44,10 @@ export const auditHandlers = {
       refuse(e, refusalOf(e.auth ? "forbidden" : "unauthenticated"));
       return;
     }
-    const name =
-      /^\/api\/collections\/(\w+)\/truncate$/.exec(e.request?.url?.path ?? "")?.[1] ?? "";
-    const collection = e.app.findCachedCollectionByNameOrId(name);
+    const collection = collectionOfPath(e);
     inTransaction(e, (tx) => {
       tx.truncateCollection(collection);
-      writeAudit(tx, e, { action: "collections.truncate", target: name });
+      writeAudit(tx, e, { action: "collections.truncate", target: collection.name });
     });
     e.noContent(204);
   },

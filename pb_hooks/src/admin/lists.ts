@@ -106,7 +106,7 @@ export const listHandlers = {
       const details = { message: message.id };
       writeAudit(e.app, e, { action: "conversations.photo", target: conversation, details });
     }
-    const files = $app.newFilesystem();
+    const files = e.app.newFilesystem();
     try {
       const path = `${message.baseFilesPath()}/${name}`;
       files.serve(e.response as http.ResponseWriter, e.request as http.Request, path, name);

@@ -140,6 +140,12 @@ const isTextMap = (value: unknown): value is Record<string, unknown> =>
 /** Remembers the client's account: PocketBase forgets it when the account is suspended. */
 function remember(app: CoreApp, client: subscriptions.Client, owners: readonly string[]): void {
   const id = client.id();
+  // The same stream goes on when somebody signs in or out.
+  const before = client.get(OWNER);
+  if (typeof before === "string" && before !== owners[0]) {
+    const others = (old: unknown) => listOf(old).filter((other) => other !== id);
+    app.store().setFunc(clientsKey(before), (old: unknown) => others(old).join(","));
+  }
   client.set(OWNER, owners[0]);
   for (const owner of owners) {
     app.store().setFunc(clientsKey(owner), (old: unknown) => {

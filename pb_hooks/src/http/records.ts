@@ -8,7 +8,7 @@
  * to it.
  */
 import { dropBadFields, refusalOf, refuse } from "@hooks/http/refusals";
-import { isAdmin, isSuspended, userIdOf, wholeNumber } from "@hooks/http/request";
+import { collectionOfPath, isAdmin, isSuspended, userIdOf, wholeNumber } from "@hooks/http/request";
 import type { Refusal } from "@/domain/error-codes";
 import {
   ascending,
@@ -25,8 +25,8 @@ export const recordHandlers = {
   /** `GET /api/collections/{name}/records`: PocketBase's list, with -1 for the totals. */
   listRecords(e: core.RequestEvent): void {
     const url = e.request?.url;
-    const name = /^\/api\/collections\/(\w+)\/records$/.exec(url?.path ?? "")?.[1] ?? "";
-    const collection = e.app.findCachedCollectionByNameOrId(name);
+    const collection = collectionOfPath(e);
+    const { name } = collection;
     if (e.hasSuperuserAuth()) {
       e.redirect(307, `/api/collections/${collection.id}/records?${url?.rawQuery ?? ""}`);
       return;
@@ -35,7 +35,8 @@ export const recordHandlers = {
     if (list === undefined) throw new NotFoundError();
     const values = url?.query();
     const text = (parameter: string): string => values?.get(parameter) ?? "";
-    const query = readQuery(list, columnsOf(collection), text);
+    const caller = { me: userIdOf(e), isAdmin: isAdmin(e) && !isSuspended(e) };
+    const query = readQuery({ list, caller, columns: columnsOf(collection) }, text);
     if ("code" in query) {
       refuse(e, query);
       return;
@@ -44,11 +45,9 @@ export const recordHandlers = {
       refuse(e, NO_INDEX);
       return;
     }
-    const me = userIdOf(e);
-    const isActiveAdmin = isAdmin(e) && !isSuspended(e);
-    const ids = readIds(e.app, name, { list, query, caller: { me, isAdmin: isActiveAdmin } });
-    const hidden = isActiveAdmin ? (list.shownToAdmins ?? []) : [];
-    const items = readDocumentsById(e.app, name, ids, { me, hidden });
+    const ids = readIds(e.app, name, { list, query, caller });
+    const hidden = caller.isAdmin ? (list.shownToAdmins ?? []) : [];
+    const items = readDocumentsById(e.app, name, ids, { me: caller.me, hidden });
     const { page, perPage } = query;
     const head = JSON.stringify({ page, perPage, totalItems: -1, totalPages: -1 });
     const body = `{"items":${items},${head.slice(1)}`;
@@ -70,9 +69,11 @@ const fieldsOfItems = (fields: string): string =>
     ...fields.split(/,(?![^(]*\))/).map((field) => `items.${field.trim()}`),
   ].join(",");
 
+type Columns = readonly string[];
+
 interface RecordList {
   /** Who sees what: everybody all, admins all, or everybody the rows with his id in a column. */
-  sees: "all" | "admins" | readonly string[];
+  sees: "all" | "admins" | Columns;
   /** Whether admins see more than their own. */
   adminsSeeAll?: boolean;
   orders: readonly Order[];
@@ -111,7 +112,7 @@ const LISTS: Readonly<Record<string, RecordList>> = {
     orders: [...BY_ID, order("createdAt id", "mediaId")],
     narrow: ["mediaId", "userId"],
   },
-  settings: { sees: "all", orders: BY_ID, narrow: ["id", "productName"] },
+  settings: { sees: "all", orders: BY_ID },
   likes: { sees: ["userId"], orders: [] },
   follows: { sees: ["followerId", "followingId"], orders: [] },
   blocks: { sees: ["blockerId"], orders: [] },
@@ -125,8 +126,10 @@ const LISTS: Readonly<Record<string, RecordList>> = {
   },
   audit: {
     sees: "admins",
-    orders: [order("id"), order("createdAt id")],
-    narrow: ["actor", "action", "target"],
+    orders: [
+      order("id"),
+      ...["", "actor", "action", "target"].map((set) => order("createdAt id", set)),
+    ],
   },
 };
 
@@ -152,9 +155,14 @@ interface ListQuery {
   isSet: boolean;
 }
 
+/** Whose rows a caller sees: all, those with his id in one of the columns, or none. */
+function sightOf({ sees, adminsSeeAll }: RecordList, caller: Caller): "all" | "none" | Columns {
+  if (sees === "all" || (caller.isAdmin && (sees === "admins" || adminsSeeAll))) return "all";
+  return sees === "admins" || caller.me === "" ? "none" : sees;
+}
+
 function readQuery(
-  list: RecordList,
-  columns: ReadonlySet<string>,
+  { list, caller, columns }: { list: RecordList; caller: Caller; columns: ReadonlySet<string> },
   text: (parameter: string) => string,
 ): ListQuery | Refusal {
   const [filter, sort] = [text("filter"), text("sort")];
@@ -165,7 +173,7 @@ function readQuery(
   const perPage = Math.min(wholeOr(text("perPage"), PER_PAGE), PER_PAGE_MAX);
   if (tree === null || sorted === null || (page - 1) * perPage > OFFSET_MAX) return NO_INDEX;
   const found = list.orders.find((each) => isCovered(tree, sorted, each));
-  const isFew = Array.isArray(list.sees) || isNarrow(tree, list.narrow ?? []);
+  const isFew = sightOf(list, caller) !== "all" || isNarrow(tree, list.narrow ?? []);
   const binds: Binds = {};
   const where = sqlOf(tree, binds);
   const inOrder = sorted.length > 0 || filter === "" ? sorted : (found?.by ?? []).map(ascending);
@@ -193,16 +201,23 @@ function wholeOr(text: string, otherwise: number): number {
   return value > 0 ? value : otherwise;
 }
 
+interface Caller {
+  me: string;
+  isAdmin: boolean;
+}
+
 interface Asked {
   list: RecordList;
   query: ListQuery;
-  caller: { me: string; isAdmin: boolean };
+  caller: Caller;
 }
 
-function readIds(app: CoreApp, name: string, asked: Asked): string[] {
-  const { query, caller } = asked;
-  const seen = sightOf(asked);
-  if (seen === null) return [];
+function readIds(app: CoreApp, name: string, { list, query, caller }: Asked): string[] {
+  const sight = sightOf(list, caller);
+  if (sight === "none") return [];
+  const plus = query.isSet ? "+" : "";
+  const own = sight === "all" ? [] : sight.map((column) => `${plus}${column} = {:me}`);
+  const seen = own.length === 0 ? "" : `(${own.join(" OR ")})`;
   const where = [seen, query.where].filter((part) => part !== "").join(" AND ");
   // A view has no rowid.
   const orderBy = query.orderBy || (name === "profiles" ? "seq" : "rowid");
@@ -221,14 +236,6 @@ function readIds(app: CoreApp, name: string, asked: Asked): string[] {
     })
     .all(rows);
   return [...rows].map(({ id }) => id);
-}
-
-/** SQL for the rows that the caller may see, "" for all; null for none. */
-function sightOf({ list: { sees, adminsSeeAll }, query, caller }: Asked): string | null {
-  if (sees === "all" || (caller.isAdmin && (sees === "admins" || adminsSeeAll))) return "";
-  if (sees === "admins" || caller.me === "") return null;
-  const plus = query.isSet ? "+" : "";
-  return `(${sees.map((column) => `${plus}${column} = {:me}`).join(" OR ")})`;
 }
 
 const COMPARED = ["text", "number", "bool", "date", "autodate", "select", "relation"];

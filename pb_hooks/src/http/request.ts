@@ -66,6 +66,10 @@ export function bodyOf(e: core.RequestEvent): Record<string, unknown> {
   return (e.requestInfo().body ?? {}) as Record<string, unknown>;
 }
 
+/** The collection that the path of one of our routes names: `/api/collections/{name}/…`. */
+export const collectionOfPath = (e: core.RequestEvent): core.Collection =>
+  e.app.findCachedCollectionByNameOrId((e.request?.url?.path ?? "").split("/")[3] ?? "");
+
 export const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
 /** A whole number of at most 15 digits, or -1. */

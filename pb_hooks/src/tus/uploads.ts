@@ -76,7 +76,7 @@ export const uploadHandlers = {
       refuseTooMany(e, wait);
       return;
     }
-    const upload = createUpload(e.app, owner.id, announced);
+    const upload = createUpload(e, owner.id, announced);
     if (isRefusal(upload)) {
       refuse(e, upload);
       return;
@@ -213,8 +213,14 @@ function findSame(app: CoreApp, owner: string, { size, metadata }: Announced): c
 }
 
 /** The new row, or why there is none. One transaction counts and creates, against bursts. */
-function createUpload(app: CoreApp, owner: string, announced: Announced): core.Record | Refusal {
+function createUpload(
+  e: core.RequestEvent,
+  owner: string,
+  announced: Announced,
+): core.Record | Refusal {
+  const { app } = e;
   const { size, metadata } = announced;
+  const asked = { owner, size, isImport: e.hasSuperuserAuth() };
   let made: core.Record | Refusal = INVALID;
   app.runInTransaction((tx) => {
     const same = findSame(tx, owner, announced);
@@ -222,7 +228,7 @@ function createUpload(app: CoreApp, owner: string, announced: Announced): core.R
       made = same;
       return;
     }
-    const fault = diskFault(tx, size, receivedBytes(app)) ?? quotaFault(tx, owner, size);
+    const fault = diskFault(tx, size, receivedBytes(app)) ?? quotaFault(tx, asked);
     if (fault) {
       made = fault;
       return;

@@ -5,7 +5,7 @@ import type { KeyValue } from "@/data/engine/deps";
 import type { Remote } from "@/data/engine/remote";
 import { countOf } from "@/data/engine/rows";
 import type { DeletedAccount, SessionState, SessionUser, SignUpForm } from "@/data/shapes";
-import { emailFault, normalEmail } from "@/domain/accounts";
+import { emailFault, isReservedName, normalEmail } from "@/domain/accounts";
 import { PASSWORD_MIN_CHANGE } from "@/domain/limits";
 import { failed, ok, type Result } from "@/domain/result";
 import { createCell } from "@/lib/cell";
@@ -161,6 +161,7 @@ async function askRefresh(remote: Remote): Promise<{ answer: Answer; dead: DeadT
 }
 
 async function isUsernameTaken(remote: Remote, username: string): Promise<Result<boolean>> {
+  if (isReservedName(username)) return ok(true);
   const answer = await remote.request("/api/collections/profiles/records", {
     query: {
       filter: remote.filter("username:lower = {:name}", { name: username.toLowerCase() }),
