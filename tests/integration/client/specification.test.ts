@@ -54,6 +54,8 @@ describe("the operations by name", () => {
     });
     const shouted = me.username.toUpperCase();
     expect(await specification.getUserIdByUsername(shouted)).toMatchObject({ value: me.id });
+    // Kept for whoever runs the place.
+    expect(await specification.isUsernameTaken("Sup-port")).toMatchObject({ value: true });
     expect(await specification.isUsernameTaken(shouted)).toMatchObject({
       success: true,
       value: true,

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   emailFault,
+  isReservedName,
   normalEmail,
   passwordScore,
   passwordStrength,
@@ -121,4 +122,16 @@ test("a longer password never scores less than its beginning", () => {
       (start, rest) => passwordScore(start + rest) >= passwordScore(start),
     ),
   );
+});
+
+test.each([
+  ["admin", true],
+  ["Sup-port", true],
+  ["m.o.d", true],
+  ["augenblick", true],
+  ["blende_acht", true],
+  ["administratrix", false],
+  ["rooted", false],
+])("whether the name %s is kept for whoever runs the place: %s", (name, isReserved) => {
+  expect(isReservedName(name, "Blende-Acht")).toBe(isReserved);
 });
