@@ -19,6 +19,16 @@ const LISTED = [...SYNCED, "profiles", "uploads", "reports", "audit"];
 
 onBootstrap(run("requireThumbnailsOff"));
 
+// PocketBase parses a body before any of our code runs, and 30 MB of JSON cost five seconds. The
+// largest that a record takes is a profile picture of 2 MB with its small thumbnail. PocketBase's own
+// limit has another id, so both hold: a route that takes more lifts both.
+const bodyCap = (bytes) => {
+  const cap = $apis.bodyLimit(bytes);
+  cap.id = "bodyCap";
+  return cap;
+};
+routerUse(bodyCap(2.5 * 1024 * 1024));
+
 // History and the change feed
 onBootstrap(run("checkHistory"));
 onBackupCreate(run("changeBootWord"));
@@ -29,13 +39,32 @@ onRecordAfterCreateSuccess(run("hintChange"), ...SYNCED);
 onRecordAfterUpdateSuccess(run("hintChange"), ...SYNCED);
 onRecordAfterDeleteSuccess(run("hintChange"), ...SYNCED);
 
+// Where files lie
+onBootstrap(run("useStorage"));
+routerAdd("POST", "/api/storage/hold", run("holdFiles"), $apis.bodyLimit(1024));
+
 // Limits
 onBootstrap(run("writeRateRules"));
 onRecordAfterUpdateSuccess(run("followLimits"), "settings");
 
+// Mail, and what comes by it
+onBootstrap(run("writeMailSettings"));
+onSettingsUpdateRequest(run("followMailSettings"));
+onRecordAfterUpdateSuccess(run("followMailChoice"), "settings");
+cronAdd("sendMails", "* * * * *", run("sendMails"));
+onRecordUpdate(run("tellOfChange"), "users", "_superusers");
+onRecordRequestPasswordResetRequest(run("requestReset"), "users");
+onRecordConfirmPasswordResetRequest(run("confirmReset"), "users");
+onRecordRequestVerificationRequest(run("requestVerification"), "users");
+onRecordRequestEmailChangeRequest(run("refuseEmailChange"), "users");
+onRecordRequestOTPRequest(run("requestCode"));
+onRecordAuthRequest(run("askForCode"), "users", "_superusers");
+onRecordAuthWithOTPRequest(run("signInWithCode"));
+routerAdd("GET", "/api/account/mail", run("mailState"));
+
 // Lists. PocketBase's own route takes a collection's id too, and is closed to all but superusers.
 for (const name of LISTED) {
-  routerAdd("GET", `/api/collections/${name}/records`, run("listRecords"));
+  routerAdd("GET", `/api/collections/${name}/records`, run("listRecords"), $apis.gzip());
 }
 
 // Every write. These come first, because a hook that is bound earlier runs around the later ones.
@@ -46,6 +75,8 @@ onRecordUpdateExecute(run("writeOnlyChanges"));
 
 // People
 onBootstrap(run("createFirstSuperuser"));
+// The last one, because what an earlier one does after PocketBase's own part comes after this.
+onBootstrap(run("requireKnownDatabase"));
 onRecordCreateRequest(run("createUser"), "users");
 onRecordUpdateRequest(run("updateUser"), "users");
 onRecordUpdate(run("endSessionsOfSuspended"), "users");
@@ -54,7 +85,11 @@ onRecordUpdate(run("normalizeEmail"), "users");
 onRecordDelete(run("deleteUser"), "users");
 onRecordAuthWithPasswordRequest(run("signIn"));
 routerAdd("POST", "/api/account/email", run("changeEmail"), $apis.bodyLimit(8192));
-routerAdd("POST", "/api/account/sessions/end", run("endSessions"), $apis.bodyLimit(8192));
+onRecordAuthRequest(run("openSession"), "users");
+routerAdd("GET", "/api/account/sessions", run("listSessions"));
+routerAdd("POST", "/api/account/sessions/renew", run("renewSession"), $apis.bodyLimit(1024));
+routerAdd("POST", "/api/account/sessions/end", run("endOtherSessions"), $apis.bodyLimit(8192));
+routerAdd("DELETE", "/api/account/sessions/{id}", run("endSession"), $apis.bodyLimit(1024));
 routerAdd("GET", "/api/account/storage", run("accountStorage"));
 routerAdd("POST", "/api/account/delete", run("deleteAccount"), $apis.bodyLimit(8192));
 
@@ -91,13 +126,14 @@ onSettingsUpdateRequest(run("auditSettingsChange"));
 onRecordAuthRequest(run("auditSignIn"), "users", "_superusers");
 onCollectionsImportRequest(run("auditCollectionImport"));
 onBackupCreate(run("auditBackup"));
-for (const name of [...LISTED, "_superusers"]) {
+for (const name of [...LISTED, "sessions", "_superusers"]) {
   routerAdd("DELETE", `/api/collections/${name}/truncate`, run("truncateCollection"));
 }
 cronAdd("forgetOldWindows", "*/10 * * * *", run("forgetOldWindows"));
 
 // The panel
 routerAdd("GET", "/api/admin/stats", run("adminStats"));
+routerAdd("GET", "/api/admin/health", run("adminHealth"));
 routerAdd("GET", "/api/admin/users", run("adminUsers"));
 routerAdd("GET", "/api/admin/conversations", run("adminConversations"));
 routerAdd("GET", "/api/admin/conversations/{id}/messages", run("adminMessages"));
@@ -109,49 +145,46 @@ routerAdd("GET", "/api/admin/settings", run("adminSettings"));
 routerAdd("GET", "/api/admin/cleanup/{task}", run("previewCleanup"));
 routerAdd("POST", "/api/admin/cleanup/{task}", run("runCleanup"), $apis.bodyLimit(1024));
 
-// Uploads. No body limit: a chunk may be as large as its upload, and the handler checks its
-// announced length before it reads it.
+// Figures for who watches the place
+onBootstrap(run("countTraffic"));
+routerAdd("GET", "/api/metrics", run("metrics"), $apis.gzip());
+cronAdd("printLines", "* * * * *", run("printLines"));
+
+// Uploads. No body limit: a chunk may be as large as its upload, and the handler looks at its length
+// before it reads it. A header may name another method than that by which a request comes.
+const noCors = () => new Middleware((e) => e.next(), 0, "pbCors");
 for (const path of ["/api/uploads", "/api/uploads/{id}"]) {
   // PocketBase's CORS middleware answers every OPTIONS itself; one with its name replaces it here.
-  const noCors = new Middleware((e) => e.next(), 0, "pbCors");
-  routerAdd("OPTIONS", path, run("uploadOptions"), noCors);
+  routerAdd("OPTIONS", path, run("answerTus"), noCors());
+  for (const method of ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]) {
+    routerAdd(method, path, run("answerTus"), $apis.bodyLimit(0), bodyCap(0));
+  }
 }
-routerAdd("POST", "/api/uploads", run("createTusUpload"), $apis.bodyLimit(0));
-routerAdd("HEAD", "/api/uploads/{id}", run("readTusUpload"));
-routerAdd(
-  "PATCH",
-  "/api/uploads/{id}",
-  run("appendTusUpload"),
-  $apis.bodyLimit(0),
-  $apis.skipSuccessActivityLog(),
-);
-routerAdd("DELETE", "/api/uploads/{id}", run("deleteTusUpload"));
 onRecordAfterDeleteSuccess(run("removeUploadBytes"), "uploads");
 
 // What uploads become. Limits: two renditions of 2 MB with the text, or one.
-routerAdd("POST", "/api/media", run("finishMedia"), $apis.bodyLimit(6 * 1024 * 1024));
+routerAdd("POST", "/api/media", run("finishMedia"), $apis.bodyLimit(6 * 1024 * 1024), bodyCap(0));
 routerAdd(
   "POST",
   "/api/messages/photo",
   run("finishPhotoMessage"),
   $apis.bodyLimit(4 * 1024 * 1024),
+  bodyCap(0),
 );
 // Bound to messages alone, because a handler occupies its engine until the last byte is sent.
 onFileDownloadRequest(run("sendMessageFile"), "messages");
-routerAdd(
-  "POST",
-  "/api/media/{id}/view",
-  run("recordView"),
-  $apis.bodyLimit(1024),
-  $apis.skipSuccessActivityLog(),
-);
+routerAdd("POST", "/api/media/{id}/view", run("recordView"), $apis.bodyLimit(1024));
 
 // Search
-routerAdd("GET", "/api/search", run("search"), $apis.skipSuccessActivityLog());
+routerAdd("GET", "/api/search", run("search"), $apis.gzip());
 
 // Schedules (UTC)
 cronAdd("announceViews", "*/10 * * * *", run("announceViews"));
+cronAdd("endIdleWriters", "* * * * *", run("endIdleWriters"));
+cronAdd("keepHealth", "*/30 * * * *", run("keepHealth"));
+cronAdd("keepNightlyHealth", "11 3 * * *", run("keepNightlyHealth"));
 cronAdd("sweepUploads", "17 * * * *", run("sweepUploads"));
+cronAdd("pruneSessions", "23 4 * * *", run("pruneSessions"));
 cronAdd("pruneTombstones", "41 3 * * *", run("pruneTombstones"));
 
 // The built app

@@ -8,14 +8,18 @@ import { runVitest } from "./vitest.mjs";
 /** What a measurement prints: a sentence with a ratio or a limit in it. */
 const MEASUREMENT = /: .*\d.*\((?:<=|>=|\+)|\bratio \d/;
 
-await runCommand(async () => {
+const USAGE = `npm run bench              runs the measurements, and lists at the end what they found
+npm run bench -- <part>…   runs those with the part in their file's name`;
+
+/** @param {import("./checkout.mjs").Given} given */
+async function main({ positionals }) {
   await ensureInstalled(say);
   if ((await runNode("scripts/build.mjs")) !== 0)
     throw new UserError("The app was not built, so nothing was measured.");
   /** @type {string[]} */
   const found = [];
   const { passed, failed } = await runVitest("bench", {
-    files: process.argv.slice(2),
+    files: positionals,
     onLine: (line) => {
       if (MEASUREMENT.test(line)) found.push(line.trim());
     },
@@ -24,4 +28,6 @@ await runCommand(async () => {
   for (const line of found) say(`  ${line}`);
   say(`${passed} passed, ${failed} failed`);
   if (failed > 0) process.exitCode = 1;
-});
+}
+
+await runCommand(USAGE, main, { positionals: true });

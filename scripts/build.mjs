@@ -2,12 +2,14 @@
  * `npm run build`: the app to `dist/` and the server's handlers to `pb_hooks/dist/`, each only if
  * its sources changed. Both are built beside their place and moved there in one step, so that a
  * server never serves half a build. What went into which chunk is written to
- * `.cache/build/chunks.json` for the size budget.
+ * `.cache/build/chunks.json` for the size budget. The parts of the last three versions stay in
+ * `dist/assets`, so that a page that was opened before an update can still load what it needs.
  */
 import { createHash } from "node:crypto";
-import { mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { gzipSync } from "node:zlib";
+import { promisify } from "node:util";
+import { brotliCompress, gzip, gzipSync } from "node:zlib";
 import {
   CACHE_DIR,
   DIST_DIR,
@@ -20,13 +22,18 @@ import {
   say,
   UserError,
 } from "./checkout.mjs";
+import { commonPasswords } from "./common-passwords.mjs";
 
 const BUILD_CACHE = path.join(CACHE_DIR, "build");
 const STAMP = path.join(BUILD_CACHE, "stamp");
 const LOCK = path.join(BUILD_CACHE, "lock");
+const VERSIONS = path.join(BUILD_CACHE, "versions.json");
+const KEPT_VERSIONS = 3;
 const HOOKS_BUNDLE = path.join(HOOKS_DIR, "dist/app.js");
+const HOOKS_PASSWORDS = path.join(HOOKS_DIR, "dist/common-passwords.txt");
 const SOURCES = [
   "scripts/vite-first-paint.ts",
+  "scripts/vite-lean.ts",
   "src",
   "public",
   "vite.config.ts",
@@ -88,7 +95,12 @@ function isAlive(pid) {
 async function takeLock() {
   await mkdir(BUILD_CACHE, { recursive: true });
   for (;;) {
-    const handle = await open(LOCK, "wx").catch(() => null);
+    const handle = await open(LOCK, "wx").catch((error) => {
+      if (error.code === "EEXIST") return null;
+      throw new UserError(
+        `The app must be built, and this user may not write to ${BUILD_CACHE} (${error.code}): run npm run build as one who may.`,
+      );
+    });
     if (handle !== null) {
       await handle.writeFile(String(process.pid));
       return handle.close();
@@ -113,6 +125,59 @@ const chunkFacts = (chunk) => ({
   gzip: gzipSync(chunk.code, { level: 9 }).length,
 });
 
+const COMPRESSIBLE = /\.(?:html|js|css|json|svg|txt|wasm)$/;
+
+/** How the server may send a file, as names of files beside it (http/static-files.ts). */
+const ENCODINGS = [
+  { ending: ".br", compress: promisify(brotliCompress) },
+  {
+    ending: ".gz",
+    compress: (/** @type {Buffer} */ content) => promisify(gzip)(content, { level: 9 }),
+  },
+];
+
+/**
+ * Puts each text of a build beside itself as Brotli and gzip, as small as they can be, where that
+ * is smaller.
+ * @param {string} folder
+ */
+export async function compressTexts(folder) {
+  const files = (await filesOf(folder)).filter((file) => COMPRESSIBLE.test(file));
+  const one = async (/** @type {string} */ file) => {
+    const content = await readFile(file);
+    for (const { ending, compress } of ENCODINGS) {
+      const small = await compress(content);
+      if (small.length < content.length) await writeFile(`${file}${ending}`, small);
+    }
+  };
+  await Promise.all(files.map(one));
+}
+
+/** @param {string} folder @returns {Promise<string[]>} the names in it, sorted */
+const namesIn = async (folder) => (await readdir(folder).catch(() => [])).sort();
+
+/**
+ * Copies what the last three versions need into a new build, whose precache is listed by then.
+ * @param {{ from: string, to: string, list: string }} places the old and the new folder of parts,
+ *   and the file that says which of them belong to which version, newest first
+ */
+export async function keepEarlierParts({ from, to, list }) {
+  const [built, before] = await Promise.all([namesIn(to), namesIn(from)]);
+  /** @type {string[][]} */
+  // Where no list was written, or half of one, all that lies there belongs to one version.
+  const versions = await readFile(list, "utf8")
+    .then((text) => JSON.parse(text))
+    .catch(() => [before]);
+  const earlier = versions.filter((names) => names.join() !== built.join()).slice(0, KEPT_VERSIONS);
+  const wanted = new Set(earlier.flat());
+  for (const name of before) {
+    if (wanted.has(name) && !built.includes(name)) {
+      await copyFile(path.join(from, name), path.join(to, name));
+    }
+  }
+  await writeFile(list, JSON.stringify([built, ...earlier]));
+}
+
 async function runVite() {
   const outDir = `${DIST_DIR}.${process.pid}`;
   const { build } = await import("vite");
@@ -127,6 +192,12 @@ async function runVite() {
     );
     const chunks = outputs.flatMap((file) => (file.type === "chunk" ? [chunkFacts(file)] : []));
     await writeFile(CHUNKS_FILE, `${JSON.stringify(chunks, null, 1)}\n`);
+    await compressTexts(outDir);
+    await keepEarlierParts({
+      from: path.join(DIST_DIR, "assets"),
+      to: path.join(outDir, "assets"),
+      list: VERSIONS,
+    });
     await rm(`${DIST_DIR}.old`, { recursive: true, force: true });
     await rename(DIST_DIR, `${DIST_DIR}.old`).catch(() => undefined);
     await rename(outDir, DIST_DIR);
@@ -140,6 +211,8 @@ async function runVite() {
 export async function buildApp() {
   // React and Vite choose their production code by it, and a test runner sets it to "test".
   process.env["NODE_ENV"] = "production";
+  // What is built already needs no right to write, as where a service runs.
+  if (await isFresh(await sourcesDigest())) return false;
   await takeLock();
   try {
     const digest = await sourcesDigest();
@@ -177,18 +250,27 @@ export function hooksBuildOptions() {
 }
 
 /**
- * Replaces the hooks' bundle in one step if it differs, because several test runs may build at
- * once.
+ * Replaces the hooks' bundle, and the list of passwords beside it.
  * @param {string | undefined} text the new bundle
- * @returns {Promise<boolean>} whether the file changed
+ * @returns {Promise<boolean>} whether the bundle changed
  */
 export async function writeHooks(text) {
   if (text === undefined) throw new Error("esbuild wrote no bundle for pb_hooks.");
-  if (text === (await readFile(HOOKS_BUNDLE, "utf8").catch(() => null))) return false;
-  await mkdir(path.dirname(HOOKS_BUNDLE), { recursive: true });
-  const fresh = `${HOOKS_BUNDLE}.${process.pid}.${Date.now()}`;
+  await replace(HOOKS_PASSWORDS, await commonPasswords());
+  return replace(HOOKS_BUNDLE, text);
+}
+
+/**
+ * In one step and only if it differs, because several test runs may build at once.
+ * @param {string} file @param {string} text
+ * @returns {Promise<boolean>} whether the file changed
+ */
+async function replace(file, text) {
+  if (text === (await readFile(file, "utf8").catch(() => null))) return false;
+  await mkdir(path.dirname(file), { recursive: true });
+  const fresh = `${file}.${process.pid}.${Date.now()}`;
   await writeFile(fresh, text);
-  await rename(fresh, HOOKS_BUNDLE).catch(async (error) => {
+  await rename(fresh, file).catch(async (error) => {
     await rm(fresh, { force: true });
     throw error;
   });
@@ -207,4 +289,7 @@ async function main() {
   say((await buildHooks()) ? "pb_hooks/dist/app.js built." : "pb_hooks/dist/app.js is fresh.");
 }
 
-if (isMain(import.meta.url)) await runCommand(main);
+const USAGE =
+  "npm run build   builds the app and the server's handlers, each if its sources changed";
+
+if (isMain(import.meta.url)) await runCommand(USAGE, main);

@@ -1,7 +1,7 @@
 /**
  * `npm run check`: types of client, tests, scripts, worker and hooks; format, lint and import
- * boundaries; unused code; slips and long comments; the size of what is shipped. Runs everything,
- * then fails if anything failed.
+ * boundaries; unused code; slips and long comments; texts; the size of what is shipped. Runs
+ * everything, then fails if anything failed.
  */
 import { execFile } from "node:child_process";
 import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
@@ -21,6 +21,7 @@ import {
 import { findPocketBase, pocketBaseFlags } from "./pocketbase.mjs";
 import { checkRooms } from "./rooms.mjs";
 import { checkSizes } from "./size-budget.mjs";
+import { checkTexts } from "./texts.mjs";
 
 /** @param {string} file a program of a package @param {string[]} args */
 const tool = (file, ...args) => runNode(`node_modules/${file}`, args);
@@ -55,9 +56,9 @@ function tell(faults) {
 
 async function sizes() {
   await buildApp();
-  const { entry, gallery, faults } = await checkSizes();
+  const { entry, gallery, aside, faults } = await checkSizes();
   const kb = (/** @type {number} */ bytes) => `${(bytes / 1024).toFixed(1)} KB`;
-  say(`  entry ${kb(entry)}, gallery ${kb(gallery)} (JavaScript, gzip)`);
+  say(`  entry ${kb(entry)}, gallery ${kb(gallery)} (gzip), put aside ${kb(aside)} (Brotli)`);
   return tell(faults);
 }
 
@@ -76,10 +77,14 @@ const STEPS = {
     tool("@biomejs/biome/bin/biome", "ci", "--error-on-warnings"),
   "unused code and dependencies": () => tool("knip/bin/knip.js"),
   "slips and long comments": async () => tell(await checkRooms()),
+  "texts: catalogues, components": async () => tell(await checkTexts()),
   "size budget": sizes,
 };
 
-await runCommand(async () => {
+const USAGE =
+  "npm run check   types, format, lint, unused code, long comments, the size of what is shipped";
+
+await runCommand(USAGE, async () => {
   await ensureInstalled(say);
   const failed = [];
   for (const [name, run] of Object.entries(STEPS)) {

@@ -9,6 +9,7 @@ import { access, readFile } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
 
 export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 
@@ -19,9 +20,35 @@ export const CACHE_DIR = inRoot(".cache");
 export const DIST_DIR = inRoot("dist");
 export const HOOKS_DIR = inRoot("pb_hooks");
 
-export const say = (/** @type {string} */ line) => void process.stdout.write(`${line}\n`);
+let isJson = false;
+
+/** From here on each line is a JSON object with `time` and `message`, for what gathers logs. */
+export function speakJson() {
+  isJson = true;
+}
+
+/**
+ * A line without what belongs to a person: tokens, queries of addresses, and addresses of mail and
+ * of machines other than this one.
+ * @param {string} line
+ */
+export const withoutPeople = (line) =>
+  line
+    .replace(/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, "[token]")
+    .replace(/\?[\w.-]+=\S*/g, "?[query]")
+    .replace(/[^\s<>"'(=,;:]+@[^\s<>"'),;:]+/g, "[address]")
+    .replace(/\b(?!127\.|0\.0\.0\.0)\d{1,3}(?:\.\d{1,3}){3}\b/g, "[address]")
+    .replace(/(?<![\w:])(?:[\da-f]{1,4}:){2,7}(?::?[\da-f]{1,4})+(?![\w:])/gi, (found) =>
+      /^\d\d:\d\d:\d\d$/.test(found) ? found : "[address]",
+    );
+
+/** @param {string} line */
+const shown = (line) =>
+  isJson ? JSON.stringify({ time: new Date().toISOString(), message: withoutPeople(line) }) : line;
+
+export const say = (/** @type {string} */ line) => void process.stdout.write(`${shown(line)}\n`);
 /** For what is not the result of a script: it goes to standard error. @param {string} line */
-export const note = (line) => void process.stderr.write(`${line}\n`);
+export const note = (line) => void process.stderr.write(`${shown(line)}\n`);
 
 /** A problem that the user can solve: shown as one sentence, without a stack, with exit code 1. */
 export class UserError extends Error {
@@ -30,18 +57,63 @@ export class UserError extends Error {
 }
 
 /**
+ * What a script takes beside `--help`.
+ * @typedef {{ options?: Record<string, { type: "string" | "boolean" }>, positionals?: boolean }}
+ *   Takes
+ * @typedef {{ values: Record<string, string | boolean | undefined>, positionals: string[] }} Given
+ */
+
+/**
+ * Null after `--help`, which is answered. Whatever else a script does not know is refused, before
+ * it does anything.
+ * @param {string} usage @param {Takes} takes @returns {Given | null}
+ */
+function readArguments(usage, { options = {}, positionals: allowPositionals = false }) {
+  const help = { type: /** @type {const} */ ("boolean"), short: "h" };
+  try {
+    const given = parseArgs({ options: { ...options, help }, allowPositionals });
+    const values = /** @type {Given["values"]} */ ({ ...given.values });
+    if (!values["help"]) return { values, positionals: given.positionals };
+    say(usage);
+    return null;
+  } catch (error) {
+    const [sentence] = messageOf(error).split(". ");
+    throw new UserError(`${sentence}.\n\n${usage}`);
+  }
+}
+
+/**
  * Runs a script. A UserError is printed as its sentence; any other error is a bug and keeps its
  * stack.
- * @param {() => Promise<unknown>} main
+ * @param {string} usage how it is called and what it does
+ * @param {(given: Given) => Promise<unknown>} main
+ * @param {Takes} [takes]
  */
-export async function runCommand(main) {
+export async function runCommand(usage, main, takes = {}) {
   try {
-    await main();
+    const given = readArguments(usage, takes);
+    if (given !== null) await main(given);
   } catch (error) {
     const isBug = error instanceof Error && !(error instanceof UserError);
     note(String(isBug ? error.stack : messageOf(error)));
     process.exitCode = 1;
   }
+}
+
+/**
+ * Aborts with a UserError at the first Ctrl-C, so that a script puts right what it must before it
+ * ends. The next one ends it at once.
+ */
+export function stopSignal() {
+  const controller = new AbortController();
+  const signals = /** @type {const} */ (["SIGINT", "SIGTERM"]);
+  const stop = () => {
+    for (const signal of signals) process.off(signal, stop);
+    note("Stopping …");
+    controller.abort(new UserError("Stopped. Run it again."));
+  };
+  for (const signal of signals) process.on(signal, stop);
+  return controller.signal;
 }
 
 /** @param {unknown} error */
@@ -123,25 +195,4 @@ export async function ensureInstalled(tell = note) {
   const args = [...first, "ci", "--no-audit", "--no-fund"];
   if ((await runProgram(program, args, { stdoutTo: "stderr" })) !== 0)
     throw new UserError("npm ci failed; its reason stands above.");
-}
-
-/**
- * Finds Chromium for the browser tests and the demo: `CHROMIUM_BIN`, or a program on the `PATH`.
- * @param {NodeJS.ProcessEnv} [env] @returns {Promise<string>} its absolute path
- */
-export async function findChromium(env = process.env) {
-  const named = env["CHROMIUM_BIN"];
-  if (named) {
-    if (await isExecutable(named)) return named;
-    throw new UserError(`CHROMIUM_BIN names ${named}, which is not a program that can be run.`);
-  }
-  for (const name of ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"]) {
-    for (const folder of (env["PATH"] ?? "").split(path.delimiter)) {
-      const file = path.join(folder, name);
-      if (folder !== "" && (await isExecutable(file))) return file;
-    }
-  }
-  throw new UserError(
-    'Chromium is missing: install it (on Debian "apt-get install chromium") or set CHROMIUM_BIN to its path.',
-  );
 }

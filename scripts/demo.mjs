@@ -7,7 +7,8 @@ import { randomBytes, randomInt } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { ensureInstalled, findChromium, inRoot, runCommand, say, UserError } from "./checkout.mjs";
+import { findChromium } from "./browsers.mjs";
+import { ensureInstalled, inRoot, runCommand, say, UserError } from "./checkout.mjs";
 import { joinedAt, planFollows, planPosts } from "./demo-plan.mjs";
 import { CHATS, PEOPLE, PRIVACY, REASONS, TERMS } from "./demo-texts.mjs";
 import { runPocketBaseCommand, withServer } from "./server.mjs";
@@ -310,7 +311,10 @@ async function fill(work) {
   say(`  demo account   ${guest.email}  ${guest.password}`);
 }
 
-await runCommand(async () => {
+const USAGE = `npm run demo   fills an empty database with a community of made-up people
+DEMO_PHOTOS and DEMO_VIDEOS in the environment say how much they share (150 and 10).`;
+
+await runCommand(USAGE, async () => {
   await ensureInstalled(say);
   const wasRunning = await withServer(({ url, dataDir }) =>
     fill({ api: createApi(url), accounts: [], dated: [], now: Date.now(), dataDir }),

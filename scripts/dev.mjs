@@ -25,7 +25,10 @@ async function watchHooks() {
   return watching;
 }
 
-await runCommand(async () => {
+const USAGE = `npm run dev   Vite with hot reload in front of a PocketBase that reloads its hooks
+Set by environment variables, as npm start is (docs/operations.md).`;
+
+await runCommand(USAGE, async () => {
   const settings = await requireUsableSettings();
   await ensureInstalled();
   const { path: binary } = await findPocketBase();

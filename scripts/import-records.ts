@@ -11,6 +11,7 @@ import {
   ALT_MAX,
   CAPTION_MAX,
   IMAGE_MAX_BYTES,
+  POST_MAX,
   RENDITION_MAX_BYTES,
   TAG_MAX,
   TAGS_MAX,
@@ -30,6 +31,8 @@ export interface LeftOut {
 export interface PlannedMedia extends PlainMedia {
   /** Its id in the export. */
   oldId: string;
+  /** Its place among several media under one caption. */
+  place?: { post: string; postIndex: number };
 }
 
 export interface PlannedUser {
@@ -60,6 +63,7 @@ type Raw = Record<string, unknown>;
 export function planImport(media: unknown, users: unknown): ImportPlan {
   const plan: ImportPlan = { users: [], media: [], leftOut: [], shortened: [] };
   const seen = new Set<string>();
+  const places = new Map<string, string>();
   for (const [place, record] of listed(media).entries()) {
     if (record === null) {
       plan.leftOut.push({ record: `record ${place + 1}`, why: "it is no record" });
@@ -69,7 +73,10 @@ export function planImport(media: unknown, users: unknown): ImportPlan {
     const oldId = plain.id || `record ${place + 1}`;
     const why = faultOf(plain, seen);
     if (why !== null) plan.leftOut.push({ record: oldId, why });
-    else plan.media.push(fitted({ ...plain, oldId }, plan.shortened));
+    else {
+      const place = placeIn(record, places);
+      plan.media.push(fitted({ ...plain, oldId, ...(place && { place }) }, plan.shortened));
+    }
     seen.add(plain.id);
   }
   plan.media.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
@@ -83,6 +90,18 @@ export function planImport(media: unknown, users: unknown): ImportPlan {
     userId: newIdOf(one.userId),
   }));
   return plan;
+}
+
+/** Null for a medium by itself, and where the server would refuse its place. */
+function placeIn(record: Raw, taken: Map<string, string>): PlannedMedia["place"] | null {
+  const { post, postIndex } = record;
+  const isPlace = Number.isInteger(postIndex) && Number(postIndex) >= 0;
+  if (!isId(post) || !isPlace || Number(postIndex) >= POST_MAX) return null;
+  const owner = textIn(record, "userId", "uid");
+  const key = `${post} ${postIndex}`;
+  if (taken.has(key) || (taken.get(post) ?? owner) !== owner) return null;
+  taken.set(key, owner).set(post, owner);
+  return { post, postIndex: Number(postIndex) };
 }
 
 /** Our id for one of theirs, always the same. An id that has our form stays. */

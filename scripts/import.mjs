@@ -6,13 +6,19 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
-import { parseArgs } from "node:util";
 import { ensureInstalled, inRoot, runCommand, say, UserError } from "./checkout.mjs";
 import { readExport } from "./import-files.mjs";
 import { runPocketBaseCommand, withServer } from "./server.mjs";
 import { blobOf, createApi, createMedia, instant, sendFile } from "./server-api.mjs";
 
-const USAGE = "Say where the export is: npm run import -- <folder> [--dry-run] [--report FILE]";
+const USAGE = `npm run import -- <folder> [--dry-run] [--report FILE]
+Brings an export of older records with their files into an empty server. Run again, it goes on
+where it stopped. --dry-run says what it would do; --report writes down what it did.`;
+/** @type {import("./checkout.mjs").Takes} */
+const TAKES = {
+  options: { "dry-run": { type: "boolean" }, report: { type: "string" } },
+  positionals: true,
+};
 const STEP = 20;
 const PAGE = 500;
 
@@ -44,21 +50,12 @@ async function loadRecords() {
   return import(pathToFileURL(outfile).href);
 }
 
-function readArguments() {
-  try {
-    const { values, positionals } = parseArgs({
-      options: {
-        "dry-run": { type: "boolean", default: false },
-        report: { type: "string", default: "" },
-      },
-      allowPositionals: true,
-    });
-    const [folder] = positionals;
-    if (folder === undefined || positionals.length > 1) throw new UserError(USAGE);
-    return { folder, dryRun: values["dry-run"], report: values.report };
-  } catch {
-    throw new UserError(USAGE);
-  }
+/** @param {import("./checkout.mjs").Given} given */
+function readChoice({ values, positionals }) {
+  const [folder] = positionals;
+  if (folder === undefined || positionals.length > 1)
+    throw new UserError(`Say where the export is.\n\n${USAGE}`);
+  return { folder, dryRun: values["dry-run"] === true, report: String(values["report"] ?? "") };
 }
 
 /**
@@ -135,6 +132,7 @@ async function sendMedia({ api, token }, media, { file, thumbnail }) {
     width: String(file.width),
     height: String(file.height),
     originalFilename: media.originalFilename,
+    ...(media.place && { post: media.place.post, postIndex: String(media.place.postIndex) }),
     ...(thumbnail !== null && { thumbnail: blobOf(thumbnail, "image/jpeg") }),
   });
 }
@@ -240,8 +238,9 @@ function tell({ plan, counts }, dryRun) {
   for (const { record, why } of plan.leftOut) say(`  ${record}: ${why}`);
 }
 
-await runCommand(async () => {
-  const { folder, dryRun, report } = readArguments();
+/** @param {import("./checkout.mjs").Given} given */
+async function main(given) {
+  const { folder, dryRun, report } = readChoice(given);
   await ensureInstalled();
   const source = await readExport(folder);
   const records = await loadRecords();
@@ -256,4 +255,6 @@ await runCommand(async () => {
   if (report === "") return;
   const told = { dryRun, ...counts, shortened: plan.shortened, leftOut: plan.leftOut };
   await writeFile(report, `${JSON.stringify(told, null, 2)}\n`);
-});
+}
+
+await runCommand(USAGE, main, TAKES);

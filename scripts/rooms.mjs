@@ -1,7 +1,4 @@
-/**
- * Part of `npm run check`: finds slips, which are short files that one file imports, and comment
- * lines that are too long.
- */
+/** Part of `npm run check`: finds short files that one file imports, and too long comments. */
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { inRoot } from "./checkout.mjs";
@@ -44,7 +41,7 @@ export function findSlips(files) {
     for (const [, stated, later] of text.matchAll(IMPORTS)) {
       const target = resolved(name, stated ?? later ?? "");
       if (target === null) continue;
-      if (later !== undefined) apart.add(plain(target));
+      if (later !== undefined || target.includes("?worker")) apart.add(plain(target));
       importers.set(plain(target), (importers.get(plain(target)) ?? new Set()).add(name));
     }
   }

@@ -1,6 +1,6 @@
 /**
- * How demo and import talk to the server: through its public API, as the app does, one request
- * after another.
+ * How demo, import and storage talk to the server: through its public API, one request after
+ * another.
  */
 import { UserError } from "./checkout.mjs";
 

@@ -6,7 +6,7 @@ import { execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { access, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { access, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -24,6 +24,8 @@ const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
 const BANNER = /Server started at|REST API:|Dashboard:|^\s*$/;
 const INSTALLER = /https?:\/\/\S+\/_\/#\/pbinstall?\/\S+/;
+/** A line of the request log, which is JSON (pb_hooks/src/admin/traffic.ts). */
+const REQUEST = /augenblick:(\{.*\})$/;
 const INSTALLER_WORDS = /\(!\) Launch the URL|you can also create your/;
 
 /**
@@ -197,7 +199,9 @@ export async function serve({ binary, settings, publicDir, development = false, 
   const installer = new Promise((resolve) => {
     const pass = (/** @type {string} */ line) => {
       const link = INSTALLER.exec(stripVTControlCharacters(line))?.[0];
-      if (link !== undefined) resolve(link);
+      const request = REQUEST.exec(line)?.[1];
+      if (request !== undefined) process.stdout.write(`${request}\n`);
+      else if (link !== undefined) resolve(link);
       else if (!BANNER.test(line) && !INSTALLER_WORDS.test(line)) note(line);
     };
     for (const input of [child.stdout, child.stderr]) createInterface({ input }).on("line", pass);
@@ -270,8 +274,10 @@ export async function withServer(work) {
 }
 
 /**
- * @typedef {{ outcome: string, username?: string, reason?: string, rows?: number, token?: string }}
- *   Outcome
+ * @typedef {{ outcome: string, username?: string, reason?: string, rows?: number, token?: string,
+ *   counts?: Record<string, number>, newest?: string,
+ *   collections?: string[], s3?: { enabled: boolean, endpoint: string, bucket: string },
+ *   examined?: import("./doctor.mjs").Examined }} Outcome
  */
 
 /**
@@ -296,4 +302,37 @@ export async function runPocketBaseCommand(dataDir, command) {
   const line = /augenblick:(\{.*\})/.exec(stdout + stderr)?.[1];
   if (line === undefined) throw new UserError(`PocketBase did not answer:\n${stdout}${stderr}`);
   return JSON.parse(line);
+}
+
+/**
+ * The keys of all files that the rows of a data folder's database name at this moment.
+ * @param {string} dataDir
+ */
+async function* namedFiles(dataDir) {
+  const folder = await mkdtemp(path.join(tmpdir(), "augenblick-files-"));
+  try {
+    const { outcome, reason } = await runPocketBaseCommand(dataDir, ["name-files", folder]);
+    if (outcome !== "done") throw new UserError(`The files cannot be counted: ${reason}`);
+    for (const page of await readdir(folder)) {
+      const keys = (await readFile(path.join(folder, page), "utf8")).split("\n");
+      yield* keys.filter((key) => key !== "");
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * The keys of the files that rows name and that are not there. Rows may be deleted meanwhile: only
+ * those count that the living database still names.
+ * @param {(key: string) => boolean} isThere asked once for each file
+ * @param {{ dataDir: string, copy?: string }} places `copy` was made of the database before
+ */
+export async function missingFiles(isThere, { dataDir, copy = dataDir }) {
+  const absent = new Set();
+  for await (const key of namedFiles(copy)) if (!isThere(key)) absent.add(key);
+  const missing = [];
+  if (absent.size > 0)
+    for await (const key of namedFiles(dataDir)) if (absent.has(key)) missing.push(key);
+  return missing;
 }

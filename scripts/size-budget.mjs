@@ -1,14 +1,17 @@
 /**
- * How much JavaScript the app may cost, in gzip bytes (issue "Figures"; docs/architecture.md): the
- * entry, and everything that showing the gallery needs. Reads what the build wrote about its
- * chunks.
+ * How much the app may cost (docs/architecture.md): in gzip bytes of JavaScript the entry, and all
+ * that showing the gallery needs; in Brotli bytes all that is put aside. Reads what the build wrote
+ * about its chunks, and its files.
  */
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
+import path from "node:path";
 import { CHUNKS_FILE } from "./build.mjs";
+import { DIST_DIR } from "./checkout.mjs";
 
 const KB = 1024;
-const ENTRY_MAX = 130 * KB;
-const GALLERY_MAX = 260 * KB;
+const ENTRY_MAX = 110 * KB;
+const GALLERY_MAX = 235 * KB;
+const ASIDE_MAX = 400 * KB;
 
 /** Modules that the gallery loads when asked for: its route, and the data with RxDB. */
 const GALLERY_LOADS = [
@@ -22,7 +25,11 @@ const LATER = [
   { name: "Dexie", pattern: /node_modules\/dexie\// },
   { name: "tus", pattern: /node_modules\/tus-js-client\// },
   { name: "compression", pattern: /node_modules\/browser-image-compression\// },
+  { name: "a coder of videos", pattern: /node_modules\/mediabunny\// },
 ];
+
+/** The converter's worker alone has these, and it is no chunk of the page. */
+const DECODERS = /node_modules\/(?:libheif-js|utif2)\//;
 
 /** @typedef {import("./build.mjs").Chunk} Chunk */
 
@@ -68,6 +75,8 @@ export function measureSizes(chunks) {
     const holder = [...entry].find((chunk) => chunk.modules.some((id) => pattern.test(id)));
     if (holder !== undefined) faults.push(`${name} is in ${holder.file}, which the entry needs.`);
   }
+  const decoding = chunks.find((chunk) => chunk.modules.some((id) => DECODERS.test(id)));
+  if (decoding) faults.push(`A decoder of pictures is in ${decoding.file}, a script of the page.`);
   // A gallery without its data would pass every limit: then the patterns above are out of date.
   const hasData = [...gallery].some((chunk) =>
     chunk.modules.some((id) => LATER[0]?.pattern.test(id)),
@@ -80,7 +89,36 @@ export function measureSizes(chunks) {
 const overweight = (what, bytes, limit) =>
   `${what} is ${(bytes / KB).toFixed(1)} KB of gzipped JavaScript; at most ${limit / KB} KB are allowed.`;
 
+/**
+ * What the service worker puts aside, by its own list.
+ * @param {string} worker the text of sw.js
+ * @param {(url: string) => Promise<number>} bytesOf as the file is sent
+ */
+export async function measureAside(worker, bytesOf) {
+  const urls = [...worker.matchAll(/"url":"([^"]+)"/g)].map(([, url = ""]) => url);
+  const sizes = await Promise.all(urls.map(bytesOf));
+  const aside = sizes.reduce((sum, bytes) => sum + bytes, 0);
+  const faults = [];
+  if (urls.length === 0) faults.push("The service worker puts nothing aside.");
+  if (aside > ASIDE_MAX) {
+    faults.push(
+      `What is put aside is ${(aside / KB).toFixed(1)} KB (Brotli); at most ${ASIDE_MAX / KB} KB are allowed.`,
+    );
+  }
+  return { aside, faults };
+}
+
+/** @param {string} url */
+async function sentBytes(url) {
+  const file = path.join(DIST_DIR, url);
+  const sent = await stat(`${file}.br`).catch(() => stat(file));
+  return sent.size;
+}
+
 /** Measures the last build. */
 export async function checkSizes() {
-  return measureSizes(JSON.parse(await readFile(CHUNKS_FILE, "utf8")));
+  const sizes = measureSizes(JSON.parse(await readFile(CHUNKS_FILE, "utf8")));
+  const worker = await readFile(path.join(DIST_DIR, "sw.js"), "utf8");
+  const { aside, faults } = await measureAside(worker, sentBytes);
+  return { ...sizes, aside, faults: [...sizes.faults, ...faults] };
 }

@@ -11,22 +11,60 @@ import {
   runCommand,
   runNode,
   say,
+  speakJson,
   UserError,
 } from "./checkout.mjs";
 import { findPocketBase, pocketBaseVersion } from "./pocketbase.mjs";
+import { checkReplica, findLitestream, keepStreaming, readReplica } from "./replica.mjs";
+import { checkS3, readS3Settings } from "./s3.mjs";
 import { keepServing, requireUsableSettings } from "./server.mjs";
+
+const NO_SUPERUSER =
+  "There is no superuser: set POCKETBASE_SUPERUSER_EMAIL and POCKETBASE_SUPERUSER_PASSWORD for one start.";
+
+/** @returns {string} "json" or "text" */
+function readLogFormat() {
+  const format = process.env["LOG_FORMAT"] || "text";
+  if (format === "json" || format === "text") return format;
+  throw new UserError(`LOG_FORMAT is "${format}", and must be json or text.`);
+}
+
+const TOKEN_MIN = 16;
+
+/** The server treats a shorter one as none. */
+function requireLongToken() {
+  const token = process.env["METRICS_TOKEN"] ?? "";
+  if (token !== "" && !/^[\x21-\x7e]+$/.test(token))
+    throw new UserError("METRICS_TOKEN may have letters, digits and signs of ASCII alone.");
+  if (token !== "" && (token.length < TOKEN_MIN || token.length > 400))
+    throw new UserError(`METRICS_TOKEN must have from ${TOKEN_MIN} to 400 signs.`);
+}
 
 /** Ctrl-C before the server runs ends the whole process at once, without an error. */
 function endEarly() {
   process.exit(0);
 }
 
-await runCommand(async () => {
+const USAGE = `npm start   installs what is missing, builds what is stale, and serves on one port
+Set by environment variables, such as HOST, PORT and DATA_DIR (docs/operations.md).`;
+
+await runCommand(USAGE, async () => {
+  const isJson = readLogFormat() === "json";
+  requireLongToken();
+  if (isJson) speakJson();
   const signals = /** @type {const} */ (["SIGINT", "SIGTERM"]);
   for (const signal of signals) process.on(signal, endEarly);
   if (process.env["POCKETBASE_BIN"]) await findPocketBase();
   const settings = await requireUsableSettings();
+  const url = process.env["REPLICA_URL"]?.trim();
+  const replica = url ? readReplica(url) : null;
+  // With keys for the stream alone, files stay on the disk.
+  const isForStream = replica?.s3 && !process.env["S3_BUCKET"];
+  const s3 = isForStream ? null : readS3Settings();
   await ensureInstalled();
+  if (s3 !== null) await checkS3(s3);
+  const stream = replica && { replica, binary: await findLitestream() };
+  if (replica !== null) await checkReplica(replica);
   if ((await runNode("scripts/build.mjs", [], { stdoutTo: "stderr" })) !== 0)
     throw new UserError("The app was not built, so it was not started.");
   const { path: binary, source } = await findPocketBase();
@@ -34,6 +72,8 @@ await runCommand(async () => {
   note(`PocketBase ${version} (${binary}, from ${source}), data in ${settings.dataDir}`);
 
   const ending = new AbortController();
+  const served = new AbortController();
+  let streaming = Promise.resolve();
   const options = { binary, settings, publicDir: DIST_DIR, signal: ending.signal };
   await keepServing(options, (serving) => {
     for (const signal of signals) {
@@ -41,6 +81,12 @@ await runCommand(async () => {
       process.on(signal, () => ending.abort());
     }
     say(`${process.env["APP_NAME"] || "Augenblick"} is running at ${settings.url}`);
-    void serving.installer.then((link) => say(`Create the first superuser: ${link}`));
-  });
+    const { dataDir } = settings;
+    if (stream) streaming = keepStreaming({ ...stream, dataDir, signal: served.signal });
+    void serving.installer.then((link) =>
+      // The link is a key to the place, and no line of a log.
+      say(isJson ? NO_SUPERUSER : `Create the first superuser: ${link}`),
+    );
+  }).finally(() => served.abort());
+  await streaming;
 });

@@ -3,45 +3,31 @@
  * failed before. The last lines name what failed and how many passed and failed; a failed check or
  * set-up counts as one. Exit code 0 only if nothing failed. `npm test -- outbox` runs the tests
  * with "outbox" in their file's name, without the check; `--pocketbase PATH` the integration tests
- * on another PocketBase.
+ * on another PocketBase. `npm run test:more` (`--more`): set-up, build, the tests in Firefox and
+ * WebKitGTK, and those of the files for operators.
  */
-import {
-  ensureInstalled,
-  findChromium,
-  runCommand,
-  runNode,
-  runProgram,
-  say,
-  UserError,
-} from "./checkout.mjs";
+import { ensureBrowsers, MORE_BROWSERS, TEST_BROWSERS } from "./browsers.mjs";
+import { ensureInstalled, runCommand, runNode, say, UserError } from "./checkout.mjs";
 import { findPocketBase, pocketBaseVersion } from "./pocketbase.mjs";
 import { faultLines, readTestArguments, runVitest, summaryLine } from "./vitest.mjs";
 
-/** Installs Debian's Chromium if it is missing and this user may; otherwise says what to do. */
-async function ensureChromium() {
-  const found = await findChromium().catch(() => null);
-  if (found !== null) return;
-  if (process.getuid?.() === 0 && !process.env["CHROMIUM_BIN"]) {
-    say("Installing Chromium for the browser tests …");
-    const quietly = { env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } };
-    await runProgram("apt-get", ["-qq", "update"], quietly);
-    const packages = ["install", "-y", "-qq", "--no-install-recommends", "chromium"];
-    await runProgram("apt-get", packages, quietly);
-  }
-  await findChromium();
-}
+const USAGE = `npm test                          check, build, then all tests
+npm test -- <part>…               the tests with the part in their file's name, without the check
+npm test -- --pocketbase PATH     the integration tests on another PocketBase
+npm run test:more                 the tests in Firefox and WebKitGTK, and of deploy`;
 
-await runCommand(async () => {
-  const { pocketbase, projects, files } = readTestArguments(process.argv.slice(2));
+/** @param {import("./checkout.mjs").Given} given */
+async function main(given) {
+  const { pocketbase, more, projects, files } = readTestArguments(given);
   if (pocketbase !== undefined) {
     process.env["POCKETBASE_BIN"] = pocketbase;
     const { path: binary } = await findPocketBase();
     say(`Testing PocketBase ${await pocketBaseVersion(binary)} (${binary})`);
   }
   await ensureInstalled(say);
-  await ensureChromium();
+  await ensureBrowsers(more ? MORE_BROWSERS : TEST_BROWSERS);
   const tallies = [];
-  for (const name of [pocketbase, ...files].some(Boolean) ? ["build"] : ["check", "build"]) {
+  for (const name of [pocketbase, more, ...files].some(Boolean) ? ["build"] : ["check", "build"]) {
     const failed = (await runNode(`scripts/${name}.mjs`)) === 0 ? 0 : 1;
     tallies.push({ passed: 0, failed, faults: failed ? [`npm run ${name} failed`] : [] });
   }
@@ -53,4 +39,11 @@ await runCommand(async () => {
   if (tallies.some(({ failed }) => failed > 0)) process.exitCode = 1;
   for (const fault of faultLines(tallies)) say(`\n✗ ${fault}`);
   say(summaryLine(tallies));
-});
+}
+
+/** @type {import("./checkout.mjs").Takes} */
+const TAKES = {
+  options: { pocketbase: { type: "string" }, more: { type: "boolean" } },
+  positionals: true,
+};
+await runCommand(USAGE, main, TAKES);

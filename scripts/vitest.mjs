@@ -4,7 +4,6 @@
  */
 import { mkdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
-import { parseArgs } from "node:util";
 import { CACHE_DIR, inRoot, runProgram } from "./checkout.mjs";
 
 /**
@@ -18,15 +17,15 @@ import { CACHE_DIR, inRoot, runProgram } from "./checkout.mjs";
  */
 
 /**
- * The arguments of `npm test`. With another PocketBase only the tests run that have a real server.
- * @param {string[]} args
+ * What `npm test` was asked for. With another PocketBase only the tests with a real server run;
+ * `more` are those in browsers that `npm test` does without.
+ * @param {import("./checkout.mjs").Given} given
  */
-export function readTestArguments(args) {
-  const options = { pocketbase: { type: /** @type {const} */ ("string") } };
-  const { values, positionals: files } = parseArgs({ args, options, allowPositionals: true });
-  const { pocketbase } = values;
-  const projects = pocketbase === undefined ? ["unit", "integration", "e2e"] : ["integration"];
-  return { pocketbase, projects, files };
+export function readTestArguments({ values, positionals: files }) {
+  const pocketbase = typeof values["pocketbase"] === "string" ? values["pocketbase"] : undefined;
+  const more = values["more"] === true;
+  const usual = pocketbase === undefined ? ["unit", "integration", "e2e"] : ["integration"];
+  return { pocketbase, more, projects: more ? ["more"] : usual, files };
 }
 
 /** Characters of a failure's message that are repeated at the end. */

@@ -2,26 +2,43 @@
 import { startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "@/app/app";
+import warmUpWorker from "@/app/warm-up-worker?worker&url";
+import { STANDARD_LANGUAGE } from "@/domain/languages";
 import { startTexts } from "@/i18n/setup";
+import { noticeFailedImports } from "@/lib/failed-part";
 import { whenIdle } from "@/lib/idle";
 import { nextTask } from "@/lib/next-task";
+import { ownScript } from "@/lib/own-script";
 import { picturesLoaded } from "@/lib/pictures-loaded";
 import { pendingWrites, startClient } from "@/state/client-store";
-import { applyTheme, followSystemTheme, storeLanguage, usePreferences } from "@/state/preferences";
+import { pageLanguage, storeLanguage } from "@/state/language";
+import { applyTheme, followSystemTheme, usePreferences } from "@/state/preferences";
 import type { Client } from "./data/client";
 import "@/ui/styles.css";
 
-const { theme, language } = usePreferences.getState();
+const { theme } = usePreferences.getState();
+const language = pageLanguage();
 applyTheme(theme);
 followSystemTheme();
-storeLanguage();
-startTexts(language);
+storeLanguage(language);
+noticeFailedImports();
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("index.html has no #root");
 const app = createRoot(root);
-// In pieces: what index.html drew stands until all of it is ready.
-startTransition(() => app.render(<App />));
+
+/** In pieces: what index.html drew stands until all of it is ready. */
+const draw = (): void => startTransition(() => app.render(<App />));
+
+const textsReady = startTexts(language);
+// The standard language needs no file of its own. Where another's is out of reach it serves too.
+if (language === STANDARD_LANGUAGE) draw();
+else
+  void textsReady
+    .catch(() => {
+      document.documentElement.lang = STANDARD_LANGUAGE;
+    })
+    .then(draw);
 
 /**
  * Loads the browser's language data in a worker. A browser loads it at the first use and keeps it
@@ -30,7 +47,7 @@ startTransition(() => app.render(<App />));
  */
 function warmUp(): void {
   try {
-    new Worker(new URL("./app/warm-up-worker.ts", import.meta.url), { type: "module" });
+    new Worker(ownScript(warmUpWorker), { type: "module", name: language });
   } catch {
     // The data is then loaded where it is first used.
   }

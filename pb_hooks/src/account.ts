@@ -1,14 +1,23 @@
 /**
- * What people do with their own account: sign in, change its address, end its sessions, delete it.
+ * What people do with their own account: sign in, change its address, delete it.
  * Wrong passwords are limited per account and per address, whichever route they come by.
  */
 import { auditOwnAct } from "@hooks/admin/audit";
 import { answer, dropBadFields, isOutage, refusalOf, refuse } from "@hooks/http/refusals";
-import { bodyOf, isSuspended, requestOf, textOf, userIdOf } from "@hooks/http/request";
+import {
+  bodyOf,
+  isSuspended,
+  JSON_SECONDS,
+  requestOf,
+  textOf,
+  userIdOf,
+  waitForBody,
+} from "@hooks/http/request";
 import { emailFault, normalEmail } from "@/domain/accounts";
 import type { Refusal } from "@/domain/error-codes";
-import { accountKey, addressOf, beginAttempt, refuseTooMany, storageOf } from "./limits";
+import { accountKey, addressOf, beginAttempt, inTurn, refuseTooMany, storageOf } from "./limits";
 import { isEmailTaken, isLastAdmin } from "./people";
+import { keepSessions, knownDevice, NOT_SIGNED_IN, noteGuess, ownSession } from "./sessions";
 
 export const accountHandlers = {
   signIn(e: core.RecordAuthWithPasswordRequestEvent) {
@@ -16,29 +25,37 @@ export const accountHandlers = {
     dropBadFields(request);
     const app = request.app as CoreApp;
     const collection = e.collection?.name ?? "";
-    const attempt = beginAttempt(app, addressOf(e), accountKey(collection, e.identity));
+    const device = knownDevice(e, e.record?.id ?? "");
+    const attempt = beginAttempt(app, addressOf(e), accountKey(collection, e.identity), device);
     if (attempt.wait > 0) return refuseTooMany(request, attempt.wait);
-    // Checking a password takes long: who has no account must not be told by the time.
-    if (!e.record) new Record(e.collection).setPassword($security.randomString(20));
     try {
-      e.next();
+      // One after another: checking a password takes a core for a tenth of a second.
+      inTurn(e, () => {
+        // Who has no account must not be told by the time.
+        if (!e.record) new Record(e.collection).setPassword($security.randomString(20));
+        e.next();
+      });
       attempt.succeed();
     } catch (error) {
       const status = isOutage(error) ? 0 : statusOf(error);
       // 403 comes from the collection's authRule, which applies only after a right password.
       if (status === 403) attempt.succeed();
+      if (e.record && status === 400 && device === "") noteGuess(app, e.record.id);
       const refusal = signInRefusal(e, status);
       if (refusal === null) throw error;
       refuse(request, refusal);
     }
   },
 
-  /** `POST /api/account/email` `{email, password}`: ends all tokens and answers a fresh one. */
+  /**
+   * `POST /api/account/email` `{email, password}`: ends all tokens and all other
+   * sessions, and answers a fresh token.
+   */
   changeEmail(e: core.RequestEvent) {
     dropBadFields(e);
-    const email = normalEmail(textOf(bodyOf(e)["email"]));
     const user = reauthenticated(e);
     if (user === null) return;
+    const email = normalEmail(textOf(bodyOf(e)["email"]));
     const fault = emailFault(email) ?? (isEmailTaken(e.app, email, user.id) ? "email_taken" : null);
     if (fault !== null) {
       const { message } = refusalOf(fault);
@@ -46,20 +63,13 @@ export const accountHandlers = {
     }
     user.setEmail(email);
     user.setVerified(false);
-    e.app.save(user);
-    auditOwnAct(e, user, "email");
-    $apis.recordAuthResponse(e, user, "");
-  },
-
-  /** `POST /api/account/sessions/end`: ends all tokens and answers a fresh one. */
-  endSessions(e: core.RequestEvent) {
-    if (userIdOf(e) === "" || !e.auth) {
-      return refuse(e, NOT_SIGNED_IN);
-    }
-    const user = e.app.findRecordById("users", e.auth.id);
-    if (user.getBool("isBlocked")) return refuse(e, refusalOf("suspended"));
+    // PocketBase does it for another address only; what is kept here must not outlive a later end.
     user.refreshTokenKey();
-    e.app.save(user);
+    e.app.runInTransaction((tx) => {
+      keepSessions(tx, user.id, "id = {:id}", ownSession(e, user.id)?.id ?? "");
+      tx.save(user);
+    });
+    auditOwnAct(e, user, "email");
     $apis.recordAuthResponse(e, user, "");
   },
 
@@ -109,12 +119,12 @@ function signInRefusal(
 const statusOf = (error: unknown): unknown =>
   (error as { value?: { status?: unknown } }).value?.status;
 
-const NOT_SIGNED_IN = refusalOf("unauthenticated", "Kein Benutzer angemeldet");
 /** PocketBase's own placeholder account. */
 const INSTALLER = "__pbinstaller@example.com";
 
 /** The signed-in user after a right password, or null when the request was answered already. */
 function reauthenticated(e: core.RequestEvent): core.Record | null {
+  waitForBody(e, JSON_SECONDS);
   if (userIdOf(e) === "" || !e.auth) {
     refuse(e, NOT_SIGNED_IN);
     return null;
@@ -124,7 +134,12 @@ function reauthenticated(e: core.RequestEvent): core.Record | null {
     return null;
   }
   const user = e.app.findRecordById("users", e.auth.id);
-  const attempt = beginAttempt(e.app as CoreApp, addressOf(e), accountKey("users", user.email()));
+  const attempt = beginAttempt(
+    e.app as CoreApp,
+    addressOf(e),
+    accountKey("users", user.email()),
+    ownSession(e, user.id)?.id,
+  );
   if (attempt.wait > 0) {
     refuseTooMany(e, attempt.wait);
     return null;

@@ -7,7 +7,10 @@
 import { accountHandlers } from "@hooks/account";
 import { auditHandlers } from "@hooks/admin/audit";
 import { cleanupHandlers } from "@hooks/admin/cleanup";
+import { examine, healthHandlers, recount } from "@hooks/admin/health";
 import { listHandlers } from "@hooks/admin/lists";
+import { metricsHandlers } from "@hooks/admin/metrics";
+import { identify, trafficHandlers } from "@hooks/admin/traffic";
 import { chatHandlers } from "@hooks/chat";
 import { hintHandlers } from "@hooks/feed/hints";
 import { historyHandlers } from "@hooks/feed/history";
@@ -19,14 +22,30 @@ import { busyError, isOutage, RETRY_AFTER } from "@hooks/http/refusals";
 import { requestOf } from "@hooks/http/request";
 import { staticHandlers } from "@hooks/http/static-files";
 import { limitHandlers } from "@hooks/limits";
+import { mailHandlers } from "@hooks/mail";
 import { mediaHandlers } from "@hooks/media";
 import { peopleHandlers } from "@hooks/people";
 import { reportHandlers } from "@hooks/reports";
 import { searchHandlers } from "@hooks/search";
+import { sessionHandlers } from "@hooks/sessions";
 import { settingsHandlers } from "@hooks/settings";
 import { socialHandlers } from "@hooks/social";
+import { storageHandlers } from "@hooks/storage";
 import { partialHandlers } from "@hooks/tus/partial-files";
 import { uploadHandlers } from "@hooks/tus/uploads";
+
+declare global {
+  /** What the engine brings besides PocketBase's own bindings. */
+  const Buffer: {
+    from(bytes: number[]): Uint8Array;
+    from(
+      text: string,
+      encoding: "base64" | "hex" | "utf8",
+    ): Uint8Array & {
+      toString(encoding: "utf8" | "hex" | "base64"): string;
+    };
+  };
+}
 
 type Handler = (e: never) => unknown;
 type Handlers = Record<string, Handler>;
@@ -38,6 +57,7 @@ export const handlers = collect([
   hintHandlers,
   guardHandlers,
   accountHandlers,
+  sessionHandlers,
   peopleHandlers,
   mediaHandlers,
   socialHandlers,
@@ -47,22 +67,39 @@ export const handlers = collect([
   settingsHandlers,
   searchHandlers,
   limitHandlers,
+  mailHandlers,
   auditHandlers,
   listHandlers,
   cleanupHandlers,
+  healthHandlers,
+  trafficHandlers,
+  metricsHandlers,
   uploadHandlers,
   partialHandlers,
+  storageHandlers,
   staticHandlers,
 ]);
+
+/** For the command line alone (scripts/pocketbase-commands). */
+export const doctor = { examine, recount };
 
 /** One record of all handlers. The map knows them by name alone, so two may not share one. */
 function collect(groups: readonly Handlers[]): Handlers {
   const all: Handlers = {};
   for (const [name, handler] of groups.flatMap((group) => Object.entries(group))) {
     if (name in all) throw new Error(`Two handlers are called ${name}.`);
-    all[name] = answeringOutages(handler);
+    const isPage = handler === staticHandlers.serveApp;
+    all[name] = answeringOutages(isPage ? handler : withId(handler));
   }
   return all;
+}
+
+/** Files of the app need no id: it would outweigh their other headers. */
+function withId(handler: Handler): Handler {
+  return (e) => {
+    if (e !== undefined) identify(e);
+    return handler(e);
+  };
 }
 
 /**

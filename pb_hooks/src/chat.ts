@@ -9,6 +9,7 @@ import { CHAT_BLOCKED, refusalError, refusalOf, refuse } from "@hooks/http/refus
 import {
   bodyOf,
   findRecord,
+  hasBadToken,
   inTransaction,
   isAdmin,
   isBlockedEitherWay,
@@ -27,6 +28,7 @@ import { MESSAGE_MAX } from "@/domain/limits";
 import { isBlank } from "@/domain/texts";
 import { secondsOf } from "@/domain/times";
 import { refuseTooMany, takeOne } from "./limits";
+import { unverifiedFault } from "./mail";
 
 export const chatHandlers = {
   createConversation(e: core.RecordRequestEvent) {
@@ -71,7 +73,7 @@ export const chatHandlers = {
     if (record.getString("senderId") !== me) return refuse(request, refusalOf("forbidden"));
     if (isRepeat(e, "senderId")) return refuse(request, refusalOf("duplicate"));
     const conversation = record.getString("conversationId");
-    const fault = sendFault(e.app, conversation, me);
+    const fault = unverifiedFault(e) ?? sendFault(e.app, conversation, me);
     if (fault !== null) return refuse(request, fault);
     const text = record.getString("message").trim();
     if (text.length > MESSAGE_MAX) return refuse(request, refusalOf("text_long"));
@@ -143,6 +145,7 @@ export const chatHandlers = {
   /** `POST /api/conversations/{id}/read`: marks the other's messages as read, answers how many. */
   readConversation(e: core.RequestEvent) {
     if (isSuspended(e)) return refuse(e, refusalOf("suspended"));
+    if (hasBadToken(e)) return refuse(e, refusalOf("unauthenticated"));
     const id = e.request?.pathValue("id") ?? "";
     const me = userIdOf(e);
     const conversation =

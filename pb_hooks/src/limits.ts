@@ -8,21 +8,28 @@
  * from the rows of unfinished uploads.
  */
 import { refusalOf, refuse } from "@hooks/http/refusals";
+import { keepSettings, keptSettings, requestOf } from "@hooks/http/request";
 import { normalEmail } from "@/domain/accounts";
 import type { Refusal } from "@/domain/error-codes";
 import { IMAGE_MAX_BYTES, VIDEO_MAX_BYTES } from "@/domain/limits";
 import { secondsOf } from "@/domain/times";
 
 export const limitHandlers = {
-  /** At start. Before the first migrations there are no settings; one of those writes the rules. */
+  /**
+   * At start. In a database that lacks the mails' migration, that one adds rules to those it finds,
+   * and fails where it finds its own; a later one brings them up to date.
+   */
   writeRateRules(e: core.BootstrapEvent): void {
     e.next();
-    if (e.app.hasTable("settings")) writeRules(e.app as CoreApp);
+    if (e.app.hasTable("_mails")) writeRules(e.app as CoreApp);
   },
 
   followLimits(e: core.RecordEvent): void {
+    const row = e.record?.id === "app" ? e.record : null;
+    // First, because the handlers that follow read them.
+    if (row !== null) keepSettings(e.app, row);
     e.next();
-    if (e.record?.id === "app") writeRules(e.app);
+    if (row !== null) writeRules(e.app);
   },
 
   /** Removes windows that are over, so that memory does not grow with every address seen. */
@@ -30,6 +37,7 @@ export const limitHandlers = {
     const now = secondsOf(Date.now());
     const all: Record<string, unknown> = $app.store().getAll();
     for (const key of Object.keys(all)) {
+      if (key.startsWith(TURNS) && !parseTurns(all[key], now)) $app.store().remove(key);
       if (key.startsWith(PREFIX) && parseWindow(all[key], now) === null) $app.store().remove(key);
     }
   },
@@ -37,24 +45,32 @@ export const limitHandlers = {
 
 export const DEFAULT_LIMITS = {
   /** Per address, in PocketBase's limiter. */
-  requestsPer10Sec: 1_000,
-  listsPer10Sec: 300,
-  syncsPer10Sec: 3_000,
-  searchesPer10Sec: 300,
+  requestsPer10Sec: 600,
+  listsPer10Sec: 120,
+  syncsPer10Sec: 400,
+  searchesPer10Sec: 60,
   filesPer10Sec: 3_000,
+  guestWritesPer10Sec: 10,
+  pagesPer10Sec: 1_000,
   /** Per address: a page of the feed costs as much as it has rows. */
-  syncRowsPer10Sec: 60_000,
+  syncRowsPer10Sec: 40_000,
+  /** Per address, at the same time; a few more wait for their turn. */
+  readsAtOnce: 1,
   /** Per address. */
   signupsPer10Min: 40,
   signInsPerMinute: 120,
   wrongLoginsPer5MinIp: 100,
   streamsPerAddress: 50,
+  /** Per address: requests for a mail of one kind. */
+  mailRequestsPer10Min: 20,
   /** Per address and medium. */
   viewsPerHour: 30,
   /** Per account and address. */
   wrongLoginsPer5MinAccount: 10,
   /** Per account. */
   streamsPerAccount: 10,
+  /** Per account and kind of mail. */
+  mailsPerHour: 10,
   /** Per user, including messages. */
   writesPerMinute: 600,
   uploadsPerHour: 200,
@@ -72,6 +88,7 @@ type LimitName = keyof typeof DEFAULT_LIMITS;
 type RateName = keyof typeof WINDOW_SECONDS;
 
 interface Rule {
+  audience: "" | "@guest" | "@auth";
   /** A path or its beginning, or `collection:action`. The first that fits counts. */
   label: string;
   limit: LimitName;
@@ -80,41 +97,63 @@ interface Rule {
   times: number;
 }
 
+const rule = (label: string, limit: LimitName, audience: Rule["audience"] = ""): Rule => ({
+  label,
+  audience,
+  limit,
+  duration: 10,
+  times: 1,
+});
+
+const MAIL_REQUESTS = ["requestPasswordReset", "requestVerification", "requestOTP"];
+
+const WRITES = ["create", "update", "delete"].flatMap((action): Rule[] => [
+  // A guest can only sign up. What else he sends to records is refused, after it was parsed.
+  rule(`*:${action}`, "guestWritesPer10Sec", "@guest"),
+  // Ours are counted per account.
+  rule(`*:${action}`, "requestsPer10Sec", "@auth"),
+]);
+
 const RULES: readonly Rule[] = [
+  ...WRITES,
+  ...MAIL_REQUESTS.map((action) => ({
+    ...rule(`*:${action}`, "mailRequestsPer10Min"),
+    duration: 600,
+  })),
   // A refusal of ours says how long to wait, but comes after the password was hashed.
-  { label: "users:create", limit: "signupsPer10Min", duration: 600, times: 2 },
-  { label: "/api/sync", limit: "syncsPer10Sec", duration: 10, times: 1 },
-  { label: "/api/search", limit: "searchesPer10Sec", duration: 10, times: 1 },
-  { label: "/api/collections/", limit: "listsPer10Sec", duration: 10, times: 1 },
-  { label: "/api/files/", limit: "filesPer10Sec", duration: 10, times: 1 },
-  { label: "/api/", limit: "requestsPer10Sec", duration: 10, times: 1 },
+  { ...rule("users:create", "signupsPer10Min"), duration: 600, times: 2 },
+  rule("/api/sync", "syncsPer10Sec"),
+  rule("/api/search", "searchesPer10Sec"),
+  rule("/api/collections/", "listsPer10Sec"),
+  rule("/api/files/", "filesPer10Sec"),
+  rule("/api/", "requestsPer10Sec"),
+  rule("/", "pagesPer10Sec"),
 ];
+
+const keyOf = (rule: { label: string; audience: string; maxRequests: number }) =>
+  `${rule.label} ${rule.audience} ${rule.maxRequests}`;
 
 /** Brings the rules of PocketBase's limiter up to date. */
 function writeRules(app: CoreApp): void {
   const settings = app.settings();
-  const rules = RULES.map(({ label, limit, duration, times }) => ({
+  const rules = RULES.map(({ label, audience, limit, duration, times }) => ({
     label,
-    audience: "",
+    audience,
     duration,
     maxRequests: Math.max(1, limitOf(app, limit) * times),
   }));
   const { rateLimits } = settings;
-  const known = Array.from(rateLimits.rules, (rule) => [rule.label, rule.maxRequests]);
-  const wanted = rules.map((rule) => [rule.label, rule.maxRequests]);
+  const known = Array.from(rateLimits.rules, keyOf);
+  const wanted = rules.map(keyOf);
   if (rateLimits.enabled && JSON.stringify(known) === JSON.stringify(wanted)) return;
   rateLimits.enabled = true;
   rateLimits.rules = rules as unknown as typeof rateLimits.rules;
   app.save(settings);
 }
 
-/** What the operator has set, by name. */
-export const storedLimits = (settings: core.Record): Record<string, unknown> =>
-  (JSON.parse(settings.getString("limits") || "{}") ?? {}) as Record<string, unknown>;
-
 /** The operator's limit where it is a number of zero or more, otherwise the default. */
 export function limitOf(app: CoreApp, name: LimitName): number {
-  const value = storedLimits(app.findRecordById("settings", "app"))[name];
+  const value = keptSettings(app).limits[name];
   return typeof value === "number" && value >= 0 ? value : DEFAULT_LIMITS[name];
 }
 
@@ -123,6 +162,7 @@ const WINDOW_SECONDS = {
   signupsPer10Min: 600,
   signInsPerMinute: 60,
   viewsPerHour: 3600,
+  mailsPerHour: 3600,
   wrongLoginsPer5MinIp: 300,
   wrongLoginsPer5MinAccount: 300,
   writesPerMinute: 60,
@@ -181,6 +221,82 @@ export function addressOf(e: core.RequestEvent): string {
     .join(":");
 }
 
+const TURNS = "turns:";
+/** So many more of an address wait, and no longer than this, milliseconds. */
+const WAITING_MOST = 16;
+const WAITING_MS = 5_000;
+const LOOK_MS = 5;
+/** What a crash of a handler left is forgotten after so many seconds. */
+const STALE_SECONDS = 60;
+
+interface Turns {
+  running: number;
+  waiting: number;
+}
+
+/** `at`: when a turn last began or ended. Null where that is so long ago that a handler crashed. */
+function parseTurns(stored: unknown, now: number): (Turns & { at: number }) | null {
+  const [running = 0, waiting = 0, at = 0] = String(stored ?? "")
+    .split(":")
+    .map(Number);
+  return now - at < STALE_SECONDS ? { running, waiting, at } : null;
+}
+
+/** Changes how many run and wait; answers false, and changes nothing, where that is too many. */
+function shift(app: CoreApp, key: string, { running, waiting }: Turns, most: number): boolean {
+  const now = secondsOf(Date.now());
+  let done = false;
+  app.store().setFunc(key, (stored: unknown) => {
+    const turns = parseTurns(stored, now) ?? { running: 0, waiting: 0, at: now };
+    const next = {
+      running: Math.max(0, turns.running + running),
+      waiting: Math.max(0, turns.waiting + waiting),
+    };
+    done = (running <= 0 || next.running <= most) && (waiting <= 0 || next.waiting <= WAITING_MOST);
+    const kept = done ? next : turns;
+    // Whoever asks and waits must not keep a crashed handler's turn.
+    const at = done && running !== 0 ? now : turns.at;
+    return `${kept.running}:${kept.waiting}:${at}`;
+  });
+  return done;
+}
+
+const START: Turns = { running: 1, waiting: 0 };
+const END: Turns = { running: -1, waiting: 0 };
+const WAIT: Turns = { running: 0, waiting: 1 };
+const LEAVE: Turns = { running: 0, waiting: -1 };
+const BEGIN: Turns = { running: 1, waiting: -1 };
+
+/**
+ * Runs `read` as one of a few of the caller's address: each takes a connection to the database, and
+ * a hundred at once cost five times as much as one after another. Answers 429 and null where too
+ * many wait. The answer is written after the turn, because a slow reader takes long.
+ */
+export function inTurn<T>(e: core.RequestEvent, read: () => T): T | null {
+  const app = e.app as CoreApp;
+  const key = `${TURNS}${addressOf(e)}`;
+  const most = Math.max(1, limitOf(app, "readsAtOnce"));
+  if (!shift(app, key, START, most) && !awaitTurn(app, key, most)) {
+    refuseTooMany(requestOf(e), 1);
+    return null;
+  }
+  try {
+    return read();
+  } finally {
+    shift(app, key, END, most);
+  }
+}
+
+function awaitTurn(app: CoreApp, key: string, most: number): boolean {
+  if (!shift(app, key, WAIT, most)) return false;
+  for (let waited = 0; waited < WAITING_MS; waited += LOOK_MS) {
+    sleep(LOOK_MS);
+    if (shift(app, key, BEGIN, most)) return true;
+  }
+  shift(app, key, LEAVE, most);
+  return false;
+}
+
 /** Returns one that was taken, for a sign-in that turned out right. */
 function giveBack(app: CoreApp, name: RateName, who: string): void {
   const now = secondsOf(Date.now());
@@ -208,19 +324,27 @@ interface Attempt {
 
 /**
  * Counts an attempt as wrong before it is made, so that parallel ones cannot pass together. The
- * guesses at an account are counted for each address, or a stranger could lock its owner out.
+ * guesses at an account are counted for each address, or a stranger could lock its owner out. Those
+ * from a `device` that is, or was, signed in to it are counted by themselves, for others may share
+ * its address.
  */
-export function beginAttempt(app: CoreApp, address: string, accountName: string): Attempt {
-  const account = `${accountName} ${address}`;
-  const fromAddress =
-    takeOne(app, "signInsPerMinute", address) || takeOne(app, PER_ADDRESS, address);
+export function beginAttempt(
+  app: CoreApp,
+  address: string,
+  accountName: string,
+  device = "",
+): Attempt {
+  const account = `${accountName} ${device || address}`;
+  // A stolen token opens any number of sessions: an account's devices have this one in common.
+  const place = device === "" ? address : accountName;
+  const fromAddress = takeOne(app, "signInsPerMinute", address) || takeOne(app, PER_ADDRESS, place);
   if (fromAddress > 0) return { wait: fromAddress, succeed: () => {} };
   const onAccount = takeOne(app, PER_ACCOUNT, account);
-  if (onAccount > 0) giveBack(app, PER_ADDRESS, address);
+  if (onAccount > 0) giveBack(app, PER_ADDRESS, place);
   return {
     wait: onAccount,
     succeed: () => {
-      giveBack(app, PER_ADDRESS, address);
+      giveBack(app, PER_ADDRESS, place);
       giveBack(app, PER_ACCOUNT, account);
     },
   };
@@ -251,7 +375,7 @@ function storedBy(app: CoreApp, owner: string): Stored {
     .db()
     .newQuery(
       `SELECT count(*) AS n, COALESCE(sum(size), 0) AS open,
-       (SELECT COALESCE(sum(fileSize), 0) FROM media WHERE userId = {:owner}) AS media
+       (SELECT COALESCE(sum(fileSize + subtitlesSize), 0) FROM media WHERE userId = {:owner}) AS media
        FROM uploads WHERE owner = {:owner}`,
     )
     .bind({ owner })
@@ -282,28 +406,38 @@ export function quotaFault(
 }
 
 /**
+ * Why what `owner` has stored cannot grow by `size` bytes. Ask before storing them, one at a time.
+ */
+export function growthFault(app: CoreApp, owner: string, size: number): Refusal | null {
+  const { used, limit } = storageOf(app, owner);
+  return size > 0 && used + size > limit ? refusalOf("quota") : diskFault(app, size, 0);
+}
+
+/**
  * Why `size` bytes more do not fit on the disk that holds the data. `received` are the bytes that
  * unfinished uploads have by now: the rest of what they announced is still to come.
  */
 export function diskFault(app: CoreApp, size: number, received: number): Refusal | null {
-  const free = freeDiskBytes(app.dataDir());
-  if (free === null) return null;
+  const disk = diskOf(app.dataDir());
+  if (disk === null) return null;
   const announced = new DynamicModel({ bytes: 0 }) as unknown as { bytes: number };
   app.db().newQuery("SELECT COALESCE(sum(size), 0) AS bytes FROM uploads").one(announced);
   const promised = Math.max(0, announced.bytes - received);
-  const isFull = free - promised - size < limitOf(app, "minFreeDiskBytes");
+  const isFull = disk.free - promised - size < limitOf(app, "minFreeDiskBytes");
   return isFull ? refusalOf("storage_full") : null;
 }
 
-/** Bytes free on the disk that holds `dir`, or null where the system has no `df`. */
-function freeDiskBytes(dir: string): number | null {
+/** Bytes of the disk that holds `dir`, or null where the system has no `df`. */
+export function diskOf(dir: string): { free: number; used: number } | null {
   try {
-    // POSIX format: a line per file system, 1,024-byte blocks, available ones in the fourth column.
+    // POSIX format: a line per file system, 1,024-byte blocks, used and available ones in the third
+    // and fourth column.
     const lines = toString($os.cmd("df", "-Pk", dir).output())
       .trim()
       .split("\n");
-    const blocks = Number((lines[lines.length - 1] ?? "").split(/\s+/)[3]);
-    return Number.isFinite(blocks) ? blocks * 1024 : null;
+    const columns = (lines[lines.length - 1] ?? "").split(/\s+/);
+    const [used, free] = [Number(columns[2]) * 1024, Number(columns[3]) * 1024];
+    return Number.isFinite(used) && Number.isFinite(free) ? { used, free } : null;
   } catch {
     return null;
   }

@@ -15,6 +15,7 @@ import {
   saveWithFile,
 } from "@hooks/finish/finish-upload";
 import {
+  formText,
   type MediaText,
   type Rendition,
   readIds,
@@ -23,22 +24,36 @@ import {
   TAGS_INVALID,
   TAGS_MAX_LENGTH,
 } from "@hooks/finish/form";
-import { answer, dropBadFields, NOT_FOUND, refusalOf, refuse } from "@hooks/http/refusals";
 import {
+  answer,
+  BUSY_REFUSAL,
+  dropBadFields,
+  NOT_FOUND,
+  refusalOf,
+  refuse,
+} from "@hooks/http/refusals";
+import {
+  bodyOf,
   hasBadToken,
   isAdmin,
   isSuperuser,
   isSuspended,
+  JSON_SECONDS,
   keepOnly,
+  readBody,
   requestOf,
 } from "@hooks/http/request";
+import { withLock } from "@hooks/tus/partial-files";
 import { uploaderOf } from "@hooks/tus/uploads";
 import { isRefusal, type Refusal } from "@/domain/error-codes";
 import { isId } from "@/domain/ids";
-import { VIEW_WINDOW_MS } from "@/domain/limits";
-import { mediaTextFault, parseTags } from "@/domain/texts";
+import { POST_MAX, VIEW_WINDOW_MS } from "@/domain/limits";
+import { subtitlesFault, subtitlesName } from "@/domain/subtitles";
+import { byteLength, mediaTextFault, parseTags } from "@/domain/texts";
 import { secondsOf } from "@/domain/times";
-import { addressOf, refuseTooMany, takeOne } from "./limits";
+import type { VideoFacts } from "@/domain/video-facts";
+import { addressOf, growthFault, refuseTooMany, takeOne } from "./limits";
+import { unverifiedFault } from "./mail";
 
 export const mediaHandlers = {
   /**
@@ -69,8 +84,8 @@ export const mediaHandlers = {
       uploadId: draft.uploadId,
       owner: owner.id,
       store: (file) => {
-        storeMedia(e.app, draft, file);
-        return null;
+        const fault = unverifiedFault(e);
+        return fault ?? storeMedia(e.app, draft, file);
       },
     });
     if (isRefusal(made)) refuse(e, made);
@@ -78,8 +93,11 @@ export const mediaHandlers = {
   },
 
   updateMedia(e: core.RecordRequestEvent) {
-    if (isSuperuser(e)) return e.next();
     const record = e.record as core.Record;
+    if (isSuperuser(e)) {
+      countSubtitles(record);
+      return e.next();
+    }
     keepOnly(record, ["caption", "tags", "alt"]);
     const raw = record.getString("tags");
     if (raw.length > TAGS_MAX_LENGTH) return refuse(requestOf(e), refusalOf("tags_many"));
@@ -94,7 +112,21 @@ export const mediaHandlers = {
     });
     if (fault !== null) return refuse(requestOf(e), refusalOf(fault));
     record.set("tags", tags);
-    e.next();
+    const body = bodyOf(requestOf(e));
+    if (body["subtitles"] === undefined) return e.next();
+    // Not in a transaction: the file may go to a slow store, and everybody's writes would wait.
+    const lock = { name: `subtitles.${record.getString("userId")}`, waitMs: SUBTITLES_WAIT_MS };
+    const refusal = withLock(
+      e.app,
+      lock,
+      () => {
+        const fault = setSubtitles(e.app, record, body["subtitles"]);
+        if (fault === null) e.next();
+        return fault;
+      },
+      () => BUSY_REFUSAL,
+    );
+    if (refusal !== null) refuse(requestOf(e), refusal);
   },
 
   /** Shows the hidden field `reports` to admins. */
@@ -157,6 +189,37 @@ export const mediaHandlers = {
   },
 };
 
+/** Until the subtitles before these are stored. */
+const SUBTITLES_WAIT_MS = 10_000;
+
+/**
+ * The request gives the whole WebVTT, or "" to remove it; the row gets the name of a file. Its name
+ * says what is in it, by which a device knows its own again.
+ */
+function setSubtitles(app: CoreApp, record: core.Record, text: unknown): Refusal | null {
+  if (typeof text !== "string" || record.getString("type") !== "video") return refusalOf("invalid");
+  if (text === "") {
+    record.set("subtitles", "");
+    countSubtitles(record);
+    return null;
+  }
+  const fault = subtitlesFault(text);
+  if (fault !== null) return refusalOf(fault);
+  const name = subtitlesName($security.sha256(text));
+  if (name === record.getString("subtitles")) return null;
+  record.set("subtitles", renamed($filesystem.fileFromBytes(text, name), name));
+  countSubtitles(record);
+  const before = record.original().getInt("subtitlesSize");
+  return growthFault(app, record.getString("userId"), byteLength(text) - before);
+}
+
+/** Keeps the size of the subtitles beside them, for what an account has stored. */
+function countSubtitles(record: core.Record): void {
+  const [chosen] = record.getUnsavedFiles("subtitles");
+  if (chosen) record.set("subtitlesSize", chosen.size);
+  else if (record.getString("subtitles") === "") record.set("subtitlesSize", 0);
+}
+
 interface Draft {
   id: string;
   uploadId: string;
@@ -164,6 +227,41 @@ interface Draft {
   text: MediaText;
   thumbnail: Rendition | null;
   preview: Rendition | null;
+  place: PlaceInPost;
+}
+
+/** `post` is "" for a medium by itself. */
+interface PlaceInPost {
+  post: string;
+  postIndex: number;
+}
+
+function readPlace(e: core.RequestEvent): PlaceInPost | Refusal {
+  const post = formText(e, "post");
+  const place = formText(e, "postIndex");
+  if (post === "" && place === "") return { post, postIndex: 0 };
+  if (!isId(post) || !/^\d{1,9}$/.test(place)) return refusalOf("invalid", "Invalid post.");
+  const postIndex = Number(place);
+  return postIndex < POST_MAX ? { post, postIndex } : refusalOf("post_full");
+}
+
+/** Places in a post are few, and each is taken once; the database refuses the same for all. */
+function postFault(app: CoreApp, { id, owner, place }: Omit<Draft, "text">): Refusal | null {
+  const { post, postIndex } = place;
+  if (post === "") return null;
+  const rows = arrayOf(new DynamicModel({ userId: "", postIndex: 0 })) as unknown as {
+    userId: string;
+    postIndex: number;
+  }[];
+  app
+    .db()
+    .newQuery(
+      "SELECT userId, postIndex FROM media WHERE post = {:post} AND post != '' AND id != {:id}",
+    )
+    .bind({ post, id })
+    .all(rows);
+  if (rows.some((row) => row.userId !== owner)) return refusalOf("post_foreign");
+  return rows.some((row) => row.postIndex === postIndex) ? refusalOf("post_taken") : null;
 }
 
 function readDraft(e: core.RequestEvent, owner: string): Draft | Refusal {
@@ -171,32 +269,56 @@ function readDraft(e: core.RequestEvent, owner: string): Draft | Refusal {
   if (isRefusal(ids)) return ids;
   const text = readMediaText(e);
   if (isRefusal(text)) return text;
+  const place = readPlace(e);
+  if (isRefusal(place)) return place;
   const thumbnail = readRendition(e, "thumbnail");
   if (isRefusal(thumbnail)) return thumbnail;
   const preview = readRendition(e, "preview");
   if (isRefusal(preview)) return preview;
-  return { ...ids, owner, text, thumbnail: thumbnail.rendition, preview: preview.rendition };
+  const renditions = { thumbnail: thumbnail.rendition, preview: preview.rendition };
+  const draft = { ...ids, owner, text, place, ...renditions };
+  return postFault(e.app, draft) ?? draft;
 }
 
-function storeMedia(app: CoreApp, draft: Draft, { detected, size }: CheckedFile): void {
+function storeMedia(
+  app: CoreApp,
+  draft: Draft,
+  { detected, size, film }: CheckedFile,
+): Refusal | null {
   const names = freshNames(app, draft.owner, detected.extension);
   const row = new Record(app.findCollectionByNameOrId("media"));
   row.load({
     ...draft.text,
+    ...draft.place,
     id: draft.id,
     userId: draft.owner,
     type: detected.kind,
     contentType: detected.contentType,
     fileSize: size,
+    ...(film && knownOf(draft.text, film)),
   });
   const { thumbnail, preview } = draft;
   if (thumbnail) row.set("thumbnail", renamed(thumbnail.file, names.thumbnail));
   if (preview) row.set("preview", renamed(preview.file, `${names.preview}.${preview.extension}`));
-  saveWithFile(app, row, "file", {
-    uploadId: draft.uploadId,
-    name: names.file,
-    contentType: detected.contentType,
-  });
+  try {
+    saveWithFile(app, row, "file", {
+      uploadId: draft.uploadId,
+      name: names.file,
+      contentType: detected.contentType,
+    });
+    return null;
+  } catch (error) {
+    // Another medium of the post may have taken the place meanwhile.
+    const fault = postFault(app, draft);
+    if (fault === null) throw error;
+    return fault;
+  }
+}
+
+/** A device without a decoder for a film knows neither its size nor its length. */
+function knownOf({ width, height, duration }: MediaText, film: VideoFacts) {
+  const size = width > 0 && height > 0 ? { width, height } : film;
+  return { width: size.width, height: size.height, duration: duration || film.duration };
 }
 
 const WINDOW_SECONDS = VIEW_WINDOW_MS / 1000;
@@ -207,7 +329,7 @@ function viewerOf(e: core.RequestEvent): string {
   if (e.auth) return `user:${e.auth.id}`;
   const body = new DynamicModel({ session: "" }) as unknown as { session: string };
   try {
-    e.bindBody(body);
+    readBody(e, JSON_SECONDS, () => e.bindBody(body));
   } catch {
     return "";
   }

@@ -3,7 +3,7 @@
  * The record hooks at the end of the list apply whatever wrote the row: app, panel or dashboard.
  */
 import { auditOwnAct, changesOf, nextAudited } from "@hooks/admin/audit";
-import { withBytes } from "@hooks/finish/form";
+import { hasMetadata, withBytes } from "@hooks/finish/form";
 import { productName } from "@hooks/http/page";
 import { refusalError, refusalOf, refuse } from "@hooks/http/refusals";
 import {
@@ -17,6 +17,7 @@ import {
 } from "@hooks/http/request";
 import {
   emailFault,
+  isCommonPassword,
   isReservedName,
   normalEmail,
   signupPasswordFault,
@@ -28,6 +29,8 @@ import { PASSWORD_MAX, PASSWORD_MIN_CHANGE } from "@/domain/limits";
 import { judgeProfilePicture } from "@/domain/pictures";
 import { exceedsBytes } from "@/domain/texts";
 import { accountKey, addressOf, beginAttempt, refuseTooMany, takeOne } from "./limits";
+import { askToVerify } from "./mail";
+import { ownSession } from "./sessions";
 
 export const peopleHandlers = {
   /** Sign-up. Only the form's own fields come from the client. */
@@ -43,6 +46,7 @@ export const peopleHandlers = {
     record.set("termsAccepted", true);
     record.set("termsAcceptedDate", new DateTime());
     e.next();
+    askToVerify(e.app, record);
   },
 
   /** People change their own profile and password; admins change three switches of anybody. */
@@ -64,6 +68,14 @@ export const peopleHandlers = {
     if (isPassword) return changePassword(e, record);
     if (switched.length > 0) return switchUser(e, record);
     e.next();
+  },
+
+  /** A new password by the link in a mail: as at sign-up. PocketBase ends all tokens with it. */
+  confirmReset(e: core.RecordConfirmPasswordResetRequestEvent): void {
+    const password = newPasswordFault(textOf(bodyOf(e)["password"]));
+    if (password !== null && refuseFields(requestOf(e), { password })) return;
+    e.next();
+    if (e.record) auditOwnAct(requestOf(e), e.record, "password");
   },
 
   /** Stores every address in lower case. */
@@ -129,6 +141,15 @@ function isTaken(app: CoreApp, column: "email" | "username", value: string, ownI
 export const isEmailTaken = (app: CoreApp, email: string, ownId: string): boolean =>
   isTaken(app, "email", email, ownId);
 
+/** The list is read at each check: kept, every engine would hold a copy of it. */
+function commonFault(password: string): ErrorCode | null {
+  const list = toString($os.readFile($filepath.join(__hooks, "dist", "common-passwords.txt")));
+  return isCommonPassword(list, password) ? "password_common" : null;
+}
+
+const newPasswordFault = (password: string): ErrorCode | null =>
+  signupPasswordFault(password) ?? commonFault(password);
+
 function signUpFaults(app: CoreApp, body: Record<string, unknown>): Faults {
   const email = normalEmail(textOf(body["email"]));
   const username = textOf(body["username"]);
@@ -136,7 +157,7 @@ function signUpFaults(app: CoreApp, body: Record<string, unknown>): Faults {
   const found: Record<string, ErrorCode | null> = {
     email: emailFault(email) ?? (isTaken(app, "email", email) ? "email_taken" : null),
     username: usernameFault(username) ?? (isNameTaken(app, username) ? "username_taken" : null),
-    password: signupPasswordFault(password),
+    password: newPasswordFault(password),
     passwordConfirm: body["passwordConfirm"] === password ? null : "password_mismatch",
     termsAccepted: [true, "true", "1"].includes(body["termsAccepted"] as string)
       ? null
@@ -168,13 +189,14 @@ function profileFaults(e: core.RecordRequestEvent, record: core.Record): Faults 
   const picture = pictureFault(record, Date.now());
   if (picture !== null) faults[picture.field] = picture.code;
   const password = bodyOf(e)["password"];
-  if (typeof password === "string" && password.length < PASSWORD_MIN_CHANGE) {
-    faults["password"] = "password_short";
-  }
-  if (typeof password === "string" && exceedsBytes(password, PASSWORD_MAX)) {
-    faults["password"] = "password_long";
-  }
+  const fault = typeof password === "string" ? changeFault(password) : null;
+  if (fault !== null) faults["password"] = fault;
   return faults;
+}
+
+function changeFault(password: string): ErrorCode | null {
+  if (password.length < PASSWORD_MIN_CHANGE) return "password_short";
+  return exceedsBytes(password, PASSWORD_MAX) ? "password_long" : commonFault(password);
 }
 
 function switchUser(e: core.RecordRequestEvent, record: core.Record) {
@@ -189,7 +211,8 @@ function switchUser(e: core.RecordRequestEvent, record: core.Record) {
 
 /** Wrong old passwords count as wrong sign-ins, so that nobody can guess with a stolen token. */
 function changePassword(e: core.RecordRequestEvent, record: core.Record) {
-  const attempt = beginAttempt(e.app, addressOf(e), accountKey("users", record.email()));
+  const device = ownSession(e, record.id)?.id;
+  const attempt = beginAttempt(e.app, addressOf(e), accountKey("users", record.email()), device);
   if (attempt.wait > 0) return refuseTooMany(requestOf(e), attempt.wait);
   e.next();
   attempt.succeed();
@@ -218,6 +241,7 @@ function nameFile(
 ): ErrorCode | null {
   const judged = withBytes(file, (read) => judgeProfilePicture(read, file.size));
   if ("code" in judged) return judged.code;
+  if (hasMetadata(file, judged.detected)) return "metadata";
   const { extension } = judged.detected;
   const names = storedNames(owner, time, extension);
   const thumbnail = names.thumbnail.replace(/jpg$/, extension);

@@ -86,6 +86,23 @@ function snapshotOf(media: core.Record, reporter: string): Record<string, unknow
   };
 }
 
+/**
+ * Resolves the open reports of a medium that an admin deletes: that is the decision about them.
+ * Those of a medium that its owner deletes stay open. Answers how many, for the audit book.
+ */
+export function closeReports(app: CoreApp, mediaId: string): { reportsResolved?: number } {
+  const closed = app
+    .db()
+    .newQuery(
+      `UPDATE reports SET status = 'resolved', updatedAt = strftime('%Y-%m-%d %H:%M:%fZ', 'now')
+       WHERE mediaId = {:mediaId} AND status = 'open'`,
+    )
+    .bind({ mediaId })
+    .execute();
+  const reportsResolved = Number(closed.rowsAffected());
+  return reportsResolved > 0 ? { reportsResolved } : {};
+}
+
 /** Replaces the reason of an open report; a closed one stays as it was judged. */
 function replaceReason(e: core.RecordRequestEvent, existing: core.Record, reason: string) {
   if (existing.getString("status") !== "open") {

@@ -5,6 +5,7 @@
 import { readDocumentsById } from "@hooks/http/records";
 import { answer, refusalOf, refuse } from "@hooks/http/refusals";
 import { callerId } from "@hooks/http/request";
+import { inTurn } from "@hooks/limits";
 import { searchTerms } from "@/domain/search-terms";
 
 export const searchHandlers = {
@@ -29,23 +30,27 @@ export const searchHandlers = {
       answer(e, 200, { media: [], people: [], more: false, next: "" });
       return;
     }
-    const hits = findMedia(e.app, query);
-    const page = hits.slice(0, query.limit);
-    const people = query.before === "0" ? findPeople(e.app, query) : [];
-    const media = readDocumentsById(
-      e.app,
-      "media",
-      page.map((hit) => hit.id),
-    );
-    const more = hits.length > page.length;
-    const position = JSON.stringify({ more, next: page[page.length - 1]?.n ?? "" });
+    const text = inTurn(e, () => answerOf(e.app, query));
+    if (text === null) return;
     e.response.header().set("Content-Type", "application/json");
-    e.string(
-      200,
-      `{"media":${media},"people":${readDocumentsById(e.app, "profiles", people)},${position.slice(1)}`,
-    );
+    e.string(200, text);
   },
 };
+
+/** The answer's JSON text. */
+function answerOf(app: CoreApp, query: Query): string {
+  const hits = findMedia(app, query);
+  const page = hits.slice(0, query.limit);
+  const people = query.before === "0" ? findPeople(app, query) : [];
+  const media = readDocumentsById(
+    app,
+    "media",
+    page.map((hit) => hit.id),
+  );
+  const more = hits.length > page.length;
+  const position = JSON.stringify({ more, next: page[page.length - 1]?.n ?? "" });
+  return `{"media":${media},"people":${readDocumentsById(app, "profiles", people)},${position.slice(1)}`;
+}
 
 const LIMIT_DEFAULT = 30;
 const LIMIT_MAX = 120;

@@ -2,18 +2,27 @@
 import { changesOf, mustStillBeAdmin, writeAudit } from "@hooks/admin/audit";
 import { admitAdmin } from "@hooks/admin/pages";
 import { answer, refusalError, refusalOf, refuse } from "@hooks/http/refusals";
-import { bodyOf, inTransaction, isSuperuser, keepOnly, requestOf } from "@hooks/http/request";
+import {
+  bodyOf,
+  inTransaction,
+  isSuperuser,
+  keepOnly,
+  limitsOf,
+  requestOf,
+} from "@hooks/http/request";
 import { sanitizeHtml } from "@hooks/http/sanitize-html";
+import { isLanguage } from "@/domain/languages";
 import { SETTINGS_CONTENT_MAX_BYTES } from "@/domain/limits";
 import { exceedsBytes } from "@/domain/texts";
-import { DEFAULT_LIMITS, storedLimits } from "./limits";
+import { DEFAULT_LIMITS } from "./limits";
+import { isMailSet } from "./mail";
 
 export const settingsHandlers = {
   /** `GET /api/admin/settings`: the app's settings, each limit with default and minimum. */
   adminSettings(e: core.RequestEvent): void {
     if (!admitAdmin(e)) return;
     const row = e.app.findRecordById("settings", "app");
-    const own = storedLimits(row);
+    const own = limitsOf(row);
     const limits = Object.entries(DEFAULT_LIMITS).map(([name, standard]) => ({
       name,
       value: typeof own[name] === "number" ? own[name] : null,
@@ -22,7 +31,12 @@ export const settingsHandlers = {
     }));
     answer(e, 200, {
       productName: row.getString("productName"),
+      defaultLanguage: row.getString("defaultLanguage"),
       requireMutualFollow: row.getBool("requireMutualFollow"),
+      requireVerified: row.getBool("requireVerified"),
+      adminCodes: row.getBool("adminCodes"),
+      mail: isMailSet(e.app as CoreApp),
+      appUrl: e.app.settings().meta.appURL,
       limits,
       revision: row.getInt("revision"),
     });
@@ -36,13 +50,17 @@ export const settingsHandlers = {
     if (exceedsBytes(content, SETTINGS_CONTENT_MAX_BYTES)) {
       return refuse(requestOf(e), refusalOf("text_long"));
     }
-    if (!areLimits(record.getString("limits"))) return refuse(requestOf(e), refusalOf("invalid"));
+    const language = record.getString("defaultLanguage");
+    const isKnown = language === "" || isLanguage(language);
+    if (!isKnown || !areLimits(record.getString("limits"))) {
+      return refuse(requestOf(e), refusalOf("invalid"));
+    }
     inTransaction(e, (tx) => {
       if (!isSuperuser(e)) mustStillBeAdmin(tx, e);
       const current = tx.findRecordById("settings", record.id).getInt("revision");
       if (seen !== null && seen !== current) throw refusalError("conflict");
       record.set("revision", current + 1);
-      const details = changesOf(record);
+      const details = { ...changesOf(record), ...limitChanges(record) };
       e.next();
       // The guard around every write audits superusers.
       if (!isSuperuser(e))
@@ -62,8 +80,24 @@ export const settingsHandlers = {
   },
 };
 
+/** The limits that change and their new numbers, null for the built-in ones. */
+function limitChanges(record: core.Record): { limits?: Record<string, unknown> } {
+  const [before, now] = [limitsOf(record.original()), limitsOf(record)];
+  const names = [...new Set([...Object.keys(before), ...Object.keys(now)])];
+  const changed = names.filter((name) => before[name] !== now[name]);
+  if (changed.length === 0) return {};
+  return { limits: Object.fromEntries(changed.map((name) => [name, now[name] ?? null])) };
+}
+
 const TEXT_FIELDS = ["content"];
-const APP_FIELDS = ["productName", "requireMutualFollow", "limits"];
+const APP_FIELDS = [
+  "productName",
+  "defaultLanguage",
+  "requireMutualFollow",
+  "requireVerified",
+  "adminCodes",
+  "limits",
+];
 
 /** Zero on one of these would lock out everybody who could raise it again. */
 const AT_LEAST_ONE = [
@@ -76,6 +110,11 @@ const AT_LEAST_ONE = [
   "syncsPer10Sec",
   "syncRowsPer10Sec",
   "filesPer10Sec",
+  "pagesPer10Sec",
+  "guestWritesPer10Sec",
+  "readsAtOnce",
+  "mailRequestsPer10Min",
+  "mailsPerHour",
 ];
 
 /** Whether every limit has a known name and a number that keeps the app usable. */

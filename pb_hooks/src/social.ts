@@ -20,6 +20,8 @@ import type { ErrorCode } from "@/domain/error-codes";
 import { pairId } from "@/domain/ids";
 import { COMMENT_MAX } from "@/domain/limits";
 import { isBlank } from "@/domain/texts";
+import { unverifiedFault } from "./mail";
+import { closeReports } from "./reports";
 
 export const socialHandlers = {
   createLike: (e: core.RecordRequestEvent): void => createPair(e, LIKE),
@@ -35,6 +37,8 @@ export const socialHandlers = {
     keepOnly(record, ["mediaId", "userId", "text"]);
     if (record.getString("userId") !== userIdOf(e)) return refuse(request, refusalOf("forbidden"));
     if (isRepeat(e, "userId")) return refuse(request, refusalOf("duplicate"));
+    const fault = unverifiedFault(e);
+    if (fault !== null) return refuse(request, fault);
     const text = record.getString("text").trim();
     if (text.length > COMMENT_MAX) return refuse(request, refusalOf("text_long"));
     if (isBlank(text)) return refuse(request, refusalOf("text_empty"));
@@ -49,13 +53,20 @@ export const socialHandlers = {
   deleteOwned(e: core.RecordRequestEvent) {
     const record = e.record as core.Record;
     const isOthers = record.getString("userId") !== userIdOf(e);
-    if (isSuperuser(e) || !isAdmin(e) || !isOthers) return e.next();
+    const isMedium = e.collection?.name === "media";
+    const decide = () => (isMedium ? closeReports(e.app as CoreApp, record.id) : {});
+    if (isSuperuser(e)) {
+      decide();
+      return e.next();
+    }
+    if (!isAdmin(e) || !isOthers) return e.next();
     nextAudited(e, () => ({
       action: `${e.collection?.name}.delete`,
       target: record.id,
       details: {
         userId: record.getString("userId"),
         text: (record.getString("caption") || record.getString("text")).slice(0, 200),
+        ...decide(),
       },
     }));
   },

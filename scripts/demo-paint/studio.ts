@@ -7,6 +7,8 @@ import { BRUSHES, CAMERA, STILL } from "@scripts/demo-paint/brushes";
 import { SCENES, type SceneName } from "@scripts/demo-paint/scenes";
 import * as media from "mediabunny";
 import { compressPreview, drawRenditions } from "@/data/files/pictures";
+import { stripVideo } from "@/data/files/strip-video";
+import { DETECT_BYTES, detectFile } from "@/domain/media-files";
 
 export interface Order {
   scene: SceneName;
@@ -98,7 +100,10 @@ async function encodeVideo(seconds: number, paint: (time: number) => void): Prom
   }
   await output.finalize();
   if (target.buffer === null) throw new Error("no video");
-  return new Blob([target.buffer], { type: asMp4 ? "video/mp4" : "video/webm" });
+  const bytes = new Uint8Array(target.buffer);
+  const detected = detectFile(bytes.subarray(0, DETECT_BYTES));
+  if (detected === null) throw new Error("no video");
+  return stripVideo((at, length) => bytes.subarray(at, at + length), new Blob([bytes]), detected);
 }
 
 function base64(blob: Blob): Promise<string> {

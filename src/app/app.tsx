@@ -1,7 +1,8 @@
 /** The composition root: every route inside the layout. Only the gallery is in the first chunk. */
 import { StrictMode } from "react";
-import { BrowserRouter, Route, Routes } from "react-router-dom";
+import { Route, Routes } from "react-router-dom";
 import { HomeRoute } from "@/routes/home-route";
+import { AddressRouter } from "./address-router";
 import { Layout } from "./layout";
 import {
   AdminRoute,
@@ -9,6 +10,7 @@ import {
   ChatsRoute,
   LegalRoute,
   LoginRoute,
+  MailRoute,
   NotFoundRoute,
   OutboxRoute,
   ProfileRoute,
@@ -21,12 +23,15 @@ import {
 export function App() {
   return (
     <StrictMode>
-      <BrowserRouter>
+      <AddressRouter>
         <Routes>
           <Route element={<Layout />}>
             <Route path="/" element={<HomeRoute />} />
             <Route path="/login" element={<LoginRoute />} />
             <Route path="/signup" element={<SignupRoute />} />
+            <Route path="/forgot-password" element={<MailRoute page="forgot" />} />
+            <Route path="/reset-password" element={<MailRoute page="reset" />} />
+            <Route path="/verify" element={<MailRoute page="verify" />} />
             <Route path="/upload" element={<UploadRoute />} />
             <Route path="/outbox" element={<OutboxRoute />} />
             <Route path="/chat" element={<ChatsRoute />} />
@@ -41,7 +46,7 @@ export function App() {
             <Route path="*" element={<NotFoundRoute />} />
           </Route>
         </Routes>
-      </BrowserRouter>
+      </AddressRouter>
     </StrictMode>
   );
 }

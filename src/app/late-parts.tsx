@@ -1,28 +1,95 @@
-/** What follows the first paint: toasts, the update prompt, the notices under the top bar. */
-import { useState, useSyncExternalStore } from "react";
+/** What follows the first paint: toasts, prompts, notices under the top bar, the language. */
+import { Globe, X } from "lucide-react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router-dom";
+import { isLanguage, LANGUAGE_NAMES, LANGUAGES } from "@/domain/languages";
 import { paths } from "@/domain/paths";
-import { SayText } from "@/i18n/say";
-import { useMessagesReadEvent, useRefusalToasts, useSuspension } from "@/state/client-events";
+import { plain, SayText } from "@/i18n/say";
+import { failedParts } from "@/lib/failed-part";
+import { withReturn } from "@/lib/return-path";
+import {
+  useDoneText,
+  useGuesses,
+  useMessagesReadEvent,
+  useNewMessage,
+  useRefusalToasts,
+  useSuspension,
+} from "@/state/client-events";
+import { chooseLanguage, useCommunityLanguage, useGermanOffer } from "@/state/language-choice";
+import { reloadOnce } from "@/state/reload-once";
 import { applyUpdate, updateReady } from "@/state/service-worker";
-import { useSession } from "@/state/session";
+import { useSession, useUser } from "@/state/session";
 import { useStorageState } from "@/state/storage";
-import { TOAST_DURATION_MS, useToasts } from "@/state/toasts";
+import { showFailure, TOAST_DURATION_MS, useToasts } from "@/state/toasts";
 import { useHasUnsentText } from "@/state/unsent-text";
 import { Button, buttonClasses } from "@/ui/button";
 import { Toast, ToastRegion } from "@/ui/toast";
+import { keepFrames } from "./keep-frame";
 
 export function LateParts() {
   useRefusalToasts();
   useSuspension();
+  useGuesses();
   useMessagesReadEvent();
+  useCommunityLanguage();
+  useFailedParts();
+  useKeepFrames();
   return (
     <>
       <Notifications />
       <UpdatePrompt />
+      <GermanOffer />
+      <Announcements />
     </>
   );
+}
+
+/** From the first paint of the app until its page closes. */
+function useKeepFrames(): void {
+  // Outside: the page as it is drawn, and the device's storage.
+  useEffect(() => {
+    const root = document.getElementById("root");
+    return root === null ? undefined : keepFrames(root);
+  }, []);
+}
+
+/** A dialog or a button that did not come: a reload brings it, unless somebody is writing. */
+function useFailedParts(): void {
+  const count = useSyncExternalStore(failedParts.subscribe, failedParts.getSnapshot);
+  // Outside: the page itself, which may be reloaded.
+  useEffect(() => {
+    if (count === 0) return;
+    void reloadOnce().then((reloads) => reloads || showFailure("crash.part", "crash.partText"));
+  }, [count]);
+}
+
+/** Says what no toast shows, wherever one is, to whoever does not see it. */
+function Announcements() {
+  const user = useUser();
+  return (
+    <div className="sr-only" data-testid="announcements">
+      <Done key={user?.id} />
+      {user !== null && <NewMessage key={user.id} />}
+    </div>
+  );
+}
+
+function Done() {
+  const { t } = useTranslation();
+  const done = useDoneText();
+  return <p role="status">{done === null ? "" : plain(t, done)}</p>;
+}
+
+function NewMessage() {
+  const { t } = useTranslation();
+  const { pathname } = useLocation();
+  const chat = useNewMessage(pathname.split("/chat/")[1] ?? "");
+  if (chat === null) return <p role="status" />;
+  const { other, lastKind, lastMessage } = chat;
+  const name = other.state === "known" ? other.username : t("chat.unknownUser");
+  const text = lastKind === "photo" ? t("media.photo") : lastMessage;
+  return <p role="status">{t("chat.announced", { name, text })}</p>;
 }
 
 function Notifications() {
@@ -32,6 +99,7 @@ function Notifications() {
     <ToastRegion
       duration={TOAST_DURATION_MS}
       label={t("nav.notifications", { hotkey: "{hotkey}" })}
+      announcement={t("app.notification")}
     >
       {items.map((item) => (
         <Toast
@@ -61,14 +129,20 @@ function UpdatePrompt() {
     <section
       aria-label={t("update.ready")}
       data-testid="update-prompt"
-      className="fixed inset-x-4 bottom-[calc(16px+env(safe-area-inset-bottom))] z-30 mx-auto max-w-[420px] rounded-[20px] border border-line bg-raised p-4 shadow-float animate-rise"
+      data-passing=""
+      className="fixed inset-x-4 bottom-[calc(16px+env(safe-area-inset-bottom))] z-30 mx-auto max-w-[420px] rounded-[20px] border border-line-strong bg-raised p-4 shadow-float animate-rise"
     >
       <p role="status">
         <strong className="block">{t("update.ready")}</strong>
         <span className="text-sm text-muted">{unsent ? t("update.unsent") : t("update.text")}</span>
       </p>
       <div className="mt-3 flex gap-2">
-        <Button variant="accent" disabled={unsent} data-testid="update-now" onClick={applyUpdate}>
+        <Button
+          variant="accent"
+          disabled={unsent}
+          data-testid="update-now"
+          onClick={() => void applyUpdate()}
+        >
           {t("update.reload")}
         </Button>
         <Button variant="ghost" onClick={() => setLater(true)}>
@@ -79,18 +153,64 @@ function UpdatePrompt() {
   );
 }
 
+/** Offered in German, whatever the page is in; the page itself stays until it is answered. */
+function GermanOffer() {
+  const { t } = useTranslation();
+  const { isOffered, answer } = useGermanOffer();
+  if (!isOffered) return null;
+  return (
+    <section
+      lang="de"
+      aria-label={t("language.offer")}
+      data-testid="german-offer"
+      data-passing=""
+      className="fixed inset-x-4 bottom-[calc(16px+env(safe-area-inset-bottom))] z-20 mx-auto max-w-[420px] rounded-[20px] border border-line bg-raised p-4 shadow-float animate-rise"
+    >
+      <div className="flex items-center">
+        <p className="flex-1">{t("language.offerLabel")}</p>
+        <button
+          type="button"
+          className="shell-icon -my-2 -me-2 text-muted"
+          aria-label={t("language.dismiss")}
+          title={t("language.dismiss")}
+          data-testid="german-dismiss"
+          onClick={() => answer(false)}
+        >
+          <X aria-hidden="true" />
+        </button>
+      </div>
+      <Button
+        variant="accent"
+        className="mt-2"
+        data-testid="read-german"
+        onClick={() => answer(true)}
+      >
+        {t("language.offer")}
+      </Button>
+    </section>
+  );
+}
+
 /** The notice that the server rejects this session: nothing is lost, but nothing is sent either. */
 export function NeedsLogin() {
   const { t } = useTranslation();
   const session = useSession();
-  const onLogin = useLocation().pathname === paths.login;
+  const { pathname, search } = useLocation();
   if (session.state !== "signed-in" || !session.needsLogin) return null;
   return (
-    <div role="status" className="border-b border-line bg-surface" data-testid="needs-login">
+    <div
+      role="status"
+      className="border-b border-line bg-surface"
+      data-testid="needs-login"
+      data-passing=""
+    >
       <div className="mx-auto flex max-w-[1060px] flex-wrap items-center justify-between gap-2 px-3 py-2 text-sm md:px-6">
         <p>{t("auth.needsLogin")}</p>
-        {!onLogin && (
-          <Link to={paths.login} className={buttonClasses({ variant: "solid" })}>
+        {pathname !== paths.login && (
+          <Link
+            to={withReturn(paths.login, `${pathname}${search}`)}
+            className={buttonClasses({ variant: "solid" })}
+          >
             {t("auth.signIn")}
           </Link>
         )}
@@ -118,5 +238,28 @@ export function WithoutStorage() {
         )}
       </div>
     </div>
+  );
+}
+
+/** In the footer, for visitors: whoever is signed in finds it in the account menu. */
+export function LanguageChoice() {
+  const { t, i18n } = useTranslation();
+  return (
+    <span className="relative inline-flex items-center hover:text-foreground">
+      <Globe aria-hidden="true" className="pointer-events-none absolute start-2 size-4" />
+      <select
+        aria-label={t("language.label")}
+        value={i18n.language}
+        data-testid="footer-language"
+        onChange={({ target }) => isLanguage(target.value) && void chooseLanguage(target.value)}
+        className="target w-29 cursor-pointer appearance-none rounded-full bg-transparent pe-2 ps-8 text-inherit"
+      >
+        {LANGUAGES.map((code) => (
+          <option key={code} value={code} lang={code} className="bg-raised text-foreground">
+            {LANGUAGE_NAMES[code]}
+          </option>
+        ))}
+      </select>
+    </span>
   );
 }

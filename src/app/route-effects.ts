@@ -1,10 +1,10 @@
 /** What a browser does on a page change and a single-page app must do itself: scroll and focus. */
 import { useEffect, useLayoutEffect, useRef } from "react";
-import { useLocation, useNavigationType } from "react-router-dom";
+import { type NavigationType, useLocation, useNavigationType } from "react-router-dom";
 import { onLeave } from "@/lib/on-leave";
 import { placeBefore, writePlace } from "@/state/place";
 import { usePreferences } from "@/state/preferences";
-import { scrolledByCode } from "@/ui/use-visible";
+import { expectScroll, scrolledByCode } from "@/ui/use-visible";
 
 const positions = new Map<string, number>(placeBefore?.tops);
 /** The address of the link that had the focus last, by history entry. */
@@ -72,15 +72,24 @@ function useKeptPlace(): void {
   );
 }
 
+/** Undefined where nobody has been. */
+const topOf = (key: string, type: NavigationType): number | undefined =>
+  type === "POP" ? positions.get(key) : 0;
+
 export function useRouteEffects(): void {
   const { key, pathname } = useLocation();
   const type = useNavigationType();
   const first = useRef(true);
   const place = useRef({ reached: true });
   useKeptPlace();
+  const entered = useRef(key);
+  // Before the page of this address is rendered.
+  if (entered.current !== key) expectScroll(topOf(key, type) ?? null);
   // Outside: the scroll position, which belongs to the history entry.
   useLayoutEffect(() => {
-    const wanted = type === "POP" ? positions.get(key) : 0;
+    entered.current = key;
+    expectScroll(null);
+    const wanted = topOf(key, type);
     if (wanted !== undefined) scrollTo(wanted);
     const now = { reached: wanted === undefined || window.scrollY >= Math.floor(wanted) };
     const stop = now.reached

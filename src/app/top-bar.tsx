@@ -1,8 +1,8 @@
 /** The top bar of every page. What needs Radix loads later, into a placeholder of the same size. */
-import { Moon, Sun } from "lucide-react";
-import { Suspense } from "react";
+import { Moon, Plus, Sun } from "lucide-react";
+import { Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router-dom";
+import { Link, useLocation } from "react-router-dom";
 import type { SessionState } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { useProductName } from "@/state/page";
@@ -10,15 +10,21 @@ import { usePreferences } from "@/state/preferences";
 import { useSession } from "@/state/session";
 import { Avatar } from "@/ui/avatar";
 import { EyeMark } from "@/ui/eye-mark";
+import { useWide } from "@/ui/use-wide";
 import { ChatsButton, ProfileMenu, WaitingMark } from "./lazy-parts";
 
 const CORNER_LINK =
-  "target flex items-center rounded-full text-[14.5px] font-semibold whitespace-nowrap";
+  "target flex items-center rounded-full text-[0.90625rem] font-semibold whitespace-nowrap";
 
 export function TopBar() {
   const { t } = useTranslation();
   const name = useProductName();
   const session = useSession();
+  // Outside: the mark by which the style sheet keeps room for the corner, from the first paint on.
+  useEffect(() => {
+    if (session.state !== "loading")
+      document.documentElement.dataset["session"] = session.state === "signed-in" ? "in" : "out";
+  }, [session.state]);
   return (
     <header className="shell-top">
       <Link to={paths.home} className="shell-brand" aria-label={t("app.home", { name })}>
@@ -49,6 +55,7 @@ function SessionCorner({ session }: { session: SessionState }) {
         <Suspense
           fallback={
             <>
+              <span className="shell-icon shell-upload" />
               <span className="shell-icon" />
               <span className="shell-icon">
                 <Avatar name={session.user.username} size={32} />
@@ -56,6 +63,7 @@ function SessionCorner({ session }: { session: SessionState }) {
             </>
           }
         >
+          <UploadLink />
           <ChatsButton />
           <ProfileMenu user={session.user} />
         </Suspense>
@@ -78,6 +86,27 @@ function SessionCorner({ session }: { session: SessionState }) {
         </nav>
       );
   }
+}
+
+/** On every page within a few stops of its top; where there is room it is the gallery's button. */
+function UploadLink() {
+  const { t } = useTranslation();
+  const wide = useWide();
+  const isInGallery = useLocation().pathname === paths.home;
+  return (
+    <Link
+      to={paths.upload}
+      aria-label={t("gallery.upload")}
+      title={t("gallery.upload")}
+      data-testid={wide && isInGallery ? "upload-button" : "upload-link"}
+      className="shell-icon shell-upload"
+    >
+      <span className="shell-plus">
+        <Plus aria-hidden="true" />
+        <b>{t("gallery.upload")}</b>
+      </span>
+    </Link>
+  );
 }
 
 function ThemeToggle() {

@@ -1,4 +1,5 @@
 /** The one client of a page, wired to the browser. Import it dynamically: it brings RxDB along. */
+import { abortOnLeave } from "@/lib/abort-on-leave";
 import { mayUpload, onMayUploadChange } from "@/lib/metered-connection";
 import {
   forgetInMediaCache,
@@ -31,10 +32,17 @@ function nameOfPage(): string {
   return meta?.content || document.title || "Augenblick";
 }
 
+/** Safari and the other browsers of its engine. */
+const isWebKit = navigator.vendor === "Apple Computer, Inc.";
+
 function browserDeps(): ClientDeps {
   return {
     baseUrl: location.origin,
-    storage: { indexedDB, IDBKeyRange, local: localStorage },
+    storage: {
+      indexedDB: isWebKit ? abortOnLeave(indexedDB, window, () => location.reload()) : indexedDB,
+      IDBKeyRange,
+      local: localStorage,
+    },
     fetch: (input, init) => takeFirstMedia(String(input), init) ?? fetch(input, init),
     eventSource: (url) => {
       const source = new EventSource(url);
@@ -61,6 +69,14 @@ function browserDeps(): ClientDeps {
     compress: async (preview) => {
       const { compressInWorker } = await import("./files/worker-client");
       return compressInWorker(preview);
+    },
+    strip: async (video) => {
+      const { stripInWorker } = await import("./files/worker-client");
+      return stripInWorker(video);
+    },
+    checksum: async (piece) => {
+      const { checksumInWorker } = await import("./files/checksums");
+      return checksumInWorker(piece);
     },
     keepMedia: (entries) => keepInMediaCache(entries),
     dropMedia: (urls) => (urls === "private" ? forgetPrivateMedia() : forgetInMediaCache(urls)),

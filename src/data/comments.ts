@@ -10,7 +10,7 @@ import type { Acts } from "./engine/enqueue";
 import { pullRecords } from "./engine/lists";
 import { type Asked, askUntilAnswered, rowsOf, type Views } from "./engine/live";
 import { defineKind, type Noun, type Overlay } from "./engine/noun";
-import { records } from "./engine/remote";
+import { filterOf, records } from "./engine/remote";
 import {
   count,
   defineSchema,
@@ -129,6 +129,7 @@ export const comments: Noun = {
       schema: defineSchema<CommentRow>(columns, [["mediaId", "sortKey"]]),
       read: commentRow,
       holds: "shown",
+      copies: { column: "username", from: "profiles", by: "userId" },
     },
   },
   kinds: [create, remove],
@@ -196,7 +197,7 @@ function watchComments(shared: Shared, scope: Scope, question: Question) {
 
 async function pullComments({ remote }: Shared, { replica }: Scope, { mediaId, limit }: Question) {
   const listed = await pullRecords(remote, "comments", {
-    filter: remote.filter("mediaId = {:mediaId}", { mediaId }),
+    filter: filterOf("mediaId = {:mediaId}", { mediaId }),
     sort: "-createdAt,-id",
     perPage: limit + 1,
   });

@@ -10,7 +10,7 @@ import { createChatReads } from "./chat/views";
 import { createCommentReads, createCommentWrites } from "./comments";
 import type { Scope, Shared } from "./engine/context";
 import type { ClientDeps } from "./engine/deps";
-import { type Acts, createActs } from "./engine/enqueue";
+import { type Acts, createActs, tapNotes } from "./engine/enqueue";
 import { createLive, createViews, type Views } from "./engine/live";
 import { discardIntent, pauseIntent } from "./engine/outbox";
 import type { OutboxRow } from "./engine/outbox-row";
@@ -41,7 +41,8 @@ import type {
 export function createClient(deps: ClientDeps) {
   const shared = createShared(deps);
   const { remote } = shared;
-  const { noteRights, forget, account, ...auth } = shared.auth;
+  const { noteRights, forget, account, take, judgeToken, endOwnSession, ...auth } = shared.auth;
+  const { session, refresh } = auth;
   const scopes = createScopes(shared);
   const unlisten = deps.onSessionChange?.(() => void auth.check());
   shared.onEvent((event) => {
@@ -50,6 +51,10 @@ export function createClient(deps: ClientDeps) {
   const unwatch = auth.session.subscribe(() => void scopes.follow());
   void scopes.follow();
   const views = createViews(shared, scopes.scope$, scopes.open);
+  const notLoaded = (error: unknown) => {
+    shared.log("A part could not be loaded", error);
+    return failed("network");
+  };
   return {
     auth: {
       ...auth,
@@ -63,22 +68,25 @@ export function createClient(deps: ClientDeps) {
       },
       /** `keep` seals the queue for this user's next sign-in on this device. */
       async signOut(queue: Queue) {
+        endOwnSession();
         await scopes.leave(queue);
         return ok(null);
       },
     },
     reads: createReads(views),
     writes: createWrites(createActs(shared, scopes.open)),
-    admin: loadWhenUsed(
-      async () => {
-        const { createAdmin } = await import("./admin/admin-client");
-        return createAdmin({ remote, refresh: auth.refresh, now: deps.now });
-      },
-      (error) => {
-        shared.log("The panel's part could not be loaded", error);
-        return failed("network");
-      },
-    ),
+    admin: loadWhenUsed(async () => {
+      const { createAdmin } = await import("./admin/admin-client");
+      return createAdmin({ remote, refresh, now: deps.now });
+    }, notLoaded),
+    mail: loadWhenUsed(async () => {
+      const { createMail } = await import("./account/mail");
+      return createMail({ remote, session, take, refresh });
+    }, notLoaded),
+    sessions: loadWhenUsed(async () => {
+      const { createSessions } = await import("./account/sessions");
+      return createSessions(remote, take);
+    }, notLoaded),
     outbox: createOutbox(shared, scopes, views.address),
     connection: shared.connection as Live<Connection>,
     storage: createStorageInfo(shared, scopes),
@@ -144,7 +152,9 @@ function createShared(deps: ClientDeps) {
   const remote = createRemote({
     baseUrl: deps.baseUrl,
     fetch: deps.fetch,
+    delay: deps.delay,
     onAnswer: (ours) => connection.set(ours ? "online" : "offline"),
+    judgeToken: (token) => auth.judgeToken(token),
   });
   const storage = createCell<StorageState>("unknown");
   const listeners = new Set<(event: ClientEvent) => void>();
@@ -154,7 +164,10 @@ function createShared(deps: ClientDeps) {
   const endSuspended = () => {
     if (auth.session.getSnapshot().state === "signed-in") emit({ type: "suspended" });
   };
-  const auth = createAuth(remote, deps.storage.local, endSuspended);
+  const auth = createAuth(remote, deps.storage.local, {
+    onSuspended: endSuspended,
+    onGuesses: (guesses) => emit({ type: "wrong-guesses", ...guesses }),
+  });
   return {
     deps,
     nouns: NOUNS,
@@ -218,7 +231,10 @@ function createScopes(shared: PageShared) {
     leave: (queue: Queue) => {
       const userId = wanted();
       // The page may be closed at any moment from here on.
-      if (queue === "discard" && userId !== null) noteDiscard(deps.storage.local, userId, true);
+      if (queue === "discard" && userId !== null) {
+        noteDiscard(deps.storage.local, userId, true);
+        tapNotes(deps.storage.local, userId).clear();
+      }
       // Before anything is deleted: nothing more may be asked in this person's name.
       const leaving = inTurn(async () => {
         const current = scope$.value;
@@ -247,6 +263,7 @@ const EMPTY: OutboxView = {
   items: [],
   waiting: 0,
   refused: 0,
+  sent: [],
   bytes: 0,
 };
 

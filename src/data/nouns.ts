@@ -1,12 +1,15 @@
 /** The nouns of the product, as the engine gets them from `createClient`. */
 import { chatKinds, emptyChatOverlay } from "./chat/intents";
+import { fetchMessagesAhead } from "./chat/messages";
 import { chatCollections } from "./chat/row";
 import { comments } from "./comments";
 import { createNouns, type Noun } from "./engine/noun";
+import { nameHeldMedia } from "./media/held";
 import { emptyMediaOverlay, mediaKinds } from "./media/intents";
 import { mediaCollections } from "./media/row";
 import { evictMedia, pullFirstMedia, pullScreen } from "./media/windows";
 import { emptyPeopleOverlay, peopleKinds } from "./people/intents";
+import { fetchNamesAhead } from "./people/known-people";
 import { peopleCollections } from "./people/row";
 import { settings } from "./settings";
 
@@ -17,6 +20,7 @@ const media: Noun = {
   pullFirst: pullFirstMedia,
   pullScreen,
   evict: evictMedia,
+  nameWindow: nameHeldMedia,
   events: ({ name, written, removed }) =>
     name === "media"
       ? [
@@ -30,12 +34,14 @@ const people: Noun = {
   collections: peopleCollections,
   kinds: peopleKinds,
   emptyOverlay: emptyPeopleOverlay,
+  fetchAhead: fetchNamesAhead,
 };
 
 const chat: Noun = {
   collections: chatCollections,
   kinds: chatKinds,
   emptyOverlay: emptyChatOverlay,
+  fetchAhead: fetchMessagesAhead,
 };
 
 export const NOUNS = createNouns([media, people, comments, chat, settings]);

@@ -1,5 +1,6 @@
 /** The operator's texts and the product's name. Saved by admins, asked at once and never queued. */
 import { combineLatest, distinctUntilChanged, map, tap } from "rxjs";
+import { STANDARD_LANGUAGE } from "@/domain/languages";
 import { ok, type Result } from "@/domain/result";
 import { toFailure } from "./engine/answers";
 import type { Scope, Shared } from "./engine/context";
@@ -27,6 +28,8 @@ const columns = {
   /** Milliseconds; 0 when never. */
   lastUpdated: count(),
   productName: text(),
+  /** Code of the community's language, "" where the operator has set none. */
+  defaultLanguage: text(),
   revision: count(),
   seq: count(),
 };
@@ -69,6 +72,16 @@ export function createSettingsReads({ shared, loaded, value }: Views) {
             map((row) => row?.productName || product),
           ),
         product,
+      ),
+    watchCommunityLanguage: () =>
+      value(
+        "community language",
+        ({ replica }) =>
+          rowOf<SettingsRow>(replica.settings.findOne("app")).pipe(
+            // Until the row has come nothing is known; without a choice it is the standard one.
+            map((row) => (row === null ? "" : row.defaultLanguage || STANDARD_LANGUAGE)),
+          ),
+        "",
       ),
   };
 }

@@ -47,6 +47,10 @@ export interface MediaView {
   url: string;
   thumbnailUrl: string;
   previewUrl: string;
+  /** A WebVTT file; "" when there is none. */
+  subtitlesUrl: string;
+  /** What it will be once a queued change is sent. */
+  hasSubtitles: boolean;
   /** Pixels; 0 when unknown. */
   width: number;
   height: number;
@@ -63,6 +67,14 @@ export interface MediaView {
   comments: number;
   views: number;
   liked: boolean;
+  /** The post that it is part of, "" for a medium by itself, and its place there, 0 to 9. */
+  post: string;
+  postIndex: number;
+  /**
+   * In a list, of the first of several media of one post: all of them that are in the list, in the
+   * order of the post. The others have no entry of their own.
+   */
+  members?: readonly MediaView[];
   /** Milliseconds since 1970. */
   createdAt: number;
   updatedAt: number;
@@ -93,6 +105,8 @@ export interface ProfileView {
   isBlocked: boolean;
   createdAt: number;
   pending: PendingMark | null;
+  /** Only id and name are known: the rest could not be asked for, and stands at nothing. */
+  isPartial?: true;
 }
 
 export interface SessionUser {
@@ -100,6 +114,14 @@ export interface SessionUser {
   email: string;
   username: string;
   isAdmin: boolean;
+  /** An admin has closed the chat for this account: it reads, and sends nothing. */
+  chatDisabled?: true;
+}
+
+/** What the feed says about one's own account beside the rows. */
+export interface Rights {
+  isAdmin: boolean;
+  chatDisabled: boolean;
 }
 
 /** `needs-login`: signed in on this device, but the server no longer takes the token. */
@@ -123,6 +145,8 @@ export interface FeedPage {
   items: MediaView[];
   /** True when as many as asked for came back (specification §9). */
   hasMore: boolean;
+  /** The server may have older ones of this list than this device. */
+  older: boolean;
 }
 
 /** A single thing; `unreachable`: not here, and the server cannot be asked. */
@@ -147,6 +171,8 @@ export interface IntentView {
   /** Its own caption, text or name; `about`: that of its medium or person. */
   label: string;
   about: string;
+  /** What it is about is a video. */
+  ofVideo: boolean;
   createdAt: number;
   attempts: number;
   progress: number;
@@ -162,6 +188,8 @@ export interface OutboxView {
   /** The queue cannot be read on this device: what waits is unknown. */
   failed: boolean;
   items: IntentView[];
+  /** Ids of what the server has taken, until that came back with a pull. */
+  sent: string[];
   /** Not yet acknowledged and not refused. */
   waiting: number;
   refused: number;
@@ -199,7 +227,9 @@ export type ClientEvent =
   | { type: "media-deleted"; mediaId: string }
   | { type: "messages-read"; conversationId: string; userId: string }
   /** The account was suspended, and is being signed out; what is queued stays sealed. */
-  | { type: "suspended" };
+  | { type: "suspended" }
+  /** Somebody tried wrong passwords for the account since its last sign-in. */
+  | { type: "wrong-guesses"; count: number; lastAt: number };
 
 /**
  * Where this person's data are. In memory, so that they end with the page: `memory` (no storage),
@@ -335,12 +365,21 @@ export interface UploadDraft {
   caption: string;
   tags: string[];
   alt?: string;
+  /** For several media under one caption: an id made once for all of them, and its place. */
+  post?: { id: string; index: number };
 }
 
 export interface MediaChanges {
   caption?: string;
   tags?: string[];
   alt?: string;
+  subtitles?: Subtitles;
+}
+
+/** WebVTT and the name that the server will give its file; both "" to remove it. */
+export interface Subtitles {
+  text: string;
+  name: string;
 }
 
 export interface ProfileChanges {

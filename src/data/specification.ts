@@ -6,6 +6,7 @@ import type { ErrorCode } from "@/domain/error-codes";
 import { PAGE_SIZE, SERVICE_PAGE_SIZE } from "@/domain/limits";
 import { failed, ok, type Result } from "@/domain/result";
 import type { Client } from "./client";
+import { mediaIn } from "./media/posts";
 import type { FeedQuery, Found, Live, Loaded } from "./shapes";
 
 /** `message` is the server's own sentence, or "". */
@@ -91,7 +92,10 @@ async function readNewest({ reads }: Client, wanted: Pick<FeedQuery, "limit" | "
     const limit = Math.min(rows + PAGE_SIZE, query.limit);
     pulled = await reads.pullOlderMedia({ ...query, limit });
   }
-  const page = await mapped(readLoaded(reads.watchFeed(query)), ({ items }) => items);
+  const page = await mapped(readLoaded(reads.watchFeed(query)), ({ items }) =>
+    // The specification knows no posts: each medium stands for itself.
+    mediaIn(items).slice(0, query.limit),
+  );
   // Nothing here while the server cannot be asked is no empty list.
   return page.success && page.value.length === 0 && !pulled.success ? pulled : page;
 }

@@ -51,9 +51,43 @@ export function passwordStrength(password: string): PasswordStrength {
   return score >= 2 ? "medium" : "weak";
 }
 
+/** `list`: one in each line, in lower case, with an empty line at both ends. */
+export const isCommonPassword = (list: string, password: string): boolean =>
+  list.includes(`\n${password.toLowerCase()}\n`);
+
 export function signupPasswordFault(password: string) {
   if (password === "") return "password_required";
   if (password.length < PASSWORD_MIN_SIGNUP) return "password_short";
   if (exceedsBytes(password, PASSWORD_MAX)) return "password_long";
   return passwordScore(password) < 3 ? "password_weak" : null;
+}
+
+/** The first of these that is found counts: most user agents claim to be several browsers. */
+const BROWSERS = [
+  ["Edge", /Edg(?:A|iOS)?\//],
+  ["Opera", /OPR\//],
+  ["Samsung Internet", /SamsungBrowser\//],
+  ["Firefox", /(?:Firefox|FxiOS)\//],
+  ["Chrome", /(?:Chrome|CriOS)\//],
+  ["Safari", /Safari\//],
+] as const;
+const SYSTEMS = [
+  ["Android", /Android/],
+  ["iPhone", /iPhone/],
+  ["iPad", /iPad/],
+  ["Windows", /Windows/],
+  ["Mac", /Macintosh/],
+  ["ChromeOS", /CrOS/],
+  ["Linux", /Linux/],
+] as const;
+
+const USER_AGENT_MAX = 500;
+
+/** What a person calls the browser of a user agent: "Chrome on Android". */
+export function deviceWords(userAgent: string): string {
+  const find = (kinds: readonly (readonly [string, RegExp])[]) =>
+    kinds.find(([, pattern]) => pattern.test(userAgent.slice(0, USER_AGENT_MAX)))?.[0];
+  const system = find(SYSTEMS);
+  const browser = find(BROWSERS) ?? "Browser";
+  return system === undefined ? browser : `${browser} on ${system}`;
 }

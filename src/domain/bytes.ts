@@ -6,16 +6,14 @@ export type ReadableBytes = ArrayLike<number>;
 /** Reads `length` bytes from `offset`; fewer where the file ends. */
 export type ReadBytes = (offset: number, length: number) => Uint8Array;
 
-const WINDOW = 65_536;
-
 /** The same bytes, read 64 KB at a time: then a walk in small steps does not pay for each step. */
-export function throughWindow(read: ReadBytes): ReadBytes {
+export function throughWindow(read: ReadBytes, size = 65_536): ReadBytes {
   let start = 0;
   let window: Uint8Array = new Uint8Array();
   return (offset, length) => {
     if (offset < start || offset + length > start + window.length) {
       start = offset;
-      window = read(start, Math.max(length, WINDOW));
+      window = read(start, Math.max(length, size));
     }
     return window.subarray(offset - start, offset - start + length);
   };
@@ -46,5 +44,6 @@ export function textAt(bytes: ReadableBytes, at: number, length: number): string
   return text;
 }
 
+/** The server's engine makes bytes from lists only. */
 export const asciiBytes = (text: string): Bytes =>
-  Uint8Array.from(text, (sign) => sign.charCodeAt(0));
+  Uint8Array.from(Array.from(text, (sign) => sign.charCodeAt(0)));

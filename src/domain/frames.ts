@@ -19,6 +19,8 @@ export interface Pictures {
   largest: number;
   /** The same of all frames together. */
   total: number;
+  /** Whether a GIF has its end mark behind the last part. */
+  ended?: boolean;
 }
 
 interface Size {
@@ -38,6 +40,8 @@ function addPicture(found: Pictures, { width, height }: Size): void {
 
 /** Blocks of a GIF that are read. Most encoders write blocks of 255 bytes: 20,000 in 5 MB. */
 const MAX_GIF_BLOCKS = 60_000;
+/** Frames and extensions: most frames have one before them. */
+const MAX_GIF_PARTS = 5_000;
 
 export function gifPictures(read: ReadBytes, size: number): Pictures {
   const near = throughWindow(read);
@@ -46,7 +50,7 @@ export function gifPictures(read: ReadBytes, size: number): Pictures {
   let at = 13 + colorTable(byteAt(screen, 4));
   let frames = 0;
   const skipBlocks = blockSkipper(near, size);
-  while (at < size) {
+  for (let parts = 0; at < size && parts < MAX_GIF_PARTS; parts++) {
     const head = near(at, 10);
     const kind = byteAt(head, 0);
     if (kind === GIF_FRAME) {
@@ -57,7 +61,7 @@ export function gifPictures(read: ReadBytes, size: number): Pictures {
       at += 2;
     } else {
       // The trailer, or nothing that a decoder goes on from.
-      return { ...found, whole: frames > 0 };
+      return { ...found, whole: frames > 0, ended: kind === GIF_TRAILER };
     }
     if (frames > MAX_FRAMES) return TOO_MANY;
     at = skipBlocks(at);
@@ -66,7 +70,7 @@ export function gifPictures(read: ReadBytes, size: number): Pictures {
 }
 
 /** Finds the end of the blocks that begin at a place; Infinity without one, or after too many. */
-function blockSkipper(near: ReadBytes, size: number): (from: number) => number {
+export function blockSkipper(near: ReadBytes, size: number): (from: number) => number {
   let left = MAX_GIF_BLOCKS;
   return (from) => {
     for (let at = from; at < size; ) {
@@ -85,14 +89,16 @@ function blockSkipper(near: ReadBytes, size: number): (from: number) => number {
   };
 }
 
-const GIF_EXTENSION = 0x21;
-const GIF_FRAME = 0x2c;
+export const GIF_EXTENSION = 0x21;
+export const GIF_FRAME = 0x2c;
+export const GIF_TRAILER = 0x3b;
 
 const sizeOf16 = (bytes: ReadableBytes, at: number): number =>
   littleUint(bytes, at, 2) * littleUint(bytes, at + 2, 2);
 
 /** Bytes of the color table that these flags announce. */
-const colorTable = (flags: number): number => (flags >= 0x80 ? 3 * 2 ** ((flags % 8) + 1) : 0);
+export const colorTable = (flags: number): number =>
+  flags >= 0x80 ? 3 * 2 ** ((flags % 8) + 1) : 0;
 
 interface Chunk {
   type: string;

@@ -30,6 +30,8 @@ export const PASSWORD_MAX = 71;
 
 export const CAPTION_MAX = 2200;
 export const TAGS_MAX = 30;
+/** Photos and videos under one caption. */
+export const POST_MAX = 10;
 export const TAG_MAX = 50;
 export const ALT_MAX = 1000;
 export const COMMENT_MAX = 2000;

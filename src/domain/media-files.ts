@@ -1,6 +1,6 @@
 /** A file's type by its bytes, and whether it is whole. Runs on the server, without TextEncoder. */
 import { byteAt, type ReadableBytes, type ReadBytes, textAt, throughWindow, uint } from "./bytes";
-import { gifPictures, webpPictures } from "./frames";
+import { GIF_TRAILER, gifPictures, webpPictures } from "./frames";
 
 export type MediaKind = "photo" | "video";
 
@@ -28,8 +28,12 @@ const THREE_GP: DetectedFile = { kind: "video", contentType: "video/3gpp", exten
 
 const MP4_BRAND = /^(iso[m2-9]|mp4[12]|mp71|avc1|hvc1|hev1|dash|ms(dh|nv)|mmp4|f4v |xavc|cmfc)$/i;
 const HEIC_BRAND = /^(hei[cxms]|hev[cxms]|mif1|msf1)$/;
+const SEQUENCE_BRAND = /^(avis|hev[cxms]|msf1)$/;
 /** Sound, stills and raw pictures in the same container. */
 const OTHER_BRAND = /^(m4[abp] |avi[fs]|crx |jp[2xm] |mjp2|qcif)$/i;
+
+/** What a QuickTime film begins with that is older than `ftyp`. */
+const OLD_QUICKTIME = ["moov", "mdat", "wide", "pnot"];
 
 /** The type of a file by its first `DETECT_BYTES` bytes, or null for types we do not store. */
 export function detectFile(head: ReadableBytes): DetectedFile | null {
@@ -38,18 +42,80 @@ export function detectFile(head: ReadableBytes): DetectedFile | null {
   if (/^GIF8[79]a$/.test(textAt(head, 0, 6))) return GIF;
   if (textAt(head, 0, 4) === "RIFF" && textAt(head, 8, 4) === "WEBP") return WEBP;
   if (startsWith(head, 0, EBML)) return docType(head) === "webm" ? WEBM : null;
-  return textAt(head, 4, 4) === "ftyp" ? byBrands(brands(head)) : null;
+  const box = textAt(head, 4, 4);
+  if (box !== "ftyp") return OLD_QUICKTIME.includes(box) ? MOV : null;
+  return byBrands(brands(head));
 }
 
 export const isAnimatedWebp = (head: ReadableBytes): boolean =>
   detectFile(head) === WEBP && textAt(head, 12, 4) === "VP8X" && (byteAt(head, 20) & 0x02) !== 0;
 
-/** A picture that we do not store, but that some browsers can convert: iPhones make `heic`. */
-export function convertiblePicture(head: ReadableBytes): "heic" | "avif" | null {
+/** A picture that we do not store, but that a device can make a JPEG of: iPhones make `heic`. */
+export type ConvertiblePicture = "heic" | "avif" | "jxl" | "tiff" | "bmp";
+
+export function convertiblePicture(head: ReadableBytes): ConvertiblePicture | null {
+  if (startsWith(head, 0, [0xff, 0x0a]) || textAt(head, 4, 8) === "JXL \r\n\x87\n") return "jxl";
+  if (/^(II\*\0|MM\0\*)$/.test(textAt(head, 0, 4))) return "tiff";
+  // Its header has at least 40 bytes, of which we know the first.
+  if (textAt(head, 0, 2) === "BM" && uint(head, 15, 3) === 0 && byteAt(head, 14) >= 12)
+    return "bmp";
   if (textAt(head, 4, 4) !== "ftyp") return null;
   const [major = "", ...compatible] = brands(head);
   if (/^avi[fs]$/.test(major) || (major === "mif1" && compatible.includes("avif"))) return "avif";
   return HEIC_BRAND.test(major) ? "heic" : null;
+}
+
+/**
+ * What is known of a file of which nothing can be made here: a camera's raw picture, or a video of
+ * a kind that we do not store. Raw pictures that are TIFF show only once they are read.
+ */
+export function foreignKind(head: ReadableBytes): "raw" | "video" | null {
+  if (RAW_START.test(textAt(head, 0, 15)) || textAt(head, 4, 8) === "ftypcrx ") return "raw";
+  const isFilm =
+    (textAt(head, 0, 4) === "RIFF" && textAt(head, 8, 4) === "AVI ") ||
+    FILM_STARTS.some((start) => startsWith(head, 0, start)) ||
+    startsWith(head, 4, STREAM);
+  return isFilm ? "video" : null;
+}
+
+/** Of Fujifilm, Panasonic, Olympus, Minolta and Sigma. */
+const RAW_START = /^(FUJIFILMCCD-RAW|IIU\0|IIR[OS]|MMOR|\0MRM|FOVb)/;
+/** The first packet of an MPEG stream. What camcorders write has a time before it. */
+const STREAM = [0x47, 0x40, 0x00];
+
+/** Whether such a picture is an animation, of which a JPEG can hold the first picture alone. */
+export const isSequence = (head: ReadableBytes): boolean =>
+  convertiblePicture(head) === "jxl"
+    ? isJxlAnimation(head)
+    : textAt(head, 4, 4) === "ftyp" && brands(head).some((brand) => SEQUENCE_BRAND.test(brand));
+
+/** Bits of a width or height, by which of four lengths is chosen. */
+const JXL_SIDES = [9, 13, 18, 30];
+
+/** Reads the header bit by bit, from each byte's lowest on: sizes, then what is not as usual. */
+function isJxlAnimation(head: ReadableBytes): boolean {
+  const boxed = textAt(head, 0, head.length).indexOf("jxlc");
+  let bit = 8 * (boxed < 0 ? 2 : boxed + 4 + 2);
+  const take = (count: number): number => {
+    let value = 0;
+    for (let i = 0; i < count; i++, bit++)
+      value += ((byteAt(head, bit >> 3) >> (bit & 7)) & 1) << i;
+    return value;
+  };
+  const skipSize = () => {
+    const isSmall = take(1) === 1;
+    const skipSide = () => take(isSmall ? 5 : (JXL_SIDES[take(2)] ?? 0));
+    skipSide();
+    // Without a usual ratio the width follows.
+    if (take(3) === 0) skipSide();
+  };
+  skipSize();
+  const isUsual = take(1) === 1 || take(1) === 0;
+  if (isUsual) return false;
+  take(3);
+  if (take(1) === 1) skipSize();
+  const hasPreview = take(1) === 1;
+  return !hasPreview && take(1) === 1;
 }
 
 function byBrands([major = "", ...compatible]: string[]): DetectedFile | null {
@@ -94,39 +160,73 @@ function isWhole(read: ReadBytes, size: number, contentType: string): boolean {
 }
 
 /** Parts read before a file counts as broken; a crafted one must not keep a server busy. */
-const MAX_PARTS = 5_000;
+export const MAX_PARTS = 5_000;
 
 /** A progressive JPEG has about ten. Each costs a decoder as much as a whole picture. */
 const MAX_SCANS = 32;
 
 function isWholeJpeg(read: ReadBytes, size: number): boolean {
-  const markers = jpegMarkers(read, size);
+  const markers = jpegParts(read, size).map(({ marker }) => marker);
   const scans = markers.filter((marker) => marker === JPEG_SCAN).length;
   const header = markers.slice(0, markers.indexOf(JPEG_SCAN));
   const ended = markers[markers.length - 1] === JPEG_END;
   return ended && scans > 0 && scans <= MAX_SCANS && header.some(isJpegFrame);
 }
 
+/** A scan's marker, length and parameters; what follows are pixels. */
+const SCAN_HEAD_BYTES = 14;
+
+/**
+ * Where a JPEG that breaks off in its pixels can be ended, so that what is there is seen. Null for
+ * one that has its end, and for one without pixels.
+ */
+export function jpegBreak(read: ReadBytes, size: number): number | null {
+  const parts = jpegParts(read, size);
+  const last = parts[parts.length - 1];
+  const scan = parts.find(({ marker }) => marker === JPEG_SCAN);
+  if (last === undefined || scan === undefined || last.marker === JPEG_END) return null;
+  // A header or a table without its pixels goes.
+  const isPixels = last.marker === JPEG_SCAN && last.end - last.at > SCAN_HEAD_BYTES;
+  const end = isPixels ? size : last.at;
+  return end > scan.at ? end : null;
+}
+
 const JPEG_END = 0xd9;
 const JPEG_SCAN = 0xda;
+/** Bytes between two parts, which decoders pass over. */
+export const NO_MARKER = 0;
 
-/** The markers of a JPEG's parts, up to its end or to where it breaks off. */
-function jpegMarkers(read: ReadBytes, size: number): number[] {
+interface JpegPart {
+  marker: number;
+  at: number;
+  /** Of a scan, and of what follows one: where the next part begins. */
+  end: number;
+}
+
+/** The parts of a JPEG behind its first two bytes, up to its end or to where it breaks off. */
+export function jpegParts(read: ReadBytes, size: number): JpegPart[] {
   const near = throughWindow(read);
   const findMarker = markerFinder(near, size);
-  const markers: number[] = [];
+  const parts: JpegPart[] = [];
   let scanned = false;
-  for (let at = 2; at + 2 <= size && markers.length < MAX_PARTS; ) {
+  for (let at = 2; at + 2 <= size && parts.length < MAX_PARTS; ) {
     const head = near(at, 4);
     const marker = byteAt(head, 1);
-    if (byteAt(head, 0) !== 0xff) break;
-    markers.push(marker);
-    if (marker === JPEG_END) break;
+    if (byteAt(head, 0) !== 0xff) {
+      const end = findMarker(at);
+      parts.push({ marker: NO_MARKER, at, end });
+      at = end;
+      continue;
+    }
+    const isEnd = marker === JPEG_END;
+    const stated = isEnd ? 2 : marker === 0xff ? 1 : 2 + uint(head, 2, 2);
     scanned ||= marker === JPEG_SCAN;
-    at += marker === 0xff ? 1 : 2 + uint(head, 2, 2);
-    if (scanned) at = findMarker(at);
+    const end = scanned && !isEnd ? findMarker(at + stated) : at + stated;
+    parts.push({ marker, at, end });
+    if (isEnd) break;
+    at = end;
   }
-  return markers;
+  return parts;
 }
 
 /** C0 to CF except the tables C4, C8 and CC: the marker of a header that states the size. */
@@ -172,25 +272,38 @@ function isWholePng(read: ReadBytes, size: number): boolean {
 }
 
 function isWholeGif(read: ReadBytes, size: number): boolean {
-  // Some encoders pad with zeros after the trailer.
-  const tail = read(Math.max(13, size - 1024), 1024);
-  for (let i = tail.length - 1; i >= 0; i--) {
-    if (tail[i] !== 0) return tail[i] === 0x3b && gifPictures(read, size).whole;
-  }
-  return false;
+  const { whole, ended } = gifPictures(read, size);
+  return whole && (ended === true || endsWithTrailer(read, size));
 }
+
+/** Some encoders pad with zeros after the trailer. */
+function endsWithTrailer(read: ReadBytes, size: number): boolean {
+  const tail = read(Math.max(13, size - 1024), 1024);
+  let last = tail.length - 1;
+  while (last > 0 && tail[last] === 0) last -= 1;
+  return tail[last] === GIF_TRAILER;
+}
+
+const FILM_PARTS = ["ftyp", "moov", "mdat", "moof", "mfra"];
+
+/** Boxes at the top are far apart in a film, and close together in a crafted one. */
+export const TOP_WINDOW = 4_096;
 
 /** ISO base media: a row of boxes, among them the index (`moov`) and the pictures (`mdat`). */
 function isWholeIsoFile(read: ReadBytes, size: number): boolean {
+  const near = throughWindow(read, TOP_WINDOW);
   const seen: string[] = [];
   let at = 0;
   for (let parts = 0; at + 8 <= size; parts++) {
-    const box = readBox(read, at, size);
-    if (box === null || parts >= MAX_PARTS) return false;
+    const box = readBox(near, at, size);
+    if (parts >= MAX_PARTS) return false;
+    // Behind the film some programs write what is no box; a part of the film is there or not.
+    if (box === null && !FILM_PARTS.includes(textAt(near(at + 4, 4), 0, 4))) break;
+    if (box === null) return false;
     if (!seen.includes(box.type)) seen.push(box.type);
     at = box.end;
   }
-  return at <= size && seen.includes("moov") && seen.includes("mdat");
+  return seen.includes("moov") && seen.includes("mdat");
 }
 
 export interface IsoBox {
@@ -214,7 +327,7 @@ export function readBox(read: ReadBytes, at: number, limit: number): IsoBox | nu
 const EBML = [0x1a, 0x45, 0xdf, 0xa3];
 const EBML_DOC_TYPE = 0x4282;
 export const WEBM_SEGMENT = 0x18538067;
-const WEBM_CLUSTER = 0x1f43b675;
+export const WEBM_CLUSTER = 0x1f43b675;
 
 /**
  * The element at `at`, or null for an impossible one; `bytes` begins at `base` of the file. `end`
@@ -232,6 +345,16 @@ export function readElement(bytes: ReadableBytes, base: number, at: number) {
   const body = base + sizeAt + sizeLength;
   return { id: uint(bytes, at - base, idLength), body, end: unknown ? Infinity : body + stated };
 }
+
+/** Matroska, Windows Media, Flash, MPEG. */
+const FILM_STARTS = [
+  EBML,
+  [0x30, 0x26, 0xb2, 0x75],
+  [0x46, 0x4c, 0x56, 0x01],
+  [0x00, 0x00, 0x01, 0xba],
+  [0x00, 0x00, 0x01, 0xb3],
+  STREAM,
+];
 
 function docType(head: ReadableBytes): string | null {
   const header = readElement(head, 0, 0);
@@ -264,7 +387,7 @@ function isWholeWebm(read: ReadBytes, size: number): boolean {
 }
 
 /** Length of a variable-size number from its first byte; 9 where there is none. */
-function vintLength(first: number): number {
+export function vintLength(first: number): number {
   return first === 0 ? 9 : Math.clz32(first) - 23;
 }
 

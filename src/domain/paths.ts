@@ -3,6 +3,7 @@ export const paths = {
   home: "/",
   login: "/login",
   signup: "/signup",
+  forgot: "/forgot-password",
   upload: "/upload",
   outbox: "/outbox",
   chats: "/chat",

@@ -7,9 +7,14 @@ import { byteAt, type ReadBytes, uint } from "./bytes";
 import type { ErrorCode } from "./error-codes";
 import { gifPictures, type Pictures, webpPictures } from "./frames";
 import { PHOTO_MAX_PIXELS, PROFILE_PICTURE_MAX_BYTES } from "./limits";
-import { DETECT_BYTES, type DetectedFile, detectFile, fileFault, isJpegFrame } from "./media-files";
-
-const MAX_PARTS = 5_000;
+import {
+  DETECT_BYTES,
+  type DetectedFile,
+  detectFile,
+  fileFault,
+  isJpegFrame,
+  MAX_PARTS,
+} from "./media-files";
 
 /** An animation may have as many pixels as this many of the largest photos. */
 const ANIMATION_PHOTOS = 10;
@@ -49,7 +54,8 @@ function jpegPixels(read: ReadBytes, size: number): number {
   for (let parts = 0; parts < MAX_PARTS && at + 4 <= size; parts++) {
     const head = read(at, 9);
     const marker = byteAt(head, 1);
-    if (marker === 0xff) {
+    // Fill bytes, and what decoders pass over.
+    if (marker === 0xff || byteAt(head, 0) !== 0xff) {
       at += 1;
       continue;
     }
@@ -77,7 +83,7 @@ export function judgeProfilePicture(
   return { detected };
 }
 
-/** The specification's sentences (§5), for the service and the server; the page shows none. */
+/** The specification's sentences (§5), for the service and the server. */
 export function profilePictureText(code: ErrorCode): string | undefined {
   if (code === "too_large") return "Profilbild darf maximal 2MB groß sein.";
   if (code === "file_type") return "Nur Bilddateien sind als Profilbild erlaubt.";

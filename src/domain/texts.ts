@@ -52,10 +52,17 @@ export function byteLength(text: string): number {
   return bytes;
 }
 
+/** Takes a list, or a text with commas. An object or a list within a list is no tag. */
 export function parseTags(input: unknown): string[] {
   const parts = Array.isArray(input) ? input : typeof input === "string" ? input.split(",") : [];
-  const tags = parts.map((part) => String(part).trim()).filter((tag) => tag !== "");
-  return [...new Set(tags)];
+  const tags = parts.map((part) => (typeof part === "object" ? "" : `${part}`.trim()));
+  return [...new Set(tags)].filter(Boolean);
+}
+
+/** Tags that stand more than once among `input`'s, which has them between commas. */
+export function repeatedTags(input: string): string[] {
+  const tags = input.split(",").map((tag) => tag.trim());
+  return [...new Set(tags.filter((tag, at) => tag !== "" && tags.indexOf(tag) !== at))];
 }
 
 export function tagsFault(tags: readonly string[]) {

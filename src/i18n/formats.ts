@@ -4,13 +4,15 @@ import { relativeTime } from "@/domain/times";
 import type { Text } from "./keys";
 
 /**
- * Not by `Intl`: the first date that a page formats with it costs more than drawing thirty cards.
- * "Nov 19, 2026", in this device's time zone. `at` in milliseconds since 1970.
+ * The catalogue's own form, which is that of `Intl` (a test compares): the first date that a page
+ * formats with `Intl` costs more than drawing thirty cards. "Nov 19, 2026", in this device's time
+ * zone. `at` in milliseconds since 1970.
  */
 export function dateText(at: number): Text {
   const date = new Date(at);
-  const params = { month: date.getMonth() + 1, day: date.getDate(), year: date.getFullYear() };
-  return { key: "time.date", params };
+  const [day, month] = [date.getDate(), date.getMonth() + 1];
+  // A year is no quantity: as a number it would be written "2,026".
+  return { key: "time.date", params: { month, day, year: String(date.getFullYear()) } };
 }
 
 export function whenText(at: number, now: number): Text {
@@ -19,19 +21,44 @@ export function whenText(at: number, now: number): Text {
     case "now":
       return { key: "time.now" };
     case "hours":
-      return { key: "time.hours", params: { hours: when.hours } };
+      return { key: "time.hours", params: { count: when.hours } };
     case "date":
       return dateText(when.at);
   }
 }
 
-let clock: Intl.DateTimeFormat | undefined;
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** The specification's texts have German times. */
+const clockLanguage = (language: string): string => (language === "en" ? "de-DE" : language);
+
+/** The mark of such a time. */
+export const clockMark = (language: string): { lang?: "de" } =>
+  language === "en" ? { lang: "de" } : {};
 
 /** "09:05". The format is made at the first use, because the first screen shows none. */
-export function clockText(at: number): string {
-  clock ??= new Intl.DateTimeFormat("de-DE", { hour: "2-digit", minute: "2-digit" });
+export function clockText(at: number, language: string): string {
+  const clock =
+    clocks.get(language) ??
+    new Intl.DateTimeFormat(clockLanguage(language), { hour: "2-digit", minute: "2-digit" });
+  clocks.set(language, clock);
   return clock.format(at);
 }
+
+/** For a sentence that names a day and a time: "Nov 19, 2026" and "09:05". */
+export const momentParams = (at: number, language: string) => ({
+  date: new Date(at).toLocaleDateString(language, { dateStyle: "medium" }),
+  time: clockText(at, language),
+});
+
+/** From here on languages group the digits, each in its own way. */
+const GROUPED_FROM = 1_000;
+
+/** "999", "1,234". `Intl` only where it makes a difference: see `dateText`. */
+export const numberText = (value: number, language: string): string =>
+  value < GROUPED_FROM && Number.isInteger(value)
+    ? String(value)
+    : new Intl.NumberFormat(language).format(value);
 
 export const dayOf = (at: number): number => new Date(at).setHours(0, 0, 0, 0);
 

@@ -1,6 +1,12 @@
 /** The words for queued actions. Outside src/data only this file spells the names of the kinds. */
 import type { IntentView } from "@/data/shapes";
-import { errorKey, serverText, uploadErrorText } from "./error-text";
+import {
+  chatRefusalText,
+  chatStartText,
+  errorKey,
+  refusalText,
+  uploadErrorText,
+} from "./error-text";
 import type { Text, TextKey } from "./keys";
 
 interface RefusalToast {
@@ -11,53 +17,68 @@ interface RefusalToast {
 interface IntentTexts {
   does: TextKey;
   undoes?: TextKey;
+  /** Said to whoever does not see it, once the server has it. */
+  done?: (intent: Pick<IntentView, "label" | "about">) => Text;
   /** Only for refusals that no screen shows: the action's page is usually closed by then. */
-  refused?: (refusal: Pick<IntentView, "message" | "code">) => RefusalToast;
+  refused?: (refusal: Pick<IntentView, "code" | "ofVideo">) => RefusalToast;
 }
 
 const INTENT_TEXTS: Readonly<Record<string, IntentTexts>> = {
-  "media.create": { does: "outbox.kind.upload" },
+  "media.create": {
+    does: "outbox.kind.upload",
+    done: ({ label }) => ({ key: "outbox.done.upload", params: { name: label } }),
+  },
   "media.update": { does: "outbox.kind.edit" },
   "media.delete": {
     does: "outbox.kind.delete",
-    refused: () => ({ title: { key: "media.deleteFailed" } }),
+    refused: ({ ofVideo }) => ({
+      title: { key: ofVideo ? "media.videoDeleteFailed" : "media.deleteFailed" },
+    }),
   },
   "like.set": { does: "outbox.kind.like", undoes: "outbox.kind.unlike" },
-  "comment.create": { does: "outbox.kind.comment" },
+  "comment.create": {
+    does: "outbox.kind.comment",
+    done: () => ({ key: "outbox.done.comment" }),
+  },
   "comment.delete": {
     does: "outbox.kind.commentDelete",
     refused: () => ({ title: { key: "comments.deleteFailed" } }),
   },
   "conversation.create": {
     does: "outbox.kind.chat",
-    refused: ({ message }) => ({
+    refused: ({ code }) => ({
       title: { key: "chat.errorTitle" },
-      description: serverText(message, "errors.mutual_follow"),
+      description: chatStartText(code),
     }),
   },
   "follow.set": { does: "outbox.kind.follow", undoes: "outbox.kind.unfollow" },
   "block.set": { does: "outbox.kind.block", undoes: "outbox.kind.unblock" },
   "report.create": {
     does: "outbox.kind.report",
-    refused: ({ message, code }) => ({
+    refused: ({ code }) => ({
       title: { key: "report.refused" },
-      description: serverText(message, errorKey(code ?? "server")),
+      description: { key: errorKey(code ?? "server") },
     }),
   },
   "message.send": { does: "outbox.kind.message" },
   "message.photo": { does: "outbox.kind.message" },
   "message.delete": {
     does: "outbox.kind.messageDelete",
-    refused: ({ message }) => ({ title: serverText(message, "chat.deleteFailed") }),
+    refused: ({ code }) => ({ title: refusalText(code, "chat.deleteFailed") }),
   },
   "conversation.read": { does: "outbox.kind.read" },
   "profile.update": { does: "outbox.kind.profile" },
 };
 
+const CHAT_KINDS: readonly string[] = ["message.send", "message.photo"];
+
 export function kindKey({ kind, undoes }: Pick<IntentView, "kind" | "undoes">): TextKey {
   const texts = INTENT_TEXTS[kind];
   return (undoes ? texts?.undoes : texts?.does) ?? "outbox.kind.other";
 }
+
+export const doneText = (intent: IntentView): Text | null =>
+  INTENT_TEXTS[intent.kind]?.done?.(intent) ?? null;
 
 /** The toast for a refused action; null if its place on the screen shows the refusal. */
 export const refusalToast = (refused: IntentView): RefusalToast | null =>
@@ -79,12 +100,14 @@ export function stateText(item: IntentView, offline: boolean): Text {
   }
 }
 
-/** The reason for its state: the server's own message, else ours; null if the state says it. */
+/** The reason for its state; null if the state says it. */
 export function reasonText(item: IntentView): Text | null {
   if (item.code === null || item.state === "sending" || item.state === "acked") return null;
   if (item.state !== "refused" && (item.code === "network" || item.code === "unauthenticated")) {
     return null;
   }
   if (item.isUpload) return uploadErrorText(item.code, item.message);
-  return serverText(item.message, errorKey(item.code));
+  if (item.kind === "conversation.create") return chatStartText(item.code);
+  const isChat = CHAT_KINDS.includes(item.kind);
+  return isChat ? chatRefusalText(item.code, errorKey(item.code)) : { key: errorKey(item.code) };
 }

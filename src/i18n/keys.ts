@@ -53,5 +53,25 @@ export type TextKey = KeyWithoutValues<Leaves<Catalogue>>;
 /** A text by its key, with the values of its placeholders. */
 export type KeyedText = { key: TextKey; params?: never } | WithValues<Leaves<Catalogue>>;
 
-/** A text to be shown later: by its key, or a sentence that the server sent. */
-export type Text = KeyedText | { raw: string };
+/** A text to be shown later, in the language that is read then. */
+export type Text = KeyedText;
+
+type PluralOf<K> = K extends `${infer Base}_other` ? Base : never;
+
+/** Forms that some languages have beside "one" and "other"; the check knows which language. */
+type MoreForms<T> = {
+  readonly [K in keyof T as `${PluralOf<K>}_${"zero" | "two" | "few" | "many"}`]?: string;
+};
+
+/** The texts `T` in another language: every key, and no other. The check compares placeholders. */
+export type Translated<T> = {
+  readonly [K in keyof T]: T[K] extends string ? string : Translated<T[K]>;
+} & MoreForms<T>;
+
+/** What "English (all)" says otherwise than `en`: its German sentences, and what it likes. */
+export type EnglishFor<German extends readonly string[]> = Readonly<
+  Record<German[number], string>
+> &
+  Readonly<Partial<Record<AnyKey, string>>>;
+
+type AnyKey = Leaves<Catalogue>[0];

@@ -5,7 +5,6 @@ import type { KeyedText, Text } from "./keys";
 import { isGerman } from "./setup";
 
 export function plain(t: TFunction, text: Text): string {
-  if ("raw" in text) return text.raw;
   const translate = t as (key: string, params?: object) => string;
   return translate(text.key, text.params);
 }
@@ -13,8 +12,12 @@ export function plain(t: TFunction, text: Text): string {
 export function SayText({ text }: { text: Text }) {
   const { t } = useTranslation();
   const sentence = plain(t, text);
-  return "key" in text && isGerman(text.key) ? <span lang="de">{sentence}</span> : sentence;
+  return isGerman(text.key) ? <span lang="de">{sentence}</span> : sentence;
 }
+
+/** The mark of a German text, for an element that says nothing but `key`. */
+export const germanMark = (key: KeyedText["key"]): { lang?: "de" } =>
+  isGerman(key) ? { lang: "de" } : {};
 
 type SayProps<T = KeyedText> = T extends KeyedText ? { k: T["key"]; params?: T["params"] } : never;
 

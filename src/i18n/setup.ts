@@ -1,111 +1,121 @@
 /**
- * Starts i18next and loads the catalogue in parts: the first with the first screen, the later one
- * with the pages that show it, the admin panel's with the panel. Another language is one more
- * folder beside `en`, and one more line in each table here.
+ * Starts the texts and loads the catalogues: one language, and of it the part that is shown. The
+ * first part comes with the first screen, the later one with the pages that show it, the admin
+ * panel's with the panel. Another language is one more folder beside `en`, one more line in each
+ * table here, and its code in domain/languages.ts.
  */
-import i18next, { type i18n } from "i18next";
 import { initReactI18next } from "react-i18next";
+import { isLanguage, type Language, STANDARD_LANGUAGE } from "@/domain/languages";
+import { addTexts, forgetTexts, instance, readLanguage } from "./catalogue";
 import { en } from "./en/first";
 import type { KeyedText } from "./keys";
 
 type AnyKey = KeyedText["key"];
 
-export const LANGUAGES = ["en"] as const;
-export type Language = (typeof LANGUAGES)[number];
+interface PartTexts {
+  texts: object;
+  /** Laid over `texts`, by key: `en-GB` is `en` but for these. */
+  own?: Record<string, string>;
+  /** The keys of German sentences among `texts`. */
+  german?: readonly AnyKey[];
+}
 
-const FIRST = { en } satisfies Record<Language, object>;
+type Part = Record<Language, () => Promise<PartTexts>>;
 
-type PartLoader = Record<Language, () => Promise<{ texts: object; german: readonly AnyKey[] }>>;
+const FIRST: Part = {
+  en: async () => ({ texts: en }),
+  "en-GB": async () => ({ texts: en, own: (await import("./en-GB/first")).enGbFirst }),
+  de: async () => ({ texts: (await import("./de/first")).deFirst }),
+};
 
-const LATER: PartLoader = {
+const LATER: Part = {
   en: async () => {
     const { enLater, LATER_GERMAN } = await import("./en/later");
     return { texts: enLater, german: LATER_GERMAN };
   },
+  "en-GB": async () => {
+    const [base, own] = await Promise.all([import("./en/later"), import("./en-GB/later")]);
+    return { texts: base.enLater, own: own.enGbLater };
+  },
+  de: async () => ({ texts: (await import("./de/later")).deLater }),
 };
 
-const ADMIN: PartLoader = {
+const ADMIN: Part = {
   en: async () => {
     const { enAdmin, ADMIN_GERMAN } = await import("./en/admin");
     return { texts: enAdmin, german: ADMIN_GERMAN };
   },
+  "en-GB": async () => {
+    const [base, own] = await Promise.all([import("./en/admin"), import("./en-GB/admin")]);
+    return { texts: base.enAdmin, own: own.enGbAdmin };
+  },
+  de: async () => ({ texts: (await import("./de/admin")).deAdmin }),
 };
 
-export function startTexts(language: Language): void {
-  void i18next.init({
-    lng: language,
-    fallbackLng: "en",
-    resources: { [language]: { translation: FIRST[language] } },
-    // React escapes what it renders, so i18next must not escape a second time.
-    interpolation: { escapeValue: false },
-    initAsync: false,
-    // Pages wait for their texts before they render, and an added part changes nothing on screen.
-    react: { useSuspense: false, bindI18nStore: "" },
-  });
-  initReactI18next.init(withMemory(i18next));
+/** The standard language stands as soon as this returns, another one when it resolves. */
+export async function startTexts(language: Language): Promise<void> {
+  // Each start begins with an empty store.
+  loaded.clear();
+  forgetTexts();
+  addTexts(STANDARD_LANGUAGE, en);
+  readLanguage(STANDARD_LANGUAGE);
+  initReactI18next.init(instance);
+  if (language !== STANDARD_LANGUAGE) await switchTexts(language);
 }
 
-const loaded = new Map<PartLoader, Promise<void>>();
+export const currentLanguage = (): Language =>
+  isLanguage(instance.language) ? instance.language : STANDARD_LANGUAGE;
 
-function loadPart(part: PartLoader): Promise<void> {
-  const known = loaded.get(part);
+/** Parts that a page has asked for: a switch needs all of them. */
+const wanted = new Set<Part>([FIRST]);
+const loaded = new Map<Part, Map<Language, Promise<void>>>();
+
+async function addPart(part: Part, language: Language): Promise<void> {
+  const { texts, own, german } = await part[language]();
+  addTexts(language, texts);
+  if (own !== undefined) addTexts(language, own);
+  if (german !== undefined) addGermanKeys(german);
+}
+
+function loadPart(part: Part, language: Language): Promise<void> {
+  const byLanguage = loaded.get(part) ?? new Map<Language, Promise<void>>();
+  loaded.set(part, byLanguage);
+  const known = byLanguage.get(language);
   if (known !== undefined) return known;
-  const language = LANGUAGES.find((one) => one === i18next.language) ?? "en";
-  const loading = part[language]().then(({ texts, german }) => {
-    i18next.addResourceBundle(language, "translation", texts, true);
-    addGermanKeys(german);
-  });
-  loaded.set(part, loading);
+  const loading = addPart(part, language);
+  byLanguage.set(language, loading);
+  // What could not be had is asked for again at the next occasion.
+  loading.catch(() => byLanguage.delete(language));
   return loading;
 }
 
-export const loadLaterTexts = (): Promise<void> => loadPart(LATER);
+/** Loads a part for the language that is read, also where that changes meanwhile. */
+async function loadForReader(part: Part): Promise<void> {
+  wanted.add(part);
+  const language = currentLanguage();
+  await loadPart(part, language);
+  if (language !== currentLanguage()) await loadForReader(part);
+}
 
-export const loadAdminTexts = (): Promise<void> => loadPart(ADMIN);
+export const loadLaterTexts = (): Promise<void> => loadForReader(LATER);
+
+export const loadAdminTexts = (): Promise<void> => loadForReader(ADMIN);
+
+/** Shows everything in `language`. Rejects, and changes nothing, where a part cannot be had. */
+export async function switchTexts(language: Language): Promise<void> {
+  const parts = [...wanted];
+  await Promise.all(parts.map((part) => loadPart(part, language)));
+  // A page that was opened meanwhile has brought its part for the old language alone.
+  if (parts.length < wanted.size) return switchTexts(language);
+  readLanguage(language);
+}
 
 /** Some of the specification's sentences are German: `Say` marks these keys with `lang="de"`. */
 const germanKeys = new Set<AnyKey>();
 
-export const isGerman = (key: AnyKey): boolean => germanKeys.has(key);
+export const isGerman = (key: AnyKey): boolean =>
+  currentLanguage() === STANDARD_LANGUAGE && germanKeys.has(key);
 
 export function addGermanKeys(keys: readonly AnyKey[]): void {
   for (const key of keys) germanKeys.add(key);
-}
-
-const MEMORY_MAX = 500;
-
-type Translate = (key: AnyKey, params?: object) => string;
-
-/** `t` of one language, which remembers what it returned. */
-function remembering(language: string): Translate {
-  const remembered = new Map<string, string>();
-  return (key, params = {}) => {
-    const id = `${key} ${JSON.stringify(params)}`;
-    const known = remembered.get(id);
-    if (known !== undefined) return known;
-    const text = (i18next.t as Translate)(key, { ...params, lng: language });
-    // The key itself: the text may come with a part that is not loaded yet.
-    if (text === key) return text;
-    if (remembered.size >= MEMORY_MAX) remembered.clear();
-    remembered.set(id, text);
-    return text;
-  };
-}
-
-/**
- * The instance that `useTranslation` works with, made for lists of many cards. Their texts are
- * mostly the same few, and i18next takes about 20 µs to put one together, so `t` gets a memory. And
- * each mounted `useTranslation` copies the own properties of its instance: i18next has dozens,
- * which makes mounting the hook several times slower; this instance has one.
- */
-function withMemory(instance: i18n): i18n {
-  const byLanguage = new Map<string, Translate>();
-  const getFixedT = (language: string): Translate => {
-    const known = byLanguage.get(language);
-    if (known !== undefined) return known;
-    const made = remembering(language);
-    byLanguage.set(language, made);
-    return made;
-  };
-  return Object.create(instance, { getFixedT: { value: getFixedT } });
 }

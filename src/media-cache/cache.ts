@@ -55,10 +55,12 @@ function tokenUser(token: string): string | null {
   }
 }
 
-/** A whole, successful answer with a picture or video: not the page of a captive portal. */
+/** A whole, successful answer with a file of ours: not the page of a captive portal. */
 export function isWholeMedia(response: Response): boolean {
   const type = response.headers.get("Content-Type") ?? "";
-  return response.status === 200 && !response.redirected && /^(image|video)\//.test(type);
+  return (
+    response.status === 200 && !response.redirected && /^(image\/|video\/|text\/vtt)/.test(type)
+  );
 }
 
 export interface CachedEntry extends MediaPlace {

@@ -1,15 +1,27 @@
 import { useTranslation } from "react-i18next";
 import { Navigate } from "react-router-dom";
 import { paths } from "@/domain/paths";
-import { AdminGuard, AdminPanel } from "@/features/admin/admin-panel";
+import { AdminGuard } from "@/features/admin/admin-guard";
+import { loadAdminTexts } from "@/i18n/setup";
 import { useTitle } from "@/state/page";
+import { lazily } from "@/ui/lazily";
+import { Spinner } from "@/ui/loading";
 import { ForUser } from "./for-user";
+
+const AdminPanel = lazily(
+  async () => {
+    const [file] = await Promise.all([import("@/features/admin/admin-panel"), loadAdminTexts()]);
+    return { AdminPanel: file.AdminPanel };
+  },
+  "AdminPanel",
+  <PanelLoading />,
+);
 
 export function AdminRoute() {
   const { t } = useTranslation();
   useTitle(t("admin.title"));
   return (
-    <ForUser signedOut={<Navigate to={paths.home} replace />}>
+    <ForUser signedOut={() => <Navigate to={paths.home} replace />}>
       {({ id }) => (
         <AdminGuard key={id}>
           <AdminPanel userId={id} />
@@ -17,4 +29,9 @@ export function AdminRoute() {
       )}
     </ForUser>
   );
+}
+
+function PanelLoading() {
+  const { t } = useTranslation();
+  return <Spinner label={t("app.loading")} className="w-full py-24" />;
 }

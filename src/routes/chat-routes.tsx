@@ -1,19 +1,17 @@
 import { useTranslation } from "react-i18next";
-import { Navigate, useNavigate, useParams } from "react-router-dom";
+import { useNavigate, useParams } from "react-router-dom";
 import { paths } from "@/domain/paths";
 import { ChatList } from "@/features/chat/chat-list";
 import { ChatPage } from "@/features/chat/chat-page";
 import { useTitle } from "@/state/page";
 import { ForUser } from "./for-user";
 
-const TO_LOGIN = <Navigate to={paths.login} replace />;
-
 export function ChatsRoute() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   useTitle(t("chat.title"));
   return (
-    <ForUser signedOut={TO_LOGIN}>
+    <ForUser>
       {(user) => <ChatList user={user} onStarted={(id) => navigate(paths.chat(id))} />}
     </ForUser>
   );
@@ -23,7 +21,7 @@ export function ChatRoute() {
   const { conversationId = "" } = useParams();
   const navigate = useNavigate();
   return (
-    <ForUser signedOut={TO_LOGIN}>
+    <ForUser>
       {(user) => (
         <ChatPage
           key={conversationId}

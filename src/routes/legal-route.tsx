@@ -12,7 +12,7 @@ export function LegalRoute({ first }: { first: "terms" | "privacy" }) {
   return (
     <div className="mx-auto max-w-[680px] pt-4">
       <LegalTexts key={first} first={first} />
-      <div className="mt-10 flex flex-wrap gap-2 print:hidden">
+      <div data-behind="" className="mt-10 flex flex-wrap gap-2 print:hidden">
         <Link to={paths.home} className={buttonClasses()} data-testid="back-home">
           {t("legal.backHome")}
         </Link>

@@ -9,6 +9,7 @@ import { GridSkeleton } from "@/features/media/media-grid";
 import { PersonGallery } from "@/features/media/person-gallery";
 import { OwnProfile } from "@/features/profile/own-profile";
 import { usePreferences } from "@/state/preferences";
+import { useLoginPath } from "@/state/session";
 import { buttonClasses } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
 import { lazily } from "@/ui/lazily";
@@ -18,9 +19,10 @@ const ProfileSettings = lazily(() => import("./profile-settings"), "ProfileSetti
 export function ProfileRoute() {
   const columns = usePreferences((now) => now.columns);
   const [deleting, setDeleting] = useState(false);
+  const login = useLoginPath();
   return (
     <OwnProfile
-      signedOutTo={deleting ? paths.home : paths.login}
+      signedOutTo={deleting ? paths.home : login}
       mediaLoading={<GridSkeleton columns={columns} />}
       media={(person) => <OwnMedia userId={person.id} />}
       settings={(person) => <ProfileSettings person={person} onDeleting={setDeleting} />}

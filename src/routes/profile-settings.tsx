@@ -4,13 +4,14 @@ import {
   AdminBox,
   ChangeEmail,
   ChangePassword,
+  ConfirmAddress,
   DeleteAccount,
-  SessionPanel,
 } from "@/features/auth/account-panels";
 import { EditProfile } from "@/features/auth/edit-profile";
+import { SessionsPanel } from "@/features/auth/sessions-panel";
 import { StoragePanel } from "@/features/outbox/storage-panel";
 import { BlockedPeople } from "@/features/profile/people-listing";
-import { DevicePanel } from "@/features/settings/device-panel";
+import { AppearancePanel, DevicePanel, LanguagePanel } from "@/features/settings/device-panel";
 import { ExportPanel } from "@/features/settings/export-panel";
 import { useUser } from "@/state/session";
 
@@ -25,14 +26,17 @@ export function ProfileSettings({ person, onDeleting }: ProfileSettingsProps) {
   if (user === null) return null;
   return (
     <div className="mx-auto grid max-w-[680px] grid-cols-[minmax(0,1fr)] gap-4">
+      <ConfirmAddress email={user.email} />
       <EditProfile person={person} />
       <ChangeEmail email={user.email} />
       <ChangePassword email={user.email} />
       {user.isAdmin && <AdminBox />}
       <BlockedPeople />
+      <AppearancePanel />
+      <LanguagePanel />
       <DevicePanel usage={(changes) => <StoragePanel className="mt-0" changes={changes} />} />
       <ExportPanel username={person.username} />
-      <SessionPanel />
+      <SessionsPanel />
       <DeleteAccount
         onDeleting={onDeleting}
         onDeleted={() => void navigate(paths.home, { replace: true })}

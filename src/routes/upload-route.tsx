@@ -14,10 +14,10 @@ export function UploadRoute() {
   useTitle(t("gallery.upload"));
   const home = () => navigate(paths.home);
   return (
-    <ForUser signedOut={<SignInFirst />}>
+    <ForUser signedOut={(login) => <SignInFirst login={login} />}>
       {({ id }) => (
         <div className="mx-auto max-w-[760px] pt-4">
-          <h1 className="mb-4 text-[26px] leading-tight font-bold tracking-tight">
+          <h1 className="mb-4 text-[1.625rem] leading-tight font-bold tracking-tight">
             {t("gallery.upload")}
           </h1>
           <UploadForm userId={id} onDone={home} onCancel={home} />
@@ -27,7 +27,7 @@ export function UploadRoute() {
   );
 }
 
-function SignInFirst() {
+function SignInFirst({ login }: { login: string }) {
   const { t } = useTranslation();
   return (
     <EmptyState
@@ -37,7 +37,7 @@ function SignInFirst() {
       title={t("upload.signInRequired")}
       text={t("upload.signInText")}
     >
-      <Link to={paths.login} className={buttonClasses({ variant: "accent" })}>
+      <Link to={login} className={buttonClasses({ variant: "accent" })}>
         {t("auth.signIn")}
       </Link>
     </EmptyState>

@@ -7,15 +7,18 @@ import { GridSkeleton } from "@/features/media/media-grid";
 import { PersonGallery } from "@/features/media/person-gallery";
 import { PublicProfile } from "@/features/profile/public-profile";
 import { usePreferences } from "@/state/preferences";
+import { useUser } from "@/state/session";
 import { EmptyState } from "@/ui/empty-state";
 
 export function UserRoute() {
   const { t } = useTranslation();
   const { username = "" } = useParams();
   const columns = usePreferences((now) => now.columns);
+  // Whoever is signed in now sees nothing that was for another.
+  const viewer = useUser()?.id ?? "";
   return (
     <PublicProfile
-      key={username}
+      key={`${username} ${viewer}`}
       username={username}
       mediaLoading={<GridSkeleton columns={columns} />}
       media={(person) => (

@@ -1,16 +1,19 @@
 import { useEffect, useMemo } from "react";
 import { Navigate, useLocation, useNavigate, useParams } from "react-router-dom";
 import { paths } from "@/domain/paths";
-import { MediaPage } from "@/features/media/media-page";
+import { DeletedMedia, MediaPage } from "@/features/media/media-page";
 import type { Step } from "@/features/media/media-stage";
 import {
   forgetInList,
   type Neighbours,
   neighboursOf,
+  type Opened,
   openedMediaId,
   rememberList,
   rememberOpened,
 } from "@/state/place";
+import { useUser } from "@/state/session";
+import { showToast } from "@/state/toasts";
 
 /** Whether the history has an earlier page of this app: React Router counts its entries. */
 function hasPageBefore(): boolean {
@@ -23,39 +26,52 @@ export function ViewRoute() {
   const { slug = "" } = useParams();
   const navigate = useNavigate();
   const id = useMemo(() => openedMediaId(slug), [slug]);
+  // Whoever is signed in now sees nothing that was for another.
+  const viewer = useUser()?.id ?? "";
   const neighbours = useMemo(() => {
     rememberList(id);
     return neighboursOf(id);
   }, [id]);
   const back = () => (hasPageBefore() ? navigate(-1) : navigate(paths.home));
-  const step = (to: Step) => {
-    const other = neighbours[to];
-    if (other === null) return;
+  const step = (to: Step, other: Opened) => {
     rememberOpened(other.slug, other.id);
     // Replaces this entry, so that Back leads to the list and not through every media item viewed.
     void navigate(paths.slug(other.slug), { replace: true, state: { stepped: to } });
   };
   return (
     <MediaPage
+      key={viewer}
       id={id}
-      neighbours={neighbours}
       onStep={step}
       onBack={() => void back()}
-      gone={<Gone id={id} neighbours={neighbours} />}
+      gone={(wasShown) => <Gone {...{ id, neighbours, wasShown }} />}
     />
   );
 }
 
-/** After a step to a gone media item: steps on, else back; in all other cases goes home. */
-function Gone({ id, neighbours }: { id: string; neighbours: Neighbours }) {
+interface GoneProps {
+  id: string;
+  neighbours: Neighbours;
+  wasShown: boolean;
+}
+
+/** After a step it goes on that way, else back. A dead link goes home. */
+function Gone({ id, neighbours, wasShown }: GoneProps) {
   const stepped = useStepped();
   // Outside: the list through which the user steps.
   useEffect(() => forgetInList(id), [id]);
   const ways: Step[] = stepped === "previous" ? ["previous", "next"] : ["next", "previous"];
   const way = ways.find((one) => neighbours[one] !== null);
   const other = stepped === null || way === undefined ? null : neighbours[way];
-  if (other === null) return <Navigate to={paths.home} replace />;
-  return <Navigate to={paths.slug(other.slug)} state={{ stepped: way }} replace />;
+  // The page itself says what was deleted while somebody looked at it.
+  const isNews = wasShown === (other !== null);
+  // Outside: the notification area.
+  useEffect(() => {
+    if (isNews) showToast({ title: { key: "media.notFound" } });
+  }, [isNews]);
+  if (other !== null)
+    return <Navigate to={paths.slug(other.slug)} state={{ stepped: way }} replace />;
+  return wasShown ? <DeletedMedia /> : <Navigate to={paths.home} replace />;
 }
 
 function useStepped(): Step | null {

@@ -1,7 +1,7 @@
 /** The account of the signed-in user: signing in, up and out, changing and exporting it. */
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { DeletedAccount } from "@/data/shapes";
-import { usernameFault } from "@/domain/accounts";
+import { isCommonPassword, usernameFault } from "@/domain/accounts";
 import type { ErrorCode } from "@/domain/error-codes";
 import { saveFile } from "@/lib/save-file";
 import { whenClient } from "./client-store";
@@ -41,6 +41,12 @@ export function useNameCheck(username: string): { state: NameCheck; markTaken: (
   }, [username, isValid]);
   const markTaken = useCallback(() => setKnown({ name: username, state: "taken" }), [username]);
   return { state: known.name === username ? known.state : "idle", markTaken };
+}
+
+/** The list comes with the first question. Without it the server decides. */
+export async function isCommon(password: string): Promise<boolean> {
+  const list = await import("virtual:common-passwords").catch(() => null);
+  return list !== null && isCommonPassword(list.default, password);
 }
 
 /** `waiting` counts the intents that would stay unsent, refused ones included. */

@@ -10,7 +10,7 @@ import type {
 } from "@/data/shapes";
 import { MESSAGES_PAGE_SIZE } from "@/domain/limits";
 import type { Failure } from "@/domain/result";
-import { serverText } from "@/i18n/error-text";
+import { chatRefusalText, chatStartText } from "@/i18n/error-text";
 import type { Text, TextKey } from "@/i18n/keys";
 import { useClient, whenClient } from "./client-store";
 import { queueWrite, useConnection } from "./outbox";
@@ -142,12 +142,8 @@ export function useFillHeight(element: RefObject<HTMLElement | null>): void {
   }, [element]);
 }
 
-/** A full device and a too long text have their own sentences; the rest is the specification's. */
-const telling = (failedTitle: TextKey) => (failure: Failure | null) => {
-  const error = failure?.error;
-  const own = error === "storage_full" || error === "text_long";
-  showFailure(serverText(failure?.message ?? "", own ? `errors.${error}` : failedTitle));
-};
+const telling = (failedTitle: TextKey) => (failure: Failure | null) =>
+  showFailure(chatRefusalText(failure?.error ?? null, failedTitle));
 
 export const sendText = (chatId: string, text: string) =>
   queueWrite((writes) => writes.sendTextMessage(chatId, text), telling("chat.sendFailed"));
@@ -175,11 +171,7 @@ export async function startChat(user: SessionUser, name: string): Promise<StartO
   if (found.value === null) return refuseStart({ key: "people.notFound" });
   const started = await writes.createOrGetConversation(found.value);
   if (started.success) return { kind: "started", ...started.value };
-  if (started.error === "self") return refuseStart({ key: "chat.self" });
-  return refuseStart(serverText(started.message ?? "", "errors.mutual_follow"));
+  return refuseStart(chatStartText(started.error));
 }
 
-function refuseStart(fault: Text): StartOutcome {
-  showFailure("chat.errorTitle", fault);
-  return { kind: "refused", fault };
-}
+const refuseStart = (fault: Text): StartOutcome => ({ kind: "refused", fault });

@@ -1,10 +1,15 @@
 /** Announcements of the client that no screen waits for, such as a suspension. */
-import { useEffect, useRef } from "react";
-import { refusalToast } from "@/i18n/intent-texts";
+import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { ConversationView, IntentView } from "@/data/shapes";
+import { momentParams } from "@/i18n/formats";
+import { doneText, refusalToast } from "@/i18n/intent-texts";
+import type { Text } from "@/i18n/keys";
+import { useConversations } from "./chat";
 import { useClientEvents } from "./client-store";
 import { wipeFirstScreen } from "./first-screen";
 import { useOutbox } from "./outbox";
-import { showFailure } from "./toasts";
+import { showFailure, showToast } from "./toasts";
 
 /** Tells a suspended person why they were signed out (specification §8, resolution 5). */
 export const useSuspension = (): void =>
@@ -13,6 +18,20 @@ export const useSuspension = (): void =>
     wipeFirstScreen();
     showFailure("auth.loginFailed", "auth.suspended");
   });
+
+/** Tells the owner of an account, at the sign-in, that others tried to guess its password. */
+export function useGuesses(): void {
+  const { i18n } = useTranslation();
+  useClientEvents((event) => {
+    if (event.type !== "wrong-guesses") return;
+    const { count, lastAt } = event;
+    const params = { count, ...momentParams(lastAt, i18n.language) };
+    showToast({
+      title: { key: "auth.guesses" },
+      description: { key: "auth.guessesText", params },
+    });
+  });
+}
 
 /** Tells of refusals after the page that they came from was closed (specification §8). */
 export function useRefusalToasts(): void {
@@ -29,6 +48,48 @@ export function useRefusalToasts(): void {
       if (toast !== null) showFailure(toast.title, toast.description);
     }
   }, [ready, items]);
+}
+
+/** What was sent since the last look: the newest of it that is worth a word. */
+function newlyDone(before: ReadonlyMap<string, IntentView>, sent: readonly string[]) {
+  return (
+    sent
+      .flatMap((id) => before.get(id) ?? [])
+      .map(doneText)
+      .filter((text) => text !== null)
+      .at(-1) ?? null
+  );
+}
+
+/** "Uploaded: Evening by the sea", wherever one is; null before the first. */
+export function useDoneText(): Text | null {
+  const { ready, items, sent } = useOutbox();
+  const before = useRef<ReadonlyMap<string, IntentView>>(new Map());
+  const [said, setSaid] = useState<Text | null>(null);
+  // Outside: what a screen reader says.
+  useEffect(() => {
+    const text = ready ? newlyDone(before.current, sent) : null;
+    before.current = new Map(ready ? items.map((item) => [item.id, item]) : []);
+    if (text !== null) setSaid(text);
+  }, [ready, items, sent]);
+  return said;
+}
+
+/** The newest message that came in while another screen than its chat was open. */
+export function useNewMessage(openId: string): ConversationView | null {
+  const chats = useConversations();
+  const before = useRef<ReadonlyMap<string, number> | null>(null);
+  const [newest, setNewest] = useState<ConversationView | null>(null);
+  const rows = chats.state === "ready" ? chats.value : null;
+  // Outside: what a screen reader says. What was unread at the start is no news.
+  useEffect(() => {
+    if (rows === null) return;
+    const known = before.current;
+    before.current = new Map(rows.map(({ id, unread }) => [id, unread]));
+    const fresh = rows.find(({ id, unread }) => unread > (known?.get(id) ?? 0));
+    if (known !== null && fresh !== undefined && fresh.id !== openId) setNewest(fresh);
+  }, [rows, openId]);
+  return newest;
 }
 
 /** The specification's browser event 'messages-read' (§4): in which conversation, and who read. */

@@ -2,7 +2,15 @@
  * The gallery's rows. In order: the rows of the replica; while they are loading, the rows last seen
  * with the same choice; at the very start, the first screen stored on the last visit.
  */
-import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
 import { useNavigationType } from "react-router-dom";
 import type { Client } from "@/data/client";
 import type { FeedPage, FeedQuery, Loaded, MediaView } from "@/data/shapes";
@@ -13,6 +21,7 @@ import { keepOrder } from "@/lib/keep-order";
 import { onLeave } from "@/lib/on-leave";
 import { useClient } from "./client-store";
 import { firstMedia, readFirstScreen, writeFirstScreen } from "./first-screen";
+import { useConnection } from "./outbox";
 import { placeBefore, shownRows } from "./place";
 import { useUser } from "./session";
 import { moreOf, usePager } from "./use-pager";
@@ -36,7 +45,7 @@ function storedPage(userId: string, { filter, sort }: Choice): Loaded<FeedPage> 
   if (isAway || filter !== "all" || sort !== "latest") return LOADING;
   const screen = readFirstScreen(userId);
   if (screen === null || screen.items.length === 0) return LOADING;
-  return { state: "ready", value: { items: screen.items, hasMore: false } };
+  return { state: "ready", value: { items: screen.items, hasMore: false, older: false } };
 }
 
 export function useFeed(choice: Choice) {
@@ -46,15 +55,17 @@ export function useFeed(choice: Choice) {
   const list = `${userId} ${key}`;
   const seen = lastSeen?.key === list ? lastSeen : null;
   const client = useClient();
-  const { shown, pulled, showMore } = usePager({
+  const pager = usePager({
     key,
     step: PAGE_SIZE,
     first: seen?.limit ?? rowsBefore(list),
     pull: ({ reads }, limit) => reads.pullOlderMedia({ filter, sort, limit }),
   });
+  const { shown, pulled, showMore, pullAgain } = pager;
   // A reserve of popular ones: one that falls behind must not vanish from the middle of the list.
   const limit = sort === "popular" ? shown + PAGE_SIZE : shown;
   const now = useLoaded((reads) => reads.watchFeed({ filter, sort, limit }), [filter, sort, limit]);
+  useFillShortPage(now, list, pager);
   const hasFirstMedia = useSyncExternalStore(firstMedia.subscribe, firstMedia.stand);
   // biome-ignore lint/correctness/useExhaustiveDependencies: first media that arrive are in the stored screen.
   const first = useMemo(() => storedPage(userId, { filter, sort }), [userId, key, hasFirstMedia]);
@@ -75,8 +86,38 @@ export function useFeed(choice: Choice) {
   const fromSnapshot = isEarlier && before === null && first.state === "ready";
   const steadyKey = sort === "popular" ? key : "";
   const page = useSteadyPage(isEarlier ? earlier : now, { key: steadyKey, isSettled }, shown);
-  const hasMore = page.state === "ready" && page.value.hasMore;
-  return { page, fromSnapshot, more: moreOf(pulled, hasMore), loadMore: showMore, retry };
+  const hasMore =
+    page.state === "ready" && (page.value.hasMore || page.value.older || pulled.hasMore === true);
+  const more = moreOf(pulled, hasMore);
+  return { page, fromSnapshot, more, loadMore: showMore, retry, pullAgain };
+}
+
+/** Requests for one page: who blocks or filters out more than that presses the button. */
+const MOST_FILLS = 5;
+
+/** Asks for older media where a filter or blocks leave fewer rows than the page has room for. */
+function useFillShortPage(
+  page: Loaded<FeedPage>,
+  list: string,
+  { shown, pulled, pullAgain }: ReturnType<typeof usePager>,
+): void {
+  const isOffline = useConnection() === "offline";
+  const wish = `${list} ${shown} ${isOffline}`;
+  const asked = useRef({ wish: "", times: 0 });
+  const isShort = page.state === "ready" && page.value.older && page.value.items.length < shown;
+  // Outside: the server. Before the paint, or a list that is empty so far would be called empty.
+  useLayoutEffect(() => {
+    const times = asked.current.wish === wish ? asked.current.times : 0;
+    if (pulled.state === "loading") {
+      // The press on the button has asked already.
+      if (times === 0) asked.current = { wish, times: 1 };
+      return;
+    }
+    const isRefused = pulled.state === "failed" && times > 0;
+    if (!isShort || isRefused || times === MOST_FILLS) return;
+    asked.current = { wish, times: times + 1 };
+    pullAgain();
+  }, [isShort, wish, pulled, pullAgain]);
 }
 
 /** Asks the server for popular media of any age. True when it has answered. */
@@ -142,7 +183,7 @@ function useSteadyPage(
     const ids = steadyOrder.isFixed ? keepOrder(steadyOrder.ids, present) : present;
     steadyOrder = { key, ids, isFixed: steadyOrder.isFixed || isSettled };
     const items = ids.slice(0, shown).flatMap((id) => byId.get(id) ?? []);
-    return { state: "ready", value: { items, hasMore: ids.length > shown } };
+    return { state: "ready", value: { ...page.value, items, hasMore: ids.length > shown } };
   }, [page, key, isSettled, shown]);
 }
 

@@ -8,9 +8,11 @@
 import type {} from "@/data/first-media";
 import type { MediaView } from "@/data/shapes";
 import { placeholderColor } from "@/lib/placeholder";
-import { fieldsOf, storedJson } from "./stored";
+import { fieldsOf, removeStored, storedJson } from "./stored";
 
 export const FIRST_SCREEN_KEY = "augenblick.first-screen";
+/** Before the path of a route: its frame. */
+export const FRAME_PREFIX = "augenblick.frame.";
 const VERSION = 2;
 /** Enough for a tall tablet; more would only make parsing slower. */
 const MOST = 12;
@@ -35,14 +37,14 @@ const stored = storedJson("local", FIRST_SCREEN_KEY, (value): FirstScreen | null
 });
 
 /** Object URLs of files that wait to be sent die with the page: only the colour is kept. */
-function withoutObjectUrls(item: MediaView): FirstScreenItem {
+function withoutObjectUrls({ members: _, ...item }: MediaView): FirstScreenItem {
   const keep = (url: string) => (url.startsWith("blob:") ? "" : url);
   return {
     ...item,
     url: keep(item.url),
     thumbnailUrl: keep(item.thumbnailUrl),
     previewUrl: keep(item.previewUrl),
-    caption: item.caption.slice(0, 120),
+    caption: item.caption.slice(0, 200),
     tags: item.tags.slice(0, MOST_TAGS),
     color: placeholderColor(item.thumbhash),
   };
@@ -65,8 +67,10 @@ export function readFirstScreen(userId: string): FirstScreen | null {
   return screen?.userId === userId ? screen : null;
 }
 
+/** The rows, and the frames of all routes (app/keep-frame.ts). */
 export function wipeFirstScreen(): void {
   stored.write(null);
+  removeStored("local", FRAME_PREFIX);
 }
 
 /** Fired when a visitor's first media are in the stored first screen (app/first-paint). */

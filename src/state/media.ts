@@ -18,12 +18,34 @@ import { saveFile } from "@/lib/save-file";
 import { fetchAndKeep, isKept as isFileKept, releaseFiles } from "@/media-cache/cache";
 import { useClient, whenClient } from "./client-store";
 import { queueWrite, useConnection } from "./outbox";
+import { mediumAtHand } from "./place";
 import { showFailure, showToast } from "./toasts";
 import { type More, moreOf, type PullState, usePager, useWhileLoading } from "./use-pager";
 import { LOADING, NO_CLIENT, useFound, useLoaded } from "./use-watch";
 
-export const useMedia = (id: string): Found<MediaView> =>
-  useFound((reads) => reads.watchMedia(id), [id]);
+/** While it is looked up, what the card knew from which it was opened. */
+export function useMedia(id: string): Found<MediaView> {
+  const found = useFound((reads) => reads.watchMedia(id), [id]);
+  const known = mediumAtHand(id);
+  return found.state === "loading" && known !== null ? { state: "found", value: known } : found;
+}
+
+const NO_MEMBERS: readonly MediaView[] = [];
+
+/**
+ * The media of a post in its order; none for a medium by itself. What this device lacks of them is
+ * asked for, and left out where the server cannot be asked.
+ */
+export function usePost(post: string): readonly MediaView[] {
+  const client = useClient();
+  const isOffline = useConnection() === "offline";
+  // Outside: the server.
+  useEffect(() => {
+    if (client !== null && post !== "" && !isOffline) void client.reads.pullPost(post);
+  }, [client, post, isOffline]);
+  const now = useLoaded((reads) => reads.watchPost(post), [post]);
+  return now.state === "ready" && now.value.length > 1 ? now.value : NO_MEMBERS;
+}
 
 /** Counts a view once per opening, but never the owner's own (specification §6). */
 export function useRecordView(media: MediaView | null, viewerId: string): void {
@@ -84,10 +106,11 @@ function personMedia(
   pulled: PullState,
 ): Loaded<MediaView[]> {
   if (items.length > 0) return { state: "ready", value: items };
-  if (page.state === "failed") return page;
+  // The device answers first, also where the server's failure is known before its rows are read.
+  if (page.state !== "ready") return page;
   // An empty device means "none" only if the server says so (law 4).
   if (pulled.state === "failed") return pulled;
-  if (page.state === "loading" || pulled.hasMore === null) return LOADING;
+  if (pulled.hasMore === null) return LOADING;
   return { state: "ready", value: items };
 }
 
@@ -106,8 +129,23 @@ function morePersonMedia(
 const telling = (failedTitle: TextKey) => (failure: Failure | null) =>
   showFailure(failedTitle, failure === null ? undefined : errorKey(failure.error));
 
-export const changeMedia = (mediaId: string, changes: MediaChanges) =>
-  queueWrite((writes) => writes.updateMedia(mediaId, changes), telling("detail.editFailed"));
+/** Changes one medium. A new caption, and new tags, are those of its whole post: `members`. */
+export async function changeMedia(
+  mediaId: string,
+  changes: MediaChanges,
+  members: readonly MediaView[] = [],
+): Promise<boolean> {
+  const change = (id: string, to: MediaChanges) =>
+    queueWrite((writes) => writes.updateMedia(id, to), telling("detail.editFailed"));
+  const { alt: _alt, subtitles: _subtitles, ...shared } = changes;
+  if (Object.keys(shared).length > 0) {
+    for (const { id } of members) {
+      if (id !== mediaId && !(await change(id, shared))) return false;
+    }
+  }
+  // Last: the dialog, which compares with it, then has nothing left to save.
+  return change(mediaId, changes);
+}
 
 /** A toast tells whether the report is sent, or waits for the server. */
 export async function reportMedia(mediaId: string, reason: string): Promise<boolean> {
@@ -121,16 +159,41 @@ export async function reportMedia(mediaId: string, reason: string): Promise<bool
 }
 
 /** Resolves with whether the deletion is queued; a toast tells its outcome (specification §8). */
-export async function deleteMedia(mediaId: string): Promise<boolean> {
+export async function deleteMedia(media: Pick<MediaView, "id" | "type">): Promise<boolean> {
   const client = await whenClient();
-  const answer = await client.writes.deleteMedia(mediaId);
+  const answer = await client.writes.deleteMedia(media.id);
+  const texts = DELETION_TEXTS[media.type];
   if (!answer.success) {
-    showFailure("media.deleteFailed");
+    showFailure(texts.refused);
     return false;
   }
   const { intentId } = answer.value;
-  if (intentId === null) showToast({ title: { key: "media.deleted" } });
-  else void deletionOutcome(client, mediaId, intentId).then(tellDeletion);
+  // A refusal has its toast in client-events.ts, which also works when the page is closed.
+  const tell = (outcome: DeletionOutcome) =>
+    outcome !== "refused" && showToast({ title: { key: texts[outcome] } });
+  if (intentId === null) tell("done");
+  else void deletionOutcome(client, media.id, intentId).then(tell);
+  return true;
+}
+
+/** Deletes all media of a post, with one notice for all. */
+export async function deletePost(members: readonly MediaView[]): Promise<boolean> {
+  const client = await whenClient();
+  const outcomes: Promise<DeletionOutcome>[] = [];
+  for (const { id } of members) {
+    const answer = await client.writes.deleteMedia(id);
+    if (!answer.success) {
+      showFailure("media.postDeleteFailed");
+      return false;
+    }
+    const { intentId } = answer.value;
+    if (intentId !== null) outcomes.push(deletionOutcome(client, id, intentId));
+  }
+  void Promise.all(outcomes).then((all) => {
+    if (all.includes("refused")) return;
+    const isWaiting = all.includes("waiting");
+    showToast({ title: { key: isWaiting ? "media.postDeleteQueued" : "media.postDeleted" } });
+  });
   return true;
 }
 
@@ -141,11 +204,14 @@ export interface DeletingClient {
 
 type DeletionOutcome = "done" | "waiting" | "refused";
 
-/** A refusal has its toast in client-events.ts, which also works when the page is closed. */
-function tellDeletion(outcome: DeletionOutcome): void {
-  if (outcome === "done") showToast({ title: { key: "media.deleted" } });
-  if (outcome === "waiting") showToast({ title: { key: "media.deleteQueued" } });
-}
+const DELETION_TEXTS = {
+  photo: { done: "media.deleted", waiting: "media.deleteQueued", refused: "media.deleteFailed" },
+  video: {
+    done: "media.videoDeleted",
+    waiting: "media.videoDeleteQueued",
+    refused: "media.videoDeleteFailed",
+  },
+} as const;
 
 /** Resolves when the server has answered, or when it is clear that it will not answer for now. */
 export function deletionOutcome(
@@ -192,11 +258,18 @@ export async function shareLink(title: string, url: string): Promise<void> {
     showToast({ title: { key: "detail.linkCopied" } });
   } catch {
     // No clipboard without TLS or permission: the address is shown to be copied by hand.
-    showToast({ title: { key: "detail.linkNotCopied" }, description: { raw: url } });
+    showToast({
+      title: { key: "detail.linkNotCopied" },
+      description: { key: "detail.link", params: { url } },
+    });
   }
 }
 
-export async function downloadFile(url: string, name: string): Promise<void> {
+/** Under its original name; older records may have none. */
+export const downloadMedia = ({ url, originalFilename, id }: MediaView): Promise<void> =>
+  downloadFile(url, originalFilename || url.split("/").at(-1) || id);
+
+async function downloadFile(url: string, name: string): Promise<void> {
   // A file that waits to be sent is on this device already.
   if (url.startsWith("blob:")) return saveFile(url, name);
   try {

@@ -1,14 +1,16 @@
 /** The pending writes of this device, refused ones included, and whether the server answers. */
+import { useEffect, useState } from "react";
 import type { ClientWrites } from "@/data/client";
 import type { Connection, OutboxView } from "@/data/shapes";
 import type { Failure, Result } from "@/domain/result";
-import { whenClient } from "./client-store";
+import { useClientState, whenClient } from "./client-store";
 import { useWatch } from "./use-watch";
 
 const EMPTY: OutboxView = {
   ready: false,
   failed: false,
   items: [],
+  sent: [],
   waiting: 0,
   refused: 0,
   bytes: 0,
@@ -18,6 +20,23 @@ export const useOutbox = (): OutboxView => useWatch((client) => client.outbox.wa
 
 export const useConnection = (): Connection =>
   useWatch<Connection>((client) => client.connection, [], "unknown");
+
+/** A line that swallows requests holds back what lies on the device for so long, milliseconds. */
+const ANSWER_PATIENCE_MS = 2_000;
+
+/** Until then a notice may still come, and what is below it waits. */
+export function useIsConnectionKnown(): boolean {
+  const isAnswered = useConnection() !== "unknown";
+  const isBroken = useClientState().state === "failed";
+  const [isOver, setOver] = useState(false);
+  // Outside: the clock.
+  useEffect(() => {
+    if (isAnswered) return;
+    const timer = setTimeout(() => setOver(true), ANSWER_PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, [isAnswered]);
+  return isAnswered || isBroken || isOver;
+}
 
 /** Resolves with whether the act is queued on this device; if it is not, `tell` says so. */
 export async function queueWrite(

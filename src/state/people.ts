@@ -1,12 +1,10 @@
 /** Profiles, relations and lists of people, and what a user does with them. */
+import { useCallback, useEffect, useSyncExternalStore } from "react";
 import type { ClientWrites } from "@/data/client";
 import type { Found, Loaded, PeopleList, ProfileView, Relation } from "@/data/shapes";
-import { PROFILE_PICTURE_MAX_BYTES, THUMBNAIL_EDGE, THUMBNAIL_QUALITY } from "@/domain/limits";
-import { judgeProfilePicture } from "@/domain/pictures";
 import type { Result } from "@/domain/result";
-import type { Square } from "@/lib/crop-square";
-import { whenClient } from "./client-store";
-import { queueWrite } from "./outbox";
+import { useClient, whenClient } from "./client-store";
+import { queueWrite, useConnection } from "./outbox";
 import { showFailure } from "./toasts";
 import { usePager } from "./use-pager";
 import { LOADING, useFound, useLoaded, useWatch } from "./use-watch";
@@ -21,6 +19,34 @@ export const useProfileByName = (username: string): Found<ProfileView> =>
 export function useProfilePicture(userId: string): string {
   const found = useProfile(userId);
   return found.state === "found" ? found.value.profileThumbnailUrl : "";
+}
+
+const NO_FACES: Readonly<Record<string, string>> = {};
+const ignore = (): void => undefined;
+
+/** The same where many people are on one screen, who are asked for together: see `useAskFaces`. */
+export function useFace(userId: string): string {
+  const live = useClient()?.reads.watchFaces() ?? null;
+  const subscribe = useCallback(
+    (onChange: () => void) => (live === null ? ignore : live.subscribe(onChange)),
+    [live],
+  );
+  return useSyncExternalStore(
+    subscribe,
+    () => (live === null ? NO_FACES : live.getSnapshot())[userId] ?? "",
+  );
+}
+
+/** Asks for the profiles of those media's owners that are not on this device, in one request. */
+export function useAskFaces(items: readonly { userId: string }[]): void {
+  const client = useClient();
+  const isOnline = useConnection() !== "offline";
+  const owners = [...new Set(items.map(({ userId }) => userId))].join(" ");
+  // Outside: the server. A connection that is back is worth another try.
+  useEffect(() => {
+    if (client !== null && isOnline && owners !== "")
+      void client.reads.pullFaces(owners.split(" "));
+  }, [client, isOnline, owners]);
 }
 
 export const useRelation = (userId: string): Loaded<Relation> =>
@@ -54,50 +80,4 @@ export async function saveProfile(
   const { writes, connection } = await whenClient();
   const saved = await write(writes);
   return { ...saved, queued: saved.success && connection.getSnapshot() === "offline" };
-}
-
-/** Edge of the stored profile picture, pixels, and its JPEG quality. */
-const PICTURE_EDGE = 640;
-const PICTURE_QUALITY = 0.88;
-
-/** Null if it is no picture, larger than 2 MB, damaged, or not decodable (specification §5). */
-export async function openPicture(file: File): Promise<ImageBitmap | null> {
-  if (file.size > PROFILE_PICTURE_MAX_BYTES) return null;
-  try {
-    const bytes = new Uint8Array(await file.arrayBuffer());
-    const read = (offset: number, length: number) => bytes.subarray(offset, offset + length);
-    if ("code" in judgeProfilePicture(read, bytes.length)) return null;
-    return await createImageBitmap(file);
-  } catch {
-    // The browser cannot decode it, or it was deleted after it was chosen.
-    return null;
-  }
-}
-
-export type CutPicture = { file: Blob; thumbnail: Blob | null };
-
-/** Draws the chosen square without camera data. Null if this browser cannot draw it. */
-export async function cutPicture(bitmap: ImageBitmap, square: Square): Promise<CutPicture | null> {
-  const edge = Math.min(PICTURE_EDGE, Math.round(square.side));
-  const file = await draw(bitmap, square, edge, PICTURE_QUALITY);
-  const thumbnail = await draw(bitmap, square, THUMBNAIL_EDGE, THUMBNAIL_QUALITY);
-  return file === null ? null : { file, thumbnail };
-}
-
-function draw(
-  bitmap: ImageBitmap,
-  { left, top, side }: Square,
-  edge: number,
-  quality: number,
-): Promise<Blob | null> {
-  const canvas = document.createElement("canvas");
-  canvas.width = Math.max(1, edge);
-  canvas.height = canvas.width;
-  const context = canvas.getContext("2d");
-  if (context === null) return Promise.resolve(null);
-  context.fillStyle = "#fff";
-  context.fillRect(0, 0, canvas.width, canvas.height);
-  context.imageSmoothingQuality = "high";
-  context.drawImage(bitmap, left, top, side, side, 0, 0, canvas.width, canvas.height);
-  return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", quality));
 }

@@ -1,5 +1,6 @@
 /** Where a person is in this tab, kept in session storage for a reload. */
-import type { FeedFilter, FeedSort } from "@/data/shapes";
+import { mediaIn } from "@/data/media/posts";
+import type { FeedFilter, FeedSort, MediaView } from "@/data/shapes";
 import { idFromSlug, mediaSlug } from "@/domain/paths";
 import { fieldsOf, storedJson } from "./stored";
 
@@ -66,6 +67,25 @@ export function rememberOpened(slug: string, id: string): void {
   storedOpened.write({ slug, id });
 }
 
+let atHand: MediaView | null = null;
+
+/**
+ * Call it with a card that is opened: its page shows what the card knows until more is read. What
+ * was put away while its file waited to be sent has lost the file's address: it is looked up.
+ */
+export function rememberCard(media: MediaView): void {
+  atHand = media.url === "" ? null : media;
+  rememberOpened(mediaSlug(media), media.id);
+}
+
+/** What it knew was for whoever was signed in. */
+export function forgetCard(): void {
+  atHand = null;
+}
+
+/** What the card knew from which that medium was opened. */
+export const mediumAtHand = (id: string): MediaView | null => (atHand?.id === id ? atHand : null);
+
 /** The remembered id counts only for its own slug; any other slug contains the id. */
 export function openedMediaId(slug: string): string {
   const opened = storedOpened.read();
@@ -73,12 +93,18 @@ export function openedMediaId(slug: string): string {
 }
 
 /** The list of media on the screen, for the page of the one that is opened. */
-export const shownList: { items: readonly { id: string; caption: string }[] } = { items: [] };
+export const shownList: { items: readonly Listed[] } = { items: [] };
+
+interface Listed {
+  id: string;
+  caption: string;
+  members?: readonly Listed[];
+}
 
 /** List entries that are kept on each side of the opened medium. */
 const REACH = 250;
 
-type Opened = { id: string; slug: string };
+export type Opened = { id: string; slug: string };
 export type Neighbours = Record<"previous" | "next", Opened | null>;
 
 const storedList = storedJson("session", "mediaList", (value) =>
@@ -92,7 +118,7 @@ function isOpened(value: unknown): value is Opened {
 
 /** Call it when a medium is opened. A list without that medium does not replace the stored one. */
 export function rememberList(id: string): void {
-  const { items } = shownList;
+  const items = mediaIn(shownList.items);
   const at = items.findIndex((item) => item.id === id);
   if (at < 0) return;
   const near = items.slice(Math.max(0, at - REACH), at + REACH + 1);
@@ -100,17 +126,27 @@ export function rememberList(id: string): void {
   storedList.write(near.map((item) => ({ id: item.id, slug: mediaSlug(item) })));
 }
 
-/** The media before and after this one in the list it was opened from. */
-export function neighboursOf(id: string): Neighbours {
+/**
+ * The media before and after this one in the list it was opened from; those of its post, `members`
+ * in their order, come first.
+ */
+export function neighboursOf(id: string, members: readonly Listed[] = []): Neighbours {
   const list = storedList.read() ?? [];
-  const at = list.findIndex((item) => item.id === id);
-  if (at < 0) return { previous: null, next: null };
-  return { previous: list[at - 1] ?? null, next: list[at + 1] ?? null };
+  const at = members.findIndex((member) => member.id === id);
+  const own = new Set(at < 0 ? [id] : members.map((member) => member.id));
+  const first = list.findIndex((item) => own.has(item.id));
+  const last = list.findLastIndex((item) => own.has(item.id));
+  const opened = (member: Listed | undefined) =>
+    member && { id: member.id, slug: mediaSlug(member) };
+  return {
+    previous: opened(members[at - 1]) ?? list[first - 1] ?? null,
+    next: (at < 0 ? null : opened(members[at + 1])) ?? (last < 0 ? null : list[last + 1]) ?? null,
+  };
 }
 
 /** Steps skip a medium that was deleted. */
 export function forgetInList(id: string): void {
   // The remembered list is made from the one on the screen, which would bring it back.
-  shownList.items = shownList.items.filter((item) => item.id !== id);
+  shownList.items = mediaIn(shownList.items).filter((item) => item.id !== id);
   storedList.write((storedList.read() ?? []).filter((item) => item.id !== id));
 }

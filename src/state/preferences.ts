@@ -5,35 +5,44 @@ import { THEME_COLORS } from "@/domain/limits";
 import { placeBefore } from "./place";
 import { storedText } from "./stored";
 
-type Theme = "light" | "dark";
+export type Theme = "light" | "dark";
+/** `system`: nothing is stored, and the device's own setting is followed. */
+export type ThemeChoice = Theme | "system";
 type Columns = 1 | 2;
 
 export const THEME_KEY = "theme";
 export const COLUMNS_KEY = "columns";
-const LANGUAGE_KEY = "language";
+const ENDLESS_KEY = "endless";
 
 interface Preferences {
   theme: Theme;
+  themeChoice: ThemeChoice;
   columns: Columns;
-  language: "en";
   filter: FeedFilter;
   sort: FeedSort;
+  /** Lists of media load more by themselves when their end comes near. */
+  endless: boolean;
   toggleTheme: () => void;
+  setTheme: (choice: ThemeChoice) => void;
   setColumns: (columns: Columns) => void;
   setFilter: (filter: FeedFilter) => void;
   setSort: (sort: FeedSort) => void;
+  setEndless: (endless: boolean) => void;
 }
 
 // Without room a choice holds for this visit only.
 const storedTheme = storedText("local", THEME_KEY);
 const storedColumns = storedText("local", COLUMNS_KEY);
-const storedLanguage = storedText("local", LANGUAGE_KEY);
+const storedEndless = storedText("local", ENDLESS_KEY);
 
 /** The saved choice, else the system's dark preference, else light (specification §4). */
 export function firstTheme(saved: string | null, systemIsDark: boolean): Theme {
   if (saved === "light" || saved === "dark") return saved;
   return systemIsDark ? "dark" : "light";
 }
+
+const choiceOf = (saved: string | null): ThemeChoice =>
+  saved === "light" || saved === "dark" ? saved : "system";
 
 const SYSTEM_DARK = "(prefers-color-scheme: dark)";
 const systemIsDark = (): boolean =>
@@ -46,15 +55,18 @@ export function applyTheme(theme: Theme): void {
 
 export const usePreferences = create<Preferences>()((set, get) => ({
   theme: firstTheme(storedTheme.read(), systemIsDark()),
+  themeChoice: choiceOf(storedTheme.read()),
   columns: storedColumns.read() === "1" ? 1 : 2,
-  language: "en",
   filter: placeBefore?.filter ?? "all",
   sort: placeBefore?.sort ?? "latest",
-  toggleTheme: () => {
-    const theme = get().theme === "dark" ? "light" : "dark";
-    storedTheme.write(theme);
+  endless: storedEndless.read() === "on",
+  toggleTheme: () => get().setTheme(get().theme === "dark" ? "light" : "dark"),
+  setTheme: (themeChoice) => {
+    const kept = themeChoice === "system" ? null : themeChoice;
+    storedTheme.write(kept);
+    const theme = firstTheme(kept, systemIsDark());
     applyTheme(theme);
-    set({ theme });
+    set({ theme, themeChoice });
   },
   setColumns: (columns) => {
     storedColumns.write(String(columns));
@@ -62,6 +74,10 @@ export const usePreferences = create<Preferences>()((set, get) => ({
   },
   setFilter: (filter) => set({ filter }),
   setSort: (sort) => set({ sort }),
+  setEndless: (endless) => {
+    storedEndless.write(endless ? "on" : null);
+    set({ endless });
+  },
 }));
 
 /** Follows the system's theme, also while the page is open, unless the user has chosen one. */
@@ -71,9 +87,4 @@ export function followSystemTheme(): void {
     applyTheme(theme);
     usePreferences.setState({ theme });
   });
-}
-
-/** Only English is offered; it is stored nevertheless (specification §1). */
-export function storeLanguage(): void {
-  storedLanguage.write(usePreferences.getState().language);
 }

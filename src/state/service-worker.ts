@@ -4,9 +4,12 @@
  */
 import { Workbox } from "workbox-window";
 import { createCell } from "@/lib/cell";
+import { ownScript } from "@/lib/own-script";
 import type { ToServiceWorker } from "@/media-cache/worker-messages";
 
 const UPDATE_CHECK_MS = 60 * 60_000;
+/** An app that comes back to the front looks for a new version, but not more often than this. */
+const LOOK_AGAIN_MS = 5 * 60_000;
 
 const ready = createCell(false);
 let workbox: Workbox | null = null;
@@ -16,35 +19,65 @@ export const updateReady = { subscribe: ready.subscribe, getSnapshot: ready.getS
 /** Call once, after the first picture is on the screen: the precache must not compete with it. */
 export async function registerServiceWorker(): Promise<void> {
   if (workbox !== null || !("serviceWorker" in navigator)) return;
-  const started = new Workbox("/sw.js");
+  const started = new Workbox(ownScript("/sw.js"));
   workbox = started;
-  started.addEventListener("waiting", () => ready.set(true));
+  noticeOtherTabs();
   // The pictures of a first visit were loaded before there was a worker to store them.
   if (navigator.serviceWorker.controller === null) {
     started.addEventListener("controlling", warmWithShownMedia);
   }
   try {
-    noticeInstalling(await started.register());
-    setInterval(() => started.update().catch(() => undefined), UPDATE_CHECK_MS);
+    const registration = await started.register();
+    if (registration !== undefined) noticeNewVersions(registration);
+    lookForNewVersions(started);
   } catch {
     // Ignoring it: a private window or a policy forbids it. The app works, but only with a network.
     workbox = null;
   }
 }
 
-/** Workbox does not report a version that was already being installed when we registered. */
-function noticeInstalling(registration: ServiceWorkerRegistration | undefined): void {
-  const incoming = registration?.installing;
-  if (!incoming || navigator.serviceWorker.controller === null) return;
-  incoming.addEventListener("statechange", () => {
-    if (incoming.state === "installed") ready.set(true);
+/** A worker that waits is a new version only where one runs: on a first visit it is ours. */
+function noticeNewVersions(registration: ServiceWorkerRegistration): void {
+  const look = () => {
+    if (registration.waiting !== null && registration.active !== null) ready.set(true);
+  };
+  const follow = () => registration.installing?.addEventListener("statechange", look);
+  registration.addEventListener("updatefound", follow);
+  follow();
+  look();
+}
+
+/** Another tab has taken the new version: this one still runs the old, whose parts are gone. */
+function noticeOtherTabs(): void {
+  const { serviceWorker } = navigator;
+  let isControlled = serviceWorker.controller !== null;
+  serviceWorker.addEventListener("controllerchange", () => {
+    if (isControlled) ready.set(true);
+    isControlled = true;
+  });
+}
+
+function lookForNewVersions(started: Workbox): void {
+  let lookedAt = Date.now();
+  const look = () => {
+    lookedAt = Date.now();
+    started.update().catch(() => undefined);
+  };
+  setInterval(look, UPDATE_CHECK_MS);
+  document.addEventListener("visibilitychange", () => {
+    const isDue = Date.now() - lookedAt >= LOOK_AGAIN_MS;
+    if (document.visibilityState === "visible" && isDue) look();
   });
 }
 
 /** Switches to the new version and reloads this page. Ask the person first. */
-export function applyUpdate(): void {
-  workbox?.addEventListener("controlling", () => location.reload());
-  workbox?.messageSkipWaiting();
+export async function applyUpdate(): Promise<void> {
+  const registration = await navigator.serviceWorker.getRegistration();
+  const waiting = registration?.waiting ?? null;
+  // Another tab has let it take over: what is missing is the reload.
+  if (waiting === null) return location.reload();
+  navigator.serviceWorker.addEventListener("controllerchange", () => location.reload());
+  waiting.postMessage({ type: "SKIP_WAITING" });
 }
 
 function warmWithShownMedia(): void {

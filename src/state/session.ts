@@ -1,5 +1,5 @@
 /** Who is signed in: from this device's storage, until the client knows (specification §4). */
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import { readSessionState } from "@/data/account/session-store";
 import type { SessionState, SessionUser } from "@/data/shapes";
@@ -8,6 +8,8 @@ import { paths } from "@/domain/paths";
 import { withReturn } from "@/lib/return-path";
 import { clientCell, useClient } from "./client-store";
 import { wipeFirstScreen } from "./first-screen";
+import { forgetCard } from "./place";
+import { wipeTyped } from "./unsent-text";
 
 const LOADING: SessionState = { state: "loading" };
 const SIGNED_OUT: SessionState = { state: "signed-out" };
@@ -97,7 +99,7 @@ export function useSessionCheck(): void {
   }, [client]);
 }
 
-/** Removes the stored first screen when the session ends, in this tab or in another. */
+/** Removes the stored first screen and what was typed when the session ends, in whatever tab. */
 export function useWipeOnSignOut(): void {
   const client = useClient();
   // Outside: the client's session.
@@ -107,10 +109,26 @@ export function useWipeOnSignOut(): void {
     let was = session.getSnapshot().state;
     return session.subscribe(() => {
       const now = session.getSnapshot().state;
-      if (was === "signed-in" && now === "signed-out") wipeFirstScreen();
+      if (was === "signed-in" && now === "signed-out") {
+        wipeFirstScreen();
+        wipeTyped();
+        forgetCard();
+      }
       was = now;
     });
   }, [client]);
+}
+
+/**
+ * The sign-in form with the way back to this page. Whoever has just signed out here gets it without
+ * one: the next person at this device may be another.
+ */
+export function useLoginPath(): string {
+  const { pathname, search } = useLocation();
+  const isSignedIn = useUser() !== null;
+  const [wasSignedIn, setSignedIn] = useState(isSignedIn);
+  if (isSignedIn && !wasSignedIn) setSignedIn(true);
+  return wasSignedIn ? paths.login : withReturn(paths.login, `${pathname}${search}`);
 }
 
 export function useToLogin(): () => void {

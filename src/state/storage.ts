@@ -7,17 +7,17 @@ import { useWatch } from "./use-watch";
 export const useStorageState = (): StorageState =>
   useWatch<StorageState>((client) => client.storage.state, [], "unknown");
 
-/** Null until it has been counted. Counted again when `changes` is another value. */
-export function useStorageUsage(changes: number): StorageUsage | null {
+/** Counted again when `changes` is another value; null where that failed. */
+export function useStorageUsage(changes: number): StorageUsage | "counting" | null {
   const client = useClient();
-  const [usage, setUsage] = useState<StorageUsage | null>(null);
+  const [usage, setUsage] = useState<StorageUsage | "counting" | null>("counting");
   // biome-ignore lint/correctness/useExhaustiveDependencies: outside: the device's storage, counted again for another value of `changes`.
   useEffect(() => {
     let left = false;
     // Ignoring a failure: these are figures only, and none is better than a wrong one.
     void client?.storage.usage().then(
       (now) => left || setUsage(now),
-      () => undefined,
+      () => left || setUsage((before) => (before === "counting" ? null : before)),
     );
     return () => {
       left = true;

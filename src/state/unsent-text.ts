@@ -1,5 +1,5 @@
 /** Text that was typed and not sent: drafts that survive a reload, and forms that hold some. */
-import { useEffect, useId } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { create } from "zustand";
 import { fieldsOf, removeStored, type Stored, storedJson, storedText } from "./stored";
 
@@ -23,24 +23,58 @@ export function useUnsentText(unsent: boolean, ask = false): void {
 
 export const useHasUnsentText = (): boolean => useForms((now) => now.ids.length > 0);
 
+/** For event handlers: it does not cause a render. */
+export const hasUnsentText = (): boolean => useForms.getState().ids.length > 0;
+
 const CHAT_DRAFTS = "augenblick.chat-draft.";
+const COMMENT_DRAFTS = "augenblick.comment-draft.";
 const UPLOAD_DRAFT = "augenblick.upload-draft";
 const LEGAL_DRAFTS = "augenblick.legal-draft.";
 
 /** The conversation's id names two people, and both may use this browser. */
-const chatDraft = (userId: string, conversationId: string): Stored<string> =>
+export const chatDraft = (userId: string, conversationId: string): Stored<string> =>
   storedText("local", `${CHAT_DRAFTS}${conversationId}.${userId}`);
 
-export const readChatDraft = (userId: string, conversationId: string): string =>
-  chatDraft(userId, conversationId).read() ?? "";
+/** Each person at this browser has drafts of their own. */
+export const commentDraft = (userId: string, mediaId: string): Stored<string> =>
+  storedText("local", `${COMMENT_DRAFTS}${mediaId}.${userId}`);
 
-/** Without room the text lives as long as the page. */
-export const writeChatDraft = (userId: string, conversationId: string, text: string) =>
-  chatDraft(userId, conversationId).write(text === "" ? null : text);
+/**
+ * Text that is written to be sent. It is saved while typing, and cleared only once it is safe in
+ * the queue. Without room it lives as long as the page.
+ */
+export function useDraft(stored: Stored<string>, queue: (text: string) => Promise<boolean>) {
+  const [text, setShown] = useState(() => stored.read() ?? "");
+  const [busy, setBusy] = useState(false);
+  const latest = useRef(text);
+  /** Text on its way to the queue: part of the saved draft until it is there. */
+  const leaving = useRef("");
+  useUnsentText(text.trim() !== "");
+  const setText = (next: string) => {
+    latest.current = next;
+    setShown(next);
+    stored.write([leaving.current, next].filter(Boolean).join("\n") || null);
+  };
+  const send = async () => {
+    const wanted = text;
+    if (leaving.current !== "" || wanted.trim() === "") return;
+    leaving.current = wanted;
+    setBusy(true);
+    setText("");
+    const isKept = await queue(wanted).catch(() => false);
+    leaving.current = "";
+    setBusy(false);
+    // Text typed in the meantime stays, after what could not be kept.
+    setText(isKept ? latest.current : [wanted, latest.current].filter(Boolean).join("\n"));
+  };
+  return { text, busy, setText, send };
+}
 
 /** At a sign-out: the next person at this device must not find it. */
 export function wipeTyped(): void {
-  for (const prefix of [CHAT_DRAFTS, UPLOAD_DRAFT, LEGAL_DRAFTS]) removeStored("local", prefix);
+  for (const prefix of [CHAT_DRAFTS, COMMENT_DRAFTS, UPLOAD_DRAFT, LEGAL_DRAFTS]) {
+    removeStored("local", prefix);
+  }
 }
 
 /** Of an unfinished upload (specification §4). */

@@ -1,10 +1,18 @@
 /** Reads and redraws chosen files, and follows a queued upload to its end. Readers load late. */
 import type { Client } from "@/data/client";
+import type { ShrinkWatch } from "@/data/files/shrink-video";
+import type { PictureLook } from "@/data/files/worker-tasks";
 import type { Found, IntentView, MediaView, PreparedMedia } from "@/data/shapes";
 import type { ErrorCode } from "@/domain/error-codes";
-import { IMAGE_MAX_BYTES, VIDEO_MAX_BYTES } from "@/domain/limits";
-import { convertiblePicture, DETECT_BYTES, detectFile } from "@/domain/media-files";
-import { failed, type Result } from "@/domain/result";
+import {
+  type ConvertiblePicture,
+  convertiblePicture,
+  DETECT_BYTES,
+  detectFile,
+  foreignKind,
+  isSequence,
+} from "@/domain/media-files";
+import { failed, ok, type Result } from "@/domain/result";
 
 const load = () => import("@/data/files/prepare");
 
@@ -14,31 +22,61 @@ export const prepareMedia = async (file: File): Promise<Result<PreparedMedia>> =
 export const shrinkPhoto = async (file: File): Promise<Result<PreparedMedia>> =>
   (await load()).shrinkPhoto(file);
 
+export const shrinkVideo = async (file: File, watch: ShrinkWatch): Promise<Result<PreparedMedia>> =>
+  (await load()).shrinkVideo(file, watch);
+
+export const judgePicture = async (file: File): Promise<Result<PictureLook>> =>
+  (await load()).judgePicture(file);
+
+export const smallPicture = async (file: File): Promise<Blob | null> =>
+  (await load()).smallPicture(file);
+
+export const lookAtVideo = async (file: File) => (await load()).lookAtVideo(file);
+
 /** Photos above this size are made smaller for a chat; others only lose their camera data. */
 const CHAT_PHOTO_BYTES = 1_048_576;
 
 /** Prepares a photo for a chat. Fails with `file_type` for a file that is no picture. */
 export async function prepareChatPhoto(file: File): Promise<Result<PreparedMedia>> {
-  const { prepareMedia: prepare, shrinkPhoto: shrink } = await load();
+  const { prepareMedia: prepare, shrinkPhoto: shrink, withWholeThumbnail } = await load();
   const shrunk = file.size > CHAT_PHOTO_BYTES ? await shrink(file) : null;
   // A file that cannot be made smaller, such as an animation, is sent as it is if it fits.
   const answer = shrunk?.success ? shrunk : await prepare(file);
-  return answer.success && answer.value.type !== "photo" ? failed("file_type") : answer;
+  if (!answer.success) return answer;
+  if (answer.value.type !== "photo") return failed("file_type");
+  return ok(await withWholeThumbnail(answer.value));
 }
 
-/** A quick check of the size and the first bytes. Preparing the file checks all of it. */
-export async function firstFault(file: File): Promise<ErrorCode | null> {
-  if (file.size === 0) return "file_empty";
+/** What the size and the first bytes of a file tell. */
+export type FirstLook =
+  /** Whether it fits shows when its parts are counted. */
+  | { state: "picture" }
+  /** Its pictures are looked for next. */
+  | { state: "video" }
+  | { state: "unfit"; code: ErrorCode }
+  /** A picture that we do not store: whether it can become a JPEG shows when it does. */
+  | { state: "convertible"; format: ConvertiblePicture; isAnimation: boolean };
+
+/** A quick check. Preparing the file checks all of it. */
+export async function firstLook(file: File): Promise<FirstLook> {
+  if (file.size === 0) return { state: "unfit", code: "file_empty" };
   try {
     const head = new Uint8Array(await file.slice(0, DETECT_BYTES).arrayBuffer());
     const detected = detectFile(head);
-    if (detected === null) return convertiblePicture(head) === null ? "file_type" : null;
-    if (detected.kind === "photo") return file.size > IMAGE_MAX_BYTES ? "image_too_large" : null;
-    return file.size > VIDEO_MAX_BYTES ? "video_too_large" : null;
+    const format = detected === null ? convertiblePicture(head) : null;
+    if (format !== null) return { state: "convertible", format, isAnimation: isSequence(head) };
+    if (detected === null) return { state: "unfit", code: typeFault(file, head) };
+    return { state: detected.kind === "photo" ? "picture" : "video" };
   } catch {
     // The file was moved or deleted after it was chosen.
-    return "file_missing";
+    return { state: "unfit", code: "file_missing" };
   }
+}
+
+function typeFault({ type }: File, head: Uint8Array): ErrorCode {
+  const kind = foreignKind(head);
+  if (kind !== null) return kind === "raw" ? "file_raw" : "file_video";
+  return type.startsWith("audio/") ? "file_audio" : "file_type";
 }
 
 export type UploadOutcome =

@@ -3,6 +3,7 @@
  * It replaces an older worker only when the page asks.
  */
 import {
+  addPlugins,
   cleanupOutdatedCaches,
   createHandlerBoundToURL,
   type PrecacheEntry,
@@ -12,16 +13,35 @@ import { NavigationRoute, registerRoute } from "workbox-routing";
 import { mediaPlace } from "@/media-cache/cache";
 import { OUTBOX_SYNC, OUTBOX_SYNC_TAG } from "@/media-cache/worker-messages";
 import { answerMedia, forgetPrivateMedia, warmMedia } from "./answer-media";
+import { addStaticRoutes, copyPage, dropOldPages } from "./static-routes";
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] };
 
+const PAGE = "/index.html";
+const ENTRIES = self.__WB_MANIFEST;
 const NOT_THE_APP = [/^\/api\//, /^\/_\//, /^\/share$/, /^\/robots\.txt$/, /^\/screenshots\//];
 
-precacheAndRoute(self.__WB_MANIFEST);
+// By default, whatever has no hash in its name is fetched anew. The browser has just done so: it
+// asks whether that has changed, and for the page by the name that most visits call it.
+addPlugins([
+  {
+    requestWillFetch: async ({ request }) => {
+      if (request.cache !== "reload") return request;
+      const { pathname } = new URL(request.url);
+      return new Request(pathname === PAGE ? "/" : request.url, {
+        cache: "no-cache",
+        credentials: "same-origin",
+      });
+    },
+    handlerDidComplete: async ({ request, event }) => {
+      const isPage = new URL(request.url).pathname === PAGE;
+      if (isPage && event.type === "install") await copyPage(ENTRIES, PAGE);
+    },
+  },
+]);
+precacheAndRoute(ENTRIES);
 cleanupOutdatedCaches();
-registerRoute(
-  new NavigationRoute(createHandlerBoundToURL("/index.html"), { denylist: NOT_THE_APP }),
-);
+registerRoute(new NavigationRoute(createHandlerBoundToURL(PAGE), { denylist: NOT_THE_APP }));
 
 registerRoute(
   // A file opened in its own tab comes from the server, whose headers forbid it to run scripts.
@@ -30,7 +50,37 @@ registerRoute(
   ({ request, event }) => answerMedia(request, event),
 );
 
-self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+/**
+ * Parts of the app that are not put aside for everybody (vite.config.ts): kept from where they were
+ * needed once, each in one version.
+ */
+const RARE_PARTS = "rare-parts";
+const RARE_PART = /^\/assets\/([\w-]+-)[\w-]{8}(\.\w+)$/;
+
+registerRoute(
+  ({ url }) => url.origin === self.location.origin && RARE_PART.test(url.pathname),
+  ({ request }) => answerRarePart(request),
+);
+
+async function answerRarePart(request: Request): Promise<Response> {
+  const cache = await caches.open(RARE_PARTS);
+  const kept = await cache.match(request);
+  if (kept) return kept;
+  const answer = await fetch(request);
+  if (!answer.ok) return answer;
+  const nameOf = ({ url }: Request) => RARE_PART.exec(new URL(url).pathname)?.slice(1).join("");
+  for (const one of await cache.keys()) {
+    // An earlier version of the same part.
+    if (nameOf(one) === nameOf(request)) await cache.delete(one);
+  }
+  await cache.put(request, answer.clone());
+  return answer;
+}
+
+self.addEventListener("install", (event) => event.waitUntil(addStaticRoutes(event, ENTRIES, PAGE)));
+self.addEventListener("activate", (event) =>
+  event.waitUntil(Promise.all([self.clients.claim(), dropOldPages(ENTRIES, PAGE)])),
+);
 
 self.addEventListener("message", (event) => {
   event.waitUntil(obey(event.data).then(() => event.ports[0]?.postMessage({ done: true })));

@@ -20,7 +20,7 @@ export function Avatar({ name, src = "", size = SMALL_PX }: AvatarProps) {
       width: size,
       height: size,
       lineHeight: `${size}px`,
-      fontSize: size * LETTER,
+      fontSize: `${(size * LETTER) / 16}rem`,
     }),
   };
   return (

@@ -18,7 +18,7 @@ export function Badge({ count, cap, className }: BadgeProps) {
   return (
     <b
       className={cn(
-        "min-w-[17px] rounded-full bg-accent px-1 text-center text-[11px] leading-[17px] font-bold text-on-accent",
+        "min-w-[17px] rounded-full bg-accent px-1 text-center text-[0.6875rem] leading-[1.0625rem] font-bold text-on-accent",
         className,
       )}
     >

@@ -4,13 +4,13 @@ import type { ComponentProps } from "react";
 import { cn } from "./cn";
 
 export const buttonClasses = cva(
-  "inline-flex items-center justify-center gap-2 min-h-11 rounded-full px-5 text-[15px] font-semibold whitespace-nowrap no-underline transition-colors disabled:opacity-55 disabled:cursor-not-allowed aria-disabled:opacity-55 [&_svg]:size-[18px] [&_svg]:shrink-0",
+  "inline-flex max-w-full shrink-0 items-center justify-center gap-2 min-h-11 rounded-full px-5 text-[0.9375rem] font-semibold no-underline transition-colors disabled:opacity-55 disabled:cursor-not-allowed aria-disabled:opacity-55 [&_svg]:size-[18px] [&_svg]:shrink-0",
   {
     variants: {
       variant: {
         accent: "bg-accent text-on-accent hover:brightness-95",
         solid: "bg-foreground text-background hover:opacity-90",
-        outline: "border border-line bg-raised text-foreground hover:bg-surface",
+        outline: "border border-line-strong bg-raised text-foreground hover:bg-surface",
         ghost: "text-foreground hover:bg-surface",
         danger: "bg-danger text-on-danger hover:brightness-95",
       },

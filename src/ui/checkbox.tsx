@@ -9,10 +9,12 @@ interface CheckboxProps {
   onChange: (checked: boolean) => void;
   children: ReactNode;
   error?: ReactNode;
+  disabled?: boolean;
   testId?: string;
 }
 
-export function Checkbox({ checked, onChange, children, error, testId }: CheckboxProps) {
+export function Checkbox(props: CheckboxProps) {
+  const { checked, onChange, children, error, disabled = false, testId } = props;
   const id = useId();
   const faulty = error !== undefined && error !== null && error !== "";
   return (
@@ -22,10 +24,11 @@ export function Checkbox({ checked, onChange, children, error, testId }: Checkbo
           id={id}
           checked={checked}
           onCheckedChange={(value) => onChange(value === true)}
+          disabled={disabled}
           aria-invalid={faulty}
           aria-describedby={`${id}-error`}
           data-testid={testId}
-          className="group -ml-2.5 grid size-11 shrink-0 place-items-center rounded-full"
+          className="group -ms-2.5 grid size-11 shrink-0 place-items-center rounded-full disabled:opacity-55"
         >
           <span className="grid size-6 place-items-center rounded-md border border-line-strong bg-surface group-aria-invalid:border-danger group-data-[state=checked]:border-foreground group-data-[state=checked]:bg-foreground">
             <Primitive.Indicator>
@@ -33,7 +36,7 @@ export function Checkbox({ checked, onChange, children, error, testId }: Checkbo
             </Primitive.Indicator>
           </span>
         </Primitive.Root>
-        <label htmlFor={id} className="py-2.5 text-[14.5px] leading-6">
+        <label htmlFor={id} className="py-2.5 text-[0.90625rem] leading-[1.5rem]">
           {children}
         </label>
       </div>

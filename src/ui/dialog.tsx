@@ -9,7 +9,7 @@ import { closeOnYielded, useReturnFocus } from "./layer";
 
 export const SCRIM = "fixed inset-0 z-40 bg-slate-950/55 backdrop-blur-[2px] animate-fade";
 export const SHEET =
-  "fixed left-1/2 top-1/2 z-50 grid w-[min(calc(100vw-32px),460px)] max-h-[85dvh] -translate-x-1/2 -translate-y-1/2 gap-4 overflow-auto rounded-[20px] border border-line bg-raised p-6 text-foreground shadow-float animate-fade";
+  "fixed left-1/2 top-1/2 z-50 grid w-[min(calc(100vw-32px),460px)] max-h-[min(85dvh,calc(100dvh-16px))] auto-rows-max -translate-x-1/2 -translate-y-1/2 gap-4 overflow-auto rounded-[20px] border border-line-strong bg-raised p-6 text-foreground shadow-float animate-fade";
 
 const WIDE = "w-[min(calc(100vw-24px),720px)]!";
 

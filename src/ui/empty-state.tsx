@@ -9,13 +9,17 @@ export interface EmptyStateProps {
   testId: string;
   /** Its title is the page's own heading. */
   page?: boolean;
+  /** It says what failed, and not what is. */
+  passing?: boolean;
 }
 
-export function EmptyState({ icon, title, text, children, testId, page = false }: EmptyStateProps) {
+export function EmptyState(props: EmptyStateProps) {
+  const { icon, title, text, children, testId, page = false, passing = false } = props;
   const Heading = page ? "h1" : "h2";
   return (
     <div
       data-testid={testId}
+      {...(passing && { "data-passing": "" })}
       className="mx-auto flex max-w-sm flex-col items-center gap-3 px-4 py-16 text-center"
     >
       <span

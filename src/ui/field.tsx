@@ -39,7 +39,7 @@ export function Field({ label, hint, error, children }: FieldProps) {
       </label>
       {children(control)}
       {hinted && (
-        <p id={`${id}-hint`} className="text-[13px] text-muted">
+        <p id={`${id}-hint`} className="text-[0.8125rem] text-muted">
           {hint}
         </p>
       )}
@@ -51,14 +51,14 @@ export function Field({ label, hint, error, children }: FieldProps) {
 /** Stays in the page while empty, so that a screen reader announces its content. */
 export function FieldError({ id, children }: { id: string; children: ReactNode }) {
   return (
-    <p id={id} role="alert" className="text-[13.5px] font-medium text-danger empty:hidden">
+    <p id={id} role="alert" className="text-[0.84375rem] font-medium text-danger empty:hidden">
       {children}
     </p>
   );
 }
 
 const BOX =
-  "w-full rounded-xl border border-line-strong bg-surface px-3.5 text-[16px] text-foreground placeholder:text-muted aria-invalid:border-danger";
+  "w-full rounded-xl border border-line-strong bg-surface px-3.5 text-base text-foreground placeholder:text-muted aria-invalid:border-danger";
 
 export function Input({ className, ...rest }: ComponentProps<"input">) {
   return <input className={cn(BOX, "h-12", className)} {...rest} />;

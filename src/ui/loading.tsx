@@ -10,7 +10,7 @@ export function Spinner({ label, className }: { label: string; className?: strin
     >
       <span
         aria-hidden="true"
-        className="size-7 animate-spin rounded-full border-[3px] border-line border-t-accent"
+        className="size-7 animate-spin rounded-full border-[3px] border-line border-t-mark"
       />
       <span className="sr-only">{label}</span>
     </span>
@@ -40,7 +40,7 @@ export function Progress({ value, label }: { value: number; label: string }) {
       className="h-1.5 w-full overflow-hidden rounded-full bg-line"
     >
       <div
-        className="h-full rounded-full bg-accent transition-[width] duration-200"
+        className="h-full rounded-full bg-mark transition-[width] duration-200"
         style={{ width: `${percent}%` }}
       />
     </div>

@@ -16,13 +16,13 @@ export function Panel({ title, id, text, children, tone = "plain" }: PanelProps)
       data-testid={id}
       className={cn(
         "grid gap-4 rounded-[20px] border p-4 md:p-6",
-        tone === "danger" ? "border-danger/50" : "border-line",
+        tone === "danger" ? "border-danger" : "border-line",
       )}
     >
       <div>
         <h2
           id={`${id}-title`}
-          className={cn("text-[17px] font-bold", tone === "danger" && "text-danger")}
+          className={cn("text-[1.0625rem] font-bold", tone === "danger" && "text-danger")}
         >
           {title}
         </h2>

@@ -5,7 +5,7 @@ import { cn } from "./cn";
 interface SelectProps {
   label: string;
   value: string;
-  options: readonly { value: string; text: string }[];
+  options: readonly { value: string; text: string; lang?: string }[];
   onChange: (value: string) => void;
   testId?: string;
   className?: string;
@@ -19,17 +19,17 @@ export function Select({ label, value, options, onChange, testId, className }: S
         value={value}
         data-testid={testId}
         onChange={(event) => onChange(event.target.value)}
-        className="h-12 w-full min-w-0 appearance-none truncate rounded-xl border border-line-strong bg-surface pr-10 pl-3.5 text-[15px] text-foreground"
+        className="h-12 w-full min-w-0 appearance-none truncate rounded-xl border border-line-strong bg-surface pe-10 ps-3.5 text-[0.9375rem] text-foreground"
       >
         {options.map((option) => (
-          <option key={option.value} value={option.value}>
+          <option key={option.value} value={option.value} lang={option.lang}>
             {option.text}
           </option>
         ))}
       </select>
       <ChevronDown
         aria-hidden="true"
-        className="pointer-events-none absolute top-1/2 right-3 size-[18px] -translate-y-1/2 text-muted"
+        className="pointer-events-none absolute top-1/2 end-3 size-[18px] -translate-y-1/2 text-muted"
       />
     </span>
   );

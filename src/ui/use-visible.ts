@@ -43,9 +43,24 @@ let scrolled = 0;
 /** The scroll position when last read, pixels: reading it during rendering would force a layout. */
 export const lastScrollY = (): number => scrolled;
 
+const standAt = (top: number): Stand => ({
+  step: Math.floor(top / STEP_PX),
+  height: window.innerHeight,
+});
+
 function look(): Stand {
   scrolled = window.scrollY;
-  return { step: Math.floor(scrolled / STEP_PX), height: window.innerHeight };
+  return standAt(scrolled);
+}
+
+let expected: number | null = null;
+
+/**
+ * Where a page that is being rendered will be scrolled to before its paint, pixels: it then renders
+ * what is seen there, and not the top first. Null once it is scrolled.
+ */
+export function expectScroll(top: number | null): void {
+  expected = top;
 }
 const isSame = (a: Stand, b: Stand): boolean => a.step === b.step && a.height === b.height;
 
@@ -63,7 +78,7 @@ export const scrolledByCode = tell;
  * with the window alone, which the user waits for; what is beyond follows frame by frame.
  */
 export function useNearWindow(): { from: number; to: number } {
-  const [stand, setStand] = useState(look);
+  const [stand, setStand] = useState(() => (expected === null ? look() : standAt(expected)));
   const drawn = useRef(stand);
   useLayoutEffect(() => {
     drawn.current = stand;

@@ -5,13 +5,8 @@
  */
 import { readFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
-import {
-  createSuperuser,
-  type PocketBase,
-  type SignedIn,
-  signUp,
-  startPocketBase,
-} from "@tests/support/pocketbase";
+import { type App, startApp } from "@tests/support/browser";
+import { createSuperuser, type SignedIn, signUp } from "@tests/support/pocketbase";
 import { seedMedia } from "@tests/support/seed-media";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -20,12 +15,12 @@ const PER_SECOND = 2_000;
 const MEMORY_MAX_MB = 400;
 const MEDIA = 2_000;
 
-let server: PocketBase;
+let server: App;
 let superuser: SignedIn;
 let ann: SignedIn;
 let ids: string[];
 beforeAll(async () => {
-  server = await startPocketBase();
+  server = await startApp();
   superuser = await createSuperuser(server);
   ann = await signUp(server);
   const trust = { trustedProxy: { headers: ["X-Real-IP"], useLeftmostIP: false } };

@@ -20,8 +20,23 @@ export interface Programs {
   page: string;
 }
 
+const small = (name: string, usual: number, here: number): Mutant => ({
+  name: `a smaller ${name}`,
+  file: "src/domain/limits.ts",
+  find: `export const ${name} = ${usual};`,
+  replace: `export const ${name} = ${here};`,
+});
+
+/** Devices hold a part of the media, although there are but a few dozen of them. */
+const SMALL_REPLICA = [
+  small("PAGE_SIZE", 30, 1),
+  small("REPLICA_FIRST_MEDIA", 300, 6),
+  small("REPLICA_MAX_MEDIA", 5000, 10),
+];
+
 /** `removeDevice` deletes them. */
-export async function buildDevice(mutants: readonly Mutant[] = []): Promise<Programs> {
+export async function buildDevice(faults: readonly Mutant[] = []): Promise<Programs> {
+  const mutants = [...faults, ...SMALL_REPLICA];
   const [thread, page] = await Promise.all([
     buildProgram("device-thread.ts", mutants, { platform: "node", packages: "external" }),
     buildProgram("device-page.ts", mutants, { platform: "browser" }),
@@ -34,7 +49,7 @@ async function buildProgram(
   mutants: readonly Mutant[],
   kind: Pick<BuildOptions, "platform" | "packages">,
 ): Promise<string> {
-  const name = mutants.map((mutant) => mutant.name.replaceAll(/\W+/g, "-")).join("-") || "device";
+  const name = mutants.map((mutant) => mutant.name.replaceAll(/\W+/g, "-")).join("-");
   // In the repository, so that its packages are found.
   const outfile = path.join(CACHE_DIR, "chaos", `${entry}-${name}-${process.pid}.mjs`);
   const placed = new Set<string>();

@@ -7,11 +7,14 @@ type Row = Record<string, string>;
 
 export async function checkEdits({ world, ledger, left }: ServerCheck): Promise<string[]> {
   const users = (await world.query("SELECT id, username, bio FROM users")) as Row[];
-  const media = (await world.query("SELECT id, alt FROM media")) as Row[];
+  const media = (await world.query("SELECT id, alt, subtitles FROM media")) as Row[];
   const refused = new Set(left.flatMap((each) => each.refused.map((row) => row["target"])));
   return [
     ...users.flatMap((user) => unsaid(ledger.entries, user)),
-    ...media.flatMap((row) => lastEdit(ledger.entries, row, refused)),
+    ...media.flatMap((row) => [
+      ...lastEdit(ledger.entries, row, refused, ["edit-media", "alt"]),
+      ...lastEdit(ledger.entries, row, refused, ["subtitles", "subtitles"]),
+    ]),
     ...(await strayNames(world)),
   ];
 }
@@ -31,14 +34,16 @@ function unsaid(entries: readonly Entry[], user: Row): string[] {
 /** A medium is edited from the device that uploaded it alone, so that the last word is certain. */
 function lastEdit(
   entries: readonly Entry[],
-  { id = "", alt = "" }: Row,
+  row: Row,
   refused: ReadonlySet<unknown>,
+  [kind, column]: readonly [kind: Entry["kind"], column: string],
 ): string[] {
-  const said = entries.filter((e) => e.kind === "edit-media" && e.mediaId === id);
+  const { id = "", [column]: is = "" } = row;
+  const said = entries.filter((e) => e.kind === kind && e.mediaId === id);
   const last = said.at(-1);
   if (last === undefined || last.forgotten || refused.has(id)) return [];
   if (said.some(({ fate }) => fate === "maybe")) return [];
-  return alt === last.token ? [] : [`the description of ${id} is "${alt}", not "${last.token}"`];
+  return is === last.token ? [] : [`${column} of ${id} is "${is}", not "${last.token}"`];
 }
 
 /** A new name is on everything of that person's at once. */

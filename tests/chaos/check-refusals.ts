@@ -49,6 +49,9 @@ function isExplained(
       if (String(kind).startsWith("message."))
         return lacksConversation(code) && wasBlocked(row, entries);
       return isGone || late.has(mediaId);
+    case "conflict":
+      // Offered again after a restore that knows of the removal by which it was dealt with.
+      return kind === "report.create" && isGone;
     default:
       return false;
   }

@@ -6,7 +6,7 @@ import { NOUNS } from "@/data/nouns";
 import type { ChaosDevice, Closed } from "./chaos-device";
 import { foreignRows } from "./foreign-rows";
 import type { Entry, Ledger } from "./ledger";
-import { filesOnDisk, type RowOnDisk, rowsOnDisk } from "./rows-on-disk";
+import { filesOnDisk, galleryOnDisk, type RowOnDisk, rowsOnDisk } from "./rows-on-disk";
 import { isRemoval } from "./what-is-there";
 import type { Person, World } from "./world";
 
@@ -24,19 +24,22 @@ export interface ReplicaCheck {
 
 interface Listing {
   collection: CacheName;
-  /** Every row that the person may see is there; otherwise every one that changed since the device began to follow. */
-  whole: boolean;
+  /**
+   * Every row that the person may see is there; every one that changed since the device began to follow; or every one
+   * that belongs to the part of the gallery that the device holds without a gap.
+   */
+  holds: "all" | "changed" | "gallery";
 }
 
 const LISTINGS: Listing[] = [
-  { collection: "media", whole: true },
-  { collection: "comments", whole: false },
-  { collection: "profiles", whole: false },
-  { collection: "likes", whole: true },
-  { collection: "follows", whole: true },
-  { collection: "blocks", whole: true },
-  { collection: "conversations", whole: true },
-  { collection: "messages", whole: false },
+  { collection: "media", holds: "gallery" },
+  { collection: "comments", holds: "changed" },
+  { collection: "profiles", holds: "changed" },
+  { collection: "likes", holds: "all" },
+  { collection: "follows", holds: "all" },
+  { collection: "blocks", holds: "all" },
+  { collection: "conversations", holds: "all" },
+  { collection: "messages", holds: "changed" },
 ];
 
 /** Views are told late, by design. */
@@ -49,10 +52,16 @@ export async function checkReplica(check: ReplicaCheck): Promise<string[]> {
     .filter((text) => !text.startsWith("Ignoring"))
     .map((text) => `complained: ${text}`);
   const head = lastHead(check);
+  const oldest = galleryOnDisk(closed.disk, person.id);
+  const holds = {
+    all: () => true,
+    changed: ({ seq }: ReplicaRow) => seq > head,
+    gallery: (row: ReplicaRow) => Number((row as { createdAt?: number }).createdAt) > oldest,
+  };
   for (const listing of LISTINGS) {
     const records = await listAll(world, listing.collection, token);
     const rows = rowsOnDisk(closed.disk, person.id, listing.collection);
-    faults.push(...compare(listing, records, rows, listing.whole ? -1 : head));
+    faults.push(...compare(listing, records, rows, holds[listing.holds]));
     faults.push(...ofOthers(check, listing.collection));
     faults.push(...missingOwn(check, listing.collection, records, rows));
   }
@@ -144,12 +153,12 @@ function lastHead({ device, person }: ReplicaCheck): number {
   return last.checkpoint;
 }
 
-/** Rows with a number above `since` must be there; what is there must be right. */
+/** Rows of which `isHeld` says so must be there; what is there must be right. */
 function compare(
   { collection }: Listing,
   records: readonly RawRecord[],
   rows: readonly RowOnDisk[],
-  since: number,
+  isHeld: (row: ReplicaRow) => boolean,
 ): string[] {
   const { read } = NOUNS.collection(collection);
   const wanted = new Map(records.map((record) => [textOf(record, "id"), read(record)]));
@@ -160,7 +169,7 @@ function compare(
     if (right === undefined || right === null) faults.push(`${collection} ${id} is gone, but held`);
     else faults.push(...differences(right, row).map((name) => `${collection} ${id}: ${name}`));
   }
-  const missing = [...wanted].filter(([id, row]) => (row?.seq ?? 0) > since && !held.has(id));
+  const missing = [...wanted].filter(([id, row]) => row && isHeld(row) && !held.has(id));
   return [...faults, ...missing.map(([id]) => `${collection} ${id} is missing`)];
 }
 

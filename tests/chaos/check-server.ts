@@ -1,5 +1,6 @@
 /** Whether the server holds what was done, once, by whom it was done, and nothing else. */
 import { conversationId } from "@/domain/ids";
+import { wrongObjects } from "./check-bucket";
 import { wrongCounters, wrongFiles } from "./check-counters";
 import { checkEdits } from "./check-edits";
 import { wrongRefusals } from "./check-refusals";
@@ -23,12 +24,14 @@ export async function checkServer(check: ServerCheck): Promise<string[]> {
   return [
     ...stuck(check.left),
     ...strangers(check.ledger, held),
+    ...wrongPlaces(check.ledger, held),
     ...lost(check, held),
     ...lastWords(check, held),
     ...disorder(check, held),
     ...wrongRefusals(check, held),
     ...(await wrongCounters(check.world)),
     ...(await wrongFiles(check)),
+    ...(await wrongObjects(check)),
     ...(await checkEdits(check)),
     ...(await check.world.trespasses()),
   ];
@@ -66,6 +69,16 @@ function strangers({ entries }: Ledger, held: Held): string[] {
     }
   }
   return [...faults, ...strangePairs(entries, held), ...strangeChats(entries, held)];
+}
+
+/** Media that are not where their device put them: in that post, at that place. */
+function wrongPlaces({ entries }: Ledger, held: Held): string[] {
+  const made = new Map(entries.filter((e) => e.kind === "upload").map((e) => [e.token, e]));
+  return held.media.flatMap(({ caption = "", post, postIndex }) => {
+    const entry = made.get(caption);
+    const isThere = entry?.post === post && entry?.postIndex === Number(postIndex);
+    return entry === undefined || isThere ? [] : [`upload "${caption}" is out of its post's place`];
+  });
 }
 
 function strangeChats(entries: readonly Entry[], held: Held): string[] {

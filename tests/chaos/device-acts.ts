@@ -1,5 +1,6 @@
 /** What a person does on a device, done with its client. Runs in a thread or in a page. */
 import type { Client } from "@/data/client";
+import { mediaIn } from "@/data/media/posts";
 import type { PreparedMedia } from "@/data/shapes";
 import { conversationId } from "@/domain/ids";
 import type { Result } from "@/domain/result";
@@ -19,6 +20,9 @@ type Of<Kind extends Operation["kind"]> = Extract<Operation, { kind: Kind }>;
 type Doing = { [Kind in Operation["kind"]]: (order: Of<Kind>) => Promise<Done> };
 type Answered = Promise<{ success: boolean }>;
 
+/** Pages of media that are open at the same time. */
+const PAGES_MOST = 3;
+
 /** `vanished` takes the media that left the screen though this device had not deleted them. */
 export function createActs(client: Client, share: Share, vanished: string[]): Acts {
   const { writes } = client;
@@ -32,12 +36,18 @@ export function createActs(client: Client, share: Share, vanished: string[]): Ac
   };
   const items = () => {
     const now = feed.getSnapshot();
-    return now.state === "ready" ? now.value.items : [];
+    return now.state === "ready" ? mediaIn(now.value.items) : [];
   };
+  const pages = createPages(client);
   /** Of those that are this device's to speak about, so that the last word on each is certain. */
   const onMedium = async (pick: number, whose: "any" | "others", job: (id: string) => Answered) => {
     const own = ({ userId }: { userId: string }) => userId === me();
-    const all = items().filter((item) => isMine(item.id, share) && (whose === "any" || !own(item)));
+    const shown = items();
+    const known = new Set(shown.map(({ id }) => id));
+    const opened = pages.items().filter(({ id }) => !known.has(id));
+    const all = [...shown, ...opened].filter(
+      (item) => isMine(item.id, share) && (whose === "any" || !own(item)),
+    );
     const mediaId = all[Math.floor(pick * all.length)]?.id;
     if (mediaId === undefined) return { taken: false };
     const answer = await job(mediaId);
@@ -54,8 +64,19 @@ export function createActs(client: Client, share: Share, vanished: string[]): Ac
     comment: ({ pick, text }) => onMedium(pick, "any", (id) => writes.addComment(id, text)),
     report: ({ pick, reason }) => onMedium(pick, "others", (id) => writes.reportMedia(id, reason)),
     view: ({ pick }) => onMedium(pick, "others", (id) => writes.recordView(id)),
+    async look({ mediaId }) {
+      pages.open(mediaId);
+      return { taken: false };
+    },
+    async scroll({ pick }) {
+      const limit = items().length + Math.ceil(pick * 6);
+      await client.reads.pullOlderMedia({ filter: "all", sort: "latest", limit });
+      return { taken: false };
+    },
     moderate: ({ pick }) => onMedium(pick, "others", (id) => writes.deleteMedia(id)),
     "edit-media": ({ mediaId, alt }) => plain(writes.updateMedia(mediaId, { alt })),
+    subtitles: ({ mediaId, text, name }) =>
+      plain(writes.updateMedia(mediaId, { subtitles: { text, name } })),
     "delete-media"({ mediaId }) {
       watches.stop(mediaId);
       return plain(writes.deleteMedia(mediaId));
@@ -79,10 +100,30 @@ export function createActs(client: Client, share: Share, vanished: string[]): Ac
     unwatchAll: watches.stopAll,
     screen: () =>
       items()
-        .map(({ id, caption, alt, likes, comments, liked, pending }) =>
-          [id, caption, alt, likes, comments, liked, pending?.state].join(" "),
+        .map(({ id, caption, alt, hasSubtitles, likes, comments, liked, pending }) =>
+          [id, caption, alt, hasSubtitles, likes, comments, liked, pending?.state].join(" "),
         )
         .join("\n"),
+  };
+}
+
+function createPages({ reads }: Client) {
+  const open = new Map<string, { live: ReturnType<typeof reads.watchMedia>; leave: () => void }>();
+  return {
+    open(mediaId: string): void {
+      if (open.has(mediaId)) return;
+      const live = reads.watchMedia(mediaId);
+      open.set(mediaId, { live, leave: live.subscribe(() => undefined) });
+      const [oldest] = open.keys();
+      if (open.size <= PAGES_MOST || oldest === undefined) return;
+      open.get(oldest)?.leave();
+      open.delete(oldest);
+    },
+    items: () =>
+      [...open.values()].flatMap(({ live }) => {
+        const now = live.getSnapshot();
+        return now.state === "found" ? [now.value] : [];
+      }),
   };
 }
 
@@ -116,7 +157,7 @@ function createWatches(client: Client, vanished: string[]) {
 
 async function upload(
   client: Client,
-  { bytes, type, caption }: Of<"upload">,
+  { bytes, type, caption, post }: Of<"upload">,
   watch: (mediaId: string) => void,
 ): Promise<Done> {
   const isPhoto = type === "photo";
@@ -133,7 +174,12 @@ async function upload(
     duration: isPhoto ? 0 : 1,
     thumbhash: "",
   };
-  const queued = await client.writes.uploadMedia({ media, caption, tags: ["a"] });
+  const queued = await client.writes.uploadMedia({
+    media,
+    caption,
+    tags: ["a"],
+    ...(post && { post }),
+  });
   if (!queued.success) return { taken: false };
   watch(queued.value.mediaId);
   return { taken: true, mediaId: queued.value.mediaId };

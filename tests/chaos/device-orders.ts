@@ -32,6 +32,14 @@ export interface Body {
   setAwaitsLeft(count: number): void;
 }
 
+/** A medium's subtitles and its description are changed by intents of one kind. */
+export const OF_SUBTITLES = "media.update of subtitles";
+
+const kindOf = ({ kind, body }: RowOnDisk): unknown => {
+  const { changes = {} } = body as { changes?: object };
+  return kind === "media.update" && "subtitles" in changes ? OF_SUBTITLES : kind;
+};
+
 /** Refused is an end; what was acknowledged is kept for a day in case the server loses it. */
 const isUnderWay = ({ state }: RowOnDisk): boolean => state !== "refused" && state !== "kept";
 
@@ -83,7 +91,8 @@ export function createOrders(body: Body) {
       const disk = await body.readDisk();
       const rows = people.flatMap((userId) =>
         rowsOnDisk(disk, userId, "outbox").map(
-          ({ kind, target, state }) => ({ userId, kind, target, state }) as Held,
+          (row) =>
+            ({ userId, kind: kindOf(row), target: row["target"], state: row["state"] }) as Held,
         ),
       );
       return { epoch: epochOnDisk(disk, acts.me()), rows };

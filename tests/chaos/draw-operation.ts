@@ -2,8 +2,10 @@
 import { mediaFixture } from "@tests/support/media-fixtures";
 import { noisePng } from "@tests/support/noise-png";
 import { pickOne, type Random } from "@tests/support/seeded-random";
-import { MB } from "@/domain/limits";
-import type { Entry } from "./ledger";
+import { newId } from "@/domain/ids";
+import { MB, POST_MAX } from "@/domain/limits";
+import { subtitlesName } from "@/domain/subtitles";
+import { type Entry, sha256 } from "./ledger";
 import type { Operation, OperationKind } from "./operations";
 
 /** How often each kind is drawn, beside the others. */
@@ -13,6 +15,8 @@ const WEIGHTS: [kind: OperationKind, weight: number][] = [
   ["comment", 24],
   ["report", 4],
   ["view", 4],
+  ["look", 24],
+  ["scroll", 6],
   ["moderate", 1],
   ["edit-media", 4],
   ["delete-media", 4],
@@ -24,6 +28,7 @@ const WEIGHTS: [kind: OperationKind, weight: number][] = [
   ["message", 30],
   ["delete-message", 4],
   ["read", 5],
+  ["subtitles", 12],
 ];
 
 export interface Drawing {
@@ -32,6 +37,8 @@ export interface Drawing {
   token: string;
   /** What this person did on this device. */
   own: readonly Entry[];
+  /** Media that anybody has made. */
+  made: readonly string[];
   /** Whom this device may follow and block. */
   others: readonly string[];
   /** Everybody else: for chats. */
@@ -46,7 +53,7 @@ export function drawOperation(drawing: Drawing): Operation | null {
   const on = random() < 0.7;
   switch (kind) {
     case "upload":
-      return { kind, caption: token, ...drawFile(random) };
+      return { kind, caption: token, post: drawPost(random, own), ...drawFile(random) };
     case "like":
       return { kind, pick, on };
     case "comment":
@@ -57,14 +64,20 @@ export function drawOperation(drawing: Drawing): Operation | null {
       return { kind, pick };
     case "moderate":
       return { kind, pick };
+    case "scroll":
+      return { kind, pick };
+    case "look":
+      return { kind, mediaId: drawing.made[Math.floor(pick * drawing.made.length)] ?? "" };
     case "edit-media":
-    case "delete-media": {
+    case "delete-media":
+    case "subtitles": {
       const target = pickOne(
         random,
-        own.filter((entry) => entry.kind === "upload" && entry.mediaId !== ""),
+        own.filter((e) => e.kind === "upload" && e.mediaId !== "" && allows(kind, e)),
       );
       if (target === undefined) return null;
       const { mediaId } = target;
+      if (kind === "subtitles") return { kind, mediaId, ...drawSubtitles(token, on) };
       return kind === "edit-media" ? { kind, mediaId, alt: token } : { kind, mediaId };
     }
     case "message":
@@ -91,6 +104,25 @@ export function drawOperation(drawing: Drawing): Operation | null {
     case "rename":
       return { kind, username: `name${token}` };
   }
+}
+
+/** The next place in the post of this device's last upload, a new post, or none. */
+function drawPost(random: Random, own: readonly Entry[]): { id: string; index: number } | null {
+  const drawn = random();
+  const last = own.findLast((entry) => entry.kind === "upload");
+  if (last !== undefined && last.post !== "" && last.postIndex + 1 < POST_MAX && drawn < 0.7) {
+    return { id: last.post, index: last.postIndex + 1 };
+  }
+  return drawn < 0.4 ? { id: newId(random), index: 0 } : null;
+}
+
+const allows = (kind: OperationKind, { isVideo }: Entry): boolean =>
+  kind !== "subtitles" || isVideo;
+
+function drawSubtitles(token: string, on: boolean): { text: string; name: string } {
+  if (!on) return { text: "", name: "" };
+  const text = `WEBVTT\n\n00:01.000 --> 00:02.000\n${token}`;
+  return { text, name: subtitlesName(sha256(new TextEncoder().encode(text))) };
 }
 
 function drawChat(
@@ -130,15 +162,17 @@ function drawKind(random: Random): OperationKind {
 /** Mostly small; some as large as a phone's, and a few that need more than one chunk. */
 function drawFile(random: Random): { bytes: Uint8Array<ArrayBuffer>; type: "photo" | "video" } {
   const size = random();
-  if (size < 0.06) return { bytes: longVideo(), type: "video" };
+  if (size < 0.06) return { bytes: paddedVideo(6 * MB), type: "video" };
+  // Where a small photo would be: the sizes above stay what they are.
+  if (size > 0.6) return { bytes: paddedVideo((size - 0.6) * MB), type: "video" };
   const edge = size < 0.14 ? 990 : size < 0.3 ? 300 : 24;
   return { bytes: new Uint8Array(noisePng(edge, edge)), type: "photo" };
 }
 
 /** A real video with a box of padding behind it. */
-function longVideo(): Uint8Array<ArrayBuffer> {
+function paddedVideo(most: number): Uint8Array<ArrayBuffer> {
   const video = mediaFixture("video.mp4");
-  const padding = 6 * MB;
+  const padding = 8 + Math.floor(most);
   const bytes = new Uint8Array(video.length + padding);
   bytes.set(video);
   new DataView(bytes.buffer).setUint32(video.length, padding);

@@ -25,6 +25,32 @@ export function faultPlan(seed: number): (request: ProxiedRequest) => Fault {
   };
 }
 
+/**
+ * For the server's own way to a store that is slow, fails and is cut off. What a store answers is its own: no portal
+ * stands between the two, and a request is not taken for another.
+ */
+export function storeFaultPlan(seed: number): (request: ProxiedRequest) => Fault {
+  return (request) => {
+    const random = numberOf(seed, 15_485_863, request.ordinal);
+    const stretch = numberOf(seed, 104_729, Math.floor(request.ordinal / STRETCH));
+    if (stretch() < OUTAGE) return { kind: "drop-before" };
+    if (random() >= FAULTY) return { kind: "pass" };
+    const faults: Fault[] = [
+      { kind: "drop-before" },
+      { kind: "drop-after" },
+      { kind: "drop-after" },
+      { kind: "duplicate" },
+      { kind: "cut-request", at: Math.floor(random() * Math.max(1, request.bytes)) },
+      { kind: "cut-response", at: Math.floor(random() * 200) },
+      { kind: "throttle", bytes: 700 },
+      { kind: "delay", ms: Math.floor(random() * 400) },
+      { kind: "status", status: 502 },
+      { kind: "status", status: 503 },
+    ];
+    return pickOne(random, faults) ?? { kind: "pass" };
+  };
+}
+
 function oneFault(random: Random, request: ProxiedRequest): Fault {
   const at = Math.floor(random() * Math.max(1, request.bytes));
   const faults: Fault[] = [
@@ -44,5 +70,9 @@ function oneFault(random: Random, request: ProxiedRequest): Fault {
     { kind: "status", status: 502 },
     { kind: "status", status: 503 },
   ];
+  // Only the bytes of files carry a checksum.
+  if (request.method === "PATCH" && request.path.startsWith("/api/uploads/")) {
+    faults.push({ kind: "lose", at, bytes: 1 + Math.floor(random() * 5_000) });
+  }
   return pickOne(random, faults) ?? { kind: "pass" };
 }

@@ -13,6 +13,11 @@ export interface Entry {
   kind: OperationKind;
   /** Caption, text, reason, biography or name: unlike any other's. "" for what has none. */
   token: string;
+  /** Of an upload. */
+  isVideo: boolean;
+  /** Of an upload: the post that it is part of, "" for none, and its place there. */
+  post: string;
+  postIndex: number;
   mediaId: string;
   commentId: string;
   messageId: string;
@@ -49,6 +54,9 @@ export function createLedger(): Ledger {
         userId,
         kind: order.kind,
         token: tokenOf(order),
+        post: postOf(order)?.id ?? "",
+        postIndex: postOf(order)?.index ?? 0,
+        isVideo: order.kind === "upload" && order.type === "video",
         ...aboutWhat(order, done === "died" ? { taken: false } : done),
         sha256: "bytes" in order && order.bytes !== null ? sha256(order.bytes) : "",
         fate: done === "died" ? "maybe" : "taken",
@@ -58,6 +66,8 @@ export function createLedger(): Ledger {
     },
   };
 }
+
+const postOf = (order: Operation) => (order.kind === "upload" ? order.post : null);
 
 function aboutWhat(order: Operation, done: Done) {
   const known: Partial<Record<"mediaId" | "commentId" | "messageId", string>> = {
@@ -87,6 +97,8 @@ function tokenOf(order: Operation): string {
       return order.bio;
     case "edit-media":
       return order.alt;
+    case "subtitles":
+      return order.name;
     case "rename":
       return order.username;
     default:

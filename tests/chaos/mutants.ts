@@ -3,10 +3,16 @@ import type { Mutant } from "./build-device";
 
 export const MUTANTS: readonly Mutant[] = [
   {
+    name: "media of a post are sent by themselves",
+    file: "src/data/media/intents.ts",
+    find: "...(body.post && { post: body.post, postIndex: String(body.postIndex) }),",
+    replace: "",
+  },
+  {
     name: "a guest's 400 is taken for final",
-    file: "src/data/engine/send.ts",
-    find: `answer.code === null && context.token === "unchecked" && isGuestStatus(answer.status)`,
-    replace: "false && isGuestStatus(answer.status)",
+    file: "src/data/engine/answers.ts",
+    find: "(code === null && GUEST_STATUSES.includes(status))",
+    replace: "false",
   },
   {
     name: "ids are made anew on each try",
@@ -17,22 +23,21 @@ export const MUTANTS: readonly Mutant[] = [
   if (made?.id?.length === 15) made.id = \`anew\${Math.random().toString(36).slice(2).padEnd(11, "0").slice(0, 11)}\`;`,
   },
   {
+    // As a refusal. Taken for a yes it heals by itself, like a portal's page below.
     name: "the queue is dropped on a 401",
     file: "src/data/engine/send.ts",
-    find: `context.token === "bad") {
-    return { kind: "needs-login" };`,
-    replace: `context.token === "bad") {
-    return { kind: "settled", body: null };`,
+    find: `context.token === "bad") return { kind: "needs-login" };`,
+    replace: `context.token === "bad") return { kind: "refused", code, message: "" };`,
   },
   {
     name: "an empty list is taken for a deletion",
     file: "src/data/engine/pull.ts",
-    find: "const applied = await applyChanges(deps.replica, changes);",
+    find: "changed = (await storePage(deps, changes)) || changed;",
     replace: `if (changes.media === undefined || changes.media.documents.length === 0) {
       const deleted = [...(await readIds(deps.replica)).media];
       await applyChanges(deps.replica, { media: { documents: [], deleted } });
     }
-    const applied = await applyChanges(deps.replica, changes);`,
+    changed = (await storePage(deps, changes)) || changed;`,
   },
   {
     name: "the overlay is dropped before the pull",
@@ -50,9 +55,9 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "a file is encoded anew after it was queued",
     file: "src/data/files/send.ts",
-    find: "const file = await sending.device.readBlob(queued.key);",
+    find: "const stored = await sending.device.readBlob(queued.key);",
     replace: `const kept = await sending.device.readBlob(queued.key);
-  const file = kept === null ? null : new Blob([kept, "\\0"], { type: kept.type });`,
+  const stored = kept === null ? null : new Blob([kept, "\\0"], { type: kept.type });`,
   },
   {
     name: "a queue is sent as whoever is signed in",
@@ -74,6 +79,12 @@ export const MUTANTS: readonly Mutant[] = [
     replace: `if (response.ok && body === undefined)
     return { kind: "refusal", status: 422, code: "invalid", message: "", fields: {} };
   if (response.redirected || body === undefined) return noAnswer("network");`,
+  },
+  {
+    name: "older media that are held are not named to the feed",
+    file: "src/data/media/held.ts",
+    find: "const older = before === null && from === null ? [] : await readOlder(pulling, oldest);",
+    replace: "const older: Held[] = oldest < 0 ? await readOlder(pulling, oldest) : [];",
   },
 ];
 

@@ -1,15 +1,27 @@
 /** What the people of a chaos run do on their devices. Types only: the thread of a device and the run share them. */
 
 export type Operation =
-  | { kind: "upload"; caption: string; bytes: Uint8Array<ArrayBuffer>; type: "photo" | "video" }
+  | {
+      kind: "upload";
+      caption: string;
+      bytes: Uint8Array<ArrayBuffer>;
+      type: "photo" | "video";
+      post: { id: string; index: number } | null;
+    }
   /** `pick` in [0, 1) chooses among the media that the device shows. */
   | { kind: "like"; pick: number; on: boolean }
   | { kind: "comment"; pick: number; text: string }
   | { kind: "report"; pick: number; reason: string }
   | { kind: "view"; pick: number }
+  /** Opens a medium by its address, held or not. */
+  | { kind: "look"; mediaId: string }
+  /** Scrolls down to older media. */
+  | { kind: "scroll"; pick: number }
   /** An admin deletes what is another's; anybody may try. */
   | { kind: "moderate"; pick: number }
   | { kind: "edit-media"; mediaId: string; alt: string }
+  /** Of a video; an empty text removes them. */
+  | { kind: "subtitles"; mediaId: string; text: string; name: string }
   | { kind: "delete-media"; mediaId: string }
   | { kind: "delete-comment"; mediaId: string; commentId: string }
   | { kind: "follow"; userId: string; on: boolean }

@@ -4,7 +4,7 @@
  */
 import { readFile } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
-import { findChromium } from "@scripts/checkout.mjs";
+import { findChromium } from "@scripts/browsers.mjs";
 import { CHROMIUM_FLAGS } from "@tests/support/browser";
 import { type FaultProxy, pass, startFaultProxy } from "@tests/support/fault-proxy";
 import { type BrowserContext, chromium, type Page } from "playwright-core";

@@ -47,6 +47,22 @@ export function epochOnDisk({ databases }: Disk, userId: string): string {
   return states[0]?.value?.epoch ?? "";
 }
 
+/** When the last medium was made down to which a user's gallery has all: 0 where it has no end. */
+export function galleryOnDisk({ databases }: Disk, userId: string): number {
+  const windows = databases
+    .filter(({ name }) => name.endsWith(`-${userId}-device`))
+    .flatMap(({ stores }) => stores.filter(({ name }) => name === "windows"))
+    .flatMap(({ records }) => records.map(({ value }) => value as GalleryWindow));
+  const all = windows.find(({ list }) => list === " all");
+  if (all === undefined || all.reached === "end") return 0;
+  return Date.parse(all.reached.createdAt.replace(" ", "T"));
+}
+
+interface GalleryWindow {
+  list: string;
+  reached: { createdAt: string } | "end";
+}
+
 /** Keys of the files that lie in a user's queue. */
 export function filesOnDisk({ databases }: Disk, userId: string): Set<string> {
   const records = databases

@@ -25,7 +25,7 @@ import {
 } from "./settle-device";
 import { makeWeather, type Weather } from "./weather";
 import { forgetWhatIsLeft } from "./what-is-gone";
-import { openWorld, type Person } from "./world";
+import { OLD_MEDIA, openWorld, type Person } from "./world";
 
 export interface ChaosReport {
   violations: string[];
@@ -38,6 +38,11 @@ export interface ChaosReport {
   deaths: number;
   requests: number;
   faults: number;
+  /** How often the server was killed; once of it to be restored. */
+  kills: number;
+  /** Of the server's to its store, and how many of them met a fault. */
+  storeRequests: number;
+  storeFaults: number;
 }
 
 const PASSWORD = "Sunny-Meadow-42";
@@ -46,11 +51,12 @@ const DAY_MS = 86_400_000;
 const HASTE = 20;
 
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
-  const world = await openWorld(options.mutation);
+  const world = await openWorld(options);
   const run: Run = { options, world, people: [], players: [], ledger: createLedger() };
   try {
     await settleIn(run);
     const weather = makeWeather(run);
+    world.bucket?.misbehave(options.seed * 37);
     await Promise.all(run.players.map((player) => play(run, player, weather)));
     await weather.clear();
     return await reckon(run);
@@ -106,6 +112,10 @@ async function play(run: Run, player: Player, weather: Weather): Promise<void> {
       random,
       token: `${options.seed}.${name.at(-1)}.${i}`,
       own: ledger.entries.filter((e) => e.device === name && e.userId === person.id),
+      made: [
+        ...OLD_MEDIA,
+        ...ledger.entries.flatMap((e) => (e.kind === "upload" && e.mediaId ? [e.mediaId] : [])),
+      ],
       strangers: run.people.flatMap(({ id }) => (id === person.id ? [] : [id])),
       others: run.people.flatMap(({ id }, at) =>
         id !== person.id && at % share.of === share.index ? [id] : [],
@@ -137,7 +147,7 @@ async function meetFate(run: Run, player: Player): Promise<void> {
   if (fate < 0.06) await device.ask("dieAfter", 1 + Math.floor(detail * 80));
   else if (fate < 0.1) await device.ask("setClock", (Math.floor(detail * 3) - 1) * DAY_MS);
   else if (fate < 0.13) await device.restart();
-  else if (fate < 0.18) await run.world.endTokens(person);
+  else if (fate < 0.18) await run.world.endTokens(person, detail);
   else if (fate < 0.21) await changeUser(run, player);
   else if (fate < 0.225) await run.world.banFromChats(person, detail < 0.5);
   else if (fate < 0.25) await run.world.makeAdmin(person, detail < 0.6);
@@ -180,9 +190,13 @@ async function changeUser(run: Run, player: Player): Promise<void> {
   if (await device.ask("signIn", next.email, next.password)) enter(run, player, next);
 }
 
+const isFaulty = ({ fault }: Exchange): boolean => fault !== "pass";
+
 async function reckon(run: Run): Promise<ChaosReport> {
   const { world, players, ledger, people } = run;
   for (const { device } of players) device.proxy.heal();
+  world.bucket?.heal();
+  const stored = [...(world.bucket?.seen ?? [])];
   const report: ChaosReport = {
     violations: [],
     ledger,
@@ -192,6 +206,9 @@ async function reckon(run: Run): Promise<ChaosReport> {
     deaths: 0,
     requests: 0,
     faults: 0,
+    kills: world.kills(),
+    storeRequests: stored.length,
+    storeFaults: stored.filter(isFaulty).length,
   };
   const left: Left[] = [];
   for (const { device, guests } of players) {
@@ -217,7 +234,7 @@ async function reckon(run: Run): Promise<ChaosReport> {
     );
     report.deaths += device.deaths;
     report.requests += device.proxy.seen.length;
-    report.faults += device.proxy.seen.filter(({ fault }) => fault !== "pass").length;
+    report.faults += device.proxy.seen.filter(isFaulty).length;
   }
   report.violations.push(
     ...(await checkServer({ world, ledger, left: report.left, people, seen: report.seen, kept })),

@@ -2,10 +2,9 @@ import type { Random } from "@tests/support/seeded-random";
 import type { Programs } from "./build-device";
 import type { ChaosDevice } from "./chaos-device";
 import type { Ledger } from "./ledger";
-import type { Person, World } from "./world";
+import type { Person, World, WorldOptions } from "./world";
 
-export interface ChaosOptions {
-  seed: number;
+export interface ChaosOptions extends WorldOptions {
   devices: number;
   /** Of each device. */
   operations: number;
@@ -13,8 +12,6 @@ export interface ChaosOptions {
   programs: Programs;
   /** Whether the second device is a real browser with two tabs. */
   browser?: boolean;
-  /** SQL that puts a fault into the server. */
-  mutation?: string;
   /** After the healing, for one queue to come to its end. */
   patienceMs?: number;
 }

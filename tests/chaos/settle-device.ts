@@ -1,5 +1,6 @@
 /** After the healing: everybody who has a queue on a device signs in once more, and waits until nothing waits. */
 import type { ChaosDevice } from "./chaos-device";
+import { Died } from "./died";
 import type { RowOnDisk } from "./rows-on-disk";
 import type { Person } from "./world";
 
@@ -36,7 +37,7 @@ export async function settleDevice(
   guests: readonly Person[],
   patienceMs: number,
 ): Promise<Left[]> {
-  await device.ask("liveOn");
+  await keepAlive(device);
   await device.ask("setClock", 0);
   const left: Left[] = [];
   for (const person of [...guests.slice(-1), ...(guests.length > 1 ? guests : [])]) {
@@ -44,6 +45,16 @@ export async function settleDevice(
     left.push(await emptyQueue(device, person, isStuck(left) ? LESS_PATIENCE_MS : patienceMs));
   }
   return left;
+}
+
+/** Before it is told so, it may still die the death that was meant for it. */
+async function keepAlive(device: ChaosDevice): Promise<void> {
+  try {
+    await device.ask("liveOn");
+  } catch (error) {
+    if (!(error instanceof Died)) throw error;
+    await device.ask("liveOn");
+  }
 }
 
 /**

@@ -44,8 +44,7 @@ export function makeWeather(run: Run): Weather {
     if (event === BACKUP_EVENT) return world.backUp();
     if (event === RESTORE_EVENT) return gate.whileNobodyActs(() => restore(run));
     if (random() < 0.4) return pause();
-    await world.server.kill();
-    await world.server.restart();
+    await world.kill();
   };
   return {
     enter: gate.enter,

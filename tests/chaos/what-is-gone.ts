@@ -3,7 +3,7 @@
  * again; the rest may be gone, and the ledger forgets it.
  */
 import type { ChaosDevice } from "./chaos-device";
-import type { Held } from "./device-orders";
+import { type Held, OF_SUBTITLES } from "./device-orders";
 import { Died } from "./died";
 import type { Entry, Ledger } from "./ledger";
 import type { OperationKind } from "./operations";
@@ -16,6 +16,7 @@ export type Around = ReadonlySet<string>;
 const INTENTS: Partial<Record<OperationKind, readonly string[]>> = {
   upload: ["media.create"],
   "edit-media": ["media.update"],
+  subtitles: [OF_SUBTITLES],
   "delete-media": ["media.delete"],
   moderate: ["media.delete"],
   like: ["like.set"],

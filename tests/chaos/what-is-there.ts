@@ -3,7 +3,7 @@ import type { Exchange } from "@tests/support/fault-proxy";
 import type { Entry, Ledger } from "./ledger";
 import type { RowOnDisk } from "./rows-on-disk";
 import type { Left } from "./settle-device";
-import type { Person, World } from "./world";
+import { OLD_MEDIA, type Person, type World } from "./world";
 
 export interface ServerCheck {
   world: World;
@@ -36,7 +36,9 @@ export async function readAll({ query }: World): Promise<Held> {
   const read = async (table: string, columns: string) =>
     (await query(`SELECT ${columns} FROM ${table} ORDER BY rowid`)) as Row[];
   return {
-    media: await read("media", "id, userId, caption"),
+    media: (await read("media", "id, userId, caption, post, postIndex")).filter(
+      ({ id }) => !OLD_MEDIA.includes(String(id)),
+    ),
     comments: await read("comments", "id, userId, mediaId, text"),
     reports: await read("reports", "id, userId, mediaId, reason"),
     likes: await read("likes", "id, userId, mediaId"),

@@ -101,6 +101,37 @@ test(
 );
 
 test(
+  "Medien (n) counts down also for what is not loaded here, and the badge follows the chat's switch at once",
+  async () => {
+    await panel.open(url, "?tab=media");
+    const tab = panel.tab("media");
+    await expect.poll(() => tab.textContent(), SLOW).toMatch(/\(55\)$/);
+    const { ben, superuser } = stage;
+    const remove = (id: string) =>
+      stage.app.api("DELETE", `/api/collections/media/records/${id}`, undefined, superuser.token);
+    await remove("longlist0000054");
+    await expect.poll(() => tab.textContent(), SLOW).toMatch(/\(54\)$/);
+    // Once for what this panel deletes, whoever else tells of it.
+    await panel.mediaCard("longlist0000003").getByTestId("delete-media").click();
+    await panel.confirm.click();
+    await panel.mediaCard("longlist0000003").waitFor({ state: "detached" });
+    await expect.poll(() => tab.textContent(), SLOW).toMatch(/\(53\)$/);
+
+    await panel.tab("users").click();
+    const badge = panel.userRow("ben").getByText("Chat Disabled");
+    await panel.userRow("ben").waitFor();
+    expect(await badge.count()).toBe(0);
+    await panel.tab("chats").click();
+    await panel.accessRow("ben").getByTestId("access-switch").click();
+    await panel.toastSaying("Chat access disabled for user.").waitFor();
+    await panel.tab("users").click();
+    await badge.waitFor();
+    await stage.change("users", ben.id, { chatDisabled: false }, superuser);
+  },
+  3 * MINUTE,
+);
+
+test(
   "Benutzer comes in pages, sorted and filtered as chosen, and a suspension is lifted",
   async () => {
     const columns = await run("SELECT name FROM pragma_table_info('users')");
@@ -166,7 +197,7 @@ test(
       await panel.confirm.click();
       await card.getByText(/items? removed\.$/).waitFor();
       await card.getByTestId("cleanup-look").click();
-      await card.getByText("There is nothing to clean up.").waitFor();
+      await card.getByText("There's nothing to clean up.").waitFor();
     }
     expect(chief.errors).toEqual([]);
   },

@@ -124,7 +124,7 @@ test(
     await panel.tab("reports").click();
     await panel.page.getByText("Keine Meldungen vorhanden.").waitFor();
     await panel.tab("stats").click();
-    await panel.page.getByRole("img", { name: /^Media, last 30 days: 1 in all/ }).waitFor();
+    await panel.page.getByRole("img", { name: /^Media, last 30 days: 1 in total/ }).waitFor();
   },
   3 * MINUTE,
 );
@@ -149,7 +149,7 @@ test(
     await expect.poll(() => panel.userRow("chief").count(), SLOW).toBe(1);
     await panel.userRow("chief").getByTestId("toggle-admin").click();
     await panel.confirm.click();
-    await panel.toastSaying("The last admin can be neither removed nor suspended.").waitFor();
+    await panel.toastSaying("The last admin can't be removed or suspended.").waitFor();
     expect((await stage.row("users", stage.admin.id))?.["isAdmin"]).toBe(true);
   },
   3 * MINUTE,
@@ -237,19 +237,19 @@ test(
     await card.getByText("This is not his picture").waitFor();
     expect(await card.textContent()).toContain("Reported by ann");
     expect(await card.getByTestId("report-age").getAttribute("data-late")).toBe("true");
+    await card.getByTestId("report-resolve").click();
+    await panel.toastSaying("Report updated.").waitFor();
+    await expect.poll(() => card.getByTestId("report-status").innerText(), SLOW).toBe("Resolved");
+    expect((await stage.row("reports", id))?.["status"]).toBe("resolved");
     await card.getByTestId("report-delete-media").click();
     await panel.confirm.click();
     await panel.toastSaying("Medium erfolgreich gelöscht.").waitFor();
-    await card.getByText("The media was deleted.").waitFor();
+    await card.getByText("The media has been deleted.").waitFor();
     await expect.poll(() => panel.tab("media").innerText(), SLOW).toBe("Medien (1)");
     await card.getByTestId("report-suspend").click();
     await panel.confirm.click();
     await panel.toastSaying("User suspended.").waitFor();
     expect((await stage.row("users", ben.id))?.["isBlocked"]).toBe(true);
-    await card.getByTestId("report-resolve").click();
-    await panel.toastSaying("Report updated.").waitFor();
-    await expect.poll(() => card.getByTestId("report-status").innerText(), SLOW).toBe("Resolved");
-    expect((await stage.row("reports", id))?.["status"]).toBe("resolved");
     await panel.page.getByTestId("admin-reports-open").click();
     await panel.page.getByText("Keine Meldungen vorhanden.").waitFor();
     await stage.change("users", ben.id, { isBlocked: false }, admin);

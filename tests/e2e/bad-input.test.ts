@@ -1,9 +1,10 @@
 /** What the forms refuse, each with its text at its place, and that nothing of it is queued or stored. */
-import { mkdtemp, open, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
 import { drawPhoto } from "@tests/support/draw-photo";
+import { writeHugeVideo } from "@tests/support/huge-video";
 import { mediaFixture } from "@tests/support/media-fixtures";
 import { noisePng } from "@tests/support/noise-png";
 import { signUp } from "@tests/support/pocketbase";
@@ -41,16 +42,6 @@ const picked = (name: string, mimeType: string, bytes: Uint8Array): PickedFile =
   mimeType,
   buffer: Buffer.from(bytes),
 });
-
-/** A file of `size` bytes with a real video's beginning; written sparsely, since browsers take large files by path. */
-async function largeVideo(size: number): Promise<string> {
-  const path = join(folder, "long.mp4");
-  const file = await open(path, "w");
-  await file.write(mediaFixture("video.mp4"));
-  await file.truncate(size);
-  await file.close();
-  return path;
-}
 
 describe("sign-up", () => {
   const cases: [name: string, username: string, text: string][] = [
@@ -135,7 +126,7 @@ describe("upload", () => {
     });
   });
 
-  const jpeg = mediaFixture("photo.jpg");
+  const png = mediaFixture("photo.png");
   const svg = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>');
   const html = new TextEncoder().encode("<!doctype html><script>alert(1)</script>");
   const cases: [name: string, file: PickedFile, text: string][] = [
@@ -148,8 +139,8 @@ describe("upload", () => {
     ["an empty file", picked("c.jpg", "image/jpeg", new Uint8Array()), "This file is empty"],
     [
       "half a photo",
-      picked("d.jpg", "image/jpeg", jpeg.subarray(0, jpeg.length >> 1)),
-      "This file is damaged or not what it says it is",
+      picked("d.png", "image/png", png.subarray(0, png.length >> 1)),
+      "This file is damaged and can't be opened",
     ],
   ];
   test.each(cases)("refuses %s beside the file", async (_name, file, text) => {
@@ -164,7 +155,9 @@ describe("upload", () => {
   test("refuses a video of one byte too many", async () => {
     const upload = new UploadPage(browser.page);
     await upload.open(app.url);
-    await upload.input.setInputFiles(await largeVideo(VIDEO_MAX_BYTES + 1));
+    const film = join(folder, "long.mp4");
+    await writeHugeVideo(browser.context, film, { bytes: VIDEO_MAX_BYTES + 1, seconds: 60 });
+    await upload.input.setInputFiles(film);
     await upload.error("long.mp4").getByText("Video is too large (max. 200MB)").waitFor();
   });
 

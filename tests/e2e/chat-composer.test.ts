@@ -187,7 +187,7 @@ test(
     const bad = [
       { name: "drawing.svg", mimeType: "image/svg+xml", buffer: Buffer.from(svg) },
       { name: "page.png", mimeType: "image/png", buffer: Buffer.from("<!doctype html><b>x</b>") },
-      { name: "half.jpg", mimeType: "image/jpeg", buffer: whole.subarray(0, whole.length / 2) },
+      { name: "half.jpg", mimeType: "image/jpeg", buffer: whole.subarray(0, 150) },
       { name: "none.jpg", mimeType: "image/jpeg", buffer: Buffer.alloc(0) },
     ];
     const said: string[] = [];

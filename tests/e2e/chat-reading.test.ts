@@ -143,7 +143,7 @@ test(
         return days();
       }, PATIENT)
       .toEqual([dated]);
-    await page.getByText("This is where it began.").waitFor(PATIENT);
+    await page.getByText("This is the start of your chat.").waitFor(PATIENT);
     await expect
       .poll(async () => {
         await chat.scroller.evaluate((box) => box.scrollBy(0, 300));
@@ -193,8 +193,8 @@ test(
     await page.goto(`${app.url}/chat`);
     await chat.startWith("nobody.met");
     await page
-      .getByTestId("toast")
-      .getByText(/has not met anybody of that name/)
+      .getByTestId("start-chat")
+      .getByText(/doesn't know anyone by that name/)
       .waitFor(PATIENT);
     await chat.startWith("CLEO.N");
     await chat.partner.getByText("cleo.n").waitFor(PATIENT);

@@ -73,7 +73,7 @@ test(
     ] as const;
     for (const [name, text] of faults) {
       await chat.startWith(name);
-      const said = profile.page.getByTestId("toast").getByText(text);
+      const said = profile.page.getByTestId("start-chat").getByText(text);
       await said.waitFor(PATIENT);
       expect(await said.getAttribute("lang")).toBe("de");
     }
@@ -215,6 +215,13 @@ test(
     const { chat, profile } = ben;
     await profile.page.getByTestId("chat-menu").click();
     await profile.page.getByTestId("block-user").click();
+    await profile.page.getByText("Block ada.l?").waitFor(PATIENT);
+    await profile.page.keyboard.press("Escape");
+    await profile.page.getByRole("alertdialog").waitFor({ state: "detached" });
+    await chat.input.waitFor(PATIENT);
+    await profile.page.getByTestId("chat-menu").click();
+    await profile.page.getByTestId("block-user").click();
+    await profile.page.getByTestId("confirm").click();
     await chat.notice.getByText("ada.l has been blocked").waitFor(PATIENT);
     await chat.notice.getByRole("button").click();
     await profile.page.waitForURL(`${app.url}/chat`);
@@ -266,7 +273,7 @@ test(
       }));
     await expect.poll(left, PATIENT).toEqual({ caches: [], drafts: [] });
     await page.goto(`${app.url}/chat/${conversation}`);
-    await page.waitForURL(`${app.url}/login`);
+    await page.waitForURL(`${app.url}/login?next=${encodeURIComponent(`/chat/${conversation}`)}`);
     expect([...ada.profile.errors, ...ben.profile.errors]).toEqual([]);
   },
   3 * MINUTE,

@@ -50,7 +50,7 @@ afterAll(async () => {
 test("a tag of a medium leads to what is tagged so, and Back to the medium", async () => {
   await media.open(app.url, idOf(3));
   await media.shows(idOf(3));
-  expect(await page.getByTestId("tag").allTextContents()).toEqual(["night sky", "hills"]);
+  expect(await page.getByTestId("tag").allTextContents()).toEqual(["#night sky", "#hills"]);
   await page.getByTestId("tag").first().click();
   await page.waitForURL(`${app.url}/?q=%23night%20sky`);
   const gallery = new GalleryPage(page);
@@ -131,7 +131,7 @@ test("an admin deletes anybody's comment after a question; others see no button 
     await new LoginPage(desk.page).signIn(admin.email, admin.password);
     const theirs = new MediaPage(desk.page).comment("Buy cheap lenses");
     await theirs.getByTestId("delete-comment").click(PATIENT);
-    await desk.page.getByText("Really delete this comment?").waitFor();
+    await desk.page.getByText("Delete this comment?").waitFor();
     await desk.page.getByTestId("confirm").click();
     await theirs.waitFor({ state: "detached" });
     const left = () => app.api("GET", at("comments", `/${made.body.id}`));

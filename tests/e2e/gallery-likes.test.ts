@@ -71,6 +71,22 @@ test("one tap likes, the next takes it back, and the server counts the same", as
   await expect.poll(() => stored(1), { timeout: MINUTE }).toBe(0);
 });
 
+test("a tap on a page that is left in the same moment is not lost", async () => {
+  const { page } = profile;
+  for (const likes of [1, 0]) {
+    await Promise.all([
+      page.waitForEvent("load"),
+      heart(1).evaluate((button: HTMLElement) => {
+        button.click();
+        location.reload();
+      }),
+    ]);
+    await gallery.untilLive();
+    await expect.poll(() => stored(1), { timeout: MINUTE }).toBe(likes);
+    await expect.poll(() => heart(1).getAttribute("data-likes")).toBe(String(likes));
+  }
+});
+
 test("two quick taps on the picture like it and leave the gallery where it is", async () => {
   const { page } = profile;
   const picture = gallery.cardById(idOf(2)).getByTestId("open-media");

@@ -1,13 +1,15 @@
-/** Nothing moves while pictures come, however slowly: on a first visit and a later one, on a phone and a desktop. */
+/** Nothing moves while pictures come, however slowly, nor without a network: on a first visit and a later one, on a phone and a desktop. */
 import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
 import { drawPhoto } from "@tests/support/draw-photo";
 import { createSuperuser } from "@tests/support/pocketbase";
 import { sql } from "@tests/support/sql";
+import { untilControlled } from "@tests/support/until-controlled";
+import { shiftsOf, watchShifts } from "@tests/support/watch-shifts";
 import type { Page, Route } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { openAsAda } from "./pages/ada";
 import { GalleryPage } from "./pages/gallery-page";
 import { MediaPage } from "./pages/media-page";
-import { SignupPage } from "./pages/signup-page";
 import { photoFile, UploadPage } from "./pages/upload-page";
 
 const MINUTE = 60_000;
@@ -20,10 +22,7 @@ let app: App;
 
 /** One real photo, and copies of its row in other shapes. */
 async function fillServer(): Promise<void> {
-  const author = await openProfile();
-  const signup = new SignupPage(author.page);
-  await signup.open(app.url);
-  await signup.signUp({ email: "ada@example.com", username: "ada.l", password: "Kirschkuchen-7" });
+  const author = await openAsAda(app, { width: 1280, height: 800 });
   const upload = new UploadPage(author.page);
   await upload.open(app.url);
   const photo = photoFile("light.jpg", await drawPhoto(author.context, 40));
@@ -56,16 +55,6 @@ beforeAll(async () => {
 afterAll(() => app?.stop());
 
 /** Writes down every shift, with what moved. */
-const WATCH = `
-  window.shifts = [];
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) {
-      if (entry.hadRecentInput) continue;
-      const moved = entry.sources.map(({ node }) => node?.outerHTML?.slice(0, 120) ?? String(node));
-      window.shifts.push({ value: entry.value, moved });
-    }
-  }).observe({ type: "layout-shift", buffered: true });`;
-
 /** Holds every picture back until the answer is called. */
 async function holdPictures(page: Page): Promise<() => Promise<void>> {
   let release = () => {};
@@ -96,14 +85,12 @@ async function holdPictures(page: Page): Promise<() => Promise<void>> {
 /** Without a service worker every picture can be held back. */
 const visitor = async (size: { width: number; height: number }): Promise<Profile> => {
   const profile = await openProfile({ serviceWorkers: "block", viewport: size });
-  await profile.page.addInitScript(WATCH);
+  await watchShifts(profile.page);
   return profile;
 };
 /** A page is not loaded before its pictures are. */
 const arrive = (page: Page, path: string): Promise<unknown> =>
   page.goto(`${app.url}${path}`, { waitUntil: "commit" });
-const shiftsOf = (page: Page): Promise<unknown> =>
-  page.evaluate(() => (window as unknown as { shifts: unknown }).shifts);
 
 test.each(SIZES)("the gallery stands still at $width × $height", async (size) => {
   const visit = await visitor(size);
@@ -156,3 +143,49 @@ test.each(SIZES)("a person's page stands still at $width × $height", async (siz
   }
   await visit.close();
 });
+
+/** What anybody may open: texts, forms, and pages of what is not on this device. */
+const ROUTES = [
+  "/",
+  "/terms",
+  "/privacy",
+  "/login",
+  "/signup",
+  "/forgot-password",
+  "/outbox",
+  "/user/ada.l",
+  "/user/nobody.here",
+  "/view/first-light-over-the-ridge-shift0000000005",
+  "/nowhere",
+];
+
+test.each(SIZES)(
+  "every route stands still without a network, opened for the first time, at $width × $height",
+  async (size) => {
+    const visit = await openProfile({ viewport: size, frames: true });
+    const { page } = visit;
+    await watchShifts(page);
+    const gallery = new GalleryPage(page);
+    await gallery.open(app.url);
+    await gallery.untilLive();
+    await untilControlled(page);
+    await app.stop();
+    const moved: [string, unknown][] = [];
+    try {
+      for (const path of ROUTES) {
+        await page.goto(`${app.url}${path}`);
+        // The footer is shown when everything above it stands.
+        await page.locator("footer").waitFor();
+        await page.evaluate(
+          () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+        );
+        moved.push([path, await shiftsOf(page)]);
+      }
+    } finally {
+      await app.restart();
+    }
+    await visit.close();
+    expect(moved).toEqual(ROUTES.map((path) => [path, []]));
+  },
+  5 * MINUTE,
+);

@@ -109,9 +109,42 @@ test(
     await page.goto(`${app.url}/terms`);
     const none = page.getByTestId("legal-none-terms");
     await none.getByText("No terms of service available yet.").waitFor();
-    await none.getByText("This text is not on this device yet.").waitFor();
+    await none.getByText("This text isn't on this device yet.").waitFor();
     await logged;
     expect(profile.errors).toEqual([]);
+  },
+  3 * MINUTE,
+);
+
+test(
+  "opened offline for the first time, nothing moves",
+  async () => {
+    await app.restart();
+    const first = await openProfile({ viewport: { width: 390, height: 844 } });
+    const { page } = first;
+    await page.addInitScript(() => {
+      const moved: unknown[] = [];
+      Object.assign(window, { moved });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) {
+          const { value, sources } = entry as unknown as {
+            value: number;
+            sources: { node: Element | null }[];
+          };
+          moved.push([value, ...sources.map(({ node }) => node?.outerHTML?.slice(0, 90))]);
+        }
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    await page.goto(app.url);
+    await untilControlled(page);
+    await app.stop();
+    await page.goto(`${app.url}/terms`);
+    const text = page.getByTestId("legal-privacy").getByText("Little.");
+    await text.or(page.getByTestId("legal-none-privacy")).first().waitFor({ timeout: MINUTE });
+    await page.locator("footer").and(page.locator(":visible")).waitFor();
+    const moved = await page.evaluate(() => (window as unknown as { moved: unknown[] }).moved);
+    expect(moved).toEqual([]);
+    await first.close();
   },
   3 * MINUTE,
 );

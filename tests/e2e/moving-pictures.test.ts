@@ -65,10 +65,17 @@ const playing = () =>
         return `${title}, ${video.muted ? "muted" : "heard"}`;
       }),
   );
+/** Cards far from the window are not in the page, so this walks down until the card is there. */
 const toMiddle = (caption: string) =>
-  page.evaluate((id) => {
-    const card = document.querySelector(`[data-media-id="${id}"] .shell-picture`);
-    card?.scrollIntoView({ block: "center", behavior: "instant" });
+  page.evaluate(async (id) => {
+    const card = () => document.querySelector(`[data-media-id="${id}"] .shell-picture`);
+    while (card() === null) {
+      const before = window.scrollY;
+      window.scrollBy({ top: 200, behavior: "instant" });
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      if (window.scrollY === before && card() === null) throw new Error("no such card");
+    }
+    card()?.scrollIntoView({ block: "center", behavior: "instant" });
   }, ids[caption]);
 const open = async () => {
   await page.goto(app.url);
@@ -117,7 +124,7 @@ test("the video nearest to the middle plays, muted, and no other; scrolled out o
   await toMiddle("Film A");
   await expect.poll(playing, PATIENT).toEqual(["Film A, muted"]);
   await toMiddle("Photo 0");
-  await expect.poll(playing, PATIENT).toEqual([]);
+  await expect.poll(() => page.locator("video").count(), PATIENT).toBe(0);
   expect(await counted()).toMatchObject({ most: 1 });
 });
 
@@ -129,6 +136,26 @@ test("two beside each other take turns, never both", async () => {
   expect(await playing()).toHaveLength(1);
   expect(await counted()).toMatchObject({ most: 1 });
 });
+
+test(
+  "what plays by itself stops after five seconds, and is paused and started by its button",
+  async () => {
+    await open();
+    const video = page.getByTestId("card-video");
+    const isPaused = () => video.evaluate((element: HTMLVideoElement) => element.paused);
+    const toggle = page.getByTestId("toggle-loop");
+    await expect.poll(async () => (await playing()).length, PATIENT).toBe(1);
+    await toggle.click();
+    await expect.poll(isPaused, PATIENT).toBe(true);
+    expect(new URL(page.url()).pathname).toBe("/");
+    expect(await toggle.getAttribute("aria-label")).toBe("Play");
+    await toggle.click();
+    await expect.poll(isPaused, PATIENT).toBe(false);
+    // By itself.
+    await expect.poll(isPaused, PATIENT).toBe(true);
+  },
+  2 * MINUTE,
+);
 
 test("where motion is to be spared none plays", async () => {
   await page.emulateMedia({ reducedMotion: "reduce" });
@@ -182,5 +209,13 @@ test("an animated GIF stands still in the gallery and moves on its own page", as
   };
   await expect.poll(look, { ...PATIENT, interval: 40 }).toBeGreaterThan(3);
   expect(new Set(seen).size).toBe(2);
+  // Its still rendition takes its place by itself; Play brings the motion back.
+  const toggle = page.getByTestId("toggle-loop");
+  await page.getByRole("button", { name: "Play" }).waitFor(PATIENT);
+  await media.photo.waitFor({ state: "detached" });
+  await toggle.click();
+  await media.photo.waitFor(PATIENT);
+  await toggle.click();
+  await media.photo.waitFor({ state: "detached" });
   expect(profile.errors).toEqual([]);
 });

@@ -55,7 +55,7 @@ test("the queue of a later version is left alone, and the person is told to relo
 
   await page.reload();
   const notice = page.getByTestId("without-storage");
-  await notice.getByText("A newer version was here").waitFor();
+  await notice.getByText("A newer version of the app was used here").waitFor();
   await notice.getByRole("button").waitFor();
   await page.getByTestId("profile-menu").waitFor();
   const left = await page.evaluate(

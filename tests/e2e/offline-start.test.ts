@@ -1,7 +1,7 @@
 /** After one visit the app starts at every address with no network at all, signed in or not. */
 import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { SignupPage } from "./pages/signup-page";
+import { signAdaUp } from "./pages/ada";
 
 let app: App;
 let visitor: Profile;
@@ -23,12 +23,7 @@ beforeAll(async () => {
   app = await startApp();
   [visitor, member] = [await openProfile(), await openProfile()];
   await visitor.page.goto(app.url);
-  await new SignupPage(member.page).open(app.url);
-  await new SignupPage(member.page).signUp({
-    email: "ada@example.com",
-    username: "ada.l",
-    password: "Kirschkuchen-7",
-  });
+  await signAdaUp(app, member.page);
   await untilKept(visitor);
   await untilKept(member);
   await app.stop();

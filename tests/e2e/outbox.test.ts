@@ -6,10 +6,10 @@ import { noisePng } from "@tests/support/noise-png";
 import { createSuperuser } from "@tests/support/pocketbase";
 import { untilControlled } from "@tests/support/until-controlled";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { openAsAda, rowsWith } from "./pages/ada";
 import { GalleryPage } from "./pages/gallery-page";
 import { LoginPage } from "./pages/login-page";
 import { OutboxPage } from "./pages/outbox-page";
-import { SignupPage } from "./pages/signup-page";
 import { photoFile, UploadPage } from "./pages/upload-page";
 
 const MINUTE = 60_000;
@@ -22,22 +22,13 @@ let profile: Profile;
 beforeAll(async () => {
   app = await startApp();
   operator = (await createSuperuser(app)).token;
-  profile = await openProfile({ viewport: { width: 390, height: 844 } });
-  profile.page.on("dialog", (dialog) => void dialog.accept());
-  const signup = new SignupPage(profile.page);
-  await signup.open(app.url);
-  await signup.signUp({ email: "ada@example.com", username: "ada.l", password: "Kirschkuchen-7" });
+  profile = await openAsAda(app);
 }, 5 * MINUTE);
 
 afterAll(async () => {
   await profile?.close();
   await app?.stop();
 });
-
-const rowsWith = async (caption: string): Promise<{ id: string }[]> => {
-  const filter = encodeURIComponent(`caption = '${caption}'`);
-  return (await app.api("GET", `/api/collections/media/records?filter=${filter}`)).body.items;
-};
 
 const setLimits = async (limits: Record<string, number>): Promise<void> => {
   const address = "/api/collections/settings/records/app";
@@ -91,11 +82,11 @@ test(
     await outbox.sendNow.click();
     await outbox.offline.waitFor({ state: "detached", timeout: MINUTE });
     await held.waitFor();
-    expect(await rowsWith("Lighthouse")).toHaveLength(0);
+    expect(await rowsWith(app, "Lighthouse")).toHaveLength(0);
     await held.getByTestId("resume-intent").click();
     await outbox.empty.waitFor({ timeout: MINUTE });
     await new GalleryPage(page).waitingMark.waitFor({ state: "detached" });
-    expect(await rowsWith("Lighthouse")).toHaveLength(1);
+    expect(await rowsWith(app, "Lighthouse")).toHaveLength(1);
   },
   3 * MINUTE,
 );
@@ -122,12 +113,12 @@ test(
     await outbox.itemIn("Harbour", "sending").waitFor();
     go();
     await outbox.itemIn("Harbour", "refused").waitFor();
-    expect(await rowsWith("Harbour")).toHaveLength(0);
+    expect(await rowsWith(app, "Harbour")).toHaveLength(0);
     await page.unroute("**/api/uploads");
     await setLimits({});
     await outbox.retry("Harbour");
     await outbox.empty.waitFor({ timeout: MINUTE });
-    expect(await rowsWith("Harbour")).toHaveLength(1);
+    expect(await rowsWith(app, "Harbour")).toHaveLength(1);
   },
   3 * MINUTE,
 );
@@ -155,7 +146,7 @@ test(
     await gallery.open(app.url);
     await gallery.card("Harbour").waitFor();
     expect(await gallery.card("Pier").count()).toBe(0);
-    expect(await rowsWith("Pier")).toHaveLength(0);
+    expect(await rowsWith(app, "Pier")).toHaveLength(0);
   },
   3 * MINUTE,
 );
@@ -177,13 +168,14 @@ test(
       await form.open(app.url);
       const noise = { name: "dunes.png", mimeType: "image/png", buffer: noisePng(1250, 1200) };
       await form.upload([noise], { caption: "Dunes" });
-      await form.error("dunes.png").getByText(NO_ROOM).waitFor({ timeout: MINUTE });
+      const full = "There's no space left on this device";
+      await form.error("dunes.png").getByText(full).waitFor({ timeout: MINUTE });
       expect(await form.caption.inputValue()).toBe("Dunes");
-      expect(await rowsWith("Dunes")).toHaveLength(0);
+      expect(await rowsWith(app, "Dunes")).toHaveLength(0);
       await cdp.send("Storage.overrideQuotaForOrigin", { origin: app.url });
       await form.submit.click();
       await page.getByText("Upload successful!").first().waitFor({ timeout: MINUTE });
-      expect(await rowsWith("Dunes")).toHaveLength(1);
+      expect(await rowsWith(app, "Dunes")).toHaveLength(1);
       expect(device.errors).toEqual([]);
     } finally {
       await device.close();
@@ -224,7 +216,9 @@ test(
       expect((await asked()).filter((what) => what === "persist")).toHaveLength(1);
       await app.restart();
       await expect
-        .poll(() => rowsWith("Jetty").then((rows) => rows.length), { timeout: MINUTE })
+        .poll(() => rowsWith(app, "Jetty").then((rows) => rows.length), {
+          timeout: MINUTE,
+        })
         .toBe(1);
     } finally {
       await device.close();
@@ -247,7 +241,7 @@ test("a queue that cannot be read is not called an empty one", async () => {
     await page.route("**/assets/browser-client-*.js", (route) => route.abort());
     const outbox = new OutboxPage(page);
     await outbox.open(app.url);
-    await page.getByTestId("outbox-failed").getByText("What waits cannot be shown").waitFor();
+    await page.getByTestId("outbox-failed").getByText("We can't show what's waiting").waitFor();
     expect(await outbox.empty.count()).toBe(0);
   } finally {
     await device.close();

@@ -1,6 +1,7 @@
 /** One's own profile before and after signing in, and what its settings keep, clear and hand out. */
 import { readFile } from "node:fs/promises";
 import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
+import { drawPhoto } from "@tests/support/draw-photo";
 import { signUp } from "@tests/support/pocketbase";
 import { readZip } from "@tests/support/read-zip";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -78,6 +79,62 @@ test(
 );
 
 test(
+  "a picture is cropped by keys and by buttons, which are reached however low the window is",
+  async () => {
+    const { page } = profile;
+    const own = new ProfilePage(page);
+    await own.openOwn(app.url, "settings");
+    const photo = await drawPhoto(profile.context, 120);
+    const picture = { name: "a.jpg", mimeType: "image/jpeg", buffer: photo };
+    const crop = async () => (await own.setting("crop-stage").getAttribute("data-crop")) ?? "";
+    for (const size of [
+      { width: 844, height: 390 },
+      { width: 320, height: 400 },
+      { width: 390, height: 844 },
+    ]) {
+      await page.setViewportSize(size);
+      await own.setting("picture-input").setInputFiles(picture);
+      await own.setting("crop-stage").waitFor(soon);
+      const dialog = page.getByRole("dialog");
+      for (const button of await dialog.getByRole("button").all()) {
+        await button.scrollIntoViewIfNeeded();
+        const isFree = await button.evaluate((own) => {
+          const box = own.getBoundingClientRect();
+          const at = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+          return own.contains(at);
+        });
+        expect([size, await button.textContent(), isFree]).toEqual([
+          size,
+          await button.textContent(),
+          true,
+        ]);
+      }
+      await own.setting("crop-+").click();
+      await expect.poll(crop, soon).toBe("0.500 0.500 1.150");
+      // The picture goes where the arrow points, so what is seen of it lies on the other side.
+      for (const [arrow, centre] of [
+        ["ArrowRight", "0.483 0.500 1.150"],
+        ["ArrowDown", "0.483 0.483 1.150"],
+      ] as const) {
+        await own.setting(`crop-${arrow}`).click();
+        await expect.poll(crop, soon).toBe(centre);
+      }
+      for (const [key, centre] of [
+        ["ArrowLeft", "0.500 0.483 1.150"],
+        ["ArrowUp", "0.500 0.500 1.150"],
+        ["-", "0.500 0.500 1.000"],
+      ] as const) {
+        await own.setting("crop-stage").press(key);
+        await expect.poll(crop, soon).toBe(centre);
+      }
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached", ...soon });
+    }
+  },
+  3 * MINUTE,
+);
+
+test(
   "the settings keep the wish for Wi-Fi, clear the cache, and hand one's data over as an archive",
   async () => {
     const { page } = profile;
@@ -92,7 +149,7 @@ test(
     await wifiOnly.waitFor(soon);
     expect(await wifiOnly.isChecked()).toBe(true);
     await own.setting("clear-cache").click();
-    await page.getByText("The cache was cleared").first().waitFor(soon);
+    await page.getByText("Cache cleared").first().waitFor(soon);
     const [download] = await Promise.all([
       page.waitForEvent("download", soon),
       own.setting("start-export").click(),

@@ -168,7 +168,7 @@ test(
     await own.setting("edit-username").fill("<b>x</b>");
     await page.getByText(/^Username can only contain/).waitFor();
     await own.setting("edit-username").fill("ann.winter");
-    await page.getByText("This username is free.").waitFor(soon);
+    await page.getByText("This username is available.").waitFor(soon);
     let answer = () => {};
     const held = new Promise<void>((resolve) => {
       answer = resolve;
@@ -198,7 +198,7 @@ test(
     await own.setting("crop-zoom").fill("2");
     await own.setting("crop-stage").press("ArrowRight");
     await own.setting("use-crop").click();
-    await page.getByText("The new picture is shown after you save.").waitFor(soon);
+    await page.getByText("Your new picture will show once you save.").waitFor(soon);
     await own.saveProfile();
     await expect.poll(async () => (await userRow(ann.id)).profilePicture, soon).not.toBe("");
     await expect.poll(() => own.setting("save-profile").isEnabled(), soon).toBe(true);
@@ -237,18 +237,19 @@ test(
     await own.setting("save-password").click();
     await own.setting("password-confirmation").fill(NEXT_PASSWORD);
     await own.setting("save-password").click();
-    await toast("Your password was changed");
+    await toast("Your password has been changed");
     expect(asked.filter((one) => one.startsWith("PATCH"))).toHaveLength(1);
-    await own.setting("sign-out-everywhere").click();
-    await page.getByTestId("confirm").click();
-    await page.waitForURL(/\/login/, soon);
-    await new LoginPage(page).enter(app.url, {
-      email: "ann@winter.example",
+    const elsewhere = await app.api("POST", "/api/collections/users/auth-with-password", {
+      identity: "ann@winter.example",
       password: NEXT_PASSWORD,
     });
-    await own.openOwn(app.url, "settings");
+    const refresh = "/api/collections/users/auth-refresh";
+    await own.setting("sign-out-everywhere").click();
+    await page.getByTestId("confirm").click();
+    await toast("All other devices are signed out");
+    expect((await app.api("POST", refresh, {}, elsewhere.body.token)).status).toBe(401);
     await own.setting("delete-account").click();
-    await page.getByText("reports, which administrators go on working on").waitFor();
+    await page.getByText("reports that administrators are still working on").waitFor();
     await own.setting("delete-password").fill("not this one");
     await own.setting("confirm-delete").click();
     await page.getByTestId("delete-account-form").getByText("Incorrect password").waitFor(soon);

@@ -52,6 +52,25 @@ test("the theme follows the system while the page is open, until one chooses", a
   await page.evaluate(() => localStorage.removeItem("theme"));
 });
 
+test("light, dark, or as the system: the footer offers all three, and keeps the choice readable", async () => {
+  const { page } = profile;
+  await page.goto(app.url);
+  const choice = page.getByTestId("theme-select");
+  const isDark = () => page.evaluate(() => document.documentElement.classList.contains("dark"));
+  const stored = () => page.evaluate(() => localStorage.getItem("theme"));
+  await choice.selectOption("dark");
+  expect([await isDark(), await stored()]).toEqual([true, "dark"]);
+  await choice.selectOption("light");
+  expect([await isDark(), await stored()]).toEqual([false, "light"]);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.reload();
+  await expect.poll(() => choice.inputValue()).toBe("light");
+  await choice.selectOption("system");
+  expect([await isDark(), await stored()]).toEqual([true, null]);
+  await page.emulateMedia({ colorScheme: "light" });
+  await expect.poll(isDark).toBe(false);
+});
+
 test("the language is stored, and the chosen theme stands from the first frame of the next start", async () => {
   const { page } = profile;
   await page.goto(app.url);
@@ -89,7 +108,7 @@ test("a browser that stores nothing shows what is online, and says what that mea
     });
     await page.goto(app.url);
     await page.getByTestId("gallery-empty").waitFor();
-    await page.getByTestId("without-storage").getByText("This browser stores nothing").waitFor();
+    await page.getByTestId("without-storage").getByText("This browser doesn't let us").waitFor();
     expect(bare.errors).toEqual([]);
   } finally {
     await bare.close();

@@ -91,6 +91,7 @@ test("after one visit every route starts without a server", async () => {
     "/",
     "/login",
     "/signup",
+    "/reset-password",
     "/upload",
     "/outbox",
     "/view/x-abcdefghijklmno",

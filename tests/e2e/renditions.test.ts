@@ -1,8 +1,11 @@
 /** Preparing files in a real browser: what is refused, what is taken out, what is made. */
-
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { openProfile, type Profile } from "@tests/support/browser";
 import { ascii, joinBytes, jpegWithSecrets, SECRET, segment } from "@tests/support/exif";
+import { writeHugeVideo } from "@tests/support/huge-video";
 import { type FixtureName, mediaFixture } from "@tests/support/media-fixtures";
+import { temporaryFolder } from "@tests/support/pocketbase";
 import { serveTestPage, type TestPage } from "@tests/support/test-page";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -67,6 +70,16 @@ beforeAll(async () => {
       return canvas.convertToBlob({ type: "image/jpeg", quality: 1 });
     };
     const calls = { prepareMedia, shrinkPhoto };
+    /** Black and white stripes of eight pixels, sixteen times as wide as high. */
+    const striped = async () => {
+      const canvas = new OffscreenCanvas(6400, 400);
+      const context = canvas.getContext("2d")!;
+      context.fillStyle = "white";
+      context.fillRect(0, 0, 6400, 400);
+      context.fillStyle = "black";
+      for (let x = 0; x < 6400; x += 16) context.fillRect(x, 0, 8, 400);
+      return canvas.convertToBlob({ type: "image/jpeg", quality: 0.95 });
+    };
     Object.assign(window, {
       async compressed() {
         const picture = await noise(1280, 960);
@@ -79,6 +92,15 @@ beforeAll(async () => {
         const page = await compressPreview(picture);
         OffscreenCanvas.prototype.convertToBlob = convertToBlob;
         return { worker, type: await size(await compressInWorker(picture)), same: page === picture };
+      },
+      /** How many pixels of a row of the thumbnail are black or white, and not between. */
+      async sharpness() {
+        const result = await prepareMedia(new File([await striped()], "panorama.jpg"));
+        if (!result.success) throw new Error(result.error);
+        const { width, height, context } = await drawn(result.value.thumbnail);
+        const { data } = context.getImageData(0, height / 2, width, 1);
+        const sharp = data.filter((value, i) => i % 4 === 0 && (value < 60 || value > 195)).length;
+        return { width, height, sharp, preview: await size(result.value.preview) };
       },
       async prepare(how: keyof typeof calls, name: string, more: { padTo?: number; noise?: [number, number] }) {
         const given = await (await fetch("/given")).blob();
@@ -303,6 +325,12 @@ describe("a large photo", () => {
     });
   });
 
+  test("of a panorama get a thumbnail as sharp as their pixels", async () => {
+    const made = await page.evaluate<{ sharp: number }>("sharpness()");
+    expect(made).toMatchObject({ width: 300, height: 300, preview: "image/jpeg 1280x80" });
+    expect(made.sharp).toBeGreaterThan(200);
+  });
+
   test("may be AVIF, where the browser can decode it, and becomes a JPEG", async () => {
     const prepared = await prepare(mediaFixture("picture.avif"), "a.avif");
     expect(prepared).toMatchObject({
@@ -331,8 +359,12 @@ describe("what is refused, and why", () => {
     ["an SVG", ascii('<svg xmlns="http://www.w3.org/2000/svg"/>'), "file_type"],
     ["a script named like a photo", ascii("alert(1)"), "file_type"],
     ["sound", mediaFixture("sound.m4a"), "file_type"],
-    ["HEIC, which Chromium cannot decode", heic, "file_heic"],
-    ["a truncated JPEG", mediaFixture("halves.jpg").subarray(0, 6000), "file_broken"],
+    ["a HEIC without a picture", heic, "file_heic"],
+    [
+      "a JPEG that breaks off before its picture",
+      mediaFixture("halves.jpg").subarray(0, 180),
+      "file_broken",
+    ],
     ["a truncated MP4", mediaFixture("video.mp4").subarray(0, -1), "file_broken"],
     [
       "a PNG that begins and ends well around nothing that is a picture",
@@ -342,12 +374,21 @@ describe("what is refused, and why", () => {
   ])("%s", async (_name, bytes, code) => {
     expect((await prepare(bytes, "photo.jpg")).error).toBe(code);
   });
+});
 
-  test("a video of 200 MB and one byte", async () => {
-    const padTo = VIDEO_MAX_BYTES + 1;
-    const { error } = await prepare(mediaFixture("video.mp4"), "a.mp4", "prepareMedia", { padTo });
-    expect(error).toBe("video_too_large");
-  });
+test("a video of 200 MB and one byte, of which little is pictures and sound, is prepared without the rest", async () => {
+  const padTo = VIDEO_MAX_BYTES + 1;
+  const film = mediaFixture("video.mp4");
+  const prepared = await prepare(film, "a.mp4", "prepareMedia", { padTo });
+  expect(prepared).toMatchObject({ error: null, fileType: "video/mp4" });
+  expect(prepared.fileSize).toBeLessThan(2 * film.length);
+});
+
+test("a video whose pictures and sound take 200 MB and one byte is refused", async () => {
+  const film = join(temporaryFolder("augenblick-film-"), "film.mp4");
+  await writeHugeVideo(page.context(), film, { bytes: VIDEO_MAX_BYTES + 1, seconds: 60 });
+  const prepared = await prepare(await readFile(film), "film.mp4");
+  expect(prepared.error).toBe("video_too_large");
 });
 
 test("an animated GIF keeps its frames and how often they repeat, loses its comment, and has renditions that stand still", async () => {

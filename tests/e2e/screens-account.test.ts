@@ -2,6 +2,7 @@
 import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { DEVICE_KEY } from "@/data/account/session-store";
 import { LoginPage } from "./pages/login-page";
 import { SignupPage } from "./pages/signup-page";
 
@@ -24,6 +25,15 @@ afterAll(async () => {
 
 const hasFocus = (control: Locator): Promise<boolean> =>
   control.evaluate((element) => element === document.activeElement);
+
+test("password managers find the name of an account in its address", async () => {
+  const { page } = profile;
+  for (const form of [new SignupPage(page), new LoginPage(page)]) {
+    await form.open(app.url);
+    expect(await form.email.getAttribute("autocomplete")).toBe("username");
+    expect(await form.email.getAttribute("name")).toBe("email");
+  }
+});
 
 test("sign-up names each fault at its field and then lets one in", async () => {
   const { page } = profile;
@@ -66,7 +76,7 @@ test("sign-up names each fault at its field and then lets one in", async () => {
   await signup.confirmation.fill("something else");
   await page.getByText("Passwords do not match").waitFor();
   await signup.fill(ADA);
-  await page.getByText("This username is free.").waitFor();
+  await page.getByText("This username is available.").waitFor();
   await signup.submit.click();
   await page.getByText("Account created successfully!").first().waitFor();
   await page.waitForURL(`${app.url}/`);
@@ -82,7 +92,7 @@ test("a taken name is told while typing in whatever case, a taken address on sen
   await signup.username.fill("ADA.L");
   await page.getByText("This username is already taken", { exact: true }).waitFor();
   await signup.fill({ ...ADA, username: "ada.two" });
-  await page.getByText("This username is free.").waitFor();
+  await page.getByText("This username is available.").waitFor();
   await signup.submit.click();
   await page.getByText("This email address is already registered").waitFor();
 });
@@ -118,6 +128,9 @@ test("a session that the server ended is told with the way back in, and goes on 
 test("sign-in tells an unknown address from a wrong password, and asks to wait after too many", async () => {
   const { page } = profile;
   const login = new LoginPage(page);
+  await login.open(app.url);
+  // A device on which she was signed in is no stranger's.
+  await page.evaluate((key) => localStorage.removeItem(key), DEVICE_KEY);
   await login.open(app.url);
   await login.submit.click();
   await page.getByText("Email is required", { exact: true }).waitFor();

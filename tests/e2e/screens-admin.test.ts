@@ -8,8 +8,9 @@ import { inRoot } from "@scripts/checkout.mjs";
 import { type AdminStage, setAdminStage } from "@tests/support/admin-stage";
 import { openProfile, type Profile } from "@tests/support/browser";
 import { drawPhoto } from "@tests/support/draw-photo";
+import type { SignedIn } from "@tests/support/pocketbase";
 import axe from "axe-core";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { AdminPage } from "./pages/admin-page";
 import { LoginPage } from "./pages/login-page";
@@ -47,6 +48,7 @@ beforeAll(async () => {
     [
       [ann, "A first word"],
       [ben, "And a much longer answer, that does not fit on one line of a phone held upright"],
+      ...Array.from({ length: 24 }, (_, i): [SignedIn, string] => [ben, `Line ${i}`]),
     ],
     ann,
     ben,
@@ -55,6 +57,7 @@ beforeAll(async () => {
     "<h2>Be kind</h2><p>Only your own pictures.</p><ul><li><p>none of others</p></li></ul>";
   await stage.change("settings", "terms", { content: terms }, admin);
   await stage.change("users", ben.id, { isBlocked: true, chatDisabled: true }, admin);
+  await stage.app.api("POST", "/api/crons/keepHealth", undefined, stage.superuser.token);
   await new LoginPage(page).enter(stage.app.url, admin);
 }, 5 * MINUTE);
 
@@ -104,6 +107,7 @@ const SCREENS: Screen[] = [
   { name: "admin-cleanup", query: "?settings=cleanup", there: "cleanup" },
   { name: "admin-app", query: "?settings=app", there: "app-settings" },
   { name: "admin-audit", query: "?settings=audit", there: "audit-row" },
+  { name: "admin-health", query: "?settings=health", there: "health-charts" },
 ];
 
 async function open({ query, there, bringUp }: Screen): Promise<void> {
@@ -170,6 +174,42 @@ test.each([
   5 * MINUTE,
 );
 
+const isSeen = (locator: Locator): Promise<boolean> =>
+  locator.evaluate((element) => {
+    const box = element.getBoundingClientRect();
+    const at = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+    return at !== null && (element.contains(at) || at.contains(element));
+  });
+
+test("a chat opens at its title, with the newest message in sight", async () => {
+  for (const size of [
+    { width: 390, height: 844 },
+    { width: 1280, height: 800 },
+  ]) {
+    await page.setViewportSize(size);
+    await open({ name: "", query: "?tab=chats", there: "chat-row" });
+    await page.getByTestId("view-chat").first().click();
+    const last = page.getByTestId("admin-message").last();
+    await last.waitFor();
+    await expect.poll(() => isSeen(last)).toBe(true);
+    expect(await isSeen(page.getByRole("dialog").getByRole("heading"))).toBe(true);
+    expect(await isSeen(page.getByTestId("close-chat"))).toBe(true);
+  }
+});
+
+test("on a phone one sees that there are more tabs, until the last one is in sight", async () => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await panel.open(stage.app.url);
+  const more = page.getByTestId("admin-tab-more");
+  await more.waitFor();
+  await panel.tab("reports").focus();
+  await more.waitFor({ state: "detached" });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await panel.open(stage.app.url);
+  await panel.tab("reports").waitFor();
+  await expect.poll(() => more.count()).toBe(0);
+});
+
 const focused = (): Promise<string> =>
   page.evaluate(() => {
     const { activeElement: element } = document;
@@ -196,6 +236,29 @@ test(
     await page.getByTestId("tool-heading2").focus();
     await page.keyboard.press("ArrowRight");
     await expect.poll(focused).toBe("tool-heading3");
+  },
+  2 * MINUTE,
+);
+
+test(
+  "deleting reported media closes its reports, and the audit book names owner and caption",
+  async () => {
+    await panel.open(stage.app.url, "?tab=reports");
+    const card = page.getByTestId("report-card").filter({ hasText: "nobody asked" });
+    await card.getByTestId("report-delete-media").click();
+    await panel.confirm.click();
+    await card.getByTestId("report-status").getByText("Resolved").waitFor();
+    await page.reload();
+    await card.getByTestId("report-status").getByText("Resolved").waitFor();
+    await panel.open(stage.app.url, "?settings=audit");
+    const row = page.locator('[data-testid="audit-row"][data-action="media.delete"]').first();
+    await row.waitFor();
+    const words = await row.textContent();
+    expect(words).toContain("A caption that is long enough");
+    expect(words).toContain("of ben");
+    expect(words).toContain("1 report resolved");
+    const suspended = page.locator('[data-action="users.update"]').filter({ hasText: "ben" });
+    await suspended.filter({ hasText: "Suspended: yes" }).first().waitFor();
   },
   2 * MINUTE,
 );

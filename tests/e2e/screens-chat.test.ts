@@ -109,7 +109,7 @@ const SCREENS: Screen[] = [
     open: async (page) => {
       await goto(() => "/chat", "chat-list-item")(page);
       await chat.startWith(" ");
-      await page.getByTestId("toast").waitFor();
+      await page.getByText("Bitte geben Sie einen Benutzernamen ein").waitFor();
     },
   },
   { name: "chat", open: inChat },
@@ -240,3 +240,70 @@ test("keys alone start a chat, write, break a line and send", async () => {
   const { body } = await app.api("GET", path, undefined, ada.token);
   expect(body.items[0].message).toBe("first line\nsecond line");
 });
+
+test("a refused start is said at the field alone", async () => {
+  const { page } = profile;
+  await goto(() => "/chat", "chat-list-item")(page);
+  await chat.startWith("ada.l");
+  await page.getByText("Chat-Fehler: Sie können nicht mit sich selbst chatten").waitFor();
+  expect(await page.getByTestId("toast").count()).toBe(0);
+});
+
+test("a bubble's name says who wrote it, when, and how far an own one came", async () => {
+  const { page } = profile;
+  await inChat(page);
+  const named = (name: RegExp) => page.getByRole("group", { name });
+  await named(/^ben\.k, \d\d:\d\d$/)
+    .first()
+    .waitFor(PATIENT);
+  await named(/^You, \d\d:\d\d, (Sent|Read)$/)
+    .first()
+    .waitFor(PATIENT);
+});
+
+test("a photo keeps its shape", async () => {
+  const { page } = profile;
+  await inChat(page);
+  const shape = async () => {
+    const box = await page.getByTestId("open-photo").first().boundingBox();
+    return box === null ? 0 : Math.round((10 * box.width) / box.height) / 10;
+  };
+  await expect.poll(shape, PATIENT).toBe(1.5);
+});
+
+test("a badge of many unread messages leaves the profile's picture free", async () => {
+  const { page } = profile;
+  const eve = await signUp(app, { username: "eve" });
+  const id = await begin(eve);
+  await Promise.all(Array.from({ length: 101 }, (_, i) => say(eve, id, `Line ${i}`, i)));
+  await chat.open(app.url);
+  const badge = chat.chatsButton.getByText("99+");
+  await badge.waitFor(PATIENT);
+  const [mark, face] = [
+    await badge.boundingBox(),
+    await page.getByTestId("profile-menu").boundingBox(),
+  ];
+  expect((mark?.x ?? 0) + (mark?.width ?? 0)).toBeLessThanOrEqual(face?.x ?? 0);
+});
+
+test(
+  "without a server the mark says 'Offline', also beside the number of what waits, on every phone",
+  async () => {
+    const { page } = profile;
+    await inChat(page);
+    await app.stop();
+    await chat.write("Later then");
+    const mark = page.getByTestId("waiting-mark");
+    for (const width of [390, 320]) {
+      await page.setViewportSize({ width, height: 640 });
+      await page.locator('[data-testid="waiting-mark"][data-offline="true"]').waitFor(PATIENT);
+      const short = () => mark.locator('span[aria-hidden="true"]').allInnerTexts();
+      await expect.poll(short, PATIENT).toEqual(["Offline", expect.stringMatching(/^\d$/)]);
+      await page.getByRole("link", { name: /^Waiting to be sent Offline · \d waiting/ }).waitFor();
+      expect(await sideways(page)).toBeLessThanOrEqual(0);
+      await mark.getByText("Offline", { exact: true }).and(page.locator(":visible")).waitFor();
+    }
+    await app.restart();
+  },
+  3 * MINUTE,
+);

@@ -4,8 +4,8 @@ import { drawPhoto } from "@tests/support/draw-photo";
 import { untilControlled } from "@tests/support/until-controlled";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { signAdaUp } from "./pages/ada";
 import { GalleryPage } from "./pages/gallery-page";
-import { SignupPage } from "./pages/signup-page";
 import { photoFile, UploadPage } from "./pages/upload-page";
 
 const MINUTE = 60_000;
@@ -80,13 +80,7 @@ test(
   "the first screen of the last visit is painted from its snapshot, and the replica takes over without a jump",
   async () => {
     const { page, context } = profile;
-    const signup = new SignupPage(page);
-    await signup.open(app.url);
-    await signup.signUp({
-      email: "ada@example.com",
-      username: "ada.l",
-      password: "Kirschkuchen-7",
-    });
+    await signAdaUp(app, page);
     const upload = new UploadPage(page);
     await upload.open(app.url);
     const files = [

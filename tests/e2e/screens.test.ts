@@ -10,6 +10,7 @@ import { lookAtPage, sideways } from "@tests/support/look-at-page";
 import { createSuperuser } from "@tests/support/pocketbase";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { signAdaUp } from "./pages/ada";
 import { GalleryPage } from "./pages/gallery-page";
 import { LoginPage } from "./pages/login-page";
 import { SignupPage } from "./pages/signup-page";
@@ -36,9 +37,7 @@ beforeAll(async () => {
   [visitor, member] = [await openProfile(), await openProfile()];
   waiting = await openProfile();
   const { page } = member;
-  const signup = new SignupPage(page);
-  await signup.open(app.url);
-  await signup.signUp({ email: "ada@example.com", username: "ada.l", password: "Kirschkuchen-7" });
+  await signAdaUp(app, page);
   const upload = new UploadPage(page);
   await upload.open(app.url);
   const files = [
@@ -183,7 +182,7 @@ const SCREENS: Screen[] = [
       await goto(slug, "media-detail")(page);
       await page.getByTestId("media-menu").click();
       await page.getByTestId("delete-media").click();
-      await page.getByText("Really delete photo?").waitFor();
+      await page.getByText(/^Really delete (photo|video)\?$/).waitFor();
     },
   },
 ];

@@ -148,7 +148,7 @@ test("without a connection this device is searched, and says that it was only th
   await page.getByTestId("device-only").waitFor();
   await gallery.search.fill("zeppelin");
   await page.getByText("No results found").waitFor({ timeout: MINUTE });
-  await page.getByText("Only what is on this device could be searched.").waitFor();
+  await page.getByText("We could only search this device. The rest").waitFor();
   await context.setOffline(false);
   expect(profile.errors).toEqual([]);
 });

@@ -87,6 +87,52 @@ describe("the shell", () => {
     }
   });
 
+  test("the addresses with a name start out of the cache, without the worker", async () => {
+    await site.stop();
+    const startOf = async (path: string) => {
+      await page.goto(site.url + path);
+      expect(await page.locator("main").innerText()).toBe("the app");
+      return page.evaluate(() => {
+        const [visit] = performance.getEntriesByType("navigation");
+        return (visit as PerformanceNavigationTiming).workerStart > 0 ? "worker" : "cache";
+      });
+    };
+    const paths = ["/", "/chat", "/profile", "/outbox", "/upload", "/terms", "/privacy"];
+    for (const path of paths) expect([path, await startOf(path)]).toEqual([path, "cache"]);
+    for (const path of ["/?x=1", "/view/sunset-abc", "/chat/abc"])
+      expect([path, await startOf(path)]).toEqual([path, "worker"]);
+  });
+
+  test("a page out of the cache is that of the version that runs", async () => {
+    const next = Buffer.from("<!doctype html><main>the next app</main>");
+    for (const path of ["/", "/index.html"])
+      site.files.set(path, { type: "text/html", bytes: next });
+    await site.newVersion();
+    await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
+    await page.waitForFunction(async () =>
+      Boolean((await navigator.serviceWorker.getRegistration())?.waiting),
+    );
+    await site.stop();
+    const said = async () => {
+      await page.goto(`${site.url}/chat`);
+      return page.locator("main").innerText();
+    };
+    expect(await said()).toBe("the app");
+    await page.evaluate(async () => {
+      const { serviceWorker } = navigator;
+      const taken = new Promise((resolve) => {
+        serviceWorker.addEventListener("controllerchange", resolve, { once: true });
+      });
+      const registration = await serviceWorker.getRegistration();
+      registration?.waiting?.postMessage({ type: "SKIP_WAITING" });
+      await taken;
+    });
+    expect(await said()).toBe("the next app");
+    const pages = () =>
+      page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith("pages-")));
+    await expect.poll(pages).toHaveLength(1);
+  });
+
   test("the API and the dashboard are never answered with the app's page", async () => {
     for (const path of ["/api/health", "/_/", "/api/files/media/m1/a.jpg"]) {
       const response = await page.goto(site.url + path);

@@ -1,6 +1,6 @@
 /** A new version while the app is open: it is offered, never forced, and does not reload over text that was not sent. */
 
-import { cp, readFile, writeFile } from "node:fs/promises";
+import { cp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { DIST_DIR } from "@scripts/checkout.mjs";
 import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
@@ -9,6 +9,9 @@ import { temporaryFolder } from "@tests/support/pocketbase";
 import { untilControlled } from "@tests/support/until-controlled";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { openAsAda } from "./pages/ada";
+import { GalleryPage } from "./pages/gallery-page";
+import { MediaPage } from "./pages/media-page";
 import { SignupPage } from "./pages/signup-page";
 import { photoFile, UploadPage } from "./pages/upload-page";
 
@@ -20,11 +23,8 @@ let page: Page;
 beforeAll(async () => {
   app = await startApp({ publicDir: folder });
   await cp(DIST_DIR, folder, { recursive: true });
-  profile = await openProfile({ viewport: { width: 390, height: 844 } });
+  profile = await openAsAda(app);
   page = profile.page;
-  const signup = new SignupPage(page);
-  await signup.open(app.url);
-  await signup.signUp({ email: "ada@example.com", username: "ada.l", password: "Kirschkuchen-7" });
   await untilControlled(page);
 });
 
@@ -51,6 +51,20 @@ async function deploy(version: string): Promise<void> {
   await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
 }
 
+/** Builds everything anew, as far as names go: every program file gets another one, in every file that asks for it. */
+async function renameParts(mark: string): Promise<void> {
+  const assets = path.join(folder, "assets");
+  const parts = (await readdir(assets)).filter((name) => name.endsWith(".js"));
+  const pages = ["index.html", "sw.js", ...parts.map((name) => `assets/${name}`)];
+  const renamed = (name: string) => name.replace(/\.js$/, `${mark}.js`);
+  for (const file of pages.map((name) => path.join(folder, name))) {
+    let text = await readFile(file, "utf8");
+    for (const name of parts) text = text.replaceAll(name, renamed(name));
+    await writeFile(file, text);
+  }
+  for (const name of parts) await rename(path.join(assets, name), path.join(assets, renamed(name)));
+}
+
 const build = () => page.locator('meta[name="build"]').getAttribute("content", { timeout: 5_000 });
 const prompt = () => page.getByTestId("update-prompt");
 const reload = () => page.getByTestId("update-now");
@@ -62,7 +76,7 @@ test("a new version waits for what is being written, and starts when asked, at t
   await upload.input.setInputFiles([photoFile("photo.jpg", photo)]);
   await upload.caption.fill("Half a sentence");
   await deploy("second");
-  await prompt().getByText("You are writing something.").waitFor();
+  await prompt().getByText("You're still writing something.").waitFor();
   expect(await reload().isDisabled()).toBe(true);
   expect(await upload.caption.inputValue()).toBe("Half a sentence");
   await upload.entry("photo.jpg").getByTestId("remove-entry").click();
@@ -86,3 +100,163 @@ test("'Later' leaves everything as it is, and the version comes with the next st
   await upload.submit.waitFor();
   expect(profile.errors).toEqual([]);
 });
+
+test("a tab whose update another tab took reloads when asked", async () => {
+  const other = await profile.context.newPage();
+  await other.goto(`${app.url}/terms`);
+  await other.getByTestId("back-home").waitFor();
+  await page.bringToFront();
+  await deploy("fourth");
+  await other.getByTestId("update-now").waitFor();
+  await reload().click();
+  await page.locator('meta[name="build"][content="fourth"]').waitFor({ state: "attached" });
+  await other.bringToFront();
+  await other.getByTestId("update-now").click();
+  await other.locator('meta[name="build"][content="fourth"]').waitFor({ state: "attached" });
+  expect(new URL(other.url()).pathname).toBe("/terms");
+  await other.close();
+});
+
+test("a tab that put it off is offered the reload again once another tab has taken the update", async () => {
+  const other = await profile.context.newPage();
+  await other.goto(`${app.url}/terms`);
+  await other.getByTestId("back-home").waitFor();
+  await deploy("fifth");
+  await reload().waitFor();
+  await page.evaluate(async () => {
+    (await navigator.serviceWorker.getRegistration())?.waiting?.postMessage({
+      type: "SKIP_WAITING",
+    });
+  });
+  // This tab was opened before, and was told of the update by nobody but the worker that took over.
+  await reload().click();
+  await page.locator('meta[name="build"][content="fifth"]').waitFor({ state: "attached" });
+  await other.close();
+});
+
+test("an app that comes back to the front looks for a new version, but not each time", async () => {
+  await page.evaluate(() => {
+    const counter = globalThis as unknown as { looks: number };
+    counter.looks = 0;
+    const { update } = ServiceWorkerRegistration.prototype;
+    ServiceWorkerRegistration.prototype.update = function () {
+      counter.looks++;
+      return update.call(this);
+    };
+  });
+  /** Comes to the front twice at one moment, so many minutes later. */
+  const comeBack = (minutes: number) =>
+    page.evaluate((ms) => {
+      const now = Date.now() + ms;
+      Date.now = () => now;
+      document.dispatchEvent(new Event("visibilitychange"));
+      document.dispatchEvent(new Event("visibilitychange"));
+      return (globalThis as unknown as { looks: number }).looks;
+    }, minutes * 60_000);
+  // Until the page has registered its worker it looks for nothing.
+  await expect.poll(() => comeBack(10), { timeout: 30_000 }).toBe(1);
+  expect(await comeBack(1)).toBe(1);
+  expect(await comeBack(10)).toBe(2);
+});
+
+test("a worker that waits for a moment on a first visit, as in Firefox, is no new version", async () => {
+  const first = await openProfile();
+  try {
+    // Firefox shows a first worker as waiting for a while before it runs.
+    await first.context.addInitScript(() => {
+      const HELD_MS = 1_000;
+      let isHeld = true;
+      const { prototype } = ServiceWorkerRegistration;
+      const waiting = Object.getOwnPropertyDescriptor(prototype, "waiting");
+      const active = Object.getOwnPropertyDescriptor(prototype, "active");
+      Object.defineProperty(prototype, "waiting", {
+        get(this: ServiceWorkerRegistration) {
+          return waiting?.get?.call(this) ?? (isHeld ? active?.get?.call(this) : null);
+        },
+      });
+      Object.defineProperty(prototype, "active", {
+        get(this: ServiceWorkerRegistration) {
+          return isHeld ? null : active?.get?.call(this);
+        },
+      });
+      const { addEventListener } = EventTarget.prototype;
+      ServiceWorker.prototype.addEventListener = function (
+        this: ServiceWorker,
+        type: string,
+        listener: (event: Event) => void,
+      ) {
+        addEventListener.call(this, type, (event) => {
+          if (this.state === "installed") return listener(event);
+          setTimeout(() => {
+            isHeld = false;
+            listener({ target: this, type } as unknown as Event);
+          }, HELD_MS);
+        });
+      } as ServiceWorker["addEventListener"];
+    });
+    await first.page.goto(app.url);
+    await first.page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    const prompted = first.page.getByTestId("update-prompt");
+    await expect(prompted.waitFor({ timeout: 2_000 })).rejects.toThrow(/Timeout/);
+  } finally {
+    await first.close();
+  }
+});
+
+/** A browser that lets no service worker in: whatever a page needs later comes from the server. */
+async function withoutWorker(run: (visitor: Profile) => Promise<void>): Promise<void> {
+  const visitor = await openProfile({ serviceWorkers: "block" });
+  try {
+    await visitor.page.goto(app.url);
+    await visitor.page.getByTestId("gallery-empty").waitFor();
+    await run(visitor);
+  } finally {
+    await visitor.close();
+  }
+}
+
+const toTerms = ({ page: from }: Profile) =>
+  from.getByRole("contentinfo").getByRole("link").first().click();
+
+test("a page whose parts are gone from the server reloads for the new ones, and goes where it was asked to", () =>
+  withoutWorker(async (visitor) => {
+    await renameParts("-next");
+    await toTerms(visitor);
+    await visitor.page.getByTestId("back-home").waitFor();
+    expect(new URL(visitor.page.url()).pathname).toBe("/terms");
+    const program = visitor.page.locator('meta[name="program"]');
+    expect(await program.getAttribute("content")).toContain("-next.js");
+  }));
+
+test("a part that nobody has is not reloaded for again and again", () =>
+  withoutWorker(async (visitor) => {
+    let loads = 0;
+    visitor.page.on("load", () => loads++);
+    const assets = path.join(folder, "assets");
+    for (const name of await readdir(assets)) {
+      if (name.startsWith("legal-route-")) await rm(path.join(assets, name));
+    }
+    await toTerms(visitor);
+    await visitor.page.getByTestId("crash").waitFor();
+    expect(loads).toBe(1);
+    expect(new URL(visitor.page.url()).pathname).toBe("/terms");
+  }));
+
+test("what somebody is writing outlives a part that does not come", () =>
+  withoutWorker(async ({ page: hers, context }) => {
+    const signup = new SignupPage(hers);
+    await signup.open(app.url);
+    await signup.signUp({ email: "bo@example.com", username: "bo.l", password: "Kirschkuchen-7" });
+    const upload = new UploadPage(hers);
+    await upload.open(app.url);
+    const photo = await drawPhoto(context, 60);
+    await upload.upload([photoFile("face.jpg", photo)], { caption: "A face" });
+    await hers.waitForURL(`${app.url}/`);
+    await new GalleryPage(hers).openMedia("A face");
+    const media = new MediaPage(hers);
+    await media.commentText.fill("Half a sentence");
+    await renameParts("-later");
+    await media.choose("edit-media");
+    await hers.getByTestId("toast").getByText("Something is missing here").waitFor();
+    expect(await media.commentText.inputValue()).toBe("Half a sentence");
+  }));

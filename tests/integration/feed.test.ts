@@ -596,3 +596,20 @@ describe("history", () => {
     await fresh.stop();
   });
 });
+
+test("the feed tells an account that its chat is closed, and that it is open again", async () => {
+  const told = async () =>
+    (await server.api("GET", "/api/sync?since=0", undefined, ann.token)).body;
+  expect(await told()).not.toHaveProperty("chatDisabled");
+  const close = (chatDisabled: boolean) =>
+    server.api(
+      "PATCH",
+      `/api/collections/users/records/${ann.id}`,
+      { chatDisabled },
+      superuser.token,
+    );
+  await close(true);
+  expect(await told()).toMatchObject({ chatDisabled: true });
+  await close(false);
+  expect(await told()).not.toHaveProperty("chatDisabled");
+});

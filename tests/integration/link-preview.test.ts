@@ -128,6 +128,19 @@ test("what is not there, every other page and the page that is kept have none of
   }
 });
 
+test("the page of a medium or a person that does not exist is the app, with status 404", async () => {
+  const { id } = await publish({ caption: "Here" });
+  const statusOf = async (where: string) => (await fetch(server.url + where)).status;
+  for (const where of [`/view/here-${id}`, `/view/${id}`, "/user/ada.l", "/user/ADA.L"]) {
+    expect([where, await statusOf(where)]).toEqual([where, 200]);
+  }
+  await server.api("DELETE", `/api/collections/media/records/${id}`, undefined, superuser.token);
+  for (const where of [`/view/here-${id}`, "/view/nothing", "/user/nobody", "/user/%C3%BC%27"]) {
+    expect([where, await statusOf(where)]).toEqual([where, 404]);
+    expect((await read(where)).text).toBe(PAGE);
+  }
+});
+
 test("a changed caption is a changed page, also for who kept the last one", async () => {
   const { id } = await publish({ caption: "Before" });
   const etag = (await read(`/view/${id}`)).answer.headers.get("etag") ?? "";

@@ -1,6 +1,6 @@
 /** Finishing uploads to media, and views: what is stored, what is refused, and that nothing is left behind. */
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { type FixtureName, mediaFixture } from "@tests/support/media-fixtures";
 import {
@@ -89,7 +89,7 @@ describe("what is stored", () => {
     ["photo.gif", "photo", "gif", "image/gif"],
     ["photo.webp", "photo", "webp", "image/webp"],
     ["video.mp4", "video", "mp4", "video/mp4"],
-    ["video-with-place.mov", "video", "mov", "video/quicktime"],
+    ["video.mov", "video", "mov", "video/quicktime"],
     ["video.webm", "video", "webm", "video/webm"],
     ["video.m4v", "video", "m4v", "video/x-m4v"],
   ])("%s becomes a %s named .%s", async (name, type, extension, contentType) => {
@@ -112,6 +112,18 @@ describe("what is stored", () => {
     const answer = await fetch(`${server.url}/api/files/media/${body.id}/${body.file}`);
     expect(answer.headers.get("content-type")).toBe(contentType);
     expect(new Uint8Array(await answer.arrayBuffer())).toEqual(bytes);
+  });
+
+  test.each<[FixtureName, number[]]>([
+    ["video.mp4", [64, 48, 1]],
+    ["video.mov", [64, 48, 1]],
+    ["video.webm", [64, 48, 1]],
+  ])("size and length of %s come from the file where the device knew none", async (name, facts) => {
+    const { body } = await finishBytes(mediaFixture(name), { width: "0", height: "0" });
+    expect([body.width, body.height, Math.round(body.duration)]).toEqual(facts);
+    const told = { width: "320", height: "240", duration: "7.5" };
+    const other = await finishBytes(mediaFixture(name), told);
+    expect(other.body).toMatchObject({ width: 320, height: 240, duration: 7.5 });
   });
 
   test("no picture is decoded for a thumbnail: the file itself is sent", async () => {
@@ -328,6 +340,8 @@ test("a row that the database refuses leaves the upload as it was, and nothing s
 describe("what is refused", () => {
   const truncated = (name: FixtureName): Uint8Array =>
     mediaFixture(name).slice(0, Math.floor(mediaFixture(name).length / 2));
+  const fileOf = (name: string): Uint8Array =>
+    new Uint8Array(readFileSync(new URL(`../files/${name}`, import.meta.url)));
   const text = (words: string): Uint8Array => new TextEncoder().encode(words);
   const largeJpeg = (): Uint8Array => {
     const bytes = new Uint8Array(5 * MB + 1);
@@ -380,6 +394,10 @@ describe("what is refused", () => {
     ["a script", () => text("alert(1)"), 415, "file_type"],
     ["an AVIF picture", () => mediaFixture("picture.avif"), 415, "file_type"],
     ["a sound", () => mediaFixture("sound.m4a"), 415, "file_type"],
+    ["sound in a film's file", () => fileOf("sound-alone.mp4"), 400, "file_audio"],
+    ["sound in a WebM", () => fileOf("sound-alone.webm"), 400, "file_audio"],
+    ["a HEIC photo", () => fileOf("plain.heic"), 415, "file_type"],
+    ["a TIFF", () => fileOf("plain.tiff"), 415, "file_type"],
     ["a Matroska video", () => mediaFixture("video.mkv"), 415, "file_type"],
     ["half a JPEG", () => truncated("photo.jpg"), 400, "file_broken"],
     ["half a PNG", () => truncated("photo.png"), 400, "file_broken"],

@@ -194,6 +194,27 @@ describe("who is hinted", () => {
   });
 });
 
+describe("what is a person's alone", () => {
+  test("says so, and comes although a common hint is still unheeded, once until the next pull", async () => {
+    const [mia, tom] = [await signUp(server), await signUp(server)];
+    const chat = await startChat(mia, tom);
+    const [hers, his] = [await listener(mia), await listener(tom)];
+    await setBio(eve);
+    await Promise.all([hers.hears(1), his.hears(1)]);
+    for (const text of ["one", "two", "three"]) await say(mia, chat, text);
+    await his.hears(2);
+    await pull(tom);
+    await say(mia, chat, "four");
+    await his.hears(3);
+    const [common, mine] = [
+      { name: "sync", data: "{}" },
+      { name: "sync", data: '{"you":true}' },
+    ];
+    expect(his.heard).toEqual([common, mine, mine]);
+    expect(hers.heard).toEqual([common, mine]);
+  });
+});
+
 describe("how often", () => {
   test("until the next pull one hint is enough, and after it the next change hints again", async () => {
     const [his, guest] = [await listener(bob), await listener()];

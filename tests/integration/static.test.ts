@@ -1,7 +1,8 @@
 /** The built app as the server sends it: page, files, headers, and what is not there. */
 import { createHash } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import {
   createSuperuser,
   type PocketBase,
@@ -19,7 +20,20 @@ const PAGE = `<!doctype html><html><head><title>Augenblick</title>
 <script type="module" src="/assets/index-abc123.js"></script></head>
 <body><a class="brand" data-app-name href="/">Augenblick</a><p>Augenblick is a word.</p></body></html>`;
 const SCRIPT = `export const words = ${JSON.stringify("blink ".repeat(2_000))};`;
+const WEB_ASSEMBLY = Buffer.alloc(20_000, "\0asm");
 const PICTURE = Buffer.alloc(20_000, "png");
+const BUILT_SCRIPT = `export const built = ${JSON.stringify("frame ".repeat(2_000))};`;
+
+/** The names of all workers that the app starts. */
+function workersOfTheApp(): string[] {
+  const sources = readdirSync("src", { recursive: true, encoding: "utf8" });
+  const texts = sources.flatMap((name) =>
+    /\.tsx?$/.test(name) ? [readFileSync(path.join("src", name), "utf8")] : [],
+  );
+  const found = texts.flatMap((text) => [...text.matchAll(/\/([\w-]+)\?worker&url"/g)]);
+  return found.flatMap(([, name]) => name ?? []);
+}
+const WORKERS = workersOfTheApp();
 
 const hash = (text: string): string =>
   `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
@@ -35,6 +49,13 @@ function builtApp(): string {
     "icon-192.png": PICTURE,
     "manifest.webmanifest": '{"name":"Augenblick","short_name":"Augenblick","id":"/"}',
     "assets/index-abc123.js": SCRIPT,
+    "assets/built-abc123.js": BUILT_SCRIPT,
+    "assets/built-abc123.js.br": brotliCompressSync(BUILT_SCRIPT),
+    "assets/built-abc123.js.gz": gzipSync(BUILT_SCRIPT),
+    "index.html.br": brotliCompressSync(PAGE),
+    "assets/index-abc123.css": "body { margin: 0 }",
+    ...Object.fromEntries(WORKERS.map((name) => [`assets/${name}-abc123.js`, SCRIPT])),
+    "assets/decoder-abc123.wasm": WEB_ASSEMBLY,
     ".vite/manifest.json": "{}",
   };
   for (const [name, content] of Object.entries(files)) writeFileSync(path.join(dir, name), content);
@@ -42,10 +63,12 @@ function builtApp(): string {
   return dir;
 }
 
+let dist: string;
 let server: PocketBase;
 let superuser: SignedIn;
 beforeAll(async () => {
-  server = await startPocketBase({ publicDir: builtApp() });
+  dist = builtApp();
+  server = await startPocketBase({ publicDir: dist });
   superuser = await createSuperuser(server);
 });
 afterAll(() => server?.stop());
@@ -58,13 +81,13 @@ describe("the page", () => {
     "/",
     "/login",
     "/signup",
+    "/forgot-password",
+    "/reset-password",
+    "/verify",
     "/upload",
     "/outbox",
-    "/view/ein-see-abcdefghij12345",
     "/profil",
     "/profile",
-    "/user/jane.doe-1.js",
-    "/user/%C3%BC",
     "/admin",
     "/terms",
     "/privacy",
@@ -80,8 +103,17 @@ describe("the page", () => {
     expect(await answer.text()).toBe(PAGE);
   });
 
-  test.each(["/nowhere", "/view", "/user/a/b", "/a/b/c", "/Login/x"])(
-    "%s is no route: the app's page says so, with status 404",
+  test.each([
+    "/nowhere",
+    "/view",
+    "/user/a/b",
+    "/a/b/c",
+    "/Login/x",
+    "/view/ein-see-abcdefghij12345",
+    "/user/jane.doe-1.js",
+    "/user/%C3%BC",
+  ])(
+    "%s is no route, or of nothing that exists: the app's page says so, with status 404",
     async (where) => {
       const answer = await get(where);
       expect(answer.status).toBe(404);
@@ -111,6 +143,69 @@ describe("files", () => {
     expect(answer.headers.get("content-encoding")).toBe("gzip");
     expect(answer.headers.get("vary")).toContain("Accept-Encoding");
     expect(await answer.text()).toBe(SCRIPT);
+  });
+
+  test("WebAssembly is compressed too, and compiled by the converter of pictures alone", async () => {
+    const decoder = await get("/assets/decoder-abc123.wasm", { "accept-encoding": "gzip" });
+    expect(decoder.headers.get("content-type")).toBe("application/wasm");
+    expect(decoder.headers.get("content-encoding")).toBe("gzip");
+    expect(Buffer.from(await decoder.arrayBuffer())).toEqual(WEB_ASSEMBLY);
+    const policyOf = async (where: string) =>
+      (await get(where)).headers.get("content-security-policy") ?? "";
+    const [converter, worker, page] = await Promise.all(
+      ["/assets/converter-abc123.js", "/assets/worker-abc123.js", "/"].map(policyOf),
+    );
+    expect(converter).toContain("script-src 'self' 'wasm-unsafe-eval'");
+    expect(converter?.replace(" 'wasm-unsafe-eval'", "")).toBe(worker);
+    for (const policy of [worker, page]) expect(policy).not.toContain("unsafe-eval");
+  });
+
+  test.each([
+    ["br, gzip", "br"],
+    ["gzip, deflate, br;q=0.5", "br"],
+    ["br;q=0, gzip", "gzip"],
+    ["gzip", "gzip"],
+    ["identity", null],
+    [`${"x,".repeat(100_000)}br`, null],
+  ])("who takes %s gets what the build compressed", async (taken, encoding) => {
+    const path = "/assets/built-abc123.js";
+    const answer = await get(path, { "accept-encoding": taken });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-encoding")).toBe(encoding);
+    expect(answer.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
+    expect(answer.headers.get("vary")).toContain("Accept-Encoding");
+    expect(await answer.text()).toBe(BUILT_SCRIPT);
+    const seen = answer.headers.get("last-modified") ?? "";
+    const again = await get(path, { "accept-encoding": taken, "if-modified-since": seen });
+    expect([again.status, await again.text()]).toEqual([304, ""]);
+  });
+
+  test("so does the page, while it is as built", async () => {
+    const answer = await get("/", { "accept-encoding": "br" });
+    expect(answer.headers.get("content-encoding")).toBe("br");
+    expect(answer.headers.get("content-security-policy")).toContain("script-src");
+    expect(await answer.text()).toBe(PAGE);
+    const etag = answer.headers.get("etag") ?? "";
+    const again = await get("/", { "accept-encoding": "br", "if-none-match": etag });
+    expect([again.status, await again.text()]).toEqual([304, ""]);
+  });
+
+  test("a copied build has lost its files' times: names with a hash are believed", async () => {
+    const later = new Date(Date.now() + 60_000);
+    utimesSync(path.join(dist, "assets/built-abc123.js"), later, later);
+    const answer = await get("/assets/built-abc123.js", { "accept-encoding": "br" });
+    expect(answer.headers.get("content-encoding")).toBe("br");
+    expect(await answer.text()).toBe(BUILT_SCRIPT);
+  });
+
+  test("a file without one that was changed after the build is sent as it is now", async () => {
+    const file = path.join(dist, "changed.js");
+    for (const ending of [".br", ".gz"]) writeFileSync(file + ending, gzipSync("old"));
+    writeFileSync(file, BUILT_SCRIPT);
+    const later = new Date(Date.now() + 60_000);
+    utimesSync(file, later, later);
+    const answer = await get("/changed.js", { "accept-encoding": "br, gzip" });
+    expect(await answer.text()).toBe(BUILT_SCRIPT);
   });
 
   test("without gzip it comes as it is", async () => {
@@ -184,18 +279,26 @@ describe("headers", () => {
       }),
     );
 
-  test.each(["/", "/nowhere", "/assets/index-abc123.js", "/sw.js"])(
+  test("all workers of the app are known", () => {
+    expect(WORKERS).toEqual(expect.arrayContaining(["worker", "converter", "video-shrinker"]));
+  });
+
+  const workers = WORKERS.map((name) => `/assets/${name}-abc123.js`);
+  test.each(["/", "/nowhere", "/sw.js", "/icon-192.png", ...workers])(
     "%s carries the whole set",
     async (where) => {
       const answer = await get(where);
       const policy = directives(answer);
-      expect(policy.get("script-src")).toBe(`'self' ${hash(INLINE_SCRIPT)}`);
+      const scripts = policy.get("script-src")?.replace(" 'wasm-unsafe-eval'", "");
+      expect(scripts).toBe(`'self' ${hash(INLINE_SCRIPT)}`);
       expect(policy.get("style-src")).toBe(`'self' ${hash(INLINE_STYLE)}`);
       expect(policy.get("default-src")).toBe("'none'");
       expect(policy.get("connect-src")).toBe("'self'");
       expect(policy.get("img-src")).toBe("'self' data: blob:");
       expect(policy.get("media-src")).toBe("'self' blob:");
       expect(policy.get("form-action")).toBe("'self'");
+      expect(policy.get("require-trusted-types-for")).toBe("'script'");
+      expect(policy.get("trusted-types")).toBe("dompurify augenblick ProseMirrorClipboard");
       for (const closed of ["object-src", "base-uri", "frame-ancestors"]) {
         expect([closed, policy.get(closed)]).toEqual([closed, "'none'"]);
       }
@@ -203,6 +306,19 @@ describe("headers", () => {
       expect(answer.headers.get("referrer-policy")).toBe("strict-origin-when-cross-origin");
       expect(answer.headers.get("permissions-policy")).toContain("geolocation=()");
       expect(answer.headers.get("cross-origin-opener-policy")).toBe("same-origin");
+    },
+  );
+
+  test.each(["/assets/index-abc123.js", "/assets/index-abc123.css", "/assets/built-abc123.js"])(
+    "%s is no document and starts no worker: it carries only what a part of the page needs",
+    async (where) => {
+      const { headers } = await get(where, { "accept-encoding": "br" });
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("cross-origin-resource-policy")).toBe("same-origin");
+      const names = [...headers.keys()];
+      expect(names.filter((name) => /policy|frame|xss|opener/.test(name))).toEqual([
+        "cross-origin-resource-policy",
+      ]);
     },
   );
 

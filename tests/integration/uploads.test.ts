@@ -172,27 +172,8 @@ describe("the protocol", () => {
     expect(await offsetOf(server, ann.token, where)).toBe(0);
   });
 
-  test("a body without a length is 411, and another type 415", async () => {
+  test("a body of another type is 415", async () => {
     const where = await beginUpload(server, ann.token, 1_000);
-    const stream = new ReadableStream({
-      start(controller) {
-        controller.enqueue(randomBytes(10));
-        controller.close();
-      },
-    });
-    const headers = {
-      authorization: ann.token,
-      "tus-resumable": "1.0.0",
-      "upload-offset": "0",
-      "content-type": "application/offset+octet-stream",
-    };
-    const chunked = await fetch(server.url + where, {
-      method: "PATCH",
-      headers,
-      body: stream,
-      duplex: "half",
-    } as RequestInit);
-    expect(chunked.status).toBe(411);
     const { status } = await sendPiece(server, ann.token, where, {
       offset: 0,
       body: randomBytes(10),

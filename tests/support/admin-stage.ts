@@ -2,6 +2,11 @@
 import { type App, startApp } from "@tests/support/browser";
 import { createSuperuser, type SignedIn, signUp } from "@tests/support/pocketbase";
 
+interface InPost {
+  post: string;
+  postIndex: string;
+}
+
 export interface AdminStage {
   app: App;
   superuser: SignedIn;
@@ -12,7 +17,7 @@ export interface AdminStage {
   make(collection: string, body: unknown, who: SignedIn): Promise<string>;
   change(collection: string, id: string, body: unknown, who: SignedIn): Promise<void>;
   /** A medium of `owner`'s, with `photo` as its file. */
-  media(owner: SignedIn, caption: string, photo: Buffer): Promise<string>;
+  media(owner: SignedIn, caption: string, photo: Buffer, more?: InPost): Promise<string>;
   /** A chat between the two, and what they said in order. */
   chat(said: [SignedIn, string][], a: SignedIn, b: SignedIn): Promise<string>;
   /** A record as the database has it, or null. */
@@ -44,9 +49,9 @@ export async function setAdminStage(): Promise<AdminStage> {
     ben,
     make,
     change,
-    media(owner, caption, photo) {
+    media(owner, caption, photo, more) {
       const form = new FormData();
-      const fields = { userId: owner.id, type: "photo", caption, tags: "[]" };
+      const fields = { userId: owner.id, type: "photo", caption, tags: "[]", ...more };
       for (const [name, value] of Object.entries(fields)) form.set(name, value);
       const file = new Blob([new Uint8Array(photo)], { type: "image/jpeg" });
       form.set("file", file, "photo.jpg");

@@ -6,7 +6,8 @@ import { execFile } from "node:child_process";
 import { cp } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { DIST_DIR, findChromium, inRoot } from "@scripts/checkout.mjs";
+import { findChromium } from "@scripts/browsers.mjs";
+import { DIST_DIR, inRoot } from "@scripts/checkout.mjs";
 import {
   type BrowserContext,
   type BrowserContextOptions,
@@ -32,14 +33,25 @@ export type App = PocketBase;
 export async function startApp(options: StartOptions = {}): Promise<App> {
   await promisify(execFile)(process.execPath, [inRoot("scripts/build.mjs")]);
   const publicDir = path.join(temporaryFolder(), "dist");
-  await cp(DIST_DIR, publicDir, { recursive: true });
+  await cp(DIST_DIR, publicDir, { recursive: true, preserveTimestamps: true });
   return startPocketBase({ publicDir, ...options });
 }
 
 export interface ProfileOptions extends BrowserContextOptions {
   /** Where the browser keeps its data; a new temporary folder unless given. */
   folder?: string;
+  /**
+   * Whether a start begins with the frame of the last visit (app/first-paint/frame.ts). Off unless
+   * given: a locator that looks for a text would find it there and in the app beneath.
+   */
+  frames?: boolean;
 }
+
+/** Before any script of the page: nothing was put away. */
+const WITHOUT_FRAMES = `try {
+  for (const key of Object.keys(localStorage))
+    if (key.startsWith("augenblick.frame.")) localStorage.removeItem(key);
+} catch {}`;
 
 /** One person's browser. */
 export interface Profile {
@@ -56,7 +68,7 @@ export interface Profile {
 
 /** Starts a browser of its own, as on a device of its own. The folder is also its HOME. */
 export async function openProfile(options: ProfileOptions = {}): Promise<Profile> {
-  const { folder = temporaryFolder("augenblick-profile-"), ...contextOptions } = options;
+  const { folder = temporaryFolder("augenblick-profile-"), frames, ...contextOptions } = options;
   const executablePath = await findChromium();
   const errors: string[] = [];
   const launch = async () => {
@@ -68,7 +80,12 @@ export async function openProfile(options: ProfileOptions = {}): Promise<Profile
       serviceWorkers: "allow",
       ...contextOptions,
     });
+    if (frames !== true) await started.addInitScript(WITHOUT_FRAMES);
     started.on("weberror", (error) => errors.push(String(error.error())));
+    started.on("console", (line) => {
+      const isOurFault = /Trusted(?:HTML|Script|TypePolicy)|RxDB Open Core/.test(line.text());
+      if (isOurFault) errors.push(line.text());
+    });
     return started;
   };
   const firstPage = async (from: BrowserContext) => from.pages()[0] ?? from.newPage();

@@ -28,6 +28,8 @@ export type Fault =
   /** The connection ends after `at` bytes of the body, in either direction. */
   | { kind: "cut-request"; at: number }
   | { kind: "cut-response"; at: number }
+  /** `bytes` of the body are missing from `at` on, and its length says nothing of them. */
+  | { kind: "lose"; at: number; bytes: number }
   /** The answer comes in pieces of `bytes`, a millisecond apart. */
   | { kind: "throttle"; bytes: number }
   | { kind: "delay"; ms: number }
@@ -202,6 +204,8 @@ async function misbehave(upstream: Upstream, job: Job, fault: Fault): Promise<vo
     case "cut-request":
       await askPart(upstream, job, fault.at);
       return hangUp(job);
+    case "lose":
+      return tell(job, await ask(upstream, { ...job, ...withoutPart(job, fault) }));
     case "cut-response":
       return tellPart(job, await ask(upstream, job), fault.at);
     case "throttle":
@@ -226,6 +230,14 @@ async function misbehave(upstream: Upstream, job: Job, fault: Fault): Promise<vo
       job.answer.flushHeaders();
       return;
   }
+}
+
+function withoutPart(
+  { headers, body }: Job,
+  { at, bytes }: { at: number; bytes: number },
+): Pick<Job, "headers" | "body"> {
+  const rest = Buffer.concat([body.subarray(0, at), body.subarray(at + bytes)]);
+  return { headers: { ...headers, "content-length": String(rest.length) }, body: rest };
 }
 
 const hangUp = ({ answer }: Job): void => void answer.destroy();

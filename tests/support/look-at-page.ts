@@ -23,6 +23,8 @@ export const sideways = (page: Page): Promise<number> =>
 /** Takes the picture, and says what is wrong with the page. */
 export async function lookAtPage(page: Page, { name, variant, over }: Look): Promise<string[]> {
   await page.evaluate(async () => {
+    // A change of the theme is heard and drawn before its colours begin to fade.
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
     await Promise.allSettled(document.getAnimations().map((animation) => animation.finished));
   });
   await mkdir(PICTURES, { recursive: true });

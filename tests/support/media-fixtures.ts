@@ -12,6 +12,7 @@ export type FixtureName =
   | "sound.m4a"
   | "video.mp4"
   | "video.m4v"
+  | "video.mov"
   | "video.3gp"
   | "video.webm"
   | "video.mkv"
@@ -21,7 +22,10 @@ export type FixtureName =
   | "video-with-place.mp4"
   | "video-with-place.mov"
   | "video-with-place.webm"
-  | "video-with-texts.mp4";
+  | "video-with-texts.mp4"
+  | "video-with-texts-fragmented.mp4"
+  | "video-with-texts.webm"
+  | "video-with-texts-live.webm";
 
 export function mediaFixture(name: FixtureName): Uint8Array<ArrayBuffer> {
   return new Uint8Array(readFileSync(new URL(`./fixtures/media/${name}`, import.meta.url)));

@@ -33,6 +33,8 @@ export interface Answer {
   body: any;
 }
 
+type Auth = string | Record<string, string>;
+
 export interface PocketBase {
   url: string;
   port: number;
@@ -47,8 +49,8 @@ export interface PocketBase {
   kill(): Promise<void>;
   /** Stops it when it runs, and starts it on the same port and data. */
   restart(): Promise<void>;
-  /** `body` is sent as JSON, or as it is when it is a FormData. */
-  api(method: string, path: string, body?: unknown, token?: string): Promise<Answer>;
+  /** `body` is sent as JSON, or as it is when it is a FormData; `auth` is a token, or headers. */
+  api(method: string, path: string, body?: unknown, auth?: Auth): Promise<Answer>;
 }
 
 const living = new Set<ChildProcess>();
@@ -64,6 +66,13 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
     cleanUp();
     process.kill(process.pid, signal);
   });
+}
+
+/** The program is killed at the end of this process, whichever way that comes. */
+export function endWithTests<Child extends ChildProcess>(child: Child): Child {
+  living.add(child);
+  child.once("exit", () => living.delete(child));
+  return child;
 }
 
 /** A folder for this process alone, deleted at its end. */
@@ -95,17 +104,11 @@ interface Running {
 }
 
 function launch(binary: string, args: string[], env: NodeJS.ProcessEnv, log: string[]): Running {
-  const child = spawn(binary, args, { env, stdio: ["ignore", "pipe", "pipe"] });
-  living.add(child);
+  const child = endWithTests(spawn(binary, args, { env, stdio: ["ignore", "pipe", "pipe"] }));
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding("utf8").on("data", (text: string) => log.push(text));
   }
-  const exited = new Promise<void>((resolve) => {
-    child.once("exit", () => {
-      living.delete(child);
-      resolve();
-    });
-  });
+  const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   return { child, exited };
 }
 
@@ -124,8 +127,8 @@ async function untilHealthy(url: string, running: Running, log: string[]): Promi
   throw new Error(`PocketBase did not answer:\n${log.join("")}`);
 }
 
-async function call(url: string, method: string, body: unknown, token?: string): Promise<Answer> {
-  const headers = new Headers(token === undefined ? {} : { authorization: token });
+async function call(url: string, method: string, body: unknown, auth: Auth = {}): Promise<Answer> {
+  const headers = new Headers(typeof auth === "string" ? { authorization: auth } : auth);
   const isForm = body instanceof FormData;
   if (body !== undefined && !isForm) headers.set("content-type", "application/json");
   const init: RequestInit = { method, headers };
@@ -187,7 +190,7 @@ export async function startPocketBase(options: StartOptions = {}): Promise<Pocke
       await end("SIGTERM");
       running = await start();
     },
-    api: (method, where, body, token) => call(`${url()}${where}`, method, body, token),
+    api: (method, where, body, auth) => call(`${url()}${where}`, method, body, auth),
   };
 }
 

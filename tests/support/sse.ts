@@ -22,9 +22,13 @@ function parseEvents(text: string): { name: string; data: string }[] {
   });
 }
 
-export async function listen(server: PocketBase): Promise<Listener> {
+/** `headers` go with the stream and with its subscription. */
+export async function listen(
+  server: PocketBase,
+  headers: Record<string, string> = {},
+): Promise<Listener> {
   const stop = new AbortController();
-  const stream = await fetch(`${server.url}/api/realtime`, { signal: stop.signal });
+  const stream = await fetch(`${server.url}/api/realtime`, { signal: stop.signal, headers });
   if (!stream.body) throw new Error("no stream");
   const heard: { name: string; data: string }[] = [];
   const waiting = new Set<() => void>();
@@ -75,8 +79,15 @@ export async function listen(server: PocketBase): Promise<Listener> {
     forget: () => {
       heard.length = 0;
     },
-    subscribe: (topics, token) =>
-      server.api("POST", "/api/realtime", { clientId: id, subscriptions: topics }, token),
+    subscribe: async (topics, token = "") => {
+      const answer = await fetch(`${server.url}/api/realtime`, {
+        method: "POST",
+        headers: { "content-type": "application/json", authorization: token, ...headers },
+        body: JSON.stringify({ clientId: id, subscriptions: topics }),
+      });
+      const body = answer.status === 204 ? null : await answer.json();
+      return { status: answer.status, headers: answer.headers, body };
+    },
     close: () => stop.abort(),
     ended,
   };

@@ -77,7 +77,7 @@ export const auditHandlers = {
     const condition = auditWhere(e);
     if (condition === null) return refuse(e, refusalOf("invalid"));
     const list: PagedList = {
-      from: "audit a LEFT JOIN users w ON w.id = a.actor LEFT JOIN users t ON t.id = a.target",
+      from: AUDIT_FROM,
       row: AUDIT_ROW,
       sort: "a.createdAt",
       id: "a.id",
@@ -167,8 +167,29 @@ export function changesOf(record: core.Record): Record<string, unknown> {
 
 const AUDIT_MOST = 1_000;
 
+/** `o`: the owner or sender that the details name; `x` and `y`: the two of a conversation's id. */
+const AUDIT_FROM = `audit a
+  LEFT JOIN users w ON w.id = a.actor
+  LEFT JOIN users t ON t.id = a.target
+  LEFT JOIN media m ON m.id = a.target AND a.action LIKE 'media.%'
+  LEFT JOIN reports r ON r.id = a.target
+  LEFT JOIN users o
+    ON o.id = COALESCE(json_extract(a.details, '$.userId'), json_extract(a.details, '$.senderId'))
+  LEFT JOIN users x ON length(a.target) = 31 AND x.id = substr(a.target, 1, 15)
+  LEFT JOIN users y ON length(a.target) = 31 AND y.id = substr(a.target, 17)`;
+
+/** Whom or what an act was done to, in the words of the screens: name, caption, report, pair. */
+const AUDIT_LABEL = `COALESCE(
+  t.username,
+  NULLIF(m.caption, ''),
+  '#' || r.number || COALESCE(' ' || NULLIF(json_extract(r.snapshot, '$.caption'), ''), ''),
+  x.username || ' ↔ ' || y.username,
+  NULLIF(json_extract(a.details, '$.text'), ''),
+  o.username,
+  '')`;
+
 const AUDIT_ROW = `'id', a.id, 'actor', a.actor, 'actorUsername', COALESCE(w.username, ''), 'action', a.action,
-  'target', a.target, 'targetLabel', COALESCE(t.username, ''),
+  'target', a.target, 'targetLabel', ${AUDIT_LABEL}, 'aboutUsername', COALESCE(o.username, ''),
   'details', json(COALESCE(NULLIF(a.details, ''), '{}')), 'createdAt', a.createdAt`;
 
 const storedInstant = (ms: string): string => new Date(Number(ms)).toISOString().replace("T", " ");

@@ -4,7 +4,8 @@
  * begins; the server remembers nothing between two steps.
  */
 import { countOldTombstones, pruneSomeTombstones } from "@hooks/feed/history";
-import { answer, NOT_FOUND, refusalOf, refuse } from "@hooks/http/refusals";
+import { answer, busyError, NOT_FOUND, refusalOf, refuse } from "@hooks/http/refusals";
+import { type FileStorage, storagesOf } from "@hooks/storage";
 import {
   expiredUploads,
   orphanedPartials,
@@ -109,27 +110,6 @@ const BATCH = 500;
 /** How long a step may take. */
 const STEP_MS = 1_000;
 
-/** The files of one collection. */
-interface Storage {
-  folder: string;
-  table: string;
-  fields: string[];
-}
-
-/** The collections with files, always in the same order. */
-function storagesOf(app: CoreApp): Storage[] {
-  const storages: Storage[] = [];
-  for (const collection of app.findAllCollections()) {
-    if (!collection || collection.isView()) continue;
-    const fields: string[] = [];
-    for (const field of collection.fields)
-      if (field?.type() === "file") fields.push(field.getName());
-    const folder = $filepath.join(app.dataDir(), "storage", collection.id);
-    if (fields.length > 0) storages.push({ folder, table: collection.name, fields });
-  }
-  return storages.sort((a, b) => (a.table < b.table ? -1 : 1));
-}
-
 function entriesOf(folder: string): os.DirEntry[] {
   try {
     return $os.readDir(folder) as os.DirEntry[];
@@ -151,7 +131,7 @@ function firstAfter(entries: os.DirEntry[], after: string): number {
 }
 
 /** The names of the stored files of these rows, by id; without rows that do not exist. */
-function namesByRow(app: CoreApp, storage: Storage, ids: string[]): Map<string, Set<string>> {
+function namesByRow(app: CoreApp, storage: FileStorage, ids: string[]): Map<string, Set<string>> {
   const rows = arrayOf(new DynamicModel({ id: "", names: "" })) as unknown as {
     id: string;
     names: string;
@@ -207,7 +187,7 @@ function sweepFolder(path: string, live: Set<string> | undefined, sweep: Sweep):
   if (sweep.remove && live === undefined && kept === 0) $os.remove(path);
 }
 
-function sweepBatch(app: CoreApp, storage: Storage, batch: os.DirEntry[], sweep: Sweep): void {
+function sweepBatch(app: CoreApp, storage: FileStorage, batch: os.DirEntry[], sweep: Sweep): void {
   const folders = batch.filter(
     (entry) => entry.isDir() && ID_PATTERN.test(entry.name()) && isSettled(entry, sweep.now),
   );
@@ -226,6 +206,146 @@ function sweepBatch(app: CoreApp, storage: Storage, batch: os.DirEntry[], sweep:
   }
 }
 
+/** What one look into a bucket may cover: the ids that begin with this. */
+const ID_CHARACTERS = "0123456789abcdefghijklmnopqrstuvwxyz";
+
+/** Rows that one look should have at most. */
+const LOOK_ROWS = 4_000;
+
+/** Beginnings of ids that cover all of them, in their order, each about `LOOK_ROWS` rows. */
+function beginningsFor(rows: number): string[] {
+  let all = [""];
+  for (let each = rows; each > LOOK_ROWS; each /= ID_CHARACTERS.length) {
+    all = all.flatMap((begin) => Array.from(ID_CHARACTERS, (next) => begin + next));
+  }
+  return all;
+}
+
+interface Stored {
+  key: string;
+  name: string;
+  size: number;
+}
+
+/** What one look covers: ids that begin so, and of them those after `done`. */
+interface Look {
+  begin: string;
+  done: string;
+}
+
+/**
+ * The objects whose ids begin so, by row, without those up to row `done` and those that may belong
+ * to a row that comes now.
+ */
+function settledObjects(
+  files: filesystem.System,
+  { prefix }: FileStorage,
+  { begin, done }: Look,
+  now: number,
+): Map<string, Stored[]> {
+  const found = new Map<string, Stored[]>();
+  for (const object of files.list(prefix + begin)) {
+    const [row = "", name = ""] = (object?.key ?? "").slice(prefix.length).split("/");
+    const isOld = (object?.modTime.unixMilli() ?? now) < now - SETTLED_MS;
+    if (!isOld || !ID_PATTERN.test(row) || row <= done || name === "") continue;
+    const stored = { key: object?.key ?? "", name, size: Number(object?.size ?? 0) };
+    found.set(row, [...(found.get(row) ?? []), stored]);
+  }
+  return found;
+}
+
+interface BucketSweep extends Sweep {
+  files: filesystem.System;
+}
+
+function sweepRow(
+  app: CoreApp,
+  objects: Stored[],
+  live: Set<string> | undefined,
+  { files, remove, found }: BucketSweep,
+): void {
+  for (const { key, name, size } of objects) {
+    if (live?.has(ownerOf(name))) continue;
+    try {
+      if (remove) files.delete(key);
+      found.items += 1;
+      found.bytes += size;
+    } catch (error) {
+      app.logger().warn("skipping a stored object", "key", key, "error", String(error));
+    }
+  }
+}
+
+/**
+ * One look: removes what no row names. What cannot be removed now is found again next time, and so
+ * is what a lost connection hides, which PocketBase takes for the end of the list. Answers the row
+ * after which its time was over; null at the end of the look. The time begins when the list is
+ * there: a list that takes long must not leave time for a single row.
+ */
+function sweepObjects(
+  app: CoreApp,
+  storage: FileStorage,
+  look: Look,
+  sweep: BucketSweep,
+): string | null {
+  const objects = settledObjects(sweep.files, storage, look, sweep.now);
+  const rows = [...objects.keys()].sort();
+  const end = Date.now() + STEP_MS;
+  for (let at = 0; at < rows.length; at += BATCH) {
+    const batch = rows.slice(at, at + BATCH);
+    const live = namesByRow(app, storage, batch);
+    for (const row of batch) {
+      sweepRow(app, objects.get(row) ?? [], live.get(row), sweep);
+      if (Date.now() >= end && row !== rows[rows.length - 1]) return row;
+    }
+  }
+  return null;
+}
+
+/**
+ * A step through the bucket, from `after` on: `table/beginning of ids`, the last that was looked
+ * at, or `table/id`, the last row within a look.
+ */
+function sweepBucket(
+  app: CoreApp,
+  storages: FileStorage[],
+  after: string,
+  remove: boolean,
+): CleanupStep {
+  const files = app.newFilesystem();
+  const sweep = { now: Date.now(), remove, found: { items: 0, bytes: 0 }, files };
+  const [table = "", last = ""] = after.split("/");
+  const at = table === "" ? 0 : storages.findIndex((storage) => storage.table === table);
+  const storage = storages[at];
+  if (!storage) return { ...sweep.found, percent: 100, next: null };
+  const beginnings = beginningsFor(app.countRecords(storage.table));
+  let done = ID_PATTERN.test(last) ? last : "";
+  let index = 0;
+  if (done !== "") index = beginnings.findIndex((begin) => done.startsWith(begin));
+  else if (last !== "") index = beginnings.filter((begin) => begin <= last).length;
+  const percentAt = () => Math.floor((100 * (at + index / beginnings.length)) / storages.length);
+  try {
+    while (index < beginnings.length && Date.now() < sweep.now + STEP_MS) {
+      const row = sweepObjects(app, storage, { begin: beginnings[index] ?? "", done }, sweep);
+      if (row !== null)
+        return { ...sweep.found, percent: percentAt(), next: `${storage.table}/${row}` };
+      done = "";
+      index += 1;
+    }
+  } catch (error) {
+    app.logger().warn("the bucket cannot be listed", "error", String(error));
+    throw busyError();
+  } finally {
+    files.close();
+  }
+  const percent = percentAt();
+  if (index < beginnings.length) {
+    return { ...sweep.found, percent, next: `${storage.table}/${beginnings[index - 1]}` };
+  }
+  const following = storages[at + 1];
+  return { ...sweep.found, percent, next: following ? `${following.table}/` : null };
+}
+
 /** A step from `after` (`table/folder`, "" for the beginning), of about a second. */
 function sweepOrphans(app: CoreApp, after: string, remove: boolean): CleanupStep {
   const found = { items: 0, bytes: 0 };
@@ -233,7 +353,8 @@ function sweepOrphans(app: CoreApp, after: string, remove: boolean): CleanupStep
   const [table = "", folder = ""] = after.split("/");
   const at = table === "" ? 0 : storages.findIndex((storage) => storage.table === table);
   const storage = storages[at];
-  if (app.settings().s3.enabled || !storage) return { ...found, percent: 100, next: null };
+  if (app.settings().s3.enabled) return sweepBucket(app, storages, after, remove);
+  if (!storage) return { ...found, percent: 100, next: null };
   const now = Date.now();
   const entries = entriesOf(storage.folder);
   let index = firstAfter(entries, folder);

@@ -100,7 +100,7 @@ export const listHandlers = {
     const message = findRecord(e.app, "messages", e.request?.pathValue("id") ?? "");
     const field = e.request?.pathValue("field") ?? "";
     const name = FILE_FIELDS.includes(field) ? (message?.getString(field) ?? "") : "";
-    if (message === null || name === "") return refuse(e, refusalOf("not_found"));
+    if (message === null || name === "") return refuse(e, refusalOf("no_message"));
     const conversation = message.getString("conversationId");
     if (!hasOpened(e.app, e.auth?.id ?? "", conversation)) {
       const details = { message: message.id };
@@ -240,7 +240,7 @@ const REPORT_ROW = `'id', r.id, 'number', r.number, 'reason', r.reason, 'status'
 const USER_ROW = `'id', u.id, 'username', u.username, 'email', u.email, 'isAdmin', u.isAdmin, 'isBlocked', u.isBlocked,
   'chatDisabled', u.chatDisabled, 'followers', u.followers, 'following', u.following, 'mediaCount', u.mediaCount,
   'profilePicture', u.profilePicture, 'profileThumbnail', u.profileThumbnail, 'createdAt', u.createdAt,
-  'storage', (SELECT COALESCE(sum(fileSize), 0) FROM media WHERE userId = u.id)`;
+  'storage', (SELECT COALESCE(sum(fileSize + subtitlesSize), 0) FROM media WHERE userId = u.id)`;
 
 const USER_SORTS: Record<string, Pick<PagedList, "sort" | "descending" | "isNumber">> = {
   newest: { sort: "u.createdAt", descending: true },

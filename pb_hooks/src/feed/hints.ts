@@ -1,11 +1,13 @@
 /**
- * The realtime hint: "pull now" on the one topic `sync`, without data, to clients that may see
- * something new.
+ * The realtime hint: "pull now" on the one topic `sync`, to clients that may see something new. Its
+ * data are `{}`, or `{"you":true}` where the change is one of the person's chats or blocks.
  *
  * [Note: Open hints] A client that was hinted hears nothing more until its user pulls: only open
- * clients are in a list, and a change empties it, so that it costs the writer next to nothing,
- * however many listen. A pull puts its user's clients back before it reads the feed's head: a
- * change after that head always finds them there.
+ * clients are in a list, and a change empties it. It hints some of them itself, and each pull that
+ * follows hints some more, so that the writer pays next to nothing, however many listen. A pull
+ * puts its user's clients back before it reads the feed's head: a change after that head always
+ * finds them there. What concerns a person alone is told once between two pulls beside that,
+ * because a device may let a common hint wait for a while.
  */
 import { hasBadFields, refusalOf, refuse } from "@hooks/http/refusals";
 import { hasBadToken, isSuperuser, requestOf } from "@hooks/http/request";
@@ -31,10 +33,10 @@ export const hintHandlers = {
       refuse(request, refusalOf("forbidden", "Unknown topic."));
       return;
     }
-    const owner = request.auth?.id ?? GUEST;
-    const address = `from ${addressOf(request)}`;
+    const isMember = request.auth !== undefined && request.auth !== null;
+    const owner = request.auth?.id ?? guestsAt(request);
+    const address = fromAddress(request);
     const id = e.client?.id() ?? "";
-    const isMember = owner !== GUEST;
     if (
       (isMember && isCrowded(e.app, owner, limitOf(e.app, "streamsPerAccount"), id)) ||
       isCrowded(e.app, address, limitOf(e.app, "streamsPerAddress"), id)
@@ -48,10 +50,11 @@ export const hintHandlers = {
   },
 
   /**
-   * Runs every minute: ends streams that have been open for a minute and listen to nothing, and
-   * forgets accounts and addresses without streams.
+   * Runs every minute: hints those for whom no pull has come, ends streams that have been open for
+   * a minute and listen to nothing, and forgets those that are over, with their owners.
    */
   endIdleStreams(): void {
+    hintDue($app, Infinity);
     const broker = $app.subscriptionsBroker();
     const clients = broker.clients();
     for (const id of Object.keys(clients)) {
@@ -61,8 +64,10 @@ export const hintHandlers = {
       else client.set(SEEN, true);
     }
     for (const key of Object.keys($app.store().getAll())) {
-      const isOver = key.startsWith(clientsKey("")) && !read($app, key).some((id) => clients[id]);
-      if (isOver) $app.store().remove(key);
+      if (!key.startsWith(clientsKey(""))) continue;
+      const keepLive = (old: unknown) => listOf(old).filter((id) => clients[id]);
+      $app.store().setFunc(key, (old: unknown) => keepLive(old).join(","));
+      if (read($app, key).length === 0) $app.store().remove(key);
     }
   },
 
@@ -82,34 +87,57 @@ export const hintHandlers = {
 };
 
 const TOPIC = "sync";
+const FOR_YOU = '{"you":true}';
 /** When to try again where an account or an address has too many streams. */
 const CROWDED_SECONDS = 60;
 
-/** Whose clients visitors without an account have in common. */
-const GUEST = "guest";
 const OWNER = "owner";
 const SEEN = "seen";
+/** Whether a client was hinted of something of its person's alone since the last pull. */
+const TOLD = "told";
 
 const clientsKey = (owner: string): string => `hints.clients.${owner}`;
 
 /** Ids of the clients that the next change is told to. */
 const OPEN = "hints.open";
+/** Ids of those that a change is to be told to still. */
+const DUE = "hints.due";
+/** So many a write tells itself: 25 would double its cost. The others wait for pulls. */
+const PER_WRITE = 10;
+const PER_PULL = 25;
 
 const listOf = (stored: unknown): string[] => (stored ? String(stored).split(",") : []);
 
 const read = (app: CoreApp, key: string): string[] => listOf(app.store().get(key));
 
 /**
- * Opens the clients of `userId` ("" for a guest) for hints again, because a pull begins. Call it
- * before reading the head.
+ * Opens the clients of `userId` for hints again, because a pull begins; of a guest ("") those from
+ * the same address. Call it before reading the head.
  */
-export function reopenHints(app: CoreApp, userId: string): void {
-  open(app, read(app, clientsKey(userId || GUEST)));
+export function reopenHints(e: core.RequestEvent, userId: string): void {
+  const ids = read(e.app, clientsKey(userId || guestsAt(e)));
+  if (userId !== "") for (const id of ids) clientOf(e.app, id)?.set(TOLD, false);
+  open(e.app, ids);
+  hintDue(e.app, PER_PULL);
 }
+
+const fromAddress = (e: core.RequestEvent): string => `from ${addressOf(e)}`;
+
+/** Visitors without an account have their clients in common with others at their address. */
+const guestsAt = (e: core.RequestEvent): string => `guests ${fromAddress(e)}`;
+
+// The long lists are handled as text: to look at a thousand ids costs as much as a write.
+
+const joined = (...lists: string[]): string => lists.filter((list) => list !== "").join(",");
 
 function open(app: CoreApp, ids: readonly string[]): void {
   if (ids.length === 0) return;
-  app.store().setFunc(OPEN, (old: unknown) => [...new Set([...listOf(old), ...ids])].join(","));
+  // Whoever is to be told still hears of this change too, and is in one list alone.
+  const due = String(app.store().get(DUE) ?? "");
+  app.store().setFunc(OPEN, (old: unknown) => {
+    const all = String(old ?? "");
+    return joined(all, ...ids.filter((id) => !all.includes(id) && !due.includes(id)));
+  });
 }
 
 /**
@@ -147,10 +175,11 @@ function remember(app: CoreApp, client: subscriptions.Client, owners: readonly s
     app.store().setFunc(clientsKey(before), (old: unknown) => others(old).join(","));
   }
   client.set(OWNER, owners[0]);
+  client.set(TOLD, false);
   for (const owner of owners) {
     app.store().setFunc(clientsKey(owner), (old: unknown) => {
-      const known = listOf(old).filter((other) => other !== id && clientOf(app, other) !== null);
-      return [...known, id].join(",");
+      const known = listOf(old);
+      return known.includes(id) ? old : [...known, id].join(",");
     });
   }
   open(app, [id]);
@@ -170,35 +199,69 @@ function isCrowded(app: CoreApp, owner: string, limit: number, id: string): bool
   return others.length >= limit && others.filter((other) => clientOf(app, other)).length >= limit;
 }
 
-/** Takes the open ones among `ids`, or all, off the list. */
-function takeOpen(app: CoreApp, ids?: readonly string[]): string[] {
-  let taken: string[] = [];
-  app.store().setFunc(OPEN, (old: unknown) => {
-    const all = listOf(old);
-    taken = ids === undefined ? all : all.filter((id) => ids.includes(id));
-    return all.filter((id) => !taken.includes(id)).join(",");
+/** Takes the first `most` ids off a list. */
+function takeFirst(app: CoreApp, key: string, most: number): string[] {
+  let first = "";
+  app.store().setFunc(key, (old: unknown) => {
+    first = String(old ?? "");
+    let end = -1;
+    for (let taken = 0; taken < most; taken += 1) {
+      end = first.indexOf(",", end + 1);
+      if (end < 0) return "";
+    }
+    const rest = first.slice(end + 1);
+    first = first.slice(0, end);
+    return rest;
   });
-  return taken;
+  return listOf(first);
 }
 
-function hint(app: CoreApp, ids: readonly string[]): void {
-  const message = new SubscriptionMessage({ name: TOPIC, data: "{}" });
+/** Answers how many of them are still connected. */
+function hint(app: CoreApp, ids: readonly string[], data = "{}"): number {
+  const message = new SubscriptionMessage({ name: TOPIC, data });
+  let told = 0;
   for (const id of ids) {
-    // One that is gone is off the list by now.
     const client = clientOf(app, id);
-    if (client?.hasSubscription(TOPIC)) client.send(message);
+    if (!client?.hasSubscription(TOPIC)) continue;
+    client.send(message);
+    told += 1;
+  }
+  return told;
+}
+
+/** Hints every open listener, the first of them at once. */
+export function hintEveryone(app: CoreApp): void {
+  let open = "";
+  app.store().setFunc(OPEN, (old: unknown) => {
+    open = String(old ?? "");
+    return "";
+  });
+  if (open !== "") app.store().setFunc(DUE, (old: unknown) => joined(String(old ?? ""), open));
+  hintDue(app, PER_WRITE);
+}
+
+/** Hints so many of those that are due. */
+function hintDue(app: CoreApp, most: number): void {
+  for (let told = 0; told < most; ) {
+    const ids = takeFirst(app, DUE, most - told);
+    if (ids.length === 0) return;
+    told += hint(app, ids);
   }
 }
 
-/** Hints every open listener. */
-export function hintEveryone(app: CoreApp): void {
-  if (read(app, OPEN).length > 0) hint(app, takeOpen(app));
-}
-
-/** Hints the open listeners of these accounts. */
+/** Hints the listeners of these accounts that were not told so since their last pull. */
 export function hintPeople(app: CoreApp, userIds: readonly string[]): void {
-  const ids = userIds.flatMap((userId) => read(app, clientsKey(userId)));
-  if (ids.length > 0) hint(app, takeOpen(app, ids));
+  const ids = userIds
+    .flatMap((userId) => read(app, clientsKey(userId)))
+    .filter((id) => clientOf(app, id)?.get(TOLD) === false);
+  if (ids.length === 0) return;
+  for (const id of ids) clientOf(app, id)?.set(TOLD, true);
+  app.store().setFunc(OPEN, (old: unknown) =>
+    listOf(old)
+      .filter((id) => !ids.includes(id))
+      .join(","),
+  );
+  hint(app, ids, FOR_YOU);
 }
 
 /** Who may see a change to a row of each collection: everyone, or the people in these fields. */

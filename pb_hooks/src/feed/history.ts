@@ -8,9 +8,27 @@
  * Tombstones are kept for 90 days. `floor` is the highest number removed; a client below it has
  * missed deletions, and the feed tells it to begin again.
  */
+import { filesApplied } from "@hooks/admin/health";
 import { secondsOf } from "@/domain/times";
 
 export const historyHandlers = {
+  /**
+   * Before anything else touches the database: refuses to serve one that a later version changed,
+   * whose rules this one would not keep.
+   */
+  requireKnownDatabase(e: core.BootstrapEvent): void {
+    e.next();
+    if (!$os.args.includes("serve")) return;
+    const folder = $filepath.join(__hooks, "..", "pb_migrations");
+    const known = Array.from($os.readDir(folder), (entry) => entry?.name() ?? "");
+    const unknown = filesApplied(e.app as CoreApp).filter((file) => !known.includes(file));
+    if (unknown.length > 0) {
+      throw new Error(
+        `The database is newer than this version of Augenblick, which knows no ${unknown[0]}: start the later version, or put back the backup from before the update (docs/operations.md, Updates).`,
+      );
+    }
+  },
+
   /** Runs at start, once the database is open. */
   checkHistory(e: core.BootstrapEvent): void {
     e.next();

@@ -2,18 +2,28 @@
  * The change feed: one page of what changed after `since`, over all collections at once and limited
  * to what this caller may see. The head is read first and bounds everything after it. A row that
  * moves meanwhile therefore appears again on a later page and is never lost.
+ *
+ * [Note: Windows of the feed] A device names which media it holds: those from an instant on, and
+ * older ones by marks of their ids. Changes of other media are left out, its own and all deletions
+ * never, and the checkpoint goes on past them. Two ids may have one mark: then a row too many
+ * comes.
  */
 
+import { noteBytes } from "@hooks/admin/traffic";
 import { readDocuments } from "@hooks/http/records";
-import { answer, refusalOf, refuse } from "@hooks/http/refusals";
+import { refusalOf, refuse } from "@hooks/http/refusals";
 import { callerId, findRecord, headerOf, isAdmin, wholeNumber } from "@hooks/http/request";
-import { addressOf, refuseTooMany, takeSome } from "@hooks/limits";
+import { addressOf, inTurn, refuseTooMany, takeSome } from "@hooks/limits";
 import type { Refusal } from "@/domain/error-codes";
+import { readWindow, type Window } from "@/domain/feed-window";
 import { isId } from "@/domain/ids";
 import { reopenHints } from "./hints";
 
 export const syncHandlers = {
-  /** `GET /api/sync?since=&limit=&epoch=`. `since=head` answers epoch and checkpoint alone. */
+  /**
+   * `GET /api/sync?since=&limit=&epoch=&mediaFrom=&mediaMarks=`. `since=head` answers epoch and
+   * checkpoint alone.
+   */
   sync(e: core.RequestEvent): void {
     const me = callerId(e);
     if (me === null) {
@@ -25,47 +35,65 @@ export const syncHandlers = {
     const limitText = query?.get("limit") ?? "";
     const since = wanted === "" ? 0 : wholeNumber(wanted);
     const limit = limitText === "" ? LIMIT_DEFAULT : wholeNumber(limitText);
-    if ((since < 0 && wanted !== "head") || limit < 1) {
-      refuse(e, refusalOf("invalid", "Invalid since or limit."));
+    const named = { from: query?.get("mediaFrom") ?? "", marks: query?.get("mediaMarks") ?? "" };
+    const window = readWindow(named);
+    if ((since < 0 && wanted !== "head") || limit < 1 || window === null) {
+      refuse(e, refusalOf("invalid", "Invalid since, limit or window."));
       return;
     }
-    // Before the head is read: a change between the two must find the client open for hints.
-    reopenHints(e.app, me);
-    const { v, epoch, floor } = readHead(e.app);
     e.response.header().set("Cache-Control", "no-store");
-    // The account's own device cannot see this in any row.
-    const account = me === "" ? {} : { isAdmin: isAdmin(e) };
-    if (wanted === "head") {
-      answer(e, 200, { epoch, checkpoint: v });
-      return;
-    }
     const known = query?.get("epoch") ?? "";
-    // Another history, or tombstones that are gone: the caller must begin again from `head`.
-    if ((known !== "" && known !== epoch) || since > v || since < floor) {
-      answer(e, 200, { epoch, checkpoint: v, more: false, reset: true, ...account, changes: {} });
-      return;
-    }
-    if (since === v) {
-      answer(e, 200, { epoch, checkpoint: v, more: false, ...account, changes: {} });
-      return;
-    }
-    const range = { me, since, until: v, limit: Math.min(limit, LIMIT_MAX) };
-    answerChanges(e, range, { epoch, ...account });
+    const asked = { me, since: wanted === "head" ? null : since, limit, known, window };
+    const text = inTurn(e, () => readPage(e, asked));
+    if (text === null) return;
+    const bytes = toBytes(text);
+    noteBytes(e, bytes.length);
+    e.blob(200, "application/json", bytes);
   },
 };
 
-/** One page of changes, whose rows are counted against the address. */
-function answerChanges(e: core.RequestEvent, range: Range, about: Record<string, unknown>): void {
-  const { sources, until, total } = readPlan(e.app, range);
-  const wait = takeSome(e.app, { name: "syncRowsPer10Sec", who: addressOf(e), count: total });
+interface Asked {
+  me: string;
+  /** Null asks for the head alone. */
+  since: number | null;
+  limit: number;
+  /** The epoch that the caller knows, or "". */
+  known: string;
+  /** "all" where the caller named none. */
+  window: Window | "all";
+}
+
+/** The answer's text, or null where the address has had too many rows, which is answered. */
+function readPage(e: core.RequestEvent, asked: Asked): string | null {
+  const { me, since, known } = asked;
+  // Before the head is read: a change between the two must find the client open for hints.
+  reopenHints(e, me);
+  const { v, epoch, floor, dated } = readHead(e.app);
+  if (since === null) return JSON.stringify({ epoch, checkpoint: v });
+  // The account's own device cannot see this in any row.
+  const isClosed = e.auth?.getBool("chatDisabled") === true;
+  const rights = { isAdmin: isAdmin(e), ...(isClosed && { chatDisabled: true }) };
+  const about = { epoch, ...(me === "" ? {} : rights) };
+  // Another history, or tombstones that are gone: the caller must begin again from `head`.
+  const reset = (known !== "" && known !== epoch) || since > v || since < floor;
+  if (reset || since === v) {
+    const end = { checkpoint: v, more: false, ...(reset && { reset }), changes: {} };
+    return JSON.stringify({ ...about, ...end });
+  }
+  const rows = { name: "syncRowsPer10Sec", who: addressOf(e) } as const;
+  const wait = takeSome(e.app, { ...rows, count: 0 });
   if (wait > 0) {
     refuseTooMany(e, wait);
-    return;
+    return null;
   }
-  const changes = readChanges(e.app, { ...range, until }, sources);
-  const position = { ...about, checkpoint: until, more: until < range.until };
-  e.response.header().set("Content-Type", "application/json");
-  e.string(200, pageText(position, changes));
+  // A medium that was dated back concerns whoever held it, or should.
+  const window = asked.window === "all" || since < dated ? "all" : asked.window;
+  const bounds = { me, since, limit: Math.min(asked.limit, LIMIT_MAX), ...bindsOf(window) };
+  const range = { ...bounds, until: window === "all" ? v : looksUntil(e.app, since, v) };
+  const { sources, until, total } = readPlan(e.app, range, window);
+  const changes = readChanges(e.app, { ...range, until }, { sources, window });
+  takeSome(e.app, { ...rows, count: total + (window === "all" ? 0 : looks(since, until)) });
+  return pageText({ ...about, checkpoint: until, more: until < v }, changes);
 }
 
 const LIMIT_DEFAULT = 500;
@@ -75,11 +103,12 @@ interface Head {
   v: number;
   epoch: string;
   floor: number;
+  dated: number;
 }
 
 function readHead(app: CoreApp): Head {
-  const row = new DynamicModel({ v: 0, epoch: "", floor: 0 }) as unknown as Head;
-  app.db().newQuery("SELECT v, epoch, floor FROM _seq").one(row);
+  const row = new DynamicModel({ v: 0, epoch: "", floor: 0, dated: 0 }) as unknown as Head;
+  app.db().newQuery("SELECT v, epoch, floor, (SELECT n FROM _dated) AS dated FROM _seq").one(row);
   return row;
 }
 
@@ -133,6 +162,37 @@ const sourcesFor = (userId: string): readonly Source[] =>
   userId === "" ? PUBLIC_SOURCES : SOURCES;
 
 const RANGE = "seq > {:since} AND seq <= {:until}";
+/** The plus signs keep SQLite to the index of `seq`. */
+const IN_WINDOW =
+  "(+createdAt >= {:from} OR +userId = {:me} OR instr({:marks}, substr(id, -3)) > 0) AND ";
+
+const bindsOf = (window: Window | "all") =>
+  window === "all"
+    ? { from: "", marks: "" }
+    : { from: new Date(window.from).toISOString().replace("T", " "), marks: window.marks };
+
+/** Media that a page looks at, at most, to find those that are wanted. */
+const LOOKS_MAX = 5_000;
+
+/** What they count as beside documents: to leave one out costs a tenth. */
+const looks = (since: number, until: number): number =>
+  Math.floor(Math.min(until - since, LOOKS_MAX) / 10);
+
+/** How far a page goes that leaves media out. */
+function looksUntil(app: CoreApp, since: number, until: number): number {
+  if (until - since <= LOOKS_MAX) return until;
+  const row = new DynamicModel({ last: 0 }) as unknown as { last: number };
+  app
+    .db()
+    .newQuery(
+      `SELECT COALESCE((SELECT seq FROM media WHERE ${RANGE}
+       ORDER BY seq LIMIT 1 OFFSET ${LOOKS_MAX - 1}), {:until}) AS last`,
+    )
+    .bind({ since, until })
+    .one(row);
+  return row.last;
+}
+
 /** The plan's name for tombstones; no collection has this name. */
 const TOMBSTONES = "_tombs";
 
@@ -145,12 +205,12 @@ const tombstoneSides = (userId: string): string[] =>
  * part in the order of `seq`. So SQLite merges the parts row by row and stops at the limit, however
  * many rows follow.
  */
-function planQuery(userId: string): string {
+function planQuery(userId: string, window: "all" | "named"): string {
   const part = (label: string, table: string, condition: string): string =>
     `SELECT '${label}' AS source, seq FROM ${table} WHERE ${condition}${RANGE}`;
   const parts = sourcesFor(userId).flatMap(({ collection, table, people }) =>
     people.length === 0
-      ? [part(collection, table, "")]
+      ? [part(collection, table, conditionOf(collection, window))]
       : people.map((column) => part(collection, table, `${column} = {:me} AND `)),
   );
   const tombstones = tombstoneSides(userId).map((side) =>
@@ -160,14 +220,23 @@ function planQuery(userId: string): string {
   return `SELECT source, count(*) AS n, max(seq) AS last FROM (${all} ORDER BY seq LIMIT {:limit}) GROUP BY source`;
 }
 
-const GUEST_PLAN = planQuery("");
-const USER_PLAN = planQuery("any");
+const conditionOf = (collection: string, window: "all" | "named"): string =>
+  collection === "media" && window === "named" ? IN_WINDOW : "";
+
+const PLANS = {
+  all: { guest: planQuery("", "all"), user: planQuery("any", "all") },
+  named: { guest: planQuery("", "named"), user: planQuery("any", "named") },
+};
+
+const kindOf = (window: Window | "all"): "all" | "named" => (window === "all" ? "all" : "named");
 
 interface Range {
   me: string;
   since: number;
   until: number;
   limit: number;
+  from: string;
+  marks: string;
 }
 
 interface PlanRow {
@@ -180,11 +249,12 @@ interface PlanRow {
 function readPlan(
   app: CoreApp,
   range: Range,
+  window: Window | "all",
 ): { sources: Set<string>; until: number; total: number } {
   const rows = arrayOf(new DynamicModel({ source: "", n: 0, last: 0 })) as unknown as PlanRow[];
   app
     .db()
-    .newQuery(range.me === "" ? GUEST_PLAN : USER_PLAN)
+    .newQuery(PLANS[kindOf(window)][range.me === "" ? "guest" : "user"])
     .bind({ ...range })
     .all(rows);
   const sources = new Set<string>();
@@ -203,12 +273,17 @@ interface Changes {
   deleted: string[];
 }
 
-function readChanges(app: CoreApp, range: Range, sources: Set<string>): Record<string, Changes> {
+function readChanges(
+  app: CoreApp,
+  range: Range,
+  { sources, window }: { sources: Set<string>; window: Window | "all" },
+): Record<string, Changes> {
   const changes: Record<string, Changes> = {};
   for (const { collection, people } of sourcesFor(range.me)) {
     if (!sources.has(collection)) continue;
     const own = people.map((column) => `${column} = {:me}`).join(" OR ");
-    const where = own === "" ? RANGE : `(${own}) AND ${RANGE}`;
+    const where =
+      own === "" ? `${conditionOf(collection, kindOf(window))}${RANGE}` : `(${own}) AND ${RANGE}`;
     const documents = readDocuments(app, collection, where, { ...range });
     changes[collection] = { documents, deleted: [] };
   }

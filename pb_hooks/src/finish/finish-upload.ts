@@ -6,17 +6,26 @@
  * What the client said about the file does not count: its type comes from its bytes, its size is
  * checked against that type's limit, and its name is ours.
  */
-import { NOT_FOUND, refusalOf } from "@hooks/http/refusals";
+import { BUSY_REFUSAL, isOutage, NOT_FOUND, refusalOf } from "@hooks/http/refusals";
 import { findRecord } from "@hooks/http/request";
 import { isDiskFull } from "@hooks/limits";
-import { openPartialAt, partialPath, partialSize } from "@hooks/tus/partial-files";
-import { withLock, withUploadLock } from "@hooks/tus/upload-lock";
+import { whileNotHeld } from "@hooks/storage";
+import {
+  openPartialAt,
+  partialPath,
+  partialSize,
+  withLock,
+  withUploadLock,
+} from "@hooks/tus/partial-files";
 import { EXPIRED, findUpload, isExpired } from "@hooks/tus/uploads";
+import type { ReadBytes } from "@/domain/bytes";
 import { isRefusal, type Refusal } from "@/domain/error-codes";
 import { storedNames } from "@/domain/ids";
 import { IMAGE_MAX_BYTES, PHOTO_MAX_PIXELS, VIDEO_MAX_BYTES } from "@/domain/limits";
 import { DETECT_BYTES, type DetectedFile, detectFile, fileFault } from "@/domain/media-files";
+import { holdsMetadata } from "@/domain/metadata";
 import { statedPixels } from "@/domain/pictures";
+import { type VideoFacts, videoFacts } from "@/domain/video-facts";
 import { readerOf } from "./form";
 
 /** A repeated request waits this long for the first one, which may be storing 200 MB. */
@@ -66,7 +75,8 @@ export function finishUpload(e: core.RequestEvent, finish: Finish): core.Record 
 function finishOnce(e: core.RequestEvent, finish: Finish): core.Record | Refusal {
   const earlier = findEarlier(e.app, finish);
   if (earlier) return earlier;
-  const fault = withUploadLock(e, finish.uploadId, () => storeUpload(e.app, finish));
+  const store = () => whileNotHeld(e.app as CoreApp, () => storeUpload(e.app, finish));
+  const fault = withUploadLock(e, finish.uploadId, store);
   return fault ?? findRow(e.app, finish) ?? NOT_FOUND;
 }
 
@@ -97,6 +107,7 @@ function saveRow(app: CoreApp, finish: Finish, file: CheckedFile): Refusal | nul
   } catch (error) {
     if (isDiskFull(error)) return refusalOf("storage_full");
     app.logger().error("finishing failed", "id", finish.id, "error", String(error));
+    if (isOutage(error)) return BUSY_REFUSAL;
     return { status: 500, code: "server", message: "The file could not be stored." };
   }
 }
@@ -105,6 +116,8 @@ export interface CheckedFile {
   detected: DetectedFile;
   /** Bytes. */
   size: number;
+  /** What a video's own headers say. */
+  film: VideoFacts | null;
 }
 
 /** A fault of the file itself. No retry can repair it, so the upload is deleted. */
@@ -124,9 +137,21 @@ function checkFile(app: CoreApp, uploadId: string): CheckedFile | Refusal {
     if (detected.kind === "photo" && size > IMAGE_MAX_BYTES) return refusalOf("image_too_large");
     if (size > VIDEO_MAX_BYTES) return refusalOf("video_too_large");
     if (fileFault(read, size, detected) !== null) return refusalOf("file_broken");
-    const pixels = statedPixels(read, size, detected);
-    return pixels > PHOTO_MAX_PIXELS ? refusalOf("image_too_large") : { detected, size };
+    return checkContent(read, size, detected);
   });
+}
+
+function checkContent(
+  read: ReadBytes,
+  size: number,
+  detected: DetectedFile,
+): CheckedFile | Refusal {
+  const pixels = statedPixels(read, size, detected);
+  if (pixels > PHOTO_MAX_PIXELS) return refusalOf("image_too_large");
+  const isVideo = detected.kind === "video";
+  const film = isVideo ? videoFacts(read, size, detected.contentType) : null;
+  if (film?.hasPictures === false) return refusalOf("file_audio");
+  return holdsMetadata(read, size, detected) ? refusalOf("metadata") : { detected, size, film };
 }
 
 /** Unused names for this user's files: the next one in a millisecond takes the one after. */

@@ -4,6 +4,7 @@
  */
 
 import { refusalOf } from "@hooks/http/refusals";
+import { readBody } from "@hooks/http/request";
 import type { ReadBytes } from "@/domain/bytes";
 import type { Refusal } from "@/domain/error-codes";
 import { isId } from "@/domain/ids";
@@ -15,6 +16,7 @@ import {
   fileFault,
   isAnimatedWebp,
 } from "@/domain/media-files";
+import { holdsMetadata } from "@/domain/metadata";
 import { statedPixels } from "@/domain/pictures";
 import { mediaTextFault, parseTags } from "@/domain/texts";
 
@@ -22,9 +24,13 @@ import { mediaTextFault, parseTags } from "@/domain/texts";
 export const formText = (e: core.RequestEvent, name: string): string =>
   e.request?.formValue(name) ?? "";
 
-/** The ids of the row to create and of its upload. */
+/** For two renditions over a slow line. */
+const FORM_SECONDS = 90;
+
+/** The ids of the row to create and of its upload. The first look at a form reads all of it. */
 export function readIds(e: core.RequestEvent): { id: string; uploadId: string } | Refusal {
-  const [id, uploadId] = [formText(e, "id"), formText(e, "uploadId")];
+  const id = readBody(e, FORM_SECONDS, () => formText(e, "id"));
+  const uploadId = formText(e, "uploadId");
   return isId(id) && isId(uploadId) ? { id, uploadId } : refusalOf("invalid", "Invalid id.");
 }
 
@@ -60,8 +66,9 @@ export function readRendition(
   if (still === null || !contentTypes.includes(still.contentType)) {
     return refusalOf("file_type", `${name} must be ${words}.`);
   }
-  const { pixels, extension } = still;
-  return pixels > RENDITION_MAX_PIXELS ? tooLarge : { rendition: { file, extension } };
+  if (still.pixels > RENDITION_MAX_PIXELS) return tooLarge;
+  if (hasMetadata(file, still)) return refusalOf("metadata");
+  return { rendition: { file, extension: still.extension } };
 }
 
 function uploadedFile(e: core.RequestEvent, name: string): filesystem.File | null {
@@ -106,6 +113,9 @@ const readStill = (file: filesystem.File): (DetectedFile & { pixels: number }) |
     if (isAnimatedWebp(head)) return null;
     return { ...detected, pixels: statedPixels(read, file.size, detected) };
   });
+
+export const hasMetadata = (file: filesystem.File, detected: DetectedFile): boolean =>
+  withBytes(file, (read) => holdsMetadata(read, file.size, detected));
 
 export interface MediaText {
   caption: string;

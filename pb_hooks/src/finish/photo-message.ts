@@ -2,6 +2,7 @@
 import { sendFault } from "@hooks/chat";
 import { answer, refusalFromError, refusalOf, refuse } from "@hooks/http/refusals";
 import { refuseTooMany, takeOne } from "@hooks/limits";
+import { unverifiedFault } from "@hooks/mail";
 import { uploaderOf } from "@hooks/tus/uploads";
 import { otherPersonOf, peopleOf } from "@/domain/chats";
 import { isRefusal, type Refusal } from "@/domain/error-codes";
@@ -39,7 +40,7 @@ export const photoMessageHandlers = {
       uploadId: draft.uploadId,
       owner: sender.id,
       same: { type: "photo", conversationId: draft.conversationId },
-      store: (file) => storePhoto(e.app, draft, file),
+      store: (file) => unverifiedFault(e) ?? storePhoto(e.app, draft, file),
     });
     if (isRefusal(made)) refuse(e, made);
     else answer(e, 200, made);

@@ -5,8 +5,9 @@
  */
 import { changesOf, nextAudited } from "@hooks/admin/audit";
 import { refuseTooMany, takeOne } from "@hooks/limits";
+import { whileNotHeld } from "@hooks/storage";
 import { dropBadFields, refusalFromError, refusalOf, refuse } from "./refusals";
-import { isSuperuser, isSuspended, requestOf, TRUSTED, userIdOf } from "./request";
+import { bodyOf, isSuperuser, isSuspended, requestOf, TRUSTED, userIdOf } from "./request";
 
 export const guardHandlers = {
   guardCreate: (e: core.RecordRequestEvent): void => guard(e, "create"),
@@ -52,6 +53,16 @@ function nextAsSuperuser(e: core.RecordRequestEvent, verb: Verb) {
   }));
 }
 
+/** Pictures come as files; subtitles come as a text and become one. */
+function bringsFiles(e: core.RecordRequestEvent): boolean {
+  if (e.collection?.name === "media" && "subtitles" in bodyOf(e)) return true;
+  for (const field of e.collection?.fields ?? []) {
+    if (field?.type() !== "file") continue;
+    if ((e.record?.getUnsavedFiles(field.getName()).length ?? 0) > 0) return true;
+  }
+  return false;
+}
+
 function guard(e: core.RecordRequestEvent, verb: Verb) {
   const request = requestOf(e);
   dropBadFields(request);
@@ -59,9 +70,14 @@ function guard(e: core.RecordRequestEvent, verb: Verb) {
   if (isSuspended(e)) return refuse(request, refusalOf("suspended"));
   const wait = userId === "" ? 0 : takeOne(e.app, "writesPerMinute", userId);
   if (wait > 0) return refuseTooMany(request, wait);
+  const write = () => (isSuperuser(e) ? nextAsSuperuser(e, verb) : e.next());
   try {
-    if (isSuperuser(e)) nextAsSuperuser(e, verb);
-    else e.next();
+    if (verb === "delete" || !bringsFiles(e)) return write();
+    const fault = whileNotHeld(e.app as CoreApp, () => {
+      write();
+      return null;
+    });
+    if (fault !== null) refuse(request, fault);
   } catch (error) {
     const refusal = refusalFromError(error, e.collection?.name ?? "");
     if (refusal === null) throw error;

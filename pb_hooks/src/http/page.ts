@@ -1,11 +1,12 @@
 /**
- * The app's page as it is sent: with the product's name, on `/view/…` with the link preview of the
- * medium, and with the headers that keep foreign scripts out. The stored `index.html`, which
- * service workers keep, has neither name nor preview.
+ * The app's page as it is sent: with the product's name, in the community's language, on `/view/…`
+ * with the link preview of the medium, and with the headers that keep foreign scripts out. The
+ * built `index.html` has none of it.
  */
 import { isId } from "@/domain/ids";
+import { isLanguage, type Language, STANDARD_LANGUAGE } from "@/domain/languages";
 import { idFromSlug, paths } from "@/domain/paths";
-import { findRecord, headerOf } from "./request";
+import { findRecord, headerOf, keptSettings } from "./request";
 
 const ENTITIES: Record<string, string> = {
   "&": "&amp;",
@@ -28,11 +29,36 @@ export function productName(app: CoreApp): string {
 
 function storedName(app: CoreApp): string {
   try {
-    return app.findRecordById("settings", "app").getString("productName").trim();
+    return keptSettings(app).productName;
   } catch {
     // There is no settings row before the migrations have run.
     return "";
   }
+}
+
+/** The operator's choice: what whoever reads is not known to read otherwise. */
+export function communityLanguage(app: CoreApp): Language {
+  try {
+    const { defaultLanguage } = keptSettings(app);
+    return isLanguage(defaultLanguage) ? defaultLanguage : STANDARD_LANGUAGE;
+  } catch {
+    // There is no settings row before the migrations have run.
+    return STANDARD_LANGUAGE;
+  }
+}
+
+export const isGerman = (app: CoreApp): boolean => communityLanguage(app) === "de";
+
+const LANGUAGE = /(<html\b[^<>]*\slang=")[^"]*(")/i;
+const GERMAN_DESCRIPTION = "Fotos und Videos, überall dabei.";
+
+/** `page` with its language, which the inline script reads and in which it says the shell. */
+export function speakPage(page: string, language: Language): string {
+  const spoken = page.replace(LANGUAGE, (_all, before: string, after: string) =>
+    [before, language, after].join(""),
+  );
+  if (language !== "de") return spoken;
+  return spoken.replace(DESCRIPTION, `<meta name="description" content="${GERMAN_DESCRIPTION}" />`);
 }
 
 const TITLE = /<title>[^<]*<\/title>/i;
@@ -50,45 +76,78 @@ export function namePage(page: string, name: string): string {
     .replace(NAME_META, (_all, before: string, after: string) => `${before}${safe}${after}`);
 }
 
-/** The web app manifest with `name` as its name and short name. */
-export function nameManifest(manifest: string, name: string): string {
-  if (name === BUILT_IN_NAME) return manifest;
-  const parsed = JSON.parse(manifest) as Record<string, unknown>;
-  return JSON.stringify({ ...parsed, name, short_name: name });
+interface Manifest {
+  shortcuts?: { url: string }[];
+}
+
+/** The web app manifest with `name` as its name and short name, in `language`. */
+export function nameManifest(manifest: string, name: string, language: Language): string {
+  if (name === BUILT_IN_NAME && language !== "de") return manifest;
+  const parsed = JSON.parse(manifest) as Manifest;
+  const named = { ...parsed, name, short_name: name };
+  if (language !== "de") return JSON.stringify(named);
+  const shortcuts = named.shortcuts?.map((one) => ({ ...one, name: "Hochladen" }));
+  return JSON.stringify({ ...named, lang: "de", description: GERMAN_DESCRIPTION, shortcuts });
 }
 
 const TITLE_MAX = 80;
 const DESCRIPTION_MAX = 200;
 const VIEW = /^view\/([^/]+)\/?$/;
+const USER = /^user\/([^/]+)\/?$/;
 const DESCRIPTION = /<meta\s[^<>]*name="description"[^<>]*>/i;
 
 type Tag = [attribute: "name" | "property", key: string, content: string];
 
+/** What the page at a path is about: a medium, or null; `missing`: nobody and nothing any more. */
+export interface Subject {
+  media: core.Record | null;
+  missing: boolean;
+}
+
+/** A database that cannot look says of nothing that it is missing. */
+export function subjectOf(app: CoreApp, path: string): Subject {
+  const [slug, name] = [VIEW.exec(path)?.[1], USER.exec(path)?.[1]];
+  try {
+    if (slug !== undefined) {
+      const id = idFromSlug(slug);
+      const media = isId(id) ? findRecord(app, "media", id) : null;
+      return { media, missing: media === null };
+    }
+    const missing = name !== undefined && !isSomebody(app, name);
+    return { media: null, missing };
+  } catch {
+    return { media: null, missing: false };
+  }
+}
+
+const isSomebody = (app: CoreApp, username: string): boolean =>
+  app.countRecords("users", $dbx.exp("username = {:username} COLLATE NOCASE", { username })) > 0;
+
 /**
- * `page` with title, description and picture (Open Graph) of the medium at `path`, for programs
- * that read the page without running it; unchanged where there is no such medium. Scripts and
- * styles stay the same, so the page's policy still fits.
+ * `page` with title, description and picture (Open Graph) of `media`, for programs that read the
+ * page without running it. Scripts and styles stay the same, so the page's policy still fits.
  */
 export function previewPage(
   e: core.RequestEvent,
-  path: string,
+  media: core.Record,
   page: string,
   name: string,
 ): string {
-  const id = idFromSlug(VIEW.exec(path)?.[1] ?? "");
-  const media = isId(id) ? findRecord(e.app, "media", id) : null;
   const origin = originOf(e);
-  if (media === null || origin === "") return page;
-  const title = titleOf(media);
-  const tags = [...tagsOf(media, origin, name), ...pictureTags(media, origin)];
+  if (origin === "") return page;
+  const words = { title: titleOf(e.app, media), description: descriptionOf(e.app, media) };
+  const tags = [
+    ...tagsOf(media, { origin, name, ...words }),
+    ...pictureTags(media, origin, words.title),
+  ];
   const head = tags.map(
     ([attribute, key, content]) =>
       `<meta ${attribute}="${key}" content="${escapeHtml(content)}" />`,
   );
   head.push(`<link rel="canonical" href="${escapeHtml(addressOf(media, origin))}" />`);
-  const description = `<meta name="description" content="${escapeHtml(descriptionOf(media))}" />`;
+  const description = `<meta name="description" content="${escapeHtml(words.description)}" />`;
   return page
-    .replace(TITLE, () => `<title>${escapeHtml(`${title} · ${name}`)}</title>`)
+    .replace(TITLE, () => `<title>${escapeHtml(`${words.title} · ${name}`)}</title>`)
     .replace(DESCRIPTION, () => description)
     .replace("</head>", () => `${head.join("\n")}\n</head>`);
 }
@@ -109,32 +168,43 @@ function line(text: string, most: number): string {
   return signs.length <= most ? signs.join("") : `${signs.slice(0, most - 1).join("")}…`;
 }
 
-const authorLine = (media: core.Record): string =>
-  `${isVideo(media) ? "Video" : "Photo"} by ${media.getString("username")}`;
+function authorLine(app: CoreApp, media: core.Record): string {
+  const name = media.getString("username");
+  if (isGerman(app)) return `${isVideo(media) ? "Video" : "Foto"} von ${name}`;
+  return `${isVideo(media) ? "Video" : "Photo"} by ${name}`;
+}
 
-const titleOf = (media: core.Record): string =>
-  line(media.getString("caption"), TITLE_MAX) || authorLine(media);
+const titleOf = (app: CoreApp, media: core.Record): string =>
+  line(media.getString("caption"), TITLE_MAX) || authorLine(app, media);
 
-function descriptionOf(media: core.Record): string {
+function descriptionOf(app: CoreApp, media: core.Record): string {
   const caption = line(media.getString("caption"), DESCRIPTION_MAX);
-  return caption === "" ? authorLine(media) : `${authorLine(media)}: ${caption}`;
+  const author = authorLine(app, media);
+  return caption === "" ? author : `${author}: ${caption}`;
 }
 
 const addressOf = (media: core.Record, origin: string): string =>
   `${origin}${paths.media({ id: media.id, caption: media.getString("caption") })}`;
 
-function tagsOf(media: core.Record, origin: string, name: string): Tag[] {
+interface Words {
+  origin: string;
+  name: string;
+  title: string;
+  description: string;
+}
+
+function tagsOf(media: core.Record, { origin, name, title, description }: Words): Tag[] {
   return [
     ["property", "og:site_name", name],
     ["property", "og:type", isVideo(media) ? "video.other" : "article"],
-    ["property", "og:title", titleOf(media)],
-    ["property", "og:description", descriptionOf(media)],
+    ["property", "og:title", title],
+    ["property", "og:description", description],
     ["property", "og:url", addressOf(media, origin)],
     ["name", "twitter:card", "summary_large_image"],
   ];
 }
 
-function pictureTags(media: core.Record, origin: string): Tag[] {
+function pictureTags(media: core.Record, origin: string, title: string): Tag[] {
   const file = (field: string): string => {
     const stored = media.getString(field);
     return stored === "" ? "" : `${origin}/api/files/media/${media.id}/${stored}`;
@@ -144,7 +214,7 @@ function pictureTags(media: core.Record, origin: string): Tag[] {
   const tags: Tag[] = [];
   if (picture !== "") {
     tags.push(["property", "og:image", picture], ["name", "twitter:image", picture]);
-    const alt = line(media.getString("alt"), DESCRIPTION_MAX) || titleOf(media);
+    const alt = line(media.getString("alt"), DESCRIPTION_MAX) || title;
     tags.push(["property", "og:image:alt", alt]);
   }
   if (isVideo(media) && whole !== "") {
@@ -193,10 +263,23 @@ export function contentSecurityPolicy(page: string): string {
     "base-uri 'none'",
     "frame-ancestors 'none'",
     "form-action 'self'",
+    // DOMPurify's output, the addresses of our workers, and pastes into the legal editor.
+    "trusted-types dompurify augenblick ProseMirrorClipboard",
+    "require-trusted-types-for 'script'",
   ].join("; ");
 }
 
-/** Sets the headers that the app's page, scripts, worker and pictures share. */
+/** Sets the headers that keep others from using a script or style, and browsers from guessing. */
+export function setPartHeaders(e: core.RequestEvent): void {
+  const headers = e.response.header();
+  headers.set("X-Content-Type-Options", "nosniff");
+  headers.set("Cross-Origin-Resource-Policy", "same-origin");
+  // PocketBase's own, which browsers obey for documents alone.
+  headers.del("X-Frame-Options");
+  headers.del("X-XSS-Protection");
+}
+
+/** Sets the headers that the app's page, its workers and pictures share. */
 export function setSecurityHeaders(e: core.RequestEvent, policy: string): void {
   const headers = e.response.header();
   headers.set("Content-Security-Policy", policy);

@@ -8,7 +8,15 @@
  * to it.
  */
 import { dropBadFields, refusalOf, refuse } from "@hooks/http/refusals";
-import { collectionOfPath, isAdmin, isSuspended, userIdOf, wholeNumber } from "@hooks/http/request";
+import {
+  collectionOfPath,
+  hasBadToken,
+  isAdmin,
+  isSuspended,
+  userIdOf,
+  wholeNumber,
+} from "@hooks/http/request";
+import { inTurn } from "@hooks/limits";
 import type { Refusal } from "@/domain/error-codes";
 import {
   ascending,
@@ -33,6 +41,11 @@ export const recordHandlers = {
     }
     const list = LISTS[name];
     if (list === undefined) throw new NotFoundError();
+    // A guest's answer would look as if there were no rows.
+    if (list.sees !== "all" && hasBadToken(e)) {
+      refuse(e, refusalOf("unauthenticated"));
+      return;
+    }
     const values = url?.query();
     const text = (parameter: string): string => values?.get(parameter) ?? "";
     const caller = { me: userIdOf(e), isAdmin: isAdmin(e) && !isSuspended(e) };
@@ -41,13 +54,16 @@ export const recordHandlers = {
       refuse(e, query);
       return;
     }
-    if (!query.isIndexed && !isSmall(e.app, name)) {
-      refuse(e, NO_INDEX);
-      return;
-    }
-    const ids = readIds(e.app, name, { list, query, caller });
     const hidden = caller.isAdmin ? (list.shownToAdmins ?? []) : [];
-    const items = readDocumentsById(e.app, name, ids, { me: caller.me, hidden });
+    const items = inTurn(e, () => {
+      if (!query.isIndexed && !isSmall(e.app, name)) {
+        refuse(e, NO_INDEX);
+        return null;
+      }
+      const ids = readIds(e.app, name, { list, query, caller });
+      return readDocumentsById(e.app, name, ids, { me: caller.me, hidden });
+    });
+    if (items === null) return;
     const { page, perPage } = query;
     const head = JSON.stringify({ page, perPage, totalItems: -1, totalPages: -1 });
     const body = `{"items":${items},${head.slice(1)}`;
@@ -104,7 +120,7 @@ const LISTS: Readonly<Record<string, RecordList>> = {
       order(POPULAR),
       order(POPULAR, "type"),
     ],
-    narrow: ["userId"],
+    narrow: ["userId", "post"],
     shownToAdmins: ["reports"],
   },
   comments: {

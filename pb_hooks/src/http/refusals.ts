@@ -3,8 +3,9 @@
  * contract). There are three ways to one: a handler answers it with `refuse`, throws
  * `refusalError` inside a transaction, or PocketBase throws and `refusalFromError` translates.
  *
- * Apart from these are outages: the database could not answer. PocketBase makes a 400, 401 or 404
- * of one, and a device would then give up what it has queued. So every outage must become a 503.
+ * Apart from these are outages: the database or the store of files could not answer. PocketBase
+ * makes a 400, 401 or 404 of one, and a device would then give up what it has queued. So every
+ * outage must become a 503.
  */
 import { type ErrorCode, isErrorCode, type Refusal } from "@/domain/error-codes";
 
@@ -19,6 +20,10 @@ const REFUSALS: Partial<Record<ErrorCode, [status: number, message: string]>> = 
   suspended: [403, "Login failed"],
   unknown_email: [400, "No account found with this email address"],
   wrong_password: [400, "Incorrect password"],
+  code_required: [401, "A code is on its way to your mailbox."],
+  code_wrong: [400, "This code is wrong or too old."],
+  link_expired: [400, "This link is too old, or was used already."],
+  unverified: [403, "Please confirm your e-mail address first. Then try again."],
   invalid: [400, "Something is wrong with this request."],
   email_required: [400, "Email is required"],
   email_invalid: [400, "Please enter a valid email address"],
@@ -36,11 +41,15 @@ const REFUSALS: Partial<Record<ErrorCode, [status: number, message: string]>> = 
   password_short: [400, "Passwort muss mindestens 8 Zeichen lang sein"],
   password_long: [400, "Password can have at most 71 characters"],
   password_weak: [400, "Password is too weak. Please choose a stronger password."],
+  password_common: [400, "Too many people use this password. Please choose another one."],
   password_mismatch: [400, "Passwords do not match"],
   terms_required: [400, "You must accept the terms and conditions"],
   caption_long: [400, "Caption can have at most 2200 characters"],
   tags_many: [400, "At most 30 tags"],
   tag_long: [400, "A tag can have at most 50 characters"],
+  post_full: [400, "A post holds at most ten photos and videos."],
+  post_taken: [409, "Another photo or video has this place in the post."],
+  post_foreign: [403, "This post belongs to somebody else."],
   text_empty: [400, "Text is required"],
   text_long: [400, "Text is too long"],
   image_too_large: [413, "Image is too large (max. 5MB)"],
@@ -49,7 +58,9 @@ const REFUSALS: Partial<Record<ErrorCode, [status: number, message: string]>> = 
   storage_full: [507, "Speicherplatz überschritten"],
   file_type: [400, "Nur Bilddateien sind als Profilbild erlaubt."],
   file_empty: [400, "The file is empty."],
+  file_audio: [400, "The file holds sound without pictures."],
   file_broken: [400, "The file is damaged or incomplete."],
+  metadata: [400, "The file still says where, when or with what it was made. Take that out of it."],
   too_large: [400, "Profilbild darf maximal 2MB groß sein."],
   not_found: [404, "The requested resource wasn't found."],
   gone: [404, "This is no longer there."],
@@ -63,6 +74,7 @@ const REFUSALS: Partial<Record<ErrorCode, [status: number, message: string]>> = 
   not_participant: [403, "User not part of this conversation"],
   not_sender: [403, "Can only delete your own messages"],
   no_conversation: [404, "Conversation not found"],
+  no_message: [404, "Message not found"],
   last_admin: [403, "The last admin must stay one."],
   append_only: [403, "The audit log cannot be changed."],
 };
@@ -182,7 +194,7 @@ export function refusalFromError(error: unknown, collection: string): Refusal | 
     const isChat = thrown === "blocked" && CHAT.includes(collection);
     return refusalOf(thrown, isChat ? CHAT_BLOCKED : undefined);
   }
-  if (isOutage(error)) return { status: BUSY, code: "server", message: BUSY_MESSAGE };
+  if (isOutage(error)) return BUSY_REFUSAL;
   const raised = /last_admin|append_only/.exec(fault.cause)?.[0];
   if (isErrorCode(raised)) return refusalOf(raised);
   if (fault.status === 404) return NOT_FOUND;
@@ -197,9 +209,13 @@ export function refusalFromError(error: unknown, collection: string): Refusal | 
   };
 }
 
-/** What SQLite, its driver and Go's pool say about locks, timeouts, disks, memory or files. */
+/**
+ * What SQLite, its driver and Go's pool say about locks, timeouts, disks, memory or files, and what
+ * PocketBase says when a file does not get to where files lie, or does not go from there. A table
+ * of ours is missing for a moment when the stream's program adds its own.
+ */
 const OUTAGE =
-  /database (?:table |schema )?is locked|context (?:deadline exceeded|canceled)|\binterrupted\b|disk I\/O error|unable to open database|disk is full|out of memory|locking protocol|too many open files|database is closed|bad connection/i;
+  /database (?:table |schema )?is locked|context (?:deadline exceeded|canceled)|\binterrupted\b|disk I\/O error|unable to open database|disk is full|out of memory|locking protocol|too many open files|database is closed|bad connection|no such table|failed to (?:upload|delete) all files/i;
 
 /** PocketBase appends this to every query error except "no rows". */
 const FAILED_QUERY = "failed query:";
@@ -209,9 +225,12 @@ const BUSY_MESSAGE = "The server is busy.";
 const allTextOf = (error: unknown): string =>
   `${String(error)} ${String(innerOf(error).rawData?.() ?? "")}`;
 
+/** A device tries it again, and counts no try. */
+export const BUSY_REFUSAL: Refusal = { status: BUSY, code: "server", message: BUSY_MESSAGE };
+
 export const busyError = (): ApiError => new ApiError(BUSY, BUSY_MESSAGE);
 
-/** Whether `error`, or its cause, is a database that could not answer. */
+/** Whether `error`, or its cause, is a database or a store of files that could not answer. */
 export const isOutage = (error: unknown): boolean =>
   innerOf(error).status === BUSY || OUTAGE.test(allTextOf(error));
 

@@ -61,9 +61,48 @@ export const isAdmin = (e: core.RequestEvent): boolean =>
 export const isSuspended = (e: core.RequestEvent): boolean =>
   userIdOf(e) !== "" && (e.auth?.getBool("isBlocked") ?? false);
 
+/** The connection below PocketBase's wrapper; `http.ResponseController` calls the same method. */
+export interface Connection {
+  setReadDeadline?: (at: time.Time) => void;
+  unwrap?: () => Connection;
+}
+
+/** Null in hooks of record events, whose body was read before. */
+export function connectionOf(e: core.RequestEvent): Connection | null {
+  let connection = (e.response ?? null) as unknown as Connection | null;
+  while (connection?.unwrap) connection = connection.unwrap();
+  return connection;
+}
+
+const timeIn = (seconds: number): time.Time =>
+  new DateTime(new Date(Date.now() + seconds * 1000).toISOString()).time();
+
+const HOUR = 3_600;
+
+/** Runs `read`, which reads the body, and cuts it off after so long: an engine waits for it. */
+export function readBody<T>(e: core.RequestEvent, seconds: number, read: () => T): T {
+  const connection = connectionOf(e);
+  const end = Date.now() + seconds * 1000;
+  waitForBody(e, seconds);
+  try {
+    return read();
+  } finally {
+    // Go reads the rest of a body that was cut off, and must not wait for it.
+    if (Date.now() < end) connection?.setReadDeadline?.(timeIn(HOUR));
+  }
+}
+
+/** For refusals before the body is read: Go reads it first, and waits for it so long at most. */
+export const waitForBody = (e: core.RequestEvent, seconds: number): void =>
+  connectionOf(e)?.setReadDeadline?.(timeIn(seconds));
+
+/** Seconds for a few hundred bytes of JSON. */
+export const JSON_SECONDS = 10;
+
 /** The body as PocketBase read it, JSON and forms alike. */
 export function bodyOf(e: core.RequestEvent): Record<string, unknown> {
-  return (e.requestInfo().body ?? {}) as Record<string, unknown>;
+  const read = () => (e.requestInfo().body ?? {}) as Record<string, unknown>;
+  return readBody(e, JSON_SECONDS, read);
 }
 
 /** The collection that the path of one of our routes names: `/api/collections/{name}/…`. */
@@ -129,3 +168,33 @@ export function isBlockedEitherWay(app: CoreApp, a: string, b: string): boolean 
 
 /** Set on a record that a superuser writes, so that imports skip the checks between people. */
 export const TRUSTED = "@trusted";
+
+interface KeptSettings {
+  productName: string;
+  /** "" where the operator has set none. */
+  defaultLanguage: string;
+  limits: Record<string, unknown>;
+}
+
+const KEPT_SETTINGS = "settings";
+
+/** What the operator has set, from the server's memory: a refusal must not cost a look-up. */
+export function keptSettings(app: CoreApp): KeptSettings {
+  const kept = app.store().get(KEPT_SETTINGS);
+  if (typeof kept === "string") return JSON.parse(kept) as KeptSettings;
+  return keepSettings(app, app.findRecordById("settings", "app"));
+}
+
+export function keepSettings(app: CoreApp, row: core.Record): KeptSettings {
+  const settings = {
+    productName: row.getString("productName").trim(),
+    defaultLanguage: row.getString("defaultLanguage"),
+    limits: limitsOf(row),
+  };
+  app.store().set(KEPT_SETTINGS, JSON.stringify(settings));
+  return settings;
+}
+
+/** The limits in the settings row `app`, by name. */
+export const limitsOf = (settings: core.Record): Record<string, unknown> =>
+  (JSON.parse(settings.getString("limits") || "{}") ?? {}) as Record<string, unknown>;

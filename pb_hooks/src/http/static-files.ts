@@ -1,16 +1,21 @@
 /**
- * Serves the built app: the page for its routes, its files, and 404 for everything else.
+ * Serves the built app: the page for its routes, its files, and 404 for everything else. The page
+ * of a medium or a person that does not exist is the app too, with status 404 for machines.
  * PocketBase's own static handler would answer a missing script or an unknown `/api/…` address
  * with the page and status 200.
  */
 import {
+  communityLanguage,
   contentSecurityPolicy,
   nameManifest,
   namePage,
   previewPage,
   productName,
+  setPartHeaders,
   setSecurityHeaders,
   sha256Base64,
+  speakPage,
+  subjectOf,
 } from "./page";
 import { NOT_FOUND, refuse } from "./refusals";
 import { headerOf } from "./request";
@@ -26,11 +31,12 @@ export const staticHandlers = {
     const dir = publicDir();
     const page = readPage(e.app, dir);
     if (APP_ROUTES.test(path) || path === PAGE) {
-      sendPage(e, page && withPreview(e, path, page), 200);
+      const { media, missing } = subjectOf(e.app, path);
+      sendPage(e, dir, page && withPreview(e, media, page), missing ? 404 : 200);
       return;
     }
     if (isPlain(path) && fileTime($filepath.join(dir, path)) >= 0) {
-      setSecurityHeaders(e, page?.policy ?? contentSecurityPolicy(""));
+      setFileHeaders(e, path, page?.policy ?? contentSecurityPolicy(""));
       sendFile(e, dir, path);
       return;
     }
@@ -40,12 +46,33 @@ export const staticHandlers = {
       e.string(404, "Not found");
       return;
     }
-    sendPage(e, page, 404);
+    sendPage(e, dir, page, 404);
   },
 };
 
 const PAGE = "index.html";
 const MANIFESTS = ["manifest.webmanifest", "manifest.json"];
+
+/** The one worker that compiles WebAssembly: a policy of its own, which its answer brings along. */
+const COMPILER = /^assets\/converter-[^/]*\.js$/;
+
+/** Scripts that workers start with: their policy is that of their own answer. */
+const WORKER = /^assets\/(?:[\w-]*worker|converter|video-shrinker)-[^/]*$/;
+
+/** Scripts and styles of the page. */
+const PART = /^assets\/[^/]*\.(?:js|css)$/;
+
+/**
+ * A part of the page needs no headers of documents: it obeys the page's, and shown by itself it is
+ * text. They would outweigh most parts.
+ */
+function setFileHeaders(e: core.RequestEvent, path: string, policy: string): void {
+  if (PART.test(path) && !WORKER.test(path)) setPartHeaders(e);
+  else setSecurityHeaders(e, COMPILER.test(path) ? withWebAssembly(policy) : policy);
+}
+
+const withWebAssembly = (policy: string): string =>
+  policy.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'");
 
 /** Files that browsers must revalidate every time, or an update would never arrive. */
 const FRESH = /^(?:sw\.js|manifest\.webmanifest|manifest\.json|registersw\.js|.*\.html)$/i;
@@ -58,9 +85,18 @@ const HASHED = /^assets\//;
  * contain a dot.
  */
 const APP_ROUTES =
-  /^(?:|login|signup|upload|outbox|view\/[^/]+|profile?|user\/[^/]+|admin|terms|privacy|chat(?:\/[^/]+)?)\/?$/;
+  /^(?:|login|signup|forgot-password|reset-password|verify|upload|outbox|view\/[^/]+|profile?|user\/[^/]+|admin|terms|privacy|chat(?:\/[^/]+)?)\/?$/;
 
-const TEXT = /\.(?:html|js|mjs|css|json|webmanifest|svg|txt|xml|map)$/i;
+/** What is sent compressed, by the ending of its name. */
+const TYPES: Partial<Record<string, string>> = {
+  html: "text/html; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  css: "text/css; charset=utf-8",
+  json: "application/json",
+  svg: "image/svg+xml",
+  txt: "text/plain; charset=utf-8",
+  wasm: "application/wasm",
+};
 
 /** The built app: the folder from the launcher, or `--publicDir`, or `dist` beside `pb_hooks`. */
 function publicDir(): string {
@@ -75,46 +111,64 @@ function publicDir(): string {
   return $filepath.join(__hooks, "..", "dist");
 }
 
-/** Modification time in milliseconds of the file `path`, or -1 where there is no such file. */
-function fileTime(path: string): number {
+/** The file `path`, or null where there is none. */
+function fileFacts(path: string) {
   try {
     const info = $os.stat(path);
-    return info.isDir() ? -1 : info.modTime().unixMilli();
+    return info.isDir() ? null : info;
   } catch {
-    return -1;
+    return null;
   }
 }
+
+/** Its modification time in milliseconds, or -1. */
+const fileTime = (path: string): number => fileFacts(path)?.modTime().unixMilli() ?? -1;
 
 interface Page {
   text: string;
   policy: string;
+  etag: string;
+  /** Its text is the file's own. */
+  asBuilt: boolean;
 }
 
-/** The page as this server sends it; built again after the file or the product's name changes. */
+/** Each engine of the pool has its own. */
+let kept: { key: string; page: Page } | null = null;
+
+/**
+ * The page as this server sends it; built again after the file, the product's name or the
+ * community's language changes.
+ */
 function readPage(app: CoreApp, dir: string): Page | null {
   const path = $filepath.join(dir, PAGE);
   const time = fileTime(path);
   if (time < 0) return null;
   const name = productName(app);
-  const key = `${path}|${time}|${name}`;
-  const store = app.store();
-  const kept = store.get("static.page");
-  if (typeof kept === "string") {
-    const { key: keptKey, page } = JSON.parse(kept) as { key: string; page: Page };
-    if (keptKey === key) return page;
-  }
-  const text = namePage(toString($os.readFile(path)), name);
-  const page = { text, policy: contentSecurityPolicy(text) };
-  store.set("static.page", JSON.stringify({ key, page }));
+  const language = communityLanguage(app);
+  const key = `${path}|${time}|${language}|${name}`;
+  if (kept?.key === key) return kept.page;
+  const built = toString($os.readFile(path));
+  const text = speakPage(namePage(built, name), language);
+  const page = {
+    text,
+    policy: contentSecurityPolicy(text),
+    etag: etagOf(text),
+    asBuilt: text === built,
+  };
+  kept = { key, page };
   return page;
 }
 
 const etagOf = (text: string): string => `"${sha256Base64(text).slice(0, 22)}"`;
 
 /** Sends `text` whole, or 304 when the client has it. */
-function sendText(e: core.RequestEvent, status: number, type: string, text: string): void {
+function sendText(
+  e: core.RequestEvent,
+  status: number,
+  type: string,
+  { text, etag }: { text: string; etag: string },
+): void {
   const headers = e.response.header();
-  const etag = etagOf(text);
   headers.set("Cache-Control", "no-cache");
   headers.set("ETag", etag);
   if (status === 200 && headerOf(e, "If-None-Match") === etag) {
@@ -125,20 +179,28 @@ function sendText(e: core.RequestEvent, status: number, type: string, text: stri
   e.string(status, text);
 }
 
-function sendPage(e: core.RequestEvent, page: Page | null, status: number): void {
+function sendPage(e: core.RequestEvent, dir: string, page: Page | null, status: number): void {
   if (page === null) {
     e.string(503, "The app is not built yet.");
     return;
   }
   setSecurityHeaders(e, page.policy);
-  sendText(e, status, "text/html; charset=utf-8", page.text);
+  const type = "text/html; charset=utf-8";
+  if (page.asBuilt && status === 200) {
+    const headers = e.response.header();
+    headers.set("Cache-Control", "no-cache");
+    headers.set("ETag", page.etag);
+    if (sendCompressed(e, dir, PAGE, type)) return;
+  }
+  sendText(e, status, type, page);
 }
 
 /** Keeps the page's policy: a preview adds neither scripts nor styles. */
-const withPreview = (e: core.RequestEvent, path: string, page: Page): Page => ({
-  ...page,
-  text: previewPage(e, path, page.text, productName(e.app)),
-});
+function withPreview(e: core.RequestEvent, media: core.Record | null, page: Page): Page {
+  if (media === null) return page;
+  const text = previewPage(e, media, page.text, productName(e.app));
+  return text === page.text ? page : { ...page, text, etag: etagOf(text), asBuilt: false };
+}
 
 /** Bypasses the gzip middleware for pictures and fonts, which are compressed already. */
 function withoutGzip(e: core.RequestEvent): void {
@@ -149,6 +211,10 @@ function withoutGzip(e: core.RequestEvent): void {
 
 function sendFile(e: core.RequestEvent, dir: string, path: string): void {
   const headers = e.response.header();
+  // PocketBase lets other origins read everything, and says that answers differ by origin: then
+  // what the page has fetched would not be what the service worker finds in the browser's cache.
+  headers.del("Access-Control-Allow-Origin");
+  headers.set("Vary", "Accept-Encoding");
   headers.set(
     "Cache-Control",
     HASHED.test(path)
@@ -158,15 +224,59 @@ function sendFile(e: core.RequestEvent, dir: string, path: string): void {
         : "public, max-age=86400",
   );
   if (MANIFESTS.includes(path)) {
-    const text = toString($os.readFile($filepath.join(dir, path)));
-    sendText(e, 200, "application/manifest+json", nameManifest(text, productName(e.app)));
+    const text = nameManifest(
+      toString($os.readFile($filepath.join(dir, path))),
+      productName(e.app),
+      communityLanguage(e.app),
+    );
+    sendText(e, 200, "application/manifest+json", { text, etag: etagOf(text) });
     return;
   }
   // A range of the compressed bytes would not be the range that was asked for.
   const isPart = headerOf(e, "Range") !== "";
-  if (isPart || !TEXT.test(path)) withoutGzip(e);
+  const type = TYPES[/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ""];
+  if (isPart || type === undefined) withoutGzip(e);
+  else if (sendCompressed(e, dir, path, type)) return;
   e.fileFS($os.dirFS(dir), path);
 }
+
+/** Whether the build compressed the file in a way that the client takes, and it was sent so. */
+function sendCompressed(e: core.RequestEvent, dir: string, path: string, type: string): boolean {
+  // A copied build has lost its files' times; but a name with a hash never changes its content.
+  const built = HASHED.test(path) ? 0 : fileTime($filepath.join(dir, path));
+  for (const [encoding, ending] of ENCODINGS) {
+    const facts = accepts(e, encoding) ? fileFacts($filepath.join(dir, path + ending)) : null;
+    // Somebody may have changed the file since it was built.
+    if (facts === null || facts.modTime().unixMilli() < built) continue;
+    withoutGzip(e);
+    const headers = e.response.header();
+    headers.set("Content-Type", type);
+    headers.set("Content-Encoding", encoding);
+    headers.set("Content-Length", String(facts.size()));
+    e.fileFS($os.dirFS(dir), path + ending);
+    return true;
+  }
+  return false;
+}
+
+/** Compressed at build (scripts/build.mjs), the smallest first, with the endings of their files. */
+const ENCODINGS = [
+  ["br", ".br"],
+  ["gzip", ".gz"],
+] as const;
+
+/** Longer ones are nobody's browser. */
+const ACCEPT_MAX = 200;
+
+const accepts = (e: core.RequestEvent, encoding: string): boolean =>
+  headerOf(e, "Accept-Encoding")
+    .slice(0, ACCEPT_MAX)
+    .toLowerCase()
+    .split(",")
+    .some((part) => {
+      const [name = "", weight = "1"] = part.trim().split(/\s*;\s*q=/);
+      return name === encoding && Number(weight) > 0;
+    });
 
 /** A path with no way out of the folder and no hidden file in it. */
 const isPlain = (path: string): boolean =>

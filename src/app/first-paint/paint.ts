@@ -6,6 +6,7 @@
  */
 import type { RawRecord } from "@/data/engine/rows";
 import { FIRST_MEDIA_PATH } from "@/data/first-media";
+import { groupPosts } from "@/data/media/posts";
 import { mediaRow } from "@/data/media/row";
 import { servedMedia } from "@/data/media/views";
 import type { MediaView } from "@/data/shapes";
@@ -13,16 +14,12 @@ import { mediaSlug } from "@/domain/paths";
 import { nextTask } from "@/lib/next-task";
 import { FIRST_MEDIA_EVENT, writeFirstScreen } from "@/state/first-screen";
 import { avatarColors } from "@/ui/avatar-colors";
-import { type Box, layoutMasonry, tagsShown } from "@/ui/masonry";
-import { FIRST_SCREEN_KEY, PLACE_KEY, SESSION_KEY } from "./keys";
+import { type Box, layoutMasonry, placeOf, textSize } from "@/ui/masonry";
+import { isAway, parse, userNow } from "./frame";
+import { FIRST_SCREEN_KEY, SESSION_KEY } from "./keys";
 
-type Drawn = "id" | "caption" | "tags" | "username" | "width" | "height" | "previewUrl";
+type Drawn = "id" | "alt" | "caption" | "tags" | "username" | "width" | "height" | "previewUrl";
 type Item = Pick<MediaView, Drawn> & { color?: string };
-
-const parse = (key: string, store = localStorage): Record<string, unknown> | null => {
-  const value: unknown = JSON.parse(store.getItem(key) ?? "null");
-  return typeof value === "object" ? (value as Record<string, unknown> | null) : null;
-};
 
 function make(tag: string, className: string, ...children: (Node | string)[]): HTMLElement {
   const element = document.createElement(tag);
@@ -31,18 +28,19 @@ function make(tag: string, className: string, ...children: (Node | string)[]): H
   return element;
 }
 
-function picture(item: Item, height: number, isSeen: boolean): HTMLElement {
+function picture(item: Item, box: Box, isSeen: boolean): HTMLElement {
   const picture = make("span", "shell-picture");
-  picture.style.height = `${height}px`;
+  picture.style.height = `${box.picture}px`;
   if (item.color !== undefined) picture.style.background = item.color;
   if (item.previewUrl !== "" && isSeen) {
     const image = document.createElement("img");
-    image.alt = "";
+    image.alt = item.alt;
     image.src = item.previewUrl;
     picture.append(image);
   }
   const title = make("strong", "shell-title", item.caption || "\u00a0");
   title.dir = "auto";
+  title.style.setProperty("--lines", String(box.lines));
   const link = make("a", "shell-open", picture, title) as HTMLAnchorElement;
   link.href = `/view/${mediaSlug(item)}`;
   return link;
@@ -50,7 +48,7 @@ function picture(item: Item, height: number, isSeen: boolean): HTMLElement {
 
 function tags(item: Item, box: Box): HTMLElement[] {
   if (item.tags.length === 0) return [];
-  const words = item.tags.slice(0, tagsShown(box.width)).map((tag) => {
+  const words = item.tags.slice(0, box.tags).map((tag) => {
     const word = make("a", "shell-tag", `#${tag}`);
     word.dir = "auto";
     return word;
@@ -65,31 +63,24 @@ function card(item: Item, box: Box, isSeen: boolean): HTMLElement {
   const element = make(
     "li",
     "shell-card",
-    picture(item, box.picture, isSeen),
+    picture(item, box, isSeen),
     ...tags(item, box),
     make("div", "shell-meta", make("span", "shell-by", face, words)),
   );
   element.dataset["mediaId"] = item.id;
   element.style.width = `${box.width}px`;
   element.style.height = `${box.height}px`;
-  element.style.transform = `translate(${box.left}px, ${box.top}px)`;
+  element.style.transform = placeOf(box);
   return element;
-}
-
-/** Whether this is a reload of a page that was scrolled or was not the gallery. */
-function isAway(): boolean {
-  const [entry] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
-  return entry?.type !== "navigate" && parse(PLACE_KEY, sessionStorage)?.["away"] === true;
 }
 
 function paint(screen: Record<string, unknown>): void {
   const place = document.getElementById("first-screen");
-  const user = parse(SESSION_KEY)?.["user"] as { id?: string } | undefined;
-  if (place === null || screen["version"] !== 2 || screen["userId"] !== (user?.id ?? "")) return;
+  if (place === null || screen["version"] !== 2 || screen["userId"] !== userNow()) return;
   const items = screen["items"] as Item[];
   if (items.length === 0) return;
   const columns = document.documentElement.dataset["columns"] === "1" ? 1 : 2;
-  const boxes = layoutMasonry(items, { width: place.clientWidth, columns });
+  const boxes = layoutMasonry(items, { width: place.clientWidth, columns, text: textSize() });
   const room = innerHeight - place.getBoundingClientRect().top;
   const grid = make("ul", "shell-grid");
   let bottom = 0;
@@ -124,7 +115,7 @@ function askForFirstMedia(paint: () => void): Promise<void> {
         const name = document.querySelector<HTMLMetaElement>('meta[name="application-name"]');
         const rows = items.map(mediaRow).filter((row) => row !== null);
         const address = (path: string) => (path.startsWith("/") ? location.origin + path : path);
-        const views = rows.map((row) => servedMedia(row, address));
+        const views = groupPosts(rows.map((row) => servedMedia(row, address)));
         writeFirstScreen({ userId: "", productName: name?.content ?? "", items: views });
         first.stand = true;
         paint();
@@ -135,32 +126,56 @@ function askForFirstMedia(paint: () => void): Promise<void> {
   );
 }
 
+/** By language, where it is not that of index.html (scripts/vite-first-paint.ts). */
+declare const SHELL_TEXTS: Record<string, Record<string, string>>;
+
+/** Says the words of the shell in the language that is read. */
+function sayShell(): void {
+  const texts = SHELL_TEXTS[document.documentElement.lang];
+  if (texts === undefined) return;
+  for (const place of document.querySelectorAll<HTMLElement>("[data-say]"))
+    place.textContent = texts[place.dataset["say"] ?? ""] ?? place.textContent;
+}
+
 /** After this the connection is too slow to make everything else wait for the pictures. */
 const PICTURES_FIRST_MS = 2_000;
 
 declare global {
   interface Window {
-    /** Called at the page's end, after its stylesheet loaded (scripts/vite-first-paint.ts). */
+    /** Called at the page's end (scripts/vite-first-paint.ts). */
     startProgram?: () => Promise<void>;
   }
 }
 
+/** With a worker pictures come from the device: longer than this it has none of them. */
+const FRAME_FIRST_MS = 400;
+
 /**
- * Fetches the app's program: at once if it is already on the device, on a first visit after the
- * pictures in view, which share the connection with it. What is drawn consists of links and works
- * without the program. `pictures` resolves when there is nothing left to wait for.
+ * Fetches the app's styles and program: at once if they are already on the device, or after the
+ * frame with its pictures; on a first visit after the pictures in view, which share the connection
+ * with it. What is drawn consists of links and works without the program. `pictures` resolves when
+ * there is nothing left to wait for.
  */
 function holdProgram(pictures: Promise<void>): void {
   // Vite's development server starts the program itself.
-  const files = document.querySelector<HTMLMetaElement>('meta[name="program"]')?.content.split(" ");
-  if (files === undefined) return;
+  const meta = document.querySelector<HTMLMetaElement>('meta[name="program"]');
+  if (meta === null) return;
+  const files = meta.content.split(" ");
   const isOnDevice = navigator.serviceWorker?.controller != null;
-  if (isOnDevice) preload(files);
-  const patience = new Promise<void>((resolve) => setTimeout(resolve, PICTURES_FIRST_MS));
-  const turn = isOnDevice ? Promise.resolve() : Promise.race([pictures, patience]);
+  const { frameShown } = window;
+  // What is drawn already is not kept waiting for what follows.
+  const shown = isOnDevice ? frameShown : (frameShown ?? pictures);
+  const patience = isOnDevice ? FRAME_FIRST_MS : PICTURES_FIRST_MS;
+  const turn = Promise.race([shown, new Promise((resolve) => setTimeout(resolve, patience))]);
+  const preload = () => files.map((file) => load("modulepreload", file));
+  const dress = () => load("stylesheet", meta.dataset["styles"] ?? "");
+  const styles = frameShown ? undefined : dress();
+  const isAsked = isOnDevice && styles && preload();
   window.startProgram = async () => {
     await turn;
-    if (!isOnDevice) preload(files);
+    // All at once: otherwise the entry's imports would be known only after it has loaded.
+    if (!isAsked) preload();
+    await (styles ?? dress());
     // One task per module, so that the page can respond in between; the last one is the entry.
     for (const file of files) {
       await import(file);
@@ -169,16 +184,13 @@ function holdProgram(pictures: Promise<void>): void {
   };
 }
 
-/** All at once: otherwise the entry's imports would be known only after it has loaded. */
-function preload(files: readonly string[]): void {
-  for (const file of files) {
+/** Resolves when it is here, or does not come. */
+const load = (rel: string, href: string): Promise<unknown> =>
+  new Promise((resolve) => {
     const link = document.createElement("link");
-    link.rel = "modulepreload";
-    link.crossOrigin = "";
-    link.href = file;
+    Object.assign(link, { rel, href, crossOrigin: "", onload: resolve, onerror: resolve });
     document.head.append(link);
-  }
-}
+  });
 
 const nextFrame = (): Promise<void> =>
   new Promise((resolve) => requestAnimationFrame(() => resolve()));
@@ -193,6 +205,8 @@ async function picturesShown(place: ParentNode): Promise<void> {
 }
 
 async function start(): Promise<void> {
+  if (window.frameShown !== undefined) return;
+  sayShell();
   if (location.pathname !== "/" || isAway()) return;
   const screen = parse(FIRST_SCREEN_KEY);
   if (screen !== null) paint(screen);

@@ -2,16 +2,25 @@
 import { type Answer, isRecord, toFailure, unsure } from "@/data/engine/answers";
 import type { Auth } from "@/data/engine/context";
 import type { KeyValue } from "@/data/engine/deps";
-import type { Remote } from "@/data/engine/remote";
+import {
+  filterOf,
+  NOBODY,
+  type Remote,
+  type Sender,
+  type TokenVerdict,
+} from "@/data/engine/remote";
 import { countOf } from "@/data/engine/rows";
-import type { DeletedAccount, SessionState, SessionUser, SignUpForm } from "@/data/shapes";
+import type { DeletedAccount, Rights, SessionState, SessionUser, SignUpForm } from "@/data/shapes";
 import { emailFault, isReservedName, normalEmail } from "@/domain/accounts";
 import { PASSWORD_MIN_CHANGE } from "@/domain/limits";
 import { failed, ok, type Result } from "@/domain/result";
+import { parseInstant } from "@/domain/times";
 import { createCell } from "@/lib/cell";
 import { reuse } from "@/lib/reuse";
 import { createSerialQueue } from "@/lib/serial-queue";
 import {
+  DEVICE_KEY,
+  parseSecret,
   parseSessionUser,
   readStoredSession,
   type StoredSession,
@@ -22,30 +31,40 @@ import {
 /** Why the server accepts a token no more. */
 type DeadToken = "suspended" | "unauthenticated";
 
-export function createAuth(remote: Remote, store: KeyValue, onSuspended: () => void) {
-  const stored = readStoredSession(store);
-  const session = createCell<SessionState>(sessionState(stored));
-  remote.setToken(stored?.token ?? "");
+export interface Guesses {
+  count: number;
+  /** Milliseconds. */
+  lastAt: number;
+}
 
-  const show = (next: StoredSession | null) => {
-    remote.setToken(next?.token ?? "");
-    session.set(reuse(session.getSnapshot(), sessionState(next)));
-  };
-  const keep = (next: StoredSession | null) => {
-    writeStoredSession(store, next);
-    show(next);
-  };
+interface AuthEvents {
+  onSuspended: () => void;
+  /** Wrong passwords that others tried since the last sign-in. */
+  onGuesses: (guesses: Guesses) => void;
+}
+
+export function createAuth(
+  remote: Remote,
+  store: KeyValue,
+  { onSuspended, onGuesses }: AuthEvents,
+) {
+  const { session, keep, check, endOwnSession } = createKept(remote, store);
   const take = (answer: Answer): Result<SessionUser> => {
     if (answer.kind !== "accepted") return toFailure(answer);
     const next = sessionOf(answer.body);
     if (next === null) return failed("network");
-    keep(next);
+    const before = readStoredSession(store);
+    // The server names a session only when it opens one.
+    const known = before?.user.id === next.user.id ? before.session : undefined;
+    keep({ ...(known && { session: known }), ...next });
+    const guesses = guessesOf(answer.body);
+    if (guesses !== null) onGuesses(guesses);
     return ok(next.user);
   };
-  const rights = createRights((isAdmin) => {
+  const rights = createRights((told) => {
     const current = readStoredSession(store);
-    const isOther = current !== null && current.user.isAdmin !== isAdmin;
-    if (isOther && current.token === remote.token()) keep(withRights(current, isAdmin));
+    const isOther = current !== null && isOtherThan(current.user, told);
+    if (isOther && current.token === remote.token()) keep(withRights(current, told));
   });
   const onDead = (reason: DeadToken) => {
     const current = readStoredSession(store);
@@ -61,29 +80,89 @@ export function createAuth(remote: Remote, store: KeyValue, onSuspended: () => v
       : take(await remote.signIn(normalEmail(email), password));
   };
 
+  const replaced = new Set<string>();
+  const refresh = createRefresh({ remote, store, rights, take, onDead, check, replaced });
+
   return {
     session,
+    take,
     signIn,
     async signUp(form: SignUpForm): Promise<Result<SessionUser>> {
       const created = await createAccountFor(remote, form);
       return created.success ? signIn(form.email, form.password) : created;
     },
-    refresh: createRefresh({ remote, store, rights, take, onDead }),
+    refresh,
+    /** What the server thinks of `token`, with which it refused a request. */
+    async judgeToken(token: string): Promise<TokenVerdict> {
+      if (remote.token() !== token) return "renewed";
+      const now = session.getSnapshot();
+      if (now.state !== "signed-in" || now.needsLogin) return "unchecked";
+      const refreshed = await refresh();
+      if (!refreshed.success) return "unchecked";
+      return replaced.has(token) ? "renewed" : "good";
+    },
+    endOwnSession,
     isUsernameTaken: (username: string) => isUsernameTaken(remote, username),
     account: createAccount(remote, session.getSnapshot, take),
     noteRights: rights.note,
     forget: () => keep(null),
-    /**
-     * Shows the stored session (specification §4) without asking the network. True while it belongs
-     * to the user who was shown.
-     */
-    check() {
-      const shown = session.getSnapshot();
-      const current = readStoredSession(store);
-      const same = shown.state === "signed-in" && shown.user.id === current?.user.id;
-      show(current);
-      return same;
+    check,
+  };
+}
+
+/** The stored session, shown to the app and named in requests. */
+function createKept(remote: Remote, store: KeyValue) {
+  const stored = readStoredSession(store);
+  const session = createCell<SessionState>(sessionState(stored));
+  // At the next sign-in it tells the server that this is no stranger who guesses.
+  const sender = (next: StoredSession | null): Sender =>
+    next === null ? { ...NOBODY, session: store.getItem(DEVICE_KEY) ?? "" } : senderOf(next);
+  remote.setSender(sender(stored));
+
+  const show = (next: StoredSession | null) => {
+    remote.setSender(sender(next));
+    session.set(reuse(session.getSnapshot(), sessionState(next)));
+  };
+  /**
+   * Shows the stored session (specification §4) without asking the network. True while it belongs
+   * to the user who was shown.
+   */
+  const check = (): boolean => {
+    const shown = session.getSnapshot();
+    const current = readStoredSession(store);
+    const same = shown.state === "signed-in" && shown.user.id === current?.user.id;
+    show(current);
+    return same;
+  };
+  /**
+   * Not awaited: where there is no connection, the session ends when it was unused for long.
+   * Its key is kept once the server has ended it: until then it opens the account.
+   */
+  const endOwnSession = (): void => {
+    const own = readStoredSession(store);
+    if (own?.session === undefined) return;
+    const remember = () => {
+      store.setItem(DEVICE_KEY, keyOf(own));
+      check();
+    };
+    if (own.needsLogin) {
+      remember();
+      return;
+    }
+    const path = `/api/account/sessions/${own.session.id}`;
+    const options = { method: "DELETE", withSession: true, asIs: true } as const;
+    void remote.request(path, options).then((answer) => {
+      if (answer.kind === "accepted") remember();
+    });
+  };
+  return {
+    session,
+    keep(next: StoredSession | null) {
+      writeStoredSession(store, next);
+      show(next);
     },
+    check,
+    endOwnSession,
   };
 }
 
@@ -93,22 +172,34 @@ interface RefreshParts {
   rights: ReturnType<typeof createRights>;
   take: (answer: Answer) => Result<SessionUser>;
   onDead: (reason: DeadToken) => void;
+  check: () => boolean;
+  /** Tokens that were dead, and have a successor. */
+  replaced: Set<string>;
 }
 
 /** One refresh at a time, because each outdates another's token; waiting calls share the next. */
-function createRefresh({ remote, store, rights, take, onDead }: RefreshParts): Auth["refresh"] {
+function createRefresh({ remote, store, rights, take, ...on }: RefreshParts): Auth["refresh"] {
   const inTurn = createSerialQueue();
   let next: Promise<Result<SessionUser>> | null = null;
+  /** The person signed out, or in again, or another tab was faster: what is stored counts. */
+  const adopt = (asked: string): Result<SessionUser> => {
+    const current = readStoredSession(store);
+    if (!on.check() || current?.needsLogin !== false) return failed("canceled");
+    on.replaced.add(asked);
+    return ok(current.user);
+  };
   const refresh = async (): Promise<Result<SessionUser>> => {
     next = null;
     const asked = remote.token();
     if (asked === "") return failed("unauthenticated");
+    const stored = readStoredSession(store);
+    if (stored?.token !== asked) return adopt(asked);
     rights.forget();
-    const { answer, dead } = await askRefresh(remote);
-    // The person may have signed out, or in again, before the answer came.
-    if (readStoredSession(store)?.token !== asked) return failed("canceled");
-    if (dead !== null && remote.token() === asked) onDead(dead);
+    const { answer, dead, isRenewal } = await askRefresh(remote, stored);
+    if (readStoredSession(store)?.token !== asked) return adopt(asked);
+    if (dead !== null && remote.token() === asked) on.onDead(dead);
     const taken = take(answer);
+    if (isRenewal && taken.success) on.replaced.add(asked);
     rights.again();
     return taken;
   };
@@ -118,18 +209,21 @@ function createRefresh({ remote, store, rights, take, onDead }: RefreshParts): A
   };
 }
 
-const withRights = (session: StoredSession, isAdmin: boolean): StoredSession => ({
-  ...session,
-  user: { ...session.user, isAdmin },
-});
+const isOtherThan = (user: SessionUser, { isAdmin, chatDisabled }: Rights): boolean =>
+  user.isAdmin !== isAdmin || (user.chatDisabled === true) !== chatDisabled;
+
+function withRights(session: StoredSession, { isAdmin, chatDisabled }: Rights): StoredSession {
+  const { chatDisabled: _before, ...user } = session.user;
+  return { ...session, user: { ...user, isAdmin, ...(chatDisabled && { chatDisabled }) } };
+}
 
 /** Keeps what the feed said last: the answer of a refresh sent meanwhile may be older. */
-function createRights(apply: (isAdmin: boolean) => void) {
-  let last: boolean | null = null;
+function createRights(apply: (rights: Rights) => void) {
+  let last: Rights | null = null;
   return {
-    note(isAdmin: boolean) {
-      last = isAdmin;
-      apply(isAdmin);
+    note(rights: Rights) {
+      last = rights;
+      apply(rights);
     },
     forget() {
       last = null;
@@ -147,14 +241,26 @@ async function createAccountFor(remote: Remote, form: SignUpForm): Promise<Resul
   return answer.kind === "accepted" ? ok(null) : toFailure(answer);
 }
 
+interface Refreshed {
+  answer: Answer;
+  /** Null where the token is not known to be dead. */
+  dead: DeadToken | null;
+  isRenewal?: boolean;
+}
+
 /**
- * A 401 may also mean that a busy database could not look the token up, so the feed is asked as
- * well. `dead` is null where the token is not known to be dead.
+ * A dead token is renewed with the device's secret. A 401 may also mean that a busy database could
+ * not look the token up, so the feed is asked as well before anything ends.
  */
-async function askRefresh(remote: Remote): Promise<{ answer: Answer; dead: DeadToken | null }> {
+async function askRefresh(remote: Remote, stored: StoredSession): Promise<Refreshed> {
   const answer = await remote.refresh();
   if (answer.kind !== "refusal" || answer.status !== 401) return { answer, dead: null };
-  const word = await remote.request("/api/sync", { query: { since: "head" } });
+  if (stored.session !== undefined && !stored.needsLogin) {
+    const options = { method: "POST", anonymous: true, withSession: true } as const;
+    const renewed = await remote.request("/api/account/sessions/renew", options);
+    if (renewed.kind !== "refusal") return { answer: renewed, dead: null, isRenewal: true };
+  }
+  const word = await remote.request("/api/sync", { query: { since: "head" }, asIs: true });
   const code = word.kind === "refusal" ? word.code : null;
   if (code === "suspended" || code === "unauthenticated") return { answer, dead: code };
   return { answer: unsure(401), dead: null };
@@ -164,7 +270,7 @@ async function isUsernameTaken(remote: Remote, username: string): Promise<Result
   if (isReservedName(username)) return ok(true);
   const answer = await remote.request("/api/collections/profiles/records", {
     query: {
-      filter: remote.filter("username:lower = {:name}", { name: username.toLowerCase() }),
+      filter: filterOf("username:lower = {:name}", { name: username.toLowerCase() }),
       fields: "id",
       perPage: 1,
       skipTotal: 1,
@@ -178,8 +284,27 @@ async function isUsernameTaken(remote: Remote, username: string): Promise<Result
 function sessionOf(body: unknown): StoredSession | null {
   if (!isRecord(body) || typeof body["token"] !== "string") return null;
   const user = parseSessionUser(body["record"]);
-  return user === null ? null : { token: body["token"], user, needsLogin: false };
+  const session = isRecord(body["meta"]) ? parseSecret(body["meta"]["session"]) : null;
+  const known = { token: body["token"], needsLogin: false, ...(session && { session }) };
+  return user === null ? null : { ...known, user };
 }
+
+function guessesOf(body: unknown): Guesses | null {
+  const meta = isRecord(body) && isRecord(body["meta"]) ? body["meta"] : {};
+  const { wrongGuesses } = meta;
+  if (!isRecord(wrongGuesses)) return null;
+  const { count, lastAt } = wrongGuesses;
+  return { count: Number(count), lastAt: parseInstant(lastAt) };
+}
+
+const keyOf = ({ session }: StoredSession): string =>
+  session === undefined ? "" : `${session.id}.${session.secret}`;
+
+const senderOf = (stored: StoredSession): Sender => ({
+  token: stored.token,
+  userId: stored.user.id,
+  session: keyOf(stored),
+});
 
 /** An account with thousands of media is deleted in steps, between which others write. */
 const DELETION_TIMEOUT_MS = 5 * 60_000;
@@ -198,7 +323,12 @@ function createAccount(
     return now.state === "signed-in" ? now.user : null;
   };
   const post = (path: string, body: object, timeoutMs?: number) =>
-    remote.request(path, { method: "POST", body: { ...body }, ...(timeoutMs && { timeoutMs }) });
+    remote.request(path, {
+      method: "POST",
+      body: { ...body },
+      withSession: true,
+      ...(timeoutMs && { timeoutMs }),
+    });
   const reauthenticate = async (password: string): Promise<Result<SessionUser>> => {
     const me = user();
     if (me === null) return failed("unauthenticated");
@@ -226,6 +356,7 @@ function createAccount(
       if (next !== confirmation) return failed("password_mismatch");
       const answer = await remote.request(`/api/collections/users/records/${me.id}`, {
         method: "PATCH",
+        withSession: true,
         body: { oldPassword: current, password: next, passwordConfirm: confirmation },
       });
       return answer.kind === "accepted" ? reauthenticate(next) : toFailure(answer);
@@ -237,10 +368,6 @@ function createAccount(
       const row = isRecord(answer.body) ? answer.body : {};
       return ok({ used: countOf(row, "used"), limit: countOf(row, "limit") });
     },
-    endSessions: async () =>
-      user() === null
-        ? failed("unauthenticated")
-        : take(await post("/api/account/sessions/end", {})),
     /** On the server only: the caller deletes what is on this device. */
     async deleteAccount(password: string): Promise<DeletedAccount> {
       if (user() === null) return { ...failed("unauthenticated"), requiresReauth: true };

@@ -7,10 +7,20 @@ export interface StoredSession {
   user: SessionUser;
   /** The server refuses `token`: the person is asked to sign in, and nothing is removed. */
   needsLogin: boolean;
+  /** With its secret this device gets a fresh token. None, until the server has given one. */
+  session?: DeviceSecret;
+}
+
+export interface DeviceSecret {
+  id: string;
+  secret: string;
 }
 
 /** Stored on users' devices: never rename. */
 export const SESSION_KEY = "augenblick.session";
+
+/** `{id}.{secret}` of the session that was ended here last. On users' devices: never rename. */
+export const DEVICE_KEY = "augenblick.device";
 
 export function readStoredSession(store: KeyValue): StoredSession | null {
   try {
@@ -37,21 +47,30 @@ export const sessionState = (session: StoredSession | null): SessionState =>
 
 function parseSession(value: unknown): StoredSession | null {
   if (typeof value !== "object" || value === null) return null;
-  const { token, user, needsLogin } = value as Record<string, unknown>;
+  const { token, user, needsLogin, session } = value as Record<string, unknown>;
   const person = parseSessionUser(user);
   if (typeof token !== "string" || token === "" || person === null) return null;
-  return { token, user: person, needsLogin: needsLogin === true };
+  const secret = parseSecret(session);
+  const known = { token, user: person, needsLogin: needsLogin === true };
+  return secret === null ? known : { ...known, session: secret };
+}
+
+export function parseSecret(value: unknown): DeviceSecret | null {
+  if (typeof value !== "object" || value === null) return null;
+  const { id, secret } = value as Record<string, unknown>;
+  return typeof id === "string" && typeof secret === "string" ? { id, secret } : null;
 }
 
 /** From a `users` record or a stored user; null when it is neither. */
 export function parseSessionUser(value: unknown): SessionUser | null {
   if (typeof value !== "object" || value === null) return null;
-  const { id, email, username, isAdmin } = value as Record<string, unknown>;
+  const { id, email, username, isAdmin, chatDisabled } = value as Record<string, unknown>;
   if (typeof id !== "string" || id === "" || typeof username !== "string") return null;
   return {
     id,
     email: typeof email === "string" ? email : "",
     username,
     isAdmin: isAdmin === true,
+    ...(chatDisabled === true && { chatDisabled }),
   };
 }

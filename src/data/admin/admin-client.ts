@@ -15,6 +15,7 @@ import * as rows from "./admin-rows";
 
 export type AdminStats = NonNullable<ReturnType<typeof rows.statsOf>>;
 export type AdminDay = AdminStats["days"][number];
+export type AdminHealth = NonNullable<ReturnType<typeof rows.healthOf>>;
 export type AdminUser = ReturnType<typeof rows.userOf>;
 export type AdminConversation = ReturnType<typeof rows.conversationOf>;
 export type AdminMessage = ReturnType<typeof rows.messageOf>;
@@ -74,7 +75,7 @@ export interface ReportQuery extends PageQuery {
   status?: ReportStatus | "all";
 }
 
-export interface AppSettingsChange extends Omit<AdminAppSettings, "limits"> {
+export interface AppSettingsChange extends Omit<AdminAppSettings, "limits" | "mail" | "appUrl"> {
   /** Only those that differ from their default; all others return to it. */
   limits: Record<string, number>;
 }
@@ -143,6 +144,7 @@ export function createAdmin(deps: AdminDeps) {
 
 const createReads = (ask: Ask, deps: AdminDeps, page: ReturnType<typeof pageReader>) => ({
   stats: async () => parsed(await ask("/api/admin/stats"), rows.statsOf),
+  health: async () => parsed(await ask("/api/admin/health"), rows.healthOf),
   users: ({ search, ...query }: UserQuery = {}) =>
     page("users", { ...query, q: search }, rows.userOf),
   conversations: (query: ConversationQuery = {}) =>

@@ -1,6 +1,7 @@
 /** Reads the panel's rows from the server's answers; admin-client.ts names their types. */
 import { isRecord } from "@/data/engine/answers";
 import { countOf, filePath, instantOf, type RawRecord, textOf } from "@/data/engine/rows";
+import { HEALTH_FIGURES, HEALTH_FINDINGS, type HealthFinding, isHealthCode } from "@/domain/health";
 import type { MediaKind } from "@/domain/media-files";
 
 type Address = (path: string) => string;
@@ -38,6 +39,25 @@ export function statsOf(body: unknown) {
   };
 }
 
+/** What the server found, without what this version does not know, and thirty days of figures. */
+export function healthOf(body: unknown) {
+  if (!isRecord(body) || !Array.isArray(body["findings"]) || !Array.isArray(body["days"]))
+    return null;
+  return {
+    findings: body["findings"].filter(isRecord).flatMap((row): HealthFinding[] => {
+      const { code } = row;
+      if (!isHealthCode(code)) return [];
+      const values = recordOf(row["values"]) as HealthFinding["values"];
+      return [{ code, level: HEALTH_FINDINGS[code], values }];
+    }),
+    days: body["days"].filter(isRecord).map((row) => ({
+      ...texts(row, "day"),
+      ...counts(row, "users", "messages", ...HEALTH_FIGURES),
+      media: countOf(row, "photos") + countOf(row, "videos"),
+    })),
+  };
+}
+
 export const userOf = (row: RawRecord, address: Address) => ({
   ...texts(row, "id", "username", "email"),
   ...flags(row, "isAdmin", "isBlocked", "chatDisabled"),
@@ -53,7 +73,10 @@ interface Participant {
   username: string;
 }
 
-/** Names are "" for deleted accounts; `lastMessageAt` is null where there is no message yet. */
+/**
+ * Names are "" for deleted accounts; `lastMessageAt` is null where there is no message yet;
+ * `lastMessageType` is "" then, and where the last one was deleted.
+ */
 export function conversationOf(row: RawRecord) {
   const person = (side: "A" | "B"): Participant => ({
     id: textOf(row, `user${side}`),
@@ -61,7 +84,7 @@ export function conversationOf(row: RawRecord) {
   });
   const participants: [Participant, Participant] = [person("A"), person("B")];
   return {
-    ...texts(row, "id", "lastMessage"),
+    ...texts(row, "id", "lastMessage", "lastMessageType"),
     ...counts(row, "messageCount"),
     ...instants(row, "createdAt"),
     participants,
@@ -131,7 +154,7 @@ export function reportOf(row: RawRecord, address: Address) {
 
 /** `actor` is a user's id, or `superuser:` and an address; `targetLabel` is "" for deleted ones. */
 export const auditOf = (row: RawRecord) => ({
-  ...texts(row, "id", "actor", "actorUsername", "action", "target", "targetLabel"),
+  ...texts(row, "id", "actor", "actorUsername", "action", "target", "targetLabel", "aboutUsername"),
   ...instants(row, "createdAt"),
   details: recordOf(row["details"]),
 });
@@ -146,13 +169,16 @@ export function textFrom(body: unknown) {
   };
 }
 
-/** `productName` is "" for the built-in name; the `value` of a limit is null for its default. */
+/**
+ * `productName` and `defaultLanguage` are "" for the built-in ones; the `value` of a limit is null
+ * for its default. `mail` says whether the server can send any; its links begin with `appUrl`.
+ */
 export function appSettingsFrom(body: unknown) {
   if (!isRecord(body) || !Array.isArray(body["limits"])) return null;
   return {
-    ...texts(body, "productName"),
+    ...texts(body, "productName", "appUrl", "defaultLanguage"),
     ...counts(body, "revision"),
-    requireMutualFollow: body["requireMutualFollow"] === true,
+    ...flags(body, "requireMutualFollow", "requireVerified", "adminCodes", "mail"),
     limits: body["limits"].filter(isRecord).map((row) => ({
       ...texts(row, "name"),
       ...counts(row, "default", "min"),

@@ -5,6 +5,7 @@
 import { type Answer, isRecord, type Refusal, toFailure } from "@/data/engine/answers";
 import { type Acts, keysOf } from "@/data/engine/enqueue";
 import { cacheMark } from "@/data/engine/file-token";
+import { pullOne } from "@/data/engine/lists";
 import {
   defineChange,
   defineKind,
@@ -266,11 +267,7 @@ export function createChatWrites(acts: Acts) {
     /** `photo` is prepared like an upload: checked, and without its camera data. */
     sendPhotoMessage: (chatId: string, photo: ChatPhoto, text = "") =>
       sendPhoto(acts, chatId, photo, text.trim()),
-    deleteMessage: (chatId: string, messageId: string) =>
-      acts.enqueueAs(() => ({
-        kind: "message.delete",
-        body: { conversationId: chatId, messageId },
-      })),
+    deleteMessage: (chatId: string, messageId: string) => deleteMessage(acts, chatId, messageId),
     async markMessagesRead(chatId: string) {
       const queued = await acts.enqueueAs(() => ({
         kind: "conversation.read",
@@ -283,6 +280,23 @@ export function createChatWrites(acts: Acts) {
       return queued;
     },
   };
+}
+
+/** `no_message` where neither this device nor the server has it; what cannot be asked is queued. */
+async function deleteMessage(
+  acts: Acts,
+  conversationId: string,
+  messageId: string,
+): Promise<Result<{ intentId: string }>> {
+  const { replica } = await acts.scope();
+  const isHere =
+    (await replica.messages.findOne(messageId).exec()) !== null ||
+    (await replica.outbox.findOne({ selector: { target: messageId } }).exec()) !== null;
+  const asked = isHere
+    ? null
+    : await pullOne(acts.shared.remote, replica, { name: "messages", id: messageId });
+  if (asked?.state === "gone") return failed("no_message", "Message not found");
+  return acts.enqueueAs(() => ({ kind: "message.delete", body: { conversationId, messageId } }));
 }
 
 /** Asked at once, so that a refusal is shown right there; queued only without a clear answer. */

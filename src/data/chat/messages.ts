@@ -9,13 +9,13 @@ import type { Scope, Shared } from "@/data/engine/context";
 import type { DeviceStore, ListWindow } from "@/data/engine/device-store";
 import { pullRecords } from "@/data/engine/lists";
 import { type Asked, askUntilAnswered, rowsOf } from "@/data/engine/live";
-import type { Overlay } from "@/data/engine/noun";
-import type { Remote } from "@/data/engine/remote";
+import type { Ahead, Overlay } from "@/data/engine/noun";
+import { filterOf, type Remote } from "@/data/engine/remote";
 import { countOf, newestFirst } from "@/data/engine/rows";
 import type { Loaded, MessagePage, MessageView } from "@/data/shapes";
 import { PAIR_ID_PATTERN } from "@/domain/ids";
 import { MESSAGES_PAGE_SIZE } from "@/domain/limits";
-import { ok, type Result } from "@/domain/result";
+import { failed, ok, type Result } from "@/domain/result";
 import type { WaitingMessage } from "./intents";
 import type { MessageRow } from "./row";
 
@@ -148,6 +148,23 @@ function firstPage$(
   );
 }
 
+/** So many chats open without a network from the first minute on. */
+const CHATS_AHEAD = 20;
+
+/** The newest page of the newest chats that nobody has opened here. */
+export async function fetchMessagesAhead({ replica, device, remote, mayAsk }: Ahead) {
+  const newest = await replica.conversations
+    .find({ sort: [{ sortKey: "asc" }], index: ["sortKey"], limit: CHATS_AHEAD })
+    .exec();
+  for (const { id, messageCount } of newest) {
+    if (messageCount === 0 || messageWindow(device.windows$.value, id) !== undefined) continue;
+    if (!(await mayAsk())) return failed("canceled");
+    const pulled = await pullMessages(remote, { replica, device }, id);
+    if (!pulled.success) return pulled;
+  }
+  return ok(null);
+}
+
 type Windows = ReadonlyMap<string, ListWindow>;
 
 /** Windows of chats are kept beside those of media: see media/windows. */
@@ -172,8 +189,8 @@ async function pullMessages(
 ): Promise<Result<{ more: boolean }>> {
   const reached = messageWindow(device.windows$.value, conversationId);
   if (reached === "end") return ok({ more: false });
-  const here = remote.filter("conversationId = {:conversationId}", { conversationId });
-  const older = reached && remote.filter("ord < {:ord}", { ord: Number(reached.createdAt) });
+  const here = filterOf("conversationId = {:conversationId}", { conversationId });
+  const older = reached && filterOf("ord < {:ord}", { ord: Number(reached.createdAt) });
   const page = await pullRecords(remote, "messages", {
     filter: older === undefined ? here : `${here} && ${older}`,
     sort: "-ord",

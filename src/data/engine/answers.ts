@@ -19,6 +19,8 @@ export interface Refusal {
   message: string;
   /** Field faults: name → code. */
   fields: Record<string, string>;
+  /** The server was asked about the token meanwhile, and takes it. */
+  isTokenGood?: boolean;
 }
 
 export interface Unknown {
@@ -92,6 +94,12 @@ function fieldCodes(data: unknown): Record<string, string> {
   return Object.fromEntries(entries) as Record<string, string>;
 }
 
+const GUEST_STATUSES = [400, 401, 403, 404];
+
+/** Whether it may have been said to a guest: only a code of ours is certain. */
+export const mayBeGuest = ({ code, status }: Refusal): boolean =>
+  code === "unauthenticated" || (code === null && GUEST_STATUSES.includes(status));
+
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
@@ -139,3 +147,18 @@ const STATUS_CODES: Record<number, ErrorCode> = {
   410: "gone",
   413: "too_large",
 };
+
+/** The device has no room: Dexie wraps the browser's error. */
+export function isQuotaError(error: unknown): boolean {
+  for (let at: unknown = error; at instanceof Error || at instanceof DOMException; ) {
+    if (at.name === "QuotaExceededError") return true;
+    // Dexie wraps it as `inner`, RxDB among its parameters.
+    const wrapped = at as { inner?: unknown; parameters?: { error?: unknown } };
+    at = wrapped.inner ?? wrapped.parameters?.error ?? at.cause;
+  }
+  return false;
+}
+
+/** The code of something that was thrown on this device: a lack of room, or a fault of ours. */
+export const codeOfFault = (error: unknown): ErrorCode =>
+  isQuotaError(error) ? "storage_full" : "internal";

@@ -1,17 +1,9 @@
 /** Writes the server's rows into the replica: the only writer of the cache collections (law 1). */
 import type { BulkWriteRow, RxCollection } from "rxdb";
-import type { CacheName, Replica } from "./noun";
+import type { Applied, CacheName, Replica } from "./noun";
 import type { RawRecord, ReplicaRow } from "./rows";
 
 export type Changes = Partial<Record<CacheName, { documents: RawRecord[]; deleted: string[] }>>;
-
-export interface Applied {
-  /** Ids of rows that are new or changed, and of those that were removed. */
-  written: { [Name in CacheName]?: string[] };
-  removed: { [Name in CacheName]?: string[] };
-  goneFiles: string[];
-  changed: boolean;
-}
 
 /** Deletions first: an id may be deleted and made again within one page. */
 export async function applyChanges(replica: Replica, changes: Changes): Promise<Applied> {
@@ -49,7 +41,7 @@ function goneFiles({ nouns }: Replica, name: CacheName, before: Known, after: Kn
 /** Removes rows, from the disk too. Returns those that were there. */
 export async function removeRows(replica: Replica, name: CacheName, ids: readonly string[]) {
   if (ids.length === 0) return [];
-  const collection = replica[name] as unknown as RxCollection<ReplicaRow>;
+  const collection = collectionOf(replica, name);
   const present = await collection.findByIds([...ids]).exec();
   if (present.size === 0) return [];
   const rows = [...present.values()].map((doc) => doc.toJSON() as ReplicaRow);
@@ -74,8 +66,8 @@ export async function writeRecords(
  * the newer ones are updated; where another writer was faster, they are compared again.
  */
 async function writeRows(replica: Replica, name: CacheName, rows: readonly ReplicaRow[]) {
-  const collection = replica[name] as unknown as RxCollection<ReplicaRow>;
-  const wanted = byId(rows);
+  const collection = collectionOf(replica, name);
+  const wanted = byId(await withCopies(replica, name, rows));
   const before: Known = new Map();
   let faults = (await collection.bulkInsert([...wanted.values()])).error;
   while (faults.length > 0) {
@@ -95,5 +87,39 @@ async function writeRows(replica: Replica, name: CacheName, rows: readonly Repli
     if (updates.length === 0) break;
     faults = (await collection.storageInstance.bulkWrite(updates, "pull")).error;
   }
-  return { written: [...wanted.values()], before: [...before.values()] };
+  const written = [...wanted.values()];
+  await passOn(replica, name, written, before);
+  return { written, before: [...before.values()] };
+}
+
+const collectionOf = (replica: Replica, name: CacheName) =>
+  replica[name] as unknown as RxCollection<ReplicaRow>;
+
+/** A row that is here says what its copies say: an answer may be older than it. */
+async function withCopies(replica: Replica, name: CacheName, rows: readonly ReplicaRow[]) {
+  const { copies } = replica.nouns.collection(name);
+  if (copies === undefined || rows.length === 0) return rows;
+  const { column, from, by } = copies;
+  const ids = [...new Set(rows.map((row) => String(row[by])))];
+  const known = await collectionOf(replica, from).findByIds(ids).exec();
+  return rows.map((row) => {
+    const source = known.get(String(row[by]));
+    return source === undefined ? row : { ...row, [column]: source.get(column) };
+  });
+}
+
+/** Brings what other collections repeat of these rows up to date. */
+async function passOn(replica: Replica, name: CacheName, rows: ReplicaRow[], before: Known) {
+  for (const target of replica.nouns.cacheNames) {
+    const { copies } = replica.nouns.collection(target);
+    if (copies?.from !== name) continue;
+    const { column, by } = copies;
+    const changed = byId(rows.filter((row) => row[column] !== before.get(row.id)?.[column]));
+    if (changed.size === 0) continue;
+    const selector = { [by]: { $in: [...changed.keys()] } };
+    const copied = await collectionOf(replica, target).find({ selector }).exec();
+    const wanted = (doc: (typeof copied)[number]) => changed.get(doc.get(by))?.[column];
+    const stale = copied.filter((doc) => doc.get(column) !== wanted(doc));
+    await Promise.all(stale.map((doc) => doc.incrementalPatch({ [column]: wanted(doc) })));
+  }
 }

@@ -3,6 +3,7 @@ import type { BehaviorSubject, Observable } from "rxjs";
 import type {
   ClientEvent,
   Connection,
+  Rights,
   SessionState,
   SessionUser,
   StorageState,
@@ -24,7 +25,7 @@ import type { SyncLoop } from "./sync-loop";
 export interface Auth {
   session: Cell<SessionState>;
   refresh(): Promise<Result<SessionUser>>;
-  noteRights(isAdmin: boolean): void;
+  noteRights(rights: Rights): void;
 }
 
 export interface Shared {

@@ -16,7 +16,7 @@ export interface EventSourceLike {
 export interface ClientStorage {
   indexedDB: IDBFactory;
   IDBKeyRange: typeof IDBKeyRange;
-  /** Holds the session only. */
+  /** Holds the session, and taps until the outbox has them. */
   local: KeyValue;
   /** First part of each database's name, default "augenblick"; two devices in a process differ. */
   name?: string;
@@ -46,6 +46,10 @@ export interface ClientDeps {
   objectUrls?: { create: (blob: Blob) => string; revoke: (url: string) => void };
   /** Makes a preview smaller, or returns it as it is; absent without a canvas. */
   compress?: (preview: Blob) => Promise<Blob>;
+  /** Overwrites what a video says of its maker; absent without workers. */
+  strip?: (video: Blob) => Promise<Blob>;
+  /** For `Upload-Checksum`, or "". Default: computed in this thread. */
+  checksum?: (piece: Blob) => Promise<string>;
   /** How files are sent; absent where the platform has XHR. */
   uploadHttpStack?: () => Promise<HttpStack>;
   /** Whether files may be sent over the connection there is; absent: they always may. */

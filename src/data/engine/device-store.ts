@@ -2,7 +2,8 @@
 import type { EntityTable } from "dexie";
 import Dexie from "dexie";
 import { BehaviorSubject, type Observable } from "rxjs";
-import type { ErrorCode } from "@/domain/error-codes";
+import type { Window } from "@/domain/feed-window";
+import { isQuotaError } from "./answers";
 import type { ClientDeps, ClientStorage } from "./deps";
 
 /** How far the pull has come. Written after the rows, so that a crash applies a page again. */
@@ -20,11 +21,9 @@ interface BlobRow {
   data: Blob | ArrayBuffer;
   type: string;
 }
-interface StateRow {
+type StateRow =
   /** Of "history" the epoch alone means something. */
-  key: "sync" | "history";
-  value: SyncState;
-}
+  { key: "sync" | "history"; value: SyncState } | { key: "window"; value: Window };
 /** Files that no queued row names. */
 export interface Unclaimed {
   keys: string[];
@@ -63,7 +62,7 @@ export async function openDeviceStore(storage: ClientStorage, name: string) {
     async writeUnclaimed({ keys, at }: Unclaimed) {
       await db.unclaimed.put({ key: "files", keys, at });
     },
-    readSync: async (): Promise<SyncState | null> => (await db.state.get("sync"))?.value ?? null,
+    readSync: async () => readState(db, "sync"),
     async writeSync(value: SyncState) {
       await db.state.put({ key: "sync", value });
     },
@@ -76,18 +75,26 @@ export async function openDeviceStore(storage: ClientStorage, name: string) {
       });
       windows$.next(windows);
     },
+    /** Which media the feed was last asked for; null: all. See media/held.ts. */
+    async readNamed(): Promise<Window | null> {
+      const row = await db.state.get("window");
+      return row?.key === "window" ? row.value : null;
+    },
+    async writeNamed(value: Window | null) {
+      if (value === null) await db.state.delete("window");
+      else await db.state.put({ key: "window", value });
+    },
     /** The server's epoch when there was no replica; queued rows may be older than it. */
-    readHistory: async (): Promise<string | null> =>
-      (await db.state.get("history"))?.value.epoch ?? null,
+    readHistory: async () => (await readState(db, "history"))?.epoch ?? null,
     async writeHistory(epoch: string) {
       await db.state.put({ key: "history", value: { epoch, checkpoint: 0 } });
     },
     /** Forgets how far the pull has come, before its rows go. */
     async forgetSync() {
       await db.transaction("rw", db.state, db.windows, async () => {
-        const sync = await db.state.get("sync");
-        if (sync !== undefined) await db.state.put({ ...sync, key: "history" });
-        await Promise.all([db.state.delete("sync"), db.windows.clear()]);
+        const value = await readState(db, "sync");
+        if (value !== null) await db.state.put({ key: "history", value });
+        await Promise.all([db.state.bulkDelete(["sync", "window"]), db.windows.clear()]);
       });
       windows$.next(new Map());
     },
@@ -101,6 +108,11 @@ export async function openDeviceStore(storage: ClientStorage, name: string) {
   };
 }
 
+async function readState(db: Tables, key: "sync" | "history"): Promise<SyncState | null> {
+  const row = await db.state.get(key);
+  return row === undefined || row.key === "window" ? null : row.value;
+}
+
 async function putBlob(db: Tables, key: string, blob: Blob): Promise<void> {
   try {
     await db.blobs.put({ key, data: blob, type: blob.type });
@@ -111,17 +123,6 @@ async function putBlob(db: Tables, key: string, blob: Blob): Promise<void> {
   }
 }
 
-/** The device has no room: Dexie wraps the browser's error. */
-export function isQuotaError(error: unknown): boolean {
-  for (let at: unknown = error; at instanceof Error || at instanceof DOMException; ) {
-    if (at.name === "QuotaExceededError") return true;
-    // Dexie wraps it as `inner`, RxDB among its parameters.
-    const wrapped = at as { inner?: unknown; parameters?: { error?: unknown } };
-    at = wrapped.inner ?? wrapped.parameters?.error ?? at.cause;
-  }
-  return false;
-}
-
 /** The device store where the browser gives none: everything ends with the page. */
 export function openMemoryDevice(): DeviceStore {
   const blobs = new Map<string, Blob>();
@@ -129,6 +130,7 @@ export function openMemoryDevice(): DeviceStore {
   const shown = new Map<string, number>();
   let sync: SyncState | null = null;
   let history: string | null = null;
+  let named: Window | null = null;
   return {
     async putBlob(key, blob) {
       blobs.set(key, blob);
@@ -149,6 +151,10 @@ export function openMemoryDevice(): DeviceStore {
     async writeWindows(windows) {
       windows$.next(windows);
     },
+    readNamed: async () => named,
+    async writeNamed(window) {
+      named = window;
+    },
     readHistory: async () => history,
     async writeHistory(epoch) {
       history = epoch;
@@ -156,6 +162,7 @@ export function openMemoryDevice(): DeviceStore {
     async forgetSync() {
       history = sync?.epoch ?? history;
       sync = null;
+      named = null;
       windows$.next(new Map());
     },
     async markShown(ids, at) {
@@ -238,7 +245,3 @@ export function createBlobUrls(
     },
   };
 }
-
-/** The code of something that was thrown on this device: a lack of room, or a fault of ours. */
-export const codeOfFault = (error: unknown): ErrorCode =>
-  isQuotaError(error) ? "storage_full" : "internal";

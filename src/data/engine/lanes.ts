@@ -3,13 +3,14 @@ export interface Candidate {
   id: string;
   lane: string;
   place: number;
-  /** 0 for what is quick; files come after it, photos (1) before videos (2). */
+  /** 0 for what is quick; files come after it, a chat's photos (1) before media (2). */
   priority: number;
   /** Milliseconds since 1970; infinite for what the person paused. */
   nextAt: number;
   sending: boolean;
 }
 
+const MEDIA = 2;
 const QUICK_AT_ONCE = 4;
 const RUN_MOST = 32;
 
@@ -24,8 +25,18 @@ export function pickSendable(waiting: readonly Candidate[], now: number): Candid
     return quick.sort(byPlace).slice(0, Math.max(0, QUICK_AT_ONCE - busy));
   }
   if (inFlight.some((row) => row.priority > 0)) return [];
-  return ready.sort((a, b) => a.priority - b.priority || byPlace(a, b)).slice(0, 1);
+  return ready
+    .filter((row) => row.priority < MEDIA || !heads.some((other) => holdsBack(other, row)))
+    .sort((a, b) => a.priority - b.priority || byPlace(a, b))
+    .slice(0, 1);
 }
+
+/**
+ * Media arrive in the order in which they were chosen, because the server dates them as they come:
+ * one that is tried again later holds those behind it. A paused one does not.
+ */
+const holdsBack = (other: Candidate, row: Candidate): boolean =>
+  other.priority === MEDIA && other.place < row.place && Number.isFinite(other.nextAt);
 
 /** `head` and the rows of its lane that may follow at once: quick, due, and in order. */
 export function runOf(head: Candidate, waiting: readonly Candidate[], now: number): Candidate[] {

@@ -4,7 +4,7 @@ import { failed, ok, type Result } from "@/domain/result";
 import { isRecord, toFailure } from "./answers";
 import { writeRecords } from "./apply";
 import type { Replica, RowId } from "./noun";
-import type { Remote } from "./remote";
+import { filterOf, type Remote } from "./remote";
 import { type RawRecord, textOf } from "./rows";
 
 const WHOLE_PAGE = 500;
@@ -20,7 +20,7 @@ export function parseList(body: unknown): RawRecord[] | null {
 export async function pullRecords(
   remote: Remote,
   collection: string,
-  query: { sort?: string; perPage?: number; page?: number; filter?: string },
+  query: { sort?: string; perPage?: number; page?: number; filter?: string; fields?: string },
 ): Promise<Result<RawRecord[]>> {
   const { filter, ...rest } = query;
   const answer = await remote.request(`/api/collections/${collection}/records`, {
@@ -40,7 +40,7 @@ export async function pullAll(
 ): Promise<Result<null>> {
   for (let after = ""; ; ) {
     if (signal?.aborted) return failed("canceled");
-    const position = after === "" ? "" : remote.filter("id > {:after}", { after });
+    const position = after === "" ? "" : filterOf("id > {:after}", { after });
     const filter = [condition, position].filter((part) => part !== "").join(" && ");
     const page = await pullRecords(remote, collection, { sort: "id", perPage: WHOLE_PAGE, filter });
     if (!page.success) return page;
@@ -50,18 +50,26 @@ export async function pullAll(
   }
 }
 
-/** Those of the rows `ids` that the server has and shows; answers which it does not. */
+/**
+ * Those of the rows that the server has and shows, whole or with these `fields` (`id` among them);
+ * answers which it does not.
+ */
 export async function pullIds(
   remote: Remote,
   collection: string,
-  ids: readonly string[],
+  asked: readonly string[] | { ids: readonly string[]; fields: string },
   onPage: OnPage,
 ): Promise<Result<{ missing: string[] }>> {
+  const { ids, ...query } = "ids" in asked ? asked : { ids: asked };
   const missing: string[] = [];
   for (let at = 0; at < ids.length; at += IDS_AT_ONCE) {
     const some = ids.slice(at, at + IDS_AT_ONCE);
-    const filter = some.map((id) => remote.filter("id = {:id}", { id })).join(" || ");
-    const page = await pullRecords(remote, collection, { perPage: IDS_AT_ONCE, filter });
+    const filter = some.map((id) => filterOf("id = {:id}", { id })).join(" || ");
+    const page = await pullRecords(remote, collection, {
+      perPage: IDS_AT_ONCE,
+      filter,
+      ...query,
+    });
     if (!page.success) return page;
     await onPage(page.value);
     const here = new Set(page.value.map((record) => textOf(record, "id")));

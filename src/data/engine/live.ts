@@ -18,10 +18,9 @@ import type { Connection, Found, Live, Loaded } from "@/data/shapes";
 import type { ErrorCode } from "@/domain/error-codes";
 import { failed, ok, type Result } from "@/domain/result";
 import { reuse } from "@/lib/reuse";
+import { codeOfFault } from "./answers";
 import type { PullStatus, Scope, Shared } from "./context";
 import type { ClientDeps } from "./deps";
-import { codeOfFault } from "./device-store";
-
 import type { PulledOne } from "./lists";
 
 /** How long a value stays warm when nobody watches, so that going back shows it at once. */

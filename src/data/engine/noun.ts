@@ -49,6 +49,7 @@ export interface Subject {
   /** Caption or name; "" where there is none. */
   name: string;
   picture: string;
+  isVideo?: boolean;
 }
 
 export interface Collection<Row extends ReplicaRow> {
@@ -60,6 +61,8 @@ export interface Collection<Row extends ReplicaRow> {
   /** Which rows a device holds: all, the user's `own`, or those `shown` here (by their ids). */
   holds: "all" | "own" | "shown";
   subject?: (row: Row, address: (path: string) => string) => Subject;
+  /** A column that repeats one of the row that `by` names, and changes without a number. */
+  copies?: { column: keyof Row & string; from: CacheName; by: keyof Row & string };
 }
 
 /** An intent in the overlay: what was asked, and how far it is. */
@@ -89,6 +92,8 @@ export interface Sending {
   replica: Pick<Replica, "uploads">;
   device: Pick<DeviceStore, "readBlob">;
   compress?: ClientDeps["compress"] | undefined;
+  strip?: ClientDeps["strip"] | undefined;
+  checksum?: ClientDeps["checksum"] | undefined;
   /** Absent where the platform has XHR. */
   httpStack?: ClientDeps["uploadHttpStack"] | undefined;
   signal: AbortSignal;
@@ -193,6 +198,10 @@ export interface Noun {
   pullFirst?: (pulling: FirstPull) => Promise<Result<null>>;
   /** The rows of the very first screen, before anything else is known. */
   pullScreen?: (pulling: Pick<FirstPull, "remote" | "replica">) => Promise<void>;
+  /** What is fetched before anybody asks, for times without a network. */
+  fetchAhead?: (ahead: Ahead) => Promise<Result<null>>;
+  /** Which of its rows the feed is asked for. Without it, all. */
+  nameWindow?: (pulling: WindowPull) => Promise<Named>;
   /** Events about what became of its rows, for listeners of the client. */
   events?: (about: {
     name: CacheName;
@@ -213,12 +222,46 @@ export interface Stores {
   userId: string | null;
 }
 
+export interface Ahead extends Pick<Stores, "replica" | "device" | "userId"> {
+  remote: Remote;
+  /** Waits for its turn; false where the data were closed meanwhile. */
+  mayAsk: () => Promise<boolean>;
+}
+
 export interface FirstPull {
   remote: Remote;
   replica: Replica;
   device: Pick<DeviceStore, "windows$" | "writeWindows">;
   userId: string | null;
   take: (name: CacheName) => (records: RawRecord[]) => Promise<void>;
+}
+
+/** What a pull wrote. */
+export interface Applied {
+  /** Ids of rows that are new or changed, and of those that were removed. */
+  written: { [Name in CacheName]?: string[] };
+  removed: { [Name in CacheName]?: string[] };
+  goneFiles: string[];
+  changed: boolean;
+}
+
+export interface WindowPull {
+  remote: Remote;
+  replica: Replica;
+  device: Pick<DeviceStore, "windows$" | "readNamed" | "writeNamed">;
+  userId: string | null;
+  onApplied: (applied: Applied, isWord: boolean) => void;
+}
+
+/** A window as a pull names it. */
+export interface Named {
+  query: Record<string, string | number>;
+  /**
+   * To be called once the server's history is known to be the same, and before the checkpoint goes
+   * on: compares rows that came beside the feed, which may have left them out, and stores the name.
+   * "fresh": all rows have just been pulled, so there is nothing to compare.
+   */
+  settle: (rows?: "fresh") => Promise<Result<null>>;
 }
 
 /** A kind with its defaults; the table of kinds forgets which body belongs to which. */

@@ -3,6 +3,7 @@ import type { RxCollection } from "rxdb";
 import { combineLatest, distinctUntilChanged, map, type Observable, of, switchMap } from "rxjs";
 import type { IntentView, OutboxView } from "@/data/shapes";
 import type { OverlayContext, Scope } from "./context";
+import { isQuiet } from "./enqueue";
 import type { CacheName, Nouns, Replica, Subject } from "./noun";
 import type { OutboxRow } from "./outbox-row";
 import { markOf } from "./overlay";
@@ -34,12 +35,14 @@ export function outboxView(
   facts: OutboxFacts,
 ): OutboxView {
   const items = rows
-    .filter((row) => row.state !== "acked" && nouns.read(row)?.kind.hidden !== true)
+    .filter((row) => row.state !== "acked" && !isQuiet(row))
+    .filter((row) => nouns.read(row)?.kind.hidden !== true)
     .map((row) => intentView(nouns, row, facts));
   return {
     ready: true,
     failed: false,
     items,
+    sent: rows.filter(({ state }) => state === "acked").map(({ id }) => id),
     waiting: items.filter((item) => item.state !== "refused").length,
     refused: items.filter((item) => item.state === "refused").length,
     bytes: rows.reduce((sum, row) => sum + (row.state === "acked" ? 0 : row.bytes), 0),
@@ -69,6 +72,7 @@ function intentView(nouns: Nouns, row: OutboxRow, facts: OutboxFacts): IntentVie
     thumbnailUrl: own || subject?.picture || "",
     label: (body && read.kind.label?.(body)) ?? "",
     about: subject?.name ?? "",
+    ofVideo: subject?.isVideo === true,
     createdAt: row.createdAt,
     attempts: row.attempts,
     progress,

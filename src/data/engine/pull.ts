@@ -10,14 +10,15 @@
  * No failure ever removes a row (law 4).
  */
 import type { RxCollection } from "rxdb";
+import type { Rights } from "@/data/shapes";
 import { failed, ok, type Result } from "@/domain/result";
-import { isRecord, toFailure } from "./answers";
-import { type Applied, applyChanges, type Changes, writeRecords } from "./apply";
+import { isQuotaError, isRecord, toFailure } from "./answers";
+import { applyChanges, type Changes, writeRecords } from "./apply";
 import type { ScopeStores, Shared } from "./context";
-import { type DeviceStore, isQuotaError, type SyncState } from "./device-store";
+import type { DeviceStore, SyncState } from "./device-store";
 import { keepIntents, settledRows } from "./keep";
 import { pullAll, pullIds, pullOne } from "./lists";
-import type { CacheName, Nouns, Replica, RowId } from "./noun";
+import type { Applied, CacheName, Named, Nouns, Replica, RowId } from "./noun";
 import { readRows } from "./outbox";
 import { beginRecovery, type Ids } from "./recover";
 import type { Remote } from "./remote";
@@ -32,7 +33,10 @@ export function makePull(shared: Shared, base: ScopeStores): Pull {
   const stores = { deps, replica, device, userId };
   /** Ids of rows that went since the last pull that came to its end. */
   const removed = new Set<string>();
-  /** A new history makes kept rows acked again: one more pull takes them out of the overlay. */
+  /**
+   * A new history makes kept rows acked again, and queues again what was lost: how those end, only
+   * one more pull can tell.
+   */
   let isNewHistory = false;
   const ask = (row: RowId) => pullOne(remote, replica, row);
   const pulling: PullDeps = {
@@ -72,14 +76,16 @@ export function makePull(shared: Shared, base: ScopeStores): Pull {
     const result = await pullFeed(pulling);
     if (!result.success && result.error === "suspended") shared.endSuspended();
     if (!result.success) return result;
+    if (isNewHistory) {
+      isNewHistory = false;
+      const again = await pull();
+      return again.success ? ok({ changed: true }) : again;
+    }
     const settled = await settledRows({ replica, ask }, acked);
     await keepIntents({ replica, device }, { settled, removed }, deps.now());
     removed.clear();
     await keepSpace(stores);
-    if (!isNewHistory) return result;
-    isNewHistory = false;
-    const again = await pull();
-    return again.success ? ok({ changed: true }) : again;
+    return result;
   };
   const pullWithSpace: Pull = async () => {
     try {
@@ -115,12 +121,19 @@ export interface PullDeps {
   replica: Replica;
   device: Pick<
     DeviceStore,
-    "readSync" | "writeSync" | "readHistory" | "writeHistory" | "windows$" | "writeWindows"
+    | "readSync"
+    | "writeSync"
+    | "readHistory"
+    | "writeHistory"
+    | "windows$"
+    | "writeWindows"
+    | "readNamed"
+    | "writeNamed"
   >;
   userId: string | null;
   /** `isWord`: the feed said that rows are gone; otherwise its lists just lacked them. */
   onApplied: (applied: Applied, isWord: boolean) => void;
-  onRights?: (isAdmin: boolean) => void;
+  onRights?: (rights: Rights) => void;
   /** An answer came, but not of our server's shape. */
   onStranger: () => void;
   /**
@@ -133,20 +146,47 @@ export interface PullDeps {
 export async function pullFeed(deps: PullDeps): Promise<Result<{ changed: boolean }>> {
   let state = await deps.device.readSync();
   if (state === null) return pullFresh(deps, await deps.device.readHistory());
+  const named = await nameWindow(deps);
   let changed = false;
-  for (let asked = pullPage(deps, state); ; ) {
+  for (let asked = pullPage(deps, state, named); ; ) {
     const page = await asked;
     if (!page.success) return page;
     const { epoch, checkpoint, more, reset, changes } = page.value;
     if (reset || epoch !== state.epoch) return pullFresh(deps, state.epoch, true);
     // The next page is on its way while this one is stored.
-    if (more) asked = pullPage(deps, { epoch, checkpoint });
-    const applied = await applyChanges(deps.replica, changes);
-    changed = changed || applied.changed;
-    if (applied.changed) deps.onApplied(applied, true);
+    if (more) asked = pullPage(deps, { epoch, checkpoint }, named);
+    const settled = await named.settle();
+    if (!settled.success) return settled;
+    changed = (await storePage(deps, changes)) || changed;
     state = await reach(deps, state, { epoch, checkpoint });
     if (!more) return ok({ changed });
   }
+}
+
+/** Answers whether it changed anything. */
+async function storePage({ replica, onApplied }: PullDeps, changes: Changes): Promise<boolean> {
+  const applied = await applyChanges(replica, changes);
+  if (applied.changed) onApplied(applied, true);
+  return applied.changed;
+}
+
+/** The windows of all nouns as one. */
+async function nameWindow(deps: PullDeps): Promise<Named> {
+  const { list } = deps.replica.nouns;
+  const named = await Promise.all(list.map((noun) => noun.nameWindow?.(deps) ?? []));
+  const windows = named.flat();
+  let isSettled = false;
+  return {
+    query: Object.assign({}, ...windows.map(({ query }) => query)),
+    async settle(rows) {
+      for (const window of isSettled ? [] : windows) {
+        const settled = await window.settle(rows);
+        if (!settled.success) return settled;
+      }
+      isSettled = true;
+      return ok(null);
+    },
+  };
 }
 
 async function reach({ device }: PullDeps, from: SyncState, to: SyncState): Promise<SyncState> {
@@ -159,13 +199,13 @@ async function reach({ device }: PullDeps, from: SyncState, to: SyncState): Prom
  * user's next pull brings the private changes of that time.
  */
 async function pullPublic(deps: PullDeps, from: SyncState) {
+  const named = await nameWindow(deps);
   let changed = false;
   for (let state = from; ; ) {
-    const page = await pullPage(deps, state, true);
+    const page = await pullPage(deps, state, named, true);
     if (!page.success || page.value.reset || page.value.epoch !== state.epoch) return null;
-    const applied = await applyChanges(deps.replica, page.value.changes);
-    changed = changed || applied.changed;
-    if (applied.changed) deps.onApplied(applied, true);
+    if (!(await named.settle()).success) return null;
+    changed = (await storePage(deps, page.value.changes)) || changed;
     state = { epoch: state.epoch, checkpoint: page.value.checkpoint };
     if (!page.value.more) return { changed, reached: state };
   }
@@ -175,9 +215,14 @@ async function pullPublic(deps: PullDeps, from: SyncState) {
  * A guest's page is asked for without a token: somebody who signs in at this moment must not have
  * rows of theirs stored for guests.
  */
-async function pullPage(deps: PullDeps, state: SyncState, anonymous = deps.userId === null) {
+async function pullPage(
+  deps: PullDeps,
+  state: SyncState,
+  { query }: Pick<Named, "query">,
+  anonymous = deps.userId === null,
+) {
   const answer = await deps.remote.request("/api/sync", {
-    query: { since: state.checkpoint, limit: FEED_PAGE, epoch: state.epoch },
+    query: { since: state.checkpoint, limit: FEED_PAGE, epoch: state.epoch, ...query },
     anonymous,
   });
   if (answer.kind !== "accepted") return toFailure(answer);
@@ -186,7 +231,7 @@ async function pullPage(deps: PullDeps, state: SyncState, anonymous = deps.userI
     deps.onStranger();
     return failed("network");
   }
-  if (page.isAdmin !== null) deps.onRights?.(page.isAdmin);
+  if (page.rights !== null) deps.onRights?.(page.rights);
   return ok(page);
 }
 
@@ -210,14 +255,14 @@ function parsePage(nouns: Nouns, body: unknown) {
       deleted: listOf(change["deleted"]).filter((id) => typeof id === "string"),
     };
   }
-  const { isAdmin } = body;
+  const { isAdmin, chatDisabled } = body;
   return {
     ...position,
     more: body["more"] === true,
     /** The server cannot continue from where the caller was. */
     reset: body["reset"] === true,
     /** Null for guests. */
-    isAdmin: typeof isAdmin === "boolean" ? isAdmin : null,
+    rights: typeof isAdmin === "boolean" ? { isAdmin, chatDisabled: chatDisabled === true } : null,
     changes,
   };
 }
@@ -255,6 +300,8 @@ async function pullFresh(deps: PullDeps, known: string | null, reset = false) {
   if (!recovered.success) return recovered;
   const gone = await removeStale(deps, head, stale);
   if (!gone.success) return gone;
+  const settled = await (await nameWindow(deps)).settle("fresh");
+  if (!settled.success) return settled;
   await deps.device.writeSync(head);
   // What is kept for recovery outlives this.
   deps.onApplied(gone.value, false);
@@ -298,7 +345,7 @@ async function pullEverything(
 async function removeStale(deps: PullDeps, head: SyncState, stale: Ids): Promise<Result<Applied>> {
   const deleted = Object.entries(stale).filter(([, ids]) => ids.size > 0);
   if (deleted.length > 0) {
-    const page = await pullPage(deps, head);
+    const page = await pullPage(deps, head, { query: {} });
     if (!page.success) return page;
     if (page.value.reset || page.value.epoch !== head.epoch) return failed("network");
   }

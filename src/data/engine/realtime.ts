@@ -6,10 +6,13 @@ import type { Remote } from "./remote";
 /** The server closes an idle stream after five minutes: one that is quiet for longer is dead. */
 const SILENT_MS = 330_000;
 
+/** What changed: something of this person's alone, or of everybody's. */
+export type Hint = "you" | "everyone";
+
 export interface RealtimeDeps {
   eventSource: ((url: string) => EventSourceLike) | undefined;
   remote: Pick<Remote, "request" | "address">;
-  onHint: () => void;
+  onHint: (hint: Hint) => void;
   onLost: () => void;
   delay: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
@@ -51,7 +54,8 @@ export function createRealtime(deps: RealtimeDeps) {
       return;
     }
     subscribed = true;
-    deps.onHint();
+    // What happened before is not known: this must not wait.
+    deps.onHint("you");
   };
 
   return {
@@ -66,9 +70,9 @@ export function createRealtime(deps: RealtimeDeps) {
         const clientId = clientIdOf(event.data);
         if (clientId !== null) void subscribe(mine, clientId);
       });
-      mine.addEventListener("sync", () => {
+      mine.addEventListener("sync", (event) => {
         hear(mine);
-        if (source === mine) deps.onHint();
+        if (source === mine) deps.onHint(dataOf(event.data)?.["you"] === true ? "you" : "everyone");
       });
       mine.addEventListener("error", () => lose(mine));
     },
@@ -77,13 +81,16 @@ export function createRealtime(deps: RealtimeDeps) {
 }
 
 function clientIdOf(data: unknown): string | null {
+  // Not the server's greeting: the silence watch ends this stream.
+  const id = dataOf(data)?.["clientId"];
+  return typeof id === "string" ? id : null;
+}
+
+function dataOf(data: unknown): Record<string, unknown> | null {
   try {
     const message: unknown = typeof data === "string" ? JSON.parse(data) : null;
-    return isRecord(message) && typeof message["clientId"] === "string"
-      ? message["clientId"]
-      : null;
+    return isRecord(message) ? message : null;
   } catch {
-    // Not the server's greeting: the silence watch ends this stream.
     return null;
   }
 }

@@ -1,6 +1,5 @@
-/** All requests to the server. The SDK is used for sign-in and filters only. */
-import PocketBase, { BaseAuthStore, ClientResponseError } from "pocketbase";
-import { type Accepted, type Answer, noAnswer, readAnswer } from "./answers";
+/** All requests to the server. */
+import { type Answer, mayBeGuest, noAnswer, readAnswer } from "./answers";
 
 const REQUEST_TIMEOUT_MS = 30_000;
 /** A finish carries two pictures over what may be a poor line. */
@@ -8,6 +7,10 @@ const FORM_TIMEOUT_MS = 120_000;
 
 export const records = (collection: string, id?: string): string =>
   `/api/collections/${collection}/records${id === undefined ? "" : `/${id}`}`;
+
+/** `text` with each `{:name}` replaced by its value, quoted where that is text. */
+export const filterOf = (text: string, values: Record<string, string | number>): string =>
+  text.replace(/\{:(\w+)\}/g, (_, name: string) => JSON.stringify(values[name] ?? ""));
 
 /** POST of a row with a composed id, or DELETE of it. */
 export const togglePair = (
@@ -27,66 +30,92 @@ export interface RequestOptions {
   /** Longest wait, milliseconds, for what takes the server long. */
   timeoutMs?: number;
   anonymous?: boolean;
+  /** Names this device's session to the server. */
+  withSession?: boolean;
+  /** A refusal is taken as it is: the token is being judged by this very request. */
+  asIs?: boolean;
 }
 
 export interface RemoteDeps {
   baseUrl: string;
   fetch: typeof globalThis.fetch;
+  delay: (ms: number) => Promise<void>;
   /** Told after each request whether it was our server that answered. */
   onAnswer: (ours: boolean) => void;
+  /** Asks the server about a token with which a request was refused. */
+  judgeToken: (token: string) => Promise<TokenVerdict>;
 }
 
-class AnswerFault extends Error {
-  readonly answer: Answer;
-  constructor(answer: Answer) {
-    super(answer.kind);
-    this.answer = answer;
-  }
+/** `renewed`: it was dead, and there is another by now. */
+export type TokenVerdict = "good" | "renewed" | "unchecked";
+
+/** In whose name requests are sent. `session` is `{id}.{secret}`. */
+export interface Sender {
+  token: string;
+  userId: string;
+  session: string;
 }
+
+export const NOBODY: Sender = { token: "", userId: "", session: "" };
 
 export type Remote = ReturnType<typeof createRemote>;
 
 export function createRemote(deps: RemoteDeps) {
-  // The SDK's store changes by itself at a sign-in. Requests use our own token, so that nothing
-  // queued by one user is ever sent as another.
-  const sdkStore = new BaseAuthStore();
-  let token = "";
-  const sdk = new PocketBase(deps.baseUrl, sdkStore);
-  sdk.autoCancellation(false);
+  let sender = NOBODY;
   const stop = new AbortController();
   const observe = (url: string, init: RequestInit, timeoutMs?: number) =>
     observeRequest(deps, url, { ...init, signal: stop.signal }, timeoutMs);
-  sdk.beforeSend = (url, options) => ({
-    url,
-    options: {
-      ...options,
-      fetch: (to: RequestInfo | URL, init: RequestInit = {}) =>
-        fetchForSdk(observe, String(to), init),
-    },
-  });
   const address = (path: string) => `${deps.baseUrl}${path}`;
-  const users = sdk.collection("users");
+  const sessionHeaders = () => ({ "X-Session": sender.session || "new" });
+  const send = (path: string, options: RequestOptions) =>
+    observe(
+      address(path) + queryText(options.query),
+      requestInit(options, {
+        ...(sender.token !== "" && !options.anonymous && { Authorization: sender.token }),
+        ...(options.withSession && sessionHeaders()),
+      }),
+      options.timeoutMs,
+    );
   return {
-    request: (path: string, options: RequestOptions = {}) =>
-      observe(
-        address(path) + queryText(options.query),
-        requestInit(options, options.anonymous ? "" : token),
-        options.timeoutMs,
-      ),
-    filter: (text: string, values: Record<string, unknown>) => sdk.filter(text, values),
-    signIn: (email: string, password: string) => judged(users.authWithPassword(email, password)),
-    refresh() {
-      sdkStore.save(token);
-      return judged(users.authRefresh());
+    /** What a dead token was refused for is sent once more, with the next one. */
+    async request(path: string, options: RequestOptions = {}): Promise<Answer> {
+      const { token, userId } = sender;
+      const again = async (otherwise: Answer) =>
+        sender.userId === userId ? send(path, options) : otherwise;
+      let answer = await send(path, options);
+      if ((options.method ?? "GET") === "GET" && isBusy(answer)) {
+        await deps.delay(BUSY_MS);
+        answer = await again(answer);
+      }
+      const isPlain = options.anonymous === true || options.asIs === true || token === "";
+      if (isPlain || answer.kind !== "refusal" || !mayBeGuest(answer)) return answer;
+      const verdict = await deps.judgeToken(token);
+      if (verdict === "renewed") return again(answer);
+      return verdict === "good" ? { ...answer, isTokenGood: true } : answer;
     },
+    signIn: (email: string, password: string) =>
+      send("/api/collections/users/auth-with-password", {
+        method: "POST",
+        body: { identity: email, password },
+        anonymous: true,
+        withSession: true,
+      }),
+    refresh: () =>
+      send("/api/collections/users/auth-refresh", { method: "POST", withSession: true }),
     address,
-    token: () => token,
-    setToken(next: string) {
-      token = next;
+    token: () => sender.token,
+    setSender(next: Sender) {
+      sender = next;
     },
     close: () => stop.abort(),
   };
 }
+
+/** Others at this address are reading: the next try is likely to find a turn. */
+const isBusy = (answer: Answer): boolean =>
+  answer.kind === "unknown" && answer.code === "rate_limited" && answer.retryAfter === 1;
+
+const BUSY_MS = 1_000;
 
 async function observeRequest(
   deps: RemoteDeps,
@@ -116,30 +145,8 @@ async function fetchAnswer(
   }
 }
 
-async function fetchForSdk(
-  observe: (url: string, init: RequestInit) => Promise<Answer>,
-  url: string,
-  init: RequestInit,
-): Promise<Response> {
-  const answer = await observe(url, init);
-  if (answer.kind !== "accepted") throw new AnswerFault(answer);
-  return Response.json(answer.body, { status: answer.status });
-}
-
-/** The SDK's promise as an answer: its error carries ours within. */
-async function judged(call: Promise<unknown>): Promise<Answer> {
-  try {
-    return { kind: "accepted", status: 200, body: await call } satisfies Accepted;
-  } catch (error) {
-    const cause: unknown = error instanceof ClientResponseError ? error.originalError : error;
-    if (cause instanceof AnswerFault) return cause.answer;
-    throw error;
-  }
-}
-
-function requestInit(options: RequestOptions, token: string): RequestInit {
+function requestInit(options: RequestOptions, headers: Record<string, string>): RequestInit {
   const { method = "GET", body } = options;
-  const headers: Record<string, string> = token === "" ? {} : { Authorization: token };
   if (body === undefined) return { method, headers };
   if (body instanceof FormData) return { method, headers, body };
   return {

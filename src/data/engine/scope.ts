@@ -1,16 +1,18 @@
 /** One user's (or the guest's) open stores, drain and pull. Nothing of it runs after `close`. */
 import { BehaviorSubject, distinctUntilChanged, map, type Observable } from "rxjs";
 import type { StorageState } from "@/data/shapes";
+import { createAhead } from "./ahead";
+import { isQuotaError } from "./answers";
 import type { Auth, PullStatus, Scope, ScopeStores, Shared } from "./context";
 import {
   type BlobUrls,
   createBlobUrls,
   createShownMarks,
-  isQuotaError,
   openDeviceStore,
   openMemoryDevice,
 } from "./device-store";
 import { createDrain, type Drain } from "./drain";
+import { takeUpTaps } from "./enqueue";
 import { dropKept } from "./keep";
 import type { Intent, Kind, Replica } from "./noun";
 import { filesOf, keptOf, purgeRemoved } from "./outbox";
@@ -30,9 +32,13 @@ import {
 import { createPace, createSyncLoop, type Pace, type SyncLoop } from "./sync-loop";
 import { migrateQueue, NewerStorage, refuseNewer } from "./versions";
 
+/** A token lives for a day; the server notes once an hour that this device is used. */
+const REFRESH_MS = 3_600_000;
+
 export async function openScope(shared: Shared, userId: string | null): Promise<Scope> {
   const { deps, log } = shared;
   const { replica, device, multiInstance } = await openStores(shared, userId);
+  await takeUpTaps(shared, { replica, userId });
   const progress$ = new BehaviorSubject<ReadonlyMap<string, number>>(new Map());
   const status$ = new BehaviorSubject<PullStatus>({
     filled: (await device.readSync()) !== null,
@@ -113,7 +119,7 @@ async function lead(
 }
 
 interface Wiring {
-  state: { leads: boolean };
+  state: { leads: boolean; closed: boolean };
   progress$: BehaviorSubject<ReadonlyMap<string, number>>;
 }
 
@@ -125,7 +131,9 @@ function makeMoving(shared: Shared, stores: ScopeStores, wiring: Wiring) {
     ...wiring,
     on: { acked: () => pace.ask(pull), idle: pace.idle },
   });
-  const loop: SyncLoop = makeLoop(shared, stores, { drain, pace });
+  const { state } = wiring;
+  const ahead = createAhead(shared, stores, () => state.leads && !state.closed);
+  const loop: SyncLoop = makeLoop(shared, stores, { drain, pace, ahead });
   return { drain, loop };
 }
 
@@ -140,6 +148,8 @@ function makeDrain(
     replica,
     device,
     compress: deps.compress,
+    strip: deps.strip,
+    checksum: deps.checksum,
     httpStack: deps.uploadHttpStack,
     onAnswer: (ours: boolean) => connection.set(ours ? "online" : "offline"),
   };
@@ -168,7 +178,11 @@ function makeDrain(
       send,
       onSent,
       look: (path) => remote.request(path),
-      checkToken: () => checkToken(auth, userId),
+      token: remote.token,
+      async checkToken(sentWith) {
+        const token = await checkToken(auth, userId);
+        return token === "good" && remote.token() !== sentWith ? "unchecked" : token;
+      },
     },
     leads: () => state.leads,
     maySend: () => state.leads && connection.getSnapshot() !== "offline" && maySendAs(auth, userId),
@@ -199,11 +213,11 @@ async function checkToken(auth: Auth, userId: string | null) {
 function makeLoop(
   shared: Shared,
   stores: ScopeStores,
-  { drain, pace }: { drain: Drain; pace: Pace },
+  { drain, pace, ahead }: { drain: Drain; pace: Pace; ahead: () => Promise<void> },
 ): SyncLoop {
   const { deps, remote, auth, log } = shared;
   const { userId, status$ } = stores;
-  let refreshed = userId === null;
+  let refreshedAt = Number.NEGATIVE_INFINITY;
   return createSyncLoop({
     pull: makePull(shared, stores),
     onUnauthenticated: async () => (await checkToken(auth, userId)) === "good" && userId !== null,
@@ -211,18 +225,22 @@ function makeLoop(
       status$.next({ filled: status$.value.filled || failure === null, failure });
       if (failure !== null) return;
       void drain.wake();
-      // Once per start: a used token does not expire, and the user's rights may have changed.
-      if (!refreshed) void auth.refresh();
-      refreshed = true;
+      void ahead();
+      // A token that is used does not end, and the user's rights may have changed.
+      if (userId === null || Math.abs(deps.now() - refreshedAt) < REFRESH_MS) return;
+      refreshedAt = deps.now();
+      void auth.refresh();
     },
-    makeRealtime: (on) =>
-      createRealtime({
+    makeRealtime(on) {
+      const pulls = { you: () => on.onHint("you"), everyone: () => on.onHint("everyone") };
+      return createRealtime({
         ...on,
-        onHint: () => pace.ask(on.onHint),
+        onHint: (hint) => pace.ask(pulls[hint]),
         eventSource: deps.eventSource,
         remote,
         delay: deps.delay,
-      }),
+      });
+    },
     random: deps.random,
     delay: deps.delay,
     log,

@@ -14,7 +14,7 @@
  */
 import type { ErrorCode } from "@/domain/error-codes";
 import { retryDelay } from "@/lib/backoff";
-import { type Answer, type Refusal, refusalCode } from "./answers";
+import { type Answer, mayBeGuest, type Refusal, refusalCode } from "./answers";
 import type { Intent, Kind, Replica } from "./noun";
 import { readRows } from "./outbox";
 import type { OutboxRow } from "./outbox-row";
@@ -45,7 +45,10 @@ export interface SendDeps {
     /** Sends one intent; `signal` fires when it is discarded, paused or cut off. */
     send: (intent: Intent, row: OutboxRow, signal: AbortSignal) => Promise<Answer>;
     look: (path: string) => Promise<Answer>;
-    checkToken: () => Promise<"good" | "bad" | "unchecked">;
+    /** The token that requests carry now. */
+    token: () => string;
+    /** What the server thinks of the token that an answer was given to: `unchecked` if replaced. */
+    checkToken: (sentWith: string) => Promise<"good" | "bad" | "unchecked">;
     onSent: (kind: Kind, body: Intent["body"], record: unknown) => Promise<void>;
   };
   /** False while there is no connection or a sign-in is needed: nothing is tried then. */
@@ -68,8 +71,9 @@ export async function sendOne(
   const { kind, intent } = read;
   const began = deps.clock.now();
   try {
+    const sentWith = deps.server.token();
     const answer = await deps.server.send(intent, row, signal);
-    const verdict = await judge(deps, read, answer);
+    const verdict = await judge(deps, { ...read, answer, sentWith });
     if (verdict.kind === "settled") await deps.server.onSent(kind, intent.body, verdict.body);
     return await outcomeOf(deps, { row, kind, verdict, began });
   } catch (error) {
@@ -87,12 +91,15 @@ const refused = (code: OutboxRow["code"], message: string): Outcome => ({
 interface Judged {
   kind: Kind;
   intent: Intent;
+  answer: Answer;
+  sentWith: string;
 }
 
-async function judge(deps: SendDeps, { kind, intent }: Judged, answer: Answer): Promise<Verdict> {
+async function judge(deps: SendDeps, judged: Judged): Promise<Verdict> {
+  const { kind, intent, answer, sentWith } = judged;
   const duplicate = kind.duplicateSettles?.(intent.body) ?? null;
   const context: AnswerContext = {
-    token: "unchecked",
+    token: answer.kind === "refusal" && answer.isTokenGood ? "good" : "unchecked",
     goneSettles: kind.goneSettles?.(intent.body) ?? false,
     duplicate: duplicate === null ? null : duplicate === true ? "settled" : "compare",
   };
@@ -101,7 +108,7 @@ async function judge(deps: SendDeps, { kind, intent }: Judged, answer: Answer): 
     return compare(deps, duplicate);
   }
   if (verdict.kind !== "check-token") return verdict;
-  const token = await deps.server.checkToken();
+  const token = await deps.server.checkToken(sentWith);
   if (token === "unchecked") return { kind: "retry", code: "network", after: null };
   return classifyAnswer(answer, { ...context, token });
 }
@@ -111,11 +118,12 @@ async function compare(
   { server }: SendDeps,
   { path, equal }: { path: string; equal: Record<string, string> },
 ): Promise<Verdict> {
+  const sentWith = server.token();
   const answer = await server.look(path);
   if (answer.kind === "unknown") return { kind: "retry", code: answer.code, after: null };
   if (answer.kind === "refusal") {
     // A guest is shown less, and a token that could not be looked up is a guest's.
-    const token = await server.checkToken();
+    const token = answer.isTokenGood ? "good" : await server.checkToken(sentWith);
     if (token === "bad") return { kind: "needs-login" };
     if (token === "unchecked") return { kind: "retry", code: "network", after: null };
     return { kind: "refused", code: "conflict", message: "" };
@@ -149,18 +157,13 @@ export function classifyAnswer(answer: Answer, context: AnswerContext): Verdict 
 
 function classifyRefusal(answer: Refusal, context: AnswerContext): Verdict {
   const code = refusalCode(answer);
-  if (answer.code === "unauthenticated" || context.token === "bad") {
-    return { kind: "needs-login" };
-  }
+  if (context.token === "bad") return { kind: "needs-login" };
   if (code === "duplicate" && context.duplicate !== null) {
     return context.duplicate === "settled" ? { kind: "settled", body: null } : { kind: "compare" };
   }
-  // To a guest PocketBase says 400, 401, 403 or 404 like to anyone: only our own code is certain.
-  if (answer.code === null && context.token === "unchecked" && isGuestStatus(answer.status)) {
-    return { kind: "check-token" };
-  }
+  if (context.token === "unchecked" && mayBeGuest(answer)) return { kind: "check-token" };
   // PocketBase also says this of a token or a rule that a busy database could not look up.
-  if (context.token === "good" && isBare(answer)) {
+  if (context.token === "good" && (isBare(answer) || answer.code === "unauthenticated")) {
     return { kind: "retry", code: "server", after: null };
   }
   const gone = answer.status === 404 || answer.status === 410;
@@ -171,9 +174,6 @@ function classifyRefusal(answer: Refusal, context: AnswerContext): Verdict {
 /** PocketBase's own refusal without a code, which may mean that it could not look something up. */
 export const isBare = ({ code, fields, status }: Refusal): boolean =>
   code === null && Object.keys(fields).length === 0 && (status === 400 || status === 401);
-
-const isGuestStatus = (status: number): boolean =>
-  status === 400 || status === 401 || status === 403 || status === 404;
 
 interface Sent<V extends Verdict = Verdict> {
   row: OutboxRow;

@@ -5,20 +5,23 @@ import type { Result } from "@/domain/result";
 import { createAlarm } from "@/lib/alarm";
 import { retryDelay } from "@/lib/backoff";
 import { createSerialQueue } from "@/lib/serial-queue";
-import { codeOfFault } from "./device-store";
-import type { Realtime } from "./realtime";
+import { codeOfFault } from "./answers";
+import type { Hint, Realtime } from "./realtime";
 
 /** Longest pause between two tries to reach a server that does not answer. */
 const PROBE_MOST_MS = 10_000;
 /** Longest pause while the token is refused: a new sign-in starts a pull anyway. */
 const REFUSED_MOST_MS = 120_000;
 
+/** Hints of what others do make one pull in this time, so that a busy place costs each no more. */
+const HINTS_MS = 2_000;
+
 export interface SyncLoopDeps {
   pull: () => Promise<Result<{ changed: boolean }>>;
   /** The server does not take the token: asks it, and says whether to try again. */
   onUnauthenticated: () => Promise<boolean>;
   onPulled: (failure: ErrorCode | null) => void;
-  makeRealtime: (on: { onHint: () => void; onLost: () => void }) => Realtime;
+  makeRealtime: (on: { onHint: (hint: Hint) => void; onLost: () => void }) => Realtime;
   random: () => number;
   delay: (ms: number, signal?: AbortSignal) => Promise<void>;
   log: (message: string, error: unknown) => void;
@@ -31,14 +34,15 @@ export function createSyncLoop(deps: SyncLoopDeps) {
   let waiting: Promise<Result<{ changed: boolean }>> | null = null;
   let running = false;
   let closed = false;
-  let failures = 0;
-  let losses = 0;
+  let [failures, losses] = [0, 0];
   /** Somebody else's request met no server since the last pull began. */
   let doubted = false;
   const alarm = createAlarm(deps.delay);
+  const hints = createHints(deps.delay, () => !closed && void step(false));
 
   const run = async (): Promise<Result<{ changed: boolean }>> => {
     waiting = null;
+    hints.begin();
     doubted = false;
     if (closed) return { success: false, error: "canceled" };
     const result = await pullWithGoodToken(deps);
@@ -49,9 +53,10 @@ export function createSyncLoop(deps: SyncLoopDeps) {
   /** Pulls after what is already under way. Calls that wait together share one pull. */
   const pull = () => (waiting ??= inTurn(run));
   const realtime = deps.makeRealtime({
-    onHint: () => {
+    onHint: (hint) => {
       losses = 0;
-      void step(false);
+      if (hint === "you") void step(false);
+      else hints.ask();
     },
     onLost: () => {
       losses += 1;
@@ -94,6 +99,29 @@ export function createSyncLoop(deps: SyncLoopDeps) {
       alarm.stop();
       realtime.close();
       await inTurn(async () => undefined);
+    },
+  };
+}
+
+/** Lets hints of what others do pull at once, or wait for the end of a pause in which one did. */
+function createHints(delay: SyncLoopDeps["delay"], pull: () => void) {
+  let resting = false;
+  let waiting = false;
+  const ask = () => {
+    waiting = resting;
+    if (resting) return;
+    resting = true;
+    void delay(HINTS_MS).then(() => {
+      resting = false;
+      if (waiting) ask();
+    });
+    pull();
+  };
+  return {
+    ask,
+    /** A pull begins, which brings what was hinted. */
+    begin() {
+      waiting = false;
     },
   };
 }

@@ -6,7 +6,7 @@ import { makeZip } from "client-zip";
 import { isRecord, toFailure } from "@/data/engine/answers";
 import { createFileTokens, type FileTokens } from "@/data/engine/file-token";
 import { pullAll, pullIds } from "@/data/engine/lists";
-import type { Remote } from "@/data/engine/remote";
+import { filterOf, type Remote } from "@/data/engine/remote";
 import { filePath, type RawRecord, textOf } from "@/data/engine/rows";
 import { otherPersonOf } from "@/domain/chats";
 import { slugFromCaption } from "@/domain/paths";
@@ -181,6 +181,7 @@ const SERVER_ONLY = new Set([
   "file",
   "thumbnail",
   "preview",
+  "subtitles",
   "image",
   "thumbhash",
   "profilePicture",
@@ -207,9 +208,16 @@ function mediumOf(record: RawRecord, add: AddFile): RawRecord {
   const id = textOf(record, "id");
   const day = textOf(record, "createdAt").slice(0, 10);
   const words = [day, slugFromCaption(textOf(record, "caption")), id].filter(Boolean);
-  const name = `media/${words.join("-")}.${extensionOf(stored)}`;
-  const file = add({ name, path: filePath("media", id, stored), isPrivate: false });
-  return { ...withoutFiles(record), file };
+  const fileAs = (field: string) => {
+    const name = `media/${words.join("-")}.${extensionOf(field)}`;
+    return add({ name, path: filePath("media", id, field), isPrivate: false });
+  };
+  const spoken = textOf(record, "subtitles");
+  return {
+    ...withoutFiles(record),
+    file: fileAs(stored),
+    ...(spoken !== "" && { subtitles: fileAs(spoken) }),
+  };
 }
 
 function chatOf(
@@ -281,7 +289,7 @@ async function readOwnRecords(remote: Remote, userId: string, signal: AbortSigna
   for (const name of Object.keys(lists) as List[]) {
     // Everybody may read media and comments. Of the others the server sends only the person's own.
     const isPublic = name === "media" || name === "comments";
-    const condition = isPublic ? remote.filter("userId = {:userId}", { userId }) : "";
+    const condition = isPublic ? filterOf("userId = {:userId}", { userId }) : "";
     const take = async (rows: RawRecord[]) => void lists[name].push(...rows);
     const pulled = await pullAll(remote, name, take, { condition, signal });
     if (!pulled.success) return pulled;

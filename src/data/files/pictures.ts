@@ -1,28 +1,23 @@
 /**
  * Prepares a photo in the worker: strips or re-encodes it, and draws its renditions. The library
- * shrinks files over the limit. Re-encoded here is what it cannot do: very many pixels, formats
- * that we do not store, and everything on Safari, where it needs a document.
+ * shrinks files over the limit. Re-encoded here is what it cannot do: very many pixels, and
+ * everything on Safari, where it needs a document. Formats that we do not store become JPEG first.
  */
 import { rgbaToThumbHash } from "thumbhash";
 import type { Bytes } from "@/domain/bytes";
-import {
-  IMAGE_MAX_BYTES,
-  PHOTO_MAX_PIXELS,
-  PREVIEW_EDGE,
-  THUMBNAIL_EDGE,
-  THUMBNAIL_QUALITY,
-} from "@/domain/limits";
-import { DETECT_BYTES, type DetectedFile, detectFile, isAnimatedWebp } from "@/domain/media-files";
+import { IMAGE_MAX_BYTES, PREVIEW_EDGE, THUMBNAIL_EDGE, THUMBNAIL_QUALITY } from "@/domain/limits";
+import { DETECT_BYTES, type DetectedFile, detectFile } from "@/domain/media-files";
 import { statedPixels } from "@/domain/pictures";
 import { failed, ok, type Result } from "@/domain/result";
+import { pictureFault } from "@/domain/what-fits";
 import {
-  isAnimatedGif,
+  isAnimated,
   isSideways,
   type PictureHeader,
   readPictureHeader,
   stripPicture,
 } from "./strip-picture";
-import { type CleanFile, noRenditions, type Renditions } from "./worker-client";
+import { type CleanFile, noRenditions, type Renditions } from "./worker-tasks";
 
 /** A file of at most this many bytes, no larger than a preview, is its own preview. */
 const OWN_PREVIEW_BYTES = 512 * 1024;
@@ -52,28 +47,40 @@ export async function cleanPicture(file: Blob, detected: DetectedFile): Promise<
   const [width, height] = shownSize(header);
   const read = (offset: number, length: number) => bytes.subarray(offset, offset + length);
   const pixels = statedPixels(read, bytes.length, detected);
-  if (stripped.size > IMAGE_MAX_BYTES || pixels > PHOTO_MAX_PIXELS) {
-    return failed("image_too_large");
-  }
+  const moves = isAnimated(read, bytes.length, detected);
+  const fault = pictureFault({ bytes: stripped.size, pixels, isAnimated: moves });
+  if (fault !== null) return failed(fault);
   const jpeg = detected.contentType === "image/jpeg" ? bytes : null;
-  const picture = await decodePicture({ file: stripped, header, jpeg }, PREVIEW_EDGE);
+  const edge = edgeToDecode(width, height);
+  const picture = await decodePicture({ file: stripped, header, jpeg }, edge);
   if (picture === null) return failed("file_broken");
   const large = Math.max(width, height) > PREVIEW_EDGE || stripped.size > OWN_PREVIEW_BYTES;
-  const renditions = await renditionsOf(picture, large || isAnimated(bytes, detected));
-  return ok({ file: stripped, detected, width, height, ...renditions });
+  const renditions = await renditionsOf(picture, large || moves);
+  return ok({ file: stripped, detected, width, height, duration: 0, ...renditions });
+}
+
+const CONVERTED_QUALITY = 0.85;
+
+/** A JPEG with all the pixels, by the browser's own decoder; null where it has none for it. */
+export async function convertPicture(file: Blob): Promise<Blob | null> {
+  const picture = await decodeBitmap(file, { width: 0, height: 0, orientation: 1 }, 1);
+  if (picture === null) return null;
+  const canvas = scaledTo(picture, Infinity);
+  picture.close();
+  return canvas && encode(canvas, { type: "image/jpeg", quality: CONVERTED_QUALITY });
 }
 
 /**
- * A JPEG that fits, from a too large photo or a type that we do not store (`detected` is null).
- * Animations are refused, because only one frame would remain.
+ * A JPEG that fits, from a too large photo. Animations are refused, because only one frame would
+ * remain.
  */
-export async function reencodePicture(file: Blob, detected: DetectedFile | null) {
+export async function reencodePicture(file: Blob, detected: DetectedFile) {
   const encoded = await readStill(file, detected);
-  if (encoded === null) return failed("image_too_large");
-  const compressed = detected && (await shrinkWithLibrary(encoded, detected));
+  if (encoded === null) return failed("animation_too_large");
+  const compressed = await shrinkWithLibrary(encoded, detected);
   if (compressed) return ok(compressed);
   const picture = await decodePicture(encoded, SHRUNK_EDGE);
-  if (picture === null) return failed(detected === null ? "file_heic" : "file_broken");
+  if (picture === null) return failed("file_broken");
   const canvas = scaledTo(picture, SHRUNK_EDGE);
   picture.close();
   if (canvas === null) return failed("canvas_unavailable");
@@ -82,11 +89,12 @@ export async function reencodePicture(file: Blob, detected: DetectedFile | null)
     shrink(canvas),
     drawRenditions(drawable(canvas), { preview: true }),
   ]);
-  if (shrunk === null) return failed("image_too_large");
-  return ok({ ...shrunk, detected: await detectJpeg(shrunk.file), ...renditions });
+  if (shrunk === null) return failed("cannot_shrink");
+  const detectedJpeg = await detectJpeg(shrunk.file);
+  return ok({ ...shrunk, detected: detectedJpeg, duration: 0, ...renditions });
 }
 
-async function detectJpeg(file: Blob): Promise<DetectedFile> {
+export async function detectJpeg(file: Blob): Promise<DetectedFile> {
   const detected = detectFile(new Uint8Array(await file.slice(0, DETECT_BYTES).arrayBuffer()));
   if (detected?.contentType !== "image/jpeg") throw new Error("encoded as JPEG, and is not one");
   return detected;
@@ -111,7 +119,8 @@ async function shrinkWithLibrary(encoded: Encoded, { contentType }: DetectedFile
     if (made.size > IMAGE_MAX_BYTES || renditions === null) return null;
     const bytes = new Uint8Array(await made.arrayBuffer());
     const { width, height } = readPictureHeader(bytes, "image/jpeg");
-    return { file: made, detected: await detectJpeg(made), width, height, ...renditions };
+    const about = { detected: await detectJpeg(made), width, height, duration: 0 };
+    return { file: made, ...about, ...renditions };
   } catch {
     // Ignoring it: no document (Safari), no memory, or the library could not be loaded.
     return null;
@@ -119,20 +128,13 @@ async function shrinkWithLibrary(encoded: Encoded, { contentType }: DetectedFile
 }
 
 /** The picture with what the decoder needs; null for an animation. */
-async function readStill(file: Blob, detected: DetectedFile | null): Promise<Encoded | null> {
-  // The decoder alone can read the size of a type that we do not know.
-  if (detected === null) {
-    return { file, header: { width: 0, height: 0, orientation: 1 }, jpeg: null };
-  }
+async function readStill(file: Blob, detected: DetectedFile): Promise<Encoded | null> {
   const bytes: Bytes = new Uint8Array(await file.arrayBuffer());
-  if (isAnimated(bytes, detected)) return null;
+  const read = (offset: number, length: number) => bytes.subarray(offset, offset + length);
+  if (isAnimated(read, bytes.length, detected)) return null;
   const header = readPictureHeader(bytes, detected.contentType);
   return { file, header, jpeg: detected.contentType === "image/jpeg" ? bytes : null };
 }
-
-/** Renditions of an animation are stills of its first frame. */
-const isAnimated = (bytes: Bytes, { contentType }: DetectedFile): boolean =>
-  contentType === "image/gif" ? isAnimatedGif(bytes) : isAnimatedWebp(bytes);
 
 async function shrink(whole: OffscreenCanvas) {
   for (const edge of [Infinity, SHRUNK_EDGE / 2]) {
@@ -167,6 +169,10 @@ interface Encoded {
   header: PictureHeader;
   jpeg: Bytes | null;
 }
+
+/** Of the longest side: enough for the preview, and for a thumbnail that covers its square. */
+const edgeToDecode = (width: number, height: number): number =>
+  Math.max(PREVIEW_EDGE, (THUMBNAIL_EDGE * Math.max(width, height)) / Math.min(width, height));
 
 /** Decodes to at least `edge` pixels on the longest side, if there are so many. Null on failure. */
 async function decodePicture({ file, header, jpeg }: Encoded, edge: number) {
@@ -245,7 +251,8 @@ export async function drawRenditions(
 ): Promise<Renditions> {
   if (typeof OffscreenCanvas === "undefined") return noRenditions("canvas_unavailable");
   const reduced = scaledTo(picture, PREVIEW_EDGE);
-  const small = reduced && cover(reduced, THUMBNAIL_EDGE);
+  const isPanorama = reduced && Math.min(reduced.width, reduced.height) < THUMBNAIL_EDGE;
+  const small = reduced && cover(isPanorama ? picture : drawable(reduced), THUMBNAIL_EDGE);
   if (reduced === null || small === null) return noRenditions("canvas_unavailable");
   const [thumbnail, preview] = await Promise.all([
     encode(small, { type: "image/jpeg", quality: THUMBNAIL_QUALITY }),
@@ -264,12 +271,12 @@ function scaledTo(picture: Omit<Drawable, "close">, edge: number): OffscreenCanv
   return board?.canvas ?? null;
 }
 
-function cover(source: OffscreenCanvas, edge: number): OffscreenCanvas | null {
-  const scale = Math.max(edge / source.width, edge / source.height);
-  const width = source.width * scale;
-  const height = source.height * scale;
+function cover(picture: Omit<Drawable, "close">, edge: number): OffscreenCanvas | null {
+  const scale = Math.max(edge / picture.width, edge / picture.height);
+  const width = picture.width * scale;
+  const height = picture.height * scale;
   const board = whiteBoard(edge, edge);
-  board?.context.drawImage(source, (edge - width) / 2, (edge - height) / 2, width, height);
+  board?.context.drawImage(picture.source, (edge - width) / 2, (edge - height) / 2, width, height);
   return board?.canvas ?? null;
 }
 
@@ -294,6 +301,22 @@ export async function compressPreview(preview: Blob): Promise<Blob> {
   picture.close();
   const small = canvas && (await encode(canvas, { type: "image/webp", quality: WEBP_QUALITY }));
   return small !== null && small.size < preview.size ? small : preview;
+}
+
+/** Longest edge of a photo in a chat or a form: twice the pixels of its place on the screen. */
+const SMALL_EDGE = 480;
+
+/** The whole picture, small. Of a JPEG no more is decoded than that takes. */
+export async function reducePicture(file: Blob, detected: DetectedFile): Promise<Result<Blob>> {
+  const bytes: Bytes = new Uint8Array(await file.arrayBuffer());
+  const header = readPictureHeader(bytes, detected.contentType);
+  const jpeg = detected.contentType === "image/jpeg" ? bytes : null;
+  const picture = await decodePicture({ file, header, jpeg }, SMALL_EDGE);
+  if (picture === null) return failed("image_load_failed");
+  const canvas = scaledTo(picture, SMALL_EDGE);
+  picture.close();
+  const small = canvas && (await encode(canvas, { type: "image/jpeg", quality: PREVIEW_QUALITY }));
+  return small === null ? failed("canvas_unavailable") : ok(small);
 }
 
 /** Null where the browser silently made something else: some give a PNG, or nothing. */

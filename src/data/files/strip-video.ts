@@ -2,157 +2,288 @@
  * Overwrites place, time and titles in a video. Nothing moves, so every offset in the file stays
  * right, and the file is never in memory as a whole.
  */
-import { asciiBytes, type Bytes, textAt, uint } from "@/domain/bytes";
+import {
+  asciiBytes,
+  type Bytes,
+  byteAt,
+  type ReadBytes,
+  textAt,
+  throughWindow,
+  uint,
+} from "@/domain/bytes";
 import {
   type DetectedFile,
   type IsoBox,
-  readBox,
   readElement,
+  vintLength,
+  WEBM_CLUSTER,
   WEBM_SEGMENT,
 } from "@/domain/media-files";
+import { boxAt, boxesIn, DASHCAM_LIST, type VideoSpot, videoSpots } from "@/domain/video-metadata";
 
-export function stripVideo(read: ReadVideo, file: Blob, detected: DetectedFile): Blob {
-  const isWebm = detected.contentType === "video/webm";
-  const edits = isWebm ? webmEdits(read, file.size) : isoVideoEdits(read, file.size);
-  return applyEdits(file, edits, detected.contentType);
+export function stripVideo(read: ReadBytes, file: Blob, detected: DetectedFile): Blob {
+  const spots = videoSpots(read, file.size, detected.contentType);
+  const isIso = detected.contentType !== "video/webm";
+  // The gaps go first: where an edit begins at the same place, the first one counts.
+  const edits = [
+    ...(isIso ? eraseGaps(throughWindow(read), file.size) : []),
+    ...spots.flatMap(({ at, end, kind, leads }) => [
+      { at, end, head: heads[kind](end - at) },
+      ...eraseData(read, file.size, leads),
+    ]),
+  ];
+  const trailer = spots.find(({ kind }) => kind === "trailer");
+  return applyEdits(trailer ? file.slice(0, trailer.at) : file, edits, detected.contentType);
 }
 
+const NO_HEAD: Bytes = new Uint8Array();
+
+/** What says that as many bytes are padding. */
+const heads: Record<VideoSpot["kind"], (length: number) => Bytes> = {
+  zeros: () => NO_HEAD,
+  padding: () => NO_HEAD,
+  trailer: () => NO_HEAD,
+  box: freeBox,
+  element: voidElement,
+};
+
+/** `head` and then zeros. */
 interface Edit {
   at: number;
-  bytes: Bytes;
+  end: number;
+  head: Bytes;
 }
 
-/** Reads `length` bytes from `offset`; fewer where the file ends. */
-type ReadVideo = (offset: number, length: number) => Bytes;
+const zeros = (at: number, end: number): Edit => ({ at, end, head: NO_HEAD });
+
+const ZERO_STEP = 1_048_576;
 
 /** The edited file, of the same length. Skips an edit that overlaps another or the end. */
 export function applyEdits(file: Blob, edits: readonly Edit[], type: string): Blob {
   const parts: BlobPart[] = [];
+  const nothing = new Blob([new Uint8Array(ZERO_STEP)]);
   let at = 0;
   for (const edit of [...edits].sort((a, b) => a.at - b.at)) {
-    const end = edit.at + edit.bytes.length;
-    if (edit.at < at || end > file.size) continue;
-    parts.push(file.slice(at, edit.at), edit.bytes);
-    at = end;
+    if (edit.at < at || edit.end > file.size) continue;
+    parts.push(file.slice(at, edit.at), edit.head);
+    for (let left = edit.end - edit.at - edit.head.length; left > 0; left -= ZERO_STEP) {
+      parts.push(nothing.slice(0, left));
+    }
+    at = edit.end;
   }
   parts.push(file.slice(at));
   return new Blob(parts, { type });
 }
 
-// MP4, MOV, M4V and 3GP: `udta` and `meta` boxes (place, device, titles), times, makers' boxes and
-// tracks of timed metadata (cameras write places) become `free` boxes of zeros of the same size.
-
-const TOP_KEPT = new Set(
-  "ftyp styp moov mdat moof mfra sidx ssix free skip wide prft emsg pdin".split(" "),
-);
-const PERSONAL = new Set(["udta", "meta", "uuid"]);
-/** Tracks that play, and the time code that belongs to them. */
-const HANDLERS_KEPT = new Set("vide soun sbtl subt text clcp tmcd auxv".split(" "));
-/** Boxes that begin with a version, a creation time and a modification time. */
-const TIMED = new Set(["mvhd", "tkhd", "mdhd"]);
-
-function isoVideoEdits(read: ReadVideo, size: number): Edit[] {
-  const edits: Edit[] = [];
-  for (const box of boxesIn(read, 0, size)) {
-    if (box.type === "moov") edits.push(...indexEdits(read, box));
-    else if (!TOP_KEPT.has(box.type)) edits.push({ at: box.start, bytes: freeBox(box) });
-  }
-  return edits;
-}
-
-/** The whole index rewritten as one piece, and the samples of the tracks removed from it. */
-function indexEdits(read: ReadVideo, moov: IsoBox): Edit[] {
-  const before = read(moov.start, moov.end - moov.start);
-  const index = before.slice();
-  const hidden = cleanIndex(index, moov.body - moov.start, index.length);
-  const changed = index.some((byte, i) => byte !== before[i]);
-  return changed ? [...hidden, { at: moov.start, bytes: index }] : [];
-}
-
-function cleanIndex(index: Bytes, from: number, to: number): Edit[] {
-  const read = (at: number, length: number) => index.subarray(at, at + length);
-  return boxesIn(read, from, to).flatMap((box) => {
-    const isForeign = box.type === "trak" && !HANDLERS_KEPT.has(handlerOf(read, box));
-    if (TIMED.has(box.type)) eraseTimes(index, box);
-    if (box.type === "mdia" || (box.type === "trak" && !isForeign)) {
-      return cleanIndex(index, box.body, box.end);
-    }
-    const samples = isForeign ? eraseSamples(read, box) : [];
-    if (isForeign || PERSONAL.has(box.type)) index.set(freeBox(box), box.start);
-    return samples;
-  });
-}
-
-function handlerOf(read: ReadVideo, trak: IsoBox): string {
-  const hdlr = boxAt(read, trak, "mdia", "hdlr");
-  return hdlr ? textAt(read(hdlr.body + 8, 4), 0, 4) : "";
-}
-
-function eraseTimes(index: Bytes, box: IsoBox): void {
-  const bytesOfTimes = index[box.body] === 1 ? 16 : 8;
-  index.fill(0, box.body + 4, box.body + 4 + bytesOfTimes);
-}
-
-function boxesIn(read: ReadVideo, from: number, to: number): IsoBox[] {
-  const boxes: IsoBox[] = [];
-  for (let at = from; at + 8 <= to; ) {
-    const box = readBox(read, at, to);
-    if (box === null) break;
-    boxes.push(box);
-    at = box.end;
-  }
-  return boxes;
-}
-
-const boxAt = (read: ReadVideo, inside: IsoBox, ...path: string[]): IsoBox | undefined =>
-  path.reduce<IsoBox | undefined>(
-    (box, wanted) => box && boxesIn(read, box.body, box.end).find(({ type }) => type === wanted),
-    inside,
-  );
-
-function freeBox(box: IsoBox): Bytes {
-  const bytes = new Uint8Array(box.end - box.start);
-  new DataView(bytes.buffer).setUint32(0, bytes.length);
-  bytes.set(asciiBytes("free"), 4);
-  return bytes;
+function freeBox(length: number): Bytes {
+  const head = new Uint8Array(8);
+  new DataView(head.buffer).setUint32(0, length);
+  head.set(asciiBytes("free"), 4);
+  return head;
 }
 
 /** More samples than 200 MB of metadata can hold: a crafted table stops here. */
 const MAX_SAMPLES = 5_000_000;
 
-/** Zeros over each chunk of one track, found by its sample tables; none without those tables. */
-function eraseSamples(read: ReadVideo, trak: IsoBox): Edit[] {
+function eraseData(read: ReadBytes, size: number, leads: VideoSpot["leads"]): Edit[] {
+  if (leads === null) return [];
+  if (typeof leads === "number") return eraseBlocks(throughWindow(read), size, leads);
+  if (leads.type === DASHCAM_LIST) return eraseDashcamBlocks(read, leads);
+  return [...eraseChunks(read, leads), ...eraseFragments(throughWindow(read), size, leads)];
+}
+
+const LIST_HEAD = 8;
+const BLOCK_MARK = "freeGPS ";
+
+/** The blocks whose places and sizes a dashcam lists. */
+function eraseDashcamBlocks(read: ReadBytes, { body, end }: IsoBox): Edit[] {
+  const list = read(body + LIST_HEAD, end - body - LIST_HEAD);
+  const edits: Edit[] = [];
+  for (let entry = 0; entry + 8 <= list.length; entry += 8) {
+    const [at, length] = [uint(list, entry, 4), uint(list, entry + 4, 4)];
+    // What a broken list names besides may be pictures.
+    const mark = textAt(read(at + 4, BLOCK_MARK.length), 0, BLOCK_MARK.length);
+    if (mark === BLOCK_MARK) edits.push(zeros(at, at + length));
+  }
+  return edits;
+}
+
+interface Chunk {
+  at: number;
+  length: number;
+}
+
+const eraseChunks = (read: ReadBytes, trak: IsoBox): Edit[] =>
+  chunksOf(read, trak).chunks.map(({ at, length }) => zeros(at, at + length));
+
+/** The chunks of one track by its sample tables, and whether these are complete. */
+function chunksOf(read: ReadBytes, trak: IsoBox): { chunks: Chunk[]; isSure: boolean } {
   const stbl = boxAt(read, trak, "mdia", "minf", "stbl");
-  if (stbl === undefined) return [];
+  if (stbl === undefined) return { chunks: [], isSure: false };
   const offsets = chunkOffsets(read, stbl);
   const perChunk = samplesPerChunk(read, stbl, offsets.length);
-  const sizes = sampleSizes(read, stbl);
+  const { sizeOf, count, areBytes } = sampleSizes(read, stbl);
   let sample = 0;
-  return offsets.map((at, chunk) => {
+  const chunks = offsets.map((at, chunk) => {
     let length = 0;
     for (let n = perChunk[chunk] ?? 0; n > 0 && sample < MAX_SAMPLES; n--)
-      length += sizes(sample++);
-    return { at, bytes: new Uint8Array(length) };
+      length += sizeOf(sample++);
+    return { at, length: areBytes ? length : Number.POSITIVE_INFINITY };
   });
+  const isElsewhere = ["saio", "saiz", "stz2"].some((type) => boxAt(read, stbl, type));
+  return { chunks, isSure: sample === count && !isElsewhere };
+}
+
+/**
+ * What lies in a film's data and belongs to no track: some dashcams write places there that nothing
+ * points to. Only where the tables of all tracks are complete, and the film is not in fragments.
+ */
+function eraseGaps(read: ReadBytes, size: number): Edit[] {
+  const boxes = boxesIn(read, { body: 0, end: size });
+  const [moov, second] = boxes.filter(({ type }) => type === "moov");
+  if (moov === undefined || second || boxes.some(({ type }) => type === "moof")) return [];
+  const index = boxesIn(read, moov);
+  const tracks = index.filter(({ type }) => type === "trak").map((trak) => chunksOf(read, trak));
+  const isSure = tracks.length > 0 && tracks.every((track) => track.isSure);
+  if (!isSure || index.some(({ type }) => type === "mvex")) return [];
+  const chunks = tracks.flatMap((track) => track.chunks).sort((a, b) => a.at - b.at);
+  // A chunk of unknown length lasts until the next one.
+  const used = chunks.map(({ at, length }, i) => ({
+    at,
+    end: length === Number.POSITIVE_INFINITY ? (chunks[i + 1]?.at ?? size) : at + length,
+  }));
+  return boxes
+    .filter(({ type }) => type === "mdat")
+    .flatMap(({ body, end }) => gapsIn(body, end, used));
+}
+
+/** What is not in `used`, whose parts are in order, between two places. */
+function gapsIn(from: number, to: number, used: readonly { at: number; end: number }[]): Edit[] {
+  const gaps: Edit[] = [];
+  let at = from;
+  for (const part of used) {
+    if (part.at > at && at < to) gaps.push(zeros(at, Math.min(part.at, to)));
+    at = Math.max(at, part.end);
+  }
+  if (at < to) gaps.push(zeros(at, to));
+  return gaps;
+}
+
+// Fragments: each run of a track's samples lies where its `moof` says.
+
+const HAS_BASE = 0x1;
+const HAS_DESCRIPTION = 0x2;
+const HAS_DURATION = 0x8;
+const HAS_SIZE = 0x10;
+const RUN_HAS_OFFSET = 0x1;
+const RUN_HAS_FIRST_FLAGS = 0x4;
+const RUN_HAS_SIZE = 0x200;
+/** Duration, size, flags and composition offset of each sample. */
+const RUN_FIELDS = [0x100, RUN_HAS_SIZE, 0x400, 0x800];
+
+function eraseFragments(read: ReadBytes, size: number, trak: IsoBox): Edit[] {
+  const id = trackId(read, trak);
+  const moofs = boxesIn(read, { body: 0, end: size }).filter(({ type }) => type === "moof");
+  return moofs.flatMap((moof) =>
+    boxesIn(read, moof)
+      .filter(({ type }) => type === "traf")
+      .flatMap((traf) => eraseRuns(read, moof, traf, id)),
+  );
+}
+
+function trackId(read: ReadBytes, trak: IsoBox): number {
+  const tkhd = boxAt(read, trak, "tkhd");
+  if (tkhd === undefined) return 0;
+  const head = read(tkhd.body, 24);
+  return uint(head, byteAt(head, 0) === 1 ? 20 : 12, 4);
+}
+
+function eraseRuns(read: ReadBytes, moof: IsoBox, traf: IsoBox, id: number): Edit[] {
+  const tfhd = boxAt(read, traf, "tfhd");
+  if (tfhd === undefined) return [];
+  const head = read(tfhd.body, 40);
+  if (uint(head, 4, 4) !== id) return [];
+  const flags = uint(head, 1, 3);
+  const has = (flag: number) => (flags & flag) !== 0;
+  const base = has(HAS_BASE) ? uint(head, 8, 8) : moof.start;
+  const skipped = (has(HAS_BASE) ? 8 : 0) + (has(HAS_DESCRIPTION) ? 4 : 0);
+  const sizeAt = 8 + skipped + (has(HAS_DURATION) ? 4 : 0);
+  const usualSize = has(HAS_SIZE) ? uint(head, sizeAt, 4) : 0;
+  let at = base;
+  return boxesIn(read, traf)
+    .filter(({ type }) => type === "trun")
+    .map((trun) => {
+      const run = runOf(read(trun.body, trun.end - trun.body), usualSize);
+      const from = run.offset === null ? at : base + run.offset;
+      at = from + run.length;
+      return zeros(from, at);
+    });
+}
+
+/** Where a run's samples begin behind the base, and how many bytes they have. */
+function runOf(trun: Uint8Array, usualSize: number): { offset: number | null; length: number } {
+  const flags = uint(trun, 1, 3);
+  const count = Math.min(uint(trun, 4, 4), MAX_SAMPLES);
+  const offset = flags & RUN_HAS_OFFSET ? uint(trun, 8, 4) | 0 : null;
+  if ((flags & RUN_HAS_SIZE) === 0) return { offset, length: count * usualSize };
+  const step = RUN_FIELDS.filter((field) => flags & field).length * 4;
+  let at = 8 + (flags & RUN_HAS_OFFSET ? 4 : 0) + (flags & RUN_HAS_FIRST_FLAGS ? 4 : 0);
+  at += flags & 0x100 ? 4 : 0;
+  let length = 0;
+  for (let i = 0; i < count && at < trun.length; i++, at += step) length += uint(trun, at, 4);
+  return { offset, length };
+}
+
+// WebM: the blocks of one track, in clusters of known and of unknown length.
+
+const SIMPLE_BLOCK = 0xa3;
+const BLOCK_GROUP = 0xa0;
+const BLOCK = 0xa1;
+const OPENED = [WEBM_SEGMENT, WEBM_CLUSTER, BLOCK_GROUP];
+
+function eraseBlocks(read: ReadBytes, size: number, track: number): Edit[] {
+  const edits: Edit[] = [];
+  for (let at = 0, count = 0; at < size && count < MAX_SAMPLES; count++) {
+    const element = readElement(read(at, 12), at, at);
+    if (element === null) break;
+    const { id, body, end } = element;
+    if (id === SIMPLE_BLOCK || id === BLOCK) {
+      const from = blockDataOf(read(body, 12), body, track);
+      if (from !== null && from < end) edits.push(zeros(from, end));
+    }
+    at = OPENED.includes(id) ? body : end;
+  }
+  return edits;
+}
+
+/** Where the data of a block of `track` begin; null for other tracks'. */
+function blockDataOf(head: Uint8Array, body: number, track: number): number | null {
+  const length = vintLength(byteAt(head, 0));
+  const number = uint(head, 0, length) - 2 ** (7 * length);
+  return number === track ? body + length + 3 : null;
 }
 
 /** The table's numbers after its version and flags. */
-function tableOf(read: ReadVideo, stbl: IsoBox, type: string): ((index: number) => number) | null {
+function tableOf(read: ReadBytes, stbl: IsoBox, type: string): ((index: number) => number) | null {
   const box = boxAt(read, stbl, type);
   if (box === undefined) return null;
   const bytes = read(box.body + 4, box.end - box.body - 4);
   return (index) => uint(bytes, index * 4, 4);
 }
 
-function chunkOffsets(read: ReadVideo, stbl: IsoBox): number[] {
+function chunkOffsets(read: ReadBytes, stbl: IsoBox): number[] {
   const short = tableOf(read, stbl, "stco");
-  if (short) return Array.from({ length: short(0) }, (_, i) => short(i + 1));
+  const length = (table: (index: number) => number) => Math.min(table(0), MAX_SAMPLES);
+  if (short) return Array.from({ length: length(short) }, (_, i) => short(i + 1));
   const long = tableOf(read, stbl, "co64");
   if (!long) return [];
-  return Array.from({ length: long(0) }, (_, i) => long(2 * i + 1) * 2 ** 32 + long(2 * i + 2));
+  return Array.from(
+    { length: length(long) },
+    (_, i) => long(2 * i + 1) * 2 ** 32 + long(2 * i + 2),
+  );
 }
 
-function samplesPerChunk(read: ReadVideo, stbl: IsoBox, chunks: number): number[] {
+function samplesPerChunk(read: ReadBytes, stbl: IsoBox, chunks: number): number[] {
   const table = tableOf(read, stbl, "stsc");
   const counts = new Array<number>(chunks).fill(0);
   if (!table) return counts;
@@ -163,62 +294,24 @@ function samplesPerChunk(read: ReadVideo, stbl: IsoBox, chunks: number): number[
   return counts;
 }
 
-function sampleSizes(read: ReadVideo, stbl: IsoBox): (sample: number) => number {
+/** `areBytes`: where all sizes are the same, old QuickTime counts frames of sound instead. */
+function sampleSizes(read: ReadBytes, stbl: IsoBox) {
   const table = tableOf(read, stbl, "stsz");
-  if (!table) return () => 0;
-  const all = table(0);
-  return all > 0 ? () => all : (sample) => (sample < table(1) ? table(sample + 2) : 0);
+  if (!table) return { sizeOf: () => 0, count: 0, areBytes: false };
+  const [all, count] = [table(0), table(1)];
+  const sizeOf = (sample: number) => (all > 0 ? all : sample < count ? table(sample + 2) : 0);
+  return { sizeOf, count, areBytes: all === 0 };
 }
 
-// WebM: titles, tags, attachments and the date. Each becomes an empty element of the same size.
-
-const INFO = 0x1549a966;
-const TAGS = 0x1254c367;
-const ATTACHMENTS = 0x1941a469;
-const DATE = 0x4461;
-const TITLE = 0x7ba9;
 const VOID = 0xec;
-const HEAD_BYTES = 12;
 
-function webmEdits(read: ReadVideo, size: number): Edit[] {
-  const header = readElement(read(0, HEAD_BYTES), 0, 0);
-  if (header === null) return [];
-  const segment = readElement(read(header.end, HEAD_BYTES), header.end, header.end);
-  if (segment?.id !== WEBM_SEGMENT) return [];
-  const end = Math.min(segment.end, size);
-  const personal = (from: number, to: number, ids: readonly number[]) =>
-    elements(read, from, to)
-      .filter(({ id }) => ids.includes(id))
-      .map(({ start, end: stop }) => ({ at: start, bytes: voidElement(stop - start) }));
-  const info = elements(read, segment.body, end).filter(({ id }) => id === INFO);
-  return [
-    ...personal(segment.body, end, [TAGS, ATTACHMENTS]),
-    ...info.flatMap((element) => personal(element.body, element.end, [DATE, TITLE])),
-  ];
-}
-
-/** The elements up to the first whose end is unknown. */
-function elements(read: ReadVideo, from: number, to: number) {
-  const found: { id: number; start: number; body: number; end: number }[] = [];
-  for (let at = from; at < to; ) {
-    const element = readElement(read(at, HEAD_BYTES), at, at);
-    if (element === null || element.end > to) break;
-    found.push({ ...element, start: at });
-    at = element.end;
-  }
-  return found;
-}
-
-/** An empty element of `length` bytes with its head; at least two. */
+/** The head of an empty element of `length` bytes; at least two. */
 function voidElement(length: number): Bytes {
-  const bytes = new Uint8Array(length);
-  bytes[0] = VOID;
-  const sizeLength = length < 10 ? 1 : 8;
-  const view = new DataView(bytes.buffer);
-  if (sizeLength === 1) view.setUint8(1, 0x80 | (length - 2));
-  else {
-    view.setUint8(1, 1);
-    view.setUint32(5, length - 9);
-  }
-  return bytes;
+  if (length < 10) return Uint8Array.of(VOID, 0x80 | (length - 2));
+  const head = new Uint8Array(9);
+  const view = new DataView(head.buffer);
+  head[0] = VOID;
+  view.setUint8(1, 1);
+  view.setUint32(5, length - 9);
+  return head;
 }

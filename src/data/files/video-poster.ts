@@ -2,8 +2,8 @@
 
 /** Pixels as shown, and seconds; 0 when unknown. */
 const UNKNOWN = { frame: null, width: 0, height: 0, duration: 0 };
-/** Enough for a slow phone, and short enough where the video never shows a frame. */
-const TIMEOUT_MS = 8_000;
+/** Enough for a slow phone that is busy. What the browser cannot play it says at once. */
+const TIMEOUT_MS = 20_000;
 /** The first frame is often black. */
 const POSTER_AT_SECONDS = 1;
 /** After a seek the browser may report a frame that is not there yet; a later one is. */

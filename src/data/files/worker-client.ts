@@ -1,96 +1,95 @@
-/** The page's side of the file worker, which starts on demand and stops when idle. */
+/** The page's side of the workers for files, which start on demand and stop when idle. */
 import type { ErrorCode } from "@/domain/error-codes";
-import type { DetectedFile } from "@/domain/media-files";
 import { failed, type Result } from "@/domain/result";
+import { ownScript } from "@/lib/own-script";
+import converterAddress from "./converter?worker&url";
+import workerAddress from "./worker?worker&url";
+import {
+  type CleanFile,
+  type ConverterRequest,
+  noRenditions,
+  type PictureLook,
+  type Renditions,
+  type SeenVideo,
+  type WorkerTask,
+} from "./worker-tasks";
 
-export interface Renditions {
-  thumbnail: Blob | null;
-  /** Null where the file itself is small enough for the feed. */
-  preview: Blob | null;
-  /** Base64, or "". */
-  thumbhash: string;
-  /** Why there is none, or null (specification §8, "Thumbnails"). */
-  fault: Extract<ErrorCode, "image_load_failed" | "canvas_unavailable" | "thumbnail_failed"> | null;
-}
+/** Most likely a picture was too large for this device's memory. */
+const askWorker = workerAt<WorkerTask>(workerAddress, "image_load_failed");
+/** Most likely its script is not on this device. */
+const askConverter = workerAt<Omit<ConverterRequest, "id">>(converterAddress, "converter_missing");
 
-export const noRenditions = (fault: NonNullable<Renditions["fault"]>): Renditions => ({
-  thumbnail: null,
-  preview: null,
-  thumbhash: "",
-  fault,
-});
+export const cleanInWorker = (file: Blob, shrink: boolean) =>
+  askWorker<CleanFile>({ task: "clean", file, shrink });
 
-export interface CleanFile extends Renditions {
-  file: Blob;
-  detected: DetectedFile;
-  /** Pixels as shown; 0 for videos. */
-  width: number;
-  height: number;
-}
+export const lookInWorker = (video: Blob) => askWorker<SeenVideo>({ task: "look", file: video });
 
-export type WorkerTask =
-  /** Checks and strips a file, and draws a photo's renditions. `shrink`: re-encode it to fit. */
-  | { task: "clean"; file: Blob; shrink: boolean }
-  /** Draws the renditions of a video frame, then closes the frame. */
-  | { task: "draw"; frame: ImageBitmap }
-  | { task: "compress"; preview: Blob };
-export type WorkerRequest = WorkerTask & { id: number };
-
-export interface WorkerAnswer {
-  id: number;
-  result: Result<CleanFile | Renditions | Blob>;
-}
-
-export const cleanInWorker = (file: Blob, shrink: boolean): Promise<Result<CleanFile>> =>
-  run<CleanFile>({ task: "clean", file, shrink });
+export const judgeInWorker = (picture: Blob) => askWorker<PictureLook>({ task: "judge", picture });
 
 /** The frame moves to the worker. */
 export async function drawInWorker(frame: ImageBitmap): Promise<Renditions> {
-  const drawn = await run<Renditions>({ task: "draw", frame }, [frame]);
+  const drawn = await askWorker<Renditions>({ task: "draw", frame }, [frame]);
   return drawn.success ? drawn.value : noRenditions("thumbnail_failed");
 }
 
 export async function compressInWorker(preview: Blob): Promise<Blob> {
-  const compressed = await run<Blob>({ task: "compress", preview });
+  const compressed = await askWorker<Blob>({ task: "compress", preview });
   return compressed.success ? compressed.value : preview;
 }
+
+export async function stripInWorker(video: Blob): Promise<Blob> {
+  const stripped = await askWorker<Blob>({ task: "strip", video });
+  return stripped.success ? stripped.value : video;
+}
+
+/** Null where this browser cannot draw it. */
+export async function reduceInWorker(picture: Blob): Promise<Blob | null> {
+  const reduced = await askWorker<Blob>({ task: "reduce", picture });
+  return reduced.success ? reduced.value : null;
+}
+
+/** A JPEG with all the pixels of a picture for which the browser has no decoder. */
+export const convertInWorker = (file: Blob, format: ConverterRequest["format"]) =>
+  askConverter<Blob>({ file, format });
 
 /** Files often come in a row, but a decoder's memory should not be held for longer than this. */
 const IDLE_MS = 5_000;
 
-let worker: Worker | null = null;
-let idle: ReturnType<typeof setTimeout> | undefined;
-let lastId = 0;
-const waiting = new Map<number, (result: WorkerAnswer["result"]) => void>();
+/** Asks the worker at `address`. `broken`: the answer to everything that it dies with. */
+function workerAt<Task extends object>(address: string, broken: ErrorCode) {
+  let worker: Worker | null = null;
+  let idle: ReturnType<typeof setTimeout> | undefined;
+  let lastId = 0;
+  const waiting = new Map<number, (result: Result<unknown>) => void>();
 
-function run<Value>(task: WorkerTask, transfer: Transferable[] = []): Promise<Result<Value>> {
-  const id = ++lastId;
-  return new Promise((resolve) => {
-    waiting.set(id, (result) => resolve(result as Result<Value>));
-    startWorker().postMessage({ ...task, id } satisfies WorkerRequest, transfer);
-  });
-}
+  function start(): Worker {
+    clearTimeout(idle);
+    if (worker) return worker;
+    const started = new Worker(ownScript(address), { type: "module" });
+    started.onmessage = ({ data }: MessageEvent<{ id: number; result: Result<unknown> }>) => {
+      waiting.get(data.id)?.(data.result);
+      waiting.delete(data.id);
+      if (waiting.size === 0) idle = setTimeout(() => stop(started), IDLE_MS);
+    };
+    started.onerror = () => {
+      stop(started);
+      for (const answer of waiting.values()) answer(failed(broken));
+      waiting.clear();
+    };
+    worker = started;
+    return started;
+  }
 
-function startWorker(): Worker {
-  clearTimeout(idle);
-  if (worker) return worker;
-  const started = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
-  started.onmessage = ({ data }: MessageEvent<WorkerAnswer>) => {
-    waiting.get(data.id)?.(data.result);
-    waiting.delete(data.id);
-    if (waiting.size === 0) idle = setTimeout(() => stop(started), IDLE_MS);
+  function stop(ended: Worker): void {
+    ended.terminate();
+    if (worker === ended) worker = null;
+  }
+
+  return <Value>(task: Task, transfer: Transferable[] = []): Promise<Result<Value>> => {
+    const id = ++lastId;
+    return new Promise((resolve) => {
+      waiting.set(id, (result) => resolve(result as Result<Value>));
+      start().postMessage({ ...task, id }, transfer);
+    });
   };
-  started.onerror = () => {
-    stop(started);
-    // Most likely a picture was too large for this device's memory.
-    for (const answer of waiting.values()) answer(failed("image_load_failed"));
-    waiting.clear();
-  };
-  worker = started;
-  return started;
-}
-
-function stop(ended: Worker): void {
-  ended.terminate();
-  if (worker === ended) worker = null;
 }

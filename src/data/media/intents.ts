@@ -18,9 +18,17 @@ import { keepSent, sendAndFinish } from "@/data/files/send";
 import type { MediaChanges, Queued, UploadDraft } from "@/data/shapes";
 import type { ErrorCode } from "@/domain/error-codes";
 import { newId, pairId } from "@/domain/ids";
-import { ALT_MAX, CAPTION_MAX, REASON_MAX, UPLOAD_RETRY_MS, VIEW_WINDOW_MS } from "@/domain/limits";
+import {
+  ALT_MAX,
+  CAPTION_MAX,
+  POST_MAX,
+  REASON_MAX,
+  UPLOAD_RETRY_MS,
+  VIEW_WINDOW_MS,
+} from "@/domain/limits";
 import type { MediaKind } from "@/domain/media-files";
 import { failed, ok, type Result } from "@/domain/result";
+import { subtitlesFault } from "@/domain/subtitles";
 import { isBlank, tagsFault } from "@/domain/texts";
 
 import { type MediaRow, mediaRow } from "./row";
@@ -45,10 +53,18 @@ declare module "@/data/engine/noun" {
       duration: number;
       thumbhash: string;
       fileSize: number;
+      /** Queues of earlier versions have none. */
+      post?: string;
+      postIndex?: number;
       /** Keys in the device store; "" for a rendition that could not be made. */
       files: { file: string; thumbnail: string; preview: string };
     };
-    "media.update": About & { changes: MediaChanges };
+    "media.update": About & {
+      /** As the server takes them: `subtitles` is the text, or "" to remove them. */
+      changes: Omit<MediaChanges, "subtitles"> & { subtitles?: string };
+      /** The name of the file that the server makes of them. */
+      subtitlesName?: string;
+    };
     "media.delete": About;
     "like.set": About & { userId: string; on: boolean };
     "report.create": About & { userId: string; reason: string };
@@ -65,7 +81,7 @@ declare module "@/data/engine/noun" {
 }
 
 export type MediaToCreate = IntentBodies["media.create"];
-type MediaToUpdate = IntentBodies["media.update"];
+export type MediaToUpdate = IntentBodies["media.update"];
 
 export const emptyMediaOverlay = () => ({
   created: new Map(),
@@ -88,7 +104,7 @@ const create = defineKind<"media.create">({
   kind: "media.create",
   needs: ["mediaId", "userId", "type"],
   ownsLane: true,
-  priority: ({ type }) => (type === "photo" ? 1 : 2),
+  priority: () => 2,
   retryMs: UPLOAD_RETRY_MS,
   send: sendMedia,
   onSent: keepSentFiles,
@@ -202,10 +218,13 @@ async function readMedium({ media }: Pick<Replica, "media">, id: string) {
   return (await media.findOne(id).exec())?.toJSON() as MediaRow | undefined;
 }
 
-const isAs = (row: MediaRow | undefined, { changes }: MediaToUpdate): boolean =>
+const nameIn = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+
+const isAs = (row: MediaRow | undefined, { changes, subtitlesName }: MediaToUpdate): boolean =>
   row !== undefined &&
   (changes.caption ?? row.caption) === row.caption &&
   (changes.alt ?? row.alt) === row.alt &&
+  (changes.subtitles === undefined || nameIn(row.subtitlesUrl) === subtitlesName) &&
   (changes.tags ?? row.tags).join("\n") === row.tags.join("\n");
 
 function sendMedia(sending: Sending, body: MediaToCreate): Promise<Answer> {
@@ -231,6 +250,7 @@ async function finishForm({ device, compress }: Sending, body: MediaToCreate, up
     duration: String(body.duration),
     thumbhash: body.thumbhash,
     originalFilename: body.originalFilename,
+    ...(body.post && { post: body.post, postIndex: String(body.postIndex) }),
   };
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
   const read = async (key: string) => (key === "" ? null : device.readBlob(key));
@@ -264,7 +284,16 @@ export const createMediaWrites = (acts: Acts, session = newId(acts.shared.deps.r
     if (acts.user() === null) return failed("unauthenticated");
     const fault = changesFault(changes);
     if (fault !== null) return failed(fault);
-    return acts.enqueueAs(() => ({ kind: "media.update", body: { mediaId, changes } }));
+    const { subtitles, ...texts } = changes;
+    const body =
+      subtitles === undefined
+        ? { mediaId, changes: texts }
+        : {
+            mediaId,
+            changes: { ...texts, subtitles: subtitles.text },
+            subtitlesName: subtitles.name,
+          };
+    return acts.enqueueAs(() => ({ kind: "media.update", body }));
   },
   async deleteMedia(mediaId: string): Promise<Result<Queued>> {
     if (acts.user() === null) return failed("unauthenticated");
@@ -292,17 +321,24 @@ export const createMediaWrites = (acts: Acts, session = newId(acts.shared.deps.r
   },
 });
 
-function changesFault({ caption = "", tags = [], alt = "" }: MediaChanges): ErrorCode | null {
+function changesFault(changes: MediaChanges): ErrorCode | null {
+  const { caption = "", tags = [], alt = "", subtitles } = changes;
   if ([...caption].length > CAPTION_MAX) return "caption_long";
   if ([...alt].length > ALT_MAX) return "text_long";
+  if (subtitles && subtitles.text !== "" && subtitlesFault(subtitles.text) !== null)
+    return "file_type";
   return tagsFault(tags);
 }
+
+const postFault = ({ post }: UploadDraft): ErrorCode | null =>
+  post !== undefined && post.index >= POST_MAX ? "post_full" : null;
 
 async function uploadMedia(acts: Acts, draft: UploadDraft) {
   const { shared } = acts;
   const user = acts.user();
   if (user === null) return failed("unauthenticated");
-  const fault = draft.media.file.size === 0 ? "file_empty" : changesFault(draft);
+  const fault =
+    draft.media.file.size === 0 ? "file_empty" : (changesFault(draft) ?? postFault(draft));
   if (fault !== null) return failed(fault);
   const mediaId = newId(shared.deps.random);
   const { file, thumbnail, preview, ...about } = draft.media;
@@ -318,6 +354,7 @@ async function uploadMedia(acts: Acts, draft: UploadDraft) {
       tags: draft.tags,
       alt: draft.alt ?? "",
       fileSize: file.size,
+      ...(draft.post && { post: draft.post.id, postIndex: draft.post.index }),
       files,
     },
   };

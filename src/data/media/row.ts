@@ -31,6 +31,7 @@ const columns = {
   url: text(),
   thumbnailUrl: text(),
   previewUrl: text(),
+  subtitlesUrl: text(),
   width: count(),
   height: count(),
   duration: count(),
@@ -44,6 +45,9 @@ const columns = {
   views: count(),
   createdAt: count(),
   updatedAt: count(),
+  /** The post that it is part of, "" for a medium by itself, and its place there, 0 to 9. */
+  post: text(15),
+  postIndex: count(),
   /** Newest first; most liked, then most viewed first. Ascending indexes (platform facts, RxDB). */
   sortKey: order(),
   popularKey: order(),
@@ -57,6 +61,7 @@ const schema = defineSchema<MediaRow>(columns, [
   ["type", "sortKey", "id"],
   ["userId", "sortKey", "id"],
   ["popularKey", "sortKey", "id"],
+  ["post", "id"],
 ]);
 
 const likeColumns = { ...pairColumns, mediaId: id(), userId: id() };
@@ -97,6 +102,7 @@ export function mediaRow(record: RawRecord): MediaRow | null {
     url,
     thumbnailUrl: filePath("media", plain.id, plain.thumbnail),
     previewUrl: filePath("media", plain.id, plain.preview),
+    subtitlesUrl: filePath("media", plain.id, textOf(record, "subtitles")),
     width: countOf(record, "width"),
     height: countOf(record, "height"),
     duration: countOf(record, "duration"),
@@ -110,6 +116,8 @@ export function mediaRow(record: RawRecord): MediaRow | null {
     views,
     createdAt: plain.createdAt,
     updatedAt: plain.updatedAt,
+    post: textOf(record, "post"),
+    postIndex: countOf(record, "postIndex"),
     sortKey: newestFirst(plain.createdAt),
     popularKey: popularKey(likes, views),
     seq: countOf(record, "seq"),
@@ -122,10 +130,12 @@ export const mediaCollections = {
   media: {
     schema,
     read: mediaRow,
-    files: ["url", "thumbnailUrl", "previewUrl"],
+    files: ["url", "thumbnailUrl", "previewUrl", "subtitlesUrl"],
     holds: "shown",
-    subject: ({ caption, thumbnailUrl }, address) => ({
+    copies: { column: "username", from: "profiles", by: "userId" },
+    subject: ({ caption, thumbnailUrl, type }, address) => ({
       name: caption,
+      isVideo: type === "video",
       picture: address(thumbnailUrl),
     }),
   } satisfies Collection<MediaRow>,

@@ -2,6 +2,7 @@
 import {
   combineLatest,
   distinctUntilChanged,
+  firstValueFrom,
   map,
   type Observable,
   of,
@@ -14,11 +15,20 @@ import { pullOne } from "@/data/engine/lists";
 import { loadedOf, rowOf, rowsOf, sameList, type Views, watchOne } from "@/data/engine/live";
 import type { Overlay, Waiting } from "@/data/engine/noun";
 import { blockedIds$ } from "@/data/people/views";
-import type { FeedPage, FeedQuery, Found, MediaView } from "@/data/shapes";
+import type { FeedPage, FeedQuery, Found, Loaded, MediaView } from "@/data/shapes";
 import { kindOfFilter } from "@/domain/media-files";
-import type { MediaToCreate } from "./intents";
+import type { MediaToCreate, MediaToUpdate } from "./intents";
+import { byPlace, countEntries, groupPosts } from "./posts";
 import type { LikeRow, MediaRow } from "./row";
-import { deepestKey, type FeedBounds, feedQuery, pullOlderMedia } from "./windows";
+import {
+  deepestKey,
+  type FeedBounds,
+  feedQuery,
+  postQuery,
+  pullOlderMedia,
+  pullPost,
+  windowOf,
+} from "./windows";
 
 export interface FoldContext {
   overlay: Overlay;
@@ -38,6 +48,8 @@ export function servedMedia(row: MediaRow, address: FoldContext["address"]): Med
     url,
     thumbnailUrl: address(row.thumbnailUrl) || still,
     previewUrl: address(row.previewUrl) || still,
+    subtitlesUrl: address(row.subtitlesUrl),
+    hasSubtitles: row.subtitlesUrl !== "",
     liked: false,
     pending: null,
   };
@@ -50,13 +62,22 @@ export function foldMedia(row: MediaRow, context: FoldContext): MediaView {
   const serverLikes = context.likes.has(row.id);
   const liked = overlay.likes.get(row.id) ?? serverLikes;
   return {
-    ...servedMedia(row, address),
-    ...update?.body.changes,
+    ...changed(servedMedia(row, address), update),
     liked,
     likes: Math.max(0, row.likes + Number(liked) - Number(serverLikes)),
     comments: Math.max(0, row.comments + extraComments(overlay, row.id)),
     pending: update?.mark ?? null,
   };
+}
+
+/** With what was changed here; new subtitles are shown once they are sent. */
+function changed<Shown extends Pick<MediaView, "subtitlesUrl" | "hasSubtitles">>(
+  shown: Shown,
+  update: Waiting<MediaToUpdate> | undefined,
+): Shown {
+  const { subtitles, ...texts } = update?.body.changes ?? {};
+  if (subtitles === undefined) return { ...shown, ...texts };
+  return { ...shown, ...texts, subtitlesUrl: "", hasSubtitles: subtitles !== "" };
 }
 
 function extraComments(overlay: Overlay, mediaId: string): number {
@@ -73,9 +94,10 @@ export function foldCreated(created: Waiting<MediaToCreate>, context: FoldContex
   const still = body.type === "photo" ? url : "";
   const liked = overlay.likes.get(mediaId) ?? false;
   return {
-    ...shown,
-    ...overlay.updated.get(mediaId)?.body.changes,
+    ...changed({ ...shown, subtitlesUrl: "", hasSubtitles: false }, overlay.updated.get(mediaId)),
     id: mediaId,
+    post: body.post ?? "",
+    postIndex: body.postIndex ?? 0,
     url,
     thumbnailUrl: blobUrl(files.thumbnail) || still,
     previewUrl: blobUrl(files.preview) || still,
@@ -94,7 +116,7 @@ export function foldFeed(
   rows: readonly MediaRow[],
   query: FeedQuery,
   context: FoldContext,
-): FeedPage {
+): Omit<FeedPage, "older"> {
   const known = new Set(rows.map((row) => row.id));
   const { overlay } = context;
   const queued = [...overlay.created.values()]
@@ -106,7 +128,8 @@ export function foldFeed(
     .filter((row) => !overlay.deletedMedia.has(row.id))
     .map((row) => foldMedia(row, context));
   const all = [...queued, ...shown];
-  const items = query.sort === "latest" ? all.sort((a, b) => b.createdAt - a.createdAt) : all;
+  if (query.sort === "latest") all.sort((a, b) => b.createdAt - a.createdAt);
+  const items = groupPosts(all);
   return { items: items.slice(0, query.limit), hasMore: items.length >= query.limit };
 }
 
@@ -154,7 +177,13 @@ export function createMediaReads({ shared, scope, address, loaded, found }: View
           ),
         );
       }),
-    pullOlderMedia: async (query: FeedQuery) => pullOlderMedia(shared.remote, await scope(), query),
+    /** All media of a post that are on this device, in its order. */
+    watchPost: (post: string) => loaded(`post ${post}`, (open) => watchPost(open, post, address)),
+    pullPost: async (post: string) => pullPost(shared.remote, (await scope()).replica, post),
+    pullOlderMedia: async (query: FeedQuery) => {
+      const open = await scope();
+      return pullOlderMedia(shared.remote, open, query, await firstValueFrom(bounds$(open, query)));
+    },
   };
 }
 
@@ -178,13 +207,64 @@ function watchMedium(scope: Scope, id: string, address: (path: string) => string
 
 function watchFeed(scope: Scope, query: FeedQuery, address: (path: string) => string) {
   const rows$ = bounds$(scope, query).pipe(
-    switchMap((bounds) => rowsOf<MediaRow>(scope.replica.media.find(feedQuery(query, bounds)))),
+    switchMap((bounds) => feedRows(scope.replica, query, bounds)),
     tap((rows) => scope.shown(rows.map((row) => row.id))),
   );
-  return combineLatest([rows$, foldContext$(scope, address), scope.status$]).pipe(
-    map(([rows, context, status]) => {
-      const page = foldFeed(rows, query, context);
+  const isWhole$ = scope.device.windows$.pipe(
+    map((windows) => query.sort === "popular" || windowOf(windows, query) === "end"),
+    distinctUntilChanged(),
+  );
+  return combineLatest([rows$, foldContext$(scope, address), scope.status$, isWhole$]).pipe(
+    map(([rows, context, status, isWhole]) => {
+      const page = { ...foldFeed(rows, query, context), older: status.filled && !isWhole };
       return loadedOf(page, page.items.length > 0, status);
+    }),
+  );
+}
+
+/** As many rows as make the entries that are asked for, with all that belong to their posts. */
+function feedRows(
+  { media }: Scope["replica"],
+  query: FeedQuery,
+  bounds: FeedBounds,
+): Observable<MediaRow[]> {
+  const read = (limit: number): Observable<MediaRow[]> =>
+    rowsOf<MediaRow>(media.find(feedQuery({ ...query, limit }, bounds))).pipe(
+      switchMap((rows) => {
+        const isShort = rows.length === limit && countEntries(rows) < query.limit;
+        return isShort ? read(2 * limit) : whole(rows);
+      }),
+    );
+  // The last rows may be of posts whose others come further down.
+  const whole = (rows: MediaRow[]): Observable<MediaRow[]> => {
+    const posts = [...new Set(rows.map(({ post }) => post))].filter((post) => post !== "");
+    if (posts.length === 0) return of(rows);
+    const known = new Set(rows.map(({ id }) => id));
+    return rowsOf<MediaRow>(media.find(postQuery(posts, query.filter))).pipe(
+      map((all) => [...rows, ...all.filter(({ id }) => !known.has(id))]),
+    );
+  };
+  return read(query.limit);
+}
+
+function watchPost(
+  scope: Scope,
+  post: string,
+  address: (path: string) => string,
+): Observable<Loaded<MediaView[]>> {
+  if (post === "") return of({ state: "ready", value: [] });
+  const rows$ = rowsOf<MediaRow>(scope.replica.media.find(postQuery([post], "all")));
+  return combineLatest([rows$, foldContext$(scope, address)]).pipe(
+    map(([rows, context]) => {
+      const { created, deletedMedia } = context.overlay;
+      const known = new Set(rows.map(({ id }) => id));
+      const queued = [...created.values()]
+        .filter(({ body }) => body.post === post && !known.has(body.mediaId))
+        .map((waiting) => foldCreated(waiting, context));
+      const value = [...queued, ...rows.map((row) => foldMedia(row, context))]
+        .filter(({ id }) => !deletedMedia.has(id))
+        .sort(byPlace);
+      return { state: "ready", value };
     }),
   );
 }

@@ -9,13 +9,14 @@ import type { Scope } from "@/data/engine/context";
 import type { DeviceStore, ListWindow } from "@/data/engine/device-store";
 import { pullRecords } from "@/data/engine/lists";
 import type { EvictNeed, FirstPull, Replica, Stores } from "@/data/engine/noun";
-import type { Remote } from "@/data/engine/remote";
+import { filterOf, type Remote } from "@/data/engine/remote";
 import { newestFirst, type RawRecord, textOf } from "@/data/engine/rows";
 import type { FeedQuery } from "@/data/shapes";
-import { PAGE_SIZE, REPLICA_FIRST_MEDIA, REPLICA_MAX_MEDIA } from "@/domain/limits";
+import { PAGE_SIZE, POST_MAX, REPLICA_FIRST_MEDIA, REPLICA_MAX_MEDIA } from "@/domain/limits";
 import { kindOfFilter } from "@/domain/media-files";
 import { ok, type Result } from "@/domain/result";
 import { parseInstant } from "@/domain/times";
+import { countEntries } from "./posts";
 import type { MediaRow } from "./row";
 
 type Windows = ReadonlyMap<string, ListWindow>;
@@ -91,6 +92,13 @@ export function feedQuery(query: FeedQuery, bounds: FeedBounds): MangoQuery<Medi
   return { selector, sort: [{ sortKey: "asc" }, { id: "asc" }], index, limit };
 }
 
+/** All rows of these posts that a list with this filter may show. */
+export function postQuery(posts: string[], filter: FeedQuery["filter"]): MangoQuery<MediaRow> {
+  const type = kindOfFilter(filter);
+  const selector = { post: { $in: posts }, ...(type === null ? {} : { type }) };
+  return { selector, index: ["post", "id"] } as MangoQuery<MediaRow>;
+}
+
 const ofType = (filter: FeedQuery["filter"]): string => {
   const type = kindOfFilter(filter);
   return type === null ? "" : `type = '${type}'`;
@@ -104,9 +112,9 @@ function pullMediaList(
 ): Promise<Result<RawRecord[]>> {
   const older = "(createdAt < {:createdAt} || (createdAt = {:createdAt} && id < {:id}))";
   const conditions = [
-    userId === undefined ? "" : remote.filter("userId = {:userId}", { userId }),
+    userId === undefined ? "" : filterOf("userId = {:userId}", { userId }),
     ofType(filter),
-    before === undefined ? "" : remote.filter(older, { ...before }),
+    before === undefined ? "" : filterOf(older, { ...before }),
   ];
   return pullRecords(remote, "media", {
     sort: "-createdAt,-id",
@@ -154,22 +162,24 @@ export async function pullScreen({
 /** Rows per request: more than one screen's step, so that the next one is there at once. */
 const PAGE = 4 * PAGE_SIZE;
 
-/** Asks the server only when this device has fewer rows than `query.limit` (resolution 24). */
+/**
+ * Asks the server only when this device has fewer rows to show than `query.limit` (resolution 24).
+ */
 export async function pullOlderMedia(
   remote: Remote,
   { replica, device, status$ }: Scope,
   query: FeedQuery,
+  bounds: FeedBounds,
 ): Promise<Result<{ more: boolean }>> {
-  if (query.sort === "popular") return pullPopular(remote, replica, query);
+  if (query.sort === "popular") return pullPopular(remote, replica, query, bounds);
   const { filter, userId } = query;
   const list = userId === undefined ? { filter } : { filter, userId };
   const windows = device.windows$.value;
   const reached = windowOf(windows, list);
   if (reached === "end") return ok({ more: false });
   const wanted: FeedQuery = { ...query, sort: "latest", limit: query.limit + 1 };
-  const local = feedQuery(wanted, { deepest: deepestKey(windows, list) });
-  const here = reached === undefined ? [] : await replica.media.find(local).exec();
-  if (here.length > query.limit && status$.value.filled) return ok({ more: true });
+  const here = reached === undefined ? NOTHING : await readHere(replica, wanted, bounds);
+  if (here.entries > query.limit && status$.value.filled) return ok({ more: true });
   const page = await pullMediaList(remote, list, PAGE, reached);
   if (!page.success) return page;
   await writeRecords(replica, "media", page.value);
@@ -177,12 +187,40 @@ export async function pullOlderMedia(
   return ok({ more: page.value.length === PAGE });
 }
 
+/** All media of a post, which are ten at most. */
+export async function pullPost(
+  remote: Remote,
+  replica: Replica,
+  post: string,
+): Promise<Result<null>> {
+  const filter = filterOf("post = {:post}", { post });
+  const pulled = await pullRecords(remote, "media", { perPage: POST_MAX, filter });
+  if (!pulled.success) return pulled;
+  await writeRecords(replica, "media", pulled.value);
+  return ok(null);
+}
+
+const NOTHING = { rows: 0, entries: 0 };
+
+/** How many rows make the entries that are asked for, and how many of these are here. */
+async function readHere({ media }: Replica, query: FeedQuery, bounds: FeedBounds) {
+  for (let { limit } = query; ; limit *= 2) {
+    const rows = await media.find(feedQuery({ ...query, limit }, bounds)).exec();
+    const entries = countEntries(rows);
+    if (rows.length < limit || entries >= query.limit) return { rows: rows.length, entries };
+  }
+}
+
 /** Popular media may be of any age. Their counts change meanwhile, so pages may overlap. */
-async function pullPopular(remote: Remote, replica: Replica, { filter, limit }: FeedQuery) {
+async function pullPopular(remote: Remote, replica: Replica, query: FeedQuery, bounds: FeedBounds) {
+  const { filter, limit } = query;
+  const here = await readHere(replica, query, bounds);
+  // A post takes more rows than it makes entries.
+  const wanted = Math.ceil((limit * here.rows) / Math.max(1, here.entries));
   const pulled = await pullRecords(remote, "media", {
     sort: "-likes,-views,-createdAt,-id",
     perPage: PAGE,
-    page: Math.max(1, Math.ceil(limit / PAGE)),
+    page: Math.max(1, Math.ceil(wanted / PAGE)),
     filter: ofType(filter),
   });
   if (!pulled.success) return pulled;

@@ -2,6 +2,7 @@
 import {
   combineLatest,
   distinctUntilChanged,
+  from,
   map,
   type Observable,
   of,
@@ -21,8 +22,10 @@ import {
   watchOne,
 } from "@/data/engine/live";
 import type { Overlay } from "@/data/engine/noun";
+import { filterOf } from "@/data/engine/remote";
 import { textOf } from "@/data/engine/rows";
 import type {
+  Found,
   KnownPerson,
   Loaded,
   PeopleList,
@@ -33,6 +36,7 @@ import type {
 } from "@/data/shapes";
 import { conversationId } from "@/domain/ids";
 import { ok, type Result } from "@/domain/result";
+import { findKnownPerson, findNames, partialProfile } from "./known-people";
 import type { BlockRow, FollowRow, ProfileRow } from "./row";
 
 export function profileView(row: ProfileRow, address: (path: string) => string): ProfileView {
@@ -119,6 +123,8 @@ export function blockedIds$({ replica, overlay$ }: Scope): Observable<string[]> 
 
 export function createPeopleReads(views: Views) {
   const { shared, address, found, loaded, value } = views;
+  /** Asked for already, for each replica: who is gone is not asked for again. */
+  const askedFor = new WeakMap<object, Set<string>>();
   return {
     watchProfile: (id: string) =>
       found(`profile ${id}`, (scope) => {
@@ -127,13 +133,35 @@ export function createPeopleReads(views: Views) {
           pullOne(shared.remote, scope.replica, { name: "profiles", id }),
         );
       }),
-    /** By the name in an address, whatever its case. */
+    /** Addresses of the small pictures of everybody known here, by id; "" for none. */
+    watchFaces: () =>
+      value<Record<string, string>>("faces", (scope) => watchFaces(scope, address), {}),
+    /** Brings the profiles that are not here; without an answer the next call asks again. */
+    async pullFaces(ids: readonly string[]): Promise<void> {
+      const { replica } = await views.scope();
+      const asked = askedFor.get(replica) ?? new Set<string>();
+      askedFor.set(replica, asked);
+      const here = await replica.profiles.findByIds([...ids]).exec();
+      const wanted = ids.filter((id) => !here.has(id) && !asked.has(id));
+      for (const id of wanted) asked.add(id);
+      const pulled = await pullIds(shared.remote, "profiles", wanted, async (records) => {
+        await writeRecords(replica, "profiles", records);
+        // Somebody else signed in meanwhile: the replica is closed.
+      }).catch(() => null);
+      if (!pulled?.success) for (const id of wanted) asked.delete(id);
+    },
+    /** By the name in an address, whatever its case; partial where only media here have it. */
     watchProfileByName(username: string) {
       const nameKey = username.toLowerCase();
       return found(`profile named ${nameKey}`, (scope) => {
         const row$ = rowOf<ProfileRow>(scope.replica.profiles.findOne({ selector: { nameKey } }));
-        return watchOne(shared, scope, watchProfile(scope, row$, address), async () =>
+        const asked$ = watchOne(shared, scope, watchProfile(scope, row$, address), async () =>
           wordOf(await pullByName(shared, scope, nameKey)),
+        );
+        return asked$.pipe(
+          switchMap((asked) =>
+            asked.state === "unreachable" ? from(partlyFound(scope, nameKey, asked)) : of(asked),
+          ),
         );
       });
     },
@@ -150,10 +178,20 @@ export function createPeopleReads(views: Views) {
       const nameKey = username.trim().toLowerCase();
       const pulled = await pullByName(shared, scope, nameKey);
       if (pulled.success) return pulled;
-      const doc = await scope.replica.profiles.findOne({ selector: { nameKey } }).exec();
-      return doc === null ? pulled : ok(doc.id);
+      const known = await findKnownPerson(scope, nameKey);
+      return known === null ? pulled : ok(known.id);
     },
   };
+}
+
+/** Who cannot be asked for, but has media or comments here. */
+async function partlyFound(
+  scope: Scope,
+  nameKey: string,
+  otherwise: Found<ProfileView>,
+): Promise<Found<ProfileView>> {
+  const known = await findKnownPerson(scope, nameKey);
+  return known === null ? otherwise : { state: "found", value: partialProfile(known) };
 }
 
 const wordOf = (pulled: Result<string | null>): PulledOne => {
@@ -163,7 +201,7 @@ const wordOf = (pulled: Result<string | null>): PulledOne => {
 
 /** The id of the person with this name, whose profile is then stored; null where there is none. */
 async function pullByName({ remote }: Shared, { replica }: Scope, nameKey: string) {
-  const filter = remote.filter("username:lower = {:nameKey}", { nameKey });
+  const filter = filterOf("username:lower = {:nameKey}", { nameKey });
   const pulled = await pullRecords(remote, "profiles", { filter, perPage: 1 });
   if (!pulled.success) return pulled;
   await writeRecords(replica, "profiles", pulled.value);
@@ -185,6 +223,24 @@ function watchProfile(
         blobUrl: (key) => urls.get(key) ?? "",
         follows: (id) => followed.has(id),
       });
+    }),
+  );
+}
+
+/** With the own picture that waits to be sent. */
+function watchFaces(scope: Scope, address: (path: string) => string) {
+  const { replica, overlay$, blobUrls } = scope;
+  const rows$ = rowsOf<ProfileRow>(replica.profiles.find());
+  return combineLatest([rows$, overlay$, blobUrls.urls$]).pipe(
+    map(([rows, overlay, urls]) => {
+      const blobUrl = (key: string) => urls.get(key) ?? "";
+      const faces = rows.map((row) => {
+        const view = profileView(row, address);
+        const queued = overlay.profiles.get(row.id)?.body;
+        const face = queued === undefined ? view : picturesOf(view, queued, blobUrl);
+        return [row.id, face.profileThumbnailUrl] as const;
+      });
+      return Object.fromEntries(faces);
     }),
   );
 }
@@ -232,6 +288,8 @@ export function watchNames(
     .findByIds([...ids])
     .$.pipe(map((docs) => new Map([...docs].map(([id, doc]) => [id, doc.toJSON() as ProfileRow]))));
   const gone = new Set<string>();
+  /** Of people whose profile could not be asked for. */
+  let signed: ReadonlyMap<string, string> = new Map();
   const asked$ = here$.pipe(
     map((here) => ids.filter((id) => !here.has(id) && !gone.has(id))),
     distinctUntilChanged(sameList),
@@ -243,9 +301,12 @@ export function watchNames(
               await writeRecords(replica, "profiles", records);
             }),
           ).pipe(
-            map((asked) => {
+            switchMap(async (asked) => {
               if (asked === null) return "asking" as const;
-              if (!asked.success) return "unreachable" as const;
+              if (!asked.success) {
+                signed = await findNames(scope, missing);
+                return "unreachable" as const;
+              }
               for (const id of asked.value.missing) gone.add(id);
               return "answered" as const;
             }),
@@ -258,7 +319,11 @@ export function watchNames(
       const nameOf = (id: string): NamedPerson => {
         const row = here.get(id);
         if (row === undefined) {
-          return { state: gone.has(id) ? "gone" : asked === "unreachable" ? asked : "asking" };
+          if (gone.has(id)) return { state: "gone" };
+          if (asked !== "unreachable") return { state: "asking" };
+          const username = signed.get(id);
+          if (username === undefined) return { state: "unreachable" };
+          return { state: "known", username, thumbnailUrl: "" };
         }
         const { username, profileThumbnailUrl } = profileView(row, address);
         return { state: "known", username, thumbnailUrl: profileThumbnailUrl };

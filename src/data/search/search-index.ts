@@ -12,15 +12,15 @@ import { searchableText } from "@/domain/search-terms";
 /** Rows read at once: some milliseconds on a slow phone. */
 const PORTION = 100;
 
-export interface MediaEntry extends Pick<MediaRow, "id" | "userId" | "type" | "sortKey"> {
+export interface MediaEntry extends Pick<MediaRow, "id" | "userId" | "type" | "post" | "sortKey"> {
   text: string;
 }
 
 export type PersonEntry = Pick<ProfileRow, "id" | "nameKey" | "followers">;
 
 const mediaEntry = (row: MediaRow): MediaEntry => {
-  const { id, userId, type, sortKey } = row;
-  return { id, userId, type, sortKey, text: searchableText(row) };
+  const { id, userId, type, post, sortKey } = row;
+  return { id, userId, type, post, sortKey, text: searchableText(row) };
 };
 
 const personEntry = ({ id, nameKey, followers }: ProfileRow): PersonEntry => ({
@@ -59,6 +59,7 @@ export function createSearchIndex(
       sorted ??= [...media.values()].sort((a, b) => a.sortKey - b.sortKey);
       return sorted;
     },
+    medium: (id: string): MediaEntry | undefined => media.get(id),
     people: (): Iterable<PersonEntry> => people.values(),
     load() {
       loading ??= load();

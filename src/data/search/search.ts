@@ -16,6 +16,7 @@ import { writeRecords } from "@/data/engine/apply";
 import type { Scope, Shared } from "@/data/engine/context";
 import { parseList } from "@/data/engine/lists";
 import type { Views } from "@/data/engine/live";
+import { countEntries, groupPosts } from "@/data/media/posts";
 import type { MediaRow } from "@/data/media/row";
 import { type FoldContext, foldContext$, foldCreated, foldMedia } from "@/data/media/views";
 import type { ProfileRow } from "@/data/people/row";
@@ -38,6 +39,8 @@ interface Session {
   terms: string[];
   filter: FeedFilter;
   order: readonly string[];
+  /** How many entries of a list they make. */
+  entries: number;
   server$: BehaviorSubject<ServerSide>;
 }
 
@@ -81,7 +84,13 @@ function createSearches({ deps }: Shared) {
     const terms = searchTerms(text);
     const key = `${filter} ${terms.join(" ")}`;
     const server$ = () => new BehaviorSubject(UNASKED);
-    const session = sessions.get(key) ?? { terms, filter, order: [], server$: server$() };
+    const session = sessions.get(key) ?? {
+      terms,
+      filter,
+      order: [],
+      entries: 0,
+      server$: server$(),
+    };
     sessions.delete(key);
     sessions.set(key, session);
     const oldest = sessions.keys().next();
@@ -120,7 +129,8 @@ interface Source {
 }
 
 interface Found {
-  media: readonly string[];
+  /** Ids; those of one post are one entry. */
+  media: readonly string[][];
   people: string[];
   whole: boolean;
   server: ServerSide;
@@ -153,16 +163,28 @@ function found$({ scope, index, session, pause }: Source): Observable<Found> {
             if (media === null) return;
             session.order = keepOrder(session.order, media);
             const people = findPeople(index.people(), { ...match, found: server.people });
-            out.next({ media: session.order, people, whole, server });
+            const found = entriesOf(session.order, index);
+            session.entries = found.length;
+            out.next({ media: found, people, whole, server });
           });
         }),
     ),
   );
 }
 
+/** The media of one post come where the first of them was found. */
+function entriesOf(ids: readonly string[], index: SearchIndex): string[][] {
+  const entries = new Map<string, string[]>();
+  for (const id of ids) {
+    const key = index.medium(id)?.post || id;
+    entries.set(key, [...(entries.get(key) ?? []), id]);
+  }
+  return [...entries.values()];
+}
+
 function rows$({ scope }: Source, { media, people }: Found, limit: number) {
   const { replica } = scope;
-  const shown = media.slice(0, limit);
+  const shown = media.slice(0, limit).flat();
   const rows = combineLatest({
     media: byIds$(replica.media, shown),
     people: byIds$(replica.profiles, people),
@@ -190,8 +212,9 @@ function pageOf(
 ): Loaded<SearchPage> {
   const { server, whole } = found;
   const queued = queuedMatches(session, new Set(media.map(({ id }) => id)), context);
-  const items = [...queued, ...media.map((row) => foldMedia(row, context))].slice(0, limit);
-  const count = found.media.length + queued.length;
+  const entries = groupPosts([...queued, ...media.map((row) => foldMedia(row, context))]);
+  const items = entries.slice(0, limit);
+  const count = found.media.length + entries.length - countEntries(media);
   const people = profiles.map((row) => profileView(row, context.address));
   // Nothing yet does not mean nothing (law 4).
   const asking = server.state === "idle" || server.state === "asking" || !whole;
@@ -225,7 +248,7 @@ function queuedMatches(
 async function pullSearch({ remote }: Shared, { replica }: Scope, session: Session, limit: number) {
   const { terms, filter, server$ } = session;
   const { state, more, media } = server$.value;
-  const enough = state === "answered" && (!more || session.order.length > limit);
+  const enough = state === "answered" && (!more || session.entries > limit);
   if (state === "asking" || enough || terms.length === 0) return ok(null);
   const before = server$.value;
   server$.next({ ...before, state: "asking" });

@@ -1,16 +1,11 @@
 /** The admin panel: five tabs and the operator's settings; the address says which is open. */
-import { Settings, ShieldOff } from "lucide-react";
-import { type ReactNode, useEffect } from "react";
+import { Settings } from "lucide-react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, Navigate, useSearchParams } from "react-router-dom";
-import { paths } from "@/domain/paths";
+import { useSearchParams } from "react-router-dom";
 import { Say } from "@/i18n/say";
-import { useAdminAccess } from "@/state/admin-access";
-import { showFailure } from "@/state/toasts";
-import { Button, buttonClasses } from "@/ui/button";
-import { EmptyState } from "@/ui/empty-state";
+import { Button } from "@/ui/button";
 import { lazily } from "@/ui/lazily";
-import { Spinner } from "@/ui/loading";
 import { Tabs } from "@/ui/tabs";
 import { countText, RowsLoading } from "./admin-parts";
 import { ChatsTab } from "./chats-tab";
@@ -33,7 +28,9 @@ export function AdminPanel({ userId }: { userId: string }) {
   return (
     <div className="pt-2" data-testid="admin-panel">
       <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
-        <h1 className="text-[26px] leading-tight font-bold tracking-tight">{t("admin.title")}</h1>
+        <h1 className="text-[1.625rem] leading-tight font-bold tracking-tight">
+          {t("admin.title")}
+        </h1>
         {section === null && (
           <Button data-testid="admin-settings" onClick={() => setSearch({ settings: "terms" })}>
             <Settings aria-hidden="true" />
@@ -95,54 +92,5 @@ function TabName({ tab, count }: { tab: Tab; count: number | null }) {
         {t("admin.count", { number: countText(count, i18n.language) })}
       </span>
     </>
-  );
-}
-
-/** Admits confirmed admins. A refusal redirects home, no answer shows a card (specification §2). */
-export function AdminGuard({ children }: { children: ReactNode }) {
-  const { t } = useTranslation();
-  const { access, retry } = useAdminAccess();
-  switch (access.state) {
-    case "checking":
-      return <Spinner label={t("admin.guard.checking")} className="w-full py-24" />;
-    case "allowed":
-      return children;
-    case "denied":
-      return <Denied />;
-    case "rejected":
-      return <Navigate to={paths.home} replace />;
-    case "unknown":
-      return <UnknownCard offline={access.code !== "server"} onRetry={retry} />;
-  }
-}
-
-function Denied() {
-  // Outside: the notification area, which outlives this page.
-  useEffect(() => showFailure("admin.guard.denied", "admin.guard.deniedText"), []);
-  return <Navigate to={paths.home} replace />;
-}
-
-function UnknownCard({ offline, onRetry }: { offline: boolean; onRetry: () => void }) {
-  const { t } = useTranslation();
-  return (
-    <EmptyState
-      page
-      testId="admin-denied"
-      icon={<ShieldOff />}
-      title={<Say k="admin.guard.denied" />}
-      text={
-        <>
-          <Say k="admin.guard.cardText" />
-          <span className="mt-3 block text-sm">
-            {t(offline ? "admin.guard.offline" : "admin.guard.failed")}
-          </span>
-        </>
-      }
-    >
-      <Link to={paths.home} className={buttonClasses({ variant: "accent" })}>
-        <Say k="admin.guard.home" />
-      </Link>
-      <Button onClick={onRetry}>{t("app.retry")}</Button>
-    </EmptyState>
   );
 }

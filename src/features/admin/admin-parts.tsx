@@ -96,7 +96,7 @@ export function LoadMore({ state, text, failed, testId, className, onClick }: Lo
 
 function QueryFailure({ code, onRetry }: { code: ErrorCode; onRetry: () => void }) {
   const { t } = useTranslation();
-  const offline = code === "network" || code === "timeout";
+  const offline = code === "network";
   return (
     <EmptyState
       testId={offline ? "admin-offline" : "admin-failed"}
@@ -281,13 +281,13 @@ export function SearchField({ value, onChange, className, testId }: SearchFieldP
     <div className={cn("relative", className)}>
       <Search
         aria-hidden="true"
-        className="pointer-events-none absolute top-1/2 left-4 size-[18px] -translate-y-1/2 text-muted"
+        className="pointer-events-none absolute top-1/2 start-4 size-[18px] -translate-y-1/2 text-muted"
       />
       <Input
         type="search"
         aria-label={label}
         placeholder={label}
-        className="pl-11"
+        className="ps-11"
         autoComplete="off"
         value={value}
         data-testid={testId}
@@ -312,7 +312,7 @@ export function Tag({
   return (
     <span
       className={cn(
-        "inline-flex items-center rounded-full border px-2 text-[12px] leading-5 font-semibold whitespace-nowrap",
+        "inline-flex items-center rounded-full border px-2 text-[0.75rem] leading-[1.25rem] font-semibold whitespace-nowrap",
         TONES[tone],
         className,
       )}

@@ -20,6 +20,7 @@ import {
   RowsLoading,
   useDebounced,
 } from "./admin-parts";
+import { actorText, actText, detailsText, targetText } from "./audit-words";
 
 export function AuditLog() {
   const { t } = useTranslation();
@@ -111,7 +112,7 @@ function AuditFilter({ choice, onChange }: AuditFilterProps) {
           key={end}
           label={t(`admin.audit.${end}`)}
           type="date"
-          className="min-w-0 px-2.5! text-[15px]!"
+          className="min-w-0 px-2.5! text-[0.9375rem]!"
           min={end === "to" ? choice.from : undefined}
           max={end === "from" ? choice.to : undefined}
           data-testid={`audit-${end}`}
@@ -179,23 +180,14 @@ const HEADS = ["time", "actor", "action", "target", "details"] as const;
 const COLUMNS =
   "md:grid md:grid-cols-[150px_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.2fr)_minmax(0,1.3fr)] md:gap-3";
 
-/** `changed: isBlocked, isBlocked: true`: shortened here, complete in the export. */
-const detailsText = (details: Record<string, unknown>): string =>
-  Object.entries(details)
-    .map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(", ") : textOf(value)}`)
-    .join(" · ");
-
-const textOf = (value: unknown): string =>
-  typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
-
 function Row({ row }: { row: AuditRow }) {
-  const { i18n } = useTranslation();
+  const { t, i18n } = useTranslation();
   const cells = [
     dateTimeText(row.createdAt, i18n.language),
-    row.actorUsername || row.actor,
-    row.action,
-    row.targetLabel || row.target,
-    detailsText(row.details),
+    actorText(row, t),
+    actText(row.action, t),
+    targetText(row, t),
+    detailsText(row, t, i18n.language),
   ];
   return (
     <GridRow
@@ -217,5 +209,5 @@ const CELLS = [
   "block truncate font-semibold",
   "block wrap-anywhere",
   "block truncate text-muted",
-  "block text-[13px] text-muted wrap-anywhere",
+  "block text-[0.8125rem] text-muted wrap-anywhere",
 ];

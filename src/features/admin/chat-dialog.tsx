@@ -7,7 +7,6 @@ import { errorKey } from "@/i18n/error-text";
 import { Say } from "@/i18n/say";
 import { noteAdminRefusal } from "@/state/admin-access";
 import { whenClient } from "@/state/client-store";
-import { showFailure } from "@/state/toasts";
 import { useQuery } from "@/state/use-query";
 import { Button } from "@/ui/button";
 import { cn } from "@/ui/cn";
@@ -18,11 +17,6 @@ import { dateTimeText, LoadMore, useAct } from "./admin-parts";
 export function ChatDialog({ chat, onClose }: { chat: AdminConversation; onClose: () => void }) {
   const { t } = useTranslation();
   const asking = useQuery(`admin messages ${chat.id}`, (client) => client.admin.messages(chat.id));
-  const failed = asking.now.state === "failed";
-  // Outside: the notification area. The dialog shows the failure too (specification §8).
-  useEffect(() => {
-    if (failed) showFailure("admin.error", "admin.chat.loadFailed");
-  }, [failed]);
   return (
     <Dialog
       wide
@@ -35,7 +29,7 @@ export function ChatDialog({ chat, onClose }: { chat: AdminConversation; onClose
           <Spinner label={t("chat.messagesLoading")} className="w-full py-12" />
         )}
         {asking.now.state === "failed" && (
-          <div className="grid justify-items-center gap-3 py-8 text-center">
+          <div role="alert" className="grid justify-items-center gap-3 py-8 text-center">
             <p>{t("admin.chat.loadFailed")}</p>
             <p className="text-sm text-muted">
               <Say k={errorKey(asking.now.code)} />
@@ -62,12 +56,11 @@ interface MessagesProps {
 
 function Messages({ chat, messages, change }: MessagesProps) {
   const { t } = useTranslation();
-  const end = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLElement>(null);
   const { confirm, dialog } = useAct();
-  // Outside: the scroll position. The newest messages are at the end.
+  // Outside: the scroll position. The newest messages are at the end; the dialog's title stays.
   useEffect(() => {
-    // In braces: newer browsers return a promise, which is not a cleanup function.
-    void end.current?.scrollIntoView({ block: "end" });
+    list.current?.scrollTo({ top: list.current.scrollHeight });
   }, []);
   if (messages.items.length === 0) {
     return <p className="py-12 text-center text-muted">{t("admin.chat.empty")}</p>;
@@ -83,7 +76,14 @@ function Messages({ chat, messages, change }: MessagesProps) {
       onDone: () => change((before) => withDeleted(before, id)),
     });
   return (
-    <>
+    <section
+      ref={list}
+      aria-label={t("chat.messages")}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
+      tabIndex={0}
+      data-testid="admin-messages"
+      className="-mx-2 max-h-[50dvh] min-h-24 overflow-y-auto overscroll-contain px-2"
+    >
       <OlderMessages chat={chat} messages={messages} change={change} />
       <ol className="grid gap-2">
         {messages.items.map((message) => (
@@ -95,9 +95,8 @@ function Messages({ chat, messages, change }: MessagesProps) {
           />
         ))}
       </ol>
-      <div ref={end} />
       {dialog}
-    </>
+    </section>
   );
 }
 
@@ -145,12 +144,12 @@ function ChatMessage({ message, isFirst, onDelete }: ChatMessageProps) {
       data-testid="admin-message"
       data-message-id={message.id}
       className={cn(
-        "flex max-w-[88%] items-start gap-1 rounded-2xl py-2 pr-1 pl-3 [contain-intrinsic-size:auto_64px] [content-visibility:auto]",
+        "flex max-w-[88%] items-start gap-1 rounded-2xl py-2 pe-1 ps-3 [contain-intrinsic-size:auto_64px] [content-visibility:auto]",
         isFirst ? "justify-self-start bg-surface" : "justify-self-end border border-line",
       )}
     >
-      <div className="min-w-0 flex-1 pr-2">
-        <p className="text-[13px] text-muted">
+      <div className="min-w-0 flex-1 pe-2">
+        <p className="text-[0.8125rem] text-muted">
           <strong className="text-foreground">{name}</strong> <time>{time}</time>
         </p>
         <MessageBody message={message} name={name} />

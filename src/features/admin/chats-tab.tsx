@@ -3,6 +3,7 @@ import { MessagesSquare } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { AdminConversation, AdminUser } from "@/data/admin/admin-client";
+import type { TextKey } from "@/i18n/keys";
 import { usePagedQuery } from "@/state/use-query";
 import { Avatar } from "@/ui/avatar";
 import { Button } from "@/ui/button";
@@ -18,7 +19,9 @@ import {
 import { ChatDialog, useChatTitle } from "./chat-dialog";
 import type { AdminLists } from "./use-admin-lists";
 
-export function ChatsTab({ chats }: Pick<AdminLists, "chats">) {
+type ChatsTabProps = Pick<AdminLists, "chats" | "onChatAccess">;
+
+export function ChatsTab({ chats, onChatAccess }: ChatsTabProps) {
   const { t } = useTranslation();
   const [viewed, setViewed] = useState<AdminConversation | null>(null);
   return (
@@ -42,10 +45,17 @@ export function ChatsTab({ chats }: Pick<AdminLists, "chats">) {
           )}
         </PagedView>
       </section>
-      <ChatAccess />
+      <ChatAccess onChatAccess={onChatAccess} />
       {viewed !== null && <ChatDialog chat={viewed} onClose={() => setViewed(null)} />}
     </div>
   );
+}
+
+/** What the server says in the place of a photo or a deleted message is not read; null: a text. */
+function previewKey({ lastMessageAt, lastMessageType }: AdminConversation): TextKey | null {
+  if (lastMessageAt === null) return "chat.noMessages";
+  if (lastMessageType === "photo") return "media.photo";
+  return lastMessageType === "" ? "chat.deleted" : null;
 }
 
 interface ChatRowProps extends Pick<AdminLists["chats"], "change"> {
@@ -57,7 +67,8 @@ function ChatRow({ chat, change, onView }: ChatRowProps) {
   const { t, i18n } = useTranslation();
   const { confirm, dialog } = useAct();
   const title = useChatTitle(chat);
-  const preview = chat.lastMessage || t("chat.noMessages");
+  const key = previewKey(chat);
+  const preview = key === null ? chat.lastMessage : t(key);
   const remove = () =>
     confirm({
       title: t("admin.chats.deleteTitle"),
@@ -82,7 +93,7 @@ function ChatRow({ chat, change, onView }: ChatRowProps) {
       <div className="min-w-0 flex-[1_1_260px]">
         <p className="truncate font-semibold">{title}</p>
         <p className="truncate text-sm text-muted">{preview}</p>
-        <p className="mt-0.5 text-[13px] text-muted tabular-nums">
+        <p className="mt-0.5 text-[0.8125rem] text-muted tabular-nums">
           {t("admin.chats.messages", { count: chat.messageCount })}
           {chat.lastMessageAt !== null && ` · ${dateTimeText(chat.lastMessageAt, i18n.language)}`}
         </p>
@@ -110,15 +121,17 @@ function ChatRow({ chat, change, onView }: ChatRowProps) {
   );
 }
 
-function ChatAccess() {
+function ChatAccess({ onChatAccess }: Pick<AdminLists, "onChatAccess">) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState("");
   const search = useDebounced(typed.trim());
   const users = usePagedQuery(`admin chat access ${search}`, (client, page) =>
     client.admin.users({ sort: "username", ...page, ...(search === "" ? {} : { search }) }),
   );
-  const change = (changed: AdminUser) =>
+  const change = (changed: AdminUser) => {
     users.change((items) => items.map((item) => (item.id === changed.id ? changed : item)));
+    onChatAccess(changed.id, changed.chatDisabled);
+  };
   return (
     <section
       aria-labelledby="chat-access-title"

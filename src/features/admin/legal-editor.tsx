@@ -6,11 +6,10 @@ import type { AdminText } from "@/data/admin/admin-client";
 import { SETTINGS_CONTENT_MAX_BYTES } from "@/domain/limits";
 import { paths } from "@/domain/paths";
 import { byteLength } from "@/domain/texts";
-import { dateText, whenText } from "@/i18n/formats";
+import { dateText } from "@/i18n/formats";
 import { plain } from "@/i18n/say";
 import { noteAdminRefusal } from "@/state/admin-access";
 import { whenClient } from "@/state/client-store";
-import { useNow } from "@/state/page";
 import { showToast } from "@/state/toasts";
 import { type LegalDraft, legalDraft, useUnsentText } from "@/state/unsent-text";
 import { useQuery } from "@/state/use-query";
@@ -19,7 +18,7 @@ import { Button } from "@/ui/button";
 import { Chips } from "@/ui/chips";
 import { Textarea } from "@/ui/field";
 import { RichText } from "@/ui/rich-text";
-import { QueryView, RowsLoading } from "./admin-parts";
+import { dateTimeText, QueryView, RowsLoading } from "./admin-parts";
 import { RichEditor } from "./rich-editor";
 import { canHold } from "./rich-schema";
 
@@ -35,10 +34,9 @@ export function LegalEditor({ id, userId }: { id: LegalId; userId: string }) {
 type LegalWritingProps = { id: LegalId; userId: string; text: AdminText; reload: () => void };
 
 function LegalWriting(props: LegalWritingProps) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const legal = useLegalForm(props);
   const { restoredAt } = legal.form;
-  const now = useNow();
   const { lastUpdated } = props.text;
   return (
     <section data-testid={`legal-editor-${props.id}`} className="grid gap-4">
@@ -53,7 +51,7 @@ function LegalWriting(props: LegalWritingProps) {
       {hasConflict(legal.form) && <LegalConflict legal={legal} />}
       {restoredAt !== null && (
         <p role="status" data-testid="draft-restored" className="rounded-2xl bg-surface px-4 py-3">
-          {t("admin.legal.draftRestored", { when: plain(t, whenText(restoredAt, now)) })}
+          {t("admin.legal.draftRestored", { when: dateTimeText(restoredAt, i18n.language) })}
         </p>
       )}
       <LegalBody id={props.id} legal={legal} />
@@ -90,7 +88,7 @@ function LegalBody({ id, legal }: { id: LegalId; legal: LegalForm }) {
       {mode === "html" && (
         <Textarea
           aria-label={t("admin.legal.htmlLabel")}
-          className="min-h-80 font-mono text-[14px]"
+          className="min-h-80 font-mono text-[0.875rem]"
           spellCheck={false}
           value={content}
           data-testid="legal-html"
@@ -145,13 +143,13 @@ function LegalActions({ id, legal }: { id: LegalId; legal: LegalForm }) {
         <Link to={paths[id]} className="target flex items-center px-3 text-link underline">
           {t("admin.legal.view")}
         </Link>
-        <span className="ml-auto text-sm text-muted tabular-nums" data-testid="legal-state">
+        <span className="ms-auto text-sm text-muted tabular-nums" data-testid="legal-state">
           {t(legal.dirty ? "admin.legal.draftKept" : "admin.legal.unchanged")}
           {" · "}
           {t("admin.legal.size", { used: kilobytes(legal.bytes), most })}
         </span>
       </div>
-      <p role="alert" className="text-[13.5px] font-medium text-danger empty:hidden">
+      <p role="alert" className="text-[0.84375rem] font-medium text-danger empty:hidden">
         {legal.tooLong ? t("admin.legal.tooLong", { most }) : ""}
         {legal.phase === "failed" ? t("admin.legal.saveFailed") : ""}
       </p>

@@ -6,7 +6,7 @@ import { Link } from "react-router-dom";
 import type { AdminMedia } from "@/data/admin/admin-client";
 import { ADMIN_MEDIA_SHOWN } from "@/domain/limits";
 import { paths } from "@/domain/paths";
-import { Say } from "@/i18n/say";
+import { germanMark, Say } from "@/i18n/say";
 import { Button } from "@/ui/button";
 import {
   FilterChips,
@@ -88,13 +88,13 @@ function MediaCard({ media, onDeleted }: { media: AdminMedia; onDeleted: (id: st
         {media.type === "video" && (
           <Play
             aria-hidden="true"
-            className="absolute right-2 bottom-2 size-7 rounded-full bg-slate-950/70 fill-white p-1.5 text-white"
+            className="absolute end-2 bottom-2 size-7 rounded-full bg-slate-950/70 fill-white p-1.5 text-white"
           />
         )}
       </Link>
       <div className="flex flex-1 flex-col p-3">
         <p className="line-clamp-2 text-sm font-semibold wrap-anywhere">{name}</p>
-        <p className="mt-0.5 truncate text-[13px] text-muted">
+        <p className="mt-0.5 truncate text-[0.8125rem] text-muted">
           <Say k="admin.media.by" params={{ name: media.username || t("people.unknown") }} />
         </p>
         {media.reports > 0 && (
@@ -106,7 +106,7 @@ function MediaCard({ media, onDeleted }: { media: AdminMedia; onDeleted: (id: st
           <Button
             width="full"
             className="text-danger!"
-            lang="de"
+            {...germanMark("admin.media.delete")}
             aria-label={t("admin.media.deleteOf", { name })}
             data-testid="delete-media"
             onClick={() => confirm(mediaRemoval(media.id, onDeleted))}

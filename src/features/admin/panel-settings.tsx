@@ -1,21 +1,24 @@
 /** What is behind the panel's Settings button. A chunk of its own, because of the editor. */
 import { ArrowLeft } from "lucide-react";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type ComponentProps, type FormEvent, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { AdminAppSettings, AdminLimit } from "@/data/admin/admin-client";
+import { LANGUAGE_NAMES, LANGUAGES, STANDARD_LANGUAGE } from "@/domain/languages";
 import type { TextKey } from "@/i18n/keys";
 import { useUnsentText } from "@/state/unsent-text";
 import { type Query, useQuery } from "@/state/use-query";
 import { Button } from "@/ui/button";
 import { TextField } from "@/ui/field";
+import { Select } from "@/ui/select";
 import { Switch } from "@/ui/switch";
 import { Tabs } from "@/ui/tabs";
 import { QueryView, RowsLoading, useAct } from "./admin-parts";
 import { AuditLog } from "./audit-log";
 import { Cleanup } from "./cleanup";
+import { Health } from "./health";
 import { LegalEditor } from "./legal-editor";
 
-const SECTIONS = ["terms", "privacy", "cleanup", "app", "audit"] as const;
+const SECTIONS = ["terms", "privacy", "cleanup", "app", "audit", "health"] as const;
 type Section = (typeof SECTIONS)[number];
 const isSection = (value: string): value is Section =>
   SECTIONS.some((section) => section === value);
@@ -35,10 +38,11 @@ export function PanelSettings({ userId, section, onSection, onBack }: PanelSetti
     cleanup: <Cleanup />,
     app: <AppSettings />,
     audit: <AuditLog />,
+    health: <Health />,
   };
   return (
     <div data-testid="panel-settings">
-      <Button variant="ghost" className="-ml-4 mb-1" data-testid="admin-back" onClick={onBack}>
+      <Button variant="ghost" className="-ms-4 mb-1" data-testid="admin-back" onClick={onBack}>
         <ArrowLeft aria-hidden="true" />
         {t("admin.settings.back")}
       </Button>
@@ -121,18 +125,15 @@ function SettingsForm(props: SettingsFormProps) {
         value={form.productName}
         onValue={(productName) => setForm({ ...form, productName })}
       />
-      <div className="flex items-center justify-between gap-4 rounded-2xl border border-line py-2 pr-2 pl-4">
-        <div>
-          <p className="font-semibold">{t("admin.app.mutual")}</p>
-          <p className="text-sm text-muted">{t("admin.app.mutualText")}</p>
-        </div>
-        <Switch
-          checked={form.requireMutualFollow}
-          label={t("admin.app.mutual")}
-          testId="mutual-follow"
-          onChange={(requireMutualFollow) => setForm({ ...form, requireMutualFollow })}
-        />
-      </div>
+      <SwitchRow
+        label={t("admin.app.mutual")}
+        text={t("admin.app.mutualText")}
+        testId="mutual-follow"
+        checked={form.requireMutualFollow}
+        onChange={(requireMutualFollow) => setForm({ ...form, requireMutualFollow })}
+      />
+      <LanguageField form={form} onChange={setForm} />
+      <MailSettings settings={settings} form={form} onChange={setForm} />
       <fieldset className="grid gap-4 border-0 p-0">
         <legend className="mb-1 text-lg font-bold">{t("admin.app.limits")}</legend>
         <p className="text-sm text-muted">{t("admin.app.limitsText")}</p>
@@ -142,7 +143,7 @@ function SettingsForm(props: SettingsFormProps) {
           ))}
         </div>
       </fieldset>
-      <div className="sticky bottom-0 -mx-1 bg-background px-1 py-3">
+      <div data-dock="" className="sticky bottom-0 -mx-1 bg-background px-1 py-3">
         <Button
           type="submit"
           variant="accent"
@@ -153,6 +154,80 @@ function SettingsForm(props: SettingsFormProps) {
         </Button>
       </div>
     </form>
+  );
+}
+
+function SwitchRow({ text, ...control }: ComponentProps<typeof Switch> & { text: string }) {
+  return (
+    <div className="flex items-center justify-between gap-4 rounded-2xl border border-line py-2 pe-2 ps-4">
+      <div>
+        <p className="font-semibold">{control.label}</p>
+        <p className="text-sm text-muted">{text}</p>
+      </div>
+      <Switch {...control} />
+    </div>
+  );
+}
+
+interface LanguageFieldProps {
+  form: SettingsInput;
+  onChange: (form: SettingsInput) => void;
+}
+
+/** The language of the community, for everybody who has chosen none. */
+function LanguageField({ form, onChange }: LanguageFieldProps) {
+  const { t } = useTranslation();
+  return (
+    <div className="grid gap-1.5">
+      <p className="text-sm font-semibold" aria-hidden="true">
+        {t("admin.app.language")}
+      </p>
+      <Select
+        label={t("admin.app.language")}
+        testId="default-language"
+        value={form.defaultLanguage || STANDARD_LANGUAGE}
+        options={LANGUAGES.map((value) => ({ value, text: LANGUAGE_NAMES[value], lang: value }))}
+        onChange={(defaultLanguage) => onChange({ ...form, defaultLanguage })}
+      />
+      <p className="text-[0.8125rem] text-muted">{t("admin.app.languageHint")}</p>
+    </div>
+  );
+}
+
+interface MailSettingsProps {
+  settings: AdminAppSettings;
+  form: SettingsInput;
+  onChange: (form: SettingsInput) => void;
+}
+
+/** What needs mail is offered only where the server has a mail server. */
+function MailSettings({ settings: { mail, appUrl }, form, onChange }: MailSettingsProps) {
+  const { t } = useTranslation();
+  return (
+    <fieldset className="grid gap-4 border-0 p-0" data-testid="mail-settings">
+      <legend className="mb-1 text-lg font-bold">{t("admin.app.mail")}</legend>
+      <p className="text-sm text-muted">
+        {mail ? t("admin.app.mailText", { url: appUrl }) : t("admin.app.noMail")}
+      </p>
+      {mail && (
+        <>
+          <SwitchRow
+            label={t("admin.app.verified")}
+            text={t("admin.app.verifiedText")}
+            testId="require-verified"
+            checked={form.requireVerified}
+            onChange={(requireVerified) => onChange({ ...form, requireVerified })}
+          />
+          <SwitchRow
+            label={t("admin.app.codes")}
+            text={t("admin.app.codesText")}
+            testId="admin-codes"
+            checked={form.adminCodes}
+            onChange={(adminCodes) => onChange({ ...form, adminCodes })}
+          />
+        </>
+      )}
+    </fieldset>
   );
 }
 
@@ -194,10 +269,18 @@ const shownLimit = (limit: AdminLimit, value: number | null): string =>
 
 /** The settings as typed; an empty limit means the built-in number. */
 export function startSettings(settings: AdminAppSettings) {
-  const { productName, requireMutualFollow, limits } = settings;
+  const { productName, defaultLanguage, requireMutualFollow, requireVerified, adminCodes, limits } =
+    settings;
   const texts = limits.map((limit) => [limit.name, shownLimit(limit, limit.value)]);
   const byName: Record<string, string> = Object.fromEntries(texts);
-  return { productName, requireMutualFollow, limits: byName };
+  return {
+    productName,
+    defaultLanguage,
+    requireMutualFollow,
+    requireVerified,
+    adminCodes,
+    limits: byName,
+  };
 }
 
 /** The form after `sent` was saved: as saved, except for later edits. */
@@ -206,12 +289,14 @@ export function withSaved(form: SettingsInput, sent: SettingsInput, saved: Admin
   const changed = Object.entries(form.limits).filter(
     ([name, typed]) => typed !== sent.limits[name],
   );
+  const kept = <Name extends keyof SettingsInput>(name: Name) =>
+    form[name] === sent[name] ? now[name] : form[name];
   return {
-    productName: form.productName === sent.productName ? now.productName : form.productName,
-    requireMutualFollow:
-      form.requireMutualFollow === sent.requireMutualFollow
-        ? now.requireMutualFollow
-        : form.requireMutualFollow,
+    productName: kept("productName"),
+    defaultLanguage: kept("defaultLanguage"),
+    requireMutualFollow: kept("requireMutualFollow"),
+    requireVerified: kept("requireVerified"),
+    adminCodes: kept("adminCodes"),
     limits: { ...now.limits, ...Object.fromEntries(changed) },
   };
 }
@@ -232,7 +317,10 @@ export function settingsChange(input: SettingsInput, settings: AdminAppSettings)
   });
   return {
     productName: input.productName.trim(),
+    defaultLanguage: input.defaultLanguage,
     requireMutualFollow: input.requireMutualFollow,
+    requireVerified: input.requireVerified,
+    adminCodes: input.adminCodes,
     limits: Object.fromEntries(set) as Record<string, number>,
     revision: settings.revision,
   };

@@ -10,6 +10,7 @@ import { Toolbar } from "radix-ui";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { isSafeLink } from "@/domain/paths";
+import { pageDirection } from "@/lib/page-direction";
 import { Button } from "@/ui/button";
 import { cn } from "@/ui/cn";
 import { Dialog } from "@/ui/dialog";
@@ -99,13 +100,14 @@ function RichToolbar({ view, state }: RichToolbarProps) {
   return (
     <>
       <Toolbar.Root
+        dir={pageDirection()}
         aria-label={t("admin.editor.toolbar")}
         className="sticky top-14 z-10 flex flex-wrap items-center gap-x-1 rounded-t-xl border-b border-line-strong bg-surface p-1 md:top-16"
       >
         {TOOL_GROUPS.map((group, index) => (
           <div
             key={group[0]}
-            className={cn("flex", index > 0 && "md:border-l md:border-line md:pl-1")}
+            className={cn("flex", index > 0 && "md:border-s md:border-line md:ps-1")}
           >
             {group.map((id) => (
               <ToolButton key={id} id={id} view={view} state={state} />

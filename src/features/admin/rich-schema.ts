@@ -35,6 +35,7 @@ import {
 } from "prosemirror-schema-list";
 import type { Command, EditorState } from "prosemirror-state";
 import { isSafeLink } from "@/domain/paths";
+import { safeHtml } from "@/ui/rich-text";
 
 const link: MarkSpec = {
   attrs: { href: { validate: "string" } },
@@ -70,7 +71,9 @@ export const legalSchema = new Schema({
   marks: { link, em: marks.em, strong: marks.strong, underline, strike, code: marks.code },
 });
 
-const documentOf = (html: string): Document => new DOMParser().parseFromString(html, "text/html");
+/** The parser takes a text alone, says the DOM's type. */
+const documentOf = (html: string): Document =>
+  new DOMParser().parseFromString(safeHtml(html) as unknown as string, "text/html");
 
 /** Whether the visual editor preserves all of `html`. */
 export const canHold = (html: string): boolean => documentOf(html).querySelector("table") === null;

@@ -23,7 +23,7 @@ export function StatsTab({ asking }: { asking: Query<AdminStats> }) {
               <FigureCard key={figure} figure={figure} stats={stats} />
             ))}
           </dl>
-          <DayTable days={stats.days} />
+          <StatsTable days={stats.days} />
         </>
       )}
     </QueryView>
@@ -52,14 +52,14 @@ function FigureCard({ figure, stats }: { figure: Figure; stats: AdminStats }) {
     <div className="flex flex-col rounded-2xl border border-line bg-raised p-4">
       <dt className="text-sm font-semibold text-muted">{t(nameOf(figure))}</dt>
       <dd
-        className="text-[30px] leading-tight font-bold tracking-tight tabular-nums"
+        className="text-[1.875rem] leading-tight font-bold tracking-tight tabular-nums"
         data-testid={`total-${figure}`}
       >
         {countText(stats.totals[figure], i18n.language)}
       </dd>
       <dd className="mt-3">
         <DayChart figure={figure} days={stats.days} total={recent} />
-        <span className="mt-1 block text-[13px] text-muted" aria-hidden="true">
+        <span className="mt-1 block text-[0.8125rem] text-muted" aria-hidden="true">
           {t("admin.stats.inAll", { number: countText(recent, i18n.language) })}
         </span>
       </dd>
@@ -67,8 +67,23 @@ function FigureCard({ figure, stats }: { figure: Figure; stats: AdminStats }) {
   );
 }
 
+function StatsTable({ days }: { days: AdminDay[] }) {
+  const { t, i18n } = useTranslation();
+  const columns = FIGURES.map((figure) => ({
+    name: t(nameOf(figure)),
+    values: days.map((day) => countText(day[figure], i18n.language)),
+  }));
+  return <DayTable days={days.map(({ day }) => day)} columns={columns} />;
+}
+
+interface Column {
+  name: string;
+  /** As text, for each day. */
+  values: readonly string[];
+}
+
 /** The same figures as a table, newest first, for those who cannot read the bars. */
-function DayTable({ days }: { days: AdminDay[] }) {
+export function DayTable({ days, columns }: { days: readonly string[]; columns: Column[] }) {
   const { t, i18n } = useTranslation();
   return (
     <details className="mt-4 rounded-2xl border border-line px-4" data-testid="day-table">
@@ -77,32 +92,34 @@ function DayTable({ days }: { days: AdminDay[] }) {
       </summary>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled by keyboard */}
       <section className="overflow-x-auto pb-4" tabIndex={0} aria-label={t("admin.stats.asTable")}>
-        <table className="w-full text-right text-sm tabular-nums">
+        <table className="w-full text-end text-sm tabular-nums">
           <thead>
             <tr className="text-muted">
-              <th scope="col" className="py-1 pr-3 text-left font-semibold">
+              <th scope="col" className="py-1 pe-3 text-start font-semibold">
                 {t("admin.stats.perDay")}
               </th>
-              {FIGURES.map((figure) => (
-                <th key={figure} scope="col" className="px-2 py-1 font-semibold">
-                  {t(nameOf(figure))}
+              {columns.map(({ name }) => (
+                <th key={name} scope="col" className="px-2 py-1 font-semibold">
+                  {name}
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
-            {[...days].reverse().map((day) => (
-              <tr key={day.day} className="border-t border-line">
-                <th scope="row" className="py-1 pr-3 text-left font-normal whitespace-nowrap">
-                  {dayText(day.day, i18n.language)}
-                </th>
-                {FIGURES.map((figure) => (
-                  <td key={figure} className="px-2 py-1">
-                    {countText(day[figure], i18n.language)}
-                  </td>
-                ))}
-              </tr>
-            ))}
+            {days
+              .map((day, index) => (
+                <tr key={day} className="border-t border-line">
+                  <th scope="row" className="py-1 pe-3 text-start font-normal whitespace-nowrap">
+                    {dayText(day, i18n.language)}
+                  </th>
+                  {columns.map(({ name, values }) => (
+                    <td key={name} className="px-2 py-1">
+                      {values[index]}
+                    </td>
+                  ))}
+                </tr>
+              ))
+              .reverse()}
           </tbody>
         </table>
       </section>
@@ -116,7 +133,7 @@ const BAR = 7;
 /** A day above zero stays visible next to a much larger one. */
 const LOWEST = 2;
 
-const dayText = (day: string, language: string): string =>
+export const dayText = (day: string, language: string): string =>
   new Intl.DateTimeFormat(language, { day: "numeric", month: "short", timeZone: "UTC" }).format(
     Date.parse(`${day}T00:00:00Z`),
   );
@@ -132,7 +149,6 @@ type DayChartProps = { figure: Figure; days: readonly AdminDay[]; total: number 
 function DayChart({ figure, days, total }: DayChartProps) {
   const { t, i18n } = useTranslation();
   const counts = days.map((day) => day[figure]);
-  const heights = barHeights(counts);
   const name = t(nameOf(figure));
   const most = Math.max(...counts);
   const busiest = days[counts.indexOf(most)]?.day ?? "";
@@ -140,6 +156,21 @@ function DayChart({ figure, days, total }: DayChartProps) {
     total === 0
       ? t("admin.stats.summaryNone", { name })
       : t("admin.stats.summary", { name, total, most, day: dayText(busiest, i18n.language) });
+  const texts = counts.map(String);
+  return <DayBars days={days.map(({ day }) => day)} counts={counts} texts={texts} label={label} />;
+}
+
+interface DayBarsProps {
+  days: readonly string[];
+  counts: readonly number[];
+  texts: readonly string[];
+  /** What is read aloud instead. */
+  label: string;
+}
+
+export function DayBars({ days, counts, texts, label }: DayBarsProps) {
+  const { i18n } = useTranslation();
+  const heights = barHeights(counts);
   return (
     <svg
       role="img"
@@ -148,12 +179,12 @@ function DayChart({ figure, days, total }: DayChartProps) {
       preserveAspectRatio="none"
       className="h-14 w-full"
     >
-      {days.map(({ day }, index) => {
+      {days.map((day, index) => {
         const height = heights[index] ?? 0;
         const bar = { x: index * STEP + (STEP - BAR) / 2, width: BAR };
         return (
           <g key={day}>
-            <title>{`${dayText(day, i18n.language)}: ${counts[index]}`}</title>
+            <title>{`${dayText(day, i18n.language)}: ${texts[index]}`}</title>
             <rect x={index * STEP} y={0} width={STEP} height={HEIGHT} fill="transparent" />
             <rect {...bar} y={HEIGHT - 1} height={1} className="fill-line-strong" />
             {height > 0 && (

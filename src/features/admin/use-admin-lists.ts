@@ -27,11 +27,22 @@ export function useAdminLists() {
   );
   const onMediaDeleted = (id: string) => {
     const gone = { mediaExists: false, url: "", thumbnailUrl: "" };
+    // The server closes them with the medium.
+    const closed = (status: ReportStatus) => (status === "open" ? "resolved" : status);
     media.change((items) => items.filter((item) => item.id !== id));
     reports.change((items) =>
-      items.map((item) => (item.mediaId === id ? { ...item, ...gone } : item)),
+      items.map((item) =>
+        item.mediaId === id ? { ...item, ...gone, status: closed(item.status) } : item,
+      ),
     );
     stats.reload();
+  };
+  /** Shown in the list of users at once; a list of such users alone is asked for again. */
+  const onChatAccess = (id: string, chatDisabled: boolean) => {
+    users.change((items) =>
+      items.map((item) => (item.id === id ? { ...item, chatDisabled } : item)),
+    );
+    if (filter === "chat-disabled") users.reload();
   };
   useClientEvents((event) => event.type === "media-deleted" && onMediaDeleted(event.mediaId));
   return {
@@ -40,7 +51,11 @@ export function useAdminLists() {
     userChoice,
     setUserChoice,
     chats,
-    media,
+    /** Counted by the server, also what was deleted beyond the rows that are loaded here. */
+    media: {
+      ...media,
+      total: stats.now.state === "ready" ? stats.now.value.totals.media : media.total,
+    },
     mediaChoice,
     setMediaChoice,
     reports,
@@ -48,5 +63,6 @@ export function useAdminLists() {
     setReportChoice,
     /** For this admin's deletions; those of others come through the feed. */
     onMediaDeleted,
+    onChatAccess,
   };
 }

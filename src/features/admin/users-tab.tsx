@@ -73,7 +73,7 @@ export function UsersTab({ users, userId, ...search }: UsersTabProps) {
           <GridTable
             label={t("admin.tab.users")}
             testId="users-table"
-            columns={`${COLUMNS} *:last:text-right`}
+            columns={`${COLUMNS} *:last:text-end`}
             heads={HEADS}
             className="grid gap-2 md:gap-0"
           >
@@ -169,7 +169,7 @@ function UserName({ user, isOwn }: { user: AdminUser; isOwn: boolean }) {
         <Avatar name={user.username} src={user.profileThumbnailUrl} size={40} />
         <span className="truncate">{user.username}</span>
       </Link>
-      <span className="flex flex-wrap gap-1 pl-13 empty:hidden">
+      <span className="flex flex-wrap gap-1 ps-13 empty:hidden">
         {isOwn && <Tag>{t("admin.users.you")}</Tag>}
         {user.isAdmin && <Tag tone="accent">{t("people.admin")}</Tag>}
         {user.chatDisabled && <Tag>{t("admin.users.chatDisabled")}</Tag>}
@@ -184,7 +184,7 @@ function UserName({ user, isOwn }: { user: AdminUser; isOwn: boolean }) {
 
 function Count({ label, value }: { label: string; value: string }) {
   return (
-    <GridCell className="text-sm tabular-nums max-md:mt-1 max-md:mr-4 max-md:inline-block">
+    <GridCell className="text-sm tabular-nums max-md:mt-1 max-md:me-4 max-md:inline-block">
       {value} <span className="text-muted md:hidden">{label}</span>
     </GridCell>
   );

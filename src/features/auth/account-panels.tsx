@@ -1,24 +1,60 @@
-/** The panels of the account in the profile's settings: e-mail, password, session, deletion. */
-import { LogOut, ShieldCheck, Trash2 } from "lucide-react";
-import { useRef, useState } from "react";
+/** The panels of the account in the profile's settings: e-mail, password, deletion. */
+import { ShieldCheck, Trash2 } from "lucide-react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { emailFault } from "@/domain/accounts";
 import { PASSWORD_MIN_CHANGE } from "@/domain/limits";
 import { paths } from "@/domain/paths";
 import { errorKey } from "@/i18n/error-text";
-import { useSignOut } from "@/state/account";
+import { isCommon } from "@/state/account";
 import { whenClient } from "@/state/client-store";
-import { showFailure, showToast } from "@/state/toasts";
+import { showToast } from "@/state/toasts";
 import { useUnsentText } from "@/state/unsent-text";
-import { useAsk } from "@/ui/ask-first";
+import { useQuery } from "@/state/use-query";
 import { Button, buttonClasses } from "@/ui/button";
 import { lazily } from "@/ui/lazily";
 import { Panel } from "@/ui/panel";
 import type { DeleteAccountProps } from "./delete-account-dialog";
 import { accountFaults, EmailField, PasswordField } from "./form-parts";
-import { SignOutDialog } from "./sign-out-dialog";
 import { type Faults, useForm } from "./use-form";
+
+/** A notice, not a wall: it may be put off until Settings open again. */
+export function ConfirmAddress({ email }: { email: string }) {
+  const { t } = useTranslation();
+  const { now } = useQuery(`mail ${email}`, (client) => client.mail.state());
+  const [busy, setBusy] = useState(false);
+  const [later, setLater] = useState("");
+  if (later === email || now.state !== "ready" || !now.value.mail || now.value.verified)
+    return null;
+  const send = async () => {
+    setBusy(true);
+    const sent = await (await whenClient()).mail.requestVerification();
+    setBusy(false);
+    if (sent.success) showToast({ title: { key: "account.confirmSent" } });
+    else accountFaults(sent);
+  };
+  return (
+    <Panel
+      id="confirm-address"
+      title={t("account.confirmTitle")}
+      text={
+        <>
+          {t("account.confirmText", { email })} {now.value.required && t("account.confirmRequired")}
+        </>
+      }
+    >
+      <div className="flex flex-wrap gap-2">
+        <Button disabled={busy} data-testid="confirm-again" onClick={() => void send()}>
+          {t("account.confirmAgain")}
+        </Button>
+        <Button variant="ghost" data-testid="confirm-later" onClick={() => setLater(email)}>
+          {t("account.confirmLater")}
+        </Button>
+      </div>
+    </Panel>
+  );
+}
 
 const NO_EMAIL = { email: "", password: "" };
 
@@ -75,7 +111,17 @@ function useEmailForm() {
   });
 }
 
+const COMMON = { next: errorKey("password_common") };
 const NO_PASSWORDS = { password: "", next: "", confirmation: "" };
+
+function passwordFaults({ password, next, confirmation }: typeof NO_PASSWORDS) {
+  const faults: Faults<typeof NO_PASSWORDS> = {};
+  if (password === "") faults.password = errorKey("password_required");
+  if (next === "") faults.next = errorKey("password_required");
+  else if (next.length < PASSWORD_MIN_CHANGE) faults.next = "account.passwordShort";
+  if (next !== confirmation) faults.confirmation = errorKey("password_mismatch");
+  return faults;
+}
 
 const PASSWORD_ROWS = [
   { name: "password", label: "account.currentPassword", testId: "password-current" },
@@ -83,17 +129,20 @@ const PASSWORD_ROWS = [
   { name: "confirmation", label: "account.confirmPassword", testId: "password-confirmation" },
 ] as const;
 
-/** A missing, short or unequal password does nothing, without a message (specification §5). */
+/** A missing, short or unequal password does nothing (specification §5), and its field says why. */
 export function ChangePassword({ email }: { email: string }) {
   const { t } = useTranslation();
   const { text, busy, form } = useForm({
     initial: NO_PASSWORDS,
-    check: ({ password, next, confirmation }) =>
-      password === "" || next.length < PASSWORD_MIN_CHANGE || next !== confirmation ? "stop" : {},
+    check: passwordFaults,
     async send({ password, next, confirmation }, clear) {
+      if (await isCommon(next)) return COMMON;
       const { auth } = await whenClient();
       const answer = await auth.updatePassword(password, next, confirmation);
-      if (!answer.success) return accountFaults(answer);
+      if (!answer.success && answer.error === "password_common") return COMMON;
+      // Changed; an admin then needs a code to sign in again, and every old token has ended.
+      if (!answer.success && answer.error === "code_required") await auth.refresh();
+      else if (!answer.success) return accountFaults(answer);
       clear();
       showToast({ title: { key: "account.passwordSaved" } });
       return {};
@@ -133,42 +182,6 @@ export function AdminBox() {
           {t("account.toAdmin")}
         </Link>
       </div>
-    </Panel>
-  );
-}
-
-export function SessionPanel() {
-  const { t } = useTranslation();
-  const [leaving, setLeaving] = useState(false);
-  const { ask, dialog } = useAsk();
-  const opener = useRef<HTMLButtonElement>(null);
-  const { waiting, signOut } = useSignOut();
-  const leave = () => (waiting > 0 ? setLeaving(true) : void signOut("discard"));
-  const leaveEverywhere = async () => {
-    const ended = await (await whenClient()).auth.endSessions();
-    if (ended.success) return leave();
-    showFailure("account.everywhereFailed");
-  };
-  const askEverywhere = () =>
-    ask({
-      title: t("account.everywhereTitle"),
-      description: t("account.everywhereText"),
-      action: t("account.everywhere"),
-      onAction: () => void leaveEverywhere(),
-    });
-  return (
-    <Panel id="session" title={t("account.session")} text={t("account.sessionText")}>
-      <div className="flex flex-wrap gap-2">
-        <Button ref={opener} data-testid="sign-out" onClick={leave}>
-          <LogOut aria-hidden="true" />
-          {t("account.signOut")}
-        </Button>
-        <Button data-testid="sign-out-everywhere" onClick={askEverywhere}>
-          {t("account.everywhere")}
-        </Button>
-      </div>
-      <SignOutDialog open={leaving} onClose={() => setLeaving(false)} returnFocus={opener} />
-      {dialog}
     </Panel>
   );
 }

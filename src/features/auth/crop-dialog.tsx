@@ -1,8 +1,18 @@
-/** Crops a picture to a square: dragging or arrow keys move it, the slider zooms. */
+/** Crops a picture to a square: by dragging, by keys on the picture, and by buttons. */
+import {
+  ArrowDown,
+  ArrowLeft,
+  ArrowRight,
+  ArrowUp,
+  type LucideIcon,
+  ZoomIn,
+  ZoomOut,
+} from "lucide-react";
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { TextKey } from "@/i18n/keys";
 import { type Crop, cropSquare, fitCrop, ZOOM_MAX } from "@/lib/crop-square";
-import { type CutPicture, cutPicture } from "@/state/people";
+import { type CutPicture, cutPicture } from "@/state/profile-picture";
 import { Button } from "@/ui/button";
 import { Dialog, type DialogFrame } from "@/ui/dialog";
 
@@ -13,6 +23,7 @@ type CropDialogProps = DialogFrame & {
 
 const STAGE_PX = 640;
 const STEP = 0.02;
+const ZOOM_STEP = 1.15;
 const MIDDLE: Crop = { x: 0.5, y: 0.5, zoom: 1 };
 
 export function CropDialog({ chosen, onCut, ...frame }: CropDialogProps) {
@@ -27,20 +38,25 @@ export function CropDialog({ chosen, onCut, ...frame }: CropDialogProps) {
   };
   return (
     <Dialog {...frame} title={t("profile.cropTitle")} description={t("profile.cropText")}>
-      <Stage chosen={chosen} crop={crop} onChange={change} />
-      <label className="flex items-center gap-3 text-sm font-semibold">
-        {t("profile.zoom")}
-        <input
-          type="range"
-          min={1}
-          max={ZOOM_MAX}
-          step={0.05}
-          value={crop.zoom}
-          data-testid="crop-zoom"
-          className="h-11 min-w-0 flex-1 accent-foreground"
-          onChange={(event) => change({ ...crop, zoom: Number(event.target.value) })}
-        />
-      </label>
+      <div className="grid grid-cols-[minmax(0,1fr)] items-center gap-4 [@media(max-height:600px)_and_(min-width:480px)]:grid-cols-2">
+        <Stage chosen={chosen} crop={crop} onChange={change} />
+        <div className="grid min-w-0 gap-2">
+          <CropButtons crop={crop} onChange={change} />
+          <label className="flex items-center gap-3 text-sm font-semibold">
+            {t("profile.zoom")}
+            <input
+              type="range"
+              min={1}
+              max={ZOOM_MAX}
+              step={0.05}
+              value={crop.zoom}
+              data-testid="crop-zoom"
+              className="h-11 min-w-0 flex-1 accent-foreground"
+              onChange={(event) => change({ ...crop, zoom: Number(event.target.value) })}
+            />
+          </label>
+        </div>
+      </div>
       {failed && (
         <p role="alert" className="text-sm font-medium text-danger">
           {t("profile.cropFailed")}
@@ -62,12 +78,57 @@ interface StageProps {
   onChange: (crop: Crop) => void;
 }
 
-const MOVES: Record<string, readonly [x: number, y: number]> = {
-  ArrowLeft: [-STEP, 0],
-  ArrowRight: [STEP, 0],
-  ArrowUp: [0, -STEP],
-  ArrowDown: [0, STEP],
+/** By key: where the visible square goes, against the picture, and how much nearer it comes. */
+const ACTS: Record<string, { x?: number; y?: number; zoom?: number }> = {
+  ArrowLeft: { x: STEP },
+  ArrowRight: { x: -STEP },
+  ArrowUp: { y: STEP },
+  ArrowDown: { y: -STEP },
+  "+": { zoom: ZOOM_STEP },
+  "=": { zoom: ZOOM_STEP },
+  "-": { zoom: 1 / ZOOM_STEP },
 };
+
+function acted(crop: Crop, key: string): Crop | null {
+  const act = ACTS[key];
+  if (act === undefined) return null;
+  const { x = 0, y = 0, zoom = 1 } = act;
+  return {
+    x: crop.x + x / crop.zoom,
+    y: crop.y + y / crop.zoom,
+    zoom: Math.min(ZOOM_MAX, Math.max(1, crop.zoom * zoom)),
+  };
+}
+
+const BUTTONS: readonly { key: string; label: TextKey; Icon: LucideIcon }[] = [
+  { key: "ArrowLeft", label: "profile.cropLeft", Icon: ArrowLeft },
+  { key: "ArrowRight", label: "profile.cropRight", Icon: ArrowRight },
+  { key: "ArrowUp", label: "profile.cropUp", Icon: ArrowUp },
+  { key: "ArrowDown", label: "profile.cropDown", Icon: ArrowDown },
+  { key: "-", label: "detail.zoomOut", Icon: ZoomOut },
+  { key: "+", label: "detail.zoomIn", Icon: ZoomIn },
+];
+
+function CropButtons({ crop, onChange }: Pick<StageProps, "crop" | "onChange">) {
+  const { t } = useTranslation();
+  return (
+    <div className="mx-auto flex flex-wrap justify-center gap-1 max-[374px]:max-w-[150px]">
+      {BUTTONS.map(({ key, label, Icon }) => (
+        <button
+          key={key}
+          type="button"
+          aria-label={t(label)}
+          title={t(label)}
+          data-testid={`crop-${key}`}
+          className="shell-icon border! border-line-strong! bg-raised!"
+          onClick={() => onChange(acted(crop, key) ?? crop)}
+        >
+          <Icon aria-hidden="true" />
+        </button>
+      ))}
+    </div>
+  );
+}
 
 function Stage({ chosen, crop, onChange }: StageProps) {
   const { t } = useTranslation();
@@ -94,13 +155,13 @@ function Stage({ chosen, crop, onChange }: StageProps) {
     });
   };
   const press = (event: KeyboardEvent) => {
-    const move = MOVES[event.key];
-    if (move === undefined) return;
+    const next = acted(crop, event.key);
+    if (next === null) return;
     event.preventDefault();
-    onChange({ ...crop, x: crop.x + move[0] / crop.zoom, y: crop.y + move[1] / crop.zoom });
+    onChange(next);
   };
   return (
-    <div className="relative mx-auto aspect-square w-full max-w-[340px] overflow-hidden rounded-full">
+    <div className="relative mx-auto aspect-square w-full max-w-[max(120px,min(340px,45dvh))] overflow-hidden rounded-full">
       <canvas
         ref={canvas}
         width={STAGE_PX}
@@ -109,6 +170,7 @@ function Stage({ chosen, crop, onChange }: StageProps) {
         role="img"
         aria-label={t("profile.cropStage")}
         data-testid="crop-stage"
+        data-crop={[crop.x, crop.y, crop.zoom].map((part) => part.toFixed(3)).join(" ")}
         className="block size-full cursor-grab touch-none rounded-full active:cursor-grabbing"
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId);

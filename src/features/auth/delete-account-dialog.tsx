@@ -80,9 +80,9 @@ export function DeleteAccountDialog(props: DeleteAccountProps & { onClose: () =>
 function Points({ title, points }: { title: string; points: readonly TextKey[] }) {
   const { t } = useTranslation();
   return (
-    <div className="text-[15px]">
+    <div className="text-[0.9375rem]">
       <p className="font-semibold">{title}</p>
-      <ul className="mt-1 list-disc pl-5 text-muted">
+      <ul className="mt-1 list-disc ps-5 text-muted">
         {points.map((key) => (
           <li key={key}>{t(key)}</li>
         ))}

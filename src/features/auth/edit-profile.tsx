@@ -1,6 +1,6 @@
 /** Edit Profile (specification §2, §5): name, biography, picture. Sends only what changed. */
 import { Camera, Trash2, Upload } from "lucide-react";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { ProfileChanges, ProfileView } from "@/data/shapes";
@@ -8,10 +8,12 @@ import { usernameFault } from "@/domain/accounts";
 import { BIO_MAX } from "@/domain/limits";
 import { paths } from "@/domain/paths";
 import type { Failure } from "@/domain/result";
-import { errorKey, serverText } from "@/i18n/error-text";
-import type { Text, TextKey } from "@/i18n/keys";
+import { errorKey } from "@/i18n/error-text";
+import type { TextKey } from "@/i18n/keys";
+import { Say } from "@/i18n/say";
 import { useNameCheck } from "@/state/account";
-import { type CutPicture, openPicture, type SavedProfile, saveProfile } from "@/state/people";
+import { type SavedProfile, saveProfile } from "@/state/people";
+import { type CutPicture, openPicture } from "@/state/profile-picture";
 import { showFailure, showToast } from "@/state/toasts";
 import { useUnsentText } from "@/state/unsent-text";
 import { Avatar } from "@/ui/avatar";
@@ -70,13 +72,17 @@ function PictureField({ person, edit }: { person: ProfileView; edit: EditProfile
   const input = useRef<HTMLInputElement>(null);
   const chooser = useRef<HTMLButtonElement>(null);
   const [chosen, setChosen] = useState<ImageBitmap | null>(null);
+  const [fault, setFault] = useState<TextKey | null>(null);
+  const faultId = useId();
   const preview = useObjectUrl(edit.picture?.file ?? null);
   const choose = async (file: File | undefined) => {
     // Choosing the same file again must fire the event too.
     if (input.current !== null) input.current.value = "";
     if (file === undefined) return;
     const opened = await openPicture(file);
-    if (opened !== null) setChosen(opened);
+    if (typeof opened === "string") return setFault(opened);
+    setFault(null);
+    setChosen(opened);
   };
   const close = () => {
     chosen?.close();
@@ -88,10 +94,15 @@ function PictureField({ person, edit }: { person: ProfileView; edit: EditProfile
       <div className="grid min-w-0 flex-[1_1_12rem] gap-2">
         <p className="text-sm">
           <strong className="block">{t("profile.picture")}</strong>
-          <span className="text-[13px] text-muted">{t("profile.pictureHint")}</span>
+          <span className="text-[0.8125rem] text-muted">{t("profile.pictureHint")}</span>
         </p>
         <div className="flex flex-wrap gap-2">
-          <Button ref={chooser} data-testid="choose-picture" onClick={() => input.current?.click()}>
+          <Button
+            ref={chooser}
+            data-testid="choose-picture"
+            {...(fault === null ? {} : { "aria-describedby": faultId })}
+            onClick={() => input.current?.click()}
+          >
             <Camera aria-hidden="true" />
             {t("profile.choosePicture")}
           </Button>
@@ -110,8 +121,9 @@ function PictureField({ person, edit }: { person: ProfileView; edit: EditProfile
             </Button>
           )}
         </div>
+        <PictureFault id={faultId} fault={fault} />
         {edit.picture !== null && (
-          <p role="status" className="text-[13px] text-muted">
+          <p role="status" className="text-[0.8125rem] text-muted">
             {t("profile.pictureChosen")}
           </p>
         )}
@@ -138,6 +150,20 @@ function PictureField({ person, edit }: { person: ProfileView; edit: EditProfile
         />
       )}
     </div>
+  );
+}
+
+function PictureFault({ id, fault }: { id: string; fault: TextKey | null }) {
+  if (fault === null) return null;
+  return (
+    <p
+      id={id}
+      role="alert"
+      data-testid="picture-fault"
+      className="text-[0.8125rem] font-medium text-danger"
+    >
+      <Say k={fault} />
+    </p>
   );
 }
 
@@ -227,7 +253,7 @@ function tell(saved: SavedProfile): void {
   else if (saved.error !== "username_taken") showFailure(profileErrorText(saved));
 }
 
-function profileErrorText({ error, message = "" }: Failure): Text | TextKey {
+function profileErrorText({ error }: Failure): TextKey {
   switch (error) {
     case "unauthenticated":
     case "forbidden":
@@ -235,8 +261,9 @@ function profileErrorText({ error, message = "" }: Failure): Text | TextKey {
     case "not_found":
       return "profile.forbidden";
     case "file_type":
+      return "profile.pictureType";
     case "too_large":
-      return serverText(message, "profile.saveFailed");
+      return "profile.pictureLarge";
     case "rate_limited":
     case "storage_full":
     case "text_long":

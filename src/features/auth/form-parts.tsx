@@ -9,7 +9,7 @@ import { errorKey } from "@/i18n/error-text";
 import type { TextKey } from "@/i18n/keys";
 import { Say } from "@/i18n/say";
 import type { NameCheck } from "@/state/account";
-import { useConnection } from "@/state/outbox";
+import { useConnection, useIsConnectionKnown } from "@/state/outbox";
 import { showFailure } from "@/state/toasts";
 import { Button } from "@/ui/button";
 import { EyeMark } from "@/ui/eye-mark";
@@ -25,18 +25,18 @@ interface AuthCardProps {
   /** Shown while the server cannot be reached; null otherwise. */
   offline: TextKey | null;
   children: ReactNode;
-  other: { question: string; to: string; text: string };
+  other: { question: string; to: string; text: string; onClick?: () => void };
 }
 
 export function AuthCard(props: AuthCardProps) {
   const { title, text, testId, form, submit, busy, offline, children, other } = props;
+  const isKnown = useIsConnectionKnown();
   return (
     <section className="mx-auto w-full max-w-[420px] pt-4 md:pt-10">
       <EyeMark className="mb-3 size-11" />
-      <h1 className="text-[26px] leading-tight font-bold tracking-tight">{title}</h1>
+      <h1 className="text-[1.625rem] leading-tight font-bold tracking-tight">{title}</h1>
       <p className="mt-1 mb-6 text-muted">{text}</p>
       <form {...form} className="grid gap-4" data-testid={`${testId}-form`}>
-        {offline !== null && <OfflineNotice text={offline} />}
         {children}
         <Button
           type="submit"
@@ -48,12 +48,19 @@ export function AuthCard(props: AuthCardProps) {
           {submit}
         </Button>
       </form>
-      <p className="mt-5 flex flex-wrap items-center gap-x-1.5 text-[15px] text-muted">
+      <p className="mt-5 flex flex-wrap items-center gap-x-1.5 text-[0.9375rem] text-muted">
         {other.question}
-        <Link to={other.to} className="target inline-flex items-center font-semibold text-link">
+        <Link
+          to={other.to}
+          onClick={other.onClick}
+          className="target inline-flex items-center font-semibold text-link"
+        >
           {other.text}
         </Link>
       </p>
+      {/* At the end: it comes after the form, and would move what somebody is about to hit. */}
+      {offline !== null && <OfflineNotice text={offline} />}
+      {!isKnown && <span data-pending="" />}
     </section>
   );
 }
@@ -65,7 +72,7 @@ function OfflineNotice({ text }: { text: TextKey }) {
     <div
       role="status"
       data-testid="form-offline"
-      className="flex items-start gap-3 rounded-2xl border border-line bg-surface p-4 text-sm"
+      className="mt-4 flex items-start gap-3 rounded-2xl border border-line bg-surface p-4 text-sm"
     >
       <CloudOff className="mt-0.5 size-5 shrink-0 text-muted" aria-hidden="true" />
       <p>
@@ -85,14 +92,14 @@ function PasswordInput(props: ComponentProps<"input">) {
       <Input
         {...props}
         type={shown ? "text" : "password"}
-        className="pr-13"
+        className="pe-13"
         autoCapitalize="none"
       />
       <button
         type="button"
         aria-label={shown ? t("auth.hidePassword") : t("auth.showPassword")}
         onClick={() => setShown(!shown)}
-        className="absolute top-0.5 right-0.5 grid size-11 place-items-center rounded-xl text-muted"
+        className="absolute top-0.5 end-0.5 grid size-11 place-items-center rounded-xl text-muted"
       >
         <Icon className="size-5" aria-hidden="true" />
       </button>
@@ -147,7 +154,8 @@ export function UsernameField({ check, ...input }: UsernameFieldProps) {
 
 export const faultText = (key: TextKey | undefined): ReactNode => key && <Say k={key} />;
 
-const isUnreached = (error: ErrorCode): boolean => error === "network" || error === "timeout";
+export const isUnreached = (error: ErrorCode): boolean =>
+  error === "network" || error === "timeout";
 
 /** Offline: there is no connection, or the last submission did not reach the server. */
 export function useReach() {

@@ -4,15 +4,23 @@ import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import type { SessionUser } from "@/data/shapes";
+import { isLanguage, LANGUAGE_NAMES, LANGUAGES } from "@/domain/languages";
 import { paths } from "@/domain/paths";
 import { useSignOut } from "@/state/account";
+import { chooseLanguage } from "@/state/language-choice";
 import { useProfilePicture } from "@/state/people";
 import { Avatar } from "@/ui/avatar";
-import { Menu, MenuItem, MenuLabel } from "@/ui/menu";
+import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from "@/ui/menu";
 import { SignOutDialog } from "./sign-out-dialog";
 
+const LANGUAGE_OPTIONS = LANGUAGES.map((value) => ({
+  value,
+  text: LANGUAGE_NAMES[value],
+  lang: value,
+}));
+
 export function ProfileMenu({ user: { id, username, isAdmin } }: { user: SessionUser }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const navigate = useNavigate();
   const [asking, setAsking] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
@@ -44,6 +52,15 @@ export function ProfileMenu({ user: { id, username, isAdmin } }: { user: Session
             {t("people.admin")}
           </MenuItem>
         )}
+        <MenuLine />
+        <MenuChoice
+          label={t("language.label")}
+          value={i18n.language}
+          options={LANGUAGE_OPTIONS}
+          onChange={(code) => isLanguage(code) && void chooseLanguage(code)}
+          testId="menu-language"
+        />
+        <MenuLine />
         <MenuItem
           data-testid="logout"
           onSelect={() => (waiting > 0 ? setAsking(true) : void signOut("discard"))}

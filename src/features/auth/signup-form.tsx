@@ -12,9 +12,9 @@ import {
 import type { ErrorCode } from "@/domain/error-codes";
 import { paths } from "@/domain/paths";
 import type { Failure } from "@/domain/result";
-import { errorKey, serverText } from "@/i18n/error-text";
+import { errorKey, refusalText } from "@/i18n/error-text";
 import type { TextKey } from "@/i18n/keys";
-import { useNameCheck } from "@/state/account";
+import { isCommon, useNameCheck } from "@/state/account";
 import { whenClient } from "@/state/client-store";
 import { showFailure, showToast } from "@/state/toasts";
 import { useUnsentText } from "@/state/unsent-text";
@@ -23,6 +23,7 @@ import {
   AuthCard,
   EmailField,
   faultText,
+  isUnreached,
   PasswordField,
   showTooMany,
   UsernameField,
@@ -51,7 +52,7 @@ export function SignupForm({ login, onDone }: { login: string; onDone: () => voi
       <EmailField
         label={t("auth.email")}
         name="email"
-        autoComplete="email"
+        autoComplete="username"
         data-testid="email"
         {...signup.field("email")}
       />
@@ -125,6 +126,7 @@ function useSignup(onDone: () => void) {
     },
     async send(values) {
       noteError(null);
+      if (await isCommon(values.password)) return { password: errorKey("password_common") };
       try {
         const answer = await (await whenClient()).auth.signUp(values);
         if (answer.success) {
@@ -163,10 +165,10 @@ function shownFaults(own: SignupFaults, refused: SignupFaults, left: ReadonlySet
 }
 
 /** A refusal that belongs to no field: a toast (specification §8), and no fault. */
-function tell({ error, message = "" }: Failure): SignupFaults {
-  if (error === "network" || error === "timeout") return {};
+function tell({ error }: Failure): SignupFaults {
+  if (isUnreached(error)) return {};
   if (error === "rate_limited") showTooMany();
-  else showFailure("auth.registrationFailed", serverText(message, "auth.registrationFailedText"));
+  else showFailure("auth.registrationFailed", refusalText(error, "auth.registrationFailedText"));
   return {};
 }
 
@@ -207,7 +209,7 @@ export function refusalFaults(code: ErrorCode): SignupFaults | null {
 
 const LOOK = {
   weak: { steps: 1, color: "bg-danger", text: "auth.weak" },
-  medium: { steps: 2, color: "bg-accent", text: "auth.medium" },
+  medium: { steps: 2, color: "bg-mark", text: "auth.medium" },
   strong: { steps: 3, color: "bg-ok", text: "auth.strong" },
 } as const;
 
@@ -223,7 +225,7 @@ function StrengthMeter({ password }: { password: string }) {
           <span key={step} className={`h-1.5 rounded-full ${step <= steps ? color : "bg-line"}`} />
         ))}
       </div>
-      <p className="min-w-16 text-right text-[13px] text-muted" role="status">
+      <p className="min-w-16 text-end text-[0.8125rem] text-muted" role="status">
         <span className="sr-only">{t("auth.strength")} </span>
         {t(text)}
       </p>

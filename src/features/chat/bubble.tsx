@@ -3,15 +3,15 @@ import { ImageOff, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Counterpart, MessageView } from "@/data/shapes";
-import { serverText } from "@/i18n/error-text";
-import { clockText } from "@/i18n/formats";
+import { chatRefusalText } from "@/i18n/error-text";
+import { clockMark, clockText } from "@/i18n/formats";
 import { SayText } from "@/i18n/say";
 import { deleteMessage, useFileUrl } from "@/state/chat";
 import { discardIntent, retryIntent, useOutbox } from "@/state/outbox";
 import { useAsk } from "@/ui/ask-first";
 import { cn } from "@/ui/cn";
 import { lazily } from "@/ui/lazily";
-import { type Delivery, DeliveryMark } from "./delivery-mark";
+import { DELIVERY_TEXTS, type Delivery, DeliveryMark } from "./delivery-mark";
 import { LinkedText } from "./linked-text";
 
 interface BubbleProps {
@@ -27,7 +27,10 @@ export function Bubble({ message, first, other }: BubbleProps) {
   const { mine, deleted, pending } = message;
   const isRefused = pending?.state === "refused";
   return (
+    // biome-ignore lint/a11y/useSemanticElements: a list item holds it; this is what names it.
     <div
+      role="group"
+      aria-label={useBubbleName(message, other)}
       data-testid="message"
       data-message-id={message.id}
       data-mine={mine}
@@ -39,7 +42,7 @@ export function Bubble({ message, first, other }: BubbleProps) {
         <div
           className={cn(
             "max-w-[78%] min-w-0 rounded-[18px]",
-            mine ? "rounded-br-[5px] bg-bubble" : "rounded-bl-[5px] bg-bubble-other",
+            mine ? "rounded-ee-[5px] bg-bubble" : "rounded-es-[5px] bg-bubble-other",
             isRefused && "outline-2 -outline-offset-1 outline-danger",
             message.type === "photo" && !deleted ? "w-min p-1" : "px-3.5 py-2",
           )}
@@ -52,13 +55,23 @@ export function Bubble({ message, first, other }: BubbleProps) {
   );
 }
 
+/** "ben.k, 09:05", and of an own one how far it came: for whoever sees no sides and colours. */
+function useBubbleName(message: MessageView, other: Counterpart): string {
+  const { t, i18n } = useTranslation();
+  const theirs = other.state === "known" ? other.username : t("chat.unknownUser");
+  const name = message.mine ? t("chat.me") : theirs;
+  const time = clockText(message.timestamp * 1000, i18n.language);
+  if (!message.mine || message.deleted) return t("chat.bubble", { name, time });
+  return t("chat.bubbleMine", { name, time, state: t(DELIVERY_TEXTS[deliveryOf(message)].text) });
+}
+
 type ContentProps = Pick<BubbleProps, "message" | "other">;
 
 function Content({ message, other }: ContentProps) {
   const { t } = useTranslation();
   if (message.deleted) {
     return (
-      <p className="text-[15px] text-bubble-muted italic">
+      <p className="text-[0.9375rem] text-bubble-muted italic">
         {t("chat.deleted")} <Stamp message={message} />
       </p>
     );
@@ -79,11 +92,12 @@ function Content({ message, other }: ContentProps) {
 }
 
 function Stamp({ message }: { message: MessageView }) {
+  const { i18n } = useTranslation();
   const at = message.timestamp * 1000;
   return (
-    <span className="float-right mt-1.5 -mb-0.5 ml-3 flex items-center gap-1 text-xs leading-4 text-bubble-muted not-italic tabular-nums">
-      <time dateTime={new Date(at).toISOString()} lang="de">
-        {clockText(at)}
+    <span className="float-end mt-1.5 -mb-0.5 ms-3 flex items-center gap-1 text-xs leading-[1rem] text-bubble-muted not-italic tabular-nums">
+      <time dateTime={new Date(at).toISOString()} {...clockMark(i18n.language)}>
+        {clockText(at, i18n.language)}
       </time>
       {message.mine && !message.deleted && <DeliveryMark delivery={deliveryOf(message)} />}
     </span>
@@ -126,9 +140,9 @@ function RefusedMessage({ message }: { message: MessageView }) {
   const { t } = useTranslation();
   const { items } = useOutbox();
   const intentId = message.pending?.intentId ?? "";
-  const said = items.find((item) => item.id === intentId)?.message ?? "";
-  const reason = serverText(
-    said,
+  const code = items.find((item) => item.id === intentId)?.code ?? null;
+  const reason = chatRefusalText(
+    code,
     message.type === "photo" ? "chat.photoFailed" : "chat.sendFailed",
   );
   const text = message.message.slice(0, NAME_MAX) || t("media.photo");
@@ -136,7 +150,7 @@ function RefusedMessage({ message }: { message: MessageView }) {
     <div
       role="status"
       data-testid="refused"
-      className="flex flex-wrap items-center justify-end gap-x-1.5 pt-1 text-right text-[13px]"
+      className="flex flex-wrap items-center justify-end gap-x-1.5 pt-1 text-end text-[0.8125rem]"
     >
       <span className="text-danger [overflow-wrap:anywhere]">
         <SayText text={reason} />
@@ -161,10 +175,21 @@ function RefusedMessage({ message }: { message: MessageView }) {
 
 const ViewPhoto = lazily(() => import("./view-photo"), "ViewPhoto");
 
-/** The thumbnail has a fixed size, so that nothing moves when it loads. */
+/** Width by height of the photos that were seen, by message: the next time their place is known. */
+const shapes = new Map<string, number>();
+const SQUARE = 1;
+const PHOTO_PX = 240;
+/** Longer or narrower ones are cut. */
+const MOST = 2.2;
+
+const shapeOf = ({ naturalWidth, naturalHeight }: HTMLImageElement): number =>
+  naturalHeight === 0 ? SQUARE : Math.min(MOST, Math.max(1 / MOST, naturalWidth / naturalHeight));
+
+/** A square until its shape is known: it never needs more room than that. */
 function PhotoThumb({ message, other }: ContentProps) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
+  const [shape, setShape] = useState(() => shapes.get(message.id) ?? SQUARE);
   const { src, failed, onError } = useFileUrl(message.thumbnailUrl);
   const name = other.state === "known" ? other.username : t("chat.unknownUser");
   const alt = message.mine ? t("chat.photoMine") : t("chat.photoFrom", { name });
@@ -174,11 +199,12 @@ function PhotoThumb({ message, other }: ContentProps) {
         type="button"
         aria-label={`${t("chat.viewPhoto")}: ${alt}`}
         data-testid="open-photo"
-        className="block aspect-square w-[min(240px,62vw)] overflow-hidden rounded-[14px] bg-skeleton"
+        className="block max-w-[62vw] overflow-hidden rounded-[14px] bg-skeleton"
+        style={{ width: `${PHOTO_PX * Math.min(1, shape)}px`, aspectRatio: shape }}
         onClick={() => setOpen(true)}
       >
         {failed && (
-          <span className="grid size-full place-items-center gap-2 p-4 text-[13px] text-muted">
+          <span className="grid size-full place-items-center gap-2 p-4 text-[0.8125rem] text-muted">
             <ImageOff className="size-6" aria-hidden="true" />
             {t("chat.photoMissing")}
           </span>
@@ -189,6 +215,10 @@ function PhotoThumb({ message, other }: ContentProps) {
             alt=""
             data-testid="message-photo"
             className="size-full object-cover"
+            onLoad={({ currentTarget }) => {
+              shapes.set(message.id, shapeOf(currentTarget));
+              setShape(shapeOf(currentTarget));
+            }}
             onError={onError}
           />
         )}

@@ -3,6 +3,7 @@ import { ArrowLeft, Ban, CloudOff, Image, MessagesSquare, TriangleAlert } from "
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { ConversationView } from "@/data/shapes";
+import type { ErrorCode } from "@/domain/error-codes";
 import { paths } from "@/domain/paths";
 import { whenText } from "@/i18n/formats";
 import { SayText } from "@/i18n/say";
@@ -15,6 +16,7 @@ import { Button } from "@/ui/button";
 import { cn } from "@/ui/cn";
 import { EmptyState } from "@/ui/empty-state";
 import { Skeleton } from "@/ui/loading";
+import { serverTrouble } from "@/ui/unreachable";
 import { DeliveryMark } from "./delivery-mark";
 import { StartChat, type StartChatProps } from "./start-chat";
 
@@ -22,11 +24,13 @@ export function ChatList(props: StartChatProps) {
   const { t } = useTranslation();
   return (
     <div className="mx-auto max-w-[760px]" data-testid="chats">
-      <div className="-ml-3 mb-3 flex items-center gap-1">
+      <div className="-ms-3 mb-3 flex items-center gap-1">
         <Link to={paths.home} className="shell-icon" aria-label={t("app.back")} data-testid="back">
           <ArrowLeft aria-hidden="true" />
         </Link>
-        <h1 className="text-[26px] leading-tight font-bold tracking-tight">{t("chat.title")}</h1>
+        <h1 className="text-[1.625rem] leading-tight font-bold tracking-tight">
+          {t("chat.title")}
+        </h1>
       </div>
       <StartChat {...props} />
       <Conversations />
@@ -38,9 +42,7 @@ function Conversations() {
   const { t } = useTranslation();
   const chats = useConversations();
   if (chats.state === "loading") return <Loading />;
-  if (chats.state === "failed") {
-    return <Failed offline={chats.code === "network" || chats.code === "timeout"} />;
-  }
+  if (chats.state === "failed") return <Failed code={chats.code} />;
   if (chats.value.length > 0) {
     return (
       <ul aria-label={t("chat.list")} className="-mx-2 mt-4" data-testid="chat-list">
@@ -60,15 +62,17 @@ function Conversations() {
   );
 }
 
-function Failed({ offline }: { offline: boolean }) {
+function Failed({ code }: { code: ErrorCode }) {
   const { t } = useTranslation();
   const client = useClient();
+  const offline = code === "network";
   return (
     <EmptyState
       testId={offline ? "chats-offline" : "chats-failed"}
+      passing
       icon={offline ? <CloudOff /> : <TriangleAlert />}
       title={t(offline ? "app.offline" : "chat.listFailed")}
-      text={t(offline ? "chat.listOfflineText" : "app.serverFault")}
+      text={t(offline ? "chat.listOfflineText" : serverTrouble(code))}
     >
       <Button onClick={() => void client?.sync()}>{t("app.retry")}</Button>
     </EmptyState>
@@ -116,14 +120,14 @@ function ChatListItem({ conversation }: { conversation: ConversationView }) {
         <span className="min-w-0 flex-1">
           <span className="flex items-baseline gap-3">
             <ChatName conversation={conversation} name={name} />
-            <span className="shrink-0 text-[13px] text-muted">
+            <span className="shrink-0 text-[0.8125rem] text-muted">
               <SayText text={whenText(conversation.lastAt, now)} />
             </span>
           </span>
           <span className="mt-0.5 flex items-center gap-2">
             <span
               className={cn(
-                "flex min-w-0 flex-1 items-center gap-1.5 text-[14.5px]",
+                "flex min-w-0 flex-1 items-center gap-1.5 text-[0.90625rem]",
                 unread > 0 ? "font-semibold text-foreground" : "text-muted",
               )}
             >
@@ -143,7 +147,7 @@ function ChatName({ conversation, name }: { conversation: ConversationView; name
   const known = name || <span className="font-normal text-muted">{t("chat.notHereYet")}</span>;
   return (
     <span className="flex min-w-0 flex-1 items-center gap-1.5">
-      <b className="min-w-0 truncate text-[15.5px]" data-testid="chat-name">
+      <b className="min-w-0 truncate text-[0.96875rem]" data-testid="chat-name">
         {conversation.other.state === "gone" ? t("chat.unknownUser") : known}
       </b>
       {conversation.blocked && (
@@ -163,7 +167,11 @@ function Unread({ count }: { count: number }) {
     <>
       <span className="sr-only">{t("chat.unread", { count })}</span>
       <span aria-hidden="true" className="flex" data-testid="chat-unread">
-        <Badge count={count} cap={UNREAD_CAP} className="min-w-5 px-1.5 text-xs leading-5" />
+        <Badge
+          count={count}
+          cap={UNREAD_CAP}
+          className="min-w-5 px-1.5 text-xs leading-[1.25rem]"
+        />
       </span>
     </>
   );

@@ -5,12 +5,14 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { ConversationView, Counterpart, SessionUser } from "@/data/shapes";
 import { paths } from "@/domain/paths";
+import type { TextKey } from "@/i18n/keys";
 import { Say } from "@/i18n/say";
 import { useConversation, useFillHeight, useMarkRead } from "@/state/chat";
 import { useClient, whenClient } from "@/state/client-store";
 import { useTitle } from "@/state/page";
 import { setBlocked } from "@/state/people";
 import { Notice } from "@/ui/alert-dialog";
+import { useAsk } from "@/ui/ask-first";
 import { Avatar } from "@/ui/avatar";
 import { Button, buttonClasses } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
@@ -59,6 +61,7 @@ function Open({ conversationId, conversation, user, onLeave }: OpenProps) {
   const page = useRef<HTMLDivElement>(null);
   useFillHeight(page);
   const photo = usePhotoChoice(conversationId);
+  const closed = closedBy(conversation, user);
   return (
     <div
       ref={page}
@@ -66,17 +69,18 @@ function Open({ conversationId, conversation, user, onLeave }: OpenProps) {
       data-testid="chat"
       data-conversation-id={conversationId}
       className="relative mx-auto flex h-[calc(100dvh-57px)] min-h-[320px] w-full max-w-[760px] flex-col"
-      {...(conversation?.blocked ? {} : photo.dropTarget)}
+      {...(closed === null ? photo.dropTarget : {})}
     >
       <ChatHeader conversation={conversation} onLeave={onLeave} />
       {conversation === null ? <MessagesLoading /> : <MessageArea conversation={conversation} />}
-      {conversation?.blocked ? (
-        <BlockedBar conversation={conversation} />
+      {closed !== null && conversation !== null ? (
+        <ClosedBar conversation={conversation} why={closed} />
       ) : (
         <Composer
           userId={user.id}
           conversationId={conversationId}
           onPhoto={photo.choose}
+          fault={photo.fault}
           disabled={conversation === null}
         />
       )}
@@ -101,14 +105,19 @@ const SendPhoto = lazily(() => import("./send-photo"), "SendPhoto");
 /** A photo to be sent, whether picked, pasted or dropped: at most one, and only pictures. */
 function usePhotoChoice(conversationId: string) {
   const [file, setFile] = useState<File | null>(null);
+  const [fault, setFault] = useState<TextKey | null>(null);
   const [isOver, setOver] = useState(false);
-  // Anything but a picture is ignored without a message (specification §5).
+  // Anything but a picture is not taken (specification §5), and the composer says so.
   const choose = (chosen: File | undefined) => {
-    if (chosen?.type.startsWith("image/")) setFile(chosen);
+    if (chosen === undefined) return;
+    const isPicture = chosen.type.startsWith("image/");
+    setFault(isPicture ? null : "chat.onlyPhotos");
+    if (isPicture) setFile(chosen);
   };
   const hasFiles = (event: DragEvent) => event.dataTransfer.types.includes("Files");
   return {
     choose,
+    fault,
     isOver,
     dropTarget: {
       onDragOver: (event: DragEvent) => {
@@ -124,7 +133,8 @@ function usePhotoChoice(conversationId: string) {
         if (!hasFiles(event)) return;
         event.preventDefault();
         setOver(false);
-        choose([...event.dataTransfer.files].find(({ type }) => type.startsWith("image/")));
+        const files = [...event.dataTransfer.files];
+        choose(files.find(({ type }) => type.startsWith("image/")) ?? files[0]);
       },
     },
     dialog: file && (
@@ -138,27 +148,48 @@ function usePhotoChoice(conversationId: string) {
   };
 }
 
-function BlockedBar({ conversation }: { conversation: ConversationView }) {
+type Closed = "blocked" | "gone" | "disabled";
+
+/** Why nothing can be sent here; null where it can, as far as this device knows. */
+function closedBy(conversation: ConversationView | null, user: SessionUser): Closed | null {
+  if (conversation === null) return null;
+  if (conversation.blocked) return "blocked";
+  if (conversation.other.state === "gone") return "gone";
+  return user.chatDisabled ? "disabled" : null;
+}
+
+const CLOSED: Record<Closed, TextKey> = {
+  blocked: "chat.blockedText",
+  gone: "chat.closedGone",
+  disabled: "chat.closedDisabled",
+};
+
+/** In the composer's place, before anybody has typed in vain. */
+function ClosedBar({ conversation, why }: { conversation: ConversationView; why: Closed }) {
   const { t } = useTranslation();
   const name = nameOf(conversation, t("chat.unknownUser"));
   return (
     <div
       role="status"
-      data-testid="blocked-bar"
+      data-testid={why === "blocked" ? "blocked-bar" : "closed-bar"}
       className="mb-[calc(8px+env(safe-area-inset-bottom))] flex shrink-0 flex-wrap items-center gap-x-4 gap-y-3 rounded-[18px] bg-surface p-4"
     >
       <Ban className="size-6 shrink-0 text-muted" aria-hidden="true" />
       <p className="min-w-0 flex-[1_1_12rem]">
-        <strong className="block">{t("people.blockedNotice")}</strong>
-        <span className="text-sm text-muted">{t("chat.blockedText")}</span>
+        <strong className="block">
+          {t(why === "blocked" ? "people.blockedNotice" : "chat.closed")}
+        </strong>
+        <span className="text-sm text-muted">{t(CLOSED[why])}</span>
       </p>
-      <Button
-        aria-label={t("people.unblockPerson", { name })}
-        data-testid="unblock"
-        onClick={() => void setBlocked(conversation.otherId, false)}
-      >
-        {t("people.unblock")}
-      </Button>
+      {why === "blocked" && (
+        <Button
+          aria-label={t("people.unblockPerson", { name })}
+          data-testid="unblock"
+          onClick={() => void setBlocked(conversation.otherId, false)}
+        >
+          {t("people.unblock")}
+        </Button>
+      )}
     </div>
   );
 }
@@ -169,7 +200,7 @@ function ChatHeader({ conversation, onLeave }: Pick<OpenProps, "conversation" | 
     <header className="flex min-h-[60px] shrink-0 items-center gap-1 border-b border-line py-1.5">
       <Link
         to={paths.chats}
-        className="shell-icon -ml-2"
+        className="shell-icon -ms-2"
         aria-label={t("app.back")}
         data-testid="back"
       >
@@ -192,7 +223,7 @@ function ChatHeader({ conversation, onLeave }: Pick<OpenProps, "conversation" | 
 
 function Who({ other }: { other: Counterpart }) {
   const { t } = useTranslation();
-  const heading = "min-w-0 truncate text-[17px] font-bold";
+  const heading = "min-w-0 truncate text-[1.0625rem] font-bold";
   if (other.state !== "known") {
     return (
       <span className="flex min-w-0 flex-1 items-center gap-3">
@@ -206,7 +237,7 @@ function Who({ other }: { other: Counterpart }) {
   return (
     <Link
       to={paths.user(other.username)}
-      className="flex min-h-11 min-w-0 flex-1 items-center gap-3 rounded-full pr-3 text-foreground no-underline hover:bg-surface"
+      className="flex min-h-11 min-w-0 flex-1 items-center gap-3 rounded-full pe-3 text-foreground no-underline hover:bg-surface"
     >
       <Avatar name={other.username} src={other.thumbnailUrl} size={36} />
       <h1 className={heading} data-testid="chat-partner" title={t("chat.title")}>
@@ -218,11 +249,21 @@ function Who({ other }: { other: Counterpart }) {
 
 type BlockMenuProps = { conversation: ConversationView; onLeave: () => void };
 
-/** Blocks without a confirmation (specification §4), then tells the outcome. */
+/** Asks like the profile does, blocks, then tells the outcome. */
 function BlockMenu({ conversation, onLeave }: BlockMenuProps) {
   const { t } = useTranslation();
   const [outcome, setOutcome] = useState<"blocked" | "failed" | null>(null);
+  const { ask, dialog } = useAsk();
+  const opener = useRef<HTMLButtonElement>(null);
   const name = nameOf(conversation, t("chat.unknownUser"));
+  const askToBlock = () =>
+    ask({
+      title: t("people.blockTitle", { name }),
+      description: t("people.blockText"),
+      action: t("people.block"),
+      onAction: () => void block(),
+      returnFocus: opener,
+    });
   const block = async () => {
     const { success } = await (await whenClient()).writes.blockUser(conversation.otherId);
     setOutcome(success ? "blocked" : "failed");
@@ -233,8 +274,9 @@ function BlockMenu({ conversation, onLeave }: BlockMenuProps) {
         <Menu
           trigger={
             <button
+              ref={opener}
               type="button"
-              className="shell-icon -mr-2 ml-auto"
+              className="shell-icon -me-2 ms-auto"
               aria-label={t("chat.menu")}
               data-testid="chat-menu"
             >
@@ -242,12 +284,13 @@ function BlockMenu({ conversation, onLeave }: BlockMenuProps) {
             </button>
           }
         >
-          <MenuItem data-testid="block-user" onSelect={() => void block()}>
+          <MenuItem data-testid="block-user" onSelect={askToBlock}>
             <Ban aria-hidden="true" />
             <Say k="chat.block" />
           </MenuItem>
         </Menu>
       )}
+      {dialog}
       {outcome !== null && (
         <Notice
           title={outcome === "failed" ? t("chat.blockFailed") : t("people.blocked", { name })}

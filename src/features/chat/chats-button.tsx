@@ -19,7 +19,7 @@ export function ChatsButton() {
       data-unread={unread}
     >
       <MessageCircle aria-hidden="true" />
-      <Badge count={unread} cap={UNREAD_CAP} className="absolute top-0.5 left-6" />
+      <Badge count={unread} cap={UNREAD_CAP} className="absolute end-0 top-0.5" />
     </Link>
   );
 }

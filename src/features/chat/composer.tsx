@@ -5,32 +5,40 @@ import {
   type ClipboardEvent,
   type KeyboardEvent,
   useLayoutEffect,
+  useMemo,
   useRef,
-  useState,
 } from "react";
 import { useTranslation } from "react-i18next";
 import { MESSAGE_MAX } from "@/domain/limits";
+import type { TextKey } from "@/i18n/keys";
+import { Say } from "@/i18n/say";
 import { sendText } from "@/state/chat";
-import { readChatDraft, useUnsentText, writeChatDraft } from "@/state/unsent-text";
+import { chatDraft, useDraft } from "@/state/unsent-text";
 
 const TALLEST_PX = 148;
+/** Then no key has to wait for a layout. */
+const GROWS_BY_ITSELF = CSS.supports("field-sizing", "content");
 
 interface ComposerProps {
   userId: string;
   conversationId: string;
   disabled: boolean;
+  /** Why the last file was not taken. */
+  fault: TextKey | null;
   onPhoto: (file: File | undefined) => void;
 }
 
-export function Composer({ userId, conversationId, disabled, onPhoto }: ComposerProps) {
+export function Composer(props: ComposerProps) {
+  const { userId, conversationId, disabled, fault, onPhoto } = props;
   const { t } = useTranslation();
   const field = useRef<HTMLTextAreaElement>(null);
-  const { text, setText, send } = useChatDraft(userId, conversationId);
+  const draft = useMemo(() => chatDraft(userId, conversationId), [userId, conversationId]);
+  const { text, setText, send } = useDraft(draft, (wanted) => sendText(conversationId, wanted));
   useGrowth(field, text);
   const tooLong = text.trim().length > MESSAGE_MAX;
   const submit = () => {
     if (disabled || tooLong) return;
-    send();
+    void send();
     field.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -54,8 +62,17 @@ export function Composer({ userId, conversationId, disabled, onPhoto }: Composer
         submit();
       }}
     >
+      {fault !== null && (
+        <p
+          role="alert"
+          data-testid="photo-fault"
+          className="px-3 pb-1.5 text-[0.8125rem] text-danger"
+        >
+          <Say k={fault} />
+        </p>
+      )}
       {tooLong && (
-        <p id="message-too-long" role="alert" className="px-3 pb-1.5 text-[13px] text-danger">
+        <p id="message-too-long" role="alert" className="px-3 pb-1.5 text-[0.8125rem] text-danger">
           {t("chat.tooLong", { count: text.trim().length, most: MESSAGE_MAX })}
         </p>
       )}
@@ -72,7 +89,7 @@ export function Composer({ userId, conversationId, disabled, onPhoto }: Composer
           {...(tooLong ? { "aria-describedby": "message-too-long" } : {})}
           enterKeyHint="send"
           data-testid="message-input"
-          className="min-h-12 min-w-0 flex-1 resize-none rounded-3xl border border-line-strong bg-surface px-4 py-[11px] text-[16px] leading-6 text-foreground placeholder:text-muted"
+          className="max-h-[148px] min-h-12 min-w-0 flex-1 resize-none [field-sizing:content] rounded-3xl border border-line-strong bg-surface px-4 py-[11px] text-base leading-[1.5rem] text-foreground placeholder:text-muted"
           onChange={(event) => setText(event.target.value)}
           onKeyDown={onKeyDown}
           onPaste={onPaste}
@@ -133,35 +150,9 @@ function useGrowth(field: React.RefObject<HTMLTextAreaElement | null>, text: str
   // biome-ignore lint/correctness/useExhaustiveDependencies: outside: the layout, whose height the text determines.
   useLayoutEffect(() => {
     const box = field.current;
-    if (box === null) return;
+    if (box === null || GROWS_BY_ITSELF) return;
     box.style.height = "auto";
     box.style.height = `${Math.min(TALLEST_PX, box.scrollHeight + 2)}px`;
     box.style.overflowY = box.scrollHeight + 2 > TALLEST_PX ? "auto" : "hidden";
   }, [field, text]);
-}
-
-/** The draft. It is saved while typing, and cleared only once the message is safe in the queue. */
-function useChatDraft(userId: string, conversationId: string) {
-  const [text, setShown] = useState(() => readChatDraft(userId, conversationId));
-  const latest = useRef(text);
-  /** Text on its way to the queue: part of the saved draft until it is there. */
-  const leaving = useRef("");
-  useUnsentText(text.trim() !== "");
-  const setText = (next: string) => {
-    latest.current = next;
-    setShown(next);
-    const kept = [leaving.current, next].filter(Boolean).join("\n");
-    writeChatDraft(userId, conversationId, kept);
-  };
-  const send = async () => {
-    const wanted = text;
-    if (leaving.current !== "" || wanted.trim() === "") return;
-    leaving.current = wanted;
-    setText("");
-    const sent = await sendText(conversationId, wanted);
-    leaving.current = "";
-    // Text typed in the meantime stays, after what could not be sent.
-    setText(sent ? latest.current : [wanted, latest.current].filter(Boolean).join("\n"));
-  };
-  return { text, setText, send: () => void send() };
 }

@@ -6,7 +6,7 @@ import type { TextKey } from "@/i18n/keys";
 
 export type Delivery = IntentState | "sent" | "read";
 
-const DELIVERIES: Readonly<Record<Delivery, { icon: typeof Clock; text: TextKey }>> = {
+export const DELIVERY_TEXTS: Readonly<Record<Delivery, { icon: typeof Clock; text: TextKey }>> = {
   queued: { icon: Clock, text: "chat.waiting" },
   waiting: { icon: Clock, text: "chat.waiting" },
   paused: { icon: Clock, text: "chat.waiting" },
@@ -19,7 +19,7 @@ const DELIVERIES: Readonly<Record<Delivery, { icon: typeof Clock; text: TextKey 
 
 export function DeliveryMark({ delivery }: { delivery: Delivery }) {
   const { t } = useTranslation();
-  const { icon: Icon, text } = DELIVERIES[delivery];
+  const { icon: Icon, text } = DELIVERY_TEXTS[delivery];
   return (
     <span
       data-testid="fate"

@@ -6,7 +6,7 @@ export function LinkedText({ text }: { text: string }) {
     <span
       dir="auto"
       data-testid="message-text"
-      className="text-[15.5px] leading-[1.4] whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext]"
+      className="text-[0.96875rem] leading-[1.4] whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext]"
     >
       {linkParts(text).map((part) => {
         at += part.text.length;

@@ -4,6 +4,7 @@ import { ArrowDown, CloudOff, MessageCircleHeart, TriangleAlert } from "lucide-r
 import {
   type ReactNode,
   type RefObject,
+  useDeferredValue,
   useEffect,
   useLayoutEffect,
   useMemo,
@@ -28,13 +29,16 @@ export function MessageArea({ conversation }: { conversation: ConversationView }
   const { t } = useTranslation();
   const messages = useMessages(conversation.id);
   const { page } = messages;
+  // The first screen of them in pieces, between which keys and taps are answered.
+  const isDrawn = useDeferredValue(page.state === "ready", false);
+  if (page.state === "ready" && !isDrawn) return <MessagesLoading />;
   switch (page.state) {
     case "loading":
       return <MessagesLoading />;
     case "failed":
       return (
         <div className={MIDDLE}>
-          <MessagesFailed offline={page.code === "network" || page.code === "timeout"} />
+          <MessagesFailed offline={page.code === "network"} />
         </div>
       );
     case "ready":
@@ -61,6 +65,7 @@ export function MessagesFailed({ offline, toChats }: { offline: boolean; toChats
     <EmptyState
       page={isPage}
       testId={isPage ? "chat-unreachable" : offline ? "messages-offline" : "messages-failed"}
+      passing
       icon={offline ? <CloudOff /> : <TriangleAlert />}
       title={<Say k={isPage ? "chat.partnerFailed" : "chat.messagesFailed"} />}
       text={t(offline ? "chat.messagesOffline" : "chat.messagesFailedText")}
@@ -82,8 +87,8 @@ export function MessagesLoading() {
       <span className="sr-only">{t("chat.messagesLoading")}</span>
       <Skeleton className="h-10 w-1/2 rounded-[18px]!" />
       <Skeleton className="h-16 w-2/3 rounded-[18px]!" />
-      <Skeleton className="ml-auto h-10 w-2/5 rounded-[18px]!" />
-      <Skeleton className="ml-auto h-10 w-1/2 rounded-[18px]!" />
+      <Skeleton className="ms-auto h-10 w-2/5 rounded-[18px]!" />
+      <Skeleton className="ms-auto h-10 w-1/2 rounded-[18px]!" />
     </div>
   );
 }
@@ -186,7 +191,7 @@ const isAboveTheEdge = (
 
 function Top({ page, messages }: Pick<MessageListProps, "page" | "messages">) {
   const { t } = useTranslation();
-  const quiet = "flex min-h-11 items-center justify-center gap-2 pt-2 text-[13px] text-muted";
+  const quiet = "flex min-h-11 items-center justify-center gap-2 pt-2 text-[0.8125rem] text-muted";
   if (messages.older === "failed" && page.hasOlder) {
     return (
       <p className={quiet} data-testid="older-failed">
@@ -204,7 +209,7 @@ function Top({ page, messages }: Pick<MessageListProps, "page" | "messages">) {
 function Day({ at }: { at: number }) {
   const now = useNow();
   return (
-    <p className="pt-4 pb-1.5 text-center text-[13px] text-muted" data-testid="day">
+    <p className="pt-4 pb-1.5 text-center text-[0.8125rem] text-muted" data-testid="day">
       <SayText text={dayText(at, now)} />
     </p>
   );
@@ -315,7 +320,7 @@ function NewestButton({ fresh, onPress }: { fresh: boolean; onPress: () => void 
       data-testid="newest"
       data-fresh={fresh}
       aria-label={fresh ? undefined : t("chat.toNewest")}
-      className={`absolute bottom-3 left-1/2 z-10 flex min-h-11 min-w-11 -translate-x-1/2 items-center justify-center gap-2 rounded-full border px-3 text-sm font-semibold shadow-float animate-rise ${fresh ? "border-transparent bg-accent text-on-accent" : "border-line bg-raised"}`}
+      className={`absolute bottom-3 left-1/2 z-10 flex min-h-11 min-w-11 -translate-x-1/2 items-center justify-center gap-2 rounded-full border px-3 text-sm font-semibold shadow-float animate-rise ${fresh ? "border-transparent bg-accent text-on-accent" : "border-line-strong bg-raised"}`}
       onClick={onPress}
     >
       <ArrowDown className="size-[18px]" aria-hidden="true" />

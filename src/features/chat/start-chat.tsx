@@ -4,7 +4,7 @@ import { type KeyboardEvent, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { KnownPerson, SessionUser } from "@/data/shapes";
 import type { Text } from "@/i18n/keys";
-import { SayText } from "@/i18n/say";
+import { Say, SayText } from "@/i18n/say";
 import { startChat, useKnownPeople } from "@/state/chat";
 import { Avatar } from "@/ui/avatar";
 import { Button } from "@/ui/button";
@@ -42,7 +42,15 @@ export function StartChat({ user, onStarted }: StartChatProps) {
         <Field
           label={t("auth.username")}
           hint={t("chat.startHint")}
-          error={fault === null ? null : <SayText text={fault} />}
+          error={
+            fault && (
+              <>
+                <Say k="chat.errorTitle" />
+                {": "}
+                <SayText text={fault} />
+              </>
+            )
+          }
         >
           {(control) => (
             <div className="flex flex-wrap gap-2">
@@ -141,7 +149,7 @@ function KnownPeople({ control, value, onChange, onPick }: KnownPeopleProps) {
         role="listbox"
         aria-label={t("chat.known")}
         hidden={!shown}
-        className="absolute inset-x-0 top-full z-10 mt-1 rounded-2xl border border-line bg-raised p-1.5 shadow-float"
+        className="absolute inset-x-0 top-full z-10 mt-1 rounded-2xl border border-line-strong bg-raised p-1.5 shadow-float"
         data-testid="known-people"
       >
         {people.map((person, i) => (
@@ -175,7 +183,7 @@ function Option({ id, person, active, onPick }: OptionProps) {
       aria-selected={active}
       className={cn(
         "flex min-h-11 cursor-pointer items-center gap-3 rounded-xl px-3 hover:bg-surface",
-        active && "bg-surface",
+        active && "bg-surface outline-2 -outline-offset-2 outline-(--focus)",
       )}
       // The field keeps the focus: a blur would close the list before the click.
       onPointerDown={(event) => event.preventDefault()}

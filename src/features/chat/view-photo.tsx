@@ -41,8 +41,8 @@ export function ViewPhoto({ url, thumbnail, alt, text, onClose }: ViewPhotoProps
           className="fixed inset-0 z-50 flex flex-col bg-slate-950 text-slate-50 outline-none animate-fade"
           onKeyDown={onKeyDown}
         >
-          <div className="flex items-center gap-1 pt-[env(safe-area-inset-top)] pr-2 pl-4">
-            <Primitive.Title className="mr-auto truncate text-base font-semibold">
+          <div className="flex items-center gap-1 pt-[env(safe-area-inset-top)] pe-2 ps-4">
+            <Primitive.Title className="me-auto truncate text-base font-semibold">
               {t("chat.viewPhoto")}
             </Primitive.Title>
             {BUTTONS.map(({ id, label, by, last, Icon }) => (

@@ -1,9 +1,8 @@
 /** What frames the grid of the gallery: filter, sort order and columns above, "Load more" below. */
 import { ArrowDownWideNarrow, Columns2, RectangleVertical } from "lucide-react";
-import { type ComponentType, useEffect, useRef, useState } from "react";
+import { type ComponentType, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { FeedSort, MediaView } from "@/data/shapes";
-import { PAGE_SIZE } from "@/domain/limits";
 import type { Feed } from "@/state/feed";
 import { usePreferences } from "@/state/preferences";
 import { Button } from "@/ui/button";
@@ -66,7 +65,7 @@ function SortChoice() {
           aria-label={t("app.sortBy")}
           title={t("app.sortBy")}
           data-testid="sort-select"
-          className="absolute inset-0 size-full cursor-pointer appearance-none text-[16px] opacity-0"
+          className="absolute inset-0 size-full cursor-pointer appearance-none text-base opacity-0"
           value={sort}
           onChange={(event) => setSort(event.target.value as FeedSort)}
         >
@@ -102,34 +101,31 @@ export function ColumnToggle() {
 /** How near the window's edge it loads by itself, pixels. */
 const NEAR_PX = 600;
 
-type LoadMoreProps = Pick<Feed, "more" | "loadMore"> & { shown: number };
+interface LoadMoreProps extends Pick<Feed, "more" | "loadMore"> {
+  shown: number;
+  /** False while there may be more that cannot be asked for. */
+  isWhole?: boolean;
+}
 
-/** 'Load 30 more media'. After the first press by hand it loads by itself when it comes near. */
-export function LoadMore({ more, shown, loadMore }: LoadMoreProps) {
+/** 'Load 30 more media', when pressed or, where Settings say so, when it comes near. */
+export function LoadMore({ more, shown, loadMore, isWhole = true }: LoadMoreProps) {
   const { t } = useTranslation();
+  const endless = usePreferences((now) => now.endless);
   const place = useRef<HTMLDivElement>(null);
-  /** `shown` at the last press, null before the first. A long list was extended earlier. */
-  const [pressedAt, setPressedAt] = useState<number | null>(shown > PAGE_SIZE ? 0 : null);
-  const scrolls = pressedAt !== null && shown > pressedAt;
   // Outside: the browser, which reports that the end is near.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a longer list is looked at afresh.
   useEffect(() => {
     const element = place.current;
-    if (element === null || !scrolls || more !== "idle") return;
+    if (element === null || !endless || more !== "idle") return;
     const observer = new IntersectionObserver(
       (entries) => {
-        if (!entries.some((entry) => entry.isIntersecting)) return;
-        setPressedAt(shown);
-        loadMore();
+        if (entries.some((entry) => entry.isIntersecting)) loadMore();
       },
       { rootMargin: `${NEAR_PX}px` },
     );
     observer.observe(element);
     return () => observer.disconnect();
-  }, [scrolls, shown, more, loadMore]);
-  const press = () => {
-    setPressedAt(shown);
-    if (more !== "loading") loadMore();
-  };
+  }, [endless, shown, more, loadMore]);
   return (
     <div
       ref={place}
@@ -137,8 +133,17 @@ export function LoadMore({ more, shown, loadMore }: LoadMoreProps) {
       aria-live="polite"
     >
       {more === "failed" && <p className="text-muted">{t("gallery.moreFailed")}</p>}
+      {more === "none" && shown > 0 && isWhole && (
+        <p className="py-2 text-sm text-muted" data-testid="all-seen">
+          {t("gallery.allSeen")}
+        </p>
+      )}
       {more !== "none" && (
-        <Button data-testid="load-more" aria-disabled={more === "loading"} onClick={press}>
+        <Button
+          data-testid="load-more"
+          aria-disabled={more === "loading"}
+          onClick={() => more !== "loading" && loadMore()}
+        >
           {more === "loading" ? t("app.loading") : t("gallery.loadMore")}
         </Button>
       )}

@@ -14,6 +14,7 @@ import { useSearchText, warmSearch } from "@/state/search";
 import { useUser } from "@/state/session";
 import { Button, buttonClasses } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
+import { useWide } from "@/ui/use-wide";
 import { GalleryBar, type GalleryParts, LoadMore } from "./gallery-bar";
 
 const loadResults = () => import("./search-results");
@@ -29,6 +30,7 @@ export function Gallery({ parts }: { parts: GalleryParts }) {
   // Typing has priority; the results are rendered when there is time.
   const searched = useDeferredValue(search.text);
   const user = useUser();
+  const wide = useWide();
   const productName = useProductName();
   const feed = useFeed({ filter, sort });
   const { page, fromSnapshot } = feed;
@@ -54,13 +56,14 @@ export function Gallery({ parts }: { parts: GalleryParts }) {
           <SearchResults text={searched} parts={parts} />
         </Suspense>
       )}
-      {user !== null && <UploadButton />}
+      {user !== null && !wide && <UploadButton />}
     </>
   );
 }
 
 function GalleryBody({ feed, parts }: { feed: Feed; parts: GalleryParts }) {
   const columns = usePreferences((now) => now.columns);
+  const offline = useConnection() === "offline";
   // Many cards at once: rendered in pieces, so that the page can respond in between.
   const now = useMemo(
     () => ({ page: feed.page, fromSnapshot: feed.fromSnapshot }),
@@ -73,6 +76,11 @@ function GalleryBody({ feed, parts }: { feed: Feed; parts: GalleryParts }) {
     case "failed":
       return <NoRows offline={page.code === "network"} retry={feed.retry} />;
     case "ready":
+      if (page.value.items.length === 0 && page.value.older) {
+        // What the server has may be older than what is here.
+        if (feed.more === "loading") return <parts.Skeleton columns={columns} />;
+        if (feed.more === "failed") return <NoRows offline={offline} retry={feed.pullAgain} />;
+      }
       return page.value.items.length === 0 ? (
         <EmptyGallery retry={feed.retry} />
       ) : (
@@ -93,7 +101,7 @@ function Rows({ items, fromSnapshot, more, loadMore, children }: RowsProps) {
   return (
     <div data-testid="gallery" data-source={fromSnapshot ? "snapshot" : "live"}>
       {children}
-      <LoadMore more={more} shown={items.length} loadMore={loadMore} />
+      <LoadMore more={more} shown={items.length} loadMore={loadMore} isWhole={!fromSnapshot} />
     </div>
   );
 }
@@ -103,6 +111,7 @@ function NoRows({ offline, retry }: { offline: boolean; retry: () => void }) {
   return (
     <EmptyState
       testId={offline ? "gallery-offline" : "gallery-failed"}
+      passing
       icon={offline ? <CloudOff /> : <TriangleAlert />}
       title={t(offline ? "app.offline" : "gallery.failedTitle")}
       text={t(offline ? "gallery.offlineText" : "app.serverFault")}
@@ -204,18 +213,26 @@ function SearchBox({ text, setText }: ReturnType<typeof useSearchText>) {
   );
 }
 
+/**
+ * On phones, in a strip at the thumb: over the grid it would lie on what can be tapped. The top bar
+ * has it where there is room.
+ */
 function UploadButton() {
   const { t } = useTranslation();
   return (
-    <Link
-      to={paths.upload}
-      aria-label={t("gallery.upload")}
-      title={t("gallery.upload")}
-      data-testid="upload-button"
-      className="fixed right-[max(16px,env(safe-area-inset-right))] bottom-[calc(18px+env(safe-area-inset-bottom))] z-10 flex size-15 items-center justify-center gap-2.5 rounded-full bg-accent font-bold text-on-accent no-underline shadow-float md:w-auto md:px-6"
+    <div
+      data-dock=""
+      className="sticky bottom-0 z-10 mx-[-12px] mt-4 -mb-[92px] flex justify-center border-t border-line bg-background pt-1.5 pb-[calc(6px+env(safe-area-inset-bottom))]"
     >
-      <Plus className="size-6" strokeWidth={2.4} aria-hidden="true" />
-      <span className="hidden md:inline">{t("gallery.upload")}</span>
-    </Link>
+      <Link
+        to={paths.upload}
+        aria-label={t("gallery.upload")}
+        title={t("gallery.upload")}
+        data-testid="upload-button"
+        className="flex size-14 items-center justify-center rounded-full bg-accent text-on-accent no-underline shadow-float"
+      >
+        <Plus className="size-6" strokeWidth={2.4} aria-hidden="true" />
+      </Link>
+    </div>
   );
 }

@@ -47,13 +47,14 @@ export function SearchResults({ text, parts }: SearchResultsProps) {
 
 function Heading({ children }: { children: string }) {
   return (
-    <h2
-      role="status"
-      data-testid="search-heading"
-      className="mb-3 text-[17px] leading-snug font-bold tracking-tight [overflow-wrap:anywhere]"
-    >
-      {children}
-    </h2>
+    <div role="status">
+      <h2
+        data-testid="search-heading"
+        className="mb-3 text-[1.0625rem] leading-snug font-bold tracking-tight [overflow-wrap:anywhere]"
+      >
+        {children}
+      </h2>
+    </div>
   );
 }
 
@@ -84,6 +85,7 @@ function Found({ text, page, search, parts }: FoundProps) {
           <LoadMore
             more={hasMore ? "idle" : "none"}
             shown={items.length}
+            isWhole={reach === "everywhere"}
             loadMore={search.loadMore}
           />
         </>
@@ -128,10 +130,10 @@ function People({ people }: { people: ProfileView[] }) {
           <Link
             to={paths.user(person.username)}
             data-testid="search-person"
-            className="flex h-12 max-w-60 items-center gap-2.5 rounded-full border border-line bg-raised pr-4 pl-2 text-foreground no-underline hover:bg-surface"
+            className="flex h-12 max-w-60 items-center gap-2.5 rounded-full border border-line-strong bg-raised pe-4 ps-2 text-foreground no-underline hover:bg-surface"
           >
             <Avatar name={person.username} src={person.profileThumbnailUrl} size={32} />
-            <span className="truncate text-[15px] font-semibold">{person.username}</span>
+            <span className="truncate text-[0.9375rem] font-semibold">{person.username}</span>
           </Link>
         </li>
       ))}

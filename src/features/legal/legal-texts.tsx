@@ -30,18 +30,27 @@ function LegalText({ id, main }: { id: LegalId; main: boolean }) {
   const Heading = main ? "h1" : "h2";
   const updated = text.state === "ready" ? text.value.lastUpdated : null;
   return (
-    <section data-testid={`legal-${id}`} aria-labelledby={`${id}-title`}>
-      <Heading id={`${id}-title`} className="text-[26px] leading-tight font-bold tracking-tight">
+    <section
+      {...(main ? {} : { "data-behind": "" })}
+      data-testid={`legal-${id}`}
+      aria-labelledby={`${id}-title`}
+    >
+      <Heading
+        id={`${id}-title`}
+        className="text-[1.375rem] leading-tight font-bold tracking-tight wrap-anywhere min-[360px]:text-[1.625rem]"
+      >
         {t(TEXTS[id].title)}
       </Heading>
+      {/* The margin of a heading in it would move it. */}
+      <div className="mt-4 flow-root [&_.rich-text>:first-child]:mt-0">
+        <LegalBody id={id} />
+      </div>
+      {/* At the end: above the text it would move it, where it comes a moment later. */}
       {updated !== null && (
-        <p className="mt-1 text-sm text-muted">
+        <p className="mt-4 text-sm text-muted">
           {t("legal.updated", { date: plain(t, dateText(updated)) })}
         </p>
       )}
-      <div className="mt-4">
-        <LegalBody id={id} />
-      </div>
     </section>
   );
 }

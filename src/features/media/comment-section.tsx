@@ -1,6 +1,6 @@
 /** The comments of a media item, newest first, with their actions, and the form to write one. */
 import { Clock, RotateCw, SendHorizontal, Trash2 } from "lucide-react";
-import { type KeyboardEvent, useId, useRef, useState } from "react";
+import { type KeyboardEvent, useId, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router-dom";
 import type { CommentView, PendingMark } from "@/data/shapes";
@@ -16,7 +16,8 @@ import { addComment, type Comments, deleteComment, useComments } from "@/state/m
 import { discardIntent, retryIntent } from "@/state/outbox";
 import { useNow } from "@/state/page";
 import { useProfilePicture } from "@/state/people";
-import { useUnsentText } from "@/state/unsent-text";
+import { useUser } from "@/state/session";
+import { commentDraft, useDraft } from "@/state/unsent-text";
 import { useAsk } from "@/ui/ask-first";
 import { Avatar } from "@/ui/avatar";
 import { Button, buttonClasses } from "@/ui/button";
@@ -160,10 +161,10 @@ function CommentItem({ comment, viewer, onGone }: CommentItemProps) {
         <Avatar name={comment.username} src={picture} size={36} />
       </Link>
       <div className="min-w-0 flex-1">
-        <p className="flex flex-wrap items-baseline gap-x-2 text-[13px] text-muted">
+        <p className="flex flex-wrap items-baseline gap-x-2 text-[0.8125rem] text-muted">
           <Link
             to={paths.user(comment.username)}
-            className="-my-3 max-w-full truncate py-3 text-[14.5px] font-semibold text-foreground no-underline hover:underline"
+            className="-my-3 max-w-full truncate py-3 text-[0.90625rem] font-semibold text-foreground no-underline hover:underline"
           >
             {comment.username}
           </Link>
@@ -206,7 +207,7 @@ function Refused({ pending, onGone }: { pending: PendingMark; onGone: () => void
       <p className="text-sm font-medium text-danger">
         {t("comments.refused", { reason: t(errorKey(pending.code ?? "server")) })}
       </p>
-      <div className="-ml-3 flex flex-wrap">
+      <div className="-ms-3 flex flex-wrap">
         <Button
           variant="ghost"
           className="px-3!"
@@ -250,7 +251,7 @@ function DeleteComment({ comment, onGone }: Pick<CommentItemProps, "comment" | "
         aria-label={t("comments.deleteOf", { name: comment.username })}
         title={t("app.delete")}
         data-testid="delete-comment"
-        className="-mt-2 -mr-3 grid size-11 shrink-0 place-items-center rounded-full text-muted hover:bg-surface hover:text-danger"
+        className="-mt-2 -me-3 grid size-11 shrink-0 place-items-center rounded-full text-muted hover:bg-surface hover:text-danger"
         onClick={askToRemove}
       >
         <Trash2 className="size-[17px]" aria-hidden="true" />
@@ -266,24 +267,18 @@ const COUNTER_FROM = 200;
 export function CommentForm({ mediaId }: { mediaId: string }) {
   const { t } = useTranslation();
   const id = useId();
-  const [text, setText] = useState("");
-  const [busy, setBusy] = useState(false);
+  const userId = useUser()?.id ?? "";
+  const draft = useMemo(() => commentDraft(userId, mediaId), [userId, mediaId]);
+  const {
+    text,
+    busy,
+    setText,
+    send: queue,
+  } = useDraft(draft, (wanted) => addComment(mediaId, wanted));
   const left = COMMENT_MAX - text.trim().length;
   const ready = !isBlank(text) && left >= 0 && !busy;
-  useUnsentText(!isBlank(text));
-
   const send = async () => {
-    if (!ready) return;
-    setBusy(true);
-    setText("");
-    let isKept = false;
-    try {
-      isKept = await addComment(mediaId, text);
-    } finally {
-      setBusy(false);
-      // Without storage the text returns to the field, before what was typed in the meantime.
-      if (!isKept) setText((typed) => [text, typed].filter(Boolean).join("\n"));
-    }
+    if (ready) await queue();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void send();
@@ -329,7 +324,7 @@ export function CommentForm({ mediaId }: { mediaId: string }) {
         id={`${id}-left`}
         aria-live="polite"
         data-testid="comment-left"
-        className={`pl-3.5 text-[13px] tabular-nums empty:hidden ${left < 0 ? "font-medium text-danger" : "text-muted"}`}
+        className={`ps-3.5 text-[0.8125rem] tabular-nums empty:hidden ${left < 0 ? "font-medium text-danger" : "text-muted"}`}
       >
         {left < 0
           ? t("upload.captionOver", { count: -left })

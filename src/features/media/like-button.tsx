@@ -27,7 +27,7 @@ export function LikeButton({ media, className }: LikeButtonProps) {
       data-likes={count}
       onClick={toggle}
       className={cn(
-        "inline-flex min-h-11 min-w-11 shrink-0 items-center justify-center gap-1 rounded-full text-[13.5px] text-muted tabular-nums aria-pressed:text-like",
+        "inline-flex min-h-11 min-w-11 shrink-0 items-center justify-center gap-1 rounded-full text-[0.84375rem] text-muted tabular-nums aria-pressed:text-like",
         className,
       )}
     >
@@ -45,7 +45,7 @@ export function LikeBurst() {
     <span
       aria-hidden="true"
       data-testid="like-burst"
-      className="pointer-events-none absolute inset-0 grid animate-burst place-items-center text-white drop-shadow-lg"
+      className="pointer-events-none absolute inset-0 z-[1] grid animate-burst place-items-center text-white drop-shadow-lg"
     >
       <Heart className="size-16 fill-current" />
     </span>
@@ -55,12 +55,16 @@ export function LikeBurst() {
 /** Longest time between the two taps, milliseconds. */
 const DOUBLE_MS = 260;
 
-/** Two quick taps of a signed-in user's finger like it; a single tap opens it soon after. */
+/**
+ * Two quick taps of a signed-in user's finger like it; a single tap opens it soon after, and is
+ * `answered` until then.
+ */
 export function useDoubleTap(media: MediaView) {
   const navigate = useNavigate();
   const { like } = useLike(media);
   // How often a double tap has liked: each one shows a heart.
   const [liked, setLiked] = useState(0);
+  const [answered, setAnswered] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   // Outside: the clock. An unmounted card is not opened.
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -69,16 +73,19 @@ export function useDoubleTap(media: MediaView) {
     if (pointerType !== "touch" || currentUser() === null) return;
     event.preventDefault();
     if (timer.current === undefined) {
+      setAnswered(true);
       timer.current = setTimeout(() => {
         timer.current = undefined;
+        setAnswered(false);
         void navigate(paths.media(media));
       }, DOUBLE_MS);
       return;
     }
     clearTimeout(timer.current);
     timer.current = undefined;
+    setAnswered(false);
     like();
     setLiked((count) => count + 1);
   };
-  return { liked, onClick };
+  return { liked, answered, onClick };
 }

@@ -1,20 +1,26 @@
 /** A card of the grid. app/first-paint/paint.ts draws the same geometry: change both. */
-import { Eye, MessageCircle, Play } from "lucide-react";
-import { useState } from "react";
+import { Eye, Film, GalleryHorizontalEnd, MessageCircle, Play } from "lucide-react";
+import { type CSSProperties, type MouseEvent, useReducer, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { MediaView } from "@/data/shapes";
-import { mediaSlug, paths } from "@/domain/paths";
+import { paths } from "@/domain/paths";
 import { durationText, pendingText, whenText } from "@/i18n/formats";
 import { plain } from "@/i18n/say";
+import { loadLaterTexts } from "@/i18n/setup";
 import { placeholderColor, placeholderUrl } from "@/lib/placeholder";
 import { useNow } from "@/state/page";
-import { rememberOpened } from "@/state/place";
+import { useFace } from "@/state/people";
+import { rememberCard } from "@/state/place";
 import { Avatar } from "@/ui/avatar";
 import { lazily } from "@/ui/lazily";
 import { LikeBurst, LikeButton, useDoubleTap } from "./like-button";
 
 const CardVideo = lazily(() => import("./card-video"), "CardVideo");
+const CardPost = lazily(async () => {
+  const [{ CardPost: Part }] = await Promise.all([import("./card-post"), loadLaterTexts()]);
+  return { CardPost: Part };
+}, "CardPost");
 
 interface MediaCardProps {
   media: MediaView;
@@ -23,53 +29,109 @@ interface MediaCardProps {
   /** One column, or a wide screen: everything in one row. */
   roomy: boolean;
   tags: number;
+  /** Of the caption. */
+  lines: 1 | 2;
 }
 
-export function MediaCard({ media, height, eager, roomy, tags }: MediaCardProps) {
+export function MediaCard({ media: first, height, eager, roomy, tags, lines }: MediaCardProps) {
   const { t } = useTranslation();
+  const { members } = first;
+  const [at, setAt] = useState(0);
+  const [isSwiped, setSwiped] = useReducer(() => true, false);
+  // Of a post, the card tells of the medium in view.
+  const media = members?.[at] ?? first;
   const when = plain(t, whenText(media.createdAt, useNow()));
-  const { liked, onClick } = useDoubleTap(media);
+  const face = useFace(media.userId);
+  const { liked, answered, onClick } = useDoubleTap(media);
+  const moves = mayPlayBySelf();
+  const bare = media.previewUrl === "" && media.thumbnailUrl === "";
+  const open = (event: MouseEvent) => {
+    rememberCard(media);
+    onClick(event);
+  };
+  const where = members && { place: at + 1, count: members.length };
   return (
     <article data-testid="media-card">
       <Link
         to={paths.media(media)}
-        onClick={(event) => {
-          rememberOpened(mediaSlug(media), media.id);
-          onClick(event);
-        }}
+        onClick={open}
+        data-answered={answered}
+        // The pictures of a post lie over it, and open it too.
+        tabIndex={isSwiped ? -1 : 0}
         className="shell-open"
         data-testid="open-media"
       >
-        <span className="shell-picture" style={{ height }}>
-          <Picture media={media} eager={eager} />
-          {media.type === "video" && mayPlayBySelf() && <CardVideo src={media.url} />}
+        <span className="shell-picture" style={{ height }} data-picture={first.id}>
+          <Picture media={first} eager={eager} />
           <Marks media={media} />
+          {where && <PostMark {...where} />}
           {liked > 0 && <LikeBurst key={liked} />}
         </span>
-        <strong className="shell-title" dir="auto">
+        <strong className="shell-title" dir="auto" style={{ "--lines": lines } as CSSProperties}>
           {media.caption || t("media.untitled")}
         </strong>
-        <span className="sr-only">{t(media.type === "video" ? "media.video" : "media.photo")}</span>
+        <Kind isVideo={media.type === "video"} where={where} />
       </Link>
+      {members ? (
+        <CardPost
+          {...{ members, at, height, moves }}
+          pictures={members.map((member) => (
+            <Picture key={member.id} media={member} eager={false} />
+          ))}
+          onView={setAt}
+          onOpen={open}
+          onShown={setSwiped}
+        />
+      ) : (
+        media.type === "video" &&
+        (moves || bare) && <CardVideo media={media} height={height} moves={moves} bare={bare} />
+      )}
       {media.tags.length > 0 && <CardTags tags={media.tags.slice(0, tags)} />}
       <div className="shell-meta">
         <Link to={paths.user(media.username)} className="shell-by" data-testid="owner-link">
-          <Avatar name={media.username} />
+          <Avatar name={media.username} src={face} />
           <span className="shell-words">
             <span className="shell-owner">{media.username}</span>
             {roomy && <span className={WHEN}>{when}</span>}
           </span>
         </Link>
-        <LikeButton media={media} className="-mr-1.5 px-1.5" />
+        <LikeButton key={media.id} media={media} className="-me-1.5 px-1.5" />
         {roomy && <Counts media={media} className={ROOMY_COUNT} />}
       </div>
       {!roomy && (
-        <p className="pointer-events-none mx-[2px] -mt-[6px] flex h-[16px] items-center gap-[8px] text-[12px]/[16px] text-muted">
-          <span className={WHEN}>{when}</span>
+        <p className="pointer-events-none mx-[2px] -mt-[6px] flex h-[1rem] items-center gap-[8px] text-xs/[1rem] text-muted">
+          {/* The counts stand still when the time's words grow. */}
+          <span className={`${WHEN} flex-1`}>{when}</span>
           <Counts media={media} className="gap-[3px] [&_svg]:size-[13px]" />
         </p>
       )}
     </article>
+  );
+}
+
+interface Where {
+  place: number;
+  count: number;
+}
+
+/** Said, not shown: what it is, and of a post which one. */
+function Kind({ isVideo, where }: { isVideo: boolean; where: Where | undefined }) {
+  const { t } = useTranslation();
+  return (
+    <span className="sr-only">
+      {where
+        ? t(isVideo ? "media.videoPlace" : "media.photoPlace", { ...where })
+        : t(isVideo ? "media.video" : "media.photo")}
+    </span>
+  );
+}
+
+function PostMark({ place, count }: Where) {
+  return (
+    <span className={`${MARK} start-2 top-2 bottom-auto!`} data-testid="post-mark">
+      <GalleryHorizontalEnd className="size-3" aria-hidden="true" />
+      <span aria-hidden="true">{`${place}/${count}`}</span>
+    </span>
   );
 }
 
@@ -86,7 +148,7 @@ function CardTags({ tags }: { tags: readonly string[] }) {
 }
 
 const MARK =
-  "absolute bottom-2 flex items-center gap-1.5 rounded-full bg-slate-900/75 px-2 py-0.5 text-xs leading-[18px] font-semibold text-white";
+  "absolute bottom-2 z-[1] flex items-center gap-1.5 rounded-full bg-slate-900/75 px-2 py-0.5 text-xs leading-[1.125rem] font-semibold text-white";
 
 function Marks({ media }: { media: MediaView }) {
   const { t } = useTranslation();
@@ -95,14 +157,14 @@ function Marks({ media }: { media: MediaView }) {
   return (
     <>
       {media.type === "video" && (
-        <span className={`${MARK} left-2`} data-testid="video-mark">
+        <span className={`${MARK} start-2`} data-testid="video-mark">
           <Play className="size-3 fill-current" aria-hidden="true" />
           {media.duration > 0 ? durationText(media.duration) : t("media.video")}
         </span>
       )}
       {pending !== null && pending.state !== "acked" && (
         <span
-          className={`${MARK} right-2 ${refused ? "bg-red-800/90" : ""}`}
+          className={`${MARK} end-2 ${refused ? "bg-red-800/90" : ""}`}
           data-testid="pending-mark"
           data-state={pending.state}
         >
@@ -116,8 +178,8 @@ function Marks({ media }: { media: MediaView }) {
   );
 }
 
-const WHEN = "block min-w-0 truncate text-[12px] text-muted";
-const ROOMY_COUNT = "gap-[4px] pl-[8px] text-[13.5px] [&_svg]:size-[18px]";
+const WHEN = "block min-w-0 truncate text-[0.75rem] text-muted";
+const ROOMY_COUNT = "gap-[4px] ps-[8px] text-[0.84375rem] [&_svg]:size-[18px]";
 
 function Counts({ media, className }: { media: MediaView; className: string }) {
   const { t, i18n } = useTranslation();
@@ -170,11 +232,14 @@ export function Picture({ media, eager }: { media: MediaView; eager: boolean }) 
       ) : (
         blur !== "" && <img src={blur} alt="" aria-hidden="true" />
       )}
+      {source === undefined && media.type === "video" && (
+        <Film className="absolute inset-0 m-auto size-9 text-muted" data-testid="no-picture" />
+      )}
       {source !== undefined && (
         <img
           key={source}
           src={source}
-          alt=""
+          alt={media.alt}
           loading={eager ? "eager" : "lazy"}
           decoding={eager ? "sync" : "async"}
           onError={() => setFailures((count) => count + 1)}

@@ -19,8 +19,8 @@ export function MediaFacts({ media }: { media: MediaView }) {
   const { t } = useTranslation();
   const title = media.caption || t("media.untitled");
   return (
-    <div className="flex flex-wrap items-center gap-x-1 text-[15px] text-muted tabular-nums">
-      <LikeButton media={media} className="-ml-2 px-2 text-[15px]! [&_svg]:size-[21px]!" />
+    <div className="flex flex-wrap items-center gap-x-1 text-[0.9375rem] text-muted tabular-nums">
+      <LikeButton media={media} className="-ms-2 px-2 text-[0.9375rem]! [&_svg]:size-[21px]!" />
       <button
         type="button"
         className="target flex items-center gap-1.5 px-2"
@@ -43,7 +43,7 @@ export function MediaFacts({ media }: { media: MediaView }) {
         aria-label={t("detail.share")}
         title={t("detail.share")}
         data-testid="share"
-        className="-mr-2 grid size-11 shrink-0 place-items-center rounded-full text-foreground hover:bg-surface [&_svg]:size-[21px]"
+        className="-me-2 grid size-11 shrink-0 place-items-center rounded-full text-foreground hover:bg-surface [&_svg]:size-[21px]"
         onClick={() => void shareLink(title, `${location.origin}${paths.media(media)}`)}
       >
         <Share2 aria-hidden="true" />
@@ -77,7 +77,7 @@ function KeepButton({ media }: { media: MediaView }) {
       data-testid="keep-offline"
       data-state={keep.state}
       className={cn(
-        "target flex shrink-0 items-center gap-1.5 rounded-full px-2.5 text-[13.5px] hover:bg-surface aria-pressed:font-semibold aria-pressed:text-ok",
+        "target flex shrink-0 items-center gap-1.5 rounded-full px-2.5 text-[0.84375rem] hover:bg-surface aria-pressed:font-semibold aria-pressed:text-ok",
         busy && "animate-pulse-soft",
       )}
       onClick={toggle}
@@ -106,7 +106,7 @@ export function MediaOwner({ media, children }: { media: MediaView; children?: R
           <span className="block truncate font-semibold" data-testid="owner">
             {media.username}
           </span>
-          <span className="block text-[13px] text-muted">
+          <span className="block text-[0.8125rem] text-muted">
             <SayText text={whenText(media.createdAt, now)} />
           </span>
         </span>
@@ -125,9 +125,9 @@ function Outcome({ pending }: Pick<MediaView, "pending">) {
     <span
       data-testid="pending-mark"
       data-state={pending.state}
-      className={`flex shrink-0 items-center gap-2 rounded-full border border-line bg-surface px-3 py-1 text-[13px] ${refused ? "text-danger" : "text-muted"}`}
+      className={`flex shrink-0 items-center gap-2 rounded-full border border-line bg-surface px-3 py-1 text-[0.8125rem] ${refused ? "text-danger" : "text-muted"}`}
     >
-      <i className={`size-2 rounded-full ${refused ? "bg-danger" : "bg-accent"}`} />
+      <i className={`size-2 rounded-full ${refused ? "bg-danger" : "bg-mark"}`} />
       <SayText text={pendingText(pending)} />
     </span>
   );
@@ -159,14 +159,11 @@ export function MediaCaption({ media }: { media: MediaView }) {
               <Link
                 to={paths.tag(tag)}
                 aria-label={t("detail.showTag", { tag })}
-                className="target flex items-center no-underline"
+                className="target flex items-center rounded-[10px] text-[0.8125rem] text-muted no-underline hover:text-foreground"
                 data-testid="tag"
               >
-                <span
-                  dir="auto"
-                  className="truncate rounded-full bg-surface px-3 py-1 text-sm text-muted hover:text-foreground"
-                >
-                  {tag}
+                <span dir="auto" className="truncate">
+                  {`#${tag}`}
                 </span>
               </Link>
             </li>

@@ -17,15 +17,16 @@ import {
 } from "react";
 import { useTranslation } from "react-i18next";
 import type { MediaView } from "@/data/shapes";
+import { useAskFaces } from "@/state/people";
 import { shownList } from "@/state/place";
 import { Skeleton } from "@/ui/loading";
 import {
   type Box,
   type GridSize,
-  isRoomy,
   layoutMasonry,
-  tagsShown,
+  placeOf,
   tallestCard,
+  textSize,
 } from "@/ui/masonry";
 import {
   beforePaint,
@@ -59,9 +60,14 @@ export function MediaGrid({ items, columns, gradual = false }: MediaGridProps) {
   const grid = useRef<HTMLUListElement>(null);
   const place = usePlace(grid);
   const width = place?.width ?? null;
-  const size = useMemo(() => (width === null ? null : { width, columns }), [width, columns]);
+  const text = place?.text ?? 1;
+  const size = useMemo(
+    () => (width === null ? null : { width, columns, text }),
+    [width, columns, text],
+  );
   const plan = useMemo(() => (size === null ? null : planFor(items, size)), [items, size]);
   const { focused, ...focusing } = useFocused();
+  useAskFaces(items);
   // Outside: the opened list, through which the detail page steps.
   useEffect(() => {
     shownList.items = items;
@@ -145,15 +151,16 @@ const Cell = memo(function Cell({ media, box, index, count }: CellProps) {
       style={{
         width: box.width,
         height: box.height,
-        transform: `translate(${box.left}px, ${box.top}px)`,
+        transform: placeOf(box),
       }}
     >
       <Card
         media={media}
         height={box.picture}
         eager={index < EAGER}
-        roomy={isRoomy(box.width)}
-        tags={tagsShown(box.width)}
+        roomy={box.roomy}
+        tags={box.tags}
+        lines={box.lines}
       />
     </li>
   );
@@ -162,12 +169,14 @@ const Cell = memo(function Cell({ media, box, index, count }: CellProps) {
 /** The snapshot and the replica hold equal media in different objects. */
 const Card = memo(MediaCard, (a, b) => {
   const sameFrame = a.height === b.height && a.eager === b.eager && a.roomy === b.roomy;
-  return sameFrame && a.tags === b.tags && sameMedia(a.media, b.media, b.tags);
+  const sameWords = a.tags === b.tags && a.lines === b.lines;
+  return sameFrame && sameWords && sameMedia(a.media, b.media, b.tags);
 });
 
 /** Whether a card with that many tags looks the same for both. */
 function sameMedia(a: MediaView, b: MediaView, tags: number): boolean {
   if (a === b) return true;
+  if (a.members !== b.members) return false;
   const names = Object.keys(b) as (keyof MediaView)[];
   return names.every((name) =>
     name === "tags"
@@ -178,7 +187,7 @@ function sameMedia(a: MediaView, b: MediaView, tags: number): boolean {
 
 /** Boxes are created for every list; most are where they were. */
 function sameCell(a: CellProps, b: CellProps): boolean {
-  const samePlace = (["top", "left", "width", "height"] as const).every(
+  const samePlace = (["top", "left", "width", "height", "lines", "roomy"] as const).every(
     (side) => a.box[side] === b.box[side],
   );
   return samePlace && a.media === b.media && a.index === b.index && a.count === b.count;
@@ -258,6 +267,8 @@ function useScrollAnchor(items: readonly MediaView[], size: GridSize, gridTop: n
 interface Place {
   width: number;
   top: number;
+  /** The person's text size. */
+  text: number;
 }
 
 /** Of the last grid or skeleton, with the window's width at that time. */
@@ -267,6 +278,7 @@ function lookAt(element: Element): Place {
   const place = {
     width: element.clientWidth,
     top: element.getBoundingClientRect().top + window.scrollY,
+    text: textSize(),
   };
   last = { windowWidth: window.innerWidth, place };
   return place;
@@ -287,7 +299,7 @@ function assume(): Place | null {
 function usePlace(grid: RefObject<Element | null>): Place | null {
   const [place, setPlace] = useState(assume);
   const [isAssumed] = useState(place !== null);
-  const width = useRef(place?.width);
+  const drawn = useRef(place);
   // Outside: the layout. Before the first paint, so that the grid is never empty or misplaced.
   useLayoutEffect(() => {
     const element = grid.current;
@@ -295,16 +307,18 @@ function usePlace(grid: RefObject<Element | null>): Place | null {
     const measure = () => {
       const next = lookAt(element);
       const settle = () =>
-        setPlace((now) => (now?.width === next.width && now.top === next.top ? now : next));
+        setPlace((now) => (now?.top === next.top && sameSize(now, next) ? now : next));
       // Rendered cards do not move with the top: it only decides which others are rendered.
-      if (width.current === next.width) startTransition(settle);
+      if (sameSize(drawn.current, next)) startTransition(settle);
       else settle();
-      width.current = next.width;
+      drawn.current = next;
     };
     if (!isAssumed) measure();
     const callOff = isAssumed ? beforePaint(measure) : undefined;
     const observer = new ResizeObserver(measure);
     observer.observe(element);
+    // The page is longer with a larger text, whatever the grid's own size.
+    observer.observe(document.body);
     return () => {
       callOff?.();
       observer.disconnect();
@@ -312,6 +326,8 @@ function usePlace(grid: RefObject<Element | null>): Place | null {
   }, [grid, isAssumed]);
   return place;
 }
+
+const sameSize = (a: Place | null, b: Place): boolean => a?.width === b.width && a.text === b.text;
 
 /** Records the position of a skeleton for the grid that replaces it. */
 function useKeepPlace(skeleton: RefObject<Element | null>): void {

@@ -1,10 +1,10 @@
 /** The menu of a media item (specification §2 /view), for its owner, others and admins. */
-import { Download, EllipsisVertical, Flag, Pencil, Trash2 } from "lucide-react";
+import { Download, EllipsisVertical, Flag, Layers, Pencil, Trash2 } from "lucide-react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { MediaView } from "@/data/shapes";
 import { may, type Viewer } from "@/domain/may";
-import { deleteMedia, downloadFile } from "@/state/media";
+import { deleteMedia, deletePost, downloadMedia } from "@/state/media";
 import { useAsk } from "@/ui/ask-first";
 import { lazily } from "@/ui/lazily";
 import { Menu, MenuItem } from "@/ui/menu";
@@ -14,27 +14,37 @@ const ReportMedia = lazily(() => import("./report-media"), "ReportMedia");
 
 interface MediaMenuProps {
   media: MediaView;
+  /** All media of its post; none for a medium by itself. */
+  members: readonly MediaView[];
   viewer: Viewer;
   onDeleting: () => void;
   onDeleted: () => void;
 }
 
-export function MediaMenu({ media, viewer, onDeleting, onDeleted }: MediaMenuProps) {
+export function MediaMenu({ media, members, viewer, onDeleting, onDeleted }: MediaMenuProps) {
   const { t } = useTranslation();
   const [open, setOpen] = useState<"edit" | "report" | null>(null);
   const { ask, dialog } = useAsk();
   const opener = useRef<HTMLButtonElement>(null);
-  const remove = async () => {
+  const removing = async (remove: () => Promise<boolean>) => {
     onDeleting();
-    await deleteMedia(media.id);
+    await remove();
     onDeleted();
   };
   const askToRemove = () =>
     ask({
-      title: t("media.deleteTitle"),
+      title: t(media.type === "video" ? "media.deleteVideoTitle" : "media.deleteTitle"),
       description: t("media.deleteText"),
       action: t("app.delete"),
-      onAction: () => void remove(),
+      onAction: () => void removing(() => deleteMedia(media)),
+      returnFocus: opener,
+    });
+  const askToRemovePost = () =>
+    ask({
+      title: t("media.deletePostTitle"),
+      description: t("media.deletePostText", { count: members.length }),
+      action: t("app.delete"),
+      onAction: () => void removing(() => deletePost(members)),
       returnFocus: opener,
     });
   const close = () => setOpen(null);
@@ -48,7 +58,7 @@ export function MediaMenu({ media, viewer, onDeleting, onDeleted }: MediaMenuPro
             aria-label={t("detail.menu")}
             title={t("detail.menu")}
             data-testid="media-menu"
-            className="-mr-2 grid size-11 place-items-center rounded-full hover:bg-surface"
+            className="-me-2 grid size-11 place-items-center rounded-full hover:bg-surface"
           >
             <EllipsisVertical className="size-[22px]" aria-hidden="true" />
           </button>
@@ -60,10 +70,7 @@ export function MediaMenu({ media, viewer, onDeleting, onDeleted }: MediaMenuPro
               <Pencil aria-hidden="true" />
               {t("detail.edit")}
             </MenuItem>
-            <MenuItem
-              data-testid="download-media"
-              onSelect={() => void downloadFile(media.url, nameOf(media))}
-            >
+            <MenuItem data-testid="download-media" onSelect={() => void downloadMedia(media)}>
               <Download aria-hidden="true" />
               {t("detail.download")}
             </MenuItem>
@@ -85,6 +92,16 @@ export function MediaMenu({ media, viewer, onDeleting, onDeleted }: MediaMenuPro
             {t("app.delete")}
           </MenuItem>
         )}
+        {may.deleteMedia(viewer, media) && members.length > 0 && (
+          <MenuItem
+            data-testid="delete-post"
+            className="text-danger! [&_svg]:text-danger!"
+            onSelect={askToRemovePost}
+          >
+            <Layers aria-hidden="true" />
+            {t("media.deletePost")}
+          </MenuItem>
+        )}
       </Menu>
       {open === "edit" && <EditMedia media={media} onClose={close} returnFocus={opener} />}
       {open === "report" && <ReportMedia mediaId={media.id} onClose={close} returnFocus={opener} />}
@@ -92,7 +109,3 @@ export function MediaMenu({ media, viewer, onDeleting, onDeleted }: MediaMenuPro
     </>
   );
 }
-
-/** The original file name; older records may have none. */
-const nameOf = ({ originalFilename, url, id }: MediaView): string =>
-  originalFilename || url.split("/").at(-1) || id;

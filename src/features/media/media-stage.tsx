@@ -1,38 +1,59 @@
 /** The stage of the detail page: a picture or video with zoom, stepping, and full screen. */
+
+import type { TFunction } from "i18next";
 import {
   ChevronLeft,
   ChevronRight,
   Heart,
   Maximize,
   Minimize,
+  Pause,
+  Play,
   ZoomIn,
   ZoomOut,
 } from "lucide-react";
-import { type ComponentProps, type RefObject, useCallback, useEffect, useState } from "react";
+import {
+  type ComponentProps,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 import { useTranslation } from "react-i18next";
 import type { MediaView } from "@/data/shapes";
 import { Say } from "@/i18n/say";
 import { placeholderColor, placeholderUrl } from "@/lib/placeholder";
+import { hasNoDecoder, hasNoPicture } from "@/lib/video-fault";
+import { useConnection } from "@/state/outbox";
 import { useLike } from "@/state/use-like";
 import { cn } from "@/ui/cn";
+import { CannotShow } from "./cannot-show";
 import { useStageKeys } from "./use-stage-keys";
 import { KEY_FACTOR, useZoom, type ZoomControl } from "./use-zoom";
 
 export type Step = "next" | "previous";
 
+/** What a step leads to: the next one of this post, or of the list. */
+export type Way = "post" | "list" | null;
+
 interface MediaStageProps {
   media: MediaView;
-  ways: Record<Step, boolean>;
+  ways: Record<Step, Way>;
   step: (to: Step) => void;
+  /** Which of a post's media it is. */
+  place: { place: number; count: number } | null;
   screen: ReturnType<typeof useFullScreen>;
   frame: React.RefObject<HTMLDivElement | null>;
   busy: boolean;
 }
 
+const HINTS = { photo: "detail.stagePhoto", video: "detail.stageVideo" } as const;
 const IN_PAGE = "relative mx-auto max-h-[72dvh] w-full rounded-[14px] bg-skeleton";
 const ON_SCREEN = "fixed inset-0 z-40 bg-black";
 
-export function MediaStage({ media, ways, step, screen, frame, busy }: MediaStageProps) {
+export function MediaStage(props: MediaStageProps) {
+  const { media, ways, step, screen, frame, busy, place } = props;
   const { t } = useTranslation();
   const { full } = screen;
   const like = useLike(media);
@@ -41,13 +62,15 @@ export function MediaStage({ media, ways, step, screen, frame, busy }: MediaStag
     frame,
     shape: media,
     greedy: full,
-    onSwipe: (to) => ways[to] && step(to),
+    canSwipe: (to) => ways[to] !== null,
+    onSwipe: step,
     onDoubleTap: () => {
+      if (media.type === "video") return;
       like.like();
       setBurst((count) => count + 1);
     },
   });
-  useStageKeys({ frame, zoom, step: (to) => ways[to] && step(to), screen });
+  useStageKeys({ frame, zoom, step, screen });
   const { reset } = zoom;
   // Outside: the keyboard's focus, which a page change takes away from the full-screen element.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another medium begins unmagnified.
@@ -61,26 +84,28 @@ export function MediaStage({ media, ways, step, screen, frame, busy }: MediaStag
     <div
       ref={frame}
       role="group"
-      aria-label={isPhoto ? t("detail.stagePhoto") : t("detail.stageVideo")}
+      {...wordsOf(t, media, place)}
       aria-busy={busy}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it answers keys (+, -, 0, F).
       tabIndex={0}
       data-testid="stage"
+      data-stage={media.id}
       data-scale={Number(zoom.scale.toFixed(2))}
       data-full={full}
       {...(full && { "data-scrim": "" })}
       className={cn(
         "overflow-hidden select-none outline-offset-2",
         full ? ON_SCREEN : IN_PAGE,
-        isPhoto && (full || zoom.scale > 1 ? "touch-none" : "touch-pan-y"),
+        isPhoto && (full || zoom.scale > 1) ? "touch-none" : "touch-pan-y",
         zoom.scale > 1 && "cursor-grab active:cursor-grabbing",
       )}
       style={full ? {} : shapeOf(media)}
-      {...(isPhoto ? zoom.pointers : {})}
+      {...zoom.pointers}
     >
       <div
         key={media.id}
         className={cn("h-full w-full", full && "absolute inset-0", busy && "opacity-60")}
+        data-testid="stage-picture"
         style={zoom.style}
       >
         {isPhoto ? <Photo media={media} full={full} /> : <Video media={media} />}
@@ -93,8 +118,32 @@ export function MediaStage({ media, ways, step, screen, frame, busy }: MediaStag
           className="pointer-events-none absolute inset-0 m-auto size-24 animate-burst fill-white/90 text-white/90 drop-shadow-lg"
         />
       )}
+      {place !== null && <PlaceMark {...place} full={full} />}
       <StageButtons ways={ways} step={step} zoom={zoom} screen={screen} isPhoto={isPhoto} />
     </div>
+  );
+}
+
+/** What the stage is called: of a post which one it is, and then how it is used. */
+function wordsOf(t: TFunction, { type }: MediaView, place: MediaStageProps["place"]) {
+  const hint = t(HINTS[type]);
+  if (place === null) return { "aria-label": hint };
+  const label = t(type === "photo" ? "media.photoPlace" : "media.videoPlace", { ...place });
+  return { "aria-label": label, "aria-description": hint };
+}
+
+function PlaceMark({ place, count, full }: { place: number; count: number; full: boolean }) {
+  return (
+    <span
+      aria-hidden="true"
+      data-testid="stage-place"
+      className={cn(
+        "pointer-events-none absolute start-1/2 -translate-x-1/2 rounded-full bg-slate-900/60 px-2.5 py-1 text-[0.8125rem] text-white tabular-nums rtl:translate-x-1/2",
+        full ? "top-[max(20px,env(safe-area-inset-top))]" : "top-3",
+      )}
+    >
+      {`${place}/${count}`}
+    </span>
   );
 }
 
@@ -111,8 +160,8 @@ function shapeOf({ width, height, thumbhash }: MediaView): React.CSSProperties {
 }
 
 const STEPS = [
-  { to: "previous", side: "left-2", Icon: ChevronLeft },
-  { to: "next", side: "right-2", Icon: ChevronRight },
+  { to: "previous", side: "start-2", Icon: ChevronLeft },
+  { to: "next", side: "end-2", Icon: ChevronRight },
 ] as const;
 
 type StageButtonsProps = Pick<MediaStageProps, "ways" | "step" | "screen"> & {
@@ -124,18 +173,18 @@ function StageButtons({ ways, step, zoom, screen, isPhoto }: StageButtonsProps) 
   const { t } = useTranslation();
   const { full, toggle } = screen;
   const corner = full
-    ? "top-[max(12px,env(safe-area-inset-top))] right-[max(12px,env(safe-area-inset-right))]"
-    : "top-2 right-2";
+    ? "top-[max(12px,env(safe-area-inset-top))] end-[max(12px,env(safe-area-inset-right))]"
+    : "top-2 end-2";
   return (
     <>
       {STEPS.map(
         ({ to, side, Icon }) =>
-          ways[to] && (
+          ways[to] !== null && (
             <StageButton
               key={to}
               testId={to}
               className={`top-1/2 -translate-y-1/2 ${side}`}
-              label={t(`detail.${to}`)}
+              label={t(ways[to] === "post" ? `detail.${to}InPost` : `detail.${to}`)}
               onClick={() => step(to)}
             >
               <Icon />
@@ -205,7 +254,9 @@ function Photo({ media, full }: { media: MediaView; full: boolean }) {
   const label = media.alt || media.caption || t("media.photoBy", { name: media.username });
   const layer = "absolute inset-0 size-full object-contain";
   const preview = media.previewUrl !== media.url && media.previewUrl !== "" && small === "shown";
+  const { moves, still, setStill } = useLoop(media, preview, whole === "shown");
   if (whole === "failed" && !preview) return <Broken blur={blur} />;
+  const Icon = still ? Play : Pause;
   return (
     <>
       {blur !== "" && (
@@ -214,15 +265,28 @@ function Photo({ media, full }: { media: MediaView; full: boolean }) {
       {preview && (
         <img
           src={media.previewUrl}
-          alt={whole === "failed" ? label : ""}
+          // The card has shown it: with the page's first frame, and not a frame later.
+          decoding="sync"
+          alt={whole === "failed" || still ? label : ""}
           draggable={false}
           className={layer}
           onError={() => setSmall("failed")}
         />
       )}
-      {whole !== "failed" && (
+      {moves && whole === "shown" && (
+        <StageButton
+          testId="toggle-loop"
+          className="start-2 top-2 z-[1]"
+          label={t(still ? "media.play" : "media.pause")}
+          onClick={() => setStill(!still)}
+        >
+          <Icon className="fill-current" />
+        </StageButton>
+      )}
+      {whole !== "failed" && !still && (
         <img
           src={media.url}
+          decoding="async"
           alt={label}
           data-testid="photo"
           data-loaded={whole === "shown"}
@@ -238,14 +302,55 @@ function Photo({ media, full }: { media: MediaView; full: boolean }) {
   );
 }
 
+/** An animation stops after this time, milliseconds; whoever wants more presses Play. */
+const LOOP_MS = 5_000;
+
+/** A GIF cannot be stopped: its still rendition takes its place. */
+function useLoop({ contentType, url }: MediaView, preview: boolean, loaded: boolean) {
+  const [still, setStill] = useState(false);
+  const isGif = contentType === "image/gif" || url.endsWith(".gif");
+  const moves = isGif && preview;
+  // Outside: the clock.
+  useEffect(() => {
+    if (!moves || !loaded || still) return;
+    const timer = setTimeout(() => setStill(true), LOOP_MS);
+    return () => clearTimeout(timer);
+  }, [moves, loaded, still]);
+  return { moves, still: moves && still, setStill };
+}
+
 function Video({ media }: { media: MediaView }) {
   const { t } = useTranslation();
   const [failed, setFailed] = useState(false);
+  const [unseen, setUnseen] = useState(false);
+  const player = useRef<HTMLVideoElement>(null);
+  const offline = useConnection() === "offline";
+  const wasOffline = useRef(offline);
+  // Outside: the player, which does not try again by itself when the connection is back.
+  useEffect(() => {
+    if (failed && wasOffline.current && !offline) player.current?.load();
+    wasOffline.current = offline;
+  }, [failed, offline]);
   const label = media.alt || media.caption || t("media.videoBy", { name: media.username });
   const poster = media.previewUrl || media.thumbnailUrl || placeholderUrl(media.thumbhash);
+  const judge = async (video: HTMLVideoElement) => (await hasNoPicture(video)) && setUnseen(true);
+  const onError = async (video: HTMLVideoElement) => {
+    const isUnseen = await hasNoDecoder(video);
+    setUnseen(isUnseen);
+    setFailed(!isUnseen);
+  };
+  if (unseen) {
+    return (
+      <span className={cn("block", media.width > 0 ? "absolute inset-0" : "relative h-72")}>
+        {poster !== "" && <img src={poster} alt={label} className="size-full object-contain" />}
+        <CannotShow media={media} />
+      </span>
+    );
+  }
   return (
     <>
       <video
+        ref={player}
         src={media.url}
         {...(poster !== "" && { poster })}
         controls
@@ -254,12 +359,17 @@ function Video({ media }: { media: MediaView }) {
         aria-label={label}
         data-testid="video"
         className={media.width > 0 ? "absolute inset-0 size-full" : "block max-h-[72dvh] w-full"}
-        onError={() => setFailed(true)}
+        onError={({ currentTarget }) => void onError(currentTarget)}
         onLoadedMetadata={() => setFailed(false)}
-      />
+        onLoadedData={({ currentTarget }) => void judge(currentTarget)}
+      >
+        {media.subtitlesUrl !== "" && (
+          <track kind="captions" src={media.subtitlesUrl} label={t("detail.subtitles")} />
+        )}
+      </video>
       {failed && (
         <p role="alert" className={cn(FAULT, "absolute inset-x-3 top-3")}>
-          {t("media.videoFailed")}
+          {t(offline ? "media.videoOffline" : "media.videoFailed")}
         </p>
       )}
     </>

@@ -29,7 +29,11 @@ export function PersonGallery(props: PersonGalleryProps) {
     <EmptyState testId="person-media-none" icon={<Images />} title={t("gallery.emptyFiltered")} />
   );
   return (
-    <section data-testid="person-media" aria-label={t("people.mediaWord")}>
+    <section
+      data-testid="person-media"
+      data-chosen={filter === "all" ? undefined : filter}
+      aria-label={t("people.mediaWord")}
+    >
       <div className="shell-bar">
         <Chips
           testId="person-filter"
@@ -89,6 +93,7 @@ function NoRows({ offline, retry }: { offline: boolean; retry: () => void }) {
   return (
     <EmptyState
       testId={offline ? "person-media-offline" : "person-media-failed"}
+      passing
       icon={offline ? <CloudOff /> : <TriangleAlert />}
       title={t(offline ? "app.offline" : "people.mediaFailed")}
       text={t(offline ? "people.mediaOfflineText" : "app.serverFault")}

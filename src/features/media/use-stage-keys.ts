@@ -1,5 +1,6 @@
 /** The keys of the detail page: arrows step or pan; on the picture also + - 0 and F. */
 import { type RefObject, useEffect, useRef } from "react";
+import { pageDirection } from "@/lib/page-direction";
 import { KEY_FACTOR, type ZoomControl } from "./use-zoom";
 
 interface StageKeys {
@@ -43,14 +44,16 @@ function answer(keys: StageKeys, key: string): boolean {
   return on && letter(keys, key);
 }
 
+/** The arrows point to what they bring, also where lines run from right to left. */
 function arrow({ zoom, step }: StageKeys, key: string): boolean {
   const way = ARROWS[key];
   if (zoom.scale > 1 && way !== undefined) {
     zoom.pan(way);
     return true;
   }
-  if (key === "ArrowLeft") step("previous");
-  if (key === "ArrowRight") step("next");
+  const isMirrored = pageDirection() === "rtl";
+  if (key === "ArrowLeft") step(isMirrored ? "next" : "previous");
+  if (key === "ArrowRight") step(isMirrored ? "previous" : "next");
   return key === "ArrowLeft" || key === "ArrowRight";
 }
 

@@ -1,6 +1,15 @@
 /** Zooming a picture in its frame: the hook, the gestures of fingers on it, and the geometry. */
-import { type PointerEvent, type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import {
+  type CSSProperties,
+  type PointerEvent,
+  type RefObject,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import type { Size } from "@/lib/crop-square";
+import { pageDirection } from "@/lib/page-direction";
 
 const WHEEL_STEP = 0.0022;
 export const KEY_FACTOR = 1.5;
@@ -11,6 +20,7 @@ interface ZoomOptions {
   shape: Size;
   /** The wheel zooms without Ctrl: there is no page behind that it could scroll. */
   greedy: boolean;
+  canSwipe: (to: "next" | "previous") => boolean;
   onSwipe: (to: "next" | "previous") => void;
   onDoubleTap: () => void;
 }
@@ -20,6 +30,7 @@ export type ZoomControl = ReturnType<typeof useZoom>;
 export function useZoom(options: ZoomOptions) {
   const { frame } = options;
   const [zoom, setZoom] = useState<Zoom>(AT_REST);
+  const [drag, setDrag] = useState(0);
   const latest = useRef({ zoom, options });
   latest.current = { zoom, options };
   const commands = useMemo(() => {
@@ -35,7 +46,12 @@ export function useZoom(options: ZoomOptions) {
         isZoomed: () => latest.current.zoom.scale > 1,
         onPan: commands.pan,
         onPinch: commands.by,
-        onSwipe: (to) => latest.current.options.onSwipe(to),
+        onDrag(by) {
+          // Where there is nothing to step to, the picture follows unwillingly.
+          const free = by === 0 || latest.current.options.canSwipe(stepOf(by));
+          setDrag(free ? by : by * HELD);
+        },
+        onSwipe: (by) => latest.current.options.onSwipe(stepOf(by)),
         onDoubleTap: () => latest.current.options.onDoubleTap(),
       }),
     [commands],
@@ -61,12 +77,40 @@ export function useZoom(options: ZoomOptions) {
   return {
     ...commands,
     scale,
-    style: scale === 1 ? {} : { transform: `translate(${x}px, ${y}px) scale(${scale})` },
+    style: scale === 1 ? dragged(drag) : { transform: `translate(${x}px, ${y}px) scale(${scale})` },
     pointers: pointersOf(hand, frame),
   };
 }
 
+/** The part of a finger's way that a picture goes that can go no further. */
+const HELD = 0.25;
+
+/** Under the finger at once; back at its place, unless a step follows, in a moment. */
+const dragged = (by: number): CSSProperties =>
+  by === 0
+    ? { transition: "transform 160ms ease-out" }
+    : { transform: `translateX(${by}px)`, transition: "none" };
+
+/** A finger that goes where lines begin brings what comes next. */
+function stepOf(by: number): "next" | "previous" {
+  return by < 0 === (pageDirection() === "rtl") ? "previous" : "next";
+}
+
+/** Height of a video's own controls, pixels: there a finger seeks. */
+const SEEK_PX = 64;
+
+/** Buttons and videos keep their taps and clicks; a finger that goes sideways on them swipes. */
+function isShared(event: PointerEvent): boolean | null {
+  const control = event.target instanceof Element ? event.target.closest("button, a, video") : null;
+  if (control === null) return false;
+  if (event.pointerType === "mouse") return null;
+  const isSeeking = event.clientY > control.getBoundingClientRect().bottom - SEEK_PX;
+  return control.localName === "video" && isSeeking ? null : true;
+}
+
 function pointersOf(hand: Gestures, frame: RefObject<HTMLElement | null>) {
+  /** Pointers that a control may still have for itself. */
+  const shared = new Set<number>();
   const touch = (event: PointerEvent): Touch => ({
     id: event.pointerId,
     at: event.timeStamp,
@@ -74,19 +118,28 @@ function pointersOf(hand: Gestures, frame: RefObject<HTMLElement | null>) {
   });
   return {
     onPointerDown(event: PointerEvent) {
-      // Controls over the picture handle their own pointers.
-      if (event.button !== 0 || isControl(event.target)) return;
-      frame.current?.setPointerCapture(event.pointerId);
+      const isOfControl = isShared(event);
+      if (event.button !== 0 || isOfControl === null) return;
+      if (isOfControl) shared.add(event.pointerId);
+      else frame.current?.setPointerCapture(event.pointerId);
       hand.down(touch(event));
     },
-    onPointerMove: (event: PointerEvent) => hand.move(touch(event)),
-    onPointerUp: (event: PointerEvent) => hand.up(touch(event)),
-    onPointerCancel: (event: PointerEvent) => hand.cancel(event.pointerId),
+    onPointerMove(event: PointerEvent) {
+      hand.move(touch(event));
+      // From here on it is a swipe, and the control gets no click.
+      if (!hand.isDragging() || !shared.delete(event.pointerId)) return;
+      frame.current?.setPointerCapture(event.pointerId);
+    },
+    onPointerUp(event: PointerEvent) {
+      if (shared.delete(event.pointerId)) hand.cancel(event.pointerId);
+      else hand.up(touch(event));
+    },
+    onPointerCancel(event: PointerEvent) {
+      shared.delete(event.pointerId);
+      hand.cancel(event.pointerId);
+    },
   };
 }
-
-const isControl = (target: EventTarget): boolean =>
-  target instanceof Element && target.closest("button, a, video") !== null;
 
 function fromCentre(element: HTMLElement | null, { clientX, clientY }: MouseEventLike): Point {
   const box = element?.getBoundingClientRect();
@@ -110,7 +163,10 @@ interface GestureOutcomes {
   onPan: (by: Point) => void;
   /** `factor` relative to the last call, around `at`. */
   onPinch: (factor: number, at: Point) => void;
-  onSwipe: (to: "next" | "previous") => void;
+  /** A single finger goes sideways, this far from where it began; 0 when it is lifted. */
+  onDrag: (by: number) => void;
+  /** It went far enough: to the right, or to the left below zero. */
+  onSwipe: (by: number) => void;
   onDoubleTap: (at: Point) => void;
 }
 
@@ -130,6 +186,7 @@ const middle = (a: Point, b: Point): Point => ({ x: (a.x + b.x) / 2, y: (a.y + b
 export function createGestures(out: GestureOutcomes) {
   const touches = new Map<number, Touch>();
   let start: (Touch & { zoomed: boolean; alone: boolean; moved: boolean }) | null = null;
+  let dragging = false;
   let lastTap: Touch | null = null;
 
   const movePair = (before: Touch, now: Touch, other: Touch) => {
@@ -149,15 +206,27 @@ export function createGestures(out: GestureOutcomes) {
   const stroked = (touch: Touch, begun: NonNullable<typeof start>) => {
     const by = { x: touch.x - begun.x, y: touch.y - begun.y };
     const isLevel = Math.abs(by.x) > SWIPE_PX && Math.abs(by.x) > 1.5 * Math.abs(by.y);
-    if (isLevel && !begun.zoomed) out.onSwipe(by.x < 0 ? "next" : "previous");
+    if (isLevel && !begun.zoomed) out.onSwipe(by.x);
+  };
+  const endDrag = () => {
+    if (dragging) out.onDrag(0);
+    dragging = false;
+  };
+  const follow = (touch: Touch) => {
+    if (start === null || start.zoomed || !start.alone) return;
+    const by = { x: touch.x - start.x, y: touch.y - start.y };
+    dragging ||= start.moved && Math.abs(by.x) > Math.abs(by.y);
+    if (dragging) out.onDrag(by.x);
   };
   return {
+    isDragging: () => dragging,
     down(touch: Touch) {
       touches.set(touch.id, touch);
       if (touches.size === 1) {
         start = { ...touch, zoomed: out.isZoomed(), alone: true, moved: false };
       } else if (start !== null) {
         start.alone = false;
+        endDrag();
       }
     },
     move(touch: Touch) {
@@ -168,16 +237,19 @@ export function createGestures(out: GestureOutcomes) {
       if (start !== null && distance(touch, start) > TAP_PX) start.moved = true;
       if (other !== undefined) movePair(before, touch, other);
       else if (out.isZoomed()) out.onPan({ x: touch.x - before.x, y: touch.y - before.y });
+      else follow(touch);
     },
     up(touch: Touch) {
       if (!touches.delete(touch.id) || touches.size > 0) return;
       if (start?.alone === true) start.moved ? stroked(touch, start) : tapped(touch);
       start = null;
+      endDrag();
     },
     /** The browser took over this pointer, to scroll the page. */
     cancel(id: number) {
       touches.delete(id);
       if (start !== null) start.alone = false;
+      endDrag();
     },
   };
 }

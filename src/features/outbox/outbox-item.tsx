@@ -30,7 +30,7 @@ type OutboxItemProps = { item: IntentView; onDiscarded: () => void };
 
 const DOTS: Partial<Record<IntentView["state"], string>> = {
   refused: "bg-danger",
-  sending: "bg-accent animate-pulse-soft",
+  sending: "bg-mark animate-pulse-soft",
   paused: "bg-line-strong",
 };
 
@@ -63,12 +63,12 @@ export function OutboxItem({ item, onDiscarded }: OutboxItemProps) {
         <IntentPicture item={item} />
         <div className="min-w-0 flex-1 self-center">
           <p className="line-clamp-2 leading-snug font-semibold [overflow-wrap:anywhere]">{name}</p>
-          <p className="truncate text-[13px] text-muted">{about.join(" · ")}</p>
+          <p className="truncate text-[0.8125rem] text-muted">{about.join(" · ")}</p>
           <p
             data-testid="intent-state"
-            className={`mt-0.5 flex items-center gap-1.5 text-[13px] ${item.state === "refused" ? "font-semibold text-danger" : "text-muted"}`}
+            className={`mt-0.5 flex items-center gap-1.5 text-[0.8125rem] ${item.state === "refused" ? "font-semibold text-danger" : "text-muted"}`}
           >
-            <i className={`size-2 shrink-0 rounded-full ${DOTS[item.state] ?? "bg-accent"}`} />
+            <i className={`size-2 shrink-0 rounded-full ${DOTS[item.state] ?? "bg-mark"}`} />
             <SayText text={stateText(item, offline)} />
           </p>
         </div>

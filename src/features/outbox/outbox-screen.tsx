@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { IntentView, OutboxView } from "@/data/shapes";
 import { bytesText } from "@/i18n/formats";
 import { useClientState, whenClient } from "@/state/client-store";
-import { useConnection, useOutbox } from "@/state/outbox";
+import { useConnection, useIsConnectionKnown, useOutbox } from "@/state/outbox";
 import { Badge, UNREAD_CAP } from "@/ui/badge";
 import { Button } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
@@ -18,7 +18,9 @@ export function OutboxScreen() {
   const outbox = useOutbox();
   const broken = useClientState().state === "failed" || outbox.failed;
   const heading = useRef<HTMLHeadingElement>(null);
-  const offline = useConnection() === "offline";
+  const connection = useConnection();
+  // The note that there is none stands above the list: what is below waits until that is known.
+  const unknown = !useIsConnectionKnown() && !broken;
   const onDiscarded = () => heading.current?.focus();
   const refused = outbox.items.filter((item) => item.state === "refused");
   const waiting = outbox.items.filter((item) => item.state !== "refused");
@@ -27,20 +29,21 @@ export function OutboxScreen() {
       <h1
         ref={heading}
         tabIndex={-1}
-        className="text-[26px] leading-tight font-bold tracking-tight"
+        className="text-[1.625rem] leading-tight font-bold tracking-tight"
       >
         {t("outbox.title")}
       </h1>
       <Totals outbox={outbox} />
-      {offline && <OfflineNote />}
+      {connection === "offline" && <OfflineNote />}
       {broken ? (
         <EmptyState
           testId="outbox-failed"
+          passing
           icon={<TriangleAlert />}
           title={t("outbox.failed")}
           text={t("outbox.failedText")}
         />
-      ) : !outbox.ready ? (
+      ) : !outbox.ready || (unknown && outbox.items.length === 0) ? (
         <Loading />
       ) : outbox.items.length === 0 ? (
         <EmptyState
@@ -55,7 +58,7 @@ export function OutboxScreen() {
           <Items title={t("outbox.waitingList")} items={waiting} onDiscarded={onDiscarded} />
         </>
       )}
-      <StoragePanel changes={outbox.bytes} />
+      {unknown ? <span data-pending="" /> : <StoragePanel changes={outbox.bytes} />}
     </div>
   );
 }
@@ -106,6 +109,7 @@ function OfflineNote() {
     <p
       className="mt-4 flex items-center gap-3 rounded-[18px] bg-surface px-4 py-3 text-sm text-muted"
       data-testid="outbox-offline"
+      data-passing=""
     >
       <CloudOff className="size-5 shrink-0" aria-hidden="true" />
       <span>

@@ -2,6 +2,7 @@
 import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import { bytesText } from "@/i18n/formats";
+import { useClientState } from "@/state/client-store";
 import { useStorageUsage } from "@/state/storage";
 import { cn } from "@/ui/cn";
 
@@ -13,7 +14,10 @@ interface StoragePanelProps {
 export function StoragePanel({ changes, className = "mt-10" }: StoragePanelProps) {
   const { t, i18n } = useTranslation();
   const usage = useStorageUsage(changes);
-  if (usage === null) return null;
+  const { state } = useClientState();
+  // What is below waits for it, instead of being pushed away.
+  if (usage === "counting" && state !== "failed") return <span data-pending="" />;
+  if (usage === "counting" || usage === null) return null;
   const { usedBytes, grantedBytes, cachedBytes, queuedBytes, keptBytes, isLasting } = usage;
   const used = usedBytes === null ? "" : bytesText(usedBytes, i18n.language);
   const whole =
@@ -41,14 +45,14 @@ export function StoragePanel({ changes, className = "mt-10" }: StoragePanelProps
         {rows.map(([name, figure]) => (
           <Fragment key={name}>
             <dt className="text-muted">{t(`storage.${name}`)}</dt>
-            <dd className="text-right font-semibold" data-testid={`storage-${name}`}>
+            <dd className="text-end font-semibold" data-testid={`storage-${name}`}>
               {figure}
             </dd>
           </Fragment>
         ))}
       </dl>
       {isLasting !== null && (
-        <p className="mt-3 text-[13px] text-muted text-pretty">
+        <p className="mt-3 text-[0.8125rem] text-muted text-pretty">
           {t(isLasting ? "storage.lasting" : "storage.fleeting")}
         </p>
       )}

@@ -15,26 +15,33 @@ export function WaitingMark() {
     waiting > 0 ? t("outbox.waiting", { count: waiting }) : "",
     refused > 0 ? t("outbox.refused", { count: refused }) : "",
   ].filter(Boolean);
-  const dot = refused > 0 ? "bg-danger" : offline && waiting === 0 ? "bg-muted" : "bg-accent";
+  const queued = waiting + refused;
   return (
     <Link
       to={paths.outbox}
-      className="target flex shrink-0 items-center justify-center rounded-full text-[13px] text-muted hover:text-foreground"
-      aria-label={`${t("outbox.open")}: ${words.join(", ")}`}
+      className="target flex shrink-0 items-center justify-center rounded-full text-[0.8125rem] text-muted hover:text-foreground"
       data-testid="waiting-mark"
       data-waiting={waiting}
       data-refused={refused}
       data-offline={offline}
     >
-      <span className="flex h-[30px] min-w-[30px] items-center justify-center gap-2 rounded-full border border-line bg-surface px-2 whitespace-nowrap tabular-nums md:px-2.5">
-        {offline && waiting + refused === 0 ? (
-          <CloudOff className="size-4 md:hidden" aria-hidden="true" />
-        ) : (
-          <i className={`size-2 shrink-0 rounded-full ${dot}`} />
+      <span className="sr-only">{t("outbox.open")}</span>
+      <span className="flex min-h-[30px] min-w-[30px] items-center justify-center gap-1.5 rounded-full border border-line-strong bg-surface px-2 whitespace-nowrap tabular-nums max-[374px]:border-transparent max-[374px]:px-0.5 md:px-2.5">
+        {offline && <CloudOff className="size-4 shrink-0" aria-hidden="true" />}
+        {offline && <Short text={t("outbox.offline")} />}
+        {queued > 0 && (
+          <i className={`size-2 shrink-0 rounded-full ${refused > 0 ? "bg-danger" : "bg-mark"}`} />
         )}
-        <span className="md:hidden">{waiting + refused > 0 && waiting + refused}</span>
-        <span className="hidden md:inline">{words.join(" · ")}</span>
+        {queued > 0 && <Short text={`${queued}`} />}
+        <span className="sr-only md:not-sr-only">{words.join(" · ")}</span>
       </span>
     </Link>
   );
 }
+
+/** On a phone, for what is read aloud in full. */
+const Short = ({ text }: { text: string }) => (
+  <span className="md:hidden" aria-hidden="true">
+    {text}
+  </span>
+);

@@ -4,7 +4,6 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
 import type { ProfileView } from "@/data/shapes";
-import { paths } from "@/domain/paths";
 import { pendingText } from "@/i18n/formats";
 import { plain, Say } from "@/i18n/say";
 import { useClientState } from "@/state/client-store";
@@ -33,7 +32,11 @@ export function OwnProfile(props: OwnProfileProps) {
       return <Loading mediaLoading={props.mediaLoading} />;
     case "signed-out":
       // A definite answer redirects to sign-in; until there is one, the page says so.
-      return client === "ready" ? <Navigate to={props.signedOutTo} replace /> : <SignedOut />;
+      return client === "ready" ? (
+        <Navigate to={props.signedOutTo} replace />
+      ) : (
+        <SignedOut login={props.signedOutTo} />
+      );
     case "signed-in":
       return <Person key={session.user.id} userId={session.user.id} {...props} />;
   }
@@ -46,7 +49,7 @@ const Loading = ({ mediaLoading }: { mediaLoading: ReactNode }) => (
   </>
 );
 
-function SignedOut() {
+function SignedOut({ login }: { login: string }) {
   const { t } = useTranslation();
   return (
     <EmptyState
@@ -56,7 +59,7 @@ function SignedOut() {
       title={<Say k="profile.signedOut" />}
       text={t("profile.signedOutText")}
     >
-      <Link to={paths.login} className={buttonClasses({ variant: "accent" })}>
+      <Link to={login} className={buttonClasses({ variant: "accent" })}>
         <Say k="profile.toLogin" />
       </Link>
     </EmptyState>
@@ -92,7 +95,7 @@ function Person({ userId, media, mediaLoading, settings }: PersonProps) {
         mark={
           pending !== null &&
           pending.state !== "acked" && (
-            <p className="text-[13px] text-muted" data-testid="profile-pending">
+            <p className="text-[0.8125rem] text-muted" data-testid="profile-pending">
               {plain(t, pendingText(pending))}
             </p>
           )

@@ -29,7 +29,7 @@ export function PeopleListing({ list, onLeave, action, empty }: PeopleListingPro
     <>
       <ul className="-mx-2 grid grid-cols-[minmax(0,1fr)] gap-1" data-testid={`people-${list}`}>
         {items.map((person) => (
-          <li key={person.id} className="flex items-center gap-2 pr-2" data-person={person.id}>
+          <li key={person.id} className="flex items-center gap-2 pe-2" data-person={person.id}>
             <PersonRow person={person} onLeave={onLeave} />
             {action?.(person)}
           </li>

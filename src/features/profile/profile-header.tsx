@@ -28,16 +28,20 @@ export function ProfileHeader({ person, isOwn, mark, children }: ProfileHeaderPr
         <div className="min-w-0">
           <h1
             tabIndex={-1}
-            className="text-[21px] leading-tight font-bold tracking-tight wrap-anywhere md:text-[26px]"
+            className="text-[1.3125rem] leading-tight font-bold tracking-tight wrap-anywhere md:text-[1.625rem]"
             data-testid="profile-name"
           >
             {username}
           </h1>
           {mark}
         </div>
-        <ul className="col-span-2 grid grid-cols-3 md:col-span-1 md:-ml-2 md:flex md:gap-3">
+        <ul className="col-span-2 flex flex-wrap justify-around gap-x-4 md:col-span-1 md:-ms-2 md:justify-start md:gap-3">
           <li>
-            <Count value={mediaCount} word={t("people.mediaWord")} testId="media-count" />
+            <Count
+              value={person.isPartial ? null : mediaCount}
+              word={t("people.mediaWord")}
+              testId="media-count"
+            />
           </li>
           <li>
             <CountButton list="followers" person={person} isOwn={isOwn} />
@@ -50,7 +54,7 @@ export function ProfileHeader({ person, isOwn, mark, children }: ProfileHeaderPr
       {bio !== "" && (
         <p
           dir="auto"
-          className="mt-3 max-w-[60ch] whitespace-pre-line text-[15px] wrap-anywhere"
+          className="mt-3 max-w-[60ch] whitespace-pre-line text-[0.9375rem] wrap-anywhere"
           data-testid="profile-bio"
         >
           {bio}
@@ -83,6 +87,8 @@ function CountButton(props: CountProps) {
   const { t } = useTranslation();
   const { list, person } = props;
   const [open, setOpen] = useState(false);
+  const word = t(list === "followers" ? "people.followersWord" : "people.followingWord");
+  if (person.isPartial) return <Count value={null} word={word} />;
   return (
     <>
       <button
@@ -92,24 +98,37 @@ function CountButton(props: CountProps) {
         data-testid={`count-${list}`}
         onClick={() => setOpen(true)}
       >
-        <Count
-          value={person[list]}
-          word={t(list === "followers" ? "people.followersWord" : "people.followingWord")}
-        />
+        <Count value={person[list]} word={word} />
       </button>
       {open && <CountDialog {...props} onClose={() => setOpen(false)} />}
     </>
   );
 }
 
-function Count({ value, word, testId }: { value: number; word: string; testId?: string }) {
-  const { i18n } = useTranslation();
+const DASH = "–";
+
+interface CountValue {
+  /** Null: not known here. */
+  value: number | null;
+  word: string;
+  testId?: string;
+}
+
+function Count({ value, word, testId }: CountValue) {
+  const { t, i18n } = useTranslation();
   return (
     <span className="flex min-h-13 flex-col items-center justify-center leading-tight md:min-h-11 md:flex-row md:items-baseline md:gap-1.5 md:px-2">
-      <strong className="text-[17px] tabular-nums" data-testid={testId}>
-        {value.toLocaleString(i18n.language)}
+      <strong className="text-[1.0625rem] tabular-nums" data-testid={testId}>
+        {value === null ? (
+          <>
+            <span aria-hidden="true">{DASH}</span>
+            <span className="sr-only">{t("people.notKnown")}</span>
+          </>
+        ) : (
+          value.toLocaleString(i18n.language)
+        )}
       </strong>
-      <span className="text-[13.5px] text-muted md:text-[15px]">{word}</span>
+      <span className="text-[0.84375rem] text-muted md:text-[0.9375rem]">{word}</span>
     </span>
   );
 }

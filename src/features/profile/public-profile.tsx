@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { Link, Navigate, useNavigate } from "react-router-dom";
 import type { ProfileView, Relation } from "@/data/shapes";
 import { paths } from "@/domain/paths";
-import { serverText } from "@/i18n/error-text";
+import { chatStartText } from "@/i18n/error-text";
 import { Say } from "@/i18n/say";
 import { whenClient } from "@/state/client-store";
 import { useTitle } from "@/state/page";
@@ -23,6 +23,7 @@ import { Badge, cappedCount, PROFILE_UNREAD_CAP } from "@/ui/badge";
 import { Button, buttonClasses } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
 import { Menu, MenuItem } from "@/ui/menu";
+import { Unreachable } from "@/ui/unreachable";
 import { UnblockButton } from "./people-listing";
 import { HeaderSkeleton, ProfileHeader } from "./profile-header";
 
@@ -36,6 +37,8 @@ export function PublicProfile({ username, media, mediaLoading }: PublicProfilePr
   const { t } = useTranslation();
   const found = useProfileByName(username);
   useTitle(found.state === "found" ? found.value.username : t("people.page"));
+  const [wasShown, setShown] = useState(false);
+  if (found.state === "found" && !wasShown) setShown(true);
   switch (found.state) {
     case "loading":
       return (
@@ -45,9 +48,13 @@ export function PublicProfile({ username, media, mediaLoading }: PublicProfilePr
         </>
       );
     case "gone":
-      return <GoneHome />;
+      return wasShown ? <Deleted /> : <GoneHome />;
     case "unreachable":
-      return <NotThere />;
+      return (
+        <Unreachable testId="user-not-found" code={found.code}>
+          <ToHome />
+        </Unreachable>
+      );
     case "found":
       return <Person person={found.value} media={media} />;
   }
@@ -70,6 +77,11 @@ function Person({ person, media }: Pick<PublicProfileProps, "media"> & { person:
         {!isOwn && known !== null && !byMe && !person.isBlocked && (
           <PersonActions person={person} relation={known} />
         )}
+        {person.isPartial && (
+          <p role="status" className="mt-3 text-sm text-muted" data-testid="profile-partial">
+            {t("people.partial")}
+          </p>
+        )}
         {(byMe || person.isBlocked) && <BlockedNotice person={person} byMe={byMe} />}
       </ProfileHeader>
       {!byMe && media(person)}
@@ -86,7 +98,8 @@ function GoneHome() {
   return <Navigate to={paths.home} replace />;
 }
 
-function NotThere() {
+/** The account was deleted meanwhile: whoever looks at it is told, and not sent away. */
+function Deleted() {
   const { t } = useTranslation();
   return (
     <EmptyState
@@ -94,13 +107,19 @@ function NotThere() {
       testId="user-not-found"
       icon={<UserX />}
       title={<Say k="people.notFound" />}
-      text={t("people.notFoundText")}
+      text={t("people.goneText")}
     >
-      <Link to={paths.home} className={buttonClasses({ variant: "accent" })}>
-        {t("app.goHome")}
-      </Link>
-      <Button onClick={() => location.reload()}>{t("app.tryAgain")}</Button>
+      <ToHome />
     </EmptyState>
+  );
+}
+
+function ToHome() {
+  const { t } = useTranslation();
+  return (
+    <Link to={paths.home} className={buttonClasses({ variant: "accent" })}>
+      {t("app.goHome")}
+    </Link>
   );
 }
 
@@ -127,7 +146,7 @@ function BlockedNotice({ person, byMe }: { person: ProfileView; byMe: boolean })
 
 function PersonActions({ person, relation }: { person: ProfileView; relation: Relation }) {
   return (
-    <div className="mt-3 flex items-center gap-2 md:mt-4" data-testid="person-actions">
+    <div className="mt-3 flex flex-wrap items-center gap-2 md:mt-4" data-testid="person-actions">
       <FollowButton person={person} following={relation.following} />
       <MessageButton person={person} />
       <MoreOptions person={person} />
@@ -148,7 +167,7 @@ function FollowButton({ person, following }: { person: ProfileView; following: b
   return (
     <Button
       variant={following ? "outline" : "accent"}
-      className="flex-1 px-3! md:min-w-32 md:flex-none"
+      className="flex-1 shrink! px-3! md:min-w-32 md:flex-none"
       aria-label={t(following ? "people.unfollowPerson" : "people.followPerson", { name })}
       data-testid={following ? "unfollow" : "follow"}
       onClick={() => void toggle()}
@@ -173,11 +192,11 @@ function MessageButton({ person }: { person: ProfileView }) {
     const started = await writes.createOrGetConversation(person.id);
     setBusy(false);
     if (started.success) return navigate(paths.chat(started.value.conversationId));
-    showFailure("chat.errorTitle", serverText(started.message ?? "", "errors.mutual_follow"));
+    showFailure("chat.errorTitle", chatStartText(started.error));
   };
   return (
     <Button
-      className="flex-1 px-3! md:flex-none md:px-5!"
+      className="flex-1 shrink! px-3! md:flex-none md:px-5!"
       data-testid="send-message"
       disabled={busy}
       onClick={() => void open()}
@@ -222,7 +241,7 @@ function MoreOptions({ person }: { person: ProfileView }) {
         trigger={
           <button
             type="button"
-            className="shell-icon border! border-line!"
+            className="shell-icon border! border-line-strong!"
             aria-label={t("people.moreOptions")}
             title={t("people.moreOptions")}
             data-testid="more-options"

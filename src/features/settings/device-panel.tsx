@@ -1,15 +1,40 @@
-/** Settings of this device: storage, uploads over Wi-Fi only, clearing the cache. */
+/** Settings of this device: language, endless lists, storage, Wi-Fi only, clearing the cache. */
 import { Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { isLanguage, LANGUAGE_NAMES, LANGUAGES } from "@/domain/languages";
 import { bytesText } from "@/i18n/formats";
 import { readWifiOnly, tellsConnection, writeWifiOnly } from "@/lib/metered-connection";
+import { chooseLanguage } from "@/state/language-choice";
+import { usePreferences } from "@/state/preferences";
 import { clearCache } from "@/state/storage";
 import { showFailure, showToast } from "@/state/toasts";
 import { useQuery } from "@/state/use-query";
 import { Button } from "@/ui/button";
 import { Checkbox } from "@/ui/checkbox";
+import { Chips } from "@/ui/chips";
 import { Panel } from "@/ui/panel";
+import { Select } from "@/ui/select";
+
+/** Light, dark, or as the device is set; of this device alone. */
+export function AppearancePanel() {
+  const { t } = useTranslation();
+  const { themeChoice, setTheme } = usePreferences();
+  return (
+    <Panel id="appearance" title={t("account.appearance")}>
+      <Chips
+        testId="theme"
+        label={t("nav.theme")}
+        value={themeChoice}
+        options={(["system", "light", "dark"] as const).map((value) => ({
+          value,
+          text: t(`nav.themeOf.${value}`),
+        }))}
+        onChange={setTheme}
+      />
+    </Panel>
+  );
+}
 
 export function DevicePanel({ usage }: { usage: (changes: number) => ReactNode }) {
   const { t } = useTranslation();
@@ -25,6 +50,7 @@ export function DevicePanel({ usage }: { usage: (changes: number) => ReactNode }
   };
   return (
     <Panel id="device" title={t("account.device")} text={t("account.deviceText")}>
+      <Endless />
       {tellsConnection() && <WifiOnly />}
       <ServerStorage />
       {usage(cleared)}
@@ -33,8 +59,28 @@ export function DevicePanel({ usage }: { usage: (changes: number) => ReactNode }
           <Trash2 aria-hidden="true" />
           {t("account.clearCache")}
         </Button>
-        <p className="mt-2 text-[13px] text-muted">{t("account.clearCacheText")}</p>
+        <p className="mt-2 text-[0.8125rem] text-muted">{t("account.clearCacheText")}</p>
       </div>
+    </Panel>
+  );
+}
+
+export function LanguagePanel() {
+  const { t, i18n } = useTranslation();
+  return (
+    <Panel id="language" title={t("language.label")} text={t("language.text")}>
+      <Select
+        label={t("language.label")}
+        testId="settings-language"
+        className="w-full max-w-[280px]"
+        value={i18n.language}
+        options={LANGUAGES.map((code) => ({
+          value: code,
+          text: LANGUAGE_NAMES[code],
+          lang: code,
+        }))}
+        onChange={(code) => isLanguage(code) && void chooseLanguage(code)}
+      />
     </Panel>
   );
 }
@@ -47,6 +93,17 @@ function ServerStorage() {
   const used = bytesText(now.value.used, i18n.language);
   const limit = bytesText(now.value.limit, i18n.language);
   return <p data-testid="server-storage">{t("account.serverStorage", { used, limit })}</p>;
+}
+
+function Endless() {
+  const { t } = useTranslation();
+  const { endless, setEndless } = usePreferences();
+  return (
+    <Checkbox checked={endless} testId="endless" onChange={setEndless}>
+      {t("account.endless")}
+      <span className="block text-[0.8125rem] text-muted">{t("account.endlessText")}</span>
+    </Checkbox>
+  );
 }
 
 function WifiOnly() {
@@ -62,7 +119,7 @@ function WifiOnly() {
       }}
     >
       {t("account.wifiOnly")}
-      <span className="block text-[13px] text-muted">{t("account.wifiOnlyText")}</span>
+      <span className="block text-[0.8125rem] text-muted">{t("account.wifiOnlyText")}</span>
     </Checkbox>
   );
 }

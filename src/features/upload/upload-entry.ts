@@ -1,15 +1,24 @@
-/** A chosen file: ready -> preparing -> uploading -> uploaded | queued | failed. Pure. */
+/**
+ * A chosen file: checking [-> converting] -> ready -> preparing -> uploading -> uploaded | queued |
+ * failed. Pure.
+ */
 import type { PreparedMedia } from "@/data/shapes";
 import type { ErrorCode } from "@/domain/error-codes";
 import { UPLOAD_PROGRESS_CAP } from "@/domain/limits";
+import type { ConvertiblePicture } from "@/domain/media-files";
+import { canShrinkPicture, type VideoOffer } from "@/domain/what-fits";
 import type { QueuedUpload, UploadOutcome } from "@/state/upload";
+import { withMoved } from "./use-reorder";
 
 export type EntryPhase =
   | { state: "checking" }
+  /** Into a JPEG, before it can be sent. */
+  | { state: "converting" }
   | { state: "ready" }
-  /** Found on the first check; only a photo that is too large can be fixed. */
-  | { state: "unfit"; code: ErrorCode }
-  | { state: "shrinking" }
+  /** Found on the first check; only what is too large can be fixed. */
+  | { state: "unfit"; code: ErrorCode; video?: VideoOffer }
+  /** `progress` in percent, where it takes long enough to be told. */
+  | { state: "shrinking"; progress?: number }
   | { state: "preparing" }
   | { state: "uploading"; progress: number }
   | { state: "uploaded" }
@@ -19,12 +28,39 @@ export type EntryPhase =
 export interface UploadEntry {
   id: number;
   file: File;
-  preview: string;
+  /** The address of a small picture or of the video; "" for none, null while it is not known. */
+  preview: string | null;
   size: number;
   phase: EntryPhase;
-  shrunk: PreparedMedia | null;
+  /** Made ready before the upload, because it was converted or shrunk. */
+  prepared: PreparedMedia | null;
+  /** What it was converted from. */
+  converted: ConvertiblePicture | null;
+  /** A video that many browsers cannot show, this one or others. */
+  rarelyPlays: boolean;
+  /** What of it will be missing. */
+  missing: "upload.cutShort" | "upload.firstPicture" | null;
   queued: QueuedUpload | null;
+  /** Its own texts where each file has some; null while nobody has written any. */
+  caption: string | null;
+  tags: string | null;
+  /** What is to be seen, as its owner writes it before the upload. */
+  alt: string;
 }
+
+/** Caption and tags for all files together; with `each` they are what a file's own begin with. */
+export interface CommonTexts {
+  caption: string;
+  tags: string;
+  each: boolean;
+}
+
+/** What is said of one file. */
+export const textsOf = (entry: UploadEntry, { caption, tags, each }: CommonTexts) => ({
+  caption: each ? (entry.caption ?? caption) : caption,
+  tags: each ? (entry.tags ?? tags) : tags,
+  alt: entry.alt,
+});
 
 export const MOST_FILES = 60;
 
@@ -34,6 +70,34 @@ export const isBusy = (entry: UploadEntry): boolean =>
 /** Sent by the next click: ready files, and those that failed. */
 export const isSendable = (entry: UploadEntry): boolean =>
   entry.phase.state === "ready" || entry.phase.state === "failed";
+
+/** A smaller copy of the picture would fit. */
+export const isShrinkable = ({ phase }: UploadEntry): boolean =>
+  phase.state === "unfit" && canShrinkPicture(phase.code);
+
+/** The shorter side, in pixels, that a too large video can be made smaller to; or null. */
+export function videoEdge({ phase }: UploadEntry): number | null {
+  if (phase.state !== "unfit" || phase.code !== "video_too_large") return null;
+  const way = phase.video?.way;
+  return typeof way === "object" ? way.edge : null;
+}
+
+/** Can be described: it is sent with what is written now. A row of the queue has its texts. */
+export const isDescribed = ({ phase, queued }: UploadEntry): boolean =>
+  ["converting", "shrinking", "ready"].includes(phase.state) ||
+  (phase.state === "failed" && queued === null);
+
+/** Not known yet whether it can be sent: an upload waits for it. */
+export const isUndecided = (entry: UploadEntry): boolean =>
+  ["checking", "converting", "shrinking"].includes(entry.phase.state);
+
+/** The entries with one of them at another place. Places begin with 0. */
+export const withEntryAt = (entries: readonly UploadEntry[], id: number, to: number) =>
+  withMoved(
+    entries,
+    entries.findIndex((entry) => entry.id === id),
+    to,
+  );
 
 /** Share of the remaining way that a simulated tick adds: fast at first, never reaching the end. */
 const TICK_SHARE = 0.03;
@@ -71,6 +135,6 @@ export function tally(entries: readonly UploadEntry[]) {
     uploaded: count("uploaded"),
     queued: count("queued"),
     failed: count("failed", "unfit"),
-    busy: entries.filter(isBusy).length,
+    busy: entries.filter((entry) => isBusy(entry) || isUndecided(entry)).length,
   };
 }

@@ -1,7 +1,14 @@
 /** The upload form's state: checks the files, queues them one by one, follows them to the end. */
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { Client } from "@/data/client";
-import { CAPTION_MAX, UPLOAD_REDIRECT_MS, UPLOAD_TICK_MS } from "@/domain/limits";
+import { newId } from "@/domain/ids";
+import {
+  ALT_MAX,
+  CAPTION_MAX,
+  POST_MAX,
+  UPLOAD_REDIRECT_MS,
+  UPLOAD_TICK_MS,
+} from "@/domain/limits";
 import { type Failure, ok } from "@/domain/result";
 import { parseTags, tagsFault } from "@/domain/texts";
 import { errorKey } from "@/i18n/error-text";
@@ -12,37 +19,55 @@ import { discardIntent } from "@/state/outbox";
 import { showFailure, showToast } from "@/state/toasts";
 import { readUploadDraft, writeUploadDraft } from "@/state/unsent-text";
 import {
-  firstFault,
   followUpload,
   prepareMedia,
   type QueuedUpload,
   retryUpload,
-  shrinkPhoto,
   type UploadOutcome,
 } from "@/state/upload";
 import { useFocusFirstFault } from "@/ui/field";
+import { firstPhase, shrinking } from "./make-sendable";
 import {
+  type CommonTexts,
   type EntryPhase,
   isBusy,
+  isDescribed,
   isSendable,
+  isUndecided,
   MOST_FILES,
   tally,
+  textsOf,
   tick,
   type UploadEntry,
+  withEntryAt,
   withFate,
 } from "./upload-entry";
 
-type UploadForm = { caption: string; tags: string; rights: boolean };
+type UploadForm = CommonTexts & { rights: boolean; together: boolean };
 type UploadFaults = Partial<Record<keyof UploadForm | "files", TextKey>>;
+
+/** What is written of one file. */
+export type OwnTexts = ReturnType<typeof textsOf>;
+type OwnFaults = ReadonlyMap<number, Partial<Record<keyof OwnTexts, TextKey>>>;
 
 export function useUpload(userId: string, onDone: () => void) {
   const entries = useEntries();
-  const [form, setForm] = useState<UploadForm>(() => ({ ...readUploadDraft(), rights: false }));
+  const [filled, setForm] = useState<UploadForm>(() => ({
+    ...readUploadDraft(),
+    each: false,
+    rights: false,
+    together: false,
+  }));
+  const [post] = useState(createPost);
   const [faults, setFaults] = useState<UploadFaults>({});
+  const [ownFaults, setOwnFaults] = useState<OwnFaults>(new Map());
   const [run, setRun] = useState<Run>("idle");
   const { form: element, focusFirstFault } = useFocusFirstFault();
   useTicks(entries, run === "running");
   useEnding({ entries, run, setRun, onDone });
+  const isPost = filled.together && mayBePost(entries.list);
+  // A post has one caption.
+  const form = { ...filled, each: filled.each && !isPost };
 
   const set = <K extends keyof UploadForm>(field: K, value: UploadForm[K]) => {
     setForm((now) => {
@@ -52,51 +77,122 @@ export function useUpload(userId: string, onDone: () => void) {
     });
     setFaults(({ [field]: _gone, ...others }) => others);
   };
+  const setOwn = (id: number, field: keyof OwnTexts, text: string) => {
+    entries.change(id, (now) => ({ ...now, [field]: text }));
+    setOwnFaults((now) => new Map(now).set(id, { ...now.get(id), [field]: undefined }));
+  };
 
   const submit = () => {
     if (run !== "idle") return;
     const next = uploadFaults(form, entries.list, userId);
+    const own = faultsOfEach(form, entries.list);
     setFaults(next);
+    setOwnFaults(own);
     if (userId === "") showFailure("upload.authRequired", "upload.authRequiredText");
-    else if (next.files !== undefined) showFailure("upload.noFiles", next.files);
-    else if (next.rights !== undefined) showFailure("upload.termsNotAccepted", next.rights);
-    if (Object.keys(next).length > 0) return focusFirstFault();
+    if (Object.keys(next).length > 0 || own.size > 0) return focusFirstFault();
     setRun("running");
-    void sendAll(entries, form);
+    void sendAll(entries, form, isPost ? post : null);
   };
-  return { element, entries, form, set, faults, run, submit };
+  const addFiles = (files: File[]) => {
+    entries.add(files);
+    setFaults(({ files: _gone, ...others }) => others);
+  };
+  const typed = { form, set, setOwn, isPost };
+  return { element, entries, addFiles, ...typed, faults, ownFaults, run, submit };
 }
 
 /** Specification §5, Upload. */
 export function uploadFaults(
-  form: UploadForm,
+  form: Omit<UploadForm, "together">,
   entries: readonly UploadEntry[],
   userId: string,
 ): UploadFaults {
   const faults: UploadFaults = {};
-  const tags = tagsFault(parseTags(form.tags));
   if (userId === "") faults.files = "upload.userMissing";
-  else if (!entries.some(isSendable)) faults.files = "errors.file_missing";
-  if (form.caption.length > CAPTION_MAX) faults.caption = "errors.caption_long";
-  if (tags !== null) faults.tags = errorKey(tags);
+  else if (!entries.some((entry) => isSendable(entry) || isUndecided(entry)))
+    faults.files = "errors.file_missing";
+  if (!form.each) Object.assign(faults, textFaults(form));
   if (!form.rights) faults.rights = "upload.termsNotAcceptedText";
   return faults;
 }
 
+/** Of the files that have any, by the ids of their entries. */
+export function faultsOfEach(form: CommonTexts, entries: readonly UploadEntry[]): OwnFaults {
+  const found = entries.filter(isDescribed).map((entry) => {
+    const texts = textsOf(entry, form);
+    const isLong = texts.alt.trim().length > ALT_MAX;
+    const faults = {
+      ...(form.each && textFaults(texts)),
+      ...(isLong && { alt: "upload.altLong" as const }),
+    };
+    return [entry.id, faults] as const;
+  });
+  return new Map(found.filter(([, faults]) => Object.keys(faults).length > 0));
+}
+
+function textFaults(texts: Record<"caption" | "tags", string>) {
+  const tags = tagsFault(parseTags(texts.tags));
+  return {
+    ...(texts.caption.length > CAPTION_MAX && { caption: "errors.caption_long" as const }),
+    ...(tags !== null && { tags: errorKey(tags) }),
+  };
+}
+
+/** How many of the files could come under one caption. */
+export const countForPost = (entries: readonly UploadEntry[]): number =>
+  entries.filter((one) => one.queued !== null || isSendable(one) || isUndecided(one)).length;
+
+/** With as many as a post may have. */
+const mayBePost = (entries: readonly UploadEntry[]): boolean => {
+  const count = countForPost(entries);
+  return count > 1 && count <= POST_MAX;
+};
+
+/**
+ * Gives each file its place in one post, which stays when the form is sent again. The place of a
+ * file that was taken out of the form is free again: the server has never had it.
+ */
+export function createPost() {
+  const id = newId(Math.random);
+  const places = new Map<number, number>();
+  return {
+    /** `chosen`: the ids of all entries that are in the form. */
+    placeOf(entry: number, chosen: readonly number[]): { id: string; index: number } {
+      for (const known of places.keys()) if (!chosen.includes(known)) places.delete(known);
+      const before = places.get(entry);
+      if (before !== undefined) return { id, index: before };
+      const taken = new Set(places.values());
+      let index = 0;
+      while (taken.has(index)) index += 1;
+      places.set(entry, index);
+      return { id, index };
+    },
+  };
+}
+
+type Post = ReturnType<typeof createPost>;
+
 /** One after another: each is stored in the queue before the next is touched. */
-async function sendAll(entries: Entries, form: UploadForm): Promise<void> {
-  for (const { id } of entries.current().filter(isSendable)) {
+async function sendAll(entries: Entries, form: UploadForm, post: Post | null): Promise<void> {
+  for (const { id } of entries.current()) {
+    // At once where nothing is waited for: what failed before would look like the end of this run.
+    const chosen = entries.find(id);
+    if (chosen !== undefined && isUndecided(chosen)) await entries.decided(id);
     const entry = entries.find(id);
-    if (entry === undefined) continue;
+    if (entry === undefined || !isSendable(entry)) continue;
     try {
-      await sendOne(entries, entry, form);
+      await sendOne(entries, entry, { form, post });
     } catch {
       entries.setPhase(id, { state: "failed", code: "server", message: "" });
     }
   }
 }
 
-async function sendOne(entries: Entries, entry: UploadEntry, form: UploadForm): Promise<void> {
+async function sendOne(
+  entries: Entries,
+  entry: UploadEntry,
+  { form, post }: { form: UploadForm; post: Post | null },
+): Promise<void> {
   const { id } = entry;
   const fail = ({ error: code, message = "" }: Failure) =>
     entries.setPhase(id, { state: "failed", code, message });
@@ -106,11 +202,17 @@ async function sendOne(entries: Entries, entry: UploadEntry, form: UploadForm): 
   let { queued } = entry;
   if (queued !== null) await retryUpload(client, queued);
   else {
-    const media = entry.shrunk ? ok(entry.shrunk) : await prepareMedia(entry.file);
+    const media = entry.prepared ? ok(entry.prepared) : await prepareMedia(entry.file);
     if (!media.success) return fail(media);
-    const { caption, tags } = form;
-    const draft = { media: media.value, caption: caption.trim(), tags: parseTags(tags) };
-    const answer = await client.writes.uploadMedia(draft);
+    const { caption, tags, alt } = textsOf(entry, form);
+    const placed = entries.current().map((one) => one.id);
+    const answer = await client.writes.uploadMedia({
+      media: media.value,
+      caption: caption.trim(),
+      tags: parseTags(tags),
+      alt: alt.trim(),
+      ...(post && { post: post.placeOf(id, placed) }),
+    });
     if (!answer.success) return fail(answer);
     queued = answer.value;
     entries.change(id, (now) => ({ ...now, queued: answer.value }));
@@ -178,11 +280,17 @@ function newEntry(file: File): UploadEntry {
   return {
     id: lastId,
     file,
-    preview: URL.createObjectURL(file),
+    preview: null,
     size: file.size,
     phase: { state: "checking" },
-    shrunk: null,
+    prepared: null,
+    converted: null,
+    rarelyPlays: false,
+    missing: null,
     queued: null,
+    caption: null,
+    tags: null,
+    alt: "",
   };
 }
 
@@ -190,6 +298,8 @@ function createEntries() {
   const cell = createCell<readonly UploadEntry[]>([]);
   /** Functions that stop following a queued file, by the id of its entry. */
   const leaves = new Map<number, () => void>();
+  /** Checks and conversions that are not over, by the id of the entry. */
+  const checks = new Map<number, Promise<unknown>>();
   let isOpen = false;
   const current = cell.getSnapshot;
   const find = (id: number) => current().find((entry) => entry.id === id);
@@ -200,8 +310,15 @@ function createEntries() {
     leaves.get(id)?.();
     leaves.delete(id);
   };
+  /** An upload that is asked for meanwhile waits until it is over. */
+  const check = (id: number, over: Promise<void>) =>
+    void checks.set(
+      id,
+      over.finally(() => checks.delete(id)),
+    );
+  const smaller = shrinking({ current, find, change, check });
   return {
-    subscribe: cell.subscribe,
+    ...cell,
     current,
     find,
     change,
@@ -220,39 +337,28 @@ function createEntries() {
       if (all.length > room) showFailure("upload.tooMany");
       const fresh = all.slice(0, room).map(newEntry);
       cell.set([...current(), ...fresh]);
-      for (const { id, file } of fresh) {
-        void firstFault(file).then((code) =>
-          setPhase(id, code === null ? { state: "ready" } : { state: "unfit", code }),
-        );
-      }
+      for (const entry of fresh) check(entry.id, firstPhase(entry, change));
     },
+    decided: async (id: number): Promise<void> => void (await checks.get(id)),
     remove(id: number) {
       const gone = find(id);
       if (gone === undefined || isBusy(gone)) return;
       cell.set(current().filter((entry) => entry.id !== id));
       leave(id);
-      URL.revokeObjectURL(gone.preview);
+      if (gone.preview) URL.revokeObjectURL(gone.preview);
       // A refused file has a row in the queue: removing it here discards that too.
       if (gone.phase.state === "failed" && gone.queued) void discardIntent(gone.queued.intentId);
     },
-    async shrink(id: number) {
-      const entry = find(id);
-      if (entry?.phase.state !== "unfit") return;
-      setPhase(id, { state: "shrinking" });
-      const answer = await shrinkPhoto(entry.file);
-      if (!answer.success) return setPhase(id, { state: "unfit", code: answer.error });
-      const { value: shrunk } = answer;
-      const size = shrunk.file.size;
-      change(id, (now) => ({ ...now, shrunk, size, phase: { state: "ready" } }));
-    },
+    ...smaller,
     /** An effect. Object addresses keep their files in memory until they are revoked. */
     open() {
       isOpen = true;
       return () => {
         isOpen = false;
+        smaller.stopAll();
         for (const { id, preview } of current()) {
           leave(id);
-          URL.revokeObjectURL(preview);
+          if (preview) URL.revokeObjectURL(preview);
         }
       };
     },
@@ -263,7 +369,8 @@ function useEntries() {
   const [entries] = useState(createEntries);
   // Outside: object addresses and the queue of the client.
   useEffect(() => entries.open(), [entries]);
-  return { ...entries, list: useSyncExternalStore(entries.subscribe, entries.current) };
+  const move = (id: number, to: number) => entries.set(withEntryAt(entries.current(), id, to));
+  return { ...entries, move, list: useSyncExternalStore(entries.subscribe, entries.current) };
 }
 
 type Entries = ReturnType<typeof useEntries>;

@@ -2,7 +2,7 @@
 import type { Locator, Page } from "playwright-core";
 
 export type AdminTab = "stats" | "users" | "chats" | "media" | "reports";
-export type AdminSection = "terms" | "privacy" | "cleanup" | "app" | "audit";
+export type AdminSection = "terms" | "privacy" | "cleanup" | "app" | "audit" | "health";
 
 export class AdminPage {
   readonly page: Page;
@@ -21,6 +21,12 @@ export class AdminPage {
 
   async open(url: string, query = ""): Promise<void> {
     await this.page.goto(`${url}/admin${query}`);
+  }
+
+  async openSettings(url: string, section: AdminSection): Promise<void> {
+    await this.open(url);
+    await this.page.getByTestId("admin-settings").click();
+    await this.section(section).click();
   }
 
   tab(tab: AdminTab): Locator {

@@ -1,4 +1,4 @@
-/** What waits to be sent (`/outbox`). */
+/** Waiting to be sent (`/outbox`). */
 import type { Locator, Page } from "playwright-core";
 
 export class OutboxPage {

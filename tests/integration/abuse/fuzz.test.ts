@@ -129,7 +129,7 @@ const PARAMETERS = [
 let stage: Stage;
 let known: string[];
 beforeAll(async () => {
-  const limits = ["requests", "lists", "syncs", "searches", "files"].map((kind) => [
+  const limits = ["requests", "lists", "syncs", "searches", "files", "guestWrites"].map((kind) => [
     `${kind}Per10Sec`,
     1e6,
   ]);
@@ -217,6 +217,7 @@ function shot(): fc.Arbitrary<Shot> {
       "Upload-Metadata": fc.constantFrom("a b", "filename", "filename ZQ==", ",,,", "time !!"),
       "Content-Type": fc.constantFrom("application/offset+octet-stream", "text/plain"),
       "Upload-Checksum": fc.constantFrom("sha1 x", "md5", "crc32 AAAA"),
+      "X-HTTP-Method-Override": fc.constantFrom("POST", "HEAD", "PATCH", "DELETE", "TRACE"),
     },
     { requiredKeys: [] },
   );

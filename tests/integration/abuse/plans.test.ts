@@ -17,6 +17,32 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => Promise.all([young.server.stop(), fresh.server.stop()]));
 
+test("a new name of somebody with 5,000 comments and 300 media is one row for everybody, and soon written", async () => {
+  const { ann, bob, server } = fresh;
+  const counter = "WITH RECURSIVE k(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM k WHERE i <";
+  const [mediaId] =
+    (await fresh.sql(`SELECT id FROM media WHERE userId = '${ann.id}'`)).rows[0] ?? [];
+  const filled = [
+    await fresh.sql(`${counter} 5000) INSERT INTO comments (id, mediaId, userId, text, createdAt, updatedAt)
+      SELECT 'c' || substr('00000000000000' || i, -14), '${mediaId}', '${ann.id}', 'Words', '', '' FROM k`),
+    await fresh.sql(`${counter} 300) INSERT INTO media (id, userId, caption, tags, type, createdAt, updatedAt)
+      SELECT 'n' || substr('00000000000000' || i, -14), '${ann.id}', 'Picture', '[]', 'photo', '', '' FROM k`),
+  ];
+  expect(filled.map(({ status }) => status)).toEqual([200, 200]);
+  const { checkpoint } = (await server.api("GET", "/api/sync?since=head")).body;
+  const username = "one.row.for.all";
+  const cost = await cpuOf(server.pid, async () => {
+    must(await fresh.update("users", ann.id, { username }, ann));
+  });
+  const feed = await server.api("GET", `/api/sync?since=${checkpoint}`, undefined, bob.token);
+  expect(feed.body.more).toBe(false);
+  expect(Object.keys(feed.body.changes)).toEqual(["profiles"]);
+  expect(feed.body.changes.profiles.documents).toMatchObject([{ id: ann.id, username }]);
+  const named = `SELECT count(*) FROM comments WHERE username = '${username}'`;
+  expect(await fresh.number(named)).toBe(5_000);
+  expect(cost).toBeLessThan(0.5);
+}, 60_000);
+
 const costs = async (work: (stage: Stage) => Promise<unknown>): Promise<[number, number]> => [
   await cpuOf(young.server.pid, () => work(young)),
   await cpuOf(fresh.server.pid, () => work(fresh)),

@@ -1,7 +1,9 @@
 /** Quotas that hold: the account's storage, the disk's, and a creation whose answer was lost. */
 
 import { statfsSync } from "node:fs";
-import { must, type Stage, setStage } from "@tests/integration/rules/stage";
+import path from "node:path";
+import { migrationsBefore, must, type Stage, setStage } from "@tests/integration/rules/stage";
+import { startPocketBase, temporaryFolder } from "@tests/support/pocketbase";
 import { beginUpload, sendPiece } from "@tests/support/tus";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -47,6 +49,38 @@ test("an account's storage has an end, which is told, and deleting makes room", 
   await setLimits({});
 });
 
+test("subtitles count for an account's storage, with every change, and must fit into it", async () => {
+  const { ann, server, superuser } = stage;
+  const id = await stage.media(ann, { type: "video", fileSize: MB });
+  const used = async () =>
+    (await server.api("GET", "/api/account/storage", undefined, ann.token)).body.used;
+  const before = await used();
+  const give = (text: string) => stage.update("media", id, { subtitles: text }, ann);
+  const vtt = (words: string) => `WEBVTT\n\n00:01.000 --> 00:02.000\n${words}`;
+  const grown = async () => (await used()) - before;
+  must(await give(vtt("Ä".repeat(1_000))));
+  expect(await grown()).toBe(Buffer.byteLength(vtt("Ä".repeat(1_000))));
+  const users = await server.api("GET", "/api/admin/users", undefined, stage.admin.token);
+  const row = users.body.items.find((user: { id: string }) => user.id === ann.id);
+  expect(row.storage).toBe(MB + (await grown()));
+  await setLimits({ storageBytes: await used() });
+  expect(await give(vtt("Ä".repeat(1_001)))).toMatchObject({
+    status: 413,
+    body: { code: "quota" },
+  });
+  must(await give(vtt("Calm")));
+  expect(await grown()).toBe(vtt("Calm").length);
+  const form = new FormData();
+  form.set("subtitles", new Blob([vtt("By hand")], { type: "text/vtt" }), "own.vtt");
+  must(await stage.update("media", id, form, superuser));
+  expect(await grown()).toBe(vtt("By hand").length);
+  must(await give(""));
+  expect(await grown()).toBe(0);
+  must(await stage.remove("media", id, ann));
+  expect(await used()).toBe(before - MB);
+  await setLimits({});
+});
+
 test("what open uploads have announced is kept free on the disk for them", async () => {
   const { server, bob } = stage;
   const { bavail, bsize } = statfsSync(server.dataDir);
@@ -77,4 +111,26 @@ test("a creation whose answer was lost finds its upload again, as long as nothin
     await beginUpload(server, admin.token, 1_000, unnamed),
   ];
   expect(one).not.toBe(two);
+});
+
+test("the migration counts the subtitles that an older database has", async () => {
+  const dataDir = path.join(temporaryFolder(), "pb_data");
+  const flags = migrationsBefore("1795000090-subtitles-size.js");
+  const older = await setStage({ dataDir, flags });
+  const vtt = "WEBVTT\n\n00:01.000 --> 00:02.000\nÄ";
+  const form = new FormData();
+  for (const [name, value] of Object.entries({
+    userId: older.ann.id,
+    type: "video",
+    fileSize: "1000",
+  }))
+    form.set(name, value);
+  form.set("subtitles", new Blob([vtt], { type: "text/vtt" }), "own.vtt");
+  must(await older.create("media", form, older.superuser));
+  await older.media(older.ann, { fileSize: 20 });
+  await older.server.stop();
+  const server = await startPocketBase({ dataDir });
+  const { body } = await server.api("GET", "/api/account/storage", undefined, older.ann.token);
+  expect(body.used).toBe(1_020 + Buffer.byteLength(vtt));
+  await server.stop();
 });

@@ -63,6 +63,7 @@ afterAll(() => stage.server.stop());
 
 const ROUTES = [
   "stats",
+  "health",
   "users",
   "users?q=user",
   "conversations",

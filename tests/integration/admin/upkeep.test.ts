@@ -59,13 +59,24 @@ describe("the legal texts", () => {
 });
 
 describe("the app's settings", () => {
-  test("take a name, the switch and limits, and say what each limit may be", async () => {
+  test("take a name, a language, the switches and limits, and say what each limit may be", async () => {
     const { panel, server } = stage;
     const seen = value(await panel.appSettings());
     const raised = { writesPerMinute: 90_000, signupsPer10Min: 9_000 };
-    const change = { productName: "Blink", requireMutualFollow: true, limits: raised };
+    const switches = { requireMutualFollow: true, requireVerified: true, adminCodes: true };
+    const change = {
+      productName: "Blink",
+      defaultLanguage: "de",
+      ...switches,
+      limits: raised,
+    };
     const saved = value(await panel.saveAppSettings({ ...change, revision: seen.revision }));
-    expect(saved).toMatchObject({ productName: "Blink", requireMutualFollow: true });
+    expect(saved).toMatchObject({
+      productName: "Blink",
+      defaultLanguage: "de",
+      ...switches,
+      mail: false,
+    });
     const own = saved.limits.filter((limit) => limit.value !== null);
     expect(Object.fromEntries(own.map(({ name, value: set }) => [name, set]))).toEqual(raised);
     expect(saved.limits.find(({ name }) => name === "writesPerMinute")).toEqual({
@@ -79,10 +90,14 @@ describe("the app's settings", () => {
     });
     const none = { ...change, limits: { writesPerMinute: 0 }, revision: saved.revision };
     expect(await panel.saveAppSettings(none)).toMatchObject({ error: "invalid" });
+    const klingon = { ...change, defaultLanguage: "tlh", revision: saved.revision };
+    expect(await panel.saveAppSettings(klingon)).toMatchObject({ error: "invalid" });
     expect((await server.api("GET", "/api/collections/settings/records/app")).body).toMatchObject({
       productName: "Blink",
+      defaultLanguage: "de",
     });
-    const back = { productName: "", requireMutualFollow: false, limits: raised };
+    const off = { requireMutualFollow: false, requireVerified: false, adminCodes: false };
+    const back = { productName: "", defaultLanguage: "", ...off, limits: raised };
     value(await panel.saveAppSettings({ ...back, revision: saved.revision }));
   });
 });
@@ -108,6 +123,20 @@ describe("the audit book", () => {
     expect(await of({ target: bob.id, actor: admin.record.username })).toHaveLength(1);
     expect(await of({ target: bob.id, action: "users" })).toHaveLength(2);
     expect(await of({ target: bob.id, action: "user" })).toEqual([]);
+    const raised = { writesPerMinute: 90_000, signupsPer10Min: 9_000 };
+    const limits = { storageBytes: 7 * 1024 ** 3 };
+    const { revision } = value(await panel.appSettings());
+    const off = { requireMutualFollow: false, requireVerified: false, adminCodes: false };
+    const change = {
+      productName: "",
+      defaultLanguage: "en" as const,
+      ...off,
+      limits: { ...raised, ...limits },
+      revision,
+    };
+    value(await panel.saveAppSettings(change));
+    const [settings] = await of({ target: "app" });
+    expect(settings?.details).toMatchObject({ limits });
     await stage.sql(`INSERT INTO audit (id, actor, action, target, details, createdAt)
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
       SELECT 'old' || printf('%012d', i), '=cmd()', 'old.act', 'say "hi"', '{"n":' || i || '}',

@@ -304,3 +304,16 @@ test("the address of a protected file carries a token, and without a network a m
   expect(claims(token)).toMatchObject({ id: me.id, type: "file" });
   expect(await client.reads.fileUrl("blob:here")).toBe("blob:here");
 });
+
+test("a message that is not there is 'Message not found', and is no message to be deleted later", async () => {
+  const other = await newOther();
+  const chat = await chatWith(other);
+  const gone = await client.writes.deleteMessage(chat, "nosuchmessage00");
+  expect(gone).toMatchObject({ success: false, error: "no_message", message: "Message not found" });
+  expect((await client.writes.sendTextMessage(chat, "Mine")).success).toBe(true);
+  await untilSent(client);
+  const page = await ready(client.reads.watchMessages(chat, 50), holds("Mine"));
+  const mine = page.items.find(({ message }) => message === "Mine");
+  expect(await client.writes.deleteMessage(chat, mine?.id ?? "")).toMatchObject({ success: true });
+  await untilSent(client);
+});

@@ -106,6 +106,44 @@ test("without a network they are those of before; what is written waits among th
   expect((await stored()).sort()).toEqual(["Before", "From the tunnel"]);
 });
 
+test("a new name is on what is here as soon as the profile brings it, without a network too", async () => {
+  await comment("Signed");
+  const comments = reader.reads.watchComments(mediaId, 30);
+  await ready(comments, (page) => texts(page).join() === "Signed");
+  await found(reader.reads.watchMedia(mediaId));
+  const username = `renamed-${mediaId}`;
+  const me = { path: records("users", owner.id), token: owner.token };
+  expect((await server.api("PATCH", me.path, { username }, me.token)).status).toBe(200);
+  await reader.sync();
+  network.intercept = cut;
+  await ready(comments, ({ items }) => items[0]?.username === username);
+  await found(reader.reads.watchMedia(mediaId), (medium) => medium.username === username);
+  const search = reader.reads.watchSearch({ text: `@${username}`, filter: "all", limit: 5 });
+  await ready(search, ({ items }) => items.some(({ id }) => id === mediaId));
+});
+
+test("an answer from before a new name does not bring the old one back", async () => {
+  const old = owner.record["username"];
+  await comment("Signed");
+  await found(reader.reads.watchMedia(mediaId));
+  const username = `again-${mediaId}`;
+  const path = records("users", owner.id);
+  expect((await server.api("PATCH", path, { username }, owner.token)).status).toBe(200);
+  await reader.sync();
+  await found(reader.reads.watchProfile(owner.id), (profile) => profile.username === username);
+  network.intercept = async (request, send) => {
+    const answer = await send();
+    if (!request.path.includes("/comments/records")) return answer;
+    const text = (await answer.text()).replaceAll(username, String(old));
+    return new Response(text, { status: answer.status, headers: answer.headers });
+  };
+  const page = await ready(
+    reader.reads.watchComments(mediaId, 30),
+    ({ items }) => items.length > 0,
+  );
+  expect(page.items[0]?.username).toBe(username);
+});
+
 test("comments that could never be asked for are not known to be none", async () => {
   await found(reader.reads.watchMedia(mediaId), ({ comments }) => comments === 0);
   await comment("Unseen");

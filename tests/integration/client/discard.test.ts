@@ -1,21 +1,23 @@
-import { type PocketBase, startPocketBase } from "@tests/support/pocketbase";
+import { createSuperuser, type PocketBase, startPocketBase } from "@tests/support/pocketbase";
+import { seedMedia } from "@tests/support/seed-media";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Client } from "@/data/client";
 import { createDevice } from "./device";
 import { found, ready, until } from "./live";
-import { createNetwork, cut, type Network } from "./network";
-import { photo, signUp } from "./people";
+import { createNetwork, cut, loseAnswer, type Network } from "./network";
+import { newPerson, PASSWORD, photo, signUp } from "./people";
 
 const newest = { filter: "all", sort: "latest", limit: 30 } as const;
 
 let server: PocketBase;
 let network: Network;
 let client: Client;
+let me: { id: string; email: string };
 beforeAll(async () => {
   server = await startPocketBase();
   network = createNetwork();
   client = createDevice(server.url, { fetch: network.fetch }).start();
-  await signUp(client);
+  me = await signUp(client);
   await client.sync();
 });
 afterAll(async () => {
@@ -110,4 +112,80 @@ test("an upload that is discarded while it is sent ends here, though its server 
   // The runner fails on a rejection that nobody handles.
   await expect.poll(() => asked, { timeout: 30_000 }).toBe(1);
   await backOnline();
+});
+
+/** Somebody else, with something of theirs. */
+async function somebody(mediaId: string): Promise<{ id: string; mediaId: string }> {
+  const { token } = await createSuperuser(server);
+  const { body } = await server.api("POST", "/api/collections/users/records", newPerson());
+  await seedMedia(server, token, body.id, [{ id: mediaId, caption: "Of somebody else", age: 1 }]);
+  await client.sync();
+  await found(client.reads.watchMedia(mediaId));
+  return { id: body.id, mediaId };
+}
+
+const items = (count: number) =>
+  until(client.outbox.watch(), (outbox) => outbox.ready && outbox.items.length === count);
+
+test("a like and a follow that are taken back before they were sent are not shown in the queue", async () => {
+  const other = await somebody("likedandunliked");
+  network.intercept = cut;
+  await client.sync();
+  await until(client.connection, (connection) => connection === "offline");
+  network.seen.length = 0;
+  await client.writes.setLike(other.mediaId, true);
+  await client.writes.followUser(other.id);
+  await items(2);
+  await client.writes.setLike(other.mediaId, false);
+  await client.writes.unfollowUser(other.id);
+  await items(0);
+  const medium = await found(client.reads.watchMedia(other.mediaId));
+  expect(medium).toMatchObject({ liked: false, likes: 0 });
+  // Once more, and this time it stays.
+  for (const on of [true, false, true]) await client.writes.setLike(other.mediaId, on);
+  await items(1);
+  await backOnline();
+  expect(network.seen.filter(({ path }) => path.includes("/likes/"))).toHaveLength(1);
+  const follows = network.seen.filter(({ path }) => path.includes("/follows/"));
+  expect(follows.map(({ method }) => method)).toEqual(["DELETE"]);
+  const now = await found(client.reads.watchMedia(other.mediaId), ({ likes }) => likes === 1);
+  expect(now.liked).toBe(true);
+});
+
+test("the last word stands though another device had the first one", async () => {
+  const other = await somebody("likedelsewhere1");
+  network.intercept = cut;
+  await client.sync();
+  await until(client.connection, (connection) => connection === "offline");
+  const like = { id: `${other.mediaId}_${me.id}`, mediaId: other.mediaId, userId: me.id };
+  const signIn = { identity: me.email, password: PASSWORD };
+  const path = "/api/collections/users/auth-with-password";
+  const { token } = (await server.api("POST", path, signIn)).body;
+  const made = await server.api("POST", "/api/collections/likes/records", like, token);
+  expect(made.status).toBe(200);
+  // This device knows nothing of it.
+  for (const on of [true, false]) await client.writes.setLike(other.mediaId, on);
+  await items(0);
+  await backOnline();
+  // The device has shown none all the while.
+  const record = `/api/collections/media/records/${other.mediaId}`;
+  await expect.poll(async () => (await server.api("GET", record)).body.likes).toBe(0);
+});
+
+test("a like that the server may have heard of is taken back there too", async () => {
+  const other = await somebody("likedandunsure1");
+  let lost = 0;
+  network.intercept = ({ path, method }, send) => {
+    if (method !== "POST" || !path.includes("/likes/")) return null;
+    lost += 1;
+    return loseAnswer(send);
+  };
+  await client.writes.setLike(other.mediaId, true);
+  await until(client.outbox.watch(), (outbox) => outbox.items[0]?.state === "waiting");
+  expect(lost).toBeGreaterThan(0);
+  await client.writes.setLike(other.mediaId, false);
+  await backOnline();
+  expect(network.seen.map(({ method }) => method)).toContain("DELETE");
+  const { body } = await server.api("GET", `/api/collections/media/records/${other.mediaId}`);
+  expect(body.likes).toBe(0);
 });

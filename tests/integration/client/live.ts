@@ -46,3 +46,9 @@ export async function untilSent(client: Client): Promise<void> {
   await until(outbox, ({ ready, items }) => ready && items.length === 0);
   stop();
 }
+
+/** Sends what is queued, and waits until all of it is there. */
+export async function sent(client: Client): Promise<void> {
+  await client.outbox.drain();
+  await untilSent(client);
+}

@@ -13,6 +13,7 @@ const all = { filter: "all", sort: "latest", limit: 1000 } as const;
 let server: PocketBase;
 let client: Client;
 let me: { id: string; email: string };
+let other: string;
 beforeAll(async () => {
   server = await startPocketBase();
   const admin = await createSuperuser(server);
@@ -22,13 +23,14 @@ beforeAll(async () => {
     ids.push(made.body.id);
     me = { id: made.body.id, email: person.email };
   }
+  other = ids[0] ?? "";
   // The other's are a minute apart; mine are the three oldest.
   await sql(
     server,
     admin.token,
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${TOTAL})
      INSERT INTO media (id, userId, username, caption, tags, type, file, createdAt, updatedAt)
-     SELECT printf('m%014d', i), iif(i <= 3, '${me.id}', '${ids[0]}'), 'x', 'No ' || i, '[]',
+     SELECT printf('m%014d', i), iif(i <= 3, '${me.id}', '${other}'), 'x', 'No ' || i, '[]',
        iif(i % 7 = 0, 'video', 'photo'), 'x.jpg',
        strftime('%Y-%m-%d %H:%M:%S.000Z', 1700000000 + i * 60, 'unixepoch'),
        strftime('%Y-%m-%d %H:%M:%S.000Z', 1700000000 + i * 60, 'unixepoch') FROM n`,
@@ -62,6 +64,15 @@ test("what is already here is not asked for again", async () => {
     success: false,
   });
   await server.restart();
+});
+
+test("a filtered page that is short says so, and is filled from the server", async () => {
+  const videos = { ...all, filter: "videos", limit: 50 } as const;
+  const short = await ready(client.reads.watchFeed(videos));
+  expect([short.items.length, short.older]).toEqual([43, true]);
+  expect(await client.reads.pullOlderMedia(videos)).toMatchObject({ success: true });
+  const page = await ready(client.reads.watchFeed(videos), ({ items }) => items.length === 50);
+  expect([numbers(page.items).at(-1), page.older]).toEqual([357, false]);
 });
 
 test("older pages follow without a gap down to the end", async () => {
@@ -106,4 +117,22 @@ test("a new device shows the first 30 with one answer, before any other has come
   shown();
   await ready(nobody.reads.watchFeed(all), ({ items }) => items.length === 300);
   await nobody.close();
+});
+
+test("rows of somebody who is blocked fill no page: what is behind them is asked for", async () => {
+  const late = createDevice(server.url).start();
+  await late.auth.signIn(me.email, PASSWORD);
+  await late.sync();
+  const page = { ...all, limit: 30 };
+  await ready(late.reads.watchFeed(page), ({ items }) => items.length === 30);
+  await late.writes.blockUser(other);
+  await ready(late.reads.watchFeed(page), ({ items }) => items.length === 0);
+  let older = true;
+  for (let asked = 0; older && asked < 10; asked++) {
+    await late.reads.pullOlderMedia(page);
+    older = (await ready(late.reads.watchFeed(page))).older;
+  }
+  const own = await ready(late.reads.watchFeed(page), ({ items }) => items.length > 0);
+  expect(numbers(own.items)).toEqual([3, 2, 1]);
+  await late.close();
 });

@@ -280,7 +280,7 @@ test("signing out everywhere ends every other session and leaves this one", asyn
     identity: me.email,
     password: PASSWORD,
   });
-  expect(await client.auth.endSessions()).toMatchObject({ success: true, value: { id: me.id } });
+  expect(await client.sessions.endOthers()).toMatchObject({ success: true });
   const refresh = "/api/collections/users/auth-refresh";
   expect((await server.api("POST", refresh, {}, other.body.token)).status).toBe(401);
   expect(await client.auth.refresh()).toMatchObject({ success: true });

@@ -23,15 +23,24 @@ let backup: string;
 let later = 0;
 /** Whether no pull gets through. */
 let isDeaf = false;
+/** What a pull waits for. */
+let gate = Promise.resolve();
+/** Told of every request that was answered. */
+let onAnswer: (method: string, url: string) => void = () => {};
 beforeAll(async () => {
   server = await startPocketBase();
   backup = `${server.dataDir}-backup`;
   device = createDevice(server.url, {
     now: () => Date.now() + later,
-    fetch: (input, init) =>
-      isDeaf && String(input).includes("/api/sync")
-        ? Promise.resolve(Response.json(TOO_MANY, { status: 429 }))
-        : fetch(input, init),
+    fetch: async (input, init) => {
+      const url = String(input);
+      const isPull = url.includes("/api/sync");
+      if (isDeaf && isPull) return Response.json(TOO_MANY, { status: 429 });
+      if (isPull) await gate;
+      const answer = await fetch(input, init);
+      onAnswer(init?.method ?? "GET", url);
+      return answer;
+    },
   });
   client = device.start();
   me = await signUp(client);
@@ -101,10 +110,10 @@ async function writeAs(token: string, conversationId: string, message: string): 
 }
 
 /** A photo of somebody else's. */
-async function uploadAs(token: string, caption: string): Promise<string> {
+async function uploadAs(token: string, caption: string, id = "theirs000000000"): Promise<string> {
   const uploadId = await uploadBytes(server, token, mediaFixture("photo.jpg"));
   const form = new FormData();
-  const fields = { id: "theirs000000000", uploadId, caption, tags: "[]", type: "photo" };
+  const fields = { id, uploadId, caption, tags: "[]", type: "photo" };
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
   const headers = { authorization: token };
   const answer = await fetch(`${server.url}/api/media`, { method: "POST", headers, body: form });
@@ -194,6 +203,36 @@ test("what somebody else removed before the restore stays removed", async () => 
   await client.sync();
   await settled();
   expect(await row(`comments/records/${commentId}`)).toMatchObject({ status: 404 });
+});
+
+test("a like that was tried before its medium came back is sent once that is back", async () => {
+  await backUp();
+  await client.sync();
+  const theirs = await uploadAs(other.token, "Back after its like", "late00000000000");
+  await client.sync();
+  isDeaf = true;
+  await client.writes.setLike(theirs, true);
+  await expect.poll(async () => (await row(`media/records/${theirs}`)).likes).toBe(1);
+
+  await restore();
+  let tellTried = () => {};
+  const tried = new Promise<void>((resolve) => {
+    tellTried = resolve;
+  });
+  onAnswer = (method, url) => {
+    // The device has learnt that its like is lost: the pull goes on once that was sent again.
+    if (url.includes(`/likes/records/${theirs}`)) gate = tried;
+    if (method === "POST" && url.endsWith("/likes/records")) tellTried();
+  };
+  isDeaf = false;
+  await client.sync();
+  await tried;
+  await settled();
+  await uploadAs(other.token, "Back after its like", theirs);
+  await client.sync();
+  await settled();
+  const { likes } = await row(`media/records/${theirs}`);
+  expect(likes).toBe(1);
 });
 
 test("a changed profile, a read chat and a view are offered again, and nothing unseen is called read", async () => {

@@ -1,6 +1,11 @@
+import { ascii, joinBytes, SECRET } from "@tests/support/exif";
+import { pass, startFaultProxy } from "@tests/support/fault-proxy";
+import { mediaFixture } from "@tests/support/media-fixtures";
 import { type PocketBase, startPocketBase } from "@tests/support/pocketbase";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Client } from "@/data/client";
+import { stripVideo } from "@/data/files/strip-video";
+import { detectFile } from "@/domain/media-files";
 import { createDevice } from "./device";
 import { found, ready, until } from "./live";
 import { photo, signUp, video } from "./people";
@@ -15,6 +20,13 @@ beforeAll(async () => {
 afterAll(async () => {
   await server?.stop();
 });
+
+/** The captions of somebody's media, in the order in which the server dates them. */
+async function datedOf(userId: string): Promise<string[]> {
+  const query = `sort=createdAt&filter=${encodeURIComponent(`userId = "${userId}"`)}`;
+  const { body } = await server.api("GET", `/api/collections/media/records?${query}`);
+  return body.items.map(({ caption }: { caption: string }) => caption);
+}
 
 /** Rows of this caption on the server. */
 async function rowsOf(caption: string): Promise<{ id: string; userId: string }[]> {
@@ -75,5 +87,56 @@ describe("an upload", () => {
     await found(second.reads.watchMedia(mediaId), (item) => item.pending === null);
     expect(await rowsOf("A video from the train")).toHaveLength(1);
     await second.close();
+  });
+
+  test("arrives behind what was chosen before it, also where that has to be tried again", async () => {
+    const proxy = await startFaultProxy({ target: server.url });
+    const client = createDevice(proxy.url).start();
+    const { id } = await signUp(client);
+    await client.sync();
+    let finished = 0;
+    // The film's first finish and the first photo's second one get no answer that counts.
+    proxy.decide = ({ method, path }) => {
+      if (method !== "POST" || path !== "/api/media") return pass();
+      finished += 1;
+      return finished === 1 || finished === 3 ? { kind: "status", status: 503 } : pass();
+    };
+    const refused = { ...photo("refused"), tags: [] };
+    refused.media = { ...refused.media, file: new Blob(["no picture"], { type: "image/jpeg" }) };
+    for (const draft of [video("a film"), photo("one"), refused, photo("two"), photo("three")]) {
+      const queued = await client.writes.uploadMedia(draft);
+      if (!queued.success) throw new Error(queued.error);
+    }
+    await until(client.outbox.watch(), ({ ready, items }) => ready && items.length === 1);
+    expect(finished).toBeGreaterThan(5);
+    expect(await datedOf(id)).toEqual(["a film", "one", "two", "three"]);
+    await client.close();
+    await proxy.close();
+  });
+
+  test("of a video that an earlier version stripped of less is stripped again and sent", async () => {
+    const plain = mediaFixture("video.mp4");
+    const padding = joinBytes(Uint8Array.of(0, 0, 0, 8 + SECRET.length), ascii(`free${SECRET}`));
+    const older = video("A film of a dashcam");
+    const file = new Blob([plain, padding], { type: "video/mp4" });
+    const device = createDevice(server.url, {
+      strip: async (stored) => {
+        const bytes = new Uint8Array(await stored.arrayBuffer());
+        const detected = detectFile(bytes.subarray(0, 64));
+        if (detected === null) throw new Error("no video");
+        return stripVideo((at, length) => bytes.subarray(at, at + length), stored, detected);
+      },
+    });
+    const client = device.start();
+    await signUp(client);
+    const queued = await client.writes.uploadMedia({ ...older, media: { ...older.media, file } });
+    if (!queued.success) throw new Error(queued.error);
+    const { mediaId } = queued.value;
+    const { url } = await found(client.reads.watchMedia(mediaId), (item) => item.pending === null);
+    const sent = Buffer.from(await (await fetch(url)).arrayBuffer());
+    expect(sent.length).toBe(file.size);
+    expect(sent.includes(SECRET)).toBe(false);
+    expect(sent.subarray(0, plain.length).equals(plain)).toBe(true);
+    await client.close();
   });
 });

@@ -134,6 +134,14 @@ const RULES: Rule[] = [
     update: NOBODY,
     remove: NOBODY,
   },
+  {
+    collection: "sessions",
+    listed: [no, no, no, no, no, no],
+    view: NOBODY,
+    create: NOBODY,
+    update: NOBODY,
+    remove: NOBODY,
+  },
 ];
 
 const CHANGES: Record<string, Record<string, unknown>> = {
@@ -213,6 +221,11 @@ const MAKE: Record<string, () => Promise<string>> = {
     const body = { action: "test", actor: "nobody", target: "nothing" };
     return must(await stage.create("audit", body, stage.superuser)).body.id;
   },
+  sessions: async () => {
+    const lastSeenAt = new Date().toISOString();
+    const body = { userId: stage.ann.id, secretHash: "none", lastSeenAt };
+    return must(await stage.create("sessions", body, stage.superuser)).body.id;
+  },
 };
 
 /** What somebody with the id `me` sends to make a row of his own. */
@@ -245,6 +258,7 @@ async function creation(collection: string, me: string): Promise<Record<string, 
     settings: { id: "app" },
     uploads: { owner: me, size: 1 },
     audit: { action: "x" },
+    sessions: { userId: me, secretHash: "x", lastSeenAt: new Date().toISOString() },
   };
   return bodies[collection] ?? {};
 }

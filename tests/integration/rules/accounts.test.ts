@@ -79,6 +79,13 @@ describe("sign-up refuses", () => {
       "Password is too weak. Please choose a stronger password.",
     ],
     [
+      "a common password",
+      { password: "Password1" },
+      "password",
+      "password_common",
+      "Too many people use this password. Please choose another one.",
+    ],
+    [
       "another confirmation",
       { passwordConfirm: "Kirschkuchen-8" },
       "passwordConfirm",
@@ -326,7 +333,7 @@ describe("a password change", () => {
   test("needs the old one, six characters and the same twice; then old tokens end", async () => {
     const who = await signUp(stage.server);
     const change = (body: Record<string, unknown>) => stage.update("users", who.id, body, who);
-    const next = { password: "simple", passwordConfirm: "simple" };
+    const next = { password: "simpel", passwordConfirm: "simpel" };
     expect((await change({ ...next, oldPassword: "wrong" })).body.code).toBe("wrong_password");
     expect((await change(next)).body.code).toBe("wrong_password");
     const short = { password: "short", passwordConfirm: "short", oldPassword: who.password };
@@ -335,12 +342,16 @@ describe("a password change", () => {
     const long = { password: `A${"ä".repeat(36)}`, oldPassword: who.password };
     const longer = { ...long, passwordConfirm: long.password };
     expect((await change(longer)).body.code).toBe("password_long");
-    const differing = { ...next, passwordConfirm: "simpel", oldPassword: who.password };
+    const differing = { ...next, passwordConfirm: "simple", oldPassword: who.password };
     expect((await change(differing)).body.code).toBe("password_mismatch");
+    for (const word of ["football", "QWERTY", "password1"]) {
+      const common = { password: word, passwordConfirm: word, oldPassword: who.password };
+      expect((await change(common)).body.data.password.code).toBe("password_common");
+    }
     must(await change({ ...next, oldPassword: who.password }));
     const refresh = "/api/collections/users/auth-refresh";
     expect((await stage.server.api("POST", refresh, {}, who.token)).status).toBe(401);
-    expect((await signIn(who.email, "simple")).status).toBe(200);
+    expect((await signIn(who.email, "simpel")).status).toBe(200);
   });
 
   test("of another's account is refused to admins too", async () => {

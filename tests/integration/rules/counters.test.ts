@@ -235,16 +235,17 @@ describe("nobody bends them", () => {
   });
 });
 
-test("another name is on every medium and comment as soon as it is on the account", async () => {
+test("another name is on every medium and comment with the account, and is one change of the feed", async () => {
   const who = await signUp(stage.server);
   const mediaId = await stage.media(who);
   const comment = { mediaId, userId: who.id, text: "Mine" };
   const { id } = must(await stage.create("comments", comment, who)).body;
   const username = `renamed-${who.id}`;
-  const before = await stage.row("media", mediaId);
+  const { checkpoint } = (await stage.server.api("GET", "/api/sync?since=head")).body;
   must(await stage.update("users", who.id, { username }, who));
-  const after = await stage.row("media", mediaId);
-  expect(after).toMatchObject({ username });
-  expect(Number(after["seq"])).toBeGreaterThan(Number(before["seq"]));
+  expect(await stage.row("media", mediaId)).toMatchObject({ username });
   expect(await stage.row("comments", id)).toMatchObject({ username });
+  const feed = await stage.server.api("GET", `/api/sync?since=${checkpoint}`);
+  expect(Object.keys(feed.body.changes)).toEqual(["profiles"]);
+  expect(feed.body.changes.profiles.documents).toMatchObject([{ id: who.id, username }]);
 });

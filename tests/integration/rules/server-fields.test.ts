@@ -1,6 +1,8 @@
 /** No client writes what is the server's: every such field is tried by everybody, on create and on update. */
+import { createHash } from "node:crypto";
 import { signUp } from "@tests/support/pocketbase";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { SUBTITLES_MAX, subtitlesName } from "@/domain/subtitles";
 import { conversationIdOf, must, type Stage, setStage } from "./stage";
 
 type Row = Record<string, unknown>;
@@ -36,6 +38,9 @@ const FORGED: Record<string, Row> = {
     thumbhash: "forged",
     originalFilename: "forged",
     fileSize: 99,
+    subtitlesSize: 99,
+    post: "forgedforged000",
+    postIndex: 9,
     contentType: "text/html",
     likes: 99,
     comments: 99,
@@ -240,6 +245,44 @@ describe("an update", () => {
     expect((await stage.update("media", id, change, stage.admin)).status).toBe(404);
     must(await stage.update("media", id, change, stage.ann));
     expect(await stage.row("media", id)).toMatchObject({ ...change, tags: ["x", "y"] });
+  });
+
+  test("makes a file of the subtitles that a video's owner gives, and of nothing else", async () => {
+    const subtitles = "WEBVTT\n\n00:01.000 --> 00:02.000\nDas Meer ist ruhig";
+    const id = await stage.media(stage.ann);
+    const give = (text: unknown, who = stage.ann) =>
+      stage.update("media", id, { subtitles: text }, who);
+    expect(await give(subtitles)).toMatchObject({ status: 400, body: { code: "invalid" } });
+    must(await stage.update("media", id, { type: "video" }, stage.superuser));
+    const wrong: [text: unknown, code: string][] = [
+      [`<script>${subtitles}`, "file_type"],
+      ["WEBVTT\n\nno cue", "file_type"],
+      [`${subtitles}${"x".repeat(SUBTITLES_MAX)}`, "text_long"],
+      [["a.vtt"], "file_type"],
+      [7, "file_type"],
+    ];
+    for (const [text, code] of wrong) {
+      expect(await give(text)).toMatchObject({ status: 400, body: { code } });
+    }
+    expect((await give(subtitles, stage.admin)).status).toBe(404);
+    const form = new FormData();
+    form.set("subtitles", new Blob([subtitles], { type: "text/vtt" }), "own.vtt");
+    const path = `/api/collections/media/records/${id}`;
+    await stage.server.api("PATCH", path, form, stage.ann.token);
+    expect((await stage.row("media", id))["subtitles"]).toBe("");
+    const before = await stage.row("media", id);
+    const name = must(await give(subtitles)).body["subtitles"];
+    expect(name).toBe(subtitlesName(createHash("sha256").update(subtitles).digest("hex")));
+    expect((await stage.row("media", id))["seq"]).toBeGreaterThan(Number(before["seq"]));
+    const file = await fetch(`${stage.server.url}/api/files/media/${id}/${name}`);
+    expect(file.headers.get("content-type")).toMatch(/^text\/vtt/);
+    expect(await file.text()).toBe(subtitles);
+    // What is the same costs no file, and other texts leave it.
+    expect(must(await give(subtitles)).body["subtitles"]).toBe(name);
+    const other = must(await stage.update("media", id, { caption: "Sea" }, stage.ann));
+    expect(other.body["subtitles"]).toBe(name);
+    expect(must(await give("")).body["subtitles"]).toBe("");
+    expect((await fetch(file.url)).status).toBe(404);
   });
 });
 

@@ -2,6 +2,9 @@
  * A server with people on it, and short words for what the rule tests do: visitor, ann (who owns things), bob (a stranger
  * to them), an admin and a superuser. Rows that only uploads make are put there by the superuser.
  */
+import { copyFileSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { inRoot } from "@scripts/checkout.mjs";
 import {
   type Answer,
   createSuperuser,
@@ -10,6 +13,7 @@ import {
   type StartOptions,
   signUp,
   startPocketBase,
+  temporaryFolder,
 } from "@tests/support/pocketbase";
 
 export interface Stage {
@@ -62,6 +66,10 @@ const RAISED = {
   writesPerMinute: 100_000,
   reportsPerHour: 10_000,
   viewsPerHour: 10_000,
+  guestWritesPer10Sec: 10_000,
+  listsPer10Sec: 10_000,
+  searchesPer10Sec: 10_000,
+  requestsPer10Sec: 10_000,
 };
 
 /** `limits` is what the operator set; pass `{}` for the defaults. */
@@ -120,4 +128,13 @@ export async function setStage(
   };
   must(await stage.update("users", admin.id, { isAdmin: true }, superuser));
   return stage;
+}
+
+/** A server's flags for the migrations that come before the one of this name. */
+export function migrationsBefore(migration: string): string[] {
+  const folder = temporaryFolder();
+  for (const name of readdirSync(inRoot("pb_migrations"))) {
+    if (name < migration) copyFileSync(inRoot(`pb_migrations/${name}`), path.join(folder, name));
+  }
+  return [`--migrationsDir=${folder}`];
 }

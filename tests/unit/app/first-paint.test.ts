@@ -1,25 +1,39 @@
 /** The inline scripts and the shell repeat what other modules own: here they are held together. */
 import { readFile } from "node:fs/promises";
 import { inRoot } from "@scripts/checkout.mjs";
+import { readCatalogues } from "@scripts/texts.mjs";
 import { expect, test } from "vitest";
 import * as keys from "@/app/first-paint/keys";
 import { SESSION_KEY } from "@/data/account/session-store";
 import { THEME_COLORS } from "@/domain/limits";
 import { en } from "@/i18n/en/first";
-import { FIRST_SCREEN_KEY } from "@/state/first-screen";
+import { FIRST_SCREEN_KEY, FRAME_PREFIX } from "@/state/first-screen";
+import { COMMUNITY_LANGUAGE_KEY, LANGUAGE_CHOSEN_KEY, LANGUAGE_KEY } from "@/state/language";
 import { PLACE_KEY } from "@/state/place";
 import { COLUMNS_KEY, THEME_KEY } from "@/state/preferences";
 
 test("the inline scripts read the keys that the app writes", () => {
-  expect({ ...keys }).toEqual({ FIRST_SCREEN_KEY, SESSION_KEY, COLUMNS_KEY, PLACE_KEY, THEME_KEY });
+  expect({ ...keys }).toEqual({
+    FIRST_SCREEN_KEY,
+    FRAME_PREFIX,
+    SESSION_KEY,
+    COLUMNS_KEY,
+    PLACE_KEY,
+    THEME_KEY,
+    LANGUAGE_KEY,
+    LANGUAGE_CHOSEN_KEY,
+    COMMUNITY_LANGUAGE_KEY,
+  });
 });
 
-test("the shell says what the app will say", async () => {
+test("the shell says what the app will say, in every language", async () => {
   const html = await readFile(inRoot("src/index.html"), "utf8");
-  const { all, photos, videos, latest, popular } = en.gallery;
-  for (const word of [en.app.name, all, photos, videos, latest, popular]) {
-    expect(html).toContain(`>${word}<`);
-  }
+  const said = [...html.matchAll(/ data-say="([\w.]+)"/g)].map(([, key = ""]) => key);
+  expect(said).toHaveLength(6);
+  const { catalogues } = await readCatalogues();
+  for (const texts of Object.values(catalogues))
+    expect(said.filter((key) => !texts.has(key))).toEqual([]);
+  expect(html).toContain(`>${en.app.name}<`);
 });
 
 test("nothing is painted before the shell is read as a whole", async () => {

@@ -23,7 +23,12 @@ export async function openTestReplica(): Promise<{
   storage: ClientStorage;
 }> {
   count += 1;
-  const local = { getItem: () => null, setItem: () => {}, removeItem: () => {} };
+  const values = new Map<string, string>();
+  const local = {
+    getItem: (key: string) => values.get(key) ?? null,
+    setItem: (key: string, value: string) => void values.set(key, value),
+    removeItem: (key: string) => void values.delete(key),
+  };
   const storage = { indexedDB: new IDBFactory(), IDBKeyRange, local, name: `unit${count}` };
   const replica = await openReplica(NOUNS, storage, "me0000000000000", false);
   const device = await openDeviceStore(storage, replica.name);

@@ -19,7 +19,7 @@ const clientWith = (reads: Partial<ClientReads>, session: SessionState = SIGNED_
 const medium = (id: string, liked = false) => ({ id, liked }) as MediaView;
 const page = (...ids: string[]): Loaded<FeedPage> => ({
   state: "ready",
-  value: { items: ids.map((id) => medium(id)), hasMore: false },
+  value: { items: ids.map((id) => medium(id)), hasMore: false, older: false },
 });
 const live = <T>(value: T): Live<T> => createCell(value);
 

@@ -1,7 +1,10 @@
+import { commonPasswords } from "@scripts/common-passwords.mjs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
+  deviceWords,
   emailFault,
+  isCommonPassword,
   isReservedName,
   normalEmail,
   passwordScore,
@@ -114,6 +117,24 @@ test.each([
   expect(signupPasswordFault(password)).toBe(fault);
 });
 
+test("a common password is found whole, in whatever case, and no part of one", async () => {
+  const list = await commonPasswords();
+  for (const word of ["123456", "Password1", "PASSWORD", "qwertyuiop", "1qaz2wsx"]) {
+    expect(isCommonPassword(list, word)).toBe(true);
+  }
+  for (const word of ["", "asswor", "Password12345678-", "Kirschkuchen-7", "simpel"]) {
+    expect(isCommonPassword(list, word)).toBe(false);
+  }
+});
+
+test("the list is small, sorted and without what is too short anyway", async () => {
+  const words = (await commonPasswords()).trim().split("\n");
+  expect(words.length).toBeGreaterThan(8_000);
+  expect(words.length).toBeLessThanOrEqual(10_000);
+  expect(words).toEqual([...words].sort());
+  expect(words.filter((word) => word.length < 6 || word !== word.toLowerCase())).toEqual([]);
+});
+
 test("a longer password never scores less than its beginning", () => {
   fc.assert(
     fc.property(
@@ -134,4 +155,28 @@ test.each([
   ["rooted", false],
 ])("whether the name %s is kept for whoever runs the place: %s", (name, isReserved) => {
   expect(isReservedName(name, "Blende-Acht")).toBe(isReserved);
+});
+
+test.each([
+  [
+    "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36",
+    "Chrome on Android",
+  ],
+  [
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1",
+    "Safari on iPhone",
+  ],
+  [
+    "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0",
+    "Edge on Windows",
+  ],
+  ["Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "Firefox on Linux"],
+  [
+    "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15",
+    "Safari on Mac",
+  ],
+  ["curl/8.0", "Browser"],
+  [`${"x".repeat(500)} Firefox/140.0`, "Browser"],
+])("a device is called as people call it: %s", (userAgent, words) => {
+  expect(deviceWords(userAgent)).toBe(words);
 });

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { type FixtureName, mediaFixture } from "@tests/support/media-fixtures";
 import { describe, expect, test } from "vitest";
 import {
@@ -6,6 +7,9 @@ import {
   type DetectedFile,
   detectFile,
   fileFault,
+  foreignKind,
+  isSequence,
+  jpegBreak,
   kindOfFilter,
 } from "@/domain/media-files";
 
@@ -82,13 +86,37 @@ describe("the type of a file comes from its bytes", () => {
     expect(detectFile(head(ascii("GIF89a=1;alert(document.cookie)")))?.extension).toBe("gif");
   });
 
-  test("HEIC and AVIF are known as pictures that may be converted", () => {
+  test("pictures that may be converted are known by their first bytes", () => {
+    expect(convertiblePicture(ascii("\xff\x0a\x10\x20"))).toBe("jxl");
+    expect(convertiblePicture(ascii("\0\0\0\x0cJXL \r\n\x87\n"))).toBe("jxl");
+    expect(convertiblePicture(ascii("II*\0\x08\0\0\0"))).toBe("tiff");
+    expect(convertiblePicture(ascii("MM\0*\0\0\0\x08"))).toBe("tiff");
+    expect(convertiblePicture(ascii("BM????\0\0\0\0????\x28\0\0\0"))).toBe("bmp");
+    expect(convertiblePicture(ascii("BM is how this text begins"))).toBeNull();
     expect(convertiblePicture(ftyp("heic", "mif1", "heic"))).toBe("heic");
     expect(convertiblePicture(ftyp("mif1", "mif1", "heic"))).toBe("heic");
     expect(convertiblePicture(head(mediaFixture("picture.avif")))).toBe("avif");
     expect(convertiblePicture(ftyp("isom"))).toBeNull();
     expect(convertiblePicture(ascii("<svg/>"))).toBeNull();
   });
+});
+
+test.each<[string, Uint8Array, string | null]>([
+  ["a raw picture of Canon", ftyp("crx ", "isom"), "raw"],
+  ["of Fujifilm", ascii("FUJIFILMCCD-RAW 0201"), "raw"],
+  ["of Panasonic", ascii("IIU\0\x18\0\0\0"), "raw"],
+  ["of Olympus", ascii("IIRO\x08\0\0\0"), "raw"],
+  ["Matroska", mediaFixture("video.mkv"), "video"],
+  ["an AVI film", ascii("RIFF\x10\0\0\0AVI LIST"), "video"],
+  ["Windows Media", ascii("\x30\x26\xb2\x75\x8e\x66\xcf\x11"), "video"],
+  ["a DVD's film", ascii("\0\0\x01\xba\x44\0\x04"), "video"],
+  ["a camcorder's film", ascii("\0\0\0\0G@\0\x10\0"), "video"],
+  ["sound in RIFF", ascii("RIFF\x10\0\0\0WAVEfmt "), null],
+  ["a drawing", ascii('<svg xmlns="http://www.w3.org/2000/svg"/>'), null],
+  ["nothing", new Uint8Array(), null],
+])("%s is known for what it is, though we cannot take it", (_name, bytes, kind) => {
+  expect(detectFile(head(bytes))).toBeNull();
+  expect(foreignKind(head(bytes))).toBe(kind);
 });
 
 describe("a whole file passes, a cut one does not", () => {
@@ -138,10 +166,71 @@ describe("a whole file passes, a cut one does not", () => {
     expect(faultOf(withThumbnail.subarray(0, -40))).toBe("file_broken");
   });
 
-  test("zeros behind a GIF or an MP4 are no fault", () => {
-    const padding = new Uint8Array(16);
-    expect(faultOf(join(mediaFixture("photo.gif"), padding))).toBeNull();
-    expect(faultOf(join(mediaFixture("video.mp4"), padding))).toBeNull();
+  const behind: [string, Uint8Array][] = [
+    ["zeros", new Uint8Array(16)],
+    ["a text", ascii("Made by nobody, for nothing; this is no box and no block")],
+    ["three bytes", Uint8Array.of(1, 2, 3)],
+  ];
+  test.each(behind)("%s behind a GIF, an MP4 or a MOV are no fault", (_what, bytes) => {
+    for (const name of ["photo.gif", "animated.gif", "video.mp4", "video.mov"] as const) {
+      expect([name, faultOf(join(mediaFixture(name), bytes))]).toEqual([name, null]);
+    }
+  });
+
+  test("a GIF that ends before its end mark is broken, whatever follows", () => {
+    const gif = mediaFixture("animated.gif");
+    expect(faultOf(join(gif.subarray(0, -1), ascii("text")))).toBe("file_broken");
+  });
+
+  test("bytes between the parts of a JPEG are no fault", () => {
+    const photo = mediaFixture("photo.jpg");
+    const second = Buffer.from(photo).indexOf(0xff, 3);
+    const bytes = join(photo.subarray(0, second), ascii("garbage"), photo.subarray(second));
+    expect(faultOf(bytes)).toBeNull();
+  });
+
+  test("a JPEG that breaks off in its pixels is broken until it is ended", () => {
+    const photo = mediaFixture("photo.jpg");
+    const scan = Buffer.from(photo).indexOf(Buffer.from([0xff, 0xda]));
+    expect(faultOf(photo.subarray(0, scan + 40))).toBe("file_broken");
+    const ended = join(photo.subarray(0, scan + 40), Uint8Array.of(0xff, 0xd9));
+    expect(faultOf(ended)).toBeNull();
+  });
+
+  const END = Uint8Array.of(0xff, 0xd9);
+  const breakOf = (bytes: Uint8Array) => jpegBreak(reader(bytes), bytes.length);
+  const scansOf = (bytes: Uint8Array) => {
+    const found: number[] = [];
+    for (let at = 0; at >= 0; ) {
+      at = Buffer.from(bytes).indexOf(Buffer.from([0xff, 0xda]), at + 1);
+      if (at >= 0) found.push(at);
+    }
+    return found;
+  };
+
+  test("a JPEG can be ended where its pixels break off, and nowhere else", () => {
+    const photo = mediaFixture("photo.jpg");
+    const [scan = 0] = scansOf(photo);
+    expect(breakOf(photo)).toBeNull();
+    expect(breakOf(join(photo, ascii("a film")))).toBeNull();
+    for (const size of [photo.length - 2, photo.length - 1, scan + 40])
+      expect(breakOf(photo.subarray(0, size))).toBe(size);
+    for (const size of [scan + 10, scan, scan - 20, 2])
+      expect(breakOf(photo.subarray(0, size))).toBeNull();
+  });
+
+  test("of a progressive one the scans that are there remain", () => {
+    const photo = new Uint8Array(
+      readFileSync(new URL("../../files/jpeg-progressive.jpg", import.meta.url)),
+    );
+    const scans = scansOf(photo);
+    const third = scans[2] ?? 0;
+    for (let size = third - 6; size < third + 60; size++) {
+      const cut = photo.subarray(0, size);
+      const at = breakOf(cut) ?? 0;
+      expect(at).toBeGreaterThan(scans[1] ?? 0);
+      expect([size, faultOf(join(cut.subarray(0, at), END))]).toEqual([size, null]);
+    }
   });
 
   test("an MP4 without its index is broken", () => {
@@ -163,6 +252,25 @@ describe("a whole file passes, a cut one does not", () => {
     expect(fileFault(read, 200_000_000, mp4)).toBe("file_broken");
     expect(reads).toBeLessThan(25_000);
   });
+});
+
+test("a sequence of pictures is told by its brands", () => {
+  expect(isSequence(ftyp("avis", "avif", "msf1"))).toBe(true);
+  expect(isSequence(ftyp("avif", "avis"))).toBe(true);
+  expect(isSequence(ftyp("hevc", "msf1"))).toBe(true);
+  expect(isSequence(ftyp("avif", "mif1", "miaf"))).toBe(false);
+  expect(isSequence(ftyp("heic", "mif1", "heic"))).toBe(false);
+  expect(isSequence(mediaFixture("photo.jpg"))).toBe(false);
+});
+
+test("an animated JPEG XL is told by its header", () => {
+  const moving = (kind: string) =>
+    isSequence(
+      head(new Uint8Array(readFileSync(new URL(`../../files/${kind}.jxl`, import.meta.url)))),
+    );
+  expect(moving("jxl-animated")).toBe(true);
+  for (const still of ["plain", "jxl-boxes", "jxl-lossless", "jxl-progressive"])
+    expect([still, moving(still)]).toEqual([still, false]);
 });
 
 test("a list's filter names the kind that it shows", () => {

@@ -39,7 +39,7 @@ test("bytes are those of UTF-8", () => {
   );
 });
 
-test.each([
+test.each<[input: unknown, tags: string[]]>([
   ["sea, sun ,, summer", ["sea", "sun", "summer"]],
   ["", []],
   [" , ,", []],
@@ -55,6 +55,7 @@ test.each([
     [1, "a"],
     ["1", "a"],
   ],
+  [[{ toString: [] }, { sea: 1 }, ["sea"], null, "sun"], ["sun"]],
 ])("%j gives the tags %j", (input, tags) => {
   expect(parseTags(input)).toEqual(tags);
 });

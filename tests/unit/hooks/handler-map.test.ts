@@ -30,9 +30,9 @@ function readMap(): { binding: string; text: string }[] {
     $apis: {
       bodyLimit: middleware,
       gzip: middleware,
-      skipSuccessActivityLog: middleware,
     },
     Middleware: class {},
+    routerUse: () => {},
   });
   return found;
 }

@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { inRoot } from "@scripts/checkout.mjs";
 import { expect, test } from "vitest";
 import { ERROR_CODES } from "@/domain/error-codes";
+import { HEALTH_FINDINGS } from "@/domain/health";
 import { ADMIN_GERMAN, enAdmin } from "@/i18n/en/admin";
 import { en } from "@/i18n/en/first";
 import { enLater, LATER_GERMAN } from "@/i18n/en/later";
@@ -26,9 +27,14 @@ test("every error code has a sentence", () => {
   expect(ERROR_CODES.filter((code) => !(code in enLater.errors))).toEqual([]);
 });
 
+test("every finding about a place's health has a sentence, and there are no others", () => {
+  const codes = Object.keys(HEALTH_FINDINGS).sort();
+  expect(Object.keys(enAdmin.admin.health.found).sort()).toEqual(codes);
+});
+
 /** Keys that are put together from words that another file names: a state, an error, a setting. */
 const BUILT =
-  /^(?:(?:errors|outbox\.state|pages|admin\.(?:audit|editor|limit|stats|tab|settings))\.|time\.month\d)/;
+  /^(?:(?:errors|outbox\.state|pages|admin\.(?:audit|editor|health\.found|limit|stats|tab|settings))\.|time\.month\d)/;
 
 /** Whether a file says the key, or builds it with a template and names the word that fills it. */
 function says(code: string, key: string): boolean {
@@ -43,7 +49,7 @@ function says(code: string, key: string): boolean {
 test("every sentence is said somewhere", async () => {
   const source = inRoot("src");
   const names = await readdir(source, { recursive: true });
-  const code = names.filter((name) => /\.tsx?$/.test(name) && !/^i18n\/en/.test(name));
+  const code = names.filter((name) => /\.tsx?$/.test(name) && !/^i18n\/(?:en|de)/.test(name));
   const texts = await Promise.all(code.map((name) => readFile(`${source}/${name}`, "utf8")));
   const mute = [en, enLater, enAdmin]
     .flatMap((part) => leaves(part))
@@ -56,7 +62,7 @@ test("every sentence is said somewhere", async () => {
 
 test("sentences with German signs or words are marked as German, and only those", () => {
   const german =
-    /[äöüß]|\b(?:Bitte|wurde|Zeichen|fehlgeschlagen|[Nn]icht|Speicherplatz|konnten?|Benutzer|Benutzername|Unbekannt(?:er)?|Fehler|Anmeldung|Statistiken|Medien|Meldung|Meldungen|Sie|Zugriff|Bereich|Startseite|Erfolg|Lade|von)\b/;
+    /[äöüß]|\b(?:Bitte|wurde|Zeichen|fehlgeschlagen|[Nn]icht|Speicherplatz|konnten?|Benutzer|Benutzername|Unbekannt(?:er)?|Fehler|Anmeldung|Statistiken|Medien|Meldung|Meldungen|Sie|Zugriff|Bereich|Startseite|Erfolg|Lade|vergessen|von|Deutsch|danke|erlaubt|sind)\b/;
   const wrong = [en, enLater, enAdmin]
     .flatMap((part) => leaves(part))
     .filter(([key, text]) => german.test(text) !== isGerman(key));
@@ -75,9 +81,11 @@ test.each([
 ] as const)("an upload that fails with %s says '%s'", (code, sentence) => {
   const text = uploadErrorText(code);
   const all = new Map(leaves(enLater));
-  expect("key" in text ? all.get(text.key) : text.raw).toBe(sentence);
+  expect(all.get(text.key)).toBe(sentence);
 });
 
-test("the server's own 'zu groß' passes through", () => {
-  expect(uploadErrorText("too_large", "Datei zu groß")).toEqual({ raw: "Datei zu groß" });
+test("the server's own 'zu groß' is said, in the reader's language", () => {
+  const said = uploadErrorText("invalid", "Datei zu groß");
+  expect(said).toEqual({ key: "errors.too_large" });
+  expect(enLater.errors.too_large).toContain("zu groß");
 });

@@ -33,6 +33,27 @@ describe("the plan of an import", () => {
     expect(new Set(leftOut.map(({ why }) => why)).size).toBe(5);
   });
 
+  test("keeps media of one post together, and drops a place that the server would refuse", () => {
+    const post = "post00000000001";
+    const { media } = planImport(
+      [
+        record("a", { post, postIndex: 1 }),
+        record("b", { post, postIndex: 0 }),
+        record("c", { post, postIndex: 1 }),
+        record("d", { post, postIndex: 2, uid: "u2" }),
+        record("e", { post, postIndex: 10 }),
+        record("f", { post: "short", postIndex: 3 }),
+        record("g", { post, postIndex: "4" }),
+      ],
+      [],
+    );
+    const places = media.flatMap(({ oldId, place }) => (place ? [[oldId, place.postIndex]] : []));
+    expect(places).toEqual([
+      ["a", 1],
+      ["b", 0],
+    ]);
+  });
+
   test("shortens what is longer than this product takes, and says so", () => {
     const long = record("a", { title: "x".repeat(3000), tags: ["y".repeat(60), "sea"], date: 1e9 });
     const { media, shortened } = planImport([long], []);

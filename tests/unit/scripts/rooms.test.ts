@@ -41,6 +41,11 @@ test.each([
     { "src/a.ts": 'new Worker(new URL("./b.ts", import.meta.url));\n', "src/b.ts": SHORT },
     [],
   ],
+  [
+    "nor is one whose address is imported",
+    { "src/a.ts": 'import address from "./b?worker&url";\n', "src/b.ts": SHORT },
+    [],
+  ],
 ])("%s", (_case, files, slips) => {
   expect(findSlips(new Map(Object.entries(files)))).toEqual(slips);
 });

@@ -59,18 +59,16 @@ test("what failed is named with its file and its first words; what passed is not
   ]);
 });
 
-test("npm test takes parts of names, and a PocketBase for the tests of the server", () => {
-  const all = { pocketbase: undefined, projects: ["unit", "integration", "e2e"] };
-  expect(readTestArguments([])).toEqual({ ...all, files: [] });
-  expect(readTestArguments(["outbox", "media"])).toEqual({ ...all, files: ["outbox", "media"] });
-  const other = { pocketbase: "/opt/pocketbase", projects: ["integration"] };
-  expect(readTestArguments(["--pocketbase", "/opt/pocketbase"])).toEqual({ ...other, files: [] });
-  expect(readTestArguments(["media", "--pocketbase=/opt/pocketbase"])).toEqual({
-    ...other,
+test("npm test takes parts of names, a PocketBase for the tests of the server, and other browsers", () => {
+  const all = { pocketbase: undefined, more: false, projects: ["unit", "integration", "e2e"] };
+  const asked = (positionals: string[], values = {}) => readTestArguments({ values, positionals });
+  expect(asked([])).toEqual({ ...all, files: [] });
+  expect(asked(["outbox", "media"])).toEqual({ ...all, files: ["outbox", "media"] });
+  expect(asked(["media"], { pocketbase: "/opt/pocketbase" })).toEqual({
+    pocketbase: "/opt/pocketbase",
+    more: false,
+    projects: ["integration"],
     files: ["media"],
   });
-});
-
-test.each([[["--pocketbase"]], [["--pocket", "x"]]])("npm test refuses %j", (args) => {
-  expect(() => readTestArguments(args)).toThrow(/pocket/);
+  expect(asked([], { more: true })).toEqual({ ...all, more: true, projects: ["more"], files: [] });
 });

@@ -1,6 +1,12 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import type { MediaView } from "@/data/shapes";
-import { FIRST_SCREEN_KEY, readFirstScreen, writeFirstScreen } from "@/state/first-screen";
+import {
+  FIRST_SCREEN_KEY,
+  FRAME_PREFIX,
+  readFirstScreen,
+  wipeFirstScreen,
+  writeFirstScreen,
+} from "@/state/first-screen";
 import { mediaView, memoryStorage } from "./support";
 
 let store: Storage;
@@ -45,4 +51,14 @@ test("a full device keeps no snapshot rather than an old one", () => {
   };
   write([mediaView({ id: "new" })]);
   expect(readFirstScreen("ada")).toBeNull();
+});
+
+test("the frames of all routes go with the first screen, and nothing else does", () => {
+  write([mediaView({ id: "one" })]);
+  for (const path of ["/", "/chat", "/chat/a_b", "/profile"])
+    store.setItem(FRAME_PREFIX + path, "{}");
+  store.setItem("theme", "dark");
+  wipeFirstScreen();
+  expect(store.length).toBe(1);
+  expect(store.getItem("theme")).toBe("dark");
 });

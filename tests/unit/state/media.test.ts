@@ -10,6 +10,7 @@ const outboxOf = (...states: IntentState[]): OutboxView => ({
   items: states.map((state) => ({ id: "intent", state }) as IntentView),
   waiting: 0,
   refused: 0,
+  sent: [],
   bytes: 0,
 });
 

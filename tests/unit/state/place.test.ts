@@ -1,10 +1,13 @@
 import { beforeEach, expect, test, vi } from "vitest";
+import type { MediaView } from "@/data/shapes";
 import {
   forgetInList,
+  mediumAtHand,
   neighboursOf,
   OPENED_MEDIA_KEY,
   openedMediaId,
   PLACE_KEY,
+  rememberCard,
   rememberList,
   rememberOpened,
   shownList,
@@ -33,6 +36,16 @@ test("without a stored one the last piece of the slug, or all of it, is the id",
   expect(openedMediaId("a-id2")).toBe("id2");
 });
 
+test("a page begins with what its card knew, unless that has lost the file's address", () => {
+  const card = { id: "media0000000001", caption: "By the sea", url: "/a.jpg" } as MediaView;
+  rememberCard(card);
+  expect(openedMediaId("by-the-sea-media0000000001")).toBe(card.id);
+  expect(mediumAtHand(card.id)).toBe(card);
+  expect(mediumAtHand("media0000000002")).toBeNull();
+  rememberCard({ ...card, url: "" });
+  expect(mediumAtHand(card.id)).toBeNull();
+});
+
 test("the neighbours of a medium are those of the list it was opened from, without deleted ones", () => {
   shownList.items = ["a", "b", "c", "d"].map((id) => ({ id, caption: "" }));
   rememberList("b");
@@ -43,6 +56,30 @@ test("the neighbours of a medium are those of the list it was opened from, witho
   forgetInList("c");
   expect(neighboursOf("b").next?.id).toBe("d");
   expect(neighboursOf("c")).toEqual({ previous: null, next: null });
+});
+
+test("a post is stepped through in its own order, then the list around it goes on", () => {
+  const [a, p, q, r, z] = ["a", "p", "q", "r", "z"].map((id) => ({ id, caption: "" }));
+  if (!a || !p || !q || !r || !z) throw new Error("unreachable");
+  shownList.items = [a, { ...p, members: [p, q] }, z];
+  rememberList("q");
+  expect(neighboursOf("q")).toMatchObject({ previous: { id: "p" }, next: { id: "z" } });
+  // One of the post that was not in the list.
+  const members = [p, q, r];
+  const steps = members.map(({ id }) => neighboursOf(id, members));
+  expect(steps.map(({ previous }) => previous?.id)).toEqual(["a", "p", "q"]);
+  expect(steps.map(({ next }) => next?.id)).toEqual(["q", "r", "z"]);
+  forgetInList("p");
+  expect(neighboursOf("q", [q, r])).toMatchObject({ previous: { id: "a" }, next: { id: "r" } });
+});
+
+test("a post that is opened by its address has its own media beside it, and no others", () => {
+  const members = ["p", "q"].map((id) => ({ id, caption: "By the sea" }));
+  expect(neighboursOf("p", members)).toEqual({
+    previous: null,
+    next: { id: "q", slug: "by-the-sea-q" },
+  });
+  expect(neighboursOf("q", members).next).toBeNull();
 });
 
 test("entries of the stored list that are broken are left out", () => {

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, test } from "vitest";
-import { applyTheme, firstTheme, storeLanguage, usePreferences } from "@/state/preferences";
+import { applyTheme, firstTheme, usePreferences } from "@/state/preferences";
 
 beforeEach(() => {
   localStorage.clear();
@@ -32,9 +32,4 @@ test("two columns unless one was chosen, and the choice is saved", () => {
   expect(usePreferences.getState().columns).toBe(2);
   usePreferences.getState().setColumns(1);
   expect(localStorage.getItem("columns")).toBe("1");
-});
-
-test("the language is stored under its key", () => {
-  storeLanguage();
-  expect(localStorage.getItem("language")).toBe("en");
 });

@@ -12,13 +12,13 @@ afterEach(() => {
 const shown = () => useToasts.getState().items;
 
 test("only the newest toast is there", () => {
-  showToast({ title: { raw: "one" } });
-  showToast({ title: { raw: "two" } });
-  expect(shown().map((item) => item.title)).toEqual([{ raw: "two" }]);
+  showToast({ title: { key: "app.save" } });
+  showToast({ title: { key: "app.delete" } });
+  expect(shown().map((item) => item.title)).toEqual([{ key: "app.delete" }]);
 });
 
 test("a closed toast is kept for 1,000,000 ms and then gone", () => {
-  showToast({ title: { raw: "one" } });
+  showToast({ title: { key: "app.save" } });
   const id = shown()[0]?.id ?? 0;
   useToasts.getState().close(id);
   expect(shown()[0]?.open).toBe(false);

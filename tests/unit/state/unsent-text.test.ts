@@ -1,10 +1,10 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import {
+  chatDraft,
+  commentDraft,
   legalDraft,
-  readChatDraft,
   readUploadDraft,
   wipeTyped,
-  writeChatDraft,
   writeUploadDraft,
 } from "@/state/unsent-text";
 import { memoryStorage } from "./support";
@@ -18,18 +18,20 @@ beforeEach(() => {
 
 test("a chat draft is kept per person and chat, goes when it is emptied, and all that was typed goes at a sign-out", () => {
   store.setItem("another", "stays");
-  writeChatDraft("ann", "ann_ben", "from Ann");
-  writeChatDraft("ben", "ann_ben", "from Ben");
+  chatDraft("ann", "ann_ben").write("from Ann");
+  chatDraft("ben", "ann_ben").write("from Ben");
   expect(store.getItem("augenblick.chat-draft.ann_ben.ann")).toBe("from Ann");
-  expect(readChatDraft("ann", "ann_ben")).toBe("from Ann");
-  expect(readChatDraft("ben", "ann_ben")).toBe("from Ben");
-  expect(readChatDraft("ann", "ann_cleo")).toBe("");
-  writeChatDraft("ann", "ann_ben", "");
-  expect(readChatDraft("ann", "ann_ben")).toBe("");
+  expect(chatDraft("ann", "ann_ben").read()).toBe("from Ann");
+  expect(chatDraft("ben", "ann_ben").read()).toBe("from Ben");
+  expect(chatDraft("ann", "ann_cleo").read()).toBeNull();
+  chatDraft("ann", "ann_ben").write(null);
+  expect(chatDraft("ann", "ann_ben").read()).toBeNull();
   writeUploadDraft({ caption: "By the sea", tags: "" });
   legalDraft("terms", "ben").write({ content: "<p>x</p>", revision: 2, at: 5 });
+  commentDraft("ben", "medium").write("Lovely");
+  expect(commentDraft("ann", "medium").read()).toBeNull();
   wipeTyped();
-  expect(readChatDraft("ben", "ann_ben")).toBe("");
+  expect(chatDraft("ben", "ann_ben").read()).toBeNull();
   expect(store.length).toBe(1);
 });
 

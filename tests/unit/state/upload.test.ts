@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Found, IntentState, IntentView, MediaView } from "@/data/shapes";
-import { uploadOutcome } from "@/state/upload";
+import { firstLook, uploadOutcome } from "@/state/upload";
 import { mediaView } from "./support";
 
 const item = (state: IntentState, over: Partial<IntentView> = {}): IntentView => ({
@@ -13,6 +13,7 @@ const item = (state: IntentState, over: Partial<IntentView> = {}): IntentView =>
   thumbnailUrl: "",
   label: "",
   about: "",
+  ofVideo: false,
   createdAt: 1,
   attempts: 0,
   progress: 40,
@@ -54,4 +55,20 @@ test("a refusal brings its reason", () => {
     code: "quota",
     message: "full",
   });
+});
+
+test.each<[string, BlobPart[], unknown]>([
+  ["an empty file", [], { state: "unfit", code: "file_empty" }],
+  ["a PNG", [Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10)], { state: "picture" }],
+  ["a TIFF", ["II*\0\x08\0\0\0"], { state: "convertible", format: "tiff", isAnimation: false }],
+  [
+    "an animated AVIF",
+    [Uint8Array.of(0, 0, 0, 16), "ftypavis\0\0\0\0"],
+    { state: "convertible", format: "avif", isAnimation: true },
+  ],
+  ["a text", ["hello"], { state: "unfit", code: "file_type" }],
+  ["a raw picture", ["FUJIFILMCCD-RAW 0201"], { state: "unfit", code: "file_raw" }],
+  ["an AVI film", ["RIFF\x10\0\0\0AVI LIST"], { state: "unfit", code: "file_video" }],
+])("a first look at %s", async (_name, parts, expected) => {
+  expect(await firstLook(new File(parts, "file"))).toEqual(expected);
 });

@@ -154,6 +154,16 @@ describe("a request through the proxy", () => {
     expect(arrived[1]).toMatchObject({ path: "/half", complete: true });
   });
 
+  test("that loses bytes arrives shorter, and is complete for all that the server knows", async () => {
+    faults = [
+      { kind: "lose", at: 1, bytes: 3 },
+      { kind: "lose", at: 0, bytes: 9 },
+    ];
+    expect(await (await post("/hole")).json()).toEqual({ number: 1, said: "ho" });
+    expect(await (await post("/nothing")).json()).toEqual({ number: 2, said: "" });
+    expect(arrived.map(({ complete }) => complete)).toEqual([true, true]);
+  });
+
   test("that is throttled or delayed comes whole", async () => {
     faults = [
       { kind: "throttle", bytes: 4 },

@@ -15,7 +15,7 @@ function Screen() {
   const [question, setQuestion] = useState(false);
   const [toast, setToast] = useState(false);
   return (
-    <ToastRegion duration={60_000} label="Notifications">
+    <ToastRegion duration={60_000} label="Notifications" announcement="Notification">
       <Dialog open={dialog} onClose={() => setDialog(false)} title="Chat">
         <button type="button" onClick={() => setQuestion(true)}>
           Ask
@@ -74,7 +74,7 @@ test("Escape outside a dialog closes the toast", async () => {
 
 test("Escape closes the menu that it was pressed in, and leaves a toast above it", async () => {
   const toasts = (shown: boolean) => (
-    <ToastRegion duration={60_000} label="Notifications">
+    <ToastRegion duration={60_000} label="Notifications" announcement="Notification">
       <Menu trigger={<button type="button">More</button>}>
         <MenuItem>Report</MenuItem>
       </Menu>

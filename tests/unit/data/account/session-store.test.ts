@@ -34,6 +34,21 @@ describe("the stored session", () => {
     expect(readSessionState(store)).toEqual({ state: "signed-out" });
   });
 
+  test("from a version that knew no device secrets is read as it is", () => {
+    stored.set(SESSION_KEY, JSON.stringify(session));
+    expect(readStoredSession(store)).toEqual(session);
+    const secret = { id: "session00000001", secret: "s" };
+    for (const [kept, read] of [
+      [secret, secret],
+      [{ id: 7 }, undefined],
+      ["session", undefined],
+      [null, undefined],
+    ]) {
+      stored.set(SESSION_KEY, JSON.stringify({ ...session, session: kept }));
+      expect(readStoredSession(store)).toEqual(read ? { ...session, session: read } : session);
+    }
+  });
+
   test.each(["", "not json", "null", "[]", '{"token":""}', '{"token":"t","user":{"id":7}}'])(
     "%j is nobody's",
     (text) => {

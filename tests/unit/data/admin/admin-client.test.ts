@@ -9,6 +9,7 @@ const row = (more: Partial<AuditRow> = {}): AuditRow => ({
   action: "media.delete",
   target: "m1",
   targetLabel: "",
+  aboutUsername: "",
   details: {},
   createdAt: 0,
   ...more,

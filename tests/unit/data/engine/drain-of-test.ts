@@ -20,7 +20,8 @@ export const no = (code: ErrorCode | null, status = 403): Answer => ({
 });
 
 export async function begin(answer: (intent: Intent) => Answer) {
-  const { replica, device } = await openTestReplica();
+  const { replica, device, storage } = await openTestReplica();
+  const { local } = storage;
   const clock = { now: 1_000_000, may: true, mayUpload: true };
   const sent: string[] = [];
   let seed = 42;
@@ -32,6 +33,7 @@ export async function begin(answer: (intent: Intent) => Answer) {
         return answer(intent);
       },
       look: async () => noAnswer("network"),
+      token: () => "",
       checkToken: async () => "good",
       onSent: async () => {},
     },
@@ -57,7 +59,7 @@ export async function begin(answer: (intent: Intent) => Answer) {
   const sender = createDrain(deps);
   const add = (intent: Intent) =>
     enqueueIntent(
-      { ...deps.clock, userId: null, replica, device, pending: createPendingWrites() },
+      { ...deps.clock, userId: null, replica, device, pending: createPendingWrites(), local },
       intent,
     );
   const rows = () => readRows(replica, ...ROW_STATES);

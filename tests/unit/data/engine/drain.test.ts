@@ -10,15 +10,31 @@ import { created, outboxRow } from "./rows";
 
 const MINUTE = 60_000;
 describe("the outbox", () => {
-  test("replaces an unsent toggle by its opposite, and leaves others alone", async () => {
+  test("sends the opposite of an unsent toggle quietly, and what follows it aloud", async () => {
     const { add, rows } = await begin(() => yes);
     await add(like("a", true));
     await add(like("b", true));
     await add(like("a", false));
-    expect((await rows()).map(({ target, body }) => [target, body["on"]])).toEqual([
-      ["b", true],
-      ["a", false],
+    const queued = async () =>
+      (await rows()).map(({ target, body }) => [target, body["on"], body["quiet"] === true]);
+    expect(await queued()).toEqual([
+      ["b", true, false],
+      ["a", false, true],
     ]);
+    await add(like("a", true));
+    expect(await queued()).toEqual([
+      ["b", true, false],
+      ["a", true, false],
+    ]);
+  });
+
+  test("replaces a toggle by its opposite where the server may have heard of it", async () => {
+    const { add, rows, replica } = await begin(() => yes);
+    await add(like("a", true));
+    const [tried] = await replica.outbox.find().exec();
+    await tried?.incrementalPatch({ attempts: 1 });
+    await add(like("a", false));
+    expect((await rows()).map(({ target, body }) => [target, body["on"]])).toEqual([["a", false]]);
   });
 
   test("a refused intent is kept with its reason, and what comes after it goes on", async () => {
@@ -122,10 +138,11 @@ describe("the outbox", () => {
   });
 
   test("what needs a sign-in waits without losing a try", async () => {
-    const { add, sender, clock, rows } = await begin(() => {
+    const { add, sender, clock, rows, deps } = await begin(() => no("unauthenticated", 401));
+    deps.server.checkToken = async () => {
       clock.may = false;
-      return no("unauthenticated", 401);
-    });
+      return "bad";
+    };
     await add(like("a", true));
     await sender.wake();
     await sender.settled();
@@ -304,12 +321,13 @@ describe("the outbox", () => {
 
 describe("a device without room", () => {
   test("says so and keeps neither half", async () => {
-    const { replica, device } = await openTestReplica();
+    const { replica, device, storage } = await openTestReplica();
     const full = new DOMException("full", "QuotaExceededError");
     const result = await enqueueIntent(
       {
         userId: null,
         replica,
+        local: storage.local,
         pending: createPendingWrites(),
         device: {
           ...device,

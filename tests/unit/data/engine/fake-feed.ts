@@ -1,6 +1,7 @@
 /** A server's change feed by the rules of the contract: one order, tombstones, an epoch. For faults alone. */
 import type { Answer } from "@/data/engine/answers";
 import type { Remote, RequestOptions } from "@/data/engine/remote";
+import { markOf, readWindow } from "@/domain/feed-window";
 
 type Row = { id: string; seq: number } & Record<string, unknown>;
 
@@ -37,8 +38,6 @@ export class FakeFeed {
   }
 
   readonly remote = {
-    filter: (text: string, values: Record<string, string>) =>
-      text.replace(/\{:(\w+)\}/g, (_all, name: string) => values[name] ?? ""),
     address: (path: string) => path,
     request: async (path: string, options: RequestOptions = {}): Promise<Answer> => {
       this.before(path);
@@ -62,7 +61,9 @@ export class FakeFeed {
     const changes = names.map((name) => [
       name,
       {
-        documents: (this.rows.get(name) ?? []).filter((row) => row.seq > since),
+        documents: (this.rows.get(name) ?? [])
+          .filter((row) => row.seq > since)
+          .filter((row) => name !== "media" || isWanted(query, row)),
         deleted: this.tombs
           .filter((tomb) => tomb.collection === name && tomb.seq > since)
           .map((tomb) => tomb.id),
@@ -72,10 +73,19 @@ export class FakeFeed {
   }
 }
 
+/** `me0000000000000` is who asks. */
+function isWanted(query: Record<string, unknown>, row: Row): boolean {
+  const text = (name: string) => String(query[name] ?? "");
+  const window = readWindow({ from: text("mediaFrom"), marks: text("mediaMarks") });
+  if (window === null) throw new Error("The window means nothing");
+  if (window === "all" || row["userId"] === "me0000000000000") return true;
+  return Number(row["createdAt"]) >= window.from || window.marks.includes(markOf(row.id));
+}
+
 /** Of all filters only those by id are understood; the others find nothing. */
 const matching = (filter: unknown) => {
   const ids: string[] = String(filter).match(/(?<=^| )id = \S+/g) ?? [];
-  return ({ id }: Row): boolean => filter === undefined || ids.includes(`id = ${id}`);
+  return ({ id }: Row): boolean => filter === undefined || ids.includes(`id = "${id}"`);
 };
 
 const accepted = (body: unknown): Answer => ({

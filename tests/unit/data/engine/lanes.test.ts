@@ -23,9 +23,9 @@ describe("lanes", () => {
     expect(ids(pickSendable(rows, 500))).toEqual(["a", "c"]);
   });
 
-  test("text goes before photos, and photos before videos, one file at a time", () => {
+  test("text goes before a chat's photos, and those before media, one file at a time", () => {
     const rows = [
-      row({ id: "video", priority: 2, place: 1 }),
+      row({ id: "medium", priority: 2, place: 1 }),
       row({ id: "photo", priority: 1, place: 2 }),
       row({ id: "other photo", priority: 1, place: 3 }),
       row({ id: "text", place: 4 }),
@@ -34,6 +34,25 @@ describe("lanes", () => {
     const rest = rows.filter((candidate) => candidate.id !== "text");
     expect(ids(pickSendable(rest, 0))).toEqual(["photo"]);
     expect(pickSendable([row({ id: "x", priority: 2, sending: true }), ...rest], 0)).toEqual([]);
+  });
+
+  test("media go in the order in which they were chosen, also while the first is tried again", () => {
+    const media = [
+      row({ id: "third", priority: 2, place: 3 }),
+      row({ id: "first", priority: 2, place: 1, nextAt: 500 }),
+      row({ id: "second", priority: 2, place: 2 }),
+    ];
+    expect(pickSendable(media, 100)).toEqual([]);
+    expect(nextWake(media, 100)).toBe(500);
+    expect(ids(pickSendable(media, 500))).toEqual(["first"]);
+    const photo = row({ id: "of a chat", priority: 1, place: 4 });
+    expect(ids(pickSendable([...media, photo], 100))).toEqual(["of a chat"]);
+  });
+
+  test("a medium that somebody paused holds no other back", () => {
+    const paused = row({ id: "first", priority: 2, place: 1, nextAt: Number.POSITIVE_INFINITY });
+    const next = row({ id: "second", priority: 2, place: 2 });
+    expect(ids(pickSendable([paused, next], 100))).toEqual(["second"]);
   });
 
   test("a text is not held up by a file that is being sent", () => {

@@ -64,6 +64,26 @@ test("a description is offered again though the first try of the fresh pull was 
   expect((await replica.outbox.findOne(edit.id).exec())?.state).toBe("pending");
 });
 
+test.each([
+  ["that the restore took", "", "pending"],
+  ["of which it has earlier ones", "old.vtt", "pending"],
+  ["that it has", "new.vtt", "acked"],
+] as const)("subtitles %s", async (_, file, state) => {
+  const { replica } = await openTestReplica();
+  const id = "m00000000000001";
+  const body = { mediaId: id, changes: { subtitles: "WEBVTT" }, subtitlesName: "new.vtt" };
+  const edit = outboxRow({ kind: "media.update", body }, { state: "acked" });
+  await replica.outbox.insert(edit);
+  await replica.media.insert(media(id, { subtitles: file }));
+  const ask = async () => ({ state: "pulled" }) as const;
+  const deps = { replica, ask, userId: "me0000000000000", random: Math.random, now: Date.now };
+  const offer = await beginRecovery(deps, await readIds(replica));
+  const none = await readIds(replica);
+  none.media.clear();
+  await offer(none);
+  expect((await replica.outbox.findOne(edit.id).exec())?.state).toBe(state);
+});
+
 test("a description that was acknowledged before a sign-out is offered again with its upload", async () => {
   const { replica } = await openTestReplica();
   const body = { mediaId: "m00000000000001", changes: { alt: "A heron" } };

@@ -15,10 +15,11 @@ const full = () => new DOMException("full", "QuotaExceededError");
 /** A device whose storage is full until its caches are emptied. */
 async function begin() {
   const server = new FakeFeed();
-  const { replica, device } = await openTestReplica();
+  const { replica, device, storage } = await openTestReplica();
   const state = { emptied: 0 };
   const shared = {
     deps: {
+      storage,
       now: () => 1_000_000,
       random: () => Math.random(),
       room: {

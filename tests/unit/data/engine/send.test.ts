@@ -41,8 +41,12 @@ describe("what leaves open what happened is tried again under the same identity"
 });
 
 describe("who is no longer taken for the same person is asked to sign in", () => {
-  test("a 401 with our own word says it at once", async () => {
-    expect(await verdictOf(refusal(401, "unauthenticated"))).toEqual({ kind: "needs-login" });
+  test("a 401 with our own word is about the token with which it was sent", async () => {
+    const verdict = (token: "unchecked" | "good" | "bad") =>
+      verdictOf(refusal(401, "unauthenticated"), { token });
+    expect(await verdict("unchecked")).toEqual({ kind: "check-token" });
+    expect(await verdict("bad")).toEqual({ kind: "needs-login" });
+    expect(await verdict("good")).toEqual({ kind: "retry", code: "server", after: null });
   });
 
   test.each([400, 401, 403, 404])(

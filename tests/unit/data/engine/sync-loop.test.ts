@@ -96,6 +96,63 @@ function begin({ streams = true }: { streams?: boolean } = {}) {
   return { clock, opened, pulls, world, loop, connect };
 }
 
+describe("hints", () => {
+  test("of what others do make one pull in two seconds, and the last is not lost", async () => {
+    const { clock, opened, pulls, loop, connect } = begin();
+    loop.start();
+    await settle();
+    await connect();
+    const before = pulls.length;
+    for (let i = 0; i < 10; i++) {
+      opened[0]?.say("sync", "{}");
+      await clock.move(100);
+    }
+    // The first at once.
+    expect(pulls.length - before).toBe(1);
+    await clock.move(1_100);
+    expect(pulls.length - before).toBe(2);
+    await clock.move(10_000);
+    expect(pulls.length - before).toBe(2);
+    opened[0]?.say("sync", "{}");
+    await settle();
+    expect(pulls.length - before).toBe(3);
+    await loop.close();
+  });
+
+  test("of what is this person's pull at once, and bring what others did along", async () => {
+    const { clock, opened, pulls, loop, connect } = begin();
+    loop.start();
+    await settle();
+    await connect();
+    opened[0]?.say("sync", "{}");
+    await settle();
+    const before = pulls.length;
+    opened[0]?.say("sync", "{}");
+    for (let i = 1; i <= 3; i++) {
+      opened[0]?.say("sync", '{"you":true}');
+      await settle();
+      expect(pulls.length - before).toBe(i);
+    }
+    await clock.move(5_000);
+    expect(pulls.length - before).toBe(3);
+    await loop.close();
+  });
+
+  test("that mean nothing are those of others", async () => {
+    const { opened, pulls, loop, connect } = begin();
+    loop.start();
+    await settle();
+    await connect();
+    const before = pulls.length;
+    for (const data of ["", "[", "[]", "null", '{"you":1}', undefined]) {
+      opened[0]?.say("sync", data);
+      await settle();
+    }
+    expect(pulls.length - before).toBe(1);
+    await loop.close();
+  });
+});
+
 describe("keeping near the server", () => {
   test("a doubt that comes up while a pull is being stored is looked into soon, not at the next check", async () => {
     const { clock, opened, pulls, world, loop, connect } = begin();

@@ -78,6 +78,21 @@ describe("a medium with what is queued about it", () => {
     expect(view).toMatchObject({ caption: "New", tags: ["x"], pending: { intentId: change.id } });
   });
 
+  test("queued subtitles are said to be there, and those that go are not shown any more", () => {
+    const url = "/api/files/media/a/old.vtt";
+    const given = (subtitles: string) =>
+      outboxRow({ kind: "media.update", body: { mediaId: "a", changes: { subtitles } } });
+    const bare = media("a", { type: "video" });
+    const add = foldMedia(bare, context([given("WEBVTT")]));
+    expect(add).toMatchObject({ hasSubtitles: true, subtitlesUrl: "" });
+    expect(add).not.toHaveProperty("subtitles");
+    const had = media("a", { type: "video", subtitles: "old.vtt" });
+    const shown = { hasSubtitles: true, subtitlesUrl: `https://example.org${url}` };
+    expect(foldMedia(had, context([]))).toMatchObject(shown);
+    const gone = { hasSubtitles: false, subtitlesUrl: "" };
+    expect(foldMedia(had, context([given("")]))).toMatchObject(gone);
+  });
+
   test("a photo without renditions shows its file, a video shows nothing in their place", () => {
     const url = "https://example.org/api/files/media/a/a.jpg";
     expect(foldMedia(media("a"), context([]))).toMatchObject({

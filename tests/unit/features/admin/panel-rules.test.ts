@@ -36,7 +36,12 @@ test("both days of the audit filter count whole", () => {
 
 const settings: AdminAppSettings = {
   productName: "",
+  defaultLanguage: "",
   requireMutualFollow: false,
+  requireVerified: false,
+  adminCodes: true,
+  mail: true,
+  appUrl: "https://example.com",
   revision: 7,
   limits: [
     { name: "writesPerMinute", value: null, default: 600, min: 1 },
@@ -50,7 +55,10 @@ test("only limits that differ from the built-in number are kept", () => {
   const limits = { writesPerMinute: " 600 ", uploadsPerHour: "30" };
   expect(settingsChange({ ...form, productName: " Blink ", limits }, settings)).toEqual({
     productName: "Blink",
+    defaultLanguage: "",
     requireMutualFollow: false,
+    requireVerified: false,
+    adminCodes: true,
     limits: { uploadsPerHour: 30 },
     revision: 7,
   });
@@ -61,7 +69,8 @@ test("after a save the form says what was saved, and keeps what was typed meanwh
   const saved = { ...settings, productName: "Blink", revision: 8 };
   expect(withSaved(sent, sent, saved)).toEqual(startSettings(saved));
   const limits = { ...sent.limits, uploadsPerHour: "30" };
-  const typed = { productName: "Blinker", requireMutualFollow: true, limits };
+  const switched = { requireMutualFollow: true, requireVerified: true, adminCodes: false };
+  const typed = { productName: "Blinker", defaultLanguage: "de", ...switched, limits };
   expect(withSaved(typed, sent, saved)).toEqual(typed);
 });
 

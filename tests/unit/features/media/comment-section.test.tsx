@@ -9,8 +9,8 @@ vi.mock("@/state/media");
 
 let answer: (isKept: boolean) => void;
 
-beforeEach(() => {
-  startTexts("en");
+beforeEach(async () => {
+  await startTexts("en");
   vi.mocked(addComment).mockImplementation(
     () =>
       new Promise((resolve) => {
@@ -20,6 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   cleanup();
+  localStorage.clear();
   vi.resetAllMocks();
 });
 
@@ -48,4 +49,20 @@ test("a comment for which the device has no room is in the box again, before wha
   type("Second");
   await act(async () => answer(false));
   expect(box().value).toBe("First\nSecond");
+});
+
+test("what was written and not sent is in the box again after leaving, and not once it is sent", async () => {
+  const first = render(<CommentForm mediaId="media0000000001" />);
+  type("Half a");
+  first.unmount();
+  const other = render(<CommentForm mediaId="media0000000002" />);
+  expect(box().value).toBe("");
+  other.unmount();
+  const again = render(<CommentForm mediaId="media0000000001" />);
+  expect(box().value).toBe("Half a");
+  fireEvent.submit(screen.getByTestId("comment-form"));
+  await act(async () => answer(true));
+  again.unmount();
+  render(<CommentForm mediaId="media0000000001" />);
+  expect(box().value).toBe("");
 });

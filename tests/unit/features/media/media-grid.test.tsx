@@ -21,8 +21,8 @@ const items = Array.from({ length: 60 }, (_, i) =>
 );
 let width = 0;
 
-beforeEach(() => {
-  startTexts("en");
+beforeEach(async () => {
+  await startTexts("en");
   width = 366;
   vi.spyOn(HTMLElement.prototype, "clientWidth", "get").mockImplementation(() => width);
   Object.assign(window, { innerWidth: 390, innerHeight: 844 });

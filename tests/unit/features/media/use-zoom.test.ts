@@ -63,17 +63,20 @@ describe("a magnified picture", () => {
 });
 
 let told: string[];
+let drags: number[];
 let zoomed: boolean;
 let hand: Gestures;
 
 beforeEach(() => {
   told = [];
+  drags = [];
   zoomed = false;
   hand = createGestures({
     isZoomed: () => zoomed,
     onPan: ({ x, y }) => told.push(`pan ${x} ${y}`),
     onPinch: (factor, { x, y }) => told.push(`pinch ${factor} ${x} ${y}`),
-    onSwipe: (to) => told.push(`swipe ${to}`),
+    onDrag: (by) => drags.push(by),
+    onSwipe: (by) => told.push(`swipe ${by}`),
     onDoubleTap: ({ x, y }) => told.push(`double tap ${x} ${y}`),
   });
 });
@@ -92,7 +95,18 @@ describe("fingers on a picture", () => {
   test("swipe to the next and to the one before", () => {
     stroke(0, [200, 100], [150, 104], [100, 106]);
     stroke(900, [100, 100], [180, 90]);
-    expect(told).toEqual(["swipe next", "swipe previous"]);
+    expect(told).toEqual(["swipe -100", "swipe 80"]);
+  });
+
+  test("take the picture along sideways, and let go of it at the end", () => {
+    stroke(0, [200, 100], [180, 101], [150, 104], [100, 106]);
+    expect(drags).toEqual([-20, -50, -100, 0]);
+    stroke(900, [100, 100], [104, 160], [105, 220]);
+    expect(drags).toHaveLength(4);
+    hand.down({ id: 1, x: 0, y: 0, at: 2000 });
+    hand.move({ id: 1, x: 40, y: 0, at: 2010 });
+    hand.cancel(1);
+    expect(drags.slice(4)).toEqual([40, 0]);
   });
 
   test("do not swipe down the page, nor a little, nor where the browser scrolls", () => {

@@ -1,12 +1,13 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   type EntryPhase,
   tally,
+  textsOf,
   tick,
   type UploadEntry,
   withFate,
 } from "@/features/upload/upload-entry";
-import { uploadFaults } from "@/features/upload/use-upload";
+import { createPost, faultsOfEach, uploadFaults } from "@/features/upload/use-upload";
 
 let id = 0;
 const entry = (phase: EntryPhase): UploadEntry => ({
@@ -15,8 +16,14 @@ const entry = (phase: EntryPhase): UploadEntry => ({
   preview: "",
   size: 1,
   phase,
-  shrunk: null,
+  prepared: null,
+  converted: null,
+  rarelyPlays: false,
+  missing: null,
   queued: null,
+  caption: null,
+  tags: null,
+  alt: "",
 });
 const bar = (one: UploadEntry): number =>
   one.phase.state === "uploading" ? one.phase.progress : -1;
@@ -64,7 +71,7 @@ test("unfit files count as failed", () => {
 
 test("files, rights, caption and tags are asked for before anything is sent", () => {
   const ready = [entry({ state: "ready" })];
-  const form = { caption: "", tags: "", rights: true };
+  const form = { caption: "", tags: "", each: false, rights: true };
   expect(uploadFaults(form, ready, "ada")).toEqual({});
   expect(uploadFaults(form, ready, "")).toEqual({ files: "upload.userMissing" });
   expect(uploadFaults(form, [], "ada")).toEqual({ files: "errors.file_missing" });
@@ -75,4 +82,56 @@ test("files, rights, caption and tags are asked for before anything is sent", ()
   expect(uploadFaults({ ...form, tags: "x".repeat(51) }, ready, "ada")).toEqual({
     tags: "errors.tag_long",
   });
+});
+
+describe("what is said of each file", () => {
+  const common = { caption: "By the sea", tags: "sea", each: false };
+  const each = { ...common, each: true };
+  const ready = (texts: Partial<UploadEntry> = {}) => ({ ...entry({ state: "ready" }), ...texts });
+
+  test("is the same for all, and its own description", () => {
+    const one = ready({ caption: "Mine", tags: "mine", alt: "A boat" });
+    expect(textsOf(one, common)).toEqual({ caption: "By the sea", tags: "sea", alt: "A boat" });
+  });
+
+  test("is its own where each has some, and begins with what was written for all", () => {
+    expect(textsOf(ready(), each)).toEqual({ caption: "By the sea", tags: "sea", alt: "" });
+    const emptied = ready({ caption: "", tags: "boat" });
+    expect(textsOf(emptied, each)).toEqual({ caption: "", tags: "boat", alt: "" });
+  });
+
+  test("has faults of its own, at its field", () => {
+    const faulty = ready({ caption: "x".repeat(2201), tags: "y".repeat(51) });
+    const wordy = ready({ alt: "z".repeat(1001) });
+    expect(faultsOfEach(each, [ready(), faulty, wordy])).toEqual(
+      new Map([
+        [faulty.id, { caption: "errors.caption_long", tags: "errors.tag_long" }],
+        [wordy.id, { alt: "upload.altLong" }],
+      ]),
+    );
+    expect(faultsOfEach(common, [faulty])).toEqual(new Map());
+    const tooLong = { ...each, caption: "x".repeat(2201), rights: true };
+    expect(uploadFaults(tooLong, [faulty], "ada")).toEqual({});
+    expect(faultsOfEach(tooLong, [ready({ caption: "short" })])).toEqual(new Map());
+  });
+
+  test("is not judged where it is not sent, or was queued before", () => {
+    const alt = "z".repeat(1001);
+    const unfit = { ...entry({ state: "unfit", code: "file_type" }), alt };
+    const failed = { ...entry({ state: "failed", code: "quota", message: "" }), alt };
+    const queued = { ...failed, queued: { mediaId: "m", intentId: "i" } };
+    expect(faultsOfEach(each, [unfit, queued])).toEqual(new Map());
+    expect(faultsOfEach(each, [failed]).size).toBe(1);
+  });
+});
+
+test("a file keeps its place in a post, and one that was taken out of the form leaves its own", () => {
+  const post = createPost();
+  const indexOf = (entry: number, chosen: number[]) => post.placeOf(entry, chosen).index;
+  expect([1, 2, 3].map((entry) => indexOf(entry, [1, 2, 3]))).toEqual([0, 1, 2]);
+  expect(indexOf(2, [1, 2, 3])).toBe(1);
+  expect(indexOf(4, [1, 3, 4])).toBe(1);
+  expect(indexOf(5, [1, 3, 4, 5])).toBe(3);
+  expect(post.placeOf(1, [1]).id).toBe(post.placeOf(1, [1]).id);
+  expect(createPost().placeOf(1, [1]).id).not.toBe(post.placeOf(1, [1]).id);
 });

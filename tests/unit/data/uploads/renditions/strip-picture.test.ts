@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import {
   ascii,
@@ -9,7 +10,7 @@ import {
 } from "@tests/support/exif";
 import { mediaFixture } from "@tests/support/media-fixtures";
 import { describe, expect, test } from "vitest";
-import { readPictureHeader, stripPicture } from "@/data/files/strip-picture";
+import { isAnimated, readPictureHeader, stripPicture } from "@/data/files/strip-picture";
 import { detectFile, fileFault } from "@/domain/media-files";
 
 async function strip(bytes: Uint8Array<ArrayBuffer>, contentType: string) {
@@ -29,6 +30,12 @@ function isWhole(bytes: Uint8Array): boolean {
 describe("a JPEG", () => {
   /** ffmpeg's own comment taken out. */
   const plain = () => strip(mediaFixture("photo.jpg"), "image/jpeg");
+
+  test("loses what stands between its parts", async () => {
+    const photo = await plain();
+    const dirty = joinBytes(photo.subarray(0, 2), ascii(SECRET), photo.subarray(2));
+    expect(await strip(dirty, "image/jpeg")).toEqual(photo);
+  });
 
   test("with nothing to take out stays byte for byte", async () => {
     const photo = await plain();
@@ -117,6 +124,19 @@ describe("a PNG", () => {
     expect(sum).toBe(crc32(stripped.subarray(at, at + 4 + length)));
   });
 
+  test("that is animated keeps its frames, and is known to move", async () => {
+    const file = (name: string) =>
+      new Uint8Array(readFileSync(new URL(`../../../../files/${name}`, import.meta.url)));
+    const located = file("png-animated-place.png");
+    expect(await strip(located, "image/png")).toEqual(file("png-animated.png"));
+    const png = { kind: "photo", contentType: "image/png", extension: "png" } as const;
+    const moves = (bytes: Uint8Array) =>
+      isAnimated((at, length) => bytes.subarray(at, at + length), bytes.length, png);
+    expect(moves(located)).toBe(true);
+    expect(moves(file("png-animated-beside-still.png"))).toBe(true);
+    expect(moves(mediaFixture("photo.png"))).toBe(false);
+  });
+
   test("keeps what draws it", async () => {
     const drawn = withChunks(chunk("gAMA", Uint8Array.of(0, 0, 0xb1, 0x8f)));
     const stripped = await strip(drawn, "image/png");
@@ -157,11 +177,11 @@ describe("a WebP", () => {
     expect(readPictureHeader(stripped, "image/webp")).toMatchObject({ width: 64, height: 48 });
   });
 
-  test("keeps the way up", async () => {
+  test("keeps a way up, which no browser follows", async () => {
     const stripped = await strip(extended(tiffWithSecret(8)), "image/webp");
     expect(holdsSecret(stripped)).toBe(false);
     expect(stripped[20]).toBe(0x08);
-    expect(readPictureHeader(stripped, "image/webp").orientation).toBe(8);
+    expect(readPictureHeader(stripped, "image/webp").orientation).toBe(1);
   });
 
   test("has the size that its picture states", () => {

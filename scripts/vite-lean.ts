@@ -1,0 +1,107 @@
+/**
+ * Vite plugin: leaves out of the build what the app never uses of its libraries and no bundler can
+ * know to be unused. Each cut names the library's own text; where a release words it otherwise, the
+ * build stops, and somebody decides again. Tests of rules and server run on the libraries as they
+ * are, those in a browser on the build.
+ */
+import { fileURLToPath } from "node:url";
+import { defaultClientConditions, type Plugin } from "vite";
+
+interface Cut {
+  file: RegExp;
+  /** Each text, which stands there exactly once, and what stands there instead. */
+  texts: readonly (readonly [text: string, instead: string])[];
+}
+
+const CUTS: readonly Cut[] = [
+  {
+    // The storage advertises a paid one in the console; its licence lets us leave that out.
+    file: /rxdb\/dist\/esm\/plugins\/storage-dexie\/rx-storage-instance-dexie\.js$/,
+    texts: [["!shownNonPremiumLog && !(await hasPremiumFlag())", "false"]],
+  },
+  {
+    // Dexie's live queries, which the app leaves to RxDB: without them no write is told to anybody.
+    file: /dexie\/dist\/modern\/dexie\.mjs$/,
+    texts: [
+      ["this.use(cacheMiddleware);", ""],
+      ["this.use(observabilityMiddleware);", ""],
+    ],
+  },
+  {
+    // Ways for tabs to talk in browsers without BroadcastChannel, which cannot run the app either.
+    file: /broadcast-channel\/dist\/esbrowser\/method-chooser\.js$/,
+    texts: [
+      ["IndexedDBMethod, LocalstorageMethod]", "]"],
+      ["return SimulateMethod;", ""],
+    ],
+  },
+  {
+    // Keys given as functions, for which the hook would bring all of i18next.
+    file: /react-i18next\/dist\/es\/useTranslation\.js$/,
+    texts: [["import { keyFromSelector } from 'i18next';", "const keyFromSelector = String;"]],
+  },
+  {
+    // The router's warnings, loaders, forms and prefetching. What it names for developers stays
+    // alive by that alone.
+    file: /react-router\/dist\/development\/chunk-6KYCQHYJ\.mjs$/,
+    texts: [
+      ["var ENABLE_DEV_WARNINGS = true;", "var ENABLE_DEV_WARNINGS = false;"],
+      ['HistoryRouter.displayName = "unstable_HistoryRouter";', ""],
+      ['NavLink.displayName = "NavLink";', ""],
+      ["var NavLink = React10.", "var NavLink = /* @__PURE__ */ React10."],
+      ['\nForm.displayName = "Form";', ""],
+      ["var Form = React10.", "var Form = /* @__PURE__ */ React10."],
+      ['ScrollRestoration.displayName = "ScrollRestoration";', ""],
+      ["= usePrefetchBehavior(\n      prefetch,\n      rest\n    );", "= [false, null, {}];"],
+      ["return shouldPrefetch && !isAbsolute ?", "return false ?"],
+      ["|| defaultErrorElement;", ";"],
+      ["RenderErrorBoundary.contextType = RSCRouterContext;", ""],
+      ["return dataRouterState && (match.route.ErrorBoundary ||", "return false && ("],
+    ],
+  },
+];
+
+/** The smaller builds of these, for browsers that know ES2022. */
+const DEXIE = fileURLToPath(
+  new URL("../node_modules/dexie/dist/modern/dexie.mjs", import.meta.url),
+);
+/** What every browser has by now, instead of the packages that tus-js-client brings for it. */
+const BUILT_IN: Readonly<Record<string, string>> = {
+  "url-parse": "export default URL;",
+  "js-base64": `export const Base64 = {
+    encode: (text) =>
+      btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join("")),
+  };`,
+};
+const BUILT_IN_PREFIX = "\0built-in:";
+const CONDITIONS = ["es2015", ...defaultClientConditions];
+
+export function lean(): Plugin {
+  const done = new Set<Cut>();
+  return {
+    name: "lean",
+    apply: "build",
+    enforce: "pre",
+    config: () => ({ resolve: { conditions: CONDITIONS } }),
+    resolveId(id, importer = "") {
+      if (id === "dexie") return DEXIE;
+      return id in BUILT_IN && importer.includes("/tus-js-client/") ? BUILT_IN_PREFIX + id : null;
+    },
+    load: (id) => BUILT_IN[id.replace(BUILT_IN_PREFIX, "")] ?? null,
+    transform(code, id) {
+      const cut = CUTS.find(({ file }) => file.test(id));
+      if (cut === undefined) return null;
+      done.add(cut);
+      return cut.texts.reduce((text, [wanted, instead]) => {
+        const parts = text.split(wanted);
+        if (parts.length === 2) return parts.join(instead);
+        throw new Error(`${id} has ${parts.length - 1} times: ${wanted}`);
+      }, code);
+    },
+    buildEnd(error) {
+      if (error !== undefined || done.size === CUTS.length) return;
+      const left = CUTS.filter((cut) => !done.has(cut)).map(({ file }) => file);
+      throw new Error(`The build knows no such file: ${left.join(", ")}`);
+    },
+  };
+}

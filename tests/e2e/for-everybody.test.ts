@@ -1,0 +1,388 @@
+/** What single screens owe to everybody: texts of any size, either direction, what is said, what is reached, and nothing over it. */
+import { type AdminStage, setAdminStage } from "@tests/support/admin-stage";
+import { openProfile, type Profile } from "@tests/support/browser";
+import { drawPhoto } from "@tests/support/draw-photo";
+import { type FullStage, type Screen, setFullStage } from "@tests/support/every-screen";
+import { sideways } from "@tests/support/look-at-page";
+import { stopsTo } from "@tests/support/walk-by-keys";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { GalleryPage } from "./pages/gallery-page";
+import { LoginPage } from "./pages/login-page";
+import { MediaPage } from "./pages/media-page";
+import { photoFile, UploadPage } from "./pages/upload-page";
+
+const MINUTE = 60_000;
+const PHONE = { width: 390, height: 844 };
+const DESKTOP = { width: 1280, height: 800 };
+let stage: AdminStage;
+let url: string;
+let visitor: Profile;
+let member: Profile;
+let page: Page;
+let full: FullStage;
+
+beforeAll(async () => {
+  stage = await setAdminStage();
+  url = stage.app.url;
+  visitor = await openProfile({ viewport: PHONE, reducedMotion: "reduce" });
+  member = await openProfile({ viewport: PHONE, reducedMotion: "reduce" });
+  page = member.page;
+  for (const one of [visitor.page, page]) one.setDefaultTimeout(MINUTE);
+  full = await setFullStage(stage, visitor);
+  await new LoginPage(page).enter(url, stage.admin);
+}, 5 * MINUTE);
+
+afterAll(async () => {
+  await Promise.allSettled([visitor?.close(), member?.close()]);
+  await stage?.app.stop();
+});
+
+const screenOf = (name: string): Screen => {
+  const screen = full.screens.find((one) => one.name === name);
+  if (screen === undefined) throw new Error(`no screen ${name}`);
+  return screen;
+};
+const pageOf = ({ who }: Screen): Page => (who === "visitor" ? visitor : member).page;
+
+test("cards show their owners' pictures, and captions of two lines as a whole", async () => {
+  const form = new FormData();
+  const face = new Blob([new Uint8Array(await drawPhoto(visitor.context, 10))], {
+    type: "image/jpeg",
+  });
+  form.set("profilePicture", face, "face.jpg");
+  form.set("profileThumbnail", face, "small.jpg");
+  const mine = `/api/collections/users/records/${stage.ben.id}`;
+  expect((await stage.app.api("PATCH", mine, form, stage.ben.token)).status).toBe(200);
+  for (const one of [visitor.page, page]) {
+    const gallery = new GalleryPage(one);
+    await gallery.open(url);
+    const card = gallery.cardById(full.mediaId);
+    await card.locator('[data-testid="face"][data-state="there"]').waitFor();
+    const title = card.locator("strong");
+    const isWhole = () => title.evaluate((box) => box.scrollHeight <= box.clientHeight + 1);
+    await expect.poll(isWhole).toBe(true);
+    expect(await title.innerText()).toBe("Evening light over the old harbour");
+  }
+});
+
+test("'+' lies on nothing that can be tapped, and the footer stays free", async () => {
+  await page.setViewportSize(PHONE);
+  const gallery = new GalleryPage(page);
+  await gallery.open(url);
+  await gallery.untilLive();
+  const covered = () =>
+    page.evaluate(() => {
+      const dock = document.querySelector("[data-dock]")?.getBoundingClientRect();
+      const plus = document.querySelector('[data-testid="upload-button"]')?.getBoundingClientRect();
+      if (dock === undefined || plus === undefined) throw new Error("no button");
+      const isInside = plus.left >= dock.left && plus.right <= dock.right && plus.top >= dock.top;
+      const links = [...document.querySelectorAll("main li a, main li button, footer a")];
+      const under = links.filter((link) => {
+        const box = link.getBoundingClientRect();
+        const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+        // What lies wholly behind the strip is below the end of what is seen.
+        if (y < 0 || y > innerHeight || y > dock.top) return false;
+        const at = document.elementFromPoint(x, y);
+        // A post's next slide lies beside the window.
+        return at !== null && at.closest("[data-dock]") !== null;
+      });
+      return [isInside, under.length];
+    });
+  expect(await covered()).toEqual([true, 0]);
+  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+  const free = () =>
+    page.evaluate(() => {
+      const link = document.querySelector("footer nav a");
+      const box = link?.getBoundingClientRect();
+      if (!box) return false;
+      const at = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+      return link?.contains(at) ?? false;
+    });
+  await expect.poll(free).toBe(true);
+});
+
+const uploadOn = (one: Page) =>
+  one.getByTestId("upload-link").or(one.getByTestId("upload-button")).first();
+
+test(
+  "Upload is within ten stops of every page's top",
+  async () => {
+    const far: string[] = [];
+    for (const size of [PHONE, DESKTOP]) {
+      await page.setViewportSize(size);
+      for (const screen of full.screens.filter(({ who, over }) => who === "member" && !over)) {
+        // The form itself, filled in.
+        if (screen.name.startsWith("upload-")) continue;
+        await screen.open(page);
+        await uploadOn(page).waitFor({ state: "attached" });
+        await page.evaluate(() => window.scrollTo(0, 0));
+        await page.locator("body").evaluate(() => (document.activeElement as HTMLElement)?.blur());
+        const stops = await stopsTo(page, ["upload-link", "upload-button"], 10);
+        if (stops > 10) far.push(`${screen.name} at ${size.width}`);
+      }
+    }
+    await page.setViewportSize(PHONE);
+    expect(far).toEqual([]);
+  },
+  5 * MINUTE,
+);
+
+test(
+  "new messages, sent comments and finished uploads are said, wherever one is by then",
+  async () => {
+    const said = (text: string | RegExp) =>
+      page.getByTestId("announcements").getByText(text).waitFor({ state: "attached" });
+    await page.goto(`${url}/terms`);
+    await page.getByTestId("profile-menu").waitFor();
+    const message = { conversationId: full.chatId, senderId: stage.ben.id, message: "Are you in?" };
+    await stage.make("messages", { ...message, type: "text" }, stage.ben);
+    await said("New message from ben: Are you in?");
+    const media = new MediaPage(page);
+    await media.open(url, full.mediaId);
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route("**/api/collections/comments/records", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await media.write("Lovely light");
+    await media.comment("Lovely light").waitFor();
+    await page.getByRole("link", { name: "Terms of Service" }).click();
+    await page.getByTestId("legal-terms").waitFor();
+    answer();
+    await said("Your comment was sent");
+    await page.unroute("**/api/collections/comments/records");
+    await page.getByTestId("upload-link").click();
+    const upload = new UploadPage(page);
+    const photo = await drawPhoto(visitor.context, 80);
+    await upload.upload([photoFile("dusk.jpg", photo)], { caption: "Dusk" });
+    await said("Uploaded: Dusk");
+  },
+  3 * MINUTE,
+);
+
+/** Sizes of the texts of a page, by what they say. */
+const textSizes = (one: Page): Promise<Record<string, number[]>> =>
+  one.evaluate(() => {
+    const sizes: Record<string, number[]> = {};
+    for (const element of document.querySelectorAll("header *, main *, footer *")) {
+      const own = [...element.childNodes].some(
+        (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim() !== "",
+      );
+      if (!own || element.closest(".sr-only, option") !== null) continue;
+      // By its classes too: what comes a moment later may say the same.
+      const name = `${(element.textContent ?? "").slice(0, 40)} ${element.className}`;
+      sizes[name] ??= [];
+      sizes[name].push(Number.parseFloat(getComputedStyle(element).fontSize));
+    }
+    return sizes;
+  });
+
+interface Box {
+  text: string;
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+/** The first line of each text of the page, where it is seen. */
+const textBoxes = (one: Page): Promise<Box[]> =>
+  one.evaluate(() => {
+    const ownText = (element: Element) =>
+      [...element.childNodes].find(
+        (child) => child.nodeType === Node.TEXT_NODE && child.textContent?.trim() !== "",
+      );
+    const isSeen = (element: Element) => {
+      const { visibility, opacity } = getComputedStyle(element);
+      const isHidden = element.closest("[class*=sr-only], [data-dock], svg, option") !== null;
+      return !isHidden && visibility !== "hidden" && opacity !== "0";
+    };
+    return [...document.querySelectorAll("header *, main *")].filter(isSeen).flatMap((element) => {
+      const node = ownText(element);
+      if (node === undefined) return [];
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      const [first] = range.getClientRects();
+      if (first === undefined) return [];
+      // What is cut is seen as far as its own box goes.
+      const box = element.getBoundingClientRect();
+      const text = (node.textContent ?? "").slice(0, 30);
+      const [left, right] = [Math.max(first.left, box.left), Math.min(first.right, box.right)];
+      return [{ text, left, right, top: first.top, bottom: first.bottom }];
+    });
+  });
+
+const height = ({ top, bottom }: Box): number => bottom - top;
+
+/** Boxes of lines are taller than their letters. */
+function liesOn(a: Box, b: Box): boolean {
+  const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+  const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+  return across > 2 && down > 0.35 * Math.min(height(a), height(b));
+}
+
+/** Two frames: what was changed is drawn, and its shortest transitions are over. */
+const settle = (one: Page): Promise<unknown> =>
+  one.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+  );
+
+/** What the page scrolls sideways for, once it has come to rest. */
+async function beyond(one: Page): Promise<string[]> {
+  await settle(one);
+  if ((await sideways(one)) <= 0) return [];
+  return one.evaluate(() =>
+    [...document.querySelectorAll("body *")]
+      .filter((element) => {
+        const { left, right } = element.getBoundingClientRect();
+        return right > document.documentElement.clientWidth + 1 || left < -1;
+      })
+      .slice(-2)
+      .map(({ outerHTML }) => `sideways: ${outerHTML.slice(0, 120)}`),
+  );
+}
+
+async function crowded(one: Page): Promise<string[]> {
+  const boxes = await textBoxes(one);
+  return boxes.flatMap((a, i) =>
+    boxes.slice(i + 1).flatMap((b) => (liesOn(a, b) ? [`${a.text} lies on ${b.text}`] : [])),
+  );
+}
+
+/** The same text may stand there in several sizes. */
+function notDoubled(before: Record<string, number[]>, after: Record<string, number[]>): string[] {
+  return Object.entries(after).flatMap(([text, sizes]) => {
+    const was = before[text] ?? [];
+    const isDoubled = (now: number) => was.some((size) => Math.abs(now - 2 * size) <= 0.6);
+    const wrong = was.length === 0 ? [] : sizes.filter((now) => !isDoubled(now));
+    return wrong.map((now) => `"${text}" is ${now} px, and was ${was}`);
+  });
+}
+
+/** What `look` finds until it finds nothing: a page that still moves is looked at again. */
+async function faultsAtRest(look: () => Promise<string[]>): Promise<string[]> {
+  let faults: string[] = [];
+  const isClean = async () => {
+    faults = await look();
+    return faults.length === 0;
+  };
+  await vi.waitUntil(isClean, { timeout: 20_000 }).catch(() => undefined);
+  return faults;
+}
+
+/**
+ * Drawn anew, as where a browser's own size is set from the start: Chromium may leave a text as it
+ * was when the size changes while the page is still coming.
+ */
+async function sizesAt(one: Page, size: string): Promise<Record<string, number[]>> {
+  await one.evaluate((wanted) => {
+    document.documentElement.style.fontSize = wanted;
+    document.body.style.display = "none";
+    void document.body.offsetHeight;
+    document.body.style.display = "";
+  }, size);
+  await toTop(one);
+  await settle(one);
+  return textSizes(one);
+}
+
+const SOME = ["gallery", "login", "signup", "view-member", "chats", "chat", "profile", "settings"];
+const MORE = ["upload", "outbox", "terms", "user-member", "admin-users", "admin-reports"];
+
+/** In the top bar, the header that stays, texts scroll below others. */
+const toTop = (one: Page) => one.evaluate(() => window.scrollTo(0, 0));
+
+test(
+  "texts are twice as large where the browser's size of text is, and none lies on another",
+  async () => {
+    const faults: string[] = [];
+    for (const name of [...SOME, ...MORE]) {
+      const screen = screenOf(name);
+      const one = pageOf(screen);
+      await one.setViewportSize(PHONE);
+      await screen.open(one);
+      const look = async () => {
+        // What comes between the two looks has one size only, so both are taken again then.
+        const before = await sizesAt(one, "100%");
+        const small = notDoubled(before, await sizesAt(one, "200%"));
+        return [...small, ...(await beyond(one)), ...(await crowded(one))];
+      };
+      faults.push(...(await faultsAtRest(look)).map((fault) => `${name}: ${fault}`));
+    }
+    expect(faults).toEqual([]);
+  },
+  4 * MINUTE,
+);
+
+test(
+  "with the spacing that some readers set, nothing lies on anything",
+  async () => {
+    const faults: string[] = [];
+    for (const name of [...SOME, ...MORE]) {
+      const screen = screenOf(name);
+      const one = pageOf(screen);
+      await screen.open(one);
+      await one.evaluate(() => {
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync(
+          "* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }",
+        );
+        document.adoptedStyleSheets = [sheet];
+      });
+      await toTop(one);
+      const look = async () => [...(await beyond(one)), ...(await crowded(one))];
+      faults.push(...(await faultsAtRest(look)).map((fault) => `${name}: ${fault}`));
+    }
+    expect(faults).toEqual([]);
+  },
+  4 * MINUTE,
+);
+
+test(
+  "from right to left everything is mirrored",
+  async () => {
+    const mirrored = await openProfile({ viewport: DESKTOP, reducedMotion: "reduce" });
+    const { page: one } = mirrored;
+    one.setDefaultTimeout(MINUTE);
+    await one.addInitScript(() => {
+      const turn = () => document.documentElement?.setAttribute("dir", "rtl");
+      turn();
+      new MutationObserver(turn).observe(document, { childList: true });
+    });
+    await new LoginPage(one).enter(url, stage.admin);
+    const left = async (selector: string) => (await one.locator(selector).first().boundingBox())?.x;
+    await one.locator("li[data-media-id] article").first().waitFor();
+    expect(await left(".shell-brand")).toBeGreaterThan(
+      (await left("[data-testid=profile-menu]")) ?? 0,
+    );
+    const lanes = await one
+      .locator("li[data-media-id]")
+      .evaluateAll((cards) => cards.slice(0, 2).map((card) => card.getBoundingClientRect().x));
+    expect(lanes[0]).toBeGreaterThan(lanes[1] ?? 0);
+    await one.goto(`${url}/chat/${full.chatId}`);
+    await one.locator('[data-testid="message"][data-mine="true"]').waitFor();
+    const bubble = (mine: boolean) =>
+      left(`[data-testid=message][data-mine=${mine}] [class*=bg-bubble]`);
+    expect(await bubble(true)).toBeLessThan((await bubble(false)) ?? 0);
+    const arrow = await one
+      .getByTestId("back")
+      .locator("svg")
+      .evaluate((sign) => getComputedStyle(sign).transform);
+    expect(arrow).toBe("matrix(-1, 0, 0, 1, 0, 0)");
+    const wide: string[] = [];
+    for (const size of [PHONE, DESKTOP]) {
+      await one.setViewportSize(size);
+      for (const screen of full.screens.filter(({ who, over }) => who === "member" && !over)) {
+        await screen.open(one);
+        wide.push(...(await beyond(one)).map((fault) => `${screen.name}: ${fault}`));
+      }
+    }
+    expect(wide).toEqual([]);
+    await mirrored.close();
+  },
+  5 * MINUTE,
+);

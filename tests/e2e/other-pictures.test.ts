@@ -1,0 +1,248 @@
+/** Pictures that we do not store and this browser may not decode: each becomes a JPEG when it is chosen. */
+import { readFileSync } from "node:fs";
+import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
+import { mediaFixture } from "@tests/support/media-fixtures";
+import { untilControlled } from "@tests/support/until-controlled";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openAsAda } from "./pages/ada";
+import { SignupPage } from "./pages/signup-page";
+import { type PickedFile, UploadPage } from "./pages/upload-page";
+
+const MINUTE = 60_000;
+let app: App;
+let profile: Profile;
+
+beforeAll(async () => {
+  app = await startApp();
+  profile = await openAsAda(app);
+}, 5 * MINUTE);
+
+afterAll(async () => {
+  await profile?.close();
+  await app?.stop();
+});
+
+const bytesOf = (name: string): Buffer =>
+  name === "picture.avif"
+    ? Buffer.from(mediaFixture(name))
+    : readFileSync(new URL(`../files/${name}`, import.meta.url));
+
+/** Phones and cameras name HEIC's type; a desktop often knows none. */
+const picked = (name: string, buffer = bytesOf(name)): PickedFile => ({
+  name,
+  mimeType: name.endsWith(".heic") ? "image/heic" : "",
+  buffer,
+});
+
+interface Stored {
+  id: string;
+  file: string;
+  type: string;
+  contentType: string;
+  width: number;
+  height: number;
+  fileSize: number;
+  originalFilename: string;
+  thumbnail: string;
+  thumbhash: string;
+}
+
+async function storedAs(caption: string): Promise<Stored> {
+  const filter = encodeURIComponent(`caption = '${caption}'`);
+  const list = () => app.api("GET", `/api/collections/media/records?filter=${filter}`);
+  await expect.poll(async () => (await list()).body.items.length, { timeout: MINUTE }).toBe(1);
+  return (await list()).body.items[0];
+}
+
+type Colour = [red: number, green: number, blue: number];
+const nameOf = ([red, green, blue]: Colour): string =>
+  red > 200 && green < 60 && blue < 60
+    ? "red"
+    : blue > 200 && green < 60 && red < 60
+      ? "blue"
+      : [red, green, blue].join();
+
+/** Size and colours (left, top, right, bottom) of a file as a browser shows it. */
+async function seen(address: string) {
+  const shown = await profile.page.evaluate(async (url) => {
+    const bitmap = await createImageBitmap(await (await fetch(url)).blob());
+    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+    const context = canvas.getContext("2d");
+    context?.drawImage(bitmap, 0, 0);
+    const at = (x: number, y: number) => [
+      ...(context?.getImageData(x * bitmap.width, y * bitmap.height, 1, 1).data ?? []),
+    ];
+    const sides = [at(0.1, 0.5), at(0.5, 0.1), at(0.9, 0.5), at(0.5, 0.9)];
+    return { size: `${bitmap.width}x${bitmap.height}`, sides };
+  }, address);
+  return { ...shown, sides: shown.sides as unknown as Colour[] };
+}
+
+const addressOf = ({ id }: Stored, file: string): string =>
+  `${app.url}/api/files/media/${id}/${file}`;
+
+/** Chooses and sends it; `said` is what the form says of it before. */
+async function send(name: string) {
+  const upload = new UploadPage(profile.page);
+  await upload.open(app.url);
+  await upload.input.setInputFiles([picked(name)]);
+  const ready = upload.entry(name).getByTestId("entry-ready");
+  await ready.waitFor();
+  const said = await ready.innerText();
+  const shown = upload.entry(name).locator("img");
+  await expect
+    .poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(0);
+  const caption = `Sent as ${name}`;
+  await upload.upload([], { caption });
+  await profile.page.waitForURL(`${app.url}/`, { timeout: MINUTE });
+  return { said, stored: await storedAs(caption) };
+}
+
+describe("a picture becomes a JPEG, right way up and in its colours", () => {
+  const LEFT_RED = { left: "red", right: "blue" };
+  const TOP_RED = { top: "red", bottom: "blue" };
+  const TOP_BLUE = { top: "blue", bottom: "red" };
+  test.each([
+    ["plain.heic", "HEIC", "192x128", LEFT_RED],
+    ["ten-bit.heic", "HEIC", "192x128", LEFT_RED],
+    ["mirrored.heic", "HEIC", "192x128", { left: "blue", right: "red" }],
+    ["turned.heic", "HEIC", "128x192", TOP_BLUE],
+    ["turned-twice-said.heic", "HEIC", "128x192", TOP_RED],
+    ["turned-by-exif-alone.heic", "HEIC", "192x128", LEFT_RED],
+    ["grid.heic", "HEIC", "124x184", TOP_BLUE],
+    ["portrait-and-live.heic", "HEIC", "192x128", LEFT_RED],
+    ["plain.tiff", "TIFF", "192x128", LEFT_RED],
+    ["lzw.tiff", "TIFF", "192x128", LEFT_RED],
+    ["sixteen-bit.tiff", "TIFF", "192x128", LEFT_RED],
+    ["turned.tiff", "TIFF", "128x192", TOP_RED],
+    ["plain.bmp", "BMP", "192x128", LEFT_RED],
+    ["plain.jxl", "JPEG XL", "192x128", LEFT_RED],
+    ["picture.avif", "AVIF", "64x48", {}],
+  ])(
+    "%s",
+    async (name, format, size, sides) => {
+      const { said, stored } = await send(name);
+      expect(said).toBe(`Converted from ${format}`);
+      const [width, height] = size.split("x").map(Number);
+      expect(stored).toMatchObject({
+        type: "photo",
+        contentType: "image/jpeg",
+        width,
+        height,
+        originalFilename: name,
+      });
+      expect(stored.fileSize).toBeLessThanOrEqual(5 * 1_048_576);
+      for (const file of [stored.file, stored.thumbnail]) {
+        const picture = await seen(addressOf(stored, file));
+        if (file === stored.file) expect(picture.size).toBe(size);
+        const [left = "", top = "", right = "", bottom = ""] = picture.sides.map(nameOf);
+        expect({ left, top, right, bottom }).toMatchObject(sides);
+      }
+    },
+    2 * MINUTE,
+  );
+
+  test.each(["p3-by-profile.heic", "p3-by-number.heic"])(
+    "%s keeps the colours of Display P3",
+    async (name) => {
+      const { stored } = await send(name);
+      for (const file of [stored.file, stored.thumbnail]) {
+        const [left = [0, 0, 0]] = (await seen(addressOf(stored, file))).sides;
+        // 200, 60, 60 in Display P3. Read as sRGB it would be those same numbers.
+        expect(left[0]).toBeGreaterThan(212);
+        expect(left[0]).toBeLessThan(224);
+        expect(left[1]).toBeLessThan(50);
+      }
+    },
+    2 * MINUTE,
+  );
+});
+
+test("what cannot be decoded is said when it is chosen, with what to do", async () => {
+  const upload = new UploadPage(profile.page);
+  await upload.open(app.url);
+  const plain = bytesOf("plain.heic");
+  const broken = picked("broken.heic", plain.subarray(0, plain.length - 40));
+  const raw = picked(
+    "raw.tiff",
+    Buffer.concat([Buffer.from("II*\0\x10\0\0\0CR\x02\0"), Buffer.alloc(60)]),
+  );
+  await upload.input.setInputFiles([broken, raw, picked("plain.heic")]);
+  await upload
+    .error("broken.heic")
+    .getByText("This HEIC photo can't be opened here. Please save it as a JPEG first")
+    .waitFor();
+  await upload
+    .error("raw.tiff")
+    .getByText("Raw pictures from a camera can't be uploaded. Please save this one as a JPEG first")
+    .waitFor();
+  await upload.entry("plain.heic").getByText("Converted from HEIC").waitFor();
+});
+
+test(
+  "an upload that is asked for at once waits until the picture is converted",
+  async () => {
+    const upload = new UploadPage(profile.page);
+    await upload.open(app.url);
+    const files = [picked("twelve-megapixels.heic"), picked("turned.heic")];
+    await upload.upload(files, { caption: "Two at once" });
+    await profile.page.waitForURL(`${app.url}/`, { timeout: MINUTE });
+    const filter = encodeURIComponent("caption = 'Two at once'");
+    const list = () => app.api("GET", `/api/collections/media/records?filter=${filter}`);
+    await expect.poll(async () => (await list()).body.items.length, { timeout: MINUTE }).toBe(2);
+    const sizes = (await list()).body.items.map(
+      ({ width, height }: Stored) => `${width}x${height}`,
+    );
+    expect(sizes.sort()).toEqual(["128x192", "3024x4032"]);
+  },
+  2 * MINUTE,
+);
+
+test(
+  "the converter is fetched when it is first needed, and works without a network from then on",
+  async () => {
+    const other = await openProfile();
+    try {
+      const { page, context } = other;
+      const signup = new SignupPage(page);
+      await signup.open(app.url);
+      await signup.signUp({
+        email: "bob@example.com",
+        username: "bob",
+        password: "Kirschkuchen-7",
+      });
+      await untilControlled(page);
+      const upload = new UploadPage(page);
+      await upload.open(app.url);
+      const kept = () =>
+        page.evaluate(async () => {
+          const names = await caches.keys();
+          const all = await Promise.all(
+            names.map(async (name) => (await caches.open(name)).keys()),
+          );
+          return all.flat().filter(({ url }) => /libheif|UTIF/.test(url)).length;
+        });
+      expect(await kept()).toBe(0);
+      await context.setOffline(true);
+      await upload.input.setInputFiles([picked("plain.heic")]);
+      await upload
+        .error("plain.heic")
+        .getByText("Converting this photo takes a part of the app that isn't on this device yet")
+        .waitFor();
+      await context.setOffline(false);
+      await upload.entry("plain.heic").getByTestId("remove-entry").click();
+      await upload.input.setInputFiles([picked("plain.heic")]);
+      await upload.entry("plain.heic").getByText("Converted from HEIC").waitFor();
+      await context.setOffline(true);
+      await page.reload();
+      await upload.submit.waitFor();
+      await upload.input.setInputFiles([picked("turned.heic")]);
+      await upload.entry("turned.heic").getByText("Converted from HEIC").waitFor();
+      expect(await kept()).toBe(2);
+    } finally {
+      await other.close();
+    }
+  },
+  3 * MINUTE,
+);

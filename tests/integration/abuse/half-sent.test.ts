@@ -1,0 +1,100 @@
+/** Requests of which half a body comes and then nothing: others are answered meanwhile, and no engine waits for long. */
+import { statSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { must, type Stage, setStage } from "@tests/integration/rules/stage";
+import { beginUpload } from "@tests/support/tus";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+
+let stage: Stage;
+let mediaId: string;
+const sockets: Socket[] = [];
+beforeAll(async () => {
+  stage = await setStage();
+  mediaId = await stage.media(stage.ann);
+});
+afterAll(() => {
+  for (const socket of sockets) socket.destroy();
+  return stage.server.stop();
+});
+
+interface Half {
+  socket: Socket;
+  /** What the server will say. */
+  answer: Promise<string>;
+}
+
+/** Resolves once the head and the half of a body of 1,000 bytes are sent. */
+function sendHalf(request: string, headers: string[], half: string): Promise<Half> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(stage.server.port, "127.0.0.1");
+    sockets.push(socket);
+    socket.on("error", reject);
+    const answer = new Promise<string>((done) => socket.on("data", (part) => done(String(part))));
+    const head = [
+      `${request} HTTP/1.1`,
+      "Host: localhost",
+      `Authorization: ${stage.bob.token}`,
+      "Content-Length: 1000",
+      ...headers,
+    ];
+    socket.write([...head, "", half].join("\r\n"), () => resolve({ socket, answer }));
+  });
+}
+
+test("fifty of one address hold up nobody, and are answered when their time is over", async () => {
+  const path = ["/api/account/email", "/api/collections/comments/records"];
+  const many = await Promise.all(
+    Array.from({ length: 100 }, (_, i) =>
+      sendHalf(
+        `POST ${path[i % 2]}`,
+        ["Content-Type: application/json"],
+        '{"email": "new@example.com", "password": "',
+      ),
+    ),
+  );
+  let isWaiting = true;
+  const own = many.filter((_, i) => i % 2 === 0);
+  const answers = Promise.all(own.map(({ answer }) => answer)).then((all) => {
+    isWaiting = false;
+    return all;
+  });
+  for (let i = 0; i < 20; i += 1) {
+    const comment = { mediaId, userId: stage.bob.id, text: `Word ${i}` };
+    must(await stage.create("comments", comment, stage.bob));
+  }
+  expect(isWaiting).toBe(true);
+  // The first ones were read, the others are too many guesses at one password.
+  for (const answer of await answers) expect(answer).toMatch(/^HTTP\/1\.1 4(00|29) /);
+});
+
+test("an upload that receives nothing from one minute to the next lets go, and no other", async () => {
+  const { server, superuser } = stage;
+  const begin = () => beginUpload(server, stage.bob.token, 1_000);
+  const [dead, slow] = [await begin(), await begin()];
+  const about = ["Tus-Resumable: 1.0.0", "Content-Type: application/offset+octet-stream"];
+  const half = (path: string) =>
+    sendHalf(`PATCH ${path}`, [...about, "Upload-Offset: 0"], "x".repeat(400));
+  const size = (path: string) =>
+    statSync(`${server.dataDir}_uploads/${path.split("/").at(-1)}`).size;
+  const minute = async () =>
+    must(await server.api("POST", "/api/crons/endIdleWriters", undefined, superuser.token));
+  const [stalled, goesOn] = [await half(dead), await half(slow)];
+  await vi.waitUntil(() => size(dead) === 400 && size(slow) === 400);
+  await minute();
+  goesOn.socket.write("x".repeat(600));
+  expect(await goesOn.answer).toMatch(/^HTTP\/1\.1 204 /);
+  let isOver = false;
+  const answer = stalled.answer.finally(() => {
+    isOver = true;
+  });
+  // A schedule that is started here runs beside its answer.
+  await vi.waitUntil(
+    async () => {
+      await minute();
+      return isOver;
+    },
+    { timeout: 10_000 },
+  );
+  expect(await answer).toMatch(/^HTTP\/1\.1 400 /);
+  expect(size(dead)).toBe(400);
+});

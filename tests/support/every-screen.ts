@@ -1,0 +1,241 @@
+/** Every route and dialog of the app, with what opens it: for tests that hold all of them to one rule. */
+import type { AdminStage } from "@tests/support/admin-stage";
+import type { Profile } from "@tests/support/browser";
+import { drawPhoto } from "@tests/support/draw-photo";
+import type { SignedIn } from "@tests/support/pocketbase";
+import type { Page } from "playwright-core";
+
+export interface Screen {
+  name: string;
+  who: "visitor" | "member";
+  open: (page: Page) => Promise<void>;
+  /** Selector of what lies over the page, which is then looked at alone. */
+  over?: string;
+}
+
+export interface FullStage {
+  screens: Screen[];
+  /** Of a medium of somebody else's, with description, tags and two lines of caption. */
+  mediaId: string;
+  chatId: string;
+}
+
+const DIALOG = '[role="dialog"]';
+const ALERT = '[role="alertdialog"]';
+const MENU = '[role="menu"]';
+
+interface Filled {
+  url: string;
+  photo: Buffer;
+  mediaId: string;
+  ownId: string;
+  filmId: string;
+  postId: string;
+  chatId: string;
+}
+
+/** Fills the community around `admin`, who sees all of it, and lists the screens. */
+export async function setFullStage(stage: AdminStage, drawer: Profile): Promise<FullStage> {
+  const { admin, ann, ben, superuser } = stage;
+  const photo = await drawPhoto(drawer.context, 30);
+  const post = (collection: string, body: object, who: SignedIn) =>
+    stage.make(collection, body, who);
+  const mediaId = await stage.media(ben, "Evening light over the old harbour", photo);
+  const ownId = await stage.media(admin, "One's own", await drawPhoto(drawer.context, 200));
+  const filmId = await stage.media(admin, "One's own film", photo);
+  const inPost = (postIndex: string) =>
+    stage.media(admin, "A post of one's own", photo, { post: "post00000000000", postIndex });
+  const postId = await inPost("0");
+  await inPost("1");
+  await stage.change("media", filmId, { type: "video" }, superuser);
+  await stage.change("media", mediaId, { alt: "A warm light", tags: ["light", "evening"] }, ben);
+  await stage.media(ann, "Harbour", await drawPhoto(drawer.context, 120));
+  await post("comments", { mediaId: ownId, userId: admin.id, text: "A word of one's own" }, admin);
+  await post("reports", { mediaId, userId: ann.id, reason: "Nobody asked me" }, ann);
+  await post("follows", { followerId: ann.id, followingId: admin.id }, ann);
+  const chatId = await stage.chat(
+    [
+      [ben, "A first word"],
+      [admin, "And an answer, that does not fit on one line of a phone held upright"],
+    ],
+    admin,
+    ben,
+  );
+  await stage.chat([[ann, "Between two others"]], ann, ben);
+  const terms = "<h2>Be kind</h2><p>Only your own pictures.</p>";
+  await stage.change("settings", "terms", { content: terms }, superuser);
+  const filled = { url: stage.app.url, photo, mediaId, ownId, filmId, postId, chatId };
+  return { screens: [...visitorScreens(filled), ...memberScreens(filled)], mediaId, chatId };
+}
+
+const goto = (url: string, where: string, testId: string) => async (page: Page) => {
+  await page.goto(`${url}${where}`);
+  await page.getByTestId(testId).first().waitFor();
+};
+
+/** Opens the page, then clicks one after another, until the last thing is there. */
+const then =
+  (open: Screen["open"], clicks: string[], there: string): Screen["open"] =>
+  async (page) => {
+    await open(page);
+    for (const testId of clicks) await page.getByTestId(testId).first().click();
+    await page.locator(there).first().waitFor();
+  };
+
+function visitorScreens({ url, mediaId, postId }: Filled): Screen[] {
+  const at = (name: string, where: string, testId: string): Screen => ({
+    name,
+    who: "visitor",
+    open: goto(url, where, testId),
+  });
+  return [
+    at("gallery", "/", "media-card"),
+    at("search", "/?q=evening", "search-results"),
+    at("search-nothing", "/?q=qqqqqq", "search-nothing"),
+    at("login", "/login", "login-form"),
+    at("signup", "/signup", "signup-form"),
+    at("forgot", "/forgot-password", "no-mail"),
+    at("reset", "/reset-password", "dead-link"),
+    at("verify", "/verify#no-token", "dead-link"),
+    at("upload-signed-out", "/upload", "sign-in-required"),
+    at("terms", "/terms", "legal-terms"),
+    at("privacy", "/privacy", "legal-none-privacy"),
+    at("not-found", "/nowhere", "not-found"),
+    at("view", `/view/${mediaId}`, "media-detail"),
+    at("view-post", `/view/${postId}`, "post-strip"),
+    at("user", "/user/ben", "public-profile"),
+  ];
+}
+
+function memberScreens(filled: Filled): Screen[] {
+  const { url, mediaId, chatId } = filled;
+  const at = (name: string, where: string, testId: string): Screen => ({
+    name,
+    who: "member",
+    open: goto(url, where, testId),
+  });
+  const ADMIN_TABS = [
+    ["stats", "admin-stats"],
+    ["users", "user-row"],
+    ["chats", "chat-row"],
+    ["media", "admin-media-card"],
+    ["reports", "report-card"],
+  ] as const;
+  const SECTIONS = [
+    ["terms", "rich-editor"],
+    ["privacy", "rich-editor"],
+    ["cleanup", "cleanup"],
+    ["app", "app-settings"],
+    ["audit", "audit-row"],
+    ["health", "health-charts"],
+  ] as const;
+  return [
+    at("gallery-member", "/", "media-card"),
+    at("outbox", "/outbox", "outbox-empty"),
+    at("chats", "/chat", "chat-list-item"),
+    at("chat", `/chat/${chatId}`, "message"),
+    at("chat-not-found", "/chat/nothing", "chat-not-found"),
+    at("profile", "/profile", "own-profile"),
+    at("settings", "/profile?tab=settings", "danger-zone"),
+    at("user-member", "/user/ben", "person-actions"),
+    at("view-member", `/view/${mediaId}`, "media-menu"),
+    ...ADMIN_TABS.map(([tab, there]) => at(`admin-${tab}`, `/admin?tab=${tab}`, there)),
+    ...SECTIONS.map(([one, there]) => at(`admin-${one}`, `/admin?settings=${one}`, there)),
+    ...dialogs(filled),
+  ];
+}
+
+function dialogs({ url, photo, mediaId, ownId, filmId, postId, chatId }: Filled): Screen[] {
+  const over = (name: string, selector: string, open: Screen["open"]): Screen => ({
+    name,
+    who: "member",
+    over: selector,
+    open,
+  });
+  const files = (name: string) => [{ name, mimeType: "image/jpeg", buffer: photo }];
+  const home = goto(url, "/", "media-card");
+  const own = goto(url, `/view/${ownId}`, "media-menu");
+  const film = goto(url, `/view/${filmId}`, "media-menu");
+  const post = goto(url, `/view/${postId}`, "post-strip");
+  const theirs = goto(url, `/view/${mediaId}`, "media-menu");
+  const settings = goto(url, "/profile?tab=settings", "danger-zone");
+  const chat = goto(url, `/chat/${chatId}`, "message");
+  const user = goto(url, "/user/ben", "more-options");
+  const admin = (tab: string, there: string) => goto(url, `/admin?tab=${tab}`, there);
+  return [
+    {
+      name: "upload",
+      who: "member",
+      open: async (page) => {
+        await goto(url, "/upload", "upload-form")(page);
+        await page.getByTestId("file-input").setInputFiles(files("a-rather-long-name.jpg"));
+        await page.getByTestId("entry-alt").waitFor();
+      },
+    },
+    {
+      name: "upload-each",
+      who: "member",
+      open: async (page) => {
+        await goto(url, "/upload", "upload-form")(page);
+        const chosen = [...files("a-rather-long-name.jpg"), ...files("another.jpg")];
+        await page.getByTestId("file-input").setInputFiles(chosen);
+        await page.getByTestId("same-for-all").click();
+        await page.getByTestId("entry-caption").nth(1).waitFor();
+      },
+    },
+    {
+      name: "upload-together",
+      who: "member",
+      open: async (page) => {
+        await goto(url, "/upload", "upload-form")(page);
+        const some = [...files("one.jpg"), ...files("two.jpg")];
+        await page.getByTestId("file-input").setInputFiles(some);
+        await page.getByTestId("together").click();
+      },
+    },
+    over("profile-menu", MENU, then(home, ["profile-menu"], MENU)),
+    over("media-menu", MENU, then(own, ["media-menu"], MENU)),
+    over("edit-media", DIALOG, then(own, ["media-menu", "edit-media"], DIALOG)),
+    over("edit-film", DIALOG, then(film, ["media-menu", "edit-media"], DIALOG)),
+    over("edit-post", DIALOG, then(post, ["media-menu", "edit-media"], DIALOG)),
+    over("delete-post", ALERT, then(post, ["media-menu", "delete-post"], ALERT)),
+    over("delete-media", ALERT, then(own, ["media-menu", "delete-media"], ALERT)),
+    over("delete-comment", ALERT, then(own, ["delete-comment"], ALERT)),
+    over("report-media", DIALOG, then(theirs, ["media-menu", "report-media"], DIALOG)),
+    over("more-options", MENU, then(user, ["more-options"], MENU)),
+    over("block-user", ALERT, then(user, ["more-options", "block-user"], ALERT)),
+    over("followers", DIALOG, then(settings, ["count-followers"], DIALOG)),
+    over("delete-account", DIALOG, then(settings, ["delete-account"], DIALOG)),
+    over("sign-out-everywhere", ALERT, then(settings, ["sign-out-everywhere"], ALERT)),
+    over("crop", DIALOG, async (page) => {
+      await settings(page);
+      await page.getByTestId("picture-input").setInputFiles(files("face.jpg"));
+      await page.getByTestId("crop-stage").waitFor();
+    }),
+    over("chat-menu", MENU, then(chat, ["chat-menu"], MENU)),
+    over("chat-block", ALERT, then(chat, ["chat-menu", "block-user"], ALERT)),
+    over("send-photo", DIALOG, async (page) => {
+      await chat(page);
+      await page.getByTestId("attach-photo").setInputFiles(files("pier.jpg"));
+      await page.getByTestId("photo-preview").waitFor();
+    }),
+    over("delete-message", ALERT, async (page) => {
+      await chat(page);
+      await page.getByTestId("delete-message").first().focus();
+      await page.keyboard.press("Enter");
+      await page.locator(ALERT).waitFor();
+    }),
+    over("admin-confirm", ALERT, then(admin("users", "user-row"), ["toggle-admin"], ALERT)),
+    over("admin-chat", DIALOG, then(admin("chats", "chat-row"), ["view-chat"], DIALOG)),
+    over(
+      "admin-delete-media",
+      ALERT,
+      then(admin("media", "delete-media"), ["delete-media"], ALERT),
+    ),
+    over(
+      "report-delete",
+      ALERT,
+      then(admin("reports", "report-card"), ["report-delete-media"], ALERT),
+    ),
+  ];
+}
