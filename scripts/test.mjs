@@ -4,7 +4,7 @@
  * set-up counts as one. Exit code 0 only if nothing failed. `npm test -- outbox` runs the tests
  * with "outbox" in their file's name, without the check; `--pocketbase PATH` the integration tests
  * on another PocketBase. `npm run test:more` (`--more`): set-up, build, the tests in Firefox and
- * WebKitGTK, and those of the files for operators.
+ * WebKitGTK, of the files for operators, and of the stream of the database.
  */
 import { ensureBrowsers, MORE_BROWSERS, TEST_BROWSERS } from "./browsers.mjs";
 import { ensureInstalled, runCommand, runNode, say, UserError } from "./checkout.mjs";
@@ -14,7 +14,7 @@ import { faultLines, readTestArguments, runVitest, summaryLine } from "./vitest.
 const USAGE = `npm test                          check, build, then all tests
 npm test -- <part>…               the tests with the part in their file's name, without the check
 npm test -- --pocketbase PATH     the integration tests on another PocketBase
-npm run test:more                 the tests in Firefox and WebKitGTK, and of deploy`;
+npm run test:more                 the tests in Firefox and WebKitGTK, of deploy and of the stream`;
 
 /** @param {import("./checkout.mjs").Given} given */
 async function main(given) {

@@ -16,11 +16,3 @@ test("three devices on a bad network and a dying server end in agreement", async
   expect(report.taken).toBeGreaterThan(30);
   expect(report.faults).toBeGreaterThan(20);
 }, 600_000);
-
-test("so do they with files in a bucket that fails, and a restore from the stream", async () => {
-  const report = await runChaos({ seed: 1, devices: 3, operations: 45, programs, store: "s3" });
-  expect(report.violations).toEqual([]);
-  expect(report.taken).toBeGreaterThan(30);
-  expect(report.storeFaults).toBeGreaterThan(3);
-  expect(report.kills).toBeGreaterThan(1);
-}, 600_000);
