@@ -1,6 +1,7 @@
 /**
  * `npm test`: set-up, check, build, then unit, integration and browser tests, even if something
- * failed before. The last lines name what failed and how many passed and failed; a failed check or
+ * failed before. A red integration or browser test is run once more, alone: green then, it counts as
+ * passed and is named as flaky. The last lines name what failed and how many passed and failed; a failed check or
  * set-up counts as one. Exit code 0 only if nothing failed. `npm test -- outbox` runs the tests
  * with "outbox" in their file's name, without the check; `--pocketbase PATH` the integration tests
  * on another PocketBase. `npm run test:more` (`--more`): set-up, build, the tests in Firefox and
@@ -9,7 +10,7 @@
 import { ensureBrowsers, MORE_BROWSERS, TEST_BROWSERS } from "./browsers.mjs";
 import { ensureInstalled, runCommand, runNode, say, UserError } from "./checkout.mjs";
 import { findPocketBase, pocketBaseVersion } from "./pocketbase.mjs";
-import { faultLines, readTestArguments, runVitest, summaryLine } from "./vitest.mjs";
+import { faultLines, readTestArguments, runRedAgain, runVitest, summaryLine } from "./vitest.mjs";
 
 const USAGE = `npm test                          check, build, then all tests
 npm test -- <part>…               the tests with the part in their file's name, without the check
@@ -36,9 +37,13 @@ async function main(given) {
   }
   if (tallies.every(({ passed, failed }) => passed + failed === 0))
     throw new UserError(`No test file has ${files.join(" or ")} in its name.`);
-  if (tallies.some(({ failed }) => failed > 0)) process.exitCode = 1;
-  for (const fault of faultLines(tallies)) say(`\n✗ ${fault}`);
-  say(summaryLine(tallies));
+  const alone = (/** @type {string} */ project, /** @type {string} */ file) =>
+    runVitest(project, { files: [file] });
+  const second = await runRedAgain(tallies, alone);
+  if (second.tallies.some(({ failed }) => failed > 0)) process.exitCode = 1;
+  for (const fault of faultLines(second.tallies)) say(`\n✗ ${fault}`);
+  for (const fault of second.flaky) say(`\nflaky: ${fault}`);
+  say(summaryLine(second.tallies));
 }
 
 /** @type {import("./checkout.mjs").Takes} */

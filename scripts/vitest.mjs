@@ -13,7 +13,9 @@ import { CACHE_DIR, inRoot, runProgram } from "./checkout.mjs";
  * @typedef {{ status: string, name?: string, assertionResults: TestReport[] }} FileReport
  * @typedef {{ success: boolean, numPassedTests: number, numFailedTests: number,
  *   numPendingTests: number, numTodoTests: number, testResults: FileReport[] }} VitestReport
- * @typedef {{ passed: number, failed: number, faults?: string[] }} Tally
+ * @typedef {{ project: string, file: string, fault: string }} RedTest `file` is a path
+ * @typedef {{ passed: number, failed: number, faults?: string[], red?: RedTest[] }} Tally
+ *   `red` are the tests that failed; none where something failed that is no test
  */
 
 /**
@@ -31,8 +33,12 @@ export function readTestArguments({ values, positionals: files }) {
 /** Characters of a failure's message that are repeated at the end. */
 const MESSAGE_CHARS = 600;
 
-/** @param {VitestReport | null} report null if the run wrote none @returns {Tally} */
-export function tally(report) {
+/**
+ * @param {VitestReport | null} report null if the run wrote none
+ * @param {string} [project] whose report it is
+ * @returns {Tally}
+ */
+export function tally(report, project = "") {
   if (report === null) return { passed: 0, failed: 1 };
   const skipped = report.numPendingTests + report.numTodoTests;
   const unloaded = report.testResults.filter(
@@ -40,25 +46,61 @@ export function tally(report) {
   ).length;
   const failed = report.numFailedTests + skipped + unloaded;
   // An unhandled error or an empty run fails without a failed test.
+  const red = report.testResults.flatMap(({ name: file = "", assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === "failed")
+      .map((test) => ({ project, file, fault: faultOf(file, test) })),
+  );
   return {
     passed: report.numPassedTests,
     failed: failed === 0 && !report.success ? 1 : failed,
     faults: report.testResults.flatMap(faultsOf),
+    red: red.length === failed ? red : [],
   };
 }
 
+/** @param {string} file @param {TestReport} test */
+function faultOf(file, { status, fullName, failureMessages }) {
+  const message = (failureMessages ?? []).join("\n").slice(0, MESSAGE_CHARS);
+  return `${path.basename(file)}: ${fullName ?? ""} (${status})\n${message}`.trimEnd();
+}
+
 /** @param {FileReport} file @returns {string[]} */
-function faultsOf(file) {
-  const place = path.basename(file.name ?? "");
-  if (file.status === "failed" && file.assertionResults.length === 0) {
-    return [`${place}: did not load`];
+function faultsOf({ status, name: file = "", assertionResults }) {
+  if (status === "failed" && assertionResults.length === 0) {
+    return [`${path.basename(file)}: did not load`];
   }
-  return file.assertionResults
-    .filter(({ status }) => status !== "passed")
-    .map(({ status, fullName, failureMessages }) => {
-      const message = (failureMessages ?? []).join("\n").slice(0, MESSAGE_CHARS);
-      return `${place}: ${fullName ?? ""} (${status})\n${message}`.trimEnd();
-    });
+  return assertionResults
+    .filter((test) => test.status !== "passed")
+    .map((test) => faultOf(file, test));
+}
+
+/** More tests than these that pass only the second time make the run red. */
+const MOST_FLAKY = 3;
+
+/**
+ * Runs each file with a red test once more, alone: a busy machine or an unlucky moment may have
+ * made it red. Where the whole file is green then, its red tests count as passed, and are named.
+ * Unit tests have no such excuse.
+ * @param {Tally[]} tallies of all projects
+ * @param {(project: string, file: string) => Promise<Tally>} runAlone
+ * @returns {Promise<{ tallies: Tally[], flaky: string[] }>} `flaky`: what was red, and how
+ */
+export async function runRedAgain(tallies, runAlone) {
+  const red = tallies.flatMap((each) => each.red ?? []).filter(({ project }) => project !== "unit");
+  if (red.length > MOST_FLAKY) return { tallies, flaky: [] };
+  /** @type {Set<string>} */
+  const green = new Set();
+  for (const { project, file } of red) {
+    if (!green.has(file) && (await runAlone(project, file)).failed === 0) green.add(file);
+  }
+  const flaky = red.filter(({ file }) => green.has(file)).map(({ fault }) => fault);
+  const counted = tallies.map((each) => {
+    const faults = (each.faults ?? []).filter((fault) => !flaky.includes(fault));
+    const passing = (each.faults ?? []).length - faults.length;
+    return { passed: each.passed + passing, failed: each.failed - passing, faults };
+  });
+  return { tallies: counted, flaky };
 }
 
 /** What failed, repeated at the end of a long log. @param {Tally[]} tallies */
@@ -89,6 +131,6 @@ export async function runVitest(project, { onLine, files = [], mayBeEmpty = fals
   const args = [...vitest, "--project", project, ...reporters];
   const code = await runProgram(process.execPath, args, onLine ? { onLine } : {});
   const text = await readFile(file, "utf8").catch(() => null);
-  const result = tally(text === null ? null : JSON.parse(text));
+  const result = tally(text === null ? null : JSON.parse(text), project);
   return code !== 0 && result.failed === 0 ? { ...result, failed: 1 } : result;
 }

@@ -143,8 +143,14 @@ test(
     await page.goto(`${url}/terms`);
     await page.getByTestId("profile-menu").waitFor();
     const message = { conversationId: full.chatId, senderId: stage.ben.id, message: "Are you in?" };
-    await stage.make("messages", { ...message, type: "text" }, stage.ben);
-    await said("New message from ben: Are you in?");
+    // What is unread when the page first reads its chats is no news, so ben asks until he is heard.
+    const askAndListen = async () => {
+      await stage.make("messages", { ...message, type: "text" }, stage.ben);
+      return page.getByTestId("announcements").innerText();
+    };
+    await expect
+      .poll(askAndListen, { timeout: MINUTE, interval: 1000 })
+      .toContain("New message from ben: Are you in?");
     const media = new MediaPage(page);
     await media.open(url, full.mediaId);
     let answer = () => {};

@@ -1,4 +1,10 @@
-import { faultLines, readTestArguments, summaryLine, tally } from "@scripts/vitest.mjs";
+import {
+  faultLines,
+  readTestArguments,
+  runRedAgain,
+  summaryLine,
+  tally,
+} from "@scripts/vitest.mjs";
 import { expect, test } from "vitest";
 
 const clean: NonNullable<Parameters<typeof tally>[0]> = {
@@ -57,6 +63,55 @@ test("what failed is named with its file and its first words; what passed is not
     "chat.test.ts: it comes (failed)\nno answer",
     "chat.test.ts: it waits (pending)",
   ]);
+});
+
+const red = (project: string, ...tests: string[]) =>
+  tally(
+    {
+      ...clean,
+      success: false,
+      numFailedTests: tests.length,
+      testResults: tests.map((test) => ({
+        status: "failed",
+        name: `/a/${test}.test.ts`,
+        assertionResults: [{ status: "failed", fullName: test, failureMessages: ["late"] }],
+      })),
+    },
+    project,
+  );
+
+/** The second runs of files; those of `broken` are red again. */
+async function secondRuns(tallies: ReturnType<typeof tally>[], broken: string[] = []) {
+  const ran: string[] = [];
+  const { tallies: counted, flaky } = await runRedAgain(tallies, async (project, file) => {
+    ran.push(`${project} ${file}`);
+    return broken.includes(file) ? { passed: 0, failed: 1 } : { passed: 1, failed: 0 };
+  });
+  return { ran, flaky, faults: faultLines(counted), line: summaryLine(counted) };
+}
+
+test("a red test that is green alone counts as passed, and is named", async () => {
+  const tallies = [tally(clean), red("integration", "feed"), red("e2e", "chat", "search")];
+  expect(await secondRuns(tallies, ["/a/search.test.ts"])).toEqual({
+    ran: ["integration /a/feed.test.ts", "e2e /a/chat.test.ts", "e2e /a/search.test.ts"],
+    flaky: ["feed.test.ts: feed (failed)\nlate", "chat.test.ts: chat (failed)\nlate"],
+    faults: ["search.test.ts: search (failed)\nlate"],
+    line: "17 passed, 1 failed",
+  });
+});
+
+test("with more than three red tests, and for unit tests, there is no second run", async () => {
+  const many = await secondRuns([red("integration", "a", "b"), red("e2e", "c", "d")]);
+  expect(many).toMatchObject({ ran: [], flaky: [], line: "10 passed, 4 failed" });
+  const unit = await secondRuns([red("unit", "a")]);
+  expect(unit).toMatchObject({ ran: [], flaky: [], line: "5 passed, 1 failed" });
+});
+
+test("a file that did not load, and a skipped test, get no second run", async () => {
+  const unloaded = { status: "failed", name: "/a/empty.test.ts", assertionResults: [] };
+  const broken = tally({ ...clean, success: false, testResults: [unloaded] }, "e2e");
+  const skipped = tally({ ...clean, numPendingTests: 1 }, "e2e");
+  expect((await secondRuns([broken, skipped])).ran).toEqual([]);
 });
 
 test("npm test takes parts of names, a PocketBase for the tests of the server, and other browsers", () => {
