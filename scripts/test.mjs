@@ -1,11 +1,11 @@
 /**
  * `npm test`: set-up, check, build, then unit, integration and browser tests, even if something
- * failed before. A red integration or browser test is run once more, alone: green then, it counts as
- * passed and is named as flaky. The last lines name what failed and how many passed and failed; a failed check or
- * set-up counts as one. Exit code 0 only if nothing failed. `npm test -- outbox` runs the tests
- * with "outbox" in their file's name, without the check; `--pocketbase PATH` the integration tests
- * on another PocketBase. `npm run test:more` (`--more`): set-up, build, the tests in Firefox and
- * WebKitGTK, of the files for operators, and of the stream of the database.
+ * failed before. A red integration or browser test is run once more, alone: green then, it counts
+ * as passed and is named as flaky. The last lines name what failed and how many passed and failed;
+ * a failed check or set-up counts as one. Exit code 0 only if nothing failed. `npm test -- outbox`
+ * runs the tests with "outbox" in their file's name, without the check; `--pocketbase PATH` the
+ * integration tests on another PocketBase. `npm run test:more` (`--more`): set-up, build, the tests
+ * in Firefox and WebKitGTK, of the files for operators, and of the stream of the database.
  */
 import { ensureBrowsers, MORE_BROWSERS, TEST_BROWSERS } from "./browsers.mjs";
 import { ensureInstalled, runCommand, runNode, say, UserError } from "./checkout.mjs";
