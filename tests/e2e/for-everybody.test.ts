@@ -214,13 +214,18 @@ const textBoxes = (one: Page): Promise<Box[]> =>
       const isHidden = element.closest("[class*=sr-only], [data-dock], svg, option") !== null;
       return !isHidden && visibility !== "hidden" && opacity !== "0";
     };
+    // Messages scroll in a list of their own: those above and below it are not seen.
+    const isScrolledAway = (element: Element, { top, bottom }: DOMRect) => {
+      const list = element.closest("[class*=overflow-y-auto]")?.getBoundingClientRect();
+      return list !== undefined && (top < list.top - 1 || bottom > list.bottom + 1);
+    };
     return [...document.querySelectorAll("header *, main *")].filter(isSeen).flatMap((element) => {
       const node = ownText(element);
       if (node === undefined) return [];
       const range = document.createRange();
       range.selectNodeContents(node);
       const [first] = range.getClientRects();
-      if (first === undefined) return [];
+      if (first === undefined || isScrolledAway(element, first)) return [];
       // What is cut is seen as far as its own box goes.
       const box = element.getBoundingClientRect();
       const text = (node.textContent ?? "").slice(0, 30);
