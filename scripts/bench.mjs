@@ -3,6 +3,7 @@
  * `npm run bench -- tus` runs those with "tus" in their file's name.
  */
 import { ensureInstalled, runCommand, runNode, say, UserError } from "./checkout.mjs";
+import { inTestRun } from "./test-run.mjs";
 import { runVitest } from "./vitest.mjs";
 
 /** What a measurement prints: a sentence with a ratio or a limit in it. */
@@ -30,4 +31,4 @@ async function main({ positionals }) {
   if (failed > 0) process.exitCode = 1;
 }
 
-await runCommand(USAGE, main, { positionals: true });
+await runCommand(USAGE, (given) => inTestRun(() => main(given)), { positionals: true });

@@ -9,6 +9,7 @@
  */
 import path from "node:path";
 import { ensureInstalled, runCommand, say, UserError } from "./checkout.mjs";
+import { inTestRun } from "./test-run.mjs";
 import { runVitest } from "./vitest.mjs";
 
 const NUMBERS = ["seed", "seeds", "devices", "operations", "browser"];
@@ -67,4 +68,4 @@ async function main(given) {
   if (failed > 0) process.exitCode = 1;
 }
 
-await runCommand(USAGE, main, TAKES);
+await runCommand(USAGE, (given) => inTestRun(() => main(given)), TAKES);

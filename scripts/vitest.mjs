@@ -2,9 +2,10 @@
  * Runs one Vitest project and adds up its results. A skipped test, and a file that did not load,
  * count as failed: nothing passes unseen.
  */
-import { mkdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
-import { CACHE_DIR, inRoot, runProgram } from "./checkout.mjs";
+import { inRoot, runProgram, UserError } from "./checkout.mjs";
 
 /**
  * Vitest's JSON report, the parts that are read here. `name` is the path of a file, `faults` what
@@ -19,6 +20,18 @@ import { CACHE_DIR, inRoot, runProgram } from "./checkout.mjs";
  */
 
 /**
+ * A number that was asked for, or the usual one, which is also the least.
+ * @param {import("./checkout.mjs").Given["values"]} values @param {string} name
+ * @param {number} usual
+ */
+function count(values, name, usual) {
+  const text = values[name] ?? String(usual);
+  if (typeof text !== "string" || !/^\d{1,3}$/.test(text) || Number(text) < usual)
+    throw new UserError(`--${name} takes a whole number from ${usual} to 999.`);
+  return Number(text);
+}
+
+/**
  * What `npm test` was asked for. With another PocketBase only the tests with a real server run;
  * `more` are those in browsers that `npm test` does without.
  * @param {import("./checkout.mjs").Given} given
@@ -27,7 +40,8 @@ export function readTestArguments({ values, positionals: files }) {
   const pocketbase = typeof values["pocketbase"] === "string" ? values["pocketbase"] : undefined;
   const more = values["more"] === true;
   const usual = pocketbase === undefined ? ["unit", "integration", "e2e"] : ["integration"];
-  return { pocketbase, more, projects: more ? ["more"] : usual, files };
+  const often = { repeat: count(values, "repeat", 1), busy: count(values, "busy", 0) };
+  return { pocketbase, more, projects: more ? ["more"] : usual, files, ...often };
 }
 
 /** Characters of a failure's message that are repeated at the end. */
@@ -103,6 +117,22 @@ export async function runRedAgain(tallies, runAlone) {
   return { tallies: counted, flaky };
 }
 
+/**
+ * What was red in several runs of the same tests, most often first, with the first time's message.
+ * @param {Tally[]} tallies of all runs @param {number} runs
+ */
+export function howOftenRed(tallies, runs) {
+  /** @type {Map<string, string[]>} */
+  const byName = new Map();
+  for (const fault of faultLines(tallies)) {
+    const [name = ""] = fault.split("\n", 1);
+    byName.set(name, [...(byName.get(name) ?? []), fault]);
+  }
+  return [...byName.values()]
+    .sort((one, other) => other.length - one.length)
+    .map((faults) => `red ${faults.length} of ${runs}: ${faults[0]}`);
+}
+
 /** What failed, repeated at the end of a long log. @param {Tally[]} tallies */
 export const faultLines = (tallies) => tallies.flatMap(({ faults }) => faults ?? []);
 
@@ -121,10 +151,7 @@ export const summaryLine = (tallies) => {
  * @returns {Promise<Tally>}
  */
 export async function runVitest(project, { onLine, files = [], mayBeEmpty = false } = {}) {
-  const folder = path.join(CACHE_DIR, "test-reports");
-  const file = path.join(folder, `${project}.json`);
-  await mkdir(folder, { recursive: true });
-  await rm(file, { force: true });
+  const file = path.join(await mkdtemp(path.join(tmpdir(), "augenblick-report-")), "report.json");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
   const empty = mayBeEmpty ? ["--passWithNoTests"] : [];
   const vitest = [inRoot("node_modules/vitest/vitest.mjs"), "run", ...files, ...empty];

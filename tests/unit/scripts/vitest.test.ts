@@ -1,5 +1,6 @@
 import {
   faultLines,
+  howOftenRed,
   readTestArguments,
   runRedAgain,
   summaryLine,
@@ -115,15 +116,36 @@ test("a file that did not load, and a skipped test, get no second run", async ()
 });
 
 test("npm test takes parts of names, a PocketBase for the tests of the server, and other browsers", () => {
-  const all = { pocketbase: undefined, more: false, projects: ["unit", "integration", "e2e"] };
+  const once = { more: false, repeat: 1, busy: 0 };
+  const all = { ...once, pocketbase: undefined, projects: ["unit", "integration", "e2e"] };
   const asked = (positionals: string[], values = {}) => readTestArguments({ values, positionals });
   expect(asked([])).toEqual({ ...all, files: [] });
   expect(asked(["outbox", "media"])).toEqual({ ...all, files: ["outbox", "media"] });
   expect(asked(["media"], { pocketbase: "/opt/pocketbase" })).toEqual({
+    ...once,
     pocketbase: "/opt/pocketbase",
-    more: false,
     projects: ["integration"],
     files: ["media"],
   });
   expect(asked([], { more: true })).toEqual({ ...all, more: true, projects: ["more"], files: [] });
+  expect(asked([], { repeat: "5", busy: "2" })).toEqual({ ...all, repeat: 5, busy: 2, files: [] });
+});
+
+test.each([
+  { repeat: "0" },
+  { repeat: "often" },
+  { repeat: "-1" },
+  { busy: "2.5" },
+  { busy: "1000" },
+])("how often and how busy are whole numbers: not %o", (values) => {
+  expect(() => readTestArguments({ values, positionals: [] })).toThrow(/takes a whole number/);
+});
+
+test("of several runs each red test is named once, the one that was red most often first", () => {
+  const late = red("e2e", "chat");
+  const tallies = [red("e2e", "search"), late, tally(clean), late, red("unit", "chat")];
+  expect(howOftenRed(tallies, 5)).toEqual([
+    "red 3 of 5: chat.test.ts: chat (failed)\nlate",
+    "red 1 of 5: search.test.ts: search (failed)\nlate",
+  ]);
 });
