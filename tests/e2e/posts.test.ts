@@ -1,6 +1,7 @@
 /** Several photos and videos in one post: made, met as one card, swiped through, changed and deleted. */
 import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
 import { drawPhoto } from "@tests/support/draw-photo";
+import { takePicture } from "@tests/support/look-at-page";
 import { mediaFixture } from "@tests/support/media-fixtures";
 import { untilControlled } from "@tests/support/until-controlled";
 import type { Page } from "playwright-core";
@@ -10,9 +11,6 @@ import { GalleryPage } from "./pages/gallery-page";
 import { MediaPage } from "./pages/media-page";
 import { type PickedFile, photoFile, UploadPage } from "./pages/upload-page";
 
-const MINUTE = 60_000;
-const PATIENT = { timeout: MINUTE };
-const LONG = 5 * MINUTE;
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
 let app: App;
 let ada: Profile;
@@ -37,8 +35,6 @@ const rowsWith = async (caption: string): Promise<Row[]> => {
 };
 const mark = (page: Page, caption: string) =>
   new GalleryPage(page).card(caption).getByTestId("post-mark").innerText();
-const shot = (page: Page, name: string) =>
-  process.env["SHOTS"] && page.screenshot({ path: `${process.env["SHOTS"]}/${name}.png` });
 
 /** One finger, `by` pixels sideways. */
 async function swipe({ context, page }: Profile, from: { x: number; y: number }, by: number) {
@@ -73,7 +69,7 @@ beforeAll(async () => {
     { name: "film.webm", mimeType: "video/webm", buffer: film },
     photoFile("three.jpg", third as Buffer),
   ];
-}, LONG);
+});
 
 afterAll(async () => {
   await ada?.close();
@@ -89,276 +85,238 @@ async function publish(some: PickedFile[], caption: string, together: boolean): 
   await choice.waitFor();
   expect(await choice.getAttribute("aria-checked")).toBe("false");
   if (together) await choice.click();
-  await shot(ada.page, `form-${together}`);
+  await takePicture(ada.page, `form-${together}`);
   await upload.upload([], { caption, tags: "sea" });
-  await ada.page.waitForURL(`${app.url}/`, PATIENT);
+  await ada.page.waitForURL(`${app.url}/`);
 }
 
-test(
-  "files stay single media unless one says otherwise, and more than ten cannot be one post",
-  async () => {
-    await publish(files.slice(0, 2), "Apart", false);
-    await expect
-      .poll(async () => (await rowsWith("Apart")).map(({ post }) => post), PATIENT)
-      .toEqual(["", ""]);
-    const upload = new UploadPage(ada.page);
-    await upload.open(app.url);
-    const choice = ada.page.getByTestId("together");
-    const photo = files[0] as PickedFile;
-    await upload.input.setInputFiles([photo]);
-    await upload.entries.first().waitFor();
-    expect(await choice.count()).toBe(0);
-    await upload.input.setInputFiles(Array.from({ length: 9 }, () => photo));
-    await choice.click();
-    expect(await choice.getAttribute("aria-checked")).toBe("true");
-    await upload.input.setInputFiles([photo]);
-    await expect.poll(() => choice.isDisabled()).toBe(true);
-    expect(await choice.getAttribute("aria-checked")).toBe("false");
-    // No post any more: each may have its own texts again.
-    await ada.page.getByTestId("same-for-all").click();
-    await ada.page.getByTestId("entry-caption").first().waitFor();
-  },
-  LONG,
-);
+test("files stay single media unless one says otherwise, and more than ten cannot be one post", async () => {
+  await publish(files.slice(0, 2), "Apart", false);
+  await expect
+    .poll(async () => (await rowsWith("Apart")).map(({ post }) => post))
+    .toEqual(["", ""]);
+  const upload = new UploadPage(ada.page);
+  await upload.open(app.url);
+  const choice = ada.page.getByTestId("together");
+  const photo = files[0] as PickedFile;
+  await upload.input.setInputFiles([photo]);
+  await upload.entries.first().waitFor();
+  expect(await choice.count()).toBe(0);
+  await upload.input.setInputFiles(Array.from({ length: 9 }, () => photo));
+  await choice.click();
+  expect(await choice.getAttribute("aria-checked")).toBe("true");
+  await upload.input.setInputFiles([photo]);
+  await expect.poll(() => choice.isDisabled()).toBe(true);
+  expect(await choice.getAttribute("aria-checked")).toBe("false");
+  // No post any more: each may have its own texts again.
+  await ada.page.getByTestId("same-for-all").click();
+  await ada.page.getByTestId("entry-caption").first().waitFor();
+});
 
-test(
-  "files posted together are one card, each a medium of its own on the server",
-  async () => {
-    await publish(files, "Holiday", true);
-    const gallery = new GalleryPage(ada.page);
-    await gallery.card("Holiday").waitFor(PATIENT);
-    await expect.poll(async () => (await rowsWith("Holiday")).length, PATIENT).toBe(4);
-    const rows = await rowsWith("Holiday");
-    expect(new Set(rows.map(({ post }) => post)).size).toBe(1);
-    expect(rows[0]?.post).toMatch(/^[a-z0-9]{15}$/);
-    expect(rows.map(({ postIndex, type }) => [postIndex, type])).toEqual([
-      [0, "photo"],
-      [1, "photo"],
-      [2, "video"],
-      [3, "photo"],
-    ]);
-    await expect.poll(() => gallery.card("Holiday").count(), PATIENT).toBe(1);
-    await expect.poll(() => mark(ada.page, "Holiday"), PATIENT).toBe("1/4");
-    expect(await gallery.card("Apart").count()).toBe(2);
-    await ada.page.getByTestId("card-post").waitFor(PATIENT);
-    await shot(ada.page, "card-phone");
-  },
-  LONG,
-);
+test("files posted together are one card, each a medium of its own on the server", async () => {
+  await publish(files, "Holiday", true);
+  const gallery = new GalleryPage(ada.page);
+  await gallery.card("Holiday").waitFor();
+  await expect.poll(async () => (await rowsWith("Holiday")).length).toBe(4);
+  const rows = await rowsWith("Holiday");
+  expect(new Set(rows.map(({ post }) => post)).size).toBe(1);
+  expect(rows[0]?.post).toMatch(/^[a-z0-9]{15}$/);
+  expect(rows.map(({ postIndex, type }) => [postIndex, type])).toEqual([
+    [0, "photo"],
+    [1, "photo"],
+    [2, "video"],
+    [3, "photo"],
+  ]);
+  await expect.poll(() => gallery.card("Holiday").count()).toBe(1);
+  await expect.poll(() => mark(ada.page, "Holiday")).toBe("1/4");
+  expect(await gallery.card("Apart").count()).toBe(2);
+  await ada.page.getByTestId("card-post").waitFor();
+  await takePicture(ada.page, "card-phone");
+});
 
-test(
-  "a card is swiped through by a finger, the arrow keys and the mouse, and tells of what is in view",
-  async () => {
-    const { page } = ada;
-    const rows = await rowsWith("Holiday");
-    const card = new GalleryPage(page).card("Holiday");
-    const track = card.getByTestId("post-track");
-    const box = await track.boundingBox();
-    if (box === null) throw new Error("no track");
-    const y = box.y + box.height / 2;
-    await swipe(ada, { x: box.x + box.width * 0.9, y }, -box.width * 0.7);
-    await expect.poll(() => mark(page, "Holiday"), PATIENT).toBe("2/4");
-    expect(new URL(page.url()).pathname).toBe("/");
-    await shot(page, "card-swiped");
-    await card.getByTestId("like").click();
-    await expect
-      .poll(async () => (await rowsWith("Holiday")).map(({ likes }) => likes), PATIENT)
-      .toEqual([0, 1, 0, 0]);
-    await track.focus();
+test("a card is swiped through by a finger, the arrow keys and the mouse, and tells of what is in view", async () => {
+  const { page } = ada;
+  const rows = await rowsWith("Holiday");
+  const card = new GalleryPage(page).card("Holiday");
+  const track = card.getByTestId("post-track");
+  const box = await track.boundingBox();
+  if (box === null) throw new Error("no track");
+  const y = box.y + box.height / 2;
+  await swipe(ada, { x: box.x + box.width * 0.9, y }, -box.width * 0.7);
+  await expect.poll(() => mark(page, "Holiday")).toBe("2/4");
+  expect(new URL(page.url()).pathname).toBe("/");
+  await takePicture(page, "card-swiped");
+  await card.getByTestId("like").click();
+  await expect
+    .poll(async () => (await rowsWith("Holiday")).map(({ likes }) => likes))
+    .toEqual([0, 1, 0, 0]);
+  await track.focus();
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(() => mark(page, "Holiday")).toBe("3/4");
+  expect(await card.getByTestId("like").getAttribute("data-likes")).toBe("0");
+  await page.keyboard.press("Enter");
+  await new MediaPage(page).shows(rows[2]?.id ?? "");
+  await page.goBack();
+  await track.waitFor();
+
+  const gallery = new GalleryPage(guest.page);
+  await gallery.open(app.url);
+  await gallery.untilLive();
+  const theirs = gallery.card("Holiday");
+  await expect.poll(() => mark(guest.page, "Holiday")).toBe("1/4");
+  await theirs.getByTestId("card-post").hover();
+  await takePicture(guest.page, "card-desktop");
+  await theirs.getByTestId("post-next").click();
+  await expect.poll(() => mark(guest.page, "Holiday")).toBe("2/4");
+  await theirs.getByTestId("post-previous").click();
+  await expect.poll(() => mark(guest.page, "Holiday")).toBe("1/4");
+});
+
+test("the page goes through the post first, then through the list, and each medium has its address", async () => {
+  const { page } = guest;
+  const rows = await rowsWith("Holiday");
+  const media = new MediaPage(page);
+  const gallery = new GalleryPage(page);
+  await gallery.card("Holiday").getByTestId("post-slide").first().click();
+  await media.shows(rows[0]?.id ?? "");
+  const place = page.getByTestId("stage-place");
+  await expect.poll(() => place.innerText()).toBe("1/4");
+  await takePicture(page, "page-desktop");
+  const before = await page.evaluate(() => history.length);
+  for (const at of [1, 2, 3]) {
     await page.keyboard.press("ArrowRight");
-    await expect.poll(() => mark(page, "Holiday"), PATIENT).toBe("3/4");
-    expect(await card.getByTestId("like").getAttribute("data-likes")).toBe("0");
-    await page.keyboard.press("Enter");
-    await new MediaPage(page).shows(rows[2]?.id ?? "");
-    await page.goBack();
-    await track.waitFor();
+    await media.shows(rows[at]?.id ?? "");
+    await expect.poll(() => place.innerText()).toBe(`${at + 1}/4`);
+    expect(new URL(page.url()).pathname).toBe(`/view/holiday-${rows[at]?.id}`);
+  }
+  expect(await page.evaluate(() => history.length)).toBe(before);
+  expect(await page.getByTestId("post-place").textContent()).toBe("Photo 4 of 4");
+  expect(await page.getByTestId("next").getAttribute("aria-label")).toBe("Next");
+  expect(await page.getByTestId("previous").getAttribute("aria-label")).toBe(
+    "Previous in this post",
+  );
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(() => place.count()).toBe(0);
+  expect(new URL(page.url()).pathname).toMatch(/^\/view\/apart-/);
+  await page.keyboard.press("ArrowLeft");
+  await media.shows(rows[3]?.id ?? "");
+  await page.getByTestId("post-member").nth(1).click();
+  await media.shows(rows[1]?.id ?? "");
+  await page.getByTestId("full-screen").click();
+  await page.keyboard.press("ArrowLeft");
+  await media.shows(rows[0]?.id ?? "");
+  expect(await media.stage.getAttribute("data-full")).toBe("true");
+  expect(await place.innerText()).toBe("1/4");
+  await page.keyboard.press("Escape");
+  await media.back.click();
+  await gallery.untilLive();
+});
 
-    const gallery = new GalleryPage(guest.page);
-    await gallery.open(app.url);
-    await gallery.untilLive();
-    const theirs = gallery.card("Holiday");
-    await expect.poll(() => mark(guest.page, "Holiday"), PATIENT).toBe("1/4");
-    await theirs.getByTestId("card-post").hover();
-    await shot(guest.page, "card-desktop");
-    await theirs.getByTestId("post-next").click();
-    await expect.poll(() => mark(guest.page, "Holiday"), PATIENT).toBe("2/4");
-    await theirs.getByTestId("post-previous").click();
-    await expect.poll(() => mark(guest.page, "Holiday"), PATIENT).toBe("1/4");
-  },
-  LONG,
-);
-
-test(
-  "the page goes through the post first, then through the list, and each medium has its address",
-  async () => {
-    const { page } = guest;
-    const rows = await rowsWith("Holiday");
-    const media = new MediaPage(page);
-    const gallery = new GalleryPage(page);
-    await gallery.card("Holiday").getByTestId("post-slide").first().click();
-    await media.shows(rows[0]?.id ?? "");
-    const place = page.getByTestId("stage-place");
-    await expect.poll(() => place.innerText(), PATIENT).toBe("1/4");
-    await shot(page, "page-desktop");
-    const before = await page.evaluate(() => history.length);
-    for (const at of [1, 2, 3]) {
-      await page.keyboard.press("ArrowRight");
-      await media.shows(rows[at]?.id ?? "");
-      await expect.poll(() => place.innerText(), PATIENT).toBe(`${at + 1}/4`);
-      expect(new URL(page.url()).pathname).toBe(`/view/holiday-${rows[at]?.id}`);
-    }
-    expect(await page.evaluate(() => history.length)).toBe(before);
-    expect(await page.getByTestId("post-place").textContent()).toBe("Photo 4 of 4");
-    expect(await page.getByTestId("next").getAttribute("aria-label")).toBe("Next");
-    expect(await page.getByTestId("previous").getAttribute("aria-label")).toBe(
-      "Previous in this post",
-    );
-    await page.keyboard.press("ArrowRight");
-    await expect.poll(() => place.count(), PATIENT).toBe(0);
-    expect(new URL(page.url()).pathname).toMatch(/^\/view\/apart-/);
-    await page.keyboard.press("ArrowLeft");
-    await media.shows(rows[3]?.id ?? "");
-    await page.getByTestId("post-member").nth(1).click();
-    await media.shows(rows[1]?.id ?? "");
-    await page.getByTestId("full-screen").click();
-    await page.keyboard.press("ArrowLeft");
-    await media.shows(rows[0]?.id ?? "");
-    expect(await media.stage.getAttribute("data-full")).toBe("true");
-    expect(await place.innerText()).toBe("1/4");
-    await page.keyboard.press("Escape");
-    await media.back.click();
-    await gallery.untilLive();
-  },
-  LONG,
-);
-
-test(
-  "a link to any of its media brings the whole post, also to a device that has none of it",
-  async () => {
-    const rows = await rowsWith("Holiday");
-    const stranger = await openProfile(PHONE);
-    try {
-      const media = new MediaPage(stranger.page);
-      await media.open(app.url, `holiday-${rows[1]?.id}`);
-      await media.shows(rows[1]?.id ?? "");
-      await expect.poll(() => stranger.page.getByTestId("post-member").count(), PATIENT).toBe(4);
-      await shot(stranger.page, "page-phone");
-      // A finger on the picture steps through it, as through a list.
-      const box = await media.stage.boundingBox();
-      if (box === null) throw new Error("no stage");
-      await swipe(stranger, { x: 300, y: box.y + box.height / 2 }, -160);
-      await media.shows(rows[2]?.id ?? "");
-    } finally {
-      await stranger.close();
-    }
-  },
-  LONG,
-);
-
-test(
-  "a filter shows what fits of a post as one card",
-  async () => {
-    const { page } = guest;
-    const rows = await rowsWith("Holiday");
-    const gallery = new GalleryPage(page);
-    await gallery.open(app.url);
-    await gallery.untilLive();
-    await gallery.filter("videos");
-    await expect.poll(() => gallery.cards.count(), PATIENT).toBe(1);
-    const film = gallery.card("Holiday");
-    expect(await film.getByTestId("post-mark").count()).toBe(0);
-    expect(await page.locator("li[data-media-id]").getAttribute("data-media-id")).toBe(rows[2]?.id);
-    await gallery.filter("photos");
-    await expect.poll(() => gallery.cards.count(), PATIENT).toBe(3);
-    await expect.poll(() => mark(page, "Holiday"), PATIENT).toBe("1/3");
-    await gallery.filter("all");
-    await gallery.search.fill("holiday");
-    await expect
-      .poll(() => page.getByTestId("search-heading").innerText(), PATIENT)
-      .toContain("(1)");
-    expect(await gallery.cards.count()).toBe(1);
-    await gallery.search.fill("");
-  },
-  LONG,
-);
-
-test(
-  "without a network the post is still one card, and its page shows what is on the device",
-  async () => {
-    const { page, context } = guest;
-    const rows = await rowsWith("Holiday");
-    const gallery = new GalleryPage(page);
-    await gallery.open(app.url);
-    await gallery.untilLive();
-    await untilControlled(page);
-    await context.setOffline(true);
-    await page.reload();
-    await gallery.untilLive();
-    await expect.poll(() => mark(page, "Holiday"), PATIENT).toBe("1/4");
-    const media = new MediaPage(page);
-    await media.open(app.url, `holiday-${rows[3]?.id}`);
-    await media.shows(rows[3]?.id ?? "");
-    await expect.poll(() => page.getByTestId("post-member").count(), PATIENT).toBe(4);
-    await page.keyboard.press("ArrowLeft");
-    await media.shows(rows[2]?.id ?? "");
-    await context.setOffline(false);
-  },
-  LONG,
-);
-
-test(
-  "a new caption is the whole post's, a description that of one medium, also when queued",
-  async () => {
-    const { page, context } = ada;
-    const rows = await rowsWith("Holiday");
-    const media = new MediaPage(page);
+test("a link to any of its media brings the whole post, also to a device that has none of it", async () => {
+  const rows = await rowsWith("Holiday");
+  const stranger = await openProfile(PHONE);
+  try {
+    const media = new MediaPage(stranger.page);
     await media.open(app.url, `holiday-${rows[1]?.id}`);
     await media.shows(rows[1]?.id ?? "");
-    await expect.poll(() => page.getByTestId("post-member").count(), PATIENT).toBe(4);
-    await context.setOffline(true);
-    await media.choose("edit-media");
-    await page.getByTestId("edit-post").waitFor(PATIENT);
-    await shot(page, "edit");
-    await page.getByTestId("edit-caption").fill("Journey");
-    await page.getByTestId("edit-alt").fill("A red hill");
-    await page.getByTestId("save-edit").click();
-    await page.getByTestId("edit-form").waitFor({ state: "detached" });
-    await context.setOffline(false);
-    await expect
-      .poll(async () => (await rowsWith("Journey")).map(({ alt }) => alt), PATIENT)
-      .toEqual(["", "A red hill", "", ""]);
-    expect(await rowsWith("Holiday")).toEqual([]);
-  },
-  LONG,
-);
+    await expect.poll(() => stranger.page.getByTestId("post-member").count()).toBe(4);
+    await takePicture(stranger.page, "page-phone");
+    // A finger on the picture steps through it, as through a list.
+    const box = await media.stage.boundingBox();
+    if (box === null) throw new Error("no stage");
+    await swipe(stranger, { x: 300, y: box.y + box.height / 2 }, -160);
+    await media.shows(rows[2]?.id ?? "");
+  } finally {
+    await stranger.close();
+  }
+});
 
-test(
-  "one medium can be deleted from a post, and a whole post after one question",
-  async () => {
-    const { page } = ada;
-    const rows = await rowsWith("Journey");
-    const media = new MediaPage(page);
-    const gallery = new GalleryPage(page);
-    await media.open(app.url, `journey-${rows[0]?.id}`);
-    await media.shows(rows[0]?.id ?? "");
-    await media.delete();
-    await expect.poll(async () => (await rowsWith("Journey")).length, PATIENT).toBe(3);
-    await gallery.open(app.url);
-    await gallery.untilLive();
-    await expect.poll(() => mark(page, "Journey"), PATIENT).toBe("1/3");
-    expect(await gallery.card("Journey").count()).toBe(1);
-    await gallery.card("Journey").getByTestId("post-slide").first().click();
-    await media.shows(rows[1]?.id ?? "");
-    await media.menu.click();
-    await shot(page, "menu");
-    await page.getByTestId("delete-post").click();
-    await page.getByTestId("confirm").waitFor();
-    await shot(page, "delete-post");
-    await page.getByTestId("confirm").click();
-    await expect.poll(async () => (await rowsWith("Journey")).length, PATIENT).toBe(0);
-    await expect.poll(() => gallery.card("Journey").count(), PATIENT).toBe(0);
-    expect(await gallery.card("Apart").count()).toBe(2);
-    expect([...ada.errors, ...guest.errors]).toEqual([]);
-  },
-  LONG,
-);
+test("a filter shows what fits of a post as one card", async () => {
+  const { page } = guest;
+  const rows = await rowsWith("Holiday");
+  const gallery = new GalleryPage(page);
+  await gallery.open(app.url);
+  await gallery.untilLive();
+  await gallery.filter("videos");
+  await expect.poll(() => gallery.cards.count()).toBe(1);
+  const film = gallery.card("Holiday");
+  expect(await film.getByTestId("post-mark").count()).toBe(0);
+  expect(await page.locator("li[data-media-id]").getAttribute("data-media-id")).toBe(rows[2]?.id);
+  await gallery.filter("photos");
+  await expect.poll(() => gallery.cards.count()).toBe(3);
+  await expect.poll(() => mark(page, "Holiday")).toBe("1/3");
+  await gallery.filter("all");
+  await gallery.search.fill("holiday");
+  await expect.poll(() => page.getByTestId("search-heading").innerText()).toContain("(1)");
+  expect(await gallery.cards.count()).toBe(1);
+  await gallery.search.fill("");
+});
+
+test("without a network the post is still one card, and its page shows what is on the device", async () => {
+  const { page, context } = guest;
+  const rows = await rowsWith("Holiday");
+  const gallery = new GalleryPage(page);
+  await gallery.open(app.url);
+  await gallery.untilLive();
+  await untilControlled(page);
+  await context.setOffline(true);
+  await page.reload();
+  await gallery.untilLive();
+  await expect.poll(() => mark(page, "Holiday")).toBe("1/4");
+  const media = new MediaPage(page);
+  await media.open(app.url, `holiday-${rows[3]?.id}`);
+  await media.shows(rows[3]?.id ?? "");
+  await expect.poll(() => page.getByTestId("post-member").count()).toBe(4);
+  await page.keyboard.press("ArrowLeft");
+  await media.shows(rows[2]?.id ?? "");
+  await context.setOffline(false);
+});
+
+test("a new caption is the whole post's, a description that of one medium, also when queued", async () => {
+  const { page, context } = ada;
+  const rows = await rowsWith("Holiday");
+  const media = new MediaPage(page);
+  await media.open(app.url, `holiday-${rows[1]?.id}`);
+  await media.shows(rows[1]?.id ?? "");
+  await expect.poll(() => page.getByTestId("post-member").count()).toBe(4);
+  await context.setOffline(true);
+  await media.choose("edit-media");
+  await page.getByTestId("edit-post").waitFor();
+  await takePicture(page, "edit");
+  await page.getByTestId("edit-caption").fill("Journey");
+  await page.getByTestId("edit-alt").fill("A red hill");
+  await page.getByTestId("save-edit").click();
+  await page.getByTestId("edit-form").waitFor({ state: "detached" });
+  await context.setOffline(false);
+  await expect
+    .poll(async () => (await rowsWith("Journey")).map(({ alt }) => alt))
+    .toEqual(["", "A red hill", "", ""]);
+  expect(await rowsWith("Holiday")).toEqual([]);
+});
+
+test("one medium can be deleted from a post, and a whole post after one question", async () => {
+  const { page } = ada;
+  const rows = await rowsWith("Journey");
+  const media = new MediaPage(page);
+  const gallery = new GalleryPage(page);
+  await media.open(app.url, `journey-${rows[0]?.id}`);
+  await media.shows(rows[0]?.id ?? "");
+  await media.delete();
+  await expect.poll(async () => (await rowsWith("Journey")).length).toBe(3);
+  await gallery.open(app.url);
+  await gallery.untilLive();
+  await expect.poll(() => mark(page, "Journey")).toBe("1/3");
+  expect(await gallery.card("Journey").count()).toBe(1);
+  await gallery.card("Journey").getByTestId("post-slide").first().click();
+  await media.shows(rows[1]?.id ?? "");
+  await media.menu.click();
+  await takePicture(page, "menu");
+  await page.getByTestId("delete-post").click();
+  await page.getByTestId("confirm").waitFor();
+  await takePicture(page, "delete-post");
+  await page.getByTestId("confirm").click();
+  await expect.poll(async () => (await rowsWith("Journey")).length).toBe(0);
+  await expect.poll(() => gallery.card("Journey").count()).toBe(0);
+  expect(await gallery.card("Apart").count()).toBe(2);
+  expect([...ada.errors, ...guest.errors]).toEqual([]);
+});

@@ -1,22 +1,16 @@
 /**
  * Every screen of the admin panel: axe finds nothing, nothing scrolls sideways, no policy is broken, the keyboard is enough.
- * Pictures of all of them land in test-results/screens, to be looked at.
  */
-import { mkdir } from "node:fs/promises";
-import path from "node:path";
-import { inRoot } from "@scripts/checkout.mjs";
 import { type AdminStage, setAdminStage } from "@tests/support/admin-stage";
 import { openProfile, type Profile } from "@tests/support/browser";
 import { drawPhoto } from "@tests/support/draw-photo";
+import { lookAtPage, sideways } from "@tests/support/look-at-page";
 import type { SignedIn } from "@tests/support/pocketbase";
-import axe from "axe-core";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { AdminPage } from "./pages/admin-page";
 import { LoginPage } from "./pages/login-page";
 
-const MINUTE = 60_000;
-const PICTURES = inRoot("test-results/screens");
 let stage: AdminStage;
 let chief: Profile;
 let page: Page;
@@ -26,9 +20,7 @@ beforeAll(async () => {
   stage = await setAdminStage();
   chief = await openProfile({ viewport: { width: 1280, height: 800 } });
   page = chief.page;
-  page.setDefaultTimeout(MINUTE);
   panel = new AdminPage(page);
-  await mkdir(PICTURES, { recursive: true });
   const { ann, ben, admin } = stage;
   const mediaId = await stage.media(
     ben,
@@ -59,7 +51,7 @@ beforeAll(async () => {
   await stage.change("users", ben.id, { isBlocked: true, chatDisabled: true }, admin);
   await stage.app.api("POST", "/api/crons/keepHealth", undefined, stage.superuser.token);
   await new LoginPage(page).enter(stage.app.url, admin);
-}, 5 * MINUTE);
+});
 
 afterAll(async () => {
   await chief?.close();
@@ -116,39 +108,16 @@ async function open({ query, there, bringUp }: Screen): Promise<void> {
   await bringUp?.();
 }
 
-const sideways = (): Promise<number> =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-
-/** What assistive technology would stumble over. */
-async function axeFaults({ name, over }: Screen): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const found = await page.evaluate(async (selector) => {
-    // biome-ignore lint/suspicious/noExplicitAny: axe puts itself on the window.
-    const { violations } = await (window as any).axe.run(selector ?? document, {
-      runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"],
-    });
-    return violations.map(
-      (one: { id: string; nodes: { html: string; failureSummary: string }[] }) =>
-        `${one.id}: ${one.nodes.map((node) => `${node.html.slice(0, 160)} ${node.failureSummary}`).join(" | ")}`,
-    );
-  }, over);
-  return found.map((fault: string) => `${name}: ${fault}`);
-}
-
-test(
-  "nothing scrolls sideways on the narrowest phone",
-  async () => {
-    await page.setViewportSize({ width: 320, height: 640 });
-    const wide: string[] = [];
-    for (const screen of SCREENS) {
-      await open(screen);
-      const over = await sideways();
-      if (over > 0) wide.push(`${screen.name} by ${over} px`);
-    }
-    expect(wide).toEqual([]);
-  },
-  3 * MINUTE,
-);
+test("nothing scrolls sideways on the narrowest phone", async () => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  const wide: string[] = [];
+  for (const screen of SCREENS) {
+    await open(screen);
+    const over = await sideways(page);
+    if (over > 0) wide.push(`${screen.name} by ${over} px`);
+  }
+  expect(wide).toEqual([]);
+});
 
 test.each([
   ["phone", "dark", { width: 390, height: 844 }],
@@ -164,14 +133,13 @@ test.each([
     await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
     for (const screen of SCREENS) {
       await open(screen);
-      await page.screenshot({ path: path.join(PICTURES, `${screen.name}-${device}-${theme}.png`) });
-      broken.push(...(await axeFaults(screen)));
+      const { name, over } = screen;
+      broken.push(...(await lookAtPage(page, { name, over, variant: `${device}-${theme}` })));
     }
     page.removeAllListeners("console");
     expect(broken).toEqual([]);
     expect(chief.errors).toEqual([]);
   },
-  5 * MINUTE,
 );
 
 const isSeen = (locator: Locator): Promise<boolean> =>
@@ -216,49 +184,41 @@ const focused = (): Promise<string> =>
     return element?.getAttribute("data-testid") ?? element?.textContent ?? "";
   });
 
-test(
-  "the keyboard alone goes through tabs, asks, and comes back to where it was",
-  async () => {
-    await panel.open(stage.app.url);
-    await panel.tab("stats").focus();
-    await page.keyboard.press("ArrowRight");
-    const promote = panel.userRow("ann").getByTestId("toggle-admin");
-    await promote.waitFor();
-    expect(await panel.tab("users").getAttribute("aria-selected")).toBe("true");
-    await promote.focus();
-    await page.keyboard.press("Enter");
-    await panel.confirm.waitFor();
-    await expect.poll(focused).toBe("Cancel");
-    await page.keyboard.press("Escape");
-    await panel.confirm.waitFor({ state: "detached" });
-    await expect.poll(() => promote.evaluate((own) => own === document.activeElement)).toBe(true);
-    await panel.open(stage.app.url, "?settings=terms");
-    await page.getByTestId("tool-heading2").focus();
-    await page.keyboard.press("ArrowRight");
-    await expect.poll(focused).toBe("tool-heading3");
-  },
-  2 * MINUTE,
-);
+test("the keyboard alone goes through tabs, asks, and comes back to where it was", async () => {
+  await panel.open(stage.app.url);
+  await panel.tab("stats").focus();
+  await page.keyboard.press("ArrowRight");
+  const promote = panel.userRow("ann").getByTestId("toggle-admin");
+  await promote.waitFor();
+  expect(await panel.tab("users").getAttribute("aria-selected")).toBe("true");
+  await promote.focus();
+  await page.keyboard.press("Enter");
+  await panel.confirm.waitFor();
+  await expect.poll(focused).toBe("Cancel");
+  await page.keyboard.press("Escape");
+  await panel.confirm.waitFor({ state: "detached" });
+  await expect.poll(() => promote.evaluate((own) => own === document.activeElement)).toBe(true);
+  await panel.open(stage.app.url, "?settings=terms");
+  await page.getByTestId("tool-heading2").focus();
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(focused).toBe("tool-heading3");
+});
 
-test(
-  "deleting reported media closes its reports, and the audit book names owner and caption",
-  async () => {
-    await panel.open(stage.app.url, "?tab=reports");
-    const card = page.getByTestId("report-card").filter({ hasText: "nobody asked" });
-    await card.getByTestId("report-delete-media").click();
-    await panel.confirm.click();
-    await card.getByTestId("report-status").getByText("Resolved").waitFor();
-    await page.reload();
-    await card.getByTestId("report-status").getByText("Resolved").waitFor();
-    await panel.open(stage.app.url, "?settings=audit");
-    const row = page.locator('[data-testid="audit-row"][data-action="media.delete"]').first();
-    await row.waitFor();
-    const words = await row.textContent();
-    expect(words).toContain("A caption that is long enough");
-    expect(words).toContain("of ben");
-    expect(words).toContain("1 report resolved");
-    const suspended = page.locator('[data-action="users.update"]').filter({ hasText: "ben" });
-    await suspended.filter({ hasText: "Suspended: yes" }).first().waitFor();
-  },
-  2 * MINUTE,
-);
+test("deleting reported media closes its reports, and the audit book names owner and caption", async () => {
+  await panel.open(stage.app.url, "?tab=reports");
+  const card = page.getByTestId("report-card").filter({ hasText: "nobody asked" });
+  await card.getByTestId("report-delete-media").click();
+  await panel.confirm.click();
+  await card.getByTestId("report-status").getByText("Resolved").waitFor();
+  await page.reload();
+  await card.getByTestId("report-status").getByText("Resolved").waitFor();
+  await panel.open(stage.app.url, "?settings=audit");
+  const row = page.locator('[data-testid="audit-row"][data-action="media.delete"]').first();
+  await row.waitFor();
+  const words = await row.textContent();
+  expect(words).toContain("A caption that is long enough");
+  expect(words).toContain("of ben");
+  expect(words).toContain("1 report resolved");
+  const suspended = page.locator('[data-action="users.update"]').filter({ hasText: "ben" });
+  await suspended.filter({ hasText: "Suspended: yes" }).first().waitFor();
+});

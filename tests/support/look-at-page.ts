@@ -1,12 +1,16 @@
 /** A page as somebody meets it who sees little or has a narrow screen: a picture of it, and what is wrong with it. */
-import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { inRoot } from "@scripts/checkout.mjs";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 
-/** Pictures of all screens, to be looked at. */
-const PICTURES = inRoot("test-results/screens");
+/** Where pictures of what tests open go, to be looked at: `PICTURES=folder npm test -- screens`. Each takes a quarter of a second. */
+const FOLDER = process.env["PICTURES"];
+
+/** Takes a picture where they are wanted. */
+export async function takePicture(page: Page, name: string): Promise<void> {
+  if (FOLDER) await page.screenshot({ path: path.join(inRoot(FOLDER), `${name}.png`) });
+}
 
 export interface Look {
   name: string;
@@ -20,15 +24,14 @@ export interface Look {
 export const sideways = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-/** Takes the picture, and says what is wrong with the page. */
+/** Says what is wrong with the page. */
 export async function lookAtPage(page: Page, { name, variant, over }: Look): Promise<string[]> {
   await page.evaluate(async () => {
     // A change of the theme is heard and drawn before its colours begin to fade.
     for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
     await Promise.allSettled(document.getAnimations().map((animation) => animation.finished));
   });
-  await mkdir(PICTURES, { recursive: true });
-  await page.screenshot({ path: path.join(PICTURES, `${name}-${variant}.png`) });
+  await takePicture(page, `${name}-${variant}`);
   const pixels = await sideways(page);
   if (pixels > 0) return [`${name} scrolls sideways by ${pixels} px`];
   await page.evaluate(axe.source);
@@ -36,6 +39,9 @@ export async function lookAtPage(page: Page, { name, variant, over }: Look): Pro
     // biome-ignore lint/suspicious/noExplicitAny: axe puts itself on the window.
     const { violations } = await (window as any).axe.run(selector ?? document, {
       runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"],
+      // What it would find out beside that takes as long again.
+      resultTypes: ["violations"],
+      selectors: false,
     });
     return violations.map(
       (one: { id: string; nodes: { html: string; failureSummary: string }[] }) =>
