@@ -8,6 +8,7 @@ import { defineConfig } from "vitest/config";
 import { commonPasswordsModule } from "./scripts/common-passwords.mjs";
 import { firstPaint } from "./scripts/vite-first-paint.ts";
 import { lean } from "./scripts/vite-lean.ts";
+import { PAGE_MS, SERVER_MS, TEST_MS, UNIT_MS } from "./tests/support/patience.ts";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 /** The parts of the data that main.tsx asks for. */
@@ -50,6 +51,12 @@ const compact: Plugin = {
     return { code: smaller, map: null };
   },
 };
+/** @param test a whole test, or its set-up @param wait each `expect.poll` in it */
+const patience = (test: number, wait: number) => ({
+  testTimeout: test,
+  hookTimeout: test,
+  expect: { poll: { timeout: wait } },
+});
 const server = process.env["POCKETBASE_URL"] ?? "http://127.0.0.1:8090";
 
 export default defineConfig({
@@ -155,7 +162,7 @@ export default defineConfig({
           name: "unit",
           include: ["tests/unit/**/*.test.ts?(x)"],
           environment: "node",
-          testTimeout: 30_000,
+          ...patience(UNIT_MS, UNIT_MS),
           setupFiles: [at("./tests/support/fake-indexeddb.ts")],
         },
       },
@@ -165,9 +172,8 @@ export default defineConfig({
           name: "integration",
           include: ["tests/integration/**/*.test.ts"],
           environment: "node",
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
-          maxWorkers: 2,
+          ...patience(TEST_MS, SERVER_MS),
+          maxWorkers: 3,
         },
       },
       {
@@ -176,10 +182,9 @@ export default defineConfig({
           name: "e2e",
           include: ["tests/e2e/**/*.test.ts"],
           environment: "node",
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
-          fileParallelism: false,
-          maxWorkers: 1,
+          ...patience(TEST_MS, PAGE_MS),
+          // More than cores: a page waits, too.
+          maxWorkers: 3,
         },
       },
       {
@@ -188,8 +193,7 @@ export default defineConfig({
           name: "more",
           include: ["tests/more/**/*.test.ts"],
           environment: "node",
-          testTimeout: 300_000,
-          hookTimeout: 180_000,
+          ...patience(TEST_MS, PAGE_MS),
           fileParallelism: false,
           maxWorkers: 1,
         },

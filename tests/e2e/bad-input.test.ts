@@ -217,7 +217,7 @@ describe("upload", () => {
       files.push({ name: `${i}.jpg`, mimeType: "image/jpeg", buffer });
     }
     await upload.upload(files, { caption: "one of sixty" });
-    await browser.page.getByText("Upload successful!").first().waitFor({ timeout: 120_000 });
+    await browser.page.getByText("Upload successful!").first().waitFor();
     await expect(mediaCount()).resolves.toBe(before + 60);
   });
 });

@@ -85,4 +85,4 @@ test("the demo fills an empty database through the public API, and refuses one t
   expect(again.code).toBe(1);
   expect(again.printed).toMatch(/^The database is not empty, and the demo fills only an empty one/);
   expect(await list("media")).toHaveLength(5);
-}, 180_000);
+});

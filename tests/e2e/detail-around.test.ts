@@ -8,8 +8,6 @@ import { GalleryPage } from "./pages/gallery-page";
 import { LoginPage } from "./pages/login-page";
 import { MediaPage } from "./pages/media-page";
 
-const MINUTE = 60_000;
-const PATIENT = { timeout: MINUTE };
 const ROWS = 65;
 const idOf = (i: number) => `around${String(i).padStart(9, "0")}`;
 let app: App;
@@ -40,7 +38,7 @@ beforeAll(async () => {
   profile = await openProfile({ viewport: { width: 390, height: 844 } });
   page = profile.page;
   media = new MediaPage(page);
-}, 5 * MINUTE);
+});
 
 afterAll(async () => {
   await profile?.close();
@@ -55,9 +53,7 @@ test("a tag of a medium leads to what is tagged so, and Back to the medium", asy
   await page.waitForURL(`${app.url}/?q=%23night%20sky`);
   const gallery = new GalleryPage(page);
   const captions = () => gallery.cards.locator("strong").allTextContents();
-  await expect
-    .poll(captions, PATIENT)
-    .toEqual(["Picture 3", "Picture 23", "Picture 43", "Picture 63"]);
+  await expect.poll(captions).toEqual(["Picture 3", "Picture 23", "Picture 43", "Picture 63"]);
   await page.goBack();
   await media.shows(idOf(3));
 });
@@ -66,15 +62,15 @@ test("'More from' shows the person's others, newest first, thirty of them at a t
   await media.open(app.url, idOf(50));
   await media.shows(idOf(50));
   await page.getByRole("heading", { name: "More from marie.sommer" }).waitFor();
-  await expect.poll(() => others().count(), PATIENT).toBe(30);
+  await expect.poll(() => others().count()).toBe(30);
   expect((await idsOfOthers()).slice(0, 3)).toEqual([0, 1, 2].map(idOf));
   const more = page.getByTestId("load-more-from");
   expect(await more.textContent()).toBe("Load 30 more media");
   await more.click();
   // The one that is shown itself is not among them.
-  await expect.poll(() => others().count(), PATIENT).toBe(59);
+  await expect.poll(() => others().count()).toBe(59);
   await more.click();
-  await expect.poll(() => others().count(), PATIENT).toBe(ROWS - 1);
+  await expect.poll(() => others().count()).toBe(ROWS - 1);
   await more.waitFor({ state: "detached" });
   expect(await idsOfOthers()).not.toContain(idOf(50));
   await page.locator(`[data-testid="more-from-item"][data-media-id="${idOf(4)}"]`).click();
@@ -101,7 +97,7 @@ test("stepping to what was deleted meanwhile goes on to the next that way, and a
   await media.shows(idOf(1));
   await remove(0);
   await page.getByTestId("previous").click();
-  await page.getByTestId("previous").waitFor({ state: "detached", ...PATIENT });
+  await page.getByTestId("previous").waitFor({ state: "detached" });
   await media.shows(idOf(1));
   expect(await page.getByTestId("previous").count()).toBe(0);
   await page.getByTestId("next").click();
@@ -116,12 +112,12 @@ test("an admin deletes anybody's comment after a question; others see no button 
   const made = await app.api("POST", at("comments"), comment, author.token);
   expect(made.status).toBe(200);
   await media.open(app.url, idOf(30));
-  await media.comment("Buy cheap lenses").waitFor(PATIENT);
+  await media.comment("Buy cheap lenses").waitFor();
   expect(await page.getByTestId("delete-comment").count()).toBe(0);
   await page.getByTestId("login-to-comment").click();
   const login = new LoginPage(page);
   await login.signIn(owner.email, owner.password);
-  await media.comment("Buy cheap lenses").waitFor(PATIENT);
+  await media.comment("Buy cheap lenses").waitFor();
   await media.commentText.waitFor();
   expect(await page.getByTestId("delete-comment").count()).toBe(0);
   await app.api("PATCH", at("users", `/${admin.id}`), { isAdmin: true }, superuser.token);
@@ -130,12 +126,12 @@ test("an admin deletes anybody's comment after a question; others see no button 
     await desk.page.goto(`${app.url}/login?next=${encodeURIComponent(`/view/${idOf(30)}`)}`);
     await new LoginPage(desk.page).signIn(admin.email, admin.password);
     const theirs = new MediaPage(desk.page).comment("Buy cheap lenses");
-    await theirs.getByTestId("delete-comment").click(PATIENT);
+    await theirs.getByTestId("delete-comment").click();
     await desk.page.getByText("Delete this comment?").waitFor();
     await desk.page.getByTestId("confirm").click();
     await theirs.waitFor({ state: "detached" });
     const left = () => app.api("GET", at("comments", `/${made.body.id}`));
-    await expect.poll(async () => (await left()).status, PATIENT).toBe(404);
+    await expect.poll(async () => (await left()).status).toBe(404);
     const { body } = await app.api("GET", at("media", `/${idOf(30)}`));
     expect(body.comments).toBe(0);
     expect(desk.errors).toEqual([]);
@@ -143,6 +139,6 @@ test("an admin deletes anybody's comment after a question; others see no button 
     await desk.close();
   }
   // It goes from the screens of others too.
-  await media.comment("Buy cheap lenses").waitFor({ state: "detached", ...PATIENT });
+  await media.comment("Buy cheap lenses").waitFor({ state: "detached" });
   expect(profile.errors).toEqual([]);
 });

@@ -12,7 +12,6 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { LoginPage } from "./pages/login-page";
 
-const MINUTE = 60_000;
 /** 1280 pixels at 400 %. */
 const NARROWEST = { width: 320, height: 640 };
 /** The specification's mixture, and the one that shares no word with it; each theme once. */
@@ -33,12 +32,11 @@ beforeAll(async () => {
     await openProfile({ viewport: NARROWEST, reducedMotion: "reduce" }),
   ];
   for (const { page } of [visitor, member]) {
-    page.setDefaultTimeout(MINUTE);
     page.on("dialog", (dialog) => void dialog.accept());
   }
   full = await setFullStage(stage, visitor);
   await new LoginPage(member.page).enter(stage.app.url, stage.admin);
-}, 5 * MINUTE);
+});
 
 afterAll(async () => {
   await Promise.allSettled([visitor?.close(), member?.close()]);
@@ -73,41 +71,37 @@ function alike(): string[] {
 }
 
 for (const [language, theme] of WALKED) {
-  test(
-    `every screen is for everybody in the ${theme} theme, ${language}`,
-    async () => {
-      const faults: string[] = [];
-      for (const { page } of [visitor, member]) {
-        await page.addInitScript((code) => localStorage.setItem("language", code), language);
-        await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+  test(`every screen is for everybody in the ${theme} theme, ${language}`, async () => {
+    const faults: string[] = [];
+    for (const { page } of [visitor, member]) {
+      await page.addInitScript((code) => localStorage.setItem("language", code), language);
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+    }
+    for (const screen of full.screens) {
+      const page = pageOf(screen);
+      const { name, over } = screen;
+      await screen.open(page);
+      const variant = `320-${theme}-${language}`;
+      faults.push(...(await lookAtPage(page, { name: `every-${name}`, over, variant })));
+      if (over === '[role="menu"]') {
+        await page.keyboard.press("ArrowDown");
+        const fault = await faultOfStop(page);
+        if (fault !== "") faults.push(`${name}, by keys: ${fault}`);
       }
-      for (const screen of full.screens) {
-        const page = pageOf(screen);
-        const { name, over } = screen;
-        await screen.open(page);
-        const variant = `320-${theme}-${language}`;
-        faults.push(...(await lookAtPage(page, { name: `every-${name}`, over, variant })));
-        if (over === '[role="menu"]') {
-          await page.keyboard.press("ArrowDown");
-          const fault = await faultOfStop(page);
-          if (fault !== "") faults.push(`${name}, by keys: ${fault}`);
-        }
-        await page.emulateMedia({ forcedColors: "active" });
-        await page.waitForFunction(() => matchMedia("(forced-colors: active)").matches);
-        await page.evaluate(
-          () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-        );
-        for (const one of await page.evaluate(alike)) faults.push(`${name}, forced: ${one}`);
-        await page.emulateMedia({ forcedColors: "none" });
-        await page.waitForFunction(() => !matchMedia("(forced-colors: active)").matches);
-        if (over === '[role="menu"]') continue;
-        const walk = await walkByKeys(page);
-        for (const one of walk.faults) faults.push(`${name}, by keys: ${one}`);
-        if (walk.stops === 0) faults.push(`${name} has nothing for the keys`);
-      }
-      expect(faults).toEqual([]);
-      expect([...visitor.errors, ...member.errors]).toEqual([]);
-    },
-    10 * MINUTE,
-  );
+      await page.emulateMedia({ forcedColors: "active" });
+      await page.waitForFunction(() => matchMedia("(forced-colors: active)").matches);
+      await page.evaluate(
+        () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+      );
+      for (const one of await page.evaluate(alike)) faults.push(`${name}, forced: ${one}`);
+      await page.emulateMedia({ forcedColors: "none" });
+      await page.waitForFunction(() => !matchMedia("(forced-colors: active)").matches);
+      if (over === '[role="menu"]') continue;
+      const walk = await walkByKeys(page);
+      for (const one of walk.faults) faults.push(`${name}, by keys: ${one}`);
+      if (walk.stops === 0) faults.push(`${name} has nothing for the keys`);
+    }
+    expect(faults).toEqual([]);
+    expect([...visitor.errors, ...member.errors]).toEqual([]);
+  });
 }

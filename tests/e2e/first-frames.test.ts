@@ -12,7 +12,6 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { LoginPage } from "./pages/login-page";
 
-const MINUTE = 60_000;
 const PREFIX = "augenblick.frame.";
 const SIZES = [
   { width: 390, height: 844 },
@@ -30,7 +29,7 @@ beforeAll(async () => {
   await drawer.close();
   const view = `/view/evening-light-over-the-old-harbour-${mediaId}`;
   paths = ["/chat", `/chat/${chatId}`, "/profile", "/outbox", "/user/ben", view, "/terms", "/"];
-}, 5 * MINUTE);
+});
 afterAll(() => stage?.app.stop());
 
 /** Writes down every shift, with what moved. */
@@ -46,7 +45,6 @@ const HOLD = `
 
 async function enter(options: Parameters<typeof openProfile>[0], who: SignedIn): Promise<Profile> {
   const profile = await openProfile({ frames: true, ...options });
-  profile.page.setDefaultTimeout(MINUTE);
   await new LoginPage(profile.page).enter(stage.app.url, who);
   return profile;
 }
@@ -132,7 +130,6 @@ test.each(SIZES)(
     }
     await profile.close();
   },
-  8 * MINUTE,
 );
 
 /** Whether a start at `path` begins with a frame. */
@@ -141,48 +138,44 @@ async function isDrawn(page: Page, path: string): Promise<boolean> {
   return page.evaluate(() => document.getElementById("first-frame") !== null);
 }
 
-test(
-  "a frame is nobody else's, and goes with the session",
-  async () => {
-    const profile = await enter({}, stage.admin);
-    const { page } = profile;
-    for (const path of paths) await see(page, path);
-    await page.addInitScript(HOLD);
-    const session = (id: string) =>
-      page.evaluate((other) => {
-        const key = "augenblick.session";
-        const stored = JSON.parse(localStorage.getItem(key) ?? "null");
-        stored.user.id = other;
-        localStorage.setItem(key, JSON.stringify(stored));
-      }, id);
-    await session(stage.ann.id);
-    for (const path of paths) expect(await isDrawn(page, path), path).toBe(false);
-    await session(stage.admin.id);
-    for (const path of paths) expect(await isDrawn(page, path), path).toBe(true);
-    // Two of each text are never read aloud, and never none.
-    await page.evaluate(() => {
-      const read = new Set<number>();
-      Object.assign(window, { read });
-      const look = () => {
-        const places = [...document.querySelectorAll("#first-frame, #root")];
-        read.add(places.filter((one) => one.ariaHidden !== "true").length);
-      };
-      new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
-      look();
-    });
-    await page.evaluate(() => (window as never as { letStart: () => void }).letStart());
-    await page.waitForFunction(() => document.getElementById("first-frame") === null);
-    await page.getByTestId("profile-menu").click();
-    await page.getByTestId("logout").click();
-    await page.getByTestId("login-link").waitFor();
-    for (const path of paths) {
-      const kept = await page.evaluate((key) => localStorage.getItem(key), PREFIX + path);
-      expect(JSON.parse(kept ?? '{"userId":""}').userId, path).toBe("");
-    }
-    await profile.close();
-  },
-  5 * MINUTE,
-);
+test("a frame is nobody else's, and goes with the session", async () => {
+  const profile = await enter({}, stage.admin);
+  const { page } = profile;
+  for (const path of paths) await see(page, path);
+  await page.addInitScript(HOLD);
+  const session = (id: string) =>
+    page.evaluate((other) => {
+      const key = "augenblick.session";
+      const stored = JSON.parse(localStorage.getItem(key) ?? "null");
+      stored.user.id = other;
+      localStorage.setItem(key, JSON.stringify(stored));
+    }, id);
+  await session(stage.ann.id);
+  for (const path of paths) expect(await isDrawn(page, path), path).toBe(false);
+  await session(stage.admin.id);
+  for (const path of paths) expect(await isDrawn(page, path), path).toBe(true);
+  // Two of each text are never read aloud, and never none.
+  await page.evaluate(() => {
+    const read = new Set<number>();
+    Object.assign(window, { read });
+    const look = () => {
+      const places = [...document.querySelectorAll("#first-frame, #root")];
+      read.add(places.filter((one) => one.ariaHidden !== "true").length);
+    };
+    new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+    look();
+  });
+  await page.evaluate(() => (window as never as { letStart: () => void }).letStart());
+  await page.waitForFunction(() => document.getElementById("first-frame") === null);
+  await page.getByTestId("profile-menu").click();
+  await page.getByTestId("logout").click();
+  await page.getByTestId("login-link").waitFor();
+  for (const path of paths) {
+    const kept = await page.evaluate((key) => localStorage.getItem(key), PREFIX + path);
+    expect(JSON.parse(kept ?? '{"userId":""}').userId, path).toBe("");
+  }
+  await profile.close();
+});
 
 test("a frame draws nothing that could run or fetch from elsewhere, and none that does not fit", async () => {
   const profile = await enter({}, stage.admin);

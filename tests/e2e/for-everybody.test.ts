@@ -6,13 +6,12 @@ import { type FullStage, type Screen, setFullStage } from "@tests/support/every-
 import { sideways } from "@tests/support/look-at-page";
 import { stopsTo } from "@tests/support/walk-by-keys";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { GalleryPage } from "./pages/gallery-page";
 import { LoginPage } from "./pages/login-page";
 import { MediaPage } from "./pages/media-page";
 import { photoFile, UploadPage } from "./pages/upload-page";
 
-const MINUTE = 60_000;
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1280, height: 800 };
 let stage: AdminStage;
@@ -28,10 +27,9 @@ beforeAll(async () => {
   visitor = await openProfile({ viewport: PHONE, reducedMotion: "reduce" });
   member = await openProfile({ viewport: PHONE, reducedMotion: "reduce" });
   page = member.page;
-  for (const one of [visitor.page, page]) one.setDefaultTimeout(MINUTE);
   full = await setFullStage(stage, visitor);
   await new LoginPage(page).enter(url, stage.admin);
-}, 5 * MINUTE);
+});
 
 afterAll(async () => {
   await Promise.allSettled([visitor?.close(), member?.close()]);
@@ -105,77 +103,70 @@ test("'+' lies on nothing that can be tapped, and the footer stays free", async 
 const uploadOn = (one: Page) =>
   one.getByTestId("upload-link").or(one.getByTestId("upload-button")).first();
 
-test(
-  "Upload is within ten stops of every page's top",
-  async () => {
-    const far: string[] = [];
-    for (const size of [PHONE, DESKTOP]) {
-      await page.setViewportSize(size);
-      for (const screen of full.screens.filter(({ who, over }) => who === "member" && !over)) {
-        // The form itself, filled in.
-        if (screen.name.startsWith("upload-")) continue;
-        await screen.open(page);
-        await uploadOn(page).waitFor({ state: "attached" });
-        // What has the focus may be replaced while the page is still coming: the walk begins again then.
-        const isNear = async () => {
-          await page.evaluate(() => {
-            window.scrollTo(0, 0);
-            (document.activeElement as HTMLElement | null)?.blur();
-          });
-          return (await stopsTo(page, ["upload-link", "upload-button"], 10)) <= 10;
-        };
-        await vi
-          .waitUntil(isNear, { timeout: 30_000 })
-          .catch(() => far.push(`${screen.name} at ${size.width}`));
-      }
+test("Upload is within ten stops of every page's top", async () => {
+  const far: string[] = [];
+  for (const size of [PHONE, DESKTOP]) {
+    await page.setViewportSize(size);
+    for (const screen of full.screens.filter(({ who, over }) => who === "member" && !over)) {
+      // The form itself, filled in.
+      if (screen.name.startsWith("upload-")) continue;
+      await screen.open(page);
+      await uploadOn(page).waitFor({ state: "attached" });
+      // What has the focus may be replaced while the page is still coming: the walk begins again then.
+      const isNear = async () => {
+        await page.evaluate(() => {
+          window.scrollTo(0, 0);
+          (document.activeElement as HTMLElement | null)?.blur();
+        });
+        return (await stopsTo(page, ["upload-link", "upload-button"], 10)) <= 10;
+      };
+      await expect
+        .poll(isNear)
+        .toBe(true)
+        .catch(() => far.push(`${screen.name} at ${size.width}`));
     }
-    await page.setViewportSize(PHONE);
-    expect(far).toEqual([]);
-  },
-  5 * MINUTE,
-);
+  }
+  await page.setViewportSize(PHONE);
+  expect(far).toEqual([]);
+});
 
-test(
-  "new messages, sent comments and finished uploads are said, wherever one is by then",
-  async () => {
-    const said = (text: string | RegExp) =>
-      page.getByTestId("announcements").getByText(text).waitFor({ state: "attached" });
-    await page.goto(`${url}/terms`);
-    await page.getByTestId("profile-menu").waitFor();
-    const message = { conversationId: full.chatId, senderId: stage.ben.id, message: "Are you in?" };
-    // What is unread when the page first reads its chats is no news, so ben asks until he is heard.
-    const askAndListen = async () => {
-      await stage.make("messages", { ...message, type: "text" }, stage.ben);
-      return page.getByTestId("announcements").innerText();
-    };
-    await expect
-      .poll(askAndListen, { timeout: MINUTE, interval: 1000 })
-      .toContain("New message from ben: Are you in?");
-    const media = new MediaPage(page);
-    await media.open(url, full.mediaId);
-    let answer = () => {};
-    const held = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    await page.route("**/api/collections/comments/records", async (route) => {
-      await held;
-      await route.continue();
-    });
-    await media.write("Lovely light");
-    await media.comment("Lovely light").waitFor();
-    await page.getByRole("link", { name: "Terms of Service" }).click();
-    await page.getByTestId("legal-terms").waitFor();
-    answer();
-    await said("Your comment was sent");
-    await page.unroute("**/api/collections/comments/records");
-    await page.getByTestId("upload-link").click();
-    const upload = new UploadPage(page);
-    const photo = await drawPhoto(visitor.context, 80);
-    await upload.upload([photoFile("dusk.jpg", photo)], { caption: "Dusk" });
-    await said("Uploaded: Dusk");
-  },
-  3 * MINUTE,
-);
+test("new messages, sent comments and finished uploads are said, wherever one is by then", async () => {
+  const said = (text: string | RegExp) =>
+    page.getByTestId("announcements").getByText(text).waitFor({ state: "attached" });
+  await page.goto(`${url}/terms`);
+  await page.getByTestId("profile-menu").waitFor();
+  const message = { conversationId: full.chatId, senderId: stage.ben.id, message: "Are you in?" };
+  // What is unread when the page first reads its chats is no news, so ben asks until he is heard.
+  const askAndListen = async () => {
+    await stage.make("messages", { ...message, type: "text" }, stage.ben);
+    return page.getByTestId("announcements").innerText();
+  };
+  await expect
+    .poll(askAndListen, { interval: 1000 })
+    .toContain("New message from ben: Are you in?");
+  const media = new MediaPage(page);
+  await media.open(url, full.mediaId);
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route("**/api/collections/comments/records", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await media.write("Lovely light");
+  await media.comment("Lovely light").waitFor();
+  await page.getByRole("link", { name: "Terms of Service" }).click();
+  await page.getByTestId("legal-terms").waitFor();
+  answer();
+  await said("Your comment was sent");
+  await page.unroute("**/api/collections/comments/records");
+  await page.getByTestId("upload-link").click();
+  const upload = new UploadPage(page);
+  const photo = await drawPhoto(visitor.context, 80);
+  await upload.upload([photoFile("dusk.jpg", photo)], { caption: "Dusk" });
+  await said("Uploaded: Dusk");
+});
 
 /** Sizes of the texts of a page, by what they say. */
 const textSizes = (one: Page): Promise<Record<string, number[]>> =>
@@ -296,7 +287,10 @@ async function faultsAtRest(look: () => Promise<string[]>): Promise<string[]> {
     faults = await look();
     return faults.length === 0;
   };
-  await vi.waitUntil(isClean, { timeout: 30_000 }).catch(() => undefined);
+  await expect
+    .poll(isClean)
+    .toBe(true)
+    .catch(() => undefined);
   return faults;
 }
 
@@ -321,94 +315,81 @@ const MORE = ["upload", "outbox", "terms", "user-member", "admin-users", "admin-
 /** In the top bar, the header that stays, texts scroll below others. */
 const toTop = (one: Page) => one.evaluate(() => window.scrollTo(0, 0));
 
-test(
-  "texts are twice as large where the browser's size of text is, and none lies on another",
-  async () => {
-    const faults: string[] = [];
-    for (const name of [...SOME, ...MORE]) {
-      const screen = screenOf(name);
-      const one = pageOf(screen);
-      await one.setViewportSize(PHONE);
-      const setTextSize = await textSizeOf(one);
-      await screen.open(one);
-      // Else each text goes to its new size by a transition, and is measured on the way.
-      await dress(one, "* { transition-property: none !important }");
-      const look = async () => {
-        // What comes between the two looks has one size only, so both are taken again then.
-        const before = await sizesAt(one, setTextSize, 16);
-        const small = notDoubled(before, await sizesAt(one, setTextSize, 32));
-        return [...small, ...(await beyond(one)), ...(await crowded(one))];
-      };
-      faults.push(...(await faultsAtRest(look)).map((fault) => `${name}: ${fault}`));
-      await setTextSize(16);
-    }
-    expect(faults).toEqual([]);
-  },
-  4 * MINUTE,
-);
+test("texts are twice as large where the browser's size of text is, and none lies on another", async () => {
+  const faults: string[] = [];
+  for (const name of [...SOME, ...MORE]) {
+    const screen = screenOf(name);
+    const one = pageOf(screen);
+    await one.setViewportSize(PHONE);
+    const setTextSize = await textSizeOf(one);
+    await screen.open(one);
+    // Else each text goes to its new size by a transition, and is measured on the way.
+    await dress(one, "* { transition-property: none !important }");
+    const look = async () => {
+      // What comes between the two looks has one size only, so both are taken again then.
+      const before = await sizesAt(one, setTextSize, 16);
+      const small = notDoubled(before, await sizesAt(one, setTextSize, 32));
+      return [...small, ...(await beyond(one)), ...(await crowded(one))];
+    };
+    faults.push(...(await faultsAtRest(look)).map((fault) => `${name}: ${fault}`));
+    await setTextSize(16);
+  }
+  expect(faults).toEqual([]);
+});
 
-test(
-  "with the spacing that some readers set, nothing lies on anything",
-  async () => {
-    const faults: string[] = [];
-    for (const name of [...SOME, ...MORE]) {
-      const screen = screenOf(name);
-      const one = pageOf(screen);
-      await screen.open(one);
-      await dress(
-        one,
-        "* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }",
-      );
-      await toTop(one);
-      const look = async () => [...(await beyond(one)), ...(await crowded(one))];
-      faults.push(...(await faultsAtRest(look)).map((fault) => `${name}: ${fault}`));
-    }
-    expect(faults).toEqual([]);
-  },
-  4 * MINUTE,
-);
-
-test(
-  "from right to left everything is mirrored",
-  async () => {
-    const mirrored = await openProfile({ viewport: DESKTOP, reducedMotion: "reduce" });
-    const { page: one } = mirrored;
-    one.setDefaultTimeout(MINUTE);
-    await one.addInitScript(() => {
-      const turn = () => document.documentElement?.setAttribute("dir", "rtl");
-      turn();
-      new MutationObserver(turn).observe(document, { childList: true });
-    });
-    await new LoginPage(one).enter(url, stage.admin);
-    const left = async (selector: string) => (await one.locator(selector).first().boundingBox())?.x;
-    await one.locator("li[data-media-id] article").first().waitFor();
-    expect(await left(".shell-brand")).toBeGreaterThan(
-      (await left("[data-testid=profile-menu]")) ?? 0,
+test("with the spacing that some readers set, nothing lies on anything", async () => {
+  const faults: string[] = [];
+  for (const name of [...SOME, ...MORE]) {
+    const screen = screenOf(name);
+    const one = pageOf(screen);
+    await screen.open(one);
+    await dress(
+      one,
+      "* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }",
     );
-    const lanes = await one
-      .locator("li[data-media-id]")
-      .evaluateAll((cards) => cards.slice(0, 2).map((card) => card.getBoundingClientRect().x));
-    expect(lanes[0]).toBeGreaterThan(lanes[1] ?? 0);
-    await one.goto(`${url}/chat/${full.chatId}`);
-    await one.locator('[data-testid="message"][data-mine="true"]').waitFor();
-    const bubble = (mine: boolean) =>
-      left(`[data-testid=message][data-mine=${mine}] [class*=bg-bubble]`);
-    expect(await bubble(true)).toBeLessThan((await bubble(false)) ?? 0);
-    const arrow = await one
-      .getByTestId("back")
-      .locator("svg")
-      .evaluate((sign) => getComputedStyle(sign).transform);
-    expect(arrow).toBe("matrix(-1, 0, 0, 1, 0, 0)");
-    const wide: string[] = [];
-    for (const size of [PHONE, DESKTOP]) {
-      await one.setViewportSize(size);
-      for (const screen of full.screens.filter(({ who, over }) => who === "member" && !over)) {
-        await screen.open(one);
-        wide.push(...(await beyond(one)).map((fault) => `${screen.name}: ${fault}`));
-      }
+    await toTop(one);
+    const look = async () => [...(await beyond(one)), ...(await crowded(one))];
+    faults.push(...(await faultsAtRest(look)).map((fault) => `${name}: ${fault}`));
+  }
+  expect(faults).toEqual([]);
+});
+
+test("from right to left everything is mirrored", async () => {
+  const mirrored = await openProfile({ viewport: DESKTOP, reducedMotion: "reduce" });
+  const { page: one } = mirrored;
+  await one.addInitScript(() => {
+    const turn = () => document.documentElement?.setAttribute("dir", "rtl");
+    turn();
+    new MutationObserver(turn).observe(document, { childList: true });
+  });
+  await new LoginPage(one).enter(url, stage.admin);
+  const left = async (selector: string) => (await one.locator(selector).first().boundingBox())?.x;
+  await one.locator("li[data-media-id] article").first().waitFor();
+  expect(await left(".shell-brand")).toBeGreaterThan(
+    (await left("[data-testid=profile-menu]")) ?? 0,
+  );
+  const lanes = await one
+    .locator("li[data-media-id]")
+    .evaluateAll((cards) => cards.slice(0, 2).map((card) => card.getBoundingClientRect().x));
+  expect(lanes[0]).toBeGreaterThan(lanes[1] ?? 0);
+  await one.goto(`${url}/chat/${full.chatId}`);
+  await one.locator('[data-testid="message"][data-mine="true"]').waitFor();
+  const bubble = (mine: boolean) =>
+    left(`[data-testid=message][data-mine=${mine}] [class*=bg-bubble]`);
+  expect(await bubble(true)).toBeLessThan((await bubble(false)) ?? 0);
+  const arrow = await one
+    .getByTestId("back")
+    .locator("svg")
+    .evaluate((sign) => getComputedStyle(sign).transform);
+  expect(arrow).toBe("matrix(-1, 0, 0, 1, 0, 0)");
+  const wide: string[] = [];
+  for (const size of [PHONE, DESKTOP]) {
+    await one.setViewportSize(size);
+    for (const screen of full.screens.filter(({ who, over }) => who === "member" && !over)) {
+      await screen.open(one);
+      wide.push(...(await beyond(one)).map((fault) => `${screen.name}: ${fault}`));
     }
-    expect(wide).toEqual([]);
-    await mirrored.close();
-  },
-  5 * MINUTE,
-);
+  }
+  expect(wide).toEqual([]);
+  await mirrored.close();
+});

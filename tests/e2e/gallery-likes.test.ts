@@ -7,7 +7,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { GalleryPage } from "./pages/gallery-page";
 import { LoginPage } from "./pages/login-page";
 
-const MINUTE = 60_000;
 const idOf = (i: number) => `likes${String(i).padStart(10, "0")}`;
 let app: App;
 let profile: Profile;
@@ -27,7 +26,7 @@ beforeAll(async () => {
   await seedMedia(app, token, owner.id, media);
   profile = await openProfile({ viewport: { width: 390, height: 844 }, hasTouch: true });
   gallery = new GalleryPage(profile.page);
-}, 5 * MINUTE);
+});
 afterAll(async () => {
   await profile?.close();
   await app?.stop();
@@ -57,7 +56,7 @@ test("a visitor's heart leads to the login, and from there back to the gallery",
   await heart(1).click();
   const login = new LoginPage(page);
   await login.signIn(person.email, person.password);
-  await page.waitForURL(`${app.url}/`, { timeout: MINUTE });
+  await page.waitForURL(`${app.url}/`);
   await gallery.untilLive();
   await expect.poll(() => heart(1).getAttribute("aria-pressed")).toBe("false");
 });
@@ -65,10 +64,10 @@ test("a visitor's heart leads to the login, and from there back to the gallery",
 test("one tap likes, the next takes it back, and the server counts the same", async () => {
   await heart(1).click();
   await expect.poll(() => heart(1).getAttribute("data-likes")).toBe("1");
-  await expect.poll(() => stored(1), { timeout: MINUTE }).toBe(1);
+  await expect.poll(() => stored(1)).toBe(1);
   await heart(1).click();
   await expect.poll(() => heart(1).getAttribute("data-likes")).toBe("0");
-  await expect.poll(() => stored(1), { timeout: MINUTE }).toBe(0);
+  await expect.poll(() => stored(1)).toBe(0);
 });
 
 test("a tap on a page that is left in the same moment is not lost", async () => {
@@ -82,7 +81,7 @@ test("a tap on a page that is left in the same moment is not lost", async () => 
       }),
     ]);
     await gallery.untilLive();
-    await expect.poll(() => stored(1), { timeout: MINUTE }).toBe(likes);
+    await expect.poll(() => stored(1)).toBe(likes);
     await expect.poll(() => heart(1).getAttribute("data-likes")).toBe(String(likes));
   }
 });
@@ -98,7 +97,7 @@ test("two quick taps on the picture like it and leave the gallery where it is", 
       element.dispatchEvent(new PointerEvent("click", tap));
     }
   });
-  await expect.poll(() => stored(2), { timeout: MINUTE }).toBe(1);
+  await expect.poll(() => stored(2)).toBe(1);
   await expect.poll(() => heart(2).getAttribute("aria-pressed")).toBe("true");
   expect(new URL(page.url()).pathname).toBe("/");
 });
@@ -106,7 +105,7 @@ test("two quick taps on the picture like it and leave the gallery where it is", 
 test("a single tap opens the picture", async () => {
   const { page } = profile;
   await gallery.cardById(idOf(0)).getByTestId("open-media").tap();
-  await page.getByTestId("media-detail").waitFor({ timeout: MINUTE });
+  await page.getByTestId("media-detail").waitFor();
   await page.goBack();
   await gallery.untilLive();
 });
@@ -118,26 +117,23 @@ test("Popular keeps its order while one likes, and is made anew when it is chose
   await (await asked).finished();
   // Number 2 has the one like; behind it the most viewed.
   const before = [2, 7, 6, 5, 4, 3, 1, 0].map(idOf);
-  await expect.poll(() => orderOf(page), { timeout: MINUTE }).toEqual(before);
+  await expect.poll(() => orderOf(page)).toEqual(before);
   // The pull that brings the new numbers to this device is what would move the cards.
   const pulled = [0, 1].map((i) =>
     page.waitForResponse(
       async (answer) =>
         answer.url().includes("/api/sync?") && (await answer.text()).includes(idOf(i)),
-      { timeout: MINUTE },
     ),
   );
   await heart(1).click();
   await heart(0).click();
   await Promise.all(pulled);
-  await expect.poll(() => stored(0), { timeout: MINUTE }).toBe(1);
+  await expect.poll(() => stored(0)).toBe(1);
   expect(await orderOf(page)).toEqual(before);
   await gallery.sort("latest");
   await expect.poll(() => orderOf(page)).toEqual([0, 1, 2, 3, 4, 5, 6, 7].map(idOf));
   await gallery.sort("popular");
-  await expect
-    .poll(() => orderOf(page), { timeout: MINUTE })
-    .toEqual([2, 1, 0, 7, 6, 5, 4, 3].map(idOf));
+  await expect.poll(() => orderOf(page)).toEqual([2, 1, 0, 7, 6, 5, 4, 3].map(idOf));
   await gallery.sort("latest");
 });
 
@@ -198,7 +194,7 @@ test("a like is painted in the frame after the tap, before the queue holds it", 
   await expect.poll(frames).toEqual(["false", "true"]);
   expect(await stored(4)).toBe(0);
   await release();
-  await expect.poll(() => stored(4), { timeout: MINUTE }).toBe(1);
+  await expect.poll(() => stored(4)).toBe(1);
   expect(await heart(4).getAttribute("aria-pressed")).toBe("true");
 });
 
@@ -222,7 +218,7 @@ test("a tap before the client's code has come is painted at once, and kept", asy
   await expect.poll(() => heart(5).getAttribute("aria-pressed")).toBe("true");
   expect(await stored(5)).toBe(0);
   release();
-  await expect.poll(() => stored(5), { timeout: MINUTE }).toBe(1);
+  await expect.poll(() => stored(5)).toBe(1);
   await gallery.untilLive();
   expect(await heart(5).getAttribute("aria-pressed")).toBe("true");
   await page.unroute(client);
@@ -239,7 +235,7 @@ test("many taps without a connection become at most one request", async () => {
   const requests: string[] = [];
   page.on("request", (request) => isLike(request) && requests.push(request.method()));
   await context.setOffline(false);
-  await expect.poll(() => stored(3), { timeout: MINUTE }).toBe(1);
+  await expect.poll(() => stored(3)).toBe(1);
   expect(requests).toEqual(["POST"]);
   expect(profile.errors).toEqual([]);
 });

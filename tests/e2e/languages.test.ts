@@ -16,7 +16,6 @@ import { LoginPage } from "./pages/login-page";
 import { SignupPage } from "./pages/signup-page";
 import { photoFile, UploadPage } from "./pages/upload-page";
 
-const MINUTE = 60_000;
 const READERS = ["en-GB", "de"] as const;
 type Reader = (typeof READERS)[number];
 
@@ -81,7 +80,7 @@ beforeAll(async () => {
   );
   await stage.change("settings", "terms", { content: `<p>${LEGAL}</p>` }, admin);
   await stage.change("users", ann.id, { chatDisabled: true }, admin);
-}, 5 * MINUTE);
+});
 
 afterAll(async () => {
   await stage?.app.stop();
@@ -484,7 +483,6 @@ async function visit(
 
 const openIn = async (language: Reader): Promise<Profile> => {
   const profile = await openProfile({ viewport: { width: 1280, height: 800 } });
-  profile.page.setDefaultTimeout(20_000);
   profile.page.on("dialog", (dialog) => void dialog.accept());
   await profile.page.goto(stage.app.url);
   await profile.page.getByTestId("footer-language").selectOption(language);
@@ -494,16 +492,12 @@ const openIn = async (language: Reader): Promise<Profile> => {
   return profile;
 };
 
-test.each(READERS)(
-  "a visitor who reads %s meets no word of another language",
-  async (language) => {
-    const profile = await openIn(language);
-    expect(await visit(profile.page, VISITOR, await readerOf(language))).toEqual([]);
-    expect(profile.errors).toEqual([]);
-    await profile.close();
-  },
-  5 * MINUTE,
-);
+test.each(READERS)("a visitor who reads %s meets no word of another language", async (language) => {
+  const profile = await openIn(language);
+  expect(await visit(profile.page, VISITOR, await readerOf(language))).toEqual([]);
+  expect(profile.errors).toEqual([]);
+  await profile.close();
+});
 
 test.each(READERS)(
   "a member and admin who reads %s meets no word of another language",
@@ -520,5 +514,4 @@ test.each(READERS)(
     expect(profile.errors).toEqual([]);
     await profile.close();
   },
-  8 * MINUTE,
 );

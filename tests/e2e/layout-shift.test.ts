@@ -12,7 +12,6 @@ import { GalleryPage } from "./pages/gallery-page";
 import { MediaPage } from "./pages/media-page";
 import { photoFile, UploadPage } from "./pages/upload-page";
 
-const MINUTE = 60_000;
 const MEDIA = 60;
 const SIZES = [
   { width: 390, height: 844 },
@@ -27,7 +26,7 @@ async function fillServer(): Promise<void> {
   await upload.open(app.url);
   const photo = photoFile("light.jpg", await drawPhoto(author.context, 40));
   await upload.upload([photo], { caption: "First light over the ridge", tags: "ridge, light" });
-  await author.page.waitForURL(`${app.url}/`, { timeout: MINUTE });
+  await author.page.waitForURL(`${app.url}/`);
   await author.close();
   const { token } = await createSuperuser(app);
   const columns = (await sql(app, token, "SELECT name FROM pragma_table_info('media')")).map(
@@ -51,7 +50,7 @@ async function fillServer(): Promise<void> {
 beforeAll(async () => {
   app = await startApp();
   await fillServer();
-}, 5 * MINUTE);
+});
 afterAll(() => app?.stop());
 
 /** Writes down every shift, with what moved. */
@@ -187,5 +186,4 @@ test.each(SIZES)(
     await visit.close();
     expect(moved).toEqual(ROUTES.map((path) => [path, []]));
   },
-  5 * MINUTE,
 );

@@ -5,7 +5,6 @@ import { createSuperuser } from "@tests/support/pocketbase";
 import { untilControlled } from "@tests/support/until-controlled";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-const MINUTE = 60_000;
 let app: App;
 let token: string;
 let profile: Profile;
@@ -14,8 +13,7 @@ beforeAll(async () => {
   app = await startApp();
   token = (await createSuperuser(app)).token;
   profile = await openProfile({ viewport: { width: 390, height: 844 }, colorScheme: "dark" });
-  profile.page.setDefaultTimeout(MINUTE);
-}, 5 * MINUTE);
+});
 
 afterAll(async () => {
   await profile?.close();
@@ -27,124 +25,104 @@ async function publish(id: "terms" | "privacy", content: string): Promise<void> 
   expect((await app.api("PATCH", where, { content }, token)).status).toBe(200);
 }
 
-test(
-  "before anything is written the placeholders stand, with the longer notice",
-  async () => {
-    const { page } = profile;
-    await page.goto(`${app.url}/terms`);
-    for (const [id, none, notice] of [
-      [
-        "terms",
-        "No terms of service available yet.",
-        "Currently no terms of service available. The administrator can add these in the admin panel.",
-      ],
-      [
-        "privacy",
-        "No privacy policy available yet.",
-        "Currently no privacy policy available. The administrator can add these in the admin panel.",
-      ],
-    ] as const) {
-      const box = page.getByTestId(`legal-none-${id}`);
-      await box.getByText(notice).waitFor();
-      await box.getByText(none).waitFor();
-    }
-    await page.getByTestId("back-home").click();
-    await page.waitForURL(`${app.url}/`);
-  },
-  2 * MINUTE,
-);
+test("before anything is written the placeholders stand, with the longer notice", async () => {
+  const { page } = profile;
+  await page.goto(`${app.url}/terms`);
+  for (const [id, none, notice] of [
+    [
+      "terms",
+      "No terms of service available yet.",
+      "Currently no terms of service available. The administrator can add these in the admin panel.",
+    ],
+    [
+      "privacy",
+      "No privacy policy available yet.",
+      "Currently no privacy policy available. The administrator can add these in the admin panel.",
+    ],
+  ] as const) {
+    const box = page.getByTestId(`legal-none-${id}`);
+    await box.getByText(notice).waitFor();
+    await box.getByText(none).waitFor();
+  }
+  await page.getByTestId("back-home").click();
+  await page.waitForURL(`${app.url}/`);
+});
 
-test(
-  "published texts appear on the open page, privacy first under its own address",
-  async () => {
-    const { page } = profile;
-    await page.goto(`${app.url}/privacy`);
-    await page.getByTestId("legal-none-privacy").waitFor();
-    await publish("privacy", "<h2>What we keep</h2><p>Little.</p>");
-    await publish("terms", "<h2>Be kind</h2><p>Always.</p>");
-    await page.getByRole("heading", { name: "What we keep" }).waitFor();
-    await page.getByRole("heading", { name: "Be kind" }).waitFor();
-    const headings = await page.getByRole("heading", { level: 1 }).allInnerTexts();
-    expect(headings).toEqual(["Privacy Policy"]);
-    expect(await page.getByText(/^Last updated: /).count()).toBe(2);
-  },
-  2 * MINUTE,
-);
+test("published texts appear on the open page, privacy first under its own address", async () => {
+  const { page } = profile;
+  await page.goto(`${app.url}/privacy`);
+  await page.getByTestId("legal-none-privacy").waitFor();
+  await publish("privacy", "<h2>What we keep</h2><p>Little.</p>");
+  await publish("terms", "<h2>Be kind</h2><p>Always.</p>");
+  await page.getByRole("heading", { name: "What we keep" }).waitFor();
+  await page.getByRole("heading", { name: "Be kind" }).waitFor();
+  const headings = await page.getByRole("heading", { level: 1 }).allInnerTexts();
+  expect(headings).toEqual(["Privacy Policy"]);
+  expect(await page.getByText(/^Last updated: /).count()).toBe(2);
+});
 
-test(
-  "on paper there is the text alone, dark on white even in the dark theme",
-  async () => {
-    const { page } = profile;
-    await page.emulateMedia({ media: "print" });
-    for (const hidden of ["header", "footer"]) {
-      expect(await page.locator(`.shell-page > ${hidden}`).isVisible()).toBe(false);
-    }
-    expect(await page.getByTestId("print").isVisible()).toBe(false);
-    expect(await page.getByText("Little.").isVisible()).toBe(true);
-    const colors = await page.evaluate(() => {
-      const { color, backgroundColor } = getComputedStyle(document.body);
-      return { color, backgroundColor };
-    });
-    expect(colors).toEqual({ color: "rgb(0, 0, 0)", backgroundColor: "rgb(255, 255, 255)" });
-    await page.emulateMedia({ media: null });
-  },
-  MINUTE,
-);
+test("on paper there is the text alone, dark on white even in the dark theme", async () => {
+  const { page } = profile;
+  await page.emulateMedia({ media: "print" });
+  for (const hidden of ["header", "footer"]) {
+    expect(await page.locator(`.shell-page > ${hidden}`).isVisible()).toBe(false);
+  }
+  expect(await page.getByTestId("print").isVisible()).toBe(false);
+  expect(await page.getByText("Little.").isVisible()).toBe(true);
+  const colors = await page.evaluate(() => {
+    const { color, backgroundColor } = getComputedStyle(document.body);
+    return { color, backgroundColor };
+  });
+  expect(colors).toEqual({ color: "rgb(0, 0, 0)", backgroundColor: "rgb(255, 255, 255)" });
+  await page.emulateMedia({ media: null });
+});
 
-test(
-  "what was seen once is there without a server; what was not, says so beneath the placeholder",
-  async () => {
-    const { page } = profile;
-    await untilControlled(page);
-    await app.stop();
-    await page.goto(`${app.url}/terms`);
-    await page.getByRole("heading", { name: "Be kind" }).waitFor();
-    await page.getByRole("heading", { name: "What we keep" }).waitFor();
-    await page.evaluate(async () => {
-      for (const { name } of await indexedDB.databases()) if (name) indexedDB.deleteDatabase(name);
-    });
-    const logged = page.waitForEvent("console", {
-      predicate: (line) => line.text().includes("a legal text could not be loaded"),
-    });
-    await page.goto(`${app.url}/terms`);
-    const none = page.getByTestId("legal-none-terms");
-    await none.getByText("No terms of service available yet.").waitFor();
-    await none.getByText("This text isn't on this device yet.").waitFor();
-    await logged;
-    expect(profile.errors).toEqual([]);
-  },
-  3 * MINUTE,
-);
+test("what was seen once is there without a server; what was not, says so beneath the placeholder", async () => {
+  const { page } = profile;
+  await untilControlled(page);
+  await app.stop();
+  await page.goto(`${app.url}/terms`);
+  await page.getByRole("heading", { name: "Be kind" }).waitFor();
+  await page.getByRole("heading", { name: "What we keep" }).waitFor();
+  await page.evaluate(async () => {
+    for (const { name } of await indexedDB.databases()) if (name) indexedDB.deleteDatabase(name);
+  });
+  const logged = page.waitForEvent("console", {
+    predicate: (line) => line.text().includes("a legal text could not be loaded"),
+  });
+  await page.goto(`${app.url}/terms`);
+  const none = page.getByTestId("legal-none-terms");
+  await none.getByText("No terms of service available yet.").waitFor();
+  await none.getByText("This text isn't on this device yet.").waitFor();
+  await logged;
+  expect(profile.errors).toEqual([]);
+});
 
-test(
-  "opened offline for the first time, nothing moves",
-  async () => {
-    await app.restart();
-    const first = await openProfile({ viewport: { width: 390, height: 844 } });
-    const { page } = first;
-    await page.addInitScript(() => {
-      const moved: unknown[] = [];
-      Object.assign(window, { moved });
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) {
-          const { value, sources } = entry as unknown as {
-            value: number;
-            sources: { node: Element | null }[];
-          };
-          moved.push([value, ...sources.map(({ node }) => node?.outerHTML?.slice(0, 90))]);
-        }
-      }).observe({ type: "layout-shift", buffered: true });
-    });
-    await page.goto(app.url);
-    await untilControlled(page);
-    await app.stop();
-    await page.goto(`${app.url}/terms`);
-    const text = page.getByTestId("legal-privacy").getByText("Little.");
-    await text.or(page.getByTestId("legal-none-privacy")).first().waitFor({ timeout: MINUTE });
-    await page.locator("footer").and(page.locator(":visible")).waitFor();
-    const moved = await page.evaluate(() => (window as unknown as { moved: unknown[] }).moved);
-    expect(moved).toEqual([]);
-    await first.close();
-  },
-  3 * MINUTE,
-);
+test("opened offline for the first time, nothing moves", async () => {
+  await app.restart();
+  const first = await openProfile({ viewport: { width: 390, height: 844 } });
+  const { page } = first;
+  await page.addInitScript(() => {
+    const moved: unknown[] = [];
+    Object.assign(window, { moved });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const { value, sources } = entry as unknown as {
+          value: number;
+          sources: { node: Element | null }[];
+        };
+        moved.push([value, ...sources.map(({ node }) => node?.outerHTML?.slice(0, 90))]);
+      }
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  await page.goto(app.url);
+  await untilControlled(page);
+  await app.stop();
+  await page.goto(`${app.url}/terms`);
+  const text = page.getByTestId("legal-privacy").getByText("Little.");
+  await text.or(page.getByTestId("legal-none-privacy")).first().waitFor();
+  await page.locator("footer").and(page.locator(":visible")).waitFor();
+  const moved = await page.evaluate(() => (window as unknown as { moved: unknown[] }).moved);
+  expect(moved).toEqual([]);
+  await first.close();
+});

@@ -32,7 +32,7 @@ test("the queue of a later version is left alone, and the person is told to relo
           ({ name = "" }) => /--\d+--outbox$/.test(name) && !name.includes("-guest--"),
         ).length,
     );
-  await expect.poll(queues, { timeout: 60_000 }).toBe(1);
+  await expect.poll(queues).toBe(1);
   expect(await page.getByTestId("without-storage").count()).toBe(0);
   // As that version would have left it: the same store with a higher number, and something in it.
   const later = await page.evaluate(async () => {

@@ -8,7 +8,6 @@ import { openAsAda } from "./pages/ada";
 import { GalleryPage } from "./pages/gallery-page";
 import { MediaPage } from "./pages/media-page";
 
-const MINUTE = 60_000;
 const MEDIA = 60;
 let app: App;
 let profile: Profile;
@@ -88,7 +87,7 @@ beforeAll(async () => {
   await growCommunity(app, context, "ada.l", { media: MEDIA, chats: 3, messagesPerChat: 2 });
   await untilControlled(page);
   await context.addInitScript(WATCH);
-}, 5 * MINUTE);
+});
 afterAll(async () => {
   await profile?.close();
   await app?.stop();

@@ -26,7 +26,7 @@ test.each([
   ["/nowhere", "Page not found · Augenblick"],
 ])("%s is titled '%s'", async (address, title) => {
   await profile.page.goto(`${app.url}${address}`);
-  await expect.poll(() => profile.page.title(), { timeout: 60_000 }).toBe(title);
+  await expect.poll(() => profile.page.title()).toBe(title);
 });
 
 test("the theme follows the system while the page is open, until one chooses", async () => {

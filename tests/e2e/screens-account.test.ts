@@ -6,7 +6,6 @@ import { DEVICE_KEY } from "@/data/account/session-store";
 import { LoginPage } from "./pages/login-page";
 import { SignupPage } from "./pages/signup-page";
 
-const MINUTE = 60_000;
 const ADA = { email: "ada@example.com", username: "ada.l", password: "Kirschkuchen-7" };
 let app: App;
 let profile: Profile;
@@ -16,7 +15,7 @@ beforeAll(async () => {
   profile = await openProfile({ viewport: { width: 390, height: 844 } });
   // A form with something typed asks before it is left.
   profile.page.on("dialog", (dialog) => void dialog.accept());
-}, 5 * MINUTE);
+});
 
 afterAll(async () => {
   await profile?.close();

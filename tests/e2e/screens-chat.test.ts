@@ -9,8 +9,6 @@ import { ChatPage } from "./pages/chat-page";
 import { LoginPage } from "./pages/login-page";
 import { photoFile } from "./pages/upload-page";
 
-const MINUTE = 60_000;
-const PATIENT = { timeout: MINUTE };
 const SIZES = {
   phone: { width: 390, height: 844 },
   desktop: { width: 1280, height: 800 },
@@ -62,7 +60,7 @@ beforeAll(async () => {
   await new LoginPage(page).enter(app.url, ada);
   chat = new ChatPage(page);
   await page.goto(`${app.url}/chat/${blocked}`);
-  await page.getByTestId("messages-empty").waitFor(PATIENT);
+  await page.getByTestId("messages-empty").waitFor();
   const id = `${cleo.id}_${ada.id}`;
   const pair = { blockerId: cleo.id, blockedId: ada.id };
   await app.api("POST", "/api/collections/blocks/records", { id, ...pair }, cleo.token);
@@ -70,12 +68,12 @@ beforeAll(async () => {
   const hush = { id: `${ada.id}_${dora.id}`, ...mine };
   await app.api("POST", "/api/collections/blocks/records", hush, ada.token);
   await chat.write("Hello Cleo");
-  await chat.messageIn("Hello Cleo", "refused").waitFor(PATIENT);
+  await chat.messageIn("Hello Cleo", "refused").waitFor();
   await page.goto(`${app.url}/chat/${conversation}`);
   await chat.attach(photoFile("pier.jpg", await drawPhoto(profile.context, 200)));
   await chat.sendPhoto("The pier in the evening");
-  await chat.messageIn("The pier in the evening", "sent").waitFor(PATIENT);
-}, 5 * MINUTE);
+  await chat.messageIn("The pier in the evening", "sent").waitFor();
+});
 
 afterAll(async () => {
   await profile?.close();
@@ -90,7 +88,7 @@ interface Screen {
 
 const goto = (where: () => string, testId: string) => async (page: Page) => {
   await page.goto(`${app.url}${where()}`);
-  await page.getByTestId(testId).first().waitFor(PATIENT);
+  await page.getByTestId(testId).first().waitFor();
 };
 const inChat = goto(() => `/chat/${conversation}`, "message-photo");
 
@@ -101,7 +99,7 @@ const SCREENS: Screen[] = [
     open: async (page) => {
       await goto(() => "/chat", "chat-list-item")(page);
       await chat.username.fill("b");
-      await chat.suggestions.first().waitFor(PATIENT);
+      await chat.suggestions.first().waitFor();
     },
   },
   {
@@ -122,7 +120,7 @@ const SCREENS: Screen[] = [
     open: async (page) => {
       await inChat(page);
       await chat.attach(photoFile("sea.jpg", await drawPhoto(profile.context, 300)));
-      await page.getByTestId("photo-preview").waitFor(PATIENT);
+      await page.getByTestId("photo-preview").waitFor();
     },
   },
   {
@@ -131,7 +129,7 @@ const SCREENS: Screen[] = [
     open: async (page) => {
       await inChat(page);
       await page.getByTestId("open-photo").first().click();
-      await page.getByTestId("whole-photo").waitFor(PATIENT);
+      await page.getByTestId("whole-photo").waitFor();
     },
   },
   {
@@ -141,100 +139,88 @@ const SCREENS: Screen[] = [
       await inChat(page);
       await chat.message("The pier in the evening").getByTestId("delete-message").focus();
       await page.keyboard.press("Enter");
-      await page.getByTestId("confirm").waitFor(PATIENT);
+      await page.getByTestId("confirm").waitFor();
     },
   },
 ];
 
-test(
-  "nothing scrolls sideways on the narrowest phone",
-  async () => {
-    const { page } = profile;
-    await page.setViewportSize({ width: 320, height: 640 });
-    const wide: string[] = [];
-    for (const { name, open } of SCREENS) {
-      await open(page);
-      const over = await sideways(page);
-      if (over > 0) wide.push(`${name} by ${over} px`);
-    }
-    expect(wide).toEqual([]);
-  },
-  3 * MINUTE,
-);
+test("nothing scrolls sideways on the narrowest phone", async () => {
+  const { page } = profile;
+  await page.setViewportSize({ width: 320, height: 640 });
+  const wide: string[] = [];
+  for (const { name, open } of SCREENS) {
+    await open(page);
+    const over = await sideways(page);
+    if (over > 0) wide.push(`${name} by ${over} px`);
+  }
+  expect(wide).toEqual([]);
+});
 
 for (const size of Object.keys(SIZES) as (keyof typeof SIZES)[]) {
   for (const theme of ["light", "dark"] as const) {
-    test(
-      `every screen of the chat is fit to be shown on a ${size} in the ${theme} theme`,
-      async () => {
-        const { page } = profile;
-        await page.setViewportSize(SIZES[size]);
-        await page.emulateMedia({ colorScheme: theme });
-        const broken: string[] = [];
-        for (const { name, open, over } of SCREENS) {
-          await open(page);
-          broken.push(...(await lookAtPage(page, { name, over, variant: `${size}-${theme}` })));
-        }
-        expect(broken).toEqual([]);
-        expect(profile.errors).toEqual([]);
-      },
-      3 * MINUTE,
-    );
+    test(`every screen of the chat is fit to be shown on a ${size} in the ${theme} theme`, async () => {
+      const { page } = profile;
+      await page.setViewportSize(SIZES[size]);
+      await page.emulateMedia({ colorScheme: theme });
+      const broken: string[] = [];
+      for (const { name, open, over } of SCREENS) {
+        await open(page);
+        broken.push(...(await lookAtPage(page, { name, over, variant: `${size}-${theme}` })));
+      }
+      expect(broken).toEqual([]);
+      expect(profile.errors).toEqual([]);
+    });
   }
 }
 
-test(
-  "the newest message is in sight at first, older ones come above without a jump, and only those near are in the page",
-  async () => {
-    const { page } = profile;
-    await page.setViewportSize(SIZES.phone);
-    await inChat(page);
-    await chat.message("The pier in the evening").waitFor(PATIENT);
-    expect(await chat.messages.count()).toBeLessThan(60);
-    const firstSeen = () =>
-      chat.scroller.evaluate((box) => {
-        const top = box.getBoundingClientRect().top;
-        const shown = [...box.querySelectorAll<HTMLElement>('[data-testid="message"]')];
-        const first = shown.find((one) => one.getBoundingClientRect().top >= top);
-        return { id: first?.dataset["messageId"], y: first?.getBoundingClientRect().top ?? 0 };
-      });
-    const oldest = () => chat.messages.first().textContent();
-    // Up, until the first page's end asks for what lies before it; each step may bring more above.
-    await expect
-      .poll(async () => {
-        await chat.scroller.evaluate((box) => box.scrollTo(0, 0));
-        return oldest();
-      }, PATIENT)
-      .toMatch(/^Earlier 0\d\d:/);
-    await chat.scroller.evaluate((box) => box.scrollBy(0, 600));
-    const before = await firstSeen();
-    await say(ben, conversation, "Fresh while reading");
-    await page.locator('[data-testid="newest"][data-fresh="true"]').waitFor(PATIENT);
-    const after = await firstSeen();
-    expect(after.id).toBe(before.id);
-    expect(Math.abs(after.y - before.y)).toBeLessThan(2);
-    await chat.newest.click();
-    await chat.message("Fresh while reading").waitFor(PATIENT);
-    await chat.newest.waitFor({ state: "detached", ...PATIENT });
-  },
-  3 * MINUTE,
-);
+test("the newest message is in sight at first, older ones come above without a jump, and only those near are in the page", async () => {
+  const { page } = profile;
+  await page.setViewportSize(SIZES.phone);
+  await inChat(page);
+  await chat.message("The pier in the evening").waitFor();
+  expect(await chat.messages.count()).toBeLessThan(60);
+  const firstSeen = () =>
+    chat.scroller.evaluate((box) => {
+      const top = box.getBoundingClientRect().top;
+      const shown = [...box.querySelectorAll<HTMLElement>('[data-testid="message"]')];
+      const first = shown.find((one) => one.getBoundingClientRect().top >= top);
+      return { id: first?.dataset["messageId"], y: first?.getBoundingClientRect().top ?? 0 };
+    });
+  const oldest = () => chat.messages.first().textContent();
+  // Up, until the first page's end asks for what lies before it; each step may bring more above.
+  await expect
+    .poll(async () => {
+      await chat.scroller.evaluate((box) => box.scrollTo(0, 0));
+      return oldest();
+    })
+    .toMatch(/^Earlier 0\d\d:/);
+  await chat.scroller.evaluate((box) => box.scrollBy(0, 600));
+  const before = await firstSeen();
+  await say(ben, conversation, "Fresh while reading");
+  await page.locator('[data-testid="newest"][data-fresh="true"]').waitFor();
+  const after = await firstSeen();
+  expect(after.id).toBe(before.id);
+  expect(Math.abs(after.y - before.y)).toBeLessThan(2);
+  await chat.newest.click();
+  await chat.message("Fresh while reading").waitFor();
+  await chat.newest.waitFor({ state: "detached" });
+});
 
 test("keys alone start a chat, write, break a line and send", async () => {
   const { page } = profile;
   await chat.open(app.url);
   await chat.username.focus();
   await page.keyboard.type("ben");
-  await chat.suggestions.first().waitFor(PATIENT);
+  await chat.suggestions.first().waitFor();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
-  await chat.partner.getByText("ben.k").waitFor(PATIENT);
+  await chat.partner.getByText("ben.k").waitFor();
   await chat.input.focus();
   await page.keyboard.type("first line");
   await page.keyboard.press("Shift+Enter");
   await page.keyboard.type("second line");
   await page.keyboard.press("Enter");
-  await chat.messageIn("first line", "sent").waitFor(PATIENT);
+  await chat.messageIn("first line", "sent").waitFor();
   const filter = encodeURIComponent(`message ~ "second line"`);
   const path = `/api/collections/messages/records?filter=${filter}`;
   const { body } = await app.api("GET", path, undefined, ada.token);
@@ -255,10 +241,10 @@ test("a bubble's name says who wrote it, when, and how far an own one came", asy
   const named = (name: RegExp) => page.getByRole("group", { name });
   await named(/^ben\.k, \d\d:\d\d$/)
     .first()
-    .waitFor(PATIENT);
+    .waitFor();
   await named(/^You, \d\d:\d\d, (Sent|Read)$/)
     .first()
-    .waitFor(PATIENT);
+    .waitFor();
 });
 
 test("a photo keeps its shape", async () => {
@@ -268,7 +254,7 @@ test("a photo keeps its shape", async () => {
     const box = await page.getByTestId("open-photo").first().boundingBox();
     return box === null ? 0 : Math.round((10 * box.width) / box.height) / 10;
   };
-  await expect.poll(shape, PATIENT).toBe(1.5);
+  await expect.poll(shape).toBe(1.5);
 });
 
 test("a badge of many unread messages leaves the profile's picture free", async () => {
@@ -278,7 +264,7 @@ test("a badge of many unread messages leaves the profile's picture free", async 
   await Promise.all(Array.from({ length: 101 }, (_, i) => say(eve, id, `Line ${i}`, i)));
   await chat.open(app.url);
   const badge = chat.chatsButton.getByText("99+");
-  await badge.waitFor(PATIENT);
+  await badge.waitFor();
   const [mark, face] = [
     await badge.boundingBox(),
     await page.getByTestId("profile-menu").boundingBox(),
@@ -286,24 +272,20 @@ test("a badge of many unread messages leaves the profile's picture free", async 
   expect((mark?.x ?? 0) + (mark?.width ?? 0)).toBeLessThanOrEqual(face?.x ?? 0);
 });
 
-test(
-  "without a server the mark says 'Offline', also beside the number of what waits, on every phone",
-  async () => {
-    const { page } = profile;
-    await inChat(page);
-    await app.stop();
-    await chat.write("Later then");
-    const mark = page.getByTestId("waiting-mark");
-    for (const width of [390, 320]) {
-      await page.setViewportSize({ width, height: 640 });
-      await page.locator('[data-testid="waiting-mark"][data-offline="true"]').waitFor(PATIENT);
-      const short = () => mark.locator('span[aria-hidden="true"]').allInnerTexts();
-      await expect.poll(short, PATIENT).toEqual(["Offline", expect.stringMatching(/^\d$/)]);
-      await page.getByRole("link", { name: /^Waiting to be sent Offline · \d waiting/ }).waitFor();
-      expect(await sideways(page)).toBeLessThanOrEqual(0);
-      await mark.getByText("Offline", { exact: true }).and(page.locator(":visible")).waitFor();
-    }
-    await app.restart();
-  },
-  3 * MINUTE,
-);
+test("without a server the mark says 'Offline', also beside the number of what waits, on every phone", async () => {
+  const { page } = profile;
+  await inChat(page);
+  await app.stop();
+  await chat.write("Later then");
+  const mark = page.getByTestId("waiting-mark");
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 640 });
+    await page.locator('[data-testid="waiting-mark"][data-offline="true"]').waitFor();
+    const short = () => mark.locator('span[aria-hidden="true"]').allInnerTexts();
+    await expect.poll(short).toEqual(["Offline", expect.stringMatching(/^\d$/)]);
+    await page.getByRole("link", { name: /^Waiting to be sent Offline · \d waiting/ }).waitFor();
+    expect(await sideways(page)).toBeLessThanOrEqual(0);
+    await mark.getByText("Offline", { exact: true }).and(page.locator(":visible")).waitFor();
+  }
+  await app.restart();
+});

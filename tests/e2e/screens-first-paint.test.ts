@@ -18,7 +18,7 @@ beforeAll(async () => {
   app = await startApp();
   // Without a service worker every request can be held back.
   profile = await openProfile({ serviceWorkers: "block" });
-}, 5 * MINUTE);
+});
 
 afterAll(async () => {
   await profile?.close();
@@ -76,55 +76,51 @@ test("the shell stands in the saved theme before any script has come", async () 
   await page.evaluate(() => localStorage.removeItem("theme"));
 });
 
-test(
-  "the first screen of the last visit is painted from its snapshot, and the replica takes over without a jump",
-  async () => {
-    const { page, context } = profile;
-    await signAdaUp(app, page);
-    const upload = new UploadPage(page);
-    await upload.open(app.url);
-    const files = [
-      photoFile("photo-10.jpg", await drawPhoto(context, 10)),
-      photoFile("photo-120.jpg", await drawPhoto(context, 120, { width: 500, height: 900 })),
-      photoFile("photo-240.jpg", await drawPhoto(context, 240, { width: 700, height: 700 })),
-      photoFile("photo-330.jpg", await drawPhoto(context, 330)),
-    ];
-    await upload.upload(files, { caption: "First light" });
-    await page.getByText("Upload successful!").first().waitFor({ timeout: MINUTE });
-    const gallery = new GalleryPage(page);
-    await gallery.cards.nth(3).waitFor({ timeout: MINUTE });
-    await gallery.untilLive();
+test("the first screen of the last visit is painted from its snapshot, and the replica takes over without a jump", async () => {
+  const { page, context } = profile;
+  await signAdaUp(app, page);
+  const upload = new UploadPage(page);
+  await upload.open(app.url);
+  const files = [
+    photoFile("photo-10.jpg", await drawPhoto(context, 10)),
+    photoFile("photo-120.jpg", await drawPhoto(context, 120, { width: 500, height: 900 })),
+    photoFile("photo-240.jpg", await drawPhoto(context, 240, { width: 700, height: 700 })),
+    photoFile("photo-330.jpg", await drawPhoto(context, 330)),
+  ];
+  await upload.upload(files, { caption: "First light" });
+  await page.getByText("Upload successful!").first().waitFor();
+  const gallery = new GalleryPage(page);
+  await gallery.cards.nth(3).waitFor();
+  await gallery.untilLive();
 
-    for (const [size, columns] of [
-      [{ width: 390, height: 844 }, "2"],
-      [{ width: 1280, height: 800 }, "2"],
-      [{ width: 1280, height: 800 }, "1"],
-    ] as const) {
-      await page.setViewportSize(size);
-      await page.evaluate((saved) => localStorage.setItem("columns", saved), columns);
-      const release = await holdScripts(page);
-      await page.goto(app.url, { waitUntil: "commit" });
-      await gallery.cardOf("snapshot").first().waitFor();
-      const before = await boxes(page);
-      await page.evaluate(() => {
-        const kept = window as unknown as { shift: number };
-        kept.shift = 0;
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries())
-            kept.shift += (entry as unknown as { value: number }).value;
-        }).observe({ type: "layout-shift", buffered: true });
-      });
-      await release();
-      await gallery.untilLive();
-      expect(before.length).toBeGreaterThanOrEqual(2);
-      expect(await boxes(page)).toEqual(before);
-      const shift = await page.evaluate(() => (window as unknown as { shift: number }).shift);
-      expect(shift).toBeLessThan(0.01);
-      await page.unroute("**/assets/*.js");
-    }
-  },
-  3 * MINUTE,
-);
+  for (const [size, columns] of [
+    [{ width: 390, height: 844 }, "2"],
+    [{ width: 1280, height: 800 }, "2"],
+    [{ width: 1280, height: 800 }, "1"],
+  ] as const) {
+    await page.setViewportSize(size);
+    await page.evaluate((saved) => localStorage.setItem("columns", saved), columns);
+    const release = await holdScripts(page);
+    await page.goto(app.url, { waitUntil: "commit" });
+    await gallery.cardOf("snapshot").first().waitFor();
+    const before = await boxes(page);
+    await page.evaluate(() => {
+      const kept = window as unknown as { shift: number };
+      kept.shift = 0;
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries())
+          kept.shift += (entry as unknown as { value: number }).value;
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    await release();
+    await gallery.untilLive();
+    expect(before.length).toBeGreaterThanOrEqual(2);
+    expect(await boxes(page)).toEqual(before);
+    const shift = await page.evaluate(() => (window as unknown as { shift: number }).shift);
+    expect(shift).toBeLessThan(0.01);
+    await page.unroute("**/assets/*.js");
+  }
+});
 
 test("signing out takes the snapshot along", async () => {
   const { page } = profile;
@@ -195,7 +191,7 @@ test("on a first visit the program is fetched after the pictures one sees, or af
     waited += 4;
     return programs.length;
   };
-  await expect.poll(goOn, { timeout: MINUTE / 2 }).toBe(1);
+  await expect.poll(goOn).toBe(1);
   expect(waited).toBeLessThan(900);
 
   programs.length = 0;

@@ -10,8 +10,6 @@ import { LoginPage } from "./pages/login-page";
 import { MediaPage } from "./pages/media-page";
 import { ProfilePage } from "./pages/profile-page";
 
-const MINUTE = 60_000;
-const PATIENT = { timeout: MINUTE };
 let app: App;
 let operator: SignedIn;
 let ann: SignedIn;
@@ -73,7 +71,7 @@ beforeAll(async () => {
   await publish(ben, "A film", "video");
   member = await openProfile({ viewport: { width: 390, height: 844 } });
   await new LoginPage(member.page).enter(app.url, ann);
-}, 5 * MINUTE);
+});
 
 afterAll(async () => {
   await member?.close();
@@ -85,24 +83,20 @@ test("a server that is broken is called broken, and nobody's fault", () =>
     await broken(page, "/api/collections/profiles/records?*");
     await page.goto(`${app.url}/user/cleo`);
     const person = page.getByTestId("user-not-found");
-    await person
-      .getByText("Something went wrong on our server. Please try again later.")
-      .waitFor(PATIENT);
+    await person.getByText("Something went wrong on our server. Please try again later.").waitFor();
     expect(await person.innerText()).not.toMatch(/nicht gefunden|offline/);
 
     await broken(page, "/api/collections/media/records/*");
     await page.goto(`${app.url}/view/away-abcdefghijklmno`);
     const medium = page.getByTestId("media-not-found");
-    await medium
-      .getByText("Something went wrong on our server. Please try again later.")
-      .waitFor(PATIENT);
+    await medium.getByText("Something went wrong on our server. Please try again later.").waitFor();
     expect(await medium.innerText()).not.toMatch(/deleted|not found/);
 
     await broken(page, "/api/collections/users/auth-with-password*");
     const login = new LoginPage(page);
     await login.open(app.url);
     await login.signIn(cleo.email, cleo.password);
-    await toast(page).getByText("Something went wrong on our server").waitFor(PATIENT);
+    await toast(page).getByText("Something went wrong on our server").waitFor();
     expect(await toast(page).innerText()).toContain("Login failed");
     expect(await page.getByText("Invalid email or password").count()).toBe(0);
   }));
@@ -113,10 +107,10 @@ test("a suspended person with the right password is told so, and with a wrong on
     const login = new LoginPage(page);
     await login.open(app.url);
     await login.signIn(cleo.email, "Not-the-password-1");
-    await page.getByText("Incorrect password").waitFor(PATIENT);
+    await page.getByText("Incorrect password").waitFor();
     expect(await page.getByText("suspended").count()).toBe(0);
     await login.signIn(cleo.email, cleo.password);
-    await toast(page).getByText("This account is suspended.").waitFor(PATIENT);
+    await toast(page).getByText("This account is suspended.").waitFor();
     expect(await toast(page).innerText()).toContain("Login failed");
     await change(cleo, { isBlocked: false });
   }));
@@ -124,7 +118,7 @@ test("a suspended person with the right password is told so, and with a wrong on
 test("a dead link leads home with a notice, and what is deleted while it is open says so", () =>
   withVisitor(async (page) => {
     await page.goto(`${app.url}/view/dead-abcdefghijklmno`);
-    await toast(page).getByText("Media not found").waitFor(PATIENT);
+    await toast(page).getByText("Media not found").waitFor();
     await page.waitForURL(`${app.url}/`);
 
     const id = await publish(ben, "Soon gone");
@@ -133,18 +127,18 @@ test("a dead link leads home with a notice, and what is deleted while it is open
     await media.shows(id);
     await app.api("DELETE", records("media", id), undefined, operator.token);
     const card = page.getByTestId("media-not-found");
-    await card.getByText("It has been deleted.").waitFor(PATIENT);
+    await card.getByText("It has been deleted.").waitFor();
     expect(await card.innerText()).toContain("Media not found");
     await page.getByTestId("go-home").click();
     await page.waitForURL(`${app.url}/`);
 
     const dora = await signUp(app, { username: "dora" });
     await page.goto(`${app.url}/user/dora`);
-    await new ProfilePage(page).name.getByText("dora").waitFor(PATIENT);
+    await new ProfilePage(page).name.getByText("dora").waitFor();
     await app.api("DELETE", records("users", dora.id), undefined, operator.token);
     const person = page.getByTestId("user-not-found");
-    await person.getByText("Benutzer nicht gefunden").waitFor(PATIENT);
-    await person.getByText("This account has been deleted.").waitFor(PATIENT);
+    await person.getByText("Benutzer nicht gefunden").waitFor();
+    await person.getByText("This account has been deleted.").waitFor();
   }));
 
 test("signing in leads back to where one was going", () =>
@@ -152,25 +146,25 @@ test("signing in leads back to where one was going", () =>
     const chat = [ann.id, ben.id].sort().join("_");
     const login = new LoginPage(page);
     await page.goto(`${app.url}/chat/${chat}`);
-    await page.waitForURL(/\/login\?/, PATIENT);
+    await page.waitForURL(/\/login\?/);
     await login.signIn(ann.email, ann.password);
-    await page.waitForURL(`${app.url}/chat/${chat}`, PATIENT);
+    await page.waitForURL(`${app.url}/chat/${chat}`);
     await page.getByTestId("profile-menu").click();
     await page.getByTestId("logout").click();
-    await page.waitForURL(`${app.url}/login`, PATIENT);
+    await page.waitForURL(`${app.url}/login`);
 
     await page.goto(`${app.url}/profile?tab=settings`);
-    await page.waitForURL(/\/login\?/, PATIENT);
+    await page.waitForURL(/\/login\?/);
     await login.signIn(ann.email, ann.password);
-    await page.waitForURL(`${app.url}/profile?tab=settings`, PATIENT);
+    await page.waitForURL(`${app.url}/profile?tab=settings`);
     await page.getByTestId("profile-menu").click();
     await page.getByTestId("logout").click();
-    await page.waitForURL(`${app.url}/login`, PATIENT);
+    await page.waitForURL(`${app.url}/login`);
 
     await page.goto(`${app.url}/upload`);
     await page.getByTestId("sign-in-required").getByRole("link").click();
     await login.signIn(ann.email, ann.password);
-    await page.waitForURL(`${app.url}/upload`, PATIENT);
+    await page.waitForURL(`${app.url}/upload`);
   }));
 
 test("a picture that cannot be one's own, and new passwords that differ, are refused at their field", async () => {
@@ -181,25 +175,25 @@ test("a picture that cannot be one's own, and new passwords that differ, are ref
   const fault = page.getByTestId("picture-fault");
   const text = { name: "note.txt", mimeType: "text/plain", buffer: Buffer.from("no picture") };
   await picture.setInputFiles([text]);
-  await fault.getByText("Nur Bilddateien sind als Profilbild erlaubt.").waitFor(PATIENT);
+  await fault.getByText("Nur Bilddateien sind als Profilbild erlaubt.").waitFor();
   const large = { ...text, name: "large.png", buffer: Buffer.alloc(2 * 1024 * 1024 + 1) };
   await picture.setInputFiles([large]);
-  await fault.getByText("Profilbild darf maximal 2MB groß sein.").waitFor(PATIENT);
+  await fault.getByText("Profilbild darf maximal 2MB groß sein.").waitFor();
   expect(await fault.locator("[lang=de]").count()).toBe(1);
   const photo = { ...text, name: "photo.jpg", buffer: Buffer.from(mediaFixture("photo.jpg")) };
   await picture.setInputFiles([photo]);
-  await page.getByRole("dialog").waitFor(PATIENT);
+  await page.getByRole("dialog").waitFor();
   await page.keyboard.press("Escape");
   expect(await fault.count()).toBe(0);
 
   await page.getByTestId("save-password").click();
-  await page.getByText("Password is required").first().waitFor(PATIENT);
+  await page.getByText("Password is required").first().waitFor();
   await page.getByTestId("password-current").fill(ann.password);
   await page.getByTestId("password-next").fill("short");
   await page.getByTestId("password-confirmation").fill("other");
   await page.getByTestId("save-password").click();
-  await page.getByText("Your new password needs at least 6 characters").waitFor(PATIENT);
-  await page.getByText("Passwords do not match").waitFor(PATIENT);
+  await page.getByText("Your new password needs at least 6 characters").waitFor();
+  await page.getByText("Passwords do not match").waitFor();
 });
 
 test("a chat says that it is closed before one has typed, and that it takes pictures only", async () => {
@@ -209,16 +203,16 @@ test("a chat says that it is closed before one has typed, and that it takes pict
   await app.api("POST", records("conversations"), { id: chat, userA, userB }, ben.token);
   await page.goto(`${app.url}/chat/${chat}`);
   const input = page.getByTestId("message-input");
-  await input.waitFor(PATIENT);
+  await input.waitFor();
   const text = { name: "note.txt", mimeType: "text/plain", buffer: Buffer.from("no picture") };
   await page.getByTestId("attach-photo").setInputFiles([text]);
-  await page.getByTestId("photo-fault").getByText("Only photos can be sent here.").waitFor(PATIENT);
+  await page.getByTestId("photo-fault").getByText("Only photos can be sent here.").waitFor();
   await change(ann, { chatDisabled: true });
   const closed = page.getByTestId("closed-bar");
-  await closed.getByText("Chat is turned off for your account.").waitFor(PATIENT);
+  await closed.getByText("Chat is turned off for your account.").waitFor();
   expect(await input.count()).toBe(0);
   await change(ann, { chatDisabled: false });
-  await input.waitFor(PATIENT);
+  await input.waitFor();
 
   const eve = await signUp(app, { username: "eve" });
   const other = [ann.id, eve.id].sort().join("_");
@@ -226,9 +220,9 @@ test("a chat says that it is closed before one has typed, and that it takes pict
   const body = { id: other, userA: first, userB: second };
   await app.api("POST", records("conversations"), body, eve.token);
   await page.goto(`${app.url}/chat/${other}`);
-  await input.waitFor(PATIENT);
+  await input.waitFor();
   await app.api("DELETE", records("users", eve.id), undefined, operator.token);
-  await closed.getByText("This account no longer exists.").waitFor(PATIENT);
+  await closed.getByText("This account no longer exists.").waitFor();
 });
 
 test("the draft of a comment is there again after leaving, and gone after a sign-out", async () => {
@@ -242,97 +236,87 @@ test("the draft of a comment is there again after leaving, and gone after a sign
   await gallery.card("By Ben").getByRole("link").first().click();
   expect(await comment.inputValue()).toBe("Half a thought");
   await page.reload();
-  await expect.poll(() => comment.inputValue(), PATIENT).toBe("Half a thought");
+  await expect.poll(() => comment.inputValue()).toBe("Half a thought");
   await page.getByTestId("profile-menu").click();
   await page.getByTestId("logout").click();
-  await page.getByTestId("login-link").waitFor(PATIENT);
+  await page.getByTestId("login-link").waitFor();
   const kept = await page.evaluate(() => JSON.stringify({ ...localStorage }));
   expect(kept).not.toContain("Half a thought");
   await new LoginPage(page).enter(app.url, ann);
 });
 
-test(
-  "'Load more' waits for a press unless Settings say otherwise, and the end says that it is the end",
-  async () => {
-    for (let i = 0; i < 64; i++) await publish(cleo, `Row ${i}`);
-    const { page } = member;
-    const shown = async () =>
-      Number(await page.locator("li[aria-setsize]").first().getAttribute("aria-setsize"));
-    const toEnd = () => page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
-    await page.goto(app.url);
-    const more = page.getByTestId("load-more");
-    await more.click();
-    await expect.poll(shown, PATIENT).toBe(60);
-    await toEnd();
-    await more.waitFor();
-    expect(await shown()).toBe(60);
-    await more.click();
-    await page.getByTestId("all-seen").getByText("You have seen everything").waitFor(PATIENT);
-    expect(await more.count()).toBe(0);
+test("'Load more' waits for a press unless Settings say otherwise, and the end says that it is the end", async () => {
+  for (let i = 0; i < 64; i++) await publish(cleo, `Row ${i}`);
+  const { page } = member;
+  const shown = async () =>
+    Number(await page.locator("li[aria-setsize]").first().getAttribute("aria-setsize"));
+  const toEnd = () => page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+  await page.goto(app.url);
+  const more = page.getByTestId("load-more");
+  await more.click();
+  await expect.poll(shown).toBe(60);
+  await toEnd();
+  await more.waitFor();
+  expect(await shown()).toBe(60);
+  await more.click();
+  await page.getByTestId("all-seen").getByText("You have seen everything").waitFor();
+  expect(await more.count()).toBe(0);
 
-    await page.goto(`${app.url}/profile?tab=settings`);
-    await page.getByTestId("endless").click();
-    await page.goto(app.url);
-    // The first screen of the last visit has fewer cards, and another end.
-    await new GalleryPage(page).untilLive();
-    await toEnd();
-    await expect.poll(shown, PATIENT).toBeGreaterThanOrEqual(60);
-  },
-  5 * MINUTE,
-);
+  await page.goto(`${app.url}/profile?tab=settings`);
+  await page.getByTestId("endless").click();
+  await page.goto(app.url);
+  // The first screen of the last visit has fewer cards, and another end.
+  await new GalleryPage(page).untilLive();
+  await toEnd();
+  await expect.poll(shown).toBeGreaterThanOrEqual(60);
+});
 
-test(
-  "without a network, whoever shared what is here has a page, a chat can begin, and a film says what it needs",
-  async () => {
-    const late = await openProfile({ viewport: { width: 390, height: 844 } });
-    const { page } = late;
-    // The gallery asks for its people's pictures. Without an answer it has their media alone.
-    await broken(page, "/api/collections/profiles/records?*");
-    await new LoginPage(page).enter(app.url, ann);
-    await page.goto(app.url);
-    await page.locator("li[aria-setsize]").first().waitFor(PATIENT);
-    await untilControlled(page);
-    const { body } = await app.api(
-      "GET",
-      `${records("media")}?filter=${encodeURIComponent("caption = 'A film'")}`,
-    );
-    // Its page has been here, and its file has not.
-    await page.goto(`${app.url}/view/${body.items[0].id}`);
-    await page.getByTestId("media-detail").waitFor(PATIENT);
-    await page.unrouteAll();
-    await page.goto(`${app.url}/user/cleo`);
-    await new ProfilePage(page).message.waitFor(PATIENT);
-    await page.goto(`${app.url}/terms`);
-    await page.evaluate(async () => {
-      for (const name of await caches.keys()) if (name.includes("media")) await caches.delete(name);
-    });
-    const cdp = await late.context.newCDPSession(page);
-    await cdp.send("Network.clearBrowserCache");
-    await app.stop();
-    await page.goto(`${app.url}/user/DAN`);
-    const profile = new ProfilePage(page);
-    await profile.name.getByText("dan").waitFor(PATIENT);
-    await page.getByTestId("profile-partial").waitFor(PATIENT);
-    await profile.cards.first().waitFor(PATIENT);
-    await profile.message.click();
-    await page.getByTestId("chat-partner").getByText("dan").waitFor(PATIENT);
-    await page.getByTestId("message-input").fill("Are you there?");
-    await page.getByTestId("send-message").click();
-    await page.getByText("Are you there?").first().waitFor(PATIENT);
+test("without a network, whoever shared what is here has a page, a chat can begin, and a film says what it needs", async () => {
+  const late = await openProfile({ viewport: { width: 390, height: 844 } });
+  const { page } = late;
+  // The gallery asks for its people's pictures. Without an answer it has their media alone.
+  await broken(page, "/api/collections/profiles/records?*");
+  await new LoginPage(page).enter(app.url, ann);
+  await page.goto(app.url);
+  await page.locator("li[aria-setsize]").first().waitFor();
+  await untilControlled(page);
+  const { body } = await app.api(
+    "GET",
+    `${records("media")}?filter=${encodeURIComponent("caption = 'A film'")}`,
+  );
+  // Its page has been here, and its file has not.
+  await page.goto(`${app.url}/view/${body.items[0].id}`);
+  await page.getByTestId("media-detail").waitFor();
+  await page.unrouteAll();
+  await page.goto(`${app.url}/user/cleo`);
+  await new ProfilePage(page).message.waitFor();
+  await page.goto(`${app.url}/terms`);
+  await page.evaluate(async () => {
+    for (const name of await caches.keys()) if (name.includes("media")) await caches.delete(name);
+  });
+  const cdp = await late.context.newCDPSession(page);
+  await cdp.send("Network.clearBrowserCache");
+  await app.stop();
+  await page.goto(`${app.url}/user/DAN`);
+  const profile = new ProfilePage(page);
+  await profile.name.getByText("dan").waitFor();
+  await page.getByTestId("profile-partial").waitFor();
+  await profile.cards.first().waitFor();
+  await profile.message.click();
+  await page.getByTestId("chat-partner").getByText("dan").waitFor();
+  await page.getByTestId("message-input").fill("Are you there?");
+  await page.getByTestId("send-message").click();
+  await page.getByText("Are you there?").first().waitFor();
 
-    await page.goto(`${app.url}/user/never.seen`);
-    const unknown = page.getByTestId("user-not-found");
-    await unknown.getByText("You're offline").waitFor(PATIENT);
-    expect(await unknown.innerText()).not.toContain("nicht gefunden");
+  await page.goto(`${app.url}/user/never.seen`);
+  const unknown = page.getByTestId("user-not-found");
+  await unknown.getByText("You're offline").waitFor();
+  expect(await unknown.innerText()).not.toContain("nicht gefunden");
 
-    await page.goto(`${app.url}/view/${body.items[0].id}`);
-    await page.getByText("It will play once you're online.").waitFor(PATIENT);
-    await app.restart();
-    await page
-      .getByText("It will play once you're online.")
-      .waitFor({ state: "detached", ...PATIENT });
-    expect(late.errors).toEqual([]);
-    await late.close();
-  },
-  5 * MINUTE,
-);
+  await page.goto(`${app.url}/view/${body.items[0].id}`);
+  await page.getByText("It will play once you're online.").waitFor();
+  await app.restart();
+  await page.getByText("It will play once you're online.").waitFor({ state: "detached" });
+  expect(late.errors).toEqual([]);
+  await late.close();
+});

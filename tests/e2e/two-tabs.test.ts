@@ -12,7 +12,7 @@ let person: Profile;
 beforeAll(async () => {
   app = await startApp();
   person = await openProfile();
-}, 300_000);
+});
 afterAll(async () => {
   await person?.close();
   await app?.stop();
@@ -86,7 +86,7 @@ test("a tab that crashes while it leads is taken over by another, which sends wh
     const gallery = new GalleryPage(second);
     await second.waitForURL(`${app.url}/`);
     await gallery.card("After the crash").waitFor();
-    await gallery.pendingMark("After the crash").waitFor({ state: "detached", timeout: 60_000 });
+    await gallery.pendingMark("After the crash").waitFor({ state: "detached" });
     expect(await rowsWith("After the crash")).toHaveLength(1);
   } finally {
     await crowd.close();

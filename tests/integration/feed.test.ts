@@ -495,7 +495,7 @@ describe("history", () => {
     await server.api("POST", "/api/crons/pruneTombstones", undefined, superuser.token);
     const floor = async (): Promise<number> =>
       Number((await sql(server, superuser.token, "SELECT floor FROM _seq"))[0]?.["floor"]);
-    await expect.poll(floor, { timeout: 10_000 }).toBeGreaterThan(checkpoint);
+    await expect.poll(floor).toBeGreaterThan(checkpoint);
     const low = await floor();
     expect((await sync(`since=${low - 1}&epoch=${epoch}`, ann)).body.reset).toBe(true);
     expect((await sync(`since=${low}&epoch=${epoch}`, ann)).body.reset).toBeUndefined();
@@ -517,22 +517,18 @@ describe("history", () => {
     }
     await server.api("POST", "/api/crons/pruneTombstones", undefined, superuser.token);
     const left = () => sql(server, superuser.token, `SELECT * FROM _tombs WHERE rid = '${old}'`);
-    await expect.poll(left, { timeout: 10_000 }).toEqual([]);
+    await expect.poll(left).toEqual([]);
     const { changes } = (await sync(`since=${checkpoint}`)).body as Page;
     expect(changes["media"]?.deleted).toEqual([young]);
   });
 
   const untilUp = async (): Promise<void> => {
     await expect
-      .poll(
-        () =>
-          fetch(`${server.url}/api/health`).then(
-            (r) => r.status,
-            () => 0,
-          ),
-        {
-          timeout: 30_000,
-        },
+      .poll(() =>
+        fetch(`${server.url}/api/health`).then(
+          (r) => r.status,
+          () => 0,
+        ),
       )
       .toBe(200);
   };
@@ -565,13 +561,11 @@ describe("history", () => {
     );
     expect(restored.status).toBe(204);
     await expect
-      .poll(
-        () =>
-          head().then(
-            ({ epoch }) => epoch,
-            () => before.epoch,
-          ),
-        { timeout: 30_000 },
+      .poll(() =>
+        head().then(
+          ({ epoch }) => epoch,
+          () => before.epoch,
+        ),
       )
       .not.toBe(before.epoch);
     await untilUp();

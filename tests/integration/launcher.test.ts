@@ -88,4 +88,4 @@ test("a server that is older than its database refuses to serve, says why, and l
   const file = path.join(temporaryFolder(), "newer.tar");
   const backup = await startScript("backup.mjs", ["--to", file], { DATA_DIR: dataDir }).ended;
   expect([backup.code, backup.err]).toEqual([0, ""]);
-}, 120_000);
+});

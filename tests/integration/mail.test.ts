@@ -265,7 +265,7 @@ describe("a mail server", () => {
     silent.close();
     await schedule();
     await box.arrived(who.email);
-  }, 120_000);
+  });
 
   test("that is not set: nothing is offered, nothing is sent, nothing is kept for later", async () => {
     await settings({ requireVerified: true });

@@ -258,7 +258,7 @@ describe("what is stored", () => {
     expect(await storedFolders()).toContain(body.id);
     const where = `/api/collections/media/records/${body.id}`;
     expect((await server.api("DELETE", where, undefined, ann.token)).status).toBe(204);
-    await expect.poll(storedFolders, { timeout: 10_000 }).not.toContain(body.id);
+    await expect.poll(storedFolders).not.toContain(body.id);
   });
 
   test("two files of one millisecond get two names", async () => {
@@ -717,13 +717,11 @@ describe("views", () => {
       0;
     expect(await changed()).toBe(0);
     await announce();
-    await expect.poll(changed, { timeout: 10_000 }).toBe(1);
+    await expect.poll(changed).toBe(1);
     const seq = await seqOf();
     await announce();
     await expect
-      .poll(() => sql(server, superuser.token, "SELECT count(*) AS n FROM _views_dirty"), {
-        timeout: 10_000,
-      })
+      .poll(() => sql(server, superuser.token, "SELECT count(*) AS n FROM _views_dirty"))
       .toEqual([{ n: "0" }]);
     expect(await seqOf()).toBe(seq);
   });

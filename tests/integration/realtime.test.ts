@@ -261,9 +261,7 @@ describe("how often", () => {
         for (let i = 0; i < 40; i++) await setBio(who);
       }),
     );
-    await expect
-      .poll(async () => (await pull()).body.checkpoint === checkpoint, { timeout: 10_000 })
-      .toBe(true);
+    await expect.poll(async () => (await pull()).body.checkpoint === checkpoint).toBe(true);
     done = true;
     await setBio(ann);
     await puller;

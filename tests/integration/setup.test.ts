@@ -100,7 +100,7 @@ test("npm start prints one line with the address and the first superuser's link,
   start.child.kill("SIGTERM");
   expect(await start.ended).toBe(0);
   await expect(fetch(`${address}/api/health`)).rejects.toThrow();
-}, 180_000);
+});
 
 test("a signal to npm itself ends the server too, cleanly", async () => {
   const env = await fresh();
@@ -109,7 +109,7 @@ test("a signal to npm itself ends the server too, cleanly", async () => {
   start.child.kill("SIGTERM");
   expect(await start.ended).toBe(0);
   await expect(fetch(`http://127.0.0.1:${env.PORT}/api/health`)).rejects.toThrow();
-}, 180_000);
+});
 
 test("a superuser named in the environment is made at the first start, and no link is printed", async () => {
   const env = await fresh();
@@ -128,7 +128,7 @@ test("a superuser named in the environment is made at the first start, and no li
   start.child.kill("SIGINT");
   expect(await start.ended).toBe(0);
   expect(lines(start.printed.out)).toHaveLength(1);
-}, 180_000);
+});
 
 test("a port in use is one sentence and exit code 1", async () => {
   const other = createServer().listen(0, "127.0.0.1");
@@ -158,7 +158,7 @@ test("a program that is not PocketBase is one sentence and exit code 1", async (
   const start = run("start.mjs", [], { ...(await fresh()), POCKETBASE_BIN: fake });
   expect(await start.ended).toBe(1);
   expect(lines(start.printed.err).at(-1)).toMatch(/does not run as PocketBase/);
-}, 180_000);
+});
 
 /** A program that does `first` and then becomes the real PocketBase. */
 async function wrapper(first: string): Promise<string> {
@@ -202,7 +202,7 @@ test("npm start starts a server that died again, on the same port, and says so",
   start.child.kill("SIGINT");
   expect(await start.ended).toBe(0);
   await expect(health()).rejects.toThrow();
-}, 180_000);
+});
 
 test("a server that dies at its first start is not started again", async () => {
   const env = await fresh();
@@ -210,7 +210,7 @@ test("a server that dies at its first start is not started again", async () => {
   const start = run("start.mjs", [], { ...env, POCKETBASE_BIN });
   expect(await start.ended).toBe(1);
   expect(lines(start.printed.err).at(-1)).toMatch(/^PocketBase \(\S+\) did not start/);
-}, 180_000);
+});
 
 test("a PocketBase that would decode pictures is not started", async () => {
   const POCKETBASE_BIN = await wrapper("export PB_THUMBS_MAX_WAIT=60");
@@ -218,7 +218,7 @@ test("a PocketBase that would decode pictures is not started", async () => {
   expect(await start.ended).toBe(1);
   expect(start.printed.out).toBe("");
   expect(lines(start.printed.err).at(-1)).toMatch(/was not started: it draws thumbnails/);
-}, 180_000);
+});
 
 test("a data folder that cannot be written is one sentence and exit code 1", async () => {
   const inTheWay = path.join(temporaryFolder(), "file");

@@ -30,7 +30,7 @@ beforeAll(async () => {
   fresh = await shapeOf(server, token);
   freshTables = Object.keys(await dump(server, token));
   await server.stop();
-}, 120_000);
+});
 
 const signIn = async (server: PocketBase, collection: string, identity: string, password: string) =>
   must(
@@ -89,7 +89,6 @@ test.each(SCHEMAS.map(({ commit, day }, index) => ({ commit, day, index })))(
     await useIt(server);
     await server.stop();
   },
-  120_000,
 );
 
 /** Somebody signs in with the old password, pulls everything, looks at files, finds and writes. */

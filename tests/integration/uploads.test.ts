@@ -481,7 +481,7 @@ describe("expiry", () => {
     const patch = await sendPiece(server, bob.token, where, { offset: 100, body: randomBytes(1) });
     expect([patch.status, patch.code]).toEqual([410, "gone"]);
     await sweep();
-    await expect.poll(() => existsSync(partialOf(where)), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => existsSync(partialOf(where))).toBe(false);
     const rows = await sql(
       server,
       superuser.token,
@@ -505,7 +505,7 @@ describe("expiry", () => {
     for (const file of [old, young]) writeFileSync(file ?? "", "x");
     utimesSync(old ?? "", new Date(0), new Date(0));
     await sweep();
-    await expect.poll(() => existsSync(old ?? ""), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => existsSync(old ?? "")).toBe(false);
     expect(existsSync(young ?? "")).toBe(true);
   });
 

@@ -14,6 +14,7 @@ import {
   chromium,
   type Page,
 } from "playwright-core";
+import { PAGE_MS } from "./patience";
 import { type PocketBase, type StartOptions, startPocketBase, temporaryFolder } from "./pocketbase";
 
 /** No traffic of the browser's own, and no GPU or sandbox, which a container does not have. */
@@ -80,6 +81,7 @@ export async function openProfile(options: ProfileOptions = {}): Promise<Profile
       serviceWorkers: "allow",
       ...contextOptions,
     });
+    started.setDefaultTimeout(PAGE_MS);
     if (frames !== true) await started.addInitScript(WITHOUT_FRAMES);
     started.on("weberror", (error) => errors.push(String(error.error())));
     started.on("console", (line) => {

@@ -38,6 +38,3 @@ export interface Device {
 export const part = (testId: string, text?: string): Part => [
   { css: `[data-testid="${testId}"]`, ...(text === undefined ? {} : { text }) },
 ];
-
-/** How long a page may take for anything, on a busy machine. */
-export const PATIENCE_MS = 60_000;

@@ -5,8 +5,9 @@
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 import type { App } from "./browser";
-import { type Device, PATIENCE_MS, type Part, part } from "./device";
+import { type Device, type Part, part } from "./device";
 import type { FixtureName } from "./media-fixtures";
+import { PAGE_MS } from "./patience";
 import { type SignedIn, signUp } from "./pocketbase";
 
 export const fixture = (name: FixtureName): string =>
@@ -156,7 +157,7 @@ async function seesQueue(device: Device): Promise<void> {
   }
 }
 
-const PATIENT = { timeout: PATIENCE_MS, interval: 250 };
+const PATIENT = { timeout: PAGE_MS, interval: 250 };
 
 export async function takeJourney(app: App, device: Device): Promise<void> {
   const partner = await signUp(app, { username: "ben.k" });

@@ -2,7 +2,8 @@
 import { findFirefox } from "@scripts/browsers.mjs";
 import { type BrowserContext, firefox, type Page } from "playwright-core";
 import { openProfile } from "./browser";
-import { type Device, PATIENCE_MS, type Part } from "./device";
+import type { Device, Part } from "./device";
+import { PAGE_MS } from "./patience";
 import { temporaryFolder } from "./pocketbase";
 
 export async function openChromium(): Promise<Device> {
@@ -38,7 +39,7 @@ function collectErrors(context: BrowserContext): string[] {
 }
 
 function deviceOf(page: Page, errors: string[], close: () => Promise<void>): Device {
-  page.setDefaultTimeout(PATIENCE_MS);
+  page.setDefaultTimeout(PAGE_MS);
   const all = ([first, ...rest]: Part) => {
     const find = (from: Page | ReturnType<Page["locator"]>, step: Part[number] | undefined) =>
       from.locator(step?.css ?? "*", step?.text === undefined ? {} : { hasText: step.text });

@@ -3,6 +3,7 @@
  * talks to it as any client would. Every server dies with the process that started it, and its folder goes too.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -10,9 +11,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { buildHooks } from "@scripts/build.mjs";
 import { findPocketBase, pocketBaseEnv, pocketBaseFlags } from "@scripts/pocketbase.mjs";
-
-/** Long enough for a first start with all migrations on a machine with two busy cores. */
-const START_TIMEOUT_MS = 60_000;
+import { SERVER_MS } from "./patience";
 
 export interface StartOptions {
   /** Kept when given; a temporary one is deleted when the process ends. */
@@ -82,20 +81,24 @@ export function temporaryFolder(name = "augenblick-"): string {
   return folder;
 }
 
-/** A port that was free a moment ago on the loopback interface. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+/** Below what the system gives to connections (ip_local_port_range). */
+const PORTS = { from: 20_000, to: 32_767 };
+
+/**
+ * A port of the loopback interface that is free, and stays so while a server is stopped: no
+ * connection gets it as its own end. One that calls a stopped server may otherwise be given that
+ * server's port, reach itself, and keep the server from coming back.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(PORTS.from, PORTS.to + 1);
     const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() =>
-        typeof address === "object" && address !== null
-          ? resolve(address.port)
-          : reject(new Error("no port")),
-      );
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once("error", () => resolve(false));
+      server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
     });
-  });
+    if (isFree) return port;
+  }
 }
 
 interface Running {
@@ -116,7 +119,7 @@ const hasExited = (child: ChildProcess): boolean =>
   child.exitCode !== null || child.signalCode !== null;
 
 async function untilHealthy(url: string, running: Running, log: string[]): Promise<void> {
-  const deadline = Date.now() + START_TIMEOUT_MS;
+  const deadline = Date.now() + SERVER_MS;
   while (Date.now() < deadline) {
     if (hasExited(running.child)) throw new Error(`PocketBase ended:\n${log.join("")}`);
     const answer = await fetch(`${url}/api/health`).catch(() => null);

@@ -1,8 +1,8 @@
 /** A small site under our real service worker, whose server a test can watch, change and stop. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build } from "esbuild";
+import { freePort } from "./pocketbase";
 
 export interface ServedFile {
   type: string;
@@ -68,7 +68,7 @@ export async function serveServiceWorkerSite(): Promise<ServiceWorkerSite> {
   const asked: string[] = [];
   let version = 0;
   let server: Server | null = null;
-  let port = 0;
+  const port = await freePort();
 
   const newVersion = async () => {
     version++;
@@ -80,7 +80,6 @@ export async function serveServiceWorkerSite(): Promise<ServiceWorkerSite> {
       answer(files, request, response);
     });
     await new Promise<void>((resolve) => server?.listen(port, "127.0.0.1", resolve));
-    port = (server.address() as AddressInfo).port;
   };
   files.set("/index.html", { type: "text/html", bytes: Buffer.from(PAGE) });
   files.set("/", { type: "text/html", bytes: Buffer.from(PAGE) });

@@ -1,5 +1,6 @@
 /** A listener on PocketBase's realtime stream, as an EventSource is, with what it heard kept. */
 import type { Answer, PocketBase } from "@tests/support/pocketbase";
+import { SERVER_MS } from "./patience";
 
 export interface Listener {
   clientId: string;
@@ -66,7 +67,7 @@ export async function listen(
     clientId: id,
     heard,
     hears: async (count) => {
-      const late = AbortSignal.timeout(15_000);
+      const late = AbortSignal.timeout(SERVER_MS);
       while (heard.length < count) {
         await new Promise<void>((resolve, reject) => {
           waiting.add(resolve);

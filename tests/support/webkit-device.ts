@@ -12,7 +12,8 @@ import {
   type WebDriver,
   type WebElement,
 } from "selenium-webdriver";
-import { type Device, PATIENCE_MS, type Part } from "./device";
+import type { Device, Part } from "./device";
+import { PAGE_MS } from "./patience";
 import { endWithTests, freePort, temporaryFolder } from "./pocketbase";
 
 export async function openWebKit(): Promise<Device> {
@@ -28,7 +29,7 @@ export async function openWebKit(): Promise<Device> {
     .usingServer(url)
     .withCapabilities(new Capabilities({ browserName: "MiniBrowser" }))
     .build();
-  await driver.manage().setTimeouts({ script: PATIENCE_MS, pageLoad: PATIENCE_MS });
+  await driver.manage().setTimeouts({ script: PAGE_MS, pageLoad: PAGE_MS });
   return deviceOf(driver, async () => {
     await driver.quit();
     service.kill();
@@ -48,7 +49,7 @@ async function openDisplay(program: string) {
 }
 
 async function untilReady(url: string): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + PAGE_MS;
   while (Date.now() < deadline) {
     const answer = await fetch(`${url}/status`).catch(() => null);
     if (answer?.ok) return;
@@ -85,7 +86,7 @@ function deviceOf(driver: WebDriver, close: () => Promise<void>): Device {
     driver.executeScript(`return (${findAll})(...arguments)`, part, visible);
   const until = async <Value>(what: () => Promise<Value | false>, part: Part) => {
     const message = () => `waiting for ${JSON.stringify(part)}`;
-    return (await driver.wait(what, PATIENCE_MS, message())) as Value;
+    return (await driver.wait(what, PAGE_MS, message())) as Value;
   };
   const first = (part: Part, visible = true): Promise<WebElement> =>
     until(async () => (await find(part, visible))[0] ?? false, part);

@@ -1,8 +1,6 @@
 /** The Sign In form (`/login`). */
 import type { Locator, Page } from "playwright-core";
 
-const ENTER_MS = 60_000;
-
 export class LoginPage {
   readonly page: Page;
   readonly email: Locator;
@@ -32,7 +30,7 @@ export class LoginPage {
   async enter(url: string, who: { email: string; password: string }): Promise<void> {
     await this.open(url);
     await this.signIn(who.email, who.password);
-    await this.page.getByTestId("profile-menu").waitFor({ timeout: ENTER_MS });
+    await this.page.getByTestId("profile-menu").waitFor();
     await this.page.waitForURL(`${url}/`);
   }
 }

@@ -277,7 +277,7 @@ test("no random request makes the server fail, or tell of its inside", async () 
   });
   expect(stage.server.pid).toBe(pid);
   must(await stage.server.api("GET", "/api/health"));
-}, 120_000);
+});
 
 test("what is stored after it is sound", async () => {
   const wrong: Record<string, string> = {

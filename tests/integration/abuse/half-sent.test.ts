@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { must, type Stage, setStage } from "@tests/integration/rules/stage";
 import { beginUpload } from "@tests/support/tus";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 
 let stage: Stage;
 let mediaId: string;
@@ -79,7 +79,7 @@ test("an upload that receives nothing from one minute to the next lets go, and n
   const minute = async () =>
     must(await server.api("POST", "/api/crons/endIdleWriters", undefined, superuser.token));
   const [stalled, goesOn] = [await half(dead), await half(slow)];
-  await vi.waitUntil(() => size(dead) === 400 && size(slow) === 400);
+  await expect.poll(() => [size(dead), size(slow)]).toEqual([400, 400]);
   await minute();
   goesOn.socket.write("x".repeat(600));
   expect(await goesOn.answer).toMatch(/^HTTP\/1\.1 204 /);
@@ -88,13 +88,11 @@ test("an upload that receives nothing from one minute to the next lets go, and n
     isOver = true;
   });
   // A schedule that is started here runs beside its answer.
-  await vi.waitUntil(
-    async () => {
-      await minute();
-      return isOver;
-    },
-    { timeout: 10_000 },
-  );
+  const minuteLater = async () => {
+    await minute();
+    return isOver;
+  };
+  await expect.poll(minuteLater).toBe(true);
   expect(await answer).toMatch(/^HTTP\/1\.1 400 /);
   expect(size(dead)).toBe(400);
 });

@@ -20,7 +20,7 @@ beforeAll(async () => {
   await run(`${numbers(COMMENTS)} INSERT INTO comments (id, mediaId, userId, username, text, createdAt)
     SELECT 'c' || substr('00000000000000' || i, -14), '${popular}', '${stage.bob.id}', 'bob', 'Word ' || i,
       strftime('%Y-%m-%d %H:%M:%S.000Z', 1700000000 + i, 'unixepoch') FROM k`);
-}, 120_000);
+});
 afterAll(() => stage.server.stop());
 
 const list = (collection: string, values: Record<string, string | number>, who = stage.bob) =>

@@ -35,7 +35,7 @@ async function expectAdded(
   const before = await sums();
   await work();
   const now = async () => (await sums()).map((sum, i) => sum - (before[i] ?? 0));
-  await expect.poll(now, { timeout: 10_000 }).toEqual(added.map(([, , n]) => n));
+  await expect.poll(now).toEqual(added.map(([, , n]) => n));
 }
 
 test("whoever has not the token is refused, and without one there is no such route", async () => {
@@ -59,7 +59,7 @@ test("whoever has not the token is refused, and without one there is no such rou
     await other.stop();
     expect([none.status, none.body]).toEqual([404, unknown.body]);
   }
-}, 60_000);
+});
 
 test("requests are counted by route, method and status, with their times", async () => {
   const { ann, bob } = stage;
@@ -192,9 +192,7 @@ test("a thousand paths that somebody made up make no thousand labels", async () 
     );
   }
   const total = (samples: Sample[]) => sumOf(samples, "requests_total");
-  await expect
-    .poll(async () => total(await scrape()) - total(before), { timeout: 20_000 })
-    .toBeGreaterThanOrEqual(1000);
+  await expect.poll(async () => total(await scrape()) - total(before)).toBeGreaterThanOrEqual(1000);
   const after = await scrape();
   const text = JSON.stringify(after);
   expect(text).not.toMatch(/made|BREW/i);
@@ -202,7 +200,7 @@ test("a thousand paths that somebody made up make no thousand labels", async () 
   const series = (samples: Sample[]) =>
     samples.filter(({ name }) => name === "requests_total").length;
   expect(series(after) - series(before)).toBeLessThan(100);
-}, 60_000);
+});
 
 /** Every byte of the log's database. */
 const logBytes = (): string =>
@@ -262,4 +260,4 @@ test("counts go on after a kill, and the start says so", async () => {
   expect(sumOf(after, "requests_total", search)).toBe(sumOf(before, "requests_total", search));
   expect(sumOf(after, "requests_total", search)).toBeGreaterThan(0);
   expect(sumOf(after, "start_time_seconds")).toBeGreaterThan(sumOf(before, "start_time_seconds"));
-}, 60_000);
+});

@@ -98,9 +98,7 @@ test("a suspended account is signed out where it is open, and its queue waits se
   await patch(person.id, { isBlocked: false });
   expect(await client.auth.signIn(person.email, PASSWORD)).toMatchObject({ success: true });
   await expect
-    .poll(async () => (await specificationOf(client).listComments(uploaded.value.mediaId)).items, {
-      timeout: 30_000,
-    })
+    .poll(async () => (await specificationOf(client).listComments(uploaded.value.mediaId)).items)
     .toMatchObject([{ text: "Queued before", pending: null }]);
 });
 

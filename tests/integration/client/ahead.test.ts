@@ -97,7 +97,7 @@ const asked = (part: string) => network.seen.filter(({ path }) => path.includes(
 
 test("after the sign-in the newest 20 chats, their words and all names come by themselves, for one request each", async () => {
   expect((await client.auth.signIn(me.email, PASSWORD)).success).toBe(true);
-  await expect.poll(() => asked("/messages/records").length, { timeout: 30_000 }).toBe(20);
+  await expect.poll(() => asked("/messages/records").length).toBe(20);
   expect(asked("/profiles/records")).toHaveLength(1);
   // The last of the answers has to be stored before the network goes.
   const newest = others.slice(-20);

@@ -73,7 +73,7 @@ test("without a stream what others write comes with the next look, thirty second
       for (const end of waits) end();
       return unread.getSnapshot();
     };
-    await expect.poll(look, { timeout: 50_000 }).toBe(count);
+    await expect.poll(look).toBe(count);
   }
   leave();
 });

@@ -80,9 +80,7 @@ test("holds one's media with their files, words, people and chats, and nothing o
   await untilQueueSent();
   const where = `/api/collections/messages/records/${valueIn(message).messageId}`;
   await expect
-    .poll(async () => (await server.api("GET", where, undefined, ben.token)).status, {
-      timeout: 30_000,
-    })
+    .poll(async () => (await server.api("GET", where, undefined, ben.token)).status)
     .toBe(200);
   const steps: ExportProgress[] = [];
   const answer = await client.exportData({ ...quiet, onProgress: (step) => steps.push(step) });

@@ -258,7 +258,7 @@ test("a changed profile, a read chat and a view are offered again, and nothing u
   await client.sync();
   const views = async () => (await row(`media/records/${theirs}`)).views;
   // A view is no part of the queue that a person sees.
-  await expect.poll(views, { timeout: 30_000 }).toBe(1);
+  await expect.poll(views).toBe(1);
 
   await restore();
   expect(await row(`profiles/records/${me.id}`)).toMatchObject({ bio: "" });
@@ -268,7 +268,7 @@ test("a changed profile, a read chat and a view are offered again, and nothing u
   const mine = await row(`profiles/records/${me.id}`);
   expect(mine).toMatchObject({ bio: "Told twice" });
   expect(mine.profilePicture).not.toBe("");
-  await expect.poll(views, { timeout: 30_000 }).toBe(1);
+  await expect.poll(views).toBe(1);
   const written = encodeURIComponent(`senderId = "${other.id}"`);
   expect((await row(`messages/records?filter=${written}`)).items).toMatchObject([{ read: true }]);
 

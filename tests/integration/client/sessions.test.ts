@@ -261,7 +261,7 @@ test("what a guest was told is not believed of a token that was replaced meanwhi
   };
   await endTokens();
   await client.writes.setLike(mediaId, false);
-  await expect.poll(likes, { timeout: 15_000 }).toBe(0);
+  await expect.poll(likes).toBe(0);
   expect(renewals).toBeGreaterThan(1);
 });
 

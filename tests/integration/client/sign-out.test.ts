@@ -120,7 +120,7 @@ test("a sign-out that was cut off hides nothing from the same person later", asy
   await client.sync();
   const leftOver = async () =>
     (await later.databases()).filter((name) => name.includes(`${owner.id}--0--media`));
-  await expect.poll(leftOver, { timeout: 30_000 }).toEqual([]);
+  await expect.poll(leftOver).toEqual([]);
   await client.auth.signIn(owner.email, PASSWORD);
   await client.sync();
   expect(later.holds(mediaId, `${owner.id}--0--media`)).toBe(true);

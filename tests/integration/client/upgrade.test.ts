@@ -172,5 +172,5 @@ test("what a tab of the earlier version queues after that comes with the next st
   client = device.start();
   const followers = async () =>
     (await server.api("GET", `/api/collections/profiles/records/${body.otherId}`)).body.followers;
-  await expect.poll(followers, { timeout: 30_000 }).toBe(1);
+  await expect.poll(followers).toBe(1);
 });

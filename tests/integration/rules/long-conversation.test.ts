@@ -59,7 +59,7 @@ test("a long conversation goes with every message, every file and a tombstone fo
   expect(await stage.number("SELECT count(*) FROM conversations")).toBe(0);
   expect(await stage.number("SELECT count(*) FROM _tombs WHERE coll = 'messages'")).toBe(count);
   // PocketBase removes the files of deleted rows behind its answer.
-  await expect.poll(() => keepsFilesOf(photos), { timeout: 30_000 }).toBe(false);
+  await expect.poll(() => keepsFilesOf(photos)).toBe(false);
   const { rows: booked } = await stage.sql(
     "SELECT target, details FROM audit WHERE action = 'conversations.delete'",
   );

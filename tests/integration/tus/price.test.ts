@@ -7,7 +7,7 @@ import { cpuOf } from "@tests/support/cpu";
 import { type PocketBase, type SignedIn, signUp, startPocketBase } from "@tests/support/pocketbase";
 import { chunk, LAST_CHUNK, rawRequest } from "@tests/support/raw-http";
 import { beginUpload, offsetOf, sendPiece, tusCall } from "@tests/support/tus";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const MB = 1_048_576;
 const TYPE = "Content-Type: application/offset+octet-stream";
@@ -58,7 +58,7 @@ describe("a body whose length is not announced", () => {
     expect([413, 0]).toContain(status);
     // A buffer of the copying beyond the limit.
     expect(Math.max(...sizes)).toBeLessThanOrEqual(MB + 64 * 1024);
-    await vi.waitUntil(() => sizeOf(where) === 0);
+    await expect.poll(() => sizeOf(where)).toBe(0);
     expect(await offsetOf(server, ann.token, where)).toBe(0);
   });
 
@@ -108,7 +108,7 @@ describe("a body whose length is not announced", () => {
     const head = headOf(`PATCH ${where}`, "Upload-Offset: 0", CHUNKED, "Host: localhost");
     socket.write([...head, "", ""].join("\r\n"));
     socket.write(chunk(randomBytes(400)));
-    await vi.waitUntil(() => sizeOf(where) === 400);
+    await expect.poll(() => sizeOf(where)).toBe(400);
     socket.destroy();
     expect(await offsetOf(server, ann.token, where)).toBe(400);
   });
@@ -164,9 +164,9 @@ describe("a creation whose bytes are refused leaves nothing open:", () => {
     const socket = connect(server.port, "127.0.0.1");
     socket.write([...create(100, "Content-Length: 100", "Host: localhost"), "", ""].join("\r\n"));
     socket.write(bytes.subarray(50));
-    await vi.waitUntil(() => readdirSync(partials()).length > before);
+    await expect.poll(() => readdirSync(partials()).length).toBeGreaterThan(before);
     socket.destroy();
-    await vi.waitUntil(() => readdirSync(partials()).length === before, { timeout: 5_000 });
+    await expect.poll(() => readdirSync(partials()).length).toBe(before);
     expect(await rows()).toBe(open);
   });
 });
