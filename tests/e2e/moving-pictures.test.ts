@@ -1,6 +1,8 @@
 /** Moving pictures: videos that play by themselves in the gallery, one at a time and only where the device allows, and animated GIFs. */
+import { readFileSync } from "node:fs";
+import { inRoot } from "@scripts/checkout.mjs";
 import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
-import { mediaFixture } from "@tests/support/media-fixtures";
+import { type FixtureName, mediaFixture } from "@tests/support/media-fixtures";
 import { createSuperuser, type SignedIn, signUp } from "@tests/support/pocketbase";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -15,14 +17,27 @@ let page: Page;
 let gallery: GalleryPage;
 const ids: Record<string, string> = {};
 
-async function publish(caption: string, file: "photo.jpg" | "video.webm" | "animated.gif") {
+type File =
+  | "photo.jpg"
+  | "video.webm"
+  | "animated.gif"
+  | "png-animated.png"
+  | "webp-animated.webp"
+  | "png.png";
+
+const bytesOf = (file: File) =>
+  file.startsWith("png") || file.startsWith("webp")
+    ? new Uint8Array(readFileSync(inRoot(`tests/files/${file}`)))
+    : mediaFixture(file as FixtureName);
+
+async function publish(caption: string, file: File) {
   const kind = file === "video.webm" ? "video" : "photo";
   const form = new FormData();
   const fields = { userId: owner.id, username: "ada", type: kind, caption, width: 64, height: 48 };
   for (const [field, value] of Object.entries(fields)) form.set(field, String(value));
   form.set("thumbnail", new Blob([mediaFixture("photo.jpg")], { type: "image/jpeg" }), "t.jpg");
   form.set("preview", new Blob([mediaFixture("photo.jpg")], { type: "image/jpeg" }), "p.jpg");
-  form.set("file", new Blob([mediaFixture(file)]), file);
+  form.set("file", new Blob([bytesOf(file)]), file);
   const path = "/api/collections/media/records";
   const { status, body } = await app.api("POST", path, form, superuser.token);
   expect([status, body.message]).toEqual([200, undefined]);
@@ -99,6 +114,9 @@ beforeAll(async () => {
   superuser = await createSuperuser(app);
   owner = await signUp(app, { username: "ada" });
   for (let i = 0; i < 4; i++) await publish(`Photo ${i}`, "photo.jpg");
+  await publish("Still", "png.png");
+  await publish("Buoy", "png-animated.png");
+  await publish("Bird", "webp-animated.webp");
   await publish("Boat", "animated.gif");
   for (const name of ["C", "B", "A"]) await publish(`Film ${name}`, "video.webm");
   profile = await openProfile({ viewport: { width: 390, height: 844 } });
@@ -212,4 +230,40 @@ test("an animated GIF stands still in the gallery and moves on its own page", as
   await toggle.click();
   await media.photo.waitFor({ state: "detached" });
   expect(profile.errors).toEqual([]);
+});
+
+test.each([
+  ["PNG", "Buoy"],
+  ["WebP", "Bird"],
+])(
+  "an animated %s stops on its page after five seconds, too, and has the same button",
+  async (_kind, caption) => {
+    const media = new MediaPage(page);
+    await media.open(app.url, ids[caption] ?? "");
+    await media.photo.waitFor();
+    await page.getByRole("button", { name: "Pause" }).waitFor();
+    await page.getByRole("button", { name: "Play" }).waitFor();
+    await media.photo.waitFor({ state: "detached" });
+    await page.getByTestId("toggle-loop").click();
+    await media.photo.waitFor();
+  },
+);
+
+test("a PNG that stands still is asked once whether it moves, and has no button", async () => {
+  const heads: string[] = [];
+  page.on("response", (response) => {
+    if (response.request().headers()["range"]?.startsWith("bytes=0-")) heads.push(response.url());
+  });
+  const answered = page.waitForResponse(
+    (response) => response.request().headers()["range"] !== undefined,
+  );
+  const media = new MediaPage(page);
+  await media.open(app.url, ids["Still"] ?? "");
+  await media.photo.waitFor();
+  await (await answered).finished();
+  await page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+  );
+  expect(await page.getByTestId("toggle-loop").count()).toBe(0);
+  expect(heads).toHaveLength(1);
 });

@@ -22,6 +22,7 @@ import {
 } from "react";
 import { useTranslation } from "react-i18next";
 import type { MediaView } from "@/data/shapes";
+import { isAnimatedWebp } from "@/domain/media-files";
 import { Say } from "@/i18n/say";
 import { placeholderColor, placeholderUrl } from "@/lib/placeholder";
 import { hasNoDecoder, hasNoPicture } from "@/lib/video-fault";
@@ -305,11 +306,39 @@ function Photo({ media, full }: { media: MediaView; full: boolean }) {
 /** An animation stops after this time, milliseconds; whoever wants more presses Play. */
 const LOOP_MS = 5_000;
 
-/** A GIF cannot be stopped: its still rendition takes its place. */
+/** Bytes in which a picture says that it moves; a profile of colours may stand before. */
+const HEAD_BYTES = 65_536;
+
+/** Whether a picture that is shown already is an animated WebP or PNG. */
+async function isAnimation(url: string): Promise<boolean> {
+  const answer = await fetch(url, { headers: { range: `bytes=0-${HEAD_BYTES - 1}` } });
+  const head = new Uint8Array((await answer.arrayBuffer()).slice(0, HEAD_BYTES));
+  // An animated PNG says so before its first picture.
+  const [beforePicture = ""] = new TextDecoder("latin1").decode(head).split("IDAT", 1);
+  return isAnimatedWebp(head) || (beforePicture[1] === "P" && beforePicture.includes("acTL"));
+}
+
+/** An animation cannot be stopped: its still rendition takes its place. */
 function useLoop({ contentType, url }: MediaView, preview: boolean, loaded: boolean) {
   const [still, setStill] = useState(false);
-  const isGif = contentType === "image/gif" || url.endsWith(".gif");
-  const moves = isGif && preview;
+  const [animated, setAnimated] = useState(
+    () => contentType === "image/gif" || url.endsWith(".gif"),
+  );
+  const moves = animated && preview;
+  const mayMove = /\b(?:webp|png)$/.test(contentType || url) && preview && loaded;
+  // Outside: the file, which alone knows.
+  useEffect(() => {
+    if (!mayMove) return;
+    let isHere = true;
+    isAnimation(url).then(
+      (moving) => isHere && setAnimated(moving),
+      // Ignoring the failure: the picture stays as it is shown.
+      () => undefined,
+    );
+    return () => {
+      isHere = false;
+    };
+  }, [mayMove, url]);
   // Outside: the clock.
   useEffect(() => {
     if (!moves || !loaded || still) return;
