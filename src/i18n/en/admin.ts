@@ -3,7 +3,7 @@
 const settingsPages = {
   health: {
     title: "Health",
-    intro: "What the server can tell about itself. More is tried by: npm run doctor",
+    intro: "What the server reports about itself. For a closer look, run: npm run doctor",
     fine: "Nothing to do.",
     todo: "To do: {{number}}",
     level: {
@@ -11,10 +11,10 @@ const settingsPages = {
       look: "Could be better",
       bad: "To do",
     },
-    loading: "Looking at the place…",
+    loading: "Checking…",
     charts: "The last 30 days",
-    summary: "{{name}}, last 30 days: most on {{day}} ({{most}})",
-    summaryNone: "{{name}}, last 30 days: no figures yet",
+    summary: "{{name}} over the last 30 days: highest on {{day}} ({{most}})",
+    summaryNone: "{{name}} over the last 30 days: no figures yet",
     latest: "Latest: {{number}}",
     figure: {
       users: "New people",
@@ -25,45 +25,44 @@ const settingsPages = {
       diskUsed: "Disk in use",
     },
     found: {
-      url_good: "People reach this place at {{url}}.",
+      url_good: "People reach this community at {{url}}.",
       url_missing:
-        "No public address is set. Enter the one that people use in the dashboard: Settings → Application.",
+        "No public address is set. Enter the address people use in the dashboard: Settings → Application.",
       url_plain:
-        "{{url}} has no TLS, so nothing works offline there. Put a proxy with a certificate in front and enter its https address.",
-      proxy_good: "People's addresses are read from the proxy's header {{header}}.",
-      proxy_none: "No proxy's header is needed: people reach this server directly.",
+        "{{url}} has no TLS, so nothing works offline there. Put a proxy with a certificate in front of it and enter its https address.",
+      proxy_good: "People's addresses are taken from the proxy's {{header}} header.",
+      proxy_none: "No proxy header is needed: people connect to this server directly.",
       proxy_missing:
-        "Everybody shares the proxy's limits. Name its header in the dashboard: Settings → Application, user IP proxy headers.",
-      limits_good: "The limits for requests are on.",
-      limits_off:
-        "The limits for requests are off. Switch them on in the dashboard: Settings → Rate limits.",
-      backups_good: "Backups are made by the schedule {{cron}} (UTC).",
-      backups_stream: "The database is streamed away.",
+        "Everyone behind the proxy shares one set of limits. Name the proxy's header in the dashboard: Settings → Application, user IP proxy headers.",
+      limits_good: "Rate limits are on.",
+      limits_off: "Rate limits are off. Turn them on in the dashboard: Settings → Rate limits.",
+      backups_good: "Backups run on the schedule {{cron}} (UTC).",
+      backups_stream: "The database is streamed to another place.",
       backups_none:
-        "Nothing is backed up. Set a schedule in the dashboard under Settings → Backups, or start with REPLICA_URL.",
-      mail_good: "Mails go through {{host}}.",
+        "Nothing is backed up. Set a schedule in the dashboard under Settings → Backups, or start the server with REPLICA_URL.",
+      mail_good: "Mail is sent through {{host}}.",
       mail_off:
-        "No mail server is set, so nobody can set a forgotten password anew. Enter one in the dashboard: Settings → Mail settings.",
+        "No mail server is set, so nobody can reset a forgotten password. Enter one in the dashboard: Settings → Mail settings.",
       mail_waiting:
         "Mails that couldn't be sent: {{n}}. Check the mail server in the dashboard: Settings → Mail settings.",
-      files_disk: "Files are on this server's disk.",
-      files_bucket: "Files are in the bucket {{bucket}}.",
-      disk_good: "{{bytes}} of the disk are free.",
+      files_disk: "Files are stored on this server's disk.",
+      files_bucket: "Files are stored in the bucket {{bucket}}.",
+      disk_good: "{{bytes}} of disk space are free.",
       disk_low:
-        "Only {{bytes}} of the disk are free. Make room: below {{needed}} uploads will soon be refused.",
-      statistics_good: "The database knows how large its tables are.",
+        "Only {{bytes}} of disk space are left. Free some up: below {{needed}}, uploads will soon be refused.",
+      statistics_good: "The database's statistics are up to date.",
       statistics_old:
-        "The database's statistics are out of date ({{tables}}), so lists get slow. Restart the server: that renews them.",
-      slow_good: "No request took longer than a second. Requests in 24 hours: {{n}}.",
+        "The database's statistics are out of date ({{tables}}), which slows lists down. Restart the server to renew them.",
+      slow_good: "No request took longer than a second. Requests in the last 24 hours: {{n}}.",
       slow_some:
-        "Requests that took longer than a second in 24 hours: {{n}}, the longest {{ms}} ms. See which in the dashboard under Logs.",
-      counters_good: "All counters equal their rows.",
-      counters_wrong: "Wrong counters: {{n}}. Put them right with: npm run doctor -- --repair",
+        "Requests over one second in the last 24 hours: {{n}}; the slowest took {{ms}} ms. See which ones in the dashboard under Logs.",
+      counters_good: "All counters are correct.",
+      counters_wrong: "Wrong counters: {{n}}. Fix them with: npm run doctor -- --repair",
       counters_later:
-        "Counters and sequence are checked each night, and haven't been yet. Come back tomorrow.",
-      sequence_good: "Every row has its place in the order of changes.",
+        "Counters and sequence are checked every night and haven't been checked yet. Come back tomorrow.",
+      sequence_good: "The order of changes is complete.",
       sequence_broken:
-        "Rows without a proper place in the order of changes: {{n}}. Devices may miss them: restore the last backup, or ask for help.",
+        "Rows missing from the order of changes: {{n}}. Devices may miss them: restore the last backup, or ask for help.",
     },
   },
   settings: {
@@ -304,8 +303,8 @@ export const enAdmin = {
       likes: "Likes",
       comments: "Comments",
       perDay: "Per day, UTC",
-      summary: "{{name}}, last 30 days: {{total}} in total, most on {{day}} ({{most}})",
-      summaryNone: "{{name}}, last 30 days: none",
+      summary: "{{name}} over the last 30 days: {{total}} in total, most on {{day}} ({{most}})",
+      summaryNone: "{{name}} over the last 30 days: none",
       inAll: "{{number}} in 30 days",
       asTable: "Daily figures",
     },

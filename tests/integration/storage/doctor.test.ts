@@ -135,7 +135,7 @@ test("of a healthy place nothing has to be done, and all of it is said", async (
   ])
     expect(about(what)).toEqual([expect.stringMatching(/^ok /)]);
   expect(about("Mail")).toEqual([
-    "ok Mail Mails go through 127.0.0.1.",
+    "ok Mail Mail is sent through 127.0.0.1.",
     expect.stringMatching(/^ok Mail The mail server 127\.0\.0\.1:\d+ lets us in\.$/),
   ]);
   expect(out).not.toContain(PASSWORD);
@@ -233,7 +233,7 @@ test("each thing that is broken has its sentence, and repair puts the counters r
   const before = await stage.number("SELECT v FROM _seq");
   const repaired = await doctor(["--repair"]);
   expect(repaired.out).toMatch(/^Counters that were wrong, and are right now: 3\./);
-  expect(repaired.about("Counters")).toEqual(["ok Counters All counters equal their rows."]);
+  expect(repaired.about("Counters")).toEqual(["ok Counters All counters are correct."]);
   expect(repaired.about("Files")).toEqual([expect.stringMatching(/^DO /)]);
   expect(repaired.about("Sequence")).toEqual([expect.stringMatching(/^DO /)]);
   expect(await stage.row("media", mediaId)).toMatchObject({ likes: 0, comments: 1201 });
@@ -285,9 +285,7 @@ test("a wrong password, a store that refuses, another address and clock are told
   await setting({ ...healthy(), meta: { appURL: "http://photos.invalid" } });
   expect((await doctor()).about("Address")).toEqual([expect.stringMatching(/^DO .* no TLS/)]);
   await setting({ meta: { appURL: "https://photos.invalid" }, trustedProxy: { headers: [] } });
-  expect((await doctor()).about("Proxy")).toEqual([
-    expect.stringMatching(/^DO .*Everybody shares/),
-  ]);
+  expect((await doctor()).about("Proxy")).toEqual([expect.stringMatching(/^DO .*Everyone behind/)]);
   await setting(healthy());
 });
 
@@ -343,7 +341,7 @@ test("a request that took long is told", async () => {
   const { port } = new URL(stage.server.url);
   const socket = connect(Number(port), "127.0.0.1");
   const speed = async () => String((await doctor()).about("Speed")[0]);
-  const slow = async () => Number(/24 hours: (\d+), the longest/.exec(await speed())?.[1] ?? 0);
+  const slow = async () => Number(/24 hours: (\d+); the slowest/.exec(await speed())?.[1] ?? 0);
   const before = await slow();
   const body = JSON.stringify({ identity: "nobody@example.com", password: "nothing-7" });
   socket.write(
