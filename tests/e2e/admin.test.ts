@@ -107,7 +107,7 @@ test("the tabs carry their names and counts, Statistiken the totals", async () =
   await panel.tab("reports").click();
   await panel.page.getByText("Keine Meldungen vorhanden.").waitFor();
   await panel.tab("stats").click();
-  await panel.page.getByRole("img", { name: /^Media, last 30 days: 1 in total/ }).waitFor();
+  await panel.page.getByRole("img", { name: /^Media over the last 30 days: 1 in total/ }).waitFor();
 });
 
 test("Benutzer: found by address, made an admin and no longer one, and the last one stays", async () => {
