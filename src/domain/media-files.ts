@@ -300,10 +300,27 @@ function isWholeIsoFile(read: ReadBytes, size: number): boolean {
     // Behind the film some programs write what is no box; a part of the film is there or not.
     if (box === null && !FILM_PARTS.includes(textAt(near(at + 4, 4), 0, 4))) break;
     if (box === null) return false;
-    if (!seen.includes(box.type)) seen.push(box.type);
+    if (!seen.includes(box.type)) {
+      if (box.type === "moov" && !listsTrack(near, box)) return false;
+      seen.push(box.type);
+    }
     at = box.end;
   }
   return seen.includes("moov") && seen.includes("mdat");
+}
+
+/** Boxes of an index before its first track; a phone writes two or three. */
+const BEFORE_TRACKS = 200;
+
+/** Whether an index lists a track, be it packed (`cmov`), as old QuickTime does. */
+function listsTrack(read: ReadBytes, { body, end }: IsoBox): boolean {
+  let at = body;
+  for (let parts = 0; parts < BEFORE_TRACKS && at + 8 <= end; parts++) {
+    const box = readBox(read, at, end);
+    if (box === null || /^(?:trak|cmov)$/.test(box.type)) return box !== null;
+    at = box.end;
+  }
+  return false;
 }
 
 export interface IsoBox {

@@ -283,7 +283,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   "mp4-vp9.mp4": film("video/mp4", "96x64", 2),
   "mp4-without-index.mp4": refused("file_broken"),
   "mp4-xmp-place.mp4": film("video/mp4", "96x64", 2, { locates: true }),
-  "mp4-zeros.mp4": unseen("video/mp4", "0x0", 0, { unchanged: null }),
+  "mp4-zeros.mp4": refused("file_broken"),
   "mp4.mp4": film("video/mp4", "96x64", 2),
   "mpeg-transport.m2ts": refused("file_type"),
   "mpeg.mpg": refused("file_video"),

@@ -21,6 +21,11 @@ const ftyp = (major: string, ...compatible: string[]) =>
     Uint8Array.of(0, 0, 0, 16 + 4 * compatible.length),
     ascii(`ftyp${major}\0\0\0\0${compatible.join("")}`),
   );
+const box = (type: string, ...parts: Uint8Array[]) => {
+  const body = join(...parts);
+  const size = body.length + 8;
+  return join(Uint8Array.of(0, 0, size >> 8, size & 0xff), ascii(type), body);
+};
 const reader = (bytes: Uint8Array) => (offset: number, length: number) =>
   bytes.subarray(offset, offset + length);
 
@@ -240,14 +245,24 @@ describe("a whole file passes, a cut one does not", () => {
     expect(faultOf(bytes)).toBe("file_broken");
   });
 
+  test("an index that lists no track is as good as none", () => {
+    const film = (...index: Uint8Array[]) =>
+      join(ftyp("isom"), box("moov", ...index), box("mdat", ascii("pictures")));
+    expect(faultOf(film())).toBe("file_broken");
+    expect(faultOf(film(box("mvhd", new Uint8Array(100))))).toBe("file_broken");
+    expect(faultOf(film(box("mvhd", new Uint8Array(100)), box("trak")))).toBeNull();
+    expect(faultOf(film(box("cmov", ascii("packed"))))).toBeNull();
+    const padding = Array.from({ length: 300 }, () => box("free"));
+    expect(faultOf(film(...padding, box("trak")))).toBe("file_broken");
+  });
+
   test("a crafted file of endless tiny boxes ends the walk early", () => {
-    const box = join(Uint8Array.of(0, 0, 0, 8), ascii("free"));
     let reads = 0;
     const mp4 = detectFile(ftyp("isom"));
     if (mp4 === null) throw new Error("fixture");
     const read = () => {
       reads++;
-      return join(box, box);
+      return join(box("free"), box("free"));
     };
     expect(fileFault(read, 200_000_000, mp4)).toBe("file_broken");
     expect(reads).toBeLessThan(25_000);
