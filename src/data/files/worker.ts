@@ -1,5 +1,5 @@
 /** The worker for files. One file at a time, because a decoded photo takes 50 MB. */
-import type { Bytes, ReadBytes } from "@/domain/bytes";
+import type { Bytes } from "@/domain/bytes";
 import { IMAGE_MAX_BYTES, VIDEO_MAX_BYTES } from "@/domain/limits";
 import {
   convertiblePicture,
@@ -98,7 +98,7 @@ function withEnd(file: Blob, detected: DetectedFile): Blob | null {
   return fileFault(readerOf(ended), ended.size, detected) === null ? ended : null;
 }
 
-/** Whether a picture fits once it is stripped, or what keeps it from that. Decodes nothing. */
+/** Whether a picture is whole and fits once it is stripped, or what is wrong. Decodes nothing. */
 function judge(file: Blob): Result<PictureLook> {
   const read = readerOf(file);
   const detected = detectFile(read(0, DETECT_BYTES));
@@ -108,7 +108,6 @@ function judge(file: Blob): Result<PictureLook> {
   const isHeavy = file.size > IMAGE_MAX_BYTES;
   const bytes = isHeavy ? strippedSize(read, file.size, contentType) : file.size;
   const fits = pictureFault({ bytes, pixels, isAnimated: false }) === null;
-  if (fits && hasItsEnd(read, file.size, detected)) return ok({ isCut: false });
   const broken = fileFault(read, file.size, detected);
   const isCut = broken !== null && withEnd(file, detected) !== null;
   if (broken !== null && !isCut) return failed(broken);
@@ -118,12 +117,6 @@ function judge(file: Blob): Result<PictureLook> {
     return failed("cannot_shrink");
   }
   return fault === null ? ok({ isCut }) : failed(fault);
-}
-
-/** What need not be looked through for a break. */
-function hasItsEnd(read: ReadBytes, size: number, { contentType }: DetectedFile): boolean {
-  const [first, second] = read(size - 2, 2);
-  return contentType !== "image/jpeg" || (first === END[0] && second === END[1]);
 }
 
 async function reduce(file: Blob): Promise<Result<Blob>> {
