@@ -74,14 +74,18 @@ export function foreignKind(head: ReadableBytes): "raw" | "video" | null {
   const isFilm =
     (textAt(head, 0, 4) === "RIFF" && textAt(head, 8, 4) === "AVI ") ||
     FILM_STARTS.some((start) => startsWith(head, 0, start)) ||
-    startsWith(head, 4, STREAM);
+    STREAMS.some((start) => startsWith(head, 4, start)) ||
+    textAt(head, 29, 6) === "theora";
   return isFilm ? "video" : null;
 }
 
 /** Of Fujifilm, Panasonic, Olympus, Minolta and Sigma. */
 const RAW_START = /^(FUJIFILMCCD-RAW|IIU\0|IIR[OS]|MMOR|\0MRM|FOVb)/;
-/** The first packet of an MPEG stream. What camcorders write has a time before it. */
-const STREAM = [0x47, 0x40, 0x00];
+/** First packets of an MPEG stream, of programs or services. Camcorders put a time before it. */
+const STREAMS = [
+  [0x47, 0x40, 0x00],
+  [0x47, 0x40, 0x11],
+];
 
 /** Whether such a picture is an animation, of which a JPEG can hold the first picture alone. */
 export const isSequence = (head: ReadableBytes): boolean =>
@@ -370,7 +374,7 @@ const FILM_STARTS = [
   [0x46, 0x4c, 0x56, 0x01],
   [0x00, 0x00, 0x01, 0xba],
   [0x00, 0x00, 0x01, 0xb3],
-  STREAM,
+  ...STREAMS,
 ];
 
 function docType(head: ReadableBytes): string | null {
