@@ -38,6 +38,8 @@ async function setUp({ pocketbase, more, files }) {
     const { path: binary } = await findPocketBase();
     say(`Testing PocketBase ${await pocketBaseVersion(binary)} (${binary})`);
   }
+  const busy = await busyLine();
+  if (busy !== null) say(busy);
   await ensureInstalled(say);
   await ensureBrowsers(more ? MORE_BROWSERS : TEST_BROWSERS);
   const tallies = [];
@@ -65,8 +67,6 @@ async function runTests({ projects, files, repeat, busy }) {
 /** @param {import("./checkout.mjs").Given} given */
 async function main(given) {
   const asked = readTestArguments(given);
-  const busy = await busyLine();
-  if (busy !== null) say(busy);
   const tallies = [...(await setUp(asked)), ...(await runTests(asked))];
   const alone = (/** @type {string} */ project, /** @type {string} */ file) =>
     runVitest(project, { files: [file] });
