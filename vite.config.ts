@@ -173,7 +173,7 @@ export default defineConfig({
           include: ["tests/integration/**/*.test.ts"],
           environment: "node",
           ...patience(TEST_MS, SERVER_MS),
-          maxWorkers: 3,
+          maxWorkers: 2,
         },
       },
       {
@@ -183,7 +183,7 @@ export default defineConfig({
           include: ["tests/e2e/**/*.test.ts"],
           environment: "node",
           ...patience(TEST_MS, PAGE_MS),
-          // More than cores: a page waits, too.
+          // More than cores: a page waits more than a server.
           maxWorkers: 3,
         },
       },
