@@ -120,8 +120,16 @@ const RULES: readonly Rule[] = [
     ...rule(`*:${action}`, "mailRequestsPer10Min"),
     duration: 600,
   })),
-  // A refusal of ours says how long to wait, but comes after the password was hashed.
-  { ...rule("users:create", "signupsPer10Min"), duration: 600, times: 2 },
+  // Here too, although handlers count them by halves of IPv6: those come after the password was
+  // hashed.
+  { ...rule("users:create", "signupsPer10Min"), duration: 600 },
+  // One that listens to nothing is counted nowhere else, and lives for two minutes at most. HEAD
+  // opens one, too. All of a house may come back twice in a minute.
+  ...["GET", "HEAD"].map((method) => ({
+    ...rule(`${method} /api/realtime`, "streamsPerAddress"),
+    duration: 60,
+    times: 2,
+  })),
   rule("/api/sync", "syncsPer10Sec"),
   rule("/api/search", "searchesPer10Sec"),
   rule("/api/collections/", "listsPer10Sec"),
