@@ -53,13 +53,17 @@ onSettingsUpdateRequest(run("followMailSettings"));
 onRecordAfterUpdateSuccess(run("followMailChoice"), "settings");
 cronAdd("sendMails", "* * * * *", run("sendMails"));
 onRecordUpdate(run("tellOfChange"), "users", "_superusers");
-onRecordRequestPasswordResetRequest(run("requestReset"), "users");
-onRecordConfirmPasswordResetRequest(run("confirmReset"), "users");
+onRecordRequestPasswordResetRequest(run("requestReset"), "users", "_superusers");
+onRecordConfirmPasswordResetRequest(run("confirmReset"), "users", "_superusers");
 onRecordRequestVerificationRequest(run("requestVerification"), "users");
 onRecordRequestEmailChangeRequest(run("refuseEmailChange"), "users");
 onRecordRequestOTPRequest(run("requestCode"));
 onRecordAuthRequest(run("askForCode"), "users", "_superusers");
-onRecordAuthWithOTPRequest(run("signInWithCode"));
+for (const name of ["users", "_superusers"]) {
+  const path = `/api/collections/${name}/auth-with-otp`;
+  routerAdd("POST", path, run("signInWithCode"), $apis.bodyLimit(8192));
+}
+onRecordAuthWithOTPRequest(run("closeOwnCodeRoute"));
 routerAdd("GET", "/api/account/mail", run("mailState"));
 
 // Lists. PocketBase's own route takes a collection's id too, and is closed to all but superusers.

@@ -120,8 +120,16 @@ const RULES: readonly Rule[] = [
     ...rule(`*:${action}`, "mailRequestsPer10Min"),
     duration: 600,
   })),
-  // A refusal of ours says how long to wait, but comes after the password was hashed.
-  { ...rule("users:create", "signupsPer10Min"), duration: 600, times: 2 },
+  // Here too, although handlers count them by halves of IPv6: those come after the password was
+  // hashed.
+  { ...rule("users:create", "signupsPer10Min"), duration: 600 },
+  // One that listens to nothing is counted nowhere else, and lives for two minutes at most. HEAD
+  // opens one, too. All of a house may come back twice in a minute.
+  ...["GET", "HEAD"].map((method) => ({
+    ...rule(`${method} /api/realtime`, "streamsPerAddress"),
+    duration: 60,
+    times: 2,
+  })),
   rule("/api/sync", "syncsPer10Sec"),
   rule("/api/search", "searchesPer10Sec"),
   rule("/api/collections/", "listsPer10Sec"),
@@ -191,12 +199,22 @@ export function takeSome(
   app: CoreApp,
   { name, who, count }: { name: RateName; who: string; count: number },
 ): number {
-  const limit = limitOf(app, name);
+  const rate = { limit: limitOf(app, name), seconds: WINDOW_SECONDS[name], count };
+  return takeFrom(app, `${name}:${who}`, rate);
+}
+
+interface Rate {
+  limit: number;
+  seconds: number;
+  count: number;
+}
+
+function takeFrom(app: CoreApp, key: string, { limit, seconds, count }: Rate): number {
   const now = secondsOf(Date.now());
   let wait = 0;
   // Atomic: the callback runs under the store's lock, so parallel requests cannot pass together.
-  app.store().setFunc(`${PREFIX}${name}:${who}`, (stored: unknown) => {
-    const window = parseWindow(stored, now) ?? { until: now + WINDOW_SECONDS[name], count: 0 };
+  app.store().setFunc(`${PREFIX}${key}`, (stored: unknown) => {
+    const window = parseWindow(stored, now) ?? { until: now + seconds, count: 0 };
     if (window.count >= limit) wait = Math.max(1, window.until - now);
     else window.count += count;
     return `${window.until}:${window.count}`;
@@ -298,7 +316,7 @@ function awaitTurn(app: CoreApp, key: string, most: number): boolean {
 }
 
 /** Returns one that was taken, for a sign-in that turned out right. */
-function giveBack(app: CoreApp, name: RateName, who: string): void {
+function giveBack(app: CoreApp, name: RateName | "code", who: string): void {
   const now = secondsOf(Date.now());
   app.store().setFunc(`${PREFIX}${name}:${who}`, (stored: unknown) => {
     const window = parseWindow(stored, now);
@@ -321,6 +339,15 @@ interface Attempt {
   /** To be called when the password was right. */
   succeed: () => void;
 }
+
+/** As PocketBase counts the codes of an account. */
+const CODES: Rate = { limit: 5, seconds: 180, count: 1 };
+
+/** Counts a code of the account `id` as wrong before it is looked at. */
+export const beginCode = (app: CoreApp, id: string): Attempt => ({
+  wait: takeFrom(app, `code:${id}`, CODES),
+  succeed: () => giveBack(app, "code", id),
+});
 
 /**
  * Counts an attempt as wrong before it is made, so that parallel ones cannot pass together. The

@@ -7,12 +7,13 @@
  * engine. What is asked for (link, code) PocketBase sends beside its answer. What the server says
  * on its own lies in `_mails` until the schedule sends it, one run at a time.
  */
+import { auditOwnAct } from "@hooks/admin/audit";
 import { isGerman, productName } from "@hooks/http/page";
 import { answer, refusalOf, refuse } from "@hooks/http/refusals";
-import { bodyOf, findRecord, requestOf, textOf } from "@hooks/http/request";
+import { bodyOf, collectionOfPath, findRecord, requestOf, textOf } from "@hooks/http/request";
 import type { Refusal } from "@/domain/error-codes";
 import { secondsOf } from "@/domain/times";
-import { takeOne } from "./limits";
+import { beginCode, refuseTooMany, takeOne } from "./limits";
 
 export const mailHandlers = {
   /** At start. Before the first migrations there are no settings; the schedule follows. */
@@ -83,11 +84,38 @@ export const mailHandlers = {
     e.next();
   },
 
-  /** The code is the second step, never the only one. */
-  signInWithCode(e: core.RecordAuthWithOTPRequestEvent): void {
-    const isSecond = textOf(bodyOf(e)["mfaId"]) !== "";
-    if (isSecond && e.record && needsCode(e.record)) e.next();
-    else refuse(requestOf(e), refusalOf("code_wrong"));
+  /**
+   * `POST /api/collections/{name}/auth-with-otp` `{otpId, password, mfaId}`: PocketBase's, which
+   * calls no hook for a wrong code. The code is the second step, never the only one.
+   */
+  signInWithCode(e: core.RequestEvent) {
+    const app = e.app as CoreApp;
+    const body = bodyOf(e);
+    const code = codeOf(app, collectionOfPath(e), textOf(body["otpId"]));
+    const record = code && findRecord(app, code.collectionRef(), code.recordRef());
+    const isSecond = textOf(body["mfaId"]) !== "";
+    if (!isSecond || !record || !needsCode(record)) return refuse(e, refusalOf("code_wrong"));
+    const attempt = beginCode(app, record.id);
+    if (attempt.wait > 0) return refuseTooMany(e, attempt.wait);
+    if (!code.validatePassword(textOf(body["password"]))) {
+      auditOwnAct(e, record, "sign-in-failed");
+      return refuse(e, refusalOf("code_wrong"));
+    }
+    app.delete(code);
+    if (!record.verified() && code.sentTo() === record.email()) {
+      record.setVerified(true);
+      app.save(record);
+    }
+    $apis.recordAuthResponse(e, record, "otp");
+    attempt.succeed();
+  },
+
+  /**
+   * PocketBase's own way, by other spellings of the collection, comes here with right codes alone,
+   * and answers them as wrong ones.
+   */
+  closeOwnCodeRoute(): void {
+    throw new BadRequestError("Invalid or expired OTP");
   },
 
   /** Queues, with the change itself, what the old address must hear of it. */
@@ -185,6 +213,13 @@ const needsCode = (record: core.Record): boolean =>
   record.collection().mfa.enabled && (record.isSuperuser() || record.getBool("isAdmin"));
 
 const digestOf = (record: core.Record): string => record.getString("password:hash");
+
+/** The code of this id, where it is one of `accounts` and not too old. */
+function codeOf(app: CoreApp, accounts: core.Collection, id: string): core.OTP | null {
+  const code = findRecord(app, "_otps", id) && app.findOTPById(id);
+  if (!code || code.collectionRef() !== accounts.id) return null;
+  return code.hasExpired(accounts.otp.durationTime()) ? null : code;
+}
 
 type Kind = "reset" | "code" | "verify" | "address" | "password";
 

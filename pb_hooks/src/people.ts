@@ -70,9 +70,13 @@ export const peopleHandlers = {
     e.next();
   },
 
-  /** A new password by the link in a mail: as at sign-up. PocketBase ends all tokens with it. */
+  /**
+   * A new password by the link in a mail: as at sign-up, a superuser's as at a change. PocketBase
+   * ends all tokens with it.
+   */
   confirmReset(e: core.RecordConfirmPasswordResetRequestEvent): void {
-    const password = newPasswordFault(textOf(bodyOf(e)["password"]));
+    const faultOf = e.record?.isSuperuser() ? changeFault : newPasswordFault;
+    const password = faultOf(textOf(bodyOf(e)["password"]));
     if (password !== null && refuseFields(requestOf(e), { password })) return;
     e.next();
     if (e.record) auditOwnAct(requestOf(e), e.record, "password");

@@ -58,6 +58,7 @@ const LIMITS = {
   wrongLoginsPer5MinIp: 100_000,
   wrongLoginsPer5MinAccount: 100_000,
   signInsPerMinute: 100_000,
+  streamsPerAddress: 1_000,
   writesPerMinute: 100_000,
   uploadsPerHour: 100_000,
   reportsPerHour: 100_000,

@@ -94,6 +94,38 @@ describe("a forgotten password", () => {
     );
     expect(acts).toBe(1);
   });
+
+  test("of a superuser is no common one, is in the audit book, and is mailed for a few times an hour at most", async () => {
+    const { server, superuser } = stage;
+    const call = (what: string, body: object) =>
+      server.api("POST", `/api/collections/_superusers/${what}`, body);
+    const request = () => call("request-password-reset", { email: superuser.email });
+    const confirm = (token: string, password: string) =>
+      call("confirm-password-reset", { token, password, passwordConfirm: password });
+    const resets = () => box.mails.filter(({ html }) => html.includes("/confirm-password-reset/"));
+    await settings({ limits: { ...LIMITS, mailsPerHour: 1 } });
+    must(await request());
+    const { html } = await box.arrived(superuser.email);
+    const token = /confirm-password-reset\/([^"]+)"/.exec(html)?.[1] ?? "none";
+    for (const [password, code] of [
+      ["Password1", "password_common"],
+      [`Aa1-${"ä".repeat(40)}`, "password_long"],
+    ] as const) {
+      expect((await confirm(token, password)).body).toMatchObject({ code, status: 400 });
+    }
+    must(await confirm(token, superuser.password));
+    const signIn = { identity: superuser.email, password: superuser.password };
+    superuser.token = must(await call("auth-with-password", signIn)).body.token;
+    const acts = await stage.number(
+      `SELECT count(*) FROM audit WHERE actor = 'superuser:${superuser.email}' AND action = 'admins.password'`,
+    );
+    expect(acts).toBe(1);
+    // A reset that was confirmed begins PocketBase's own pause between two mails anew.
+    expect((await request()).status).toBe(204);
+    await newcomer();
+    expect(resets()).toHaveLength(1);
+    await settings({ limits: LIMITS });
+  });
 });
 
 describe("an address", () => {

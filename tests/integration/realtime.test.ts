@@ -268,6 +268,23 @@ describe("how often", () => {
   });
 });
 
+test("a stream that listens to nothing is ended, and one that listens goes on", async () => {
+  const [idle, guest, his] = [await listen(server), await listener(), await listener(bob)];
+  open.push(idle);
+  let isOver = false;
+  void idle.ended.then(() => {
+    isOver = true;
+  });
+  await expect
+    .poll(async () => {
+      await server.api("POST", "/api/crons/endIdleStreams", undefined, superuser.token);
+      return isOver;
+    })
+    .toBe(true);
+  await setBio(ann);
+  await Promise.all([guest.hears(1), his.hears(1)]);
+});
+
 describe("what may be listened to", () => {
   test.each([
     ["a collection", ["media/*"]],

@@ -1,4 +1,6 @@
 /** What the dearest requests cost the server that a stranger or an ordinary account can send, and that refusals are cheap. */
+import { once } from "node:events";
+import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import { must, type Stage, setStage } from "@tests/integration/rules/stage";
 import { cpuOf } from "@tests/support/cpu";
 import type { Answer } from "@tests/support/pocketbase";
@@ -164,15 +166,17 @@ describe("one address", () => {
   beforeEach(() => stage.server.restart());
 
   test("signs up so often, and pays for no password beyond that", async () => {
-    await setLimits({ ...RAISED, signupsPer10Min: 2 });
-    for (let i = 0; i < 4; i += 1) await signUp(i);
+    await setLimits({ ...RAISED, signupsPer10Min: 20 });
+    // A form that is refused counts once, like any other.
+    expect((await stage.create("users", {})).status).toBe(400);
+    for (let i = 1; i < 20; i += 1) must(await signUp(i));
     const cost = await cpu(async () => {
-      for (let i = 4; i < 24; i += 1) expect((await signUp(i)).status).toBe(429);
+      for (let i = 20; i < 40; i += 1) expect((await signUp(i)).status).toBe(429);
     });
     // Hashing twenty passwords takes more than a second.
     expect(cost).toBeLessThan(0.5);
     expect(await stage.number("SELECT count(*) FROM users WHERE username LIKE 'new.person%'")).toBe(
-      2,
+      19,
     );
   });
 
@@ -382,6 +386,33 @@ describe("streams", () => {
     expect(await open(stage.ann.token)).toBe(429);
     expect([await open(), await open(stage.bob.token), await open()]).toEqual([204, 204, 429]);
   });
+
+  test.each(["GET", "HEAD"])(
+    "by %s are opened so often, whether they listen or not",
+    async (method) => {
+      await setLimits(RAISED);
+      const opened: ClientRequest[] = [];
+      const statuses: (number | undefined)[] = [];
+      for (let i = 0; i < 300; i += 1) {
+        // A connection of its own: this one's answer has no end.
+        const to = `${stage.server.url}/api/realtime`;
+        const stream = request(to, { method, agent: false }).end();
+        opened.push(stream);
+        stream.on("error", () => undefined);
+        const [answer] = (await once(stream, "response")) as [IncomingMessage];
+        answer.on("error", () => undefined);
+        statuses.push(answer.statusCode);
+      }
+      // Fifty streams, twice; a minute may begin anew meanwhile.
+      expect(statuses.slice(0, 100)).toEqual(Array(100).fill(200));
+      expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(100);
+      expect((await stage.server.api("GET", "/api/sync?since=head")).status).toBe(200);
+      must(await stage.list("media", "perPage=1"));
+      for (const stream of opened) stream.destroy();
+      await setLimits({});
+      expect(await open()).toBe(204);
+    },
+  );
 
   describe("of a thousand visitors", () => {
     const ADDRESSES = Array.from({ length: 40 }, (_, i) => `203.0.113.${i}`);

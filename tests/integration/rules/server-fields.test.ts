@@ -88,6 +88,7 @@ const FORGED: Record<string, Row> = {
     readAt: "2001-01-01 00:00:00.000Z",
     deleted: true,
     deletedAt: "2001-01-01 00:00:00.000Z",
+    timestamp: 99,
     ord: 999_999,
     seq: 999_999,
     createdAt: "2001-01-01 00:00:00.000Z",
@@ -178,6 +179,15 @@ describe("a create", () => {
     form.set("image", new File([new Uint8Array(2000)], "a.png", { type: "image/png" }));
     const { body } = must(await stage.create("messages", form, stage.ann));
     expect(await stage.row("messages", body.id)).toMatchObject({ type: "text", image: "" });
+  });
+
+  test("of a message has the server's time", async () => {
+    const honest = await (HONEST["messages"] as () => Promise<Row>)();
+    const before = Math.floor(Date.now() / 1000);
+    const { body } = must(await stage.create("messages", { ...honest, timestamp: 99 }, stage.ann));
+    const { timestamp } = await stage.row("messages", body.id);
+    expect(timestamp).toBeGreaterThanOrEqual(before);
+    expect(timestamp).toBeLessThanOrEqual(Date.now() / 1000);
   });
 
   test("of a user with an id of the client's is refused", async () => {
