@@ -22,7 +22,6 @@ import {
 } from "react";
 import { useTranslation } from "react-i18next";
 import type { MediaView } from "@/data/shapes";
-import { isAnimatedWebp } from "@/domain/media-files";
 import { Say } from "@/i18n/say";
 import { placeholderColor, placeholderUrl } from "@/lib/placeholder";
 import { hasNoDecoder, hasNoPicture } from "@/lib/video-fault";
@@ -312,10 +311,10 @@ const HEAD_BYTES = 65_536;
 /** Whether a picture that is shown already is an animated WebP or PNG. */
 async function isAnimation(url: string): Promise<boolean> {
   const answer = await fetch(url, { headers: { range: `bytes=0-${HEAD_BYTES - 1}` } });
-  const head = new Uint8Array((await answer.arrayBuffer()).slice(0, HEAD_BYTES));
+  const head = new TextDecoder("latin1").decode(await answer.arrayBuffer());
+  if (head.startsWith("VP8X", 12)) return (head.charCodeAt(20) & 2) > 0;
   // An animated PNG says so before its first picture.
-  const [beforePicture = ""] = new TextDecoder("latin1").decode(head).split("IDAT", 1);
-  return isAnimatedWebp(head) || (beforePicture[1] === "P" && beforePicture.includes("acTL"));
+  return /^.PNG(?:(?!IDAT).)*acTL/s.test(head);
 }
 
 /** An animation cannot be stopped: its still rendition takes its place. */
@@ -328,16 +327,8 @@ function useLoop({ contentType, url }: MediaView, preview: boolean, loaded: bool
   const mayMove = /\b(?:webp|png)$/.test(contentType || url) && preview && loaded;
   // Outside: the file, which alone knows.
   useEffect(() => {
-    if (!mayMove) return;
-    let isHere = true;
-    isAnimation(url).then(
-      (moving) => isHere && setAnimated(moving),
-      // Ignoring the failure: the picture stays as it is shown.
-      () => undefined,
-    );
-    return () => {
-      isHere = false;
-    };
+    // Ignoring a failure: the picture stays as it is shown.
+    if (mayMove) void isAnimation(url).then(setAnimated, () => undefined);
   }, [mayMove, url]);
   // Outside: the clock.
   useEffect(() => {
