@@ -119,7 +119,7 @@ export const documentedAnswers = (isOurs: (tag: string) => boolean): string[] =>
     ),
   );
 
-/** What hooks.pb.js adds; the app's pages and what only the dashboard asks are no part of the API. */
+/** What hooks.pb.js adds. The app's pages, what only the dashboard asks, and the second step of signing in, which is PocketBase's, are no part of it. */
 export function ownRoutes(): string[] {
   const found: string[] = [];
   const nothing = () => () => {};
@@ -133,5 +133,5 @@ export function ownRoutes(): string[] {
     Middleware: class {},
     routerAdd: (method: string, path: string) => found.push(`${method} ${path}`),
   });
-  return found.filter((route) => !/^GET \/\{path|\/truncate$/.test(route));
+  return found.filter((route) => !/^GET \/\{path|\/truncate$|\/auth-with-otp$/.test(route));
 }
