@@ -124,11 +124,11 @@ const RULES: readonly Rule[] = [
   // hashed.
   { ...rule("users:create", "signupsPer10Min"), duration: 600 },
   // One that listens to nothing is counted nowhere else, and lives for two minutes at most. HEAD
-  // opens one, too. All of a house may come back twice in a minute.
+  // opens one, too. All of a house may come back four times in a minute.
   ...["GET", "HEAD"].map((method) => ({
     ...rule(`${method} /api/realtime`, "streamsPerAddress"),
     duration: 60,
-    times: 2,
+    times: 4,
   })),
   rule("/api/sync", "syncsPer10Sec"),
   rule("/api/search", "searchesPer10Sec"),
