@@ -32,13 +32,7 @@ beforeAll(async () => {
   profile = await openProfile();
   manifest = JSON.parse(await readFile(inRoot("public/manifest.webmanifest"), "utf8"));
   await profile.page.goto(app.url);
-  await profile.page.evaluate(async () => {
-    await navigator.serviceWorker.ready;
-    if (navigator.serviceWorker.controller) return;
-    await new Promise((resolve) =>
-      navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true }),
-    );
-  });
+  await untilControlled(profile.page);
 });
 afterAll(async () => {
   await profile?.close();

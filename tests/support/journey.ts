@@ -9,6 +9,7 @@ import { type Device, type Part, part } from "./device";
 import type { FixtureName } from "./media-fixtures";
 import { PAGE_MS } from "./patience";
 import { type SignedIn, signUp } from "./pocketbase";
+import { isClaimed } from "./until-controlled";
 
 export const fixture = (name: FixtureName): string =>
   fileURLToPath(new URL(`./fixtures/media/${name}`, import.meta.url));
@@ -44,14 +45,9 @@ export async function uploadOn(device: Device, files: readonly string[], caption
 }
 
 /** Waits until the service worker answers for this page. */
-const untilControlled = (device: Device): Promise<void> =>
-  device.run(async () => {
-    await navigator.serviceWorker.ready;
-    if (navigator.serviceWorker.controller !== null) return;
-    await new Promise((resolve) =>
-      navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true }),
-    );
-  }, null);
+async function untilControlled(device: Device): Promise<void> {
+  if (!(await device.run(isClaimed, null))) await device.reload();
+}
 
 /** Waits until every card with that caption shows its picture. */
 export async function untilPainted(device: Device, caption: string): Promise<void> {
