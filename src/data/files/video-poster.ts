@@ -6,8 +6,12 @@ const UNKNOWN = { frame: null, width: 0, height: 0, duration: 0 };
 const TIMEOUT_MS = 20_000;
 /** The first frame is often black. */
 const POSTER_AT_SECONDS = 1;
-/** After a seek the browser may report a frame that is not there yet; a later one is. */
-const FRAMES_TRIED = 5;
+/**
+ * "seeked" may come before the frame is there to be drawn, and no event tells when it is (a hidden
+ * page hears of none). Each wait is twice as long as the one before, ten seconds together.
+ */
+const FIRST_WAIT_MS = 10;
+const MOST_WAITS = 10;
 
 /** Never fails: a video that this browser cannot play is uploaded without a poster. */
 export async function readVideoFacts(file: Blob) {
@@ -33,16 +37,16 @@ export async function readVideoFacts(file: Blob) {
 
 async function posterFrame(video: HTMLVideoElement, duration: number, late: AbortSignal) {
   try {
-    const at = Math.min(POSTER_AT_SECONDS, duration / 10);
-    for (let tried = 0; tried < FRAMES_TRIED && video.videoWidth > 0; tried += 1) {
-      const seeked = event(video, "seeked", late);
-      video.currentTime = at * (1 + tried / FRAMES_TRIED);
-      await seeked;
-      if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) {
-        await event(video, "loadeddata", late);
-      }
+    const seeked = event(video, "seeked", late);
+    video.currentTime = Math.min(POSTER_AT_SECONDS, duration / 10);
+    await seeked;
+    if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) {
+      await event(video, "loadeddata", late);
+    }
+    for (let waits = 0; waits < MOST_WAITS && video.videoWidth > 0; waits += 1) {
       const frame = await createImageBitmap(video).catch(() => null);
       if (frame !== null) return frame;
+      await new Promise((resolve) => setTimeout(resolve, FIRST_WAIT_MS * 2 ** waits));
     }
   } catch {
     // Ignoring it: size and length are known.
