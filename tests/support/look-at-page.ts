@@ -27,9 +27,14 @@ export const sideways = (page: Page): Promise<number> =>
 /** Says what is wrong with the page. */
 export async function lookAtPage(page: Page, { name, variant, over }: Look): Promise<string[]> {
   await page.evaluate(async () => {
-    // A change of the theme is heard and drawn before its colours begin to fade.
-    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
-    await Promise.allSettled(document.getAnimations().map((animation) => animation.finished));
+    let fading: Animation[];
+    do {
+      // A change of the theme is heard and drawn before its colours begin to fade, and what takes
+      // its colour from what is around it begins when that has ended.
+      for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+      fading = document.getAnimations().filter(({ playState }) => playState !== "finished");
+      await Promise.allSettled(fading.map((animation) => animation.finished));
+    } while (fading.length > 0);
   });
   await takePicture(page, `${name}-${variant}`);
   const pixels = await sideways(page);
