@@ -65,6 +65,25 @@ const processIds = async () =>
   (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name));
 
 /**
+ * A process as the system tells it, or null where it is gone. The name stands in brackets, and may
+ * have blanks and brackets of its own; what is third in the manual's list is `fields[0]`.
+ * @param {string | number} id
+ */
+async function statOf(id) {
+  const [, name, rest] = (await read(`/proc/${id}/stat`)).match(/\((.*)\) (.*)$/s) ?? [];
+  return name === undefined || rest === undefined ? null : { name, fields: rest.split(" ") };
+}
+
+/**
+ * When a process began; null for one that has ended, even if nobody has buried it yet.
+ * @param {number} id
+ */
+async function beginOf(id) {
+  const { fields } = (await statOf(id)) ?? { fields: ["X"] };
+  return /[XZ]/.test(fields[0] ?? "") ? null : (fields[19] ?? null);
+}
+
+/**
  * The other processes that have the folder in their environment or arguments.
  * @param {string} folder
  */
@@ -88,10 +107,18 @@ async function keep(folder) {
   process.stdout.write("ready");
   await end;
   process.stdin.destroy();
+  /** What was ended, with when it began. */
+  const ended = new Map();
+  /** It has no environment any more a moment before it is gone. */
+  const isThere = async () => {
+    const begins = await Promise.all([...ended.keys()].map(beginOf));
+    return [...ended.values()].some((begin, i) => begin !== null && begin === begins[i]);
+  };
   // A process that is being started while the others end is found the next time.
   let members = await membersOf(folder);
-  while (members.length > 0) {
+  while (members.length > 0 || (await isThere())) {
     for (const id of members) {
+      ended.set(id, await beginOf(id));
       try {
         process.kill(id, "SIGKILL");
       } catch {
@@ -113,11 +140,9 @@ const BUSIEST = 4;
 async function processorTimes() {
   const times = await Promise.all(
     (await processIds()).map(async (id) => {
-      // The name stands in brackets, and may have blanks and brackets of its own.
-      const [, name, rest] = (await read(`/proc/${id}/stat`)).match(/\((.*)\) (.*)$/s) ?? [];
-      const fields = rest?.split(" ") ?? [];
+      const { name, fields } = (await statOf(id)) ?? { name: "", fields: [] };
       const ticks = Number(fields[11]) + Number(fields[12]);
-      return /** @type {const} */ ([Number(id), { name: name ?? "", ticks }]);
+      return /** @type {const} */ ([Number(id), { name, ticks }]);
     }),
   );
   return new Map(times.filter(([, { name }]) => name !== ""));

@@ -14,6 +14,9 @@ const PROGRAMS = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => /^(?:PATH|HOME|.*_BIN)$/.test(name)),
 );
 
+/** Of a process's flags: it runs none of its program any more (PF_EXITING in Linux). */
+const EXITING = 4;
+
 interface Running {
   /** The same process, even where its number is given out again. */
   key: string;
@@ -30,8 +33,8 @@ function processes(): Running[] {
         const text = readFileSync(`/proc/${id}/stat`, "utf8");
         const [, name = "", rest = ""] = text.match(/\((.*)\) (.*)$/s) ?? [];
         const fields = rest.split(" ");
-        // A zombie has ended; only its parent has not looked yet.
-        if (fields[0] === "Z") return [];
+        // A zombie has ended, and only its parent has not looked yet; so has what is being ended.
+        if (fields[0] === "Z" || (Number(fields[6]) & EXITING) !== 0) return [];
         return [{ key: `${id}:${fields[19]}`, id: Number(id), parent: Number(fields[1]), name }];
       } catch {
         return []; // It has just ended.
