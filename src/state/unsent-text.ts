@@ -45,29 +45,29 @@ export const commentDraft = (userId: string, mediaId: string): Stored<string> =>
  */
 export function useDraft(stored: Stored<string>, queue: (text: string) => Promise<boolean>) {
   const [text, setShown] = useState(() => stored.read() ?? "");
-  const [busy, setBusy] = useState(false);
   const latest = useRef(text);
-  /** Text on its way to the queue: part of the saved draft until it is there. */
-  const leaving = useRef("");
+  /** On their way to the queue, in their order: part of the saved draft until they are there. */
+  const leaving = useRef<{ text: string; isKept: boolean | null }[]>([]);
   useUnsentText(text.trim() !== "");
   const setText = (next: string) => {
     latest.current = next;
     setShown(next);
-    stored.write([leaving.current, next].filter(Boolean).join("\n") || null);
+    const unsafe = leaving.current.filter(({ isKept }) => !isKept).map((each) => each.text);
+    stored.write([...unsafe, next].filter(Boolean).join("\n") || null);
   };
   const send = async () => {
-    const wanted = text;
-    if (leaving.current !== "" || wanted.trim() === "") return;
-    leaving.current = wanted;
-    setBusy(true);
+    const wanted = { text: latest.current, isKept: null as boolean | null };
+    if (wanted.text.trim() === "") return;
+    leaving.current.push(wanted);
     setText("");
-    const isKept = await queue(wanted).catch(() => false);
-    leaving.current = "";
-    setBusy(false);
+    wanted.isKept = await queue(wanted.text).catch(() => false);
+    if (leaving.current.some(({ isKept }) => isKept === null)) return setText(latest.current);
     // Text typed in the meantime stays, after what could not be kept.
-    setText(isKept ? latest.current : [wanted, latest.current].filter(Boolean).join("\n"));
+    const back = leaving.current.filter(({ isKept }) => !isKept).map((each) => each.text);
+    leaving.current = [];
+    setText([...back, latest.current].filter(Boolean).join("\n"));
   };
-  return { text, busy, setText, send };
+  return { text, setText, send };
 }
 
 /** At a sign-out: the next person at this device must not find it. */

@@ -48,29 +48,37 @@ const rowOf = async (message: string) => {
   return (await app.api("GET", path, undefined, ben.token)).body.items[0];
 };
 
-/** Writes `text`, taps on Send in a frame of the browser's, and looks before that frame is drawn. */
-const tapAndLook = (text: string) =>
+/** Writes each text and taps on Send, all in a frame of the browser's, and looks before that frame is drawn. */
+const tapAndLook = (...texts: string[]) =>
   page.evaluate((wanted) => {
     const find = <T extends Element>(id: string) =>
       document.querySelector<T>(`[data-testid="${id}"]`) as T;
     const field = find<HTMLTextAreaElement>("message-input");
     const { set } = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value") ?? {};
-    set?.call(field, wanted);
-    field.dispatchEvent(new Event("input", { bubbles: true }));
-    const texts = () => [...document.querySelectorAll('[data-testid="message-text"]')];
+    // Promises alone: no disk, no network, no timer and no frame comes between.
+    const pass = async () => {
+      for (let i = 0; i < 500; i++) await null;
+    };
+    const shown = () =>
+      [...document.querySelectorAll('[data-testid="message-text"]')].map((one) => one.textContent);
+    const draft = () => Object.values(localStorage).join("\n").split("\n");
     return new Promise<{ shown: boolean; field: string; kept: boolean }>((resolve) => {
       requestAnimationFrame(async () => {
-        find<HTMLButtonElement>("send-message").click();
-        // Promises alone: no disk, no network, no timer and no frame comes between.
-        for (let i = 0; i < 500; i++) await null;
+        for (const text of wanted) {
+          set?.call(field, text);
+          field.dispatchEvent(new Event("input", { bubbles: true }));
+          await pass();
+          find<HTMLButtonElement>("send-message").click();
+          await pass();
+        }
         resolve({
-          shown: texts().some((one) => one.textContent === wanted),
+          shown: wanted.every((text) => shown().includes(text)),
           field: field.value,
-          kept: Object.values(localStorage).includes(wanted),
+          kept: wanted.every((text) => draft().includes(text)),
         });
       });
     });
-  }, text);
+  }, texts);
 
 /** Every write into the queue fails from now on, as on a full disk, until the page is loaded anew. */
 const fillDisk = () =>
@@ -114,6 +122,19 @@ test("a message that the device cannot keep is taken back, told, and stands in t
   await chat.send.click();
   await chat.messageIn("No room for this", "sent").waitFor();
   expect(await rowOf("No room for this")).toMatchObject({ senderId: ada.id });
+});
+
+test("messages that are written faster than the device keeps them are all sent, in their order", async () => {
+  const texts = Array.from({ length: 5 }, (_, i) => `Quick ${i}`);
+  expect(await tapAndLook(...texts)).toEqual({ shown: true, field: "", kept: true });
+  await chat.messageIn("Quick 4", "sent").waitFor();
+  const rows = await Promise.all(texts.map(rowOf));
+  const places = rows.map(({ ord }) => ord);
+  expect(places).toEqual([...places].sort());
+  await fillDisk();
+  await tapAndLook("No room", "Nor for this");
+  await expect.poll(() => chat.input.inputValue()).toBe("No room\nNor for this");
+  await chat.input.fill("");
 });
 
 /** As the browser tells it when files are pasted into the field, or dropped on the page. */

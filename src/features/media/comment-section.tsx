@@ -269,14 +269,9 @@ export function CommentForm({ mediaId }: { mediaId: string }) {
   const id = useId();
   const userId = useUser()?.id ?? "";
   const draft = useMemo(() => commentDraft(userId, mediaId), [userId, mediaId]);
-  const {
-    text,
-    busy,
-    setText,
-    send: queue,
-  } = useDraft(draft, (wanted) => addComment(mediaId, wanted));
+  const { text, setText, send: queue } = useDraft(draft, (wanted) => addComment(mediaId, wanted));
   const left = COMMENT_MAX - text.trim().length;
-  const ready = !isBlank(text) && left >= 0 && !busy;
+  const ready = !isBlank(text) && left >= 0;
   const send = async () => {
     if (ready) await queue();
   };

@@ -27,19 +27,23 @@ afterEach(() => {
 const box = () => screen.getByTestId<HTMLTextAreaElement>("comment-text");
 const type = (value: string) => fireEvent.change(box(), { target: { value } });
 
-test("what is typed while a comment is being kept stays in the box", async () => {
+test("what is typed while a comment is being kept stays in the box, and can be sent at once", async () => {
   render(<CommentForm mediaId="media0000000001" />);
   type("First");
   fireEvent.submit(screen.getByTestId("comment-form"));
   expect(addComment).toHaveBeenCalledExactlyOnceWith("media0000000001", "First");
   expect(box().value).toBe("");
-  type("Second");
   fireEvent.submit(screen.getByTestId("comment-form"));
   expect(addComment).toHaveBeenCalledOnce();
+  type("Second");
   await act(async () => answer(true));
   expect(box().value).toBe("Second");
   fireEvent.submit(screen.getByTestId("comment-form"));
-  expect(addComment).toHaveBeenLastCalledWith("media0000000001", "Second");
+  type("Third");
+  fireEvent.submit(screen.getByTestId("comment-form"));
+  expect(addComment).toHaveBeenLastCalledWith("media0000000001", "Third");
+  expect(addComment).toHaveBeenCalledTimes(3);
+  expect(box().value).toBe("");
 });
 
 test("a comment for which the device has no room is in the box again, before what was typed since", async () => {
