@@ -2,7 +2,7 @@
 import { useEffect, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import type { Loaded, SettingsView } from "@/data/shapes";
-import { LOADING, useWatch } from "./use-watch";
+import { useLoaded, useWatch } from "./use-watch";
 
 const DEFAULT_NAME = "Augenblick";
 
@@ -15,7 +15,7 @@ export const useProductName = (): string =>
   useWatch(({ reads }) => reads.watchProductName(), [], "") || servedName();
 
 export const useSettings = (id: "terms" | "privacy"): Loaded<SettingsView> =>
-  useWatch<Loaded<SettingsView>>(({ reads }) => reads.watchSettings(id), [id], LOADING);
+  useLoaded((reads) => reads.watchSettings(id), [id]);
 
 export function useTitle(page: string): void {
   const { t } = useTranslation();

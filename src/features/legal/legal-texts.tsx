@@ -3,7 +3,6 @@ import { useTranslation } from "react-i18next";
 import { dateText } from "@/i18n/formats";
 import type { TextKey } from "@/i18n/keys";
 import { plain } from "@/i18n/say";
-import { useConnection } from "@/state/outbox";
 import { useSettings } from "@/state/page";
 import { Skeleton } from "@/ui/loading";
 import { RichText } from "@/ui/rich-text";
@@ -59,8 +58,7 @@ function LegalText({ id, main }: { id: LegalId; main: boolean }) {
 function LegalBody({ id }: { id: LegalId }) {
   const { t } = useTranslation();
   const text = useSettings(id);
-  const offline = useConnection() === "offline";
-  if (text.state === "loading" && !offline) {
+  if (text.state === "loading") {
     return (
       <div className="grid gap-2.5" role="status">
         <span className="sr-only">{t("app.loading")}</span>
