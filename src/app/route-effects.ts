@@ -1,5 +1,5 @@
 /** What a browser does on a page change and a single-page app must do itself: scroll and focus. */
-import { useEffect, useLayoutEffect, useRef } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { type NavigationType, useLocation, useNavigationType } from "react-router-dom";
 import { onLeave } from "@/lib/on-leave";
 import { placeBefore, writePlace } from "@/state/place";
@@ -60,15 +60,17 @@ function focusLink(key: string, place: { reached: boolean }): () => void {
   return () => cancelAnimationFrame(frame);
 }
 
-function useKeptPlace(): void {
+/** `keepTop`: of the page that is shown. The last scroll may not have been told yet. */
+function useKeptPlace(keepTop: RefObject<() => void>): void {
   // Outside: the page, which can be unloaded at any time.
   useEffect(
     () =>
       onLeave(() => {
+        keepTop.current();
         const { filter, sort } = usePreferences.getState();
         writePlace({ filter, sort, tops: [...positions] });
       }),
-    [],
+    [keepTop],
   );
 }
 
@@ -81,7 +83,8 @@ export function useRouteEffects(): void {
   const type = useNavigationType();
   const first = useRef(true);
   const place = useRef({ reached: true });
-  useKeptPlace();
+  const keepTop = useRef(() => {});
+  useKeptPlace(keepTop);
   const entered = useRef(key);
   // Before the page of this address is rendered.
   if (entered.current !== key) expectScroll(topOf(key, type) ?? null);
@@ -98,7 +101,11 @@ export function useRouteEffects(): void {
           now.reached = true;
         });
     place.current = now;
-    const keep = () => positions.set(key, window.scrollY);
+    // A page that is still too short for the place must not replace it.
+    const keep = () => {
+      if (now.reached) positions.set(key, window.scrollY);
+    };
+    keepTop.current = keep;
     window.addEventListener("scroll", keep, { passive: true });
     return () => {
       window.removeEventListener("scroll", keep);

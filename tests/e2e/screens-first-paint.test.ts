@@ -1,9 +1,15 @@
 /** What stands on the screen before any script has run, and that the app takes it over where it stands. */
-import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
+import {
+  type App,
+  openProfile,
+  type Profile,
+  type ProfileOptions,
+  startApp,
+} from "@tests/support/browser";
 import { drawPhoto } from "@tests/support/draw-photo";
 import { untilControlled } from "@tests/support/until-controlled";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { signAdaUp } from "./pages/ada";
 import { GalleryPage } from "./pages/gallery-page";
 import { photoFile, UploadPage } from "./pages/upload-page";
@@ -12,12 +18,37 @@ const MINUTE = 60_000;
 /** The app's own script, and none of its parts. */
 const PROGRAM = /\/assets\/index-[^/]*\.js$/;
 let app: App;
+/** Ada's, who has uploaded four photos. */
 let profile: Profile;
+/** What ends with a test, so that the next begins anew: visitors, and what was held back. */
+const visitors: Profile[] = [];
+const held: (() => void)[] = [];
 
 beforeAll(async () => {
   app = await startApp();
   // Without a service worker every request can be held back.
   profile = await openProfile({ serviceWorkers: "block" });
+  const { page, context } = profile;
+  await signAdaUp(app, page);
+  const upload = new UploadPage(page);
+  await upload.open(app.url);
+  const files = [
+    photoFile("photo-10.jpg", await drawPhoto(context, 10)),
+    photoFile("photo-120.jpg", await drawPhoto(context, 120, { width: 500, height: 900 })),
+    photoFile("photo-240.jpg", await drawPhoto(context, 240, { width: 700, height: 700 })),
+    photoFile("photo-330.jpg", await drawPhoto(context, 330)),
+  ];
+  await upload.upload(files, { caption: "First light" });
+  await page.getByText("Upload successful!").first().waitFor();
+  const gallery = new GalleryPage(page);
+  await gallery.cards.nth(3).waitFor();
+  await gallery.untilLive();
+});
+
+afterEach(async () => {
+  for (const release of held.splice(0)) release();
+  for (const { page } of [profile, ...visitors]) await page.unrouteAll({ behavior: "wait" });
+  for (const visitor of visitors.splice(0)) await visitor.close();
 });
 
 afterAll(async () => {
@@ -25,7 +56,13 @@ afterAll(async () => {
   await app?.stop();
 });
 
-/** Holds back what matches until the answer is called. */
+async function visit(options: ProfileOptions = { serviceWorkers: "block" }): Promise<Page> {
+  const visitor = await openProfile(options);
+  visitors.push(visitor);
+  return visitor.page;
+}
+
+/** Holds back what matches until the answer is called, or the test ends. */
 async function hold(page: Page, url: string): Promise<() => void> {
   let release = () => {};
   const gate = new Promise<void>((resolve) => {
@@ -35,6 +72,7 @@ async function hold(page: Page, url: string): Promise<() => void> {
     await gate;
     await route.continue();
   });
+  held.push(release);
   return release;
 }
 
@@ -59,9 +97,10 @@ const boxes = (page: Page) =>
   );
 
 test("the shell stands in the saved theme before any script has come", async () => {
-  const { page } = profile;
+  const page = await visit();
   await page.goto(`${app.url}/terms`);
   await page.evaluate(() => localStorage.setItem("theme", "dark"));
+  await hold(page, "**/api/collections/media/records?*");
   const release = await holdScripts(page);
   await page.goto(app.url, { waitUntil: "commit" });
   await page.getByText("All Media").waitFor();
@@ -71,28 +110,12 @@ test("the shell stands in the saved theme before any script has come", async () 
   const color = await page.locator('meta[name="theme-color"]').getAttribute("content");
   expect(color).toBe("#0f172a");
   await release();
-  await page.unroute("**/assets/*.js");
   await page.getByTestId("login-link").waitFor();
-  await page.evaluate(() => localStorage.removeItem("theme"));
 });
 
 test("the first screen of the last visit is painted from its snapshot, and the replica takes over without a jump", async () => {
-  const { page, context } = profile;
-  await signAdaUp(app, page);
-  const upload = new UploadPage(page);
-  await upload.open(app.url);
-  const files = [
-    photoFile("photo-10.jpg", await drawPhoto(context, 10)),
-    photoFile("photo-120.jpg", await drawPhoto(context, 120, { width: 500, height: 900 })),
-    photoFile("photo-240.jpg", await drawPhoto(context, 240, { width: 700, height: 700 })),
-    photoFile("photo-330.jpg", await drawPhoto(context, 330)),
-  ];
-  await upload.upload(files, { caption: "First light" });
-  await page.getByText("Upload successful!").first().waitFor();
+  const { page } = profile;
   const gallery = new GalleryPage(page);
-  await gallery.cards.nth(3).waitFor();
-  await gallery.untilLive();
-
   for (const [size, columns] of [
     [{ width: 390, height: 844 }, "2"],
     [{ width: 1280, height: 800 }, "2"],
@@ -118,7 +141,6 @@ test("the first screen of the last visit is painted from its snapshot, and the r
     expect(await boxes(page)).toEqual(before);
     const shift = await page.evaluate(() => (window as unknown as { shift: number }).shift);
     expect(shift).toBeLessThan(0.01);
-    await page.unroute("**/assets/*.js");
   }
 });
 
@@ -142,8 +164,7 @@ test("signing out takes the snapshot along", async () => {
 });
 
 test("a visitor's first pictures stand before any script of the app has come, asked for once", async () => {
-  const visitor = await openProfile({ serviceWorkers: "block" });
-  const { page } = visitor;
+  const page = await visit();
   const gallery = new GalleryPage(page);
   const asked: string[] = [];
   page.on("request", (request) => {
@@ -158,12 +179,10 @@ test("a visitor's first pictures stand before any script of the app has come, as
   await gallery.untilLive();
   expect(await boxes(page)).toEqual(before);
   expect(asked).toHaveLength(1);
-  await visitor.close();
 });
 
 test("on a first visit the program is fetched after the pictures one sees, or after two seconds of waiting for them", async () => {
-  const visitor = await openProfile({ serviceWorkers: "block" });
-  const { page } = visitor;
+  const page = await visit();
   const programs: string[] = [];
   page.on("request", (request) => {
     if (PROGRAM.test(request.url())) programs.push(request.url());
@@ -195,7 +214,6 @@ test("on a first visit the program is fetched after the pictures one sees, or af
   expect(waited).toBeLessThan(900);
 
   programs.length = 0;
-  await page.unroute(pictures);
   release = await hold(page, pictures);
   await page.reload({ waitUntil: "commit" });
   await seen.first().waitFor({ state: "attached" });
@@ -204,13 +222,10 @@ test("on a first visit the program is fetched after the pictures one sees, or af
   await page.clock.runFor(2_000);
   await fetchedAnyway;
   expect(await allCame()).toBe(false);
-  release();
-  await visitor.close();
 });
 
 test("where the program is on the device it is not kept waiting for any picture", async () => {
-  const visitor = await openProfile();
-  const { page } = visitor;
+  const page = await visit({});
   await page.goto(app.url);
   await untilControlled(page);
   // From here on no picture is ever ready, and no patience ends.
@@ -222,12 +237,10 @@ test("where the program is on the device it is not kept waiting for any picture"
   });
   await page.reload({ waitUntil: "commit" });
   await page.locator("li[data-media-id] [data-testid=media-card]").first().waitFor();
-  await visitor.close();
 });
 
 test("a visitor's first pictures that come after the app stand before the replica is open", async () => {
-  const visitor = await openProfile({ serviceWorkers: "block" });
-  const { page } = visitor;
+  const page = await visit();
   const gallery = new GalleryPage(page);
   const answer = await hold(page, "**/api/collections/media/records?*");
   const open = await hold(page, "**/assets/browser-client*.js");
@@ -238,14 +251,12 @@ test("a visitor's first pictures that come after the app stand before the replic
   await gallery.cardOf("app").first().waitFor();
   open();
   await gallery.untilLive();
-  await visitor.close();
 });
 
 test("nothing is asked for ahead where somebody is signed in", async () => {
-  const { page } = profile;
+  const page = await visit();
   await page.goto(`${app.url}/terms`);
   await page.evaluate(() => {
-    localStorage.removeItem("augenblick.first-screen");
     localStorage.setItem("augenblick.session", JSON.stringify({ user: { id: "somebody0000001" } }));
   });
   const release = await holdScripts(page);
