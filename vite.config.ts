@@ -173,7 +173,8 @@ export default defineConfig({
           include: ["tests/integration/**/*.test.ts"],
           environment: "node",
           ...patience(TEST_MS, SERVER_MS),
-          maxWorkers: 2,
+          // More than cores: two wait for their servers two fifths of the time.
+          maxWorkers: 3,
         },
       },
       {
@@ -183,6 +184,7 @@ export default defineConfig({
           include: ["tests/e2e/**/*.test.ts"],
           environment: "node",
           ...patience(TEST_MS, PAGE_MS),
+          setupFiles: [at("./tests/support/show-pages.ts")],
           // More than cores: a page waits more than a server.
           maxWorkers: 3,
         },

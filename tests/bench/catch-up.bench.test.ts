@@ -4,7 +4,7 @@
  */
 import { rm } from "node:fs/promises";
 import { newPerson } from "@tests/integration/client/people";
-import { openProfile, type Profile } from "@tests/support/browser";
+import { openLastingProfile, type Profile } from "@tests/support/browser";
 import { createSuperuser, type PocketBase, startPocketBase } from "@tests/support/pocketbase";
 import { sql } from "@tests/support/sql";
 import { buildTestPage } from "@tests/support/test-page";
@@ -163,7 +163,7 @@ test("5,000 changes come in few requests, and hardly slower than the disk takes 
   let requests = 0;
   for (let round = 0; round < ROUNDS; round++) {
     const word = `rnd${round}`;
-    profile = await openProfile();
+    profile = await openLastingProfile();
     const me: string = await inPage("signUp", newPerson());
     const had: number = await inPage("countRows", me);
     await addChanges(me, word);

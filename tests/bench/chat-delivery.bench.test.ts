@@ -2,7 +2,7 @@
 
 import { ChatPage } from "@tests/e2e/pages/chat-page";
 import { LoginPage } from "@tests/e2e/pages/login-page";
-import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
+import { type App, openLastingProfile, type Profile, startApp } from "@tests/support/browser";
 import { type DistantServer, distantServer } from "@tests/support/distant-server";
 import { type SignedIn, signUp } from "@tests/support/pocketbase";
 import type { Page } from "playwright-core";
@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 async function at(who: SignedIn, chatId: string): Promise<Page> {
-  const profile = await openProfile({ viewport: { width: 390, height: 844 } });
+  const profile = await openLastingProfile({ viewport: { width: 390, height: 844 } });
   profiles.push(profile);
   await new LoginPage(profile.page).enter(far.url, who);
   await profile.page.goto(`${far.url}/chat/${chatId}`);

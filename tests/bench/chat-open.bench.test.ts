@@ -1,5 +1,5 @@
 /** Opening a conversation: its newest 50 messages out of the replica, whether it has 100 or 10,000. */
-import { openProfile, type Profile } from "@tests/support/browser";
+import { openLastingProfile, type Profile } from "@tests/support/browser";
 import { serveTestPage, type TestPage } from "@tests/support/test-page";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -64,7 +64,7 @@ let browser: Profile;
 
 beforeAll(async () => {
   site = await serveTestPage(SOURCE);
-  browser = await openProfile();
+  browser = await openLastingProfile();
 });
 afterAll(async () => {
   await browser?.close();

@@ -1,5 +1,5 @@
 /** The gallery's query of 30 rows: it must not care how many media the device holds. */
-import { openProfile, type Profile } from "@tests/support/browser";
+import { openLastingProfile, type Profile } from "@tests/support/browser";
 import { serveTestPage, type TestPage } from "@tests/support/test-page";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -50,7 +50,7 @@ let browser: Profile;
 
 beforeAll(async () => {
   site = await serveTestPage(SOURCE);
-  browser = await openProfile();
+  browser = await openLastingProfile();
 });
 afterAll(async () => {
   await browser?.close();

@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { GalleryPage } from "@tests/e2e/pages/gallery-page";
 import { SignupPage } from "@tests/e2e/pages/signup-page";
 import { UploadPage } from "@tests/e2e/pages/upload-page";
-import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
+import { type App, openLastingProfile, type Profile, startApp } from "@tests/support/browser";
 import { drawPhoto } from "@tests/support/draw-photo";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -53,7 +53,7 @@ async function visit(url: string, until: "row" | "live"): Promise<Seen> {
 }
 
 async function fillServer(): Promise<void> {
-  const author = await openProfile();
+  const author = await openLastingProfile();
   await new SignupPage(author.page).open(app.url);
   await new SignupPage(author.page).signUp({
     email: "ada@example.com",
@@ -124,7 +124,7 @@ const median = (values: number[]): number =>
 beforeAll(async () => {
   app = await startApp();
   await fillServer();
-  reader = await openProfile({ viewport: { width: 390, height: 844 } });
+  reader = await openLastingProfile({ viewport: { width: 390, height: 844 } });
   const gallery = new GalleryPage(reader.page);
   await gallery.open(app.url);
   await gallery.untilLive();

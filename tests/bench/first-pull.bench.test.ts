@@ -4,7 +4,7 @@
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { type App, openProfile, startApp } from "@tests/support/browser";
+import { type App, openLastingProfile, startApp } from "@tests/support/browser";
 import { mediaFixture } from "@tests/support/media-fixtures";
 import { createSuperuser, signUp } from "@tests/support/pocketbase";
 import { sql } from "@tests/support/sql";
@@ -103,7 +103,7 @@ afterAll(() => app?.stop());
 test("the first 30 are there with one request's answer, and the window without a long task", async () => {
   const longest: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    const profile = await openProfile({ viewport: { width: 390, height: 844 } });
+    const profile = await openLastingProfile({ viewport: { width: 390, height: 844 } });
     const { page } = profile;
     const { answered, show } = await holdOthers(page);
     const { tasks } = await traceDuring(page, async () => {

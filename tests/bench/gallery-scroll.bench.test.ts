@@ -3,7 +3,7 @@
  * of their own, against a plain page of HTML with the same 10,000 pictures in the same places. The browser itself turns the
  * wheel of both, in the same way.
  */
-import { openProfile, type Profile } from "@tests/support/browser";
+import { openLastingProfile, type Profile } from "@tests/support/browser";
 import { drawPhoto } from "@tests/support/draw-photo";
 import { serveTestPage, type TestPage } from "@tests/support/test-page";
 import { traceDuring } from "@tests/support/trace-page";
@@ -73,7 +73,7 @@ let site: TestPage;
 
 beforeAll(async () => {
   site = await serveTestPage(GRID);
-  profile = await openProfile({ viewport: { width: 390, height: 844 } });
+  profile = await openLastingProfile({ viewport: { width: 390, height: 844 } });
   const { page, context } = profile;
   for (let i = 0; i < PICTURES; i++) {
     site.files[`${i}.jpg`] = new Uint8Array(await drawPhoto(context, i * 7));

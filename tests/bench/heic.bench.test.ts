@@ -1,7 +1,7 @@
 /** A phone's HEIC of 12 megapixels, from the choice to all that is sent, while the page answers. */
 import { readFile } from "node:fs/promises";
 import { inRoot } from "@scripts/checkout.mjs";
-import { openProfile, type Profile } from "@tests/support/browser";
+import { openLastingProfile, type Profile } from "@tests/support/browser";
 import { serveTestPage, type TestPage } from "@tests/support/test-page";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -46,7 +46,7 @@ let browser: Profile;
 beforeAll(async () => {
   site = await serveTestPage(SOURCE);
   site.files["photo"] = await readFile(inRoot("tests/files/twelve-megapixels.heic"));
-  browser = await openProfile();
+  browser = await openLastingProfile();
   await browser.page.goto(site.url);
   await browser.page.waitForFunction(() => document.title === "ready");
 });

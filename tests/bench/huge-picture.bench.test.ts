@@ -2,7 +2,12 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SignupPage } from "@tests/e2e/pages/signup-page";
-import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
+import {
+  type App,
+  type LastingProfile,
+  openLastingProfile,
+  startApp,
+} from "@tests/support/browser";
 import { bandScript, hugeJpeg } from "@tests/support/huge-jpeg";
 import { temporaryFolder } from "@tests/support/pocketbase";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -13,13 +18,13 @@ const GAP_MAX_MS = 100;
 const RUNS = 5;
 
 let app: App;
-let profile: Profile;
+let profile: LastingProfile;
 let path: string;
 
 beforeAll(async () => {
   app = await startApp();
   path = join(temporaryFolder("augenblick-huge-"), "phone.jpg");
-  profile = await openProfile();
+  profile = await openLastingProfile();
   profile.page.on("dialog", (dialog) => void dialog.accept());
   const signup = new SignupPage(profile.page);
   await signup.open(app.url);

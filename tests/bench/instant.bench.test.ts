@@ -16,7 +16,7 @@ import { LoginPage } from "@tests/e2e/pages/login-page";
 import {
   type App,
   CHROMIUM_FLAGS,
-  openProfile,
+  openLastingProfile,
   type Profile,
   startApp,
 } from "@tests/support/browser";
@@ -171,7 +171,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => line.listen(0, "127.0.0.1", resolve));
   lineUrl = `http://127.0.0.1:${(line.address() as AddressInfo).port}/`;
-  reader = await openProfile({ ...PHONE, frames: true });
+  reader = await openLastingProfile({ ...PHONE, frames: true });
   places = await settleIn(who);
 });
 

@@ -4,7 +4,7 @@
  */
 import { GalleryPage } from "@tests/e2e/pages/gallery-page";
 import { LoginPage } from "@tests/e2e/pages/login-page";
-import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
+import { type App, openLastingProfile, type Profile, startApp } from "@tests/support/browser";
 import { type FaultProxy, startFaultProxy } from "@tests/support/fault-proxy";
 import { mediaFixture } from "@tests/support/media-fixtures";
 import { type Answer, createSuperuser, type SignedIn, signUp } from "@tests/support/pocketbase";
@@ -33,7 +33,7 @@ beforeAll(async () => {
   superuser = await createSuperuser(app);
   [admin, ann, bob] = [await signUp(app), await signUp(app), await signUp(app)];
   await patch("users", admin.id, { isAdmin: true }, superuser);
-  profile = await openProfile({ viewport: { width: 390, height: 844 } });
+  profile = await openLastingProfile({ viewport: { width: 390, height: 844 } });
   page = profile.page;
   await signIn(ann);
 });

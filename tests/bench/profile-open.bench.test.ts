@@ -3,7 +3,7 @@
  * device: both from the replica, by a link within the running app and by their address, with the CPU slowed four times.
  */
 import { ProfilePage } from "@tests/e2e/pages/profile-page";
-import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
+import { type App, openLastingProfile, type Profile, startApp } from "@tests/support/browser";
 import { drawPhoto } from "@tests/support/draw-photo";
 import { createSuperuser, type SignedIn, signUp } from "@tests/support/pocketbase";
 import { seedMedia } from "@tests/support/seed-media";
@@ -23,7 +23,7 @@ beforeAll(async () => {
   app = await startApp();
   const operator = await createSuperuser(app);
   ben = await signUp(app, { username: "ben.karlsson" });
-  profile = await openProfile({ viewport: { width: 390, height: 844 } });
+  profile = await openLastingProfile({ viewport: { width: 390, height: 844 } });
   const older = Array.from({ length: MEDIA - SHOWN }, (_, i) => ({
     id: `m${String(i).padStart(14, "0")}`,
     caption: `Morning ${i}`,

@@ -1,7 +1,7 @@
 /** Renditions of a 12-megapixel photo against browser-image-compression making the thumbnail alone, in one run. */
 import { readFile } from "node:fs/promises";
 import { inRoot } from "@scripts/checkout.mjs";
-import { openProfile, type Profile } from "@tests/support/browser";
+import { openLastingProfile, type Profile } from "@tests/support/browser";
 import { ascii, joinBytes, SECRET, segment, tiffWithSecret } from "@tests/support/exif";
 import { serveTestPage, type TestPage } from "@tests/support/test-page";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -92,7 +92,7 @@ beforeAll(async () => {
   site = await serveTestPage(SOURCE);
   const library = "node_modules/browser-image-compression/dist/browser-image-compression.js";
   site.files["compression.js"] = await readFile(inRoot(library));
-  browser = await openProfile();
+  browser = await openLastingProfile();
   await browser.page.goto(site.url);
   await browser.page.waitForFunction(() => document.title === "ready");
 });

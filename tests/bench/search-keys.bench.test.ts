@@ -5,7 +5,7 @@
 import { GalleryPage } from "@tests/e2e/pages/gallery-page";
 import { SignupPage } from "@tests/e2e/pages/signup-page";
 import { photoFile, UploadPage } from "@tests/e2e/pages/upload-page";
-import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
+import { type App, openLastingProfile, type Profile, startApp } from "@tests/support/browser";
 import { drawPhoto } from "@tests/support/draw-photo";
 import { traceDuring } from "@tests/support/trace-page";
 import { untilControlled } from "@tests/support/until-controlled";
@@ -23,7 +23,7 @@ let app: App;
 let reader: Profile;
 
 async function shareOne(): Promise<void> {
-  const author = await openProfile();
+  const author = await openLastingProfile();
   const signup = new SignupPage(author.page);
   await signup.open(app.url);
   await signup.signUp({
@@ -76,7 +76,7 @@ async function fillReplica(page: Page): Promise<void> {
 beforeAll(async () => {
   app = await startApp();
   await shareOne();
-  reader = await openProfile({ viewport: { width: 390, height: 844 } });
+  reader = await openLastingProfile({ viewport: { width: 390, height: 844 } });
   const gallery = new GalleryPage(reader.page);
   await gallery.open(app.url);
   await gallery.untilLive();

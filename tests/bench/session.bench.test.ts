@@ -4,7 +4,12 @@
  */
 import { GalleryPage } from "@tests/e2e/pages/gallery-page";
 import { SignupPage } from "@tests/e2e/pages/signup-page";
-import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
+import {
+  type App,
+  type LastingProfile,
+  openLastingProfile,
+  startApp,
+} from "@tests/support/browser";
 import { type Grown, growCommunity } from "@tests/support/grown-community";
 import { memoryOf, type PageMemory } from "@tests/support/page-memory";
 import { traceDuring } from "@tests/support/trace-page";
@@ -31,7 +36,7 @@ const ROUNDS = 7;
 
 interface Place {
   app: App;
-  member: Profile;
+  member: LastingProfile;
 }
 
 let full: Place;
@@ -42,7 +47,7 @@ const gallery = (page: Page) => new GalleryPage(page);
 /** A member who was there before the community grew, and so holds all of it. */
 async function openPlace(grown: Grown): Promise<Place> {
   const app = await startApp();
-  const member = await openProfile({ viewport: PHONE, hasTouch: true, isMobile: true });
+  const member = await openLastingProfile({ viewport: PHONE, hasTouch: true, isMobile: true });
   const { page } = member;
   page.setDefaultTimeout(3 * MINUTE);
   await new SignupPage(page).open(app.url);

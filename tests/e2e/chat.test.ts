@@ -1,6 +1,11 @@
 /** Two people chat, each in a browser of their own, with and without a network. */
 
-import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
+import {
+  type App,
+  type LastingProfile,
+  openLastingProfile,
+  startApp,
+} from "@tests/support/browser";
 import { drawPhoto } from "@tests/support/draw-photo";
 import { type SignedIn, signUp } from "@tests/support/pocketbase";
 import { untilControlled } from "@tests/support/until-controlled";
@@ -11,13 +16,13 @@ import { LoginPage } from "./pages/login-page";
 import { photoFile } from "./pages/upload-page";
 
 let app: App;
-let ada: { profile: Profile; chat: ChatPage; who: SignedIn };
-let ben: { profile: Profile; chat: ChatPage; who: SignedIn };
+let ada: { profile: LastingProfile; chat: ChatPage; who: SignedIn };
+let ben: { profile: LastingProfile; chat: ChatPage; who: SignedIn };
 let conversation: string;
 
 async function personAt(username: string, viewport: { width: number; height: number }) {
   const who = await signUp(app, { username });
-  const profile = await openProfile({ viewport });
+  const profile = await openLastingProfile({ viewport });
   await new LoginPage(profile.page).enter(app.url, who);
   return { profile, who, chat: new ChatPage(profile.page) };
 }

@@ -5,7 +5,14 @@
 
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
+import {
+  type App,
+  type LastingProfile,
+  openLastingProfile,
+  openProfile,
+  type Profile,
+  startApp,
+} from "@tests/support/browser";
 import { drawPhoto } from "@tests/support/draw-photo";
 import { untilControlled } from "@tests/support/until-controlled";
 import type { Locator, Page } from "playwright-core";
@@ -18,13 +25,13 @@ import { type PickedFile, UploadPage } from "./pages/upload-page";
 const CLIP = fileURLToPath(new URL("../support/fixtures/clip.mp4", import.meta.url));
 
 let app: App;
-let author: Profile;
+let author: LastingProfile;
 let visitor: Profile;
 
 beforeAll(async () => {
   app = await startApp();
   [author, visitor] = [
-    await openProfile({ viewport: { width: 390, height: 844 } }),
+    await openLastingProfile({ viewport: { width: 390, height: 844 } }),
     await openProfile(),
   ];
 });

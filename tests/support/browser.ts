@@ -1,6 +1,7 @@
 /**
- * The built app on a real server, and real browsers to use it: Debian's Chromium, each with a profile folder of its own that
- * outlives a restart of the browser and is deleted with the test process.
+ * The built app on a real server, and real browsers to use it: Debian's Chromium. All who open a
+ * profile in one test file share a browser, in which each has a context of their own: nothing of
+ * one is seen in another, and all is gone with it.
  */
 import { execFile } from "node:child_process";
 import { cp } from "node:fs/promises";
@@ -9,6 +10,7 @@ import { promisify } from "node:util";
 import { findChromium } from "@scripts/browsers.mjs";
 import { DIST_DIR, inRoot } from "@scripts/checkout.mjs";
 import {
+  type Browser,
   type BrowserContext,
   type BrowserContextOptions,
   chromium,
@@ -39,8 +41,6 @@ export async function startApp(options: StartOptions = {}): Promise<App> {
 }
 
 export interface ProfileOptions extends BrowserContextOptions {
-  /** Where the browser keeps its data; a new temporary folder unless given. */
-  folder?: string;
   /**
    * Whether a start begins with the frame of the last visit (app/first-paint/frame.ts). Off unless
    * given: a locator that looks for a text would find it there and in the app beneath.
@@ -56,58 +56,113 @@ const WITHOUT_FRAMES = `try {
 
 /** One person's browser. */
 export interface Profile {
-  folder: string;
   readonly context: BrowserContext;
   /** The first tab. */
   readonly page: Page;
   /** What pages threw and did not catch, since the profile was opened. */
   errors: string[];
   close(): Promise<void>;
+}
+
+/** One whose data lie in a folder and outlive the browser. */
+export interface LastingProfile extends Profile {
+  folder: string;
   /** Ends the browser and starts it again with the same data. */
   reopen(): Promise<void>;
 }
 
-/** Starts a browser of its own, as on a device of its own. The folder is also its HOME. */
-export async function openProfile(options: ProfileOptions = {}): Promise<Profile> {
-  const { folder = temporaryFolder("augenblick-profile-"), frames, ...contextOptions } = options;
-  const executablePath = await findChromium();
+/** The folder is also the browser's HOME. */
+const launchOptions = async (folder: string) => ({
+  executablePath: await findChromium(),
+  headless: true,
+  args: CHROMIUM_FLAGS,
+  env: { ...process.env, HOME: folder } as Record<string, string>,
+});
+
+const opened = new Set<BrowserContext>();
+
+/** What every profile is, in whatever browser. @param errors takes what pages threw */
+async function prepare(context: BrowserContext, errors: string[], frames = false): Promise<Page> {
+  opened.add(context);
+  context.on("close", () => opened.delete(context));
+  context.setDefaultTimeout(PAGE_MS);
+  if (!frames) await context.addInitScript(WITHOUT_FRAMES);
+  context.on("weberror", (error) => errors.push(String(error.error())));
+  context.on("console", (line) => {
+    const isOurFault = /Trusted(?:HTML|Script|TypePolicy)|RxDB Open Core/.test(line.text());
+    if (isOurFault) errors.push(line.text());
+  });
+  return context.pages()[0] ?? context.newPage();
+}
+
+let browser: Promise<Browser> | undefined;
+
+/** A profile of its own in the browser of this test file, as on a device of its own. */
+export async function openProfile({ frames, ...options }: ProfileOptions = {}): Promise<Profile> {
+  browser ??= launchOptions(temporaryFolder("augenblick-home-")).then((launch) =>
+    chromium.launch(launch),
+  );
+  const context = await (await browser).newContext(options);
+  const errors: string[] = [];
+  const page = await prepare(context, errors, frames);
+  return { context, page, errors, close: () => context.close() };
+}
+
+/** A browser of its own, whose data lie in a folder that is deleted with the test process. */
+export async function openLastingProfile({
+  frames,
+  ...options
+}: ProfileOptions = {}): Promise<LastingProfile> {
+  const folder = temporaryFolder("augenblick-profile-");
   const errors: string[] = [];
   const launch = async () => {
-    const started = await chromium.launchPersistentContext(folder, {
-      executablePath,
-      headless: true,
-      args: CHROMIUM_FLAGS,
-      env: { ...process.env, HOME: folder } as Record<string, string>,
-      serviceWorkers: "allow",
-      ...contextOptions,
+    const context = await chromium.launchPersistentContext(folder, {
+      ...(await launchOptions(folder)),
+      ...options,
     });
-    started.setDefaultTimeout(PAGE_MS);
-    if (frames !== true) await started.addInitScript(WITHOUT_FRAMES);
-    started.on("weberror", (error) => errors.push(String(error.error())));
-    started.on("console", (line) => {
-      const isOurFault = /Trusted(?:HTML|Script|TypePolicy)|RxDB Open Core/.test(line.text());
-      if (isOurFault) errors.push(line.text());
-    });
-    return started;
+    return { context, page: await prepare(context, errors, frames) };
   };
-  const firstPage = async (from: BrowserContext) => from.pages()[0] ?? from.newPage();
-
-  let context = await launch();
-  let page = await firstPage(context);
+  let now = await launch();
   return {
     folder,
     get context() {
-      return context;
+      return now.context;
     },
     get page() {
-      return page;
+      return now.page;
     },
     errors,
-    close: () => context.close(),
+    close: () => now.context.close(),
     reopen: async () => {
-      await context.close();
-      context = await launch();
-      page = await firstPage(context);
+      await now.context.close();
+      now = await launch();
     },
   };
+}
+
+/** Ends the browser of this test file, with all profiles in it. */
+export async function closeBrowser(): Promise<void> {
+  await (await browser)?.close();
+  browser = undefined;
+}
+
+/** A page that cannot answer, as one whose script never ends, is not waited for longer. */
+const LOOK_MS = 5_000;
+const MOST_TEXT = 2_000;
+
+/** Prints what stands on every open page: where it is, what can be read there, and whether it is drawn. */
+export async function showPages(test: string): Promise<void> {
+  for (const page of [...opened].flatMap((context) => context.pages())) {
+    const shown = page.evaluate(async (most) => {
+      const frame = new Promise((drawn) => requestAnimationFrame(() => drawn("draws")));
+      const none = new Promise((given) => setTimeout(given, 2_000, "draws no frames"));
+      const online = navigator.onLine ? "online" : "offline";
+      return `${await Promise.race([frame, none])}, ${online}\n${document.body.innerText.slice(0, most)}`;
+    }, MOST_TEXT);
+    const late = new Promise<string>((given) =>
+      setTimeout(given, LOOK_MS, "does not answer").unref(),
+    );
+    const text = await Promise.race([shown, late]).catch(String);
+    process.stderr.write(`${test}\n${page.url()}: ${text}\n\n`);
+  }
 }
