@@ -164,22 +164,43 @@ export function isNarrow(tree: Tree, narrow: readonly string[]): boolean {
   return demands(tree).some(isFew);
 }
 
+/** Each row that no index leads to is put to all of them. */
+const SHORT = 10;
+
+const testsOf = (tree: Tree): Test[] =>
+  "field" in tree ? [tree] : ("every" in tree ? tree.every : tree.some).flatMap(testsOf);
+
+/** Whether there are few comparisons beside those with an id, which an index answers. */
+export const isShort = (tree: Tree): boolean =>
+  testsOf(tree).filter((test) => !isSetting(test, "id")).length <= SHORT;
+
 const RANGE = ["<", "<=", ">", ">="];
 
-/** Whether one index has exactly these rows in this order. */
+/**
+ * Whether one index has exactly these rows in this order. Each of its values and each end may be
+ * named once: what is more would be put to every row between the ends.
+ */
 export function isCovered(tree: Tree, sorted: readonly Sorted[], { by, set }: Order): boolean {
   const isOrder =
     sorted.every(({ field, sign }, i) => field === by[i] && sign === sorted[0]?.sign) &&
     sorted.length <= by.length;
   const all = demands(tree);
-  const isPart = (each: Tree): boolean => {
-    if (set.some((field) => isSetting(each, field))) return true;
-    if ("field" in each) return each.field === by[0] && !each.isLower && RANGE.includes(each.op);
-    const keyset = keysetOf(each);
-    return keyset !== null && keyset[0].field === by[0] && keyset[2].field === by[1];
+  const partOf = (each: Tree): string | null => {
+    const field = set.find((name) => isSetting(each, name));
+    if (field !== undefined) return `${field} =`;
+    const keyset = "field" in each ? null : keysetOf(each);
+    const [end, next] = "field" in each ? [each] : [keyset?.[0], keyset?.[2]];
+    if (end === undefined || end.field !== by[0] || end.isLower || !RANGE.includes(end.op))
+      return null;
+    if (next !== undefined && next.field !== by[1]) return null;
+    return end.op[0] ?? null;
   };
+  const parts = all.map(partOf);
   return (
-    isOrder && set.every((field) => all.some((each) => isSetting(each, field))) && all.every(isPart)
+    isOrder &&
+    set.every((field) => parts.includes(`${field} =`)) &&
+    !parts.includes(null) &&
+    new Set(parts).size === parts.length
   );
 }
 

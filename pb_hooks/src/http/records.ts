@@ -23,6 +23,7 @@ import {
   type Binds,
   isCovered,
   isNarrow,
+  isShort,
   type Order,
   parseFilter,
   parseSort,
@@ -189,6 +190,7 @@ function readQuery(
   const perPage = Math.min(wholeOr(text("perPage"), PER_PAGE), PER_PAGE_MAX);
   if (tree === null || sorted === null || (page - 1) * perPage > OFFSET_MAX) return NO_INDEX;
   const found = list.orders.find((each) => isCovered(tree, sorted, each));
+  if (found === undefined && !isShort(tree)) return NO_INDEX;
   const isFew = sightOf(list, caller) !== "all" || isNarrow(tree, list.narrow ?? []);
   const binds: Binds = {};
   const where = sqlOf(tree, binds);

@@ -26,6 +26,7 @@ afterAll(() => stage.server.stop());
 const list = (collection: string, values: Record<string, string | number>, who = stage.bob) =>
   stage.list(collection, new URLSearchParams(values as Record<string, string>).toString(), who);
 
+const manyOf = (test: string): string => Array(11).fill(test).join(" && ");
 const chained = (n: number): string => "comments_via_mediaId.mediaId.".repeat(n);
 /** Each made the server compute for a second to half a minute, or scan the whole table. */
 const DEAR: [what: string, collection: string, values: Record<string, string>][] = [
@@ -53,6 +54,10 @@ const DEAR: [what: string, collection: string, values: Record<string, string>][]
     },
   ],
   ["a hundred terms", "media", { filter: Array(100).fill("caption ~ 'a'").join(" || ") }],
+  ["many about one person's", "media", { filter: `userId = 'a' && ${manyOf("caption != 'b'")}` }],
+  ["many about a collection of any size", "settings", { filter: manyOf("id != 'b'") }],
+  ["many about an index's one value", "media", { filter: manyOf("type = 'photo'") }],
+  ["many ends of an index", "media", { filter: manyOf("createdAt > '2020'") }],
   ["a function", "media", { filter: 'strftime("%Y", createdAt) = "1"' }],
   ["a list's members", "media", { filter: "tags:each ?~ 'a'" }],
   ["a relation", "comments", { filter: "mediaId.caption = 'nowhere'" }],
