@@ -93,6 +93,7 @@ export const chatHandlers = {
       const other = otherPersonOf(record.getString("conversationId"), sender);
       if (other === null) throw refusalError("not_participant");
       record.set("recipientId", other);
+      countPhoto(record);
       const fault = record.get(TRUSTED) ? null : chatFault(tx, sender, other);
       if (fault !== null) throw refusalError(fault);
       e.next();
@@ -101,8 +102,11 @@ export const chatHandlers = {
 
   /** Deletion is the only change to a message. Its text and files are deleted for good. */
   updateMessage(e: core.RecordRequestEvent) {
-    if (isSuperuser(e)) return e.next();
     const record = e.record as core.Record;
+    if (isSuperuser(e)) {
+      countPhoto(record);
+      return e.next();
+    }
     const request = requestOf(e);
     // The record has the body's values already, so the stored row tells who sent the message.
     const stored = record.original();
@@ -224,6 +228,13 @@ export function sendFault(app: CoreApp, conversation: string, me: string): Refus
   return refusalOf(fault, fault === "blocked" ? CHAT_BLOCKED : undefined);
 }
 
+/** Keeps the size of a photo beside it, for what its sender has stored. */
+function countPhoto(record: core.Record): void {
+  const [chosen] = record.getUnsavedFiles("image");
+  if (chosen) record.set("photoSize", chosen.size);
+  else if (record.getString("image") === "") record.set("photoSize", 0);
+}
+
 /** Deletes the content for good; the row stays. */
 function wipe(record: core.Record) {
   record.set("deleted", true);
@@ -231,6 +242,7 @@ function wipe(record: core.Record) {
   record.set("message", "");
   record.set("image", null);
   record.set("thumbnail", null);
+  countPhoto(record);
 }
 
 const TEXTS_AT_ONCE = 500;

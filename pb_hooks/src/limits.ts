@@ -78,7 +78,7 @@ export const DEFAULT_LIMITS = {
   /** Per user, at the same time. */
   openUploads: 20,
   openUploadBytes: 1_073_741_824,
-  /** Per user: files of media, and what unfinished uploads have announced. */
+  /** Per user: files of media and chat photos, and what unfinished uploads have announced. */
   storageBytes: 5_368_709_120,
   /** Kept free on the disk that holds the data. */
   minFreeDiskBytes: 524_288_000,
@@ -392,17 +392,22 @@ interface Stored {
   /** Unfinished uploads. */
   n: number;
   open: number;
-  media: number;
+  kept: number;
 }
+
+/** SQL for the bytes of the media and chat photos of the person whose id is `owner`, in SQL. */
+export const storedSql = (owner: string): string =>
+  `(SELECT COALESCE(sum(fileSize + subtitlesSize), 0) FROM media WHERE userId = ${owner}) +
+   (SELECT COALESCE(sum(photoSize), 0) FROM messages WHERE senderId = ${owner} AND photoSize > 0)`;
 
 /** Bytes that `owner` has on the server, and those announced by unfinished uploads. */
 function storedBy(app: CoreApp, owner: string): Stored {
-  const stored = new DynamicModel({ n: 0, open: 0, media: 0 }) as unknown as Stored;
+  const stored = new DynamicModel({ n: 0, open: 0, kept: 0 }) as unknown as Stored;
   app
     .db()
     .newQuery(
       `SELECT count(*) AS n, COALESCE(sum(size), 0) AS open,
-       (SELECT COALESCE(sum(fileSize + subtitlesSize), 0) FROM media WHERE userId = {:owner}) AS media
+       ${storedSql("{:owner}")} AS kept
        FROM uploads WHERE owner = {:owner}`,
     )
     .bind({ owner })
@@ -412,8 +417,8 @@ function storedBy(app: CoreApp, owner: string): Stored {
 
 /** What Settings tell: bytes used, and bytes that may be. */
 export function storageOf(app: CoreApp, owner: string): { used: number; limit: number } {
-  const { media, open } = storedBy(app, owner);
-  return { used: media + open, limit: limitOf(app, "storageBytes") };
+  const { kept, open } = storedBy(app, owner);
+  return { used: kept + open, limit: limitOf(app, "storageBytes") };
 }
 
 /**
@@ -424,11 +429,11 @@ export function quotaFault(
   app: CoreApp,
   { owner, size, isImport }: { owner: string; size: number; isImport: boolean },
 ): Refusal | null {
-  const { n, open, media } = storedBy(app, owner);
+  const { n, open, kept } = storedBy(app, owner);
   const isFull =
     n >= limitOf(app, "openUploads") ||
     open + size > limitOf(app, "openUploadBytes") ||
-    (!isImport && media + open + size > limitOf(app, "storageBytes"));
+    (!isImport && kept + open + size > limitOf(app, "storageBytes"));
   return isFull ? refusalOf("quota") : null;
 }
 

@@ -83,6 +83,8 @@ test.each(SCHEMAS.map(({ commit, day }, index) => ({ commit, day, index })))(
     expect(after["reports"]?.map((row) => Number(row["number"])).sort()).toEqual([1, 2]);
     const film = after["media"]?.find(({ id }) => id === FILM);
     expect(Number(film?.["subtitlesSize"])).toBe(film?.["subtitles"] === "" ? 0 : 7);
+    const snap = after["messages"]?.find(({ id }) => id === SNAP);
+    expect(Number(snap?.["photoSize"])).toBe(mediaFixture("photo.jpg").length);
     const { examined } = await runPocketBaseCommand(dataDir, ["examine"]);
     const found = examined?.findings.map(({ code }) => code);
     expect(found).toEqual(expect.arrayContaining(["counters_good", "sequence_good"]));

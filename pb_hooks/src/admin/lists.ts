@@ -1,6 +1,7 @@
 /** The panel's statistics, and its lists of accounts, conversations, messages, media, reports. */
 import { answer, busyError, isFailedLookup, refusalOf, refuse } from "@hooks/http/refusals";
 import { findRecord, isAdmin, isSuspended } from "@hooks/http/request";
+import { storedSql } from "@hooks/limits";
 import { PAIR_ID_PATTERN } from "@/domain/ids";
 import { writeAudit } from "./audit";
 import {
@@ -240,7 +241,7 @@ const REPORT_ROW = `'id', r.id, 'number', r.number, 'reason', r.reason, 'status'
 const USER_ROW = `'id', u.id, 'username', u.username, 'email', u.email, 'isAdmin', u.isAdmin, 'isBlocked', u.isBlocked,
   'chatDisabled', u.chatDisabled, 'followers', u.followers, 'following', u.following, 'mediaCount', u.mediaCount,
   'profilePicture', u.profilePicture, 'profileThumbnail', u.profileThumbnail, 'createdAt', u.createdAt,
-  'storage', (SELECT COALESCE(sum(fileSize + subtitlesSize), 0) FROM media WHERE userId = u.id)`;
+  'storage', ${storedSql("u.id")}`;
 
 const USER_SORTS: Record<string, Pick<PagedList, "sort" | "descending" | "isNumber">> = {
   newest: { sort: "u.createdAt", descending: true },

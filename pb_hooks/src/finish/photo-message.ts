@@ -70,7 +70,7 @@ function readDraft(e: core.RequestEvent, sender: string): Draft | Refusal {
   return { ...ids, sender, conversationId, message, thumbnail: thumbnail.rendition };
 }
 
-function storePhoto(app: CoreApp, draft: Draft, { detected }: CheckedFile): Refusal | null {
+function storePhoto(app: CoreApp, draft: Draft, { detected, size }: CheckedFile): Refusal | null {
   if (detected.kind !== "photo") return FILE_TYPE;
   const fault = sendFault(app, draft.conversationId, draft.sender);
   if (fault) return fault;
@@ -83,6 +83,7 @@ function storePhoto(app: CoreApp, draft: Draft, { detected }: CheckedFile): Refu
     recipientId: otherPersonOf(draft.conversationId, draft.sender),
     message: draft.message,
     type: "photo",
+    photoSize: size,
     timestamp: secondsOf(Date.now()),
   });
   if (draft.thumbnail) row.set("thumbnail", renamed(draft.thumbnail.file, names.thumbnail));

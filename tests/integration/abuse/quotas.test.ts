@@ -3,8 +3,9 @@
 import { statfsSync } from "node:fs";
 import path from "node:path";
 import { migrationsBefore, must, type Stage, setStage } from "@tests/integration/rules/stage";
+import { mediaFixture } from "@tests/support/media-fixtures";
 import { startPocketBase, temporaryFolder } from "@tests/support/pocketbase";
-import { beginUpload, sendPiece } from "@tests/support/tus";
+import { beginUpload, sendPiece, upload } from "@tests/support/tus";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const MB = 1024 * 1024;
@@ -47,6 +48,40 @@ test("an account's storage has an end, which is told, and deleting makes room", 
   const row = users.body.items.find((user: { id: string }) => user.id === ann.id);
   expect(row.storage).toBe(0);
   await setLimits({});
+});
+
+test("chat photos count for their sender's storage until they are deleted, however they came", async () => {
+  const { ann, bob, server, superuser } = stage;
+  const used = async (who: typeof ann) =>
+    (await server.api("GET", "/api/account/storage", undefined, who.token)).body.used as number;
+  const [anns, bobs] = [await used(ann), await used(bob)];
+  const chat = await stage.conversation(ann, bob);
+  const photo = mediaFixture("photo.jpg");
+  const form = new FormData();
+  form.set("id", "photooftheday00");
+  form.set("conversationId", chat);
+  form.set("uploadId", await upload(server, ann.token, photo));
+  const sent = must(await server.api("POST", "/api/messages/photo", form, ann.token)).body;
+  expect(sent).not.toHaveProperty("photoSize");
+  expect([await used(ann), await used(bob)]).toEqual([anns + photo.length, bobs]);
+  const users = await server.api("GET", "/api/admin/users", undefined, stage.admin.token);
+  const row = users.body.items.find((user: { id: string }) => user.id === ann.id);
+  expect(row.storage).toBe(photo.length);
+
+  const imported = new FormData();
+  for (const [name, value] of Object.entries({ conversationId: chat, senderId: ann.id }))
+    imported.set(name, value);
+  imported.set("type", "photo");
+  imported.set("image", new Blob([photo], { type: "image/jpeg" }), "old.jpg");
+  const old = must(await stage.create("messages", imported, superuser)).body;
+  expect(await used(ann)).toBe(anns + 2 * photo.length);
+
+  await setLimits({ storageBytes: await used(ann) });
+  await expect(beginUpload(server, ann.token, 1)).rejects.toThrow("413 quota");
+  await setLimits({});
+  must(await stage.update("messages", sent.id, { deleted: true }, ann));
+  must(await stage.remove("messages", old.id, superuser));
+  expect(await used(ann)).toBe(anns);
 });
 
 test("subtitles count for an account's storage, with every change, and must fit into it", async () => {

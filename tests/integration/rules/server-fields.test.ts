@@ -84,6 +84,7 @@ const FORGED: Record<string, Row> = {
     type: "photo",
     image: "forged.jpg",
     thumbnail: "forged.jpg",
+    photoSize: 99,
     read: true,
     readAt: "2001-01-01 00:00:00.000Z",
     deleted: true,
