@@ -4,14 +4,18 @@
  *
  * Requests of an address are counted by PocketBase's own limiter, before any of our code runs: its
  * rules are written from ours (`writeRateRules`). What is about accounts is counted here, in fixed
- * windows in the server's memory, which all engines share; wrong sign-ins too. Quotas are counted
- * from the rows of unfinished uploads.
+ * windows in the server's memory, which all engines share; wrong sign-ins too. What may be stored
+ * is in quotas.ts.
  */
 import { refusalOf, refuse } from "@hooks/http/refusals";
-import { keepSettings, keptSettings, requestOf } from "@hooks/http/request";
+import {
+  JSON_SECONDS,
+  keepSettings,
+  keptSettings,
+  requestOf,
+  waitForBody,
+} from "@hooks/http/request";
 import { normalEmail } from "@/domain/accounts";
-import type { Refusal } from "@/domain/error-codes";
-import { IMAGE_MAX_BYTES, VIDEO_MAX_BYTES } from "@/domain/limits";
 import { secondsOf } from "@/domain/times";
 
 export const limitHandlers = {
@@ -166,6 +170,9 @@ export function limitOf(app: CoreApp, name: LimitName): number {
 }
 
 const WINDOW_SECONDS = {
+  listsPer10Sec: 10,
+  syncsPer10Sec: 10,
+  searchesPer10Sec: 10,
   syncRowsPer10Sec: 10,
   signupsPer10Min: 600,
   signInsPerMinute: 60,
@@ -222,13 +229,15 @@ function takeFrom(app: CoreApp, key: string, { limit, seconds, count }: Rate): n
   return wait;
 }
 
+const isHalved = (address: string): boolean => address.includes(":") && !address.includes(".");
+
 /**
  * Who an address is for the limits. Of IPv6 the first half counts: everybody at home has millions
  * of the other.
  */
 export function addressOf(e: core.RequestEvent): string {
   const address = e.realIP();
-  if (!address.includes(":") || address.includes(".")) return address;
+  if (!isHalved(address)) return address;
   const [before = "", after] = address.split("::");
   const head = before.split(":");
   const tail = after === undefined ? [] : after.split(":");
@@ -285,6 +294,22 @@ const WAIT: Turns = { running: 0, waiting: 1 };
 const LEAVE: Turns = { running: 0, waiting: -1 };
 const BEGIN: Turns = { running: 1, waiting: -1 };
 
+type ReadName = "listsPer10Sec" | "syncsPer10Sec" | "searchesPer10Sec";
+
+/** PocketBase has counted the whole address; of IPv6 the half is counted here. Seconds to wait. */
+const takeRead = (e: core.RequestEvent, name: ReadName): number =>
+  isHalved(e.realIP()) ? takeOne(e.app as CoreApp, name, addressOf(e)) : 0;
+
+/**
+ * `inTurn` for what is counted as `name`. Answers 429 and null where the address had too many.
+ */
+export function inCountedTurn<T>(e: core.RequestEvent, name: ReadName, read: () => T): T | null {
+  const wait = takeRead(e, name);
+  if (wait === 0) return inTurn(e, read);
+  refuseTooMany(e, wait);
+  return null;
+}
+
 /**
  * Runs `read` as one of a few of the caller's address: each takes a connection to the database, and
  * a hundred at once cost five times as much as one after another. Answers 429 and null where too
@@ -302,6 +327,26 @@ export function inTurn<T>(e: core.RequestEvent, read: () => T): T | null {
     return read();
   } finally {
     shift(app, key, END, most);
+  }
+}
+
+/** What reads the body of a form of up to 6 MB waits for its sender, and an engine with it. */
+const FORMS_AT_ONCE = 6;
+const FORM_AGAIN_SECONDS = 5;
+
+/** Runs `read`, which reads a form of `owner`'s, or answers 429 and null where many are read. */
+export function asOneForm<T>(e: core.RequestEvent, owner: string, read: () => T): T | null {
+  const app = e.app as CoreApp;
+  const key = `${TURNS}forms:${owner}`;
+  if (!shift(app, key, START, FORMS_AT_ONCE)) {
+    waitForBody(e, JSON_SECONDS);
+    refuseTooMany(e, FORM_AGAIN_SECONDS);
+    return null;
+  }
+  try {
+    return read();
+  } finally {
+    shift(app, key, END, FORMS_AT_ONCE);
   }
 }
 
@@ -380,101 +425,3 @@ export function beginAttempt(
 /** The account's key in the limits, whether or not the account exists. */
 export const accountKey = (collection: string, email: string): string =>
   `${collection}:${normalEmail(email)}`;
-
-/** Why a file of `size` bytes cannot be uploaded, going by the type that the client names. */
-export function sizeFault(size: number, filetype: string): Refusal | null {
-  if (size === 0) return refusalOf("file_empty");
-  if (filetype.startsWith("image/") && size > IMAGE_MAX_BYTES) return refusalOf("image_too_large");
-  return size > VIDEO_MAX_BYTES ? refusalOf("video_too_large") : null;
-}
-
-interface Stored {
-  /** Unfinished uploads. */
-  n: number;
-  open: number;
-  kept: number;
-}
-
-/** SQL for the bytes of the media and chat photos of the person whose id is `owner`, in SQL. */
-export const storedSql = (owner: string): string =>
-  `(SELECT COALESCE(sum(fileSize + subtitlesSize), 0) FROM media WHERE userId = ${owner}) +
-   (SELECT COALESCE(sum(photoSize), 0) FROM messages WHERE senderId = ${owner} AND photoSize > 0)`;
-
-/** Bytes that `owner` has on the server, and those announced by unfinished uploads. */
-function storedBy(app: CoreApp, owner: string): Stored {
-  const stored = new DynamicModel({ n: 0, open: 0, kept: 0 }) as unknown as Stored;
-  app
-    .db()
-    .newQuery(
-      `SELECT count(*) AS n, COALESCE(sum(size), 0) AS open,
-       ${storedSql("{:owner}")} AS kept
-       FROM uploads WHERE owner = {:owner}`,
-    )
-    .bind({ owner })
-    .one(stored);
-  return stored;
-}
-
-/** What Settings tell: bytes used, and bytes that may be. */
-export function storageOf(app: CoreApp, owner: string): { used: number; limit: number } {
-  const { kept, open } = storedBy(app, owner);
-  return { used: kept + open, limit: limitOf(app, "storageBytes") };
-}
-
-/**
- * Why `owner` cannot upload `size` bytes more. Ask in the transaction that creates the upload. What
- * a superuser imports may be more than a person may store.
- */
-export function quotaFault(
-  app: CoreApp,
-  { owner, size, isImport }: { owner: string; size: number; isImport: boolean },
-): Refusal | null {
-  const { n, open, kept } = storedBy(app, owner);
-  const isFull =
-    n >= limitOf(app, "openUploads") ||
-    open + size > limitOf(app, "openUploadBytes") ||
-    (!isImport && kept + open + size > limitOf(app, "storageBytes"));
-  return isFull ? refusalOf("quota") : null;
-}
-
-/**
- * Why what `owner` has stored cannot grow by `size` bytes. Ask before storing them, one at a time.
- */
-export function growthFault(app: CoreApp, owner: string, size: number): Refusal | null {
-  const { used, limit } = storageOf(app, owner);
-  return size > 0 && used + size > limit ? refusalOf("quota") : diskFault(app, size, 0);
-}
-
-/**
- * Why `size` bytes more do not fit on the disk that holds the data. `received` are the bytes that
- * unfinished uploads have by now: the rest of what they announced is still to come.
- */
-export function diskFault(app: CoreApp, size: number, received: number): Refusal | null {
-  const disk = diskOf(app.dataDir());
-  if (disk === null) return null;
-  const announced = new DynamicModel({ bytes: 0 }) as unknown as { bytes: number };
-  app.db().newQuery("SELECT COALESCE(sum(size), 0) AS bytes FROM uploads").one(announced);
-  const promised = Math.max(0, announced.bytes - received);
-  const isFull = disk.free - promised - size < limitOf(app, "minFreeDiskBytes");
-  return isFull ? refusalOf("storage_full") : null;
-}
-
-/** Bytes of the disk that holds `dir`, or null where the system has no `df`. */
-export function diskOf(dir: string): { free: number; used: number } | null {
-  try {
-    // POSIX format: a line per file system, 1,024-byte blocks, used and available ones in the third
-    // and fourth column.
-    const lines = toString($os.cmd("df", "-Pk", dir).output())
-      .trim()
-      .split("\n");
-    const columns = (lines[lines.length - 1] ?? "").split(/\s+/);
-    const [used, free] = [Number(columns[2]) * 1024, Number(columns[3]) * 1024];
-    return Number.isFinite(used) && Number.isFinite(free) ? { used, free } : null;
-  } catch {
-    return null;
-  }
-}
-
-/** Whether a write failed because the disk is full. */
-export const isDiskFull = (error: unknown): boolean =>
-  /no space left|disk quota exceeded|disk is full/i.test(String(error));

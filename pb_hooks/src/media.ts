@@ -52,8 +52,9 @@ import { subtitlesFault, subtitlesName } from "@/domain/subtitles";
 import { byteLength, mediaTextFault, parseTags } from "@/domain/texts";
 import { secondsOf } from "@/domain/times";
 import type { VideoFacts } from "@/domain/video-facts";
-import { addressOf, growthFault, refuseTooMany, takeOne } from "./limits";
+import { addressOf, asOneForm, refuseTooMany, takeOne } from "./limits";
 import { unverifiedFault } from "./mail";
+import { growthFault } from "./quotas";
 
 export const mediaHandlers = {
   /**
@@ -72,7 +73,8 @@ export const mediaHandlers = {
   finishMedia(e: core.RequestEvent): void {
     const owner = uploaderOf(e);
     if (!owner) return;
-    const draft = readDraft(e, owner.id);
+    const draft = asOneForm(e, owner.id, () => readDraft(e, owner.id));
+    if (draft === null) return;
     if (isRefusal(draft)) {
       refuse(e, draft);
       return;

@@ -5,8 +5,9 @@
  * counters and sequence of a large place are looked at once a night, because that reads all rows.
  */
 import { answer } from "@hooks/http/refusals";
-import { diskOf, limitOf } from "@hooks/limits";
+import { limitOf } from "@hooks/limits";
 import { isMailSet } from "@hooks/mail";
+import { diskOf } from "@hooks/quotas";
 import {
   HEALTH_FIGURES,
   HEALTH_FINDINGS,

@@ -1,7 +1,7 @@
 /** The panel's statistics, and its lists of accounts, conversations, messages, media, reports. */
 import { answer, busyError, isFailedLookup, refusalOf, refuse } from "@hooks/http/refusals";
 import { findRecord, isAdmin, isSuspended } from "@hooks/http/request";
-import { storedSql } from "@hooks/limits";
+import { storedSql } from "@hooks/quotas";
 import { PAIR_ID_PATTERN } from "@/domain/ids";
 import { writeAudit } from "./audit";
 import {

@@ -5,7 +5,7 @@
  */
 import { NOT_FOUND, refusalOf, refuse } from "@hooks/http/refusals";
 import { headerOf } from "@hooks/http/request";
-import { diskOf } from "@hooks/limits";
+import { diskOf } from "@hooks/quotas";
 import { type Metric, metricsText, type Sample, trafficMetrics } from "@/domain/metrics";
 import { flushLog, readTraffic, STARTED } from "./traffic";
 

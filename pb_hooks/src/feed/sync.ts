@@ -13,7 +13,7 @@ import { noteBytes } from "@hooks/admin/traffic";
 import { readDocuments } from "@hooks/http/records";
 import { refusalOf, refuse } from "@hooks/http/refusals";
 import { callerId, findRecord, headerOf, isAdmin, wholeNumber } from "@hooks/http/request";
-import { addressOf, inTurn, refuseTooMany, takeSome } from "@hooks/limits";
+import { addressOf, inCountedTurn, refuseTooMany, takeSome } from "@hooks/limits";
 import type { Refusal } from "@/domain/error-codes";
 import { readWindow, type Window } from "@/domain/feed-window";
 import { isId } from "@/domain/ids";
@@ -44,7 +44,7 @@ export const syncHandlers = {
     e.response.header().set("Cache-Control", "no-store");
     const known = query?.get("epoch") ?? "";
     const asked = { me, since: wanted === "head" ? null : since, limit, known, window };
-    const text = inTurn(e, () => readPage(e, asked));
+    const text = inCountedTurn(e, "syncsPer10Sec", () => readPage(e, asked));
     if (text === null) return;
     const bytes = toBytes(text);
     noteBytes(e, bytes.length);

@@ -8,7 +8,7 @@
  */
 import { BUSY_REFUSAL, isOutage, NOT_FOUND, refusalOf } from "@hooks/http/refusals";
 import { findRecord } from "@hooks/http/request";
-import { isDiskFull } from "@hooks/limits";
+import { isDiskFull } from "@hooks/quotas";
 import { whileNotHeld } from "@hooks/storage";
 import {
   openPartialAt,

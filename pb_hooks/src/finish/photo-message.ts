@@ -1,7 +1,7 @@
 /** `POST /api/messages/photo`: a complete upload becomes a photo message of the caller. */
 import { sendFault } from "@hooks/chat";
 import { answer, refusalFromError, refusalOf, refuse } from "@hooks/http/refusals";
-import { refuseTooMany, takeOne } from "@hooks/limits";
+import { asOneForm, refuseTooMany, takeOne } from "@hooks/limits";
 import { unverifiedFault } from "@hooks/mail";
 import { uploaderOf } from "@hooks/tus/uploads";
 import { otherPersonOf, peopleOf } from "@/domain/chats";
@@ -23,7 +23,8 @@ export const photoMessageHandlers = {
   finishPhotoMessage(e: core.RequestEvent): void {
     const sender = uploaderOf(e);
     if (!sender) return;
-    const draft = readDraft(e, sender.id);
+    const draft = asOneForm(e, sender.id, () => readDraft(e, sender.id));
+    if (draft === null) return;
     if (isRefusal(draft)) {
       refuse(e, draft);
       return;

@@ -16,7 +16,7 @@ import {
   userIdOf,
   wholeNumber,
 } from "@hooks/http/request";
-import { inTurn } from "@hooks/limits";
+import { inCountedTurn } from "@hooks/limits";
 import type { Refusal } from "@/domain/error-codes";
 import {
   ascending,
@@ -56,7 +56,7 @@ export const recordHandlers = {
       return;
     }
     const hidden = caller.isAdmin ? (list.shownToAdmins ?? []) : [];
-    const items = inTurn(e, () => {
+    const items = inCountedTurn(e, "listsPer10Sec", () => {
       if (!query.isIndexed && !isSmall(e.app, name)) {
         refuse(e, NO_INDEX);
         return null;

@@ -5,15 +5,9 @@
  */
 import { NOT_FOUND, refusalOf, refuse } from "@hooks/http/refusals";
 import { authOf, findRecord, headerOf, wholeNumber } from "@hooks/http/request";
-import {
-  diskFault,
-  isDiskFull,
-  quotaFault,
-  refuseTooMany,
-  sizeFault,
-  takeOne,
-} from "@hooks/limits";
+import { refuseTooMany, takeOne } from "@hooks/limits";
 import { unverifiedFault } from "@hooks/mail";
+import { diskFault, isDiskFull, quotaFault, sizeFault } from "@hooks/quotas";
 import { isRefusal, type Refusal } from "@/domain/error-codes";
 import { VIDEO_MAX_BYTES } from "@/domain/limits";
 import {

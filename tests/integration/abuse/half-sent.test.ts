@@ -2,6 +2,7 @@
 import { statSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { must, type Stage, setStage } from "@tests/integration/rules/stage";
+import type { SignedIn } from "@tests/support/pocketbase";
 import { beginUpload } from "@tests/support/tus";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -24,7 +25,12 @@ interface Half {
 }
 
 /** Resolves once the head and the half of a body of 1,000 bytes are sent. */
-function sendHalf(request: string, headers: string[], half: string): Promise<Half> {
+function sendHalf(
+  request: string,
+  headers: string[],
+  half: string,
+  { token } = stage.bob,
+): Promise<Half> {
   return new Promise((resolve, reject) => {
     const socket = connect(stage.server.port, "127.0.0.1");
     sockets.push(socket);
@@ -33,7 +39,7 @@ function sendHalf(request: string, headers: string[], half: string): Promise<Hal
     const head = [
       `${request} HTTP/1.1`,
       "Host: localhost",
-      `Authorization: ${stage.bob.token}`,
+      `Authorization: ${token}`,
       "Content-Length: 1000",
       ...headers,
     ];
@@ -65,6 +71,30 @@ test("fifty of one address hold up nobody, and are answered when their time is o
   expect(isWaiting).toBe(true);
   // The first ones were read, the others are too many guesses at one password.
   for (const answer of await answers) expect(answer).toMatch(/^HTTP\/1\.1 4(00|29) /);
+});
+
+test("of one account six forms are read at a time, and those of others beside them", async () => {
+  const begin = '--edge\r\nContent-Disposition: form-data; name="id"\r\n\r\n';
+  const type = "Content-Type: multipart/form-data; boundary=edge";
+  const half = (who: SignedIn) => sendHalf("POST /api/media", [type], begin, who);
+  const many = await Promise.all(Array.from({ length: 10 }, () => half(stage.bob)));
+  const refused: string[] = [];
+  for (const { answer } of many) void answer.then((text) => refused.push(text));
+  await expect.poll(() => refused.length).toBe(4);
+  for (const text of refused) {
+    expect(text).toMatch(/^HTTP\/1\.1 429 /);
+    expect(text).toMatch(/^Retry-After: 5\r$/m);
+  }
+  const finish = async (who: SignedIn) => {
+    const form = new FormData();
+    form.set("id", "none");
+    return (await stage.server.api("POST", "/api/media", form, who.token)).status;
+  };
+  expect(await finish(stage.bob)).toBe(429);
+  // Read, and found wanting.
+  expect(await finish(stage.ann)).toBe(400);
+  for (const { socket } of many) socket.destroy();
+  await expect.poll(() => finish(stage.bob)).toBe(400);
 });
 
 test("an upload that receives nothing from one minute to the next lets go, and no other", async () => {

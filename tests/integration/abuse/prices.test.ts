@@ -344,6 +344,28 @@ test("a stranger's wrong guesses lock nobody out who comes from elsewhere", asyn
   must(await stage.server.api("PATCH", path, none, stage.superuser.token));
 });
 
+test("what is read is counted for the first half of an IPv6 address, whatever the other", async () => {
+  await setLimits({ ...RAISED, listsPer10Sec: 5, searchesPer10Sec: 5, syncsPer10Sec: 5 });
+  const proxied = (headers: string[]) =>
+    stage.server.api(
+      "PATCH",
+      "/api/settings",
+      { trustedProxy: { headers, useLeftmostIP: false } },
+      stage.superuser.token,
+    );
+  must(await proxied(["X-Real-IP"]));
+  for (const path of ["/api/collections/media/records", "/api/search?q=sea", "/api/sync"]) {
+    const read = async (address: string) =>
+      (await fetch(`${stage.server.url}${path}`, { headers: { "x-real-ip": address } })).status;
+    for (let i = 0; i < 5; i += 1) expect(await read(`2001:db8:5::${i}`)).toBe(200);
+    expect(await read("2001:db8:5:0:7::1"), path).toBe(429);
+    expect(await read("2001:db8:5:1::1"), path).toBe(200);
+    expect(await read("203.0.113.77"), path).toBe(200);
+  }
+  must(await proxied([]));
+  await setLimits(RAISED);
+});
+
 test("an unknown address and a wrong password take alike long", async () => {
   const cost = (identity: string) =>
     cpu(async () => {
