@@ -2,7 +2,7 @@
 import { type ComponentType, lazy } from "react";
 import { loadLaterTexts } from "@/i18n/setup";
 import { reloadOnce } from "@/state/reload-once";
-import { lazyPart } from "@/ui/lazily";
+import { lazily, lazyPart } from "@/ui/lazily";
 
 /** The component `name` of a module; its texts are loaded in parallel. */
 function part<Name extends string, Props>(
@@ -68,4 +68,8 @@ export const LateParts = around(
 );
 export const WithoutStorage = around(() => import("./late-parts"), "WithoutStorage");
 export const NeedsLogin = around(() => import("./late-parts"), "NeedsLogin");
-export const NextPage = around(() => import("./next-page"), "NextPage");
+/** Nobody waits for it, and nobody is told where it does not come: pages change without it. */
+export const NextPage = lazily(
+  () => import("./next-page").catch(() => ({ NextPage: () => null })),
+  "NextPage",
+);

@@ -220,6 +220,24 @@ async function withoutWorker(run: (visitor: Profile) => Promise<void>): Promise<
 const toTerms = ({ page: from }: Profile) =>
   from.getByRole("contentinfo").getByRole("link").first().click();
 
+test("what only reads ahead is not missed where it does not come", async () => {
+  const visitor = await openProfile({ serviceWorkers: "block" });
+  const { page: hers } = visitor;
+  let loads = 0;
+  hers.on("load", () => loads++);
+  const failed = hers.waitForEvent("requestfailed", (request) => /\/around-/.test(request.url()));
+  await hers.route(/\/assets\/around-/, (route) => route.abort());
+  await hers.goto(`${app.url}/terms`);
+  await hers.getByTestId("footer-language").waitFor();
+  await failed;
+  await hers.evaluate(
+    () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+  );
+  expect(await hers.getByTestId("toast").count()).toBe(0);
+  expect(loads).toBe(1);
+  await visitor.close();
+});
+
 test("a page whose parts are gone from the server reloads for the new ones, and goes where it was asked to", () =>
   withoutWorker(async (visitor) => {
     await renameParts("-next");
