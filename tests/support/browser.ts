@@ -105,7 +105,7 @@ export async function openProfile({ frames, ...options }: ProfileOptions = {}): 
   const context = await (await browser).newContext(options);
   const errors: string[] = [];
   const page = await prepare(context, errors, frames);
-  return { context, page, errors, close: () => context.close() };
+  return { context, page, errors, close: () => closeContext(context) };
 }
 
 /** A browser of its own, whose data lie in a folder that is deleted with the test process. */
@@ -132,12 +132,25 @@ export async function openLastingProfile({
       return now.page;
     },
     errors,
-    close: () => now.context.close(),
+    close: () => closeContext(now.context),
     reopen: async () => {
       await now.context.close();
       now = await launch();
     },
   };
+}
+
+/** The test that runs, as far as it matters here. */
+let running: { name: string; result?: { state: string } } | undefined;
+
+export function noteTest(test: NonNullable<typeof running>): void {
+  running = test;
+}
+
+/** Where the test has failed, what stands on the pages of the context is printed first. */
+async function closeContext(context: BrowserContext): Promise<void> {
+  if (running?.result?.state === "fail") await showPages(running.name, context.pages());
+  await context.close();
 }
 
 /** Ends the browser of this test file, with all profiles in it. */
@@ -151,8 +164,8 @@ const LOOK_MS = 5_000;
 const MOST_TEXT = 2_000;
 
 /** Prints what stands on every open page: where it is, what can be read there, and whether it is drawn. */
-export async function showPages(test: string): Promise<void> {
-  for (const page of [...opened].flatMap((context) => context.pages())) {
+async function showPages(test: string, pages: Page[]): Promise<void> {
+  for (const page of pages) {
     const shown = page.evaluate(async (most) => {
       const frame = new Promise((drawn) => requestAnimationFrame(() => drawn("draws")));
       const none = new Promise((given) => setTimeout(given, 2_000, "draws no frames"));
@@ -166,3 +179,10 @@ export async function showPages(test: string): Promise<void> {
     process.stderr.write(`${test}\n${page.url()}: ${text}\n\n`);
   }
 }
+
+/** Those that the test has left open. */
+export const showOpenPages = (test: string): Promise<void> =>
+  showPages(
+    test,
+    [...opened].flatMap((context) => context.pages()),
+  );
