@@ -5,6 +5,7 @@ import { minify } from "terser";
 import type { Plugin } from "vite";
 import { VitePWA } from "vite-plugin-pwa";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { commonPasswordsModule } from "./scripts/common-passwords.mjs";
 import { firstPaint } from "./scripts/vite-first-paint.ts";
 import { lean } from "./scripts/vite-lean.ts";
@@ -57,6 +58,16 @@ const patience = (test: number, wait: number) => ({
   hookTimeout: test,
   expect: { poll: { timeout: wait } },
 });
+/** The test files that take a minute and longer. One that is begun last is waited for alone. */
+const LONG =
+  /\/(?:languages|every-screen|first-frames|for-everybody|every-file|upgrades)\.test\.ts$/;
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification) => LONG.test(moduleId);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
 const server = process.env["POCKETBASE_URL"] ?? "http://127.0.0.1:8090";
 
 export default defineConfig({
@@ -155,6 +166,7 @@ export default defineConfig({
   server: { proxy: { "/api": server, "/_": server } },
   test: {
     root: at("."),
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,

@@ -2,7 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import { inRoot } from "@scripts/checkout.mjs";
-import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
+import { type App, openLastingProfile, type Profile, startApp } from "@tests/support/browser";
 import { untilControlled } from "@tests/support/until-controlled";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -29,7 +29,8 @@ let manifest: Manifest;
 
 beforeAll(async () => {
   app = await startApp();
-  profile = await openProfile();
+  // In a context of a shared browser, which is as a private window, nothing can be installed.
+  profile = await openLastingProfile();
   manifest = JSON.parse(await readFile(inRoot("public/manifest.webmanifest"), "utf8"));
   await profile.page.goto(app.url);
   await untilControlled(profile.page);

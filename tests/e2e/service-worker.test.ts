@@ -3,6 +3,7 @@
 import { openProfile, type Profile } from "@tests/support/browser";
 import { mediaFixture } from "@tests/support/media-fixtures";
 import { type ServiceWorkerSite, serveServiceWorkerSite } from "@tests/support/service-worker-site";
+import { untilControlled } from "@tests/support/until-controlled";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { MediaUsage } from "@/media-cache/cache";
@@ -26,13 +27,8 @@ beforeEach(async () => {
   site = await serveServiceWorkerSite();
   page = await profile.context.newPage();
   await page.goto(site.url);
-  await page.evaluate(async () => {
-    const claimed = new Promise((resolve) => {
-      navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true });
-    });
-    await navigator.serviceWorker.register("/sw.js");
-    await claimed;
-  });
+  await page.evaluate(() => navigator.serviceWorker.register("/sw.js").then(() => undefined));
+  await untilControlled(page);
   return async () => {
     await page.close();
     await site.stop();

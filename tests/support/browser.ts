@@ -170,7 +170,11 @@ async function showPages(test: string, pages: Page[]): Promise<void> {
       const frame = new Promise((drawn) => requestAnimationFrame(() => drawn("draws")));
       const none = new Promise((given) => setTimeout(given, 2_000, "draws no frames"));
       const online = navigator.onLine ? "online" : "offline";
-      return `${await Promise.race([frame, none])}, ${online}\n${document.body.innerText.slice(0, most)}`;
+      const { installing, waiting, active } =
+        (await navigator.serviceWorker?.getRegistration()) ?? {};
+      const workers = [installing, waiting, active].map((worker) => worker?.state ?? "none");
+      const heads = [await Promise.race([frame, none]), online, `workers ${workers.join(" ")}`];
+      return `${heads.join(", ")}\n${document.body.innerText.slice(0, most)}`;
     }, MOST_TEXT);
     const late = new Promise<string>((given) =>
       setTimeout(given, LOOK_MS, "does not answer").unref(),
