@@ -52,7 +52,7 @@ registerRoute(
 
 /**
  * Parts of the app that are not put aside for everybody (vite.config.ts): kept from where they were
- * needed once, each in one version.
+ * needed once, each in two versions: a tab may still run the one before.
  */
 const RARE_PARTS = "rare-parts";
 const RARE_PART = /^\/assets\/([\w-]+-)[\w-]{8}(\.\w+)$/;
@@ -69,10 +69,8 @@ async function answerRarePart(request: Request): Promise<Response> {
   const answer = await fetch(request);
   if (!answer.ok) return answer;
   const nameOf = ({ url }: Request) => RARE_PART.exec(new URL(url).pathname)?.slice(1).join("");
-  for (const one of await cache.keys()) {
-    // An earlier version of the same part.
-    if (nameOf(one) === nameOf(request)) await cache.delete(one);
-  }
+  const versions = (await cache.keys()).filter((one) => nameOf(one) === nameOf(request));
+  for (const one of versions.slice(0, -1)) await cache.delete(one);
   await cache.put(request, answer.clone());
   return answer;
 }

@@ -129,6 +129,21 @@ describe("the shell", () => {
     await expect.poll(pages).toHaveLength(1);
   });
 
+  test("of a part that few need the version before stays, for a tab that runs it", async () => {
+    const [one = "", two = "", three = ""] = ["a", "b", "c"].map((version) =>
+      serveFile(`/assets/panel-${version.repeat(8)}.js`, Buffer.from(version), "text/javascript"),
+    );
+    // A tab of the version before asks for its own when the newer one is there.
+    for (const path of [two, one]) expect(await ask(path)).toEqual([200, 1]);
+    await site.stop();
+    for (const path of [two, one]) expect(await ask(path)).toEqual([200, 1]);
+    await site.start();
+    expect(await ask(three)).toEqual([200, 1]);
+    await site.stop();
+    const kept = await Promise.all([one, two, three].map((path) => ask(path)));
+    expect(kept.map(([status]) => status)).toEqual([200, 0, 200]);
+  });
+
   test("the API and the dashboard are never answered with the app's page", async () => {
     for (const path of ["/api/health", "/_/", "/api/files/media/m1/a.jpg"]) {
       const response = await page.goto(site.url + path);
