@@ -7,6 +7,7 @@ import { createSuperuser, type SignedIn, signUp } from "@tests/support/pocketbas
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { GalleryPage } from "./pages/gallery-page";
+import { LoginPage } from "./pages/login-page";
 import { MediaPage } from "./pages/media-page";
 
 let app: App;
@@ -248,6 +249,43 @@ test.each([
     await media.photo.waitFor();
   },
 );
+
+test("an animated GIF in a chat is still in its bubble, and stops after five seconds when it is opened", async () => {
+  const friend = await signUp(app, { username: "bea" });
+  const make = async (collection: string, body: unknown) => {
+    const path = `/api/collections/${collection}/records`;
+    const { status, body: row } = await app.api("POST", path, body, superuser.token);
+    expect([status, row]).toEqual([200, expect.objectContaining({ id: expect.any(String) })]);
+    return row.id as string;
+  };
+  const chat = await make("conversations", {
+    id: [owner.id, friend.id].sort().join("_"),
+    participants: [owner.id, friend.id],
+  });
+  const form = new FormData();
+  form.set("conversationId", chat);
+  form.set("senderId", friend.id);
+  form.set("type", "photo");
+  form.set("image", new Blob([bytesOf("animated.gif")], { type: "image/gif" }), "a.gif");
+  form.set("thumbnail", new Blob([bytesOf("photo.jpg")], { type: "image/jpeg" }), "t.jpg");
+  await make("messages", form);
+  const member = await openProfile({ viewport: { width: 390, height: 844 } });
+  await new LoginPage(member.page).enter(app.url, owner);
+  await member.page.goto(`${app.url}/chat/${chat}`);
+  const bubble = member.page.getByTestId("message-photo");
+  await bubble.waitFor();
+  const still = await bubble.getAttribute("src");
+  await member.page.getByTestId("open-photo").click();
+  const whole = member.page.getByTestId("whole-photo");
+  const source = () => whole.getAttribute("src");
+  await expect.poll(source).toMatch(/\.gif\b/);
+  await member.page.getByRole("button", { name: "Pause" }).waitFor();
+  await member.page.getByRole("button", { name: "Play" }).waitFor();
+  expect(await source()).toBe(still);
+  await member.page.getByTestId("toggle-loop").click();
+  await expect.poll(source).toMatch(/\.gif\b/);
+  await member.close();
+});
 
 test("a PNG that stands still is asked once whether it moves, and has no button", async () => {
   const heads: string[] = [];

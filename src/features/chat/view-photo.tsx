@@ -1,10 +1,11 @@
 /** The whole picture over the page, zoomed by buttons, keys, double click, or two fingers. */
-import { ImageOff, Minus, Plus, X } from "lucide-react";
+import { ImageOff, Minus, Pause, Play, Plus, X } from "lucide-react";
 import { Dialog as Primitive } from "radix-ui";
 import { type KeyboardEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFileUrl } from "@/state/chat";
 import { useReturnFocus } from "@/ui/layer";
+import { useLoop } from "@/ui/use-loop";
 
 const ZOOMS = [1, 1.5, 2, 3, 4];
 const BUTTONS = [
@@ -89,6 +90,11 @@ interface PictureProps extends Pick<ViewPhotoProps, "url" | "thumbnail" | "alt">
 function Picture({ url, thumbnail, alt, zoom, onDoubleClick }: PictureProps) {
   const { t } = useTranslation();
   const { src, failed, onError } = useFileUrl(url);
+  const [loaded, setLoaded] = useState("");
+  const isWhole = src !== "" && !failed;
+  const shown = { contentType: url, url: src };
+  const { moves, still, setStill } = useLoop(shown, thumbnail !== "", isWhole && loaded === src);
+  const Icon = still ? Play : Pause;
   if (failed && thumbnail === "") {
     return (
       <p role="alert" className="m-auto grid justify-items-center gap-3 text-slate-300">
@@ -98,25 +104,39 @@ function Picture({ url, thumbnail, alt, zoom, onDoubleClick }: PictureProps) {
     );
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the zoom buttons above are the way for everybody.
-    <div
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls when zoomed must be reached by the keyboard.
-      tabIndex={0}
-      className="grid min-h-0 flex-1 touch-manipulation overflow-auto pb-[env(safe-area-inset-bottom)] [touch-action:pan-x_pan-y_pinch-zoom]"
-      onDoubleClick={onDoubleClick}
-    >
+    <>
+      {moves && isWhole && (
+        <button
+          type="button"
+          className="shell-icon absolute! start-2 top-12 z-[1] bg-slate-900/60 text-inherit!"
+          aria-label={t(still ? "media.play" : "media.pause")}
+          data-testid="toggle-loop"
+          onClick={() => setStill(!still)}
+        >
+          <Icon className="fill-current" aria-hidden="true" />
+        </button>
+      )}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons above are for everybody. */}
       <div
-        className="grid min-h-0 min-w-0 place-items-center"
-        style={{ width: `${zoom * 100}%`, height: `${zoom * 100}%` }}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls when zoomed must be reached by the keyboard.
+        tabIndex={0}
+        className="grid min-h-0 flex-1 touch-manipulation overflow-auto pb-[env(safe-area-inset-bottom)] [touch-action:pan-x_pan-y_pinch-zoom]"
+        onDoubleClick={onDoubleClick}
       >
-        <img
-          src={failed || src === "" ? thumbnail : src}
-          alt={alt}
-          data-testid="whole-photo"
-          className="size-full object-contain"
-          onError={onError}
-        />
+        <div
+          className="grid min-h-0 min-w-0 place-items-center"
+          style={{ width: `${zoom * 100}%`, height: `${zoom * 100}%` }}
+        >
+          <img
+            src={isWhole && !still ? src : thumbnail}
+            alt={alt}
+            data-testid="whole-photo"
+            className="size-full object-contain"
+            onLoad={({ currentTarget }) => setLoaded(currentTarget.getAttribute("src") ?? "")}
+            onError={onError}
+          />
+        </div>
       </div>
-    </div>
+    </>
   );
 }

@@ -28,6 +28,7 @@ import { hasNoDecoder, hasNoPicture } from "@/lib/video-fault";
 import { useConnection } from "@/state/outbox";
 import { useLike } from "@/state/use-like";
 import { cn } from "@/ui/cn";
+import { useLoop } from "@/ui/use-loop";
 import { CannotShow } from "./cannot-show";
 import { useStageKeys } from "./use-stage-keys";
 import { KEY_FACTOR, useZoom, type ZoomControl } from "./use-zoom";
@@ -300,43 +301,6 @@ function Photo({ media, full }: { media: MediaView; full: boolean }) {
       )}
     </>
   );
-}
-
-/** An animation stops after this time, milliseconds; whoever wants more presses Play. */
-const LOOP_MS = 5_000;
-
-/** Bytes in which a picture says that it moves; a profile of colours may stand before. */
-const HEAD_BYTES = 65_536;
-
-/** Whether a picture that is shown already is an animated WebP or PNG. */
-async function isAnimation(url: string): Promise<boolean> {
-  const answer = await fetch(url, { headers: { range: `bytes=0-${HEAD_BYTES - 1}` } });
-  const head = new TextDecoder("latin1").decode(await answer.arrayBuffer());
-  if (head.startsWith("VP8X", 12)) return (head.charCodeAt(20) & 2) > 0;
-  // An animated PNG says so before its first picture.
-  return /^.PNG(?:(?!IDAT).)*acTL/s.test(head);
-}
-
-/** An animation cannot be stopped: its still rendition takes its place. */
-function useLoop({ contentType, url }: MediaView, preview: boolean, loaded: boolean) {
-  const [still, setStill] = useState(false);
-  const [animated, setAnimated] = useState(
-    () => contentType === "image/gif" || url.endsWith(".gif"),
-  );
-  const moves = animated && preview;
-  const mayMove = /\b(?:webp|png)$/.test(contentType || url) && preview && loaded;
-  // Outside: the file, which alone knows.
-  useEffect(() => {
-    // Ignoring a failure: the picture stays as it is shown.
-    if (mayMove) void isAnimation(url).then(setAnimated, () => undefined);
-  }, [mayMove, url]);
-  // Outside: the clock.
-  useEffect(() => {
-    if (!moves || !loaded || still) return;
-    const timer = setTimeout(() => setStill(true), LOOP_MS);
-    return () => clearTimeout(timer);
-  }, [moves, loaded, still]);
-  return { moves, still: moves && still, setStill };
 }
 
 function Video({ media }: { media: MediaView }) {
