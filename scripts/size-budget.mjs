@@ -5,6 +5,7 @@
  */
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
+import { gzipSync } from "node:zlib";
 import { CHUNKS_FILE } from "./build.mjs";
 import { DIST_DIR } from "./checkout.mjs";
 
@@ -108,11 +109,11 @@ export async function measureAside(worker, bytesOf) {
   return { aside, faults };
 }
 
-/** @param {string} url */
+/** The server compresses by gzip what the build has not compressed. @param {string} url */
 async function sentBytes(url) {
   const file = path.join(DIST_DIR, url);
-  const sent = await stat(`${file}.br`).catch(() => stat(file));
-  return sent.size;
+  const small = await stat(`${file}.br`).catch(() => null);
+  return small?.size ?? gzipSync(await readFile(file)).length;
 }
 
 /** Measures the last build. */

@@ -5,6 +5,7 @@ import { judgeProfilePicture } from "@/domain/pictures";
 import { errorKey } from "@/i18n/error-text";
 import type { TextKey } from "@/i18n/keys";
 import type { Square } from "@/lib/crop-square";
+import { firstLook, prepareMedia } from "./upload";
 
 /** Edge of the stored profile picture, pixels, and its JPEG quality. */
 const PICTURE_EDGE = 640;
@@ -16,6 +17,10 @@ export async function openPicture(file: File): Promise<ImageBitmap | TextKey> {
   try {
     const bytes = new Uint8Array(await file.arrayBuffer());
     const read = (offset: number, length: number) => bytes.subarray(offset, offset + length);
+    if ((await firstLook(file)).state === "convertible") {
+      const jpeg = await prepareMedia(file);
+      return jpeg.success ? await createImageBitmap(jpeg.value.file) : pictureFault(jpeg.error);
+    }
     const judged = judgeProfilePicture(read, bytes.length);
     if ("code" in judged) return pictureFault(judged.code);
     return await createImageBitmap(file);

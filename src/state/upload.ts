@@ -28,7 +28,7 @@ export const shrinkVideo = async (file: File, watch: ShrinkWatch): Promise<Resul
 export const judgePicture = async (file: File): Promise<Result<PictureLook>> =>
   (await load()).judgePicture(file);
 
-export const smallPicture = async (file: File): Promise<Blob | null> =>
+export const smallPicture = async (file: File): Promise<Result<Blob>> =>
   (await load()).smallPicture(file);
 
 export const lookAtVideo = async (file: File) => (await load()).lookAtVideo(file);

@@ -1,4 +1,6 @@
 /** What the app says when something is not there, cannot be asked, or is refused: the true cause, at its place. */
+import { readFileSync } from "node:fs";
+import { inRoot } from "@scripts/checkout.mjs";
 import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
 import { mediaFixture } from "@tests/support/media-fixtures";
 import { createSuperuser, type SignedIn, signUp } from "@tests/support/pocketbase";
@@ -180,11 +182,21 @@ test("a picture that cannot be one's own, and new passwords that differ, are ref
   await picture.setInputFiles([large]);
   await fault.getByText("Profilbild darf maximal 2MB groß sein.").waitFor();
   expect(await fault.locator("[lang=de]").count()).toBe(1);
+  const heic = (name: string) => ({
+    name,
+    mimeType: "image/heic",
+    buffer: readFileSync(inRoot(`tests/files/${name}`)),
+  });
+  await picture.setInputFiles([heic("heic-cut.heic")]);
+  await fault.getByText("This HEIC photo can't be opened here.").waitFor();
   const photo = { ...text, name: "photo.jpg", buffer: Buffer.from(mediaFixture("photo.jpg")) };
-  await picture.setInputFiles([photo]);
-  await page.getByRole("dialog").waitFor();
-  await page.keyboard.press("Escape");
-  expect(await fault.count()).toBe(0);
+  for (const good of [photo, heic("plain.heic")]) {
+    await picture.setInputFiles([good]);
+    await page.getByTestId("crop-stage").waitFor();
+    expect(await fault.count()).toBe(0);
+    await page.keyboard.press("Escape");
+    await page.getByTestId("crop-stage").waitFor({ state: "detached" });
+  }
 
   await page.getByTestId("save-password").click();
   await page.getByText("Password is required").first().waitFor();

@@ -12,8 +12,8 @@ export type Row = Refused | Photo | Film;
 
 interface Refused {
   refused: ErrorCode;
-  /** Said when it is chosen, or only when it is sent. */
-  when: "chosen" | "sent";
+  /** And not only when it is sent. */
+  when: "chosen";
   locates: boolean;
 }
 
@@ -57,8 +57,6 @@ const refused = (code: ErrorCode, also: Also<Refused> = {}): Refused => ({
   locates: false,
   ...also,
 });
-
-const refusedLater = (code: ErrorCode): Refused => refused(code, { when: "sent" });
 
 const photo = (contentType: string, size: string, also: Also<Photo> = {}): Photo => ({
   kind: "photo",
@@ -185,7 +183,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   "jpeg-grey.jpg": photo("image/jpeg", "64x48", { corners: "--KW" }),
   "jpeg-iptc-place.jpg": photo("image/jpeg", "64x48", { locates: true }),
   "jpeg-larger-than-preview.jpg": photo("image/jpeg", "1600x1200"),
-  "jpeg-lossless.jpg": refusedLater("file_broken"),
+  "jpeg-lossless.jpg": refused("file_broken"),
   "jpeg-many-scans.jpg": refused("file_broken"),
   "jpeg-motion-photo.jpg": photo("image/jpeg", "64x48", { locates: true }),
   "jpeg-one-pixel.jpg": photo("image/jpeg", "1x1", { corners: "RRRR" }),
@@ -308,7 +306,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   "png-animated-place.png": photo("image/png", "64x48", { frames: 3, locates: true }),
   "png-animated.png": photo("image/png", "64x48", { frames: 3 }),
   "png-bomb.png": refused("too_many_pixels"),
-  "png-broken-data.png": refusedLater("file_broken"),
+  "png-broken-data.png": refused("file_broken"),
   "png-bytes-behind.png": photo("image/png", "64x48", { locates: true }),
   "png-cut.png": refused("file_broken"),
   "png-gamma.png": photo("image/png", "64x48"),

@@ -312,7 +312,7 @@ export async function reducePicture(file: Blob, detected: DetectedFile): Promise
   const header = readPictureHeader(bytes, detected.contentType);
   const jpeg = detected.contentType === "image/jpeg" ? bytes : null;
   const picture = await decodePicture({ file, header, jpeg }, SMALL_EDGE);
-  if (picture === null) return failed("image_load_failed");
+  if (picture === null) return failed("file_broken");
   const canvas = scaledTo(picture, SMALL_EDGE);
   picture.close();
   const small = canvas && (await encode(canvas, { type: "image/jpeg", quality: PREVIEW_QUALITY }));

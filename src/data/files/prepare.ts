@@ -54,8 +54,8 @@ async function prepare(file: Blob, shrink: boolean): Promise<Result<PreparedMedi
 /** Whether a picture fits once it is stripped; or what makes it too large, or broken. */
 export const judgePicture = (file: Blob): Promise<Result<PictureLook>> => judgeInWorker(file);
 
-/** The whole picture, small, to be shown; null where this browser cannot draw it. */
-export const smallPicture = (file: Blob): Promise<Blob | null> => reduceInWorker(file);
+/** The whole picture, small, to be shown; `file_broken` where this browser cannot draw it. */
+export const smallPicture = (file: Blob): Promise<Result<Blob>> => reduceInWorker(file);
 
 export interface VideoLook {
   /** Whether all browsers show it. */
@@ -116,8 +116,8 @@ const UNDECODED: readonly ErrorCode[] = ["file_heic", "file_unreadable"];
 
 /** For a chat, where a photo keeps its shape: its thumbnail is not cut to a square. */
 export async function withWholeThumbnail(media: PreparedMedia): Promise<PreparedMedia> {
-  const thumbnail = await reduceInWorker(media.preview ?? media.file);
-  return { ...media, thumbnail: thumbnail ?? media.thumbnail };
+  const reduced = await reduceInWorker(media.preview ?? media.file);
+  return reduced.success ? { ...media, thumbnail: reduced.value } : media;
 }
 
 const withFault = ({ fault, ...made }: Renditions) =>

@@ -42,11 +42,8 @@ export async function stripInWorker(video: Blob): Promise<Blob> {
   return stripped.success ? stripped.value : video;
 }
 
-/** Null where this browser cannot draw it. */
-export async function reduceInWorker(picture: Blob): Promise<Blob | null> {
-  const reduced = await askWorker<Blob>({ task: "reduce", picture });
-  return reduced.success ? reduced.value : null;
-}
+/** `file_broken` where this browser cannot draw it. */
+export const reduceInWorker = (picture: Blob) => askWorker<Blob>({ task: "reduce", picture });
 
 /** A JPEG with all the pixels of a picture for which the browser has no decoder. */
 export const convertInWorker = (file: Blob, format: ConverterRequest["format"]) =>

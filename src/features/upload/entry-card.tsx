@@ -106,6 +106,11 @@ const WITHOUT_PICTURE: readonly ErrorCode[] = [
   "file_missing",
 ];
 
+/** Not of what has no picture, and of films that cannot be sent only of one that is too large. */
+const isShowable = ({ phase }: UploadEntry, isVideo: boolean): boolean =>
+  phase.state !== "unfit" ||
+  (isVideo ? phase.video !== undefined : !WITHOUT_PICTURE.includes(phase.code));
+
 function Preview({ entry, onUnseen }: { entry: UploadEntry; onUnseen: () => void }) {
   const [broken, setBroken] = useState(false);
   const frame = "size-16 shrink-0 rounded-xl bg-skeleton object-cover";
@@ -118,11 +123,7 @@ function Preview({ entry, onUnseen }: { entry: UploadEntry; onUnseen: () => void
   };
   if (entry.phase.state === "converting" || entry.preview === null)
     return <span className={`${frame} animate-pulse-soft`} />;
-  if (
-    broken ||
-    entry.preview === "" ||
-    (entry.phase.state === "unfit" && WITHOUT_PICTURE.includes(entry.phase.code))
-  ) {
+  if (broken || entry.preview === "" || !isShowable(entry, isVideo)) {
     return (
       <span className={`${frame} grid place-items-center text-muted`}>
         <Icon className="size-6" aria-hidden="true" />

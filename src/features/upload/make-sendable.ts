@@ -4,7 +4,7 @@
  */
 import type { PreparedMedia } from "@/data/shapes";
 import type { ConvertiblePicture } from "@/domain/media-files";
-import { failed } from "@/domain/result";
+import { failed, ok, type Result } from "@/domain/result";
 import {
   type FirstLook,
   firstLook,
@@ -30,11 +30,20 @@ function withPrepared(
   return { ...ready, preview: URL.createObjectURL(prepared.preview ?? prepared.file) };
 }
 
-/** A large picture itself would take a gigabyte as its own preview. */
-async function previewOf(file: File, look: FirstLook): Promise<string> {
-  if (look.state === "video") return URL.createObjectURL(file);
-  const small = look.state === "picture" ? await smallPicture(file).catch(() => null) : null;
-  return small === null ? "" : URL.createObjectURL(small);
+/** A large picture itself would take a gigabyte as its own preview. "" where there is none yet. */
+async function previewOf(file: File, look: FirstLook): Promise<Result<string>> {
+  if (look.state === "video") return ok(URL.createObjectURL(file));
+  if (look.state !== "picture") return ok("");
+  const small = await smallPicture(file).catch(() => failed("internal"));
+  return small.success ? ok(URL.createObjectURL(small.value)) : small;
+}
+
+/** As `judgePicture`, and broken where it cannot be drawn; what breaks off needs an end first. */
+async function judgeDrawn(file: File, drawing: Promise<Result<string>>) {
+  const judged = await judgePicture(file).catch(() => failed("internal"));
+  if (!judged.success || judged.value.isCut) return judged;
+  const drawn = await drawing;
+  return !drawn.success && drawn.error === "file_broken" ? drawn : judged;
 }
 
 /** Decides whether a chosen file can be sent, and converts it where it cannot as it is. */
@@ -45,7 +54,9 @@ export async function firstPhase(
   const change = (how: (entry: UploadEntry) => UploadEntry) => changeEntry(id, how);
   const setPhase = (phase: EntryPhase) => change((now) => ({ ...now, phase }));
   const look = await firstLook(file);
-  void previewOf(file, look).then((preview) => {
+  const drawing = previewOf(file, look);
+  void drawing.then((drawn) => {
+    const preview = drawn.success ? drawn.value : "";
     let isUsed = false;
     change((now) => {
       isUsed = true;
@@ -54,7 +65,7 @@ export async function firstPhase(
     if (!isUsed) URL.revokeObjectURL(preview);
   });
   if (look.state === "picture") {
-    const judged = await judgePicture(file).catch(() => failed("internal"));
+    const judged = await judgeDrawn(file, drawing);
     if (!judged.success) return setPhase({ state: "unfit", code: judged.error });
     const missing = judged.value.isCut ? "upload.cutShort" : null;
     return change((now) => ({ ...now, missing, phase: { state: "ready" } }));
