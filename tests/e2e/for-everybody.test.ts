@@ -5,7 +5,7 @@ import { drawPhoto } from "@tests/support/draw-photo";
 import { type FullStage, type Screen, setFullStage } from "@tests/support/every-screen";
 import { sideways } from "@tests/support/look-at-page";
 import { stopsTo } from "@tests/support/walk-by-keys";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { GalleryPage } from "./pages/gallery-page";
 import { LoginPage } from "./pages/login-page";
@@ -62,6 +62,24 @@ test("cards show their owners' pictures, and captions of two lines as a whole", 
     await expect.poll(isWhole).toBe(true);
     expect(await title.innerText()).toBe("Evening light over the old harbour");
   }
+});
+
+test("tags look the same on a card and on its page", async () => {
+  const lookOf = (tag: Locator) =>
+    tag.evaluate((element) => {
+      const { fontSize, fontWeight, color, borderRadius, textDecorationLine } =
+        getComputedStyle(element);
+      const { height } = element.getBoundingClientRect();
+      const text = element.textContent;
+      return { text, fontSize, fontWeight, color, borderRadius, textDecorationLine, height };
+    });
+  const gallery = new GalleryPage(page);
+  await gallery.open(url);
+  const onCard = await lookOf(gallery.cardById(full.mediaId).getByTestId("card-tag").first());
+  await page.goto(`${url}/view/${full.mediaId}`);
+  const onPage = await lookOf(page.getByTestId("tag").first());
+  expect(onPage).toEqual(onCard);
+  expect(onCard.text).toBe("#light");
 });
 
 test("'+' lies on nothing that can be tapped, and the footer stays free", async () => {

@@ -7,6 +7,7 @@ import { type AdminStage, setAdminStage } from "@tests/support/admin-stage";
 import { openProfile, type Profile } from "@tests/support/browser";
 import { CatalogueReader, textsOnPage } from "@tests/support/catalogue-reader";
 import { drawPhoto } from "@tests/support/draw-photo";
+import { noisePng } from "@tests/support/noise-png";
 import { type SignedIn, signUp } from "@tests/support/pocketbase";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -33,6 +34,7 @@ let stage: AdminStage;
 let dora: SignedIn;
 let photo: Buffer;
 let mediaId = "";
+let blocked = "";
 let ownMedia = "";
 let ownFilm = "";
 let ownPost = "";
@@ -65,7 +67,12 @@ beforeAll(async () => {
     admin,
     ben,
   );
+  await stage.photo(ben, conversation, photo);
   const other = await stage.chat([[dora, MESSAGE]], dora, admin);
+  blocked = other;
+  const expiresAt = "2001-01-01 00:00:00.000Z";
+  const expired = { owner: ann.id, size: 9, metadata: {}, expiresAt };
+  await stage.make("uploads", expired, stage.superuser);
   const last = await stage.make(
     "messages",
     { conversationId: other, senderId: dora.id, message: MESSAGE },
@@ -271,6 +278,17 @@ const MEMBER: Stop[] = [
       await upload.entry("xq3.jpg").getByRole("alert").first().waitFor();
     },
   },
+  {
+    name: "upload, too large",
+    open: async (page) => {
+      const upload = new UploadPage(page);
+      await upload.open(stage.app.url);
+      const buffer = noisePng(1_400, 1_300);
+      const some = ["xq1.png", "xq2.png"].map((name) => ({ name, mimeType: "image/png", buffer }));
+      await upload.input.setInputFiles(some);
+      await page.getByTestId("shrink-all").waitFor();
+    },
+  },
   { name: "detail", open: view },
   { name: "detail, menu", open: pressed(view, "media-menu") },
   { name: "report", open: pressed(view, "media-menu", "report-media") },
@@ -323,6 +341,7 @@ const MEMBER: Stop[] = [
   { name: "settings", open: settings },
   { name: "settings, delete account", open: pressed(settings, "delete-account") },
   { name: "settings, sign out elsewhere", open: pressed(settings, "sign-out-everywhere") },
+  { name: "settings, end a session", open: pressed(settings, "end-session") },
   {
     name: "settings, crop",
     open: async (page) => {
@@ -359,6 +378,14 @@ const MEMBER: Stop[] = [
       await page.getByTestId("photo-preview").waitFor();
     },
   },
+  {
+    name: "chat, a photo that was sent",
+    open: pressed(
+      goto(() => `/chat/${conversation}`, "message-photo"),
+      "open-photo",
+    ),
+  },
+  { name: "chat, blocked", open: goto(() => `/chat/${blocked}`, "blocked-bar") },
   { name: "chat, not found", open: goto(() => "/chat/nothing", "chat-not-found") },
   { name: "panel, figures", open: panel("", "admin-stats") },
   { name: "panel, people", open: panel("?tab=users", "user-row") },
@@ -382,11 +409,39 @@ const MEMBER: Stop[] = [
   { name: "panel, reports", open: panel("?tab=reports", "report-card") },
   { name: "panel, terms", open: panel("?settings=terms", "rich-editor") },
   {
+    name: "panel, a link",
+    open: async (page) => {
+      await pressed(panel("?settings=terms", "rich-editor"), "rich-editor", "tool-link")(page);
+      await page.getByTestId("link-address").fill("xq-nobody");
+      await press(page, "link-set");
+      await page.getByRole("alert").filter({ hasText: /./ }).first().waitFor();
+    },
+  },
+  {
+    name: "panel, a draft discarded",
+    open: async (page) => {
+      await panel("?settings=terms", "rich-editor")(page);
+      await page.getByTestId("rich-editor").first().pressSequentially("xq");
+      await press(page, "legal-discard");
+      await overlay(page);
+    },
+  },
+  {
     name: "panel, cleanup",
     open: async (page) => {
       await panel("?settings=cleanup", "cleanup-look")(page);
       await press(page, "cleanup-look");
       await page.getByTestId("cleanup-state").first().waitFor();
+    },
+  },
+  {
+    name: "panel, cleanup, asked",
+    open: async (page) => {
+      await panel("?settings=cleanup", "cleanup-look")(page);
+      const uploads = page.getByTestId("cleanup-expired-uploads");
+      await uploads.getByTestId("cleanup-look").click();
+      await uploads.getByTestId("cleanup-remove").click();
+      await overlay(page);
     },
   },
   { name: "panel, settings", open: panel("?settings=app", "app-settings") },
@@ -446,7 +501,16 @@ async function readerOf(language: Reader): Promise<CatalogueReader> {
     LONG,
     "zzzzzz",
   ];
-  const files = ["xq1.jpg", "xq2.txt", "xq3.jpg", "xq4.avi", "xq5.raf", "xq.jpg"];
+  const files = [
+    "xq1.jpg",
+    "xq2.txt",
+    "xq3.jpg",
+    "xq4.avi",
+    "xq5.raf",
+    "xq.jpg",
+    "xq1.png",
+    "xq2.png",
+  ];
   const emails = [admin, ann, ben, dora].map(({ email }) => email);
   const devices = ["Chrome", "Linux"];
   const names = [...devices, ...Object.values(LANGUAGE_NAMES), "Augenblick", "F8", stage.app.url];

@@ -18,6 +18,8 @@ export interface AdminStage {
   change(collection: string, id: string, body: unknown, who: SignedIn): Promise<void>;
   /** A medium of `owner`'s, with `photo` as its file. */
   media(owner: SignedIn, caption: string, photo: Buffer, more?: InPost): Promise<string>;
+  /** A photo that `sender` sent into a chat. */
+  photo(sender: SignedIn, conversationId: string, photo: Buffer): Promise<string>;
   /** A chat between the two, and what they said in order. */
   chat(said: [SignedIn, string][], a: SignedIn, b: SignedIn): Promise<string>;
   /** A record as the database has it, or null. */
@@ -41,6 +43,10 @@ export async function setAdminStage(): Promise<AdminStage> {
     if (answer.status !== 200) throw new Error(`${collection}: ${JSON.stringify(answer.body)}`);
   };
   await change("users", admin.id, { isAdmin: true }, superuser);
+  // Signed in on another device, too.
+  const other = { device: "Chrome on Linux", secretHash: "0".repeat(64) };
+  const lastSeenAt = new Date().toISOString();
+  await make("sessions", { userId: admin.id, lastSeenAt, ...other }, superuser);
   return {
     app,
     superuser,
@@ -57,6 +63,16 @@ export async function setAdminStage(): Promise<AdminStage> {
       form.set("file", file, "photo.jpg");
       form.set("thumbnail", file, "thumb.jpg");
       return make("media", form, superuser);
+    },
+    photo(sender, conversationId, photo) {
+      const form = new FormData();
+      for (const [name, value] of Object.entries({ conversationId, senderId: sender.id }))
+        form.set(name, value);
+      form.set("type", "photo");
+      const file = new Blob([new Uint8Array(photo)], { type: "image/jpeg" });
+      form.set("image", file, "photo.jpg");
+      form.set("thumbnail", file, "thumb.jpg");
+      return make("messages", form, superuser);
     },
     async chat(said, a, b) {
       const id = await make("conversations", { participants: [a.id, b.id] }, a);

@@ -2,13 +2,16 @@
 import type { AdminStage } from "@tests/support/admin-stage";
 import type { Profile } from "@tests/support/browser";
 import { drawPhoto } from "@tests/support/draw-photo";
-import type { SignedIn } from "@tests/support/pocketbase";
+import { noisePng } from "@tests/support/noise-png";
+import { type SignedIn, signUp } from "@tests/support/pocketbase";
 import type { Page } from "playwright-core";
 
 export interface Screen {
   name: string;
   who: "visitor" | "member";
   open: (page: Page) => Promise<void>;
+  /** Puts right what `open` changed, where the next screen would suffer from it. */
+  leave?: (page: Page) => Promise<void>;
   /** Selector of what lies over the page, which is then looked at alone. */
   over?: string;
 }
@@ -32,6 +35,8 @@ interface Filled {
   filmId: string;
   postId: string;
   chatId: string;
+  photoChatId: string;
+  blockedChatId: string;
 }
 
 /** Fills the community around `admin`, who sees all of it, and lists the screens. */
@@ -62,9 +67,18 @@ export async function setFullStage(stage: AdminStage, drawer: Profile): Promise<
     ben,
   );
   await stage.chat([[ann, "Between two others"]], ann, ben);
+  const photoChatId = await stage.chat([[ann, "Look"]], ann, admin);
+  await stage.photo(ann, photoChatId, photo);
+  const cid = await signUp(stage.app, { username: "cid" });
+  const blockedChatId = await stage.chat([[cid, "Before"]], cid, admin);
+  const block = { id: `${admin.id}_${cid.id}`, blockerId: admin.id, blockedId: cid.id };
+  await post("blocks", block, admin);
+  const expiresAt = "2001-01-01 00:00:00.000Z";
+  await post("uploads", { owner: ann.id, size: 9, metadata: {}, expiresAt }, superuser);
   const terms = "<h2>Be kind</h2><p>Only your own pictures.</p>";
   await stage.change("settings", "terms", { content: terms }, superuser);
-  const filled = { url: stage.app.url, photo, mediaId, ownId, filmId, postId, chatId };
+  const chats = { chatId, photoChatId, blockedChatId };
+  const filled = { url: stage.app.url, photo, mediaId, ownId, filmId, postId, ...chats };
   return { screens: [...visitorScreens(filled), ...memberScreens(filled)], mediaId, chatId };
 }
 
@@ -108,7 +122,7 @@ function visitorScreens({ url, mediaId, postId }: Filled): Screen[] {
 }
 
 function memberScreens(filled: Filled): Screen[] {
-  const { url, mediaId, chatId } = filled;
+  const { url, mediaId, chatId, blockedChatId } = filled;
   const at = (name: string, where: string, testId: string): Screen => ({
     name,
     who: "member",
@@ -134,10 +148,12 @@ function memberScreens(filled: Filled): Screen[] {
     at("outbox", "/outbox", "outbox-empty"),
     at("chats", "/chat", "chat-list-item"),
     at("chat", `/chat/${chatId}`, "message"),
+    at("chat-blocked", `/chat/${blockedChatId}`, "blocked-bar"),
     at("chat-not-found", "/chat/nothing", "chat-not-found"),
     at("profile", "/profile", "own-profile"),
     at("settings", "/profile?tab=settings", "danger-zone"),
     at("user-member", "/user/ben", "person-actions"),
+    at("user-blocked", "/user/cid", "blocked-notice"),
     at("view-member", `/view/${mediaId}`, "media-menu"),
     ...ADMIN_TABS.map(([tab, there]) => at(`admin-${tab}`, `/admin?tab=${tab}`, there)),
     ...SECTIONS.map(([one, there]) => at(`admin-${one}`, `/admin?settings=${one}`, there)),
@@ -145,7 +161,8 @@ function memberScreens(filled: Filled): Screen[] {
   ];
 }
 
-function dialogs({ url, photo, mediaId, ownId, filmId, postId, chatId }: Filled): Screen[] {
+function dialogs(filled: Filled): Screen[] {
+  const { url, photo, mediaId, ownId, filmId, postId, chatId, photoChatId } = filled;
   const over = (name: string, selector: string, open: Screen["open"]): Screen => ({
     name,
     who: "member",
@@ -160,7 +177,10 @@ function dialogs({ url, photo, mediaId, ownId, filmId, postId, chatId }: Filled)
   const theirs = goto(url, `/view/${mediaId}`, "media-menu");
   const settings = goto(url, "/profile?tab=settings", "danger-zone");
   const chat = goto(url, `/chat/${chatId}`, "message");
+  const photoChat = goto(url, `/chat/${photoChatId}`, "message-photo");
   const user = goto(url, "/user/ben", "more-options");
+  const terms = goto(url, "/admin?settings=terms", "rich-editor");
+  const cleanup = goto(url, "/admin?settings=cleanup", "cleanup-look");
   const admin = (tab: string, there: string) => goto(url, `/admin?tab=${tab}`, there);
   return [
     {
@@ -193,6 +213,21 @@ function dialogs({ url, photo, mediaId, ownId, filmId, postId, chatId }: Filled)
         await page.getByTestId("together").click();
       },
     },
+    {
+      name: "upload-too-large",
+      who: "member",
+      open: async (page) => {
+        await goto(url, "/upload", "upload-form")(page);
+        const large = noisePng(1_400, 1_300);
+        const some = ["wide-meadow.png", "wide-meadow-again.png"].map((name) => ({
+          name,
+          mimeType: "image/png",
+          buffer: large,
+        }));
+        await page.getByTestId("file-input").setInputFiles(some);
+        await page.getByTestId("shrink-all").waitFor();
+      },
+    },
     over("profile-menu", MENU, then(home, ["profile-menu"], MENU)),
     over("media-menu", MENU, then(own, ["media-menu"], MENU)),
     over("edit-media", DIALOG, then(own, ["media-menu", "edit-media"], DIALOG)),
@@ -212,6 +247,8 @@ function dialogs({ url, photo, mediaId, ownId, filmId, postId, chatId }: Filled)
       await page.getByTestId("picture-input").setInputFiles(files("face.jpg"));
       await page.getByTestId("crop-stage").waitFor();
     }),
+    over("end-session", ALERT, then(settings, ["end-session"], ALERT)),
+    over("view-photo", DIALOG, then(photoChat, ["open-photo"], DIALOG)),
     over("chat-menu", MENU, then(chat, ["chat-menu"], MENU)),
     over("chat-block", ALERT, then(chat, ["chat-menu", "block-user"], ALERT)),
     over("send-photo", DIALOG, async (page) => {
@@ -225,6 +262,22 @@ function dialogs({ url, photo, mediaId, ownId, filmId, postId, chatId }: Filled)
       await page.keyboard.press("Enter");
       await page.locator(ALERT).waitFor();
     }),
+    over("link", DIALOG, then(terms, ["rich-editor", "tool-link"], DIALOG)),
+    over("discard-draft", ALERT, async (page) => {
+      await terms(page);
+      await page.getByTestId("rich-editor").first().pressSequentially("And be calm. ");
+      await page.getByTestId("legal-discard").click();
+      await page.locator(ALERT).waitFor();
+    }),
+    over("cleanup-confirm", ALERT, async (page) => {
+      await cleanup(page);
+      const uploads = page.getByTestId("cleanup-expired-uploads");
+      await uploads.getByTestId("cleanup-look").click();
+      await uploads.getByTestId("cleanup-remove").click();
+      await page.locator(ALERT).waitFor();
+    }),
+    over("admin-suspend", ALERT, then(admin("users", "user-row"), ["toggle-suspended"], ALERT)),
+    over("admin-delete-chat", ALERT, then(admin("chats", "chat-row"), ["delete-chat"], ALERT)),
     over("admin-confirm", ALERT, then(admin("users", "user-row"), ["toggle-admin"], ALERT)),
     over("admin-chat", DIALOG, then(admin("chats", "chat-row"), ["view-chat"], DIALOG)),
     over(
@@ -232,6 +285,22 @@ function dialogs({ url, photo, mediaId, ownId, filmId, postId, chatId }: Filled)
       ALERT,
       then(admin("media", "delete-media"), ["delete-media"], ALERT),
     ),
+    {
+      ...over("sign-out", DIALOG, async (page) => {
+        await theirs(page);
+        await page.context().setOffline(true);
+        await page.getByTestId("like").first().click();
+        await page.getByTestId("waiting-mark").waitFor();
+        await page.getByTestId("profile-menu").click();
+        await page.getByTestId("logout").click();
+        await page.getByTestId("sign-out-dialog").waitFor();
+      }),
+      leave: async (page) => {
+        await page.keyboard.press("Escape");
+        await page.context().setOffline(false);
+        await page.getByTestId("waiting-mark").waitFor({ state: "detached" });
+      },
+    },
     over(
       "report-delete",
       ALERT,

@@ -174,7 +174,7 @@ export const people: Translated<typeof enPeople> = {
     "Sie sehen die Medien dieser Person nicht, und Sie können einander nicht schreiben. Die Person hat davon nichts erfahren.",
   suspendedText: "Dieses Konto ist gesperrt.",
   unblock: "Blockierung aufheben",
-  unblockPerson: "Blockierung von {{name}} aufheben",
+  unblockPerson: "Blockierung aufheben: {{name}}",
   actionFailed: "Das konnte auf diesem Gerät nicht gespeichert werden.",
   notFound: "Benutzer nicht gefunden",
   all: "Alle",
