@@ -60,7 +60,7 @@ const patience = (test: number, wait: number) => ({
 });
 /** The test files that take a minute and longer. One that is begun last is waited for alone. */
 const LONG =
-  /\/(?:languages|every-screen|first-frames|for-everybody|every-file|upgrades)\.test\.ts$/;
+  /\/(?:languages|every-screen|first-frames|for-everybody|every-file|earlier-clients|upgrades)\.test\.ts$/;
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

@@ -142,6 +142,43 @@ test("'Discard' deletes what waited for good", async () => {
   expect(await rowsWith("Thrown away")).toHaveLength(0);
 });
 
+/** The drafts in the browser's storage that hold these words. */
+const draftsWith = (words: string): Promise<string[]> =>
+  page.evaluate((text) => {
+    const all = [localStorage, sessionStorage].flatMap((storage) => Object.entries(storage));
+    const found = all.filter(([, value]) => String(value).includes(text));
+    return found.map(([key]) => key.split(".").slice(0, 2).join(".")).sort();
+  }, words);
+
+test("what was typed and not sent goes with the sign-out", async () => {
+  const cleo = await signUp(app);
+  const participants = [ann.id, cleo.id].sort();
+  const chats = "/api/collections/conversations/records";
+  const chat = (await app.api("POST", chats, { participants }, cleo.token)).body.id;
+  const form = new FormData();
+  const fields = { userId: cleo.id, type: "photo", caption: "For all", tags: "[]" };
+  for (const [field, value] of Object.entries(fields)) form.set(field, value);
+  const photo = new File([mediaFixture("photo.jpg")], "a.jpg", { type: "image/jpeg" });
+  form.set("file", photo);
+  form.set("thumbnail", photo);
+  const media = "/api/collections/media/records";
+  const medium = (await app.api("POST", media, form, operator.token)).body;
+  const secret = "Half a secret";
+  await page.goto(`${app.url}/view/${medium.id}`);
+  await page.getByTestId("comment-text").fill(secret);
+  await page.goto(`${app.url}/chat/${chat}`);
+  await page.getByTestId("message-input").fill(secret);
+  const upload = new UploadPage(page);
+  await upload.open(app.url);
+  await upload.caption.fill(secret);
+  await page.goto(app.url);
+  const kept = ["chat-draft", "comment-draft", "upload-draft"].map((name) => `augenblick.${name}`);
+  await expect.poll(() => draftsWith(secret)).toEqual(kept);
+  await logout();
+  await page.getByTestId("login-link").waitFor();
+  await expect.poll(() => draftsWith(secret)).toEqual([]);
+});
+
 /** A photo in the chat of `from` and Ann. Gives the begin of its file's address. */
 async function photoFrom(from: SignedIn, conversationId: string, name: string): Promise<string> {
   const file = new File([mediaFixture(name === "a" ? "photo.jpg" : "halves.jpg")], `${name}.jpg`, {

@@ -116,7 +116,7 @@ function Picture({ url, thumbnail, alt, zoom, onDoubleClick }: PictureProps) {
           <Icon className="fill-current" aria-hidden="true" />
         </button>
       )}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons above are for everybody. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: everybody has the buttons above. */}
       <div
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls when zoomed must be reached by the keyboard.
         tabIndex={0}
