@@ -177,7 +177,10 @@ function findMedia(app: CoreApp, query: Query): { hits: Hit[]; end: string } {
   const words = query.terms.filter((term) => length(term) > INDEXED);
   const hasWords = ({ caption, username, tags }: Candidate): boolean => {
     if (words.length === 0) return true;
-    const text = searchableText({ caption, username, tags: JSON.parse(tags || "[]") });
+    // A superuser can leave anything in the column.
+    const list: unknown = JSON.parse(tags || "[]");
+    const texts = Array.isArray(list) ? list.map(String) : [];
+    const text = searchableText({ caption, username, tags: texts });
     return words.every((word) => text.includes(word));
   };
   const hits: Hit[] = [];

@@ -46,6 +46,13 @@ test("a word whose parts stand everywhere is looked for a piece at a time, and f
   expect(pages).toBeLessThan(MEDIA / 100);
 });
 
+test("a medium whose tags a superuser has emptied is found by its caption", async () => {
+  const id = await stage.media(stage.ann, { caption: "Lighthouse" });
+  expect((await stage.sql(`UPDATE media SET tags = 'null' WHERE id = '${id}'`)).status).toBe(200);
+  const { status, body } = await stage.server.api("GET", "/api/search?q=lighthouse");
+  expect([status, body.media.map((row: { id: string }) => row.id)]).toEqual([200, [id]]);
+});
+
 test("where the word itself stands everywhere a page is full", async () => {
   const { status, body } = await stage.server.api(
     "GET",
