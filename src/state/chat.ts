@@ -26,7 +26,9 @@ export const useConversations = (): Loaded<ConversationView[]> =>
 export const useConversation = (id: string): Found<ConversationView> =>
   useFound((reads) => reads.watchConversation(id), [id]);
 
-export const useUnread = (): number => useWatch(({ reads }) => reads.watchUnread(), [], 0);
+/** Null until it is known. */
+export const useUnread = (): number | null =>
+  useWatch(({ reads }) => reads.watchUnread(), [], null, 0);
 
 export const useKnownPeople = (): KnownPerson[] =>
   useWatch(({ reads }) => reads.watchKnownPeople(), [], NOBODY);
@@ -70,10 +72,11 @@ function useIsVisible(): boolean {
 }
 
 /** Shows the count on the icon of the installed app, in browsers that can; none after sign-out. */
-export function useAppBadge(count: number): void {
+/** What is on the icon stays there while the count is null. */
+export function useAppBadge(count: number | null): void {
   // Outside: the icon of the installed app.
   useEffect(() => {
-    void setAppBadge(count);
+    if (count !== null) void setAppBadge(count);
   }, [count]);
   useEffect(() => () => void setAppBadge(0), []);
 }

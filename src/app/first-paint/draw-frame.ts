@@ -96,10 +96,13 @@ function dress(element: Element, attributes: Record<string, string>): void {
 /** If the app, once drawn, has not shown as much by then, it shows what it has. */
 const PATIENCE_MS = 3_000;
 
+/** Who is signed in, an icon, or the count of unread messages is still to come. */
+const UNFINISHED_BAR = ".shell-session, header :is(.shell-icon:empty, [data-pending])";
+
 /** Whether the app shows its content in the window, without anything that is still loading. */
 function stands(root: Element): boolean {
   if (root.querySelector("#main > *") === null) return false;
-  if (root.querySelector(".shell-session, header .shell-icon:empty") !== null) return false;
+  if (root.querySelector(UNFINISHED_BAR) !== null) return false;
   const pending = [...root.querySelectorAll("#main [data-pending]")];
   return pending.every((one) => one.getBoundingClientRect().top >= innerHeight);
 }
@@ -126,7 +129,8 @@ function keepUntilApp(frame: HTMLElement): void {
     timer ??= setTimeout(end, PATIENCE_MS);
     if (stands(root)) end();
   });
-  watch.observe(root, { childList: true, subtree: true });
+  const attributeFilter = ["data-pending"];
+  watch.observe(root, { childList: true, subtree: true, attributeFilter });
 }
 
 /** Draws the frame of this address, if there is one that fits. */

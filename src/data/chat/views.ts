@@ -139,7 +139,9 @@ export const createChatReads = (
     views.found(`conversation ${id}`, (scope) => watchConversation(chat(scope), id)),
   watchMessages: (id: string, limit: number) =>
     views.loaded(`messages ${id} ${limit}`, (scope) => watchMessages(chat(scope), id, limit)),
-  watchUnread: () => views.value("unread of everybody", (scope) => watchUnread(chat(scope)), 0),
+  /** Null until what lies on the device is counted. */
+  watchUnread: () =>
+    views.value<number | null>("unread of everybody", (scope) => watchUnread(chat(scope)), null),
   /** People on this device by name, without the user and those whom the user blocked. */
   watchKnownPeople: () =>
     views.value<KnownPerson[]>(

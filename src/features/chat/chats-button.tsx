@@ -8,8 +8,9 @@ import { Badge, UNREAD_CAP } from "@/ui/badge";
 
 export function ChatsButton() {
   const { t } = useTranslation();
-  const unread = useUnread();
-  useAppBadge(unread);
+  const count = useUnread();
+  const unread = count ?? 0;
+  useAppBadge(count);
   return (
     <Link
       to={paths.chats}
@@ -17,6 +18,7 @@ export function ChatsButton() {
       aria-label={unread > 0 ? t("chat.openUnread", { count: unread }) : t("chat.title")}
       data-testid="chats-button"
       data-unread={unread}
+      data-pending={count === null ? "" : undefined}
     >
       <MessageCircle aria-hidden="true" />
       <Badge count={unread} cap={UNREAD_CAP} className="absolute end-0 top-0.5" />
