@@ -121,8 +121,6 @@ test.each(SIZES)(
     await watchShifts(page);
     await page.addInitScript(HOLD);
     for (const path of paths) await compare(page, path);
-    // What was opened notes that it is read; a mark would count what of that is still on its way.
-    await page.getByTestId("waiting-mark").waitFor({ state: "detached" });
     await stage.app.stop();
     // The queue's page says, above all that it shows, that there is no connection.
     try {

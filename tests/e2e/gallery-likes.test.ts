@@ -236,6 +236,5 @@ test("many taps without a connection become at most one request", async () => {
   page.on("request", (request) => isLike(request) && requests.push(request.method()));
   await context.setOffline(false);
   await expect.poll(() => stored(3)).toBe(1);
-  expect(requests).toEqual(["POST"]);
-  expect(profile.errors).toEqual([]);
+  expect({ requests, errors: profile.errors }).toEqual({ requests: ["POST"], errors: [] });
 });

@@ -70,9 +70,6 @@ beforeAll(async () => {
   await stage.photo(ben, conversation, photo);
   const other = await stage.chat([[dora, MESSAGE]], dora, admin);
   blocked = other;
-  const expiresAt = "2001-01-01 00:00:00.000Z";
-  const expired = { owner: ann.id, size: 9, metadata: {}, expiresAt };
-  await stage.make("uploads", expired, stage.superuser);
   const last = await stage.make(
     "messages",
     { conversationId: other, senderId: dora.id, message: MESSAGE },
@@ -437,6 +434,7 @@ const MEMBER: Stop[] = [
   {
     name: "panel, cleanup, asked",
     open: async (page) => {
+      await stage.expiredUpload();
       await panel("?settings=cleanup", "cleanup-look")(page);
       const uploads = page.getByTestId("cleanup-expired-uploads");
       await uploads.getByTestId("cleanup-look").click();

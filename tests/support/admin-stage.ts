@@ -20,6 +20,8 @@ export interface AdminStage {
   media(owner: SignedIn, caption: string, photo: Buffer, more?: InPost): Promise<string>;
   /** A photo that `sender` sent into a chat. */
   photo(sender: SignedIn, conversationId: string, photo: Buffer): Promise<string>;
+  /** An upload that was never finished; the server's hourly sweep takes it at minute 17. */
+  expiredUpload(): Promise<string>;
   /** A chat between the two, and what they said in order. */
   chat(said: [SignedIn, string][], a: SignedIn, b: SignedIn): Promise<string>;
   /** A record as the database has it, or null. */
@@ -55,6 +57,10 @@ export async function setAdminStage(): Promise<AdminStage> {
     ben,
     make,
     change,
+    expiredUpload() {
+      const expiresAt = "2001-01-01 00:00:00.000Z";
+      return make("uploads", { owner: ann.id, size: 9, metadata: {}, expiresAt }, superuser);
+    },
     media(owner, caption, photo, more) {
       const form = new FormData();
       const fields = { userId: owner.id, type: "photo", caption, tags: "[]", ...more };

@@ -37,6 +37,7 @@ interface Filled {
   chatId: string;
   photoChatId: string;
   blockedChatId: string;
+  expiredUpload: AdminStage["expiredUpload"];
 }
 
 /** Fills the community around `admin`, who sees all of it, and lists the screens. */
@@ -73,12 +74,12 @@ export async function setFullStage(stage: AdminStage, drawer: Profile): Promise<
   const blockedChatId = await stage.chat([[cid, "Before"]], cid, admin);
   const block = { id: `${admin.id}_${cid.id}`, blockerId: admin.id, blockedId: cid.id };
   await post("blocks", block, admin);
-  const expiresAt = "2001-01-01 00:00:00.000Z";
-  await post("uploads", { owner: ann.id, size: 9, metadata: {}, expiresAt }, superuser);
   const terms = "<h2>Be kind</h2><p>Only your own pictures.</p>";
   await stage.change("settings", "terms", { content: terms }, superuser);
   const chats = { chatId, photoChatId, blockedChatId };
-  const filled = { url: stage.app.url, photo, mediaId, ownId, filmId, postId, ...chats };
+  const { expiredUpload } = stage;
+  const made = { mediaId, ownId, filmId, postId, expiredUpload, ...chats };
+  const filled = { url: stage.app.url, photo, ...made };
   return { screens: [...visitorScreens(filled), ...memberScreens(filled)], mediaId, chatId };
 }
 
@@ -103,7 +104,8 @@ function visitorScreens({ url, mediaId, postId }: Filled): Screen[] {
     open: goto(url, where, testId),
   });
   return [
-    at("gallery", "/", "media-card"),
+    // The pictures of a post take the stop of the link below them when they come.
+    at("gallery", "/", "post-track"),
     at("search", "/?q=evening", "search-results"),
     at("search-nothing", "/?q=qqqqqq", "search-nothing"),
     at("login", "/login", "login-form"),
@@ -144,7 +146,7 @@ function memberScreens(filled: Filled): Screen[] {
     ["health", "health-charts"],
   ] as const;
   return [
-    at("gallery-member", "/", "media-card"),
+    at("gallery-member", "/", "post-track"),
     at("outbox", "/outbox", "outbox-empty"),
     at("chats", "/chat", "chat-list-item"),
     at("chat", `/chat/${chatId}`, "message"),
@@ -162,7 +164,7 @@ function memberScreens(filled: Filled): Screen[] {
 }
 
 function dialogs(filled: Filled): Screen[] {
-  const { url, photo, mediaId, ownId, filmId, postId, chatId, photoChatId } = filled;
+  const { url, photo, mediaId, ownId, filmId, postId, chatId, photoChatId, expiredUpload } = filled;
   const over = (name: string, selector: string, open: Screen["open"]): Screen => ({
     name,
     who: "member",
@@ -270,6 +272,7 @@ function dialogs(filled: Filled): Screen[] {
       await page.locator(ALERT).waitFor();
     }),
     over("cleanup-confirm", ALERT, async (page) => {
+      await expiredUpload();
       await cleanup(page);
       const uploads = page.getByTestId("cleanup-expired-uploads");
       await uploads.getByTestId("cleanup-look").click();

@@ -56,7 +56,9 @@ export async function lookAtPage(page: Page, { name, variant, over }: Look): Pro
     // What has scrolled half beneath a bar is large enough once it comes out.
     const isCovered = (element: Element): boolean => {
       const { left, right, top, bottom } = element.getBoundingClientRect();
-      const corners = [left + 1, right - 1].flatMap((x) => [top + 1, bottom - 1].map((y) => [x, y]));
+      const corners = [left + 1, right - 1].flatMap((x) =>
+        [top + 1, bottom - 1].map((y) => [x, y]),
+      );
       return corners.some(([x = 0, y = 0]) => {
         const seen = document.elementFromPoint(x, y);
         return seen === null || !(element.contains(seen) || seen.contains(element));
