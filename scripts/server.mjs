@@ -152,7 +152,7 @@ const PIXEL = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBR
  * request for a thumbnail with the file itself.
  * @param {string} binary
  */
-async function requireNoThumbnails(binary) {
+export async function requireNoThumbnails(binary) {
   const folder = await mkdtemp(path.join(tmpdir(), "augenblick-thumbnail-"));
   const none = path.join(folder, "none");
   const folders = { dataDir: folder, hooksDir: none, migrationsDir: none, publicDir: none };

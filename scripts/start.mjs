@@ -17,7 +17,7 @@ import {
 import { findPocketBase, pocketBaseVersion } from "./pocketbase.mjs";
 import { checkReplica, findLitestream, keepStreaming, readReplica } from "./replica.mjs";
 import { checkS3, readS3Settings } from "./s3.mjs";
-import { keepServing, requireUsableSettings } from "./server.mjs";
+import { keepServing, requireNoThumbnails, requireUsableSettings } from "./server.mjs";
 
 const NO_SUPERUSER =
   "There is no superuser: set POCKETBASE_SUPERUSER_EMAIL and POCKETBASE_SUPERUSER_PASSWORD for one start.";
@@ -45,10 +45,22 @@ function endEarly() {
   process.exit(0);
 }
 
-const USAGE = `npm start   installs what is missing, builds what is stale, and serves on one port
+/** For who starts PocketBase by other means. */
+async function tryOnly() {
+  const { path: binary } = await findPocketBase();
+  await requireNoThumbnails(binary);
+  say(
+    `PocketBase ${await pocketBaseVersion(binary)} (${binary}) draws no thumbnails: it may serve.`,
+  );
+}
+
+const USAGE = `npm start            installs what is missing, builds what is stale, and serves on one port
+npm start -- --try   only tries whether this PocketBase may serve, for who starts it by other means
 Set by environment variables, such as HOST, PORT and DATA_DIR (docs/operations.md).`;
 
-await runCommand(USAGE, async () => {
+/** @param {import("./checkout.mjs").Given} given */
+async function main({ values }) {
+  if (values["try"]) return tryOnly();
   const isJson = readLogFormat() === "json";
   requireLongToken();
   if (isJson) speakJson();
@@ -89,4 +101,6 @@ await runCommand(USAGE, async () => {
     );
   }).finally(() => served.abort());
   await streaming;
-});
+}
+
+await runCommand(USAGE, main, { options: { try: { type: "boolean" } } });

@@ -149,6 +149,24 @@ test("Benutzer comes in pages, sorted and filtered as chosen, and a suspension i
   expect((await stage.row("users", stage.ben.id))?.["isBlocked"]).toBe(false);
 });
 
+test("Benutzer says what each account has stored, a chat's photos with it", async () => {
+  const photo = await drawPhoto(chief.context, 60);
+  const chat = await stage.chat([[stage.ann, "Look"]], stage.ann, stage.admin);
+  await stage.change(
+    "media",
+    await stage.media(stage.ann, "Big", photo),
+    { fileSize: 2 << 20 },
+    stage.superuser,
+  );
+  await stage.photo(stage.ann, chat, photo);
+  await run(
+    `UPDATE messages SET photoSize = ${1 << 20} WHERE senderId = '${stage.ann.id}' AND image != ''`,
+  );
+  await panel.open(url, "?tab=users");
+  await panel.userRow("ann").getByText("3 MB stored").waitFor();
+  expect(await panel.userRow("chief").textContent()).not.toContain("stored");
+});
+
 test("the clean-up finds files that no record names and old tombstones, and removes them", async () => {
   const [media] = await run("SELECT id FROM _collections WHERE name = 'media'");
   const folder = path.join(stage.app.dataDir, "storage", String(media?.["id"]), "deadmedium00001");

@@ -1,7 +1,7 @@
 /** The commands of package.json, run as a person at a keyboard runs them: what they print, and how they end. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import path from "node:path";
@@ -218,6 +218,24 @@ test("a PocketBase that would decode pictures is not started", async () => {
   expect(await start.ended).toBe(1);
   expect(start.printed.out).toBe("");
   expect(lines(start.printed.err).at(-1)).toMatch(/was not started: it draws thumbnails/);
+});
+
+test("whoever starts it by other means can only try it, as the guide's own unit does", async () => {
+  const guide = await readFile(inRoot("docs/operations.md"), "utf8");
+  const unit = /```ini\n([^`]*ExecStart=\S*pocketbase serve[^`]*)```/.exec(guide)?.[1] ?? "";
+  expect(unit).toMatch(/^ +ExecStartPre=\S*node scripts\/start\.mjs --try$/m);
+  const { DATA_DIR, ...env } = await fresh();
+  const tried = run("start.mjs", ["--try"], { ...env, DATA_DIR });
+  expect(await tried.ended).toBe(0);
+  expect(tried.printed.out).toMatch(
+    /^PocketBase \S+ \(\S+\) draws no thumbnails: it may serve\.\n$/,
+  );
+  expect(existsSync(DATA_DIR)).toBe(false);
+  const POCKETBASE_BIN = await wrapper("export PB_THUMBS_MAX_WAIT=60");
+  const refused = run("start.mjs", ["--try"], { ...env, DATA_DIR, POCKETBASE_BIN });
+  expect(await refused.ended).toBe(1);
+  expect(refused.printed.out).toBe("");
+  expect(refused.printed.err).toMatch(/was not started: it draws thumbnails/);
 });
 
 test("a data folder that cannot be written is one sentence and exit code 1", async () => {

@@ -14,16 +14,22 @@ afterAll(() => stage.server.stop());
 const TEXTS = 1_200;
 const PHOTOS = 30;
 
-async function longConversation(): Promise<string> {
-  const { ann, bob, superuser } = stage;
+async function conversationOf(texts: number): Promise<string> {
+  const { ann, bob } = stage;
   const id = await stage.conversation(ann, bob);
   const now = "strftime('%Y-%m-%d %H:%M:%fZ', 'now')";
   const { status } = await stage.sql(
     `INSERT INTO messages (id, conversationId, senderId, message, type, image, thumbnail, timestamp, createdAt, updatedAt, seq)
-     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${TEXTS})
+     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${texts})
      SELECT printf('m%014d', i), '${id}', '${ann.id}', 'Text ' || i, 'text', '', '', 1790000000 + i, ${now}, ${now}, 0 FROM n`,
   );
   expect(status).toBe(200);
+  return id;
+}
+
+async function longConversation(): Promise<string> {
+  const { ann, bob, superuser } = stage;
+  const id = await conversationOf(TEXTS);
   for (let n = 0; n < PHOTOS; n++) {
     const form = new FormData();
     const fields = { conversationId: id, senderId: bob.id, recipientId: ann.id, type: "photo" };
@@ -64,4 +70,29 @@ test("a long conversation goes with every message, every file and a tombstone fo
     "SELECT target, details FROM audit WHERE action = 'conversations.delete'",
   );
   expect(booked).toEqual([[id, JSON.stringify({ messageCount: count })]]);
+});
+
+test("a server that is killed in between has booked it, and the rest goes the next time", async () => {
+  const texts = 20_000;
+  const id = await conversationOf(texts);
+  const left = () => stage.number(`SELECT count(*) FROM messages WHERE conversationId = '${id}'`);
+  const booked = async () => {
+    const where = `action = 'conversations.delete' AND target = '${id}'`;
+    const { rows } = await stage.sql(`SELECT details FROM audit WHERE ${where} ORDER BY rowid`);
+    return rows.map(([details]) => JSON.parse(String(details)));
+  };
+  const cutOff = stage.remove("conversations", id, stage.admin).catch(() => null);
+  let before = texts;
+  while (before === texts) before = await left();
+  await stage.server.kill();
+  expect(await cutOff).toBeNull();
+  await stage.server.restart();
+  const rest = await left();
+  expect(rest).toBeGreaterThan(0);
+  expect(rest).toBeLessThan(texts);
+  expect(await booked()).toEqual([{ messageCount: texts }]);
+  expect(await stage.row("conversations", id)).toMatchObject({ messageCount: rest });
+  must(await stage.remove("conversations", id, stage.admin));
+  expect(await left()).toBe(0);
+  expect(await booked()).toEqual([{ messageCount: texts }, { messageCount: rest }]);
 });
