@@ -55,7 +55,8 @@ export type ConvertiblePicture = "heic" | "avif" | "jxl" | "tiff" | "bmp";
 
 export function convertiblePicture(head: ReadableBytes): ConvertiblePicture | null {
   if (startsWith(head, 0, [0xff, 0x0a]) || textAt(head, 4, 8) === "JXL \r\n\x87\n") return "jxl";
-  if (/^(II\*\0|MM\0\*)$/.test(textAt(head, 0, 4))) return "tiff";
+  // With a plus it is BigTIFF.
+  if (/^(II[*+]\0|MM\0[*+])$/.test(textAt(head, 0, 4))) return "tiff";
   // Its header has at least 40 bytes, of which we know the first.
   if (textAt(head, 0, 2) === "BM" && uint(head, 15, 3) === 0 && byteAt(head, 14) >= 12)
     return "bmp";

@@ -162,7 +162,8 @@ test("what cannot be decoded is said when it is chosen, with what to do", async 
     "raw.tiff",
     Buffer.concat([Buffer.from("II*\0\x10\0\0\0CR\x02\0"), Buffer.alloc(60)]),
   );
-  await upload.input.setInputFiles([broken, raw, picked("plain.heic")]);
+  const big = picked("big.tiff", Buffer.from("II+\0\x08\0\0\0\x10".padEnd(64, "\0")));
+  await upload.input.setInputFiles([broken, raw, big, picked("plain.heic")]);
   await upload
     .error("broken.heic")
     .getByText("This HEIC photo can't be opened here. Please save it as a JPEG first")
@@ -171,7 +172,69 @@ test("what cannot be decoded is said when it is chosen, with what to do", async 
     .error("raw.tiff")
     .getByText("Raw pictures from a camera can't be uploaded. Please save this one as a JPEG first")
     .waitFor();
+  await upload
+    .error("big.tiff")
+    .getByText("This browser can't open this picture. Please save it as a JPEG first")
+    .waitFor();
   await upload.entry("plain.heic").getByText("Converted from HEIC").waitFor();
+});
+
+/** One bit a pixel, packed: white on the left, black on the right. */
+function hugeTiff(width: number, height: number): Buffer {
+  const run = (byte: number) => [129, byte];
+  const half = width / 8 / 128 / 2;
+  const row = [0xff, 0].flatMap((byte) => Array.from({ length: half }, () => run(byte)).flat());
+  const strip = Buffer.from(Array.from({ length: height }, () => row).flat());
+  const tags = [
+    [256, width],
+    [257, height],
+    [258, 1],
+    [259, 32773],
+    [262, 1],
+    [273, 8 + 2 + 9 * 12 + 4],
+    [277, 1],
+    [278, height],
+    [279, strip.length],
+  ] as const;
+  const head = Buffer.alloc(8 + 2 + tags.length * 12 + 4);
+  head.write("II*\0\x08", "latin1");
+  head.writeUInt16LE(tags.length, 8);
+  for (const [i, [tag, value]] of tags.entries()) {
+    const at = 10 + i * 12;
+    head.writeUInt16LE(tag, at);
+    head.writeUInt16LE(4, at + 2);
+    head.writeUInt32LE(1, at + 4);
+    head.writeUInt32LE(value, at + 8);
+  }
+  return Buffer.concat([head, strip]);
+}
+
+test("one with more than 64 million pixels is made smaller where that is asked for", async () => {
+  const upload = new UploadPage(profile.page);
+  await upload.open(app.url);
+  const name = "huge.tiff";
+  await upload.input.setInputFiles([picked(name, hugeTiff(8_192, 8_000))]);
+  await upload.error(name).getByText("Image has too many pixels (max. 64 million)").waitFor();
+  await upload.entry(name).getByTestId("shrink").click();
+  await upload.entry(name).getByText("Converted from TIFF").waitFor();
+  const caption = "A huge one";
+  await upload.upload([], { caption });
+  await profile.page.waitForURL(`${app.url}/`);
+  const stored = await storedAs(caption);
+  expect(stored).toMatchObject({ width: 4_096, height: 4_000, contentType: "image/jpeg" });
+  const { sides } = await seen(addressOf(stored, stored.file));
+  expect(sides.map(nameOf)).toEqual(["255,255,255", "0,0,0", "0,0,0", "0,0,0"]);
+});
+
+test("one with more than 120 million pixels is not", async () => {
+  const upload = new UploadPage(profile.page);
+  await upload.open(app.url);
+  await upload.input.setInputFiles([picked("vast.tiff", hugeTiff(12_288, 10_000))]);
+  await upload.entry("vast.tiff").getByTestId("shrink").click();
+  await upload
+    .error("vast.tiff")
+    .getByText("This is too large, and this device can't make it smaller")
+    .waitFor();
 });
 
 test("an upload that is asked for at once waits until the picture is converted", async () => {

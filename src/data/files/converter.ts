@@ -5,13 +5,14 @@
  */
 import libheifAddress from "libheif-js/libheif-wasm/libheif.wasm?url";
 import { asciiBytes, type Bytes, type ReadBytes, textAt, uint } from "@/domain/bytes";
+import { PHOTO_MAX_PIXELS } from "@/domain/limits";
 import { type IsoBox, readBox } from "@/domain/media-files";
 import { failed, ok, type Result } from "@/domain/result";
 import { boxAt } from "@/domain/video-metadata";
 import type { ConverterAnswer, ConverterRequest } from "./worker-tasks";
 
-/** More than this cannot be held decoded, and no camera that writes HEIC has more. */
-const MOST_PIXELS = 64_000_000;
+/** What libheif holds decoded in one piece (512 MB), and the sensors of phones: 108 million. */
+const MOST_PIXELS = 120_000_000;
 const JPEG_QUALITY = 0.85;
 
 let last: Promise<void> = Promise.resolve();
@@ -23,12 +24,12 @@ addEventListener("message", ({ data }: MessageEvent<ConverterRequest>) => {
   });
 });
 
-async function convert({ file, format }: ConverterRequest): Promise<Result<Blob>> {
+async function convert({ file, format, shrink }: ConverterRequest): Promise<Result<Blob>> {
   const decode = await (format === "heic" ? heicDecoder() : tiffDecoder()).catch(() => null);
   // The decoder is not on this device, and the network does not bring it.
   if (decode === null) return failed("converter_missing");
-  const picture = decode(new Uint8Array(await file.arrayBuffer()));
-  if (picture === "raw") return failed("file_raw");
+  const picture = decode(new Uint8Array(await file.arrayBuffer()), shrink);
+  if (typeof picture === "string") return failed(picture);
   if (picture === null) return failed(format === "heic" ? "file_heic" : "file_unreadable");
   const { canvas, profile } = picture;
   const jpeg = await canvas.convertToBlob({ type: "image/jpeg", quality: JPEG_QUALITY });
@@ -41,7 +42,17 @@ interface Decoded {
   profile: Bytes | null;
 }
 
-type Decode = (bytes: Bytes) => Decoded | "raw" | null;
+/** With `shrink` one with too many pixels comes at half its width and height; or why it does not. */
+type Decode = (
+  bytes: Bytes,
+  shrink: boolean,
+) => Decoded | "file_raw" | "too_many_pixels" | "cannot_shrink" | null;
+
+function sizeFault(pixels: number, shrink: boolean) {
+  if (pixels <= PHOTO_MAX_PIXELS) return null;
+  if (!shrink) return "too_many_pixels";
+  return pixels > MOST_PIXELS ? "cannot_shrink" : null;
+}
 
 // HEIC. The library turns and cuts the picture as its boxes say, and puts a grid together; what
 // EXIF says of turning does not count in this format. Depth, gain maps and thumbnails stay aside.
@@ -81,18 +92,23 @@ async function heicDecoder(): Promise<Decode> {
   ]);
   if (!answer.ok) throw new Error(`libheif: ${answer.status}`);
   const heif = start({ wasmBinary: await answer.arrayBuffer() }) as unknown as Libheif;
-  return (bytes) => {
+  return (bytes, shrink) => {
     const images = new heif.HeifDecoder().decode(bytes);
     const image = images.find((one) => one.is_primary()) ?? images[0];
-    const decoded = image ? drawHeif(heif, image, coloursOf(bytes)) : null;
+    const decoded = image ? drawHeif(heif, image, { shrink, ...coloursOf(bytes) }) : null;
     for (const one of images) one.free();
     return decoded;
   };
 }
 
-function drawHeif(heif: Libheif, image: HeifImage, { profile, isP3 }: Colours): Decoded | null {
+function drawHeif(
+  heif: Libheif,
+  image: HeifImage,
+  { profile, isP3, shrink }: Colours & { shrink: boolean },
+): ReturnType<Decode> {
   const [width, height] = [image.get_width(), image.get_height()];
-  if (width * height > MOST_PIXELS) return null;
+  const fault = sizeFault(width * height, shrink);
+  if (fault !== null) return fault;
   const made = heif.heif_js_decode_image2(
     image.handle,
     heif.heif_colorspace.heif_colorspace_RGB,
@@ -117,11 +133,17 @@ interface Pixels {
 /** Rows that are copied at once: a copy of a whole large picture would take 200 MB more. */
 const STRIP_ROWS = 256;
 
-/** RGBA on white. The canvas is sRGB, so other numbers are converted. */
+/**
+ * RGBA on white, and at half its size where it has more pixels than we store. The canvas is sRGB,
+ * so other numbers are converted.
+ */
 function draw({ data, stride, width, height }: Pixels, colorSpace: PredefinedColorSpace) {
-  const canvas = new OffscreenCanvas(width, height);
+  const scale = width * height > PHOTO_MAX_PIXELS ? 0.5 : 1;
+  const canvas = new OffscreenCanvas(Math.floor(width * scale), Math.floor(height * scale));
   const context = canvas.getContext("2d", { willReadFrequently: true });
-  if (context === null) return null;
+  const whole = new OffscreenCanvas(width, STRIP_ROWS);
+  const before = whole.getContext("2d", { willReadFrequently: true });
+  if (context === null || before === null) return null;
   for (let top = 0; top < height; top += STRIP_ROWS) {
     const rows = Math.min(STRIP_ROWS, height - top);
     const strip = new ImageData(width, rows, { colorSpace });
@@ -129,7 +151,12 @@ function draw({ data, stride, width, height }: Pixels, colorSpace: PredefinedCol
       const at = (top + row) * stride;
       strip.data.set(data.subarray(at, at + width * 4), row * width * 4);
     }
-    context.putImageData(strip, 0, top);
+    if (scale === 1) context.putImageData(strip, 0, top);
+    else {
+      before.putImageData(strip, 0, 0);
+      const [wide, high] = [width * scale, rows * scale];
+      context.drawImage(whole, 0, 0, width, rows, 0, top * scale, wide, high);
+    }
   }
   context.globalCompositeOperation = "destination-over";
   context.fillStyle = "#fff";
@@ -202,23 +229,27 @@ const isRaw = (page: Directory): boolean =>
 
 async function tiffDecoder(): Promise<Decode> {
   const { default: tiff } = await import("utif2");
-  return (bytes) => {
+  return (bytes, shrink) => {
+    // The library would read BigTIFF as if its numbers were half as long.
+    if (textAt(bytes, 0, 4).includes("+")) return null;
     const pages = tiff.decode(bytes.buffer);
     const [page] = pages;
     const entries = pages as unknown as Directory[];
+    const [entry = {}] = entries;
     const isCanonRaw = textAt(bytes, 8, 2) === "CR";
-    if (isCanonRaw || entries.some(isRaw)) return "raw";
-    if (page === undefined) return null;
-    const pixels = numberOf(entries[0] ?? {}, "t256") * numberOf(entries[0] ?? {}, "t257");
-    if (pixels === 0 || pixels > MOST_PIXELS) return null;
+    if (isCanonRaw || entries.some(isRaw)) return "file_raw";
+    const pixels = numberOf(entry, "t256") * numberOf(entry, "t257");
+    if (page === undefined || pixels === 0) return null;
+    const fault = sizeFault(pixels, shrink);
+    if (fault !== null) return fault;
     tiff.decodeImage(bytes.buffer, page);
     const { width, height } = page;
     const canvas = draw(
       { data: withWindow(() => tiff.toRGBA8(page)), stride: width * 4, width, height },
       "srgb",
     );
-    const profile = usable(Uint8Array.from(entries[0]?.[PROFILE] ?? []));
-    return canvas && { canvas: turned(canvas, numberOf(entries[0] ?? {}, ORIENTATION)), profile };
+    const profile = usable(Uint8Array.from(entry[PROFILE] ?? []));
+    return canvas && { canvas: turned(canvas, numberOf(entry, ORIENTATION)), profile };
   };
 }
 

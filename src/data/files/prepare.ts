@@ -107,7 +107,7 @@ async function cleanWhole(file: Blob, shrink: boolean): Promise<Result<CleanFile
     new Uint8Array(await file.slice(0, DETECT_BYTES).arrayBuffer()),
   );
   if (format !== "heic" && format !== "tiff") return cleaned;
-  const jpeg = await convertInWorker(file, format);
+  const jpeg = await convertInWorker({ file, format, shrink });
   if (!jpeg.success) return jpeg;
   return cleanInWorker(jpeg.value, shrink || jpeg.value.size > IMAGE_MAX_BYTES);
 }

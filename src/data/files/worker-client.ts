@@ -45,9 +45,9 @@ export async function stripInWorker(video: Blob): Promise<Blob> {
 /** `file_broken` where this browser cannot draw it. */
 export const reduceInWorker = (picture: Blob) => askWorker<Blob>({ task: "reduce", picture });
 
-/** A JPEG with all the pixels of a picture for which the browser has no decoder. */
-export const convertInWorker = (file: Blob, format: ConverterRequest["format"]) =>
-  askConverter<Blob>({ file, format });
+/** A JPEG of a picture for which the browser has no decoder. */
+export const convertInWorker = (request: Omit<ConverterRequest, "id">) =>
+  askConverter<Blob>(request);
 
 /** Files often come in a row, but a decoder's memory should not be held for longer than this. */
 const IDLE_MS = 5_000;

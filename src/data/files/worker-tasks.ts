@@ -78,10 +78,12 @@ export interface ConverterRequest {
   id: number;
   file: Blob;
   format: Extract<ConvertiblePicture, "heic" | "tiff">;
+  /** Whether one with too many pixels is to be made smaller. */
+  shrink: boolean;
 }
 
 export interface ConverterAnswer {
   id: number;
-  /** A JPEG with all the pixels. */
+  /** A JPEG with all the pixels, or of a smaller copy. */
   result: Result<Blob>;
 }

@@ -88,7 +88,12 @@ export async function firstPhase(
   const made = await prepareMedia(file).catch(() => failed("internal"));
   const missing = look.isAnimation ? "upload.firstPicture" : null;
   if (made.success) change((now) => ({ ...withPrepared(now, made.value, look.format), missing }));
-  else setPhase({ state: "unfit", code: made.error });
+  else
+    change((now) => ({
+      ...now,
+      converted: look.format,
+      phase: { state: "unfit", code: made.error },
+    }));
 }
 
 interface Shrinkable {
