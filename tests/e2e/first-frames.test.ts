@@ -102,9 +102,10 @@ async function compare(page: Page, path: string): Promise<void> {
   expect(drawn.length, path).toBeGreaterThan(3);
   const read = () => page.evaluate(() => [...(window as never as { read: Set<number> }).read]);
   expect(await read(), path).toEqual([1]);
-  // What is asked at each start: whether there is a connection, and how full the device is.
+  // What is asked at each start: whether there is a connection, for whose mark the name makes room
+  // on a phone, and how full the device is.
   const lasting = (texts: string[]) =>
-    texts.filter((text) => !/^Offline at|browser|[kM]B (?:at|of)/.test(text));
+    texts.filter((text) => !/^(?:Offline|Augenblick) at|browser|[kM]B (?:at|of)/.test(text));
   expect(lasting(await textsIn(page, "#root")), path).toEqual(lasting(drawn));
   expect(await shiftsOf(page), path).toEqual([]);
 }

@@ -2,6 +2,7 @@
 import { type AdminStage, setAdminStage } from "@tests/support/admin-stage";
 import { openProfile, type Profile } from "@tests/support/browser";
 import { lookAtPage } from "@tests/support/look-at-page";
+import { lookAtScreen } from "@tests/support/look-at-screen";
 import { type Mailbox, openMailbox, runSchedule, setMail, tokenIn } from "@tests/support/mailbox";
 import { mediaFixture } from "@tests/support/media-fixtures";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -177,6 +178,7 @@ test("an admin switches codes on, and then signs in with one", async () => {
   await form.getByTestId("submit-code").click();
   await page.getByText("That code is wrong or has expired.").waitFor();
   await look("code");
+  expect(await lookAtScreen(page, { name: "code", variant: "walked" })).toEqual([]);
   await form.getByTestId("code").fill(` ${code} `);
   await form.getByTestId("submit-code").click();
   await page.getByTestId("profile-menu").waitFor();

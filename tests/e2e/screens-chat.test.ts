@@ -286,6 +286,10 @@ test("without a server the mark says 'Offline', also beside the number of what w
     await page.getByRole("link", { name: /^Waiting to be sent Offline · \d waiting/ }).waitFor();
     expect(await sideways(page)).toBeLessThanOrEqual(0);
     await mark.getByText("Offline", { exact: true }).and(page.locator(":visible")).waitFor();
+    // Beside it the product's name is not cut to its first letter.
+    await page.locator(".shell-brand span").waitFor({ state: "hidden" });
   }
   await app.restart();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.locator(".shell-brand span").waitFor();
 });

@@ -5,6 +5,7 @@ import path from "node:path";
 import { DIST_DIR } from "@scripts/checkout.mjs";
 import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
 import { drawPhoto } from "@tests/support/draw-photo";
+import { lookAtScreen } from "@tests/support/look-at-screen";
 import { temporaryFolder } from "@tests/support/pocketbase";
 import { untilControlled } from "@tests/support/until-controlled";
 import type { Page } from "playwright-core";
@@ -91,6 +92,11 @@ test("a new version waits for what is being written, and starts when asked, at t
 test("'Later' leaves everything as it is, and the version comes with the next start", async () => {
   const upload = new UploadPage(page);
   await deploy("third");
+  await prompt().waitFor();
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await lookAtScreen(page, { name: "update", variant: colorScheme })).toEqual([]);
+  }
   await prompt().getByRole("button", { name: "Later" }).click();
   await prompt().waitFor({ state: "detached" });
   expect(await build()).toBe("second");
@@ -111,6 +117,7 @@ test("a tab whose update another tab took reloads when asked", async () => {
   await reload().click();
   await page.locator('meta[name="build"][content="fourth"]').waitFor({ state: "attached" });
   await other.bringToFront();
+  expect(await lookAtScreen(other, { name: "updated-elsewhere", variant: "light" })).toEqual([]);
   await other.getByTestId("update-now").click();
   await other.locator('meta[name="build"][content="fourth"]').waitFor({ state: "attached" });
   expect(new URL(other.url()).pathname).toBe("/terms");
