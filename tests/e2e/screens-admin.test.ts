@@ -4,7 +4,7 @@
 import { type AdminStage, setAdminStage } from "@tests/support/admin-stage";
 import { openProfile, type Profile } from "@tests/support/browser";
 import { drawPhoto } from "@tests/support/draw-photo";
-import { lookAtPage, sideways } from "@tests/support/look-at-page";
+import { lookInAllSizes } from "@tests/support/look-at-page";
 import type { SignedIn } from "@tests/support/pocketbase";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -108,39 +108,19 @@ async function open({ query, there, bringUp }: Screen): Promise<void> {
   await bringUp?.();
 }
 
-test("nothing scrolls sideways on the narrowest phone", async () => {
-  await page.setViewportSize({ width: 320, height: 640 });
-  const wide: string[] = [];
+test("every screen is fit to be shown on a phone and on a desktop, in both themes", async () => {
+  const broken: string[] = [];
+  page.on("console", (message) => {
+    if (message.text().includes("Content Security Policy")) broken.push(message.text());
+  });
   for (const screen of SCREENS) {
-    await open(screen);
-    const over = await sideways(page);
-    if (over > 0) wide.push(`${screen.name} by ${over} px`);
+    const { name, over } = screen;
+    broken.push(...(await lookInAllSizes(page, { name, over, open: () => open(screen) })));
   }
-  expect(wide).toEqual([]);
+  page.removeAllListeners("console");
+  expect(broken).toEqual([]);
+  expect(chief.errors).toEqual([]);
 });
-
-test.each([
-  ["phone", "dark", { width: 390, height: 844 }],
-  ["desktop", "light", { width: 1280, height: 800 }],
-] as const)(
-  "every screen is fit to be shown on a %s in the %s theme",
-  async (device, theme, size) => {
-    const broken: string[] = [];
-    page.on("console", (message) => {
-      if (message.text().includes("Content Security Policy")) broken.push(message.text());
-    });
-    await page.setViewportSize(size);
-    await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
-    for (const screen of SCREENS) {
-      await open(screen);
-      const { name, over } = screen;
-      broken.push(...(await lookAtPage(page, { name, over, variant: `${device}-${theme}` })));
-    }
-    page.removeAllListeners("console");
-    expect(broken).toEqual([]);
-    expect(chief.errors).toEqual([]);
-  },
-);
 
 const isSeen = (locator: Locator): Promise<boolean> =>
   locator.evaluate((element) => {

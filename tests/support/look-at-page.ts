@@ -39,7 +39,7 @@ export async function lookAtPage(page: Page, { name, variant, over }: Look): Pro
   await takePicture(page, `${name}-${variant}`);
   const pixels = await sideways(page);
   if (pixels > 0) return [`${name} scrolls sideways by ${pixels} px`];
-  await page.evaluate(axe.source);
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   const found = await page.evaluate(async (selector) => {
     interface Fault {
       id: string;
@@ -76,4 +76,43 @@ export async function lookAtPage(page: Page, { name, variant, over }: Look): Pro
       );
   }, over);
   return found.map((fault: string) => `${name}: ${fault}`);
+}
+
+const SIZES = {
+  narrowest: { width: 320, height: 640 },
+  desktop: { width: 1280, height: 800 },
+  phone: { width: 390, height: 844 },
+};
+
+/** The page has taken its new size. */
+const twoFrames = (page: Page): Promise<unknown> =>
+  page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+  );
+
+interface Everywhere extends Omit<Look, "variant"> {
+  /** Opens it anew for each theme: what lies far below the window would keep its colours. */
+  open?: (page: Page) => Promise<void>;
+}
+
+/**
+ * Says what is wrong with the page on a desktop and on a phone, in both themes, and whether it
+ * scrolls sideways on the narrowest phone. The window ends as a phone's, in the light theme.
+ */
+export async function lookInAllSizes(page: Page, { name, over, open }: Everywhere) {
+  const found: string[] = [];
+  for (const colorScheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await open?.(page);
+    for (const [size, viewport] of Object.entries(SIZES)) {
+      await page.setViewportSize(viewport);
+      await twoFrames(page);
+      const pixels = await sideways(page);
+      if (size === "narrowest" && pixels > 0)
+        found.push(`${name} scrolls sideways by ${pixels} px`);
+      const variant = `${size}-${colorScheme}`;
+      if (size !== "narrowest") found.push(...(await lookAtPage(page, { name, over, variant })));
+    }
+  }
+  return found;
 }
