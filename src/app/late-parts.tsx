@@ -130,6 +130,7 @@ function UpdatePrompt() {
       aria-label={t("update.ready")}
       data-testid="update-prompt"
       data-passing=""
+      data-prompt=""
       className="fixed inset-x-4 bottom-[calc(16px+env(safe-area-inset-bottom))] z-30 mx-auto max-w-[420px] rounded-[20px] border border-line-strong bg-raised p-4 shadow-float animate-rise"
     >
       <p role="status">
@@ -164,6 +165,7 @@ function GermanOffer() {
       aria-label={t("language.offer")}
       data-testid="german-offer"
       data-passing=""
+      data-prompt=""
       className="fixed inset-x-4 bottom-[calc(16px+env(safe-area-inset-bottom))] z-20 mx-auto max-w-[420px] rounded-[20px] border border-line bg-raised p-4 shadow-float animate-rise"
     >
       <div className="flex items-center">

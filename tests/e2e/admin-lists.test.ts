@@ -163,6 +163,7 @@ test("Benutzer says what each account has stored, a chat's photos with it", asyn
     `UPDATE messages SET photoSize = ${1 << 20} WHERE senderId = '${stage.ann.id}' AND image != ''`,
   );
   await panel.open(url, "?tab=users");
+  await panel.page.getByTestId("user-sort").selectOption("username");
   await panel.userRow("ann").getByText("3 MB stored").waitFor();
   expect(await panel.userRow("chief").textContent()).not.toContain("stored");
 });

@@ -42,7 +42,7 @@ interface Decoded {
   profile: Bytes | null;
 }
 
-/** With `shrink` one with too many pixels comes at half its width and height; or why it does not. */
+/** With `shrink` one with too many pixels comes at half its width and height; or why not. */
 type Decode = (
   bytes: Bytes,
   shrink: boolean,

@@ -109,7 +109,7 @@ async function cleanWhole(file: Blob, shrink: boolean): Promise<Result<CleanFile
   if (format !== "heic" && format !== "tiff") return cleaned;
   const jpeg = await convertInWorker({ file, format, shrink });
   if (!jpeg.success) return jpeg;
-  return cleanInWorker(jpeg.value, shrink || jpeg.value.size > IMAGE_MAX_BYTES);
+  return cleanInWorker(jpeg.value, jpeg.value.size > IMAGE_MAX_BYTES);
 }
 
 const UNDECODED: readonly ErrorCode[] = ["file_heic", "file_unreadable"];

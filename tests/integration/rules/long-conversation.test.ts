@@ -81,6 +81,7 @@ test("a server that is killed in between has booked it, and the rest goes the ne
     const { rows } = await stage.sql(`SELECT details FROM audit WHERE ${where} ORDER BY rowid`);
     return rows.map(([details]) => JSON.parse(String(details)));
   };
+  const earlier = await booked();
   const cutOff = stage.remove("conversations", id, stage.admin).catch(() => null);
   let before = texts;
   while (before === texts) before = await left();
@@ -90,9 +91,9 @@ test("a server that is killed in between has booked it, and the rest goes the ne
   const rest = await left();
   expect(rest).toBeGreaterThan(0);
   expect(rest).toBeLessThan(texts);
-  expect(await booked()).toEqual([{ messageCount: texts }]);
+  expect(await booked()).toEqual([...earlier, { messageCount: texts }]);
   expect(await stage.row("conversations", id)).toMatchObject({ messageCount: rest });
   must(await stage.remove("conversations", id, stage.admin));
   expect(await left()).toBe(0);
-  expect(await booked()).toEqual([{ messageCount: texts }, { messageCount: rest }]);
+  expect(await booked()).toEqual([...earlier, { messageCount: texts }, { messageCount: rest }]);
 });
