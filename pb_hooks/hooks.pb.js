@@ -134,6 +134,7 @@ for (const name of [...LISTED, "sessions", "_superusers"]) {
   routerAdd("DELETE", `/api/collections/${name}/truncate`, run("truncateCollection"));
 }
 cronAdd("forgetOldWindows", "*/10 * * * *", run("forgetOldWindows"));
+cronAdd("forgetOldTurns", "*/10 * * * *", run("forgetOldTurns"));
 
 // The panel
 routerAdd("GET", "/api/admin/stats", run("adminStats"));

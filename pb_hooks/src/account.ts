@@ -15,10 +15,11 @@ import {
 } from "@hooks/http/request";
 import { emailFault, normalEmail } from "@/domain/accounts";
 import type { Refusal } from "@/domain/error-codes";
-import { accountKey, addressOf, beginAttempt, inTurn, refuseTooMany } from "./limits";
+import { accountKey, addressOf, beginAttempt, refuseTooMany } from "./limits";
 import { isEmailTaken, isLastAdmin } from "./people";
 import { storageOf } from "./quotas";
 import { keepSessions, knownDevice, NOT_SIGNED_IN, noteGuess, ownSession } from "./sessions";
+import { inTurn } from "./turns";
 
 export const accountHandlers = {
   signIn(e: core.RecordAuthWithPasswordRequestEvent) {

@@ -31,6 +31,7 @@ import { sessionHandlers } from "@hooks/sessions";
 import { settingsHandlers } from "@hooks/settings";
 import { socialHandlers } from "@hooks/social";
 import { storageHandlers } from "@hooks/storage";
+import { turnHandlers } from "@hooks/turns";
 import { partialHandlers } from "@hooks/tus/partial-files";
 import { uploadHandlers } from "@hooks/tus/uploads";
 
@@ -67,6 +68,7 @@ export const handlers = collect([
   settingsHandlers,
   searchHandlers,
   limitHandlers,
+  turnHandlers,
   mailHandlers,
   auditHandlers,
   listHandlers,

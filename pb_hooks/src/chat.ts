@@ -29,6 +29,7 @@ import { isBlank } from "@/domain/texts";
 import { secondsOf } from "@/domain/times";
 import { refuseTooMany, takeOne } from "./limits";
 import { unverifiedFault } from "./mail";
+import { asOneWriter } from "./turns";
 
 export const chatHandlers = {
   createConversation(e: core.RecordRequestEvent) {
@@ -157,18 +158,8 @@ export const chatHandlers = {
     if (conversation === null) return refuse(e, refusalOf("no_conversation"));
     const wait = takeOne(e.app, "writesPerMinute", me);
     if (wait > 0) return refuseTooMany(e, wait);
-    let marked = 0;
-    e.app.runInTransaction((tx) => {
-      const result = tx
-        .db()
-        .newQuery(
-          `UPDATE messages SET read = TRUE, readAt = {:now}, updatedAt = {:now}
-         WHERE conversationId = {:id} AND recipientId = {:me} AND read = FALSE`,
-        )
-        .bind({ id, me, now: new DateTime().string() })
-        .execute();
-      marked = Number(result.rowsAffected());
-    });
+    const marked = asOneWriter(e, me, () => markRead(e.app as CoreApp, id, me));
+    if (marked === null) return;
     if (marked > 0) hintPeople(e.app, peopleOf(id));
     e.json(200, { read: marked });
   },
@@ -226,6 +217,23 @@ export function sendFault(app: CoreApp, conversation: string, me: string): Refus
   const fault = chatFault(app, me, other);
   if (fault === null) return null;
   return refusalOf(fault, fault === "blocked" ? CHAT_BLOCKED : undefined);
+}
+
+/** How many messages to `me` were not read before. */
+function markRead(app: CoreApp, id: string, me: string): number {
+  let marked = 0;
+  app.runInTransaction((tx) => {
+    const result = tx
+      .db()
+      .newQuery(
+        `UPDATE messages SET read = TRUE, readAt = {:now}, updatedAt = {:now}
+         WHERE conversationId = {:id} AND recipientId = {:me} AND read = FALSE`,
+      )
+      .bind({ id, me, now: new DateTime().string() })
+      .execute();
+    marked = Number(result.rowsAffected());
+  });
+  return marked;
 }
 
 /** Keeps the size of a photo beside it, for what its sender has stored. */

@@ -5,16 +5,10 @@
  * Requests of an address are counted by PocketBase's own limiter, before any of our code runs: its
  * rules are written from ours (`writeRateRules`). What is about accounts is counted here, in fixed
  * windows in the server's memory, which all engines share; wrong sign-ins too. What may be stored
- * is in quotas.ts.
+ * is in quotas.ts, and how many of somebody are worked at at once in turns.ts.
  */
 import { refusalOf, refuse } from "@hooks/http/refusals";
-import {
-  JSON_SECONDS,
-  keepSettings,
-  keptSettings,
-  requestOf,
-  waitForBody,
-} from "@hooks/http/request";
+import { keepSettings, keptSettings } from "@hooks/http/request";
 import { normalEmail } from "@/domain/accounts";
 import { secondsOf } from "@/domain/times";
 
@@ -41,7 +35,6 @@ export const limitHandlers = {
     const now = secondsOf(Date.now());
     const all: Record<string, unknown> = $app.store().getAll();
     for (const key of Object.keys(all)) {
-      if (key.startsWith(TURNS) && !parseTurns(all[key], now)) $app.store().remove(key);
       if (key.startsWith(PREFIX) && parseWindow(all[key], now) === null) $app.store().remove(key);
     }
   },
@@ -229,7 +222,8 @@ function takeFrom(app: CoreApp, key: string, { limit, seconds, count }: Rate): n
   return wait;
 }
 
-const isHalved = (address: string): boolean => address.includes(":") && !address.includes(".");
+export const isHalved = (address: string): boolean =>
+  address.includes(":") && !address.includes(".");
 
 /**
  * Who an address is for the limits. Of IPv6 the first half counts: everybody at home has millions
@@ -246,118 +240,6 @@ export function addressOf(e: core.RequestEvent): string {
     .slice(0, 4)
     .map((part) => Number.parseInt(part || "0", 16))
     .join(":");
-}
-
-const TURNS = "turns:";
-/** So many more of an address wait, and no longer than this, milliseconds. */
-const WAITING_MOST = 16;
-const WAITING_MS = 5_000;
-const LOOK_MS = 5;
-/** What a crash of a handler left is forgotten after so many seconds. */
-const STALE_SECONDS = 60;
-
-interface Turns {
-  running: number;
-  waiting: number;
-}
-
-/** `at`: when a turn last began or ended. Null where that is so long ago that a handler crashed. */
-function parseTurns(stored: unknown, now: number): (Turns & { at: number }) | null {
-  const [running = 0, waiting = 0, at = 0] = String(stored ?? "")
-    .split(":")
-    .map(Number);
-  return now - at < STALE_SECONDS ? { running, waiting, at } : null;
-}
-
-/** Changes how many run and wait; answers false, and changes nothing, where that is too many. */
-function shift(app: CoreApp, key: string, { running, waiting }: Turns, most: number): boolean {
-  const now = secondsOf(Date.now());
-  let done = false;
-  app.store().setFunc(key, (stored: unknown) => {
-    const turns = parseTurns(stored, now) ?? { running: 0, waiting: 0, at: now };
-    const next = {
-      running: Math.max(0, turns.running + running),
-      waiting: Math.max(0, turns.waiting + waiting),
-    };
-    done = (running <= 0 || next.running <= most) && (waiting <= 0 || next.waiting <= WAITING_MOST);
-    const kept = done ? next : turns;
-    // Whoever asks and waits must not keep a crashed handler's turn.
-    const at = done && running !== 0 ? now : turns.at;
-    return `${kept.running}:${kept.waiting}:${at}`;
-  });
-  return done;
-}
-
-const START: Turns = { running: 1, waiting: 0 };
-const END: Turns = { running: -1, waiting: 0 };
-const WAIT: Turns = { running: 0, waiting: 1 };
-const LEAVE: Turns = { running: 0, waiting: -1 };
-const BEGIN: Turns = { running: 1, waiting: -1 };
-
-type ReadName = "listsPer10Sec" | "syncsPer10Sec" | "searchesPer10Sec";
-
-/** PocketBase has counted the whole address; of IPv6 the half is counted here. Seconds to wait. */
-const takeRead = (e: core.RequestEvent, name: ReadName): number =>
-  isHalved(e.realIP()) ? takeOne(e.app as CoreApp, name, addressOf(e)) : 0;
-
-/**
- * `inTurn` for what is counted as `name`. Answers 429 and null where the address had too many.
- */
-export function inCountedTurn<T>(e: core.RequestEvent, name: ReadName, read: () => T): T | null {
-  const wait = takeRead(e, name);
-  if (wait === 0) return inTurn(e, read);
-  refuseTooMany(e, wait);
-  return null;
-}
-
-/**
- * Runs `read` as one of a few of the caller's address: each takes a connection to the database, and
- * a hundred at once cost five times as much as one after another. Answers 429 and null where too
- * many wait. The answer is written after the turn, because a slow reader takes long.
- */
-export function inTurn<T>(e: core.RequestEvent, read: () => T): T | null {
-  const app = e.app as CoreApp;
-  const key = `${TURNS}${addressOf(e)}`;
-  const most = Math.max(1, limitOf(app, "readsAtOnce"));
-  if (!shift(app, key, START, most) && !awaitTurn(app, key, most)) {
-    refuseTooMany(requestOf(e), 1);
-    return null;
-  }
-  try {
-    return read();
-  } finally {
-    shift(app, key, END, most);
-  }
-}
-
-/** What reads the body of a form of up to 6 MB waits for its sender, and an engine with it. */
-const FORMS_AT_ONCE = 6;
-const FORM_AGAIN_SECONDS = 5;
-
-/** Runs `read`, which reads a form of `owner`'s, or answers 429 and null where many are read. */
-export function asOneForm<T>(e: core.RequestEvent, owner: string, read: () => T): T | null {
-  const app = e.app as CoreApp;
-  const key = `${TURNS}forms:${owner}`;
-  if (!shift(app, key, START, FORMS_AT_ONCE)) {
-    waitForBody(e, JSON_SECONDS);
-    refuseTooMany(e, FORM_AGAIN_SECONDS);
-    return null;
-  }
-  try {
-    return read();
-  } finally {
-    shift(app, key, END, FORMS_AT_ONCE);
-  }
-}
-
-function awaitTurn(app: CoreApp, key: string, most: number): boolean {
-  if (!shift(app, key, WAIT, most)) return false;
-  for (let waited = 0; waited < WAITING_MS; waited += LOOK_MS) {
-    sleep(LOOK_MS);
-    if (shift(app, key, BEGIN, most)) return true;
-  }
-  shift(app, key, LEAVE, most);
-  return false;
 }
 
 /** Returns one that was taken, for a sign-in that turned out right. */

@@ -52,9 +52,10 @@ import { subtitlesFault, subtitlesName } from "@/domain/subtitles";
 import { byteLength, mediaTextFault, parseTags } from "@/domain/texts";
 import { secondsOf } from "@/domain/times";
 import type { VideoFacts } from "@/domain/video-facts";
-import { addressOf, asOneForm, refuseTooMany, takeOne } from "./limits";
+import { addressOf, refuseTooMany, takeOne } from "./limits";
 import { unverifiedFault } from "./mail";
 import { growthFault } from "./quotas";
+import { asOneForm, asOneWriter } from "./turns";
 
 export const mediaHandlers = {
   /**
@@ -169,7 +170,12 @@ export const mediaHandlers = {
     const isCounted = e.auth?.id !== viewed.userId && !e.auth?.isSuperuser();
     // Beyond that many the views of an address are answered, and not counted.
     if (isCounted && takeOne(e.app, "viewsPerHour", `${id} ${address}`) === 0) {
-      countView(e.app, id, viewer);
+      const who = e.auth?.id ?? address;
+      const done = asOneWriter(e, who, () => {
+        countView(e.app, id, viewer);
+        return true;
+      });
+      if (done === null) return;
     }
     answer(e, 200, { views: readViewed(e.app, id)?.views ?? viewed.views });
   },

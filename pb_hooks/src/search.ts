@@ -5,7 +5,7 @@
 import { readDocumentsById } from "@hooks/http/records";
 import { answer, refusalOf, refuse } from "@hooks/http/refusals";
 import { callerId } from "@hooks/http/request";
-import { inCountedTurn } from "@hooks/limits";
+import { inCountedTurn } from "@hooks/turns";
 import { searchableText, searchTerms } from "@/domain/search-terms";
 
 export const searchHandlers = {

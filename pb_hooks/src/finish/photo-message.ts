@@ -1,8 +1,9 @@
 /** `POST /api/messages/photo`: a complete upload becomes a photo message of the caller. */
 import { sendFault } from "@hooks/chat";
 import { answer, refusalFromError, refusalOf, refuse } from "@hooks/http/refusals";
-import { asOneForm, refuseTooMany, takeOne } from "@hooks/limits";
+import { refuseTooMany, takeOne } from "@hooks/limits";
 import { unverifiedFault } from "@hooks/mail";
+import { asOneForm } from "@hooks/turns";
 import { uploaderOf } from "@hooks/tus/uploads";
 import { otherPersonOf, peopleOf } from "@/domain/chats";
 import { isRefusal, type Refusal } from "@/domain/error-codes";

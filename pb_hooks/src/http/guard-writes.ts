@@ -6,6 +6,7 @@
 import { changesOf, nextAudited } from "@hooks/admin/audit";
 import { refuseTooMany, takeOne } from "@hooks/limits";
 import { whileNotHeld } from "@hooks/storage";
+import { asOneWriter } from "@hooks/turns";
 import { dropBadFields, refusalFromError, refusalOf, refuse } from "./refusals";
 import { bodyOf, isSuperuser, isSuspended, requestOf, TRUSTED, userIdOf } from "./request";
 
@@ -70,11 +71,17 @@ function guard(e: core.RecordRequestEvent, verb: Verb) {
   if (isSuspended(e)) return refuse(request, refusalOf("suspended"));
   const wait = userId === "" ? 0 : takeOne(e.app, "writesPerMinute", userId);
   if (wait > 0) return refuseTooMany(request, wait);
-  const write = () => (isSuperuser(e) ? nextAsSuperuser(e, verb) : e.next());
+  if (userId === "" || isSuperuser(e)) return write(e, verb);
+  asOneWriter(request, userId, () => write(e, verb));
+}
+
+function write(e: core.RecordRequestEvent, verb: Verb) {
+  const request = requestOf(e);
+  const next = () => (isSuperuser(e) ? nextAsSuperuser(e, verb) : e.next());
   try {
-    if (verb === "delete" || !bringsFiles(e)) return write();
+    if (verb === "delete" || !bringsFiles(e)) return next();
     const fault = whileNotHeld(e.app as CoreApp, () => {
-      write();
+      next();
       return null;
     });
     if (fault !== null) refuse(request, fault);

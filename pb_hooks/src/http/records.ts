@@ -16,7 +16,7 @@ import {
   userIdOf,
   wholeNumber,
 } from "@hooks/http/request";
-import { inCountedTurn } from "@hooks/limits";
+import { inCountedTurn } from "@hooks/turns";
 import type { Refusal } from "@/domain/error-codes";
 import {
   ascending,

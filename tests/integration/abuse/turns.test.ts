@@ -1,0 +1,75 @@
+/** Who sends a hundred writes at once: all but a few are told to come again, and nobody else waits for them. */
+import { type Stage, setStage } from "@tests/integration/rules/stage";
+import type { Answer, SignedIn } from "@tests/support/pocketbase";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const AT_ONCE = 100;
+/** Two that run and sixteen that wait; some may come after the first have ended. */
+const LEAST = 18;
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await setStage();
+});
+afterAll(() => stage.server.stop());
+
+const many = (send: (i: number) => Promise<Answer>): Promise<Answer>[] =>
+  Array.from({ length: AT_ONCE }, (_, i) => send(i));
+
+const comment = (mediaId: string, who: SignedIn) => (i: number) =>
+  stage.create("comments", { mediaId, userId: who.id, text: `Word ${i} `.repeat(40) }, who);
+
+function expectOnlySome(answers: Answer[]): void {
+  const done = answers.filter(({ status }) => status === 200);
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(done.length).toBeGreaterThanOrEqual(LEAST);
+  expect(refused.length).toBeGreaterThan(0);
+  expect(done.length + refused.length).toBe(AT_ONCE);
+  for (const { headers, body } of refused) {
+    expect(headers.get("retry-after")).toBe("1");
+    expect(body.code).toBe("rate_limited");
+  }
+}
+
+test("of one account's writes, and each that is answered is kept once", async () => {
+  const mediaId = await stage.media(stage.ann);
+  const answers = await Promise.all(many(comment(mediaId, stage.bob)));
+  expectOnlySome(answers);
+  const kept = `SELECT count(*) FROM comments WHERE mediaId = '${mediaId}'`;
+  expect(await stage.number(kept)).toBe(answers.filter(({ status }) => status === 200).length);
+});
+
+test("somebody else's is answered before most of them", async () => {
+  const mediaId = await stage.media(stage.bob);
+  let done = 0;
+  const flood = many(comment(mediaId, stage.bob)).map((answer) =>
+    answer.then(({ status }) => {
+      if (status === 200) done += 1;
+    }),
+  );
+  // One has been answered: the others are there.
+  await Promise.race(flood);
+  const before = done;
+  expect((await comment(mediaId, stage.ann)(0)).status).toBe(200);
+  const meanwhile = done - before;
+  await Promise.all(flood);
+  expect(done).toBeGreaterThanOrEqual(LEAST);
+  expect(meanwhile).toBeLessThan(done / 2);
+});
+
+test("of one account's views of many media", async () => {
+  const ids: string[] = [];
+  for (let i = 0; i < AT_ONCE; i++) ids.push(await stage.media(stage.ann));
+  const view = (id: string | undefined) =>
+    stage.server.api("POST", `/api/media/${id}/view`, {}, stage.bob.token);
+  expectOnlySome(await Promise.all(many((i) => view(ids[i]))));
+});
+
+test("superusers' writes are not counted", async () => {
+  const { ann, superuser } = stage;
+  const mediaId = await stage.media(ann);
+  const text = "Brought along";
+  const write = () => stage.create("comments", { mediaId, userId: ann.id, text }, superuser);
+  const answers = await Promise.all(many(write));
+  expect(answers.map(({ status }) => status)).toEqual(Array(AT_ONCE).fill(200));
+});
