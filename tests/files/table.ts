@@ -341,7 +341,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   "text.jpg": refused("file_type"),
   "tiff-alpha.tiff": converted("tiff", "64x48", { corners: "RKBY" }),
   "tiff-big-endian.tiff": converted("tiff", "64x48"),
-  "tiff-big.tiff": refused("file_type"),
+  "tiff-big.tiff": refused("file_unreadable"),
   "tiff-cmyk.tiff": converted("tiff", "64x48"),
   "tiff-cut.tiff": refused("file_broken"),
   "tiff-deflate.tiff": converted("tiff", "64x48"),
