@@ -93,7 +93,7 @@ export function inTurn<T>(e: core.RequestEvent, read: () => T): T | null {
 /** There is one writer of the database: whoever fills the queue before it makes everybody wait. */
 const WRITES_AT_ONCE = 2;
 
-/** Runs `write` as one of two of `who` (an account, or an address). Answers 429 as `inTurn` does. */
+/** Runs `write` as one of two of `who` (an account or an address). Answers 429 as `inTurn` does. */
 export const asOneWriter = <T>(e: core.RequestEvent, who: string, write: () => T): T | null =>
   asOneOf(e, { key: `writes:${who}`, most: WRITES_AT_ONCE }, write);
 

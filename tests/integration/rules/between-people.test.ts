@@ -106,7 +106,9 @@ describe("a block", () => {
     must(await blocked);
     const answers = await Promise.all([...sent, ...late]);
     const codes = new Set(answers.map((one) => one.body.code ?? one.status));
-    expect([...codes].filter((code) => code !== 200)).toEqual(codes.size > 1 ? ["blocked"] : []);
+    // Most of a hundred at once are told to come again.
+    const others = [...codes].filter((code) => code !== 200 && code !== "rate_limited");
+    expect(["", "blocked"]).toContain(others.join());
     expect(codes).toContain(200);
     expect((await send(b, a)).body.code).toBe("blocked");
     const { rows } = await stage.sql(

@@ -81,12 +81,14 @@ test("views counted while the owner edits are all there", async () => {
   const id = await stage.media(stage.ann);
   const view = (at: number) =>
     stage.server.api("POST", `/api/media/${id}/view`, { session: `visitor-session-${at}` });
-  await Promise.all(
-    Array.from({ length: 120 }, async (_, at) => {
+  // As many at once as one address and one account may have waiting.
+  const inRow = async (first: number) => {
+    for (let at = first; at < 120; at += 12) {
       must(await view(at));
       must(await stage.update("media", id, { caption: `Take ${at}` }, stage.ann));
-    }),
-  );
+    }
+  };
+  await Promise.all(Array.from({ length: 12 }, (_, first) => inRow(first)));
   expect(await stage.row("media", id)).toMatchObject({ views: 120 });
 });
 
