@@ -5,7 +5,7 @@
  * Requests of an address are counted by PocketBase's own limiter, before any of our code runs: its
  * rules are written from ours (`writeRateRules`). What is about accounts is counted here, in fixed
  * windows in the server's memory, which all engines share; wrong sign-ins too. What may be stored
- * is in quotas.ts, and how many of somebody are worked at at once in turns.ts.
+ * is in quotas.ts, and how much runs at the same time in turns.ts.
  */
 import { refusalOf, refuse } from "@hooks/http/refusals";
 import { keepSettings, keptSettings } from "@hooks/http/request";
