@@ -7,7 +7,7 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import path from "node:path";
@@ -39,8 +39,8 @@ export async function inTestRun(main) {
     keeper.kill("SIGUSR2");
     // Without a turn of the event loop, in which `main` would start what comes next.
     const turn = new Int32Array(new SharedArrayBuffer(4));
-    for (let waited = 0; waited < END_MS && existsSync(folder); waited += 20)
-      Atomics.wait(turn, 0, 0, 20);
+    const isOver = () => !existsSync(folder) && hasEnded(keeper.pid ?? 0);
+    for (let waited = 0; waited < END_MS && !isOver(); waited += 20) Atomics.wait(turn, 0, 0, 20);
     process.exit(signal === "SIGINT" ? 130 : 143);
   };
   for (const signal of SIGNALS) process.once(signal, stop);
@@ -54,6 +54,15 @@ export async function inTestRun(main) {
     keeper.stdin.end();
     await kept;
     for (const signal of SIGNALS) process.off(signal, stop);
+  }
+}
+
+/** Whether a process is gone or waits to be buried, told at once. @param {number} id */
+function hasEnded(id) {
+  try {
+    return /\) [XZ] /.test(readFileSync(`/proc/${id}/stat`, "utf8"));
+  } catch {
+    return true;
   }
 }
 

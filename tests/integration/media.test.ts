@@ -695,7 +695,9 @@ describe("views", () => {
 
   test("many at once are counted one by one", async () => {
     const before = (await view("session-a1")).body.views;
-    await Promise.all(Array.from({ length: 30 }, (_, i) => view(`burst-${i}-session`)));
+    // No more at once than one address may have waiting (turns.ts).
+    for (const from of [0, 15])
+      await Promise.all(Array.from({ length: 15 }, (_, i) => view(`burst-${from + i}-session`)));
     await Promise.all(Array.from({ length: 10 }, () => view("the-same-session")));
     expect((await view("session-a1")).body.views).toBe(before + 31);
   });
