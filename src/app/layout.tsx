@@ -1,5 +1,5 @@
 /** The frame of every page: skip link, top bar, notices, error boundary, footer, notifications. */
-import { Component, type ReactNode, Suspense, useEffect, useState } from "react";
+import { Component, type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Outlet, useLocation } from "react-router-dom";
 import { paths } from "@/domain/paths";
@@ -9,7 +9,7 @@ import { type ThemeChoice, usePreferences } from "@/state/preferences";
 import { reloadOnce } from "@/state/reload-once";
 import { useSession, useSessionCheck, useWipeOnSignOut } from "@/state/session";
 import { Button } from "@/ui/button";
-import { Spinner } from "@/ui/loading";
+import { PageLoading } from "@/ui/loading";
 import {
   LanguageChoice,
   LateParts,
@@ -38,15 +38,11 @@ export function Layout() {
         {t("app.skip")}
       </a>
       <TopBar />
-      <Suspense fallback={null}>
-        <NeedsLogin />
-        <WithoutStorage />
-      </Suspense>
+      <NeedsLogin />
+      <WithoutStorage />
       <main id={MAIN_ID} tabIndex={-1} className="shell-main">
         <ErrorBoundary key={pageOf(pathname)}>
-          <Suspense fallback={<PageLoading />}>
-            <Outlet />
-          </Suspense>
+          <Outlet />
         </ErrorBoundary>
       </main>
       <Footer />
@@ -58,11 +54,6 @@ export function Layout() {
 /** All media share one key, so that stepping from one to the next keeps full screen. */
 const pageOf = (pathname: string): string => (pathname.startsWith("/view/") ? "/view/" : pathname);
 
-function PageLoading() {
-  const { t } = useTranslation();
-  return <Spinner label={t("app.loading")} className="w-full py-24" />;
-}
-
 /** Notifications and the update prompt are not needed for the first paint. */
 function AfterFirstPaint() {
   const [painted, setPainted] = useState(false);
@@ -73,10 +64,10 @@ function AfterFirstPaint() {
   }, []);
   if (!painted) return null;
   return (
-    <Suspense fallback={null}>
+    <>
       <LateParts />
       <NextPage {...NEAR_PAGES} />
-    </Suspense>
+    </>
   );
 }
 
@@ -171,11 +162,7 @@ function Footer() {
           <Link to={paths.privacy} className="target flex items-center px-2 hover:text-foreground">
             {t("nav.privacy")}
           </Link>
-          {session.state === "signed-out" && (
-            <Suspense fallback={<span className="target w-29" />}>
-              <LanguageChoice />
-            </Suspense>
-          )}
+          {session.state === "signed-out" && <LanguageChoice />}
         </nav>
       </div>
     </footer>

@@ -1,6 +1,6 @@
 /** The top bar of every page. What needs Radix loads later, into a placeholder of the same size. */
 import { Moon, Plus, Sun } from "lucide-react";
-import { Suspense, useEffect } from "react";
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router-dom";
 import type { SessionState } from "@/data/shapes";
@@ -8,7 +8,6 @@ import { paths } from "@/domain/paths";
 import { useProductName } from "@/state/page";
 import { usePreferences } from "@/state/preferences";
 import { useSession } from "@/state/session";
-import { Avatar } from "@/ui/avatar";
 import { EyeMark } from "@/ui/eye-mark";
 import { useWide } from "@/ui/use-wide";
 import { ChatsButton, ProfileMenu, WaitingMark } from "./lazy-parts";
@@ -31,9 +30,7 @@ export function TopBar() {
         <EyeMark />
         <span>{name}</span>
       </Link>
-      <Suspense fallback={null}>
-        <WaitingMark />
-      </Suspense>
+      <WaitingMark />
       <ThemeToggle />
       <SessionCorner session={session} />
     </header>
@@ -52,21 +49,11 @@ function SessionCorner({ session }: { session: SessionState }) {
       );
     case "signed-in":
       return (
-        <Suspense
-          fallback={
-            <>
-              <span className="shell-icon shell-upload" />
-              <span className="shell-icon" />
-              <span className="shell-icon">
-                <Avatar name={session.user.username} size={32} />
-              </span>
-            </>
-          }
-        >
+        <>
           <UploadLink />
           <ChatsButton />
           <ProfileMenu user={session.user} />
-        </Suspense>
+        </>
       );
     case "signed-out":
       return (

@@ -5,7 +5,7 @@ import { AdminGuard } from "@/features/admin/admin-guard";
 import { loadAdminTexts } from "@/i18n/setup";
 import { useTitle } from "@/state/page";
 import { lazily } from "@/ui/lazily";
-import { Spinner } from "@/ui/loading";
+import { PageLoading } from "@/ui/loading";
 import { ForUser } from "./for-user";
 
 const AdminPanel = lazily(
@@ -14,7 +14,7 @@ const AdminPanel = lazily(
     return { AdminPanel: file.AdminPanel };
   },
   "AdminPanel",
-  <PanelLoading />,
+  PageLoading,
 );
 
 export function AdminRoute() {
@@ -29,9 +29,4 @@ export function AdminRoute() {
       )}
     </ForUser>
   );
-}
-
-function PanelLoading() {
-  const { t } = useTranslation();
-  return <Spinner label={t("app.loading")} className="w-full py-24" />;
 }

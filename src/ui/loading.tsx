@@ -1,3 +1,4 @@
+import { useTranslation } from "react-i18next";
 import { cn } from "./cn";
 
 export function Spinner({ label, className }: { label: string; className?: string }) {
@@ -15,6 +16,12 @@ export function Spinner({ label, className }: { label: string; className?: strin
       <span className="sr-only">{label}</span>
     </span>
   );
+}
+
+/** In place of a whole page. */
+export function PageLoading() {
+  const { t } = useTranslation();
+  return <Spinner label={t("app.loading")} className="w-full py-24" />;
 }
 
 /** A placeholder at the final size of what is loading. */

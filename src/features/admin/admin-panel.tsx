@@ -15,7 +15,11 @@ import { StatsTab } from "./stats-tab";
 import { useAdminLists } from "./use-admin-lists";
 import { UsersTab } from "./users-tab";
 
-const PanelSettings = lazily(() => import("./panel-settings"), "PanelSettings", <RowsLoading />);
+const PanelSettings = lazily(
+  () => import("./panel-settings"),
+  "PanelSettings",
+  () => <RowsLoading />,
+);
 
 const TABS = ["stats", "users", "chats", "media", "reports"] as const;
 type Tab = (typeof TABS)[number];

@@ -1,6 +1,6 @@
 /** The gallery: search, bar, grid, and "Load 30 more media". */
 import { CloudOff, ImagePlus, Images, Plus, Search, TriangleAlert, X } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useDeferredValue, useMemo, useRef } from "react";
+import { type ReactNode, useDeferredValue, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { MediaView } from "@/data/shapes";
@@ -14,18 +14,27 @@ import { useSearchText, warmSearch } from "@/state/search";
 import { useUser } from "@/state/session";
 import { Button, buttonClasses } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
+import { lazyPage } from "@/ui/lazily";
 import { useWide } from "@/ui/use-wide";
 import { GalleryBar, type GalleryParts, LoadMore } from "./gallery-bar";
 
 const loadResults = () => import("./search-results");
-const SearchResults = lazy(async () => {
-  const [file] = await Promise.all([loadResults(), loadLaterTexts()]);
-  return { default: file.SearchResults };
-});
+const SearchResults = lazyPage(
+  async () => {
+    const [file] = await Promise.all([loadResults(), loadLaterTexts()]);
+    return file;
+  },
+  "SearchResults",
+  SearchLoading,
+);
+
+function SearchLoading({ parts }: { parts: GalleryParts }) {
+  return <parts.Skeleton columns={usePreferences((now) => now.columns)} />;
+}
 
 export function Gallery({ parts }: { parts: GalleryParts }) {
   const { t } = useTranslation();
-  const { filter, sort, columns } = usePreferences();
+  const { filter, sort } = usePreferences();
   const search = useSearchText();
   // Typing has priority; the results are rendered when there is time.
   const searched = useDeferredValue(search.text);
@@ -52,9 +61,7 @@ export function Gallery({ parts }: { parts: GalleryParts }) {
       {searched.trim() === "" ? (
         <GalleryBody feed={feed} parts={parts} />
       ) : (
-        <Suspense fallback={<parts.Skeleton columns={columns} />}>
-          <SearchResults text={searched} parts={parts} />
-        </Suspense>
+        <SearchResults text={searched} parts={parts} />
       )}
       {user !== null && !wide && <UploadButton />}
     </>

@@ -1,25 +1,23 @@
 /** Everything loaded on demand; pages come with their texts. All but the panel is precached. */
-import { type ComponentType, lazy } from "react";
+import type { ComponentType, ReactNode } from "react";
 import { loadLaterTexts } from "@/i18n/setup";
 import { reloadOnce } from "@/state/reload-once";
-import { lazily, lazyPart } from "@/ui/lazily";
+import { Avatar } from "@/ui/avatar";
+import { lazily, lazyPage } from "@/ui/lazily";
+import { PageLoading } from "@/ui/loading";
 
-/** The component `name` of a module; its texts are loaded in parallel. */
-function part<Name extends string, Props>(
-  load: () => Promise<Record<Name, ComponentType<Props>>>,
-  name: Name,
-) {
-  let loaded: { default: ComponentType<Props> } | undefined;
-  const warm = async () => {
+type Load<Name extends string, Props> = () => Promise<Record<Name, ComponentType<Props>>>;
+
+/** The module, and the texts of all that is loaded later, in parallel. */
+function withTexts<Module>(load: () => Promise<Module>): () => Promise<Module> {
+  return async () => {
     const [file] = await Promise.all([load(), loadLaterTexts()]);
-    loaded = { default: file[name] };
-    return loaded;
+    return file;
   };
-  // React looks once: what is there by then is drawn with the page, without waiting for a promise.
-  // biome-ignore lint/suspicious/noThenProperty: a promise would be waited for.
-  const there = () => loaded && { then: (use: (file: typeof loaded) => void) => use(loaded) };
-  const page = lazy(() => (there() ?? warm()) as ReturnType<typeof warm>);
-  return Object.assign(page, { warm, isWarm: () => loaded !== undefined });
+}
+
+function part<Name extends string, Props extends object>(load: Load<Name, Props>, name: Name) {
+  return lazyPage(withTexts(load), name, PageLoading);
 }
 
 export const LoginRoute = part(() => import("@/routes/account-routes"), "LoginRoute");
@@ -44,19 +42,34 @@ export const NEAR_PAGES = {
 };
 
 /** What stands around every page: where one of them does not come, the page stays. */
-const around = <Name extends string, Props extends object>(
-  load: () => Promise<Record<Name, ComponentType<Props>>>,
+function around<Name extends string, Props extends object>(
+  load: Load<Name, Props>,
   name: Name,
-) =>
-  lazyPart(async () => {
-    const [file] = await Promise.all([load(), loadLaterTexts()]);
-    return file;
-  }, name);
+  loading?: (props: Props) => ReactNode,
+) {
+  return lazily(withTexts(load), name, loading);
+}
 
 export const WaitingMark = around(() => import("@/features/outbox/waiting-mark"), "WaitingMark");
-export const ProfileMenu = around(() => import("@/features/auth/profile-menu"), "ProfileMenu");
-export const ChatsButton = around(() => import("@/features/chat/chats-button"), "ChatsButton");
-export const LanguageChoice = around(() => import("./late-parts"), "LanguageChoice");
+export const ProfileMenu = around(
+  () => import("@/features/auth/profile-menu"),
+  "ProfileMenu",
+  ({ user }) => (
+    <span className="shell-icon">
+      <Avatar name={user.username} size={32} />
+    </span>
+  ),
+);
+export const ChatsButton = around(
+  () => import("@/features/chat/chats-button"),
+  "ChatsButton",
+  () => <span className="shell-icon" />,
+);
+export const LanguageChoice = around(
+  () => import("./late-parts"),
+  "LanguageChoice",
+  () => <span className="target w-29" />,
+);
 export const LateParts = around(
   () =>
     import("./late-parts").catch(async (error: unknown) => {
