@@ -162,7 +162,8 @@ function Footer() {
           <Link to={paths.privacy} className="target flex items-center px-2 hover:text-foreground">
             {t("nav.privacy")}
           </Link>
-          {session.state === "signed-out" && <LanguageChoice />}
+          {/* Whoever is signed in is known at once: what is still asked is answered by nobody. */}
+          {session.state !== "signed-in" && <LanguageChoice />}
         </nav>
       </div>
     </footer>

@@ -187,3 +187,26 @@ test.each(SIZES)(
     expect(moved).toEqual(ROUTES.map((path) => [path, []]));
   },
 );
+
+test.each(SIZES)(
+  "the footer stands still while it is asked who is signed in, at $width × $height",
+  async (size) => {
+    const visit = await openProfile({ viewport: size, serviceWorkers: "block" });
+    const { page } = visit;
+    await watchShifts(page);
+    const held: Route[] = [];
+    await page.route("**/assets/browser-client-*.js", (route) => void held.push(route));
+    await page.goto(`${app.url}/nowhere`);
+    await page.getByTestId("not-found").waitFor();
+    await page.getByTestId("footer-language").waitFor();
+    await page.getByTestId("session-loading").waitFor({ state: "attached" });
+    await expect.poll(() => held.length).toBe(1);
+    await held[0]?.continue();
+    await page.getByTestId("login-link").waitFor();
+    await page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    );
+    expect(await shiftsOf(page)).toEqual([]);
+    await visit.close();
+  },
+);
