@@ -183,6 +183,7 @@ export default defineConfig({
         test: {
           name: "integration",
           include: ["tests/integration/**/*.test.ts"],
+          globalSetup: at("./tests/support/before-all.ts"),
           environment: "node",
           ...patience(TEST_MS, SERVER_MS),
           // More than cores: two wait for their servers two fifths of the time.
@@ -194,6 +195,7 @@ export default defineConfig({
         test: {
           name: "e2e",
           include: ["tests/e2e/**/*.test.ts"],
+          globalSetup: at("./tests/support/before-all.ts"),
           environment: "node",
           ...patience(TEST_MS, PAGE_MS),
           setupFiles: [at("./tests/support/show-pages.ts")],
@@ -206,6 +208,7 @@ export default defineConfig({
         test: {
           name: "more",
           include: ["tests/more/**/*.test.ts"],
+          globalSetup: at("./tests/support/before-all.ts"),
           environment: "node",
           ...patience(TEST_MS, PAGE_MS),
           fileParallelism: false,
@@ -217,6 +220,7 @@ export default defineConfig({
         test: {
           name: "chaos",
           include: ["tests/chaos/**/*.test.ts"],
+          globalSetup: at("./tests/support/before-all.ts"),
           environment: "node",
           testTimeout: 1_200_000,
           hookTimeout: 120_000,
@@ -229,6 +233,7 @@ export default defineConfig({
         test: {
           name: "bench",
           include: ["tests/bench/**/*.bench.test.ts"],
+          globalSetup: at("./tests/support/before-all.ts"),
           environment: "node",
           testTimeout: 600_000,
           hookTimeout: 600_000,

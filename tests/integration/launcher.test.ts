@@ -16,7 +16,7 @@ import { startScript } from "@tests/support/start-script";
 import { expect, test } from "vitest";
 
 test("a server of the launcher answers, keeps its data over a restart, and stops", async () => {
-  const server = await startPocketBase();
+  const server = await startPocketBase({ dataDir: path.join(temporaryFolder(), "pb_data") });
   const superuser = await createSuperuser(server);
   const first = server.pid;
   await server.restart();
@@ -56,7 +56,7 @@ test("PocketBase by itself refuses to serve while it would decode pictures, and 
 });
 
 test("a server that is older than its database refuses to serve, says why, and leaves it as it was", async () => {
-  const server = await startPocketBase();
+  const server = await startPocketBase({ dataDir: path.join(temporaryFolder(), "pb_data") });
   const { token } = await createSuperuser(server);
   const LATER = "('1799999999-later.js', 1)";
   await sql(server, token, `INSERT INTO _migrations (file, applied) VALUES ${LATER}`);

@@ -3,12 +3,10 @@
  * profile in one test file share a browser, in which each has a context of their own: nothing of
  * one is seen in another, and all is gone with it.
  */
-import { execFile } from "node:child_process";
 import { cp } from "node:fs/promises";
 import path from "node:path";
-import { promisify } from "node:util";
 import { findChromium } from "@scripts/browsers.mjs";
-import { DIST_DIR, inRoot } from "@scripts/checkout.mjs";
+import { DIST_DIR } from "@scripts/checkout.mjs";
 import {
   type Browser,
   type BrowserContext,
@@ -32,9 +30,8 @@ export const CHROMIUM_FLAGS = [
 
 export type App = PocketBase;
 
-/** Builds the app where it is stale, and serves a copy of it, so that a later build does not pull it away. */
+/** Serves a copy of the built app, so that a later build does not pull it away. */
 export async function startApp(options: StartOptions = {}): Promise<App> {
-  await promisify(execFile)(process.execPath, [inRoot("scripts/build.mjs")]);
   const publicDir = path.join(temporaryFolder(), "dist");
   await cp(DIST_DIR, publicDir, { recursive: true, preserveTimestamps: true });
   return startPocketBase({ publicDir, ...options });

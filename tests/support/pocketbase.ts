@@ -5,16 +5,16 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
+import { cp } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { buildHooks } from "@scripts/build.mjs";
 import { findPocketBase, pocketBaseEnv, pocketBaseFlags } from "@scripts/pocketbase.mjs";
 import { SERVER_MS } from "./patience";
 
 export interface StartOptions {
-  /** Kept when given; a temporary one is deleted when the process ends. */
+  /** Kept when given; a temporary one has today's schema, and is deleted with the process. */
   dataDir?: string;
   port?: number;
   env?: Record<string, string>;
@@ -146,10 +146,22 @@ async function call(url: string, method: string, body: unknown, auth: Auth = {})
   };
 }
 
+/** The environment's name for the data folder that `before-all.ts` made. */
+export const MADE_ONCE = "AUGENBLICK_TEST_DATA";
+
+/** A new data folder, in which a server has already made the schema. */
+async function newDataDir(): Promise<string> {
+  const folder = path.join(temporaryFolder(), "pb_data");
+  const made = process.env[MADE_ONCE];
+  if (made === undefined) throw new Error("before-all.ts did not run before this.");
+  await cp(made, folder, { recursive: true });
+  return folder;
+}
+
 /** Starts a server and waits until it answers. */
 export async function startPocketBase(options: StartOptions = {}): Promise<PocketBase> {
-  const [binary] = await Promise.all([findPocketBase(), buildHooks()]);
-  const dataDir = options.dataDir ?? path.join(temporaryFolder(), "pb_data");
+  const binary = await findPocketBase();
+  const dataDir = options.dataDir ?? (await newDataDir());
   const publicDir = options.publicDir ?? temporaryFolder();
   const env = { ...process.env, ...pocketBaseEnv(publicDir), ...options.env };
   const log: string[] = [];

@@ -24,7 +24,11 @@ export async function tusCall(
   const all: Record<string, string> = { "tus-resumable": "1.0.0", ...headers };
   if (token !== undefined) all["authorization"] = token;
   const init: RequestInit = { method, headers: all };
-  if (body) init.body = body as BodyInit;
+  if (body) {
+    init.body = body as BodyInit;
+    // A refusal may leave some of the body unread, and the server then ends the connection.
+    all["connection"] = "close";
+  }
   const answer = await fetch(`${server.url}${where}`, init);
   const text = await answer.text();
   const isJson = answer.headers.get("content-type")?.includes("json") && text !== "";

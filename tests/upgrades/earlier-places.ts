@@ -273,10 +273,11 @@ export interface EarlierPlace {
 export async function buildEarlierPlace(index: number): Promise<EarlierPlace> {
   const none = temporaryFolder();
   const flags = [`--migrationsDir=${folderOf(index)}`, `--hooksDir=${none}`];
-  const server = await startPocketBase({ flags });
+  const dataDir = path.join(temporaryFolder(), "pb_data");
+  const server = await startPocketBase({ dataDir, flags });
   const { token } = await createSuperuser(server);
   await fill(server, token, Object.keys(await dump(server, token)));
   const before = await dump(server, token);
   await server.stop();
-  return { dataDir: server.dataDir, before };
+  return { dataDir, before };
 }

@@ -27,19 +27,14 @@ export const trafficHandlers = {
     });
   },
 
-  /** Each minute. A line is forgotten once it is printed: a crash between the two repeats some. */
+  /**
+   * Each minute, and when a superuser asks for it. A line is forgotten once it is printed: a crash
+   * between the two repeats some. Two at once take turns, or both would print the same lines.
+   */
   printLines(): void {
     if (!isPrinted()) return;
     flushLog($app);
-    for (;;) {
-      const page = new DynamicModel({ last: 0, text: "" }) as unknown as Page;
-      $app.auxDB().newQuery(NEXT_LINES).one(page);
-      if (page.last === 0) return;
-      console.log(page.text);
-      const upTo = { last: page.last };
-      const printed = "DELETE FROM _traffic_lines WHERE n <= {:last}";
-      $app.auxDB().newQuery(printed).bind(upTo).execute();
-    }
+    while (printSomeLines($app));
   },
 };
 
@@ -70,6 +65,19 @@ export function noteBytes(e: core.RequestEvent, bytes: number): void {
 }
 
 const isPrinted = (): boolean => $os.getenv("LOG_FORMAT") === "json";
+
+/** @returns whether there were any */
+function printSomeLines(app: CoreApp): boolean {
+  const page = new DynamicModel({ last: 0, text: "" }) as unknown as Page;
+  app.auxRunInTransaction((tx) => {
+    tx.auxDB().newQuery(NEXT_LINES).one(page);
+    if (page.last === 0) return;
+    console.log(page.text);
+    const printed = "DELETE FROM _traffic_lines WHERE n <= {:last}";
+    tx.auxDB().newQuery(printed).bind({ last: page.last }).execute();
+  });
+  return page.last !== 0;
+}
 
 interface Page {
   /** 0 where there is no line. */
