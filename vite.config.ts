@@ -68,6 +68,20 @@ class LongestFirst extends BaseSequencer {
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
   }
 }
+/**
+ * Tests of the replica have a process for each file: RxDB opens 16 collections in one, and keeps
+ * databases for later. All others share theirs, because a process costs more than most files.
+ */
+const REPLICA_UNITS = ["tests/unit/data/{engine,media,search}/**/*.test.ts"];
+const CLIENTS = ["tests/integration/client/**/*.test.ts"];
+const integration = {
+  globalSetup: at("./tests/support/before-all.ts"),
+  setupFiles: [at("./tests/support/after-file.ts")],
+  environment: "node" as const,
+  ...patience(TEST_MS, SERVER_MS),
+  // More than cores: two wait for their servers two fifths of the time.
+  maxWorkers: 3,
+};
 const server = process.env["POCKETBASE_URL"] ?? "http://127.0.0.1:8090";
 
 export default defineConfig({
@@ -173,6 +187,18 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["tests/unit/**/*.test.ts?(x)"],
+          exclude: REPLICA_UNITS,
+          environment: "node",
+          isolate: false,
+          ...patience(UNIT_MS, UNIT_MS),
+          setupFiles: [at("./tests/support/fake-indexeddb.ts")],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "unit-replica",
+          include: REPLICA_UNITS,
           environment: "node",
           ...patience(UNIT_MS, UNIT_MS),
           setupFiles: [at("./tests/support/fake-indexeddb.ts")],
@@ -183,12 +209,14 @@ export default defineConfig({
         test: {
           name: "integration",
           include: ["tests/integration/**/*.test.ts"],
-          globalSetup: at("./tests/support/before-all.ts"),
-          environment: "node",
-          ...patience(TEST_MS, SERVER_MS),
-          // More than cores: two wait for their servers two fifths of the time.
-          maxWorkers: 3,
+          exclude: CLIENTS,
+          ...integration,
+          isolate: false,
         },
+      },
+      {
+        extends: true,
+        test: { name: "integration-client", include: CLIENTS, ...integration },
       },
       {
         extends: true,

@@ -144,7 +144,7 @@ export const summaryLine = (tallies) => {
 };
 
 /**
- * @param {string} project a name in vite.config.ts
+ * @param {string} project a name in vite.config.ts, or how several begin
  * @param {{ onLine?: (line: string) => void, files?: string[], mayBeEmpty?: boolean }} [options]
  *   `onLine` receives each line of output; `files` are parts of names: only those files run, and
  *   with `mayBeEmpty` there may be none
@@ -155,7 +155,7 @@ export async function runVitest(project, { onLine, files = [], mayBeEmpty = fals
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
   const empty = mayBeEmpty ? ["--passWithNoTests"] : [];
   const vitest = [inRoot("node_modules/vitest/vitest.mjs"), "run", ...files, ...empty];
-  const args = [...vitest, "--project", project, ...reporters];
+  const args = [...vitest, "--project", `${project}*`, ...reporters];
   const code = await runProgram(process.execPath, args, onLine ? { onLine } : {});
   const text = await readFile(file, "utf8").catch(() => null);
   const result = tally(text === null ? null : JSON.parse(text), project);

@@ -73,6 +73,8 @@ test.each(SCHEMAS.map(({ commit, day }, index) => ({ commit, day, index })))(
     const after = await dump(server, token);
     expect(Object.keys(after).sort()).toEqual([...freshTables].sort());
     for (const [name, rows] of Object.entries(allowChanges(before))) {
+      // Each full minute the schedule throws away what no mail server is there for.
+      if (name === "_mails" && after[name]?.length === 0) continue;
       expect(after[name], name).toEqual(
         expect.arrayContaining(rows.map((row) => expect.objectContaining(row))),
       );

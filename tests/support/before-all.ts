@@ -11,6 +11,8 @@ import { inRoot } from "@scripts/checkout.mjs";
 import { MADE_ONCE, startPocketBase, temporaryFolder } from "./pocketbase";
 
 export default async function beforeAll(): Promise<void> {
+  // For another project of this run.
+  if (process.env[MADE_ONCE] !== undefined) return;
   await promisify(execFile)(process.execPath, [inRoot("scripts/build.mjs")]);
   const dataDir = path.join(temporaryFolder(), "pb_data");
   const server = await startPocketBase({ dataDir });

@@ -1,6 +1,6 @@
 /**
  * Starts a real PocketBase with this repository's hooks and migrations on a free port and a fresh data folder, and
- * talks to it as any client would. Every server dies with the process that started it, and its folder goes too.
+ * talks to it as any client would. Every server ends with the file or the process that started it, and its folder goes too.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
@@ -54,15 +54,17 @@ export interface PocketBase {
 
 const living = new Set<ChildProcess>();
 const folders = new Set<string>();
-function cleanUp(): void {
+/** Ends all that was begun here, and removes its folders. */
+export function endAll(): void {
   for (const child of living) child.kill("SIGKILL");
   for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  folders.clear();
 }
-process.once("exit", cleanUp);
+process.once("exit", endAll);
 // The test runner ends its workers with a signal, and a process that a signal ends runs no "exit".
 for (const signal of ["SIGTERM", "SIGINT"] as const) {
   process.once(signal, () => {
-    cleanUp();
+    endAll();
     process.kill(process.pid, signal);
   });
 }
