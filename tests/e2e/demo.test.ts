@@ -1,10 +1,9 @@
 /** `npm run demo`, small: what it makes is what a user could have made, and it never touches a database that is in use. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import path from "node:path";
 import { inRoot } from "@scripts/checkout.mjs";
 import { openProfile } from "@tests/support/browser";
-import { freePort, startPocketBase, temporaryFolder } from "@tests/support/pocketbase";
+import { freePort, newFolder, startPocketBase } from "@tests/support/pocketbase";
 import { expect, test } from "vitest";
 
 async function runDemo(env: Record<string, string>): Promise<{ code: number; printed: string }> {
@@ -23,7 +22,7 @@ async function runDemo(env: Record<string, string>): Promise<{ code: number; pri
 }
 
 test("the demo fills an empty database through the public API, and refuses one that is not", async () => {
-  const dataDir = path.join(temporaryFolder(), "pb_data");
+  const dataDir = newFolder();
   const first = await runDemo({ PORT: String(await freePort()), DATA_DIR: dataDir });
   expect(first.printed).toContain("Done.");
   expect(first.code).toBe(0);

@@ -199,7 +199,6 @@ test.each(SIZES)(
     await page.goto(`${app.url}/nowhere`);
     await page.getByTestId("not-found").waitFor();
     await page.getByTestId("footer-language").waitFor();
-    await page.getByTestId("session-loading").waitFor({ state: "attached" });
     await expect.poll(() => held.length).toBe(1);
     await held[0]?.continue();
     await page.getByTestId("login-link").waitFor();

@@ -1,15 +1,14 @@
 /** The change feed: nothing missed, nothing leaked, and what happens when the history changes. */
 import { existsSync, readFileSync } from "node:fs";
-import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { mediaFixture } from "@tests/support/media-fixtures";
 import {
   createSuperuser,
+  newFolder,
   type PocketBase,
   type SignedIn,
   signUp,
   startPocketBase,
-  temporaryFolder,
 } from "@tests/support/pocketbase";
 import { sql } from "@tests/support/sql";
 import { upload } from "@tests/support/tus";
@@ -582,7 +581,7 @@ describe("history", () => {
   });
 
   test("a first start needs no word, and its second start keeps the epoch", async () => {
-    const fresh = await startPocketBase({ dataDir: path.join(temporaryFolder(), "pb_data") });
+    const fresh = await startPocketBase({ dataDir: newFolder() });
     const epochOf = async () => (await fresh.api("GET", "/api/sync?since=head")).body.epoch;
     const first = await epochOf();
     expect(existsSync(`${fresh.dataDir}.boot`)).toBe(false);

@@ -8,6 +8,7 @@ import { findPocketBase, pocketBaseEnv, pocketBaseFlags } from "@scripts/pocketb
 import {
   createSuperuser,
   freePort,
+  newFolder,
   startPocketBase,
   temporaryFolder,
 } from "@tests/support/pocketbase";
@@ -16,7 +17,7 @@ import { startScript } from "@tests/support/start-script";
 import { expect, test } from "vitest";
 
 test("a server of the launcher answers, keeps its data over a restart, and stops", async () => {
-  const server = await startPocketBase({ dataDir: path.join(temporaryFolder(), "pb_data") });
+  const server = await startPocketBase({ dataDir: newFolder() });
   const superuser = await createSuperuser(server);
   const first = server.pid;
   await server.restart();
@@ -45,7 +46,7 @@ test("PocketBase by itself refuses to serve while it would decode pictures, and 
   expect(guide).toContain(`docker run -e PB_THUMBS_MAX_WAIT=${off}`);
   const { path: binary } = await findPocketBase();
   const folders = {
-    dataDir: path.join(temporaryFolder(), "pb_data"),
+    dataDir: newFolder(),
     publicDir: temporaryFolder(),
   };
   const command = ["superuser", "upsert", "root@example.com", "super-secret-1"];
@@ -56,7 +57,7 @@ test("PocketBase by itself refuses to serve while it would decode pictures, and 
 });
 
 test("a server that is older than its database refuses to serve, says why, and leaves it as it was", async () => {
-  const server = await startPocketBase({ dataDir: path.join(temporaryFolder(), "pb_data") });
+  const server = await startPocketBase({ dataDir: newFolder() });
   const { token } = await createSuperuser(server);
   const LATER = "('1799999999-later.js', 1)";
   await sql(server, token, `INSERT INTO _migrations (file, applied) VALUES ${LATER}`);

@@ -7,7 +7,13 @@ import { createServer } from "node:net";
 import path from "node:path";
 import { inRoot } from "@scripts/checkout.mjs";
 import { findPocketBase } from "@scripts/pocketbase.mjs";
-import { freePort, signUp, startPocketBase, temporaryFolder } from "@tests/support/pocketbase";
+import {
+  freePort,
+  newFolder,
+  signUp,
+  startPocketBase,
+  temporaryFolder,
+} from "@tests/support/pocketbase";
 import { afterEach, expect, test } from "vitest";
 
 interface Run {
@@ -67,7 +73,7 @@ function untilPrinted(
 const lines = (text: string): string[] => text.split("\n").filter((line) => line !== "");
 
 async function fresh(): Promise<{ PORT: string; DATA_DIR: string }> {
-  return { PORT: String(await freePort()), DATA_DIR: path.join(temporaryFolder(), "pb_data") };
+  return { PORT: String(await freePort()), DATA_DIR: newFolder() };
 }
 
 /** Ends by itself, with one sentence on standard error. */
@@ -295,7 +301,7 @@ test("npm run admin says what is wrong with what it was given", async () => {
       expect.stringMatching(/^npm run admin -- <email>/),
     ]);
   }
-  const empty = path.join(temporaryFolder(), "pb_data");
+  const empty = newFolder();
   await mkdir(empty);
   const nowhere = run("admin.mjs", ["anna@example.com"], { DATA_DIR: empty });
   await expectRefusal(nowhere, /^There is no database in /);

@@ -6,7 +6,12 @@ import { createHash } from "node:crypto";
 import { runPocketBaseCommand } from "@scripts/server.mjs";
 import { must } from "@tests/integration/rules/stage";
 import { mediaFixture } from "@tests/support/media-fixtures";
-import { createSuperuser, type PocketBase, startPocketBase } from "@tests/support/pocketbase";
+import {
+  createSuperuser,
+  newFolder,
+  type PocketBase,
+  startPocketBase,
+} from "@tests/support/pocketbase";
 import {
   ANN,
   buildEarlierPlace,
@@ -25,7 +30,7 @@ import { beforeAll, expect, test } from "vitest";
 let fresh: string[];
 let freshTables: string[];
 beforeAll(async () => {
-  const server = await startPocketBase();
+  const server = await startPocketBase({ dataDir: newFolder() });
   const { token } = await createSuperuser(server);
   fresh = await shapeOf(server, token);
   freshTables = Object.keys(await dump(server, token));

@@ -151,9 +151,12 @@ async function call(url: string, method: string, body: unknown, auth: Auth = {})
 /** The environment's name for the data folder that `before-all.ts` made. */
 export const MADE_ONCE = "AUGENBLICK_TEST_DATA";
 
+/** A data folder that is not there yet, for a server that starts from nothing. */
+export const newFolder = (): string => path.join(temporaryFolder(), "pb_data");
+
 /** A new data folder, in which a server has already made the schema. */
-async function newDataDir(): Promise<string> {
-  const folder = path.join(temporaryFolder(), "pb_data");
+async function copiedDataDir(): Promise<string> {
+  const folder = newFolder();
   const made = process.env[MADE_ONCE];
   if (made === undefined) throw new Error("before-all.ts did not run before this.");
   await cp(made, folder, { recursive: true });
@@ -163,7 +166,7 @@ async function newDataDir(): Promise<string> {
 /** Starts a server and waits until it answers. */
 export async function startPocketBase(options: StartOptions = {}): Promise<PocketBase> {
   const binary = await findPocketBase();
-  const dataDir = options.dataDir ?? (await newDataDir());
+  const dataDir = options.dataDir ?? (await copiedDataDir());
   const publicDir = options.publicDir ?? temporaryFolder();
   const env = { ...process.env, ...pocketBaseEnv(publicDir), ...options.env };
   const log: string[] = [];

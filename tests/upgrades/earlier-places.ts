@@ -12,6 +12,7 @@ import { mediaFixture } from "@tests/support/media-fixtures";
 import {
   type Answer,
   createSuperuser,
+  newFolder,
   type PocketBase,
   startPocketBase,
   temporaryFolder,
@@ -273,7 +274,7 @@ export interface EarlierPlace {
 export async function buildEarlierPlace(index: number): Promise<EarlierPlace> {
   const none = temporaryFolder();
   const flags = [`--migrationsDir=${folderOf(index)}`, `--hooksDir=${none}`];
-  const dataDir = path.join(temporaryFolder(), "pb_data");
+  const dataDir = newFolder();
   const server = await startPocketBase({ dataDir, flags });
   const { token } = await createSuperuser(server);
   await fill(server, token, Object.keys(await dump(server, token)));

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import { must, type Stage, setStage } from "@tests/integration/rules/stage";
 import { cpuOf } from "@tests/support/cpu";
-import type { Answer } from "@tests/support/pocketbase";
+import { type Answer, newFolder } from "@tests/support/pocketbase";
 import { type Listener, listen } from "@tests/support/sse";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
@@ -16,7 +16,8 @@ let stage: Stage;
 let mediaId: string;
 let chat: string;
 beforeAll(async () => {
-  stage = await setStage();
+  // With hashes as dear as they are.
+  stage = await setStage({ dataDir: newFolder() });
   mediaId = await stage.media(stage.ann);
   chat = await stage.conversation(stage.ann, stage.bob);
 });

@@ -1,10 +1,9 @@
 /** Quotas that hold: the account's storage, the disk's, and a creation whose answer was lost. */
 
 import { statfsSync } from "node:fs";
-import path from "node:path";
 import { migrationsBefore, must, type Stage, setStage } from "@tests/integration/rules/stage";
 import { mediaFixture } from "@tests/support/media-fixtures";
-import { startPocketBase, temporaryFolder } from "@tests/support/pocketbase";
+import { newFolder, startPocketBase } from "@tests/support/pocketbase";
 import { beginUpload, sendPiece, upload } from "@tests/support/tus";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -149,7 +148,7 @@ test("a creation whose answer was lost finds its upload again, as long as nothin
 });
 
 test("the migration counts the subtitles that an older database has", async () => {
-  const dataDir = path.join(temporaryFolder(), "pb_data");
+  const dataDir = newFolder();
   const flags = migrationsBefore("1795000090-subtitles-size.js");
   const older = await setStage({ dataDir, flags });
   const vtt = "WEBVTT\n\n00:01.000 --> 00:02.000\nÄ";

@@ -1,11 +1,9 @@
-/** `lastMessageType`: a conversation says by itself whether its last message is a photo. */
-import path from "node:path";
 import {
+  newFolder,
   type PocketBase,
   type SignedIn,
   signUp,
   startPocketBase,
-  temporaryFolder,
 } from "@tests/support/pocketbase";
 import { sql } from "@tests/support/sql";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -99,7 +97,7 @@ test("no participant writes the kind", async () => {
 });
 
 test("the migration fills the rows of an older database, and the feed brings them again", async () => {
-  const dataDir = path.join(temporaryFolder(), "pb_data");
+  const dataDir = newFolder();
   const older = await setStage({ dataDir, flags: migrationsBefore(MIGRATION) });
   const [x, y, z] = [older.ann, older.bob, older.admin];
   await Promise.all([older.conversation(x, y), older.conversation(x, z), older.conversation(y, z)]);

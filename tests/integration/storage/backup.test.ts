@@ -14,7 +14,12 @@ import { must, type Stage, setStage } from "@tests/integration/rules/stage";
 import { finish } from "@tests/integration/storage/finish";
 import { pass, startFaultProxy } from "@tests/support/fault-proxy";
 import { mediaFixture } from "@tests/support/media-fixtures";
-import { type PocketBase, startPocketBase, temporaryFolder } from "@tests/support/pocketbase";
+import {
+  newFolder,
+  type PocketBase,
+  startPocketBase,
+  temporaryFolder,
+} from "@tests/support/pocketbase";
 import { type S3Store, startS3 } from "@tests/support/s3";
 import { startScript } from "@tests/support/start-script";
 import { extract } from "tar-stream";
@@ -44,7 +49,7 @@ function withheld() {
 }
 
 async function unpack(file: string): Promise<string> {
-  const folder = path.join(temporaryFolder(), "pb_data");
+  const folder = newFolder();
   const entries = extract();
   entries.on("entry", async ({ name }, stream, next) => {
     const chunks: Buffer[] = [];

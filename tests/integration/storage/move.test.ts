@@ -6,7 +6,7 @@ import { must, type Stage, setStage } from "@tests/integration/rules/stage";
 import { finish, small } from "@tests/integration/storage/finish";
 import { type FaultProxy, pass, startFaultProxy } from "@tests/support/fault-proxy";
 import { mediaFixture } from "@tests/support/media-fixtures";
-import { temporaryFolder } from "@tests/support/pocketbase";
+import { newFolder } from "@tests/support/pocketbase";
 import { REPLICA_BUCKET, type S3Store, startS3 } from "@tests/support/s3";
 import { startScript } from "@tests/support/start-script";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
@@ -186,7 +186,7 @@ test("new files are held back by a superuser alone, and no longer than said", as
 });
 
 test("a server with files on its disk does not look for them in a bucket", async () => {
-  const moved = await setStage({ dataDir: path.join(temporaryFolder(), "pb_data") });
+  const moved = await setStage({ dataDir: newFolder() });
   const { file } = must(await finish(moved.server, moved.ann, "staysondisk0001")).body;
   const { dataDir } = moved.server;
   await moved.server.stop();
