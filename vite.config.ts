@@ -69,10 +69,10 @@ class LongestFirst extends BaseSequencer {
   }
 }
 /**
- * Tests of the replica have a process for each file: RxDB opens 16 collections in one, and keeps
- * databases for later. All others share theirs, because a process costs more than most files.
+ * Tests of pure rules, and those that ask a server themselves, share processes, because one costs
+ * more than most files. Where modules keep a state, each file has one of its own.
  */
-const REPLICA_UNITS = ["tests/unit/data/{engine,media,search}/**/*.test.ts"];
+const RULES = ["tests/unit/{chaos,domain,hooks,media-cache,scripts,support}/**/*.test.ts"];
 const CLIENTS = ["tests/integration/client/**/*.test.ts"];
 const integration = {
   globalSetup: at("./tests/support/before-all.ts"),
@@ -187,9 +187,8 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["tests/unit/**/*.test.ts?(x)"],
-          exclude: REPLICA_UNITS,
+          exclude: RULES,
           environment: "node",
-          isolate: false,
           ...patience(UNIT_MS, UNIT_MS),
           setupFiles: [at("./tests/support/fake-indexeddb.ts")],
         },
@@ -197,11 +196,11 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: "unit-replica",
-          include: REPLICA_UNITS,
+          name: "unit-rules",
+          include: RULES,
           environment: "node",
+          isolate: false,
           ...patience(UNIT_MS, UNIT_MS),
-          setupFiles: [at("./tests/support/fake-indexeddb.ts")],
         },
       },
       {
