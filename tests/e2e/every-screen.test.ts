@@ -50,6 +50,7 @@ for (const [language, theme] of WALKED) {
     for (const { page } of [visitor, member]) {
       await page.addInitScript((code) => localStorage.setItem("language", code), language);
       await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+      await page.goto(stage.app.url);
     }
     for (const screen of full.screens) {
       const page = pageOf(screen);

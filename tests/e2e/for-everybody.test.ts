@@ -3,6 +3,7 @@ import { type AdminStage, setAdminStage } from "@tests/support/admin-stage";
 import { openProfile, type Profile } from "@tests/support/browser";
 import { drawPhoto } from "@tests/support/draw-photo";
 import { type FullStage, type Screen, setFullStage } from "@tests/support/every-screen";
+import { beginAtTop } from "@tests/support/go-on";
 import { sideways } from "@tests/support/look-at-page";
 import { stopsTo } from "@tests/support/walk-by-keys";
 import type { Locator, Page } from "playwright-core";
@@ -132,10 +133,7 @@ test("Upload is within ten stops of every page's top", async () => {
       await uploadOn(page).waitFor({ state: "attached" });
       // What has the focus may be replaced while the page is still coming: the walk begins again then.
       const isNear = async () => {
-        await page.evaluate(() => {
-          window.scrollTo(0, 0);
-          (document.activeElement as HTMLElement | null)?.blur();
-        });
+        await beginAtTop(page);
         return (await stopsTo(page, ["upload-link", "upload-button"], 10)) <= 10;
       };
       await expect

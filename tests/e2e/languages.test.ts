@@ -7,6 +7,7 @@ import { type AdminStage, setAdminStage } from "@tests/support/admin-stage";
 import { openProfile, type Profile } from "@tests/support/browser";
 import { CatalogueReader, textsOnPage } from "@tests/support/catalogue-reader";
 import { drawPhoto } from "@tests/support/draw-photo";
+import { goOn } from "@tests/support/go-on";
 import { noisePng } from "@tests/support/noise-png";
 import { type SignedIn, signUp } from "@tests/support/pocketbase";
 import type { Page } from "playwright-core";
@@ -99,7 +100,7 @@ interface Stop {
 const goto =
   (where: () => string, ...testIds: string[]) =>
   async (page: Page) => {
-    await page.goto(`${stage.app.url}${where()}`);
+    await goOn(page, `${stage.app.url}${where()}`);
     for (const id of testIds) await page.getByTestId(id).first().waitFor();
   };
 
@@ -229,7 +230,10 @@ const VISITOR: Stop[] = [
 
 function pressedFilter(testId: string, there: string): Stop["open"] {
   return async (page) => {
-    await goto(() => "/", "media-card")(page);
+    // What was chosen before is chosen still.
+    await goto(() => "/", "filter-all")(page);
+    await press(page, "filter-all");
+    await page.getByTestId("media-card").first().waitFor();
     await press(page, testId);
     await page.getByTestId(there).waitFor();
   };

@@ -4,6 +4,7 @@
 import { type AdminStage, setAdminStage } from "@tests/support/admin-stage";
 import { openProfile, type Profile } from "@tests/support/browser";
 import { drawPhoto } from "@tests/support/draw-photo";
+import { goOn } from "@tests/support/go-on";
 import { lookInAllSizes } from "@tests/support/look-at-page";
 import type { SignedIn } from "@tests/support/pocketbase";
 import type { Locator, Page } from "playwright-core";
@@ -103,7 +104,7 @@ const SCREENS: Screen[] = [
 ];
 
 async function open({ query, there, bringUp }: Screen): Promise<void> {
-  await panel.open(stage.app.url, query);
+  await goOn(page, `${stage.app.url}/admin${query}`);
   await page.getByTestId(there).first().waitFor();
   await bringUp?.();
 }

@@ -1,6 +1,7 @@
 /** The chat's screens in both themes, on a phone and on a desktop: axe finds nothing, nothing scrolls sideways, keys alone do. */
 import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
 import { drawPhoto } from "@tests/support/draw-photo";
+import { goOn } from "@tests/support/go-on";
 import { lookInAllSizes, sideways } from "@tests/support/look-at-page";
 import { createSuperuser, type SignedIn, signUp } from "@tests/support/pocketbase";
 import type { Page } from "playwright-core";
@@ -87,7 +88,7 @@ interface Screen {
 }
 
 const goto = (where: () => string, testId: string) => async (page: Page) => {
-  await page.goto(`${app.url}${where()}`);
+  await goOn(page, `${app.url}${where()}`);
   await page.getByTestId(testId).first().waitFor();
 };
 const inChat = goto(() => `/chat/${conversation}`, "message-photo");

@@ -5,6 +5,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
 import { drawPhoto } from "@tests/support/draw-photo";
+import { goOn } from "@tests/support/go-on";
 import { lookInAllSizes } from "@tests/support/look-at-page";
 import { createSuperuser } from "@tests/support/pocketbase";
 import type { Page } from "playwright-core";
@@ -89,7 +90,7 @@ interface Screen {
 }
 
 const goto = (where: string, testId: string) => async (page: Page) => {
-  await page.goto(`${app.url}${where}`);
+  await goOn(page, `${app.url}${where}`);
   await page.getByTestId(testId).first().waitFor();
 };
 

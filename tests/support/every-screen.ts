@@ -2,6 +2,7 @@
 import type { AdminStage } from "@tests/support/admin-stage";
 import type { Profile } from "@tests/support/browser";
 import { drawPhoto } from "@tests/support/draw-photo";
+import { goOn } from "@tests/support/go-on";
 import { noisePng } from "@tests/support/noise-png";
 import { type SignedIn, signUp } from "@tests/support/pocketbase";
 import type { Page } from "playwright-core";
@@ -84,7 +85,7 @@ export async function setFullStage(stage: AdminStage, drawer: Profile): Promise<
 }
 
 const goto = (url: string, where: string, testId: string) => async (page: Page) => {
-  await page.goto(`${url}${where}`);
+  await goOn(page, `${url}${where}`);
   await page.getByTestId(testId).first().waitFor();
 };
 

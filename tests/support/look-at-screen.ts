@@ -1,5 +1,6 @@
 /** A screen as it is for everybody: seen by axe, walked by keys, and in the colours that a person forces. */
 import type { Page } from "playwright-core";
+import { beginAtTop } from "./go-on";
 import { type Look, lookAtPage } from "./look-at-page";
 import { faultOfStop, walkByKeys } from "./walk-by-keys";
 
@@ -50,6 +51,7 @@ export async function lookAtScreen(page: Page, { name, over, variant }: Look): P
   for (const one of await page.evaluate(alike)) faults.push(`${name}, forced: ${one}`);
   await page.emulateMedia({ forcedColors: "none" });
   await page.waitForFunction(() => !matchMedia("(forced-colors: active)").matches);
+  if (over === undefined) await beginAtTop(page);
   if (over !== '[role="menu"]') faults.push(...(await walkThrough(page, name)));
   return faults;
 }
