@@ -199,6 +199,19 @@ test("from chats to the profile nothing moves, and the code of each is there bef
 test("media that were opened and left leave nothing in the page", async () => {
   const { page, context } = profile;
   const devtools = await context.newCDPSession(page);
+  /** Nodes that are kept and stand nowhere in the page, whose list may have grown meanwhile. */
+  const left = async () => {
+    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+    await devtools.send("HeapProfiler.collectGarbage");
+    const { nodes, jsEventListeners } = await devtools.send("Memory.getDOMCounters");
+    const stand = await page.evaluate(() => {
+      const walker = document.createTreeWalker(document);
+      let count = 1;
+      while (walker.nextNode() !== null) count++;
+      return count;
+    });
+    return { nodes: nodes - stand, jsEventListeners };
+  };
   const look = async (times: number) => {
     for (let i = 0; i < times; i++) {
       await open(i % 4);
@@ -209,15 +222,15 @@ test("media that were opened and left leave nothing in the page", async () => {
     await page.waitForFunction(() =>
       (window as never as Watched).ways.every(({ after }) => after !== null),
     );
-    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
-    await devtools.send("HeapProfiler.collectGarbage");
-    const { nodes, jsEventListeners } = await devtools.send("Memory.getDOMCounters");
-    return { nodes, jsEventListeners };
   };
   // The first rounds bring what stays, such as the code of what is shown later.
-  const first = await look(4);
-  const last = await look(12);
-  // A page that stayed would have some hundred nodes.
-  expect(last.nodes).toBeLessThan(first.nodes + 100);
-  expect(last.jsEventListeners).toBeLessThan(first.jsEventListeners + 20);
+  await look(4);
+  const first = await left();
+  await look(12);
+  // A page that stayed would have some hundred nodes. Not all that is free goes in one collection.
+  const more = async () => {
+    const { nodes, jsEventListeners } = await left();
+    return [nodes - first.nodes, jsEventListeners - first.jsEventListeners];
+  };
+  await expect.poll(more).toSatisfy(([nodes, listeners]) => nodes < 100 && listeners < 20);
 });
