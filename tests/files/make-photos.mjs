@@ -396,6 +396,27 @@ tag("tiff-place.tiff", ...PLACE, ...XMP_PLACE);
 convert(soft, "-compress", "LZW", "-profile", profileFile("Display P3"), kept("tiff-p3.tiff"));
 convert(picture, `TIFF64:${kept("tiff-big.tiff")}`);
 keep("tiff-cut.tiff", bytesOf("tiff-deflate.tiff").subarray(0, 120));
+{
+  const plain = bytesOf("tiff-deflate.tiff");
+  const first = plain.readUInt32LE(4);
+  const entry = (/** @type {number} */ i) => first + 2 + 12 * i;
+  const next = entry(plain.readUInt16LE(first));
+  const circle = Buffer.from(plain);
+  circle.writeUInt32LE(first, next);
+  keep("tiff-circle.tiff", circle);
+  // Its last entry says that it holds four thousand million numbers.
+  const endless = Buffer.from(plain);
+  endless.writeUInt16LE(3, next - 12 + 2);
+  endless.writeUInt32LE(0xffffffff, next - 12 + 4);
+  keep("tiff-endless.tiff", endless);
+  // Its last entry says that the page lies within itself.
+  const nested = Buffer.from(plain);
+  Buffer.concat([little(330, 2), little(4, 2), little(1, 4), little(first, 4)]).copy(
+    nested,
+    next - 12,
+  );
+  keep("tiff-nested.tiff", nested);
+}
 
 photo("bmp-alpha.bmp", ...CLEAR, "-define", "bmp:format=bmp4");
 photo("bmp-palette.bmp", "-type", "Palette", "-compress", "None");

@@ -4,7 +4,7 @@
  * part of a decoder comes to a device before a file needs it.
  */
 import libheifAddress from "libheif-js/libheif-wasm/libheif.wasm?url";
-import { asciiBytes, type Bytes, type ReadBytes, textAt, uint } from "@/domain/bytes";
+import { asciiBytes, type Bytes, littleUint, type ReadBytes, textAt, uint } from "@/domain/bytes";
 import { PHOTO_MAX_PIXELS } from "@/domain/limits";
 import { type IsoBox, readBox } from "@/domain/media-files";
 import { failed, ok, type Result } from "@/domain/result";
@@ -227,12 +227,53 @@ const numberOf = (page: Directory, tag: string): number => page[tag]?.[0] ?? 0;
 const isRaw = (page: Directory): boolean =>
   DNG_VERSION in page || RAW_PHOTOMETRY.includes(numberOf(page, PHOTOMETRY));
 
+/** Of which the first is shown; raw pictures of cameras have up to five. */
+const MOST_PAGES = 32;
+/** Within a page: smaller pictures, EXIF, GPS, and Fuji's own, as directories of entries. */
+const WITHIN = [330, 34665, 34853, 61440];
+const MOST_WITHIN = 100;
+/** How many bytes a number of each type takes. What has another type ends where the file does. */
+const NUMBER_BYTES: Record<number, number> = {
+  ...{ 3: 2, 4: 4, 5: 8, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4 },
+};
+
+/**
+ * Ends the list of pages after some, for the library would follow for ever one that comes back to
+ * itself. False where it would have to read more than the file holds, or directories without end.
+ */
+function endPages(bytes: Bytes): boolean {
+  const read = textAt(bytes, 0, 2) === "II" ? littleUint : uint;
+  const entriesOf = (at: number) =>
+    Array.from({ length: read(bytes, at, 2) }, (_, i) => at + 2 + 12 * i);
+  let left = 0;
+  const isBounded = (at: number): boolean => left-- > 0 && entriesOf(at).every(isEntryBounded);
+  const isEntryBounded = (entry: number): boolean => {
+    const [type, count] = [read(bytes, entry + 2, 2), read(bytes, entry + 4, 4)];
+    const size = NUMBER_BYTES[type] ?? 0;
+    if (size * count > bytes.length) return false;
+    if (size !== 4 || !WITHIN.includes(read(bytes, entry, 2))) return true;
+    const list = count < 2 ? entry + 8 : read(bytes, entry + 8, 4);
+    return Array.from({ length: count }, (_, i) => read(bytes, list + 4 * i, 4)).every(isBounded);
+  };
+  let link = 4;
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const at = read(bytes, link, 4);
+    left = MOST_WITHIN;
+    if (at === 0 || !isBounded(at)) return at === 0;
+    link = at + 2 + 12 * read(bytes, at, 2);
+  }
+  bytes.fill(0, link, link + 4);
+  return true;
+}
+
 async function tiffDecoder(): Promise<Decode> {
   const { default: tiff } = await import("utif2");
+  // Its types do not know that notes of the camera's maker need not be read.
+  const pagesOf: (buffer: ArrayBuffer, how: object) => ReturnType<typeof tiff.decode> = tiff.decode;
   return (bytes, shrink) => {
     // The library would read BigTIFF as if its numbers were half as long.
-    if (textAt(bytes, 0, 4).includes("+")) return null;
-    const pages = tiff.decode(bytes.buffer);
+    if (textAt(bytes, 0, 4).includes("+") || !endPages(bytes)) return null;
+    const pages = pagesOf(bytes.buffer, { parseMN: false, debug: false });
     const [page] = pages;
     const entries = pages as unknown as Directory[];
     const [entry = {}] = entries;
