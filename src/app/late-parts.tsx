@@ -124,6 +124,11 @@ function UpdatePrompt() {
   const ready = useSyncExternalStore(updateReady.subscribe, updateReady.getSnapshot);
   const unsent = useHasUnsentText();
   const [later, setLater] = useState(false);
+  const [isTaken, setTaken] = useState(false);
+  const take = () => {
+    setTaken(true);
+    void applyUpdate();
+  };
   if (!ready || later) return null;
   return (
     <section
@@ -140,9 +145,9 @@ function UpdatePrompt() {
       <div className="mt-3 flex gap-2">
         <Button
           variant="accent"
-          disabled={unsent}
+          disabled={unsent || isTaken}
           data-testid="update-now"
-          onClick={() => void applyUpdate()}
+          onClick={take}
         >
           {t("update.reload")}
         </Button>

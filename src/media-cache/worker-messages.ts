@@ -3,6 +3,8 @@ import { dropPrivateMedia } from "./cache";
 
 export type ToServiceWorker =
   | { type: "SKIP_WAITING" }
+  /** Give up what is being loaded, because a newer worker is to take over. */
+  | { type: "LET_GO" }
   /** Store these files as if a page had just shown them. */
   | { type: "WARM"; urls: string[] }
   /** Delete the files that were read with a token, and store none that is still in flight. */
@@ -20,6 +22,15 @@ export async function forgetPrivateMedia(): Promise<void> {
   await askServiceWorker({ type: "SIGNED_OUT" });
   // A second time after the worker, and the only time where there is none.
   await dropPrivateMedia();
+}
+
+/**
+ * The page's side of an update. Chromium lets the waiting worker take over when the active one has
+ * nothing to do, or after five minutes; a request that nobody answers counts as something to do.
+ */
+export function askToTakeOver({ waiting, active }: ServiceWorkerRegistration): void {
+  waiting?.postMessage({ type: "SKIP_WAITING" } satisfies ToServiceWorker);
+  active?.postMessage({ type: "LET_GO" } satisfies ToServiceWorker);
 }
 
 /** Resolves when the worker has answered, when there is none, or after the timeout. */

@@ -5,7 +5,7 @@
 import { Workbox } from "workbox-window";
 import { createCell } from "@/lib/cell";
 import { ownScript } from "@/lib/own-script";
-import type { ToServiceWorker } from "@/media-cache/worker-messages";
+import { askToTakeOver, type ToServiceWorker } from "@/media-cache/worker-messages";
 
 const UPDATE_CHECK_MS = 60 * 60_000;
 /** An app that comes back to the front looks for a new version, but not more often than this. */
@@ -70,14 +70,17 @@ function lookForNewVersions(started: Workbox): void {
   });
 }
 
+/** Between two askings a tab may have asked the worker for something that takes long. */
+const ASK_AGAIN_MS = 2_000;
+
 /** Switches to the new version and reloads this page. Ask the person first. */
 export async function applyUpdate(): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration();
-  const waiting = registration?.waiting ?? null;
   // Another tab has let it take over: what is missing is the reload.
-  if (waiting === null) return location.reload();
+  if (!registration?.waiting) return location.reload();
   navigator.serviceWorker.addEventListener("controllerchange", () => location.reload());
-  waiting.postMessage({ type: "SKIP_WAITING" });
+  setInterval(() => askToTakeOver(registration), ASK_AGAIN_MS);
+  askToTakeOver(registration);
 }
 
 function warmWithShownMedia(): void {

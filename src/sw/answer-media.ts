@@ -25,6 +25,18 @@ interface WaitUntil {
   waitUntil(work: Promise<unknown>): void;
 }
 
+let letsGo = new AbortController();
+
+/** Ends every request to the server that runs now; later ones are made as before. */
+export function letGo(): void {
+  letsGo.abort();
+  letsGo = new AbortController();
+}
+
+/** Asks the server, until the page or `letGo` ends it. */
+export const load = (request: Request): Promise<Response> =>
+  fetch(request, { signal: AbortSignal.any([request.signal, letsGo.signal]) });
+
 export async function answerMedia(request: Request, event: WaitUntil): Promise<Response> {
   const place = mediaPlace(request.url, location.href);
   const cached = place && (await readMedia(place));
@@ -34,16 +46,25 @@ export async function answerMedia(request: Request, event: WaitUntil): Promise<R
     return range === null ? cached : answerRange(cached, range);
   }
   const session = signOuts;
-  const response = await fetch(request);
+  const response = await load(request);
   if (place && range === null) event.waitUntil(store(place, response.clone(), session));
   return response;
 }
 
-export async function warmMedia(url: string): Promise<void> {
+/** One after another: these files must not crowd out the requests of the screen. */
+export async function warmMedia(urls: readonly unknown[]): Promise<void> {
+  const { signal } = letsGo;
+  for (const url of urls) {
+    // Ignoring a failure: it is fetched when it is next shown.
+    if (typeof url === "string" && !signal.aborted) await warmOne(url).catch(() => undefined);
+  }
+}
+
+async function warmOne(url: string): Promise<void> {
   const place = mediaPlace(url, location.href);
   if (place === null || (await readMedia(place))) return;
   const session = signOuts;
-  await store(place, await fetch(url), session);
+  await store(place, await load(new Request(url)), session);
 }
 
 /** One byte range of a whole answer (RFC 9110, section 14). Players seek with it. */

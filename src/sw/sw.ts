@@ -12,7 +12,7 @@ import {
 import { NavigationRoute, registerRoute } from "workbox-routing";
 import { mediaPlace } from "@/media-cache/cache";
 import { OUTBOX_SYNC, OUTBOX_SYNC_TAG } from "@/media-cache/worker-messages";
-import { answerMedia, forgetPrivateMedia, warmMedia } from "./answer-media";
+import { answerMedia, forgetPrivateMedia, letGo, load, warmMedia } from "./answer-media";
 import { addStaticRoutes, copyPage, dropOldPages } from "./static-routes";
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] };
@@ -66,7 +66,7 @@ async function answerRarePart(request: Request): Promise<Response> {
   const cache = await caches.open(RARE_PARTS);
   const kept = await cache.match(request);
   if (kept) return kept;
-  const answer = await fetch(request);
+  const answer = await load(request);
   if (!answer.ok) return answer;
   const nameOf = ({ url }: Request) => RARE_PART.exec(new URL(url).pathname)?.slice(1).join("");
   const versions = (await cache.keys()).filter((one) => nameOf(one) === nameOf(request));
@@ -89,16 +89,9 @@ async function obey(message: unknown): Promise<void> {
   const given = typeof message === "object" && message !== null ? message : {};
   const type = "type" in given ? given.type : "";
   if (type === "SKIP_WAITING") await self.skipWaiting();
+  else if (type === "LET_GO") letGo();
   else if (type === "SIGNED_OUT") await forgetPrivateMedia();
-  else if (type === "WARM" && "urls" in given && Array.isArray(given.urls)) await warm(given.urls);
-}
-
-/** One after another: these files must not crowd out the requests of the screen. */
-async function warm(urls: readonly unknown[]): Promise<void> {
-  for (const url of urls) {
-    // Ignoring a failure: it is fetched when it is next shown.
-    if (typeof url === "string") await warmMedia(url).catch(() => undefined);
-  }
+  else if (type === "WARM" && "urls" in given && Array.isArray(given.urls)) await warmMedia(given.urls);
 }
 
 /** Background Sync, which TypeScript's library does not know: the network is back. */

@@ -179,6 +179,45 @@ describe("the shell", () => {
     expect(await waiting()).toBe(false);
   });
 
+  test("a new version is not held up by what its page or another one still waits for", async () => {
+    const picture = "/api/files/media/m1/a.jpg";
+    const part = "/assets/panel-aaaaaaaa.js";
+    const warmed = "/api/files/media/m2/b.jpg";
+    for (const path of [picture, part, warmed])
+      site.files.set(path, { type: "image/jpeg", bytes: Buffer.alloc(0), hangs: true });
+    const other = await profile.context.newPage();
+    await other.goto(site.url);
+    await untilControlled(other);
+    await other.evaluate((path) => void fetch(path).catch(() => undefined), picture);
+    await page.evaluate(
+      ([path, ahead]) => {
+        void fetch(path).catch(() => undefined);
+        const urls = [location.origin + ahead, `${location.origin}/api/files/media/m3/c.jpg`];
+        navigator.serviceWorker.controller?.postMessage({ type: "WARM", urls });
+      },
+      [part, warmed] as const,
+    );
+    for (const path of [picture, part, warmed])
+      await expect.poll(() => site.asked).toContain(path);
+    await site.newVersion();
+    await page.evaluate(async () => {
+      const { serviceWorker } = navigator;
+      const registration = await serviceWorker.getRegistration();
+      await registration?.update();
+      const worker = registration?.installing ?? registration?.waiting;
+      while (registration?.waiting !== worker)
+        await new Promise((resolve) => worker?.addEventListener("statechange", resolve));
+      const taken = new Promise((resolve) => {
+        serviceWorker.addEventListener("controllerchange", resolve, { once: true });
+      });
+      if (registration) mediaCache.askToTakeOver(registration);
+      await taken;
+    });
+    // What was to be warmed after that is not asked for any more.
+    expect(site.asked).not.toContain("/api/files/media/m3/c.jpg");
+    await other.close();
+  });
+
   test("the browser's Background Sync reaches the pages", async () => {
     const cdp = await profile.context.newCDPSession(page);
     const registered = new Promise<string>((resolve) => {

@@ -8,6 +8,8 @@ export interface ServedFile {
   type: string;
   bytes: Uint8Array;
   status?: number;
+  /** Is never answered. */
+  hangs?: boolean;
 }
 
 export interface ServiceWorkerSite {
@@ -30,7 +32,7 @@ const PAGE =
 /** The page's side of the media cache, as `mediaCache` on the window. */
 const PAGE_SIDE = `
   export { fetchAndKeep, forgetInMediaCache, readUsage } from "@/media-cache/cache";
-  export { forgetPrivateMedia } from "@/media-cache/worker-messages";
+  export { askToTakeOver, forgetPrivateMedia } from "@/media-cache/worker-messages";
 `;
 
 async function bundle(options: BuildOptions): Promise<Uint8Array> {
@@ -111,6 +113,7 @@ function answer(
     response.writeHead(404, { "Content-Type": "application/json" }).end("{}");
     return;
   }
+  if (file.hangs) return;
   const headers = { "Content-Type": file.type, "Accept-Ranges": "bytes" };
   const range = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? "");
   if (!range) {
