@@ -19,24 +19,28 @@ const ANSWER_TIMEOUT_MS = 2_000;
 
 /** The page's side of a sign-out: deletes private files, also those that are still in flight. */
 export async function forgetPrivateMedia(): Promise<void> {
-  await askServiceWorker({ type: "SIGNED_OUT" });
+  await askServiceWorker({ type: "SIGNED_OUT" }, ANSWER_TIMEOUT_MS);
   // A second time after the worker, and the only time where there is none.
   await dropPrivateMedia();
 }
 
+/** A worker starts late on a busy device, and must run before a newer one may take over. */
+const START_TIMEOUT_MS = 30_000;
+
 /**
  * The page's side of an update. Chromium lets the waiting worker take over when the active one has
- * nothing to do, or after five minutes; a request that nobody answers counts as something to do.
+ * nothing to do, or after minutes; a request that nobody answers is something to do. An active
+ * worker that is only starting at that moment is not told to make room, so it is waited for.
  */
-export function askToTakeOver({ waiting, active }: ServiceWorkerRegistration): void {
-  waiting?.postMessage({ type: "SKIP_WAITING" } satisfies ToServiceWorker);
-  active?.postMessage({ type: "LET_GO" } satisfies ToServiceWorker);
+export async function askToTakeOver(registration: ServiceWorkerRegistration): Promise<void> {
+  await askServiceWorker({ type: "LET_GO" }, START_TIMEOUT_MS);
+  registration.waiting?.postMessage({ type: "SKIP_WAITING" } satisfies ToServiceWorker);
 }
 
 /** Resolves when the worker has answered, when there is none, or after the timeout. */
-function askServiceWorker(message: ToServiceWorker): Promise<void> {
+function askServiceWorker(message: ToServiceWorker, timeoutMs: number): Promise<void> {
   return new Promise((resolve) => {
-    const timeout = setTimeout(resolve, ANSWER_TIMEOUT_MS);
+    const timeout = setTimeout(resolve, timeoutMs);
     const done = () => {
       clearTimeout(timeout);
       resolve();

@@ -79,8 +79,8 @@ export async function applyUpdate(): Promise<void> {
   // Another tab has let it take over: what is missing is the reload.
   if (!registration?.waiting) return location.reload();
   navigator.serviceWorker.addEventListener("controllerchange", () => location.reload());
-  setInterval(() => askToTakeOver(registration), ASK_AGAIN_MS);
-  askToTakeOver(registration);
+  setInterval(() => void askToTakeOver(registration), ASK_AGAIN_MS);
+  await askToTakeOver(registration);
 }
 
 function warmWithShownMedia(): void {

@@ -65,6 +65,26 @@ const forget = (...paths: string[]): Promise<void> =>
 const usage = (): Promise<MediaUsage> => page.evaluate(() => mediaCache.readUsage());
 const signOut = (): Promise<void> => page.evaluate(() => mediaCache.forgetPrivateMedia());
 
+async function newVersionWaits(): Promise<void> {
+  await site.newVersion();
+  await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
+  await page.waitForFunction(async () =>
+    Boolean((await navigator.serviceWorker.getRegistration())?.waiting),
+  );
+}
+
+/** Resolves when the version that waits has taken over, as the app asks it to. */
+const takeOver = (): Promise<void> =>
+  page.evaluate(async () => {
+    const { serviceWorker } = navigator;
+    const taken = new Promise((resolve) => {
+      serviceWorker.addEventListener("controllerchange", resolve, { once: true });
+    });
+    const registration = await serviceWorker.getRegistration();
+    if (registration) await mediaCache.askToTakeOver(registration);
+    await taken;
+  });
+
 const cachedPaths = (): Promise<string[]> =>
   page.evaluate(async () => {
     const names = (await caches.keys()).filter((name) => name.includes("media"));
@@ -103,30 +123,20 @@ describe("the shell", () => {
     const next = Buffer.from("<!doctype html><main>the next app</main>");
     for (const path of ["/", "/index.html"])
       site.files.set(path, { type: "text/html", bytes: next });
-    await site.newVersion();
-    await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
-    await page.waitForFunction(async () =>
-      Boolean((await navigator.serviceWorker.getRegistration())?.waiting),
-    );
+    await newVersionWaits();
     await site.stop();
+    const visit = await profile.context.newPage();
     const said = async () => {
-      await page.goto(`${site.url}/chat`);
-      return page.locator("main").innerText();
+      await visit.goto(`${site.url}/chat`);
+      return visit.locator("main").innerText();
     };
     expect(await said()).toBe("the app");
-    await page.evaluate(async () => {
-      const { serviceWorker } = navigator;
-      const taken = new Promise((resolve) => {
-        serviceWorker.addEventListener("controllerchange", resolve, { once: true });
-      });
-      const registration = await serviceWorker.getRegistration();
-      registration?.waiting?.postMessage({ type: "SKIP_WAITING" });
-      await taken;
-    });
+    await takeOver();
     expect(await said()).toBe("the next app");
     const pages = () =>
       page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith("pages-")));
     await expect.poll(pages).toHaveLength(1);
+    await visit.close();
   });
 
   test("of a part that few need the version before stays, for a tab that runs it", async () => {
@@ -168,14 +178,7 @@ describe("the shell", () => {
     await expect.poll(waiting).toBe(true);
     await page.reload();
     expect(await waiting()).toBe(true);
-    await page.evaluate(async () => {
-      const taken = new Promise((resolve) => {
-        navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true });
-      });
-      const registration = await navigator.serviceWorker.getRegistration();
-      registration?.waiting?.postMessage({ type: "SKIP_WAITING" });
-      await taken;
-    });
+    await takeOver();
     expect(await waiting()).toBe(false);
   });
 
@@ -199,23 +202,31 @@ describe("the shell", () => {
     );
     for (const path of [picture, part, warmed])
       await expect.poll(() => site.asked).toContain(path);
-    await site.newVersion();
-    await page.evaluate(async () => {
-      const { serviceWorker } = navigator;
-      const registration = await serviceWorker.getRegistration();
-      await registration?.update();
-      const worker = registration?.installing ?? registration?.waiting;
-      while (registration?.waiting !== worker)
-        await new Promise((resolve) => worker?.addEventListener("statechange", resolve));
-      const taken = new Promise((resolve) => {
-        serviceWorker.addEventListener("controllerchange", resolve, { once: true });
-      });
-      if (registration) mediaCache.askToTakeOver(registration);
-      await taken;
-    });
+    await newVersionWaits();
+    await takeOver();
     // What was to be warmed after that is not asked for any more.
     expect(site.asked).not.toContain("/api/files/media/m3/c.jpg");
     await other.close();
+  });
+
+  test("a new version takes over although the one before is only starting", async () => {
+    const cdp = await profile.context.newCDPSession(page);
+    const running = new Promise<string>((resolve) => {
+      cdp.on("ServiceWorker.workerVersionUpdated", ({ versions }) => {
+        const mine = versions.find(
+          ({ scriptURL, status }) => scriptURL.startsWith(site.url) && status === "activated",
+        );
+        if (mine) resolve(mine.versionId);
+      });
+    });
+    await newVersionWaits();
+    await cdp.send("ServiceWorker.enable");
+    const versionId = await running;
+    const path = serveFile("/api/files/media/m1/a.jpg", mediaFixture("photo.jpg"));
+    await cdp.send("ServiceWorker.stopWorker", { versionId });
+    await page.evaluate((address) => void fetch(address).catch(() => undefined), path);
+    await takeOver();
+    await cdp.detach();
   });
 
   test("the browser's Background Sync reaches the pages", async () => {

@@ -131,9 +131,13 @@ test("a tab that put it off is offered the reload again once another tab has tak
   await deploy("fifth");
   await reload().waitFor();
   await page.evaluate(async () => {
-    (await navigator.serviceWorker.getRegistration())?.waiting?.postMessage({
-      type: "SKIP_WAITING",
-    });
+    const registration = await navigator.serviceWorker.getRegistration();
+    const { port1, port2 } = new MessageChannel();
+    const runs = new Promise((resolve) => port1.addEventListener("message", resolve));
+    port1.start();
+    registration?.active?.postMessage({ type: "LET_GO" }, [port2]);
+    await runs;
+    registration?.waiting?.postMessage({ type: "SKIP_WAITING" });
   });
   // This tab was opened before, and was told of the update by nobody but the worker that took over.
   await reload().click();
