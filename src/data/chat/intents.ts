@@ -15,9 +15,12 @@ import {
   type Sent,
   type Waiting,
 } from "@/data/engine/noun";
+import { readLane } from "@/data/engine/outbox";
+import type { OutboxRow } from "@/data/engine/outbox-row";
 import { records } from "@/data/engine/remote";
 import { isBare } from "@/data/engine/send";
 import { keepSent, sendAndFinish } from "@/data/files/send";
+import { personLane } from "@/data/people/intents";
 import type { ChatPhoto } from "@/data/shapes";
 import { lacksConversation, otherPersonOf, unreadCountOf } from "@/domain/chats";
 import { conversationId, newId } from "@/domain/ids";
@@ -86,6 +89,7 @@ const begin = defineKind<"conversation.create">({
   ...inChat,
   kind: "conversation.create",
   needs: ["conversationId", "userId", "otherId"],
+  after: ({ otherId }) => personLane(otherId),
   target: (body) => body.conversationId,
   request: ({ conversationId, userId, otherId }) => ({
     path: records("conversations"),
@@ -99,6 +103,8 @@ const begin = defineKind<"conversation.create">({
 
 const written = {
   ...inChat,
+  after: ({ conversationId, userId }: Written) =>
+    personLane(otherPersonOf(conversationId, userId) ?? ""),
   target: ({ messageId }: Written) => messageId,
   makes: ({ messageId }: Written) => ({ name: "messages", id: messageId, on: true }) as const,
   /** A message needs its conversation, whichever of the two began it. */
@@ -299,7 +305,10 @@ async function deleteMessage(
   return acts.enqueueAs(() => ({ kind: "message.delete", body: { conversationId, messageId } }));
 }
 
-/** Asked at once, so that a refusal is shown right there; queued only without a clear answer. */
+/**
+ * Asked at once, so that a refusal is shown right there; queued only without a clear answer, or
+ * behind what the answer depends on.
+ */
 async function startChat(acts: Acts, otherId: string): Promise<Result<{ conversationId: string }>> {
   const user = acts.user();
   if (user === null) return failed("unauthenticated");
@@ -309,15 +318,27 @@ async function startChat(acts: Acts, otherId: string): Promise<Result<{ conversa
   const { replica } = await acts.scope();
   if ((await replica.conversations.findOne(id).exec()) !== null) return started;
   const body = { conversationId: id, userId: user.id, otherId };
-  const answer = await acts.shared.remote.request(records("conversations"), begin.request?.(body));
-  if (answer.kind === "accepted") return started;
-  // The queue finds out whether a no without a code was one.
-  if (answer.kind === "refusal" && !isBare(answer)) {
-    const failure = toFailure(answer);
-    return failure.error === "duplicate" ? started : failure;
+  if (!(await isActedOn(acts, user.id, otherId))) {
+    const { remote } = acts.shared;
+    const answer = await remote.request(records("conversations"), begin.request?.(body));
+    if (answer.kind === "accepted") return started;
+    // The queue finds out whether a no without a code was one.
+    if (answer.kind === "refusal" && !isBare(answer)) {
+      const failure = toFailure(answer);
+      return failure.error === "duplicate" ? started : failure;
+    }
   }
   const queued = await acts.enqueue({ kind: "conversation.create", body });
   return queued.success ? started : queued;
+}
+
+/** Whether the server is still to hear of a block or a follow, or of the end of one. */
+async function isActedOn(acts: Acts, userId: string, otherId: string): Promise<boolean> {
+  const { replica } = await acts.scope();
+  const lane = personLane(otherId);
+  const isWaiting = ({ state }: OutboxRow) => state === "pending" || state === "sending";
+  const unwritten = acts.shared.pending.rows(userId).some((row) => row.lane === lane);
+  return unwritten || (await readLane(replica, lane)).some(isWaiting);
 }
 
 async function sendText(acts: Acts, chatId: string, words: string) {

@@ -147,6 +147,7 @@ function candidateOf(deps: DrainDeps, doc: Doc, sending: boolean): Candidate {
   return {
     id: row.id,
     lane: row.lane,
+    after: read?.kind.after?.(read.intent.body) ?? null,
     place: row.place,
     priority,
     nextAt: waits ? Number.POSITIVE_INFINITY : nextAt,

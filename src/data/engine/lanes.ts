@@ -2,6 +2,8 @@
 export interface Candidate {
   id: string;
   lane: string;
+  /** Another lane, whose earlier rows go first; null for none. */
+  after: string | null;
   place: number;
   /** 0 for what is quick; files come after it, a chat's photos (1) before media (2). */
   priority: number;
@@ -18,7 +20,7 @@ const RUN_MOST = 32;
 export function pickSendable(waiting: readonly Candidate[], now: number): Candidate[] {
   const heads = laneHeads(waiting);
   const inFlight = heads.filter((row) => row.sending);
-  const ready = heads.filter((row) => !row.sending && row.nextAt <= now);
+  const ready = heads.filter((row) => !row.sending && row.nextAt <= now && !isHeld(row, waiting));
   const quick = ready.filter((row) => row.priority === 0);
   if (quick.length > 0) {
     const busy = inFlight.filter((row) => row.priority === 0).length;
@@ -38,11 +40,20 @@ export function pickSendable(waiting: readonly Candidate[], now: number): Candid
 const holdsBack = (other: Candidate, row: Candidate): boolean =>
   other.priority === MEDIA && other.place < row.place && Number.isFinite(other.nextAt);
 
+const isHeld = (row: Candidate, waiting: readonly Candidate[]): boolean =>
+  row.after !== null &&
+  waiting.some(
+    (other) =>
+      other.lane === row.after && other.place < row.place && Number.isFinite(other.nextAt),
+  );
+
 /** `head` and the rows of its lane that may follow at once: quick, due, and in order. */
 export function runOf(head: Candidate, waiting: readonly Candidate[], now: number): Candidate[] {
   if (head.priority > 0) return [head];
   const lane = waiting.filter((row) => row.lane === head.lane).sort(byPlace);
-  const end = lane.findIndex((row) => row.priority > 0 || row.nextAt > now);
+  const end = lane.findIndex(
+    (row) => row.priority > 0 || row.nextAt > now || isHeld(row, waiting),
+  );
   return lane.slice(0, end === -1 ? RUN_MOST : Math.min(end, RUN_MOST));
 }
 

@@ -55,10 +55,13 @@ export const emptyPeopleOverlay = () => ({
   profiles: new Map(),
 });
 
+/** Of what is done to a person; what is written to them goes after it. */
+export const personLane = (otherId: string): string => `person:${otherId}`;
+
 const towardsPerson = {
   needs: ["userId", "otherId"] satisfies (keyof Toggle)[] as (keyof Toggle)[],
   toggle: true,
-  lane: ({ otherId }: Toggle) => `person:${otherId}`,
+  lane: ({ otherId }: Toggle) => personLane(otherId),
   target: ({ otherId }: Toggle) => otherId,
   subject: ({ otherId }: Toggle) => ({ name: "profiles", id: otherId }) as const,
   goneSettles: ({ on }: Toggle) => !on,

@@ -196,6 +196,36 @@ test("blocking somebody whom one does not follow sends the block and no end of a
   ]);
 });
 
+test("what is written to somebody right after their block has ended goes after its end", async () => {
+  const ben = await signUpOnServer(server);
+  const { writes } = client;
+  await writes.blockUser(ben.id);
+  await untilSent(client);
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  network.intercept = ({ method, path }, send) =>
+    method === "DELETE" && path.includes("/blocks/") ? held.then(send) : null;
+  const before = network.seen.length;
+  try {
+    await writes.unblockUser(ben.id);
+    const started = await writes.createOrGetConversation(ben.id);
+    if (!started.success) throw new Error(started.error);
+    await writes.sendTextMessage(started.value.conversationId, "Friends again");
+    await client.outbox.drain();
+  } finally {
+    letGo();
+  }
+  await untilSent(client);
+  const sent = network.seen.slice(before).filter(({ method }) => method !== "GET");
+  const order = ["blocks", "conversations", "messages"].map((name) =>
+    sent.findIndex(({ path }) => path.startsWith(records(name))),
+  );
+  expect(order).toEqual([...order].sort((a, b) => a - b));
+  expect(order).not.toContain(-1);
+});
+
 test("changes of one's profile stand on it at once, and are sent when the network is back", async () => {
   const own = client.reads.watchProfile(me.id);
   await found(own);

@@ -4,6 +4,7 @@ import { type Candidate, nextWake, pickSendable, runOf } from "@/data/engine/lan
 
 const row = (change: Partial<Candidate> & { id: string }): Candidate => ({
   lane: change.id,
+  after: null,
   place: 1,
   priority: 0,
   nextAt: 0,
@@ -55,6 +56,24 @@ describe("lanes", () => {
     expect(ids(pickSendable([paused, next], 100))).toEqual(["second"]);
   });
 
+  test("what waits for another lane goes once the earlier rows of that one have gone", () => {
+    const unblock = row({ id: "unblock", lane: "person", place: 1, nextAt: 500 });
+    const text = row({ id: "text", lane: "chat", after: "person", place: 2 });
+    const follow = row({ id: "follow", lane: "person", place: 3 });
+    expect(ids(pickSendable([text, unblock, follow], 100))).toEqual([]);
+    expect(nextWake([text, unblock, follow], 100)).toBe(500);
+    expect(ids(pickSendable([text, { ...unblock, sending: true }, follow], 500))).toEqual([]);
+    expect(ids(pickSendable([text, follow], 100))).toEqual(["text", "follow"]);
+    const paused = { ...unblock, nextAt: Number.POSITIVE_INFINITY };
+    expect(ids(pickSendable([text, paused], 100))).toEqual(["text"]);
+  });
+
+  test("a photo, too, waits for another lane", () => {
+    const unblock = row({ id: "unblock", lane: "person", place: 1, sending: true });
+    const photo = row({ id: "photo", after: "person", priority: 1, place: 2 });
+    expect(pickSendable([unblock, photo], 0)).toEqual([]);
+  });
+
   test("a text is not held up by a file that is being sent", () => {
     const rows = [row({ id: "video", priority: 2, sending: true }), row({ id: "text", place: 9 })];
     expect(ids(pickSendable(rows, 0))).toEqual(["text"]);
@@ -68,6 +87,13 @@ describe("a run", () => {
 
   test("goes in the order of its lane, and leaves other lanes out", () => {
     expect(ids(runOf(a, [b, row({ id: "x", lane: "other" }), a], 0))).toEqual(["a", "b"]);
+  });
+
+  test("ends before what waits for another lane", () => {
+    const block = row({ id: "block", lane: "person", place: 2 });
+    const held = lane("held", 3, { after: "person" });
+    expect(ids(runOf(a, [a, block, held], 0))).toEqual(["a"]);
+    expect(ids(runOf(a, [a, held], 0))).toEqual(["a", "held"]);
   });
 
   test("ends before a file and before what has to wait", () => {
@@ -106,6 +132,7 @@ const candidates = fc.uniqueArray(
     lane: fc.constantFrom("a", "b", "c", "d"),
     place: fc.integer({ min: 0, max: 50 }),
     priority: fc.constantFrom(0, 0, 1, 2),
+    after: fc.constantFrom(null, null, "a"),
     nextAt: fc.constantFrom(0, 0, 50, 200),
     sending: fc.constant(false),
   }),
@@ -145,6 +172,11 @@ test("whatever waits, each lane is sent in order and everything is sent in the e
         const places = sent.filter((one) => one.lane === lane).map((one) => one.place);
         expect(places).toEqual([...places].sort((a, b) => a - b));
       }
+      sent.forEach((one, i) => {
+        if (one.after === null) return;
+        const late = sent.slice(i).filter(({ lane }) => lane === one.after);
+        expect(late.filter(({ place }) => place < one.place)).toEqual([]);
+      });
     }),
   );
 });
