@@ -146,13 +146,14 @@ const NOT_SEEN =
 const optionsOf = ({ options, selectedIndex }: HTMLSelectElement): FrameNode[] =>
   [...options].map(({ text }, i) => ["option", i === selectedIndex ? { selected: "" } : {}, text]);
 
+/** By name: `element.attributes` would give each a node, which stays as long as its element. */
 function attributesOf(element: Element): Record<string, string> {
-  const all = [...element.attributes].map(({ name, value }) => [
-    name,
-    name === "src" ? addressOf(value) : value,
-  ]);
+  const all = element.getAttributeNames().map((name) => {
+    const value = element.getAttribute(name) ?? "";
+    return [name, name === "src" ? addressOf(value) : value] as const;
+  });
   return Object.fromEntries(
-    all.filter(([name = "", value = ""]) => mayHave(name, value) && !NOT_SEEN.test(name)),
+    all.filter(([name, value]) => mayHave(name, value) && !NOT_SEEN.test(name)),
   );
 }
 

@@ -91,7 +91,8 @@ async function obey(message: unknown): Promise<void> {
   if (type === "SKIP_WAITING") await self.skipWaiting();
   else if (type === "LET_GO") letGo();
   else if (type === "SIGNED_OUT") await forgetPrivateMedia();
-  else if (type === "WARM" && "urls" in given && Array.isArray(given.urls)) await warmMedia(given.urls);
+  else if (type === "WARM" && "urls" in given && Array.isArray(given.urls))
+    await warmMedia(given.urls);
 }
 
 /** Background Sync, which TypeScript's library does not know: the network is back. */

@@ -200,8 +200,7 @@ describe("the shell", () => {
       },
       [part, warmed] as const,
     );
-    for (const path of [picture, part, warmed])
-      await expect.poll(() => site.asked).toContain(path);
+    for (const path of [picture, part, warmed]) await expect.poll(() => site.asked).toContain(path);
     await newVersionWaits();
     await takeOver();
     // What was to be warmed after that is not asked for any more.

@@ -43,17 +43,14 @@ const holdsBack = (other: Candidate, row: Candidate): boolean =>
 const isHeld = (row: Candidate, waiting: readonly Candidate[]): boolean =>
   row.after !== null &&
   waiting.some(
-    (other) =>
-      other.lane === row.after && other.place < row.place && Number.isFinite(other.nextAt),
+    (other) => other.lane === row.after && other.place < row.place && Number.isFinite(other.nextAt),
   );
 
 /** `head` and the rows of its lane that may follow at once: quick, due, and in order. */
 export function runOf(head: Candidate, waiting: readonly Candidate[], now: number): Candidate[] {
   if (head.priority > 0) return [head];
   const lane = waiting.filter((row) => row.lane === head.lane).sort(byPlace);
-  const end = lane.findIndex(
-    (row) => row.priority > 0 || row.nextAt > now || isHeld(row, waiting),
-  );
+  const end = lane.findIndex((row) => row.priority > 0 || row.nextAt > now || isHeld(row, waiting));
   return lane.slice(0, end === -1 ? RUN_MOST : Math.min(end, RUN_MOST));
 }
 
