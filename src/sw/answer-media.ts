@@ -33,9 +33,11 @@ export function letGo(): void {
   letsGo = new AbortController();
 }
 
-/** Asks the server, until the page or `letGo` ends it. */
+/** Asks the server, until the page or `letGo` ends it. Safari knows `any` from 17.4 on. */
 export const load = (request: Request): Promise<Response> =>
-  fetch(request, { signal: AbortSignal.any([request.signal, letsGo.signal]) });
+  fetch(request, {
+    signal: AbortSignal.any?.([request.signal, letsGo.signal]) ?? request.signal,
+  });
 
 export async function answerMedia(request: Request, event: WaitUntil): Promise<Response> {
   const place = mediaPlace(request.url, location.href);

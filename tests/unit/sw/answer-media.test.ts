@@ -1,5 +1,5 @@
-import { expect, test, vi } from "vitest";
-import { answerRange } from "@/sw/answer-media";
+import { afterEach, expect, test, vi } from "vitest";
+import { answerRange, letGo, load } from "@/sw/answer-media";
 
 // Workbox expects a worker's globals when it is imported.
 vi.hoisted(() => {
@@ -50,4 +50,35 @@ test("a part says which one it is, and keeps the type", async () => {
     "content-length": "2",
   });
   expect([...new Uint8Array(await part.arrayBuffer())]).toEqual([1, 2]);
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** The signal with which `load` asks, and the page's own. */
+function signalsOf() {
+  const page = new AbortController();
+  const fetched = vi.spyOn(globalThis, "fetch").mockResolvedValue(new Response());
+  void load(new Request("https://app.example/api/files/media/m/a.jpg", { signal: page.signal }));
+  return { page, asked: fetched.mock.lastCall?.[1]?.signal };
+}
+
+test("what is loaded ends with the page that asked, or when the worker lets go", () => {
+  const [first, second] = [signalsOf(), signalsOf()];
+  first.page.abort();
+  expect([first.asked?.aborted, second.asked?.aborted]).toEqual([true, false]);
+  letGo();
+  expect(second.asked?.aborted).toBe(true);
+  expect(signalsOf().asked?.aborted).toBe(false);
+});
+
+test("a browser that cannot join two signals still loads, and ends with the page", () => {
+  const { any } = AbortSignal;
+  AbortSignal.any = undefined as never;
+  const { page, asked } = signalsOf();
+  AbortSignal.any = any;
+  expect(asked?.aborted).toBe(false);
+  page.abort();
+  expect(asked?.aborted).toBe(true);
 });
