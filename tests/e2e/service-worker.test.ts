@@ -208,26 +208,6 @@ describe("the shell", () => {
     await other.close();
   });
 
-  test("a new version takes over although the one before is only starting", async () => {
-    const cdp = await profile.context.newCDPSession(page);
-    const running = new Promise<string>((resolve) => {
-      cdp.on("ServiceWorker.workerVersionUpdated", ({ versions }) => {
-        const mine = versions.find(
-          ({ scriptURL, status }) => scriptURL.startsWith(site.url) && status === "activated",
-        );
-        if (mine) resolve(mine.versionId);
-      });
-    });
-    await newVersionWaits();
-    await cdp.send("ServiceWorker.enable");
-    const versionId = await running;
-    const path = serveFile("/api/files/media/m1/a.jpg", mediaFixture("photo.jpg"));
-    await cdp.send("ServiceWorker.stopWorker", { versionId });
-    await page.evaluate((address) => void fetch(address).catch(() => undefined), path);
-    await takeOver();
-    await cdp.detach();
-  });
-
   test("the browser's Background Sync reaches the pages", async () => {
     const cdp = await profile.context.newCDPSession(page);
     const registered = new Promise<string>((resolve) => {
