@@ -23,7 +23,7 @@ import { keepSent, sendAndFinish } from "@/data/files/send";
 import { personLane } from "@/data/people/intents";
 import type { ChatPhoto } from "@/data/shapes";
 import { lacksConversation, otherPersonOf, unreadCountOf } from "@/domain/chats";
-import { conversationId, newId } from "@/domain/ids";
+import { conversationId, newId, pairId } from "@/domain/ids";
 import { IMAGE_MAX_BYTES, MESSAGE_MAX, UPLOAD_RETRY_MS } from "@/domain/limits";
 import { failed, ok, type Result } from "@/domain/result";
 import { isBlank } from "@/domain/texts";
@@ -89,7 +89,9 @@ const begin = defineKind<"conversation.create">({
   ...inChat,
   kind: "conversation.create",
   needs: ["conversationId", "userId", "otherId"],
-  after: ({ otherId }) => personLane(otherId),
+  // In a community where only those talk who follow each other, a follow counts too.
+  after: ({ userId, otherId }) =>
+    (["blocks", "follows"] as const).map((name) => ({ name, id: pairId(userId, otherId) })),
   target: (body) => body.conversationId,
   request: ({ conversationId, userId, otherId }) => ({
     path: records("conversations"),
@@ -103,8 +105,10 @@ const begin = defineKind<"conversation.create">({
 
 const written = {
   ...inChat,
-  after: ({ conversationId, userId }: Written) =>
-    personLane(otherPersonOf(conversationId, userId) ?? ""),
+  after: ({ conversationId, userId }: Written) => {
+    const otherId = otherPersonOf(conversationId, userId) ?? "";
+    return [{ name: "blocks", id: pairId(userId, otherId) } as const];
+  },
   target: ({ messageId }: Written) => messageId,
   makes: ({ messageId }: Written) => ({ name: "messages", id: messageId, on: true }) as const,
   /** A message needs its conversation, whichever of the two began it. */

@@ -16,6 +16,7 @@
 import type { RxDocument } from "rxdb";
 import { createAlarm } from "@/lib/alarm";
 import { type Candidate, nextWake, pickSendable, runOf } from "./lanes";
+import type { RowId } from "./noun";
 import { PENDING_AGAIN, queueOf } from "./outbox";
 import type { OutboxRow } from "./outbox-row";
 import { ASKED_MOST_MS, type Outcome, RETRY_MOST_MS, type SendDeps, sendOne } from "./send";
@@ -135,6 +136,8 @@ async function makePending(outbox: Outbox, intentId: string): Promise<void> {
   await doc.incrementalPatch(PENDING_AGAIN);
 }
 
+const keyOf = ({ name, id }: RowId): string => `${name}/${id}`;
+
 function candidateOf(deps: DrainDeps, doc: Doc, sending: boolean): Candidate {
   const row = doc.toJSON() as OutboxRow;
   const read = deps.replica.nouns.read(row);
@@ -144,10 +147,12 @@ function candidateOf(deps: DrainDeps, doc: Doc, sending: boolean): Candidate {
   const priority = read?.kind.priority?.(read.intent.body) ?? 0;
   const waits =
     (row.state !== "pending" && !sending) || (priority > 0 && deps.mayUpload?.() === false);
+  const made = read?.kind.makes?.(read.intent.body);
   return {
     id: row.id,
     lane: row.lane,
-    after: read?.kind.after?.(read.intent.body) ?? null,
+    makes: made === undefined ? null : keyOf(made),
+    after: read?.kind.after?.(read.intent.body).map(keyOf) ?? [],
     place: row.place,
     priority,
     nextAt: waits ? Number.POSITIVE_INFINITY : nextAt,

@@ -2,8 +2,10 @@
 export interface Candidate {
   id: string;
   lane: string;
-  /** Another lane, whose earlier rows go first; null for none. */
-  after: string | null;
+  /** The row of the server that it makes or unmakes; null for none. */
+  makes: string | null;
+  /** Rows of the server: what was to make or unmake one of them before goes first. */
+  after: readonly string[];
   place: number;
   /** 0 for what is quick; files come after it, a chat's photos (1) before media (2). */
   priority: number;
@@ -41,9 +43,13 @@ const holdsBack = (other: Candidate, row: Candidate): boolean =>
   other.priority === MEDIA && other.place < row.place && Number.isFinite(other.nextAt);
 
 const isHeld = (row: Candidate, waiting: readonly Candidate[]): boolean =>
-  row.after !== null &&
+  row.after.length > 0 &&
   waiting.some(
-    (other) => other.lane === row.after && other.place < row.place && Number.isFinite(other.nextAt),
+    (other) =>
+      other.makes !== null &&
+      row.after.includes(other.makes) &&
+      other.place < row.place &&
+      Number.isFinite(other.nextAt),
   );
 
 /** `head` and the rows of its lane that may follow at once: quick, due, and in order. */

@@ -137,8 +137,8 @@ export interface Kind<K extends IntentKind = IntentKind> {
   needs: (keyof IntentBodies[K] & string)[];
   /** Intents of one lane are sent one after another, in the order of their making. */
   lane: (body: IntentBodies[K]) => string;
-  /** What was made before it in this other lane goes first, as far as it is not paused. */
-  after?: (body: IntentBodies[K]) => string;
+  /** What was to make or unmake one of these rows before it goes first, unless that is paused. */
+  after?: (body: IntentBodies[K]) => RowId[];
   target: (body: IntentBodies[K]) => string;
   /** A newer one of the same target replaces an unsent one, and undoes a sent one. */
   toggle?: true;

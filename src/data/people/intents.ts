@@ -55,7 +55,7 @@ export const emptyPeopleOverlay = () => ({
   profiles: new Map(),
 });
 
-/** Of what is done to a person; what is written to them goes after it. */
+/** Of what is done to a person. */
 export const personLane = (otherId: string): string => `person:${otherId}`;
 
 const towardsPerson = {

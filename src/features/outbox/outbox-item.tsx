@@ -142,10 +142,10 @@ const SIGNS = [
   [/^media\.update/, Pencil],
   [/^media\./, ImageUp],
   [/^like/, Heart],
-  [/^comment/, MessageCircle],
+  [/^(?:comment|conversation\.create)/, MessageCircle],
   [/^block/, Ban],
   [/^report/, Flag],
-  [/^conversation/, CheckCheck],
+  [/^conversation\.read/, CheckCheck],
   [/^message/, SendHorizontal],
 ] as const;
 

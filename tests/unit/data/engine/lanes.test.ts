@@ -4,7 +4,8 @@ import { type Candidate, nextWake, pickSendable, runOf } from "@/data/engine/lan
 
 const row = (change: Partial<Candidate> & { id: string }): Candidate => ({
   lane: change.id,
-  after: null,
+  makes: null,
+  after: [],
   place: 1,
   priority: 0,
   nextAt: 0,
@@ -56,21 +57,23 @@ describe("lanes", () => {
     expect(ids(pickSendable([paused, next], 100))).toEqual(["second"]);
   });
 
-  test("what waits for another lane goes once the earlier rows of that one have gone", () => {
-    const unblock = row({ id: "unblock", lane: "person", place: 1, nextAt: 500 });
-    const text = row({ id: "text", lane: "chat", after: "person", place: 2 });
-    const follow = row({ id: "follow", lane: "person", place: 3 });
-    expect(ids(pickSendable([text, unblock, follow], 100))).toEqual([]);
-    expect(nextWake([text, unblock, follow], 100)).toBe(500);
-    expect(ids(pickSendable([text, { ...unblock, sending: true }, follow], 500))).toEqual([]);
-    expect(ids(pickSendable([text, follow], 100))).toEqual(["text", "follow"]);
+  test("what depends on a row goes once the earlier changes of that row have gone", () => {
+    const unblock = row({ id: "unblock", lane: "person", makes: "block", place: 1, nextAt: 500 });
+    const text = row({ id: "text", lane: "chat", after: ["follow", "block"], place: 2 });
+    const block = row({ id: "block", lane: "person", makes: "block", place: 3 });
+    expect(ids(pickSendable([text, unblock, block], 100))).toEqual([]);
+    expect(nextWake([text, unblock, block], 100)).toBe(500);
+    expect(ids(pickSendable([text, { ...unblock, sending: true }, block], 500))).toEqual([]);
+    expect(ids(pickSendable([text, block], 100))).toEqual(["text", "block"]);
+    const other = { ...unblock, makes: "like" };
+    expect(ids(pickSendable([text, other], 100))).toEqual(["text"]);
     const paused = { ...unblock, nextAt: Number.POSITIVE_INFINITY };
     expect(ids(pickSendable([text, paused], 100))).toEqual(["text"]);
   });
 
-  test("a photo, too, waits for another lane", () => {
-    const unblock = row({ id: "unblock", lane: "person", place: 1, sending: true });
-    const photo = row({ id: "photo", after: "person", priority: 1, place: 2 });
+  test("a photo, too, depends on a row", () => {
+    const unblock = row({ id: "unblock", makes: "block", place: 1, sending: true });
+    const photo = row({ id: "photo", after: ["block"], priority: 1, place: 2 });
     expect(pickSendable([unblock, photo], 0)).toEqual([]);
   });
 
@@ -89,9 +92,9 @@ describe("a run", () => {
     expect(ids(runOf(a, [b, row({ id: "x", lane: "other" }), a], 0))).toEqual(["a", "b"]);
   });
 
-  test("ends before what waits for another lane", () => {
-    const block = row({ id: "block", lane: "person", place: 2 });
-    const held = lane("held", 3, { after: "person" });
+  test("ends before what depends on a row that is to change", () => {
+    const block = row({ id: "block", makes: "block", place: 2 });
+    const held = lane("held", 3, { after: ["block"] });
     expect(ids(runOf(a, [a, block, held], 0))).toEqual(["a"]);
     expect(ids(runOf(a, [a, held], 0))).toEqual(["a", "held"]);
   });
@@ -132,7 +135,8 @@ const candidates = fc.uniqueArray(
     lane: fc.constantFrom("a", "b", "c", "d"),
     place: fc.integer({ min: 0, max: 50 }),
     priority: fc.constantFrom(0, 0, 1, 2),
-    after: fc.constantFrom(null, null, "a"),
+    makes: fc.constantFrom(null, "x", "y"),
+    after: fc.constantFrom<string[]>([], [], ["x"], ["x", "y"]),
     nextAt: fc.constantFrom(0, 0, 50, 200),
     sending: fc.constant(false),
   }),
@@ -173,8 +177,7 @@ test("whatever waits, each lane is sent in order and everything is sent in the e
         expect(places).toEqual([...places].sort((a, b) => a - b));
       }
       sent.forEach((one, i) => {
-        if (one.after === null) return;
-        const late = sent.slice(i).filter(({ lane }) => lane === one.after);
+        const late = sent.slice(i).filter(({ makes }) => one.after.includes(makes ?? ""));
         expect(late.filter(({ place }) => place < one.place)).toEqual([]);
       });
     }),
