@@ -17,6 +17,8 @@ const FETCH_MS = 180_000;
 const PACKAGES = {
   caddy: ["caddy"],
   nginx: ["nginx"],
+  // With promtool beside it.
+  prometheus: ["prometheus"],
   "systemd-analyze": ["systemd", "libsystemd-shared"],
 } as const;
 const FOLDERS = ["usr/bin", "usr/sbin", "bin"];

@@ -226,6 +226,33 @@ test("what is written to somebody right after their block has ended goes after i
   expect(order).not.toContain(-1);
 });
 
+test("a follow that is told to come later holds no message in a chat, but the beginning of one", async () => {
+  const [ben, cara] = [await signUpOnServer(server), await signUpOnServer(server)];
+  const { writes } = client;
+  const chat = await writes.createOrGetConversation(ben.id);
+  if (!chat.success) throw new Error(chat.error);
+  network.intercept = ({ method, path }) =>
+    method === "POST" && path === records("follows")
+      ? Promise.resolve(
+          Response.json(
+            { status: 429, message: "", data: {} },
+            { status: 429, headers: { "Retry-After": "600" } },
+          ),
+        )
+      : null;
+  const before = network.seen.length;
+  for (const { id } of [ben, cara]) await writes.followUser(id);
+  await client.outbox.drain();
+  await writes.sendTextMessage(chat.value.conversationId, "Did you see the lake?");
+  const begun = await writes.createOrGetConversation(cara.id);
+  if (!begun.success) throw new Error(begun.error);
+  const { items } = await until(client.outbox.watch(), (queue) => queue.items.length === 3);
+  const kinds = items.map(({ kind }) => kind);
+  expect(kinds.sort()).toEqual(["conversation.create", "follow.set", "follow.set"]);
+  const paths = network.seen.slice(before).map(({ path }) => path);
+  expect(paths).toContain(records("messages"));
+});
+
 test("changes of one's profile stand on it at once, and are sent when the network is back", async () => {
   const own = client.reads.watchProfile(me.id);
   await found(own);
