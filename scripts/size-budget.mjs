@@ -90,13 +90,16 @@ export function measureSizes(chunks) {
 const overweight = (what, bytes, limit) =>
   `${what} is ${(bytes / KB).toFixed(1)} KB of gzipped JavaScript; at most ${limit / KB} KB are allowed.`;
 
+/** What the service worker puts aside, by its own list. @param {string} worker the text of sw.js */
+export const putAside = (worker) =>
+  [...worker.matchAll(/"url":"([^"]+)"/g)].map(([, url = ""]) => url);
+
 /**
- * What the service worker puts aside, by its own list.
  * @param {string} worker the text of sw.js
  * @param {(url: string) => Promise<number>} bytesOf as the file is sent
  */
 export async function measureAside(worker, bytesOf) {
-  const urls = [...worker.matchAll(/"url":"([^"]+)"/g)].map(([, url = ""]) => url);
+  const urls = putAside(worker);
   const sizes = await Promise.all(urls.map(bytesOf));
   const aside = sizes.reduce((sum, bytes) => sum + bytes, 0);
   const faults = [];
