@@ -71,11 +71,14 @@ export const socialHandlers = {
     }));
   },
 
-  /** Refuses likes and comments where the owner or the author has blocked the other. */
+  /**
+   * Refuses likes and comments where the owner or the author has blocked the other, and a comment
+   * that was deleted: its creation may have been sent twice, and come late for the second time.
+   */
   saveOnMedia(e: core.ModelEvent) {
     saveChecked(e, (tx, record) => {
       const media = findRecord(tx, "media", record.getString("mediaId"));
-      if (!media) throw refusalError("gone");
+      if (!media || wasDeleted(tx, record)) throw refusalError("gone");
       record.set(
         "username",
         findRecord(tx, "users", record.getString("userId"))?.getString("username"),
@@ -107,6 +110,19 @@ export const socialHandlers = {
     });
   },
 };
+
+/** Whether it is a comment that the feed knows as deleted. A like comes again under its id. */
+function wasDeleted(tx: CoreApp, record: core.Record): boolean {
+  if (record.collection()?.name !== "comments") return false;
+  const one = new DynamicModel({ found: 0 }) as unknown as { found: number };
+  tx.db()
+    .newQuery(
+      "SELECT EXISTS (SELECT 1 FROM _tombs WHERE coll = 'comments' AND rid = {:id}) AS found",
+    )
+    .bind({ id: record.id })
+    .one(one);
+  return one.found > 0;
+}
 
 /** A row whose id joins the values of two fields. */
 interface PairRow {

@@ -105,6 +105,22 @@ test("a like sent twice at the same time counts once", async () => {
   expect(await stage.row("media", mediaId)).toMatchObject({ likes: 1 });
 });
 
+test("a comment that was deleted is not there again when its creation comes late", async () => {
+  const mediaId = await stage.media(stage.ann);
+  const body = { id: "latecommentlate", mediaId, userId: stage.bob.id, text: "Was it here?" };
+  must(await stage.create("comments", body, stage.bob));
+  must(await stage.remove("comments", body.id, stage.bob));
+  const late = await stage.create("comments", body, stage.bob);
+  expect([late.status, late.body.code]).toEqual([404, "gone"]);
+  expect(await stage.row("media", mediaId)).toMatchObject({ comments: 0 });
+  // What is done to somebody may be done again under the same id.
+  const like = { id: `${mediaId}_${stage.bob.id}`, mediaId, userId: stage.bob.id };
+  for (let time = 0; time < 2; time += 1) {
+    must(await stage.create("likes", like, stage.bob));
+    must(await stage.remove("likes", like.id, stage.bob));
+  }
+});
+
 test("messages, their reading and their deletion keep a chat's numbers and preview", async () => {
   const [a, b] = await Promise.all([signUp(stage.server), signUp(stage.server)]);
   const id = await stage.conversation(a, b);
