@@ -32,7 +32,6 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.app.stop());
 
-/** Writes down every shift, with what moved. */
 /** The app's own program does not start before it is let. */
 const HOLD = `
   let start;
@@ -190,6 +189,8 @@ test("a frame draws nothing that could run or fetch from elsewhere, and none tha
       localStorage.setItem(key, JSON.stringify(frame));
     }, change);
   await page.addInitScript(HOLD);
+  // From here on no app runs, which would keep a frame of its own over the changed one.
+  await page.goto(`${stage.app.url}/profile`);
   const fetched: string[] = [];
   page.on("request", (request) => fetched.push(request.url()));
   const parts = [
