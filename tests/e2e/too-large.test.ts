@@ -36,11 +36,19 @@ interface Stored {
   height: number;
 }
 
-/** A JPEG of 108 million pixels, on the disk: Playwright hands over no more than 50 MB of bytes. */
-async function phonePhoto(name: string, noise: number): Promise<string> {
+/** As phones make them: width, and height in bands of 64. */
+const MILLIONS_108 = [12_000, 141] as const;
+const MILLIONS_200 = [16_320, 191] as const;
+
+/** A JPEG on the disk: Playwright hands over no more than 50 MB of bytes. */
+async function phonePhoto(
+  name: string,
+  noise: number,
+  [width, bands]: readonly [number, number] = MILLIONS_108,
+): Promise<string> {
   const path = join(folder, name);
-  const band = await profile.page.evaluate<string>(bandScript(12_000, noise));
-  writeFileSync(path, hugeJpeg(band, 141));
+  const band = await profile.page.evaluate<string>(bandScript(width, noise));
+  writeFileSync(path, hugeJpeg(band, bands));
   return path;
 }
 
@@ -73,6 +81,18 @@ test("a photo of 108 million pixels is offered to be shrunk, shows a small pictu
   const [row] = await rowsWith<Stored>(app, "A hundred million");
   expect(row).toMatchObject({ width: 2560, height: 1925 });
   expect(row?.fileSize).toBeLessThanOrEqual(5 * MB);
+});
+
+test("a photo of 200 million pixels is shrunk and stored, too", async () => {
+  await upload.open(app.url);
+  await upload.input.setInputFiles([await phonePhoto("sensor.jpg", 0, MILLIONS_200)]);
+  const entry = upload.entry("sensor.jpg");
+  await upload.error("sensor.jpg").getByText("Image has too many pixels").waitFor();
+  await entry.getByTestId("shrink").click();
+  await upload.upload([], { caption: "Two hundred million" });
+  await profile.page.waitForURL(`${app.url}/`);
+  const [row] = await rowsWith<Stored>(app, "Two hundred million");
+  expect(row).toMatchObject({ width: 2560, height: 1917 });
 });
 
 test("too many pixels in few bytes are said as such, and shrunk by the keyboard alone", async () => {
