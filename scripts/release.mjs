@@ -47,7 +47,10 @@ const VERSION = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/;
 const numbersOf = (/** @type {string} */ version) =>
   (VERSION.exec(version) ?? []).slice(1).map(Number);
 
-/** Whether it is the next patch, minor or major version. @param {string} next @param {string} last */
+/**
+ * Whether it is the next patch, minor or major version.
+ * @param {string} next @param {string} last
+ */
 function follows(next, last) {
   const [major = 0, minor = 0, patch = 0] = numbersOf(last);
   const allowed = [
@@ -62,7 +65,10 @@ function follows(next, last) {
 const unreleasedOf = (changelog) =>
   (changelog.split(UNRELEASED)[1] ?? "").split(/^## /m)[0]?.trim() ?? "";
 
-/** Each migration's hash as the schemas say it. @param {Schema[]} schemas @returns {Record<string, string>} */
+/**
+ * Each migration's hash as the schemas say it.
+ * @param {Schema[]} schemas @returns {Record<string, string>}
+ */
 const listedIn = (schemas) => Object.assign({}, ...schemas.map(({ migrations }) => migrations));
 
 /**
@@ -142,7 +148,7 @@ async function readStanding() {
   };
 }
 
-/** What a device puts aside of the last build, and the passwords that a sign-up asks for (tar, Brotli). */
+/** What a device puts aside of the last build, and what a sign-up asks for (tar, Brotli). */
 async function packClient() {
   const { pack: createPack } = await import("tar-stream");
   const worker = await readFile(path.join(DIST_DIR, "sw.js"), "utf8");
@@ -161,7 +167,10 @@ async function packClient() {
   });
 }
 
-/** Writes all that a version changes in this checkout. @param {string} version @param {Standing} standing */
+/**
+ * Writes all that a version changes in this checkout.
+ * @param {string} version @param {Standing} standing
+ */
 async function writeVersion(version, standing) {
   const commit = await git("rev-parse", "--short=7", "HEAD");
   const day = new Date().toISOString().slice(0, 10);
