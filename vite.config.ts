@@ -2,14 +2,11 @@ import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { minify } from "terser";
-import type { Plugin } from "vite";
+import { defineConfig, type Plugin } from "vite";
 import { VitePWA } from "vite-plugin-pwa";
-import { defineConfig } from "vitest/config";
-import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { commonPasswordsModule } from "./scripts/common-passwords.mjs";
 import { firstPaint } from "./scripts/vite-first-paint.ts";
 import { lean } from "./scripts/vite-lean.ts";
-import { PAGE_MS, SERVER_MS, TEST_MS, UNIT_MS } from "./tests/support/patience.ts";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 /** The parts of the data that main.tsx asks for. */
@@ -51,36 +48,6 @@ const compact: Plugin = {
     });
     return { code: smaller, map: null };
   },
-};
-/** @param test a whole test, or its set-up @param wait each `expect.poll` in it */
-const patience = (test: number, wait: number) => ({
-  testTimeout: test,
-  hookTimeout: test,
-  expect: { poll: { timeout: wait } },
-});
-/** The test files that take a minute and longer. One that is begun last is waited for alone. */
-const LONG =
-  /\/(?:languages|every-screen|first-frames|for-everybody|every-file|earlier-clients|upgrades)\.test\.ts$/;
-class LongestFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
-    const isLong = ({ moduleId }: TestSpecification) => LONG.test(moduleId);
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
-  }
-}
-/**
- * Tests of pure rules, and those that ask a server themselves, share processes, because one costs
- * more than most files. Where modules keep a state, each file has one of its own.
- */
-const RULES = ["tests/unit/{chaos,domain,hooks,media-cache,scripts,support}/**/*.test.ts"];
-const CLIENTS = ["tests/integration/client/**/*.test.ts"];
-const integration = {
-  globalSetup: at("./tests/support/before-all.ts"),
-  setupFiles: [at("./tests/support/after-file.ts")],
-  environment: "node" as const,
-  ...patience(TEST_MS, SERVER_MS),
-  // More than cores: two wait for their servers two fifths of the time.
-  maxWorkers: 3,
 };
 const server = process.env["POCKETBASE_URL"] ?? "http://127.0.0.1:8090";
 
@@ -178,96 +145,4 @@ export default defineConfig({
     alias: { unload: at("./src/data/engine/unload-stand-in.ts") },
   },
   server: { proxy: { "/api": server, "/_": server } },
-  test: {
-    root: at("."),
-    sequence: { sequencer: LongestFirst },
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: "unit",
-          include: ["tests/unit/**/*.test.ts?(x)"],
-          exclude: RULES,
-          environment: "node",
-          ...patience(UNIT_MS, UNIT_MS),
-          setupFiles: [at("./tests/support/fake-indexeddb.ts")],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "unit-rules",
-          include: RULES,
-          environment: "node",
-          isolate: false,
-          ...patience(UNIT_MS, UNIT_MS),
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "integration",
-          include: ["tests/integration/**/*.test.ts"],
-          exclude: CLIENTS,
-          ...integration,
-          isolate: false,
-        },
-      },
-      {
-        extends: true,
-        test: { name: "integration-client", include: CLIENTS, ...integration },
-      },
-      {
-        extends: true,
-        test: {
-          name: "e2e",
-          include: ["tests/e2e/**/*.test.ts"],
-          globalSetup: at("./tests/support/before-all.ts"),
-          environment: "node",
-          ...patience(TEST_MS, PAGE_MS),
-          setupFiles: [at("./tests/support/show-pages.ts")],
-          // More than cores: a page waits more than a server.
-          maxWorkers: 3,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "more",
-          include: ["tests/more/**/*.test.ts"],
-          globalSetup: at("./tests/support/before-all.ts"),
-          environment: "node",
-          ...patience(TEST_MS, PAGE_MS),
-          fileParallelism: false,
-          maxWorkers: 1,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "chaos",
-          include: ["tests/chaos/**/*.test.ts"],
-          globalSetup: at("./tests/support/before-all.ts"),
-          environment: "node",
-          testTimeout: 1_200_000,
-          hookTimeout: 120_000,
-          fileParallelism: false,
-          maxWorkers: 1,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "bench",
-          include: ["tests/bench/**/*.bench.test.ts"],
-          globalSetup: at("./tests/support/before-all.ts"),
-          environment: "node",
-          testTimeout: 600_000,
-          hookTimeout: 600_000,
-          fileParallelism: false,
-          maxWorkers: 1,
-        },
-      },
-    ],
-  },
 });

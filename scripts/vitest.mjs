@@ -144,7 +144,7 @@ export const summaryLine = (tallies) => {
 };
 
 /**
- * @param {string} project a name in vite.config.ts, or how several begin
+ * @param {string} project a name in vitest.config.ts, or how several begin
  * @param {{ onLine?: (line: string) => void, files?: string[], mayBeEmpty?: boolean }} [options]
  *   `onLine` receives each line of output; `files` are parts of names: only those files run, and
  *   with `mayBeEmpty` there may be none

@@ -2,6 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:f
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { keepEarlierParts } from "@scripts/build.mjs";
+import { inRoot } from "@scripts/checkout.mjs";
+import { build as bundle } from "esbuild";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 let folder: string;
@@ -50,4 +52,21 @@ test("what lies there from before any list was written counts as one version", a
   await mkdir(dist());
   await writeFile(path.join(dist(), "page-0.js"), "built: page-0.js");
   expect(await build("page-1.js")).toEqual(["page-0.js", "page-1.js"]);
+});
+
+test("neither the build nor a start needs the folder of the tests, which an image does not have", async () => {
+  const { metafile } = await bundle({
+    entryPoints: [inRoot("vite.config.ts"), inRoot("scripts/start.mjs")],
+    absWorkingDir: inRoot("."),
+    outdir: inRoot(".cache/nowhere"),
+    bundle: true,
+    packages: "external",
+    platform: "node",
+    format: "esm",
+    write: false,
+    metafile: true,
+  });
+  const read = Object.keys(metafile.inputs);
+  expect(read).toContain("scripts/vite-lean.ts");
+  expect(read.filter((file) => file.startsWith("tests/"))).toEqual([]);
 });
