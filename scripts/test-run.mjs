@@ -8,7 +8,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -27,6 +27,8 @@ const END_MS = 60_000;
  */
 export async function inTestRun(main) {
   const folder = await mkdtemp(path.join(tmpdir(), "augenblick-"));
+  // Some tests serve as a user without rights, who has to get through it.
+  await chmod(folder, 0o711);
   // It belongs to the run that this one may be part of, and lies in its folder.
   const keeper = spawn(process.execPath, [KEEPER, folder], {
     detached: true,
