@@ -226,6 +226,26 @@ test("one with more than 64 million pixels is made smaller where that is asked f
   expect(sides.map(nameOf)).toEqual(["255,255,255", "0,0,0", "0,0,0", "0,0,0"]);
 });
 
+test("one of 108 million pixels, as phones make them, is too", async () => {
+  const upload = new UploadPage(profile.page);
+  await upload.open(app.url);
+  const name = "hundred-megapixels.heic";
+  await upload.input.setInputFiles([picked(name)]);
+  await upload.error(name).getByText("Image has too many pixels (max. 64 million)").waitFor();
+  await upload.entry(name).getByTestId("shrink").click();
+  await upload.entry(name).getByText("Converted from HEIC").waitFor();
+  const caption = "A hundred million";
+  await upload.upload([], { caption });
+  await profile.page.waitForURL(`${app.url}/`);
+  const stored = await storedAs(caption);
+  // Half of it is more than five megabytes still.
+  expect(stored).toMatchObject({ width: 1_920, height: 2_560, contentType: "image/jpeg" });
+  const { size, sides } = await seen(addressOf(stored, stored.file));
+  expect(size).toBe("1920x2560");
+  // Colourful detail everywhere, and no part left white or black.
+  expect(new Set(sides.map(nameOf)).size).toBe(4);
+});
+
 test("one with more than 120 million pixels is not", async () => {
   const upload = new UploadPage(profile.page);
   await upload.open(app.url);

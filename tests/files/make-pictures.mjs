@@ -332,7 +332,7 @@ const soft = hevc(
 keep("p3-by-profile.heic", heif([coded(soft, WIDTH, HEIGHT, profile)], []));
 keep("p3-by-number.heic", heif([coded(soft, WIDTH, HEIGHT, colours(12))], []));
 
-// As large as a phone's, of tiles like a phone's: one tile of noisy detail stands in all places.
+// As large as phones', of tiles like a phone's: one tile of noisy detail stands in all places.
 {
   const edge = 512;
   const noisy = encoded(
@@ -341,13 +341,19 @@ keep("p3-by-number.heic", heif([coded(soft, WIDTH, HEIGHT, colours(12))], []));
     32,
   );
   const tile = { ...coded(noisy, edge, edge, srgb), hidden: true };
-  const [width, height] = [4032, 3024];
-  const data = Buffer.concat([u8(0), u8(0), u8(5), u8(7), u16(width), u16(height)]);
-  const properties = [sized(width, height), depthOf(8), srgb, rotated(3)];
-  const tiles = Array.from({ length: 48 }, () => tile);
-  const to = tiles.map((_tile, i) => i + 2);
-  const grid = { type: "grid", data, inIndex: true, properties };
-  keep("twelve-megapixels.heic", heif([grid, ...tiles], [{ type: "dimg", from: 1, to }]));
+  for (const [name, width, height] of /** @type {const} */ ([
+    ["twelve-megapixels.heic", 4032, 3024],
+    ["hundred-megapixels.heic", 12_000, 9_000],
+  ])) {
+    const [columns, rows] = [Math.ceil(width / edge), Math.ceil(height / edge)];
+    const size = [u8(rows - 1), u8(columns - 1), u16(width), u16(height)];
+    const data = Buffer.concat([u8(0), u8(0), ...size]);
+    const properties = [sized(width, height), depthOf(8), srgb, rotated(3)];
+    const tiles = Array.from({ length: rows * columns }, () => tile);
+    const to = tiles.map((_tile, i) => i + 2);
+    const grid = { type: "grid", data, inIndex: true, properties };
+    keep(name, heif([grid, ...tiles], [{ type: "dimg", from: 1, to }]));
+  }
 }
 
 const picture = at("halves.png");

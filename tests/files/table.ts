@@ -162,6 +162,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   "heic-turned-place.heic": converted("heic", "48x64", { corners: "GYRB", locates: true }),
   "hevc-upright.mov": unseen("video/quicktime", "64x96", 2),
   "hevc.mp4": unseen("video/mp4", "96x64", 2),
+  "hundred-megapixels.heic": refused("too_many_pixels"),
   "icon.ico": refused("file_type"),
   "jpeg-420.jpg": photo("image/jpeg", "64x48"),
   "jpeg-422.jpg": photo("image/jpeg", "64x48"),
