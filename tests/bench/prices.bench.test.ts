@@ -206,7 +206,7 @@ test("what may be written", async () => {
         { username: `name${round}` },
         me.token,
       ),
-    "a view": (round) => send("POST", `/api/media/${medium(round + 1)}/view`),
+    "a view": (round) => send("POST", `/api/media/${medium(round + 1)}/view`, {}, me.token),
     [WRONG]: (round) =>
       send("POST", "/api/collections/users/auth-with-password", {
         identity: `no${round}@example.com`,
