@@ -30,6 +30,7 @@ export const drawnPath = (): string => drawn;
 
 export function AddressRouter({ children }: { children: ReactNode }) {
   const [place, setPlace] = useState(now);
+  const [first] = useState(place);
   const stands = useRef<() => void>(undefined);
   // Outside: whoever waits for the page.
   useLayoutEffect(() => {
@@ -46,10 +47,13 @@ export function AddressRouter({ children }: { children: ReactNode }) {
         stands.current = resolve;
         go();
       });
-    return history.listen((to) => {
+    const stop = history.listen((to) => {
       if (carrier.carry?.(to as Going, show) !== true) go();
     });
-  }, []);
+    // Nobody heard of a way that was gone while the first page was drawn.
+    if (history.createHref(history.location) !== history.createHref(first.location)) go();
+    return stop;
+  }, [first]);
   return (
     <Router location={place.location} navigationType={place.action} navigator={history}>
       {children}
