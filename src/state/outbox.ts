@@ -21,21 +21,24 @@ export const useOutbox = (): OutboxView => useWatch((client) => client.outbox.wa
 export const useConnection = (): Connection =>
   useWatch<Connection>((client) => client.connection, [], "unknown");
 
-/** A line that swallows requests holds back what lies on the device for so long, milliseconds. */
+/**
+ * A line that swallows requests holds back what lies on the device for so long, milliseconds, from
+ * when the device is open: before that nobody has asked.
+ */
 const ANSWER_PATIENCE_MS = 2_000;
 
 /** Until then a notice may still come, and what is below it waits. */
 export function useIsConnectionKnown(): boolean {
   const isAnswered = useConnection() !== "unknown";
-  const isBroken = useClientState().state === "failed";
+  const { state } = useClientState();
   const [isOver, setOver] = useState(false);
   // Outside: the clock.
   useEffect(() => {
-    if (isAnswered) return;
+    if (isAnswered || state === "loading") return;
     const timer = setTimeout(() => setOver(true), ANSWER_PATIENCE_MS);
     return () => clearTimeout(timer);
-  }, [isAnswered]);
-  return isAnswered || isBroken || isOver;
+  }, [isAnswered, state]);
+  return isAnswered || state === "failed" || isOver;
 }
 
 /** Resolves with whether the act is queued on this device; if it is not, `tell` says so. */
