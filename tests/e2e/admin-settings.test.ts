@@ -133,16 +133,26 @@ test("the clean-up shows what it would remove, and removes it when told so", asy
   const card = panel.page.getByTestId("cleanup-expired-uploads");
   await card.getByTestId("cleanup-look").click();
   await card.getByText("There's nothing to clean up.").waitFor();
-  const upload = { owner: stage.ben.id, size: 10, metadata: {} };
-  const expired = { ...upload, expiresAt: "2020-01-01 00:00:00.000Z" };
-  const id = await stage.make("uploads", expired, stage.superuser);
-  await card.getByTestId("cleanup-look").click();
-  await card.getByText("1 item").waitFor();
-  expect(await stage.row("uploads", id)).not.toBeNull();
-  await card.getByTestId("cleanup-remove").click();
-  await panel.confirm.click();
-  await card.getByText("1 item removed.").waitFor();
-  expect(await stage.row("uploads", id)).toBeNull();
+  const expired = {
+    owner: stage.ben.id,
+    size: 10,
+    metadata: {},
+    expiresAt: "2020-01-01 00:00:00.000Z",
+  };
+  const removeOne = async (): Promise<string> => {
+    const id = await stage.make("uploads", expired, stage.superuser);
+    await card.getByTestId("cleanup-look").click();
+    await card.getByText("1 item").waitFor();
+    expect(await stage.row("uploads", id)).not.toBeNull();
+    await card.getByTestId("cleanup-remove").click();
+    await panel.confirm.click();
+    const told = card.getByText(/^\d items? removed\.$/);
+    await told.waitFor();
+    expect(await stage.row("uploads", id)).toBeNull();
+    return told.innerText();
+  };
+  // Once an hour, at minute 17, the server's own schedule may take what was shown here.
+  if ((await removeOne()) === "0 items removed.") expect(await removeOne()).toBe("1 item removed.");
 });
 
 test("product name, mutual follow and limits are set, and a bad number is not sent", async () => {
