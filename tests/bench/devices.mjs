@@ -120,7 +120,7 @@ async function pull(device) {
   device.due = false;
   device.pulling = true;
   clearTimeout(device.clock);
-  const path = `/api/sync?since=${device.since}&mediaFrom=${mediaFrom}`;
+  const path = `/api/sync?since=${device.since}&mediaFrom=${mediaFrom}&comments=held`;
   const { status, text, bytes } = await ask(device, "GET", path);
   if (status === 200) device.since = JSON.parse(text).checkpoint;
   else told.refused += 1;

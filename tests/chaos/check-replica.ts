@@ -25,15 +25,16 @@ export interface ReplicaCheck {
 interface Listing {
   collection: CacheName;
   /**
-   * Every row that the person may see is there; every one that changed since the device began to follow; or every one
-   * that belongs to the part of the gallery that the device holds without a gap.
+   * Every row that the person may see is there; every one that changed since the device began to follow; every one
+   * that belongs to the part of the gallery that the device holds without a gap; or, of what changed, one's own and
+   * what is on one's own media and on that part of the gallery.
    */
-  holds: "all" | "changed" | "gallery";
+  holds: "all" | "changed" | "gallery" | "discussed";
 }
 
 const LISTINGS: Listing[] = [
   { collection: "media", holds: "gallery" },
-  { collection: "comments", holds: "changed" },
+  { collection: "comments", holds: "discussed" },
   { collection: "profiles", holds: "changed" },
   { collection: "likes", holds: "all" },
   { collection: "follows", holds: "all" },
@@ -53,10 +54,18 @@ export async function checkReplica(check: ReplicaCheck): Promise<string[]> {
     .map((text) => `complained: ${text}`);
   const head = lastHead(check);
   const oldest = galleryOnDisk(closed.disk, person.id);
+  const { read } = NOUNS.collection("media");
+  const media = (await listAll(world, "media", token)).flatMap((record) => read(record) ?? []);
+  const changed = ({ seq }: ReplicaRow) => seq > head;
+  const gallery = (row: ReplicaRow) => Number((row as { createdAt?: number }).createdAt) > oldest;
+  const isOwn = (row: ReplicaRow) => (row as { userId?: string }).userId === person.id;
+  const known = new Set(media.filter((row) => isOwn(row) || gallery(row)).map(({ id }) => id));
+  const isOnKnown = (row: ReplicaRow) => known.has((row as { mediaId?: string }).mediaId ?? "");
   const holds = {
     all: () => true,
-    changed: ({ seq }: ReplicaRow) => seq > head,
-    gallery: (row: ReplicaRow) => Number((row as { createdAt?: number }).createdAt) > oldest,
+    changed,
+    gallery,
+    discussed: (row: ReplicaRow) => changed(row) && (isOwn(row) || isOnKnown(row)),
   };
   for (const listing of LISTINGS) {
     const records = await listAll(world, listing.collection, token);

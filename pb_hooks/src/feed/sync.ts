@@ -4,9 +4,9 @@
  * moves meanwhile therefore appears again on a later page and is never lost.
  *
  * [Note: Windows of the feed] A device names which media it holds: those from an instant on, and
- * older ones by marks of their ids. Changes of other media are left out, its own and all deletions
- * never, and the checkpoint goes on past them. Two ids may have one mark: then a row too many
- * comes.
+ * older ones by marks of their ids. Changes of other media are left out, and comments on them where
+ * it asks for that; its own and all deletions never. The checkpoint goes on past them. Two ids may
+ * have one mark: then a row too many comes.
  */
 
 import { noteBytes } from "@hooks/admin/traffic";
@@ -22,8 +22,8 @@ import { reopenHints } from "./hints";
 
 export const syncHandlers = {
   /**
-   * `GET /api/sync?since=&limit=&epoch=&mediaFrom=&mediaMarks=`. `since=head` answers epoch and
-   * checkpoint alone.
+   * `GET /api/sync?since=&limit=&epoch=&mediaFrom=&mediaMarks=&comments=`. `since=head` answers
+   * epoch and checkpoint alone.
    */
   sync(e: core.RequestEvent): void {
     const me = callerId(e);
@@ -38,13 +38,16 @@ export const syncHandlers = {
     const limit = limitText === "" ? LIMIT_DEFAULT : wholeNumber(limitText);
     const named = { from: query?.get("mediaFrom") ?? "", marks: query?.get("mediaMarks") ?? "" };
     const window = readWindow(named);
-    if ((since < 0 && wanted !== "head") || limit < 1 || window === null) {
+    const comments = query?.get("comments") ?? "";
+    const isRange = (since >= 0 || wanted === "head") && limit >= 1;
+    if (!isRange || window === null || !["", "held"].includes(comments)) {
       refuse(e, refusalOf("invalid", "Invalid since, limit or window."));
       return;
     }
     e.response.header().set("Cache-Control", "no-store");
     const known = query?.get("epoch") ?? "";
-    const asked = { me, since: wanted === "head" ? null : since, limit, known, window };
+    const isNarrow = comments === "held";
+    const asked = { me, since: wanted === "head" ? null : since, limit, known, window, isNarrow };
     const text = inCountedTurn(e, "syncsPer10Sec", () => readPage(e, asked));
     if (text === null) return;
     const bytes = toBytes(text);
@@ -62,6 +65,8 @@ interface Asked {
   known: string;
   /** "all" where the caller named none. */
   window: Window | "all";
+  /** Whether the window is about comments, too. */
+  isNarrow: boolean;
 }
 
 /** The answer's text, or null where the address has had too many rows, which is answered. */
@@ -91,8 +96,9 @@ function readPage(e: core.RequestEvent, asked: Asked): string | null {
   const window = asked.window === "all" || since < dated ? "all" : asked.window;
   const bounds = { me, since, limit: Math.min(asked.limit, LIMIT_MAX), ...bindsOf(window) };
   const range = { ...bounds, until: window === "all" ? v : looksUntil(e.app, since, v) };
-  const { sources, until, total } = readPlan(e.app, range, window);
-  const changes = readChanges(e.app, { ...range, until }, { sources, window });
+  const narrowed = narrowedBy(window, asked.isNarrow);
+  const { sources, until, total } = readPlan(e.app, range, narrowed);
+  const changes = readChanges(e.app, { ...range, until }, { sources, narrowed });
   takeSome(e.app, { ...rows, count: total + (window === "all" ? 0 : looks(since, until)) });
   return pageText({ ...about, checkpoint: until, more: until < v }, changes);
 }
@@ -167,28 +173,40 @@ const RANGE = "seq > {:since} AND seq <= {:until}";
 const IN_WINDOW =
   "(+createdAt >= {:from} OR +userId = {:me} OR instr({:marks}, substr(id, -3)) > 0) AND ";
 
+/** As above, of the medium that a comment is on; whoever wrote it hears of it always. */
+const ON_HELD = `(+userId = {:me} OR instr({:marks}, substr(mediaId, -3)) > 0 OR EXISTS (SELECT 1
+  FROM media WHERE media.id = comments.mediaId AND (+media.createdAt >= {:from} OR
+    +media.userId = {:me}))) AND `;
+
+/** What a page leaves out: media alone, or comments on those, too. */
+type Narrowed = "nothing" | "media" | "comments";
+
+function narrowedBy(window: Window | "all", isNarrow: boolean): Narrowed {
+  if (window === "all") return "nothing";
+  return isNarrow ? "comments" : "media";
+}
+
 const bindsOf = (window: Window | "all") =>
   window === "all"
     ? { from: "", marks: "" }
     : { from: new Date(window.from).toISOString().replace("T", " "), marks: window.marks };
 
-/** Media that a page looks at, at most, to find those that are wanted. */
+/** Media, and comments, that a page looks at, at most, to find those that are wanted. */
 const LOOKS_MAX = 5_000;
 
 /** What they count as beside documents: to leave one out costs a tenth. */
 const looks = (since: number, until: number): number =>
   Math.floor(Math.min(until - since, LOOKS_MAX) / 10);
 
-/** How far a page goes that leaves media out. */
+/** How far a page goes that leaves rows out. */
 function looksUntil(app: CoreApp, since: number, until: number): number {
   if (until - since <= LOOKS_MAX) return until;
   const row = new DynamicModel({ last: 0 }) as unknown as { last: number };
+  const lastOf = (table: string) => `COALESCE((SELECT seq FROM ${table} WHERE ${RANGE}
+    ORDER BY seq LIMIT 1 OFFSET ${LOOKS_MAX - 1}), {:until})`;
   app
     .db()
-    .newQuery(
-      `SELECT COALESCE((SELECT seq FROM media WHERE ${RANGE}
-       ORDER BY seq LIMIT 1 OFFSET ${LOOKS_MAX - 1}), {:until}) AS last`,
-    )
+    .newQuery(`SELECT min(${lastOf("media")}, ${lastOf("comments")}) AS last`)
     .bind({ since, until })
     .one(row);
   return row.last;
@@ -206,12 +224,12 @@ const tombstoneSides = (userId: string): string[] =>
  * part in the order of `seq`. So SQLite merges the parts row by row and stops at the limit, however
  * many rows follow.
  */
-function planQuery(userId: string, window: "all" | "named"): string {
+function planQuery(userId: string, narrowed: Narrowed): string {
   const part = (label: string, table: string, condition: string): string =>
     `SELECT '${label}' AS source, seq FROM ${table} WHERE ${condition}${RANGE}`;
   const parts = sourcesFor(userId).flatMap(({ collection, table, people }) =>
     people.length === 0
-      ? [part(collection, table, conditionOf(collection, window))]
+      ? [part(collection, table, conditionOf(collection, narrowed))]
       : people.map((column) => part(collection, table, `${column} = {:me} AND `)),
   );
   const tombstones = tombstoneSides(userId).map((side) =>
@@ -221,15 +239,21 @@ function planQuery(userId: string, window: "all" | "named"): string {
   return `SELECT source, count(*) AS n, max(seq) AS last FROM (${all} ORDER BY seq LIMIT {:limit}) GROUP BY source`;
 }
 
-const conditionOf = (collection: string, window: "all" | "named"): string =>
-  collection === "media" && window === "named" ? IN_WINDOW : "";
+function conditionOf(collection: string, narrowed: Narrowed): string {
+  if (collection === "media" && narrowed !== "nothing") return IN_WINDOW;
+  return collection === "comments" && narrowed === "comments" ? ON_HELD : "";
+}
+
+const plansFor = (narrowed: Narrowed) => ({
+  guest: planQuery("", narrowed),
+  user: planQuery("any", narrowed),
+});
 
 const PLANS = {
-  all: { guest: planQuery("", "all"), user: planQuery("any", "all") },
-  named: { guest: planQuery("", "named"), user: planQuery("any", "named") },
+  nothing: plansFor("nothing"),
+  media: plansFor("media"),
+  comments: plansFor("comments"),
 };
-
-const kindOf = (window: Window | "all"): "all" | "named" => (window === "all" ? "all" : "named");
 
 interface Range {
   me: string;
@@ -250,12 +274,12 @@ interface PlanRow {
 function readPlan(
   app: CoreApp,
   range: Range,
-  window: Window | "all",
+  narrowed: Narrowed,
 ): { sources: Set<string>; until: number; total: number } {
   const rows = arrayOf(new DynamicModel({ source: "", n: 0, last: 0 })) as unknown as PlanRow[];
   app
     .db()
-    .newQuery(PLANS[kindOf(window)][range.me === "" ? "guest" : "user"])
+    .newQuery(PLANS[narrowed][range.me === "" ? "guest" : "user"])
     .bind({ ...range })
     .all(rows);
   const sources = new Set<string>();
@@ -277,14 +301,14 @@ interface Changes {
 function readChanges(
   app: CoreApp,
   range: Range,
-  { sources, window }: { sources: Set<string>; window: Window | "all" },
+  { sources, narrowed }: { sources: Set<string>; narrowed: Narrowed },
 ): Record<string, Changes> {
   const changes: Record<string, Changes> = {};
   for (const { collection, people } of sourcesFor(range.me)) {
     if (!sources.has(collection)) continue;
     const own = people.map((column) => `${column} = {:me}`).join(" OR ");
     const where =
-      own === "" ? `${conditionOf(collection, kindOf(window))}${RANGE}` : `(${own}) AND ${RANGE}`;
+      own === "" ? `${conditionOf(collection, narrowed)}${RANGE}` : `(${own}) AND ${RANGE}`;
     const documents = readDocuments(app, collection, where, { ...range });
     changes[collection] = { documents, deleted: [] };
   }

@@ -1,18 +1,19 @@
 /**
- * Which media this device holds, as a pull tells the feed, which leaves the others out: all from
- * the end of the gallery's list on, and those of the older rows here by marks of their ids. One's
- * own always come, and so do deletions.
+ * Which media this device holds, as a pull tells the feed, which leaves out the others and the
+ * comments on them: all from the end of the gallery's list on, and those of the older rows here by
+ * marks of their ids. One's own always come, and so do deletions.
  *
  * [Note: Named windows] What a stored window covers is right up to the stored checkpoint. A row
  * that came by a list since the last pull, and is not covered, may have changed between that list
- * and that pull's page: it is compared with the server once, and covered from then on. So the
- * window is stored after that, before the checkpoint goes on; a crash in between compares again. A
- * row that a list brings late although the window covers it lost to the feed's, whose number is
- * higher.
+ * and that pull's page: it is compared with the server once, with the comments on it that are here,
+ * and covered from then on. So the window is stored after that, before the checkpoint goes on; a
+ * crash in between compares again. A row that a list brings late although the window covers it lost
+ * to the feed's, whose number is higher.
  */
-import { applyChanges } from "@/data/engine/apply";
-import { pullIds } from "@/data/engine/lists";
+import { applyChanges, writeRecords } from "@/data/engine/apply";
+import { pullIds, pullRecords } from "@/data/engine/lists";
 import type { Named, WindowPull } from "@/data/engine/noun";
+import { filterOf } from "@/data/engine/remote";
 import { countOf, newestFirst, type RawRecord, textOf } from "@/data/engine/rows";
 import { MARKS_MAX, markOf, type Window } from "@/domain/feed-window";
 import { ok, type Result } from "@/domain/result";
@@ -33,7 +34,7 @@ export async function nameHeldMedia(pulling: WindowPull): Promise<Named> {
   const older = before === null && from === null ? [] : await readOlder(pulling, oldest);
   const window = from === null ? null : windowFor(older, from);
   const query: Named["query"] =
-    window === null ? {} : { mediaFrom: window.from, mediaMarks: window.marks };
+    window === null ? {} : { mediaFrom: window.from, mediaMarks: window.marks, comments: "held" };
   return {
     query,
     async settle(rows) {
@@ -96,5 +97,26 @@ async function compareRows(
   const deleted = [...compared.value.missing, ...pulled.value.missing];
   const applied = await applyChanges(replica, { media: { documents, deleted } });
   if (applied.changed) onApplied(applied, true);
+  for (const id of changed) {
+    const commented = await compareComments({ remote, replica }, id);
+    if (!commented.success) return commented;
+  }
+  return ok(null);
+}
+
+/** As many as can have come while a page was on its way. */
+const COMMENTS = 100;
+
+/** The newest comments on a medium of which some are here. */
+async function compareComments(
+  { remote, replica }: Pick<WindowPull, "remote" | "replica">,
+  mediaId: string,
+): Promise<Result<null>> {
+  if ((await replica.comments.findOne({ selector: { mediaId } }).exec()) === null) return ok(null);
+  const filter = filterOf("mediaId = {:mediaId}", { mediaId });
+  const asked = { filter, sort: "-createdAt,-id", perPage: COMMENTS };
+  const listed = await pullRecords(remote, "comments", asked);
+  if (!listed.success) return listed;
+  await writeRecords(replica, "comments", listed.value);
   return ok(null);
 }

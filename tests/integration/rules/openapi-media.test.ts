@@ -226,7 +226,9 @@ test("search and the feed", async () => {
   await meet("GET /api/sync", 200, { query: { since: "0" } });
   await meet("GET /api/sync", 200, { query: { since: "0" }, as: ann });
   await meet("GET /api/sync", 200, { query: { since: "head" } });
-  await meet("GET /api/sync", 200, { query: { since: "0", mediaFrom: "1", mediaMarks: "abc" } });
+  await meet("GET /api/sync", 200, {
+    query: { since: "0", mediaFrom: "1", mediaMarks: "abc", comments: "held" },
+  });
   await meet("GET /api/sync", 400, { query: { since: "x" } });
   await meet("GET /api/sync", 401, { query: { since: "0" }, as: "dead" });
 });

@@ -63,7 +63,8 @@ export class FakeFeed {
       {
         documents: (this.rows.get(name) ?? [])
           .filter((row) => row.seq > since)
-          .filter((row) => name !== "media" || isWanted(query, row)),
+          .filter((row) => name !== "media" || isWanted(query, row))
+          .filter((row) => name !== "comments" || this.isAboutWanted(query, row)),
         deleted: this.tombs
           .filter((tomb) => tomb.collection === name && tomb.seq > since)
           .map((tomb) => tomb.id),
@@ -71,21 +72,32 @@ export class FakeFeed {
     ]);
     return accepted({ epoch, checkpoint, more: false, changes: Object.fromEntries(changes) });
   }
+
+  private isAboutWanted(query: Record<string, unknown>, comment: Row): boolean {
+    if (query["comments"] !== "held" || comment["userId"] === ME) return true;
+    const medium = this.rows.get("media")?.find(({ id }) => id === comment["mediaId"]);
+    return medium !== undefined && isWanted(query, medium);
+  }
 }
 
-/** `me0000000000000` is who asks. */
+/** Who asks. */
+const ME = "me0000000000000";
+
 function isWanted(query: Record<string, unknown>, row: Row): boolean {
   const text = (name: string) => String(query[name] ?? "");
   const window = readWindow({ from: text("mediaFrom"), marks: text("mediaMarks") });
   if (window === null) throw new Error("The window means nothing");
-  if (window === "all" || row["userId"] === "me0000000000000") return true;
+  if (window === "all" || row["userId"] === ME) return true;
   return Number(row["createdAt"]) >= window.from || window.marks.includes(markOf(row.id));
 }
 
-/** Of all filters only those by id are understood; the others find nothing. */
+/** Of all filters only those by id and by medium are understood; the others find nothing. */
 const matching = (filter: unknown) => {
-  const ids: string[] = String(filter).match(/(?<=^| )id = \S+/g) ?? [];
-  return ({ id }: Row): boolean => filter === undefined || ids.includes(`id = "${id}"`);
+  const known: string[] = String(filter).match(/(?<=^| )(id|mediaId) = \S+/g) ?? [];
+  return ({ id, mediaId }: Row): boolean =>
+    filter === undefined ||
+    known.includes(`id = "${id}"`) ||
+    known.includes(`mediaId = "${mediaId}"`);
 };
 
 const accepted = (body: unknown): Answer => ({

@@ -69,7 +69,15 @@ async function begin() {
     ...server.rows.get("media")?.find(({ id }) => id === idOf(n)),
   });
   const listed = () => request.mock.calls.filter(([path]) => path.startsWith("/api/collections/"));
-  return { server, deps, replica, device, drop, edit, caption, recordOf, request, listed };
+  const comment = (id: string, n: number, userId = "u") => {
+    server.put("comments", id, { mediaId: idOf(n), userId, username: "u", text: "A word" });
+    return { ...server.rows.get("comments")?.find((each) => each.id === id) };
+  };
+  const comments = async () => (await replica.comments.find().exec()).map(({ id }) => id).sort();
+  return {
+    ...{ server, deps, replica, device, drop, edit, caption, recordOf, request, listed },
+    ...{ comment, comments },
+  };
 }
 
 const instantOf = (n: number): string => new Date(timeOf(n)).toISOString().replace("T", " ");
@@ -85,6 +93,43 @@ test("what is not held is not brought when it changes, and the checkpoint goes o
   // The third is one's own, the fourth is held by its mark.
   expect(captions).toEqual([null, null, "new", "new", "old", "new", "new"]);
   expect(await device.readSync()).toEqual({ epoch: "one", checkpoint: server.seq });
+});
+
+test("comments on what is not held are not brought, but for one's own", async () => {
+  const { server, deps, drop, comment, comments } = await begin();
+  await drop(1, 2);
+  await pullFeed(deps);
+  comment("c1", 1);
+  comment("c2", 2, "me0000000000000");
+  comment("c4", 4);
+  comment("c7", 7);
+  await pullFeed(deps);
+  expect(await comments()).toEqual(["c2", "c4", "c7"]);
+  server.remove("comments", "c4");
+  await drop(4);
+  await pullFeed(deps);
+  expect(await comments()).toEqual(["c2", "c7"]);
+});
+
+test("comments that were left out come when what they are on is compared, if it has others here", async () => {
+  const { deps, replica, drop, edit, recordOf, comment, comments } = await begin();
+  await drop(1, 2);
+  await pullFeed(deps);
+  const late = [recordOf(1), recordOf(2)];
+  const known = comment("c1", 1);
+  for (const [id, n] of [
+    ["c2", 1],
+    ["c3", 2],
+  ] as const) {
+    comment(id, n);
+    edit(n);
+  }
+  await pullFeed(deps);
+  expect(await comments()).toEqual([]);
+  await writeRecords(replica, "media", late);
+  await writeRecords(replica, "comments", [known]);
+  await pullFeed(deps);
+  expect(await comments()).toEqual(["c1", "c2"]);
 });
 
 test("deletions always come", async () => {
