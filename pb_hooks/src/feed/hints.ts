@@ -1,6 +1,7 @@
 /**
  * The realtime hint: "pull now" on the one topic `sync`, to clients that may see something new. Its
- * data are `{}`, or `{"you":true}` where the change is one of the person's chats or blocks.
+ * data are `{}`, or `{"you":true}` where the change is one of the person's chats or blocks. Where
+ * many listen, `{"within":30}` asks a device to pull at some time in so many seconds.
  *
  * [Note: Open hints] A client that was hinted hears nothing more until its user pulls: only open
  * clients are in a list, and a change empties it. It hints some of them itself, and each pull that
@@ -102,6 +103,10 @@ const clientsKey = (owner: string): string => `hints.clients.${owner}`;
 const OPEN = "hints.open";
 /** Ids of those that a change is to be told to still. */
 const DUE = "hints.due";
+/** So many pulls a second are asked for: the more listen, the longer each may wait. */
+const PULLS_PER_SECOND = 200;
+/** Devices pull once in two seconds at most. */
+const SOONEST_SECONDS = 2;
 /** So many a write tells itself: 25 would double its cost. The others wait for pulls. */
 const PER_WRITE = 10;
 const PER_PULL = 25;
@@ -216,8 +221,14 @@ function takeFirst(app: CoreApp, key: string, most: number): string[] {
   return listOf(first);
 }
 
+/** What a change of everybody's is told with. Devices pull after half the time, one by another. */
+function forEveryone(app: CoreApp): string {
+  const within = Math.round((2 * app.subscriptionsBroker().totalClients()) / PULLS_PER_SECOND);
+  return within > SOONEST_SECONDS ? JSON.stringify({ within }) : "{}";
+}
+
 /** Answers how many of them are still connected. */
-function hint(app: CoreApp, ids: readonly string[], data = "{}"): number {
+function hint(app: CoreApp, ids: readonly string[], data: string): number {
   const message = new SubscriptionMessage({ name: TOPIC, data });
   let told = 0;
   for (const id of ids) {
@@ -242,10 +253,11 @@ export function hintEveryone(app: CoreApp): void {
 
 /** Hints so many of those that are due. */
 function hintDue(app: CoreApp, most: number): void {
+  const data = forEveryone(app);
   for (let told = 0; told < most; ) {
     const ids = takeFirst(app, DUE, most - told);
     if (ids.length === 0) return;
-    told += hint(app, ids);
+    told += hint(app, ids, data);
   }
 }
 

@@ -9,10 +9,15 @@ const SILENT_MS = 330_000;
 /** What changed: something of this person's alone, or of everybody's. */
 export type Hint = "you" | "everyone";
 
+/** `withinMs`: a pull is asked for at some time in so many milliseconds, 0 for at once. */
+export type OnHint = (hint: Hint, withinMs: number) => void;
+
+const WITHIN_MOST_MS = 60_000;
+
 export interface RealtimeDeps {
   eventSource: ((url: string) => EventSourceLike) | undefined;
   remote: Pick<Remote, "request" | "address">;
-  onHint: (hint: Hint) => void;
+  onHint: OnHint;
   onLost: () => void;
   delay: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
@@ -55,7 +60,7 @@ export function createRealtime(deps: RealtimeDeps) {
     }
     subscribed = true;
     // What happened before is not known: this must not wait.
-    deps.onHint("you");
+    deps.onHint("you", 0);
   };
 
   return {
@@ -72,7 +77,9 @@ export function createRealtime(deps: RealtimeDeps) {
       });
       mine.addEventListener("sync", (event) => {
         hear(mine);
-        if (source === mine) deps.onHint(dataOf(event.data)?.["you"] === true ? "you" : "everyone");
+        if (source !== mine) return;
+        const data = dataOf(event.data);
+        deps.onHint(data?.["you"] === true ? "you" : "everyone", withinOf(data));
       });
       mine.addEventListener("error", () => lose(mine));
     },
@@ -84,6 +91,11 @@ function clientIdOf(data: unknown): string | null {
   // Not the server's greeting: the silence watch ends this stream.
   const id = dataOf(data)?.["clientId"];
   return typeof id === "string" ? id : null;
+}
+
+function withinOf(data: Record<string, unknown> | null): number {
+  const seconds = Number(data?.["within"] ?? 0);
+  return seconds > 0 ? Math.min(seconds * 1000, WITHIN_MOST_MS) : 0;
 }
 
 function dataOf(data: unknown): Record<string, unknown> | null {

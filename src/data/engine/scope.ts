@@ -232,10 +232,17 @@ function makeLoop(
       void auth.refresh();
     },
     makeRealtime(on) {
-      const pulls = { you: () => on.onHint("you"), everyone: () => on.onHint("everyone") };
+      let within = 0;
+      const pulls = {
+        you: () => on.onHint("you", 0),
+        everyone: () => on.onHint("everyone", within),
+      };
       return createRealtime({
         ...on,
-        onHint: (hint) => pace.ask(pulls[hint]),
+        onHint(hint, withinMs) {
+          if (hint === "everyone") within = withinMs;
+          pace.ask(pulls[hint]);
+        },
         eventSource: deps.eventSource,
         remote,
         delay: deps.delay,

@@ -6,7 +6,7 @@ import { createAlarm } from "@/lib/alarm";
 import { retryDelay } from "@/lib/backoff";
 import { createSerialQueue } from "@/lib/serial-queue";
 import { codeOfFault } from "./answers";
-import type { Hint, Realtime } from "./realtime";
+import type { OnHint, Realtime } from "./realtime";
 
 /** Longest pause between two tries to reach a server that does not answer. */
 const PROBE_MOST_MS = 10_000;
@@ -21,7 +21,7 @@ export interface SyncLoopDeps {
   /** The server does not take the token: asks it, and says whether to try again. */
   onUnauthenticated: () => Promise<boolean>;
   onPulled: (failure: ErrorCode | null) => void;
-  makeRealtime: (on: { onHint: (hint: Hint) => void; onLost: () => void }) => Realtime;
+  makeRealtime: (on: { onHint: OnHint; onLost: () => void }) => Realtime;
   random: () => number;
   delay: (ms: number, signal?: AbortSignal) => Promise<void>;
   log: (message: string, error: unknown) => void;
@@ -38,7 +38,7 @@ export function createSyncLoop(deps: SyncLoopDeps) {
   /** Somebody else's request met no server since the last pull began. */
   let doubted = false;
   const alarm = createAlarm(deps.delay);
-  const hints = createHints(deps.delay, () => !closed && void step(false));
+  const hints = createHints(deps, () => !closed && void step(false));
 
   const run = async (): Promise<Result<{ changed: boolean }>> => {
     waiting = null;
@@ -53,10 +53,10 @@ export function createSyncLoop(deps: SyncLoopDeps) {
   /** Pulls after what is already under way. Calls that wait together share one pull. */
   const pull = () => (waiting ??= inTurn(run));
   const realtime = deps.makeRealtime({
-    onHint: (hint) => {
+    onHint: (hint, withinMs) => {
       losses = 0;
       if (hint === "you") void step(false);
-      else hints.ask();
+      else hints.ask(withinMs);
     },
     onLost: () => {
       losses += 1;
@@ -65,7 +65,7 @@ export function createSyncLoop(deps: SyncLoopDeps) {
   });
   /** A pull by the clock that finds something shows that the stream is deaf. */
   const step = async (byClock: boolean) => {
-    const listened = realtime.isOpen();
+    const listened = realtime.isOpen() && !hints.wait();
     const result = await pull();
     if (closed) return;
     // The leading tab pulls; another one only wants to know when the server is back.
@@ -103,25 +103,40 @@ export function createSyncLoop(deps: SyncLoopDeps) {
   };
 }
 
-/** Lets hints of what others do pull at once, or wait for the end of a pause in which one did. */
-function createHints(delay: SyncLoopDeps["delay"], pull: () => void) {
-  let resting = false;
-  let waiting = false;
-  const ask = () => {
-    waiting = resting;
-    if (resting) return;
-    resting = true;
-    void delay(HINTS_MS).then(() => {
-      resting = false;
-      if (waiting) ask();
+/**
+ * Lets hints of what others do pull at once, or after a pause: where one of them just did, and at
+ * some time of the span that the server gives, so that a crowd does not come in one moment.
+ */
+function createHints({ delay, random }: Pick<SyncLoopDeps, "delay" | "random">, pull: () => void) {
+  let [due, paused, spanMs] = [false, false, 0];
+  const pause = (ms: number, then: () => void) => {
+    paused = true;
+    void delay(ms).then(() => {
+      paused = false;
+      then();
     });
+  };
+  const act = () => {
+    if (!due) return;
+    due = false;
+    pause(HINTS_MS, look);
     pull();
   };
+  const look = () => {
+    if (!due || paused) return;
+    if (spanMs > HINTS_MS) pause(random() * spanMs, act);
+    else act();
+  };
   return {
-    ask,
+    ask(withinMs: number) {
+      due = true;
+      spanMs = withinMs;
+      look();
+    },
+    wait: () => due,
     /** A pull begins, which brings what was hinted. */
     begin() {
-      waiting = false;
+      due = false;
     },
   };
 }

@@ -477,6 +477,10 @@ describe("streams", () => {
       const among = await forty();
       // A tick of the clock by which CPU is counted may fall into any of the forty.
       expect(among).toBeLessThan(alone * 2 + 0.1);
+      // So many are asked to come one by another.
+      const told = streams.flatMap(({ heard }) => heard.map(({ data }) => JSON.parse(data).within));
+      expect(told.length).toBeGreaterThan(0);
+      expect(new Set(told)).toEqual(new Set([10]));
     });
 
     test("all are told of a change when those pull that were told first", async () => {

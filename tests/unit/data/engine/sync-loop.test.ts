@@ -138,13 +138,61 @@ describe("hints", () => {
     await loop.close();
   });
 
+  test("of a crowd pull at some time of the span that the server gives, once", async () => {
+    const { clock, opened, pulls, loop, connect } = begin();
+    loop.start();
+    await settle();
+    await connect();
+    const before = pulls.length;
+    // Chance is 0.999 here.
+    opened[0]?.say("sync", '{"within":20}');
+    await clock.move(19_000);
+    expect(pulls.length - before).toBe(0);
+    await clock.move(1_000);
+    expect(pulls.length - before).toBe(1);
+    // One that comes in the pause after it has a span of its own.
+    opened[0]?.say("sync", '{"within":20}');
+    await clock.move(20_000);
+    expect(pulls.length - before).toBe(1);
+    await clock.move(2_000);
+    expect(pulls.length - before).toBe(2);
+    await loop.close();
+  });
+
+  test("of what is this person's do not wait for that span, and bring the rest along", async () => {
+    const { clock, opened, pulls, loop, connect } = begin();
+    loop.start();
+    await settle();
+    await connect();
+    const before = pulls.length;
+    opened[0]?.say("sync", '{"within":20}');
+    opened[0]?.say("sync", '{"you":true}');
+    await settle();
+    expect(pulls.length - before).toBe(1);
+    await clock.move(25_000);
+    expect(pulls.length - before).toBe(1);
+    await loop.close();
+  });
+
+  test("that still wait when the clock's pull finds the change show that the stream hears", async () => {
+    const { clock, opened, world, loop, connect } = begin();
+    loop.start();
+    await settle();
+    await connect();
+    opened[0]?.say("sync", '{"within":60}');
+    world.answer = ok({ changed: true });
+    await clock.move(31_000);
+    expect(opened.map((stream) => stream.closed)).toEqual([false]);
+    await loop.close();
+  });
+
   test("that mean nothing are those of others", async () => {
     const { opened, pulls, loop, connect } = begin();
     loop.start();
     await settle();
     await connect();
     const before = pulls.length;
-    for (const data of ["", "[", "[]", "null", '{"you":1}', undefined]) {
+    for (const data of ["", "[", "[]", "null", '{"you":1}', '{"within":"x"}', undefined]) {
       opened[0]?.say("sync", data);
       await settle();
     }
