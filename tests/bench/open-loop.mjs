@@ -3,12 +3,14 @@
  * moment and timed from there, so that a server that stalls is not asked less. Every request comes
  * from one of many addresses of this machine.
  */
-import { Agent, request } from "node:http";
+import * as plain from "node:http";
+import * as secure from "node:https";
 import { parentPort, workerData } from "node:worker_threads";
 
 /**
  * @typedef {{ method: string, path: string, body?: string, token?: string }} Shot
- * @typedef {{ url: string, shots: Shot[], perSecond: number, addresses: number }} Load
+ * @typedef {{ url: string, certificate?: string, shots: Shot[], perSecond: number,
+ *   addresses: number }} Load `certificate`: what `https:` is trusted by
  * @typedef {{ times: number[], refused: number, failed: number }} Outcome
  *   `times`: milliseconds until the end of each good answer; refused are 429 and 503
  */
@@ -17,8 +19,9 @@ const PATIENCE_MS = 30_000;
 const TICK_MS = 2;
 
 /** @type {Load} */
-const { url, shots, perSecond, addresses } = workerData;
-const agent = new Agent({ keepAlive: true, maxSockets: 4 });
+const { url, shots, perSecond, addresses, certificate: ca } = workerData;
+const { Agent, request } = url.startsWith("https:") ? secure : plain;
+const agent = new Agent({ keepAlive: true, maxSockets: 4, family: 4, ...(ca && { ca }) });
 /** @type {Outcome} */
 const outcome = { times: [], refused: 0, failed: 0 };
 let open = 0;
@@ -61,6 +64,21 @@ function end() {
   agent.destroy();
   parentPort?.postMessage(outcome);
 }
+
+/** Whoever asks has a connection already. @param {number} i @returns {Promise<void>} */
+const connect = (i) =>
+  new Promise((resolve, reject) => {
+    const asked = request(`${url}/api/health`, { agent, localAddress: addressOf(i) }, (answer) => {
+      answer.resume().once("end", resolve);
+    });
+    asked.once("error", reject).end();
+  });
+
+const AT_ONCE = 20;
+for (let i = 0; i < addresses; i += AT_ONCE)
+  await Promise.all(
+    Array.from({ length: Math.min(AT_ONCE, addresses - i) }, (_, k) => connect(i + k)),
+  );
 
 const started = performance.now();
 const timer = setInterval(() => {
