@@ -367,3 +367,7 @@ make("sixteen-bit.tiff", "-compression_algo", "deflate", "-pix_fmt", "rgb48le");
 make("turned.tiff", "-compression_algo", "lzw", "-pix_fmt", "rgb24");
 run("exiftool", "-q", "-overwrite_original", "-n", "-Orientation=6", kept("turned.tiff"));
 run("cjxl", "--quiet", picture, kept("plain.jxl"));
+
+const large = at("many-pixels.png");
+ffmpeg("-f", "lavfi", "-i", drawing(HALVES, "9000x7300"), "-frames:v", "1", large);
+run("cjxl", "--quiet", "-e", "3", large, kept("many-pixels.jxl"));

@@ -219,6 +219,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   "jxl-progressive.jxl": converted("jxl", "64x48"),
   "lzw.tiff": converted("tiff", "192x128", { corners: "RBRB" }),
   "m4v.m4v": film("video/x-m4v", "96x64", 2),
+  "many-pixels.jxl": converted("jxl", "2560x2076", { corners: "RBRB" }),
   "mirrored.heic": converted("heic", "192x128", { corners: "BRBR" }),
   "mkv-sound.mkv": refused("file_video"),
   "mkv.mkv": refused("file_video"),
