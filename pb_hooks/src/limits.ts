@@ -49,7 +49,8 @@ export const DEFAULT_LIMITS = {
   filesPer10Sec: 3_000,
   guestWritesPer10Sec: 10,
   pagesPer10Sec: 1_000,
-  /** Per address: a page of the feed costs as much as it has rows. */
+  /** Per address: an answer costs as much as it has rows. */
+  listRowsPer10Sec: 10_000,
   syncRowsPer10Sec: 40_000,
   /** Per address, at the same time; a few more wait for their turn. */
   readsAtOnce: 1,
@@ -166,6 +167,7 @@ const WINDOW_SECONDS = {
   listsPer10Sec: 10,
   syncsPer10Sec: 10,
   searchesPer10Sec: 10,
+  listRowsPer10Sec: 10,
   syncRowsPer10Sec: 10,
   signupsPer10Min: 600,
   signInsPerMinute: 60,

@@ -108,6 +108,7 @@ const AT_LEAST_ONE = [
   "requestsPer10Sec",
   "listsPer10Sec",
   "syncsPer10Sec",
+  "listRowsPer10Sec",
   "syncRowsPer10Sec",
   "filesPer10Sec",
   "pagesPer10Sec",

@@ -17,6 +17,7 @@ const LIMITS = [
   "listsPer10Sec",
   "searchesPer10Sec",
   "syncsPer10Sec",
+  "listRowsPer10Sec",
   "syncRowsPer10Sec",
   "requestsPer10Sec",
   "pagesPer10Sec",

@@ -65,6 +65,7 @@ const LIMITS = {
   openUploads: 1_000,
   guestWritesPer10Sec: 100_000,
   listsPer10Sec: 100_000,
+  listRowsPer10Sec: 1_000_000,
   syncsPer10Sec: 100_000,
   requestsPer10Sec: 100_000,
 };

@@ -187,7 +187,12 @@ describe.each(PROXIES)("behind %s", (_name, start) => {
   });
 
   test("with too many reads at once the rest is told to come again, and writes are not", async () => {
-    await setLimits({ requestsPer10Sec: 100_000, listsPer10Sec: 100_000, readsAtOnce: 1000 });
+    await setLimits({
+      requestsPer10Sec: 100_000,
+      listsPer10Sec: 100_000,
+      listRowsPer10Sec: 1_000_000,
+      readsAtOnce: 1000,
+    });
     const clients = await Promise.all(
       Array.from({ length: 4 }, (_, i) => connect(`127.0.0.${10 + i}`)),
     );

@@ -7,7 +7,7 @@ import { NOT_FOUND, refusalOf, refuse } from "@hooks/http/refusals";
 import { headerOf } from "@hooks/http/request";
 import { diskOf } from "@hooks/quotas";
 import { type Metric, metricsText, type Sample, trafficMetrics } from "@/domain/metrics";
-import { flushLog, readTraffic, STARTED } from "./traffic";
+import { readTraffic, STARTED } from "./traffic";
 
 export const metricsHandlers = {
   metrics(e: core.RequestEvent): void {
@@ -27,7 +27,6 @@ export const metricsHandlers = {
       return;
     }
     const app = e.app as CoreApp;
-    flushLog(app);
     const headers = e.response.header();
     headers.set("Cache-Control", "no-store");
     headers.set("Content-Type", "text/plain; version=0.0.4; charset=utf-8");

@@ -2,9 +2,13 @@
  * What was asked of the server: counted by route, method and status, for `GET /api/metrics`.
  *
  * PocketBase writes a row of each request to `_logs`, in batches, after the answer has gone. A
- * trigger before that row counts it in `_traffic` and has the row written without what is private
- * in its address. So no request waits for its counting, no engine is held for it, and what lies on
- * the disk has no search, no token of a file and no page where somebody came from.
+ * trigger before that row notes the request in `_traffic_new` and has the row written without what
+ * is private in its address. So no request waits for its counting, no engine is held for it, and
+ * what lies on the disk has no search, no token of a file and no page where somebody came from.
+ *
+ * What was noted is counted into `_traffic` all at once, each minute and before it is read, because
+ * SQLite compiles a trigger with each row. Requests that were refused as too many are counted, but
+ * have no row: a flood would fill the log and pay more for its rows than for its refusals.
  */
 import { requestOf } from "@hooks/http/request";
 import { BOUNDS, ROUTES, type Traffic } from "@/domain/metrics";
@@ -21,9 +25,10 @@ export const trafficHandlers = {
     app.auxRunInTransaction((tx) => {
       const run = (sql: string) => tx.auxDB().newQuery(sql).execute();
       run(TRAFFIC_TABLE);
+      run(NEW_TABLE);
       run(isPrinted() ? LINES_TABLE : "DROP TABLE IF EXISTS _traffic_lines");
       run("DROP TRIGGER IF EXISTS _logs_traffic");
-      run(countingTrigger());
+      run(NOTING_TRIGGER);
     });
   },
 
@@ -32,9 +37,8 @@ export const trafficHandlers = {
    * between the two repeats some. Two at once take turns, or both would print the same lines.
    */
   printLines(): void {
-    if (!isPrinted()) return;
-    flushLog($app);
-    while (printSomeLines($app));
+    countNew($app);
+    while (isPrinted() && printSomeLines($app));
   },
 };
 
@@ -86,12 +90,24 @@ interface Page {
 }
 
 /** Writes what PocketBase holds back: up to 200 requests, or those of the last three seconds. */
-export function flushLog(app: CoreApp): void {
+function flushLog(app: CoreApp): void {
   const handler = app.logger().handler() as unknown as { writeAll?(context: unknown): void };
   handler.writeAll?.(new Context());
 }
 
+/** Counts the requests that were noted, and writes a line of each where lines are printed. */
+function countNew(app: CoreApp): void {
+  flushLog(app);
+  app.auxRunInTransaction((tx) => {
+    const run = (sql: string) => tx.auxDB().newQuery(sql).execute();
+    run(COUNT_NEW);
+    if (isPrinted()) run(WRITE_LINES);
+    run("DELETE FROM _traffic_new");
+  });
+}
+
 export function readTraffic(app: CoreApp): Traffic[] {
+  countNew(app);
   const row = new DynamicModel({ list: "" }) as unknown as { list: string };
   const fields = ["route", "method", "status", "n", "seconds", "bytes"];
   const columns = fields.map((name) => `'${name}', ${name}`).join(", ");
@@ -108,8 +124,8 @@ export function readTraffic(app: CoreApp): Traffic[] {
 const WITHIN = BOUNDS.map((_, i) => `b${i}`);
 
 /** Of a row of the log. A stranger may name any method. */
-const METHOD = `iif(data ->> '$.method' IN ('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE',
-  'OPTIONS'), data ->> '$.method', 'other')`;
+const METHOD = `iif(NEW.data ->> '$.method' IN ('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE',
+  'OPTIONS'), NEW.data ->> '$.method', 'other')`;
 
 /** For SQLite's GLOB. The number of slashes comes first, because its `*` matches a slash too. */
 const globOf = (route: string): string =>
@@ -132,6 +148,11 @@ const TRAFFIC_TABLE = `CREATE TABLE IF NOT EXISTS _traffic (
   ${WITHIN.map((name) => `${name} INTEGER NOT NULL`).join(", ")},
   PRIMARY KEY (route, method, status)) WITHOUT ROWID`;
 
+/** `ended`: as PocketBase writes times. */
+const NEW_TABLE = `CREATE TABLE IF NOT EXISTS _traffic_new (
+  n INTEGER PRIMARY KEY, request TEXT NOT NULL, ended TEXT NOT NULL, method TEXT NOT NULL,
+  path TEXT NOT NULL, status INTEGER NOT NULL, ms REAL NOT NULL, bytes INTEGER NOT NULL)`;
+
 const LINES_TABLE = `CREATE TABLE IF NOT EXISTS _traffic_lines (
   n INTEGER PRIMARY KEY, line TEXT NOT NULL)`;
 
@@ -140,41 +161,38 @@ const NEXT_LINES = `SELECT COALESCE(max(n), 0) AS last,
     COALESCE(group_concat('augenblick:' || line, char(10) ORDER BY n), '') AS text
   FROM (SELECT n, line FROM _traffic_lines ORDER BY n LIMIT 500)`;
 
-/** From the row as it was cleaned. */
-const LINE = `INSERT INTO _traffic_lines (line)
-  SELECT json_object('time', replace(created, ' ', 'T'),
-    'request', COALESCE(data ->> '$.meta.id', id), 'method', ${METHOD},
-    'route', data ->> '$.route', 'status', CAST(data ->> '$.status' AS INTEGER),
-    'ms', round(COALESCE(CAST(data ->> '$.execTime' AS REAL), 0), 1))
-  FROM _logs WHERE id = NEW.id;`;
+const WRITE_LINES = `INSERT INTO _traffic_lines (line)
+  SELECT json_object('time', replace(ended, ' ', 'T'), 'request', request, 'method', method,
+    'route', ${labelOf("path")}, 'status', status, 'ms', round(ms, 1))
+  FROM _traffic_new ORDER BY n`;
+
+const SUMS = ["n", "seconds", "bytes", ...WITHIN];
+
+/** A flood asks for few paths, so that each has its label looked up once. */
+const COUNT_NEW = `INSERT INTO _traffic
+  SELECT ${labelOf("path")} AS route, method, status, ${SUMS.map((name) => `sum(${name})`).join(", ")}
+  FROM (SELECT path, method, status, count(*) AS n, sum(ms) / 1000 AS seconds, sum(bytes) AS bytes,
+      ${BOUNDS.map((bound, i) => `sum(ms <= ${bound * 1000}) AS ${WITHIN[i]}`).join(", ")}
+    FROM _traffic_new GROUP BY path, method, status)
+  WHERE TRUE GROUP BY route, method, status
+  ON CONFLICT DO UPDATE SET ${SUMS.map((name) => `${name} = ${name} + excluded.${name}`).join(", ")}`;
 
 /**
  * It writes the cleaned row itself, which does not call it again, and then ignores the one that was
  * to be written: an update afterwards would leave the private parts in the file's free space.
  */
-function countingTrigger(): string {
-  const path = "substr(url, 1, instr(url || '?', '?') - 1)";
-  const asked = `SELECT json_extract(NEW.data, '$.url') AS url`;
-  const sums = ["n", "seconds", "bytes", ...WITHIN].map(
-    (name) => `${name} = ${name} + excluded.${name}`,
-  );
-  return `CREATE TRIGGER _logs_traffic BEFORE INSERT ON _logs
-    WHEN json_extract(NEW.data, '$.type') = 'request'
+const NOTING_TRIGGER = `CREATE TRIGGER _logs_traffic BEFORE INSERT ON _logs
+    WHEN NEW.data ->> '$.type' = 'request'
   BEGIN
+    INSERT INTO _traffic_new (request, ended, method, path, status, ms, bytes)
+      SELECT COALESCE(NEW.data ->> '$.meta.id', NEW.id), NEW.created, ${METHOD},
+        substr(url, 1, instr(url || '?', '?') - 1), CAST(NEW.data ->> '$.status' AS INTEGER),
+        COALESCE(CAST(NEW.data ->> '$.execTime' AS REAL), 0),
+        COALESCE(CAST(NEW.data ->> '$.meta.bytes' AS INTEGER), 0)
+      FROM (SELECT NEW.data ->> '$.url' AS url);
     INSERT INTO _logs (id, level, message, data, created)
-      SELECT NEW.id, NEW.level, json_extract(NEW.data, '$.method') || ' ' || path,
-        json_set(json_remove(NEW.data, '$.referer'), '$.url', path, '$.route', ${labelOf("path")}),
-        NEW.created
-      FROM (SELECT ${path} AS path FROM (${asked}));
-    INSERT INTO _traffic
-      SELECT data ->> '$.route', ${METHOD}, status, 1, ms / 1000,
-        COALESCE(CAST(data ->> '$.meta.bytes' AS INTEGER), 0),
-        ${BOUNDS.map((bound) => `ms <= ${bound * 1000}`).join(", ")}
-      FROM (SELECT data, CAST(data ->> '$.status' AS INTEGER) AS status,
-          COALESCE(CAST(data ->> '$.execTime' AS REAL), 0) AS ms
-        FROM _logs WHERE id = NEW.id) WHERE TRUE
-      ON CONFLICT DO UPDATE SET ${sums.join(", ")};
-    ${isPrinted() ? LINE : ""}
+      SELECT NEW.id, NEW.level, (NEW.data ->> '$.method') || ' ' || path,
+        json_set(json_remove(NEW.data, '$.referer'), '$.url', path), NEW.created
+      FROM _traffic_new WHERE n = last_insert_rowid() AND status <> 429;
     SELECT RAISE(IGNORE);
   END`;
-}

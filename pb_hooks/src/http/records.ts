@@ -16,6 +16,7 @@ import {
   userIdOf,
   wholeNumber,
 } from "@hooks/http/request";
+import { addressOf, refuseTooMany, takeSome } from "@hooks/limits";
 import { inCountedTurn } from "@hooks/turns";
 import type { Refusal } from "@/domain/error-codes";
 import {
@@ -57,12 +58,8 @@ export const recordHandlers = {
     }
     const hidden = caller.isAdmin ? (list.shownToAdmins ?? []) : [];
     const items = inCountedTurn(e, "listsPer10Sec", () => {
-      if (!query.isIndexed && !isSmall(e.app, name)) {
-        refuse(e, NO_INDEX);
-        return null;
-      }
-      const ids = readIds(e.app, name, { list, query, caller });
-      return readDocumentsById(e.app, name, ids, { me: caller.me, hidden });
+      const ids = readCountedIds(e, name, { list, query, caller });
+      return ids && readDocumentsById(e.app, name, ids, { me: caller.me, hidden });
     });
     if (items === null) return;
     const { page, perPage } = query;
@@ -228,6 +225,24 @@ interface Asked {
   list: RecordList;
   query: ListQuery;
   caller: Caller;
+}
+
+/** Null where the list is refused, which is answered. */
+function readCountedIds(e: core.RequestEvent, name: string, asked: Asked): string[] | null {
+  const app = e.app as CoreApp;
+  if (!asked.query.isIndexed && !isSmall(app, name)) {
+    refuse(e, NO_INDEX);
+    return null;
+  }
+  const rows = { name: "listRowsPer10Sec", who: addressOf(e) } as const;
+  const wait = takeSome(app, { ...rows, count: 0 });
+  if (wait > 0) {
+    refuseTooMany(e, wait);
+    return null;
+  }
+  const ids = readIds(app, name, asked);
+  takeSome(app, { ...rows, count: ids.length });
+  return ids;
 }
 
 function readIds(app: CoreApp, name: string, { list, query, caller }: Asked): string[] {

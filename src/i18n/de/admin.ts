@@ -65,6 +65,7 @@ const limit: Translated<Panel["limit"]> = {
   requestsPer10Sec: "Andere Anfragen in 10 Sekunden, pro Adresse",
   listsPer10Sec: "Listen in 10 Sekunden, pro Adresse",
   syncsPer10Sec: "Abgleiche in 10 Sekunden, pro Adresse",
+  listRowsPer10Sec: "Zeilen in Listen in 10 Sekunden, pro Adresse",
   syncRowsPer10Sec: "Abgeglichene Zeilen in 10 Sekunden, pro Adresse",
   searchesPer10Sec: "Suchen in 10 Sekunden, pro Adresse",
   filesPer10Sec: "Bilder und Videos in 10 Sekunden, pro Adresse",

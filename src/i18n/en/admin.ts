@@ -155,6 +155,7 @@ const settingsPages = {
     requestsPer10Sec: "Other requests in 10 seconds, per address",
     listsPer10Sec: "Lists in 10 seconds, per address",
     syncsPer10Sec: "Syncs in 10 seconds, per address",
+    listRowsPer10Sec: "Rows in lists in 10 seconds, per address",
     syncRowsPer10Sec: "Rows synced in 10 seconds, per address",
     searchesPer10Sec: "Searches in 10 seconds, per address",
     filesPer10Sec: "Pictures and videos in 10 seconds, per address",

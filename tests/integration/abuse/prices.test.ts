@@ -495,6 +495,18 @@ describe("streams", () => {
   });
 });
 
+test("the rows of lists are counted", async () => {
+  await stage.server.restart();
+  const { items } = must(await stage.list("media", "perPage=500")).body;
+  await setLimits({ ...RAISED, listRowsPer10Sec: items.length * 3 });
+  const answers: Answer[] = [];
+  for (let i = 0; i < 4; i += 1) answers.push(await stage.list("media", "perPage=500"));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 429, 429]);
+  expect(answers[3]?.headers.get("retry-after")).toMatch(/^\d+$/);
+  const one = `/api/collections/media/records/${mediaId}`;
+  expect((await stage.server.api("GET", one)).status).toBe(200);
+});
+
 test("the rows of the feed are counted, and not its empty pages", async () => {
   const pages = async (path: string, n: number) => {
     const statuses: number[] = [];

@@ -9,6 +9,7 @@ import { listen } from "@tests/support/sse";
 import { beginUpload } from "@tests/support/tus";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+const SETTINGS = "/api/collections/settings/records/app";
 const TOKEN = "a-token-for-the-metrics-1";
 let stage: Stage;
 beforeAll(async () => {
@@ -208,6 +209,36 @@ const logBytes = (): string =>
     .filter((name) => name.startsWith("auxiliary.db"))
     .map((name) => readFileSync(path.join(stage.server.dataDir, name), "latin1"))
     .join("");
+
+test("what is refused as too many is counted, and fills no log", async () => {
+  const { server, superuser } = stage;
+  const { limits } = must(await stage.server.api("GET", SETTINGS)).body;
+  const setLimits = async (row: object) =>
+    must(await server.api("PATCH", SETTINGS, { limits: row }, superuser.token));
+  await setLimits({ ...limits, searchesPer10Sec: 1 });
+  const search = { route: "/api/search", method: "GET" };
+  let refused = 0;
+  const before = await scrape();
+  for (let i = 0; i < 50; i += 1) {
+    const { status } = await get(`/api/search?q=harbour${i}`);
+    if (status === 429) refused += 1;
+  }
+  await setLimits(limits);
+  expect(refused).toBeGreaterThan(40);
+  const counted = async (status: string) => {
+    const of = { ...search, status };
+    return sumOf(await scrape(), "requests_total", of) - sumOf(before, "requests_total", of);
+  };
+  await expect.poll(() => counted("429")).toBe(refused);
+  expect(await counted("200")).toBe(50 - refused);
+  const rowsOf = async (status: number) => {
+    const filter = encodeURIComponent(`data.status=${status} && data.url="/api/search"`);
+    return must(await server.api("GET", `/api/logs?filter=${filter}`, undefined, superuser.token))
+      .body.totalItems;
+  };
+  expect(await rowsOf(200)).toBeGreaterThan(0);
+  expect(await rowsOf(429)).toBe(0);
+});
 
 test("no text, token or address is in the metrics, nor on the disk of the log", async () => {
   const { ann, bob } = stage;

@@ -68,6 +68,7 @@ const RAISED = {
   viewsPerHour: 10_000,
   guestWritesPer10Sec: 10_000,
   listsPer10Sec: 10_000,
+  listRowsPer10Sec: 1_000_000,
   searchesPer10Sec: 10_000,
   requestsPer10Sec: 10_000,
 };
