@@ -1,7 +1,7 @@
 // The map: each event, route and schedule with the handler that answers it (pb_hooks/src, built to
 // dist/app.js). PocketBase keeps a handler as source text and runs it in another engine of its
 // pool, where nothing of this file exists. So `run` writes that text, which loads the bundle.
-const run = (name) => `(e) => require(\`\${__hooks}/dist/app.js\`).handlers.${name}(e)`;
+const run = (name) => `(e) => require(\`\${__hooks}/dist/app.js\`).run("${name}", e)`;
 
 const SYNCED = [
   "users",
@@ -44,6 +44,7 @@ onBootstrap(run("useStorage"));
 routerAdd("POST", "/api/storage/hold", run("holdFiles"), $apis.bodyLimit(1024));
 
 // Limits
+onBootstrap(run("boundConnections"));
 onBootstrap(run("writeRateRules"));
 onRecordAfterUpdateSuccess(run("followLimits"), "settings");
 

@@ -173,8 +173,9 @@ export const pocketBaseFlags = (options) => [
   `--migrationsDir=${options.migrationsDir ?? inRoot("pb_migrations")}`,
   `--publicDir=${options.publicDir}`,
   "--dev=false",
-  // Of more requests at once each makes an engine of its own, which costs ten times as much.
-  "--hooksPool=50",
+  // Of more requests at once each makes an engine of its own, which costs ten times as much. One
+  // takes a third of a megabyte, and one or two more once it has answered.
+  "--hooksPool=100",
   `--hooksWatch=${options.hooksWatch ?? false}`,
   `--automigrate=${options.automigrate ?? false}`,
 ];

@@ -51,7 +51,9 @@ declare global {
 type Handler = (e: never) => unknown;
 type Handlers = Record<string, Handler>;
 
-export const handlers = collect([
+// An engine beyond the pool loads all of this for one request: what stands here, and outside the
+// functions of all rooms, is paid by it.
+export const groups: readonly Handlers[] = [
   historyHandlers,
   syncHandlers,
   recordHandlers,
@@ -80,43 +82,32 @@ export const handlers = collect([
   partialHandlers,
   storageHandlers,
   staticHandlers,
-]);
+];
+
+const handlers: Handlers = Object.assign({}, ...groups);
 
 /** For the command line alone (scripts/pocketbase-commands). */
 export const doctor = { examine, recount };
 
-/** One record of all handlers. The map knows them by name alone, so two may not share one. */
-function collect(groups: readonly Handlers[]): Handlers {
-  const all: Handlers = {};
-  for (const [name, handler] of groups.flatMap((group) => Object.entries(group))) {
-    if (name in all) throw new Error(`Two handlers are called ${name}.`);
-    const isPage = handler === staticHandlers.serveApp;
-    all[name] = answeringOutages(isPage ? handler : withId(handler));
-  }
-  return all;
-}
-
-/** Files of the app need no id: it would outweigh their other headers. */
-function withId(handler: Handler): Handler {
-  return (e) => {
-    if (e !== undefined) identify(e);
-    return handler(e);
-  };
-}
-
 /**
- * Answers 503 when the database could not respond. PocketBase would make a final refusal of it, and
- * devices would give up what they have queued; a 503 they try again.
+ * Runs the handler of that name. Answers 503 when the database could not respond: PocketBase would
+ * make a final refusal of it, and devices would give up what they have queued; a 503 they try again.
+ * @param e none for a scheduled job
  */
-function answeringOutages(handler: Handler): Handler {
-  return (e) => {
-    try {
-      return handler(e);
-    } catch (error) {
-      if (!isOutage(error)) throw error;
-      // A scheduled job has no event, and a record event has no response.
-      if (e !== undefined) requestOf(e).response?.header().set("Retry-After", RETRY_AFTER);
-      throw busyError();
+export function run(name: string, e?: unknown): unknown {
+  const handler = handlers[name] as (e: unknown) => unknown;
+  try {
+    // Files of the app need no id: it would outweigh their other headers.
+    if (e !== undefined && handler !== staticHandlers.serveApp) identify(e);
+    return handler(e);
+  } catch (error) {
+    if (!isOutage(error)) throw error;
+    // A record event has no response.
+    if (e !== undefined) {
+      requestOf(e as core.RequestEvent)
+        .response?.header()
+        .set("Retry-After", RETRY_AFTER);
     }
-  };
+    throw busyError();
+  }
 }

@@ -6,11 +6,11 @@
 import { readFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { openPlace, type Place } from "@tests/support/large-place";
-import { type SignedIn, signUp } from "@tests/support/pocketbase";
+import type { SignedIn } from "@tests/support/pocketbase";
 import { type StartProxy, startCaddy, startNginx } from "@tests/support/proxies";
 import { pickOne, seededRandom } from "@tests/support/seeded-random";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { FIRST_MEDIA_PATH } from "@/data/first-media";
+import { mixOf, openForMix, type Shot } from "./mix";
 
 const USERS = 100_000;
 const MEDIA = 1_000_000;
@@ -22,15 +22,6 @@ const SECONDS = 15;
 const PACES = [50, 100, 200, 300, 400];
 const GOAL = { perSecond: 400, p99: 200 };
 const BEYOND = { perSecond: 1_000, within: 500, atLeast: 300 };
-/** What one person may do is not what is measured. */
-const LIMITS = { writesPerMinute: 1_000_000, signupsPer10Min: 1_000 };
-
-interface Shot {
-  method: string;
-  path: string;
-  body?: string;
-  token?: string;
-}
 /** Where requests are sent, and from how many addresses. */
 interface Target {
   url: string;
@@ -45,60 +36,12 @@ interface Outcome {
 }
 
 let place: Place;
-const writers: SignedIn[] = [];
+let writers: SignedIn[];
 beforeAll(async () => {
   place = await openPlace(USERS, MEDIA, { searchable: true });
-  const patch = async (path: string, body: object) => {
-    const { status } = await place.server.api("PATCH", path, body, place.superuser);
-    expect(status).toBe(200);
-  };
-  await patch("/api/collections/settings/records/app", { limits: LIMITS });
-  await patch("/api/settings", { trustedProxy: { headers: ["X-Real-IP"] } });
-  for (let i = 0; i < WRITERS; i++) writers.push(await signUp(place.server));
+  writers = await openForMix(place, WRITERS);
 }, 3_600_000);
 afterAll(() => place?.server.stop());
-
-const records = (name: string, query = "") => `/api/collections/${name}/records${query}`;
-const numbered = (prefix: string, i: number) =>
-  prefix + String(i).padStart(15 - prefix.length, "0");
-
-/** By how many of a hundred requests each is. */
-function mix(head: number, random: () => number): [share: number, make: () => Shot][] {
-  const below = (most: number) => 1 + Math.floor(random() * most);
-  const medium = () => numbered("pic", below(MEDIA));
-  const get = (path: string): Shot => ({ method: "GET", path });
-  const write = (name: string, row: (who: SignedIn) => object): Shot => {
-    const who = writers[below(WRITERS) - 1] as SignedIn;
-    const body = JSON.stringify(row(who));
-    return { method: "POST", path: records(name), body, token: who.token };
-  };
-  // From the end of a device's 300 newest media on.
-  const window = `mediaFrom=${(1_795_000_000 - 13 * 300) * 1000}&comments=held`;
-  const filter = (text: string) => `?perPage=30&filter=${encodeURIComponent(text)}`;
-  const newVisit = () =>
-    JSON.stringify({ session: `visit${String(below(1e9)).padStart(15, "0")}` });
-  return [
-    [50, () => get(FIRST_MEDIA_PATH)],
-    [15, () => get(`/api/sync?since=${head}&${window}`)],
-    [5, () => get(records("media", `/${medium()}`))],
-    [5, () => get(records("comments", `${filter(`mediaId='${medium()}'`)}&sort=-createdAt,-id`))],
-    [5, () => get(records("profiles", filter(`username='person${below(USERS)}'`)))],
-    [
-      5,
-      () =>
-        get(
-          records(
-            "media",
-            `${filter(`userId='${numbered("user", below(USERS))}'`)}&sort=-createdAt,-id`,
-          ),
-        ),
-    ],
-    [5, () => get(`/api/search?q=person${below(USERS)}&limit=30`)],
-    [4, () => write("likes", ({ id }) => ({ mediaId: medium(), userId: id }))],
-    [3, () => write("comments", ({ id }) => ({ mediaId: medium(), userId: id, text: "A word" }))],
-    [3, () => ({ method: "POST", path: `/api/media/${medium()}/view`, body: newVisit() })],
-  ];
-}
 
 let offered = 0;
 /** Never the same twice: one likes a medium once. */
@@ -106,9 +49,8 @@ async function shotsFor(count: number): Promise<Shot[]> {
   offered += 1;
   const random = seededRandom(offered);
   const { body } = await place.server.api("GET", "/api/sync?since=head");
-  const makers = mix(body.checkpoint, random).flatMap(([share, make]) =>
-    Array<() => Shot>(share).fill(make),
-  );
+  const kinds = mixOf(place, writers, { head: body.checkpoint, random });
+  const makers = kinds.flatMap(({ share, make }) => Array<() => Shot>(share).fill(make));
   return Array.from({ length: count }, () => pickOne(random, makers)?.() as Shot);
 }
 

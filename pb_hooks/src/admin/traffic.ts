@@ -24,7 +24,7 @@ export const trafficHandlers = {
     app.store().set(STARTED, Date.now() / 1000);
     app.auxRunInTransaction((tx) => {
       const run = (sql: string) => tx.auxDB().newQuery(sql).execute();
-      run(TRAFFIC_TABLE);
+      run(trafficTable());
       run(NEW_TABLE);
       run(isPrinted() ? LINES_TABLE : "DROP TABLE IF EXISTS _traffic_lines");
       run("DROP TRIGGER IF EXISTS _logs_traffic");
@@ -100,8 +100,8 @@ function countNew(app: CoreApp): void {
   flushLog(app);
   app.auxRunInTransaction((tx) => {
     const run = (sql: string) => tx.auxDB().newQuery(sql).execute();
-    run(COUNT_NEW);
-    if (isPrinted()) run(WRITE_LINES);
+    run(countNewSql());
+    if (isPrinted()) run(writeLinesSql());
     run("DELETE FROM _traffic_new");
   });
 }
@@ -142,7 +142,7 @@ function labelOf(path: string): string {
     FROM (SELECT (${slashes}) || ':' || ${path} AS asked))`;
 }
 
-const TRAFFIC_TABLE = `CREATE TABLE IF NOT EXISTS _traffic (
+const trafficTable = (): string => `CREATE TABLE IF NOT EXISTS _traffic (
   route TEXT NOT NULL, method TEXT NOT NULL, status INTEGER NOT NULL, n INTEGER NOT NULL,
   seconds REAL NOT NULL, bytes INTEGER NOT NULL,
   ${WITHIN.map((name) => `${name} INTEGER NOT NULL`).join(", ")},
@@ -161,21 +161,25 @@ const NEXT_LINES = `SELECT COALESCE(max(n), 0) AS last,
     COALESCE(group_concat('augenblick:' || line, char(10) ORDER BY n), '') AS text
   FROM (SELECT n, line FROM _traffic_lines ORDER BY n LIMIT 500)`;
 
-const WRITE_LINES = `INSERT INTO _traffic_lines (line)
+const writeLinesSql = (): string => `INSERT INTO _traffic_lines (line)
   SELECT json_object('time', replace(ended, ' ', 'T'), 'request', request, 'method', method,
     'route', ${labelOf("path")}, 'status', status, 'ms', round(ms, 1))
   FROM _traffic_new ORDER BY n`;
 
-const SUMS = ["n", "seconds", "bytes", ...WITHIN];
-
 /** A flood asks for few paths, so that each has its label looked up once. */
-const COUNT_NEW = `INSERT INTO _traffic
-  SELECT ${labelOf("path")} AS route, method, status, ${SUMS.map((name) => `sum(${name})`).join(", ")}
-  FROM (SELECT path, method, status, count(*) AS n, sum(ms) / 1000 AS seconds, sum(bytes) AS bytes,
-      ${BOUNDS.map((bound, i) => `sum(ms <= ${bound * 1000}) AS ${WITHIN[i]}`).join(", ")}
-    FROM _traffic_new GROUP BY path, method, status)
-  WHERE TRUE GROUP BY route, method, status
-  ON CONFLICT DO UPDATE SET ${SUMS.map((name) => `${name} = ${name} + excluded.${name}`).join(", ")}`;
+function countNewSql(): string {
+  const names = ["n", "seconds", "bytes", ...WITHIN];
+  const within = BOUNDS.map((bound, i) => `sum(ms <= ${bound * 1000}) AS ${WITHIN[i]}`);
+  return `INSERT INTO _traffic
+    SELECT ${labelOf("path")} AS route, method, status,
+      ${names.map((name) => `sum(${name})`).join(", ")}
+    FROM (SELECT path, method, status, count(*) AS n, sum(ms) / 1000 AS seconds,
+        sum(bytes) AS bytes, ${within.join(", ")}
+      FROM _traffic_new GROUP BY path, method, status)
+    WHERE TRUE GROUP BY route, method, status
+    ON CONFLICT DO UPDATE SET
+      ${names.map((name) => `${name} = ${name} + excluded.${name}`).join(", ")}`;
+}
 
 /**
  * It writes the cleaned row itself, which does not call it again, and then ignores the one that was

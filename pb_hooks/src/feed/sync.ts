@@ -244,16 +244,15 @@ function conditionOf(collection: string, narrowed: Narrowed): string {
   return collection === "comments" && narrowed === "comments" ? ON_HELD : "";
 }
 
-const plansFor = (narrowed: Narrowed) => ({
-  guest: planQuery("", narrowed),
-  user: planQuery("any", narrowed),
-});
+/** Each engine of the pool has its own. */
+const plans = new Map<string, string>();
 
-const PLANS = {
-  nothing: plansFor("nothing"),
-  media: plansFor("media"),
-  comments: plansFor("comments"),
-};
+function planFor(me: string, narrowed: Narrowed): string {
+  const key = `${me === ""} ${narrowed}`;
+  const plan = plans.get(key) ?? planQuery(me, narrowed);
+  plans.set(key, plan);
+  return plan;
+}
 
 interface Range {
   me: string;
@@ -279,7 +278,7 @@ function readPlan(
   const rows = arrayOf(new DynamicModel({ source: "", n: 0, last: 0 })) as unknown as PlanRow[];
   app
     .db()
-    .newQuery(PLANS[narrowed][range.me === "" ? "guest" : "user"])
+    .newQuery(planFor(range.me, narrowed))
     .bind({ ...range })
     .all(rows);
   const sources = new Set<string>();
