@@ -91,7 +91,8 @@ export const doctor = { examine, recount };
 
 /**
  * Runs the handler of that name. Answers 503 when the database could not respond: PocketBase would
- * make a final refusal of it, and devices would give up what they have queued; a 503 they try again.
+ * make a final refusal of it, and devices would give up what they have queued; after a 503 they try
+ * again.
  * @param e none for a scheduled job
  */
 export function run(name: string, e?: unknown): unknown {
