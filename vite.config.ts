@@ -127,7 +127,7 @@ export default defineConfig({
           "assets/*common-passwords-*",
           // For those who use them, and kept from then on (src/sw/sw.ts): decoders of rare pictures, what makes videos smaller, the
           // archive of one's own data, the admin panel. Without the library photos are shrunk by our own code.
-          "assets/{converter,libheif,UTIF,video-shrinker,export-data,browser-image-compression}-*",
+          "assets/{converter,libheif,UTIF,video-shrinker,export-data}-*",
           "assets/{panel,admin}-*",
           // For browsers that give no storage, and so keep no part either.
           "assets/storage-memory-*",

@@ -25,7 +25,6 @@ const LATER = [
   { name: "RxDB", pattern: /node_modules\/rxdb\// },
   { name: "Dexie", pattern: /node_modules\/dexie\// },
   { name: "tus", pattern: /node_modules\/tus-js-client\// },
-  { name: "compression", pattern: /node_modules\/browser-image-compression\// },
   { name: "a coder of videos", pattern: /node_modules\/mediabunny\// },
 ];
 

@@ -1,7 +1,6 @@
 /**
- * Prepares a photo in the worker: strips or re-encodes it, and draws its renditions. The library
- * shrinks files over the limit. Re-encoded here is what it cannot do: very many pixels, and
- * everything on Safari, where it needs a document. Formats that we do not store become JPEG first.
+ * Prepares a photo in the worker: strips or re-encodes it, and draws its renditions. Formats that
+ * we do not store become JPEG first.
  */
 import { rgbaToThumbHash } from "thumbhash";
 import type { Bytes } from "@/domain/bytes";
@@ -24,20 +23,6 @@ const OWN_PREVIEW_BYTES = 512 * 1024;
 /** Longest edge of a shrunk photo: sharp on any screen, and within the limit at a good quality. */
 const SHRUNK_EDGE = 2560;
 const SHRUNK_QUALITIES = [0.85, 0.75, 0.6, 0.45] as const;
-/**
- * The library copies the whole picture to a canvas: 219 MB measured at 24 megapixels, 394 at 48. A
- * decode at reduced size takes 110 to 170 MB for each.
- */
-const LIBRARY_MAX_PIXELS = 25_000_000;
-const LIBRARY_OPTIONS = {
-  maxSizeMB: IMAGE_MAX_BYTES / 1_048_576,
-  maxWidthOrHeight: SHRUNK_EDGE,
-  initialQuality: SHRUNK_QUALITIES[0],
-  alwaysKeepResolution: true,
-  fileType: "image/jpeg",
-  // This is a worker already; our content security policy forbids the library's own.
-  useWebWorker: false,
-};
 
 /** Removes metadata and leaves the pixels as they are. The decode proves that it can be shown. */
 export async function cleanPicture(file: Blob, detected: DetectedFile): Promise<Result<CleanFile>> {
@@ -77,8 +62,6 @@ export async function convertPicture(file: Blob): Promise<Blob | null> {
 export async function reencodePicture(file: Blob, detected: DetectedFile) {
   const encoded = await readStill(file, detected);
   if (encoded === null) return failed("animation_too_large");
-  const compressed = await shrinkWithLibrary(encoded, detected);
-  if (compressed) return ok(compressed);
   const picture = await decodePicture(encoded, SHRUNK_EDGE);
   if (picture === null) return failed("file_broken");
   const canvas = scaledTo(picture, SHRUNK_EDGE);
@@ -98,33 +81,6 @@ export async function detectJpeg(file: Blob): Promise<DetectedFile> {
   const detected = detectFile(new Uint8Array(await file.slice(0, DETECT_BYTES).arrayBuffer()));
   if (detected?.contentType !== "image/jpeg") throw new Error("encoded as JPEG, and is not one");
   return detected;
-}
-
-/** Shrinks a file over the limit with the library; null where it need not or cannot. */
-async function shrinkWithLibrary(encoded: Encoded, { contentType }: DetectedFile) {
-  const { file, header } = encoded;
-  const fits = file.size <= IMAGE_MAX_BYTES;
-  if (fits || header.width * header.height > LIBRARY_MAX_PIXELS) return null;
-  const photo = new File([file], "photo", { type: contentType });
-  const options = { ...LIBRARY_OPTIONS, exifOrientation: header.orientation };
-  try {
-    const { default: compress } = await import("browser-image-compression");
-    // The library mostly waits for the browser's decoder and encoder: time for the renditions.
-    const [made, renditions] = await Promise.all([
-      compress(photo, options),
-      decodePicture(encoded, PREVIEW_EDGE).then(
-        (picture) => picture && renditionsOf(picture, true),
-      ),
-    ]);
-    if (made.size > IMAGE_MAX_BYTES || renditions === null) return null;
-    const bytes = new Uint8Array(await made.arrayBuffer());
-    const { width, height } = readPictureHeader(bytes, "image/jpeg");
-    const about = { detected: await detectJpeg(made), width, height, duration: 0 };
-    return { file: made, ...about, ...renditions };
-  } catch {
-    // Ignoring it: no document (Safari), no memory, or the library could not be loaded.
-    return null;
-  }
 }
 
 /** The picture with what the decoder needs; null for an animation. */
