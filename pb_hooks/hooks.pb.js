@@ -3,6 +3,18 @@
 // pool, where nothing of this file exists. So `run` writes that text, which loads the bundle.
 const run = (name) => `(e) => require(\`\${__hooks}/dist/app.js\`).run("${name}", e)`;
 
+// A request that finds the whole pool busy gets an engine of its own. It costs more than most answers,
+// and where hundreds come at once, nothing is answered any more. All of the pool have loaded the
+// bundle by then. So in an engine that has not, one that only reads is told to come again.
+const POOL = 100;
+const read = (name) => `(e) => {
+  if (!globalThis.hasBundle && $app.store().get("engines") >= ${POOL}) {
+    e.response.header().set("Retry-After", "3");
+    throw new ApiError(503, "The server is busy. Please try again.");
+  }
+  return (${run(name)})(e);
+}`;
+
 const SYNCED = [
   "users",
   "media",
@@ -32,7 +44,7 @@ routerUse(bodyCap(2.5 * 1024 * 1024));
 // History and the change feed
 onBootstrap(run("checkHistory"));
 onBackupCreate(run("changeBootWord"));
-routerAdd("GET", "/api/sync", run("sync"), $apis.gzip());
+routerAdd("GET", "/api/sync", read("sync"), $apis.gzip());
 onRealtimeSubscribeRequest(run("checkSubscription"));
 cronAdd("endIdleStreams", "* * * * *", run("endIdleStreams"));
 onRecordAfterCreateSuccess(run("hintChange"), ...SYNCED);
@@ -69,7 +81,7 @@ routerAdd("GET", "/api/account/mail", run("mailState"));
 
 // Lists. PocketBase's own route takes a collection's id too, and is closed to all but superusers.
 for (const name of LISTED) {
-  routerAdd("GET", `/api/collections/${name}/records`, run("listRecords"), $apis.gzip());
+  routerAdd("GET", `/api/collections/${name}/records`, read("listRecords"), $apis.gzip());
 }
 
 // Every write. These come first, because a hook that is bound earlier runs around the later ones.
@@ -182,7 +194,7 @@ onFileDownloadRequest(run("sendMessageFile"), "messages");
 routerAdd("POST", "/api/media/{id}/view", run("recordView"), $apis.bodyLimit(1024));
 
 // Search
-routerAdd("GET", "/api/search", run("search"), $apis.gzip());
+routerAdd("GET", "/api/search", read("search"), $apis.gzip());
 
 // Schedules (UTC)
 cronAdd("announceViews", "*/10 * * * *", run("announceViews"));

@@ -174,7 +174,7 @@ export const pocketBaseFlags = (options) => [
   `--publicDir=${options.publicDir}`,
   "--dev=false",
   // Of more requests at once each makes an engine of its own, which costs ten times as much. One
-  // takes a third of a megabyte, and one or two more once it has answered.
+  // takes a third of a megabyte before it has answered for the first time.
   "--hooksPool=100",
   `--hooksWatch=${options.hooksWatch ?? false}`,
   `--automigrate=${options.automigrate ?? false}`,

@@ -213,6 +213,10 @@ interface Rate {
 
 function takeFrom(app: CoreApp, key: string, { limit, seconds, count }: Rate): number {
   const now = secondsOf(Date.now());
+  if (count === 0) {
+    const window = parseWindow(app.store().get(`${PREFIX}${key}`), now);
+    return window !== null && window.count >= limit ? Math.max(1, window.until - now) : 0;
+  }
   let wait = 0;
   // Atomic: the callback runs under the store's lock, so parallel requests cannot pass together.
   app.store().setFunc(`${PREFIX}${key}`, (stored: unknown) => {

@@ -2,6 +2,11 @@
  * How many of one address or account are worked at at the same time. The others wait for their
  * turn, and what comes beyond them is told to come again: so nobody's queue is everybody's. The
  * turns lie in the server's memory, which all engines share.
+ *
+ * [Note: Short locks] PocketBase looks into the same memory several times for each request. A
+ * callback of ours under its lock is some hundred times as long as a plain `get` or `set`, and can
+ * be interrupted: with a few hundred requests at work, everybody then waited for everybody. So what
+ * each read does takes plain ones alone, and may rarely let one too many through.
  */
 import { JSON_SECONDS, requestOf, waitForBody } from "@hooks/http/request";
 import { secondsOf } from "@/domain/times";
@@ -27,12 +32,12 @@ export const turnHandlers = {
     pool.db().setMaxIdleConns(CONNECTIONS);
   },
 
-  /** Removes turns that are over, so that memory does not grow with everybody seen. */
+  /** Removes what crashed handlers left. */
   forgetOldTurns(): void {
     const now = secondsOf(Date.now());
     const all: Record<string, unknown> = $app.store().getAll();
     for (const key of Object.keys(all))
-      if (key.startsWith(TURNS) && parseTurns(all[key], now) === null) $app.store().remove(key);
+      if (key.startsWith(TURNS) && !isHeld(all[key], now)) $app.store().remove(key);
   },
 };
 
@@ -40,49 +45,41 @@ export const turnHandlers = {
 const WAITING_MOST = 16;
 const WAITING_MS = 5_000;
 const LOOK_MS = 5;
-/** What a crash of a handler left is forgotten after so many seconds. */
+/** What a crash of a handler left is forgotten after so many seconds; a form may take longer. */
 const STALE_SECONDS = 60;
+const FORM_STALE_SECONDS = 600;
 
-interface Turns {
-  running: number;
-  waiting: number;
+/** Whether a place is taken: what stands there begins with the second when that ends by itself. */
+const isHeld = (stored: unknown, now: number): boolean =>
+  Number(String(stored ?? "0").split(" ")[0]) > now;
+
+interface Places {
+  key: string;
+  count: number;
+  staleSeconds?: number;
 }
 
-/** `at`: when a turn last began or ended. Null where that is so long ago that a handler crashed. */
-function parseTurns(stored: unknown, now: number): (Turns & { at: number }) | null {
-  const [running = 0, waiting = 0, at = 0] = String(stored ?? "")
-    .split(":")
-    .map(Number);
-  return now - at < STALE_SECONDS ? { running, waiting, at } : null;
+interface Place {
+  key: string;
+  /** From 0; the first that is free is taken. */
+  index: number;
 }
 
-const waitingFor = (app: CoreApp, key: string): number =>
-  parseTurns(app.store().get(key), secondsOf(Date.now()))?.waiting ?? 0;
-
-/** Changes how many run and wait; answers false, and changes nothing, where that is too many. */
-function shift(app: CoreApp, key: string, { running, waiting }: Turns, most: number): boolean {
+/** One of some places, or null where all are taken. See Note: Short locks. */
+function takePlace(app: CoreApp, { key, count, staleSeconds }: Places): Place | null {
   const now = secondsOf(Date.now());
-  let done = false;
-  app.store().setFunc(key, (stored: unknown) => {
-    const turns = parseTurns(stored, now) ?? { running: 0, waiting: 0, at: now };
-    const next = {
-      running: Math.max(0, turns.running + running),
-      waiting: Math.max(0, turns.waiting + waiting),
-    };
-    done = (running <= 0 || next.running <= most) && (waiting <= 0 || next.waiting <= WAITING_MOST);
-    const kept = done ? next : turns;
-    // Whoever asks and waits must not keep a crashed handler's turn.
-    const at = done && running !== 0 ? now : turns.at;
-    return `${kept.running}:${kept.waiting}:${at}`;
-  });
-  return done;
+  const mine = `${now + (staleSeconds ?? STALE_SECONDS)} ${$security.pseudorandomString(10)}`;
+  for (let index = 0; index < count; index += 1) {
+    const place = `${TURNS}${key} ${index}`;
+    if (isHeld(app.store().get(place), now)) continue;
+    app.store().set(place, mine);
+    // Where two wrote at once it is the later one's.
+    if (app.store().get(place) === mine) return { key: place, index };
+  }
+  return null;
 }
 
-const START: Turns = { running: 1, waiting: 0 };
-const END: Turns = { running: -1, waiting: 0 };
-const WAIT: Turns = { running: 0, waiting: 1 };
-const LEAVE: Turns = { running: 0, waiting: -1 };
-const BEGIN: Turns = { running: 1, waiting: -1 };
+const leave = (app: CoreApp, place: Place): void => app.store().remove(place.key);
 
 type ReadName = "listsPer10Sec" | "syncsPer10Sec" | "searchesPer10Sec";
 
@@ -123,15 +120,16 @@ function asOneOf<T>(
   run: () => T,
 ): T | null {
   const app = e.app as CoreApp;
-  const turns = `${TURNS}${key}`;
-  if (!shift(app, turns, START, most) && !awaitTurn(app, turns, most)) {
+  const turns = { key, count: most };
+  const place = takePlace(app, turns) ?? awaitTurn(app, turns);
+  if (place === null) {
     refuseTooMany(requestOf(e), 1);
     return null;
   }
   try {
     return run();
   } finally {
-    shift(app, turns, END, most);
+    leave(app, place);
   }
 }
 
@@ -142,8 +140,9 @@ const FORM_AGAIN_SECONDS = 5;
 /** Runs `read`, which reads a form of `owner`'s, or answers 429 and null where many are read. */
 export function asOneForm<T>(e: core.RequestEvent, owner: string, read: () => T): T | null {
   const app = e.app as CoreApp;
-  const key = `${TURNS}forms:${owner}`;
-  if (!shift(app, key, START, FORMS_AT_ONCE)) {
+  const forms = { key: `forms:${owner}`, count: FORMS_AT_ONCE, staleSeconds: FORM_STALE_SECONDS };
+  const place = takePlace(app, forms);
+  if (place === null) {
     waitForBody(e, JSON_SECONDS);
     refuseTooMany(e, FORM_AGAIN_SECONDS);
     return null;
@@ -151,18 +150,23 @@ export function asOneForm<T>(e: core.RequestEvent, owner: string, read: () => T)
   try {
     return read();
   } finally {
-    shift(app, key, END, FORMS_AT_ONCE);
+    leave(app, place);
   }
 }
 
-function awaitTurn(app: CoreApp, key: string, most: number): boolean {
-  if (!shift(app, key, WAIT, most)) return false;
+function awaitTurn(app: CoreApp, turns: Places): Place | null {
+  const waiting = takePlace(app, { key: `${turns.key} waits`, count: WAITING_MOST });
+  if (waiting === null) return null;
   const end = Date.now() + WAITING_MS;
-  while (Date.now() < end) {
-    // Together they look as often as one alone.
-    sleep(LOOK_MS * Math.max(1, waitingFor(app, key)));
-    if (shift(app, key, BEGIN, most)) return true;
+  try {
+    while (Date.now() < end) {
+      // Together they look as often as one alone.
+      sleep(LOOK_MS * (waiting.index + 1));
+      const place = takePlace(app, turns);
+      if (place !== null) return place;
+    }
+    return null;
+  } finally {
+    leave(app, waiting);
   }
-  shift(app, key, LEAVE, most);
-  return false;
 }

@@ -33,8 +33,9 @@ export const trafficHandlers = {
   },
 
   /**
-   * Each minute, and when a superuser asks for it. A line is forgotten once it is printed: a crash
-   * between the two repeats some. Two at once take turns, or both would print the same lines.
+   * Each minute, and when a superuser asks for it: counts, and prints where that is wanted. A line
+   * is forgotten once it is printed: a crash between the two repeats some. Two at once take turns,
+   * or both would print the same lines.
    */
   printLines(): void {
     countNew($app);

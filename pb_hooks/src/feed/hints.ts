@@ -3,12 +3,13 @@
  * data are `{}`, or `{"you":true}` where the change is one of the person's chats or blocks. Where
  * many listen, `{"within":30}` asks a device to pull at some time in so many seconds.
  *
- * [Note: Open hints] A client that was hinted hears nothing more until its user pulls: only open
- * clients are in a list, and a change empties it. It hints some of them itself, and each pull that
- * follows hints some more, so that the writer pays next to nothing, however many listen. A pull
- * puts its user's clients back before it reads the feed's head: a change after that head always
- * finds them there. What concerns a person alone is told once between two pulls beside that,
- * because a device may let a common hint wait for a while.
+ * [Note: Open hints] A client that was hinted hears nothing more until its user pulls. A change
+ * hints a few clients itself, and each pull that follows a few more, picked at random, so that the
+ * writer pays next to nothing, however many listen. Each client notes which change was the last
+ * when its user pulled, before that pull reads the feed's head: a change after that head is always
+ * another. All of it lies with the clients, and not under the store's lock (Note: Short locks).
+ * What concerns a person alone is told once between two pulls beside that, because a device may let
+ * a common hint wait for a while.
  */
 import { hasBadFields, refusalOf, refuse } from "@hooks/http/refusals";
 import { hasBadToken, isSuperuser, requestOf } from "@hooks/http/request";
@@ -55,9 +56,9 @@ export const hintHandlers = {
    * a minute and listen to nothing, and forgets those that are over, with their owners.
    */
   endIdleStreams(): void {
-    hintDue($app, Infinity);
     const broker = $app.subscriptionsBroker();
     const clients = broker.clients();
+    hintThose($app, Object.values(clients), Infinity);
     for (const id of Object.keys(clients)) {
       const client = clients[id];
       if (!client || client.get(OWNER) || Object.keys(client.subscriptions()).length > 0) continue;
@@ -66,7 +67,9 @@ export const hintHandlers = {
     }
     for (const key of Object.keys($app.store().getAll())) {
       if (!key.startsWith(clientsKey(""))) continue;
-      const keepLive = (old: unknown) => listOf(old).filter((id) => clients[id]);
+      const ids = read($app, key);
+      if (ids.length > 0 && ids.every((id) => id in clients)) continue;
+      const keepLive = (old: unknown) => listOf(old).filter((id) => id in clients);
       $app.store().setFunc(key, (old: unknown) => keepLive(old).join(","));
       if (read($app, key).length === 0) $app.store().remove(key);
     }
@@ -96,13 +99,13 @@ const OWNER = "owner";
 const SEEN = "seen";
 /** Whether a client was hinted of something of its person's alone since the last pull. */
 const TOLD = "told";
+/** The last change when its user pulled last; "" once it was hinted since. */
+const KNOWS = "knows";
 
 const clientsKey = (owner: string): string => `hints.clients.${owner}`;
 
-/** Ids of the clients that the next change is told to. */
-const OPEN = "hints.open";
-/** Ids of those that a change is to be told to still. */
-const DUE = "hints.due";
+/** A word for the last change that everyone may see. */
+const NEWS = "hints.news";
 /** So many pulls a second are asked for: the more listen, the longer each may wait. */
 const PULLS_PER_SECOND = 200;
 /** Devices pull once in two seconds at most. */
@@ -110,6 +113,9 @@ const SOONEST_SECONDS = 2;
 /** So many a write tells itself: 25 would double its cost. The others wait for pulls. */
 const PER_WRITE = 10;
 const PER_PULL = 25;
+/** All of so few clients are looked at; of more some, of whom most were hinted already. */
+const FEW = 200;
+const LOOKS = 50;
 
 const listOf = (stored: unknown): string[] => (stored ? String(stored).split(",") : []);
 
@@ -121,29 +127,22 @@ const read = (app: CoreApp, key: string): string[] => listOf(app.store().get(key
  */
 export function reopenHints(e: core.RequestEvent, userId: string): void {
   const ids = read(e.app, clientsKey(userId || guestsAt(e)));
-  if (userId !== "") for (const id of ids) clientOf(e.app, id)?.set(TOLD, false);
-  open(e.app, ids);
-  hintDue(e.app, PER_PULL);
+  const news = newsOf(e.app);
+  for (const id of ids) {
+    const client = clientOf(e.app, id);
+    if (userId !== "") client?.set(TOLD, false);
+    // Whoever is to be told still hears of this change too: another of these may have pulled.
+    if (client?.get(KNOWS) === "") client.set(KNOWS, news);
+  }
+  hintSome(e.app, PER_PULL);
 }
+
+const newsOf = (app: CoreApp): string => String(app.store().get(NEWS) ?? "none");
 
 const fromAddress = (e: core.RequestEvent): string => `from ${addressOf(e)}`;
 
 /** Visitors without an account have their clients in common with others at their address. */
 const guestsAt = (e: core.RequestEvent): string => `guests ${fromAddress(e)}`;
-
-// The long lists are handled as text: to look at a thousand ids costs as much as a write.
-
-const joined = (...lists: string[]): string => lists.filter((list) => list !== "").join(",");
-
-function open(app: CoreApp, ids: readonly string[]): void {
-  if (ids.length === 0) return;
-  // Whoever is to be told still hears of this change too, and is in one list alone.
-  const due = String(app.store().get(DUE) ?? "");
-  app.store().setFunc(OPEN, (old: unknown) => {
-    const all = String(old ?? "");
-    return joined(all, ...ids.filter((id) => !all.includes(id) && !due.includes(id)));
-  });
-}
 
 /**
  * Whether PocketBase can handle the options of `subscription`. A broadcast with an impossible
@@ -181,13 +180,13 @@ function remember(app: CoreApp, client: subscriptions.Client, owners: readonly s
   }
   client.set(OWNER, owners[0]);
   client.set(TOLD, false);
+  client.set(KNOWS, newsOf(app));
   for (const owner of owners) {
     app.store().setFunc(clientsKey(owner), (old: unknown) => {
       const known = listOf(old);
       return known.includes(id) ? old : [...known, id].join(",");
     });
   }
-  open(app, [id]);
 }
 
 function clientOf(app: CoreApp, id: string): subscriptions.Client | null {
@@ -204,76 +203,51 @@ function isCrowded(app: CoreApp, owner: string, limit: number, id: string): bool
   return others.length >= limit && others.filter((other) => clientOf(app, other)).length >= limit;
 }
 
-/** Takes the first `most` ids off a list. */
-function takeFirst(app: CoreApp, key: string, most: number): string[] {
-  let first = "";
-  app.store().setFunc(key, (old: unknown) => {
-    first = String(old ?? "");
-    let end = -1;
-    for (let taken = 0; taken < most; taken += 1) {
-      end = first.indexOf(",", end + 1);
-      if (end < 0) return "";
-    }
-    const rest = first.slice(end + 1);
-    first = first.slice(0, end);
-    return rest;
-  });
-  return listOf(first);
-}
-
 /** What a change of everybody's is told with. Devices pull after half the time, one by another. */
 function forEveryone(app: CoreApp): string {
   const within = Math.round((2 * app.subscriptionsBroker().totalClients()) / PULLS_PER_SECOND);
   return within > SOONEST_SECONDS ? JSON.stringify({ within }) : "{}";
 }
 
-/** Answers how many of them are still connected. */
-function hint(app: CoreApp, ids: readonly string[], data: string): number {
-  const message = new SubscriptionMessage({ name: TOPIC, data });
-  let told = 0;
-  for (const id of ids) {
-    const client = clientOf(app, id);
-    if (!client?.hasSubscription(TOPIC)) continue;
-    client.send(message);
-    told += 1;
-  }
-  return told;
-}
-
 /** Hints every open listener, the first of them at once. */
 export function hintEveryone(app: CoreApp): void {
-  let open = "";
-  app.store().setFunc(OPEN, (old: unknown) => {
-    open = String(old ?? "");
-    return "";
-  });
-  if (open !== "") app.store().setFunc(DUE, (old: unknown) => joined(String(old ?? ""), open));
-  hintDue(app, PER_WRITE);
+  app.store().set(NEWS, $security.randomString(12));
+  hintSome(app, PER_WRITE);
 }
 
-/** Hints so many of those that are due. */
-function hintDue(app: CoreApp, most: number): void {
-  const data = forEveryone(app);
-  for (let told = 0; told < most; ) {
-    const ids = takeFirst(app, DUE, most - told);
-    if (ids.length === 0) return;
-    told += hint(app, ids, data);
+/** Hints at most so many clients that do not know of the last change. */
+function hintSome(app: CoreApp, most: number): void {
+  const broker = app.subscriptionsBroker();
+  // In no order: Go begins somewhere.
+  const [picked = []] = broker.chunkedClients(broker.totalClients() > FEW ? LOOKS : FEW);
+  hintThose(app, Array.from(picked), most);
+}
+
+function hintThose(app: CoreApp, clients: readonly subscriptions.Client[], most: number): void {
+  const news = newsOf(app);
+  const message = new SubscriptionMessage({ name: TOPIC, data: forEveryone(app) });
+  let told = 0;
+  for (const client of clients) {
+    const knows = client.get(KNOWS);
+    if (typeof knows !== "string" || knows === "" || knows === news) continue;
+    client.set(KNOWS, "");
+    if (!client.hasSubscription(TOPIC)) continue;
+    client.send(message);
+    told += 1;
+    if (told === most) return;
   }
 }
 
 /** Hints the listeners of these accounts that were not told so since their last pull. */
 export function hintPeople(app: CoreApp, userIds: readonly string[]): void {
-  const ids = userIds
-    .flatMap((userId) => read(app, clientsKey(userId)))
-    .filter((id) => clientOf(app, id)?.get(TOLD) === false);
-  if (ids.length === 0) return;
-  for (const id of ids) clientOf(app, id)?.set(TOLD, true);
-  app.store().setFunc(OPEN, (old: unknown) =>
-    listOf(old)
-      .filter((id) => !ids.includes(id))
-      .join(","),
-  );
-  hint(app, ids, FOR_YOU);
+  const message = new SubscriptionMessage({ name: TOPIC, data: FOR_YOU });
+  for (const id of userIds.flatMap((userId) => read(app, clientsKey(userId)))) {
+    const client = clientOf(app, id);
+    if (client?.get(TOLD) !== false) continue;
+    client.set(TOLD, true);
+    client.set(KNOWS, "");
+    if (client.hasSubscription(TOPIC)) client.send(message);
+  }
 }
 
 /** Who may see a change to a row of each collection: everyone, or the people in these fields. */

@@ -230,14 +230,14 @@ interface Asked {
 /** Null where the list is refused, which is answered. */
 function readCountedIds(e: core.RequestEvent, name: string, asked: Asked): string[] | null {
   const app = e.app as CoreApp;
-  if (!asked.query.isIndexed && !isSmall(app, name)) {
-    refuse(e, NO_INDEX);
-    return null;
-  }
   const rows = { name: "listRowsPer10Sec", who: addressOf(e) } as const;
   const wait = takeSome(app, { ...rows, count: 0 });
   if (wait > 0) {
     refuseTooMany(e, wait);
+    return null;
+  }
+  if (!asked.query.isIndexed && !isSmall(app, name)) {
+    refuse(e, NO_INDEX);
     return null;
   }
   const ids = readIds(app, name, asked);

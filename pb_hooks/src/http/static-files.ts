@@ -126,7 +126,7 @@ const fileTime = (path: string): number => fileFacts(path)?.modTime().unixMilli(
 
 interface Page {
   text: string;
-  /** The same. To turn the text into them took longer than all else. */
+  /** The text, encoded once: for each answer that took longer than all else. */
   bytes: number[];
   policy: string;
   etag: string;

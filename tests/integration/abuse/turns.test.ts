@@ -1,4 +1,5 @@
-/** Who sends a hundred writes at once: all but a few are told to come again. */
+/** Who sends much at once: all but a few writes are told to come again, and few databases are opened. */
+import { readdirSync, readlinkSync } from "node:fs";
 import { type Stage, setStage } from "@tests/integration/rules/stage";
 import type { Answer, SignedIn } from "@tests/support/pocketbase";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -54,4 +55,38 @@ test("superusers' writes are not counted", async () => {
   const write = () => stage.create("comments", { mediaId, userId: ann.id, text }, superuser);
   const answers = await Promise.all(many(write));
   expect(answers.map(({ status }) => status)).toEqual(Array(AT_ONCE).fill(200));
+});
+
+test("a crowd opens no more databases than are kept", async () => {
+  const open = () => {
+    const fds = `/proc/${stage.server.pid}/fd`;
+    const names = readdirSync(fds).map((fd) => {
+      try {
+        return readlinkSync(`${fds}/${fd}`);
+      } catch {
+        // Closed meanwhile.
+        return "";
+      }
+    });
+    return names.filter((name) => name.endsWith("/data.db")).length;
+  };
+  let most = 0;
+  for (let round = 0; round < 5; round += 1) {
+    let left = 200;
+    const look = async () => {
+      while (left > 0) {
+        most = Math.max(most, open());
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    };
+    const ask = async () => {
+      // An account is read before anything else is known of a request.
+      await stage.server.api("GET", "/api/nothing", undefined, stage.bob.token);
+      left -= 1;
+    };
+    await Promise.all([look(), ...Array.from({ length: left }, ask)]);
+  }
+  // Sixteen that read, and the one that writes.
+  expect(most).toBeGreaterThan(1);
+  expect(most).toBeLessThanOrEqual(17);
 });

@@ -4,17 +4,19 @@
  */
 import { createContext, runInContext, runInNewContext } from "node:vm";
 import { hooksBuildOptions } from "@scripts/build.mjs";
+import { pocketBaseFlags } from "@scripts/pocketbase.mjs";
 import { readHooksMap } from "@tests/support/hooks-map";
 import { build } from "esbuild";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 
-/** Runs a registered text as PocketBase does, with nothing around it but `__hooks` and `require`. */
+/** Runs a registered text as PocketBase does, with little around it, in the first engine of all. */
 function called(text: string): { file: string; name: string; event: unknown }[] {
   const calls: { file: string; name: string; event: unknown }[] = [];
   const require = (file: string) => ({
     run: (name: string, event: unknown) => calls.push({ file, name, event }),
   });
-  runInNewContext(`(${text})("the event")`, { __hooks: "/hooks", require });
+  const $app = { store: () => ({ get: () => undefined }) };
+  runInNewContext(`(${text})("the event")`, { __hooks: "/hooks", require, $app });
   return calls;
 }
 
@@ -38,6 +40,52 @@ test("every handler is in the map, and no two have one name", () => {
   expect(handlers.length).toBeGreaterThan(60);
   expect(handlers).toHaveLength(new Set(handlers).size);
   expect(handlers.filter((name) => !mapped.includes(name))).toEqual([]);
+});
+
+describe("in an engine that has not loaded the handlers", () => {
+  /** What becomes of a handler's text where so many engines have loaded them. */
+  function outcome(handler: string, engines: number, hasBundle = false): string {
+    const headers: string[] = [];
+    const set = (...pair: string[]) => headers.push(pair.join(": "));
+    class ApiError extends Error {
+      constructor(status: number, message: string) {
+        super(`${status} ${message} ${headers}`);
+      }
+    }
+    const context = {
+      __hooks: "/hooks",
+      $app: { store: () => ({ get: () => engines }) },
+      ApiError,
+      e: { response: { header: () => ({ set }) } },
+      require: () => ({ run: () => "ran" }),
+      ...(hasBundle && { hasBundle }),
+    };
+    return runInNewContext(`try { (${handler})(e) } catch (error) { error.message }`, context);
+  }
+  const handlerOf = (path: string) =>
+    map.find(({ binding, texts }) => binding === "routerAdd" && texts[1] === path)?.handler ?? "";
+  const pool = Number(
+    pocketBaseFlags({ dataDir: "", publicDir: "" })
+      .join(" ")
+      .match(/--hooksPool=(\d+)/)?.[1],
+  );
+  const READS = ["/api/sync", "/api/search", "/api/collections/media/records"];
+
+  test.each(READS)("and beyond the pool, %s is told to come again", (path) => {
+    const busy = "503 The server is busy. Please try again. Retry-After: 3";
+    expect(outcome(handlerOf(path), pool)).toBe(busy);
+    expect(outcome(handlerOf(path), pool - 1)).toBe("ran");
+    expect(outcome(handlerOf(path), pool, true)).toBe("ran");
+  });
+
+  test("all else runs", () => {
+    const others = map.filter(({ texts }) => !READS.includes(texts[1] ?? ""));
+    const lists = /^\/api\/collections\/\w+\/records$/;
+    const refused = others.filter(({ handler }) => outcome(handler, pool) !== "ran");
+    expect(refused.every(({ texts }) => texts[0] === "GET" && lists.test(texts[1] ?? ""))).toBe(
+      true,
+    );
+  });
 });
 
 test.each(map)("$binding runs $handler by itself", ({ handler }) => {
