@@ -17,6 +17,8 @@ const MEMORY_MOST_MB = 250;
 const IDLE_MOST = 0.05;
 const IDLE_SECONDS = 20;
 const WRITES_PER_SECOND = 50;
+/** An account has two writes at work at the same time. */
+const WRITERS = 25;
 const BUSY_SECONDS = 60;
 /** Until each device has had a first hint. */
 const SETTLE_SECONDS = 30;
@@ -32,14 +34,16 @@ interface Told {
 }
 
 let place: Place;
-let writer: SignedIn;
+let writers: SignedIn[];
 let thread: Worker;
 beforeAll(async () => {
+  // As docs/scaling.md asks for.
+  process.env["GOMEMLIMIT"] = "1GiB";
   place = await openPlace(DEVICES, MEDIA);
   const { server, superuser } = place;
   const limits = { writesPerMinute: 1_000_000, requestsPer10Sec: 1_000_000 };
   await server.api("PATCH", "/api/collections/settings/records/app", { limits }, superuser);
-  writer = await signUp(server);
+  writers = await Promise.all(Array.from({ length: WRITERS }, () => signUp(server)));
   const tokens: string[] = [];
   for (let i = 1; i <= DEVICES; i++) {
     const who = `/api/collections/users/impersonate/user${String(i).padStart(11, "0")}`;
@@ -73,14 +77,18 @@ let written = 0;
 async function write(seconds: number): Promise<void> {
   const end = performance.now() + seconds * 1000;
   const open: Promise<number>[] = [];
-  const post = async (name: string, row: object) =>
-    (await place.server.api("POST", `/api/collections/${name}/records`, row, writer.token)).status;
+  const post = async (name: string, row: object, writer?: SignedIn) =>
+    (await place.server.api("POST", `/api/collections/${name}/records`, row, writer?.token)).status;
   while (performance.now() < end) {
     written += 1;
     const mediaId = `pic${String(1 + ((written * 7_919) % MEDIA)).padStart(12, "0")}`;
-    const row = { mediaId, userId: writer.id };
+    const writer = writers[written % WRITERS];
+    const row = { mediaId, userId: writer?.id };
     const isComment = written % 10 === 0;
-    open.push(isComment ? post("comments", { ...row, text: "A word" }) : post("likes", row));
+    const made = isComment
+      ? post("comments", { ...row, text: "A word" }, writer)
+      : post("likes", row, writer);
+    open.push(made);
     await sleep(1000 / WRITES_PER_SECOND);
   }
   const refused = (await Promise.all(open)).filter((status) => status !== 200);
