@@ -9,7 +9,6 @@
  * each read does takes plain ones alone, and may rarely let one too many through.
  */
 import { JSON_SECONDS, requestOf, waitForBody } from "@hooks/http/request";
-import { secondsOf } from "@/domain/times";
 import { addressOf, isHalved, limitOf, refuseTooMany, takeOne } from "./limits";
 
 const TURNS = "turns:";
@@ -34,7 +33,7 @@ export const turnHandlers = {
 
   /** Removes what crashed handlers left. */
   forgetOldTurns(): void {
-    const now = secondsOf(Date.now());
+    const now = Date.now();
     const all: Record<string, unknown> = $app.store().getAll();
     for (const key of Object.keys(all))
       if (key.startsWith(TURNS) && !isHeld(all[key], now)) $app.store().remove(key);
@@ -45,18 +44,18 @@ export const turnHandlers = {
 const WAITING_MOST = 16;
 const WAITING_MS = 5_000;
 const LOOK_MS = 5;
-/** What a crash of a handler left is forgotten after so many seconds; a form may take longer. */
-const STALE_SECONDS = 60;
-const FORM_STALE_SECONDS = 600;
+/** What a crash of a handler left is forgotten after so long; a form may take longer. */
+const STALE_MS = 60_000;
+const FORM_STALE_MS = 600_000;
 
-/** Whether a place is taken: what stands there begins with the second when that ends by itself. */
+/** Whether a place is taken: what stands there begins with the time when that ends by itself. */
 const isHeld = (stored: unknown, now: number): boolean =>
   Number(String(stored ?? "0").split(" ")[0]) > now;
 
 interface Places {
   key: string;
   count: number;
-  staleSeconds?: number;
+  staleMs?: number;
 }
 
 interface Place {
@@ -66,9 +65,9 @@ interface Place {
 }
 
 /** One of some places, or null where all are taken. See Note: Short locks. */
-function takePlace(app: CoreApp, { key, count, staleSeconds }: Places): Place | null {
-  const now = secondsOf(Date.now());
-  const mine = `${now + (staleSeconds ?? STALE_SECONDS)} ${$security.pseudorandomString(10)}`;
+function takePlace(app: CoreApp, { key, count, staleMs }: Places): Place | null {
+  const now = Date.now();
+  const mine = `${now + (staleMs ?? STALE_MS)} ${$security.pseudorandomString(10)}`;
   for (let index = 0; index < count; index += 1) {
     const place = `${TURNS}${key} ${index}`;
     if (isHeld(app.store().get(place), now)) continue;
@@ -81,30 +80,59 @@ function takePlace(app: CoreApp, { key, count, staleSeconds }: Places): Place | 
 
 const leave = (app: CoreApp, place: Place): void => app.store().remove(place.key);
 
+/** Those that wait for a turn of `key` have places, too. */
+const waits = (key: string): Places => ({ key: `${key} waits`, count: WAITING_MOST });
+
+/**
+ * While others of the same address wait, a place rests for twice as long as its read took. So an
+ * address that always asks has a third of a core, and not one for the first seconds of each ten
+ * (limits.ts), in which all others would wait for it.
+ */
+const RESTS = 2;
+const REST_MS_MAX = 500;
+
+function leaveResting(app: CoreApp, place: Place, { key, since }: { key: string; since: number }) {
+  const now = Date.now();
+  const line = waits(key);
+  const isWanted = Array.from({ length: line.count }, (_, i) => i).some((i) =>
+    isHeld(app.store().get(`${TURNS}${line.key} ${i}`), now),
+  );
+  if (!isWanted) {
+    leave(app, place);
+    return;
+  }
+  app.store().set(place.key, String(now + Math.min((now - since) * RESTS, REST_MS_MAX)));
+}
+
 type ReadName = "listsPer10Sec" | "syncsPer10Sec" | "searchesPer10Sec";
 
 /** PocketBase has counted the whole address; of IPv6 the half is counted here. Seconds to wait. */
 const takeRead = (e: core.RequestEvent, name: ReadName): number =>
   isHalved(e.realIP()) ? takeOne(e.app as CoreApp, name, addressOf(e)) : 0;
 
-/**
- * `inTurn` for what is counted as `name`. Answers 429 and null where the address had too many.
- */
-export function inCountedTurn<T>(e: core.RequestEvent, name: ReadName, read: () => T): T | null {
-  const wait = takeRead(e, name);
-  if (wait === 0) return inTurn(e, read);
-  refuseTooMany(e, wait);
-  return null;
-}
+/** The turns of whoever asks, by the address. */
+const turnsOf = (e: core.RequestEvent): { key: string; most: number } => ({
+  key: addressOf(e),
+  most: Math.max(1, limitOf(e.app as CoreApp, "readsAtOnce")),
+});
 
 /**
  * Runs `read` as one of a few of the caller's address: each takes a connection to the database, and
  * a hundred at once cost five times as much as one after another. Answers 429 and null where too
  * many wait. The answer is written after the turn, because a slow reader takes long.
  */
-export function inTurn<T>(e: core.RequestEvent, read: () => T): T | null {
-  const most = Math.max(1, limitOf(e.app as CoreApp, "readsAtOnce"));
-  return asOneOf(e, { key: addressOf(e), most }, read);
+export const inTurn = <T>(e: core.RequestEvent, read: () => T): T | null =>
+  asOneOf(e, { ...turnsOf(e), isPaced: false }, read);
+
+/**
+ * `inTurn` for what is counted as `name`, and paced. Answers 429 and null where the address had too
+ * many.
+ */
+export function inCountedTurn<T>(e: core.RequestEvent, name: ReadName, read: () => T): T | null {
+  const wait = takeRead(e, name);
+  if (wait === 0) return asOneOf(e, { ...turnsOf(e), isPaced: true }, read);
+  refuseTooMany(e, wait);
+  return null;
 }
 
 /** There is one writer of the database: whoever fills the queue before it makes everybody wait. */
@@ -112,11 +140,11 @@ const WRITES_AT_ONCE = 2;
 
 /** Runs `write` as one of two of `who` (an account or an address). Answers 429 as `inTurn` does. */
 export const asOneWriter = <T>(e: core.RequestEvent, who: string, write: () => T): T | null =>
-  asOneOf(e, { key: `writes:${who}`, most: WRITES_AT_ONCE }, write);
+  asOneOf(e, { key: `writes:${who}`, most: WRITES_AT_ONCE, isPaced: false }, write);
 
 function asOneOf<T>(
   e: core.RequestEvent,
-  { key, most }: { key: string; most: number },
+  { key, most, isPaced }: { key: string; most: number; isPaced: boolean },
   run: () => T,
 ): T | null {
   const app = e.app as CoreApp;
@@ -126,10 +154,12 @@ function asOneOf<T>(
     refuseTooMany(requestOf(e), 1);
     return null;
   }
+  const since = Date.now();
   try {
     return run();
   } finally {
-    leave(app, place);
+    if (isPaced) leaveResting(app, place, { key, since });
+    else leave(app, place);
   }
 }
 
@@ -140,7 +170,7 @@ const FORM_AGAIN_SECONDS = 5;
 /** Runs `read`, which reads a form of `owner`'s, or answers 429 and null where many are read. */
 export function asOneForm<T>(e: core.RequestEvent, owner: string, read: () => T): T | null {
   const app = e.app as CoreApp;
-  const forms = { key: `forms:${owner}`, count: FORMS_AT_ONCE, staleSeconds: FORM_STALE_SECONDS };
+  const forms = { key: `forms:${owner}`, count: FORMS_AT_ONCE, staleMs: FORM_STALE_MS };
   const place = takePlace(app, forms);
   if (place === null) {
     waitForBody(e, JSON_SECONDS);
@@ -155,7 +185,7 @@ export function asOneForm<T>(e: core.RequestEvent, owner: string, read: () => T)
 }
 
 function awaitTurn(app: CoreApp, turns: Places): Place | null {
-  const waiting = takePlace(app, { key: `${turns.key} waits`, count: WAITING_MOST });
+  const waiting = takePlace(app, waits(turns.key));
   if (waiting === null) return null;
   const end = Date.now() + WAITING_MS;
   try {

@@ -1,7 +1,9 @@
 /** Who sends much at once: all but a few writes are told to come again, and few databases are opened. */
 import { readdirSync, readlinkSync } from "node:fs";
 import { type Stage, setStage } from "@tests/integration/rules/stage";
+import { cpuOf } from "@tests/support/cpu";
 import type { Answer, SignedIn } from "@tests/support/pocketbase";
+import { seedMedia } from "@tests/support/seed-media";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const AT_ONCE = 100;
@@ -55,6 +57,30 @@ test("superusers' writes are not counted", async () => {
   const write = () => stage.create("comments", { mediaId, userId: ann.id, text }, superuser);
   const answers = await Promise.all(many(write));
   expect(answers.map(({ status }) => status)).toEqual(Array(AT_ONCE).fill(200));
+});
+
+test("an address that always asks has no core to itself", async () => {
+  const { server, superuser, ann } = stage;
+  const media = Array.from({ length: 300 }, (_, i) => ({
+    id: `turn${String(i).padStart(11, "0")}`,
+    caption: "Water and light",
+    age: i,
+  }));
+  await seedMedia(server, superuser.token, ann.id, media);
+  let left = 300;
+  const statuses: number[] = [];
+  const ask = async () => {
+    while (left > 0) {
+      left -= 1;
+      statuses.push((await server.api("GET", "/api/sync?limit=300")).status);
+    }
+  };
+  const start = performance.now();
+  // One is worked at, sixteen wait: so none is refused.
+  const spent = await cpuOf(server.pid, () => Promise.all(Array.from({ length: 17 }, ask)));
+  const seconds = (performance.now() - start) / 1000;
+  expect(statuses).toEqual(Array(300).fill(200));
+  expect(spent / seconds).toBeLessThan(0.75);
 });
 
 test("a crowd opens no more databases than are kept", async () => {
