@@ -126,7 +126,7 @@ export default defineConfig({
           "screenshots/**",
           "assets/*common-passwords-*",
           // For those who use them, and kept from then on (src/sw/sw.ts): decoders of rare pictures, what makes videos smaller, the
-          // archive of one's own data, the admin panel. Without the library photos are shrunk by our own code.
+          // archive of one's own data, the admin panel.
           "assets/{converter,libheif,UTIF,video-shrinker,export-data}-*",
           "assets/{panel,admin}-*",
           // For browsers that give no storage, and so keep no part either.

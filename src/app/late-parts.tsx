@@ -2,12 +2,13 @@
 import { Globe, X } from "lucide-react";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, useLocation } from "react-router-dom";
+import { Link, useLocation, useNavigate } from "react-router-dom";
 import { isLanguage, LANGUAGE_NAMES, LANGUAGES } from "@/domain/languages";
 import { paths } from "@/domain/paths";
 import { plain, SayText } from "@/i18n/say";
 import { failedParts } from "@/lib/failed-part";
 import { withReturn } from "@/lib/return-path";
+import { BROUGHT, putInInbox } from "@/media-cache/inbox";
 import {
   useDoneText,
   useGuesses,
@@ -35,6 +36,7 @@ export function LateParts() {
   useCommunityLanguage();
   useFailedParts();
   useKeepFrames();
+  useBroughtFiles();
   return (
     <>
       <Notifications />
@@ -52,6 +54,41 @@ function useKeepFrames(): void {
     const root = document.getElementById("root");
     return root === null ? undefined : keepFrames(root);
   }, []);
+}
+
+const isEditable = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.matches("input, textarea, [contenteditable]");
+
+/** Files that are dropped or pasted anywhere, and that nothing else takes, go to the upload form. */
+function useBroughtFiles(): void {
+  const navigate = useNavigate();
+  // Outside: the page as a whole, and the device's storage.
+  useEffect(() => {
+    const bring = (event: Event, data: DataTransfer | null) => {
+      const files = [...(data?.files ?? [])];
+      if (event.defaultPrevented || files.length === 0 || !("caches" in window)) return;
+      event.preventDefault();
+      void putInInbox(files).then(() => {
+        if (window.location.pathname === paths.upload) window.dispatchEvent(new Event(BROUGHT));
+        else navigate(paths.upload);
+      });
+    };
+    const drop = (event: DragEvent) => bring(event, event.dataTransfer);
+    const paste = (event: ClipboardEvent) => {
+      if (!isEditable(event.target)) bring(event, event.clipboardData);
+    };
+    const over = (event: DragEvent) => {
+      if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
+    };
+    window.addEventListener("dragover", over);
+    window.addEventListener("drop", drop);
+    window.addEventListener("paste", paste);
+    return () => {
+      window.removeEventListener("dragover", over);
+      window.removeEventListener("drop", drop);
+      window.removeEventListener("paste", paste);
+    };
+  }, [navigate]);
 }
 
 /** A dialog or a button that did not come: a reload brings it, unless somebody is writing. */

@@ -1,6 +1,7 @@
 /** Text that was typed and not sent: drafts that survive a reload, and forms that hold some. */
 import { useEffect, useId, useRef, useState } from "react";
 import { create } from "zustand";
+import { emptyInbox } from "@/media-cache/inbox";
 import { fieldsOf, removeStored, type Stored, storedJson, storedText } from "./stored";
 
 const useForms = create<{ ids: readonly string[] }>()(() => ({ ids: [] }));
@@ -70,11 +71,12 @@ export function useDraft(stored: Stored<string>, queue: (text: string) => Promis
   return { text, setText, send };
 }
 
-/** At a sign-out: the next person at this device must not find it. */
+/** With what was chosen. At a sign-out: the next person at this device must not find it. */
 export function wipeTyped(): void {
   for (const prefix of [CHAT_DRAFTS, COMMENT_DRAFTS, UPLOAD_DRAFT, LEGAL_DRAFTS]) {
     removeStored("local", prefix);
   }
+  void emptyInbox().catch(() => undefined);
 }
 
 /** Of an unfinished upload (specification §4). */

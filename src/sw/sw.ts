@@ -10,7 +10,9 @@ import {
   precacheAndRoute,
 } from "workbox-precaching";
 import { NavigationRoute, registerRoute } from "workbox-routing";
+import { CAPTION_MAX } from "@/domain/limits";
 import { mediaPlace } from "@/media-cache/cache";
+import { putInInbox } from "@/media-cache/inbox";
 import { OUTBOX_SYNC, OUTBOX_SYNC_TAG } from "@/media-cache/worker-messages";
 import { answerMedia, forgetPrivateMedia, letGo, load, warmMedia } from "./answer-media";
 import { addStaticRoutes, copyPage, dropOldPages } from "./static-routes";
@@ -18,6 +20,7 @@ import { addStaticRoutes, copyPage, dropOldPages } from "./static-routes";
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] };
 
 const PAGE = "/index.html";
+const UPLOAD = "/upload";
 const ENTRIES = self.__WB_MANIFEST;
 const NOT_THE_APP = [/^\/api\//, /^\/_\//, /^\/share$/, /^\/robots\.txt$/, /^\/screenshots\//];
 
@@ -42,6 +45,23 @@ addPlugins([
 precacheAndRoute(ENTRIES);
 cleanupOutdatedCaches();
 registerRoute(new NavigationRoute(createHandlerBoundToURL(PAGE), { denylist: NOT_THE_APP }));
+
+/** What the system's share sheet sends (share_target in the manifest), with whatever it holds. */
+registerRoute(
+  ({ url }) => url.origin === self.location.origin && url.pathname === UPLOAD,
+  ({ request }) => takeShared(request),
+  "POST",
+);
+
+/** The files are stored before the form is asked for. */
+async function takeShared(request: Request): Promise<Response> {
+  const form = await request.formData().catch(() => new FormData());
+  const files = form.getAll("files").filter((value) => value instanceof File);
+  const texts = ["title", "text", "url"].map((name) => String(form.get(name) ?? "").trim());
+  const said = texts.filter((text, i) => text !== "" && !texts.slice(i + 1).includes(text));
+  await putInInbox(files, said.join("\n").slice(0, CAPTION_MAX)).catch(() => undefined);
+  return Response.redirect(UPLOAD, 303);
+}
 
 registerRoute(
   // A file opened in its own tab comes from the server, whose headers forbid it to run scripts.

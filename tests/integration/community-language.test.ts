@@ -74,7 +74,20 @@ test.each([
     expect(manifest).toMatchObject({
       description: words,
       lang: set === "de" ? "de" : "en",
-      shortcuts: [{ name: set === "de" ? "Hochladen" : "Upload", url: "/upload" }],
+      shortcuts:
+        set === "de"
+          ? [
+              { name: "Hochladen", url: "/upload" },
+              { name: "Chats", url: "/chat" },
+              { name: "Suche", url: "/?q=" },
+              { name: "Noch nicht gesendet", url: "/outbox" },
+            ]
+          : [
+              { name: "Upload", url: "/upload" },
+              { name: "Chats", url: "/chat" },
+              { name: "Search", url: "/?q=" },
+              { name: "Waiting to be sent", url: "/outbox" },
+            ],
     });
   },
 );

@@ -76,6 +76,13 @@ export function namePage(page: string, name: string): string {
     .replace(NAME_META, (_all, before: string, after: string) => `${before}${safe}${after}`);
 }
 
+const GERMAN_SHORTCUTS: Readonly<Record<string, string>> = {
+  "/upload": "Hochladen",
+  "/chat": "Chats",
+  "/?q=": "Suche",
+  "/outbox": "Noch nicht gesendet",
+};
+
 interface Manifest {
   shortcuts?: { url: string }[];
 }
@@ -86,7 +93,7 @@ export function nameManifest(manifest: string, name: string, language: Language)
   const parsed = JSON.parse(manifest) as Manifest;
   const named = { ...parsed, name, short_name: name };
   if (language !== "de") return JSON.stringify(named);
-  const shortcuts = named.shortcuts?.map((one) => ({ ...one, name: "Hochladen" }));
+  const shortcuts = named.shortcuts?.map((one) => ({ ...one, name: GERMAN_SHORTCUTS[one.url] }));
   return JSON.stringify({ ...named, lang: "de", description: GERMAN_DESCRIPTION, shortcuts });
 }
 

@@ -1,6 +1,6 @@
 /** The gallery: search, bar, grid, and "Load 30 more media". */
 import { CloudOff, ImagePlus, Images, Plus, Search, TriangleAlert, X } from "lucide-react";
-import { type ReactNode, useDeferredValue, useMemo, useRef } from "react";
+import { type ReactNode, useDeferredValue, useEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { MediaView } from "@/data/shapes";
@@ -169,6 +169,10 @@ function EmptyGallery({ retry }: { retry: () => void }) {
 function SearchBox({ text, setText }: ReturnType<typeof useSearchText>) {
   const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);
+  // Outside: the focus. The shortcut of the app's icon (public/manifest.webmanifest) leads to `/?q=`.
+  useEffect(() => {
+    if (new URLSearchParams(window.location.search).get("q") === "") input.current?.focus();
+  }, []);
   const warm = () => {
     void loadResults();
     void warmSearch();

@@ -1,6 +1,6 @@
 /** Upload (specification §2 /upload, §5, §8). */
 import { ImagePlus } from "lucide-react";
-import { type DragEvent, useEffect, useId, useState } from "react";
+import { type DragEvent, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { paths } from "@/domain/paths";
@@ -11,17 +11,11 @@ import { Checkbox } from "@/ui/checkbox";
 import { EntryList } from "./entry-list";
 import { ShrinkAll } from "./too-large";
 import { CommonTexts, faultText } from "./upload-texts";
-import { useUpload } from "./use-upload";
+import { type UploadFormProps, useUpload } from "./use-upload";
 
-interface UploadFormProps {
-  userId: string;
-  onDone: () => void;
-  onCancel: () => void;
-}
-
-export function UploadForm({ userId, onDone, onCancel }: UploadFormProps) {
+export function UploadForm(props: UploadFormProps) {
   const { t } = useTranslation();
-  const upload = useUpload(userId, onDone);
+  const upload = useUpload(props);
   const { entries, faults, run } = upload;
   useUnsentText(run !== "ended" && entries.list.some((entry) => entry.queued === null), true);
   return (
@@ -62,7 +56,7 @@ export function UploadForm({ userId, onDone, onCancel }: UploadFormProps) {
         >
           {run === "running" ? t("upload.busy") : t("gallery.upload")}
         </Button>
-        <Button data-testid="cancel-upload" onClick={onCancel}>
+        <Button data-testid="cancel-upload" onClick={upload.cancel}>
           {t("app.cancel")}
         </Button>
       </div>
@@ -111,7 +105,6 @@ function FilePicker({ onFiles, disabled, compact, faulty }: FilePickerProps) {
   const { t } = useTranslation();
   const id = useId();
   const [over, setOver] = useState(false);
-  usePaste(disabled ? null : onFiles);
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
@@ -158,17 +151,4 @@ function FilePicker({ onFiles, disabled, compact, faulty }: FilePickerProps) {
       </label>
     </div>
   );
-}
-
-function usePaste(onFiles: ((files: File[]) => void) | null): void {
-  // Outside: the clipboard, which belongs to the whole page.
-  useEffect(() => {
-    if (onFiles === null) return;
-    const paste = (event: ClipboardEvent) => {
-      const files = [...(event.clipboardData?.files ?? [])];
-      if (files.length > 0) onFiles(files);
-    };
-    window.addEventListener("paste", paste);
-    return () => window.removeEventListener("paste", paste);
-  }, [onFiles]);
 }

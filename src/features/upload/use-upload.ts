@@ -1,6 +1,5 @@
 /** The upload form's state: checks the files, queues them one by one, follows them to the end. */
-import { useEffect, useRef, useState, useSyncExternalStore } from "react";
-import type { Client } from "@/data/client";
+import { useEffect, useRef, useState } from "react";
 import { newId } from "@/domain/ids";
 import {
   ALT_MAX,
@@ -13,44 +12,36 @@ import { type Failure, ok } from "@/domain/result";
 import { parseTags, tagsFault } from "@/domain/texts";
 import { errorKey } from "@/i18n/error-text";
 import type { TextKey } from "@/i18n/keys";
-import { createCell } from "@/lib/cell";
 import { whenClient } from "@/state/client-store";
-import { discardIntent } from "@/state/outbox";
 import { showFailure, showToast } from "@/state/toasts";
 import { readUploadDraft, writeUploadDraft } from "@/state/unsent-text";
-import {
-  followUpload,
-  prepareMedia,
-  type QueuedUpload,
-  retryUpload,
-  type UploadOutcome,
-} from "@/state/upload";
+import { prepareMedia, retryUpload } from "@/state/upload";
 import { useFocusFirstFault } from "@/ui/field";
-import { firstPhase, shrinking } from "./make-sendable";
 import {
   type CommonTexts,
-  type EntryPhase,
-  isBusy,
   isDescribed,
   isSendable,
   isUndecided,
-  MOST_FILES,
   tally,
   textsOf,
-  tick,
   type UploadEntry,
-  withEntryAt,
-  withFate,
 } from "./upload-entry";
+import { type Entries, useEntries, useInbox } from "./use-entries";
 
 type UploadForm = CommonTexts & { rights: boolean; together: boolean };
 type UploadFaults = Partial<Record<keyof UploadForm | "files", TextKey>>;
+
+export interface UploadFormProps {
+  userId: string;
+  onDone: () => void;
+  onCancel: () => void;
+}
 
 /** What is written of one file. */
 export type OwnTexts = ReturnType<typeof textsOf>;
 type OwnFaults = ReadonlyMap<number, Partial<Record<keyof OwnTexts, TextKey>>>;
 
-export function useUpload(userId: string, onDone: () => void) {
+export function useUpload({ userId, onDone, onCancel }: UploadFormProps) {
   const entries = useEntries();
   const [filled, setForm] = useState<UploadForm>(() => ({
     ...readUploadDraft(),
@@ -77,6 +68,9 @@ export function useUpload(userId: string, onDone: () => void) {
     });
     setFaults(({ [field]: _gone, ...others }) => others);
   };
+  useInbox(entries, run === "idle", (text) =>
+    set("caption", [form.caption, text].filter(Boolean).join("\n")),
+  );
   const setOwn = (id: number, field: keyof OwnTexts, text: string) => {
     entries.change(id, (now) => ({ ...now, [field]: text }));
     setOwnFaults((now) => new Map(now).set(id, { ...now.get(id), [field]: undefined }));
@@ -91,14 +85,19 @@ export function useUpload(userId: string, onDone: () => void) {
     if (userId === "") showFailure("upload.authRequired", "upload.authRequiredText");
     if (Object.keys(next).length > 0 || own.size > 0) return focusFirstFault();
     setRun("running");
-    void sendAll(entries, form, isPost ? post : null);
+    void entries.whileSending(() => sendAll(entries, form, isPost ? post : null));
   };
   const addFiles = (files: File[]) => {
     entries.add(files);
     setFaults(({ files: _gone, ...others }) => others);
   };
   const typed = { form, set, setOwn, isPost };
-  return { element, entries, addFiles, ...typed, faults, ownFaults, run, submit };
+  const cancel = () => {
+    // What is being sent goes on.
+    if (run !== "running") entries.discard();
+    onCancel();
+  };
+  return { element, entries, addFiles, ...typed, faults, ownFaults, run, submit, cancel };
 }
 
 /** Specification §5, Upload. */
@@ -216,6 +215,7 @@ async function sendOne(
     if (!answer.success) return fail(answer);
     queued = answer.value;
     entries.change(id, (now) => ({ ...now, queued: answer.value }));
+    entries.forget(id);
   }
   entries.setPhase(id, { state: "uploading", progress: 0 });
   entries.follow(id, client, queued);
@@ -272,105 +272,3 @@ function showEnd(counts: Record<"uploaded" | "queued" | "failed", number>): void
     variant: failed > 0 ? "destructive" : "default",
   });
 }
-
-let lastId = 0;
-
-function newEntry(file: File): UploadEntry {
-  lastId += 1;
-  return {
-    id: lastId,
-    file,
-    preview: null,
-    size: file.size,
-    phase: { state: "checking" },
-    prepared: null,
-    converted: null,
-    rarelyPlays: false,
-    missing: null,
-    queued: null,
-    caption: null,
-    tags: null,
-    alt: "",
-  };
-}
-
-function createEntries() {
-  const cell = createCell<readonly UploadEntry[]>([]);
-  /** Functions that stop following a queued file, by the id of its entry. */
-  const leaves = new Map<number, () => void>();
-  /** Checks and conversions that are not over, by the id of the entry. */
-  const checks = new Map<number, Promise<unknown>>();
-  let isOpen = false;
-  const current = cell.getSnapshot;
-  const find = (id: number) => current().find((entry) => entry.id === id);
-  const change = (id: number, how: (entry: UploadEntry) => UploadEntry) =>
-    cell.set(current().map((entry) => (entry.id === id ? how(entry) : entry)));
-  const setPhase = (id: number, phase: EntryPhase) => change(id, (now) => ({ ...now, phase }));
-  const leave = (id: number) => {
-    leaves.get(id)?.();
-    leaves.delete(id);
-  };
-  /** An upload that is asked for meanwhile waits until it is over. */
-  const check = (id: number, over: Promise<void>) =>
-    void checks.set(
-      id,
-      over.finally(() => checks.delete(id)),
-    );
-  const smaller = shrinking({ current, find, change, check });
-  return {
-    ...cell,
-    current,
-    find,
-    change,
-    setPhase,
-    leave,
-    follow(id: number, client: Client, queued: QueuedUpload) {
-      leave(id);
-      if (!isOpen) return;
-      const onOutcome = (fate: UploadOutcome) => change(id, (entry) => withFate(entry, fate));
-      leaves.set(id, followUpload(client, queued, onOutcome));
-    },
-    tickAll: () => cell.set(current().map(tick)),
-    add(files: Iterable<File>) {
-      const room = Math.max(0, MOST_FILES - current().length);
-      const all = [...files];
-      if (all.length > room) showFailure("upload.tooMany");
-      const fresh = all.slice(0, room).map(newEntry);
-      cell.set([...current(), ...fresh]);
-      for (const entry of fresh) check(entry.id, firstPhase(entry, change));
-    },
-    decided: async (id: number): Promise<void> => void (await checks.get(id)),
-    remove(id: number) {
-      const gone = find(id);
-      if (gone === undefined || isBusy(gone)) return;
-      cell.set(current().filter((entry) => entry.id !== id));
-      leave(id);
-      if (gone.preview) URL.revokeObjectURL(gone.preview);
-      // A refused file has a row in the queue: removing it here discards that too.
-      if (gone.phase.state === "failed" && gone.queued) void discardIntent(gone.queued.intentId);
-    },
-    ...smaller,
-    /** An effect. Object addresses keep their files in memory until they are revoked. */
-    open() {
-      isOpen = true;
-      return () => {
-        isOpen = false;
-        smaller.stopAll();
-        for (const { id, preview } of current()) {
-          leave(id);
-          if (preview) URL.revokeObjectURL(preview);
-        }
-      };
-    },
-  };
-}
-
-function useEntries() {
-  const [entries] = useState(createEntries);
-  // Outside: object addresses and the queue of the client.
-  useEffect(() => entries.open(), [entries]);
-  const move = (id: number, to: number) => entries.set(withEntryAt(entries.current(), id, to));
-  return { ...entries, move, list: useSyncExternalStore(entries.subscribe, entries.current) };
-}
-
-type Entries = ReturnType<typeof useEntries>;

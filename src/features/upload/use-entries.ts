@@ -1,0 +1,225 @@
+/**
+ * The chosen files of an upload form: added, looked at, followed through the queue. Each also lies
+ * in the inbox (media-cache/inbox.ts) until it is queued, so that the next form finds what this one
+ * has not sent, and takes from there what was shared or dropped.
+ */
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import type { Client } from "@/data/client";
+import { createCell } from "@/lib/cell";
+import {
+  BROUGHT,
+  dropFromInbox,
+  type InboxFile,
+  keepInInbox,
+  letGo,
+  takeFromInbox,
+} from "@/media-cache/inbox";
+import { discardIntent } from "@/state/outbox";
+import { showFailure } from "@/state/toasts";
+import { followUpload, type QueuedUpload, type UploadOutcome } from "@/state/upload";
+import { firstPhase, shrinking } from "./make-sendable";
+import {
+  type EntryPhase,
+  isBusy,
+  MOST_FILES,
+  tick,
+  type UploadEntry,
+  withEntryAt,
+  withFate,
+} from "./upload-entry";
+
+let lastId = 0;
+
+function newEntry(file: File, brought?: InboxFile): UploadEntry {
+  lastId += 1;
+  return {
+    id: lastId,
+    file,
+    preview: null,
+    size: file.size,
+    phase: brought?.isFull ? { state: "unfit", code: "storage_full" } : { state: "checking" },
+    prepared: null,
+    converted: null,
+    rarelyPlays: false,
+    missing: null,
+    queued: null,
+    inbox: brought?.key ?? null,
+    caption: null,
+    tags: null,
+    alt: "",
+  };
+}
+
+interface Inbox {
+  getSnapshot: () => readonly UploadEntry[];
+  find: (id: number) => UploadEntry | undefined;
+  change: (id: number, how: (entry: UploadEntry) => UploadEntry) => void;
+  isOpen: () => boolean;
+}
+
+/** The form's side of the inbox. */
+function inboxOf({ getSnapshot, find, change, isOpen }: Inbox) {
+  let isSending = false;
+  let isDiscarded = false;
+  const keys = () => getSnapshot().flatMap(({ inbox }) => inbox ?? []);
+  const letAllGo = () => letGo(keys());
+  return {
+    /** The next form would find it. */
+    async keep({ id, file }: UploadEntry): Promise<void> {
+      const inbox = await keepInInbox(file);
+      if (inbox === null) return;
+      if (isDiscarded || find(id)?.queued !== null) await dropFromInbox([inbox]);
+      else if (isOpen()) change(id, (now) => ({ ...now, inbox }));
+      else letGo([inbox]);
+    },
+    forget(id: number): void {
+      const inbox = find(id)?.inbox;
+      if (inbox) void dropFromInbox([inbox]);
+    },
+    /** The next form is to begin with nothing. */
+    discard(): void {
+      isDiscarded = true;
+      void dropFromInbox(keys());
+    },
+    /** A form that is left goes on sending: until then no other one may take its files. */
+    async whileSending(send: () => Promise<void>): Promise<void> {
+      isSending = true;
+      await send();
+      isSending = false;
+      if (!isOpen()) letAllGo();
+    },
+    leave(): void {
+      if (!isSending) letAllGo();
+    },
+  };
+}
+
+function createEntries() {
+  const cell = createCell<readonly UploadEntry[]>([]);
+  /** Functions that stop following a queued file, by the id of its entry. */
+  const leaves = new Map<number, () => void>();
+  /** Checks and conversions that are not over, by the id of the entry. */
+  const checks = new Map<number, Promise<unknown>>();
+  let isOpen = false;
+  const current = cell.getSnapshot;
+  const find = (id: number) => current().find((entry) => entry.id === id);
+  const change = (id: number, how: (entry: UploadEntry) => UploadEntry) =>
+    cell.set(current().map((entry) => (entry.id === id ? how(entry) : entry)));
+  const setPhase = (id: number, phase: EntryPhase) => change(id, (now) => ({ ...now, phase }));
+  const leave = (id: number) => {
+    leaves.get(id)?.();
+    leaves.delete(id);
+  };
+  /** An upload that is asked for meanwhile waits until it is over. */
+  const check = (id: number, over: Promise<void>) =>
+    void checks.set(
+      id,
+      over.finally(() => checks.delete(id)),
+    );
+  const roomFor = (files: readonly unknown[]): number => {
+    const room = Math.max(0, MOST_FILES - current().length);
+    if (files.length > room) showFailure("upload.tooMany");
+    return room;
+  };
+  const begin = (fresh: readonly UploadEntry[]) => {
+    cell.set([...current(), ...fresh]);
+    for (const entry of fresh)
+      if (entry.phase.state === "checking") check(entry.id, firstPhase(entry, change));
+  };
+  const inbox = inboxOf({ ...cell, find, change, isOpen: () => isOpen });
+  const smaller = shrinking({ current, find, change, check });
+  return {
+    ...cell,
+    current,
+    find,
+    change,
+    setPhase,
+    leave,
+    follow(id: number, client: Client, queued: QueuedUpload) {
+      leave(id);
+      if (!isOpen) return;
+      const onOutcome = (fate: UploadOutcome) => change(id, (entry) => withFate(entry, fate));
+      leaves.set(id, followUpload(client, queued, onOutcome));
+    },
+    tickAll: () => cell.set(current().map(tick)),
+    add(files: readonly File[]) {
+      const fresh = files.slice(0, roomFor(files)).map((file) => newEntry(file));
+      begin(fresh);
+      for (const entry of fresh) void inbox.keep(entry);
+    },
+    addBrought(files: readonly InboxFile[]) {
+      const room = roomFor(files);
+      begin(files.slice(0, room).map((brought) => newEntry(brought.file, brought)));
+      void dropFromInbox(files.slice(room).map(({ key }) => key));
+    },
+    decided: async (id: number): Promise<void> => void (await checks.get(id)),
+    remove(id: number) {
+      const gone = find(id);
+      if (gone === undefined || isBusy(gone)) return;
+      inbox.forget(id);
+      cell.set(current().filter((entry) => entry.id !== id));
+      leave(id);
+      if (gone.preview) URL.revokeObjectURL(gone.preview);
+      // A refused file has a row in the queue: removing it here discards that too.
+      if (gone.phase.state === "failed" && gone.queued) void discardIntent(gone.queued.intentId);
+    },
+    ...smaller,
+    forget: inbox.forget,
+    discard: inbox.discard,
+    whileSending: inbox.whileSending,
+    isOpen: () => isOpen,
+    /** An effect. Object addresses keep their files in memory until they are revoked. */
+    open() {
+      isOpen = true;
+      return () => {
+        isOpen = false;
+        smaller.stopAll();
+        inbox.leave();
+        for (const { id, preview } of current()) {
+          leave(id);
+          if (preview) URL.revokeObjectURL(preview);
+        }
+      };
+    },
+  };
+}
+
+/** What the system opens with the app. TypeScript's library does not know it yet. */
+interface LaunchQueue {
+  setConsumer(take: (launch: { files: readonly FileSystemFileHandle[] }) => void): void;
+}
+
+/** Takes what was shared, dropped, or left by a form that was not sent; and its text. */
+export function useInbox(entries: Entries, isIdle: boolean, onText: (text: string) => void): void {
+  const { add, addBrought, isOpen } = entries;
+  const tell = useRef(onText);
+  tell.current = onText;
+  // Outside: the device's storage, and the system.
+  useEffect(() => {
+    if (!isIdle) return;
+    const take = async () => {
+      const { files, text } = await takeFromInbox();
+      if (!isOpen()) return letGo(files.map(({ key }) => key));
+      if (files.length > 0) addBrought(files);
+      if (text !== "") tell.current(text);
+    };
+    const look = () => void take().catch(() => undefined);
+    look();
+    window.addEventListener(BROUGHT, look);
+    const { launchQueue } = window as { launchQueue?: LaunchQueue };
+    launchQueue?.setConsumer(async ({ files }) =>
+      add(await Promise.all(files.map((handle) => handle.getFile()))),
+    );
+    return () => window.removeEventListener(BROUGHT, look);
+  }, [add, addBrought, isOpen, isIdle]);
+}
+
+export function useEntries() {
+  const [entries] = useState(createEntries);
+  // Outside: object addresses and the queue of the client.
+  useEffect(() => entries.open(), [entries]);
+  const move = (id: number, to: number) => entries.set(withEntryAt(entries.current(), id, to));
+  return { ...entries, move, list: useSyncExternalStore(entries.subscribe, entries.current) };
+}
+
+export type Entries = ReturnType<typeof useEntries>;
