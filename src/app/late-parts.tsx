@@ -1,6 +1,6 @@
 /** What follows the first paint: toasts, prompts, notices under the top bar, the language. */
 import { Globe, X } from "lucide-react";
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation, useNavigate } from "react-router-dom";
 import { isLanguage, LANGUAGE_NAMES, LANGUAGES } from "@/domain/languages";
@@ -37,6 +37,7 @@ export function LateParts() {
   useFailedParts();
   useKeepFrames();
   useBroughtFiles();
+  useOneFilmAtATime();
   return (
     <>
       <Notifications />
@@ -89,6 +90,20 @@ function useBroughtFiles(): void {
       window.removeEventListener("paste", paste);
     };
   }, [navigate]);
+}
+
+/** The film that begins ends the others. */
+function useOneFilmAtATime(): void {
+  // Outside: the players of the page.
+  useEffect(() => {
+    const begin = ({ target }: Event) => {
+      for (const film of document.querySelectorAll("video"))
+        if (film !== target && !film.paused) film.pause();
+    };
+    // What a film does is told to its ancestors on the way down alone.
+    document.addEventListener("play", begin, true);
+    return () => document.removeEventListener("play", begin, true);
+  }, []);
 }
 
 /** A dialog or a button that did not come: a reload brings it, unless somebody is writing. */
@@ -156,6 +171,27 @@ function Notifications() {
 }
 
 /** Says that a new version is ready and applies it on request, but never over unsent text. */
+/** After so long in the background nobody notices a reload: the page begins as it was left. */
+const AWAY_MS = 30_000;
+
+/** Calls back when the app is looked at again, if it is due then. */
+function useReturn(isDue: boolean, onReturn: () => void): void {
+  const call = useRef(onReturn);
+  call.current = onReturn;
+  // Outside: whether anybody sees the page.
+  useEffect(() => {
+    if (!isDue) return;
+    let since = document.hidden ? Date.now() : Infinity;
+    const look = () => {
+      if (document.hidden) since = Date.now();
+      else if (Date.now() - since >= AWAY_MS) call.current();
+    };
+    document.addEventListener("visibilitychange", look);
+    return () => document.removeEventListener("visibilitychange", look);
+  }, [isDue]);
+}
+
+/** A new version: taken when the app comes back from the background, and offered until then. */
 function UpdatePrompt() {
   const { t } = useTranslation();
   const ready = useSyncExternalStore(updateReady.subscribe, updateReady.getSnapshot);
@@ -166,6 +202,7 @@ function UpdatePrompt() {
     setTaken(true);
     void applyUpdate();
   };
+  useReturn(ready && !unsent && !isTaken, take);
   if (!ready || later) return null;
   return (
     <section

@@ -13,6 +13,7 @@ type Columns = 1 | 2;
 export const THEME_KEY = "theme";
 export const COLUMNS_KEY = "columns";
 const ENDLESS_KEY = "endless";
+const VIBRATES_KEY = "vibrates";
 
 interface Preferences {
   theme: Theme;
@@ -22,18 +23,22 @@ interface Preferences {
   sort: FeedSort;
   /** Lists of media load more by themselves when their end comes near. */
   endless: boolean;
+  /** The device vibrates when a double tap likes. */
+  vibrates: boolean;
   toggleTheme: () => void;
   setTheme: (choice: ThemeChoice) => void;
   setColumns: (columns: Columns) => void;
   setFilter: (filter: FeedFilter) => void;
   setSort: (sort: FeedSort) => void;
   setEndless: (endless: boolean) => void;
+  setVibrates: (vibrates: boolean) => void;
 }
 
 // Without room a choice holds for this visit only.
 const storedTheme = storedText("local", THEME_KEY);
 const storedColumns = storedText("local", COLUMNS_KEY);
 const storedEndless = storedText("local", ENDLESS_KEY);
+const storedVibrates = storedText("local", VIBRATES_KEY);
 
 /** The saved choice, else the system's dark preference, else light (specification §4). */
 export function firstTheme(saved: string | null, systemIsDark: boolean): Theme {
@@ -60,6 +65,7 @@ export const usePreferences = create<Preferences>()((set, get) => ({
   filter: placeBefore?.filter ?? "all",
   sort: placeBefore?.sort ?? "latest",
   endless: storedEndless.read() === "on",
+  vibrates: storedVibrates.read() !== "off",
   toggleTheme: () => get().setTheme(get().theme === "dark" ? "light" : "dark"),
   setTheme: (themeChoice) => {
     const kept = themeChoice === "system" ? null : themeChoice;
@@ -77,6 +83,10 @@ export const usePreferences = create<Preferences>()((set, get) => ({
   setEndless: (endless) => {
     storedEndless.write(endless ? "on" : null);
     set({ endless });
+  },
+  setVibrates: (vibrates) => {
+    storedVibrates.write(vibrates ? null : "off");
+    set({ vibrates });
   },
 }));
 

@@ -3,6 +3,7 @@ import { useState, useSyncExternalStore } from "react";
 import type { MediaView } from "@/data/shapes";
 import { pendingWrites } from "./client-store";
 import { queueWrite } from "./outbox";
+import { usePreferences } from "./preferences";
 import { currentUser, useToLogin } from "./session";
 import { showFailure } from "./toasts";
 
@@ -14,6 +15,9 @@ async function setLike(mediaId: string, on: boolean): Promise<void> {
     () => showFailure("media.likeFailed"),
   );
 }
+
+/** Felt, not heard. */
+const BUZZ_MS = 15;
 
 /** The like of the signed-in user. `fresh`: just liked by a tap, which is animated. */
 export function useLike(media: Pick<MediaView, "id" | "liked" | "likes">) {
@@ -32,7 +36,10 @@ export function useLike(media: Pick<MediaView, "id" | "liked" | "likes">) {
   };
   const toggle = () => set(!liked);
   // A double tap never removes a like.
-  const like = () => set(true);
+  const like = () => {
+    if (usePreferences.getState().vibrates) navigator.vibrate?.(BUZZ_MS);
+    set(true);
+  };
   // With the user's own pending like counted in.
   const count = Math.max(0, media.likes + Number(liked) - Number(media.liked));
   return { liked, count, fresh, toggle, like };

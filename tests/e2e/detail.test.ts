@@ -201,6 +201,35 @@ test("a double tap likes; a comment stands at once, waits without a server, is s
   await expect.poll(() => commentsOn("One")).toEqual(["From the tunnel"]);
 });
 
+test("a double tap is felt where the device vibrates, unless Settings say otherwise", async () => {
+  const buzzes = () => page.evaluate(() => (globalThis as unknown as { buzzes: number }).buzzes);
+  const tapTwice = async () => {
+    await openOf("One");
+    await page.evaluate(() => {
+      const counter = globalThis as unknown as { buzzes: number };
+      counter.buzzes = 0;
+      navigator.vibrate = () => {
+        counter.buzzes += 1;
+        return true;
+      };
+    });
+    const box = await media.stage.boundingBox();
+    if (box === null) throw new Error("no stage");
+    await expect
+      .poll(async () => {
+        await page.mouse.dblclick(box.x + box.width / 2, box.y + box.height / 3);
+        return page.getByTestId("like-burst").count();
+      })
+      .toBeGreaterThan(0);
+  };
+  await tapTwice();
+  expect(await buzzes()).toBeGreaterThan(0);
+  await page.goto(`${app.url}/profile?tab=settings`);
+  await page.getByTestId("vibrates").click();
+  await tapTwice();
+  expect(await buzzes()).toBe(0);
+});
+
 test("the counter shows near the end, nothing blank is sent, and a refused comment keeps its words, Retry and Discard", async () => {
   await openOf("Two");
   const left = page.getByTestId("comment-left");

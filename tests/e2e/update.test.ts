@@ -1,4 +1,4 @@
-/** A new version while the app is open: it is offered, never forced, and does not reload over text that was not sent. */
+/** A new version while the app is open: it is offered, or taken when the app comes back, and does not reload over text that was not sent. */
 
 import { cp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -143,6 +143,37 @@ test("a tab that put it off is offered the reload again once another tab has tak
   await reload().click();
   await page.locator('meta[name="build"][content="fifth"]').waitFor({ state: "attached" });
   await other.close();
+});
+
+test("coming back from the background, the app takes the new version by itself, but not over what is being written", async () => {
+  const upload = new UploadPage(page);
+  await upload.open(app.url);
+  const photo = await drawPhoto(profile.context, 30);
+  await upload.input.setInputFiles([photoFile("photo.jpg", photo)]);
+  await deploy("by itself");
+  await prompt().waitFor();
+  /** For so many seconds nobody looks at it. */
+  const leave = (seconds: number) =>
+    page.evaluate((ms) => {
+      const see = (hidden: boolean) => {
+        Object.defineProperty(document, "hidden", { configurable: true, value: hidden });
+        document.dispatchEvent(new Event("visibilitychange"));
+      };
+      see(true);
+      const now = Date.now() + ms;
+      Date.now = () => now;
+      see(false);
+    }, seconds * 1000);
+  const taken = page.locator('meta[name="build"][content="by itself"]');
+  await leave(3_600);
+  expect(await reload().isDisabled()).toBe(true);
+  await upload.entry("photo.jpg").getByTestId("remove-entry").click();
+  await reload().and(page.locator(":enabled")).waitFor();
+  await leave(5);
+  expect(await reload().isDisabled()).toBe(false);
+  await leave(60);
+  await taken.waitFor({ state: "attached" });
+  expect(new URL(page.url()).pathname).toBe("/upload");
 });
 
 test("an app that comes back to the front looks for a new version, but not each time", async () => {

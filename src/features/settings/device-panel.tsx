@@ -51,6 +51,7 @@ export function DevicePanel({ usage }: { usage: (changes: number) => ReactNode }
   return (
     <Panel id="device" title={t("account.device")} text={t("account.deviceText")}>
       <Endless />
+      {navigator.maxTouchPoints > 0 && "vibrate" in navigator && <Vibrates />}
       {tellsConnection() && <WifiOnly />}
       <ServerStorage />
       {usage(cleared)}
@@ -102,6 +103,16 @@ function Endless() {
     <Checkbox checked={endless} testId="endless" onChange={setEndless}>
       {t("account.endless")}
       <span className="block text-[0.8125rem] text-muted">{t("account.endlessText")}</span>
+    </Checkbox>
+  );
+}
+
+function Vibrates() {
+  const { t } = useTranslation();
+  const { vibrates, setVibrates } = usePreferences();
+  return (
+    <Checkbox checked={vibrates} testId="vibrates" onChange={setVibrates}>
+      {t("account.vibrates")}
     </Checkbox>
   );
 }

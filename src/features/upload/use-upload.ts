@@ -55,6 +55,7 @@ export function useUpload({ userId, onDone, onCancel }: UploadFormProps) {
   const [run, setRun] = useState<Run>("idle");
   const { form: element, focusFirstFault } = useFocusFirstFault();
   useTicks(entries, run === "running");
+  useWakeLock(run === "running" && entries.list.length > 1);
   useEnding({ entries, run, setRun, onDone });
   const isPost = filled.together && mayBePost(entries.list);
   // A post has one caption.
@@ -229,6 +230,17 @@ function useTicks({ tickAll }: Entries, running: boolean): void {
     const timer = setInterval(tickAll, UPLOAD_TICK_MS);
     return () => clearInterval(timer);
   }, [running, tickAll]);
+}
+
+/** A phone that sleeps sends no more: while several files are sent it stays awake. */
+function useWakeLock(isWanted: boolean): void {
+  // Outside: the device's screen.
+  useEffect(() => {
+    if (!isWanted) return;
+    // Refused where the battery is low, and let go by itself in the background.
+    const lock = navigator.wakeLock?.request("screen").catch(() => undefined);
+    return () => void lock?.then((held) => held?.release());
+  }, [isWanted]);
 }
 
 type Run = "idle" | "running" | "ended";

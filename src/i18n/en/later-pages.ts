@@ -300,6 +300,7 @@ export const account = {
   endless: "Load more automatically",
   endlessText:
     "The gallery continues when you reach its end. Otherwise it waits for you to press the button.",
+  vibrates: "Vibrate when a double tap likes",
   wifiOnly: "Send photos and videos over Wi-Fi only",
   wifiOnlyText: "They'll wait while you're on mobile data. Text is always sent right away.",
   clearCache: "Clear cache",
