@@ -243,10 +243,33 @@ export function deletionOutcome(
   });
 }
 
-export async function shareLink(title: string, url: string): Promise<void> {
+/** A tap lets the page open the system's sheet for so long; the picture is mostly here already. */
+const PICTURE_MS = 1_500;
+
+/** The photo as a file, or none where it is not here in time. */
+async function pictureOf({ type, url, originalFilename, id, caption }: MediaView): Promise<File[]> {
+  if (type !== "photo" || typeof navigator.canShare !== "function") return [];
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(PICTURE_MS) });
+    const picture = await answer.blob();
+    if (!answer.ok || !picture.type.startsWith("image/")) return [];
+    const name = originalFilename || `${caption.slice(0, 40) || id}.${picture.type.slice(6)}`;
+    return [new File([picture], name, { type: picture.type })];
+  } catch {
+    // Ignoring it: the link is shared without the picture.
+    return [];
+  }
+}
+
+/** By the system's sheet, with the picture where that takes files; otherwise the link is copied. */
+export async function shareMedia(media: MediaView, title: string, url: string): Promise<void> {
   if (typeof navigator.share === "function") {
     try {
-      await navigator.share({ title, url });
+      const files = await pictureOf(media);
+      const whole = { title, url, files };
+      await navigator.share(
+        files.length > 0 && navigator.canShare(whole) ? whole : { title, url },
+      );
       return;
     } catch (error) {
       // Closing the sheet is an answer too; after any other error the clipboard is tried.

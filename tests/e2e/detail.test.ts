@@ -365,15 +365,33 @@ test("a video kept offline plays and seeks without a server, says its size, and 
   await app.restart();
 });
 
-test("an address of nothing leads home by the server's word, and says so where there is none; a link is copied", async () => {
+test("an address of nothing leads home by the server's word, and says so where there is none; a picture is shared with its link, or the link is copied", async () => {
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await openOf("One");
   // A phone has a sheet of its own for this, which no test can close.
+  const sheet = (takesFiles: boolean) =>
+    page.evaluate((canShare) => {
+      const told = globalThis as unknown as { shared: string[] };
+      told.shared = [];
+      const value = async ({ url, files = [] }: ShareData) => {
+        told.shared = [url ?? "", ...files.map(({ type, size }) => `${type} ${size > 0}`)];
+      };
+      Object.defineProperty(navigator, "share", { value, configurable: true });
+      Object.defineProperty(navigator, "canShare", { value: () => canShare, configurable: true });
+    }, takesFiles);
+  const shared = () => page.evaluate(() => (globalThis as unknown as { shared: string[] }).shared);
+  const link = `${app.url}/view/one-${ids["One"]}`;
+  await sheet(true);
+  await page.getByTestId("share").click();
+  await expect.poll(shared).toEqual([link, "image/jpeg true"]);
+  await sheet(false);
+  await page.getByTestId("share").click();
+  await expect.poll(shared).toEqual([link]);
   await page.evaluate(() => Object.defineProperty(navigator, "share", { value: undefined }));
   await page.getByTestId("share").click();
   await page.getByText("Link copied").first().waitFor();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
-  expect(copied).toBe(`${app.url}/view/one-${ids["One"]}`);
+  expect(copied).toBe(link);
   await media.open(app.url, "nothing-abcdefghijklmno");
   await page.waitForURL(`${app.url}/`);
   await untilControlled(page);
