@@ -83,10 +83,21 @@ const leave = (app: CoreApp, place: Place): void => app.store().remove(place.key
 /** Those that wait for a turn of `key` have places, too. */
 const waits = (key: string): Places => ({ key: `${key} waits`, count: WAITING_MOST });
 
+/** Who came first looks most often: whoever waits takes the place before his when that is free. */
+function moveUp(app: CoreApp, key: string, waiting: Place): Place {
+  const index = waiting.index - 1;
+  const place = `${TURNS}${key} waits ${index}`;
+  const now = Date.now();
+  if (index < 0 || isHeld(app.store().get(place), now)) return waiting;
+  app.store().set(place, String(now + STALE_MS));
+  leave(app, waiting);
+  return { key: place, index };
+}
+
 /**
- * While others of the same address wait, a place rests for twice as long as its read took. So an
- * address that always asks has a third of a core, and not one for the first seconds of each ten
- * (limits.ts), in which all others would wait for it.
+ * While others of the same address wait, a place rests for twice as long as its read took, half a
+ * second at most. So an address that always asks has about a third of a core, and not one for the
+ * first seconds of each ten (limits.ts), in which all others would wait for it.
  */
 const RESTS = 2;
 const REST_MS_MAX = 500;
@@ -185,13 +196,14 @@ export function asOneForm<T>(e: core.RequestEvent, owner: string, read: () => T)
 }
 
 function awaitTurn(app: CoreApp, turns: Places): Place | null {
-  const waiting = takePlace(app, waits(turns.key));
+  let waiting = takePlace(app, waits(turns.key));
   if (waiting === null) return null;
   const end = Date.now() + WAITING_MS;
   try {
     while (Date.now() < end) {
       // Together they look as often as one alone.
       sleep(LOOK_MS * (waiting.index + 1));
+      waiting = moveUp(app, turns.key, waiting);
       const place = takePlace(app, turns);
       if (place !== null) return place;
     }

@@ -23,7 +23,7 @@ import { applyUpdate, updateReady } from "@/state/service-worker";
 import { useSession, useUser } from "@/state/session";
 import { useStorageState } from "@/state/storage";
 import { showFailure, TOAST_DURATION_MS, useToasts } from "@/state/toasts";
-import { useHasUnsentText } from "@/state/unsent-text";
+import { hasUnsentText, useHasUnsentText } from "@/state/unsent-text";
 import { Button, buttonClasses } from "@/ui/button";
 import { Toast, ToastRegion } from "@/ui/toast";
 import { keepFrames } from "./keep-frame";
@@ -57,38 +57,49 @@ function useKeepFrames(): void {
   }, []);
 }
 
-const isEditable = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.matches("input, textarea, [contenteditable]");
+const isText = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches("textarea, input:not([type=file])"));
 
 /** Files that are dropped or pasted anywhere, and that nothing else takes, go to the upload form. */
 function useBroughtFiles(): void {
   const navigate = useNavigate();
   // Outside: the page as a whole, and the device's storage.
   useEffect(() => {
+    const isUpload = () => window.location.pathname === paths.upload;
+    const show = () => {
+      if (isUpload()) window.dispatchEvent(new Event(BROUGHT));
+      else void navigate(paths.upload);
+    };
     const bring = (event: Event, data: DataTransfer | null) => {
       const files = [...(data?.files ?? [])];
       if (event.defaultPrevented || files.length === 0 || !("caches" in window)) return;
       event.preventDefault();
-      void putInInbox(files).then(() => {
-        if (window.location.pathname === paths.upload) window.dispatchEvent(new Event(BROUGHT));
-        else navigate(paths.upload);
-      });
+      void putInInbox(files).then(show, () => showFailure("uploadErrors.deviceFull"));
     };
-    const drop = (event: DragEvent) => bring(event, event.dataTransfer);
-    const paste = (event: ClipboardEvent) => {
-      if (!isEditable(event.target)) bring(event, event.clipboardData);
+    // A picture of the page itself that somebody drags comes as a file, too.
+    let isOurs = false;
+    const listeners = {
+      dragstart: () => {
+        isOurs = true;
+      },
+      dragend: () => {
+        isOurs = false;
+      },
+      dragover: (event: DragEvent) => {
+        if (!isOurs && event.dataTransfer?.types.includes("Files")) event.preventDefault();
+      },
+      drop: (event: DragEvent) => {
+        if (!isOurs) bring(event, event.dataTransfer);
+      },
+      paste: (event: ClipboardEvent) => {
+        if (isUpload() || !isText(event.target)) bring(event, event.clipboardData);
+      },
     };
-    const over = (event: DragEvent) => {
-      if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
-    };
-    window.addEventListener("dragover", over);
-    window.addEventListener("drop", drop);
-    window.addEventListener("paste", paste);
-    return () => {
-      window.removeEventListener("dragover", over);
-      window.removeEventListener("drop", drop);
-      window.removeEventListener("paste", paste);
-    };
+    const ending = new AbortController();
+    for (const [type, listener] of Object.entries(listeners))
+      window.addEventListener(type, listener as EventListener, { signal: ending.signal });
+    return () => ending.abort();
   }, [navigate]);
 }
 
@@ -170,9 +181,11 @@ function Notifications() {
   );
 }
 
-/** Says that a new version is ready and applies it on request, but never over unsent text. */
 /** After so long in the background nobody notices a reload: the page begins as it was left. */
 const AWAY_MS = 30_000;
+
+const isFilmPlaying = (): boolean =>
+  [...document.querySelectorAll("video")].some((film) => !film.paused && !film.muted);
 
 /** Calls back when the app is looked at again, if it is due then. */
 function useReturn(isDue: boolean, onReturn: () => void): void {
@@ -202,7 +215,9 @@ function UpdatePrompt() {
     setTaken(true);
     void applyUpdate();
   };
-  useReturn(ready && !unsent && !isTaken, take);
+  useReturn(ready && !later && !unsent && !isTaken, () => {
+    if (!isFilmPlaying()) void applyUpdate(() => !hasUnsentText());
+  });
   if (!ready || later) return null;
   return (
     <section

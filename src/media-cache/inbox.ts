@@ -10,8 +10,10 @@ const FILES = `/${INBOX}/file/`;
 const TEXT = `/${INBOX}/text`;
 /** An event of the window that tells an open form. Another one looks when it opens. */
 export const BROUGHT = "augenblick:brought";
-/** More than a form takes, so that it says so. */
-const MOST = 61;
+/** At a time: more than a form takes, so that it says so. */
+const BROUGHT_MOST = 61;
+/** Altogether: any site may make its visitor's browser send some. */
+const STORED_MOST = 250;
 /** A larger file of a form is only in its memory: it would be written twice. */
 const KEPT_MAX_BYTES = 67_108_864;
 /** As many times its size must be free, or it takes the room that the queue will need. */
@@ -20,13 +22,15 @@ const KEPT_ROOM = 8;
 /** In an entry's headers. */
 const NAME = "X-Name";
 const CHANGED = "X-Changed";
-const FULL = "X-Full";
+const FAULT = "X-Fault";
+
+/** The device had no room for it, or it could not be read: then the file is empty. */
+type InboxFault = "storage_full" | "file_missing";
 
 export interface InboxFile {
   key: string;
   file: File;
-  /** There was no room for it: the file is empty. */
-  isFull: boolean;
+  fault: InboxFault | null;
 }
 
 /** What lets a file go that this page holds, by its key. */
@@ -45,73 +49,94 @@ function newKey(): string {
   return `${FILES}${last}-${crypto.randomUUID()}`;
 }
 
-/** Whether nobody else has it. It is held until `letGo`, or until the page ends. */
-const hold = (key: string): Promise<boolean> =>
-  new Promise((resolve) => {
+/** Whether no form had it, this page's own ones included. It is held until `letGo`. */
+async function hold(key: string): Promise<boolean> {
+  if (held.has(key)) return false;
+  return new Promise((resolve) => {
     const lock = (given: Lock | null) => {
       resolve(given !== null);
       return given && new Promise<void>((release) => held.set(key, release));
     };
     navigator.locks.request(key, { ifAvailable: true }, lock).catch(() => resolve(false));
   });
+}
 
-function entryOf(file: File, isFull = false): Response {
+function entryOf(file: File, fault?: InboxFault): Response {
   const headers = {
     "Content-Type": file.type,
     [NAME]: encodeURIComponent(file.name),
     [CHANGED]: String(file.lastModified),
-    ...(isFull && { [FULL]: "1" }),
+    ...(fault && { [FAULT]: fault }),
   };
-  return new Response(isFull ? null : file, { headers });
+  return new Response(fault ? null : file, { headers });
 }
 
-/** Stores what was shared or dropped. A file for which there is no room leaves its name. */
+const isFull = (error: unknown): boolean =>
+  error instanceof DOMException && error.name === "QuotaExceededError";
+
+const keysIn = async (cache: Cache): Promise<string[]> =>
+  (await cache.keys()).map(({ url }) => new URL(url).pathname).filter((key) => key !== TEXT);
+
+/** Stores what was shared or dropped. A file that cannot be stored leaves its name. */
 export async function putInInbox(files: readonly File[], text = ""): Promise<void> {
   const cache = await caches.open(INBOX);
-  const room = Math.max(0, MOST - (await cache.keys()).length);
-  for (const file of files.slice(0, room)) {
-    const key = newKey();
-    await cache.put(key, entryOf(file)).catch(() => cache.put(key, entryOf(file, true)));
+  if (text !== "") {
+    const before = await (await cache.match(TEXT))?.text();
+    await cache.put(TEXT, new Response(before ? `${before}\n${text}` : text));
   }
-  if (text !== "") await cache.put(TEXT, new Response(text));
+  if ((await keysIn(cache)).length > STORED_MOST) return;
+  for (const file of files.slice(0, BROUGHT_MOST)) {
+    const key = newKey();
+    try {
+      await cache.put(key, entryOf(file));
+    } catch (error) {
+      await cache.put(key, entryOf(file, isFull(error) ? "storage_full" : "file_missing"));
+    }
+  }
 }
 
-async function hasRoom(size: number): Promise<boolean> {
-  const { quota = 0, usage = 0 } = (await navigator.storage?.estimate?.()) ?? {};
-  return size <= KEPT_MAX_BYTES && size * KEPT_ROOM <= quota - usage;
-}
+let keeping: Promise<unknown> = Promise.resolve();
 
-/** Stores a file that a form has already. Its key; null where it lives as long as the page. */
-export async function keepInInbox(file: File): Promise<string | null> {
-  if (!isThere() || !(await hasRoom(file.size))) return null;
-  const key = newKey();
+/**
+ * Stores a file that a form has already. Its key; null where it lives as long as the page. One after
+ * another, because each takes of the room that the next one asks for.
+ */
+export function keepInInbox(file: File): Promise<string | null> {
   const before = wipes;
+  const kept = keeping.then(() => (before === wipes ? keep(file, before) : null));
+  keeping = kept.catch(() => undefined);
+  return kept;
+}
+
+async function keep(file: File, before: number): Promise<string | null> {
+  if (!isThere() || file.size > KEPT_MAX_BYTES) return null;
+  const key = newKey();
   try {
+    const { quota = 0, usage = 0 } = await navigator.storage.estimate();
+    if (file.size * KEPT_ROOM > quota - usage) return null;
     await hold(key);
     await (await caches.open(INBOX)).put(key, entryOf(file));
     if (before === wipes) return key;
     await dropFromInbox([key]);
   } catch {
+    // Ignoring it: it lives as long as the form.
     letGo([key]);
   }
   return null;
 }
 
-/** The files that no other form has, and the text that was shared with them. */
-export async function takeFromInbox(): Promise<{ files: InboxFile[]; text: string }> {
+/** The files that no form has. They are held for the one that asks. */
+export async function takeFromInbox(): Promise<InboxFile[]> {
   const files: InboxFile[] = [];
-  if (!isThere() || !(await caches.has(INBOX))) return { files, text: "" };
+  if (!isThere() || !(await caches.has(INBOX))) return files;
   const cache = await caches.open(INBOX);
-  const shared = await cache.match(TEXT);
-  const text = (await shared?.text()) ?? "";
-  await cache.delete(TEXT);
-  const keys = (await cache.keys()).map(({ url }) => new URL(url).pathname).sort();
-  for (const key of keys) {
-    const entry = (await hold(key)) ? await cache.match(key) : undefined;
+  for (const key of (await keysIn(cache)).sort()) {
+    if (!(await hold(key))) continue;
+    const entry = await cache.match(key);
     if (entry === undefined) letGo([key]);
     else files.push({ key, ...(await fileOf(entry)) });
   }
-  return { files, text };
+  return files;
 }
 
 async function fileOf(entry: Response): Promise<Omit<InboxFile, "key">> {
@@ -121,7 +146,20 @@ async function fileOf(entry: Response): Promise<Omit<InboxFile, "key">> {
     type: headers.get("Content-Type") ?? "",
     lastModified: Number(headers.get(CHANGED)),
   };
-  return { file: new File([await entry.blob()], name, about), isFull: headers.has(FULL) };
+  const fault = headers.get(FAULT);
+  return {
+    file: new File([await entry.blob()], name, about),
+    fault: fault === "storage_full" || fault === "file_missing" ? fault : null,
+  };
+}
+
+/** The words that were shared, once. */
+export async function takeInboxText(): Promise<string> {
+  if (!isThere() || !(await caches.has(INBOX))) return "";
+  const cache = await caches.open(INBOX);
+  const text = await (await cache.match(TEXT))?.text();
+  await cache.delete(TEXT);
+  return text ?? "";
 }
 
 /** A form that ends leaves them for the next one. */

@@ -8,7 +8,7 @@ import { whenClient } from "./client-store";
 import { wipeFirstScreen } from "./first-screen";
 import { useOutbox } from "./outbox";
 import { showFailure } from "./toasts";
-import { wipeTyped } from "./unsent-text";
+import { useUnsentText, wipeTyped } from "./unsent-text";
 
 export type NameCheck = "idle" | "checking" | "free" | "taken";
 const NAME_CHECK_DELAY_MS = 350;
@@ -89,6 +89,8 @@ export function useExport(name: string): { now: Export; start: () => void; stop:
   const [now, setNow] = useState<Export>({ state: "idle" });
   const running = useRef<AbortController | null>(null);
   const stop = () => running.current?.abort();
+  // A reload would end it.
+  useUnsentText(now.state === "running");
   // Outside: the requests, which end with the page.
   useEffect(() => () => running.current?.abort(), []);
   const start = async () => {

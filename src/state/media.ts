@@ -253,17 +253,23 @@ async function pictureOf({ type, url, originalFilename, id, caption }: MediaView
     const answer = await fetch(url, { signal: AbortSignal.timeout(PICTURE_MS) });
     const picture = await answer.blob();
     if (!answer.ok || !picture.type.startsWith("image/")) return [];
-    const name = originalFilename || `${caption.slice(0, 40) || id}.${picture.type.slice(6)}`;
-    return [new File([picture], name, { type: picture.type })];
+    // What it was when it was chosen may not be what it is: a HEIC is stored as a JPEG.
+    const name = (originalFilename || caption.slice(0, 40) || id).replace(/\.\w+$/, "");
+    return [new File([picture], `${name}.${picture.type.slice(6)}`, { type: picture.type })];
   } catch {
     // Ignoring it: the link is shared without the picture.
     return [];
   }
 }
 
+/** The sheet is being made ready, or open. */
+let isSharing = false;
+
 /** By the system's sheet, with the picture where that takes files; otherwise the link is copied. */
 export async function shareMedia(media: MediaView, title: string, url: string): Promise<void> {
+  if (isSharing) return;
   if (typeof navigator.share === "function") {
+    isSharing = true;
     try {
       const files = await pictureOf(media);
       const whole = { title, url, files };
@@ -274,6 +280,8 @@ export async function shareMedia(media: MediaView, title: string, url: string): 
     } catch (error) {
       // Closing the sheet is an answer too; after any other error the clipboard is tried.
       if (error instanceof DOMException && error.name === "AbortError") return;
+    } finally {
+      isSharing = false;
     }
   }
   try {

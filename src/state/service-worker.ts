@@ -1,6 +1,6 @@
 /**
- * Registers the service worker and notices new versions. It never reloads by itself: there may be
- * unsent text on the screen.
+ * Registers the service worker and notices new versions. Whoever asks for one says whether the page
+ * may be reloaded: there may be unsent text on the screen.
  */
 import { Workbox } from "workbox-window";
 import { createCell } from "@/lib/cell";
@@ -73,13 +73,20 @@ function lookForNewVersions(started: Workbox): void {
 /** Between two askings a tab may have asked the worker for something that takes long. */
 const ASK_AGAIN_MS = 2_000;
 
-/** Switches to the new version and reloads this page. Ask the person first. */
-export async function applyUpdate(): Promise<void> {
+/** Switches to the new version and reloads this page, if it still may be when that is there. */
+export async function applyUpdate(mayReload: () => boolean = () => true): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration();
+  const reload = () => {
+    if (mayReload()) location.reload();
+  };
   // Another tab has let it take over: what is missing is the reload.
-  if (!registration?.waiting) return location.reload();
-  navigator.serviceWorker.addEventListener("controllerchange", () => location.reload());
-  setInterval(() => void askToTakeOver(registration), ASK_AGAIN_MS);
+  if (!registration?.waiting) return reload();
+  const asking = setInterval(() => void askToTakeOver(registration), ASK_AGAIN_MS);
+  const onTaken = () => {
+    clearInterval(asking);
+    reload();
+  };
+  navigator.serviceWorker.addEventListener("controllerchange", onTaken, { once: true });
   await askToTakeOver(registration);
 }
 

@@ -37,7 +37,8 @@ export function useLike(media: Pick<MediaView, "id" | "liked" | "likes">) {
   const toggle = () => set(!liked);
   // A double tap never removes a like.
   const like = () => {
-    if (usePreferences.getState().vibrates) navigator.vibrate?.(BUZZ_MS);
+    const isFelt = usePreferences.getState().vibrates && !liked && currentUser() !== null;
+    if (isFelt) navigator.vibrate?.(BUZZ_MS);
     set(true);
   };
   // With the user's own pending like counted in.

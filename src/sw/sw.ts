@@ -56,7 +56,9 @@ registerRoute(
 /** The files are stored before the form is asked for. */
 async function takeShared(request: Request): Promise<Response> {
   const form = await request.formData().catch(() => new FormData());
-  const files = form.getAll("files").filter((value) => value instanceof File);
+  const given = form.getAll("files").filter((value) => value instanceof File);
+  // A form without files sends one without a name.
+  const files = given.filter(({ name, size }) => name !== "" || size > 0);
   const texts = ["title", "text", "url"].map((name) => String(form.get(name) ?? "").trim());
   const said = texts.filter((text, i) => text !== "" && !texts.slice(i + 1).includes(text));
   await putInInbox(files, said.join("\n").slice(0, CAPTION_MAX)).catch(() => undefined);

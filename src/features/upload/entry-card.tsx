@@ -196,7 +196,9 @@ function EntryState({ entry }: { entry: UploadEntry }) {
           className="text-[0.8125rem] font-medium text-danger"
           data-testid="entry-error"
         >
-          <Say k={fileFaultKey(phase.code)} />
+          <Say
+            k={phase.code === "storage_full" ? "uploadErrors.deviceFull" : fileFaultKey(phase.code)}
+          />
         </p>
       );
     case "uploading":

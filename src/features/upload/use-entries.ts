@@ -13,6 +13,7 @@ import {
   keepInInbox,
   letGo,
   takeFromInbox,
+  takeInboxText,
 } from "@/media-cache/inbox";
 import { discardIntent } from "@/state/outbox";
 import { showFailure } from "@/state/toasts";
@@ -21,9 +22,11 @@ import { firstPhase, shrinking } from "./make-sendable";
 import {
   type EntryPhase,
   isBusy,
+  isShrinkable,
   MOST_FILES,
   tick,
   type UploadEntry,
+  videoEdge,
   withEntryAt,
   withFate,
 } from "./upload-entry";
@@ -37,7 +40,7 @@ function newEntry(file: File, brought?: InboxFile): UploadEntry {
     file,
     preview: null,
     size: file.size,
-    phase: brought?.isFull ? { state: "unfit", code: "storage_full" } : { state: "checking" },
+    phase: brought?.fault ? { state: "unfit", code: brought.fault } : { state: "checking" },
     prepared: null,
     converted: null,
     rarelyPlays: false,
@@ -63,23 +66,33 @@ function inboxOf({ getSnapshot, find, change, isOpen }: Inbox) {
   let isDiscarded = false;
   const keys = () => getSnapshot().flatMap(({ inbox }) => inbox ?? []);
   const letAllGo = () => letGo(keys());
+  const drop = (dropped: string[]) => void dropFromInbox(dropped).catch(() => undefined);
+  /** Nothing can become of it: the next form would show it in vain. */
+  const isHopeless = (entry: UploadEntry) =>
+    entry.phase.state === "unfit" && !isShrinkable(entry) && videoEdge(entry) === null;
   return {
     /** The next form would find it. */
     async keep({ id, file }: UploadEntry): Promise<void> {
       const inbox = await keepInInbox(file);
       if (inbox === null) return;
-      if (isDiscarded || find(id)?.queued !== null) await dropFromInbox([inbox]);
-      else if (isOpen()) change(id, (now) => ({ ...now, inbox }));
+      const entry = find(id);
+      if (isDiscarded || entry?.queued !== null || isHopeless(entry)) drop([inbox]);
+      else if (isOpen() || isSending) change(id, (now) => ({ ...now, inbox }));
       else letGo([inbox]);
     },
     forget(id: number): void {
       const inbox = find(id)?.inbox;
-      if (inbox) void dropFromInbox([inbox]);
+      if (inbox) drop([inbox]);
+    },
+    /** Once it is clear what becomes of it. */
+    judge(id: number): void {
+      const entry = find(id);
+      if (entry?.inbox && isHopeless(entry)) drop([entry.inbox]);
     },
     /** The next form is to begin with nothing. */
     discard(): void {
       isDiscarded = true;
-      void dropFromInbox(keys());
+      drop(keys());
     },
     /** A form that is left goes on sending: until then no other one may take its files. */
     async whileSending(send: () => Promise<void>): Promise<void> {
@@ -89,7 +102,7 @@ function inboxOf({ getSnapshot, find, change, isOpen }: Inbox) {
       if (!isOpen()) letAllGo();
     },
     leave(): void {
-      if (!isSending) letAllGo();
+      if (!isSending && !isDiscarded) letAllGo();
     },
   };
 }
@@ -114,7 +127,10 @@ function createEntries() {
   const check = (id: number, over: Promise<void>) =>
     void checks.set(
       id,
-      over.finally(() => checks.delete(id)),
+      over.finally(() => {
+        checks.delete(id);
+        inbox.judge(id);
+      }),
     );
   const roomFor = (files: readonly unknown[]): number => {
     const room = Math.max(0, MOST_FILES - current().length);
@@ -123,8 +139,10 @@ function createEntries() {
   };
   const begin = (fresh: readonly UploadEntry[]) => {
     cell.set([...current(), ...fresh]);
-    for (const entry of fresh)
+    for (const entry of fresh) {
       if (entry.phase.state === "checking") check(entry.id, firstPhase(entry, change));
+      else inbox.judge(entry.id);
+    }
   };
   const inbox = inboxOf({ ...cell, find, change, isOpen: () => isOpen });
   const smaller = shrinking({ current, find, change, check });
@@ -150,7 +168,7 @@ function createEntries() {
     addBrought(files: readonly InboxFile[]) {
       const room = roomFor(files);
       begin(files.slice(0, room).map((brought) => newEntry(brought.file, brought)));
-      void dropFromInbox(files.slice(room).map(({ key }) => key));
+      void dropFromInbox(files.slice(room).map(({ key }) => key)).catch(() => undefined);
     },
     decided: async (id: number): Promise<void> => void (await checks.get(id)),
     remove(id: number) {
@@ -189,6 +207,11 @@ interface LaunchQueue {
   setConsumer(take: (launch: { files: readonly FileSystemFileHandle[] }) => void): void;
 }
 
+const wasReloaded = (): boolean => {
+  const [start] = performance.getEntriesByType("navigation");
+  return start instanceof PerformanceNavigationTiming && start.type === "reload";
+};
+
 /** Takes what was shared, dropped, or left by a form that was not sent; and its text. */
 export function useInbox(entries: Entries, isIdle: boolean, onText: (text: string) => void): void {
   const { add, addBrought, isOpen } = entries;
@@ -198,18 +221,23 @@ export function useInbox(entries: Entries, isIdle: boolean, onText: (text: strin
   useEffect(() => {
     if (!isIdle) return;
     const take = async () => {
-      const { files, text } = await takeFromInbox();
+      const files = await takeFromInbox();
       if (!isOpen()) return letGo(files.map(({ key }) => key));
       if (files.length > 0) addBrought(files);
+      const text = await takeInboxText();
       if (text !== "") tell.current(text);
     };
     const look = () => void take().catch(() => undefined);
     look();
     window.addEventListener(BROUGHT, look);
     const { launchQueue } = window as { launchQueue?: LaunchQueue };
-    launchQueue?.setConsumer(async ({ files }) =>
-      add(await Promise.all(files.map((handle) => handle.getFile()))),
-    );
+    // A reload gives the files of the launch again.
+    if (!wasReloaded()) {
+      launchQueue?.setConsumer(({ files }) => {
+        const opening = Promise.all(files.map((handle) => handle.getFile()));
+        void opening.then(add, () => showFailure("errors.file_missing"));
+      });
+    }
     return () => window.removeEventListener(BROUGHT, look);
   }, [add, addBrought, isOpen, isIdle]);
 }

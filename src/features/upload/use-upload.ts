@@ -237,9 +237,18 @@ function useWakeLock(isWanted: boolean): void {
   // Outside: the device's screen.
   useEffect(() => {
     if (!isWanted) return;
-    // Refused where the battery is low, and let go by itself in the background.
-    const lock = navigator.wakeLock?.request("screen").catch(() => undefined);
-    return () => void lock?.then((held) => held?.release());
+    let lock: Promise<WakeLockSentinel | undefined> | undefined;
+    // Let go by itself in the background, and refused where the battery is low.
+    const ask = () => {
+      if (document.hidden) return;
+      lock = navigator.wakeLock?.request("screen").catch(() => undefined);
+    };
+    ask();
+    document.addEventListener("visibilitychange", ask);
+    return () => {
+      document.removeEventListener("visibilitychange", ask);
+      void lock?.then((held) => held?.release());
+    };
   }, [isWanted]);
 }
 

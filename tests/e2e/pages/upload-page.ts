@@ -35,7 +35,10 @@ export class UploadPage {
     this.submit = page.getByTestId("submit-upload");
   }
 
+  /** As somebody who begins anew: what another form has left is forgotten. */
   async open(url: string): Promise<void> {
+    // The first page of a browser has no storage.
+    await this.page.evaluate(() => caches.delete("upload-inbox")).catch(() => undefined);
     await this.page.goto(`${url}/upload`);
     await this.submit.waitFor();
   }
