@@ -21,6 +21,7 @@ const entry = (phase: EntryPhase): UploadEntry => ({
   rarelyPlays: false,
   missing: null,
   queued: null,
+  inbox: null,
   caption: null,
   tags: null,
   alt: "",
