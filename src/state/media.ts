@@ -273,9 +273,7 @@ export async function shareMedia(media: MediaView, title: string, url: string): 
     try {
       const files = await pictureOf(media);
       const whole = { title, url, files };
-      await navigator.share(
-        files.length > 0 && navigator.canShare(whole) ? whole : { title, url },
-      );
+      await navigator.share(files.length > 0 && navigator.canShare(whole) ? whole : { title, url });
       return;
     } catch (error) {
       // Closing the sheet is an answer too; after any other error the clipboard is tried.

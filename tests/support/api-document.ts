@@ -133,5 +133,7 @@ export function ownRoutes(): string[] {
     Middleware: class {},
     routerAdd: (method: string, path: string) => found.push(`${method} ${path}`),
   });
-  return found.filter((route) => !/^GET \/\{path|^POST \/upload$|\/truncate$|\/auth-with-otp$/.test(route));
+  return found.filter(
+    (route) => !/^GET \/\{path|^POST \/upload$|\/truncate$|\/auth-with-otp$/.test(route),
+  );
 }

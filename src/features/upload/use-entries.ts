@@ -57,11 +57,11 @@ interface Inbox {
   getSnapshot: () => readonly UploadEntry[];
   find: (id: number) => UploadEntry | undefined;
   change: (id: number, how: (entry: UploadEntry) => UploadEntry) => void;
-  isOpen: () => boolean;
 }
 
 /** The form's side of the inbox. */
-function inboxOf({ getSnapshot, find, change, isOpen }: Inbox) {
+function inboxOf({ getSnapshot, find, change }: Inbox) {
+  let isOpen = false;
   let isSending = false;
   let isDiscarded = false;
   const keys = () => getSnapshot().flatMap(({ inbox }) => inbox ?? []);
@@ -77,7 +77,7 @@ function inboxOf({ getSnapshot, find, change, isOpen }: Inbox) {
       if (inbox === null) return;
       const entry = find(id);
       if (isDiscarded || entry?.queued !== null || isHopeless(entry)) drop([inbox]);
-      else if (isOpen() || isSending) change(id, (now) => ({ ...now, inbox }));
+      else if (isOpen || isSending) change(id, (now) => ({ ...now, inbox }));
       else letGo([inbox]);
     },
     forget(id: number): void {
@@ -99,10 +99,49 @@ function inboxOf({ getSnapshot, find, change, isOpen }: Inbox) {
       isSending = true;
       await send();
       isSending = false;
-      if (!isOpen()) letAllGo();
+      if (!isOpen) letAllGo();
     },
-    leave(): void {
+    isOpen: () => isOpen,
+    begin(): void {
+      isOpen = true;
+    },
+    end(): void {
+      isOpen = false;
       if (!isSending && !isDiscarded) letAllGo();
+    },
+  };
+}
+
+interface Adding extends Pick<Inbox, "getSnapshot" | "change"> {
+  set: (entries: readonly UploadEntry[]) => void;
+  check: (id: number, over: Promise<void>) => void;
+  inbox: ReturnType<typeof inboxOf>;
+}
+
+/** What joins the list, as far as there is room. */
+function adding({ getSnapshot, set, check, change, inbox }: Adding) {
+  const roomFor = (files: readonly unknown[]): number => {
+    const room = Math.max(0, MOST_FILES - getSnapshot().length);
+    if (files.length > room) showFailure("upload.tooMany");
+    return room;
+  };
+  const begin = (fresh: readonly UploadEntry[]) => {
+    set([...getSnapshot(), ...fresh]);
+    for (const entry of fresh) {
+      if (entry.phase.state === "checking") check(entry.id, firstPhase(entry, change));
+      else inbox.judge(entry.id);
+    }
+  };
+  return {
+    add(files: readonly File[]) {
+      const fresh = files.slice(0, roomFor(files)).map((file) => newEntry(file));
+      begin(fresh);
+      for (const entry of fresh) void inbox.keep(entry);
+    },
+    addBrought(files: readonly InboxFile[]) {
+      const room = roomFor(files);
+      begin(files.slice(0, room).map((brought) => newEntry(brought.file, brought)));
+      void dropFromInbox(files.slice(room).map(({ key }) => key)).catch(() => undefined);
     },
   };
 }
@@ -113,7 +152,6 @@ function createEntries() {
   const leaves = new Map<number, () => void>();
   /** Checks and conversions that are not over, by the id of the entry. */
   const checks = new Map<number, Promise<unknown>>();
-  let isOpen = false;
   const current = cell.getSnapshot;
   const find = (id: number) => current().find((entry) => entry.id === id);
   const change = (id: number, how: (entry: UploadEntry) => UploadEntry) =>
@@ -132,19 +170,7 @@ function createEntries() {
         inbox.judge(id);
       }),
     );
-  const roomFor = (files: readonly unknown[]): number => {
-    const room = Math.max(0, MOST_FILES - current().length);
-    if (files.length > room) showFailure("upload.tooMany");
-    return room;
-  };
-  const begin = (fresh: readonly UploadEntry[]) => {
-    cell.set([...current(), ...fresh]);
-    for (const entry of fresh) {
-      if (entry.phase.state === "checking") check(entry.id, firstPhase(entry, change));
-      else inbox.judge(entry.id);
-    }
-  };
-  const inbox = inboxOf({ ...cell, find, change, isOpen: () => isOpen });
+  const inbox = inboxOf({ ...cell, find, change });
   const smaller = shrinking({ current, find, change, check });
   return {
     ...cell,
@@ -155,21 +181,12 @@ function createEntries() {
     leave,
     follow(id: number, client: Client, queued: QueuedUpload) {
       leave(id);
-      if (!isOpen) return;
+      if (!inbox.isOpen()) return;
       const onOutcome = (fate: UploadOutcome) => change(id, (entry) => withFate(entry, fate));
       leaves.set(id, followUpload(client, queued, onOutcome));
     },
     tickAll: () => cell.set(current().map(tick)),
-    add(files: readonly File[]) {
-      const fresh = files.slice(0, roomFor(files)).map((file) => newEntry(file));
-      begin(fresh);
-      for (const entry of fresh) void inbox.keep(entry);
-    },
-    addBrought(files: readonly InboxFile[]) {
-      const room = roomFor(files);
-      begin(files.slice(0, room).map((brought) => newEntry(brought.file, brought)));
-      void dropFromInbox(files.slice(room).map(({ key }) => key)).catch(() => undefined);
-    },
+    ...adding({ ...cell, check, change, inbox }),
     decided: async (id: number): Promise<void> => void (await checks.get(id)),
     remove(id: number) {
       const gone = find(id);
@@ -182,17 +199,13 @@ function createEntries() {
       if (gone.phase.state === "failed" && gone.queued) void discardIntent(gone.queued.intentId);
     },
     ...smaller,
-    forget: inbox.forget,
-    discard: inbox.discard,
-    whileSending: inbox.whileSending,
-    isOpen: () => isOpen,
+    ...inbox,
     /** An effect. Object addresses keep their files in memory until they are revoked. */
     open() {
-      isOpen = true;
+      inbox.begin();
       return () => {
-        isOpen = false;
         smaller.stopAll();
-        inbox.leave();
+        inbox.end();
         for (const { id, preview } of current()) {
           leave(id);
           if (preview) URL.revokeObjectURL(preview);
