@@ -120,7 +120,8 @@ export default defineConfig({
       manifest: false,
       injectManifest: {
         // Every route must start offline after one visit; screenshots are for the browser's install dialog alone.
-        globPatterns: ["**/*.{js,css,html,svg,png,ico,woff2,webmanifest}"],
+        // The manifest is the browser's own, which keeps it.
+        globPatterns: ["**/*.{js,css,html,svg,png,ico,woff2}"],
         // The list of passwords is for forms that need the server anyway.
         globIgnores: [
           "screenshots/**",

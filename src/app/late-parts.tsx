@@ -61,7 +61,7 @@ const isText = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches("textarea, input:not([type=file])"));
 
-/** Files that are dropped or pasted anywhere, and that nothing else takes, go to the upload form. */
+/** What is dropped or pasted anywhere, and nothing else takes, goes to the upload form. */
 function useBroughtFiles(): void {
   const navigate = useNavigate();
   // Outside: the page as a whole, and the device's storage.

@@ -98,8 +98,8 @@ export async function putInInbox(files: readonly File[], text = ""): Promise<voi
 let keeping: Promise<unknown> = Promise.resolve();
 
 /**
- * Stores a file that a form has already. Its key; null where it lives as long as the page. One after
- * another, because each takes of the room that the next one asks for.
+ * Stores a file that a form has already. Its key; null where it lives as long as the page. One
+ * after another, because each takes of the room that the next one asks for.
  */
 export function keepInInbox(file: File): Promise<string | null> {
   const before = wipes;

@@ -40,6 +40,8 @@ const storedColumns = storedText("local", COLUMNS_KEY);
 const storedEndless = storedText("local", ENDLESS_KEY);
 const storedVibrates = storedText("local", VIBRATES_KEY);
 
+export const canVibrate = (): boolean => navigator.maxTouchPoints > 0 && "vibrate" in navigator;
+
 /** The saved choice, else the system's dark preference, else light (specification §4). */
 export function firstTheme(saved: string | null, systemIsDark: boolean): Theme {
   if (saved === "light" || saved === "dark") return saved;

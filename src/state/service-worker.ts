@@ -2,7 +2,6 @@
  * Registers the service worker and notices new versions. Whoever asks for one says whether the page
  * may be reloaded: there may be unsent text on the screen.
  */
-import { Workbox } from "workbox-window";
 import { createCell } from "@/lib/cell";
 import { ownScript } from "@/lib/own-script";
 import { askToTakeOver, type ToServiceWorker } from "@/media-cache/worker-messages";
@@ -12,27 +11,29 @@ const UPDATE_CHECK_MS = 60 * 60_000;
 const LOOK_AGAIN_MS = 5 * 60_000;
 
 const ready = createCell(false);
-let workbox: Workbox | null = null;
+let isRegistered = false;
 
 export const updateReady = { subscribe: ready.subscribe, getSnapshot: ready.getSnapshot };
 
 /** Call once, after the first picture is on the screen: the precache must not compete with it. */
 export async function registerServiceWorker(): Promise<void> {
-  if (workbox !== null || !("serviceWorker" in navigator)) return;
-  const started = new Workbox(ownScript("/sw.js"));
-  workbox = started;
+  if (isRegistered || !("serviceWorker" in navigator)) return;
+  isRegistered = true;
   noticeOtherTabs();
   // The pictures of a first visit were loaded before there was a worker to store them.
   if (navigator.serviceWorker.controller === null) {
-    started.addEventListener("controlling", warmWithShownMedia);
+    const options = { once: true };
+    navigator.serviceWorker.addEventListener("controllerchange", warmWithShownMedia, options);
   }
+  if (document.readyState !== "complete")
+    await new Promise((resolve) => window.addEventListener("load", resolve, { once: true }));
   try {
-    const registration = await started.register();
-    if (registration !== undefined) noticeNewVersions(registration);
-    lookForNewVersions(started);
+    const registration = await navigator.serviceWorker.register(ownScript("/sw.js"));
+    noticeNewVersions(registration);
+    lookForNewVersions(registration);
   } catch {
     // Ignoring it: a private window or a policy forbids it. The app works, but only with a network.
-    workbox = null;
+    isRegistered = false;
   }
 }
 
@@ -57,11 +58,11 @@ function noticeOtherTabs(): void {
   });
 }
 
-function lookForNewVersions(started: Workbox): void {
+function lookForNewVersions(registration: ServiceWorkerRegistration): void {
   let lookedAt = Date.now();
   const look = () => {
     lookedAt = Date.now();
-    started.update().catch(() => undefined);
+    registration.update().catch(() => undefined);
   };
   setInterval(look, UPDATE_CHECK_MS);
   document.addEventListener("visibilitychange", () => {

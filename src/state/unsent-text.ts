@@ -1,7 +1,6 @@
 /** Text that was typed and not sent: drafts that survive a reload, and forms that hold some. */
 import { useEffect, useId, useRef, useState } from "react";
 import { create } from "zustand";
-import { emptyInbox } from "@/media-cache/inbox";
 import { fieldsOf, removeStored, type Stored, storedJson, storedText } from "./stored";
 
 const useForms = create<{ ids: readonly string[] }>()(() => ({ ids: [] }));
@@ -76,7 +75,7 @@ export function wipeTyped(): void {
   for (const prefix of [CHAT_DRAFTS, COMMENT_DRAFTS, UPLOAD_DRAFT, LEGAL_DRAFTS]) {
     removeStored("local", prefix);
   }
-  void emptyInbox().catch(() => undefined);
+  void import("@/media-cache/inbox").then(({ emptyInbox }) => emptyInbox()).catch(() => undefined);
 }
 
 /** Of an unfinished upload (specification §4). */

@@ -169,7 +169,7 @@ function EmptyGallery({ retry }: { retry: () => void }) {
 function SearchBox({ text, setText }: ReturnType<typeof useSearchText>) {
   const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);
-  // Outside: the focus. The shortcut of the app's icon (public/manifest.webmanifest) leads to `/?q=`.
+  // Outside: the focus. A shortcut of the app's icon (manifest.webmanifest) leads to `/?q=`.
   useEffect(() => {
     if (new URLSearchParams(window.location.search).get("q") === "") input.current?.focus();
   }, []);

@@ -6,7 +6,7 @@ import { isLanguage, LANGUAGE_NAMES, LANGUAGES } from "@/domain/languages";
 import { bytesText } from "@/i18n/formats";
 import { readWifiOnly, tellsConnection, writeWifiOnly } from "@/lib/metered-connection";
 import { chooseLanguage } from "@/state/language-choice";
-import { usePreferences } from "@/state/preferences";
+import { canVibrate, usePreferences } from "@/state/preferences";
 import { clearCache } from "@/state/storage";
 import { showFailure, showToast } from "@/state/toasts";
 import { useQuery } from "@/state/use-query";
@@ -51,7 +51,7 @@ export function DevicePanel({ usage }: { usage: (changes: number) => ReactNode }
   return (
     <Panel id="device" title={t("account.device")} text={t("account.deviceText")}>
       <Endless />
-      {navigator.maxTouchPoints > 0 && "vibrate" in navigator && <Vibrates />}
+      {canVibrate() && <Vibrates />}
       {tellsConnection() && <WifiOnly />}
       <ServerStorage />
       {usage(cleared)}

@@ -41,7 +41,7 @@ export interface UploadEntry {
   /** What of it will be missing. */
   missing: "upload.cutShort" | "upload.firstPicture" | null;
   queued: QueuedUpload | null;
-  /** Where the next form finds it (media-cache/inbox.ts); null where it lives as long as this one. */
+  /** Where the next form finds it (media-cache/inbox.ts), or null. */
   inbox: string | null;
   /** Its own texts where each file has some; null while nobody has written any. */
   caption: string | null;
