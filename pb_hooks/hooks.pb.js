@@ -206,6 +206,4 @@ cronAdd("pruneSessions", "23 4 * * *", run("pruneSessions"));
 cronAdd("pruneTombstones", "41 3 * * *", run("pruneTombstones"));
 
 // The built app
-// What is shared into it is the service worker's (src/sw/sw.ts). Where there is none, the form opens.
-routerAdd("POST", "/upload", run("openForm"), $apis.bodyLimit(0), bodyCap(0));
 routerAdd("GET", "/{path...}", run("serveApp"), $apis.gzip());

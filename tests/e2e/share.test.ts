@@ -207,11 +207,3 @@ test("shared by nobody, it waits for whoever signs in; and goes with whoever sig
     await guest.close();
   }
 });
-
-test("a browser without a service worker is led to the form", async () => {
-  const body = new FormData();
-  body.append("files", new Blob([new Uint8Array(MB)]), "large.jpg");
-  const answer = await fetch(`${app.url}/upload`, { method: "POST", body, redirect: "manual" });
-  expect(answer.status).toBe(303);
-  expect(answer.headers.get("location")).toBe("/upload");
-});

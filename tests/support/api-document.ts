@@ -133,7 +133,5 @@ export function ownRoutes(): string[] {
     Middleware: class {},
     routerAdd: (method: string, path: string) => found.push(`${method} ${path}`),
   });
-  return found.filter(
-    (route) => !/^GET \/\{path|^POST \/upload$|\/truncate$|\/auth-with-otp$/.test(route),
-  );
+  return found.filter((route) => !/^GET \/\{path|\/truncate$|\/auth-with-otp$/.test(route));
 }

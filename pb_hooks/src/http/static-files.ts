@@ -48,11 +48,6 @@ export const staticHandlers = {
     }
     sendPage(e, dir, page, 404);
   },
-
-  /** `POST /upload`: what was shared is not read. */
-  openForm(e: core.RequestEvent): void {
-    e.redirect(303, "/upload");
-  },
 };
 
 const PAGE = "index.html";
