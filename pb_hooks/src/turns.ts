@@ -60,38 +60,39 @@ interface Places {
 
 interface Place {
   key: string;
-  /** From 0; the first that is free is taken. */
-  index: number;
+  /** Sorts by the time when it was taken. */
+  ticket: string;
 }
 
 /** One of some places, or null where all are taken. See Note: Short locks. */
 function takePlace(app: CoreApp, { key, count, staleMs }: Places): Place | null {
   const now = Date.now();
-  const mine = `${now + (staleMs ?? STALE_MS)} ${$security.pseudorandomString(10)}`;
+  const ticket = `${now}-${$security.pseudorandomString(10)}`;
+  const mine = `${now + (staleMs ?? STALE_MS)} ${ticket}`;
   for (let index = 0; index < count; index += 1) {
     const place = `${TURNS}${key} ${index}`;
     if (isHeld(app.store().get(place), now)) continue;
     app.store().set(place, mine);
     // Where two wrote at once it is the later one's.
-    if (app.store().get(place) === mine) return { key: place, index };
+    if (app.store().get(place) === mine) return { key: place, ticket };
   }
   return null;
 }
 
 const leave = (app: CoreApp, place: Place): void => app.store().remove(place.key);
 
-/** Those that wait for a turn of `key` have places, too. */
-const waits = (key: string): Places => ({ key: `${key} waits`, count: WAITING_MOST });
+/** After every ticket. */
+const LAST = "9";
 
-/** Who came first looks most often: whoever waits takes the place before his when that is free. */
-function moveUp(app: CoreApp, key: string, waiting: Place): Place {
-  const index = waiting.index - 1;
-  const place = `${TURNS}${key} waits ${index}`;
+/** How many wait for a turn of `key` and came before `ticket`. */
+function countBefore(app: CoreApp, key: string, ticket = LAST): number {
   const now = Date.now();
-  if (index < 0 || isHeld(app.store().get(place), now)) return waiting;
-  app.store().set(place, String(now + STALE_MS));
-  leave(app, waiting);
-  return { key: place, index };
+  let count = 0;
+  for (let index = 0; index < WAITING_MOST; index += 1) {
+    const stored = app.store().get(`${TURNS}${key} waits ${index}`);
+    if (isHeld(stored, now) && (String(stored).split(" ")[1] ?? LAST) < ticket) count += 1;
+  }
+  return count;
 }
 
 /**
@@ -103,15 +104,11 @@ const RESTS = 2;
 const REST_MS_MAX = 500;
 
 function leaveResting(app: CoreApp, place: Place, { key, since }: { key: string; since: number }) {
-  const now = Date.now();
-  const line = waits(key);
-  const isWanted = Array.from({ length: line.count }, (_, i) => i).some((i) =>
-    isHeld(app.store().get(`${TURNS}${line.key} ${i}`), now),
-  );
-  if (!isWanted) {
+  if (countBefore(app, key) === 0) {
     leave(app, place);
     return;
   }
+  const now = Date.now();
   app.store().set(place.key, String(now + Math.min((now - since) * RESTS, REST_MS_MAX)));
 }
 
@@ -160,7 +157,9 @@ function asOneOf<T>(
 ): T | null {
   const app = e.app as CoreApp;
   const turns = { key, count: most };
-  const place = takePlace(app, turns) ?? awaitTurn(app, turns);
+  // Whoever comes now does not go before those who wait.
+  const isNext = countBefore(app, key) === 0;
+  const place = (isNext ? takePlace(app, turns) : null) ?? awaitTurn(app, turns);
   if (place === null) {
     refuseTooMany(requestOf(e), 1);
     return null;
@@ -195,16 +194,18 @@ export function asOneForm<T>(e: core.RequestEvent, owner: string, read: () => T)
   }
 }
 
+/** A place, to each in the order in which they came. Null where too many wait, or for too long. */
 function awaitTurn(app: CoreApp, turns: Places): Place | null {
-  let waiting = takePlace(app, waits(turns.key));
+  const waiting = takePlace(app, { key: `${turns.key} waits`, count: WAITING_MOST });
   if (waiting === null) return null;
   const end = Date.now() + WAITING_MS;
   try {
+    let before = countBefore(app, turns.key, waiting.ticket);
     while (Date.now() < end) {
-      // Together they look as often as one alone.
-      sleep(LOOK_MS * (waiting.index + 1));
-      waiting = moveUp(app, turns.key, waiting);
-      const place = takePlace(app, turns);
+      // Together they look about as often as one alone.
+      sleep(LOOK_MS * (before + 1));
+      before = countBefore(app, turns.key, waiting.ticket);
+      const place = before < turns.count ? takePlace(app, turns) : null;
       if (place !== null) return place;
     }
     return null;
