@@ -320,7 +320,7 @@ export const account: Translated<typeof enAccount> = {
   appearance: "Darstellung",
   passwordShort: "Ihr neues Passwort braucht mindestens 6 Zeichen",
   endless: "Automatisch weiterladen",
-  vibrates: "Vibrieren, wenn ein Doppeltippen liket",
+  vibrates: "Beim Liken durch Doppeltippen vibrieren",
   endlessText:
     "Die Galerie geht weiter, wenn Sie an ihr Ende kommen. Sonst wartet sie auf die Schaltfläche.",
 };
