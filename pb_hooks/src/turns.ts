@@ -79,6 +79,14 @@ function takePlace(app: CoreApp, { key, count, staleMs }: Places): Place | null 
   return null;
 }
 
+/** Whether one of some places is free. */
+function hasFree(app: CoreApp, { key, count }: Places): boolean {
+  const now = Date.now();
+  for (let index = 0; index < count; index += 1)
+    if (!isHeld(app.store().get(`${TURNS}${key} ${index}`), now)) return true;
+  return false;
+}
+
 const leave = (app: CoreApp, place: Place): void => app.store().remove(place.key);
 
 /** After every ticket. */
@@ -97,8 +105,9 @@ function countBefore(app: CoreApp, key: string, ticket = LAST): number {
 
 /**
  * While others of the same address wait, a place rests for twice as long as its read took, half a
- * second at most. So an address that always asks has about a third of a core, and not one for the
- * first seconds of each ten (limits.ts), in which all others would wait for it.
+ * second at most. So an address with many requests at a time has about a third of a core (of reads
+ * up to 250 ms), and not one for the first seconds of each ten (limits.ts), in which all others
+ * would wait for it.
  */
 const RESTS = 2;
 const REST_MS_MAX = 500;
@@ -156,10 +165,7 @@ function asOneOf<T>(
   run: () => T,
 ): T | null {
   const app = e.app as CoreApp;
-  const turns = { key, count: most };
-  // Whoever comes now does not go before those who wait.
-  const isNext = countBefore(app, key) === 0;
-  const place = (isNext ? takePlace(app, turns) : null) ?? awaitTurn(app, turns);
+  const place = takeTurn(app, { key, count: most });
   if (place === null) {
     refuseTooMany(requestOf(e), 1);
     return null;
@@ -194,16 +200,26 @@ export function asOneForm<T>(e: core.RequestEvent, owner: string, read: () => T)
   }
 }
 
+/** Nobody goes before those who wait. */
+function takeTurn(app: CoreApp, turns: Places): Place | null {
+  const waiting = countBefore(app, turns.key);
+  if (waiting >= WAITING_MOST) return null;
+  const place = waiting === 0 ? takePlace(app, turns) : null;
+  return place ?? awaitTurn(app, turns);
+}
+
 /** A place, to each in the order in which they came. Null where too many wait, or for too long. */
 function awaitTurn(app: CoreApp, turns: Places): Place | null {
-  const waiting = takePlace(app, { key: `${turns.key} waits`, count: WAITING_MOST });
+  const line = { key: `${turns.key} waits`, count: WAITING_MOST, staleMs: 2 * WAITING_MS };
+  const waiting = takePlace(app, line);
   if (waiting === null) return null;
   const end = Date.now() + WAITING_MS;
   try {
     let before = countBefore(app, turns.key, waiting.ticket);
     while (Date.now() < end) {
-      // Together they look about as often as one alone.
+      // Who came first looks most often.
       sleep(LOOK_MS * (before + 1));
+      if (!hasFree(app, turns)) continue;
       before = countBefore(app, turns.key, waiting.ticket);
       const place = before < turns.count ? takePlace(app, turns) : null;
       if (place !== null) return place;

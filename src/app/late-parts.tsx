@@ -57,25 +57,34 @@ function useKeepFrames(): void {
   }, []);
 }
 
-const isText = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || target.matches("textarea, input:not([type=file])"));
+/** Cells of a table, for one, come as text and as a picture. A chat takes pictures itself. */
+function isForText({ target, clipboardData }: ClipboardEvent): boolean {
+  const { pathname } = window.location;
+  const isField =
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.matches("textarea, input:not([type=file])"));
+  if (pathname === paths.upload)
+    return isField && clipboardData?.types.includes("text/plain") === true;
+  return isField || pathname.startsWith(paths.chats);
+}
 
 /** What is dropped or pasted anywhere, and nothing else takes, goes to the upload form. */
 function useBroughtFiles(): void {
   const navigate = useNavigate();
   // Outside: the page as a whole, and the device's storage.
   useEffect(() => {
-    const isUpload = () => window.location.pathname === paths.upload;
-    const show = () => {
-      if (isUpload()) window.dispatchEvent(new Event(BROUGHT));
-      else void navigate(paths.upload);
-    };
     const bring = (event: Event, data: DataTransfer | null) => {
       const files = [...(data?.files ?? [])];
-      if (event.defaultPrevented || files.length === 0 || !("caches" in window)) return;
+      const isUpload = window.location.pathname === paths.upload;
+      if (event.defaultPrevented || files.length === 0) return;
+      if (!isUpload && !("caches" in window)) return;
       event.preventDefault();
-      void putInInbox(files).then(show, () => showFailure("uploadErrors.deviceFull"));
+      if (isUpload) window.dispatchEvent(new CustomEvent(BROUGHT, { detail: files }));
+      else
+        void putInInbox(files).then(
+          () => navigate(paths.upload),
+          () => showFailure("uploadErrors.deviceFull"),
+        );
     };
     // A picture of the page itself that somebody drags comes as a file, too.
     let isOurs = false;
@@ -91,9 +100,10 @@ function useBroughtFiles(): void {
       },
       drop: (event: DragEvent) => {
         if (!isOurs) bring(event, event.dataTransfer);
+        isOurs = false;
       },
       paste: (event: ClipboardEvent) => {
-        if (isUpload() || !isText(event.target)) bring(event, event.clipboardData);
+        if (!isForText(event)) bring(event, event.clipboardData);
       },
     };
     const ending = new AbortController();
@@ -184,7 +194,13 @@ function Notifications() {
 /** After so long in the background nobody notices a reload: the page begins as it was left. */
 const AWAY_MS = 30_000;
 
-const isFilmPlaying = (): boolean =>
+/** A reload that takes longer to come would meet somebody who goes on. */
+const UNNOTICED_MS = 5_000;
+
+/** Something would be lost, or break off. */
+const isInUse = (): boolean =>
+  hasUnsentText() ||
+  document.querySelector("[data-scrim]") !== null ||
   [...document.querySelectorAll("video")].some((film) => !film.paused && !film.muted);
 
 /** Calls back when the app is looked at again, if it is due then. */
@@ -215,8 +231,10 @@ function UpdatePrompt() {
     setTaken(true);
     void applyUpdate();
   };
-  useReturn(ready && !later && !unsent && !isTaken, () => {
-    if (!isFilmPlaying()) void applyUpdate(() => !hasUnsentText());
+  const isKept = useStorageState() === "persistent";
+  useReturn(ready && !later && !unsent && !isTaken && isKept, () => {
+    const end = Date.now() + UNNOTICED_MS;
+    if (!isInUse()) void applyUpdate(() => Date.now() < end && !isInUse());
   });
   if (!ready || later) return null;
   return (

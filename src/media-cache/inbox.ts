@@ -8,7 +8,7 @@
 const INBOX = "upload-inbox";
 const FILES = `/${INBOX}/file/`;
 const TEXT = `/${INBOX}/text`;
-/** An event of the window that tells an open form. Another one looks when it opens. */
+/** An event of the window that brings an open form files (`detail`). Others find theirs here. */
 export const BROUGHT = "augenblick:brought";
 /** At a time: more than a form takes, so that it says so. */
 const BROUGHT_MOST = 61;
@@ -80,12 +80,8 @@ const keysIn = async (cache: Cache): Promise<string[]> =>
 /** Stores what was shared or dropped. A file that cannot be stored leaves its name. */
 export async function putInInbox(files: readonly File[], text = ""): Promise<void> {
   const cache = await caches.open(INBOX);
-  if (text !== "") {
-    const before = await (await cache.match(TEXT))?.text();
-    await cache.put(TEXT, new Response(before ? `${before}\n${text}` : text));
-  }
-  if ((await keysIn(cache)).length > STORED_MOST) return;
-  for (const file of files.slice(0, BROUGHT_MOST)) {
+  const isRoom = (await keysIn(cache)).length <= STORED_MOST;
+  for (const file of isRoom ? files.slice(0, BROUGHT_MOST) : []) {
     const key = newKey();
     try {
       await cache.put(key, entryOf(file));
@@ -93,6 +89,9 @@ export async function putInInbox(files: readonly File[], text = ""): Promise<voi
       await cache.put(key, entryOf(file, isFull(error) ? "storage_full" : "file_missing"));
     }
   }
+  if (text === "") return;
+  const before = await (await cache.match(TEXT))?.text();
+  await cache.put(TEXT, new Response(before ? `${before}\n${text}` : text));
 }
 
 let keeping: Promise<unknown> = Promise.resolve();
@@ -132,9 +131,14 @@ export async function takeFromInbox(): Promise<InboxFile[]> {
   const cache = await caches.open(INBOX);
   for (const key of (await keysIn(cache)).sort()) {
     if (!(await hold(key))) continue;
-    const entry = await cache.match(key);
-    if (entry === undefined) letGo([key]);
-    else files.push({ key, ...(await fileOf(entry)) });
+    try {
+      const entry = await cache.match(key);
+      if (entry === undefined) letGo([key]);
+      else files.push({ key, ...(await fileOf(entry)) });
+    } catch {
+      // Ignoring it: what cannot be read now may be readable by the next form.
+      letGo([key]);
+    }
   }
   return files;
 }

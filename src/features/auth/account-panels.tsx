@@ -10,7 +10,6 @@ import { errorKey } from "@/i18n/error-text";
 import { isCommon } from "@/state/account";
 import { whenClient } from "@/state/client-store";
 import { showToast } from "@/state/toasts";
-import { useUnsentText } from "@/state/unsent-text";
 import { useQuery } from "@/state/use-query";
 import { Button, buttonClasses } from "@/ui/button";
 import { lazily } from "@/ui/lazily";
@@ -60,8 +59,7 @@ const NO_EMAIL = { email: "", password: "" };
 
 export function ChangeEmail({ email: current }: { email: string }) {
   const { t } = useTranslation();
-  const { values, text, busy, form } = useEmailForm();
-  useUnsentText(values.email !== "");
+  const { text, busy, form } = useEmailForm();
   return (
     <Panel
       id="change-email"

@@ -11,7 +11,6 @@ import { Say } from "@/i18n/say";
 import { isGerman } from "@/i18n/setup";
 import { whenClient } from "@/state/client-store";
 import { showFailure } from "@/state/toasts";
-import { useUnsentText } from "@/state/unsent-text";
 import { useQuery } from "@/state/use-query";
 import { TextField } from "@/ui/field";
 import {
@@ -32,7 +31,6 @@ export function LoginForm({ signup, onDone }: { signup: string; onDone: () => vo
   const login = useLogin(onDone);
   const { values, code } = login;
   const { now } = useQuery("mail", (client) => client.mail.state());
-  useUnsentText(values.email !== "" || values.password !== "");
   if (code !== null) {
     return <CodeForm request={code} email={values.email} onDone={onDone} onAgain={login.again} />;
   }

@@ -17,7 +17,6 @@ import type { TextKey } from "@/i18n/keys";
 import { isCommon, useNameCheck } from "@/state/account";
 import { whenClient } from "@/state/client-store";
 import { showFailure, showToast } from "@/state/toasts";
-import { useUnsentText } from "@/state/unsent-text";
 import { Checkbox } from "@/ui/checkbox";
 import {
   AuthCard,
@@ -37,7 +36,6 @@ export function SignupForm({ login, onDone }: { login: string; onDone: () => voi
   const { t } = useTranslation();
   const signup = useSignup(onDone);
   const { fault, ...username } = signup.field("username");
-  useUnsentText(signup.values.email !== "" || signup.values.username !== "");
   return (
     <AuthCard
       title={t("auth.signUp")}

@@ -1,6 +1,7 @@
 /** A form that the server answers: values, faults, one submission at a time, focus on a fault. */
 import { type FormEvent, useState } from "react";
 import type { TextKey } from "@/i18n/keys";
+import { useUnsentText } from "@/state/unsent-text";
 import { useFocusFirstFault } from "@/ui/field";
 
 export type Faults<Values> = { [Field in keyof Values]?: TextKey };
@@ -21,6 +22,7 @@ export function useForm<Values extends object>(options: FormOptions<Values>) {
   const [faults, setFaults] = useState<Faults<Values>>({});
   const [busy, setBusy] = useState(false);
   const { form, focusFirstFault } = useFocusFirstFault();
+  useUnsentText((Object.keys(initial) as (keyof Values)[]).some((f) => values[f] !== initial[f]));
 
   const set = <Field extends keyof Values>(field: Field, value: Values[Field]) => {
     setValues((now) => ({ ...now, [field]: value }));

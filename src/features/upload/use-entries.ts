@@ -5,6 +5,7 @@
  */
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { Client } from "@/data/client";
+import type { ErrorCode } from "@/domain/error-codes";
 import { createCell } from "@/lib/cell";
 import {
   BROUGHT,
@@ -59,6 +60,16 @@ interface Inbox {
   change: (id: number, how: (entry: UploadEntry) => UploadEntry) => void;
 }
 
+/** What may be well the next time: the code that would look at it did not come. */
+const PASSING: readonly ErrorCode[] = ["internal", "converter_missing"];
+
+/** Nothing can become of it: the next form would show it in vain. */
+function isHopeless(entry: UploadEntry): boolean {
+  const { phase } = entry;
+  if (phase.state !== "unfit" || isShrinkable(entry) || videoEdge(entry) !== null) return false;
+  return !PASSING.includes(phase.code) && phase.video?.way !== "missing";
+}
+
 /** The form's side of the inbox. */
 function inboxOf({ getSnapshot, find, change }: Inbox) {
   let isOpen = false;
@@ -67,9 +78,6 @@ function inboxOf({ getSnapshot, find, change }: Inbox) {
   const keys = () => getSnapshot().flatMap(({ inbox }) => inbox ?? []);
   const letAllGo = () => letGo(keys());
   const drop = (dropped: string[]) => void dropFromInbox(dropped).catch(() => undefined);
-  /** Nothing can become of it: the next form would show it in vain. */
-  const isHopeless = (entry: UploadEntry) =>
-    entry.phase.state === "unfit" && !isShrinkable(entry) && videoEdge(entry) === null;
   return {
     /** The next form would find it. */
     async keep({ id, file }: UploadEntry): Promise<void> {
@@ -141,7 +149,8 @@ function adding({ getSnapshot, set, check, change, inbox }: Adding) {
     addBrought(files: readonly InboxFile[]) {
       const room = roomFor(files);
       begin(files.slice(0, room).map((brought) => newEntry(brought.file, brought)));
-      void dropFromInbox(files.slice(room).map(({ key }) => key)).catch(() => undefined);
+      // The next form has room for them.
+      letGo(files.slice(room).map(({ key }) => key));
     },
   };
 }
@@ -225,24 +234,36 @@ const wasReloaded = (): boolean => {
   return start instanceof PerformanceNavigationTiming && start.type === "reload";
 };
 
-/** Takes what was shared, dropped, or left by a form that was not sent; and its text. */
-export function useInbox(entries: Entries, isIdle: boolean, onText: (text: string) => void): void {
-  const { add, addBrought, isOpen } = entries;
-  const tell = useRef(onText);
-  tell.current = onText;
+interface InboxOptions {
+  entries: Entries;
+  /** Nothing joins what is being sent. */
+  isIdle: boolean;
+  onFiles: (files: File[]) => void;
+  onText: (text: string) => void;
+}
+
+/** Takes what was shared, dropped, or left by a form that was not sent; and its words. */
+export function useInbox({ entries, ...options }: InboxOptions): void {
+  const { addBrought, isOpen } = entries;
+  const { isIdle } = options;
+  const latest = useRef(options);
+  latest.current = options;
   // Outside: the device's storage, and the system.
   useEffect(() => {
     if (!isIdle) return;
     const take = async () => {
       const files = await takeFromInbox();
-      if (!isOpen()) return letGo(files.map(({ key }) => key));
+      if (!isOpen() || !latest.current.isIdle) return letGo(files.map(({ key }) => key));
       if (files.length > 0) addBrought(files);
       const text = await takeInboxText();
-      if (text !== "") tell.current(text);
+      if (text !== "") latest.current.onText(text);
     };
-    const look = () => void take().catch(() => undefined);
-    look();
-    window.addEventListener(BROUGHT, look);
+    void take().catch(() => undefined);
+    const add = (files: File[]) => {
+      if (latest.current.isIdle) latest.current.onFiles(files);
+    };
+    const onBrought = (event: Event) => add((event as CustomEvent<File[]>).detail);
+    window.addEventListener(BROUGHT, onBrought);
     const { launchQueue } = window as { launchQueue?: LaunchQueue };
     // A reload gives the files of the launch again.
     if (!wasReloaded()) {
@@ -251,8 +272,8 @@ export function useInbox(entries: Entries, isIdle: boolean, onText: (text: strin
         void opening.then(add, () => showFailure("errors.file_missing"));
       });
     }
-    return () => window.removeEventListener(BROUGHT, look);
-  }, [add, addBrought, isOpen, isIdle]);
+    return () => window.removeEventListener(BROUGHT, onBrought);
+  }, [addBrought, isOpen, isIdle]);
 }
 
 export function useEntries() {

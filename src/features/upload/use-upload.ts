@@ -69,9 +69,6 @@ export function useUpload({ userId, onDone, onCancel }: UploadFormProps) {
     });
     setFaults(({ [field]: _gone, ...others }) => others);
   };
-  useInbox(entries, run === "idle", (text) =>
-    set("caption", [form.caption, text].filter(Boolean).join("\n")),
-  );
   const setOwn = (id: number, field: keyof OwnTexts, text: string) => {
     entries.change(id, (now) => ({ ...now, [field]: text }));
     setOwnFaults((now) => new Map(now).set(id, { ...now.get(id), [field]: undefined }));
@@ -92,6 +89,8 @@ export function useUpload({ userId, onDone, onCancel }: UploadFormProps) {
     entries.add(files);
     setFaults(({ files: _gone, ...others }) => others);
   };
+  const onText = (text: string) => set("caption", [form.caption, text].filter(Boolean).join("\n"));
+  useInbox({ entries, isIdle: run === "idle", onFiles: addFiles, onText });
   const typed = { form, set, setOwn, isPost };
   const cancel = () => {
     // What is being sent goes on.
