@@ -10,8 +10,8 @@ const FILES = `/${INBOX}/file/`;
 const TEXT = `/${INBOX}/text`;
 /** An event of the window that brings an open form files (`detail`). Others find theirs here. */
 export const BROUGHT = "augenblick:brought";
-/** At a time: more than a form takes, so that it says so. */
-const BROUGHT_MOST = 61;
+/** At a time: what one form has no room for is the next one's. */
+const BROUGHT_MOST = 120;
 /** Altogether: any site may make its visitor's browser send some. */
 const STORED_MOST = 250;
 /** A larger file of a form is only in its memory: it would be written twice. */

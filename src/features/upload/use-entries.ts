@@ -75,6 +75,7 @@ function inboxOf({ getSnapshot, find, change }: Inbox) {
   let isOpen = false;
   let isSending = false;
   let isDiscarded = false;
+  const spared: string[] = [];
   const keys = () => getSnapshot().flatMap(({ inbox }) => inbox ?? []);
   const letAllGo = () => letGo(keys());
   const drop = (dropped: string[]) => void dropFromInbox(dropped).catch(() => undefined);
@@ -97,10 +98,15 @@ function inboxOf({ getSnapshot, find, change }: Inbox) {
       const entry = find(id);
       if (entry?.inbox && isHopeless(entry)) drop([entry.inbox]);
     },
+    /** The next form has room for them. */
+    spare(keys: string[]): void {
+      spared.push(...keys);
+      letGo(keys);
+    },
     /** The next form is to begin with nothing. */
     discard(): void {
       isDiscarded = true;
-      drop(keys());
+      drop([...keys(), ...spared]);
     },
     /** A form that is left goes on sending: until then no other one may take its files. */
     async whileSending(send: () => Promise<void>): Promise<void> {
@@ -149,8 +155,7 @@ function adding({ getSnapshot, set, check, change, inbox }: Adding) {
     addBrought(files: readonly InboxFile[]) {
       const room = roomFor(files);
       begin(files.slice(0, room).map((brought) => newEntry(brought.file, brought)));
-      // The next form has room for them.
-      letGo(files.slice(room).map(({ key }) => key));
+      inbox.spare(files.slice(room).map(({ key }) => key));
     },
   };
 }
