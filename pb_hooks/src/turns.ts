@@ -9,6 +9,7 @@
  * each read does takes plain ones alone, and may rarely let one too many through.
  */
 import { JSON_SECONDS, requestOf, waitForBody } from "@hooks/http/request";
+import { secondsOf } from "@/domain/times";
 import { addressOf, isHalved, limitOf, refuseTooMany, takeOne } from "./limits";
 
 const TURNS = "turns:";
@@ -33,7 +34,7 @@ export const turnHandlers = {
 
   /** Removes what crashed handlers left. */
   forgetOldTurns(): void {
-    const now = Date.now();
+    const now = secondsOf(Date.now());
     const all: Record<string, unknown> = $app.store().getAll();
     for (const key of Object.keys(all))
       if (key.startsWith(TURNS) && !isHeld(all[key], now)) $app.store().remove(key);
@@ -44,82 +45,41 @@ export const turnHandlers = {
 const WAITING_MOST = 16;
 const WAITING_MS = 5_000;
 const LOOK_MS = 5;
-/** What a crash of a handler left is forgotten after so long; a form may take longer. */
-const STALE_MS = 60_000;
-const FORM_STALE_MS = 600_000;
+/** What a crash of a handler left is forgotten after so many seconds; a form may take longer. */
+const STALE_SECONDS = 60;
+const FORM_STALE_SECONDS = 600;
 
-/** Whether a place is taken: what stands there begins with the time when that ends by itself. */
+/** Whether a place is taken: what stands there begins with the second when that ends by itself. */
 const isHeld = (stored: unknown, now: number): boolean =>
   Number(String(stored ?? "0").split(" ")[0]) > now;
 
 interface Places {
   key: string;
   count: number;
-  staleMs?: number;
+  staleSeconds?: number;
 }
 
 interface Place {
   key: string;
-  /** Sorts by the time when it was taken. */
-  ticket: string;
+  /** From 0; the first that is free is taken. */
+  index: number;
 }
 
 /** One of some places, or null where all are taken. See Note: Short locks. */
-function takePlace(app: CoreApp, { key, count, staleMs }: Places): Place | null {
-  const now = Date.now();
-  const ticket = `${now}-${$security.pseudorandomString(10)}`;
-  const mine = `${now + (staleMs ?? STALE_MS)} ${ticket}`;
+function takePlace(app: CoreApp, { key, count, staleSeconds }: Places): Place | null {
+  const now = secondsOf(Date.now());
+  const mine = `${now + (staleSeconds ?? STALE_SECONDS)} ${$security.pseudorandomString(10)}`;
   for (let index = 0; index < count; index += 1) {
     const place = `${TURNS}${key} ${index}`;
     if (isHeld(app.store().get(place), now)) continue;
     app.store().set(place, mine);
     // Where two wrote at once it is the later one's.
-    if (app.store().get(place) === mine) return { key: place, ticket };
+    if (app.store().get(place) === mine) return { key: place, index };
   }
   return null;
 }
 
-/** Whether one of some places is free. */
-function hasFree(app: CoreApp, { key, count }: Places): boolean {
-  const now = Date.now();
-  for (let index = 0; index < count; index += 1)
-    if (!isHeld(app.store().get(`${TURNS}${key} ${index}`), now)) return true;
-  return false;
-}
-
 const leave = (app: CoreApp, place: Place): void => app.store().remove(place.key);
-
-/** After every ticket. */
-const LAST = "9";
-
-/** How many wait for a turn of `key` and came before `ticket`. */
-function countBefore(app: CoreApp, key: string, ticket = LAST): number {
-  const now = Date.now();
-  let count = 0;
-  for (let index = 0; index < WAITING_MOST; index += 1) {
-    const stored = app.store().get(`${TURNS}${key} waits ${index}`);
-    if (isHeld(stored, now) && (String(stored).split(" ")[1] ?? LAST) < ticket) count += 1;
-  }
-  return count;
-}
-
-/**
- * While others of the same address wait, a place rests for twice as long as its read took, half a
- * second at most. So an address with many requests at a time has about a third of a core (of reads
- * up to 250 ms), and not one for the first seconds of each ten (limits.ts), in which all others
- * would wait for it.
- */
-const RESTS = 2;
-const REST_MS_MAX = 500;
-
-function leaveResting(app: CoreApp, place: Place, { key, since }: { key: string; since: number }) {
-  if (countBefore(app, key) === 0) {
-    leave(app, place);
-    return;
-  }
-  const now = Date.now();
-  app.store().set(place.key, String(now + Math.min((now - since) * RESTS, REST_MS_MAX)));
-}
 
 type ReadName = "listsPer10Sec" | "syncsPer10Sec" | "searchesPer10Sec";
 
@@ -127,29 +87,24 @@ type ReadName = "listsPer10Sec" | "syncsPer10Sec" | "searchesPer10Sec";
 const takeRead = (e: core.RequestEvent, name: ReadName): number =>
   isHalved(e.realIP()) ? takeOne(e.app as CoreApp, name, addressOf(e)) : 0;
 
-/** The turns of whoever asks, by the address. */
-const turnsOf = (e: core.RequestEvent): { key: string; most: number } => ({
-  key: addressOf(e),
-  most: Math.max(1, limitOf(e.app as CoreApp, "readsAtOnce")),
-});
+/**
+ * `inTurn` for what is counted as `name`. Answers 429 and null where the address had too many.
+ */
+export function inCountedTurn<T>(e: core.RequestEvent, name: ReadName, read: () => T): T | null {
+  const wait = takeRead(e, name);
+  if (wait === 0) return inTurn(e, read);
+  refuseTooMany(e, wait);
+  return null;
+}
 
 /**
  * Runs `read` as one of a few of the caller's address: each takes a connection to the database, and
  * a hundred at once cost five times as much as one after another. Answers 429 and null where too
  * many wait. The answer is written after the turn, because a slow reader takes long.
  */
-export const inTurn = <T>(e: core.RequestEvent, read: () => T): T | null =>
-  asOneOf(e, { ...turnsOf(e), isPaced: false }, read);
-
-/**
- * `inTurn` for what is counted as `name`, and paced. Answers 429 and null where the address had too
- * many.
- */
-export function inCountedTurn<T>(e: core.RequestEvent, name: ReadName, read: () => T): T | null {
-  const wait = takeRead(e, name);
-  if (wait === 0) return asOneOf(e, { ...turnsOf(e), isPaced: true }, read);
-  refuseTooMany(e, wait);
-  return null;
+export function inTurn<T>(e: core.RequestEvent, read: () => T): T | null {
+  const most = Math.max(1, limitOf(e.app as CoreApp, "readsAtOnce"));
+  return asOneOf(e, { key: addressOf(e), most }, read);
 }
 
 /** There is one writer of the database: whoever fills the queue before it makes everybody wait. */
@@ -157,25 +112,24 @@ const WRITES_AT_ONCE = 2;
 
 /** Runs `write` as one of two of `who` (an account or an address). Answers 429 as `inTurn` does. */
 export const asOneWriter = <T>(e: core.RequestEvent, who: string, write: () => T): T | null =>
-  asOneOf(e, { key: `writes:${who}`, most: WRITES_AT_ONCE, isPaced: false }, write);
+  asOneOf(e, { key: `writes:${who}`, most: WRITES_AT_ONCE }, write);
 
 function asOneOf<T>(
   e: core.RequestEvent,
-  { key, most, isPaced }: { key: string; most: number; isPaced: boolean },
+  { key, most }: { key: string; most: number },
   run: () => T,
 ): T | null {
   const app = e.app as CoreApp;
-  const place = takeTurn(app, { key, count: most });
+  const turns = { key, count: most };
+  const place = takePlace(app, turns) ?? awaitTurn(app, turns);
   if (place === null) {
     refuseTooMany(requestOf(e), 1);
     return null;
   }
-  const since = Date.now();
   try {
     return run();
   } finally {
-    if (isPaced) leaveResting(app, place, { key, since });
-    else leave(app, place);
+    leave(app, place);
   }
 }
 
@@ -186,7 +140,7 @@ const FORM_AGAIN_SECONDS = 5;
 /** Runs `read`, which reads a form of `owner`'s, or answers 429 and null where many are read. */
 export function asOneForm<T>(e: core.RequestEvent, owner: string, read: () => T): T | null {
   const app = e.app as CoreApp;
-  const forms = { key: `forms:${owner}`, count: FORMS_AT_ONCE, staleMs: FORM_STALE_MS };
+  const forms = { key: `forms:${owner}`, count: FORMS_AT_ONCE, staleSeconds: FORM_STALE_SECONDS };
   const place = takePlace(app, forms);
   if (place === null) {
     waitForBody(e, JSON_SECONDS);
@@ -200,28 +154,15 @@ export function asOneForm<T>(e: core.RequestEvent, owner: string, read: () => T)
   }
 }
 
-/** Nobody goes before those who wait. */
-function takeTurn(app: CoreApp, turns: Places): Place | null {
-  const waiting = countBefore(app, turns.key);
-  if (waiting >= WAITING_MOST) return null;
-  const place = waiting === 0 ? takePlace(app, turns) : null;
-  return place ?? awaitTurn(app, turns);
-}
-
-/** A place, to each in the order in which they came. Null where too many wait, or for too long. */
 function awaitTurn(app: CoreApp, turns: Places): Place | null {
-  const line = { key: `${turns.key} waits`, count: WAITING_MOST, staleMs: 2 * WAITING_MS };
-  const waiting = takePlace(app, line);
+  const waiting = takePlace(app, { key: `${turns.key} waits`, count: WAITING_MOST });
   if (waiting === null) return null;
   const end = Date.now() + WAITING_MS;
   try {
-    let before = countBefore(app, turns.key, waiting.ticket);
     while (Date.now() < end) {
-      // Who came first looks most often.
-      sleep(LOOK_MS * (before + 1));
-      if (!hasFree(app, turns)) continue;
-      before = countBefore(app, turns.key, waiting.ticket);
-      const place = before < turns.count ? takePlace(app, turns) : null;
+      // Together they look as often as one alone.
+      sleep(LOOK_MS * (waiting.index + 1));
+      const place = takePlace(app, turns);
       if (place !== null) return place;
     }
     return null;

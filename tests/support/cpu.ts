@@ -13,13 +13,6 @@ function cpuSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
-/** How many cores the process keeps busy while `work` runs. */
-export async function coresOf(pid: number, work: () => Promise<unknown>): Promise<number> {
-  const [before, start] = [cpuSeconds(pid), performance.now()];
-  await work();
-  return ((cpuSeconds(pid) - before) / (performance.now() - start)) * 1000;
-}
-
 /** A start of Node, and sixty thousand words made, sorted, written and read. Prints its seconds. */
 const YARDSTICK = `let x = 1;
 const words = Array.from({ length: 60_000 }, () => "w" + (x = (x * 1103515245 + 12345) & 0x7fffffff));

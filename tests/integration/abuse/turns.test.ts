@@ -1,9 +1,7 @@
 /** Who sends much at once: all but a few writes are told to come again, and few databases are opened. */
 import { readdirSync, readlinkSync } from "node:fs";
 import { type Stage, setStage } from "@tests/integration/rules/stage";
-import { coresOf } from "@tests/support/cpu";
 import type { Answer, SignedIn } from "@tests/support/pocketbase";
-import { seedMedia } from "@tests/support/seed-media";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const AT_ONCE = 100;
@@ -67,28 +65,6 @@ test("superusers' writes are not counted", async () => {
   const write = () => stage.create("comments", { mediaId, userId: ann.id, text }, superuser);
   const answers = await Promise.all(many(write));
   expect(answers.map(({ status }) => status)).toEqual(Array(AT_ONCE).fill(200));
-});
-
-test("an address that always asks has no core to itself", async () => {
-  const { server, superuser, ann } = stage;
-  const media = Array.from({ length: 1_000 }, (_, i) => ({
-    id: `turn${String(i).padStart(11, "0")}`,
-    caption: "Water and light",
-    age: i,
-  }));
-  await seedMedia(server, superuser.token, ann.id, media);
-  let left = 100;
-  const statuses: number[] = [];
-  const ask = async () => {
-    while (left > 0) {
-      left -= 1;
-      statuses.push((await server.api("GET", "/api/sync?limit=1000")).status);
-    }
-  };
-  // All may wait: so none is refused.
-  const cores = await coresOf(server.pid, () => Promise.all(Array.from({ length: 6 }, ask)));
-  expect(statuses.filter((status) => status !== 200)).toEqual([]);
-  expect(cores).toBeLessThan(0.85);
 });
 
 test("a crowd opens no more databases than are kept", async () => {

@@ -70,8 +70,6 @@ const RAISED = {
   listsPer10Sec: 10_000,
   listRowsPer10Sec: 1_000_000,
   searchesPer10Sec: 10_000,
-  syncsPer10Sec: 10_000,
-  syncRowsPer10Sec: 1_000_000,
   requestsPer10Sec: 10_000,
 };
 
