@@ -164,6 +164,13 @@ function memberScreens(filled: Filled): Screen[] {
   ];
 }
 
+/** The upload form as it begins: without what the form before was left with. */
+const emptyForm = (url: string) => async (page: Page) => {
+  await goto(url, "/terms", "legal-terms")(page);
+  await page.evaluate(() => caches.delete("upload-inbox"));
+  await goto(url, "/upload", "upload-form")(page);
+};
+
 function dialogs(filled: Filled): Screen[] {
   const { url, photo, mediaId, ownId, filmId, postId, chatId, photoChatId, expiredUpload } = filled;
   const over = (name: string, selector: string, open: Screen["open"]): Screen => ({
@@ -173,6 +180,7 @@ function dialogs(filled: Filled): Screen[] {
     open,
   });
   const files = (name: string) => [{ name, mimeType: "image/jpeg", buffer: photo }];
+  const form = emptyForm(url);
   const home = goto(url, "/", "media-card");
   const own = goto(url, `/view/${ownId}`, "media-menu");
   const film = goto(url, `/view/${filmId}`, "media-menu");
@@ -190,7 +198,7 @@ function dialogs(filled: Filled): Screen[] {
       name: "upload",
       who: "member",
       open: async (page) => {
-        await goto(url, "/upload", "upload-form")(page);
+        await form(page);
         await page.getByTestId("file-input").setInputFiles(files("a-rather-long-name.jpg"));
         await page.getByTestId("entry-alt").waitFor();
       },
@@ -199,7 +207,7 @@ function dialogs(filled: Filled): Screen[] {
       name: "upload-each",
       who: "member",
       open: async (page) => {
-        await goto(url, "/upload", "upload-form")(page);
+        await form(page);
         const chosen = [...files("a-rather-long-name.jpg"), ...files("another.jpg")];
         await page.getByTestId("file-input").setInputFiles(chosen);
         await page.getByTestId("same-for-all").click();
@@ -210,17 +218,18 @@ function dialogs(filled: Filled): Screen[] {
       name: "upload-together",
       who: "member",
       open: async (page) => {
-        await goto(url, "/upload", "upload-form")(page);
+        await form(page);
         const some = [...files("one.jpg"), ...files("two.jpg")];
         await page.getByTestId("file-input").setInputFiles(some);
         await page.getByTestId("together").click();
+        await page.getByTestId("upload-entry").nth(1).waitFor();
       },
     },
     {
       name: "upload-too-large",
       who: "member",
       open: async (page) => {
-        await goto(url, "/upload", "upload-form")(page);
+        await form(page);
         const large = noisePng(1_400, 1_300);
         const some = ["wide-meadow.png", "wide-meadow-again.png"].map((name) => ({
           name,
