@@ -12,9 +12,9 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 /** The parts of the data that main.tsx asks for. */
 const DATA = /(?:^|\/)(?:store|scope|browser-client)[-.]/;
 const LATER = /\/src\/(?:app\/late-parts|features\/outbox\/waiting-mark)\./;
-/** But for DOMPurify, which legal texts alone need. */
+/** But for DOMPurify, which legal texts need where the browser sanitises nothing. */
 const WIDGETS =
-  /\/src\/ui\/(?!rich-text)|node_modules\/(?:@radix-ui|@floating-ui|aria-hidden|react-remove-scroll|react-style-singleton|use-)/;
+  /\/src\/ui\/(?!purified-html)|node_modules\/(?:@radix-ui|@floating-ui|aria-hidden|react-remove-scroll|react-style-singleton|use-)/;
 /** The panel is for few. */
 const SHARED_BY_PAGES = /\/src\/(?:features\/(?!admin)|routes\/|state\/)/;
 const ACCOUNT = /\/src\/routes\/(?:account|mail|not-found)-routes?\./;
@@ -24,7 +24,7 @@ const DIALOGS =
   /\/src\/features\/(?:(?!admin)\w+\/[\w-]+-dialog|media\/(?:edit|report)-media|chat\/(?:view|send)-photo|gallery\/search-results)\./;
 /** What stands round every page, and comes after it. */
 const AROUND =
-  /\/src\/(?:app\/next-page|features\/(?:auth\/profile-menu|chat\/chats-button)|lib\/image-preloader)\./;
+  /\/src\/(?:app\/(?:next-page|bottom-bar)|features\/(?:auth\/profile-menu|chat\/chats-button)|lib\/image-preloader)\./;
 const SENDING = /\/src\/data\/files\/(?:prepare|worker-client|checksums|tus)\./;
 /** The decoder's own code asks for these in Node alone. */
 const withoutNode: Plugin = {
@@ -127,8 +127,8 @@ export default defineConfig({
           "screenshots/**",
           "assets/*common-passwords-*",
           // For those who use them, and kept from then on (src/sw/sw.ts): decoders of rare pictures, what makes videos smaller, the
-          // archive of one's own data, the admin panel.
-          "assets/{converter,libheif,UTIF,video-shrinker,export-data}-*",
+          // archive of one's own data, the sanitiser where the browser has none, the admin panel.
+          "assets/{converter,libheif,UTIF,video-shrinker,export-data,purified-html}-*",
           "assets/{panel,admin}-*",
           // For browsers that give no storage, and so keep no part either.
           "assets/storage-memory-*",

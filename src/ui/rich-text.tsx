@@ -1,17 +1,40 @@
 /** The operator's HTML, sanitised here although the server has done so too. */
-import DOMPurify from "dompurify";
-import { useMemo } from "react";
+import { useLayoutEffect, useRef } from "react";
+import { lazily } from "./lazily";
 
-/** `html` without anything that runs, as sinks under our policy (Trusted Types) take it. */
-export const safeHtml = (html: string) =>
-  DOMPurify.sanitize(html, {
-    USE_PROFILES: { html: true },
-    FORBID_ATTR: ["style"],
-    RETURN_TRUSTED_TYPE: true,
-  });
+/** The HTML Sanitizer API, which TypeScript's library does not know. */
+type Sanitising = HTMLDivElement & {
+  setHTML?: (html: string, options: { sanitizer: typeof ALLOWED }) => void;
+};
+
+/** What the server lets through (pb_hooks/src/http/sanitize-html.ts). */
+const ALLOWED = {
+  elements: [
+    ..."h1 h2 h3 h4 h5 h6 p br hr ul ol li strong b em i u s blockquote code pre table thead tbody tr th td".split(
+      " ",
+    ),
+    { name: "a", attributes: ["href"] },
+  ],
+  attributes: [],
+};
+
+const loadPurified = () => import("./purified-html");
+const PurifiedHtml = lazily<"PurifiedHtml", { html: string }>(loadPurified, "PurifiedHtml");
+const hasSanitiser = (): boolean => "setHTML" in Element.prototype;
+
+/** Where the browser sanitises nothing, what does so is kept for a day without a network. */
+export async function keepSanitiser(): Promise<void> {
+  // Ignoring a failure: it is asked for again with the first text, or at the next start.
+  if (!hasSanitiser()) await loadPurified().catch(() => undefined);
+}
 
 export function RichText({ html }: { html: string }) {
-  const safe = useMemo(() => safeHtml(html), [html]);
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised two lines above.
-  return <div className="rich-text" dangerouslySetInnerHTML={{ __html: safe }} />;
+  return hasSanitiser() ? <SanitisedHtml html={html} /> : <PurifiedHtml html={html} />;
+}
+
+function SanitisedHtml({ html }: { html: string }) {
+  const place = useRef<Sanitising>(null);
+  // Outside: the document, before it is painted.
+  useLayoutEffect(() => place.current?.setHTML?.(html, { sanitizer: ALLOWED }), [html]);
+  return <div ref={place} className="rich-text" />;
 }

@@ -35,7 +35,7 @@ import {
 } from "prosemirror-schema-list";
 import type { Command, EditorState } from "prosemirror-state";
 import { isSafeLink } from "@/domain/paths";
-import { safeHtml } from "@/ui/rich-text";
+import { safeHtml } from "@/ui/purified-html";
 
 const link: MarkSpec = {
   attrs: { href: { validate: "string" } },
