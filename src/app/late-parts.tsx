@@ -25,6 +25,7 @@ import { useStorageState } from "@/state/storage";
 import { showFailure, TOAST_DURATION_MS, useToasts } from "@/state/toasts";
 import { hasUnsentText, useHasUnsentText } from "@/state/unsent-text";
 import { Button, buttonClasses } from "@/ui/button";
+import { keepSanitiser } from "@/ui/rich-text";
 import { Toast, ToastRegion } from "@/ui/toast";
 import { keepFrames } from "./keep-frame";
 
@@ -36,6 +37,7 @@ export function LateParts() {
   useCommunityLanguage();
   useFailedParts();
   useKeepFrames();
+  useKeepSanitiser();
   useBroughtFiles();
   useOneFilmAtATime();
   return (
@@ -54,6 +56,14 @@ function useKeepFrames(): void {
   useEffect(() => {
     const root = document.getElementById("root");
     return root === null ? undefined : keepFrames(root);
+  }, []);
+}
+
+/** Once there is a worker that keeps it. */
+function useKeepSanitiser(): void {
+  // Outside: the browser, which may have none.
+  useEffect(() => {
+    void navigator.serviceWorker?.ready.then(keepSanitiser);
   }, []);
 }
 
@@ -243,7 +253,7 @@ function UpdatePrompt() {
       data-testid="update-prompt"
       data-passing=""
       data-prompt=""
-      className="fixed inset-x-4 bottom-[calc(16px+env(safe-area-inset-bottom))] z-30 mx-auto max-w-[420px] rounded-[20px] border border-line-strong bg-raised p-4 shadow-float animate-rise"
+      className="fixed inset-x-4 bottom-[calc(16px+var(--dock)+env(safe-area-inset-bottom))] z-30 mx-auto max-w-[420px] rounded-[20px] border border-line-strong bg-raised p-4 shadow-float animate-rise"
     >
       <p role="status">
         <strong className="block">{t("update.ready")}</strong>
@@ -278,7 +288,7 @@ function GermanOffer() {
       data-testid="german-offer"
       data-passing=""
       data-prompt=""
-      className="fixed inset-x-4 bottom-[calc(16px+env(safe-area-inset-bottom))] z-20 mx-auto max-w-[420px] rounded-[20px] border border-line bg-raised p-4 shadow-float animate-rise"
+      className="fixed inset-x-4 bottom-[calc(16px+var(--dock)+env(safe-area-inset-bottom))] z-20 mx-auto max-w-[420px] rounded-[20px] border border-line bg-raised p-4 shadow-float animate-rise"
     >
       <div className="flex items-center">
         <p className="flex-1">{t("language.offerLabel")}</p>

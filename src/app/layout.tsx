@@ -10,7 +10,9 @@ import { reloadOnce } from "@/state/reload-once";
 import { useSession, useSessionCheck, useWipeOnSignOut } from "@/state/session";
 import { Button } from "@/ui/button";
 import { PageLoading } from "@/ui/loading";
+import { useWide } from "@/ui/use-wide";
 import {
+  BottomBar,
   LanguageChoice,
   LateParts,
   NEAR_PAGES,
@@ -26,6 +28,8 @@ const MAIN_ID = "main";
 export function Layout() {
   const { t } = useTranslation();
   const { pathname } = useLocation();
+  const isPhone = !useWide();
+  const isSignedIn = useSession().state === "signed-in";
   useSessionCheck();
   useWipeOnSignOut();
   useRouteEffects();
@@ -38,6 +42,7 @@ export function Layout() {
         {t("app.skip")}
       </a>
       <TopBar />
+      {isPhone && isSignedIn && <BottomBar />}
       <NeedsLogin />
       <WithoutStorage />
       <main id={MAIN_ID} tabIndex={-1} className="shell-main">

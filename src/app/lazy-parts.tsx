@@ -65,6 +65,11 @@ export const ChatsButton = around(
   "ChatsButton",
   () => <span className="shell-icon" />,
 );
+export const BottomBar = around(
+  () => import("./bottom-bar"),
+  "BottomBar",
+  () => <div className="shell-dock" data-pending="" />,
+);
 export const LanguageChoice = around(
   () => import("./late-parts"),
   "LanguageChoice",

@@ -1,8 +1,8 @@
 /** What a browser does on a page change and a single-page app must do itself: scroll and focus. */
 import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
-import { type NavigationType, useLocation, useNavigationType } from "react-router-dom";
+import { type Location, useLocation, useNavigationType } from "react-router-dom";
 import { onLeave } from "@/lib/on-leave";
-import { placeBefore, writePlace } from "@/state/place";
+import { placeBefore, returnKey, writePlace } from "@/state/place";
 import { usePreferences } from "@/state/preferences";
 import { expectScroll, scrolledByCode } from "@/ui/use-visible";
 
@@ -75,11 +75,14 @@ function useKeptPlace(keepTop: RefObject<() => void>): void {
 }
 
 /** Undefined where nobody has been. */
-const topOf = (key: string, type: NavigationType): number | undefined =>
-  type === "POP" ? positions.get(key) : 0;
+function topOf(location: Location, type: string): number | undefined {
+  const top = positions.get(returnKey(location, type) ?? "");
+  return type === "POP" ? top : (top ?? 0);
+}
 
 export function useRouteEffects(): void {
-  const { key, pathname } = useLocation();
+  const location = useLocation();
+  const { key, pathname } = location;
   const type = useNavigationType();
   const first = useRef(true);
   const place = useRef({ reached: true });
@@ -87,12 +90,13 @@ export function useRouteEffects(): void {
   useKeptPlace(keepTop);
   const entered = useRef(key);
   // Before the page of this address is rendered.
-  if (entered.current !== key) expectScroll(topOf(key, type) ?? null);
+  if (entered.current !== key) expectScroll(topOf(location, type) ?? null);
   // Outside: the scroll position, which belongs to the history entry.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an entry keeps its state with its key.
   useLayoutEffect(() => {
     entered.current = key;
     expectScroll(null);
-    const wanted = topOf(key, type);
+    const wanted = topOf(location, type);
     if (wanted !== undefined) scrollTo(wanted);
     const now = { reached: wanted === undefined || window.scrollY >= Math.floor(wanted) };
     const stop = now.reached

@@ -39,6 +39,7 @@ export function TopBar() {
 
 function SessionCorner({ session }: { session: SessionState }) {
   const { t } = useTranslation();
+  const wide = useWide();
   switch (session.state) {
     case "loading":
       return (
@@ -50,7 +51,7 @@ function SessionCorner({ session }: { session: SessionState }) {
     case "signed-in":
       return (
         <>
-          <UploadLink />
+          {wide && <UploadLink />}
           <ChatsButton />
           <ProfileMenu user={session.user} />
         </>
@@ -75,17 +76,16 @@ function SessionCorner({ session }: { session: SessionState }) {
   }
 }
 
-/** On every page within a few stops of its top; where there is room it is the gallery's button. */
+/** On every page within a few stops of its top; a phone has it in the bar at its bottom. */
 function UploadLink() {
   const { t } = useTranslation();
-  const wide = useWide();
   const isInGallery = useLocation().pathname === paths.home;
   return (
     <Link
       to={paths.upload}
       aria-label={t("gallery.upload")}
       title={t("gallery.upload")}
-      data-testid={wide && isInGallery ? "upload-button" : "upload-link"}
+      data-testid={isInGallery ? "upload-button" : "upload-link"}
       className="shell-icon shell-upload"
     >
       <span className="shell-plus">

@@ -11,7 +11,7 @@ import {
   useState,
   useSyncExternalStore,
 } from "react";
-import { useNavigationType } from "react-router-dom";
+import { useLocation, useNavigationType } from "react-router-dom";
 import type { Client } from "@/data/client";
 import type { FeedPage, FeedQuery, Loaded, MediaView } from "@/data/shapes";
 import { PAGE_SIZE, UPLOAD_RELOAD_MS } from "@/domain/limits";
@@ -22,7 +22,7 @@ import { onLeave } from "@/lib/on-leave";
 import { useClient } from "./client-store";
 import { firstMedia, readFirstScreen, writeFirstScreen } from "./first-screen";
 import { useConnection } from "./outbox";
-import { placeBefore, shownRows } from "./place";
+import { placeBefore, returnKey, shownRows } from "./place";
 import { useUser } from "./session";
 import { moreOf, usePager } from "./use-pager";
 import { LOADING, NO_CLIENT, useLoaded } from "./use-watch";
@@ -169,11 +169,11 @@ function useSteadyPage(
   { key, isSettled }: Steadiness,
   shown: number,
 ): Loaded<FeedPage> {
-  const type = useNavigationType();
+  const isReturn = returnKey(useLocation(), useNavigationType()) !== null;
   // Going back finds the previous order.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only how the gallery was opened counts.
   useMemo(() => {
-    if (type !== "POP") steadyOrder = NO_ORDER;
+    if (!isReturn) steadyOrder = NO_ORDER;
   }, []);
   return useMemo(() => {
     if (steadyOrder.key !== key) steadyOrder = { ...NO_ORDER, key };

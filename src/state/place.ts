@@ -56,6 +56,18 @@ function wasReloaded(): boolean {
 /** The place before a reload, read once; null for a page whose address was typed or followed. */
 export const placeBefore: Place | null = wasReloaded() ? storedPlace.read() : null;
 
+/** State of an address that leads back to where a tab was left: the key of that history entry. */
+export interface FromTab {
+  fromTab: string;
+}
+
+/** The history entry to which an address comes back; null for a page that is opened. */
+export function returnKey(place: { key: string; state: unknown }, type: string): string | null {
+  if (type === "POP") return place.key;
+  const { fromTab } = fieldsOf(place.state);
+  return typeof fromTab === "string" && fromTab !== "" ? fromTab : null;
+}
+
 export const OPENED_MEDIA_KEY = "mediaId";
 
 const storedOpened = storedJson("session", OPENED_MEDIA_KEY, (value) =>

@@ -96,8 +96,9 @@ function dress(element: Element, attributes: Record<string, string>): void {
 /** If the app, once drawn, has not shown as much by then, it shows what it has. */
 const PATIENCE_MS = 3_000;
 
-/** Who is signed in, an icon, or the count of unread messages is still to come. */
-const UNFINISHED_BAR = ".shell-session, header :is(.shell-icon:empty, [data-pending])";
+/** Who is signed in, an icon, the count of unread messages or a bar is still to come. */
+const UNFINISHED_BAR =
+  ".shell-session, header :is(.shell-icon:empty, [data-pending]), .shell-dock[data-pending]";
 
 /** Whether the app shows its content in the window, without anything that is still loading. */
 function stands(root: Element): boolean {

@@ -143,7 +143,7 @@ function SettingsForm(props: SettingsFormProps) {
           ))}
         </div>
       </fieldset>
-      <div data-dock="" className="sticky bottom-0 -mx-1 bg-background px-1 py-3">
+      <div data-dock="" className="sticky bottom-(--dock) -mx-1 bg-background px-1 py-3">
         <Button
           type="submit"
           variant="accent"

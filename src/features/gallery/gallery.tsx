@@ -1,8 +1,8 @@
 /** The gallery: search, bar, grid, and "Load 30 more media". */
-import { CloudOff, ImagePlus, Images, Plus, Search, TriangleAlert, X } from "lucide-react";
+import { CloudOff, ImagePlus, Images, Search, TriangleAlert, X } from "lucide-react";
 import { type ReactNode, useDeferredValue, useEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router-dom";
+import { Link, useLocation } from "react-router-dom";
 import type { MediaView } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { loadLaterTexts } from "@/i18n/setup";
@@ -15,7 +15,6 @@ import { useUser } from "@/state/session";
 import { Button, buttonClasses } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
 import { lazyPage } from "@/ui/lazily";
-import { useWide } from "@/ui/use-wide";
 import { GalleryBar, type GalleryParts, LoadMore } from "./gallery-bar";
 
 const loadResults = () => import("./search-results");
@@ -39,7 +38,6 @@ export function Gallery({ parts }: { parts: GalleryParts }) {
   // Typing has priority; the results are rendered when there is time.
   const searched = useDeferredValue(search.text);
   const user = useUser();
-  const wide = useWide();
   const productName = useProductName();
   const feed = useFeed({ filter, sort });
   const { page, fromSnapshot } = feed;
@@ -63,7 +61,6 @@ export function Gallery({ parts }: { parts: GalleryParts }) {
       ) : (
         <SearchResults text={searched} parts={parts} />
       )}
-      {user !== null && !wide && <UploadButton />}
     </>
   );
 }
@@ -169,10 +166,12 @@ function EmptyGallery({ retry }: { retry: () => void }) {
 function SearchBox({ text, setText }: ReturnType<typeof useSearchText>) {
   const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);
-  // Outside: the focus. A shortcut of the app's icon (manifest.webmanifest) leads to `/?q=`.
+  const { key, search } = useLocation();
+  // Outside: the focus. The tab and a shortcut of the app's icon (manifest.webmanifest) lead to `/?q=`.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each time that one is led there.
   useEffect(() => {
-    if (new URLSearchParams(window.location.search).get("q") === "") input.current?.focus();
-  }, []);
+    if (new URLSearchParams(search).get("q") === "") input.current?.focus();
+  }, [key]);
   const warm = () => {
     void loadResults();
     void warmSearch();
@@ -221,29 +220,5 @@ function SearchBox({ text, setText }: ReturnType<typeof useSearchText>) {
         </button>
       )}
     </form>
-  );
-}
-
-/**
- * On phones, in a strip at the thumb: over the grid it would lie on what can be tapped. The top bar
- * has it where there is room.
- */
-function UploadButton() {
-  const { t } = useTranslation();
-  return (
-    <div
-      data-dock=""
-      className="sticky bottom-0 z-10 mx-[-12px] mt-4 -mb-[92px] flex justify-center border-t border-line bg-background pt-1.5 pb-[calc(6px+env(safe-area-inset-bottom))]"
-    >
-      <Link
-        to={paths.upload}
-        aria-label={t("gallery.upload")}
-        title={t("gallery.upload")}
-        data-testid="upload-button"
-        className="flex size-14 items-center justify-center rounded-full bg-accent text-on-accent no-underline shadow-float"
-      >
-        <Plus className="size-6" strokeWidth={2.4} aria-hidden="true" />
-      </Link>
-    </div>
   );
 }

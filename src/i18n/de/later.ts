@@ -206,6 +206,12 @@ const auth: Translated<typeof enLater.auth> = {
   stillWaiting: "Nicht alles konnte gesendet werden. Es geht nichts verloren. Was möchten Sie tun?",
 };
 
+const tabs: Translated<typeof enLater.tabs> = {
+  label: "Bereiche",
+  home: "Start",
+  search: "Suche",
+};
+
 const legal: Translated<typeof enLater.legal> = {
   updated: "Zuletzt aktualisiert: {{date}}",
   noTerms: "Noch keine Nutzungsbedingungen verfügbar.",
@@ -316,6 +322,7 @@ export const deLater: Translated<typeof enLater> = {
   },
   auth,
   upload,
+  tabs,
   legal,
   outbox,
   storage,

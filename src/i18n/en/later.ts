@@ -210,6 +210,11 @@ export const enLater = {
     stillWaiting: "Not everything could be sent. Nothing is lost. What would you like to do?",
   },
   upload,
+  tabs: {
+    label: "Places",
+    home: "Home",
+    search: "Search",
+  },
   legal: {
     updated: "Last updated: {{date}}",
     noTerms: "No terms of service available yet.",
