@@ -24,7 +24,7 @@ const DIALOGS =
   /\/src\/features\/(?:(?!admin)\w+\/[\w-]+-dialog|media\/(?:edit|report)-media|chat\/(?:view|send)-photo|gallery\/search-results)\./;
 /** What stands round every page, and comes after it. */
 const AROUND =
-  /\/src\/(?:app\/(?:next-page|bottom-bar)|features\/(?:auth\/profile-menu|chat\/chats-button)|lib\/image-preloader)\./;
+  /\/src\/(?:app\/(?:next-page|bottom-bar)|features\/media\/card-actions|features\/(?:auth\/profile-menu|chat\/chats-button)|lib\/image-preloader)\./;
 const SENDING = /\/src\/data\/files\/(?:prepare|worker-client|checksums|tus)\./;
 /** The decoder's own code asks for these in Node alone. */
 const withoutNode: Plugin = {

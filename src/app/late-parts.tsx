@@ -25,9 +25,14 @@ import { useStorageState } from "@/state/storage";
 import { showFailure, TOAST_DURATION_MS, useToasts } from "@/state/toasts";
 import { hasUnsentText, useHasUnsentText } from "@/state/unsent-text";
 import { Button, buttonClasses } from "@/ui/button";
+import { lazily } from "@/ui/lazily";
 import { keepSanitiser } from "@/ui/rich-text";
 import { Toast, ToastRegion } from "@/ui/toast";
 import { keepFrames } from "./keep-frame";
+import { Keys } from "./keys";
+import { hasNoGesture, PullToRefresh } from "./pull-to-refresh";
+
+const CardActions = lazily(() => import("@/features/media/card-actions"), "CardActions");
 
 export function LateParts() {
   useRefusalToasts();
@@ -46,6 +51,9 @@ export function LateParts() {
       <UpdatePrompt />
       <GermanOffer />
       <Announcements />
+      <Keys />
+      <CardActions />
+      {hasNoGesture() && <PullToRefresh />}
     </>
   );
 }

@@ -14,6 +14,10 @@ export const THEME_KEY = "theme";
 export const COLUMNS_KEY = "columns";
 const ENDLESS_KEY = "endless";
 const VIBRATES_KEY = "vibrates";
+const KEYS_KEY = "keys";
+
+/** An event of the window: somebody asks for the list of keys. */
+export const LISTS_KEYS = "list-keys";
 
 interface Preferences {
   theme: Theme;
@@ -25,6 +29,8 @@ interface Preferences {
   endless: boolean;
   /** The device vibrates when a double tap likes. */
   vibrates: boolean;
+  /** Single letters lead to the pages. */
+  keys: boolean;
   toggleTheme: () => void;
   setTheme: (choice: ThemeChoice) => void;
   setColumns: (columns: Columns) => void;
@@ -32,6 +38,7 @@ interface Preferences {
   setSort: (sort: FeedSort) => void;
   setEndless: (endless: boolean) => void;
   setVibrates: (vibrates: boolean) => void;
+  setKeys: (keys: boolean) => void;
 }
 
 // Without room a choice holds for this visit only.
@@ -39,6 +46,7 @@ const storedTheme = storedText("local", THEME_KEY);
 const storedColumns = storedText("local", COLUMNS_KEY);
 const storedEndless = storedText("local", ENDLESS_KEY);
 const storedVibrates = storedText("local", VIBRATES_KEY);
+const storedKeys = storedText("local", KEYS_KEY);
 
 export const canVibrate = (): boolean => navigator.maxTouchPoints > 0 && "vibrate" in navigator;
 
@@ -68,6 +76,7 @@ export const usePreferences = create<Preferences>()((set, get) => ({
   sort: placeBefore?.sort ?? "latest",
   endless: storedEndless.read() === "on",
   vibrates: storedVibrates.read() !== "off",
+  keys: storedKeys.read() !== "off",
   toggleTheme: () => get().setTheme(get().theme === "dark" ? "light" : "dark"),
   setTheme: (themeChoice) => {
     const kept = themeChoice === "system" ? null : themeChoice;
@@ -89,6 +98,10 @@ export const usePreferences = create<Preferences>()((set, get) => ({
   setVibrates: (vibrates) => {
     storedVibrates.write(vibrates ? null : "off");
     set({ vibrates });
+  },
+  setKeys: (keys) => {
+    storedKeys.write(keys ? null : "off");
+    set({ keys });
   },
 }));
 

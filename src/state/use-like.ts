@@ -17,7 +17,7 @@ async function setLike(mediaId: string, on: boolean): Promise<void> {
 }
 
 /** Felt, not heard. */
-const BUZZ_MS = 15;
+export const BUZZ_MS = 15;
 
 /** The like of the signed-in user. `fresh`: just liked by a tap, which is animated. */
 export function useLike(media: Pick<MediaView, "id" | "liked" | "likes">) {

@@ -1,5 +1,5 @@
 /** The profile dropdown, and the question before a sign-out that would leave something unsent. */
-import { LogOut, ShieldCheck, UserRound } from "lucide-react";
+import { Keyboard, LogOut, ShieldCheck, UserRound } from "lucide-react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
@@ -9,8 +9,10 @@ import { paths } from "@/domain/paths";
 import { useSignOut } from "@/state/account";
 import { chooseLanguage } from "@/state/language-choice";
 import { useProfilePicture } from "@/state/people";
+import { LISTS_KEYS } from "@/state/preferences";
 import { Avatar } from "@/ui/avatar";
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from "@/ui/menu";
+import { useWide } from "@/ui/use-wide";
 import { SignOutDialog } from "./sign-out-dialog";
 
 const LANGUAGE_OPTIONS = LANGUAGES.map((value) => ({
@@ -26,6 +28,7 @@ export function ProfileMenu({ user: { id, username, isAdmin } }: { user: Session
   const opener = useRef<HTMLButtonElement>(null);
   const { waiting, signOut } = useSignOut();
   const picture = useProfilePicture(id);
+  const wide = useWide();
   return (
     <>
       <Menu
@@ -61,6 +64,15 @@ export function ProfileMenu({ user: { id, username, isAdmin } }: { user: Session
           testId="menu-language"
         />
         <MenuLine />
+        {wide && (
+          <MenuItem
+            data-testid="list-keys"
+            onSelect={() => window.dispatchEvent(new Event(LISTS_KEYS))}
+          >
+            <Keyboard aria-hidden="true" />
+            {t("keys.title")}
+          </MenuItem>
+        )}
         <MenuItem
           data-testid="logout"
           onSelect={() => (waiting > 0 ? setAsking(true) : void signOut("discard"))}

@@ -206,6 +206,17 @@ const auth: Translated<typeof enLater.auth> = {
   stillWaiting: "Nicht alles konnte gesendet werden. Es geht nichts verloren. Was möchten Sie tun?",
 };
 
+const keys: Translated<typeof enLater.keys> = {
+  title: "Tastenkürzel",
+  on: "Einzelne Buchstaben verwenden",
+  everywhere: "Überall",
+  onPicture: "Bei einem Foto oder Video",
+  step: "Zurück oder weiter",
+  zoom: "Vergrößern, verkleinern, ganz zeigen",
+  full: "Vollbild",
+  leave: "Schließen",
+};
+
 const tabs: Translated<typeof enLater.tabs> = {
   label: "Bereiche",
   home: "Start",
@@ -322,6 +333,7 @@ export const deLater: Translated<typeof enLater> = {
   },
   auth,
   upload,
+  keys,
   tabs,
   legal,
   outbox,

@@ -210,6 +210,16 @@ export const enLater = {
     stillWaiting: "Not everything could be sent. Nothing is lost. What would you like to do?",
   },
   upload,
+  keys: {
+    title: "Keyboard shortcuts",
+    on: "Use single letters",
+    everywhere: "Everywhere",
+    onPicture: "On a photo or video",
+    step: "Previous or next",
+    zoom: "Zoom in, out and back",
+    full: "Full screen",
+    leave: "Back",
+  },
   tabs: {
     label: "Places",
     home: "Home",

@@ -1,0 +1,183 @@
+/**
+ * What a card offers to whoever holds it: like, keep, share, report. The key that opens menus opens
+ * it as well; a mouse gets the browser's own.
+ */
+import { CloudCheck, CloudDownload, Flag, Heart, Share2 } from "lucide-react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { MediaView } from "@/data/shapes";
+import { may } from "@/domain/may";
+import { paths } from "@/domain/paths";
+import { bytesText } from "@/i18n/formats";
+import { shareMedia, useKeepOffline, useMedia } from "@/state/media";
+import { usePreferences } from "@/state/preferences";
+import { useUser } from "@/state/session";
+import { BUZZ_MS, useLike } from "@/state/use-like";
+import { Dialog, type DialogFrame } from "@/ui/dialog";
+import { lazily } from "@/ui/lazily";
+
+const ReportMedia = lazily(() => import("./report-media"), "ReportMedia");
+
+/** A finger that stays for so long holds a card, as phones count it. */
+const HOLD_MS = 500;
+/** Small movements of a resting finger, pixels. */
+const REST_PX = 10;
+
+/** Its buttons answer by themselves. */
+const cardOf = ({ target }: Event): HTMLElement | null =>
+  target instanceof Element && target.closest("button") === null
+    ? target.closest<HTMLElement>("li[data-media-id]")
+    : null;
+
+function useHeldCard(onHeld: (card: HTMLElement) => void): void {
+  const call = useRef(onHeld);
+  call.current = onHeld;
+  // Outside: the fingers on the page.
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let from = { clientX: 0, clientY: 0 };
+    let isHeld = false;
+    const stop = () => clearTimeout(timer);
+    const hold = (card: HTMLElement) => {
+      stop();
+      if (!isHeld) call.current(card);
+      isHeld = true;
+    };
+    const listeners = {
+      touchstart: (event: TouchEvent) => {
+        stop();
+        isHeld = false;
+        const [card, [touch]] = [cardOf(event), event.touches];
+        if (card === null || touch === undefined || event.touches.length > 1) return;
+        from = touch;
+        timer = setTimeout(() => hold(card), HOLD_MS);
+      },
+      touchmove: ({ touches: [touch] }: TouchEvent) => {
+        if (touch === undefined) return;
+        const way = Math.hypot(touch.clientX - from.clientX, touch.clientY - from.clientY);
+        if (way > REST_PX) stop();
+      },
+      touchend: (event: TouchEvent) => {
+        stop();
+        // The click that would follow is none.
+        if (isHeld) event.preventDefault();
+      },
+      touchcancel: stop,
+      contextmenu: (event: MouseEvent) => {
+        const { pointerType = "" } = event as PointerEvent;
+        const card = cardOf(event);
+        if (card === null || pointerType === "mouse" || event.button === 2) return;
+        event.preventDefault();
+        if (pointerType !== "touch") isHeld = false;
+        hold(card);
+      },
+    };
+    const ending = new AbortController();
+    for (const [type, listener] of Object.entries(listeners))
+      document.addEventListener(type, listener as EventListener, {
+        signal: ending.signal,
+        passive: type !== "touchend" && type !== "contextmenu",
+      });
+    return () => {
+      stop();
+      ending.abort();
+    };
+  }, []);
+}
+
+export function CardActions() {
+  const [held, setHeld] = useState<{ id: string; link: HTMLElement | null } | null>(null);
+  useHeldCard((card) => {
+    if (usePreferences.getState().vibrates) navigator.vibrate?.(BUZZ_MS);
+    setHeld({ id: card.dataset["mediaId"] ?? "", link: card.querySelector("a") });
+  });
+  if (held === null) return null;
+  const frame = { onClose: () => setHeld(null), returnFocus: { current: held.link } };
+  return <HeldCard key={held.id} id={held.id} {...frame} />;
+}
+
+function HeldCard({ id, ...frame }: DialogFrame & { id: string }) {
+  const found = useMedia(id);
+  // What waits to be sent is on no server yet: neither can it be shared.
+  if (found.state !== "found" || found.value.pending !== null) return null;
+  return <Actions media={found.value} {...frame} />;
+}
+
+function Actions({ media, ...frame }: DialogFrame & { media: MediaView }) {
+  const { t } = useTranslation();
+  const user = useUser();
+  const { liked, toggle } = useLike(media);
+  const [isReporting, setReporting] = useState(false);
+  if (isReporting) return <ReportMedia mediaId={media.id} {...frame} />;
+  const title = media.caption || t("media.untitled");
+  const share = () => {
+    frame.onClose();
+    void shareMedia(media, title, `${location.origin}${paths.media(media)}`);
+  };
+  const like = () => {
+    frame.onClose();
+    toggle();
+  };
+  return (
+    <Dialog
+      {...frame}
+      title={<span className="line-clamp-2 wrap-anywhere">{title}</span>}
+      description={media.username}
+    >
+      <div className="-mx-3 -mb-3 grid" data-testid="card-actions">
+        <Action testId="card-like" isOn={liked} onClick={like}>
+          <Heart className={liked ? "fill-current text-like!" : ""} aria-hidden="true" />
+          {t("media.like")}
+        </Action>
+        <Keep media={media} />
+        <Action testId="card-share" onClick={share}>
+          <Share2 aria-hidden="true" />
+          {t("detail.share")}
+        </Action>
+        {may.reportMedia(user, media) && (
+          <Action testId="card-report" onClick={() => setReporting(true)}>
+            <Flag aria-hidden="true" />
+            {t("report.open")}
+          </Action>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function Keep({ media }: { media: MediaView }) {
+  const { t, i18n } = useTranslation();
+  const offline = useKeepOffline(media);
+  if (offline === null) return null;
+  const { keep, toggle } = offline;
+  const isKept = keep.state === "kept";
+  const Icon = isKept ? CloudCheck : CloudDownload;
+  const size = bytesText(media.fileSize, i18n.language);
+  return (
+    <Action testId="card-keep" isOn={isKept} onClick={toggle}>
+      <Icon aria-hidden="true" />
+      {keep.state === "fetching"
+        ? t("detail.keeping", { percent: keep.percent })
+        : t(isKept ? "detail.kept" : "detail.keep", { size })}
+    </Action>
+  );
+}
+
+interface ActionProps {
+  testId: string;
+  isOn?: boolean;
+  onClick: () => void;
+  children: ReactNode;
+}
+
+const Action = ({ testId, isOn, onClick, children }: ActionProps) => (
+  <button
+    type="button"
+    aria-pressed={isOn}
+    data-testid={testId}
+    className="flex min-h-12 items-center gap-3 rounded-xl px-3 text-start hover:bg-surface [&_svg]:size-5 [&_svg]:text-muted"
+    onClick={onClick}
+  >
+    {children}
+  </button>
+);
