@@ -11,6 +11,7 @@ import { nextTask } from "@/lib/next-task";
 import { ownScript } from "@/lib/own-script";
 import { picturesLoaded } from "@/lib/pictures-loaded";
 import { pendingWrites, startClient } from "@/state/client-store";
+import { noticeInstallOffer } from "@/state/install";
 import { pageLanguage, storeLanguage } from "@/state/language";
 import { applyTheme, followSystemTheme, usePreferences } from "@/state/preferences";
 import type { Client } from "./data/client";
@@ -22,6 +23,7 @@ applyTheme(theme);
 followSystemTheme();
 storeLanguage(language);
 noticeFailedImports();
+noticeInstallOffer();
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("index.html has no #root");

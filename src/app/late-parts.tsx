@@ -28,6 +28,7 @@ import { Button, buttonClasses } from "@/ui/button";
 import { lazily } from "@/ui/lazily";
 import { keepSanitiser } from "@/ui/rich-text";
 import { Toast, ToastRegion } from "@/ui/toast";
+import { InstallOffer } from "./install-offer";
 import { keepFrames } from "./keep-frame";
 import { Keys } from "./keys";
 import { hasNoGesture, PullToRefresh } from "./pull-to-refresh";
@@ -49,7 +50,7 @@ export function LateParts() {
     <>
       <Notifications />
       <UpdatePrompt />
-      <GermanOffer />
+      <Offers />
       <Announcements />
       <Keys />
       <CardActions />
@@ -284,11 +285,17 @@ function UpdatePrompt() {
   );
 }
 
+/** One at a time. */
+function Offers() {
+  const isUpdate = useSyncExternalStore(updateReady.subscribe, updateReady.getSnapshot);
+  const german = useGermanOffer();
+  if (german.isOffered) return <GermanOffer answer={german.answer} />;
+  return isUpdate ? null : <InstallOffer />;
+}
+
 /** Offered in German, whatever the page is in; the page itself stays until it is answered. */
-function GermanOffer() {
+function GermanOffer({ answer }: { answer: (accepted: boolean) => void }) {
   const { t } = useTranslation();
-  const { isOffered, answer } = useGermanOffer();
-  if (!isOffered) return null;
   return (
     <section
       lang="de"

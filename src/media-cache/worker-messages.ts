@@ -10,6 +10,12 @@ export type ToServiceWorker =
   /** Delete the files that were read with a token, and store none that is still in flight. */
   | { type: "SIGNED_OUT" };
 
+/** Has the worker that answers for this page store these files. */
+export function warm(urls: string[]): void {
+  const message: ToServiceWorker = { type: "WARM", urls };
+  navigator.serviceWorker?.controller?.postMessage(message);
+}
+
 /** Sent to every page when the browser's Background Sync says that there is a network again. */
 export const OUTBOX_SYNC = "OUTBOX_SYNC";
 export const OUTBOX_SYNC_TAG = "outbox";

@@ -4,7 +4,7 @@
  */
 import { createCell } from "@/lib/cell";
 import { ownScript } from "@/lib/own-script";
-import { askToTakeOver, type ToServiceWorker } from "@/media-cache/worker-messages";
+import { askToTakeOver, warm } from "@/media-cache/worker-messages";
 
 const UPDATE_CHECK_MS = 60 * 60_000;
 /** An app that comes back to the front looks for a new version, but not more often than this. */
@@ -96,6 +96,5 @@ function warmWithShownMedia(): void {
     .getEntriesByType("resource")
     .map(({ name }) => name)
     .filter((name) => name.startsWith(`${location.origin}/api/files/`));
-  const message: ToServiceWorker = { type: "WARM", urls: [...new Set(urls)] };
-  navigator.serviceWorker.controller?.postMessage(message);
+  warm([...new Set(urls)]);
 }

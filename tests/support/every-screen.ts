@@ -241,6 +241,19 @@ function dialogs(filled: Filled): Screen[] {
       },
     },
     over("profile-menu", MENU, then(home, ["profile-menu"], MENU)),
+    over("card-actions", DIALOG, async (page) => {
+      await home(page);
+      const link = page.getByTestId("open-media").first();
+      await link.focus();
+      await link.dispatchEvent("contextmenu");
+      await page.locator(DIALOG).waitFor();
+    }),
+    over("keys", DIALOG, async (page) => {
+      await home(page);
+      await page.getByTestId("profile-menu").waitFor();
+      await page.keyboard.press("?");
+      await page.locator(DIALOG).waitFor();
+    }),
     over("media-menu", MENU, then(own, ["media-menu"], MENU)),
     over("edit-media", DIALOG, then(own, ["media-menu", "edit-media"], DIALOG)),
     over("edit-film", DIALOG, then(film, ["media-menu", "edit-media"], DIALOG)),

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { IntentView, OutboxView } from "@/data/shapes";
 import { bytesText } from "@/i18n/formats";
 import { useClientState, whenClient } from "@/state/client-store";
+import { isByHand } from "@/state/install";
 import { useConnection, useIsConnectionKnown, useOutbox } from "@/state/outbox";
 import { Badge, UNREAD_CAP } from "@/ui/badge";
 import { Button } from "@/ui/button";
@@ -35,6 +36,11 @@ export function OutboxScreen() {
       </h1>
       <Totals outbox={outbox} />
       {connection === "offline" && <OfflineNote />}
+      {waiting.length > 0 && isByHand() && (
+        <p className="mt-4 text-sm text-muted" data-testid="kept-seven-days">
+          {t("install.beside")}
+        </p>
+      )}
       {broken ? (
         <EmptyState
           testId="outbox-failed"

@@ -1,11 +1,12 @@
 /** Settings of this device: language, endless lists, storage, Wi-Fi only, clearing the cache. */
-import { Trash2 } from "lucide-react";
+import { Smartphone, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { isLanguage, LANGUAGE_NAMES, LANGUAGES } from "@/domain/languages";
 import { bytesText } from "@/i18n/formats";
 import { readWifiOnly, tellsConnection, writeWifiOnly } from "@/lib/metered-connection";
 import { chooseLanguage } from "@/state/language-choice";
+import { install, useInstallWay } from "@/state/install";
 import { canVibrate, usePreferences } from "@/state/preferences";
 import { clearCache } from "@/state/storage";
 import { showFailure, showToast } from "@/state/toasts";
@@ -55,6 +56,7 @@ export function DevicePanel({ usage }: { usage: (changes: number) => ReactNode }
       {tellsConnection() && <WifiOnly />}
       <ServerStorage />
       {usage(cleared)}
+      <Install />
       <div>
         <Button disabled={busy} data-testid="clear-cache" onClick={() => void clear()}>
           <Trash2 aria-hidden="true" />
@@ -83,6 +85,20 @@ export function LanguagePanel() {
         onChange={(code) => isLanguage(code) && void chooseLanguage(code)}
       />
     </Panel>
+  );
+}
+
+function Install() {
+  const { t } = useTranslation();
+  if (useInstallWay() !== "asks") return null;
+  return (
+    <div>
+      <Button data-testid="install-app" onClick={() => void install()}>
+        <Smartphone aria-hidden="true" />
+        {t("install.action")}
+      </Button>
+      <p className="mt-2 text-[0.8125rem] text-muted">{t("install.text")}</p>
+    </div>
   );
 }
 

@@ -1,0 +1,72 @@
+/** Offers to install the app, over the gallery, at a good moment (state/install.ts). */
+import { Share, SquarePlus } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useLocation } from "react-router-dom";
+import { paths } from "@/domain/paths";
+import { answerInstall, install, useInstallOffer } from "@/state/install";
+import { useProductName } from "@/state/page";
+import { Button } from "@/ui/button";
+
+export function InstallOffer() {
+  const { t } = useTranslation();
+  const name = useProductName();
+  const way = useInstallOffer();
+  const isGallery = useLocation().pathname === paths.home;
+  const [isOver, setOver] = useState(false);
+  if (way === null || isOver || !isGallery) return null;
+  const refuse = () => {
+    answerInstall();
+    setOver(true);
+  };
+  return (
+    <section
+      aria-label={t("install.title", { name })}
+      data-testid="install-offer"
+      data-passing=""
+      data-prompt=""
+      className="fixed inset-x-4 bottom-[calc(16px+var(--dock)+env(safe-area-inset-bottom))] z-20 mx-auto max-w-[420px] rounded-[20px] border border-line bg-raised p-4 shadow-float animate-rise"
+    >
+      <strong className="block">{t("install.title", { name })}</strong>
+      <p className="text-sm text-muted">
+        {t(way === "by-hand" ? "install.textByHand" : "install.text")}
+      </p>
+      {way === "by-hand" && <Steps />}
+      <div className="mt-3 flex gap-2">
+        {way === "asks" && (
+          <Button
+            variant="accent"
+            data-testid="install"
+            onClick={() => void install().finally(() => setOver(true))}
+          >
+            {t("install.action")}
+          </Button>
+        )}
+        <Button variant="ghost" data-testid="install-no" onClick={refuse}>
+          {t(way === "asks" ? "install.no" : "install.seen")}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+/** The two taps on iOS, with the signs that are tapped. */
+function Steps() {
+  const { t } = useTranslation();
+  const steps = [
+    { Icon: Share, text: t("install.share") },
+    { Icon: SquarePlus, text: t("install.add") },
+  ];
+  return (
+    <ol className="mt-3 grid gap-2">
+      {steps.map(({ Icon, text }, i) => (
+        <li key={text} className="flex items-center gap-3">
+          <span className="grid size-10 shrink-0 place-items-center rounded-xl bg-surface text-link">
+            <Icon className="size-5" aria-hidden="true" />
+          </span>
+          <span>{`${i + 1}. ${text}`}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
