@@ -17,7 +17,7 @@ const WIDGETS =
   /\/src\/ui\/(?!purified-html)|node_modules\/(?:@radix-ui|@floating-ui|aria-hidden|react-remove-scroll|react-style-singleton|use-)/;
 /** The panel is for few. */
 const SHARED_BY_PAGES = /\/src\/(?:features\/(?!admin)|routes\/|state\/)/;
-const ACCOUNT = /\/src\/routes\/(?:account|mail|not-found)-routes?\./;
+const ACCOUNT = /\/src\/routes\/(?:account|mail|open|not-found)-routes?\./;
 const PROFILE = /\/src\/routes\/(?:user|profile|outbox|admin)-route\./;
 /** What opens over a page or within it when somebody asks for it. */
 const DIALOGS =

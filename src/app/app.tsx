@@ -12,6 +12,7 @@ import {
   LoginRoute,
   MailRoute,
   NotFoundRoute,
+  OpenRoute,
   OutboxRoute,
   ProfileRoute,
   SignupRoute,
@@ -43,6 +44,7 @@ export function App() {
             <Route path="/admin" element={<AdminRoute />} />
             <Route path="/terms" element={<LegalRoute first="terms" />} />
             <Route path="/privacy" element={<LegalRoute first="privacy" />} />
+            <Route path="/open" element={<OpenRoute />} />
             <Route path="*" element={<NotFoundRoute />} />
           </Route>
         </Routes>

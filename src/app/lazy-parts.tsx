@@ -32,6 +32,7 @@ export const UserRoute = part(() => import("@/routes/user-route"), "UserRoute");
 export const ProfileRoute = part(() => import("@/routes/profile-route"), "ProfileRoute");
 export const LegalRoute = part(() => import("@/routes/legal-route"), "LegalRoute");
 export const NotFoundRoute = part(() => import("@/routes/not-found-route"), "NotFoundRoute");
+export const OpenRoute = part(() => import("@/routes/open-route"), "OpenRoute");
 export const AdminRoute = part(() => import("@/routes/admin-route"), "AdminRoute");
 
 /** The pages that are a tap away, in the order in which they are read ahead. */

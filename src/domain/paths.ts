@@ -46,6 +46,12 @@ export function mediaSlug(media: { id: string; caption: string }): string {
 /** The media id in a slug: its last dash-separated piece, or all of it (specification §2). */
 export const idFromSlug = (slug: string): string => slug.slice(slug.lastIndexOf("-") + 1);
 
+/** Where a link of our own scheme leads (`protocol_handlers` in the manifest): always a page here. */
+export function pathOfLink(link: string): string {
+  const rest = /^web\+augenblick:[/\\]*(.*)$/i.exec(link)?.[1] ?? "";
+  return `/${rest}`;
+}
+
 const SAFE_LINK = /^(https?:\/\/|mailto:|\/|#)/i;
 
 /** Whether a link leads to the web, a mailbox or this site, and not to a script. */

@@ -6,8 +6,8 @@ import { seedMedia } from "@tests/support/seed-media";
 import { untilControlled } from "@tests/support/until-controlled";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { signAdaUp } from "./pages/ada";
 import { GalleryPage } from "./pages/gallery-page";
+import { LoginPage } from "./pages/login-page";
 import { photoFile, UploadPage } from "./pages/upload-page";
 
 const KEY = "augenblick.install";
@@ -45,6 +45,14 @@ async function openGallery(page: Page): Promise<void> {
   await new GalleryPage(page).untilLive();
   // What counts the visit.
   await expect.poll(() => page.evaluate((key) => localStorage.getItem(key), KEY)).not.toBeNull();
+}
+
+async function signIn(page: Page): Promise<void> {
+  const person = await signUp(app);
+  await page.goto(`${app.url}/login`);
+  await new LoginPage(page).signIn(person.email, person.password);
+  await page.waitForURL(`${app.url}/`);
+  await new GalleryPage(page).untilLive();
 }
 
 /** As if the last page had been open an hour ago. */
@@ -103,7 +111,7 @@ test("a no to the browser's own question counts as well", async () => {
 test("the first upload is a good moment; once installed the newest pictures are on the device", async () => {
   const profile = await openOffering("accepted");
   const { page } = profile;
-  await signAdaUp(app, page);
+  await signIn(page);
   await untilControlled(page);
   expect(await offer(page).count()).toBe(0);
   const form = new UploadPage(page);
@@ -122,7 +130,7 @@ test("the first upload is a good moment; once installed the newest pictures are 
 test("in Settings it can be installed at any time", async () => {
   const profile = await openOffering("accepted");
   const { page } = profile;
-  await signAdaUp(app, page, "bea");
+  await signIn(page);
   await page.goto(`${app.url}/profile?tab=settings`);
   await page.getByTestId("install-app").click();
   await expect.poll(() => wasAsked(page)).toBe(true);
@@ -136,7 +144,7 @@ test("on iOS the two taps are shown, and beside the queue why", async () => {
   await context.addInitScript(() =>
     Object.defineProperty(navigator, "standalone", { value: false }),
   );
-  await signAdaUp(app, page, "cleo");
+  await signIn(page);
   await later(page);
   await openGallery(page);
   await offer(page).getByRole("listitem").nth(1).waitFor();

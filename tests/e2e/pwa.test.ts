@@ -21,6 +21,7 @@ interface Manifest {
   icons: Picture[];
   screenshots: Picture[];
   shortcuts: { url: string; icons: Picture[] }[];
+  protocol_handlers: { protocol: string; url: string }[];
 }
 
 let app: App;
@@ -76,6 +77,19 @@ test("every picture of the manifest is served, of the type and size it states", 
   }
 });
 
+test("a link of our own scheme leads to its page, and nowhere else", async () => {
+  const { page } = profile;
+  const schemes = JSON.stringify(manifest.protocol_handlers);
+  expect(schemes).toBe('[{"protocol":"web+augenblick","url":"/open?link=%s"}]');
+  const open = (link: string) => page.goto(`${app.url}/open?link=${encodeURIComponent(link)}`);
+  await open("web+augenblick:terms");
+  await page.getByTestId("legal-terms").waitFor();
+  expect(page.url()).toBe(`${app.url}/terms`);
+  await open("web+augenblick:https://example.com/");
+  await page.getByTestId("not-found").waitFor();
+  expect(new URL(page.url()).origin).toBe(app.url);
+});
+
 test("after one visit every route starts without a server", async () => {
   const { page } = profile;
   await untilControlled(page);
@@ -92,6 +106,7 @@ test("after one visit every route starts without a server", async () => {
     "/view/x-abcdefghijklmno",
     "/terms",
     "/privacy",
+    "/open?link=web%2Baugenblick%3Aterms",
     "/nowhere",
   ]) {
     await page.goto(app.url + path);

@@ -7,11 +7,11 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { MediaView } from "@/data/shapes";
 import { may } from "@/domain/may";
-import { paths } from "@/domain/paths";
 import { bytesText } from "@/i18n/formats";
-import { shareMedia, useKeepOffline, useMedia } from "@/state/media";
+import { useKeepOffline, useMedia } from "@/state/media";
 import { usePreferences } from "@/state/preferences";
 import { useUser } from "@/state/session";
+import { shareMedia } from "@/state/share";
 import { BUZZ_MS, useLike } from "@/state/use-like";
 import { Dialog, type DialogFrame } from "@/ui/dialog";
 import { lazily } from "@/ui/lazily";
@@ -112,7 +112,7 @@ function Actions({ media, ...frame }: DialogFrame & { media: MediaView }) {
   const title = media.caption || t("media.untitled");
   const share = () => {
     frame.onClose();
-    void shareMedia(media, title, `${location.origin}${paths.media(media)}`);
+    void shareMedia(media, title);
   };
   const like = () => {
     frame.onClose();

@@ -7,9 +7,10 @@ import type { MediaView } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { bytesText, pendingText, whenText } from "@/i18n/formats";
 import { SayText } from "@/i18n/say";
-import { shareMedia, useKeepOffline } from "@/state/media";
+import { useKeepOffline } from "@/state/media";
 import { useNow } from "@/state/page";
 import { useProfilePicture } from "@/state/people";
+import { shareMedia } from "@/state/share";
 import { Avatar } from "@/ui/avatar";
 import { cn } from "@/ui/cn";
 import { COMMENTS_ID } from "./comment-section";
@@ -44,7 +45,7 @@ export function MediaFacts({ media }: { media: MediaView }) {
         title={t("detail.share")}
         data-testid="share"
         className="-me-2 grid size-11 shrink-0 place-items-center rounded-full text-foreground hover:bg-surface [&_svg]:size-[21px]"
-        onClick={() => void shareMedia(media, title, `${location.origin}${paths.media(media)}`)}
+        onClick={() => void shareMedia(media, title)}
       >
         <Share2 aria-hidden="true" />
       </button>

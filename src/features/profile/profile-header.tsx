@@ -1,4 +1,5 @@
 /** The header of a profile: picture, name, counts, biography. */
+import { QrCode } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ProfileView } from "@/data/shapes";
@@ -8,6 +9,8 @@ import { Skeleton } from "@/ui/loading";
 import type { CountProps } from "./count-dialog";
 
 const FACE_PX = 84;
+
+const ShareDialog = lazily(() => import("./share-dialog"), "ShareDialog");
 
 interface ProfileHeaderProps {
   person: ProfileView;
@@ -21,7 +24,7 @@ export function ProfileHeader({ person, isOwn, mark, children }: ProfileHeaderPr
   const { username, bio, mediaCount } = person;
   return (
     <header className="mb-5 pt-3 md:pt-6" data-testid="profile-header">
-      <div className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-2 md:gap-x-6">
+      <div className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 md:gap-x-6">
         <span className="flex md:row-span-2">
           <Avatar name={username} src={person.profilePictureUrl} size={FACE_PX} />
         </span>
@@ -35,7 +38,8 @@ export function ProfileHeader({ person, isOwn, mark, children }: ProfileHeaderPr
           </h1>
           {mark}
         </div>
-        <ul className="col-span-2 flex flex-wrap justify-around gap-x-4 md:col-span-1 md:-ms-2 md:justify-start md:gap-3">
+        <ShareButton username={username} />
+        <ul className="col-span-3 flex flex-wrap justify-around gap-x-4 md:col-span-2 md:-ms-2 md:justify-start md:gap-3">
           <li>
             <Count
               value={person.isPartial ? null : mediaCount}
@@ -62,6 +66,28 @@ export function ProfileHeader({ person, isOwn, mark, children }: ProfileHeaderPr
       )}
       {children}
     </header>
+  );
+}
+
+function ShareButton({ username }: { username: string }) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
+  const label = t("people.shareTitle", { name: username });
+  return (
+    <>
+      <button
+        type="button"
+        className="shell-icon self-start hover:bg-surface"
+        aria-label={label}
+        title={label}
+        aria-haspopup="dialog"
+        data-testid="share-profile"
+        onClick={() => setOpen(true)}
+      >
+        <QrCode aria-hidden="true" />
+      </button>
+      {open && <ShareDialog username={username} onClose={() => setOpen(false)} />}
+    </>
   );
 }
 

@@ -141,6 +141,9 @@ export const mediaTexts: Translated<typeof enMedia> = {
 
 export const people: Translated<typeof enPeople> = {
   page: "Profil",
+  shareTitle: "Profil von {{name}} teilen",
+  code: "QR-Code zum Profil von {{name}}",
+  shareLink: "Link teilen",
   admin: "Admin",
   loading: "Profil wird geladen",
   mediaWord: "Medien",

@@ -131,6 +131,9 @@ export const mediaTexts = {
 
 export const people = {
   page: "Profile",
+  shareTitle: "Share {{name}}'s profile",
+  code: "QR code that leads to {{name}}'s profile",
+  shareLink: "Share the link",
   admin: "Admin",
   loading: "Loading profile",
   mediaWord: "Media",

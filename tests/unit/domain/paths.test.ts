@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ID_PATTERN } from "@/domain/ids";
-import { idFromSlug, mediaSlug, paths, slugFromCaption } from "@/domain/paths";
+import { idFromSlug, mediaSlug, pathOfLink, paths, slugFromCaption } from "@/domain/paths";
 
 test("the address of a medium reads as its caption and leads back to its id", () => {
   const media = { id: "abc123def456ghi", caption: "Grüße vom Meer" };
@@ -40,4 +40,18 @@ test("every medium is found again from its slug, whatever the caption", () => {
       expect(slugFromCaption(caption).length).toBeLessThanOrEqual(50);
     }),
   );
+});
+
+test.each([
+  ["web+augenblick:view/harbour-abc123def456ghi", "/view/harbour-abc123def456ghi"],
+  ["web+augenblick:///user/ben", "/user/ben"],
+  ["WEB+AUGENBLICK:/?q=%23tag", "/?q=%23tag"],
+  ["web+augenblick:", "/"],
+  ["web+augenblick://example.com/", "/example.com/"],
+  ["web+augenblick:/\\/example.com", "/example.com"],
+  ["https://example.com/", "/"],
+  ["javascript:alert(1)", "/"],
+  ["", "/"],
+])("a link of our scheme, %j, leads to %j here", (link, path) => {
+  expect(pathOfLink(link)).toBe(path);
 });
