@@ -188,7 +188,9 @@ test("a held card offers its acts and is not opened; a finger that moves on hold
   await actions.waitFor({ state: "detached" });
   await expect.poll(() => card.getByTestId("like").getAttribute("aria-pressed")).toBe("true");
   await expect
-    .poll(async () => (await app.api("GET", `/api/collections/media/records/${idOf(0)}`)).body.likes)
+    .poll(
+      async () => (await app.api("GET", `/api/collections/media/records/${idOf(0)}`)).body.likes,
+    )
     .toBe(1);
   // The menu key of a keyboard, after which the focus is where it was.
   await picture.focus();

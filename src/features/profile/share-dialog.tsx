@@ -1,6 +1,7 @@
 /** Hands on a profile: as a code that another phone's camera reads, without a network too, or as a link. */
-import { Share2 } from "lucide-react";
+
 import { correction, generate } from "lean-qr/nano";
+import { Share2 } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { paths } from "@/domain/paths";

@@ -223,15 +223,18 @@ export const enLater = {
   install: {
     title: "Put {{name}} on your home screen",
     text: "It opens like an app, also without a network, and what you see stays on this device.",
-    textByHand: "It opens like an app, also without a network. In the browser, what is saved here is deleted after seven days without a visit; on the home screen it stays.",
+    textByHand:
+      "It opens like an app, also without a network. In the browser, what is saved here is deleted after seven days without a visit; on the home screen it stays.",
     share: "Tap Share",
     add: "Then tap Add to Home Screen",
     action: "Install",
     no: "Not now",
     seen: "Got it",
     done: "Installed",
-    doneText: "What you have seen works without a network, and what you write or upload is sent later.",
-    beside: "This browser deletes what is waiting after seven days without a visit. Put the app on your home screen: tap Share, then Add to Home Screen.",
+    doneText:
+      "What you have seen works without a network, and what you write or upload is sent later.",
+    beside:
+      "This browser deletes what is waiting after seven days without a visit. Put the app on your home screen: tap Share, then Add to Home Screen.",
   },
   tabs: {
     label: "Places",
