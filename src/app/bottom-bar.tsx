@@ -10,8 +10,10 @@ import { Link, useLocation } from "react-router-dom";
 import { paths } from "@/domain/paths";
 import { useUnread } from "@/state/chat";
 import type { FromTab } from "@/state/place";
+import { fieldsOf } from "@/state/stored";
 import { Badge, UNREAD_CAP } from "@/ui/badge";
 import { cn } from "@/ui/cn";
+import { useWide } from "@/ui/use-wide";
 
 type Tab = "home" | "search" | "upload" | "chats" | "profile";
 
@@ -23,6 +25,8 @@ const ROOTS: Record<Tab, string> = {
   chats: paths.chats,
   profile: paths.profile,
 };
+
+const TABS = Object.keys(ROOTS) as Tab[];
 
 /** An address, and the history entry that knows how far it was scrolled. */
 interface Stand {
@@ -45,20 +49,29 @@ function tabOf({ pathname, search }: { pathname: string; search: string }): Tab 
 const isFirstPage = ({ pathname }: { pathname: string }): boolean =>
   !pathname.startsWith(paths.chat(""));
 
+interface Tabs {
+  tab: Tab;
+  stands: Stands;
+  /** Of the history entries that any tab may lead to: which one did. */
+  tabs: ReadonlyMap<string, Tab>;
+  key: string;
+}
+
+const NONE: Tabs = { tab: "home", stands: {}, tabs: new Map(), key: "" };
+
 /** Which tab is open, and where the others were left. */
-function useStands(): { tab: Tab; stands: Stands } {
+function useTabs(): Tabs {
   const place = useLocation();
-  const [now, setNow] = useState<{ tab: Tab; stands: Stands; key: string }>({
-    tab: "home",
-    stands: {},
-    key: "",
-  });
-  if (now.key === place.key) return now;
+  const [now, setNow] = useState(NONE);
+  const { key } = place;
+  if (now.key === key) return now;
   const own = tabOf(place);
-  const tab = own ?? now.tab;
-  const last = { to: place.pathname + place.search, key: place.key };
+  const led = TABS.find((one) => one === fieldsOf(place.state)["tab"]);
+  const tab = own ?? now.tabs.get(key) ?? led ?? now.tab;
+  const last = { to: place.pathname + place.search, key };
   const first = own !== null && isFirstPage(place) ? last : now.stands[tab]?.first;
-  const next = { tab, stands: { ...now.stands, [tab]: { last, first } }, key: place.key };
+  const stands = { ...now.stands, [tab]: { last, first } };
+  const next = { tab, stands, tabs: new Map(now.tabs).set(key, tab), key };
   setNow(next);
   return next;
 }
@@ -88,16 +101,42 @@ function useReadingOn(): boolean {
   return isReading;
 }
 
-const wantsLess = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+const EDITABLE =
+  'textarea, [contenteditable="true"], input:not([type="checkbox"], [type="radio"], [type="file"])';
+/** Less than any keyboard takes away, and more than a browser's own bars, pixels. */
+const KEYBOARD_PX = 150;
+
+/** Whether a keyboard has shortened the window; where it lies over the page, it covers the bar. */
+function useKeyboard(): boolean {
+  const [isOpen, setOpen] = useState(false);
+  // Outside: the window.
+  useEffect(() => {
+    let tallest = window.innerHeight;
+    let width = window.innerWidth;
+    const look = () => {
+      const isTurned = window.innerWidth !== width;
+      width = window.innerWidth;
+      tallest = isTurned ? window.innerHeight : Math.max(tallest, window.innerHeight);
+      const isTyping = document.activeElement?.matches(EDITABLE) === true;
+      setOpen(isTyping && window.innerHeight <= tallest - KEYBOARD_PX);
+    };
+    window.addEventListener("resize", look);
+    return () => window.removeEventListener("resize", look);
+  }, []);
+  return isOpen;
+}
 
 export function BottomBar() {
   const { t } = useTranslation();
-  const { tab, stands } = useStands();
+  const { tab, stands } = useTabs();
+  const wide = useWide();
   const { pathname } = useLocation();
   const isReading = useReadingOn();
   const unread = useUnread() ?? 0;
-  const isAway = isReading || pathname.startsWith(paths.chat(""));
+  const isKeyboard = useKeyboard();
+  const isGone = isKeyboard || pathname.startsWith(paths.chat(""));
   const isGallery = pathname === paths.home;
+  if (wide) return null;
   /** A second tap leads to the tab's own page, and there to its top. */
   const linkTo = (one: Tab) => {
     const { last, first } = stands[one] ?? {};
@@ -111,13 +150,13 @@ export function BottomBar() {
     const toTop = (event: MouseEvent) => {
       if (!isHere) return;
       event.preventDefault();
-      window.scrollTo({ top: 0, behavior: wantsLess() ? "auto" : "smooth" });
+      window.scrollTo(0, 0);
     };
     return {
       to,
       // Asked for once more, the empty search box gets the focus again.
       ...(isHere && to === ROOTS.search ? { replace: true } : { onClick: toTop }),
-      state: { fromTab: key } satisfies FromTab,
+      state: { fromTab: key, tab: one } satisfies FromTab,
       "aria-current": one === tab ? ("page" as const) : undefined,
     };
   };
@@ -126,7 +165,8 @@ export function BottomBar() {
       aria-label={t("tabs.label")}
       data-testid="bottom-bar"
       data-dock=""
-      data-away={isAway}
+      data-away={isReading || isGone}
+      data-gone={isGone}
       className="shell-dock pointer-events-none fixed inset-x-0 bottom-0 z-20 flex items-end pt-3.5 transition-transform duration-200 has-[:focus-visible]:translate-y-0! data-[away=true]:translate-y-full"
     >
       <div className="pointer-events-auto flex w-full items-stretch border-t border-line bg-background pr-[env(safe-area-inset-right)] pb-[env(safe-area-inset-bottom)] pl-[env(safe-area-inset-left)]">
@@ -186,7 +226,9 @@ function TabLink({ Icon, text, label = text, testId, children, ...link }: TabLin
       )}
     >
       <Icon className="size-[22px]" aria-hidden="true" />
-      <span className="max-w-full truncate text-[0.6875rem] leading-4 font-semibold">{text}</span>
+      <span className="max-w-full truncate text-[0.6875rem] leading-[1rem] font-semibold">
+        {text}
+      </span>
       {children}
     </Link>
   );

@@ -24,8 +24,8 @@ export function InstallOffer() {
       aria-label={t("install.title", { name })}
       data-testid="install-offer"
       data-passing=""
-      data-prompt=""
-      className="fixed inset-x-4 bottom-[calc(16px+var(--dock)+env(safe-area-inset-bottom))] z-20 mx-auto max-w-[420px] rounded-[20px] border border-line bg-raised p-4 shadow-float animate-rise"
+      data-prompt={way === "by-hand" ? "tall" : ""}
+      className="fixed inset-x-4 bottom-[calc(16px+max(var(--dock),env(safe-area-inset-bottom)))] z-20 mx-auto max-w-[420px] rounded-[20px] border border-line bg-raised p-4 shadow-float animate-rise"
     >
       <strong className="block">{t("install.title", { name })}</strong>
       <p className="text-sm text-muted">

@@ -3,10 +3,11 @@
  * can be switched off there (WCAG 2.1.4).
  */
 import { useEffect, useRef, useState } from "react";
-import { useNavigate } from "react-router-dom";
+import { useLocation, useNavigate } from "react-router-dom";
 import { paths } from "@/domain/paths";
 import { LISTS_KEYS, usePreferences } from "@/state/preferences";
 import { useUser } from "@/state/session";
+import { hasUnsentText } from "@/state/unsent-text";
 import { lazily } from "@/ui/lazily";
 
 const KeysDialog = lazily(() => import("@/features/settings/keys-dialog"), "KeysDialog");
@@ -32,24 +33,35 @@ export function Keys() {
   const navigate = useNavigate();
   const isOn = usePreferences((now) => now.keys);
   const isMember = useUser() !== null;
-  const [isOpen, setOpen] = useState(false);
+  const { key } = useLocation();
+  /** The page on which the list was asked for: the way back leaves it, too. */
+  const [openAt, setOpenAt] = useState("");
+  const opener = useRef<HTMLElement | null>(null);
   const places = isMember ? { ...FOR_ALL, ...FOR_MEMBERS } : FOR_ALL;
-  const latest = useRef(places);
-  latest.current = places;
+  const latest = useRef({ places, key });
+  latest.current = { places, key };
   // Outside: the keyboard, and the account menu, where the list is asked for too.
   useEffect(() => {
     const ending = new AbortController();
     const { signal } = ending;
-    window.addEventListener(LISTS_KEYS, () => setOpen(true), { signal });
+    const list = (from: HTMLElement | null) => {
+      opener.current = from;
+      setOpenAt(latest.current.key);
+    };
+    const onAsked = (event: Event) => list((event as CustomEvent<HTMLElement | null>).detail);
+    window.addEventListener(LISTS_KEYS, onAsked, { signal });
     const onKey = (event: KeyboardEvent) => {
-      const to = latest.current[event.key];
+      const to = latest.current.places[event.key];
       if ((to === undefined && event.key !== "?") || !isForPage(event)) return;
       event.preventDefault();
-      if (to === undefined) setOpen(true);
-      else void navigate(to);
+      if (to === undefined) list(null);
+      // A letter beside a form must not throw away what is in it.
+      else if (!hasUnsentText()) void navigate(to);
     };
     if (isOn) window.addEventListener("keydown", onKey, { signal });
     return () => ending.abort();
   }, [isOn, navigate]);
-  return isOpen && <KeysDialog isMember={isMember} onClose={() => setOpen(false)} />;
+  if (openAt !== key) return null;
+  const frame = { onClose: () => setOpenAt(""), returnFocus: opener };
+  return <KeysDialog isMember={isMember} {...frame} />;
 }

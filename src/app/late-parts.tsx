@@ -18,6 +18,7 @@ import {
   useSuspension,
 } from "@/state/client-events";
 import { chooseLanguage, useCommunityLanguage, useGermanOffer } from "@/state/language-choice";
+import { LISTS_KEYS } from "@/state/preferences";
 import { reloadOnce } from "@/state/reload-once";
 import { applyUpdate, updateReady } from "@/state/service-worker";
 import { useSession, useUser } from "@/state/session";
@@ -262,7 +263,7 @@ function UpdatePrompt() {
       data-testid="update-prompt"
       data-passing=""
       data-prompt=""
-      className="fixed inset-x-4 bottom-[calc(16px+var(--dock)+env(safe-area-inset-bottom))] z-30 mx-auto max-w-[420px] rounded-[20px] border border-line-strong bg-raised p-4 shadow-float animate-rise"
+      className="fixed inset-x-4 bottom-[calc(16px+max(var(--dock),env(safe-area-inset-bottom)))] z-30 mx-auto max-w-[420px] rounded-[20px] border border-line-strong bg-raised p-4 shadow-float animate-rise"
     >
       <p role="status">
         <strong className="block">{t("update.ready")}</strong>
@@ -303,7 +304,7 @@ function GermanOffer({ answer }: { answer: (accepted: boolean) => void }) {
       data-testid="german-offer"
       data-passing=""
       data-prompt=""
-      className="fixed inset-x-4 bottom-[calc(16px+var(--dock)+env(safe-area-inset-bottom))] z-20 mx-auto max-w-[420px] rounded-[20px] border border-line bg-raised p-4 shadow-float animate-rise"
+      className="fixed inset-x-4 bottom-[calc(16px+max(var(--dock),env(safe-area-inset-bottom)))] z-20 mx-auto max-w-[420px] rounded-[20px] border border-line bg-raised p-4 shadow-float animate-rise"
     >
       <div className="flex items-center">
         <p className="flex-1">{t("language.offerLabel")}</p>
@@ -380,25 +381,37 @@ export function WithoutStorage() {
   );
 }
 
-/** In the footer, for visitors: whoever is signed in finds it in the account menu. */
+/** In the footer, for visitors: whoever is signed in finds both in the account menu. */
 export function LanguageChoice() {
   const { t, i18n } = useTranslation();
   return (
-    <span className="relative inline-flex items-center hover:text-foreground">
-      <Globe aria-hidden="true" className="pointer-events-none absolute start-2 size-4" />
-      <select
-        aria-label={t("language.label")}
-        value={i18n.language}
-        data-testid="footer-language"
-        onChange={({ target }) => isLanguage(target.value) && void chooseLanguage(target.value)}
-        className="target w-29 cursor-pointer appearance-none rounded-full bg-transparent pe-2 ps-8 text-inherit"
+    <>
+      <button
+        type="button"
+        className="target hidden px-2 hover:text-foreground md:inline-flex md:items-center"
+        data-testid="footer-keys"
+        onClick={({ currentTarget }) =>
+          window.dispatchEvent(new CustomEvent(LISTS_KEYS, { detail: currentTarget }))
+        }
       >
-        {LANGUAGES.map((code) => (
-          <option key={code} value={code} lang={code} className="bg-raised text-foreground">
-            {LANGUAGE_NAMES[code]}
-          </option>
-        ))}
-      </select>
-    </span>
+        {t("keys.title")}
+      </button>
+      <span className="relative inline-flex items-center hover:text-foreground">
+        <Globe aria-hidden="true" className="pointer-events-none absolute start-2 size-4" />
+        <select
+          aria-label={t("language.label")}
+          value={i18n.language}
+          data-testid="footer-language"
+          onChange={({ target }) => isLanguage(target.value) && void chooseLanguage(target.value)}
+          className="target w-29 cursor-pointer appearance-none rounded-full bg-transparent pe-2 ps-8 text-inherit"
+        >
+          {LANGUAGES.map((code) => (
+            <option key={code} value={code} lang={code} className="bg-raised text-foreground">
+              {LANGUAGE_NAMES[code]}
+            </option>
+          ))}
+        </select>
+      </span>
+    </>
   );
 }

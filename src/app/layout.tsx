@@ -10,7 +10,6 @@ import { reloadOnce } from "@/state/reload-once";
 import { useSession, useSessionCheck, useWipeOnSignOut } from "@/state/session";
 import { Button } from "@/ui/button";
 import { PageLoading } from "@/ui/loading";
-import { useWide } from "@/ui/use-wide";
 import {
   BottomBar,
   LanguageChoice,
@@ -28,8 +27,7 @@ const MAIN_ID = "main";
 export function Layout() {
   const { t } = useTranslation();
   const { pathname } = useLocation();
-  const isPhone = !useWide();
-  const isSignedIn = useSession().state === "signed-in";
+  const session = useSession();
   useSessionCheck();
   useWipeOnSignOut();
   useRouteEffects();
@@ -42,7 +40,7 @@ export function Layout() {
         {t("app.skip")}
       </a>
       <TopBar />
-      {isPhone && isSignedIn && <BottomBar />}
+      {session.state === "signed-in" && <BottomBar key={session.user.id} />}
       <NeedsLogin />
       <WithoutStorage />
       <main id={MAIN_ID} tabIndex={-1} className="shell-main">

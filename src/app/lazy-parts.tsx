@@ -69,7 +69,7 @@ export const ChatsButton = around(
 export const BottomBar = around(
   () => import("./bottom-bar"),
   "BottomBar",
-  () => <div className="shell-dock" data-pending="" />,
+  () => <div className="shell-dock md:hidden" data-gone="true" data-pending="" />,
 );
 export const LanguageChoice = around(
   () => import("./late-parts"),

@@ -5,7 +5,7 @@
 import { RefreshCw } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { whenClient } from "@/state/client-store";
+import { clientCell, whenClient } from "@/state/client-store";
 import { showFailure } from "@/state/toasts";
 
 /** So far the finger moves until letting go of it asks, pixels. */
@@ -20,13 +20,15 @@ function isTaken(target: EventTarget | null): boolean {
   if (document.querySelector("[data-scrim], [data-full='true']") !== null) return true;
   for (let one = target instanceof Element ? target : null; one; one = one.parentElement) {
     if (one === document.body) break;
+    const { overflowY, touchAction } = getComputedStyle(one);
     const isLonger = one.scrollHeight > one.clientHeight;
-    if (isLonger && /auto|scroll/.test(getComputedStyle(one).overflowY)) return true;
+    if (touchAction === "none" || (isLonger && /auto|scroll/.test(overflowY))) return true;
   }
   return false;
 }
 
 async function refresh(): Promise<void> {
+  if (clientCell.getSnapshot().state === "failed") return showFailure("app.offline");
   const result = await (await whenClient()).sync();
   if (!result.success) showFailure(result.error === "network" ? "app.offline" : "app.serverFault");
 }

@@ -1,6 +1,7 @@
 /** What a browser does on a page change and a single-page app must do itself: scroll and focus. */
 import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { type Location, useLocation, useNavigationType } from "react-router-dom";
+import { paths } from "@/domain/paths";
 import { onLeave } from "@/lib/on-leave";
 import { placeBefore, returnKey, writePlace } from "@/state/place";
 import { usePreferences } from "@/state/preferences";
@@ -82,7 +83,7 @@ function topOf(location: Location, type: string): number | undefined {
 
 export function useRouteEffects(): void {
   const location = useLocation();
-  const { key, pathname } = location;
+  const { key, pathname, search } = location;
   const type = useNavigationType();
   const first = useRef(true);
   const place = useRef({ reached: true });
@@ -132,7 +133,10 @@ export function useRouteEffects(): void {
       first.current = false;
       return;
     }
-    document.getElementById("main")?.focus({ preventScroll: true });
+    // The search box, which is asked for, has it already.
+    if (pathname + search !== paths.search("")) {
+      document.getElementById("main")?.focus({ preventScroll: true });
+    }
     return type === "POP" ? focusLink(key, place.current) : undefined;
   }, [pathname]);
 }

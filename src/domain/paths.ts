@@ -46,9 +46,10 @@ export function mediaSlug(media: { id: string; caption: string }): string {
 /** The media id in a slug: its last dash-separated piece, or all of it (specification §2). */
 export const idFromSlug = (slug: string): string => slug.slice(slug.lastIndexOf("-") + 1);
 
-/** Where a link of our own scheme leads (`protocol_handlers` in the manifest): always a page here. */
+/** Where a link of our own scheme (`protocol_handlers` in the manifest) leads: to a page here. */
 export function pathOfLink(link: string): string {
-  const rest = /^web\+augenblick:[/\\]*(.*)$/i.exec(link)?.[1] ?? "";
+  const visible = link.replace(/[\s\p{Cc}]+/gu, "");
+  const rest = /^web\+augenblick:[/\\]*(.*)$/i.exec(visible)?.[1] ?? "";
   return `/${rest}`;
 }
 

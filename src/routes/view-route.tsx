@@ -11,6 +11,7 @@ import {
   openedMediaId,
   rememberList,
   rememberOpened,
+  returnKey,
 } from "@/state/place";
 import { useUser } from "@/state/session";
 import { showToast } from "@/state/toasts";
@@ -32,7 +33,9 @@ export function ViewRoute() {
     rememberList(id);
     return neighboursOf(id);
   }, [id]);
-  const back = () => (hasPageBefore() ? navigate(-1) : navigate(paths.home));
+  // Led here by a tab, the page before is one of another tab.
+  const isByTab = returnKey(useLocation(), "PUSH") !== null;
+  const back = () => (hasPageBefore() && !isByTab ? navigate(-1) : navigate(paths.home));
   const step = (to: Step, other: Opened) => {
     rememberOpened(other.slug, other.id);
     // Replaces this entry, so that Back leads to the list and not through every media item viewed.

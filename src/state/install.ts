@@ -17,13 +17,17 @@ interface InstallEvent extends Event {
 
 const offered = createCell<InstallEvent | null>(null);
 
-/** Call at the very start: the browser says it once. */
+declare global {
+  interface Window {
+    /** The browser's offer, where it came before this module (app/first-paint/paint.ts). */
+    installOffer?: Event;
+  }
+}
+
+/** The browser says it once, and maybe before this. */
 export function noticeInstallOffer(): void {
-  window.addEventListener("beforeinstallprompt", (event) => {
-    // We ask at a moment of ours.
-    event.preventDefault();
-    offered.set(event as InstallEvent);
-  });
+  if (window.installOffer !== undefined) offered.set(window.installOffer as InstallEvent);
+  window.addEventListener("beforeinstallprompt", (event) => offered.set(event as InstallEvent));
   window.addEventListener("appinstalled", () => {
     offered.set(null);
     void afterInstalling();
@@ -75,8 +79,9 @@ export async function install(): Promise<boolean> {
   const event = offered.getSnapshot();
   if (event === null) return false;
   offered.set(null);
-  const { outcome } = await event.prompt();
-  if (outcome !== "accepted") answerInstall();
+  // One that the browser has taken back cannot be answered.
+  const { outcome } = await event.prompt().catch(() => ({ outcome: "none" }));
+  if (outcome === "dismissed") answerInstall();
   return outcome === "accepted";
 }
 

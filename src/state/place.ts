@@ -56,9 +56,10 @@ function wasReloaded(): boolean {
 /** The place before a reload, read once; null for a page whose address was typed or followed. */
 export const placeBefore: Place | null = wasReloaded() ? storedPlace.read() : null;
 
-/** State of an address that leads back to where a tab was left: the key of that history entry. */
+/** State of an address to which a tab led: the key of the history entry where it was left, or "". */
 export interface FromTab {
   fromTab: string;
+  tab: string;
 }
 
 /** The history entry to which an address comes back; null for a page that is opened. */

@@ -16,7 +16,7 @@ const ENDLESS_KEY = "endless";
 const VIBRATES_KEY = "vibrates";
 const KEYS_KEY = "keys";
 
-/** An event of the window: somebody asks for the list of keys. */
+/** An event of the window: somebody asks for the list of keys. `detail`: the button that asked. */
 export const LISTS_KEYS = "list-keys";
 
 interface Preferences {

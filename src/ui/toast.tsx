@@ -28,7 +28,7 @@ export function ToastRegion({ duration, label, announcement, children }: ToastRe
       <Primitive.Viewport
         hotkey={["F8"]}
         label={label}
-        className="fixed inset-x-0 bottom-(--dock) z-[60] m-0 mx-auto flex w-full max-w-[420px] list-none flex-col gap-2 p-4 pb-[calc(16px+env(safe-area-inset-bottom))] outline-none md:end-0 md:start-auto md:mx-0"
+        className="fixed inset-x-0 bottom-0 z-[60] m-0 mx-auto flex w-full max-w-[420px] list-none flex-col gap-2 p-4 pb-[calc(16px+max(var(--dock),env(safe-area-inset-bottom)))] outline-none md:end-0 md:start-auto md:mx-0"
       />
     </Primitive.Provider>
   );

@@ -2,7 +2,7 @@
 import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
 import { createSuperuser, signUp } from "@tests/support/pocketbase";
 import { seedMedia } from "@tests/support/seed-media";
-import type { Locator, Page } from "playwright-core";
+import type { CDPSession, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { GalleryPage } from "./pages/gallery-page";
 import { LoginPage } from "./pages/login-page";
@@ -12,6 +12,7 @@ const PHONE = { width: 390, height: 844 };
 let app: App;
 let phone: Profile;
 let desk: Profile;
+let finger: CDPSession;
 let cid: Awaited<ReturnType<typeof signUp>>;
 
 beforeAll(async () => {
@@ -30,6 +31,7 @@ beforeAll(async () => {
   await phone.context.addInitScript(() =>
     Object.defineProperty(navigator, "standalone", { value: true }),
   );
+  finger = await phone.context.newCDPSession(phone.page);
   desk = await openProfile({ viewport: { width: 1280, height: 800 } });
   for (const { page } of [phone, desk]) {
     await page.goto(`${app.url}/login`);
@@ -52,12 +54,9 @@ const at = (page: Page): string => page.url().slice(app.url.length);
 const isTyping = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.activeElement?.matches('[data-testid="search"]') ?? false);
 
-/** Fingers on the screen, none to lift them; moves are from the first place, pixels. */
-async function touch(page: Page, type: "touchStart" | "touchMove" | "touchEnd", points: object[]) {
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send("Input.dispatchTouchEvent", { type, touchPoints: points as never });
-  await cdp.detach();
-}
+/** A finger on the phone; no point lifts it. A touch is over with the session that began it. */
+const touch = (type: "touchStart" | "touchMove" | "touchEnd", point?: { x: number; y: number }) =>
+  finger.send("Input.dispatchTouchEvent", { type, touchPoints: point ? [point] : [] });
 
 async function middleOf(place: Locator): Promise<{ x: number; y: number }> {
   const box = await place.boundingBox();
@@ -129,6 +128,8 @@ test("each tab opens as it was left, and a second tap leads to its page and ther
 test("Search leads to the box, and keeps what was looked for", async () => {
   const { page } = phone;
   const gallery = new GalleryPage(page);
+  await tab(page, "profile").click();
+  await page.getByTestId("own-profile").waitFor();
   await tab(page, "search").click();
   await expect.poll(() => isTyping(page)).toBe(true);
   await gallery.search.fill("Number 7");
@@ -149,8 +150,10 @@ test("in a conversation it is away, shows itself to the keys, and counts what is
   const ada = await page.evaluate(() =>
     JSON.parse(localStorage.getItem("augenblick.session") ?? "{}"),
   );
-  const [first, second] = [ada.user.id, cid.id].sort();
-  const conversationId = `${first}_${second}`;
+  const participants = [ada.user.id, cid.id];
+  const chats = "/api/collections/conversations/records";
+  const begun = await app.api("POST", chats, { participants }, cid.token);
+  const conversationId = begun.body.id;
   const message = { conversationId, senderId: cid.id, message: "Are you in?", type: "text" };
   const made = await app.api("POST", "/api/collections/messages/records", message, cid.token);
   expect(made.status).toBe(200);
@@ -179,9 +182,9 @@ test("a held card offers its acts and is not opened; a finger that moves on hold
   const actions = page.getByTestId("card-actions");
   await picture.waitFor();
   const from = await middleOf(picture);
-  await touch(page, "touchStart", [from]);
+  await touch("touchStart", from);
   await actions.waitFor();
-  await touch(page, "touchEnd", []);
+  await touch("touchEnd");
   expect(await actions.isVisible()).toBe(true);
   expect(at(page)).toBe("/");
   await page.getByTestId("card-like").click();
@@ -201,11 +204,13 @@ test("a held card offers its acts and is not opened; a finger that moves on hold
   await page.getByTestId("report-form").waitFor({ state: "detached" });
   const focused = () => picture.evaluate((link) => link === document.activeElement);
   await expect.poll(focused).toBe(true);
-  await touch(page, "touchStart", [from]);
-  await touch(page, "touchMove", [{ x: from.x, y: from.y - 60 }]);
+  await touch("touchStart", from);
+  await touch("touchMove", { x: from.x, y: from.y - 60 });
   await expect.poll(() => top(page)).toBeGreaterThan(0);
-  await touch(page, "touchEnd", []);
+  // Longer than a card is held, counted by the page.
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 700)));
   expect(await actions.count()).toBe(0);
+  await touch("touchEnd");
   await page.evaluate(() => window.scrollTo(0, 0));
 });
 
@@ -214,15 +219,24 @@ test("a page that is pulled down asks for what is new, and says when there is no
   await page.reload();
   await new GalleryPage(page).untilLive();
   const pull = async () => {
-    await touch(page, "touchStart", [{ x: 195, y: 200 }]);
-    for (let y = 220; y <= 400; y += 20) await touch(page, "touchMove", [{ x: 195, y }]);
-    await touch(page, "touchEnd", []);
+    await touch("touchStart", { x: 195, y: 200 });
+    for (let y = 220; y <= 400; y += 20) await touch("touchMove", { x: 195, y });
+    await touch("touchEnd");
   };
-  const asked = page.waitForRequest((request) => request.url().includes("/api/sync"));
-  await pull();
-  await asked;
   const mark = page.getByTestId("pull-to-refresh");
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route("**/api/sync**", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await pull();
+  await expect.poll(() => mark.getAttribute("data-asking")).toBe("true");
+  answer();
   await expect.poll(() => mark.getAttribute("data-asking")).toBe("false");
+  await page.unroute("**/api/sync**");
   await page.context().setOffline(true);
   await pull();
   await page.getByTestId("toast").getByText("You're offline").waitFor();
@@ -240,6 +254,8 @@ test("letters lead to the pages, '?' lists them, and they can be switched off", 
     await page.keyboard.press(key);
     await expect.poll(() => at(page)).toBe(where);
   }
+  await page.keyboard.press("p");
+  await page.getByTestId("own-profile").waitFor();
   await page.keyboard.press("/");
   await expect.poll(() => isTyping(page)).toBe(true);
   // In a field they are letters.
@@ -263,6 +279,10 @@ test("letters lead to the pages, '?' lists them, and they can be switched off", 
   expect(at(page)).toBe(before);
   await page.getByTestId("keys-on").click();
   await page.keyboard.press("Escape");
+  // The focus is where it was.
+  const isBack = () =>
+    page.getByTestId("profile-menu").evaluate((button) => button === document.activeElement);
+  await expect.poll(isBack).toBe(true);
   await page.keyboard.press("c");
   await expect.poll(() => at(page)).toBe("/chat");
 });

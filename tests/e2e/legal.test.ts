@@ -126,3 +126,47 @@ test("opened offline for the first time, nothing moves", async () => {
   expect(moved).toEqual([]);
   await first.close();
 });
+
+test("where the browser sanitises nothing, the text is the same", async () => {
+  await app.restart();
+  const good = '<h2>Be kind</h2><p>Always, <a href="https://example.com/">here too</a>.</p>';
+  await publish("terms", good);
+  const shown: string[] = [];
+  for (const isOlder of [false, true]) {
+    const other = await openProfile({ viewport: { width: 390, height: 844 } });
+    if (isOlder)
+      await other.context.addInitScript(() => Reflect.deleteProperty(Element.prototype, "setHTML"));
+    await other.page.goto(`${app.url}/terms`);
+    const text = other.page.getByTestId("legal-terms").locator(".rich-text");
+    await text.waitFor();
+    shown.push(await text.innerHTML());
+    await other.close();
+  }
+  const [now, older] = shown;
+  expect(now).toContain('href="https://example.com/"');
+  expect(older).toBe(now);
+});
+
+test("what the server would never store runs in neither way", async () => {
+  const bad =
+    '<div><p onclick="hit()" style="color:red">Kept</p></div><script>hit()</script><img src=x onerror="hit()"><a href="javascript:hit()">Go</a>';
+  for (const isOlder of [false, true]) {
+    const other = await openProfile({ viewport: { width: 390, height: 844 } });
+    if (isOlder)
+      await other.context.addInitScript(() => Reflect.deleteProperty(Element.prototype, "setHTML"));
+    await other.page.route(/\/api\/collections\/settings\/records|\/api\/sync/, async (route) => {
+      const answer = await route.fetch();
+      const text = (await answer.text()).replace(/<h2>Be kind.*?<\/p>/, () =>
+        JSON.stringify(bad).slice(1, -1),
+      );
+      await route.fulfill({ response: answer, body: text });
+    });
+    await other.page.goto(`${app.url}/terms`);
+    const text = other.page.getByTestId("legal-terms").locator(".rich-text");
+    await text.getByText("Kept").waitFor();
+    expect(
+      await text.locator("script, [onclick], [style], [onerror], [href^=javascript]").count(),
+    ).toBe(0);
+    await other.close();
+  }
+});

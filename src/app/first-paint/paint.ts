@@ -204,6 +204,12 @@ async function picturesShown(place: ParentNode): Promise<void> {
   await nextFrame();
 }
 
+// Said once, maybe before the app is here, which asks at a moment of its own (state/install.ts).
+addEventListener("beforeinstallprompt", (event) => {
+  event.preventDefault();
+  window.installOffer = event;
+});
+
 async function start(): Promise<void> {
   if (window.frameShown !== undefined) return;
   sayShell();

@@ -67,7 +67,9 @@ export function ProfileMenu({ user: { id, username, isAdmin } }: { user: Session
         {wide && (
           <MenuItem
             data-testid="list-keys"
-            onSelect={() => window.dispatchEvent(new Event(LISTS_KEYS))}
+            onSelect={() =>
+              window.dispatchEvent(new CustomEvent(LISTS_KEYS, { detail: opener.current }))
+            }
           >
             <Keyboard aria-hidden="true" />
             {t("keys.title")}

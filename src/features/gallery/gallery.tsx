@@ -167,7 +167,7 @@ function SearchBox({ text, setText }: ReturnType<typeof useSearchText>) {
   const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);
   const { key, search } = useLocation();
-  // Outside: the focus. The tab and a shortcut of the app's icon (manifest.webmanifest) lead to `/?q=`.
+  // Outside: the focus. The tab, a key and a shortcut of the app's icon lead to `/?q=`.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each time that one is led there.
   useEffect(() => {
     if (new URLSearchParams(search).get("q") === "") input.current?.focus();

@@ -5,6 +5,7 @@
 import { CloudCheck, CloudDownload, Flag, Heart, Share2 } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useLocation } from "react-router-dom";
 import type { MediaView } from "@/data/shapes";
 import { may } from "@/domain/may";
 import { bytesText } from "@/i18n/formats";
@@ -26,7 +27,7 @@ const REST_PX = 10;
 /** Its buttons answer by themselves. */
 const cardOf = ({ target }: Event): HTMLElement | null =>
   target instanceof Element && target.closest("button") === null
-    ? target.closest<HTMLElement>("li[data-media-id]")
+    ? target.closest<HTMLElement>("li.shell-card")
     : null;
 
 function useHeldCard(onHeld: (card: HTMLElement) => void): void {
@@ -40,7 +41,8 @@ function useHeldCard(onHeld: (card: HTMLElement) => void): void {
     const stop = () => clearTimeout(timer);
     const hold = (card: HTMLElement) => {
       stop();
-      if (!isHeld) call.current(card);
+      // Its page may have been left by the tap before.
+      if (!isHeld && card.isConnected) call.current(card);
       isHeld = true;
     };
     const listeners = {
@@ -85,21 +87,38 @@ function useHeldCard(onHeld: (card: HTMLElement) => void): void {
   }, []);
 }
 
+interface Held {
+  id: string;
+  /** The page on which it was. */
+  key: string;
+  link: HTMLElement | null;
+}
+
 export function CardActions() {
-  const [held, setHeld] = useState<{ id: string; link: HTMLElement | null } | null>(null);
+  const { key } = useLocation();
+  const [held, setHeld] = useState<Held | null>(null);
   useHeldCard((card) => {
     if (usePreferences.getState().vibrates) navigator.vibrate?.(BUZZ_MS);
-    setHeld({ id: card.dataset["mediaId"] ?? "", link: card.querySelector("a") });
+    // Of a post, the medium in view.
+    const shown = card.querySelector<HTMLElement>("[data-shown]")?.dataset["shown"] ?? "";
+    setHeld({ id: shown, key, link: card.querySelector("a") });
   });
-  if (held === null) return null;
+  // The way back leaves it, too.
+  if (held === null || held.key !== key) return null;
   const frame = { onClose: () => setHeld(null), returnFocus: { current: held.link } };
   return <HeldCard key={held.id} id={held.id} {...frame} />;
 }
 
 function HeldCard({ id, ...frame }: DialogFrame & { id: string }) {
   const found = useMedia(id);
-  // What waits to be sent is on no server yet: neither can it be shared.
-  if (found.state !== "found" || found.value.pending !== null) return null;
+  // What waits to be sent is on no server yet, so it cannot be shared either.
+  const isNone = found.state === "found" ? found.value.pending !== null : found.state !== "loading";
+  const { onClose } = frame;
+  // Outside: whoever holds it. It must not open by itself later.
+  useEffect(() => {
+    if (isNone) onClose();
+  }, [isNone, onClose]);
+  if (isNone || found.state !== "found") return null;
   return <Actions media={found.value} {...frame} />;
 }
 

@@ -51,7 +51,7 @@ export function MediaCard({ media: first, height, eager, roomy, tags, lines }: M
   };
   const where = members && { place: at + 1, count: members.length };
   return (
-    <article data-testid="media-card">
+    <article data-testid="media-card" data-shown={media.id}>
       <Link
         to={paths.media(media)}
         onClick={open}

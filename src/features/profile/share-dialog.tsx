@@ -1,4 +1,4 @@
-/** Hands on a profile: as a code that another phone's camera reads, without a network too, or as a link. */
+/** Hands on a profile: as a code for another phone's camera, also offline, or as a link. */
 
 import { correction, generate } from "lean-qr/nano";
 import { Share2 } from "lucide-react";

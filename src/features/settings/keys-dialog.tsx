@@ -3,14 +3,14 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { usePreferences } from "@/state/preferences";
 import { Checkbox } from "@/ui/checkbox";
-import { Dialog } from "@/ui/dialog";
+import { Dialog, type DialogFrame } from "@/ui/dialog";
 
-export function KeysDialog({ isMember, onClose }: { isMember: boolean; onClose: () => void }) {
+export function KeysDialog({ isMember, ...frame }: DialogFrame & { isMember: boolean }) {
   const { t } = useTranslation();
   const keys = usePreferences((now) => now.keys);
   const setKeys = usePreferences((now) => now.setKeys);
   return (
-    <Dialog title={t("keys.title")} onClose={onClose}>
+    <Dialog {...frame} title={t("keys.title")}>
       <Checkbox checked={keys} testId="keys-on" onChange={setKeys}>
         {t("keys.on")}
       </Checkbox>

@@ -49,6 +49,7 @@ test.each([
   ["web+augenblick:", "/"],
   ["web+augenblick://example.com/", "/example.com/"],
   ["web+augenblick:/\\/example.com", "/example.com"],
+  ["web+augenblick:\t//example.com", "/example.com"],
   ["https://example.com/", "/"],
   ["javascript:alert(1)", "/"],
   ["", "/"],

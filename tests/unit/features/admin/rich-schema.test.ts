@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { canHold, htmlOf, parseHtml } from "@/features/admin/rich-schema";
 
 // DOMPurify walks over nodes in a way that happy-dom gets wrong.
-vi.mock("@/ui/rich-text", () => ({ safeHtml: (html: string) => html }));
+vi.mock("@/ui/purified-html", () => ({ safeHtml: (html: string) => html }));
 
 const round = (html: string): string => htmlOf(parseHtml(html));
 
