@@ -91,7 +91,10 @@ export function useRouteEffects(): void {
   useKeptPlace(keepTop);
   const entered = useRef(key);
   // Before the page of this address is rendered.
-  if (entered.current !== key) expectScroll(topOf(location, type) ?? null);
+  if (entered.current !== key) {
+    keepTop.current();
+    expectScroll(topOf(location, type) ?? null);
+  }
   // Outside: the scroll position, which belongs to the history entry.
   // biome-ignore lint/correctness/useExhaustiveDependencies: an entry keeps its state with its key.
   useLayoutEffect(() => {
