@@ -122,8 +122,20 @@ test("the first upload is a good moment; once installed the newest pictures are 
   await page.waitForURL(`${app.url}/`);
   await page.getByTestId("install").click();
   await offer(page).waitFor({ state: "detached" });
+  const dusk = `/api/collections/media/records?filter=${encodeURIComponent("caption = 'Dusk'")}`;
+  const published = async () => (await app.api("GET", dusk)).body.items[0]?.id;
+  await expect.poll(published).toBeDefined();
+  await page.reload();
+  await new GalleryPage(page).untilLive();
+  await page.evaluate(() => caches.delete("media-v1"));
   await page.evaluate(() => window.dispatchEvent(new Event("appinstalled")));
   await page.getByTestId("toast").getByText("Installed").waitFor();
+  const kept = () =>
+    page.evaluate(async () => {
+      const entries = await (await caches.open("media-v1")).keys();
+      return entries.map(({ url }) => url).join();
+    });
+  await expect.poll(kept).toContain(await published());
   await profile.close();
 });
 
