@@ -9,11 +9,12 @@ import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router-dom";
 import { paths } from "@/domain/paths";
 import { useUnread } from "@/state/chat";
-import type { FromTab } from "@/state/place";
+import type { FromTab, Stand } from "@/state/place";
 import { fieldsOf } from "@/state/stored";
 import { Badge, UNREAD_CAP } from "@/ui/badge";
 import { cn } from "@/ui/cn";
 import { useWide } from "@/ui/use-wide";
+import { wasByCode } from "@/ui/use-visible";
 
 type Tab = "home" | "search" | "upload" | "chats" | "profile";
 
@@ -27,12 +28,6 @@ const ROOTS: Record<Tab, string> = {
 };
 
 const TABS = Object.keys(ROOTS) as Tab[];
-
-/** An address, and the history entry that knows how far it was scrolled. */
-interface Stand {
-  to: string;
-  key: string;
-}
 
 /** Of each tab that was open: where one was last, and on its own first page. */
 type Stands = Partial<Record<Tab, { last: Stand; first?: Stand | undefined }>>;
@@ -91,6 +86,7 @@ function useReadingOn(): boolean {
     const look = () => {
       const top = window.scrollY;
       const isEnd = top + window.innerHeight >= document.documentElement.scrollHeight - REST_PX;
+      if (wasByCode(top)) from = top;
       if (Math.abs(top - from) < REST_PX && !isEnd) return;
       setReading(top > from && top > 0 && !isEnd);
       from = top;
@@ -126,7 +122,8 @@ function useKeyboard(): boolean {
   return isOpen;
 }
 
-export function BottomBar() {
+/** `isGone`: the page has its room. */
+export function BottomBar({ isGone: isWithout }: { isGone: boolean }) {
   const { t } = useTranslation();
   const { tab, stands } = useTabs();
   const wide = useWide();
@@ -134,7 +131,7 @@ export function BottomBar() {
   const isReading = useReadingOn();
   const unread = useUnread() ?? 0;
   const isKeyboard = useKeyboard();
-  const isGone = isKeyboard || pathname.startsWith(paths.chat(""));
+  const isGone = isKeyboard || isWithout;
   const isGallery = pathname === paths.home;
   if (wide) return null;
   /** A second tap leads to the tab's own page, and there to its top. */
@@ -156,7 +153,7 @@ export function BottomBar() {
       to,
       // Asked for once more, the empty search box gets the focus again.
       ...(isHere && to === ROOTS.search ? { replace: true } : { onClick: toTop }),
-      state: { fromTab: key, tab: one } satisfies FromTab,
+      state: { fromTab: key, tab: one, first: stands[one]?.first } satisfies FromTab,
       "aria-current": one === tab ? ("page" as const) : undefined,
     };
   };
@@ -167,7 +164,7 @@ export function BottomBar() {
       data-dock=""
       data-away={isReading || isGone}
       data-gone={isGone}
-      className="shell-dock pointer-events-none fixed inset-x-0 bottom-0 z-20 flex items-end pt-3.5 transition-transform duration-200 has-[:focus-visible]:translate-y-0! data-[away=true]:translate-y-full"
+      className="shell-dock pointer-events-none fixed inset-x-0 bottom-0 z-20 flex items-end pt-3.5 transition-transform duration-200 has-[:focus-visible]:translate-y-0! has-[:focus-visible]:transition-none data-[away=true]:translate-y-full"
     >
       <div className="pointer-events-auto flex w-full items-stretch border-t border-line bg-background pr-[env(safe-area-inset-right)] pb-[env(safe-area-inset-bottom)] pl-[env(safe-area-inset-left)]">
         <TabLink Icon={House} text={t("tabs.home")} testId="tab-home" {...props("home")} />

@@ -15,19 +15,20 @@ export function InstallOffer() {
   const isGallery = useLocation().pathname === paths.home;
   const [isOver, setOver] = useState(false);
   if (way === null || isOver || !isGallery) return null;
+  const title = t(way === "by-hand" ? "install.titleByHand" : "install.title", { name });
   const refuse = () => {
     answerInstall();
     setOver(true);
   };
   return (
     <section
-      aria-label={t("install.title", { name })}
+      aria-label={title}
       data-testid="install-offer"
       data-passing=""
       data-prompt={way === "by-hand" ? "tall" : ""}
       className="fixed inset-x-4 bottom-[calc(16px+max(var(--dock),env(safe-area-inset-bottom)))] z-20 mx-auto max-w-[420px] rounded-[20px] border border-line bg-raised p-4 shadow-float animate-rise"
     >
-      <strong className="block">{t("install.title", { name })}</strong>
+      <strong className="block">{title}</strong>
       <p className="text-sm text-muted">
         {t(way === "by-hand" ? "install.textByHand" : "install.text")}
       </p>

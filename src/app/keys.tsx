@@ -3,7 +3,7 @@
  * can be switched off there (WCAG 2.1.4).
  */
 import { useEffect, useRef, useState } from "react";
-import { useLocation, useNavigate } from "react-router-dom";
+import { useLocation, useNavigate, useNavigationType } from "react-router-dom";
 import { paths } from "@/domain/paths";
 import { LISTS_KEYS, usePreferences } from "@/state/preferences";
 import { useUser } from "@/state/session";
@@ -34,8 +34,10 @@ export function Keys() {
   const isOn = usePreferences((now) => now.keys);
   const isMember = useUser() !== null;
   const { key } = useLocation();
+  const isSamePage = useNavigationType() === "REPLACE";
   /** The page on which the list was asked for: the way back leaves it, too. */
   const [openAt, setOpenAt] = useState("");
+  if (openAt !== "" && openAt !== key) setOpenAt(isSamePage ? key : "");
   const opener = useRef<HTMLElement | null>(null);
   const places = isMember ? { ...FOR_ALL, ...FOR_MEMBERS } : FOR_ALL;
   const latest = useRef({ places, key });

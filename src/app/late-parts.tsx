@@ -34,7 +34,11 @@ import { keepFrames } from "./keep-frame";
 import { Keys } from "./keys";
 import { hasNoGesture, PullToRefresh } from "./pull-to-refresh";
 
-const CardActions = lazily(() => import("@/features/media/card-actions"), "CardActions");
+/** Nobody is told where it does not come: a held card is opened, then, as by a tap. */
+const CardActions = lazily(
+  () => import("@/features/media/card-actions").catch(() => ({ CardActions: () => null })),
+  "CardActions",
+);
 
 export function LateParts() {
   useRefusalToasts();
@@ -69,11 +73,15 @@ function useKeepFrames(): void {
   }, []);
 }
 
-/** Once there is a worker that keeps it. */
+/** Once there is a worker that answers for this page, and so keeps it. */
 function useKeepSanitiser(): void {
   // Outside: the browser, which may have none.
   useEffect(() => {
-    void navigator.serviceWorker?.ready.then(keepSanitiser);
+    const { serviceWorker } = navigator;
+    const keep = () => void keepSanitiser();
+    if (serviceWorker?.controller) keep();
+    else serviceWorker?.addEventListener("controllerchange", keep, { once: true });
+    return () => serviceWorker?.removeEventListener("controllerchange", keep);
   }, []);
 }
 
@@ -388,7 +396,7 @@ export function LanguageChoice() {
     <>
       <button
         type="button"
-        className="target hidden px-2 hover:text-foreground md:inline-flex md:items-center"
+        className="target hidden w-40 hover:text-foreground md:inline-block"
         data-testid="footer-keys"
         onClick={({ currentTarget }) =>
           window.dispatchEvent(new CustomEvent(LISTS_KEYS, { detail: currentTarget }))

@@ -40,7 +40,9 @@ export function Layout() {
         {t("app.skip")}
       </a>
       <TopBar />
-      {session.state === "signed-in" && <BottomBar key={session.user.id} />}
+      {session.state === "signed-in" && (
+        <BottomBar key={session.user.id} isGone={pathname.startsWith(paths.chat(""))} />
+      )}
       <NeedsLogin />
       <WithoutStorage />
       <main id={MAIN_ID} tabIndex={-1} className="shell-main">

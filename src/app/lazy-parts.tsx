@@ -69,12 +69,18 @@ export const ChatsButton = around(
 export const BottomBar = around(
   () => import("./bottom-bar"),
   "BottomBar",
-  () => <div className="shell-dock md:hidden" data-gone="true" data-pending="" />,
+  // A conversation has the bar's room for itself.
+  ({ isGone }) => <div className="shell-dock" data-gone={isGone} data-pending="" />,
 );
 export const LanguageChoice = around(
   () => import("./late-parts"),
   "LanguageChoice",
-  () => <span className="target w-29" />,
+  () => (
+    <>
+      <span className="target hidden w-40 md:inline-block" />
+      <span className="target w-29" />
+    </>
+  ),
 );
 export const LateParts = around(
   () =>

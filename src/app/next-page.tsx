@@ -89,6 +89,7 @@ function carry(to: Going, show: () => Promise<void>): boolean {
   takeNames();
   give(from, PICTURE);
   give(find(".shell-top"), BAR);
+  give(find(".shell-dock"), "dock");
   const mine = named;
   const transition = document.startViewTransition(async () => {
     from.style.viewTransitionName = "";

@@ -42,6 +42,7 @@ export function PullToRefresh() {
   useEffect(() => {
     let from: number | null = null;
     let part = 0;
+    let isBusy = false;
     const show = (next: number) => {
       part = next;
       setPulled(next);
@@ -57,9 +58,13 @@ export function PullToRefresh() {
         show(from === null ? 0 : Math.min(1, Math.max(0, (touch.clientY - from) / FAR_PX)));
       },
       touchend: () => {
-        if (from !== null && part === 1) {
+        if (from !== null && part === 1 && !isBusy) {
+          isBusy = true;
           setAsking(true);
-          void refresh().finally(() => setAsking(false));
+          void refresh().finally(() => {
+            isBusy = false;
+            setAsking(false);
+          });
         }
         from = null;
         show(0);

@@ -9,11 +9,12 @@ import {
   neighboursOf,
   type Opened,
   openedMediaId,
+  pageOfTab,
   rememberList,
   rememberOpened,
-  returnKey,
 } from "@/state/place";
 import { useUser } from "@/state/session";
+import { fieldsOf } from "@/state/stored";
 import { showToast } from "@/state/toasts";
 
 /** Whether the history has an earlier page of this app: React Router counts its entries. */
@@ -33,13 +34,18 @@ export function ViewRoute() {
     rememberList(id);
     return neighboursOf(id);
   }, [id]);
-  // Led here by a tab, the page before is one of another tab.
-  const isByTab = returnKey(useLocation(), "PUSH") !== null;
-  const back = () => (hasPageBefore() && !isByTab ? navigate(-1) : navigate(paths.home));
+  const { state } = useLocation();
+  const back = () => {
+    // Led here by a tab, the page before is one of another tab.
+    const page = pageOfTab(state);
+    if (page !== null) return navigate(page.to, { state: page.state });
+    return hasPageBefore() ? navigate(-1) : navigate(paths.home);
+  };
   const step = (to: Step, other: Opened) => {
     rememberOpened(other.slug, other.id);
     // Replaces this entry, so that Back leads to the list and not through every media item viewed.
-    void navigate(paths.slug(other.slug), { replace: true, state: { stepped: to } });
+    const stepped = { ...fieldsOf(state), stepped: to };
+    void navigate(paths.slug(other.slug), { replace: true, state: stepped });
   };
   return (
     <MediaPage
@@ -60,7 +66,8 @@ interface GoneProps {
 
 /** After a step it goes on that way, else back. A dead link goes home. */
 function Gone({ id, neighbours, wasShown }: GoneProps) {
-  const stepped = useStepped();
+  const state = fieldsOf(useLocation().state);
+  const stepped = steppedOf(state);
   // Outside: the list through which the user steps.
   useEffect(() => forgetInList(id), [id]);
   const ways: Step[] = stepped === "previous" ? ["previous", "next"] : ["next", "previous"];
@@ -73,13 +80,9 @@ function Gone({ id, neighbours, wasShown }: GoneProps) {
     if (isNews) showToast({ title: { key: "media.notFound" } });
   }, [isNews]);
   if (other !== null)
-    return <Navigate to={paths.slug(other.slug)} state={{ stepped: way }} replace />;
+    return <Navigate to={paths.slug(other.slug)} state={{ ...state, stepped: way }} replace />;
   return wasShown ? <DeletedMedia /> : <Navigate to={paths.home} replace />;
 }
 
-function useStepped(): Step | null {
-  const state: unknown = useLocation().state;
-  const stepped =
-    typeof state === "object" && state !== null && "stepped" in state ? state.stepped : null;
-  return stepped === "next" || stepped === "previous" ? stepped : null;
-}
+const steppedOf = ({ stepped }: ReturnType<typeof fieldsOf>): Step | null =>
+  stepped === "next" || stepped === "previous" ? stepped : null;

@@ -85,8 +85,11 @@ export async function install(): Promise<boolean> {
   return outcome === "accepted";
 }
 
+const answered = createCell(false);
+
 /** Never asked again. */
 export function answerInstall(): void {
+  answered.set(true);
   const { count = 0, at = 0 } = stored.read() ?? {};
   stored.write({ count, at, isAnswered: true });
 }
@@ -98,9 +101,10 @@ export function useInstallOffer(): InstallWay {
   const [visits, setVisits] = useState<Visits | null>(null);
   // Outside: web storage.
   useEffect(() => setVisits(visit()), []);
+  const isAnswered = useSyncExternalStore(answered.subscribe, answered.getSnapshot);
   const [hasUploaded, setUploaded] = useState(false);
   if (!hasUploaded && items.some(({ isUpload }) => isUpload)) setUploaded(true);
-  if (visits === null || visits.isAnswered) return null;
+  if (visits === null || visits.isAnswered || isAnswered) return null;
   return visits.count > 1 || hasUploaded ? way : null;
 }
 

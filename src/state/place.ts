@@ -1,7 +1,7 @@
 /** Where a person is in this tab, kept in session storage for a reload. */
 import { mediaIn } from "@/data/media/posts";
 import type { FeedFilter, FeedSort, MediaView } from "@/data/shapes";
-import { idFromSlug, mediaSlug } from "@/domain/paths";
+import { idFromSlug, mediaSlug, paths } from "@/domain/paths";
 import { fieldsOf, storedJson } from "./stored";
 
 export const PLACE_KEY = "augenblick.place";
@@ -56,10 +56,29 @@ function wasReloaded(): boolean {
 /** The place before a reload, read once; null for a page whose address was typed or followed. */
 export const placeBefore: Place | null = wasReloaded() ? storedPlace.read() : null;
 
-/** State of an address to which a tab led: the key of the history entry where it was left, or "". */
+/** An address, and the history entry that knows how far it was scrolled. */
+export interface Stand {
+  to: string;
+  key: string;
+}
+
+/** State of an address to which a tab led. */
 export interface FromTab {
+  /** The key of the history entry where it was left, or "". */
   fromTab: string;
   tab: string;
+  /** The tab's own page, as it was left. */
+  first?: Stand | undefined;
+}
+
+/** The page behind one to which a tab led, with its state; null for any other. */
+export function pageOfTab(state: unknown): { to: string; state: FromTab } | null {
+  const { fromTab, tab, first } = fieldsOf(state);
+  if (typeof fromTab !== "string" || fromTab === "" || typeof tab !== "string") return null;
+  const { to, key } = fieldsOf(first);
+  return typeof to === "string" && typeof key === "string"
+    ? { to, state: { fromTab: key, tab, first: { to, key } } }
+    : { to: paths.home, state: { fromTab: "", tab } };
 }
 
 /** The history entry to which an address comes back; null for a page that is opened. */

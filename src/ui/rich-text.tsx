@@ -1,5 +1,6 @@
 /** The operator's HTML, sanitised here although the server has done so too. */
 import { useLayoutEffect, useRef } from "react";
+import { RICH_ELEMENTS } from "@/domain/rich-text";
 import { lazily } from "./lazily";
 
 /** The HTML Sanitizer API, which TypeScript's library does not know. */
@@ -7,12 +8,9 @@ type Sanitising = HTMLDivElement & {
   setHTML?: (html: string, options: { sanitizer: typeof ALLOWED }) => void;
 };
 
-/** What the server lets through (pb_hooks/src/http/sanitize-html.ts). */
 const ALLOWED = {
   elements: [
-    ..."h1 h2 h3 h4 h5 h6 p br hr ul ol li strong b em i u s blockquote code pre table thead tbody tr th td".split(
-      " ",
-    ),
+    ...RICH_ELEMENTS.filter((name) => name !== "a"),
     { name: "a", attributes: ["href", "rel"] },
   ],
   // As on the server, of other elements the text is left.
@@ -33,7 +31,7 @@ const hasSanitiser = (): boolean => "setHTML" in Element.prototype;
 
 /** Where the browser sanitises nothing, what does so is kept for a day without a network. */
 export async function keepSanitiser(): Promise<void> {
-  // Ignoring a failure: it is asked for again with the first text, or at the next start.
+  // Ignoring a failure: it is asked for again at the next start.
   if (!hasSanitiser()) await loadPurified().catch(() => undefined);
 }
 
@@ -41,10 +39,16 @@ export function RichText({ html }: { html: string }) {
   return hasSanitiser() ? <SanitisedHtml html={html} /> : <PurifiedHtml html={html} />;
 }
 
+const SIGNS: Record<string, string> = { lt: "<", gt: ">", quot: '"', "#39": "'", nbsp: " ", amp: "&" };
+
 /** Where nothing is there that could sanitise it, the text alone. */
 const PlainText = ({ html }: { html: string }) => (
   <div className="rich-text whitespace-pre-line">
-    {html.replace(/<\/(?:p|h\d|li|tr)>/g, "\n\n").replace(/<[^>]*>/g, "")}
+    {html
+      .replace(/<\/(?:p|h\d|li|tr)>|<br>/g, "\n")
+      .replace(/<\/td>/g, " ")
+      .replace(/<[^>]*>/g, "")
+      .replace(/&(#?\w+);/g, (entity, name: string) => SIGNS[name] ?? entity)}
   </div>
 );
 

@@ -69,8 +69,16 @@ const tell = () => {
   for (const watcher of [...watchers]) watcher();
 };
 
+let byCode = Number.NaN;
+
 /** For code that scrolls before the paint: the scroll event would arrive a frame too late. */
-export const scrolledByCode = tell;
+export function scrolledByCode(): void {
+  byCode = window.scrollY;
+  tell();
+}
+
+/** Whether a scroll event that finds the page at `top` is what code did, and nobody by hand. */
+export const wasByCode = (top: number): boolean => top === byCode;
 
 /**
  * The range to render, pixels from the top of the page. While scrolling it changes only in steps,

@@ -84,6 +84,7 @@ test("the bar holds '+', and lies on nothing that has the focus, nor on the end 
   const gallery = new GalleryPage(page);
   await gallery.open(url);
   await gallery.untilLive();
+  await gallery.uploadButton.waitFor();
   const covered = await page.evaluate(() => {
     const dock = document.querySelector(".shell-dock")?.getBoundingClientRect();
     const plus = document.querySelector('[data-testid="upload-button"]')?.getBoundingClientRect();

@@ -90,6 +90,8 @@ test("it goes while one reads on, comes back on the way up, and at the end of th
   await expect.poll(() => isAway(page)).toBe("true");
   await scroll(-100);
   await expect.poll(() => isAway(page)).toBe("false");
+  await scroll(200);
+  await expect.poll(() => isAway(page)).toBe("true");
   await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
   await expect.poll(() => isAway(page)).toBe("false");
   await scroll(-200);
@@ -108,13 +110,16 @@ test("each tab opens as it was left, and a second tap leads to its page and ther
   await tab(page, "home").click();
   await expect.poll(() => top(page)).toBe(place);
   // What is opened from a tab is of that tab.
-  await page.getByTestId("owner-link").evaluateAll((links) => {
-    const isSeen = (link: Element) => {
-      const { top, bottom, width } = link.getBoundingClientRect();
-      return width > 0 && top > 100 && bottom < innerHeight - 100;
-    };
-    (links.find(isSeen) as HTMLElement).focus({ preventScroll: true });
-  });
+  const focusOwner = () =>
+    page.getByTestId("owner-link").evaluateAll((links) => {
+      const seen = links.find((link) => {
+        const { top, bottom, width } = link.getBoundingClientRect();
+        return width > 0 && top > 100 && bottom < innerHeight - 100;
+      }) as HTMLElement | undefined;
+      seen?.focus({ preventScroll: true });
+      return seen !== undefined && seen === document.activeElement;
+    });
+  await expect.poll(focusOwner).toBe(true);
   await page.keyboard.press("Enter");
   await page.getByTestId("public-profile").waitFor();
   const person = at(page);
@@ -210,8 +215,11 @@ test("a held card offers its acts and is not opened; a finger that moves on hold
   await page.getByTestId("report-form").waitFor({ state: "detached" });
   const focused = () => picture.evaluate((link) => link === document.activeElement);
   await expect.poll(focused).toBe(true);
-  await touch("touchStart", from);
-  await touch("touchMove", { x: from.x, y: from.y - 60 });
+  // At once: a finger that rests meanwhile holds the card.
+  await Promise.all([
+    touch("touchStart", from),
+    touch("touchMove", { x: from.x, y: from.y - 60 }),
+  ]);
   await expect.poll(() => top(page)).toBeGreaterThan(0);
   // Longer than a card is held, counted by the page.
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 700)));
@@ -238,6 +246,7 @@ test("a page that is pulled down asks for what is new, and says when there is no
     await held;
     await route.continue();
   });
+  await mark.waitFor({ state: "attached" });
   await pull();
   await expect.poll(() => mark.getAttribute("data-asking")).toBe("true");
   answer();
@@ -267,7 +276,9 @@ test("letters lead to the pages, '?' lists them, and they can be switched off", 
   // In a field they are letters.
   await page.keyboard.type("cup?");
   await expect.poll(() => new GalleryPage(page).search.inputValue()).toBe("cup?");
+  await page.waitForURL(/q=cup/);
   await page.keyboard.press("Escape");
+  await expect.poll(() => at(page)).not.toContain("cup");
   await page.evaluate(() => (document.activeElement as HTMLElement).blur());
   await page.keyboard.press("?");
   await page.getByTestId("key-list").first().waitFor();
@@ -291,4 +302,13 @@ test("letters lead to the pages, '?' lists them, and they can be switched off", 
   await expect.poll(isBack).toBe(true);
   await page.keyboard.press("c");
   await expect.poll(() => at(page)).toBe("/chat");
+  // The way back leaves the list, and the way forward does not bring it again.
+  await page.keyboard.press("?");
+  await page.getByTestId("key-list").first().waitFor();
+  await page.goBack();
+  await page.getByTestId("key-list").first().waitFor({ state: "detached" });
+  await page.goForward();
+  await expect.poll(() => at(page)).toBe("/chat");
+  await page.getByTestId("submit-start-chat").waitFor();
+  expect(await page.getByTestId("key-list").count()).toBe(0);
 });

@@ -43,9 +43,11 @@ async function openOffering(outcome: "accepted" | "dismissed"): Promise<Profile>
 async function openGallery(page: Page): Promise<void> {
   await page.goto(app.url);
   await new GalleryPage(page).untilLive();
-  // What counts the visit.
-  await expect.poll(() => page.evaluate((key) => localStorage.getItem(key), KEY)).not.toBeNull();
+  await untilCounted(page);
 }
+
+const untilCounted = (page: Page) =>
+  expect.poll(() => page.evaluate((key) => localStorage.getItem(key), KEY)).not.toBeNull();
 
 async function signIn(page: Page): Promise<void> {
   const person = await signUp(app);
@@ -56,11 +58,13 @@ async function signIn(page: Page): Promise<void> {
 }
 
 /** As if the last page had been open an hour ago. */
-const later = (page: Page) =>
-  page.evaluate((key) => {
+async function later(page: Page): Promise<void> {
+  await untilCounted(page);
+  await page.evaluate((key) => {
     const known = JSON.parse(localStorage.getItem(key) ?? "{}");
     localStorage.setItem(key, JSON.stringify({ ...known, at: known.at - 3_600_000 }));
   }, KEY);
+}
 
 const offer = (page: Page) => page.getByTestId("install-offer");
 const wasAsked = (page: Page) =>

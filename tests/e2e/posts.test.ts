@@ -41,10 +41,13 @@ async function swipe({ context, page }: Profile, from: { x: number; y: number },
   const cdp = await context.newCDPSession(page);
   const touch = (type: "touchStart" | "touchMove" | "touchEnd", touchPoints: (typeof from)[]) =>
     cdp.send("Input.dispatchTouchEvent", { type, touchPoints });
-  await touch("touchStart", [from]);
-  for (const part of [0.2, 0.4, 0.6, 0.8, 1]) {
-    await touch("touchMove", [{ x: from.x + part * by, y: from.y }]);
-  }
+  // At once: a finger that rests meanwhile holds the card.
+  await Promise.all([
+    touch("touchStart", [from]),
+    ...[0.2, 0.4, 0.6, 0.8, 1].map((part) =>
+      touch("touchMove", [{ x: from.x + part * by, y: from.y }]),
+    ),
+  ]);
   await touch("touchEnd", []);
 }
 

@@ -263,6 +263,7 @@ function dialogs(filled: Filled): Screen[] {
     over("delete-comment", ALERT, then(own, ["delete-comment"], ALERT)),
     over("report-media", DIALOG, then(theirs, ["media-menu", "report-media"], DIALOG)),
     over("more-options", MENU, then(user, ["more-options"], MENU)),
+    over("share-profile", DIALOG, then(user, ["share-profile"], DIALOG)),
     over("block-user", ALERT, then(user, ["more-options", "block-user"], ALERT)),
     over("followers", DIALOG, then(settings, ["count-followers"], DIALOG)),
     over("delete-account", DIALOG, then(settings, ["delete-account"], DIALOG)),

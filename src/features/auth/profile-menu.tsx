@@ -12,7 +12,6 @@ import { useProfilePicture } from "@/state/people";
 import { LISTS_KEYS } from "@/state/preferences";
 import { Avatar } from "@/ui/avatar";
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from "@/ui/menu";
-import { useWide } from "@/ui/use-wide";
 import { SignOutDialog } from "./sign-out-dialog";
 
 const LANGUAGE_OPTIONS = LANGUAGES.map((value) => ({
@@ -21,6 +20,9 @@ const LANGUAGE_OPTIONS = LANGUAGES.map((value) => ({
   lang: value,
 }));
 
+/** Where there is a mouse, there are keys. A window may be narrow by its zoom alone. */
+const hasKeyboard = (): boolean => matchMedia("(any-pointer: fine)").matches;
+
 export function ProfileMenu({ user: { id, username, isAdmin } }: { user: SessionUser }) {
   const { t, i18n } = useTranslation();
   const navigate = useNavigate();
@@ -28,7 +30,6 @@ export function ProfileMenu({ user: { id, username, isAdmin } }: { user: Session
   const opener = useRef<HTMLButtonElement>(null);
   const { waiting, signOut } = useSignOut();
   const picture = useProfilePicture(id);
-  const wide = useWide();
   return (
     <>
       <Menu
@@ -64,7 +65,7 @@ export function ProfileMenu({ user: { id, username, isAdmin } }: { user: Session
           testId="menu-language"
         />
         <MenuLine />
-        {wide && (
+        {hasKeyboard() && (
           <MenuItem
             data-testid="list-keys"
             onSelect={() =>

@@ -5,7 +5,7 @@
 import { CloudCheck, CloudDownload, Flag, Heart, Share2 } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useLocation } from "react-router-dom";
+import { useLocation, useNavigationType } from "react-router-dom";
 import type { MediaView } from "@/data/shapes";
 import { may } from "@/domain/may";
 import { bytesText } from "@/i18n/formats";
@@ -68,7 +68,8 @@ function useHeldCard(onHeld: (card: HTMLElement) => void): void {
       contextmenu: (event: MouseEvent) => {
         const { pointerType = "" } = event as PointerEvent;
         const card = cardOf(event);
-        if (card === null || pointerType === "mouse" || event.button === 2) return;
+        const isMouse = pointerType === "mouse" || event.button === 2 || event.ctrlKey;
+        if (card === null || isMouse) return;
         event.preventDefault();
         if (pointerType !== "touch") isHeld = false;
         hold(card);
@@ -96,14 +97,16 @@ interface Held {
 
 export function CardActions() {
   const { key } = useLocation();
+  const isSamePage = useNavigationType() === "REPLACE";
   const [held, setHeld] = useState<Held | null>(null);
+  // The way back leaves it, too.
+  if (held !== null && held.key !== key) setHeld(isSamePage ? { ...held, key } : null);
   useHeldCard((card) => {
     if (usePreferences.getState().vibrates) navigator.vibrate?.(BUZZ_MS);
     // Of a post, the medium in view.
     const shown = card.querySelector<HTMLElement>("[data-shown]")?.dataset["shown"] ?? "";
     setHeld({ id: shown, key, link: card.querySelector("a") });
   });
-  // The way back leaves it, too.
   if (held === null || held.key !== key) return null;
   const frame = { onClose: () => setHeld(null), returnFocus: { current: held.link } };
   return <HeldCard key={held.id} id={held.id} {...frame} />;

@@ -208,17 +208,18 @@ const auth: Translated<typeof enLater.auth> = {
 
 const keys: Translated<typeof enLater.keys> = {
   title: "Tastenkürzel",
-  on: "Einzelne Buchstaben verwenden",
+  on: "Einzelne Tasten verwenden",
   everywhere: "Überall",
   onPicture: "Bei einem Foto oder Video",
   step: "Zurück oder weiter",
   zoom: "Vergrößern, verkleinern, ganz zeigen",
   full: "Vollbild",
-  leave: "Schließen",
+  leave: "Vergrößerung oder Vollbild beenden",
 };
 
 const install: Translated<typeof enLater.install> = {
-  title: "{{name}} auf den Startbildschirm legen",
+  title: "{{name}} installieren",
+  titleByHand: "{{name}} auf den Startbildschirm legen",
   text: "Es öffnet sich wie eine App, auch ohne Netz, und was Sie sehen, bleibt auf diesem Gerät.",
   textByHand:
     "Es öffnet sich wie eine App, auch ohne Netz. Im Browser wird das Gespeicherte nach sieben Tagen ohne Besuch gelöscht; auf dem Startbildschirm bleibt es.",
@@ -231,7 +232,7 @@ const install: Translated<typeof enLater.install> = {
   doneText:
     "Was Sie gesehen haben, ist auch ohne Netz da, und was Sie schreiben oder hochladen, wird später gesendet.",
   beside:
-    "Dieser Browser löscht nach sieben Tagen ohne Besuch, was hier wartet. Legen Sie die App auf den Startbildschirm: auf „Teilen“ tippen, dann auf „Zum Home-Bildschirm“.",
+    "Dieser Browser löscht nach sieben Tagen ohne Besuch, was hier wartet: Öffnen Sie diese Seite vorher mit Netz. Eine App auf dem Startbildschirm behält, was Sie von dort senden.",
 };
 
 const tabs: Translated<typeof enLater.tabs> = {

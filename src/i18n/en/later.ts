@@ -212,17 +212,18 @@ export const enLater = {
   upload,
   keys: {
     title: "Keyboard shortcuts",
-    on: "Use single letters",
+    on: "Use single keys",
     everywhere: "Everywhere",
     onPicture: "On a photo or video",
     step: "Previous or next",
     zoom: "Zoom in, out and back",
     full: "Full screen",
-    leave: "Back",
+    leave: "Leave zoom or full screen",
   },
   install: {
-    title: "Put {{name}} on your home screen",
-    text: "It opens like an app, also without a network, and what you see stays on this device.",
+    title: "Install {{name}}",
+    titleByHand: "Put {{name}} on your home screen",
+    text: "It opens like an app, also without a network, with what you have seen.",
     textByHand:
       "It opens like an app, also without a network. In the browser, what is saved here is deleted after seven days without a visit; on the home screen it stays.",
     share: "Tap Share",
@@ -234,10 +235,10 @@ export const enLater = {
     doneText:
       "What you have seen works without a network, and what you write or upload is sent later.",
     beside:
-      "This browser deletes what is waiting after seven days without a visit. Put the app on your home screen: tap Share, then Add to Home Screen.",
+      "This browser deletes what is waiting after seven days without a visit: open this page online before then. An app on your home screen keeps what you send from there.",
   },
   tabs: {
-    label: "Places",
+    label: "Sections",
     home: "Home",
     search: "Search",
   },
