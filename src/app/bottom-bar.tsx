@@ -13,8 +13,8 @@ import type { FromTab, Stand } from "@/state/place";
 import { fieldsOf } from "@/state/stored";
 import { Badge, UNREAD_CAP } from "@/ui/badge";
 import { cn } from "@/ui/cn";
-import { useWide } from "@/ui/use-wide";
 import { wasByCode } from "@/ui/use-visible";
+import { useWide } from "@/ui/use-wide";
 
 type Tab = "home" | "search" | "upload" | "chats" | "profile";
 

@@ -1,9 +1,9 @@
 /** The operator's HTML by DOMPurify: for browsers that sanitise none, and for the editor. */
 import DOMPurify from "dompurify";
 import { useMemo } from "react";
-import { RICH_ELEMENTS } from "@/domain/rich-text";
+import { RICH_ELEMENTS } from "@/lib/rich-elements";
 
-/** What is pasted into the editor: all but what runs, as our policy's sinks (Trusted Types) take it. */
+/** Pasted into the editor: all but what runs, as sinks under our policy (Trusted Types) take it. */
 export const safeHtml = (html: string) =>
   DOMPurify.sanitize(html, {
     USE_PROFILES: { html: true },

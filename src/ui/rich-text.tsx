@@ -1,6 +1,6 @@
 /** The operator's HTML, sanitised here although the server has done so too. */
 import { useLayoutEffect, useRef } from "react";
-import { RICH_ELEMENTS } from "@/domain/rich-text";
+import { RICH_ELEMENTS } from "@/lib/rich-elements";
 import { lazily } from "./lazily";
 
 /** The HTML Sanitizer API, which TypeScript's library does not know. */
@@ -39,7 +39,14 @@ export function RichText({ html }: { html: string }) {
   return hasSanitiser() ? <SanitisedHtml html={html} /> : <PurifiedHtml html={html} />;
 }
 
-const SIGNS: Record<string, string> = { lt: "<", gt: ">", quot: '"', "#39": "'", nbsp: " ", amp: "&" };
+const SIGNS: Record<string, string> = {
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  "#39": "'",
+  nbsp: " ",
+  amp: "&",
+};
 
 /** Where nothing is there that could sanitise it, the text alone. */
 const PlainText = ({ html }: { html: string }) => (

@@ -102,9 +102,7 @@ test("the bar holds '+', and lies on nothing that has the focus, nor on the end 
   });
   expect(covered).toEqual({ isInside: true, isSome: true, under: [] });
   await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
-  await expect
-    .poll(() => page.locator(".shell-dock").getAttribute("data-away"))
-    .toBe("false");
+  await expect.poll(() => page.locator(".shell-dock").getAttribute("data-away")).toBe("false");
   const free = () =>
     page.evaluate(() => {
       const link = document.querySelector("footer nav a");

@@ -216,10 +216,7 @@ test("a held card offers its acts and is not opened; a finger that moves on hold
   const focused = () => picture.evaluate((link) => link === document.activeElement);
   await expect.poll(focused).toBe(true);
   // At once: a finger that rests meanwhile holds the card.
-  await Promise.all([
-    touch("touchStart", from),
-    touch("touchMove", { x: from.x, y: from.y - 60 }),
-  ]);
+  await Promise.all([touch("touchStart", from), touch("touchMove", { x: from.x, y: from.y - 60 })]);
   await expect.poll(() => top(page)).toBeGreaterThan(0);
   // Longer than a card is held, counted by the page.
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 700)));

@@ -7,9 +7,12 @@
  * in the names of tags.
  */
 import { isSafeLink } from "@/domain/paths";
-import { RICH_ELEMENTS } from "@/domain/rich-text";
 
-const TAGS = new Set(RICH_ELEMENTS);
+const TAGS = new Set(
+  "h1 h2 h3 h4 h5 h6 p br hr ul ol li strong b em i u s a blockquote code pre table thead tbody tr th td".split(
+    " ",
+  ),
+);
 
 const VOID = new Set(["br", "hr"]);
 
