@@ -6,6 +6,7 @@ import type { CDPSession, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { GalleryPage } from "./pages/gallery-page";
 import { LoginPage } from "./pages/login-page";
+import { MediaPage } from "./pages/media-page";
 
 const idOf = (i: number) => `reach${String(i).padStart(10, "0")}`;
 const PHONE = { width: 390, height: 844 };
@@ -53,6 +54,17 @@ const top = (page: Page): Promise<number> => page.evaluate(() => Math.round(wind
 const at = (page: Page): string => page.url().slice(app.url.length);
 const isTyping = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.activeElement?.matches('[data-testid="search"]') ?? false);
+
+/** Gives the focus to the first of these links that is in view, and scrolls nothing. */
+const focusSeen = (page: Page, testId: string): Promise<boolean> =>
+  page.getByTestId(testId).evaluateAll((links) => {
+    const seen = links.find((link) => {
+      const { top, bottom, width } = link.getBoundingClientRect();
+      return width > 0 && top > 60 && bottom < innerHeight - 60;
+    }) as HTMLElement | undefined;
+    seen?.focus({ preventScroll: true });
+    return seen !== undefined && seen === document.activeElement;
+  });
 
 /** A finger on the phone; no point lifts it. A touch is over with the session that began it. */
 const touch = (type: "touchStart" | "touchMove" | "touchEnd", point?: { x: number; y: number }) =>
@@ -110,16 +122,7 @@ test("each tab opens as it was left, and a second tap leads to its page and ther
   await tab(page, "home").click();
   await expect.poll(() => top(page)).toBe(place);
   // What is opened from a tab is of that tab.
-  const focusOwner = () =>
-    page.getByTestId("owner-link").evaluateAll((links) => {
-      const seen = links.find((link) => {
-        const { top, bottom, width } = link.getBoundingClientRect();
-        return width > 0 && top > 100 && bottom < innerHeight - 100;
-      }) as HTMLElement | undefined;
-      seen?.focus({ preventScroll: true });
-      return seen !== undefined && seen === document.activeElement;
-    });
-  await expect.poll(focusOwner).toBe(true);
+  await expect.poll(() => focusSeen(page, "owner-link")).toBe(true);
   await page.keyboard.press("Enter");
   await page.getByTestId("public-profile").waitFor();
   const person = at(page);
@@ -134,6 +137,26 @@ test("each tab opens as it was left, and a second tap leads to its page and ther
   await expect.poll(() => top(page)).toBe(place);
   await tab(page, "home").click();
   await expect.poll(() => top(page)).toBe(0);
+});
+
+test("Back on a medium to which a tab led goes to that tab's page, where it was left", async () => {
+  const { page } = phone;
+  await page.evaluate(() => window.scrollTo(0, 700));
+  await expect.poll(() => top(page)).toBe(700);
+  await expect.poll(() => focusSeen(page, "open-media")).toBe(true);
+  await page.keyboard.press("Enter");
+  const media = new MediaPage(page);
+  await media.detail.waitFor();
+  const medium = at(page);
+  await tab(page, "chats").click();
+  await page.getByTestId("submit-start-chat").waitFor();
+  await tab(page, "home").click();
+  await media.detail.waitFor();
+  expect(at(page)).toBe(medium);
+  await media.back.click();
+  await expect.poll(() => at(page)).toBe("/");
+  await expect.poll(() => top(page)).toBe(700);
+  await page.evaluate(() => window.scrollTo(0, 0));
 });
 
 test("Search leads to the box, and keeps what was looked for", async () => {
@@ -153,7 +176,12 @@ test("Search leads to the box, and keeps what was looked for", async () => {
   await tab(page, "search").click();
   await page.waitForURL(/q=Number/);
   await expect.poll(() => gallery.search.inputValue()).toBe("Number 7");
+  // Without words it is the search still, and Home is where it was.
+  await gallery.search.fill("");
+  await expect.poll(() => at(page)).toBe("/?q=");
+  expect(await tab(page, "search").getAttribute("aria-current")).toBe("page");
   await tab(page, "home").click();
+  await expect.poll(() => at(page)).toBe("/");
 });
 
 test("in a conversation it is away, shows itself to the keys, and counts what is unread", async () => {
