@@ -6,7 +6,7 @@
 import { House, MessageCircle, Plus, Search, UserRound } from "lucide-react";
 import { type ComponentType, type MouseEvent, type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, useLocation } from "react-router-dom";
+import { Link, useLocation, useNavigationType } from "react-router-dom";
 import { paths } from "@/domain/paths";
 import { useUnread } from "@/state/chat";
 import type { FromTab, Stand } from "@/state/place";
@@ -57,13 +57,17 @@ const NONE: Tabs = { tab: "home", stands: {}, tabs: new Map(), key: "" };
 /** Which tab is open, and where the others were left. */
 function useTabs(): Tabs {
   const place = useLocation();
+  const type = useNavigationType();
   const [now, setNow] = useState(NONE);
   const { key } = place;
   if (now.key === key) return now;
   const own = tabOf(place);
   const led = TABS.find((one) => one === fieldsOf(place.state)["tab"]);
-  const tab = own ?? now.tabs.get(key) ?? led ?? now.tab;
-  const last = { to: place.pathname + place.search, key };
+  const known = now.tabs.get(key) ?? (type === "REPLACE" && now.key !== "" ? now.tab : led);
+  // Whose words are deleted, the search is at the gallery's address.
+  const isWordless = own === "home" && known === "search";
+  const tab = (isWordless ? known : own) ?? known ?? now.tab;
+  const last = { to: isWordless ? ROOTS.search : place.pathname + place.search, key };
   const first = own !== null && isFirstPage(place) ? last : now.stands[tab]?.first;
   const stands = { ...now.stands, [tab]: { last, first } };
   const next = { tab, stands, tabs: new Map(now.tabs).set(key, tab), key };

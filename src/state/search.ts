@@ -19,9 +19,6 @@ export function useSearchText() {
   const [text, setText] = useState(inUrl);
   /** The address as this box wrote it: seeing it again must not undo what was typed since. */
   const written = useRef(inUrl);
-  /** Led to as the search, it stays so without words. */
-  const isSearch = useRef(false);
-  if (inUrl === "") isSearch.current = params.has(PARAM);
   // Outside: the address, which links and Back change too.
   useEffect(() => {
     if (inUrl === written.current) return;
@@ -35,7 +32,7 @@ export function useSearchText() {
       // The first letter adds a history entry, which Back removes; later ones do not.
       const replace = written.current !== "" || next === "";
       written.current = next;
-      setParams(next === "" && !isSearch.current ? {} : { [PARAM]: next }, { replace });
+      setParams(next === "" ? {} : { [PARAM]: next }, { replace });
     };
     const timer = setTimeout(write, PAUSE_MS);
     return () => clearTimeout(timer);
