@@ -41,7 +41,8 @@ describe("the cuts of the build", () => {
     const texts = sources.flatMap((name) =>
       /\.tsx?$/.test(name) ? [readFileSync(`src/${name}`, "utf8")] : [],
     );
-    const used = /\b(?:liveQuery|NavLink|ScrollRestoration|RouterProvider|prefetch=)/;
+    const used =
+      /\b(?:liveQuery|NavLink|ScrollRestoration|RouterProvider|prefetch=)|\$(?:elemMatch|nor|exists|regex|mod|not|size|type)\b/;
     expect(texts.filter((text) => used.test(text))).toEqual([]);
     expect(texts.some((text) => text.includes('from "react-router-dom"'))).toBe(true);
   });
