@@ -88,8 +88,8 @@ export default mergeConfig(
             environment: "node",
             ...patience(TEST_MS, PAGE_MS),
             setupFiles: [at("./tests/support/show-pages.ts")],
-            // More than cores: a page waits more than a server.
-            maxWorkers: 3,
+            // As many as cores: with three each page waits longer, and all take longer together.
+            maxWorkers: 2,
           },
         },
         {
