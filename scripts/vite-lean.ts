@@ -24,8 +24,14 @@ const CUTS: readonly Cut[] = [
     file: /rxdb\/dist\/esm\/rx-query-mingo\.js$/,
     texts: [
       ["        $sort,\n        $project\n", "        $sort\n"],
-      ["        $elemMatch,\n        $eq,\n        $nor,\n        $exists,\n        $regex,\n", "        $eq,\n"],
-      ["        $mod,\n        $not,\n        $or,\n        $size,\n        $type\n", "        $or\n"],
+      [
+        "        $elemMatch,\n        $eq,\n        $nor,\n        $exists,\n        $regex,\n",
+        "        $eq,\n",
+      ],
+      [
+        "        $mod,\n        $not,\n        $or,\n        $size,\n        $type\n",
+        "        $or\n",
+      ],
     ],
   },
   {
