@@ -149,14 +149,16 @@ export function BottomBar({ isGone: isWithout }: { isGone: boolean }) {
     const { to, key } = linkTo(one);
     const isHere = one === tab && stands[one]?.last.key === key;
     const toTop = (event: MouseEvent) => {
-      if (!isHere) return;
+      if (!isHere || to === ROOTS.search) return;
       event.preventDefault();
       window.scrollTo(0, 0);
     };
     return {
       to,
-      // Asked for once more, the empty search box gets the focus again.
-      ...(isHere && to === ROOTS.search ? { replace: true } : { onClick: toTop }),
+      // Asked for once more, the empty search box gets the focus again. The gallery and a search
+      // without words have one address, and are two places.
+      replace: isHere && to === ROOTS.search,
+      onClick: toTop,
       state: { fromTab: key, tab: one, first: stands[one]?.first } satisfies FromTab,
       "aria-current": one === tab ? ("page" as const) : undefined,
     };
@@ -208,10 +210,10 @@ interface TabLinkProps {
   label?: string;
   testId: string;
   to: string;
-  replace?: boolean;
+  replace: boolean;
   state: FromTab;
   "aria-current": "page" | undefined;
-  onClick?: (event: MouseEvent) => void;
+  onClick: (event: MouseEvent) => void;
   children?: ReactNode;
 }
 

@@ -182,6 +182,10 @@ test("Search leads to the box, and keeps what was looked for", async () => {
   expect(await tab(page, "search").getAttribute("aria-current")).toBe("page");
   await tab(page, "home").click();
   await expect.poll(() => tab(page, "home").getAttribute("aria-current")).toBe("page");
+  await page.goBack();
+  await expect.poll(() => tab(page, "search").getAttribute("aria-current")).toBe("page");
+  await page.goForward();
+  await expect.poll(() => tab(page, "home").getAttribute("aria-current")).toBe("page");
 });
 
 test("in a conversation it is away, shows itself to the keys, and counts what is unread", async () => {
@@ -326,7 +330,7 @@ test("letters lead to the pages, '?' lists them, and they can be switched off", 
     page.getByTestId("profile-menu").evaluate((button) => button === document.activeElement);
   await expect.poll(isBack).toBe(true);
   await page.keyboard.press("c");
-  await expect.poll(() => at(page)).toBe("/chat");
+  await page.getByTestId("submit-start-chat").waitFor();
   // The way back leaves the list, and the way forward does not bring it again.
   await page.keyboard.press("?");
   await page.getByTestId("key-list").first().waitFor();
