@@ -231,7 +231,7 @@ function TabLink({ Icon, text, label = text, testId, children, ...link }: TabLin
       <Icon className="size-[22px]" aria-hidden="true" />
       <span className="max-w-full truncate text-[0.6875rem] leading-[1rem] font-semibold">
         {text}
-      </span>
+      </span>{" "}
       {children}
     </Link>
   );
