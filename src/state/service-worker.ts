@@ -71,24 +71,32 @@ function lookForNewVersions(registration: ServiceWorkerRegistration): void {
   });
 }
 
-/** Between two askings a tab may have asked the worker for something that takes long. */
+/** A tab may have asked the worker for something that takes long after it was told to make room. */
 const ASK_AGAIN_MS = 2_000;
+/** Longer than Chromium lets a worker idle: asked more often, the old one would never end. */
+const ASK_SELDOM_MS = 40_000;
+
+let isAsking = false;
 
 /** Switches to the new version and reloads this page, if it still may be when that is there. */
 export async function applyUpdate(mayReload: () => boolean = () => true): Promise<void> {
-  const registration = await navigator.serviceWorker.getRegistration();
+  const { serviceWorker } = navigator;
+  const registration = await serviceWorker.getRegistration();
   const reload = () => {
     if (mayReload()) location.reload();
   };
   // Another tab has let it take over: what is missing is the reload.
   if (!registration?.waiting) return reload();
-  const asking = setInterval(() => void askToTakeOver(registration), ASK_AGAIN_MS);
-  const onTaken = () => {
-    clearInterval(asking);
-    reload();
-  };
-  navigator.serviceWorker.addEventListener("controllerchange", onTaken, { once: true });
-  await askToTakeOver(registration);
+  const taken = new Promise((resolve) =>
+    serviceWorker.addEventListener("controllerchange", resolve, { once: true }),
+  ).then(reload);
+  if (isAsking) return;
+  isAsking = true;
+  for (let pause = ASK_AGAIN_MS; registration.waiting; pause = ASK_SELDOM_MS) {
+    await askToTakeOver(registration);
+    await Promise.race([taken, new Promise((resolve) => setTimeout(resolve, pause))]);
+  }
+  isAsking = false;
 }
 
 function warmWithShownMedia(): void {

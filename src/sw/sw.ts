@@ -102,6 +102,32 @@ self.addEventListener("activate", (event) =>
   event.waitUntil(Promise.all([self.clients.claim(), dropOldPages(ENTRIES, PAGE)])),
 );
 
+/** When a page last asked for something, in milliseconds of this worker's clock. */
+let askedAt = 0;
+self.addEventListener("fetch", () => {
+  askedAt = performance.now();
+});
+
+const PAUSE_MS = 300;
+/** A page that asks for one thing after the other cannot be waited for. */
+const LONGEST_WAIT_MS = 3_000;
+
+/**
+ * Ends what is being loaded, and answers in a pause. Chromium ends this worker once, when the newer
+ * one asks to take over; a request that comes in that moment starts it again, and the newer one
+ * then waits until nothing was asked for half a minute. An app that comes back to the front is
+ * offered the new version and asks for what is new in the same moment.
+ */
+async function makeRoom(): Promise<void> {
+  letGo();
+  const now = performance.now();
+  askedAt = Math.max(askedAt, now);
+  for (let wait = PAUSE_MS; wait > 0 && performance.now() - now < LONGEST_WAIT_MS; ) {
+    await new Promise((resolve) => setTimeout(resolve, wait));
+    wait = askedAt + PAUSE_MS - performance.now();
+  }
+}
+
 self.addEventListener("message", (event) => {
   event.waitUntil(obey(event.data).then(() => event.ports[0]?.postMessage({ done: true })));
 });
@@ -111,7 +137,7 @@ async function obey(message: unknown): Promise<void> {
   const given = typeof message === "object" && message !== null ? message : {};
   const type = "type" in given ? given.type : "";
   if (type === "SKIP_WAITING") await self.skipWaiting();
-  else if (type === "LET_GO") letGo();
+  else if (type === "LET_GO") await makeRoom();
   else if (type === "SIGNED_OUT") await forgetPrivateMedia();
   else if (type === "WARM" && "urls" in given && Array.isArray(given.urls))
     await warmMedia(given.urls);
