@@ -170,7 +170,7 @@ export function BottomBar({ isGone: isWithout }: { isGone: boolean }) {
       data-dock=""
       data-away={isReading || isGone}
       data-gone={isGone}
-      className="shell-dock pointer-events-none fixed inset-x-0 bottom-0 z-20 flex items-end pt-3.5 transition-transform duration-200 has-[:focus-visible]:translate-y-0! has-[:focus-visible]:transition-none data-[away=true]:translate-y-full"
+      className="shell-dock pointer-events-none fixed inset-x-0 bottom-0 z-20 flex items-end pt-3.5 transition-transform duration-200 has-[:focus-visible]:translate-y-0! has-[:focus-visible]:transition-none data-[gone=true]:transition-none data-[away=true]:translate-y-full"
     >
       <div className="pointer-events-auto flex w-full items-stretch border-t border-line bg-background pr-[env(safe-area-inset-right)] pb-[env(safe-area-inset-bottom)] pl-[env(safe-area-inset-left)]">
         <TabLink Icon={House} text={t("tabs.home")} testId="tab-home" {...props("home")} />

@@ -70,7 +70,7 @@ export function EntryCard(props: EntryCardProps) {
               <Tooltip.Content
                 sideOffset={6}
                 collisionPadding={8}
-                className="z-50 rounded-lg bg-foreground px-2.5 py-1.5 text-[0.8125rem] text-background shadow-float animate-fade"
+                className="z-50 rounded-lg bg-foreground px-2.5 py-1.5 text-[0.8125rem] text-background shadow-float animate-fade data-[state=closed]:hidden"
               >
                 {t("upload.removeHint")}
               </Tooltip.Content>
