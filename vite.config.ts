@@ -2,13 +2,15 @@ import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { minify } from "terser";
-import { defineConfig, type Plugin } from "vite";
+import { defineConfig, type Plugin, type UserConfig } from "vite";
 import { VitePWA } from "vite-plugin-pwa";
 import { commonPasswordsModule } from "./scripts/common-passwords.mjs";
 import { firstPaint } from "./scripts/vite-first-paint.ts";
 import { lean } from "./scripts/vite-lean.ts";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+/** The mode of the build of the sender, which follows the app's. */
+const SENDER = "sender";
 /** The parts of the data that main.tsx asks for. */
 const DATA = /(?:^|\/)(?:store|scope|browser-client)[-.]/;
 const LATER = /\/src\/(?:app\/late-parts|features\/outbox\/waiting-mark)\./;
@@ -50,8 +52,29 @@ const compact: Plugin = {
   },
 };
 const server = process.env["POCKETBASE_URL"] ?? "http://127.0.0.1:8090";
+const resolve = {
+  tsconfigPaths: true,
+  alias: { unload: at("./src/data/engine/unload-stand-in.ts") },
+};
 
-export default defineConfig({
+/** The worker that sends: one classic script, because a service worker loads nothing later on. */
+const sender: UserConfig = {
+  root: at("./src"),
+  publicDir: false,
+  build: {
+    target: "es2022",
+    emptyOutDir: false,
+    modulePreload: false,
+    rolldownOptions: {
+      input: at("./src/sw/sender.ts"),
+      output: { format: "iife", entryFileNames: "sender.js", codeSplitting: false },
+    },
+  },
+  plugins: [lean({ isWhole: false }), compact],
+  resolve,
+};
+
+const app: UserConfig = {
   root: at("./src"),
   publicDir: at("./public"),
   build: {
@@ -110,7 +133,7 @@ export default defineConfig({
     tailwindcss(),
     firstPaint(),
     commonPasswordsModule(),
-    lean(),
+    lean({ isWhole: true }),
     compact,
     VitePWA({
       strategies: "injectManifest",
@@ -141,9 +164,8 @@ export default defineConfig({
     }),
   ],
   worker: { format: "es", plugins: () => [withoutNode, compact] },
-  resolve: {
-    tsconfigPaths: true,
-    alias: { unload: at("./src/data/engine/unload-stand-in.ts") },
-  },
+  resolve,
   server: { proxy: { "/api": server, "/_": server } },
-});
+};
+
+export default defineConfig(({ mode }) => (mode === SENDER ? sender : app));

@@ -192,6 +192,12 @@ async function runVite() {
     );
     const chunks = outputs.flatMap((file) => (file.type === "chunk" ? [chunkFacts(file)] : []));
     await writeFile(CHUNKS_FILE, `${JSON.stringify(chunks, null, 1)}\n`);
+    await build({
+      configFile: inRoot("vite.config.ts"),
+      mode: "sender",
+      logLevel: "warn",
+      build: { outDir, reportCompressedSize: false },
+    });
     await compressTexts(outDir);
     await keepEarlierParts({
       from: path.join(DIST_DIR, "assets"),

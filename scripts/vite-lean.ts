@@ -91,7 +91,8 @@ const BUILT_IN: Readonly<Record<string, string>> = {
 const BUILT_IN_PREFIX = "\0built-in:";
 const CONDITIONS = ["es2015", ...defaultClientConditions];
 
-export function lean(): Plugin {
+/** `isWhole`: every library named above must be part of the build. */
+export function lean({ isWhole }: { isWhole: boolean }): Plugin {
   const done = new Set<Cut>();
   return {
     name: "lean",
@@ -114,7 +115,7 @@ export function lean(): Plugin {
       }, code);
     },
     buildEnd(error) {
-      if (error !== undefined || done.size === CUTS.length) return;
+      if (error !== undefined || !isWhole || done.size === CUTS.length) return;
       const left = CUTS.filter((cut) => !done.has(cut)).map(({ file }) => file);
       throw new Error(`The build knows no such file: ${left.join(", ")}`);
     },

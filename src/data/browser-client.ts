@@ -1,14 +1,22 @@
 /** The one client of a page, wired to the browser. Import it dynamically: it brings RxDB along. */
 import { abortOnLeave } from "@/lib/abort-on-leave";
 import { mayUpload, onMayUploadChange } from "@/lib/metered-connection";
+import { ownScript } from "@/lib/own-script";
+import { sendsWhenClosed } from "@/lib/sends-when-closed";
 import {
   forgetInMediaCache,
-  keepInMediaCache,
   keptMediaIds,
   readUsage,
   trimMediaCache,
 } from "@/media-cache/cache";
-import { forgetPrivateMedia, OUTBOX_SYNC, OUTBOX_SYNC_TAG } from "@/media-cache/worker-messages";
+import {
+  forgetPrivateMedia,
+  OUTBOX_SYNC,
+  OUTBOX_SYNC_TAG,
+  PAGES,
+} from "@/media-cache/worker-messages";
+import { copySession } from "./account/session-copy";
+import { browserBasics } from "./browser-basics";
 import type { Client } from "./client";
 import { createClient } from "./create-client";
 import type { ClientDeps } from "./engine/deps";
@@ -20,8 +28,13 @@ let client: Promise<Client> | null = null;
 /** The page's client; made on the first call. `pending` is what was tapped before. */
 export function browserClient(pending: PendingWrites): Promise<Client> {
   if (client === null) {
-    client = Promise.resolve(createClient({ ...browserDeps(), pending }));
+    const made = createClient({ ...browserDeps(), pending });
+    client = Promise.resolve(made);
     persistWhenInstalled();
+    if (sendsWhenClosed()) {
+      takeOverSending();
+      keepSessionCopied(made);
+    }
   }
   return client;
 }
@@ -37,7 +50,7 @@ const isWebKit = navigator.vendor === "Apple Computer, Inc.";
 
 function browserDeps(): ClientDeps {
   return {
-    baseUrl: location.origin,
+    ...browserBasics(),
     storage: {
       indexedDB: isWebKit ? abortOnLeave(indexedDB, window, () => location.reload()) : indexedDB,
       IDBKeyRange,
@@ -54,11 +67,6 @@ function browserDeps(): ClientDeps {
         close: () => source.close(),
       };
     },
-    now: () => Date.now(),
-    random: secureRandom,
-    delay: wait,
-    multiInstance: true,
-    ...("locks" in navigator ? { locks: navigator.locks } : {}),
     onWake,
     onQueued,
     onSessionChange,
@@ -78,13 +86,10 @@ function browserDeps(): ClientDeps {
       const { checksumInWorker } = await import("./files/checksums");
       return checksumInWorker(piece);
     },
-    keepMedia: (entries) => keepInMediaCache(entries),
     dropMedia: (urls) => (urls === "private" ? forgetPrivateMedia() : forgetInMediaCache(urls)),
     room: { estimate: estimateRoom, emptyCaches: () => trimMediaCache(0), keptMedia: keptMediaIds },
     uploads: { allowed: mayUpload, onChange: onMayUploadChange },
     productName: nameOfPage(),
-    // biome-ignore lint/suspicious/noConsole: the page's one place for what goes wrong unseen.
-    log: (message, error) => console.warn(message, error),
   };
 }
 
@@ -98,27 +103,6 @@ async function estimateRoom() {
     readUsage().catch(none),
   ]);
   return { ...estimate, persisted: persisted ?? false, cached: cached?.bytes ?? 0 };
-}
-
-/** Ids are made from it, so it must not repeat between two pages that start in the same moment. */
-function secureRandom(): number {
-  return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
-}
-
-function wait(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal?.aborted === true) {
-      resolve();
-      return;
-    }
-    const done = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal?.addEventListener("abort", done);
-  });
 }
 
 function onWake(wake: () => void): () => void {
@@ -138,15 +122,70 @@ function onWake(wake: () => void): () => void {
   };
 }
 
-type Syncing = ServiceWorkerRegistration & { sync?: { register(tag: string): Promise<void> } };
+type Syncing = ServiceWorkerRegistration & {
+  sync?: { register(tag: string): Promise<void> };
+  periodicSync?: { register(tag: string, options: { minInterval: number }): Promise<void> };
+};
 
 /** Asks for a wake-up when there is a network again, and that what is queued is not swept away. */
 function onQueued(): void {
-  // Refused in private windows and by settings.
-  void navigator.serviceWorker?.ready
-    .then((registration: Syncing) => registration.sync?.register(OUTBOX_SYNC_TAG))
-    .catch(() => undefined);
+  if (sendsWhenClosed()) void askForWaking().catch(() => undefined);
   askToPersist();
+}
+
+/** The browser's longest promise: it asks less often where the app is rarely used. */
+const NOW_AND_THEN_MS = 12 * 60 * 60_000;
+
+/** Refused in private windows and by settings; the app that is opened again sends then. */
+async function askForWaking(): Promise<void> {
+  sender ??= findSender();
+  const registration: Syncing = await sender;
+  await registration.sync?.register(OUTBOX_SYNC_TAG);
+  const rarely = { minInterval: NOW_AND_THEN_MS };
+  await registration.periodicSync?.register(OUTBOX_SYNC_TAG, rarely);
+}
+
+let sender: Promise<ServiceWorkerRegistration> | null = null;
+
+/** The worker that sends (sw/sender.ts); the app's own, which can wake pages, where it is missing. */
+async function findSender(): Promise<ServiceWorkerRegistration> {
+  const { serviceWorker } = navigator;
+  try {
+    const scope = "/sender/";
+    const registration = await serviceWorker.register(ownScript("/sender.js"), { scope });
+    const { active, installing } = registration;
+    if (active !== null) void registration.update().catch(() => undefined);
+    else if (installing !== null) await untilActive(installing);
+    return registration;
+  } catch {
+    sender = null;
+    return serviceWorker.ready;
+  }
+}
+
+const untilActive = (worker: ServiceWorker): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const look = () => {
+      if (worker.state === "activated") resolve();
+      else if (worker.state === "redundant") reject(new Error("The sender was not installed"));
+    };
+    worker.addEventListener("statechange", look);
+    look();
+  });
+
+/** From here on this page sends: a worker that is doing so leaves the rest to it. */
+function takeOverSending(): void {
+  const pages = new BroadcastChannel(PAGES);
+  pages.postMessage(null);
+  pages.close();
+}
+
+/** The worker has no localStorage. */
+function keepSessionCopied({ auth }: Client): void {
+  const copy = () => void copySession(localStorage).catch(() => undefined);
+  auth.session.subscribe(copy);
+  onMayUploadChange(copy);
+  copy();
 }
 
 let askedToPersist = false;

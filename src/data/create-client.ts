@@ -1,10 +1,8 @@
 /** Makes the client: the nouns, the engine and what lives as long as the page, joined. */
 import { BehaviorSubject, filter, firstValueFrom, of, switchMap } from "rxjs";
 import { failed, ok, type Result } from "@/domain/result";
-import { createCell } from "@/lib/cell";
 import { loadWhenUsed } from "@/lib/load-when-used";
 import { createSerialQueue } from "@/lib/serial-queue";
-import { createAuth } from "./account/auth";
 import { createChatWrites } from "./chat/intents";
 import { createChatReads } from "./chat/views";
 import { createCommentReads, createCommentWrites } from "./comments";
@@ -15,28 +13,18 @@ import { createLive, createViews, type Views } from "./engine/live";
 import { discardIntent, pauseIntent } from "./engine/outbox";
 import type { OutboxRow } from "./engine/outbox-row";
 import { watchOutbox } from "./engine/outbox-view";
-import { createPendingWrites } from "./engine/pending";
-import { createRemote } from "./engine/remote";
 import { clearCaches, readUsage } from "./engine/room";
 import { openScope } from "./engine/scope";
 import { finishDiscards, noteDiscard } from "./engine/store";
 import type { ExportOptions } from "./export/export-data";
 import { createMediaWrites } from "./media/intents";
 import { createMediaReads } from "./media/views";
-import { NOUNS } from "./nouns";
 import { createPeopleWrites } from "./people/intents";
 import { createPeopleReads } from "./people/views";
 import { createSearchReads } from "./search/search";
 import { createSettingsReads, createSettingsWrites } from "./settings";
-import type {
-  ClientEvent,
-  Connection,
-  Live,
-  OutboxView,
-  SessionState,
-  StorageState,
-  StorageUsage,
-} from "./shapes";
+import type { Connection, Live, OutboxView, SessionState, StorageState, StorageUsage } from "./shapes";
+import { type ClientShared, createShared } from "./shared";
 
 export function createClient(deps: ClientDeps) {
   const shared = createShared(deps);
@@ -145,52 +133,11 @@ const exportOf =
     return exportData({ ...deps, remote, userId: session.user.id }, options);
   };
 
-type PageShared = ReturnType<typeof createShared>;
-
-function createShared(deps: ClientDeps) {
-  const connection = createCell<Connection>("unknown");
-  const remote = createRemote({
-    baseUrl: deps.baseUrl,
-    fetch: deps.fetch,
-    delay: deps.delay,
-    onAnswer: (ours) => connection.set(ours ? "online" : "offline"),
-    judgeToken: (token) => auth.judgeToken(token),
-  });
-  const storage = createCell<StorageState>("unknown");
-  const listeners = new Set<(event: ClientEvent) => void>();
-  const emit = (event: ClientEvent) => {
-    for (const listener of [...listeners]) listener(event);
-  };
-  const endSuspended = () => {
-    if (auth.session.getSnapshot().state === "signed-in") emit({ type: "suspended" });
-  };
-  const auth = createAuth(remote, deps.storage.local, {
-    onSuspended: endSuspended,
-    onGuesses: (guesses) => emit({ type: "wrong-guesses", ...guesses }),
-  });
-  return {
-    deps,
-    nouns: NOUNS,
-    remote,
-    connection,
-    storage,
-    auth,
-    pending: deps.pending ?? createPendingWrites(),
-    emit,
-    endSuspended,
-    onEvent(listener: (event: ClientEvent) => void): () => void {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    log: deps.log ?? (() => {}),
-  } satisfies Shared & Record<string, unknown>;
-}
-
 type Scopes = ReturnType<typeof createScopes>;
 
 type Queue = "keep" | "discard";
 
-function createScopes(shared: PageShared) {
+function createScopes(shared: ClientShared) {
   const { auth, deps, log } = shared;
   const inTurn = createSerialQueue();
   const scope$ = new BehaviorSubject<Scope | null>(null);

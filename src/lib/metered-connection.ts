@@ -1,5 +1,5 @@
 /** Whether uploads may use this connection. Where its kind is unknown, they do not wait. */
-const KEY = "wifiOnly";
+export const WIFI_ONLY_KEY = "wifiOnly";
 const CHANGED = "wifi-only-changed";
 
 /** Missing in Safari and Firefox; most desktops lack `type`. */
@@ -16,7 +16,7 @@ export const tellsConnection = (): boolean => connection()?.type !== undefined;
 
 export function readWifiOnly(): boolean {
   try {
-    return localStorage.getItem(KEY) === "1";
+    return localStorage.getItem(WIFI_ONLY_KEY) === "1";
   } catch {
     return false;
   }
@@ -24,14 +24,16 @@ export function readWifiOnly(): boolean {
 
 export function writeWifiOnly(on: boolean): void {
   try {
-    localStorage.setItem(KEY, on ? "1" : "0");
+    localStorage.setItem(WIFI_ONLY_KEY, on ? "1" : "0");
   } catch {
     // Ignoring it: where storage is denied, uploads do not survive the page either.
   }
   window.dispatchEvent(new Event(CHANGED));
 }
 
-export const mayUpload = (): boolean => !readWifiOnly() || !METERED.has(connection()?.type ?? "");
+export const isMetered = (): boolean => METERED.has(connection()?.type ?? "");
+
+export const mayUpload = (): boolean => !readWifiOnly() || !isMetered();
 
 export function onMayUploadChange(changed: () => void): () => void {
   const network = connection();

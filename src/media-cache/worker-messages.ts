@@ -19,6 +19,8 @@ export function warm(urls: string[]): void {
 /** Sent to every page when the browser's Background Sync says that there is a network again. */
 export const OUTBOX_SYNC = "OUTBOX_SYNC";
 export const OUTBOX_SYNC_TAG = "outbox";
+/** A channel on which a page says that it is there: then no worker sends any more. */
+export const PAGES = "augenblick-pages";
 
 /** A silent worker must not keep anybody from signing out. */
 const ANSWER_TIMEOUT_MS = 2_000;

@@ -4,7 +4,7 @@
  */
 import { parentPort, workerData } from "node:worker_threads";
 import { openEventStream } from "@tests/integration/client/event-stream";
-import { fetchHttpStack } from "@tests/support/fetch-http-stack";
+import { fetchHttpStack } from "@/data/files/fetch-http-stack";
 import { IDBDatabase, IDBKeyRange } from "fake-indexeddb";
 import { createClient } from "@/data/create-client";
 import { countPulled, createOrders, type Orders } from "./device-orders";

@@ -45,6 +45,7 @@ function builtApp(): string {
   const files: Record<string, string | Buffer> = {
     "index.html": PAGE,
     "sw.js": "self.skipWaiting();",
+    "sender.js": "self.skipWaiting();",
     "robots.txt": "User-agent: *",
     "icon-192.png": PICTURE,
     "manifest.webmanifest": '{"name":"Augenblick","short_name":"Augenblick","id":"/"}',
@@ -284,7 +285,7 @@ describe("headers", () => {
   });
 
   const workers = WORKERS.map((name) => `/assets/${name}-abc123.js`);
-  test.each(["/", "/nowhere", "/sw.js", "/icon-192.png", ...workers])(
+  test.each(["/", "/nowhere", "/sw.js", "/sender.js", "/icon-192.png", ...workers])(
     "%s carries the whole set",
     async (where) => {
       const answer = await get(where);

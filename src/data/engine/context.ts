@@ -61,6 +61,8 @@ export interface QueueStreams {
 }
 
 export interface Scope extends ScopeStores, QueueStreams {
+  /** Resolves once this tab, or worker, is the one that pulls and sends. */
+  leading: Promise<void>;
   drain: Drain;
   loop: SyncLoop;
   blobUrls: BlobUrls;

@@ -67,7 +67,7 @@ export async function openScope(shared: Shared, userId: string | null): Promise<
   ];
   // A tab that does not lead learns by one pull of its own where the server is.
   if (multiInstance) void loop.pull();
-  void lead(replica, multiInstance, state, () => {
+  const leading = lead(replica, multiInstance, state, () => {
     loop.start();
     void drain.wake();
   });
@@ -84,6 +84,7 @@ export async function openScope(shared: Shared, userId: string | null): Promise<
   return {
     ...stores,
     ...streams,
+    leading,
     blobUrls,
     shown: marks.shown,
     drain,

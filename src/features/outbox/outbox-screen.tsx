@@ -4,6 +4,7 @@ import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { IntentView, OutboxView } from "@/data/shapes";
 import { bytesText } from "@/i18n/formats";
+import { sendsWhenClosed } from "@/lib/sends-when-closed";
 import { useClientState, whenClient } from "@/state/client-store";
 import { isByHand } from "@/state/install";
 import { useConnection, useIsConnectionKnown, useOutbox } from "@/state/outbox";
@@ -79,7 +80,9 @@ function Totals({ outbox }: { outbox: OutboxView }) {
   if (words.length === 0) return null;
   return (
     <>
-      <p className="mt-1 text-muted">{t("outbox.intro")}</p>
+      <p className="mt-1 text-muted">
+        {t("outbox.intro")} {t(sendsWhenClosed() ? "outbox.whenClosed" : "outbox.whenOpen")}
+      </p>
       <div className="mt-3 flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p role="status" data-testid="outbox-totals" className="font-semibold tabular-nums">
           {words.join(" · ")}

@@ -71,9 +71,9 @@ export const upload: Translated<typeof enUpload> = {
   successText_one: "{{count}} Datei hochgeladen. Gleich geht es zur Startseite…",
   successText_other: "{{count}} Dateien hochgeladen. Gleich geht es zur Startseite…",
   queuedTitle: "Warten auf eine Verbindung",
-  queuedText_one: "{{count}} Datei ist auf diesem Gerät gespeichert und wird automatisch gesendet.",
+  queuedText_one: "{{count}} Datei ist auf diesem Gerät gespeichert und wird später gesendet.",
   queuedText_other:
-    "{{count}} Dateien sind auf diesem Gerät gespeichert und werden automatisch gesendet.",
+    "{{count}} Dateien sind auf diesem Gerät gespeichert und werden später gesendet.",
   errorsTitle: "Fehler beim Hochladen",
   errorsText_one: "{{count}} Datei konnte nicht hochgeladen werden.",
   errorsText_other: "{{count}} Dateien konnten nicht hochgeladen werden.",

@@ -1,14 +1,17 @@
 /** A device of a person's: its storage, which outlives the app, and the app on it as often as it is started. */
 import { readDisk, restoreSnapshot, takeSnapshot } from "@tests/chaos/storage-snapshot";
-import { fetchHttpStack } from "@tests/support/fetch-http-stack";
+import { fetchHttpStack } from "@/data/files/fetch-http-stack";
 import { IDBFactory, IDBKeyRange } from "fake-indexeddb";
 import type { Client } from "@/data/client";
 import { createClient } from "@/data/create-client";
 import type { ClientDeps } from "@/data/engine/deps";
+import { type QueueFate, sendQueue } from "@/data/send-queue";
 import { openEventStream } from "./event-stream";
 
 export interface Device {
   start(): Client;
+  /** As the worker does that sends where no page is. */
+  sendQueue(signal?: AbortSignal): Promise<QueueFate>;
   /** What `localStorage` would hold. */
   local: Map<string, string>;
   /** Names of the databases that lie on it. */
@@ -67,6 +70,8 @@ function deviceOn(disk: Disk, baseUrl: string, change: Partial<ClientDeps>): Dev
   const uploadHttpStack = async () => fetchHttpStack(deps.fetch);
   return {
     start: () => createClient({ uploadHttpStack, ...deps }),
+    sendQueue: (signal = new AbortController().signal) =>
+      sendQueue({ uploadHttpStack, ...deps }, signal),
     local,
     complaints,
     storage: deps.storage,

@@ -4,7 +4,7 @@ import { lean } from "@scripts/vite-lean";
 import { describe, expect, test } from "vitest";
 
 const FILE = "/x/node_modules/broadcast-channel/dist/esbrowser/method-chooser.js";
-const { transform, resolveId, load } = lean() as unknown as {
+const { transform, resolveId, load } = lean({ isWhole: true }) as unknown as {
   transform: (code: string, id: string) => string | null;
   resolveId: (id: string, importer: string) => string | null;
   load: (id: string) => string | null;

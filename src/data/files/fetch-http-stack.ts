@@ -1,4 +1,4 @@
-/** The requests of tus-js-client over a given `fetch`: for Node, where there is no XHR. */
+/** The requests of tus-js-client over a given `fetch`, for service workers and Node: no XHR there. */
 import type { HttpRequest, HttpResponse, HttpStack } from "tus-js-client";
 
 export function fetchHttpStack(fetch: typeof globalThis.fetch): HttpStack {

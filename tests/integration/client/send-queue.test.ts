@@ -1,0 +1,153 @@
+/** Sending without a page: what the worker does with the queue that a page has left. */
+import { type PocketBase, startPocketBase } from "@tests/support/pocketbase";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Client } from "@/data/client";
+import { createDevice, type Device } from "./device";
+import { sent, until } from "./live";
+import { createNetwork, cut, loseAnswer, type Network } from "./network";
+import { photo, signUp, video } from "./people";
+
+let server: PocketBase;
+let network: Network;
+let device: Device;
+let userId: string;
+let mediaId: string;
+
+beforeAll(async () => {
+  server = await startPocketBase();
+});
+afterAll(() => server?.stop());
+
+/** Somebody with one medium of their own, whose app is closed. */
+beforeEach(async () => {
+  network = createNetwork();
+  device = createDevice(server.url, { fetch: network.fetch });
+  const client = device.start();
+  userId = (await signUp(client)).id;
+  const uploaded = await client.writes.uploadMedia(photo("The first"));
+  if (!uploaded.success) throw new Error(uploaded.error);
+  mediaId = uploaded.value.mediaId;
+  await sent(client);
+  await client.close();
+});
+
+/** What is done without a network before the app is closed. */
+async function leaveQueued(write: (client: Client) => Promise<unknown>, count: number) {
+  network.intercept = cut;
+  const client = device.start();
+  await write(client);
+  await until(client.outbox.watch(), ({ ready, waiting }) => ready && waiting === count);
+  await client.close();
+  network.intercept = null;
+}
+
+async function rows(collection: string, filter: string) {
+  const query = `filter=${encodeURIComponent(filter)}`;
+  return (await server.api("GET", `/api/collections/${collection}/records?${query}`)).body.items;
+}
+
+const writeAll = async (client: Client) => {
+  await client.writes.addComment(mediaId, "One");
+  await client.writes.addComment(mediaId, "Two");
+  await client.writes.uploadMedia(video("From the tunnel"));
+};
+
+const commentsHere = async (): Promise<string[]> =>
+  (await rows("comments", `mediaId = "${mediaId}"`)).map(({ text }: { text: string }) => text);
+
+async function everythingIsThereOnce(): Promise<void> {
+  expect((await commentsHere()).sort()).toEqual(["One", "Two"]);
+  expect(await rows("media", `userId = "${userId}" && caption = "From the tunnel"`)).toHaveLength(1);
+}
+
+/** The page that is opened afterwards shows an empty queue. */
+async function nothingIsLeft(): Promise<void> {
+  const client = device.start();
+  await sent(client);
+  await client.close();
+}
+
+test("sends words and files that a page has left, each once", async () => {
+  await leaveQueued(writeAll, 3);
+  expect(await device.sendQueue()).toBe("sent");
+  await everythingIsThereOnce();
+  await nothingIsLeft();
+  await everythingIsThereOnce();
+  expect(device.complaints).toEqual([]);
+});
+
+test("without a network everything waits, and goes the next time", async () => {
+  await leaveQueued(writeAll, 3);
+  network.intercept = cut;
+  expect(await device.sendQueue()).toBe("waits");
+  expect(await commentsHere()).toEqual([]);
+  network.intercept = null;
+  expect(await device.sendQueue()).toBe("sent");
+  await everythingIsThereOnce();
+});
+
+test("what arrived although its answer was lost is not sent as another one by the page", async () => {
+  await leaveQueued(writeAll, 3);
+  network.intercept = ({ method }, send) => (method === "GET" ? null : loseAnswer(send));
+  expect(await device.sendQueue()).toBe("waits");
+  network.intercept = null;
+  await nothingIsLeft();
+  await everythingIsThereOnce();
+});
+
+test("killed at any request, it leaves a queue from which a page goes on", async () => {
+  await leaveQueued(writeAll, 3);
+  for (let nth = 1; ; nth += 1) {
+    let left: Promise<Device> | undefined;
+    let count = 0;
+    network.intercept = ({ method }, send) => {
+      count += Number(method !== "GET");
+      if (method === "GET" || count !== nth) return null;
+      left = device.afterCrash();
+      // The one that was killed hears of nothing any more.
+      return nth % 2 === 0 ? cut() : loseAnswer(send);
+    };
+    const fate = await device.sendQueue();
+    network.intercept = null;
+    if (left === undefined) {
+      expect(fate).toBe("sent");
+      break;
+    }
+    device = await left;
+  }
+  await nothingIsLeft();
+  await everythingIsThereOnce();
+});
+
+test("ends at once when a page comes, which sends the rest", async () => {
+  await leaveQueued(writeAll, 3);
+  const stop = new AbortController();
+  network.intercept = ({ path }, send) => {
+    if (!path.includes("/comments/")) return null;
+    stop.abort();
+    return send();
+  };
+  await device.sendQueue(stop.signal);
+  network.intercept = null;
+  expect(await rows("media", `userId = "${userId}" && caption = "From the tunnel"`)).toEqual([]);
+  await nothingIsLeft();
+  await everythingIsThereOnce();
+});
+
+test("files that are to wait for Wi-Fi wait here too", async () => {
+  await leaveQueued(writeAll, 3);
+  const uploads = { allowed: () => false, onChange: () => () => undefined };
+  expect(await device.withChange({ uploads }).sendQueue()).toBe("waits");
+  expect((await commentsHere()).sort()).toEqual(["One", "Two"]);
+  expect(await rows("media", `userId = "${userId}" && caption = "From the tunnel"`)).toEqual([]);
+});
+
+test("after a sign-out nothing is sent in anybody's name", async () => {
+  await leaveQueued(async (client) => {
+    await writeAll(client);
+    await client.auth.signOut("keep");
+  }, 0);
+  const from = network.seen.length;
+  expect(await device.sendQueue()).toBe("sent");
+  expect(network.seen.slice(from)).toEqual([]);
+});
