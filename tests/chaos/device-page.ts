@@ -1,5 +1,11 @@
-/** One tab of a device in a real browser: a real client on the browser's own storage, which all its tabs share. */
+/**
+ * One tab of a device in a real browser: a real client on the browser's own storage, which all its tabs share. Or what
+ * sends without a page, on the same storage.
+ */
 import { createClient } from "@/data/create-client";
+import type { ClientDeps } from "@/data/engine/deps";
+import { fetchHttpStack } from "@/data/files/fetch-http-stack";
+import { sendQueue } from "@/data/send-queue";
 import { countPulled, createOrders, type Orders } from "./device-orders";
 import { hastyTime } from "./hasty-time";
 import type { Operation, Share } from "./operations";
@@ -10,12 +16,14 @@ export interface PageBoot {
   tab: number;
   share: Share;
   haste: number;
+  /** The await at which what sends without a page dies; absent in a tab. */
+  senderDies?: number;
 }
 
 const boot = JSON.parse(decodeURIComponent(location.hash.slice(1))) as PageBoot;
 const complaints: string[] = [];
 const pulled = { rows: 0 };
-let awaitsLeft = Number.POSITIVE_INFINITY;
+let awaitsLeft = boot.senderDies ?? Number.POSITIVE_INFINITY;
 
 /** Called wherever the client awaits the outside world. When its time has come, the tab is closed under it. */
 function livesOn(): void {
@@ -46,7 +54,7 @@ const store = Object.defineProperties(
 );
 const time = hastyTime({ haste: boot.haste, livesOn, store });
 
-const client = createClient({
+const deps: ClientDeps = {
   baseUrl: location.origin,
   storage: {
     indexedDB,
@@ -82,20 +90,7 @@ const client = createClient({
     return () => window.removeEventListener("storage", changed);
   },
   log: (message, error) => void complaints.push(`${message}: ${String(error)}`),
-});
-
-const orders = createOrders({
-  client,
-  share: boot.share,
-  pulled,
-  complaints,
-  readDisk,
-  leave: async () => ({ ...(await readDisk()), local: Object.entries(localStorage) }),
-  setClock: time.setClock,
-  setAwaitsLeft(count) {
-    awaitsLeft = count;
-  },
-});
+};
 
 /** What the rows on disk are found in; of files, which may be large, the keys. */
 async function readDisk(): Promise<Disk> {
@@ -147,9 +142,34 @@ function readBytes(order: Operation & { base64?: string }): Operation {
   } as Operation;
 }
 
-Object.assign(window, {
-  ask(name: keyof Orders, args: unknown[]): Promise<unknown> {
-    const order = orders[name] as (...all: unknown[]) => Promise<unknown>;
-    return order(...(name === "act" ? [readBytes(args[0] as Operation)] : args));
-  },
-});
+function openTab(): void {
+  const client = createClient(deps);
+  const orders = createOrders({
+    client,
+    share: boot.share,
+    pulled,
+    complaints,
+    readDisk,
+    leave: async () => ({ ...(await readDisk()), local: Object.entries(localStorage) }),
+    setClock: time.setClock,
+    setAwaitsLeft(count) {
+      awaitsLeft = count;
+    },
+  });
+  Object.assign(window, {
+    ask(name: keyof Orders, args: unknown[]): Promise<unknown> {
+      const order = orders[name] as (...all: unknown[]) => Promise<unknown>;
+      return order(...(name === "act" ? [readBytes(args[0] as Operation)] : args));
+    },
+  });
+}
+
+/** It has no XHR; its page says when it has ended. */
+async function send(): Promise<void> {
+  const sending = { ...deps, uploadHttpStack: async () => fetchHttpStack(fetch) };
+  const fate = await sendQueue(sending, new AbortController().signal).catch(String);
+  Object.assign(window, { ended: { fate, complaints } });
+}
+
+if (boot.senderDies === undefined) openTab();
+else void send();

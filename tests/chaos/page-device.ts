@@ -1,6 +1,6 @@
 /**
  * A device with a real browser: up to two tabs on one storage, of which one leads. A tab may be closed at any await;
- * the other goes on, or a new one begins with what lies there.
+ * the other goes on, or a new one begins with what lies there. What sends without a page comes between them, and dies too.
  */
 import { readFile } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
@@ -22,12 +22,19 @@ interface Tab {
   page: Page;
 }
 
+/** What a sender leaves that was not closed under way. */
+interface Ended {
+  fate: string;
+  complaints: string[];
+}
+
 export async function startPageDevice(options: DeviceOptions): Promise<ChaosDevice> {
   const { name, share, haste } = options;
   const script = await readFile(options.program, "utf8");
   const tabs: Tab[] = [];
+  const senders = new Set<Tab>();
   const onDie = (number: number) => {
-    const tab = tabs.find((each) => each.number === number);
+    const tab = [...tabs, ...senders].find((each) => each.number === number);
     void tab?.page.close().catch(() => undefined);
   };
   const proxy = await startFaultProxy({
@@ -49,6 +56,29 @@ export async function startPageDevice(options: DeviceOptions): Promise<ChaosDevi
     opened += 1;
     tabs.push(await openTab(opener, opened));
   };
+  /** It sends once no tab leads. */
+  const openSender = async () => {
+    opened += 1;
+    const senderDies = 20 + ((opened * 37) % 160);
+    const sender = await openPage({ ...opener, boot: { ...opener.boot, senderDies } }, opened);
+    senders.add(sender);
+    const ended = sender.page.waitForFunction(() => (window as { ended?: object }).ended, null, {
+      timeout: 0,
+    });
+    void ended
+      .then(async (said) => {
+        const { fate, complaints: heard } = (await said.jsonValue()) as Ended;
+        complaints.push(...heard);
+        if (fate !== "sent" && fate !== "waits") complaints.push(`${name}: ${fate}`);
+        await sender.page.close();
+      })
+      .catch(() => {
+        device.deaths += 1;
+      })
+      .finally(() => senders.delete(sender));
+  };
+  /** Whatever they are doing. */
+  const endSenders = () => Promise.all([...senders].map(({ page }) => page.close()));
   /** One that dies while it is asked is gone, and what it left is for the next. */
   const askIn = async (tab: Tab, order: string, args: readonly unknown[]): Promise<unknown> => {
     try {
@@ -81,19 +111,25 @@ export async function startPageDevice(options: DeviceOptions): Promise<ChaosDevi
     deaths: 0,
     async ask(order, ...args) {
       if (tabs.length === 0) await open();
-      if (order === "liveOn") for (const tab of [...tabs]) await askIn(tab, order, args);
+      if (order === "liveOn") {
+        await endSenders();
+        for (const tab of [...tabs]) await askIn(tab, order, args);
+      }
       return (await askIn(tabFor(order), order, args)) as never;
     },
     misbehave(seed) {
       proxy.decide = faultPlan(seed);
     },
-    /** Where there is one tab a second opens; where there are two, the one that leads is closed. */
+    /** Where there is one tab a second opens; where there are two, the one that leads is closed, and a sender comes. */
     async restart() {
       const [first] = tabs;
-      if (tabs.length > 1 && first !== undefined) await closeTab(first);
-      else await open();
+      if (tabs.length > 1 && first !== undefined) {
+        await openSender();
+        await closeTab(first);
+      } else await open();
     },
     async close() {
+      await endSenders();
       if (tabs.length === 1) await open();
       const violations = await disagreement(name, tabs);
       let left: Closed | null = null;
@@ -135,12 +171,17 @@ interface Opener {
   boot: object;
 }
 
-async function openTab({ context, proxy, boot }: Opener, number: number): Promise<Tab> {
+async function openPage({ context, proxy, boot }: Opener, number: number): Promise<Tab> {
   const page = await context.newPage();
   const settings = encodeURIComponent(JSON.stringify({ ...boot, tab: number }));
   await page.goto(`${proxy.url}${PAGE_PATH}#${settings}`);
-  await page.waitForFunction(() => "ask" in window);
   return { number, page };
+}
+
+async function openTab(opener: Opener, number: number): Promise<Tab> {
+  const tab = await openPage(opener, number);
+  await tab.page.waitForFunction(() => "ask" in window);
+  return tab;
 }
 
 function askTab(page: Page, name: string, args: readonly unknown[]): Promise<unknown> {
