@@ -36,8 +36,10 @@ async function send(): Promise<void> {
     if (await tellPages()) return;
     const local = await readSessionCopy();
     if (local === null) return;
-    const fate = await sendQueue(depsOf(local), stop.signal);
-    if (fate === "waits" && !stop.signal.aborted) throw new Error("Something is left to send");
+    const { fate, unread } = await sendQueue(depsOf(local), stop.signal);
+    if (stop.signal.aborted) return;
+    if (unread !== null) await showOnIcon(unread);
+    if (fate === "waits") throw new Error("Something is left to send");
   } finally {
     pages.close();
   }
@@ -48,6 +50,13 @@ async function tellPages(): Promise<boolean> {
   const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
   for (const page of pages) page.postMessage({ type: OUTBOX_SYNC });
   return pages.length > 0;
+}
+
+/** As the page does (state/chat.ts). Ignoring the refusal of an app that is not installed. */
+async function showOnIcon(unread: number): Promise<void> {
+  const badging: Partial<Pick<WorkerNavigator, "setAppBadge" | "clearAppBadge">> = navigator;
+  const shown = unread > 0 ? badging.setAppBadge?.(unread) : badging.clearAppBadge?.();
+  await shown?.catch(() => undefined);
 }
 
 /** Without a canvas and workers of its own: a preview goes as the page has made it. */

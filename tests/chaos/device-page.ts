@@ -167,8 +167,8 @@ function openTab(): void {
 /** It has no XHR; its page says when it has ended. */
 async function send(): Promise<void> {
   const sending = { ...deps, uploadHttpStack: async () => fetchHttpStack(fetch) };
-  const fate = await sendQueue(sending, new AbortController().signal).catch(String);
-  Object.assign(window, { ended: { fate, complaints } });
+  const fault = await sendQueue(sending, new AbortController().signal).then(() => "", String);
+  Object.assign(window, { ended: { fault, complaints } });
 }
 
 if (boot.senderDies === undefined) openTab();

@@ -24,7 +24,8 @@ interface Tab {
 
 /** What a sender leaves that was not closed under way. */
 interface Ended {
-  fate: string;
+  /** "" for none. */
+  fault: string;
   complaints: string[];
 }
 
@@ -67,9 +68,9 @@ export async function startPageDevice(options: DeviceOptions): Promise<ChaosDevi
     });
     void ended
       .then(async (said) => {
-        const { fate, complaints: heard } = (await said.jsonValue()) as Ended;
+        const { fault, complaints: heard } = (await said.jsonValue()) as Ended;
         complaints.push(...heard);
-        if (fate !== "sent" && fate !== "waits") complaints.push(`${name}: ${fate}`);
+        if (fault !== "") complaints.push(`${name}: ${fault}`);
         await sender.page.close();
       })
       .catch(() => {

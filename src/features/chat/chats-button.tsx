@@ -3,14 +3,18 @@ import { MessageCircle } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { paths } from "@/domain/paths";
+import { sendsWhenClosed } from "@/lib/sends-when-closed";
 import { useAppBadge, useUnread } from "@/state/chat";
+import { useOutbox } from "@/state/outbox";
 import { Badge, UNREAD_CAP } from "@/ui/badge";
 
 export function ChatsButton() {
   const { t } = useTranslation();
   const count = useUnread();
   const unread = count ?? 0;
-  useAppBadge(count);
+  const { waiting } = useOutbox();
+  // Where nothing sends it while the app is closed, the icon asks for it to be opened.
+  useAppBadge(count === null || sendsWhenClosed() ? count : count + waiting);
   return (
     <Link
       to={paths.chats}

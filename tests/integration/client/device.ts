@@ -5,13 +5,13 @@ import { IDBFactory, IDBKeyRange } from "fake-indexeddb";
 import type { Client } from "@/data/client";
 import { createClient } from "@/data/create-client";
 import type { ClientDeps } from "@/data/engine/deps";
-import { type QueueFate, sendQueue } from "@/data/send-queue";
+import { type QueueReport, sendQueue } from "@/data/send-queue";
 import { openEventStream } from "./event-stream";
 
 export interface Device {
   start(): Client;
   /** As the worker does that sends where no page is. */
-  sendQueue(signal?: AbortSignal): Promise<QueueFate>;
+  sendQueue(signal?: AbortSignal): Promise<QueueReport>;
   /** What `localStorage` would hold. */
   local: Map<string, string>;
   /** Names of the databases that lie on it. */

@@ -69,7 +69,7 @@ async function nothingIsLeft(): Promise<void> {
 
 test("sends words and files that a page has left, each once", async () => {
   await leaveQueued(writeAll, 3);
-  expect(await device.sendQueue()).toBe("sent");
+  expect((await device.sendQueue()).fate).toBe("sent");
   await everythingIsThereOnce();
   await nothingIsLeft();
   await everythingIsThereOnce();
@@ -79,17 +79,17 @@ test("sends words and files that a page has left, each once", async () => {
 test("without a network everything waits, and goes the next time", async () => {
   await leaveQueued(writeAll, 3);
   network.intercept = cut;
-  expect(await device.sendQueue()).toBe("waits");
+  expect((await device.sendQueue()).fate).toBe("waits");
   expect(await commentsHere()).toEqual([]);
   network.intercept = null;
-  expect(await device.sendQueue()).toBe("sent");
+  expect((await device.sendQueue()).fate).toBe("sent");
   await everythingIsThereOnce();
 });
 
 test("what arrived although its answer was lost is not sent as another one by the page", async () => {
   await leaveQueued(writeAll, 3);
   network.intercept = ({ method }, send) => (method === "GET" ? null : loseAnswer(send));
-  expect(await device.sendQueue()).toBe("waits");
+  expect((await device.sendQueue()).fate).toBe("waits");
   network.intercept = null;
   await nothingIsLeft();
   await everythingIsThereOnce();
@@ -107,7 +107,7 @@ test("killed at any request, it leaves a queue from which a page goes on", async
       // The one that was killed hears of nothing any more.
       return nth % 2 === 0 ? cut() : loseAnswer(send);
     };
-    const fate = await device.sendQueue();
+    const { fate } = await device.sendQueue();
     network.intercept = null;
     if (left === undefined) {
       expect(fate).toBe("sent");
@@ -137,7 +137,7 @@ test("ends at once when a page comes, which sends the rest", async () => {
 test("files that are to wait for Wi-Fi wait here too", async () => {
   await leaveQueued(writeAll, 3);
   const uploads = { allowed: () => false, onChange: () => () => undefined };
-  expect(await device.withChange({ uploads }).sendQueue()).toBe("waits");
+  expect((await device.withChange({ uploads }).sendQueue()).fate).toBe("waits");
   expect((await commentsHere()).sort()).toEqual(["One", "Two"]);
   expect(await rows("media", `userId = "${userId}" && caption = "From the tunnel"`)).toEqual([]);
 });
@@ -148,6 +148,21 @@ test("after a sign-out nothing is sent in anybody's name", async () => {
     await client.auth.signOut("keep");
   }, 0);
   const from = network.seen.length;
-  expect(await device.sendQueue()).toBe("sent");
+  expect((await device.sendQueue()).fate).toBe("sent");
   expect(network.seen.slice(from)).toEqual([]);
+});
+
+test("it tells how many messages are unread once it has asked, and not while it cannot", async () => {
+  const other = createDevice(server.url).start();
+  await signUp(other);
+  const begun = await other.writes.createOrGetConversation(userId);
+  if (!begun.success) throw new Error(begun.error);
+  for (const text of ["Are you in?", "Hello?"])
+    await other.writes.sendTextMessage(begun.value.conversationId, text);
+  await sent(other);
+  await other.close();
+  network.intercept = cut;
+  expect((await device.sendQueue()).unread).toBeNull();
+  network.intercept = null;
+  expect((await device.sendQueue()).unread).toBe(2);
 });
