@@ -58,8 +58,8 @@ async function countUnread({ replica }: Scope, userId: string): Promise<number> 
   return chats.reduce((sum, chat) => sum + unreadCountOf(chat, userId), 0);
 }
 
-const whenAborted = (signal: AbortSignal): Promise<void> =>
+const whenAborted = (signal: AbortSignal): Promise<undefined> =>
   new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
+    if (signal.aborted) resolve(undefined);
+    else signal.addEventListener("abort", () => resolve(undefined), { once: true });
   });
