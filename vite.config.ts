@@ -13,7 +13,7 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const SENDER = "sender";
 /** The parts of the data that main.tsx asks for. */
 const DATA = /(?:^|\/)(?:store|scope|browser-client)[-.]/;
-const LATER = /\/src\/(?:app\/late-parts|features\/outbox\/waiting-mark)\./;
+const LATER = /\/src\/(?:app\/late-parts|features\/outbox\/waiting-mark|data\/when-closed)\./;
 /** But for DOMPurify, which legal texts need where the browser sanitises nothing. */
 const WIDGETS =
   /\/src\/ui\/(?!purified-html)|node_modules\/(?:@radix-ui|@floating-ui|aria-hidden|react-remove-scroll|react-style-singleton|use-)/;
@@ -74,7 +74,7 @@ const sender: UserConfig = {
   resolve,
 };
 
-const app: UserConfig = {
+export const app: UserConfig = {
   root: at("./src"),
   publicDir: at("./public"),
   build: {

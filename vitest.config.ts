@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig, mergeConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { PAGE_MS, SERVER_MS, TEST_MS, UNIT_MS } from "./tests/support/patience.ts";
-import app from "./vite.config.ts";
+import { app } from "./vite.config.ts";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 /** @param test a whole test, or its set-up @param wait each `expect.poll` in it */

@@ -158,7 +158,7 @@ async function packClient() {
   const asked = files.filter((file) => file.includes("common-passwords"));
   const pack = createPack();
   const packed = buffer(pack);
-  for (const name of new Set(["sw.js", ...putAside(worker), ...asked]))
+  for (const name of new Set(["sw.js", "sender.js", ...putAside(worker), ...asked]))
     pack.entry({ name }, await readFile(path.join(DIST_DIR, name)));
   pack.finalize();
   const bytes = await packed;

@@ -1,7 +1,7 @@
 /**
  * How much the app may cost (docs/architecture.md): in gzip bytes of JavaScript the entry, and all
- * that showing the gallery needs; in Brotli bytes all that is put aside. Reads what the build wrote
- * about its chunks, and its files.
+ * that showing the gallery needs; in Brotli bytes all that is put aside, and the worker that sends.
+ * Reads what the build wrote about its chunks, and its files.
  */
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
@@ -13,6 +13,8 @@ const KB = 1024;
 const ENTRY_MAX = 110 * KB;
 const GALLERY_MAX = 235 * KB;
 const ASIDE_MAX = 400 * KB;
+/** The worker that sends while the app is closed, Brotli. It loads when a page is calm. */
+const SENDER_MAX = 100 * KB;
 
 /** Modules that the gallery loads when asked for: its route, and the data with RxDB. */
 const GALLERY_LOADS = [
@@ -123,5 +125,11 @@ export async function checkSizes() {
   const sizes = measureSizes(JSON.parse(await readFile(CHUNKS_FILE, "utf8")));
   const worker = await readFile(path.join(DIST_DIR, "sw.js"), "utf8");
   const { aside, faults } = await measureAside(worker, sentBytes);
+  const sender = await sentBytes("sender.js");
+  if (sender > SENDER_MAX) {
+    faults.push(
+      `The worker that sends is ${(sender / KB).toFixed(1)} KB (Brotli); at most ${SENDER_MAX / KB} KB are allowed.`,
+    );
+  }
   return { ...sizes, aside, faults: [...sizes.faults, ...faults] };
 }

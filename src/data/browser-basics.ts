@@ -1,5 +1,5 @@
 /** What a page and a service worker give the client alike. */
-import { keepInMediaCache } from "@/media-cache/cache";
+import { keepInMediaCache, keptMediaIds, readUsage, trimMediaCache } from "@/media-cache/cache";
 import type { ClientDeps } from "./engine/deps";
 
 /** Ids are made from it, so it must not repeat between two pages that start in the same moment. */
@@ -23,6 +23,18 @@ function wait(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
+async function estimateRoom() {
+  const { storage } = navigator;
+  // A browser that stores nothing refuses these too: figures only, which must not make a pull fail.
+  const none = () => undefined;
+  const [estimate, persisted, cached] = await Promise.all([
+    storage?.estimate?.().catch(none),
+    storage?.persisted?.().catch(none),
+    readUsage().catch(none),
+  ]);
+  return { ...estimate, persisted: persisted ?? false, cached: cached?.bytes ?? 0 };
+}
+
 export const browserBasics = () =>
   ({
     baseUrl: location.origin,
@@ -32,6 +44,7 @@ export const browserBasics = () =>
     multiInstance: true,
     ...("locks" in navigator ? { locks: navigator.locks } : {}),
     keepMedia: (entries) => keepInMediaCache(entries),
+    room: { estimate: estimateRoom, emptyCaches: () => trimMediaCache(0), keptMedia: keptMediaIds },
     // biome-ignore lint/suspicious/noConsole: the one place for what goes wrong unseen.
     log: (message, error) => console.warn(message, error),
   }) satisfies Partial<ClientDeps>;

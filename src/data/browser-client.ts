@@ -1,27 +1,16 @@
 /** The one client of a page, wired to the browser. Import it dynamically: it brings RxDB along. */
 import { abortOnLeave } from "@/lib/abort-on-leave";
 import { mayUpload, onMayUploadChange } from "@/lib/metered-connection";
-import { ownScript } from "@/lib/own-script";
-import { sendsWhenClosed } from "@/lib/sends-when-closed";
-import {
-  forgetInMediaCache,
-  keptMediaIds,
-  readUsage,
-  trimMediaCache,
-} from "@/media-cache/cache";
-import {
-  forgetPrivateMedia,
-  OUTBOX_SYNC,
-  OUTBOX_SYNC_TAG,
-  PAGES,
-} from "@/media-cache/worker-messages";
-import { copySession } from "./account/session-copy";
+import { canSendWhenClosed } from "@/lib/sends-when-closed";
+import { forgetInMediaCache } from "@/media-cache/cache";
+import { forgetPrivateMedia, OUTBOX_SYNC } from "@/media-cache/worker-messages";
 import { browserBasics } from "./browser-basics";
 import type { Client } from "./client";
 import { createClient } from "./create-client";
-import type { ClientDeps } from "./engine/deps";
+import type { ClientDeps, KeyValue } from "./engine/deps";
 import type { PendingWrites } from "./engine/pending";
 import { takeFirstMedia } from "./first-media";
+import type { WhenClosed } from "./when-closed";
 
 let client: Promise<Client> | null = null;
 
@@ -31,13 +20,38 @@ export function browserClient(pending: PendingWrites): Promise<Client> {
     const made = createClient({ ...browserDeps(), pending });
     client = Promise.resolve(made);
     persistWhenInstalled();
-    if (sendsWhenClosed()) {
-      takeOverSending();
-      keepSessionCopied(made);
-    }
+    if (canSendWhenClosed()) void keepSending(made);
   }
   return client;
 }
+
+/** What has things sent while the app is closed, once its part is there. */
+let whenClosed: WhenClosed | null = null;
+/** Whether anything waits to be sent. */
+let waiting = false;
+
+async function keepSending(made: Client): Promise<void> {
+  const log = browserBasics().log;
+  try {
+    const part = await import("./when-closed");
+    whenClosed = part.keepSending(made, log, waiting);
+  } catch (error) {
+    log("What sends while the app is closed could not be loaded", error);
+  }
+}
+
+/** localStorage. The worker that sends cannot read it, so it is told of changes. */
+const local: KeyValue = {
+  getItem: (key) => localStorage.getItem(key),
+  setItem(key, value) {
+    localStorage.setItem(key, value);
+    whenClosed?.stored(key);
+  },
+  removeItem(key) {
+    localStorage.removeItem(key);
+    whenClosed?.stored(key);
+  },
+};
 
 /** The operator's name for the product, as the server wrote it into the page. */
 function nameOfPage(): string {
@@ -54,7 +68,7 @@ function browserDeps(): ClientDeps {
     storage: {
       indexedDB: isWebKit ? abortOnLeave(indexedDB, window, () => location.reload()) : indexedDB,
       IDBKeyRange,
-      local: localStorage,
+      local,
     },
     fetch: (input, init) => takeFirstMedia(String(input), init) ?? fetch(input, init),
     eventSource: (url) => {
@@ -68,7 +82,7 @@ function browserDeps(): ClientDeps {
       };
     },
     onWake,
-    onQueued,
+    onQueue,
     onSessionChange,
     objectUrls: {
       create: (blob) => URL.createObjectURL(blob),
@@ -87,22 +101,9 @@ function browserDeps(): ClientDeps {
       return checksumInWorker(piece);
     },
     dropMedia: (urls) => (urls === "private" ? forgetPrivateMedia() : forgetInMediaCache(urls)),
-    room: { estimate: estimateRoom, emptyCaches: () => trimMediaCache(0), keptMedia: keptMediaIds },
     uploads: { allowed: mayUpload, onChange: onMayUploadChange },
     productName: nameOfPage(),
   };
-}
-
-async function estimateRoom() {
-  const { storage } = navigator;
-  // A browser that stores nothing refuses these too: figures only, which must not make a pull fail.
-  const none = () => undefined;
-  const [estimate, persisted, cached] = await Promise.all([
-    storage?.estimate?.().catch(none),
-    storage?.persisted?.().catch(none),
-    readUsage().catch(none),
-  ]);
-  return { ...estimate, persisted: persisted ?? false, cached: cached?.bytes ?? 0 };
 }
 
 function onWake(wake: () => void): () => void {
@@ -122,70 +123,11 @@ function onWake(wake: () => void): () => void {
   };
 }
 
-type Syncing = ServiceWorkerRegistration & {
-  sync?: { register(tag: string): Promise<void> };
-  periodicSync?: { register(tag: string, options: { minInterval: number }): Promise<void> };
-};
-
-/** Asks for a wake-up when there is a network again, and that what is queued is not swept away. */
-function onQueued(): void {
-  if (sendsWhenClosed()) void askForWaking().catch(() => undefined);
-  askToPersist();
-}
-
-/** The browser's longest promise: it asks less often where the app is rarely used. */
-const NOW_AND_THEN_MS = 12 * 60 * 60_000;
-
-/** Refused in private windows and by settings; the app that is opened again sends then. */
-async function askForWaking(): Promise<void> {
-  sender ??= findSender();
-  const registration: Syncing = await sender;
-  await registration.sync?.register(OUTBOX_SYNC_TAG);
-  const rarely = { minInterval: NOW_AND_THEN_MS };
-  await registration.periodicSync?.register(OUTBOX_SYNC_TAG, rarely);
-}
-
-let sender: Promise<ServiceWorkerRegistration> | null = null;
-
-/** The worker that sends (sw/sender.ts); the app's own, which can wake pages, where it is missing. */
-async function findSender(): Promise<ServiceWorkerRegistration> {
-  const { serviceWorker } = navigator;
-  try {
-    const scope = "/sender/";
-    const registration = await serviceWorker.register(ownScript("/sender.js"), { scope });
-    const { active, installing } = registration;
-    if (active !== null) void registration.update().catch(() => undefined);
-    else if (installing !== null) await untilActive(installing);
-    return registration;
-  } catch {
-    sender = null;
-    return serviceWorker.ready;
-  }
-}
-
-const untilActive = (worker: ServiceWorker): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const look = () => {
-      if (worker.state === "activated") resolve();
-      else if (worker.state === "redundant") reject(new Error("The sender was not installed"));
-    };
-    worker.addEventListener("statechange", look);
-    look();
-  });
-
-/** From here on this page sends: a worker that is doing so leaves the rest to it. */
-function takeOverSending(): void {
-  const pages = new BroadcastChannel(PAGES);
-  pages.postMessage(null);
-  pages.close();
-}
-
-/** The worker has no localStorage. */
-function keepSessionCopied({ auth }: Client): void {
-  const copy = () => void copySession(localStorage).catch(() => undefined);
-  auth.session.subscribe(copy);
-  onMayUploadChange(copy);
-  copy();
+/** What is queued is not to be swept away. */
+function onQueue(waits: boolean): void {
+  waiting = waits;
+  if (waits) askToPersist();
+  whenClosed?.onQueue(waits);
 }
 
 let askedToPersist = false;

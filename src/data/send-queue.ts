@@ -8,58 +8,83 @@ import type { Scope } from "./engine/context";
 import type { ClientDeps } from "./engine/deps";
 import { readRows } from "./engine/outbox";
 import { openScope } from "./engine/scope";
-import { createShared } from "./shared";
-
-/** `waits`: something is left that may go another time. */
-export type QueueFate = "sent" | "waits";
+import { areOfThisVersion } from "./engine/versions";
+import { type ClientShared, createShared } from "./shared";
 
 export interface QueueReport {
-  fate: QueueFate;
+  /** Rows that may go another time; null where the queue was not read. */
+  left: number | null;
   /** Messages for this person that nobody has read; null where that is not known. */
   unread: number | null;
 }
 
-const NOTHING: QueueReport = { fate: "sent", unread: null };
+const UNKNOWN: QueueReport = { left: null, unread: null };
 
-/** Ends early when `signal` fires; then the page that is there goes on. */
+/** A page that the system has frozen leads, and lets nobody else: then it is not waited for. */
+const LEAD_MS = 10_000;
+/** A row that is to be tried again sooner than this is waited for. */
+const PAUSE_MOST_MS = 60_000;
+/** A network that is only just there may not answer at once. */
+const TRIES = 3;
+const TRY_AGAIN_MS = 3_000;
+
+/** Ends early when `signal` fires; then a page that is there goes on. */
 export async function sendQueue(deps: ClientDeps, signal: AbortSignal): Promise<QueueReport> {
   const shared = createShared(deps);
   const session = shared.auth.session.getSnapshot();
-  if (session.state !== "signed-in" || session.needsLogin) return NOTHING;
-  const scope = await openScope(shared, session.user.id);
+  if (session.state !== "signed-in" || session.needsLogin) return { left: 0, unread: null };
+  const userId = session.user.id;
+  // Of another version's databases nothing is changed: a page makes its own of them.
+  if (!(await areOfThisVersion(shared.nouns, deps.storage, userId))) return UNKNOWN;
+  const scope = await openScope(shared, userId);
+  signal.addEventListener("abort", shared.remote.close);
   try {
-    // Without the device's databases there is no queue: what is in memory is empty.
-    if (shared.storage.getSnapshot() !== "persistent") return NOTHING;
-    const stopped = whenAborted(signal);
-    await Promise.race([scope.leading, stopped]);
-    if (!signal.aborted) await drain(scope, signal);
-    const left = await readRows(scope.replica, "pending", "sending");
+    // What is in memory only is not the queue.
+    if (shared.storage.getSnapshot() !== "persistent") return UNKNOWN;
+    const patience = deps.delay(LEAD_MS, signal).then(() => false);
+    const leads = await Promise.race([scope.leading.then(() => true), patience]);
+    if (!leads || signal.aborted) return UNKNOWN;
+    await reach(shared, scope, signal);
+    await drain(shared, scope, signal);
+    if (signal.aborted) return UNKNOWN;
     // What was sent comes back, and what others have written with it.
-    const pulled = await Promise.race([scope.loop.pull(), stopped]);
+    const pulled = await scope.loop.pull();
     return {
-      fate: left.length > 0 ? "waits" : "sent",
-      unread: pulled?.success === true ? await countUnread(scope, session.user.id) : null,
+      left: (await readRows(scope.replica, "pending", "sending")).length,
+      unread: pulled.success ? await countUnread(scope, userId) : null,
     };
   } finally {
-    await scope.close();
+    signal.removeEventListener("abort", shared.remote.close);
     shared.remote.close();
+    await scope.close();
   }
 }
 
-async function drain({ drain: queue }: Scope, signal: AbortSignal): Promise<void> {
-  const stopped = whenAborted(signal);
-  await Promise.race([queue.drain(), stopped]);
-  do await Promise.race([queue.settled(), stopped]);
-  while (queue.isBusy() && !signal.aborted);
+/** Nothing is sent while the server does not answer. */
+async function reach({ deps }: ClientShared, { loop }: Scope, signal: AbortSignal): Promise<void> {
+  for (let tried = 1; !signal.aborted; tried += 1) {
+    const { success } = await loop.pull();
+    if (success || tried === TRIES) return;
+    await deps.delay(TRY_AGAIN_MS, signal);
+  }
+}
+
+/** Until nothing is left that goes now, or soon. */
+async function drain({ deps }: ClientShared, scope: Scope, signal: AbortSignal): Promise<void> {
+  await scope.drain.drain();
+  while (!signal.aborted) {
+    await scope.drain.settled();
+    if (scope.drain.isBusy()) continue;
+    const rows = await readRows(scope.replica, "pending");
+    const pauses = rows.map(({ nextAt }) => nextAt - deps.now()).filter((ms) => ms > 0);
+    const next = Math.min(...pauses);
+    if (next > PAUSE_MOST_MS) return;
+    await deps.delay(next, signal);
+    await scope.drain.wake();
+  }
 }
 
 async function countUnread({ replica }: Scope, userId: string): Promise<number> {
   const chats = await replica.conversations.find().exec();
   return chats.reduce((sum, chat) => sum + unreadCountOf(chat, userId), 0);
 }
-
-const whenAborted = (signal: AbortSignal): Promise<undefined> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve(undefined);
-    else signal.addEventListener("abort", () => resolve(undefined), { once: true });
-  });

@@ -1,18 +1,7 @@
 /** Whether uploads may use this connection. Where its kind is unknown, they do not wait. */
-export const WIFI_ONLY_KEY = "wifiOnly";
+import { isMetered, onConnectionChange, WIFI_ONLY_KEY } from "./connection-kind";
+
 const CHANGED = "wifi-only-changed";
-
-/** Missing in Safari and Firefox; most desktops lack `type`. */
-interface NetworkInformation extends EventTarget {
-  type?: string;
-}
-
-const METERED: ReadonlySet<string> = new Set(["cellular", "bluetooth", "wimax"]);
-
-const connection = (): NetworkInformation | undefined =>
-  (navigator as Navigator & { connection?: NetworkInformation }).connection;
-
-export const tellsConnection = (): boolean => connection()?.type !== undefined;
 
 export function readWifiOnly(): boolean {
   try {
@@ -31,17 +20,14 @@ export function writeWifiOnly(on: boolean): void {
   window.dispatchEvent(new Event(CHANGED));
 }
 
-export const isMetered = (): boolean => METERED.has(connection()?.type ?? "");
-
 export const mayUpload = (): boolean => !readWifiOnly() || !isMetered();
 
 export function onMayUploadChange(changed: () => void): () => void {
-  const network = connection();
-  network?.addEventListener("change", changed);
+  const stop = onConnectionChange(changed);
   window.addEventListener(CHANGED, changed);
   window.addEventListener("storage", changed);
   return () => {
-    network?.removeEventListener("change", changed);
+    stop();
     window.removeEventListener(CHANGED, changed);
     window.removeEventListener("storage", changed);
   };

@@ -19,8 +19,17 @@ export function warm(urls: string[]): void {
 /** Sent to every page when the browser's Background Sync says that there is a network again. */
 export const OUTBOX_SYNC = "OUTBOX_SYNC";
 export const OUTBOX_SYNC_TAG = "outbox";
-/** A channel on which a page says that it is there: then no worker sends any more. */
+
+/** A channel between the pages and the worker that sends (sw/sender.ts). */
 export const PAGES = "augenblick-pages";
+
+export type OnPages =
+  /** A page has opened: no worker sends any more. */
+  | { type: "OPENED" }
+  /** The worker asks whether there is a page. */
+  | { type: "ASK" }
+  /** There is, and in it something waits to be sent, or nothing. */
+  | { type: "HERE"; waits: boolean };
 
 /** A silent worker must not keep anybody from signing out. */
 const ANSWER_TIMEOUT_MS = 2_000;

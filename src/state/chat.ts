@@ -71,8 +71,10 @@ function useIsVisible(): boolean {
   return isVisible;
 }
 
-/** Shows the count on the icon of the installed app, in browsers that can; none after sign-out. */
-/** What is on the icon stays there while the count is null. */
+/**
+ * Shows the count on the icon of the installed app, in browsers that can; none after sign-out. What
+ * is on the icon stays there while the count is null.
+ */
 export function useAppBadge(count: number | null): void {
   // Outside: the icon of the installed app.
   useEffect(() => {

@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import type { ClientWrites } from "@/data/client";
 import type { Connection, OutboxView } from "@/data/shapes";
 import type { Failure, Result } from "@/domain/result";
+import { canSendWhenClosed, findSender } from "@/lib/sends-when-closed";
 import { useClientState, whenClient } from "./client-store";
 import { useWatch } from "./use-watch";
 
@@ -39,6 +40,16 @@ export function useIsConnectionKnown(): boolean {
     return () => clearTimeout(timer);
   }, [isAnswered, state]);
   return isAnswered || state === "failed" || isOver;
+}
+
+/** Whether what waits also goes while the app is closed; undefined until the browser has said. */
+export function useSendsWhenClosed(): boolean | undefined {
+  const [sends, setSends] = useState<boolean | undefined>(canSendWhenClosed() ? undefined : false);
+  // Outside: the browser's workers.
+  useEffect(() => {
+    void findSender().then((sender) => setSends(sender !== null));
+  }, []);
+  return sends;
 }
 
 /** Resolves with whether the act is queued on this device; if it is not, `tell` says so. */

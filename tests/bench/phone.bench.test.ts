@@ -6,8 +6,8 @@ import { type SignedIn, signUp } from "@tests/support/pocketbase";
 import { untilControlled } from "@tests/support/until-controlled";
 import type { CDPSession, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { LoginPage } from "../e2e/pages/login-page";
-import { photoFile, UploadPage } from "../e2e/pages/upload-page";
+import { LoginPage } from "@tests/e2e/pages/login-page";
+import { photoFile, UploadPage } from "@tests/e2e/pages/upload-page";
 
 const RUNS = 5;
 const SHARED = 10;

@@ -48,9 +48,8 @@ afterEach(() => profile?.close());
 
 const sender = () => registrations.find(({ scopeURL }) => scopeURL === `${app.url}/sender/`);
 
-/** Says something online: the first thing that is queued brings the worker along. */
-async function bringSender(page: Page): Promise<void> {
-  await comment(page, newWords());
+/** It comes once the page is calm. */
+async function untilSender(page: Page): Promise<void> {
   await expect.poll(sender).toBeDefined();
   const isActive = () =>
     page.evaluate(async () => {
@@ -86,9 +85,18 @@ async function backgroundSync(): Promise<void> {
   await wire.send("ServiceWorker.dispatchSyncEvent", dispatch);
 }
 
+/** Two wake-ups at once, and again as long as it is not there: so the browser does, only later. */
+async function untilSent(count: () => Promise<number>): Promise<void> {
+  const wake = async () => {
+    await Promise.all([backgroundSync(), backgroundSync()]);
+    return count();
+  };
+  await expect.poll(wake, { interval: 1_000 }).toBe(1);
+}
+
 /** What is written and chosen without a network, and left so. */
 async function leaveQueued(page: Page, text: string, caption: string): Promise<void> {
-  await bringSender(page);
+  await untilSender(page);
   const form = new UploadPage(page);
   await form.open(app.url);
   await profile.context.setOffline(true);
@@ -106,11 +114,10 @@ test("with the app closed, words and a photo are on the server once the network 
   await page.goto(`${app.url}/outbox`);
   await page.getByText("even when the app is closed").waitFor();
   await page.close();
-  await context.setOffline(false);
   expect([await isOnServer(text), await uploads(caption)]).toEqual([0, 0]);
-  await backgroundSync();
-  await expect.poll(() => isOnServer(text)).toBe(1);
-  await expect.poll(() => uploads(caption)).toBe(1);
+  await context.setOffline(false);
+  await untilSent(() => isOnServer(text));
+  await untilSent(() => uploads(caption));
   // The app that is opened again has nothing left to send, and sends nothing twice.
   const again = await context.newPage();
   await again.goto(`${app.url}/outbox`);
@@ -120,22 +127,30 @@ test("with the app closed, words and a photo are on the server once the network 
 
 test("where a page is open the page sends", async () => {
   const { page, context } = profile;
-  await bringSender(page);
+  await untilSender(page);
   const text = newWords();
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST" && request.url().includes("/comments/"))
+      sent.push(request.postData() ?? "");
+  });
   await context.setOffline(true);
   await comment(page, text);
   await new MediaPage(page).commentIn(text, "queued").waitFor();
   await context.setOffline(false);
-  await backgroundSync();
+  await Promise.all([backgroundSync(), backgroundSync()]);
   await new MediaPage(page).commentIn(text, "stored").waitFor();
   expect(await isOnServer(text)).toBe(1);
+  expect(sent.filter((body) => body.includes(text)).length).toBeGreaterThan(0);
 });
 
-/** Whether it leads: it has the queue in its hands, and waits for the server's answer. */
-async function isSending(): Promise<boolean> {
+/** Whether it leads, by the lock of the election. */
+async function isLeading(): Promise<boolean> {
   const worker = profile.context.serviceWorkers().find((one) => one.url().endsWith("/sender.js"));
-  const locks = await worker?.evaluate(async () => (await navigator.locks.query()).held ?? []);
-  return (locks ?? []).length > 0;
+  const held = await worker?.evaluate(async () =>
+    ((await navigator.locks.query()).held ?? []).map(({ name = "" }) => name),
+  );
+  return (held ?? []).some((name) => name.startsWith("pubkey-bc||"));
 }
 
 test.each([
@@ -148,22 +163,56 @@ test.each([
   await page.close();
   await context.setOffline(false);
   process.kill(app.pid, "SIGSTOP");
-  await backgroundSync();
-  await expect.poll(isSending).toBe(true);
-  if (isKilled) await wire.send("ServiceWorker.stopAllWorkers");
-  const again = await context.newPage();
-  await again.goto(`${app.url}/outbox`);
-  await new OutboxPage(again).items.first().waitFor();
-  process.kill(app.pid, "SIGCONT");
+  let again: Page;
+  try {
+    const leads = async () => {
+      await backgroundSync();
+      return isLeading();
+    };
+    await expect.poll(leads, { interval: 1_000 }).toBe(true);
+    if (isKilled) await wire.send("ServiceWorker.stopAllWorkers");
+    again = await context.newPage();
+    await again.goto(`${app.url}/outbox`);
+    await new OutboxPage(again).items.first().waitFor();
+  } finally {
+    process.kill(app.pid, "SIGCONT");
+  }
   await new OutboxPage(again).empty.waitFor();
   expect([await isOnServer(text), await uploads(caption)]).toEqual([1, 1]);
 });
 
+test("a page that is left while something waits asks to be woken", async () => {
+  const { page } = profile;
+  await untilSender(page);
+  const text = newWords();
+  await page.evaluate(() => {
+    SyncManager.prototype.register = async (tag) => {
+      localStorage.setItem("asked for", tag);
+    };
+  });
+  const asked = () => page.evaluate(() => localStorage.getItem("asked for"));
+  const leave = () =>
+    page.evaluate(() => {
+      Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    });
+  await leave();
+  process.kill(app.pid, "SIGSTOP");
+  try {
+    await comment(page, text);
+    expect(await asked()).toBeNull();
+    await leave();
+    await expect.poll(asked).toBe("outbox");
+  } finally {
+    process.kill(app.pid, "SIGCONT");
+  }
+  await new MediaPage(page).commentIn(text, "stored").waitFor();
+});
+
 test("nothing of a session is left for the worker after its sign-out", async () => {
   const { page } = profile;
-  await bringSender(page);
   const isCopied = () => page.evaluate(() => caches.has("session-copy"));
-  expect(await isCopied()).toBe(true);
+  await expect.poll(isCopied).toBe(true);
   await page.getByTestId("profile-menu").click();
   await page.getByTestId("logout").click();
   await page.getByTestId("login-link").first().waitFor();

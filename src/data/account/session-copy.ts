@@ -3,7 +3,7 @@
  * session, and whether files wait for Wi-Fi. It is gone with the session.
  */
 import type { KeyValue } from "@/data/engine/deps";
-import { WIFI_ONLY_KEY } from "@/lib/metered-connection";
+import { WIFI_ONLY_KEY } from "@/lib/connection-kind";
 import { createSerialQueue } from "@/lib/serial-queue";
 import { SESSION_KEY } from "./session-store";
 
@@ -11,9 +11,11 @@ const CACHE = "session-copy";
 const ENTRY = "/session-copy";
 const COPIED = [SESSION_KEY, WIFI_ONLY_KEY];
 
+export const isCopied = (key: string): boolean => COPIED.includes(key);
+
 const inTurn = createSerialQueue();
 
-/** Call it at the start and after each change. */
+/** Copies what is stored now. */
 export const copySession = (local: KeyValue): Promise<void> =>
   inTurn(async () => {
     if (local.getItem(SESSION_KEY) === null) {

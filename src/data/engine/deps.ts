@@ -40,8 +40,8 @@ export interface ClientDeps {
   locks?: Pick<LockManager, "request">;
   /** Calls back when the device is online or visible again, or a Background Sync fires. */
   onWake?: (wake: () => void) => () => void;
-  /** Something was queued: asks for a Background Sync and for persistent storage. Not awaited. */
-  onQueued?: () => void;
+  /** Whether anything waits to be sent, or is being sent; each time that changes. */
+  onQueue?: (waits: boolean) => void;
   onSessionChange?: (changed: () => void) => () => void;
   objectUrls?: { create: (blob: Blob) => string; revoke: (url: string) => void };
   /** Makes a preview smaller, or returns it as it is; absent without a canvas. */
@@ -54,6 +54,8 @@ export interface ClientDeps {
   uploadHttpStack?: () => Promise<HttpStack>;
   /** Whether files may be sent over the connection there is; absent: they always may. */
   uploads?: { allowed: () => boolean; onChange: (changed: () => void) => () => void };
+  /** False where no screen is there to profit from what is fetched ahead. Default true. */
+  fetchesAhead?: boolean;
   /** Made by the page before the client is loaded; the client makes one where there is none. */
   pending?: PendingWrites;
   /** The product's name until the operator's is known. Default "Augenblick". */

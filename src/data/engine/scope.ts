@@ -52,7 +52,7 @@ export async function openScope(shared: Shared, userId: string | null): Promise<
   const { drain, loop } = makeMoving(shared, stores, { state, progress$ });
   const stops = [
     follow(shared, streams.rows$, (rows) => showQueued(shared, blobUrls, rows)),
-    follow(shared, hasPending(streams.rows$), (some) => some && deps.onQueued?.()),
+    follow(shared, hasUnsent(streams.rows$), (some) => deps.onQueue?.(some)),
     wakeOnChanges(replica, drain),
     shared.connection.subscribe(() => {
       const now = shared.connection.getSnapshot();
@@ -133,7 +133,8 @@ function makeMoving(shared: Shared, stores: ScopeStores, wiring: Wiring) {
     on: { acked: () => pace.ask(pull), idle: pace.idle },
   });
   const { state } = wiring;
-  const ahead = createAhead(shared, stores, () => state.leads && !state.closed);
+  const mayFetch = () => shared.deps.fetchesAhead !== false && state.leads && !state.closed;
+  const ahead = createAhead(shared, stores, mayFetch);
   const loop: SyncLoop = makeLoop(shared, stores, { drain, pace, ahead });
   return { drain, loop };
 }
@@ -285,9 +286,9 @@ function follow<T>(
   return () => subscription.unsubscribe();
 }
 
-const hasPending = (rows$: Observable<readonly OutboxRow[]>): Observable<boolean> =>
+const hasUnsent = (rows$: Observable<readonly OutboxRow[]>): Observable<boolean> =>
   rows$.pipe(
-    map((rows) => rows.some((row) => row.state === "pending")),
+    map((rows) => rows.some(({ state }) => state === "pending" || state === "sending")),
     distinctUntilChanged(),
   );
 

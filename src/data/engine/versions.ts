@@ -2,9 +2,9 @@
 import Dexie from "dexie";
 import type { RxCollection } from "rxdb";
 import type { ClientStorage } from "./deps";
-import type { Replica } from "./noun";
+import type { Nouns, Replica } from "./noun";
 import { type OutboxRow, outboxSchema, type UploadRow, uploadsSchema } from "./outbox-row";
-import { databaseName, listDatabases, storePrefix } from "./store";
+import { databaseName, hasCaches, listDatabases, storePrefix } from "./store";
 
 /** RxDB keeps the rows of a collection in this object store. */
 const DOCS = "docs";
@@ -90,4 +90,19 @@ export async function refuseNewer(storage: ClientStorage, userId: string | null)
       throw new NewerStorage(name);
     }
   }
+}
+
+/**
+ * Whether this person's databases are those of this version, so that opening them changes nothing
+ * in them. False where there are none, and where the browser cannot list them.
+ */
+export async function areOfThisVersion(
+  nouns: Nouns,
+  storage: ClientStorage,
+  userId: string,
+): Promise<boolean> {
+  const prefix = storePrefix(databaseName(storage, userId));
+  const names = (await listDatabases(storage.indexedDB, prefix)) ?? [];
+  const queues = Object.entries(VERSIONS).map(([name, version]) => `${prefix}${version}--${name}`);
+  return queues.every((name) => names.includes(name)) && hasCaches(nouns, storage, userId);
 }

@@ -3,7 +3,7 @@ import { MessageCircle } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { paths } from "@/domain/paths";
-import { sendsWhenClosed } from "@/lib/sends-when-closed";
+import { canSendWhenClosed } from "@/lib/sends-when-closed";
 import { useAppBadge, useUnread } from "@/state/chat";
 import { useOutbox } from "@/state/outbox";
 import { Badge, UNREAD_CAP } from "@/ui/badge";
@@ -12,9 +12,6 @@ export function ChatsButton() {
   const { t } = useTranslation();
   const count = useUnread();
   const unread = count ?? 0;
-  const { waiting } = useOutbox();
-  // Where nothing sends it while the app is closed, the icon asks for it to be opened.
-  useAppBadge(count === null || sendsWhenClosed() ? count : count + waiting);
   return (
     <Link
       to={paths.chats}
@@ -26,6 +23,18 @@ export function ChatsButton() {
     >
       <MessageCircle aria-hidden="true" />
       <Badge count={unread} cap={UNREAD_CAP} className="absolute end-0 top-0.5" />
+      {canSendWhenClosed() ? <OnIcon count={count} /> : <OnIconWithWaiting unread={count} />}
     </Link>
   );
+}
+
+function OnIcon({ count }: { count: number | null }) {
+  useAppBadge(count);
+  return null;
+}
+
+/** Where nothing sends it while the app is closed, the icon asks for it to be opened. */
+function OnIconWithWaiting({ unread }: { unread: number | null }) {
+  const { waiting } = useOutbox();
+  return <OnIcon count={unread === null ? null : unread + waiting} />;
 }

@@ -4,10 +4,9 @@ import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { IntentView, OutboxView } from "@/data/shapes";
 import { bytesText } from "@/i18n/formats";
-import { sendsWhenClosed } from "@/lib/sends-when-closed";
 import { useClientState, whenClient } from "@/state/client-store";
 import { isByHand } from "@/state/install";
-import { useConnection, useIsConnectionKnown, useOutbox } from "@/state/outbox";
+import { useConnection, useIsConnectionKnown, useOutbox, useSendsWhenClosed } from "@/state/outbox";
 import { Badge, UNREAD_CAP } from "@/ui/badge";
 import { Button } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
@@ -23,6 +22,8 @@ export function OutboxScreen() {
   const connection = useConnection();
   // The note that there is none stands above the list: what is below waits until that is known.
   const unknown = !useIsConnectionKnown() && !broken;
+  const sendsWhenClosed = useSendsWhenClosed();
+  const isReady = outbox.ready && sendsWhenClosed !== undefined;
   const onDiscarded = () => heading.current?.focus();
   const refused = outbox.items.filter((item) => item.state === "refused");
   const waiting = outbox.items.filter((item) => item.state !== "refused");
@@ -35,7 +36,7 @@ export function OutboxScreen() {
       >
         {t("outbox.title")}
       </h1>
-      <Totals outbox={outbox} />
+      {isReady && <Totals outbox={outbox} sendsWhenClosed={sendsWhenClosed} />}
       {connection === "offline" && <OfflineNote />}
       {waiting.length > 0 && isByHand() && (
         <p className="mt-4 text-sm text-muted" data-testid="kept-seven-days">
@@ -50,7 +51,7 @@ export function OutboxScreen() {
           title={t("outbox.failed")}
           text={t("outbox.failedText")}
         />
-      ) : !outbox.ready || (unknown && outbox.items.length === 0) ? (
+      ) : !isReady || (unknown && outbox.items.length === 0) ? (
         <Loading />
       ) : outbox.items.length === 0 ? (
         <EmptyState
@@ -70,7 +71,7 @@ export function OutboxScreen() {
   );
 }
 
-function Totals({ outbox }: { outbox: OutboxView }) {
+function Totals({ outbox, sendsWhenClosed }: { outbox: OutboxView; sendsWhenClosed: boolean }) {
   const { t, i18n } = useTranslation();
   const words = [
     outbox.waiting > 0 ? t("outbox.waiting", { count: outbox.waiting }) : "",
@@ -81,7 +82,7 @@ function Totals({ outbox }: { outbox: OutboxView }) {
   return (
     <>
       <p className="mt-1 text-muted">
-        {t("outbox.intro")} {t(sendsWhenClosed() ? "outbox.whenClosed" : "outbox.whenOpen")}
+        {t("outbox.intro")} {t(sendsWhenClosed ? "outbox.whenClosed" : "outbox.whenOpen")}
       </p>
       <div className="mt-3 flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p role="status" data-testid="outbox-totals" className="font-semibold tabular-nums">

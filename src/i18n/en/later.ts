@@ -264,7 +264,7 @@ export const enLater = {
     refused_other: "{{count}} not sent",
     title: "Waiting to be sent",
     intro: "Things you've done that haven't reached the server yet.",
-    whenClosed: "They'll be sent automatically, even when the app is closed.",
+    whenClosed: "They'll be sent automatically. Your browser tries even when the app is closed.",
     whenOpen: "They'll be sent while the app is open, or when you open it again.",
     loading: "Checking what's waiting",
     nothing: "Nothing is waiting",

@@ -60,6 +60,13 @@ async function everythingIsThereOnce(): Promise<void> {
   expect(await rows("media", `userId = "${userId}" && caption = "From the tunnel"`)).toHaveLength(1);
 }
 
+const remove = (name: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const request = device.storage.indexedDB.deleteDatabase(name);
+    request.onsuccess = () => resolve();
+    request.onerror = () => reject(request.error);
+  });
+
 /** The page that is opened afterwards shows an empty queue. */
 async function nothingIsLeft(): Promise<void> {
   const client = device.start();
@@ -69,7 +76,7 @@ async function nothingIsLeft(): Promise<void> {
 
 test("sends words and files that a page has left, each once", async () => {
   await leaveQueued(writeAll, 3);
-  expect((await device.sendQueue()).fate).toBe("sent");
+  expect((await device.sendQueue()).left).toBe(0);
   await everythingIsThereOnce();
   await nothingIsLeft();
   await everythingIsThereOnce();
@@ -79,38 +86,60 @@ test("sends words and files that a page has left, each once", async () => {
 test("without a network everything waits, and goes the next time", async () => {
   await leaveQueued(writeAll, 3);
   network.intercept = cut;
-  expect((await device.sendQueue()).fate).toBe("waits");
+  expect((await device.sendQueue()).left).toBe(3);
   expect(await commentsHere()).toEqual([]);
   network.intercept = null;
-  expect((await device.sendQueue()).fate).toBe("sent");
+  expect((await device.sendQueue()).left).toBe(0);
   await everythingIsThereOnce();
 });
 
 test("what arrived although its answer was lost is not sent as another one by the page", async () => {
   await leaveQueued(writeAll, 3);
-  network.intercept = ({ method }, send) => (method === "GET" ? null : loseAnswer(send));
-  expect((await device.sendQueue()).fate).toBe("waits");
+  const stop = new AbortController();
+  let lost = 0;
+  network.intercept = ({ method }, send) => {
+    if (method === "GET") return null;
+    lost += 1;
+    if (lost === 3) stop.abort();
+    return loseAnswer(send);
+  };
+  await device.sendQueue(stop.signal);
   network.intercept = null;
   await nothingIsLeft();
   await everythingIsThereOnce();
 });
 
-test("killed at any request, it leaves a queue from which a page goes on", async () => {
+test("one hiccup of the line ends nothing: what waits for a moment is waited for", async () => {
+  await leaveQueued(writeAll, 3);
+  let count = 0;
+  network.intercept = ({ method }) => {
+    count += Number(method !== "GET");
+    return method !== "GET" && count <= 2 ? cut() : null;
+  };
+  expect((await device.sendQueue()).left).toBe(0);
+  network.intercept = null;
+  await everythingIsThereOnce();
+});
+
+test("killed at any request, it leaves a queue from which the next one goes on", async () => {
   await leaveQueued(writeAll, 3);
   for (let nth = 1; ; nth += 1) {
     let left: Promise<Device> | undefined;
     let count = 0;
+    const stop = new AbortController();
     network.intercept = ({ method }, send) => {
+      // The one that was killed hears of nothing any more, and says nothing.
+      if (left !== undefined) return cut();
       count += Number(method !== "GET");
       if (method === "GET" || count !== nth) return null;
       left = device.afterCrash();
-      // The one that was killed hears of nothing any more.
+      stop.abort();
       return nth % 2 === 0 ? cut() : loseAnswer(send);
     };
-    const { fate } = await device.sendQueue();
+    const report = await device.sendQueue(stop.signal);
     network.intercept = null;
     if (left === undefined) {
-      expect(fate).toBe("sent");
+      expect(report.left).toBe(0);
       break;
     }
     device = await left;
@@ -134,10 +163,68 @@ test("ends at once when a page comes, which sends the rest", async () => {
   await everythingIsThereOnce();
 });
 
+test("of another version's databases it changes nothing, and sends nothing of them", async () => {
+  await leaveQueued(writeAll, 3);
+  const mine = (await device.databases()).filter((name) => name.includes(userId));
+  const from = network.seen.length;
+  const outbox = mine.find((name) => name.endsWith("--outbox")) ?? "";
+  await device.makeDatabase(outbox.replace(/--\d+--/, "--9--"));
+  expect(await device.sendQueue()).toEqual({ left: null, unread: null });
+  await remove(outbox.replace(/--\d+--/, "--9--"));
+  const likes = mine.find((name) => /--likes_/.test(name)) ?? "";
+  await remove(likes);
+  expect(await device.sendQueue()).toEqual({ left: null, unread: null });
+  expect(network.seen.slice(from)).toEqual([]);
+  const now = (await device.databases()).filter((name) => name.includes(userId));
+  expect(now.sort()).toEqual(mine.filter((name) => name !== likes).sort());
+  await nothingIsLeft();
+  await everythingIsThereOnce();
+});
+
+test("where the device gives no storage, nothing is said to be sent", async () => {
+  await leaveQueued(writeAll, 3);
+  const { storage } = device;
+  const closed = new Proxy(storage.indexedDB, {
+    get(factory, name) {
+      if (name === "open") throw new DOMException("No room", "QuotaExceededError");
+      const value: unknown = Reflect.get(factory, name);
+      return typeof value === "function" ? value.bind(factory) : value;
+    },
+  });
+  const full = device.withChange({ storage: { ...storage, indexedDB: closed } });
+  expect(await full.sendQueue()).toEqual({ left: null, unread: null });
+  await nothingIsLeft();
+  await everythingIsThereOnce();
+});
+
+test("a file that is on its way stops where Wi-Fi is lost", async () => {
+  await leaveQueued(writeAll, 3);
+  let isWifi = true;
+  let changed = () => {};
+  const uploads = {
+    allowed: () => isWifi,
+    onChange(heard: () => void) {
+      changed = heard;
+      return () => undefined;
+    },
+  };
+  network.intercept = ({ method, bytes }) => {
+    if (method === "GET" || bytes === 0) return null;
+    isWifi = false;
+    changed();
+    return cut();
+  };
+  expect((await device.withChange({ uploads }).sendQueue()).left).toBe(1);
+  network.intercept = null;
+  expect((await commentsHere()).sort()).toEqual(["One", "Two"]);
+  await nothingIsLeft();
+  await everythingIsThereOnce();
+});
+
 test("files that are to wait for Wi-Fi wait here too", async () => {
   await leaveQueued(writeAll, 3);
   const uploads = { allowed: () => false, onChange: () => () => undefined };
-  expect((await device.withChange({ uploads }).sendQueue()).fate).toBe("waits");
+  expect((await device.withChange({ uploads }).sendQueue()).left).toBe(1);
   expect((await commentsHere()).sort()).toEqual(["One", "Two"]);
   expect(await rows("media", `userId = "${userId}" && caption = "From the tunnel"`)).toEqual([]);
 });
@@ -148,7 +235,7 @@ test("after a sign-out nothing is sent in anybody's name", async () => {
     await client.auth.signOut("keep");
   }, 0);
   const from = network.seen.length;
-  expect((await device.sendQueue()).fate).toBe("sent");
+  expect((await device.sendQueue()).left).toBe(0);
   expect(network.seen.slice(from)).toEqual([]);
 });
 

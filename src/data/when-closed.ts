@@ -1,0 +1,86 @@
+/**
+ * The page's side of what is sent while the app is closed: it brings the worker that does it
+ * (sw/sender.ts), asks the browser to wake that, and takes the queue over from it.
+ */
+import { onMayUploadChange } from "@/lib/metered-connection";
+import { ownScript } from "@/lib/own-script";
+import { findSender, SENDER_SCOPE } from "@/lib/sends-when-closed";
+import { type OnPages, OUTBOX_SYNC_TAG, PAGES } from "@/media-cache/worker-messages";
+import { copySession, isCopied } from "./account/session-copy";
+import type { Client } from "./client";
+
+/** The shortest pause that Chromium grants, for what a single wake-up did not end. */
+const NOW_AND_THEN_MS = 12 * 60 * 60_000;
+/** What a page begins with comes first. */
+const CALM_MS = 10_000;
+
+type Log = (message: string, error: unknown) => void;
+
+export type WhenClosed = ReturnType<typeof keepSending>;
+
+/** `waits`: whether anything waits to be sent now. */
+export function keepSending(client: Client, log: Log, waits: boolean) {
+  let waiting = waits;
+  const pages = new BroadcastChannel(PAGES);
+  const say = (message: OnPages) => pages.postMessage(message);
+  const copy = () =>
+    void copySession(localStorage).catch((error) => log("The session could not be copied", error));
+  const askIfWaiting = () => {
+    if (waiting) void askForWaking();
+  };
+  say({ type: "OPENED" });
+  pages.onmessage = ({ data }: MessageEvent<OnPages>) => {
+    if (data.type !== "ASK") return;
+    say({ type: "HERE", waits: waiting });
+    if (waiting) void client.outbox.drain();
+  };
+  // Online the page sends by itself, and asks when it is left.
+  const onLeft = () => document.visibilityState === "hidden" && askIfWaiting();
+  document.addEventListener("visibilitychange", onLeft);
+  window.addEventListener("offline", askIfWaiting);
+  onMayUploadChange(copy);
+  copy();
+  bringSender(client);
+  return {
+    /** After each change of what is stored: no worker can read that. */
+    stored: (key: string) => isCopied(key) && copy(),
+    onQueue(now: boolean) {
+      waiting = now;
+      if (!navigator.onLine) askIfWaiting();
+    },
+  };
+}
+
+/** Refused in private windows and by settings; the app that is opened again sends then. */
+async function askForWaking(): Promise<void> {
+  try {
+    const sender = await findSender();
+    await sender?.sync?.register(OUTBOX_SYNC_TAG);
+    await sender?.periodicSync?.register(OUTBOX_SYNC_TAG, { minInterval: NOW_AND_THEN_MS });
+  } catch {
+    // Ignoring it, see above.
+  }
+}
+
+/** Once somebody who is signed in has a network, and the page is calm: visitors never load it. */
+function bringSender({ auth, connection }: Client): void {
+  const look = () => {
+    const isMember = auth.session.getSnapshot().state === "signed-in";
+    if (!isMember || connection.getSnapshot() !== "online") return;
+    for (const stop of stops) stop();
+    requestIdleCallback(() => void register(), { timeout: CALM_MS });
+  };
+  const stops = [auth.session.subscribe(look), connection.subscribe(look)];
+  look();
+}
+
+/** Of one that is there already the browser is asked whether there is a newer one. */
+async function register(): Promise<void> {
+  try {
+    const script = ownScript("/sender.js");
+    const registration = await navigator.serviceWorker.register(script, { scope: SENDER_SCOPE });
+    if (registration.active !== null) await registration.update();
+  } catch {
+    // Ignoring it: the next page tries again, and until then what waits goes while one is open.
+  }
+}
