@@ -186,9 +186,10 @@ test("a page that is left while something waits asks to be woken", async () => {
   await untilSender(page);
   const text = newWords();
   await page.evaluate(() => {
-    SyncManager.prototype.register = async (tag) => {
-      localStorage.setItem("asked for", tag);
+    const { SyncManager } = globalThis as unknown as {
+      SyncManager: { prototype: { register: (tag: string) => Promise<void> } };
     };
+    SyncManager.prototype.register = async (tag) => localStorage.setItem("asked for", tag);
   });
   const asked = () => page.evaluate(() => localStorage.getItem("asked for"));
   const leave = () =>
