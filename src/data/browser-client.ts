@@ -4,6 +4,7 @@ import { mayUpload, onMayUploadChange } from "@/lib/metered-connection";
 import { canSendWhenClosed } from "@/lib/sends-when-closed";
 import { forgetInMediaCache } from "@/media-cache/cache";
 import { forgetPrivateMedia, OUTBOX_SYNC } from "@/media-cache/worker-messages";
+import { copySession } from "./account/session-copy";
 import { browserBasics } from "./browser-basics";
 import type { Client } from "./client";
 import { createClient } from "./create-client";
@@ -20,7 +21,10 @@ export function browserClient(pending: PendingWrites): Promise<Client> {
     const made = createClient({ ...browserDeps(), pending });
     client = Promise.resolve(made);
     persistWhenInstalled();
-    if (canSendWhenClosed()) void keepSending(made);
+    if (canSendWhenClosed()) {
+      keepSessionCopied();
+      void keepSending(made);
+    }
   }
   return client;
 }
@@ -40,16 +44,28 @@ async function keepSending(made: Client): Promise<void> {
   }
 }
 
-/** localStorage. The worker that sends cannot read it, so it is told of changes. */
+/** The worker that sends cannot read localStorage: what it needs of it is copied. */
+function keepSessionCopied(): void {
+  const { log } = browserBasics();
+  const copy = () =>
+    void copySession(localStorage).catch((error) => log("The session could not be copied", error));
+  onStored = copy;
+  // What another tab has stored is heard of here, too.
+  onMayUploadChange(copy);
+  copy();
+}
+
+let onStored = () => {};
+
 const local: KeyValue = {
   getItem: (key) => localStorage.getItem(key),
   setItem(key, value) {
     localStorage.setItem(key, value);
-    whenClosed?.stored(key);
+    onStored();
   },
   removeItem(key) {
     localStorage.removeItem(key);
-    whenClosed?.stored(key);
+    onStored();
   },
 };
 

@@ -37,51 +37,68 @@ export async function sendQueue(deps: ClientDeps, signal: AbortSignal): Promise<
   // Of another version's databases nothing is changed: a page makes its own of them.
   if (!(await areOfThisVersion(shared.nouns, deps.storage, userId))) return UNKNOWN;
   const scope = await openScope(shared, userId);
-  signal.addEventListener("abort", shared.remote.close);
+  // A file on its way stops too.
+  const stop = () => {
+    shared.remote.close();
+    void scope.drain.close();
+  };
+  signal.addEventListener("abort", stop);
+  if (signal.aborted) stop();
   try {
     // What is in memory only is not the queue.
     if (shared.storage.getSnapshot() !== "persistent") return UNKNOWN;
     const patience = deps.delay(LEAD_MS, signal).then(() => false);
     const leads = await Promise.race([scope.leading.then(() => true), patience]);
     if (!leads || signal.aborted) return UNKNOWN;
-    await reach(shared, scope, signal);
-    await drain(shared, scope, signal);
+    await scope.drain.drain();
+    const isReached = await sendAll(shared, scope, signal);
     if (signal.aborted) return UNKNOWN;
     // What was sent comes back, and what others have written with it.
-    const pulled = await scope.loop.pull();
+    const isPulled = isReached && (await scope.loop.pull()).success;
     return {
       left: (await readRows(scope.replica, "pending", "sending")).length,
-      unread: pulled.success ? await countUnread(scope, userId) : null,
+      unread: isPulled ? await countUnread(scope, userId) : null,
     };
   } finally {
-    signal.removeEventListener("abort", shared.remote.close);
+    signal.removeEventListener("abort", stop);
     shared.remote.close();
     await scope.close();
   }
 }
 
-/** Nothing is sent while the server does not answer. */
-async function reach({ deps }: ClientShared, { loop }: Scope, signal: AbortSignal): Promise<void> {
+/** Whether the server answers, asked a few times. */
+async function reach({ deps }: ClientShared, { loop }: Scope, signal: AbortSignal) {
   for (let tried = 1; !signal.aborted; tried += 1) {
     const { success } = await loop.pull();
-    if (success || tried === TRIES) return;
+    if (success || tried === TRIES) return success;
     await deps.delay(TRY_AGAIN_MS, signal);
   }
+  return false;
 }
 
-/** Until nothing is left that goes now, or soon. */
-async function drain({ deps }: ClientShared, scope: Scope, signal: AbortSignal): Promise<void> {
-  await scope.drain.drain();
+/**
+ * Goes on until nothing is left that goes now, or soon.
+ *
+ * @returns whether the server answers
+ */
+async function sendAll(shared: ClientShared, scope: Scope, signal: AbortSignal): Promise<boolean> {
+  const { deps, connection } = shared;
   while (!signal.aborted) {
     await scope.drain.settled();
     if (scope.drain.isBusy()) continue;
+    if (connection.getSnapshot() !== "online") {
+      if (!(await reach(shared, scope, signal))) return false;
+      await scope.drain.wake();
+      continue;
+    }
     const rows = await readRows(scope.replica, "pending");
     const pauses = rows.map(({ nextAt }) => nextAt - deps.now()).filter((ms) => ms > 0);
     const next = Math.min(...pauses);
-    if (next > PAUSE_MOST_MS) return;
+    if (next > PAUSE_MOST_MS) return true;
     await deps.delay(next, signal);
     await scope.drain.wake();
   }
+  return false;
 }
 
 async function countUnread({ replica }: Scope, userId: string): Promise<number> {

@@ -2,11 +2,9 @@
  * The page's side of what is sent while the app is closed: it brings the worker that does it
  * (sw/sender.ts), asks the browser to wake that, and takes the queue over from it.
  */
-import { onMayUploadChange } from "@/lib/metered-connection";
 import { ownScript } from "@/lib/own-script";
 import { findSender, SENDER_SCOPE } from "@/lib/sends-when-closed";
 import { type OnPages, OUTBOX_SYNC_TAG, PAGES } from "@/media-cache/worker-messages";
-import { copySession, isCopied } from "./account/session-copy";
 import type { Client } from "./client";
 
 /** The shortest pause that Chromium grants, for what a single wake-up did not end. */
@@ -23,30 +21,26 @@ export function keepSending(client: Client, log: Log, waits: boolean) {
   let waiting = waits;
   const pages = new BroadcastChannel(PAGES);
   const say = (message: OnPages) => pages.postMessage(message);
-  const copy = () =>
-    void copySession(localStorage).catch((error) => log("The session could not be copied", error));
-  const askIfWaiting = () => {
-    if (waiting) void askForWaking();
-  };
   say({ type: "OPENED" });
   pages.onmessage = ({ data }: MessageEvent<OnPages>) => {
     if (data.type !== "ASK") return;
     say({ type: "HERE", waits: waiting });
-    if (waiting) void client.outbox.drain();
+    if (waiting)
+      void client.outbox.drain().catch((error) => log("The queue could not be woken", error));
   };
-  // Online the page sends by itself, and asks when it is left.
-  const onLeft = () => document.visibilityState === "hidden" && askIfWaiting();
-  document.addEventListener("visibilitychange", onLeft);
-  window.addEventListener("offline", askIfWaiting);
-  onMayUploadChange(copy);
-  copy();
+  // In sight and with a network the page sends by itself.
+  const askIfAway = () => {
+    const isAway = document.visibilityState === "hidden" || !navigator.onLine;
+    if (isAway && waiting) void askForWaking();
+  };
+  document.addEventListener("visibilitychange", askIfAway);
+  window.addEventListener("offline", askIfAway);
+  askIfAway();
   bringSender(client);
   return {
-    /** After each change of what is stored: no worker can read that. */
-    stored: (key: string) => isCopied(key) && copy(),
     onQueue(now: boolean) {
       waiting = now;
-      if (!navigator.onLine) askIfWaiting();
+      askIfAway();
     },
   };
 }

@@ -1,6 +1,6 @@
 /** What kind of connection there is, in pages and workers. Safari and Firefox do not tell. */
 
-/** On users' devices, and in the copy that a worker reads: never rename. "1" where files wait for Wi-Fi. */
+/** "1" where files wait for Wi-Fi. On users' devices, and in what is copied: never rename. */
 export const WIFI_ONLY_KEY = "wifiOnly";
 
 /** Most desktops lack `type`. */

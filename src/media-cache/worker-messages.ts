@@ -16,7 +16,7 @@ export function warm(urls: string[]): void {
   navigator.serviceWorker?.controller?.postMessage(message);
 }
 
-/** Sent to every page when the browser's Background Sync says that there is a network again. */
+/** Sent to every page on a Background Sync for which a page of an earlier version has asked. */
 export const OUTBOX_SYNC = "OUTBOX_SYNC";
 export const OUTBOX_SYNC_TAG = "outbox";
 

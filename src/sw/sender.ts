@@ -26,7 +26,7 @@ const SEND_MOST_MS = 150_000;
 /** A page that is there and runs answers by then. One that the system has frozen does not. */
 const ANSWER_MS = 1_000;
 
-/** It changes nothing in databases of another version (data/send-queue.ts). */
+/** It may be newer than a page: databases of another version it leaves alone (data/send-queue.ts). */
 self.addEventListener("install", () => void self.skipWaiting());
 
 /** Two events may come at once, and there is one queue. */
@@ -55,12 +55,11 @@ async function send(isLastChance: boolean): Promise<void> {
     const local = await readSessionCopy();
     if (local === null) return;
     const budget = AbortSignal.timeout(SEND_MOST_MS);
-    const { left, unread } = await sendQueue(
-      depsOf(local),
-      AbortSignal.any([budget, pages.opened]),
-    );
-    if (pages.opened.aborted) return;
-    if (unread !== null) await showOnIcon(unread + (isLastChance ? (left ?? 0) : 0));
+    const stop = AbortSignal.any([budget, pages.opened]);
+    const { left, unread } = await sendQueue(depsOf(local), stop);
+    if (pages.opened.aborted) throw new Error("A page is sending");
+    if (unread !== null || isLastChance)
+      await showOnIcon((unread ?? 0) + (isLastChance ? (left ?? 1) : 0));
     if (left !== 0) throw new Error("Something is left to send");
   } finally {
     pages.close();
@@ -82,7 +81,7 @@ function listenToPages() {
     ask: () =>
       new Promise<boolean | null>((resolve) => {
         answered = resolve;
-        opened.signal.addEventListener("abort", () => resolve(false));
+        opened.signal.addEventListener("abort", () => resolve(true));
         setTimeout(resolve, ANSWER_MS, null);
         channel.postMessage({ type: "ASK" } satisfies OnPages);
       }),
@@ -103,7 +102,7 @@ const depsOf = (local: KeyValue): ClientDeps => ({
   storage: { indexedDB, IDBKeyRange, local },
   fetch: (input, init) => fetch(input, init),
   uploadHttpStack: async () => fetchHttpStack(fetch),
-  fetchesAhead: false,
+  hasScreen: false,
   dropMedia: (urls) => (urls === "private" ? dropPrivateMedia() : forgetInMediaCache(urls)),
   uploads: {
     allowed: () => local.getItem(WIFI_ONLY_KEY) !== "1" || !isMetered(),

@@ -143,7 +143,10 @@ async function obey(message: unknown): Promise<void> {
     await warmMedia(given.urls);
 }
 
-/** Background Sync, which TypeScript's library does not know: the network is back. */
+/**
+ * Background Sync, which TypeScript's library does not know: the network is back. Pages of earlier
+ * versions ask for it here; today's ask the sender (sender.ts).
+ */
 interface SyncEvent extends ExtendableEvent {
   tag: string;
 }

@@ -166,7 +166,7 @@ function openTab(): void {
 
 /** It has no XHR; its page says when it has ended. */
 async function send(): Promise<void> {
-  const sending = { ...deps, uploadHttpStack: async () => fetchHttpStack(fetch) };
+  const sending = { ...deps, hasScreen: false, uploadHttpStack: async () => fetchHttpStack(fetch) };
   const fault = await sendQueue(sending, new AbortController().signal).then(() => "", String);
   Object.assign(window, { ended: { fault, complaints } });
 }

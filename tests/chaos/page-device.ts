@@ -53,33 +53,39 @@ export async function startPageDevice(options: DeviceOptions): Promise<ChaosDevi
   const vanished: string[] = [];
   let opened = 0;
   let asked = 0;
+  let restarts = 0;
   const open = async () => {
     opened += 1;
     tabs.push(await openTab(opener, opened));
   };
-  /** It sends once no tab leads. */
+  /** It sends while no tab leads, and ends by itself, or dies. */
   const openSender = async () => {
     opened += 1;
-    const senderDies = 20 + ((opened * 37) % 160);
-    const sender = await openPage({ ...opener, boot: { ...opener.boot, senderDies } }, opened);
+    const sender = { number: opened, page: await context.newPage() };
     senders.add(sender);
-    const ended = sender.page.waitForFunction(() => (window as { ended?: object }).ended, null, {
-      timeout: 0,
-    });
-    void ended
-      .then(async (said) => {
-        const { fault, complaints: heard } = (await said.jsonValue()) as Ended;
-        complaints.push(...heard);
-        if (fault !== "") complaints.push(`${name}: ${fault}`);
-        await sender.page.close();
-      })
+    const senderDies = 20 + ((opened * 37) % 160);
+    const send = async () => {
+      await goTo(sender, { proxy, boot: { ...opener.boot, senderDies } });
+      const forever = { timeout: 0 };
+      const isOver = () => (window as { ended?: object }).ended;
+      const said = await sender.page.waitForFunction(isOver, null, forever);
+      const { fault, complaints: heard } = (await said.jsonValue()) as Ended;
+      complaints.push(...heard);
+      if (fault !== "") complaints.push(`${name}: ${fault}`);
+      await sender.page.close();
+    };
+    void send()
       .catch(() => {
-        device.deaths += 1;
+        if (senders.has(sender)) device.deaths += 1;
       })
       .finally(() => senders.delete(sender));
   };
   /** Whatever they are doing. */
-  const endSenders = () => Promise.all([...senders].map(({ page }) => page.close()));
+  const endSenders = async () => {
+    const all = [...senders];
+    senders.clear();
+    await Promise.all(all.map(({ page }) => page.close()));
+  };
   /** One that dies while it is asked is gone, and what it left is for the next. */
   const askIn = async (tab: Tab, order: string, args: readonly unknown[]): Promise<unknown> => {
     try {
@@ -121,17 +127,21 @@ export async function startPageDevice(options: DeviceOptions): Promise<ChaosDevi
     misbehave(seed) {
       proxy.decide = faultPlan(seed);
     },
-    /** Where there is one tab a second opens; where there are two, the one that leads is closed, and a sender comes. */
+    /**
+     * Where there is one tab a second opens. Where there are two, by turns the one that leads is
+     * closed, or both are, and what sends without a page begins.
+     */
     async restart() {
       const [first] = tabs;
-      if (tabs.length > 1 && first !== undefined) {
-        await openSender();
-        await closeTab(first);
-      } else await open();
+      if (tabs.length <= 1 || first === undefined) return open();
+      restarts += 1;
+      if (restarts % 2 === 1) for (const tab of [...tabs]) await closeTab(tab);
+      else await closeTab(first);
+      if (tabs.length === 0) await openSender();
     },
     async close() {
       await endSenders();
-      if (tabs.length === 1) await open();
+      while (tabs.length < 2) await open();
       const violations = await disagreement(name, tabs);
       let left: Closed | null = null;
       for (const tab of [...tabs]) left = await closeTab(tab);
@@ -172,15 +182,14 @@ interface Opener {
   boot: object;
 }
 
-async function openPage({ context, proxy, boot }: Opener, number: number): Promise<Tab> {
-  const page = await context.newPage();
+async function goTo({ number, page }: Tab, { proxy, boot }: Omit<Opener, "context">) {
   const settings = encodeURIComponent(JSON.stringify({ ...boot, tab: number }));
   await page.goto(`${proxy.url}${PAGE_PATH}#${settings}`);
-  return { number, page };
 }
 
-async function openTab(opener: Opener, number: number): Promise<Tab> {
-  const tab = await openPage(opener, number);
+async function openTab({ context, ...opener }: Opener, number: number): Promise<Tab> {
+  const tab = { number, page: await context.newPage() };
+  await goTo(tab, opener);
   await tab.page.waitForFunction(() => "ask" in window);
   return tab;
 }

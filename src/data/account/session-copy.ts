@@ -11,25 +11,23 @@ const CACHE = "session-copy";
 const ENTRY = "/session-copy";
 const COPIED = [SESSION_KEY, WIFI_ONLY_KEY];
 
-export const isCopied = (key: string): boolean => COPIED.includes(key);
-
 const inTurn = createSerialQueue();
 
-/** Copies what is stored now. */
+/** Copies what is stored now, if it is not what was copied last. */
 export const copySession = (local: KeyValue): Promise<void> =>
   inTurn(async () => {
-    if (local.getItem(SESSION_KEY) === null) {
-      await caches.delete(CACHE);
-      return;
-    }
-    const copied = COPIED.map((key) => [key, local.getItem(key)]);
-    await (await caches.open(CACHE)).put(ENTRY, Response.json(copied));
+    const copied = JSON.stringify(COPIED.map((key) => [key, local.getItem(key)]));
+    if (copied === last) return;
+    if (local.getItem(SESSION_KEY) === null) await caches.delete(CACHE);
+    else await (await caches.open(CACHE)).put(ENTRY, new Response(copied));
+    last = copied;
   });
+
+let last = "";
 
 /** The copy as a storage of its own; null where nobody is signed in. */
 export async function readSessionCopy(): Promise<KeyValue | null> {
-  if (!(await caches.has(CACHE))) return null;
-  const entry = await (await caches.open(CACHE)).match(ENTRY);
+  const entry = await caches.match(ENTRY, { cacheName: CACHE });
   if (entry === undefined) return null;
   const values = new Map<string, string | null>(await entry.json());
   return {

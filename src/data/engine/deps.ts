@@ -54,8 +54,8 @@ export interface ClientDeps {
   uploadHttpStack?: () => Promise<HttpStack>;
   /** Whether files may be sent over the connection there is; absent: they always may. */
   uploads?: { allowed: () => boolean; onChange: (changed: () => void) => () => void };
-  /** False where no screen is there to profit from what is fetched ahead. Default true. */
-  fetchesAhead?: boolean;
+  /** False in a worker: nothing is fetched ahead, and tidying up is left to pages. Default true. */
+  hasScreen?: boolean;
   /** Made by the page before the client is loaded; the client makes one where there is none. */
   pending?: PendingWrites;
   /** The product's name until the operator's is known. Default "Augenblick". */

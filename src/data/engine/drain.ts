@@ -1,6 +1,6 @@
 /**
- * The drain: sends what is in the outbox, in the leading tab only, or in the worker that leads where
- * there is none (data/send-queue.ts).
+ * The drain: sends what is in the outbox, in the leading tab only, or in the worker that leads
+ * where there is none (data/send-queue.ts).
  *
  * 1. `wake` reads the queue and asks engine/lanes which lanes may go; each starts a run.
  * 2. A run is up to 32 quick rows of one lane, or one file. Its rows are claimed together (pending

@@ -7,9 +7,9 @@
  *      paused    pending again
  *
  * `acked`: the server has it, and the pull has not brought it back yet; `kept`: the pull has, and
- * the row stays for a day in case the server loses it (engine/keep). Only the leading tab, or
- * the worker that sends where there is none, moves a row along; the user adds, pauses, retries and discards. These rows are on users' devices:
- * migrate, never rename.
+ * the row stays for a day in case the server loses it (engine/keep). Only the leading tab, or the
+ * worker that sends where there is none, moves a row along; the user adds, pauses, retries and
+ * discards. These rows are on users' devices: migrate, never rename.
  */
 import type { ErrorCode } from "@/domain/error-codes";
 import { anything, count, defineSchema, id, type RowOf, text } from "./rows";

@@ -71,7 +71,7 @@ export async function openScope(shared: Shared, userId: string | null): Promise<
     loop.start();
     void drain.wake();
   });
-  tidyUp(shared, stores);
+  if (deps.hasScreen !== false) tidyUp(shared, stores);
   const close = async () => {
     state.closed = true;
     for (const stop of stops) stop?.();
@@ -133,7 +133,7 @@ function makeMoving(shared: Shared, stores: ScopeStores, wiring: Wiring) {
     on: { acked: () => pace.ask(pull), idle: pace.idle },
   });
   const { state } = wiring;
-  const mayFetch = () => shared.deps.fetchesAhead !== false && state.leads && !state.closed;
+  const mayFetch = () => shared.deps.hasScreen !== false && state.leads && !state.closed;
   const ahead = createAhead(shared, stores, mayFetch);
   const loop: SyncLoop = makeLoop(shared, stores, { drain, pace, ahead });
   return { drain, loop };

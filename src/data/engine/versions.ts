@@ -81,20 +81,22 @@ const VERSIONS: Record<string, number> = {
   uploads: uploadsSchema.version,
 };
 
+function isLater(name: string, prefix: string): boolean {
+  const [version = "", collection = ""] = name.slice(prefix.length).split("--");
+  return Number(version) > (VERSIONS[collection] ?? Number.POSITIVE_INFINITY);
+}
+
 /** Throws `NewerStorage`. Refuses nothing where the browser cannot list databases. */
 export async function refuseNewer(storage: ClientStorage, userId: string | null): Promise<void> {
   const prefix = storePrefix(databaseName(storage, userId));
   for (const name of (await listDatabases(storage.indexedDB, prefix)) ?? []) {
-    const [version = "", collection = ""] = name.slice(prefix.length).split("--");
-    if (Number(version) > (VERSIONS[collection] ?? Number.POSITIVE_INFINITY)) {
-      throw new NewerStorage(name);
-    }
+    if (isLater(name, prefix)) throw new NewerStorage(name);
   }
 }
 
 /**
- * Whether this person's databases are those of this version, so that opening them changes nothing
- * in them. False where there are none, and where the browser cannot list them.
+ * Whether this person's databases are those of this version, so that opening them renames and
+ * empties nothing. False where there are none, and where the browser cannot list them.
  */
 export async function areOfThisVersion(
   nouns: Nouns,
@@ -104,5 +106,6 @@ export async function areOfThisVersion(
   const prefix = storePrefix(databaseName(storage, userId));
   const names = (await listDatabases(storage.indexedDB, prefix)) ?? [];
   const queues = Object.entries(VERSIONS).map(([name, version]) => `${prefix}${version}--${name}`);
+  if (names.some((name) => isLater(name, prefix))) return false;
   return queues.every((name) => names.includes(name)) && hasCaches(nouns, storage, userId);
 }
