@@ -23,7 +23,14 @@ import { createPeopleWrites } from "./people/intents";
 import { createPeopleReads } from "./people/views";
 import { createSearchReads } from "./search/search";
 import { createSettingsReads, createSettingsWrites } from "./settings";
-import type { Connection, Live, OutboxView, SessionState, StorageState, StorageUsage } from "./shapes";
+import type {
+  Connection,
+  Live,
+  OutboxView,
+  SessionState,
+  StorageState,
+  StorageUsage,
+} from "./shapes";
 import { type ClientShared, createShared } from "./shared";
 
 export function createClient(deps: ClientDeps) {

@@ -4,9 +4,9 @@
  */
 import { parentPort, workerData } from "node:worker_threads";
 import { openEventStream } from "@tests/integration/client/event-stream";
-import { fetchHttpStack } from "@/data/files/fetch-http-stack";
 import { IDBDatabase, IDBKeyRange } from "fake-indexeddb";
 import { createClient } from "@/data/create-client";
+import { fetchHttpStack } from "@/data/files/fetch-http-stack";
 import { countPulled, createOrders, type Orders } from "./device-orders";
 import { hastyTime } from "./hasty-time";
 import type { Share } from "./operations";

@@ -264,7 +264,8 @@ const outbox: Translated<typeof enLater.outbox> = {
   refused_other: "{{count}} nicht gesendet",
   title: "Noch zu senden",
   intro: "Was Sie getan haben und noch nicht beim Server ist.",
-  whenClosed: "Es wird automatisch gesendet. Ihr Browser versucht es auch, wenn die App geschlossen ist.",
+  whenClosed:
+    "Es wird automatisch gesendet. Ihr Browser versucht es auch, wenn die App geschlossen ist.",
   whenOpen: "Es wird gesendet, solange die App offen ist, oder wenn Sie sie wieder öffnen.",
   loading: "Wir sehen nach, was noch wartet",
   nothing: "Nichts wartet",

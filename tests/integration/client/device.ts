@@ -1,10 +1,10 @@
 /** A device of a person's: its storage, which outlives the app, and the app on it as often as it is started. */
 import { readDisk, restoreSnapshot, takeSnapshot } from "@tests/chaos/storage-snapshot";
-import { fetchHttpStack } from "@/data/files/fetch-http-stack";
 import { IDBFactory, IDBKeyRange } from "fake-indexeddb";
 import type { Client } from "@/data/client";
 import { createClient } from "@/data/create-client";
 import type { ClientDeps } from "@/data/engine/deps";
+import { fetchHttpStack } from "@/data/files/fetch-http-stack";
 import { type QueueReport, sendQueue } from "@/data/send-queue";
 import { openEventStream } from "./event-stream";
 

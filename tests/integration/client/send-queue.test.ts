@@ -57,7 +57,9 @@ const commentsHere = async (): Promise<string[]> =>
 
 async function everythingIsThereOnce(): Promise<void> {
   expect((await commentsHere()).sort()).toEqual(["One", "Two"]);
-  expect(await rows("media", `userId = "${userId}" && caption = "From the tunnel"`)).toHaveLength(1);
+  expect(await rows("media", `userId = "${userId}" && caption = "From the tunnel"`)).toHaveLength(
+    1,
+  );
 }
 
 const remove = (name: string): Promise<void> =>
