@@ -13,14 +13,16 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const SENDER = "sender";
 /** The parts of the data that main.tsx asks for. */
 const DATA = /(?:^|\/)(?:store|scope|browser-client)[-.]/;
+/** The replica's rows, and what asks the server for a row's sake. */
+const STORE = /\/src\/data\/(?:account\/(?:mail|sessions)|engine\/(?:rows|store|outbox-row))\./;
 const LATER = /\/src\/(?:app\/late-parts|features\/outbox\/waiting-mark|data\/when-closed)\./;
 /** But for DOMPurify, which legal texts need where the browser sanitises nothing. */
 const WIDGETS =
   /\/src\/ui\/(?!purified-html)|node_modules\/(?:@radix-ui|@floating-ui|aria-hidden|react-remove-scroll|react-style-singleton|use-)/;
 /** The panel is for few. */
 const SHARED_BY_PAGES = /\/src\/(?:features\/(?!admin)|routes\/|state\/)/;
-const ACCOUNT = /\/src\/routes\/(?:account|mail|open|not-found)-routes?\./;
-const PROFILE = /\/src\/routes\/(?:user|profile|outbox|admin)-route\./;
+const ACCOUNT = /\/src\/routes\/(?:account|mail|open|not-found|legal)-routes?\./;
+const PROFILE = /\/src\/routes\/(?:user-route|profile-(?:route|settings)|outbox-route|admin-route)\./;
 /** What opens over a page or within it when somebody asks for it. */
 const DIALOGS =
   /\/src\/features\/(?:(?!admin)\w+\/[\w-]+-dialog|media\/(?:edit|report)-media|chat\/(?:view|send)-photo|gallery\/search-results)\./;
@@ -113,7 +115,7 @@ export const app: UserConfig = {
             { name: "dialogs", test: DIALOGS },
             { name: "sending", test: SENDING },
             { name: "around", test: AROUND },
-            { name: "own-account", test: /\/src\/data\/account\/(?:mail|sessions)\./ },
+            { name: "store", test: STORE },
             { name: "panel", test: /\/src\/features\/admin\/admin-panel\./ },
           ],
         },

@@ -1,4 +1,4 @@
-/** The requests of tus-js-client over a given `fetch`, for service workers and Node: no XHR there. */
+/** The requests of tus-js-client over a given `fetch`: service workers and Node have no XHR. */
 import type { HttpRequest, HttpResponse, HttpStack } from "tus-js-client";
 
 export function fetchHttpStack(fetch: typeof globalThis.fetch): HttpStack {
