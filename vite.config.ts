@@ -22,7 +22,8 @@ const WIDGETS =
 /** The panel is for few. */
 const SHARED_BY_PAGES = /\/src\/(?:features\/(?!admin)|routes\/|state\/)/;
 const ACCOUNT = /\/src\/routes\/(?:account|mail|open|not-found|legal)-routes?\./;
-const PROFILE = /\/src\/routes\/(?:user-route|profile-(?:route|settings)|outbox-route|admin-route)\./;
+const PROFILE =
+  /\/src\/routes\/(?:user-route|profile-(?:route|settings)|outbox-route|admin-route)\./;
 /** What opens over a page or within it when somebody asks for it. */
 const DIALOGS =
   /\/src\/features\/(?:(?!admin)\w+\/[\w-]+-dialog|media\/(?:edit|report)-media|chat\/(?:view|send)-photo|gallery\/search-results)\./;

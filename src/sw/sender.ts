@@ -26,7 +26,7 @@ const SEND_MOST_MS = 150_000;
 /** A page that is there and runs answers by then. One that the system has frozen does not. */
 const ANSWER_MS = 1_000;
 
-/** It may be newer than a page: of another version it leaves the data alone (data/send-queue.ts). */
+/** It may be newer than a page: another version's data it leaves alone (data/send-queue.ts). */
 self.addEventListener("install", () => void self.skipWaiting());
 
 /** Two events may come at once, and there is one queue. */
