@@ -104,7 +104,8 @@ async function leaveQueued(page: Page, text: string, caption: string): Promise<v
   await form.upload([photoFile("tunnel.jpg", photo)], { caption });
   await page.waitForURL(`${app.url}/`);
   await comment(page, text);
-  await new MediaPage(page).commentIn(text, "queued").waitFor();
+  // Words stand on the screen while they are being stored; the mark counts what is.
+  await page.getByTestId("waiting-mark").getByText("2 waiting").waitFor();
 }
 
 test("with the app closed, words and a photo are on the server once the network is back", async () => {
@@ -136,7 +137,7 @@ test("where a page is open the page sends", async () => {
   });
   await context.setOffline(true);
   await comment(page, text);
-  await new MediaPage(page).commentIn(text, "queued").waitFor();
+  await new MediaPage(page).commentIn(text, "waiting").waitFor();
   sent.length = 0;
   await context.setOffline(false);
   await Promise.all([backgroundSync(), backgroundSync()]);
@@ -163,8 +164,8 @@ test.each([
   await leaveQueued(page, text, caption);
   await page.close();
   await context.setOffline(false);
-  // Of this site, to see who leads: a picture, so that nothing of the app runs there.
-  await elsewhere.goto(`${app.url}/icons/apple-touch-icon.png`);
+  // Of this site, to see who leads: a text, so that nothing of the app runs there.
+  await elsewhere.goto(`${app.url}/robots.txt`);
   process.kill(app.pid, "SIGSTOP");
   let again: Page;
   try {
