@@ -82,22 +82,18 @@ interface Entry {
 
 /** All entries, once each is in one of these states; all sent where the form has gone home. */
 async function entriesIn(states: string[]): Promise<Map<string, Entry> | "home"> {
-  const handle = await profile.page.waitForFunction(
-    (wanted) => {
-      if (location.pathname === "/") return "home";
-      const all = [...document.querySelectorAll<HTMLElement>('[data-testid="upload-entry"]')];
-      const isThere = ({ dataset }: HTMLElement) => wanted.includes(dataset["state"] ?? "");
-      if (all.length === 0 || !all.every(isThere)) return null;
-      const said = '[data-testid="entry-ready"], [data-testid="entry-error"]';
-      return all.map((one) => ({
-        name: one.dataset["name"] ?? "",
-        state: one.dataset["state"] ?? "",
-        words: one.querySelector<HTMLElement>(said)?.innerText ?? "",
-      }));
-    },
-    states,
-    { polling: 250 },
-  );
+  const handle = await profile.page.waitForFunction((wanted) => {
+    if (location.pathname === "/") return "home";
+    const all = [...document.querySelectorAll<HTMLElement>('[data-testid="upload-entry"]')];
+    const isThere = ({ dataset }: HTMLElement) => wanted.includes(dataset["state"] ?? "");
+    if (all.length === 0 || !all.every(isThere)) return null;
+    const said = '[data-testid="entry-ready"], [data-testid="entry-error"]';
+    return all.map((one) => ({
+      name: one.dataset["name"] ?? "",
+      state: one.dataset["state"] ?? "",
+      words: one.querySelector<HTMLElement>(said)?.innerText ?? "",
+    }));
+  }, states);
   const found = await handle.jsonValue();
   if (found === null || typeof found === "string") return "home";
   return new Map(found.map(({ name, ...entry }) => [name, entry]));

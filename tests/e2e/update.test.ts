@@ -171,13 +171,8 @@ test("coming back from the background, the app takes the new version by itself, 
   await reload().and(page.locator(":enabled")).waitFor();
   await leave(5);
   expect(await reload().isDisabled()).toBe(false);
-  // Where something is in use in that moment, it is taken the next time. A page that is being
-  // reloaded cannot be asked.
-  const comeBack = async () => {
-    await leave(60).catch(() => undefined);
-    return taken.count().catch(() => 0);
-  };
-  await expect.poll(comeBack, { interval: 3_000 }).toBe(1);
+  await leave(60);
+  await taken.waitFor({ state: "attached" });
   expect(new URL(page.url()).pathname).toBe("/upload");
 });
 
