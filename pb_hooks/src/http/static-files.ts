@@ -75,7 +75,8 @@ const withWebAssembly = (policy: string): string =>
   policy.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'");
 
 /** Files that browsers must revalidate every time, or an update would never arrive. */
-const FRESH = /^(?:sw\.js|sender\.js|manifest\.webmanifest|manifest\.json|registersw\.js|.*\.html)$/i;
+const FRESH =
+  /^(?:sw\.js|sender\.js|manifest\.webmanifest|manifest\.json|registersw\.js|.*\.html)$/i;
 
 /** Vite puts every file with a hash in its name there. */
 const HASHED = /^assets\//;
