@@ -188,13 +188,13 @@ test("the browser is asked to keep what is stored, and to wake the app, once som
     expect(await asked()).toEqual(["persist"]);
     const form = new UploadPage(page);
     await form.open(app.url);
-    await app.stop();
+    await context.setOffline(true);
     const file = photoFile("jetty.jpg", await drawPhoto(context, 77));
     await form.upload([file], { caption: "Jetty" });
     await page.getByText("Waiting for a connection").first().waitFor();
     await expect.poll(asked).toContain("sync outbox");
     expect((await asked()).filter((what) => what === "persist")).toHaveLength(1);
-    await app.restart();
+    await context.setOffline(false);
     await expect.poll(() => rowsWith(app, "Jetty").then((rows) => rows.length)).toBe(1);
   } finally {
     await device.close();
