@@ -31,7 +31,8 @@ export function createAhead(
     for (const work of [...left]) {
       const ahead: Ahead = { replica, device, userId, remote, mayAsk: () => pauseThen(PAUSE_MS) };
       const done = await work(ahead).catch((error: unknown): Result<null> => {
-        log("What was to be fetched ahead could not be", error);
+        // Closed under way, it has nowhere to put what comes.
+        if (mayRun()) log("What was to be fetched ahead could not be", error);
         return { success: false, error: codeOfFault(error) };
       });
       if (done.success) left.delete(work);
