@@ -121,8 +121,8 @@ function makeCheckout(): void {
   put(".cache/ends-with", "0");
   put(".cache/chunks.json", JSON.stringify([{ file: "assets/common-passwords-1.js" }]));
   put("dist/sw.js", 'precache([{"url":"index.html","revision":"1"},{"url":"assets/a.js"}])');
-  for (const file of ["index.html", "assets/a.js", "assets/common-passwords-1.js", "assets/old.js"])
-    put(`dist/${file}`, `it is ${file}`);
+  const parts = ["a", "common-passwords-1", "old"].map((name) => `assets/${name}.js`);
+  for (const file of ["index.html", "sender.js", ...parts]) put(`dist/${file}`, `it is ${file}`);
   put("pb_migrations/1795000001-people.js", "migrate();\n");
   put("tests/upgrades/schemas.json", "[]\n");
   for (const name of ["0.0.1.a", "0.0.2.b", "0.0.3.c"])
@@ -162,7 +162,7 @@ describe("a release", () => {
     expect(clients).toEqual(["0.0.2.b.tar.br", "0.0.3.c.tar.br", name]);
     const bytes = readFileSync(path.join(root, "tests/upgrades/clients", name));
     const tar = brotliDecompressSync(bytes).toString("latin1");
-    for (const file of ["index.html", "assets/a.js", "assets/common-passwords-1.js"])
+    for (const file of ["index.html", "sender.js", "assets/a.js", "assets/common-passwords-1.js"])
       expect(tar).toContain(`it is ${file}`);
     expect(tar).not.toContain("old.js");
 
