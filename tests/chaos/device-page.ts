@@ -116,7 +116,7 @@ function readDatabase(name: string, version: number): Promise<DatabaseSnapshot |
   });
 }
 
-const READ = new Set(["docs", "state", "blobs"]);
+const READ = new Set(["docs", "state", "windows", "blobs"]);
 
 async function readStore(database: IDBDatabase, name: string): Promise<StoreSnapshot> {
   const store = openTransaction.call(database, name).objectStore(name);
