@@ -223,12 +223,12 @@ export async function pullOlderMessages(
 }
 
 function setMessageWindow(
-  device: Pick<DeviceStore, "windows$" | "writeWindows">,
+  device: Pick<DeviceStore, "changeWindows">,
   conversationId: string,
   reached: ListWindow,
 ): Promise<void> {
   const name = windowName(conversationId);
-  return device.writeWindows(new Map(device.windows$.value).set(name, reached));
+  return device.changeWindows((stored) => new Map(stored).set(name, reached));
 }
 
 /** Ascending indexes only: a descending sort reads the whole table (platform facts). */

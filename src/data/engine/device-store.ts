@@ -1,6 +1,6 @@
 /** A plain database per user beside the replica: queued files and how far the pull has come. */
 import type { EntityTable } from "dexie";
-import Dexie from "dexie";
+import Dexie, { liveQuery } from "dexie";
 import { BehaviorSubject, type Observable } from "rxjs";
 import type { Window } from "@/domain/feed-window";
 import { isQuotaError } from "./answers";
@@ -14,6 +14,8 @@ export interface SyncState {
 
 /** How far down a list of media the replica has every row; the time as the server writes it. */
 export type ListWindow = { createdAt: string; id: string } | "end";
+/** By the names of lists. */
+export type Windows = ReadonlyMap<string, ListWindow>;
 
 interface BlobRow {
   key: string;
@@ -46,9 +48,7 @@ export async function openDeviceStore(storage: ClientStorage, name: string) {
   db.version(1).stores({ blobs: "key", state: "key", shown: "id", windows: "list" });
   db.version(2).stores({ unclaimed: "key" });
   await db.open();
-  const windows$ = new BehaviorSubject<ReadonlyMap<string, ListWindow>>(
-    new Map((await db.windows.toArray()).map((row) => [row.list, row.reached])),
-  );
+  const { windows$, changeWindows, stop } = followWindows(db, await readWindows(db));
   return {
     putBlob: (key: string, blob: Blob) => putBlob(db, key, blob),
     async readBlob(key: string): Promise<Blob | null> {
@@ -67,14 +67,7 @@ export async function openDeviceStore(storage: ClientStorage, name: string) {
       await db.state.put({ key: "sync", value });
     },
     windows$,
-    async writeWindows(windows: ReadonlyMap<string, ListWindow>) {
-      const rows = [...windows].map(([list, reached]) => ({ list, reached }));
-      await db.transaction("rw", db.windows, async () => {
-        await db.windows.clear();
-        await db.windows.bulkPut(rows);
-      });
-      windows$.next(windows);
-    },
+    changeWindows,
     /** Which media the feed was last asked for; null: all. See media/held.ts. */
     async readNamed(): Promise<Window | null> {
       const row = await db.state.get("window");
@@ -103,10 +96,46 @@ export async function openDeviceStore(storage: ClientStorage, name: string) {
     },
     /** Media by last showing; those never shown are missing. */
     readShown: async () => new Map((await db.shown.toArray()).map((row) => [row.id, row.at])),
-    close: () => db.close(),
-    remove: async () => db.delete(),
+    close() {
+      stop();
+      db.close();
+    },
+    async remove() {
+      stop();
+      await db.delete();
+    },
   };
 }
+
+/** Ends of lists, in all tabs: what another one evicts is no longer here either. */
+function followWindows(db: Tables, first: Windows) {
+  const windows$ = new BehaviorSubject(first);
+  const following = liveQuery(() => readWindows(db)).subscribe(
+    (stored) => isSame(stored, windows$.value) || windows$.next(stored),
+    // Ignoring it: without storage this tab has what it had.
+    () => undefined,
+  );
+  return {
+    windows$,
+    /** `change` is given what is stored, which may be another tab's and newer than `windows$`. */
+    async changeWindows(change: (stored: Windows) => Windows): Promise<void> {
+      const changed = await db.transaction("rw", db.windows, async () => {
+        const windows = change(await readWindows(db));
+        await db.windows.clear();
+        await db.windows.bulkPut([...windows].map(([list, reached]) => ({ list, reached })));
+        return windows;
+      });
+      windows$.next(changed);
+    },
+    stop: () => following.unsubscribe(),
+  };
+}
+
+const readWindows = async (db: Tables): Promise<Windows> =>
+  new Map((await db.windows.toArray()).map((row) => [row.list, row.reached]));
+
+const isSame = (one: Windows, other: Windows): boolean =>
+  JSON.stringify([...one]) === JSON.stringify([...other]);
 
 async function readState(db: Tables, key: "sync" | "history"): Promise<SyncState | null> {
   const row = await db.state.get(key);
@@ -126,7 +155,7 @@ async function putBlob(db: Tables, key: string, blob: Blob): Promise<void> {
 /** The device store where the browser gives none: everything ends with the page. */
 export function openMemoryDevice(): DeviceStore {
   const blobs = new Map<string, Blob>();
-  const windows$ = new BehaviorSubject<ReadonlyMap<string, ListWindow>>(new Map());
+  const windows$ = new BehaviorSubject<Windows>(new Map());
   const shown = new Map<string, number>();
   let sync: SyncState | null = null;
   let history: string | null = null;
@@ -148,8 +177,8 @@ export function openMemoryDevice(): DeviceStore {
       sync = state;
     },
     windows$,
-    async writeWindows(windows) {
-      windows$.next(windows);
+    async changeWindows(change) {
+      windows$.next(change(windows$.value));
     },
     readNamed: async () => named,
     async writeNamed(window) {

@@ -233,7 +233,7 @@ export interface Ahead extends Pick<Stores, "replica" | "device" | "userId"> {
 export interface FirstPull {
   remote: Remote;
   replica: Replica;
-  device: Pick<DeviceStore, "windows$" | "writeWindows">;
+  device: Pick<DeviceStore, "windows$" | "changeWindows">;
   userId: string | null;
   take: (name: CacheName) => (records: RawRecord[]) => Promise<void>;
 }

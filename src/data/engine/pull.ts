@@ -126,7 +126,7 @@ export interface PullDeps {
     | "readHistory"
     | "writeHistory"
     | "windows$"
-    | "writeWindows"
+    | "changeWindows"
     | "readNamed"
     | "writeNamed"
   >;
@@ -287,7 +287,7 @@ async function pullFresh(deps: PullDeps, known: string | null, reset = false) {
   const newHistory = reset || (known !== null && known !== head.epoch);
   const stale = await readIds(deps.replica);
   const recover = newHistory ? await deps.onNewHistory?.(stale) : undefined;
-  if (newHistory) await deps.device.writeWindows(new Map());
+  if (newHistory) await deps.device.changeWindows(() => new Map());
   const take = (name: CacheName) => async (records: RawRecord[]) => {
     const here = records.map((record) => textOf(record, "id")).filter((id) => stale[name].has(id));
     for (const id of here) stale[name].delete(id);

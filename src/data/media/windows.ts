@@ -6,7 +6,7 @@
 import type { MangoQuery } from "rxdb";
 import { writeRecords } from "@/data/engine/apply";
 import type { Scope } from "@/data/engine/context";
-import type { DeviceStore, ListWindow } from "@/data/engine/device-store";
+import type { DeviceStore, ListWindow, Windows } from "@/data/engine/device-store";
 import { pullRecords } from "@/data/engine/lists";
 import type { EvictNeed, FirstPull, Replica, Stores } from "@/data/engine/noun";
 import { filterOf, type Remote } from "@/data/engine/remote";
@@ -19,7 +19,6 @@ import { parseInstant } from "@/domain/times";
 import { countEntries } from "./posts";
 import type { MediaRow } from "./row";
 
-type Windows = ReadonlyMap<string, ListWindow>;
 type ListName = Pick<FeedQuery, "filter" | "userId">;
 
 const nameOf = ({ userId, filter }: ListName): string => `${userId ?? ""} ${filter}`;
@@ -38,26 +37,32 @@ export function deepestKey(windows: Windows, list: ListName): number | null {
   return newestFirst(parseInstant(reached.createdAt));
 }
 
+/** `before`: where the rows were read on from. Evicted rows may have ended the list since. */
 function setWindow(
-  device: Pick<DeviceStore, "windows$" | "writeWindows">,
+  device: Pick<DeviceStore, "changeWindows">,
   list: ListName,
   reached: ListWindow,
+  before?: Exclude<ListWindow, "end">,
 ): Promise<void> {
-  return device.writeWindows(new Map(device.windows$.value).set(nameOf(list), reached));
+  return device.changeWindows((stored) => {
+    const now = windowOf(stored, list);
+    const goesOn = before === undefined || (now !== "end" && now?.id === before.id);
+    return goesOn ? new Map(stored).set(nameOf(list), reached) : stored;
+  });
 }
 
 /** Rows from `createdAt` (milliseconds) down are no longer all there: no list reaches deeper. */
 export function limitWindows(
-  device: Pick<DeviceStore, "windows$" | "writeWindows">,
+  device: Pick<DeviceStore, "changeWindows">,
   row: { createdAt: number; id: string },
 ): Promise<void> {
   const end = { createdAt: new Date(row.createdAt).toISOString().replace("T", " "), id: row.id };
-  const limited = [...device.windows$.value].map(([list, reached]) => {
+  const limit = ([list, reached]: [string, ListWindow]) => {
     if (!isMediaList(list)) return [list, reached] as const;
     const deeper = reached === "end" || reached.createdAt < end.createdAt;
     return [list, deeper ? end : reached] as const;
-  });
-  return device.writeWindows(new Map(limited));
+  };
+  return device.changeWindows((stored) => new Map([...stored].map(limit)));
 }
 
 export interface FeedBounds {
@@ -183,7 +188,7 @@ export async function pullOlderMedia(
   const page = await pullMediaList(remote, list, PAGE, reached);
   if (!page.success) return page;
   await writeRecords(replica, "media", page.value);
-  await setWindow(device, list, windowAfter(page.value, PAGE));
+  await setWindow(device, list, windowAfter(page.value, PAGE), reached);
   return ok({ more: page.value.length === PAGE });
 }
 

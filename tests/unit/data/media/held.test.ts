@@ -59,7 +59,7 @@ async function begin() {
   };
   for (let n = 1; n <= 9; n++) server.photo(idOf(n), { createdAt: timeOf(n), caption: "old" });
   await pullFeed(deps);
-  await device.writeWindows(new Map([[" all", { createdAt: instantOf(6), id: idOf(6) }]]));
+  await device.changeWindows(() => new Map([[" all", { createdAt: instantOf(6), id: idOf(6) }]]));
   const drop = (...numbers: number[]) => replica.media.bulkRemove(numbers.map(idOf));
   const edit = (n: number, fields = {}) =>
     server.photo(idOf(n), { createdAt: timeOf(n), caption: "new", ...fields });
@@ -235,7 +235,7 @@ test("a list that came to its end again is told everything, and of what it misse
   for (const n of [1, 2]) edit(n);
   await pullFeed(deps);
   await writeRecords(replica, "media", [recordOf(1), late]);
-  await device.writeWindows(new Map([[" all", "end" as const]]));
+  await device.changeWindows(() => new Map([[" all", "end" as const]]));
   await pullFeed(deps);
   expect(await Promise.all([1, 2].map(caption))).toEqual(["new", "new"]);
   expect(await device.readNamed()).toBe(null);

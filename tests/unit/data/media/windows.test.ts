@@ -1,6 +1,5 @@
-import { BehaviorSubject } from "rxjs";
 import { expect, test } from "vitest";
-import type { ListWindow } from "@/data/engine/device-store";
+import { type ListWindow, openMemoryDevice } from "@/data/engine/device-store";
 import { newestFirst } from "@/data/engine/rows";
 import { deepestKey, limitWindows, mediaToEvict, windowOf } from "@/data/media/windows";
 
@@ -29,17 +28,16 @@ test("those never shown go first, the oldest before, then those longest not show
 });
 
 test("a list ends where rows were evicted, however deep it reached before", async () => {
-  const windows$ = new BehaviorSubject<ReadonlyMap<string, ListWindow>>(
-    new Map<string, ListWindow>([
-      [" all", "end"],
-      [" photos", { createdAt: "2026-01-01 00:00:00.000Z", id: "deep" }],
-      [" videos", { createdAt: "2026-09-01 00:00:00.000Z", id: "flat" }],
-    ]),
+  const device = openMemoryDevice();
+  const { windows$ } = device;
+  await device.changeWindows(
+    () =>
+      new Map<string, ListWindow>([
+        [" all", "end"],
+        [" photos", { createdAt: "2026-01-01 00:00:00.000Z", id: "deep" }],
+        [" videos", { createdAt: "2026-09-01 00:00:00.000Z", id: "flat" }],
+      ]),
   );
-  const device = {
-    windows$,
-    writeWindows: async (windows: ReadonlyMap<string, ListWindow>) => windows$.next(windows),
-  };
   const at = Date.parse("2026-05-01T12:00:00.000Z");
   await limitWindows(device, { createdAt: at, id: "gone" });
   const gone = { createdAt: "2026-05-01 12:00:00.000Z", id: "gone" };
