@@ -12,6 +12,12 @@ const patience = (test: number, wait: number) => ({
   hookTimeout: test,
   expect: { poll: { timeout: wait } },
 });
+/** What looks at a part of all variants in `npm test` (tests/support/thorough.ts). */
+const BY_TURNS = [
+  "tests/e2e/{earlier-clients,every-file,every-screen,first-frames,for-everybody}.test.ts",
+  "tests/e2e/{languages,layout-shift,mail,screens,screens-admin,screens-chat}.test.ts",
+  "tests/integration/upgrades.test.ts",
+];
 /** The test files that take a minute and longer. One that is begun last is waited for alone. */
 const LONG =
   /\/(?:languages|every-screen|first-frames|for-everybody|every-file|earlier-clients|upgrades)\.test\.ts$/;
@@ -102,6 +108,19 @@ export default mergeConfig(
             ...patience(TEST_MS, PAGE_MS),
             fileParallelism: false,
             maxWorkers: 1,
+          },
+        },
+        {
+          extends: true,
+          test: {
+            name: "thorough",
+            include: BY_TURNS,
+            env: { TESTS_THOROUGH: "1" },
+            globalSetup: at("./tests/support/before-all.ts"),
+            environment: "node",
+            ...patience(TEST_MS, PAGE_MS),
+            setupFiles: [at("./tests/support/after-file.ts"), at("./tests/support/show-pages.ts")],
+            maxWorkers: 2,
           },
         },
         {

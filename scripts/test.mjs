@@ -7,7 +7,8 @@
  * integration tests on another PocketBase. `--repeat 5` runs the tests that often, gives red ones
  * no second run, and says how often each was red; `--busy 2` keeps two cores busy beside them.
  * `npm run test:more` (`--more`): set-up, build, the tests in Firefox and WebKitGTK, of the files
- * for operators, and of the stream of the database.
+ * for operators, and of the stream of the database, and in all variants what `npm test` looks at by
+ * turns.
  */
 import { ensureBrowsers, MORE_BROWSERS, TEST_BROWSERS } from "./browsers.mjs";
 import { ensureInstalled, runCommand, runNode, say, UserError } from "./checkout.mjs";
@@ -27,7 +28,8 @@ npm test -- <part>…               the tests with the part in their file's name
 npm test -- --pocketbase PATH     the integration tests on another PocketBase
 npm test -- --repeat 5 <part>…    the tests five times, and how often each was red
 npm test -- --busy 2              with two cores kept busy beside the tests
-npm run test:more                 the tests in Firefox and WebKitGTK, of deploy and of the stream`;
+npm run test:more                 the tests in Firefox and WebKitGTK, of deploy and of the stream,
+                                  and every variant of what npm test looks at once`;
 
 /** @typedef {ReturnType<typeof readTestArguments>} Asked */
 

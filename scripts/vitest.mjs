@@ -33,7 +33,7 @@ function count(values, name, usual) {
 
 /**
  * What `npm test` was asked for. With another PocketBase only the tests with a real server run;
- * `more` are those in browsers that `npm test` does without.
+ * `more` are those in browsers that `npm test` does without, and those of which it looks at a part.
  * @param {import("./checkout.mjs").Given} given
  */
 export function readTestArguments({ values, positionals: files }) {
@@ -41,7 +41,7 @@ export function readTestArguments({ values, positionals: files }) {
   const more = values["more"] === true;
   const usual = pocketbase === undefined ? ["unit", "integration", "e2e"] : ["integration"];
   const often = { repeat: count(values, "repeat", 1), busy: count(values, "busy", 0) };
-  return { pocketbase, more, projects: more ? ["more"] : usual, files, ...often };
+  return { pocketbase, more, projects: more ? ["more", "thorough"] : usual, files, ...often };
 }
 
 /** Characters of a failure's message that are repeated at the end. */

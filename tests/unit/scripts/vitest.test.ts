@@ -127,7 +127,12 @@ test("npm test takes parts of names, a PocketBase for the tests of the server, a
     projects: ["integration"],
     files: ["media"],
   });
-  expect(asked([], { more: true })).toEqual({ ...all, more: true, projects: ["more"], files: [] });
+  expect(asked([], { more: true })).toEqual({
+    ...all,
+    more: true,
+    projects: ["more", "thorough"],
+    files: [],
+  });
   expect(asked([], { repeat: "5", busy: "2" })).toEqual({ ...all, repeat: 5, busy: 2, files: [] });
 });
 
