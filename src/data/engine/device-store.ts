@@ -25,7 +25,10 @@ interface BlobRow {
 }
 type StateRow =
   /** Of "history" the epoch alone means something. */
-  { key: "sync" | "history"; value: SyncState } | { key: "window"; value: Window };
+  | { key: "sync" | "history"; value: SyncState }
+  | { key: "window"; value: Window }
+  /** How often what was pulled has been forgotten. */
+  | { key: "wipes"; value: number };
 /** Files that no queued row names. */
 export interface Unclaimed {
   keys: string[];
@@ -63,8 +66,17 @@ export async function openDeviceStore(storage: ClientStorage, name: string) {
       await db.unclaimed.put({ key: "files", keys, at });
     },
     readSync: async () => readState(db, "sync"),
-    async writeSync(value: SyncState) {
-      await db.state.put({ key: "sync", value });
+    readWipes: () => readWipes(db),
+    /**
+     * `wipes` as it was when the pull began: one that another tab's sign-out overtook brings
+     * nothing, for its rows are gone. Answers whether it was stored.
+     */
+    async writeSync(value: SyncState, wipes: number): Promise<boolean> {
+      return db.transaction("rw", db.state, async () => {
+        if ((await readWipes(db)) !== wipes) return false;
+        await db.state.put({ key: "sync", value });
+        return true;
+      });
     },
     windows$,
     changeWindows,
@@ -87,6 +99,7 @@ export async function openDeviceStore(storage: ClientStorage, name: string) {
       await db.transaction("rw", db.state, db.windows, async () => {
         const value = await readState(db, "sync");
         if (value !== null) await db.state.put({ key: "history", value });
+        await db.state.put({ key: "wipes", value: (await readWipes(db)) + 1 });
         await Promise.all([db.state.bulkDelete(["sync", "window"]), db.windows.clear()]);
       });
       windows$.next(new Map());
@@ -139,7 +152,12 @@ const isSame = (one: Windows, other: Windows): boolean =>
 
 async function readState(db: Tables, key: "sync" | "history"): Promise<SyncState | null> {
   const row = await db.state.get(key);
-  return row === undefined || row.key === "window" ? null : row.value;
+  return row?.key === "sync" || row?.key === "history" ? row.value : null;
+}
+
+async function readWipes(db: Tables): Promise<number> {
+  const row = await db.state.get("wipes");
+  return row?.key === "wipes" ? row.value : 0;
 }
 
 async function putBlob(db: Tables, key: string, blob: Blob): Promise<void> {
@@ -160,6 +178,7 @@ export function openMemoryDevice(): DeviceStore {
   let sync: SyncState | null = null;
   let history: string | null = null;
   let named: Window | null = null;
+  let wipes = 0;
   return {
     async putBlob(key, blob) {
       blobs.set(key, blob);
@@ -173,8 +192,10 @@ export function openMemoryDevice(): DeviceStore {
     readUnclaimed: async () => null,
     writeUnclaimed: async () => {},
     readSync: async () => sync,
-    async writeSync(state) {
-      sync = state;
+    readWipes: async () => wipes,
+    async writeSync(state, begun) {
+      if (begun === wipes) sync = state;
+      return begun === wipes;
     },
     windows$,
     async changeWindows(change) {
@@ -190,6 +211,7 @@ export function openMemoryDevice(): DeviceStore {
     },
     async forgetSync() {
       history = sync?.epoch ?? history;
+      wipes += 1;
       sync = null;
       named = null;
       windows$.next(new Map());

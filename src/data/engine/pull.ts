@@ -123,6 +123,7 @@ export interface PullDeps {
     DeviceStore,
     | "readSync"
     | "writeSync"
+    | "readWipes"
     | "readHistory"
     | "writeHistory"
     | "windows$"
@@ -144,6 +145,7 @@ export interface PullDeps {
 }
 
 export async function pullFeed(deps: PullDeps): Promise<Result<{ changed: boolean }>> {
+  const wipes = await deps.device.readWipes();
   let state = await deps.device.readSync();
   if (state === null) return pullFresh(deps, await deps.device.readHistory());
   const named = await nameWindow(deps);
@@ -151,17 +153,23 @@ export async function pullFeed(deps: PullDeps): Promise<Result<{ changed: boolea
   for (let asked = pullPage(deps, state, named); ; ) {
     const page = await asked;
     if (!page.success) return page;
-    const { epoch, checkpoint, more, reset, changes } = page.value;
-    if (reset || epoch !== state.epoch) return pullFresh(deps, state.epoch, true);
+    const { epoch, checkpoint, more, changes } = page.value;
+    if (isOfAnother(page.value, state)) return pullFresh(deps, state.epoch, true);
     // The next page is on its way while this one is stored.
     if (more) asked = pullPage(deps, { epoch, checkpoint }, named);
     const settled = await named.settle();
     if (!settled.success) return settled;
     changed = (await storePage(deps, changes)) || changed;
-    state = await reach(deps, state, { epoch, checkpoint });
+    const reached: SyncState | null = await reach(deps, wipes, state, { epoch, checkpoint });
+    if (reached === null) return failed("canceled");
+    state = reached;
     if (!more) return ok({ changed });
   }
 }
+
+/** Whether the page belongs to another history, or the server cannot go on from where one is. */
+const isOfAnother = (page: { epoch: string; reset: boolean }, { epoch }: SyncState): boolean =>
+  page.reset || page.epoch !== epoch;
 
 /** Answers whether it changed anything. */
 async function storePage({ replica, onApplied }: PullDeps, changes: Changes): Promise<boolean> {
@@ -189,9 +197,10 @@ async function nameWindow(deps: PullDeps): Promise<Named> {
   };
 }
 
-async function reach({ device }: PullDeps, from: SyncState, to: SyncState): Promise<SyncState> {
-  if (to.checkpoint !== from.checkpoint) await device.writeSync(to);
-  return to;
+/** Null where a sign-out has overtaken the pull. */
+async function reach({ device }: PullDeps, wipes: number, from: SyncState, to: SyncState) {
+  const isNew = to.checkpoint !== from.checkpoint;
+  return isNew && !(await device.writeSync(to, wipes)) ? null : to;
 }
 
 /**
@@ -203,7 +212,7 @@ async function pullPublic(deps: PullDeps, from: SyncState) {
   let changed = false;
   for (let state = from; ; ) {
     const page = await pullPage(deps, state, named, true);
-    if (!page.success || page.value.reset || page.value.epoch !== state.epoch) return null;
+    if (!page.success || isOfAnother(page.value, state)) return null;
     if (!(await named.settle()).success) return null;
     changed = (await storePage(deps, page.value.changes)) || changed;
     state = { epoch: state.epoch, checkpoint: page.value.checkpoint };
@@ -274,6 +283,7 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []
  * epoch that this device last heard of.
  */
 async function pullFresh(deps: PullDeps, known: string | null, reset = false) {
+  const wipes = await deps.device.readWipes();
   const screen = Promise.all(deps.replica.nouns.list.map((noun) => noun.pullScreen?.(deps)));
   const answer = await deps.remote.request("/api/sync", { query: { since: "head" } });
   await screen;
@@ -302,7 +312,7 @@ async function pullFresh(deps: PullDeps, known: string | null, reset = false) {
   if (!gone.success) return gone;
   const settled = await (await nameWindow(deps)).settle("fresh");
   if (!settled.success) return settled;
-  await deps.device.writeSync(head);
+  if (!(await deps.device.writeSync(head, wipes))) return failed("canceled");
   // What is kept for recovery outlives this.
   deps.onApplied(gone.value, false);
   const followed = await pullFeed(deps);
@@ -347,7 +357,7 @@ async function removeStale(deps: PullDeps, head: SyncState, stale: Ids): Promise
   if (deleted.length > 0) {
     const page = await pullPage(deps, head, { query: {} });
     if (!page.success) return page;
-    if (page.value.reset || page.value.epoch !== head.epoch) return failed("network");
+    if (isOfAnother(page.value, head)) return failed("network");
   }
   const changes = deleted.map(([name, ids]) => [name, { documents: [], deleted: [...ids] }]);
   const applied = await applyChanges(deps.replica, Object.fromEntries(changes));

@@ -58,6 +58,27 @@ async function othersIn(replica: PullDeps["replica"]): Promise<string[]> {
 }
 
 describe("a pull", () => {
+  test.each(["the first", "a later"])(
+    "that another tab's sign-out overtakes leaves no checkpoint: %s",
+    async (which) => {
+      const { server, deps, device, ids } = await begin();
+      server.photo("a");
+      if (which === "a later") await pullFeed(deps);
+      server.photo("b");
+      let [asked, forgotten] = [0, Promise.resolve()];
+      server.before = (path) => {
+        if (path !== "/api/sync" || asked++ > 0) return;
+        forgotten = device.forgetSync();
+      };
+      expect(await pullFeed(deps)).toEqual({ success: false, error: "canceled" });
+      await forgotten;
+      expect(await device.readSync()).toBe(null);
+      expect(await pullFeed(deps)).toMatchObject({ success: true });
+      expect(await device.readSync()).toEqual({ epoch: "one", checkpoint: server.seq });
+      expect(await ids()).toEqual(["a", "b"]);
+    },
+  );
+
   test("brings what is there, and from then on only what changed", async () => {
     const { server, deps, device, ids, replica } = await begin();
     server.photo("a");
