@@ -75,20 +75,44 @@ export function useDoneText(): Text | null {
   return said;
 }
 
+/** Up to which message each chat was told of, milliseconds since 1970. */
+type Told = ReadonlyMap<string, number>;
+
+/** By how much the server's clock may be behind this device's. */
+const SKEW_MS = 60_000;
+
+const hasWords = ({ unread, lastByMe, lastKind }: ConversationView): boolean =>
+  unread > 0 && !lastByMe && (lastKind === "text" || lastKind === "photo");
+
+/**
+ * The chat with a message that is news, or undefined, and what was told of then. What was there at
+ * the start is no news, and neither is what a first pull brings of before `since`.
+ *
+ * @param told null at the start
+ */
+export function newsIn(chats: readonly ConversationView[], told: Told | null, since: number) {
+  const before = ({ id, lastAt }: ConversationView) =>
+    told === null ? lastAt : (told.get(id) ?? since);
+  // How many are unread may come after the message: until then nothing of it was told.
+  const isNew = (chat: ConversationView) => hasWords(chat) && chat.lastAt > before(chat);
+  const now = chats.map((chat) => [chat.id, isNew(chat) ? chat.lastAt : before(chat)] as const);
+  return { news: chats.find(isNew), told: new Map(now) };
+}
+
 /** The newest message that came in while another screen than its chat was open. */
 export function useNewMessage(openId: string): ConversationView | null {
   const chats = useConversations();
-  const before = useRef<ReadonlyMap<string, number> | null>(null);
+  const told = useRef<Told | null>(null);
+  const [since] = useState(() => Date.now() - SKEW_MS);
   const [newest, setNewest] = useState<ConversationView | null>(null);
   const rows = chats.state === "ready" ? chats.value : null;
-  // Outside: what a screen reader says. What was unread at the start is no news.
+  // Outside: what a screen reader says.
   useEffect(() => {
     if (rows === null) return;
-    const known = before.current;
-    before.current = new Map(rows.map(({ id, unread }) => [id, unread]));
-    const fresh = rows.find(({ id, unread }) => unread > (known?.get(id) ?? 0));
-    if (known !== null && fresh !== undefined && fresh.id !== openId) setNewest(fresh);
-  }, [rows, openId]);
+    const now = newsIn(rows, told.current, since);
+    told.current = now.told;
+    if (now.news !== undefined && now.news.id !== openId) setNewest(now.news);
+  }, [rows, openId, since]);
   return newest;
 }
 
