@@ -1,6 +1,6 @@
 /** A plain database per user beside the replica: queued files and how far the pull has come. */
 import type { EntityTable } from "dexie";
-import Dexie, { liveQuery } from "dexie";
+import Dexie from "dexie";
 import { BehaviorSubject, type Observable } from "rxjs";
 import type { Window } from "@/domain/feed-window";
 import { isQuotaError } from "./answers";
@@ -123,11 +123,13 @@ export async function openDeviceStore(storage: ClientStorage, name: string) {
 /** Ends of lists, in all tabs: what another one evicts is no longer here either. */
 function followWindows(db: Tables, first: Windows) {
   const windows$ = new BehaviorSubject(first);
-  const following = liveQuery(() => readWindows(db)).subscribe(
-    (stored) => isSame(stored, windows$.value) || windows$.next(stored),
-    // Ignoring it: without storage this tab has what it had.
-    () => undefined,
-  );
+  const tabs = new BroadcastChannel(`augenblick-windows ${db.name}`);
+  tabs.onmessage = () =>
+    void readWindows(db).then(
+      (stored) => isSame(stored, windows$.value) || windows$.next(stored),
+      // Ignoring it: without storage this tab has what it had.
+      () => undefined,
+    );
   return {
     windows$,
     /** `change` is given what is stored, which may be another tab's and newer than `windows$`. */
@@ -139,8 +141,9 @@ function followWindows(db: Tables, first: Windows) {
         return windows;
       });
       windows$.next(changed);
+      tabs.postMessage("changed");
     },
-    stop: () => following.unsubscribe(),
+    stop: () => tabs.close(),
   };
 }
 
