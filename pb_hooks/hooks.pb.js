@@ -110,6 +110,13 @@ routerAdd("DELETE", "/api/account/sessions/{id}", run("endSession"), $apis.bodyL
 routerAdd("GET", "/api/account/storage", run("accountStorage"));
 routerAdd("POST", "/api/account/delete", run("deleteAccount"), $apis.bodyLimit(8192));
 
+// Web Push. The pusher's answers to fifty pushes have some 60 KB.
+routerAdd("GET", "/api/account/push", run("pushState"));
+routerAdd("PUT", "/api/account/push", run("subscribe"), $apis.bodyLimit(8192));
+routerAdd("DELETE", "/api/account/push", run("unsubscribe"), $apis.bodyLimit(1024));
+routerAdd("POST", "/api/push/turn", run("turnPushes"), $apis.bodyLimit(128 * 1024));
+onRecordAfterCreateSuccess(run("callPusher"), "messages", "comments", "likes", "follows");
+
 // Media, and what is said about them
 onRecordUpdateRequest(run("updateMedia"), "media");
 onRecordViewRequest(run("showReportsInView"), "media");

@@ -26,13 +26,16 @@ const BANNER = /Server started at|REST API:|Dashboard:|^\s*$/;
 const INSTALLER = /https?:\/\/\S+\/_\/#\/pbinstall?\/\S+/;
 /** A line of the request log, which is JSON (pb_hooks/src/admin/traffic.ts). */
 const REQUEST = /augenblick:(\{.*\})$/;
+/** What the server says when devices are to be woken (pb_hooks/src/push.ts). */
+const PUSH = /augenblick:push$/;
 const INSTALLER_WORDS = /\(!\) Launch the URL|you can also create your/;
 
 /**
  * @typedef {{ host: string, port: number, dataDir: string, url: string }} ServerSettings
  *
  * @typedef {{ binary: string, settings: ServerSettings, publicDir: string, development?: boolean,
- *   signal?: AbortSignal }} ServeOptions `development` reloads hooks and writes migrations
+ *   signal?: AbortSignal, onPush?: () => void }} ServeOptions `development` reloads hooks and
+ *   writes migrations; `onPush` is called when there are devices to be woken
  */
 
 /** @param {string} host */
@@ -190,7 +193,8 @@ export async function requireNoThumbnails(binary) {
  * makes the first superuser, if the database has none.
  * @param {ServeOptions} options
  */
-export async function serve({ binary, settings, publicDir, development = false, signal }) {
+export async function serve({ binary, settings, publicDir, development = false, ...more }) {
+  const { signal, onPush } = more;
   await requireNoThumbnails(binary);
   const { host, port, dataDir, url } = settings;
   const flags = { dataDir, publicDir, hooksWatch: development, automigrate: development };
@@ -201,6 +205,7 @@ export async function serve({ binary, settings, publicDir, development = false, 
       const link = INSTALLER.exec(stripVTControlCharacters(line))?.[0];
       const request = REQUEST.exec(line)?.[1];
       if (request !== undefined) process.stdout.write(`${request}\n`);
+      else if (PUSH.test(line)) onPush?.();
       else if (link !== undefined) resolve(link);
       else if (!BANNER.test(line) && !INSTALLER_WORDS.test(line)) note(line);
     };

@@ -4,6 +4,7 @@
  * that died again. Standard output has the address (and the link that makes the first superuser of
  * an empty database); everything else goes to standard error.
  */
+import { randomBytes } from "node:crypto";
 import {
   DIST_DIR,
   ensureInstalled,
@@ -15,6 +16,7 @@ import {
   UserError,
 } from "./checkout.mjs";
 import { findPocketBase, pocketBaseVersion } from "./pocketbase.mjs";
+import { keepPushing } from "./pusher.mjs";
 import { checkReplica, findLitestream, keepStreaming, readReplica } from "./replica.mjs";
 import { checkS3, readS3Settings } from "./s3.mjs";
 import { keepServing, requireNoThumbnails, requireUsableSettings } from "./server.mjs";
@@ -86,7 +88,11 @@ async function main({ values }) {
   const ending = new AbortController();
   const served = new AbortController();
   let streaming = Promise.resolve();
-  const options = { binary, settings, publicDir: DIST_DIR, signal: ending.signal };
+  let pushing = { call: () => {}, ended: Promise.resolve() };
+  // Server and pusher alone know it.
+  process.env["PUSH_TOKEN"] ||= randomBytes(32).toString("base64url");
+  const onPush = () => pushing.call();
+  const options = { binary, settings, publicDir: DIST_DIR, signal: ending.signal, onPush };
   await keepServing(options, (serving) => {
     for (const signal of signals) {
       process.off(signal, endEarly);
@@ -94,13 +100,14 @@ async function main({ values }) {
     }
     say(`${process.env["APP_NAME"] || "Augenblick"} is running at ${settings.url}`);
     const { dataDir } = settings;
+    pushing = keepPushing(served.signal);
     if (stream) streaming = keepStreaming({ ...stream, dataDir, signal: served.signal });
     void serving.installer.then((link) =>
       // The link is a key to the place, and no line of a log.
       say(isJson ? NO_SUPERUSER : `Create the first superuser: ${link}`),
     );
   }).finally(() => served.abort());
-  await streaming;
+  await Promise.all([streaming, pushing.ended]);
 }
 
 await runCommand(USAGE, main, { options: { try: { type: "boolean" } } });

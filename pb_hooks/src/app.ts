@@ -25,6 +25,7 @@ import { limitHandlers } from "@hooks/limits";
 import { mailHandlers } from "@hooks/mail";
 import { mediaHandlers } from "@hooks/media";
 import { peopleHandlers } from "@hooks/people";
+import { pushHandlers } from "@hooks/push";
 import { reportHandlers } from "@hooks/reports";
 import { searchHandlers } from "@hooks/search";
 import { sessionHandlers } from "@hooks/sessions";
@@ -61,6 +62,7 @@ export const groups: readonly Handlers[] = [
   guardHandlers,
   accountHandlers,
   sessionHandlers,
+  pushHandlers,
   peopleHandlers,
   mediaHandlers,
   socialHandlers,

@@ -124,7 +124,7 @@ function isCaller(e: core.RequestEvent): boolean {
 }
 
 /** False when the request was answered: each end of a session is told to every device. */
-function mayWrite(e: core.RequestEvent, me: string): boolean {
+export function mayWrite(e: core.RequestEvent, me: string): boolean {
   const wait = takeOne(e.app as CoreApp, "writesPerMinute", me);
   if (wait > 0) refuseTooMany(e, wait);
   return wait === 0;

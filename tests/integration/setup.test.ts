@@ -177,7 +177,11 @@ async function wrapper(first: string): Promise<string> {
 /** The PocketBase that a running `npm start` started. */
 async function serverOf({ child }: Run): Promise<number> {
   const children = await readFile(`/proc/${child.pid}/task/${child.pid}/children`, "utf8");
-  return Number(children.trim().split(" ").at(-1));
+  for (const pid of children.trim().split(" ")) {
+    const command = await readFile(`/proc/${pid}/cmdline`, "utf8");
+    if (command.split("\0").includes("serve")) return Number(pid);
+  }
+  throw new Error(`${children} has no server.`);
 }
 
 test("npm start starts a server that died again, on the same port, and says so", async () => {

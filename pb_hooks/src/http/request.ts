@@ -61,6 +61,19 @@ export const isAdmin = (e: core.RequestEvent): boolean =>
 export const isSuspended = (e: core.RequestEvent): boolean =>
   userIdOf(e) !== "" && (e.auth?.getBool("isBlocked") ?? false);
 
+/** A longer header is no bearer's. */
+const BEARER_MAX = 512;
+
+/** Whether the request has `token`, which is no account's, as its bearer. */
+export function isBearer(e: core.RequestEvent, token: string): boolean {
+  const given = headerOf(e, "Authorization");
+  // Digests: the comparison takes as long for a token of another length.
+  return (
+    given.length <= BEARER_MAX &&
+    $security.equal($security.sha256(given), $security.sha256(`Bearer ${token}`))
+  );
+}
+
 /** The connection below PocketBase's wrapper; `http.ResponseController` calls the same method. */
 export interface Connection {
   setReadDeadline?: (at: time.Time) => void;

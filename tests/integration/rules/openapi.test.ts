@@ -20,13 +20,14 @@ import { conversationId, newId, pairId } from "@/domain/ids";
 import { type Stage, setStage } from "./stage";
 
 const METRICS_TOKEN = "a-token-for-the-metrics-1";
+const PUSH_TOKEN = "a-token-for-the-pusher-1";
 
 let stage: Stage;
 let ann: SignedIn;
 let bob: SignedIn;
 let admin: SignedIn;
 beforeAll(async () => {
-  stage = await setStage({ env: { METRICS_TOKEN } });
+  stage = await setStage({ env: { METRICS_TOKEN, PUSH_TOKEN } });
   ({ ann, bob, admin } = stage);
 });
 afterAll(() => stage?.server.stop());
@@ -34,6 +35,30 @@ afterAll(() => stage?.server.stop());
 const { meet, met } = meeting(() => stage.server);
 
 const sent = (name: FixtureName, who = ann) => upload(stage.server, who.token, mediaFixture(name));
+
+test("what a device is woken for, and the pusher's turn", async () => {
+  const { body } = await meet("POST /api/collections/users/auth-with-password", 200, {
+    body: { identity: bob.email, password: bob.password },
+    headers: { "x-session": "new" },
+  });
+  const { id, secret } = body.meta.session;
+  const device = { as: body.token, headers: { "x-session": `${id}.${secret}` } };
+  const wanted = { endpoint: "https://fcm.googleapis.com/fcm/send/a", kinds: ["messages"] };
+  await meet("GET /api/account/push", 200, device);
+  await meet("GET /api/account/push", 401);
+  await meet("GET /api/account/push", 403, { as: bob });
+  await meet("PUT /api/account/push", 404, { ...device, body: wanted });
+  const pusher = { headers: { authorization: `Bearer ${PUSH_TOKEN}` } };
+  const keys = { publicKey: "a", privateKey: "b" };
+  await meet("POST /api/push/turn", 200, { ...pusher, body: { keys } });
+  await meet("POST /api/push/turn", 401, { body: {} });
+  await meet("PUT /api/account/push", 204, { ...device, body: wanted });
+  await meet("PUT /api/account/push", 400, { ...device, body: { ...wanted, kinds: ["all"] } });
+  await meet("PUT /api/account/push", 401, { body: wanted });
+  await meet("GET /api/account/push", 200, device);
+  await meet("DELETE /api/account/push", 204, { ...device, body: {} });
+  await meet("DELETE /api/account/push", 401, { body: {} });
+});
 
 test("an account, its sessions and its end", async () => {
   const form = {
@@ -341,6 +366,7 @@ test("the panel, settings and lists", async () => {
   const unwatched = await startPocketBase();
   const elsewhere = meeting(() => unwatched);
   await elsewhere.meet("GET /api/metrics", 404);
+  await elsewhere.meet("POST /api/push/turn", 404, { body: {} });
   for (const one of elsewhere.met) met.add(one);
   await unwatched.stop();
   const hold = "POST /api/storage/hold";
