@@ -273,6 +273,8 @@ test("Health says first what is to be done, and looks again when it is opened ag
   await panel.page.getByTestId("health-charts").getByRole("img").first().waitFor();
   await spoil(0);
   await panel.section("audit").click();
+  // Else both taps may be one change of the address, in which Health is never left.
+  await panel.page.getByTestId("audit").waitFor();
   await panel.section("health").click();
   await panel.page.getByTestId("health-counters_good").waitFor();
 });

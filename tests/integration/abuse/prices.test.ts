@@ -225,8 +225,11 @@ describe("one address", () => {
     const answers = await Promise.all(Array.from({ length: 300 }, ask));
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused.length).toBeGreaterThan(0);
-    expect(answers.filter(({ ok }) => ok).length).toBe(300 - refused.length);
     for (const { headers } of refused) expect(headers.get("retry-after")).toBe("1");
+    // So many at once may meet no script engine that is free.
+    const busy = answers.filter(({ status }) => status === 503);
+    for (const { headers } of busy) expect(headers.get("retry-after")).toBe("3");
+    expect(answers.filter(({ ok }) => ok).length).toBe(300 - refused.length - busy.length);
     // All turns were given back.
     expect((await ask()).status).toBe(200);
   });
