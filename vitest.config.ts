@@ -20,7 +20,7 @@ const BY_TURNS = [
 ];
 /** The test files that take a minute and longer. One that is begun last is waited for alone. */
 const LONG =
-  /\/(?:languages|every-screen|first-frames|for-everybody|every-file|earlier-clients|upgrades)\.test\.ts$/;
+  /\/(?:languages|every-screen|first-frames|for-everybody|every-file|earlier-clients|upgrades|other-pictures|bad-input|test-command|doctor|plans|prices)\.test\.ts$/;
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
