@@ -67,6 +67,8 @@ export async function openMailbox({ refuse = false } = {}): Promise<Mailbox> {
       });
     },
   });
+  // One that ends while it sends a mail resets the connection.
+  server.on("error", () => undefined);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     port: (server.server.address() as AddressInfo).port,
