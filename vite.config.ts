@@ -156,6 +156,8 @@ export const app: UserConfig = {
           // archive of one's own data, the sanitiser where the browser has none, the admin panel.
           "assets/{converter,libheif,UTIF,video-shrinker,export-data,purified-html}-*",
           "assets/{panel,admin}-*",
+          // Notifications are set up with a network alone.
+          "assets/{push,push-panel}-*",
           // For browsers that give no storage, and so keep no part either.
           "assets/storage-memory-*",
           // The system shows these, and keeps them by itself.

@@ -14,18 +14,20 @@ const CATALOGUES = `
   import { en } from "@/i18n/en/first";
   import { enLater, LATER_GERMAN } from "@/i18n/en/later";
   import { enAdmin, ADMIN_GERMAN } from "@/i18n/en/admin";
+  import { enPush } from "@/i18n/en/push";
   import { enGbFirst } from "@/i18n/en-GB/first";
   import { enGbLater } from "@/i18n/en-GB/later";
   import { enGbAdmin } from "@/i18n/en-GB/admin";
   import { deFirst } from "@/i18n/de/first";
   import { deLater } from "@/i18n/de/later";
   import { deAdmin } from "@/i18n/de/admin";
-  const parts = [en, enLater, enAdmin];
+  import { dePush } from "@/i18n/de/push";
+  const parts = [en, enLater, enAdmin, enPush];
   export const german = [...LATER_GERMAN, ...ADMIN_GERMAN];
   export const trees = {
     en: parts,
     "en-GB": [...parts, enGbFirst, enGbLater, enGbAdmin],
-    de: [deFirst, deLater, deAdmin],
+    de: [deFirst, deLater, deAdmin, dePush],
   };
 `;
 

@@ -9,6 +9,7 @@ import { plain, SayText } from "@/i18n/say";
 import { failedParts } from "@/lib/failed-part";
 import { withReturn } from "@/lib/return-path";
 import { BROUGHT, putInInbox } from "@/media-cache/inbox";
+import type { FromSender } from "@/media-cache/worker-messages";
 import {
   useDoneText,
   useGuesses,
@@ -50,6 +51,7 @@ export function LateParts() {
   useKeepFrames();
   useKeepSanitiser();
   useBroughtFiles();
+  useOpenedNote();
   useOneFilmAtATime();
   return (
     <>
@@ -83,6 +85,22 @@ function useKeepSanitiser(): void {
     else serviceWorker?.addEventListener("controllerchange", keep, { once: true });
     return () => serviceWorker?.removeEventListener("controllerchange", keep);
   }, []);
+}
+
+/** A tap on a notification, whose page is shown in this window (sw/sender.ts). */
+function useOpenedNote(): void {
+  const navigate = useNavigate();
+  // Outside: the worker that shows notifications.
+  useEffect(() => {
+    const { serviceWorker } = navigator;
+    const open = ({ data, ports }: MessageEvent<Partial<FromSender> | null>) => {
+      if (data?.type !== "OPEN" || !data.path?.startsWith("/")) return;
+      ports[0]?.postMessage("opened");
+      void navigate(data.path);
+    };
+    serviceWorker?.addEventListener("message", open);
+    return () => serviceWorker?.removeEventListener("message", open);
+  }, [navigate]);
 }
 
 /** Cells of a table, for one, come as text and as a picture. A chat takes pictures itself. */

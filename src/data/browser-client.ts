@@ -48,10 +48,15 @@ async function keepSending(made: Client): Promise<void> {
 function keepSessionCopied(): void {
   const { log } = browserBasics();
   const copy = () =>
-    void copySession(localStorage).catch((error) => log("The session could not be copied", error));
+    void copySession(localStorage, {
+      language: document.documentElement.lang,
+      productName: nameOfPage(),
+    }).catch((error) => log("The session could not be copied", error));
   onStored = copy;
   // What another tab has stored is heard of here, too.
   onMayUploadChange(copy);
+  // The language may have changed.
+  document.addEventListener("visibilitychange", copy);
   copy();
 }
 

@@ -82,6 +82,10 @@ export function createClient(deps: ClientDeps) {
       const { createSessions } = await import("./account/sessions");
       return createSessions(remote, take);
     }, notLoaded),
+    push: loadWhenUsed(async () => {
+      const { createPush } = await import("./push/push-client");
+      return createPush(remote, scopes.open, deps.now);
+    }, notLoaded),
     outbox: createOutbox(shared, scopes, views.address),
     connection: shared.connection as Live<Connection>,
     storage: createStorageInfo(shared, scopes),

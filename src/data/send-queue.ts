@@ -6,6 +6,8 @@
 import { unreadCountOf } from "@/domain/chats";
 import type { Scope } from "./engine/context";
 import type { ClientDeps } from "./engine/deps";
+import { enqueueIntent } from "./engine/enqueue";
+import type { Intent } from "./engine/noun";
 import { readRows } from "./engine/outbox";
 import { openScope } from "./engine/scope";
 import { areOfThisVersion } from "./engine/versions";
@@ -16,9 +18,11 @@ export interface QueueReport {
   left: number | null;
   /** Messages for this person that nobody has read; null where that is not known. */
   unread: number | null;
+  /** Whether the intent that was given is in the queue, or was sent. */
+  isQueued: boolean;
 }
 
-const UNKNOWN: QueueReport = { left: null, unread: null };
+const UNKNOWN: QueueReport = { left: null, unread: null, isQueued: false };
 
 /** A page that the system has frozen leads, and lets nobody else: then it is not waited for. */
 const LEAD_MS = 10_000;
@@ -28,11 +32,20 @@ const PAUSE_MOST_MS = 60_000;
 const TRIES = 3;
 const TRY_AGAIN_MS = 3_000;
 
-/** Ends early when `signal` fires; then a page that is there goes on. */
-export async function sendQueue(deps: ClientDeps, signal: AbortSignal): Promise<QueueReport> {
+/**
+ * Ends early when `signal` fires; then a page that is there goes on.
+ *
+ * @param intent queued before, by a tap on a notification
+ */
+export async function sendQueue(
+  deps: ClientDeps,
+  signal: AbortSignal,
+  intent?: Intent,
+): Promise<QueueReport> {
   const shared = createShared(deps);
   const session = shared.auth.session.getSnapshot();
-  if (session.state !== "signed-in" || session.needsLogin) return { left: 0, unread: null };
+  if (session.state !== "signed-in" || session.needsLogin)
+    return { left: 0, unread: null, isQueued: false };
   const userId = session.user.id;
   // Of another version's databases nothing is changed: a page makes its own of them.
   if (!(await areOfThisVersion(shared.nouns, deps.storage, userId))) return UNKNOWN;
@@ -47,17 +60,21 @@ export async function sendQueue(deps: ClientDeps, signal: AbortSignal): Promise<
   try {
     // What is in memory only is not the queue.
     if (shared.storage.getSnapshot() !== "persistent") return UNKNOWN;
+    const { now, random, storage } = deps;
+    const own = { pending: shared.pending, local: storage.local, now, random };
+    const isQueued = !!intent && (await enqueueIntent({ ...scope, ...own }, intent)).success;
     const patience = deps.delay(LEAD_MS, signal).then(() => false);
     const leads = await Promise.race([scope.leading.then(() => true), patience]);
-    if (!leads || signal.aborted) return UNKNOWN;
+    if (!leads || signal.aborted) return { ...UNKNOWN, isQueued };
     await scope.drain.drain();
     const isReached = await sendAll(shared, scope, signal);
-    if (signal.aborted) return UNKNOWN;
+    if (signal.aborted) return { ...UNKNOWN, isQueued };
     // What was sent comes back, and what others have written with it.
     const isPulled = isReached && (await scope.loop.pull()).success;
     return {
       left: (await readRows(scope.replica, "pending", "sending")).length,
       unread: isPulled ? await countUnread(scope, userId) : null,
+      isQueued,
     };
   } finally {
     signal.removeEventListener("abort", stop);

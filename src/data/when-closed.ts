@@ -37,6 +37,12 @@ export function keepSending(client: Client, log: Log, waits: boolean) {
   window.addEventListener("offline", askIfAway);
   askIfAway();
   bringSender(client);
+  client.onEvent((event) => {
+    if (event.type === "messages-read") void closeNotes(`messages ${event.conversationId}`);
+  });
+  client.auth.session.subscribe(() => {
+    if (client.auth.session.getSnapshot().state === "signed-out") void endNotes();
+  });
   return {
     onQueue(now: boolean) {
       waiting = now;
@@ -56,24 +62,43 @@ async function askForWaking(): Promise<void> {
   }
 }
 
+/** What was read here needs no notification any more; without a tag all of them go. */
+async function closeNotes(tag?: string): Promise<void> {
+  const sender = await findSender();
+  for (const note of (await sender?.getNotifications(tag ? { tag } : {})) ?? []) note.close();
+}
+
+/** With the session: nobody is to read them, nor to be woken. */
+async function endNotes(): Promise<void> {
+  try {
+    await closeNotes();
+    await (await (await findSender())?.pushManager.getSubscription())?.unsubscribe();
+  } catch {
+    // Ignoring it: the worker, once woken, finds no session, and does the same.
+  }
+}
+
 /** Once somebody who is signed in has a network, and the page is calm: visitors never load it. */
-function bringSender({ auth, connection }: Client): void {
+function bringSender(client: Client): void {
+  const { auth, connection } = client;
   const look = () => {
     const isMember = auth.session.getSnapshot().state === "signed-in";
     if (!isMember || connection.getSnapshot() !== "online") return;
     for (const stop of stops) stop();
-    requestIdleCallback(() => void register(), { timeout: CALM_MS });
+    requestIdleCallback(() => void register(client), { timeout: CALM_MS });
   };
   const stops = [auth.session.subscribe(look), connection.subscribe(look)];
   look();
 }
 
 /** Of one that is there already the browser is asked whether there is a newer one. */
-async function register(): Promise<void> {
+async function register(client: Client): Promise<void> {
   try {
     const script = ownScript("/sender.js");
     const registration = await navigator.serviceWorker.register(script, { scope: SENDER_SCOPE });
     if (registration.active !== null) await registration.update();
+    // Whoever wants to be told of what is new still is (push/told.ts).
+    if (await caches.match("/push-wish")) await client.push.renew();
   } catch {
     // Ignoring it: the next page tries again, and until then what waits goes while one is open.
   }

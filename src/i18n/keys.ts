@@ -2,6 +2,7 @@
 import type { enAdmin } from "./en/admin";
 import type { en } from "./en/first";
 import type { enLater } from "./en/later";
+import type { enPush } from "./en/push";
 
 /** A text with forms `likes_one` and `likes_other` is asked for as `likes` with a count. */
 type WithoutPlurals<T> = {
@@ -12,7 +13,7 @@ type WithoutPlurals<T> = {
       : K]: T[K] extends string ? T[K] : WithoutPlurals<T[K]>;
 };
 
-type Catalogue = WithoutPlurals<typeof en & typeof enLater & typeof enAdmin>;
+type Catalogue = WithoutPlurals<typeof en & typeof enLater & typeof enAdmin & typeof enPush>;
 
 declare module "i18next" {
   interface CustomTypeOptions {

@@ -5,7 +5,7 @@
  * table here, and its code in domain/languages.ts.
  */
 import { initReactI18next } from "react-i18next";
-import { isLanguage, type Language, STANDARD_LANGUAGE } from "@/domain/languages";
+import { isLanguage, LANGUAGES, type Language, STANDARD_LANGUAGE } from "@/domain/languages";
 import { addTexts, forgetTexts, instance, readLanguage } from "./catalogue";
 import { en } from "./en/first";
 import type { KeyedText } from "./keys";
@@ -50,6 +50,13 @@ const ADMIN: Part = {
     return { texts: base.enAdmin, own: own.enGbAdmin };
   },
   de: async () => ({ texts: (await import("./de/admin")).deAdmin }),
+};
+
+/** With the settings about notifications alone. */
+const PUSH: Part = {
+  en: async () => ({ texts: (await import("./en/push")).enPush }),
+  "en-GB": async () => ({ texts: (await import("./en/push")).enPush }),
+  de: async () => ({ texts: (await import("./de/push")).dePush }),
 };
 
 /** The standard language stands as soon as this returns, another one when it resolves. */
@@ -100,6 +107,10 @@ async function loadForReader(part: Part): Promise<void> {
 export const loadLaterTexts = (): Promise<void> => loadForReader(LATER);
 
 export const loadAdminTexts = (): Promise<void> => loadForReader(ADMIN);
+
+/** In all languages, because they are put aside by nobody, and a switch needs no network. */
+export const loadPushTexts = async (): Promise<void> =>
+  void (await Promise.all(LANGUAGES.map((language) => loadPart(PUSH, language))));
 
 /** Shows everything in `language`. Rejects, and changes nothing, where a part cannot be had. */
 export async function switchTexts(language: Language): Promise<void> {

@@ -11,6 +11,10 @@ export type SenderRegistration = ServiceWorkerRegistration & {
 export const canSendWhenClosed = (): boolean =>
   "serviceWorker" in navigator && "SyncManager" in globalThis && "caches" in globalThis;
 
+/** Whether a push can wake it, and it may show what is new. */
+export const canBeWoken = (): boolean =>
+  canSendWhenClosed() && "PushManager" in globalThis && "Notification" in globalThis;
+
 /** It, once it can be woken; null where it is not there. */
 export async function findSender(): Promise<SenderRegistration | null> {
   if (!canSendWhenClosed()) return null;

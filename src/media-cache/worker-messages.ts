@@ -31,6 +31,13 @@ export type OnPages =
   /** There is, and in it something waits to be sent, or nothing. */
   | { type: "HERE"; waits: boolean };
 
+/** From the worker that sends to a page. */
+export interface FromSender {
+  /** Somebody has tapped on a notification: show what it is about. */
+  type: "OPEN";
+  path: string;
+}
+
 /** A silent worker must not keep anybody from signing out. */
 const ANSWER_TIMEOUT_MS = 2_000;
 

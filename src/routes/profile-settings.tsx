@@ -13,7 +13,16 @@ import { StoragePanel } from "@/features/outbox/storage-panel";
 import { BlockedPeople } from "@/features/profile/people-listing";
 import { AppearancePanel, DevicePanel, LanguagePanel } from "@/features/settings/device-panel";
 import { ExportPanel } from "@/features/settings/export-panel";
+import { loadPushTexts } from "@/i18n/setup";
+import { canBeWoken } from "@/lib/sends-when-closed";
 import { useUser } from "@/state/session";
+import { lazily } from "@/ui/lazily";
+
+/** With its texts, and kept by no device that has not asked for it: it needs the server anyway. */
+const PushPanel = lazily(async () => {
+  const [file] = await Promise.all([import("@/features/settings/push-panel"), loadPushTexts()]);
+  return file;
+}, "PushPanel");
 
 interface ProfileSettingsProps {
   person: Parameters<typeof EditProfile>[0]["person"];
@@ -34,6 +43,7 @@ export function ProfileSettings({ person, onDeleting }: ProfileSettingsProps) {
       <BlockedPeople />
       <AppearancePanel />
       <LanguagePanel />
+      {canBeWoken() && <PushPanel />}
       <DevicePanel usage={(changes) => <StoragePanel className="mt-0" changes={changes} />} />
       <ExportPanel username={person.username} />
       <SessionsPanel />

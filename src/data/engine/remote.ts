@@ -24,7 +24,7 @@ export const togglePair = (
     : { path: records(collection, id), method: "DELETE" };
 
 export interface RequestOptions {
-  method?: "GET" | "POST" | "PATCH" | "DELETE";
+  method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   query?: Record<string, string | number | undefined>;
   body?: unknown;
   /** Longest wait, milliseconds, for what takes the server long. */

@@ -1,0 +1,41 @@
+/** What notifications say, and the settings about them: comes with these, and in the sender. */
+export const enPush = {
+  push: {
+    title: "Notifications",
+    text: "This device can tell you what's new while the app is closed. No other company ever sees what it says.",
+    on: "Turn on notifications",
+    off: "Turn off notifications",
+    about: "Tell me about",
+    kinds: {
+      messages: "Messages",
+      comments: "Comments on what I posted",
+      likes: "Likes",
+      follows: "New followers",
+    },
+    quiet: "Quiet hours",
+    quietText: "You'll hear about it once they're over.",
+    from: "From",
+    to: "To",
+    denied:
+      "Your browser blocks notifications from this site. Allow them in its settings, then come back.",
+    offline: "You need to be online for this.",
+    failed: "That couldn't be changed. Please try again.",
+    unknown: "Couldn't load your notification settings.",
+  },
+  note: {
+    photo: "Photo",
+    unread_one: "{{count}} unread message",
+    unread_other: "{{count}} unread messages",
+    comment: "{{name}} commented",
+    comments_one: "{{count}} new comment",
+    comments_other: "{{count}} new comments",
+    said: "{{name}}: {{text}}",
+    likes_one: "{{count}} new like",
+    likes_other: "{{count}} new likes",
+    follows_one: "{{count}} new follower",
+    follows_other: "{{count}} new followers",
+    new: "There's something new for you",
+    reply: "Reply",
+    read: "Mark as read",
+  },
+};
