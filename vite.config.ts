@@ -157,7 +157,7 @@ export const app: UserConfig = {
           "assets/{converter,libheif,UTIF,video-shrinker,export-data,purified-html}-*",
           "assets/{panel,admin}-*",
           // Notifications are set up with a network alone.
-          "assets/{push,push-panel}-*",
+          "assets/push-*",
           // For browsers that give no storage, and so keep no part either.
           "assets/storage-memory-*",
           // The system shows these, and keeps them by itself.

@@ -14,7 +14,7 @@ const ENTRY_MAX = 110 * KB;
 const GALLERY_MAX = 235 * KB;
 const ASIDE_MAX = 400 * KB;
 /** The worker that sends while the app is closed, Brotli. It loads when a page is calm. */
-const SENDER_MAX = 105 * KB;
+const SENDER_MAX = 110 * KB;
 
 /** Modules that the gallery loads when asked for: its route, and the data with RxDB. */
 const GALLERY_LOADS = [

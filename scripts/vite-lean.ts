@@ -40,6 +40,18 @@ const CUTS: readonly Cut[] = [
     texts: [
       ["this.use(cacheMiddleware);", ""],
       ["this.use(observabilityMiddleware);", ""],
+      // Hooks of tables, and looking for words in whatever case.
+      ["this.use(hooksMiddleware);", ""],
+      [
+        "return addIgnoreCaseAlgorithm(this, (x, a) => x.indexOf(a[0]) === 0, [str], maxString);",
+        "",
+      ],
+      ["return addIgnoreCaseAlgorithm(this, (x, a) => x === a[0], [str], '');", ""],
+      ["return addIgnoreCaseAlgorithm(this, (x, a) => a.indexOf(x) !== -1, set, '');", ""],
+      [
+        "return addIgnoreCaseAlgorithm(this, (x, a) => a.some((n) => x.indexOf(n) === 0), set, maxString);",
+        "",
+      ],
     ],
   },
   {

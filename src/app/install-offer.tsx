@@ -7,6 +7,7 @@ import { paths } from "@/domain/paths";
 import { answerInstall, install, useInstallOffer } from "@/state/install";
 import { useProductName } from "@/state/page";
 import { Button } from "@/ui/button";
+import { Prompt } from "@/ui/prompt";
 
 export function InstallOffer() {
   const { t } = useTranslation();
@@ -21,13 +22,7 @@ export function InstallOffer() {
     setOver(true);
   };
   return (
-    <section
-      aria-label={title}
-      data-testid="install-offer"
-      data-passing=""
-      data-prompt={way === "by-hand" ? "tall" : ""}
-      className="fixed inset-x-4 bottom-[calc(16px+max(var(--dock),env(safe-area-inset-bottom)))] z-20 mx-auto max-w-[420px] rounded-[20px] border border-line bg-raised p-4 shadow-float animate-rise"
-    >
+    <Prompt label={title} testId="install-offer" tall={way === "by-hand"}>
       <strong className="block">{title}</strong>
       <p className="text-sm text-muted">
         {t(way === "by-hand" ? "install.textByHand" : "install.text")}
@@ -47,7 +42,7 @@ export function InstallOffer() {
           {t(way === "asks" ? "install.no" : "install.seen")}
         </Button>
       </div>
-    </section>
+    </Prompt>
   );
 }
 

@@ -1,11 +1,12 @@
 /** What follows the first paint: toasts, prompts, notices under the top bar, the language. */
 import { Globe, X } from "lucide-react";
-import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation, useNavigate } from "react-router-dom";
 import { isLanguage, LANGUAGE_NAMES, LANGUAGES } from "@/domain/languages";
 import { paths } from "@/domain/paths";
 import { plain, SayText } from "@/i18n/say";
+import { loadPushTexts } from "@/i18n/setup";
 import { failedParts } from "@/lib/failed-part";
 import { withReturn } from "@/lib/return-path";
 import { BROUGHT, putInInbox } from "@/media-cache/inbox";
@@ -20,6 +21,7 @@ import {
 } from "@/state/client-events";
 import { chooseLanguage, useCommunityLanguage, useGermanOffer } from "@/state/language-choice";
 import { LISTS_KEYS } from "@/state/preferences";
+import { usePushOffer } from "@/state/push-offer";
 import { reloadOnce } from "@/state/reload-once";
 import { applyUpdate, updateReady } from "@/state/service-worker";
 import { useSession, useUser } from "@/state/session";
@@ -28,6 +30,7 @@ import { showFailure, TOAST_DURATION_MS, useToasts } from "@/state/toasts";
 import { hasUnsentText, useHasUnsentText } from "@/state/unsent-text";
 import { Button, buttonClasses } from "@/ui/button";
 import { lazily } from "@/ui/lazily";
+import { Prompt } from "@/ui/prompt";
 import { keepSanitiser } from "@/ui/rich-text";
 import { Toast, ToastRegion } from "@/ui/toast";
 import { InstallOffer } from "./install-offer";
@@ -39,6 +42,16 @@ import { hasNoGesture, PullToRefresh } from "./pull-to-refresh";
 const CardActions = lazily(
   () => import("@/features/media/card-actions").catch(() => ({ CardActions: () => null })),
   "CardActions",
+);
+
+/** Comes with a network alone; where it does not come, it asks another time. */
+const PushOffer = lazily(
+  () =>
+    Promise.all([import("@/features/settings/push-offer"), loadPushTexts()]).then(
+      ([file]) => ({ PushOffer: file.PushOffer }),
+      () => ({ PushOffer: ({ otherwise }: { otherwise: ReactNode }) => otherwise }),
+    ),
+  "PushOffer",
 );
 
 export function LateParts() {
@@ -284,13 +297,7 @@ function UpdatePrompt() {
   });
   if (!ready || later) return null;
   return (
-    <section
-      aria-label={t("update.ready")}
-      data-testid="update-prompt"
-      data-passing=""
-      data-prompt=""
-      className="fixed inset-x-4 bottom-[calc(16px+max(var(--dock),env(safe-area-inset-bottom)))] z-30 mx-auto max-w-[420px] rounded-[20px] border border-line-strong bg-raised p-4 shadow-float animate-rise"
-    >
+    <Prompt label={t("update.ready")} testId="update-prompt" urgent>
       <p role="status">
         <strong className="block">{t("update.ready")}</strong>
         <span className="text-sm text-muted">{unsent ? t("update.unsent") : t("update.text")}</span>
@@ -308,7 +315,7 @@ function UpdatePrompt() {
           {t("update.later")}
         </Button>
       </div>
-    </section>
+    </Prompt>
   );
 }
 
@@ -316,22 +323,17 @@ function UpdatePrompt() {
 function Offers() {
   const isUpdate = useSyncExternalStore(updateReady.subscribe, updateReady.getSnapshot);
   const german = useGermanOffer();
+  const asksForPush = usePushOffer();
   if (german.isOffered) return <GermanOffer answer={german.answer} />;
-  return isUpdate ? null : <InstallOffer />;
+  if (isUpdate) return null;
+  return asksForPush ? <PushOffer otherwise={<InstallOffer />} /> : <InstallOffer />;
 }
 
 /** Offered in German, whatever the page is in; the page itself stays until it is answered. */
 function GermanOffer({ answer }: { answer: (accepted: boolean) => void }) {
   const { t } = useTranslation();
   return (
-    <section
-      lang="de"
-      aria-label={t("language.offer")}
-      data-testid="german-offer"
-      data-passing=""
-      data-prompt=""
-      className="fixed inset-x-4 bottom-[calc(16px+max(var(--dock),env(safe-area-inset-bottom)))] z-20 mx-auto max-w-[420px] rounded-[20px] border border-line bg-raised p-4 shadow-float animate-rise"
-    >
+    <Prompt lang="de" label={t("language.offer")} testId="german-offer">
       <div className="flex items-center">
         <p className="flex-1">{t("language.offerLabel")}</p>
         <button
@@ -353,7 +355,7 @@ function GermanOffer({ answer }: { answer: (accepted: boolean) => void }) {
       >
         {t("language.offer")}
       </Button>
-    </section>
+    </Prompt>
   );
 }
 

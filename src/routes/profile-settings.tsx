@@ -1,3 +1,4 @@
+import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { paths } from "@/domain/paths";
 import {
@@ -15,14 +16,23 @@ import { AppearancePanel, DevicePanel, LanguagePanel } from "@/features/settings
 import { ExportPanel } from "@/features/settings/export-panel";
 import { loadPushTexts } from "@/i18n/setup";
 import { canBeWoken } from "@/lib/sends-when-closed";
+import { useConnection } from "@/state/outbox";
 import { useUser } from "@/state/session";
 import { lazily } from "@/ui/lazily";
+import { Panel } from "@/ui/panel";
 
-/** With its texts, and kept by no device that has not asked for it: it needs the server anyway. */
+/** With its texts, and kept by no device: it needs the server anyway. */
 const PushPanel = lazily(async () => {
   const [file] = await Promise.all([import("@/features/settings/push-panel"), loadPushTexts()]);
-  return file;
+  return { PushPanel: file.PushPanel };
 }, "PushPanel");
+
+function Notifications() {
+  const { t } = useTranslation();
+  const isOffline = useConnection() === "offline";
+  if (!isOffline || PushPanel.isWarm()) return <PushPanel />;
+  return <Panel id="push" title={t("account.notes")} text={t("account.notesOffline")} />;
+}
 
 interface ProfileSettingsProps {
   person: Parameters<typeof EditProfile>[0]["person"];
@@ -43,7 +53,7 @@ export function ProfileSettings({ person, onDeleting }: ProfileSettingsProps) {
       <BlockedPeople />
       <AppearancePanel />
       <LanguagePanel />
-      {canBeWoken() && <PushPanel />}
+      {canBeWoken() && <Notifications />}
       <DevicePanel usage={(changes) => <StoragePanel className="mt-0" changes={changes} />} />
       <ExportPanel username={person.username} />
       <SessionsPanel />

@@ -81,7 +81,8 @@ type Told = ReadonlyMap<string, number>;
 /** By how much the server's clock may be behind this device's. */
 const SKEW_MS = 60_000;
 
-const hasWords = ({ unread, lastByMe, lastKind }: ConversationView): boolean =>
+/** Somebody else has written to this person, and it is not read. */
+export const hasWords = ({ unread, lastByMe, lastKind }: ConversationView): boolean =>
   unread > 0 && !lastByMe && (lastKind === "text" || lastKind === "photo");
 
 /**

@@ -74,6 +74,9 @@ beforeEach(async () => {
     registrations.push(...told.registrations);
   });
   await wire.send("ServiceWorker.enable");
+  const service = "pushMessaging";
+  await wire.send("BackgroundService.startObserving", { service });
+  await wire.send("BackgroundService.setRecording", { service, shouldRecord: true });
   await new LoginPage(profile.page).enter(app.url, ada);
   await untilControlled(profile.page);
 });
@@ -117,13 +120,24 @@ test("the settings turn notifications on and off, by kind and outside of quiet h
   expect(await subscriptions()).toEqual([]);
 });
 
+/** Resolves once the worker has done what it does. */
 async function push(): Promise<void> {
   const found = registrations.findLast(({ scopeURL }) => scopeURL === `${app.url}/sender/`);
+  const done = new Promise<void>((resolve) => {
+    const look: Parameters<typeof wire.on<"BackgroundService.backgroundServiceEventReceived">>[1] =
+      ({ backgroundServiceEvent: { eventName } }) => {
+        if (eventName !== "Push event completed") return;
+        wire.off("BackgroundService.backgroundServiceEventReceived", look);
+        resolve();
+      };
+    wire.on("BackgroundService.backgroundServiceEventReceived", look);
+  });
   await wire.send("ServiceWorker.deliverPushMessage", {
     origin: app.url,
     registrationId: found?.registrationId ?? "",
     data: "",
   });
+  await done;
 }
 
 interface Shown {
@@ -169,36 +183,78 @@ test("a push shows what is new, and what was read meanwhile goes", async () => {
   const path = `/chat/${chat}`;
   const actions = ["reply", "read"];
   const first = { title: "ben", body: "See you at the pier", path, actions };
-  await expect.poll(shown).toEqual([first]);
+  expect(await shown()).toEqual([first]);
   // One for each chat: the next takes its place.
   await write("At eight");
   await push();
   const second = { ...first, body: "At eight\n2 unread messages" };
-  await expect.poll(shown).toEqual([second]);
+  expect(await shown()).toEqual([second]);
   const like = { id: pairId(MEDIUM, ben.id), mediaId: MEDIUM, userId: ben.id };
   await call("POST", "/api/collections/likes/records", like, ben);
   const comment = { mediaId: MEDIUM, userId: ben.id, text: "What a light" };
   await call("POST", "/api/collections/comments/records", comment, ben);
   await push();
   const told = { actions: [], path: `/view/${MEDIUM}` };
-  await expect
-    .poll(async () => (await shown()).sort((one, other) => one.title.localeCompare(other.title)))
-    .toEqual([
-      { ...told, title: "1 new like", body: "Pier" },
-      second,
-      { ...told, title: "ben commented", body: "What a light" },
-    ]);
+  const all = await shown();
+  expect(all.sort((one, other) => one.title.localeCompare(other.title))).toEqual([
+    { ...told, title: "1 new like", body: "Pier" },
+    second,
+    { ...told, title: "ben commented", body: "What a light" },
+  ]);
   // Read elsewhere.
   await call("POST", `/api/conversations/${chat}/read`, {}, ada);
   await push();
-  await expect.poll(async () => (await shown()).map(({ title }) => title)).not.toContain("ben");
+  expect((await shown()).map(({ title }) => title)).not.toContain("ben");
 });
 
-test("nothing is shown to whoever looks at the app, nor to whoever has signed out", async () => {
+test("nothing is shown to whoever looks at the app", async () => {
   const page = await turnOn();
   await page.bringToFront();
   await write("Here?");
   await push();
-  await page.getByRole("status").filter({ hasText: "Here?" }).waitFor({ state: "attached" });
   expect(await shown()).toEqual([]);
+  await page.getByRole("status").filter({ hasText: "Here?" }).waitFor({ state: "attached" });
+});
+
+test("whoever signs out takes the notifications along, and is shown no more", async () => {
+  const page = await turnOn();
+  await elsewhere.bringToFront();
+  await write("Still there?");
+  await push();
+  expect(await shown()).toHaveLength(1);
+  await page.getByTestId("profile-menu").click();
+  await page.getByTestId("logout").click();
+  await expect.poll(shown).toEqual([]);
+  await elsewhere.bringToFront();
+  await write("And now?");
+  await push();
+  expect(await shown()).toEqual([]);
+});
+
+test("who gets a message is asked once, and a no is the last word", async () => {
+  const { page } = profile;
+  await profile.context.clearPermissions();
+  await write("Shall we?");
+  await page.goto(`${app.url}/chat`);
+  await page.getByTestId("push-offer-no").click();
+  await page.getByTestId("push-offer").waitFor({ state: "detached" });
+  await page.evaluate(() => localStorage.removeItem("augenblick.push-offered"));
+  await page.reload();
+  await page.getByTestId("push-offer-yes").click();
+  await expect.poll(subscriptions).toEqual([`15  ${SERVICE}/ada`]);
+  await page.getByTestId("push-offer").waitFor({ state: "detached" });
+  await page.reload();
+  await page.getByText("Shall we?").waitFor();
+  expect(await page.evaluate(() => localStorage.getItem("augenblick.push-offered"))).toBe("1");
+});
+
+test("without a network the settings say that they need one", async () => {
+  const { page } = profile;
+  await page.goto(`${app.url}/profile?tab=settings`);
+  await page.getByTestId("push-on").waitFor();
+  await profile.context.setOffline(true);
+  await page.reload();
+  await page.getByTestId("push").getByText("You need to be online for this.").waitFor();
+  await profile.context.setOffline(false);
+  await page.getByTestId("push-on").waitFor();
 });

@@ -44,8 +44,10 @@ export async function readCounters(replica: Replica, userId: string, at: number)
   };
 }
 
-/** Two entries, because the page writes the one and the worker the other. */
-/** Named in data/when-closed.ts, too. */
+/**
+ * Two entries, because the page writes the one and the worker the other. The first is looked for in
+ * data/when-closed.ts, too.
+ */
 const WISH = "/push-wish";
 const TOLD = "/told";
 

@@ -1,6 +1,6 @@
 /** The comments of a media item, newest first, with their actions, and the form to write one. */
 import { Clock, RotateCw, SendHorizontal, Trash2 } from "lucide-react";
-import { type KeyboardEvent, useId, useMemo, useRef } from "react";
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router-dom";
 import type { CommentView, PendingMark } from "@/data/shapes";
@@ -16,6 +16,7 @@ import { addComment, type Comments, deleteComment, useComments } from "@/state/m
 import { discardIntent, retryIntent } from "@/state/outbox";
 import { useNow } from "@/state/page";
 import { useProfilePicture } from "@/state/people";
+import { noticeComment } from "@/state/push-offer";
 import { useUser } from "@/state/session";
 import { commentDraft, useDraft } from "@/state/unsent-text";
 import { useAsk } from "@/ui/ask-first";
@@ -26,11 +27,27 @@ import { Skeleton } from "@/ui/loading";
 
 export const COMMENTS_ID = "comments";
 
-export function CommentSection({ mediaId, viewer }: { mediaId: string; viewer: Viewer | null }) {
+interface CommentSectionProps {
+  mediaId: string;
+  /** Whose picture it is. */
+  ownerId: string;
+  viewer: Viewer | null;
+}
+
+export function CommentSection({ mediaId, ownerId, viewer }: CommentSectionProps) {
   const { t } = useTranslation();
   const { pathname, search } = useLocation();
   const heading = useRef<HTMLHeadingElement>(null);
   const comments = useComments(mediaId);
+  const { page } = comments;
+  const isCommented =
+    viewer?.id === ownerId &&
+    page.state === "ready" &&
+    page.value.items.some(({ userId }) => userId !== ownerId);
+  // Outside: the question about notifications.
+  useEffect(() => {
+    if (isCommented) noticeComment();
+  }, [isCommented]);
   return (
     <section
       aria-labelledby={COMMENTS_ID}

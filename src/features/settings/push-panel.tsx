@@ -28,10 +28,10 @@ export function PushPanel() {
   const { now, reload } = asking;
   if (now.state === "ready" && now.value.publicKey === null) return null;
   return (
-    <Panel id="push" title={t("push.title")} text={t("push.text")}>
+    <Panel id="push" title={t("account.notes")} text={t("push.text")}>
       {now.state === "loading" && <Skeleton className="h-11 w-56" />}
       {now.state === "failed" && now.code === "network" && (
-        <p className="text-sm text-muted">{t("push.offline")}</p>
+        <p className="text-sm text-muted">{t("account.notesOffline")}</p>
       )}
       {now.state === "failed" && now.code !== "network" && (
         <div className="flex flex-wrap items-center gap-2">
@@ -153,6 +153,7 @@ function Quiet({ wish, onChange }: WishProps) {
               label={t(`push.${end}`)}
               testId={`push-${end}`}
               stored={quiet[end]}
+              other={quiet[end === "from" ? "to" : "from"]}
               onTime={(time) =>
                 onChange({ ...wish, quiet: { ...quiet, zone: nightHere().zone, [end]: time } })
               }
@@ -168,11 +169,14 @@ interface ClockProps {
   label: string;
   testId: string;
   stored: string;
+  /** The other end, which this cannot be. */
+  other: string;
   onTime: (time: string) => void;
 }
 
 /** Stored once it is left: while it is typed it goes through times that nobody means. */
-function Clock({ label, testId, stored, onTime }: ClockProps) {
+function Clock({ label, testId, stored, other, onTime }: ClockProps) {
+  const { t } = useTranslation();
   const [typed, setTyped] = useState(stored);
   return (
     <TextField
@@ -180,10 +184,11 @@ function Clock({ label, testId, stored, onTime }: ClockProps) {
       label={label}
       data-testid={testId}
       value={typed}
+      error={typed === other && t("push.sameTime")}
       onValue={setTyped}
       onBlur={() => {
         if (typed === "") setTyped(stored);
-        else if (typed !== stored) onTime(typed);
+        else if (typed !== stored && typed !== other) onTime(typed);
       }}
     />
   );

@@ -233,6 +233,8 @@ export const profile: Translated<typeof enProfile> = {
 };
 
 export const account: Translated<typeof enAccount> = {
+  notes: "Benachrichtigungen",
+  notesOffline: "Dafür müssen Sie online sein.",
   email: "E-Mail-Adresse ändern",
   emailNow: "Ihre Adresse ist {{email}}.",
   newEmail: "Neue E-Mail-Adresse",

@@ -3,7 +3,6 @@ import type { Translated } from "@/i18n/keys";
 
 export const dePush: Translated<typeof enPush> = {
   push: {
-    title: "Benachrichtigungen",
     text: "Dieses Gerät kann Ihnen sagen, was es Neues gibt, auch wenn die App geschlossen ist. Keine andere Firma sieht je, was darin steht.",
     on: "Einschalten",
     off: "Ausschalten",
@@ -18,10 +17,15 @@ export const dePush: Translated<typeof enPush> = {
     quietText: "Danach erfahren Sie, was inzwischen war.",
     from: "Von",
     to: "Bis",
+    sameTime: "Bitte wählen Sie zwei verschiedene Uhrzeiten.",
     denied:
       "Ihr Browser blockiert Benachrichtigungen dieser Seite. Erlauben Sie sie in seinen Einstellungen und kommen Sie dann wieder.",
-    offline: "Dafür müssen Sie online sein.",
     failed: "Das konnte nicht geändert werden. Bitte versuchen Sie es noch einmal.",
+    offer: "Über neue Nachrichten informieren?",
+    offerText:
+      "Dieses Gerät kann Ihnen Nachrichten und Kommentare melden, auch wenn die App geschlossen ist. In den Einstellungen können Sie das jederzeit ändern.",
+    no: "Nein, danke",
+    isOn: "Benachrichtigungen sind eingeschaltet",
     unknown: "Die Einstellungen konnten nicht geladen werden.",
   },
   note: {

@@ -223,6 +223,8 @@ export const profile = {
 } as const;
 
 export const account = {
+  notes: "Notifications",
+  notesOffline: "You need to be online for this.",
   email: "Change email",
   emailNow: "Your address is {{email}}.",
   newEmail: "New email",

@@ -1,7 +1,6 @@
 /** What notifications say, and the settings about them: comes with these, and in the sender. */
 export const enPush = {
   push: {
-    title: "Notifications",
     text: "This device can tell you what's new while the app is closed. No other company ever sees what it says.",
     on: "Turn on notifications",
     off: "Turn off notifications",
@@ -16,10 +15,15 @@ export const enPush = {
     quietText: "You'll hear about it once they're over.",
     from: "From",
     to: "To",
+    sameTime: "Please choose two different times.",
     denied:
       "Your browser blocks notifications from this site. Allow them in its settings, then come back.",
-    offline: "You need to be online for this.",
     failed: "That couldn't be changed. Please try again.",
+    offer: "Hear about new messages?",
+    offerText:
+      "This device can tell you about messages and comments while the app is closed. You can change this in your settings at any time.",
+    no: "No, thanks",
+    isOn: "Notifications are on",
     unknown: "Couldn't load your notification settings.",
   },
   note: {
