@@ -21,7 +21,7 @@ import { useUser } from "@/state/session";
 import { lazily } from "@/ui/lazily";
 import { Panel } from "@/ui/panel";
 
-/** With its texts, and kept by no device: it needs the server anyway. */
+/** With its texts, and kept by no device that has not asked for it: it needs the server anyway. */
 const PushPanel = lazily(async () => {
   const [file] = await Promise.all([import("@/features/settings/push-panel"), loadPushTexts()]);
   return { PushPanel: file.PushPanel };

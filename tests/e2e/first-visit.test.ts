@@ -60,7 +60,7 @@ async function scales(target: string) {
 
 test("a first visit fetches no part of the app twice, and not more than it may", async () => {
   const scale = await scales(app.url);
-  const profile = await openProfile();
+  const profile = await openProfile({ fresh: true });
   try {
     await profile.page.goto(scale.url);
     await profile.page.getByTestId("media-card").first().waitFor();

@@ -26,7 +26,7 @@ afterAll(async () => {
 
 /** A browser that offers the app once its page stands, and whose own question is answered so. */
 async function openOffering(outcome: "accepted" | "dismissed"): Promise<Profile> {
-  const profile = await openProfile(PHONE);
+  const profile = await openProfile({ ...PHONE, fresh: true });
   await profile.context.addInitScript((answer) => {
     window.addEventListener("load", () => {
       const prompt = () => {
@@ -155,7 +155,7 @@ test("in Settings it can be installed at any time", async () => {
 });
 
 test("on iOS the two taps are shown, and beside the queue why", async () => {
-  const profile = await openProfile(PHONE);
+  const profile = await openProfile({ ...PHONE, fresh: true });
   const { page, context } = profile;
   await context.addInitScript(() =>
     Object.defineProperty(navigator, "standalone", { value: false }),

@@ -7,7 +7,7 @@ let app: App;
 let profile: Profile;
 beforeAll(async () => {
   app = await startApp();
-  profile = await openProfile();
+  profile = await openProfile({ fresh: true });
 });
 afterAll(async () => {
   await profile?.close();

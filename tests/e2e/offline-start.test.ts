@@ -21,7 +21,7 @@ const untilKept = async ({ page }: Profile): Promise<void> => {
 
 beforeAll(async () => {
   app = await startApp();
-  [visitor, member] = [await openProfile(), await openProfile()];
+  [visitor, member] = [await openProfile({ fresh: true }), await openProfile({ fresh: true })];
   await visitor.page.goto(app.url);
   await signAdaUp(app, member.page);
   await untilKept(visitor);

@@ -97,8 +97,9 @@ async function openSettings(): Promise<Page> {
 async function turnOn(): Promise<Page> {
   const page = await openSettings();
   await page.getByTestId("push-on").click();
-  await page.getByTestId("push-off").waitFor();
-  await expect.poll(subscriptions).toEqual([`15  ${SERVICE}/ada`]);
+  // While it is being turned on, it cannot be turned off.
+  await expect.poll(() => page.getByTestId("push-off").isEnabled()).toBe(true);
+  expect(await subscriptions()).toEqual([`15  ${SERVICE}/ada`]);
   return page;
 }
 

@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => app?.stop());
 
 beforeEach(async () => {
-  profile = await openProfile();
+  profile = await openProfile({ fresh: true });
   elsewhere = await profile.context.newPage();
   wire = await profile.context.newCDPSession(elsewhere);
   registrations = [];

@@ -16,7 +16,7 @@ let profile: Profile;
 let page: Page;
 
 beforeAll(async () => {
-  profile = await openProfile();
+  profile = await openProfile({ fresh: true });
 });
 afterAll(async () => {
   await profile?.close();

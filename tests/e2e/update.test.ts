@@ -203,7 +203,7 @@ test("an app that comes back to the front looks for a new version, but not each 
 });
 
 test("a worker that waits for a moment on a first visit, as in Firefox, is no new version", async () => {
-  const first = await openProfile();
+  const first = await openProfile({ fresh: true });
   try {
     // Firefox shows a first worker as waiting for a while before it runs.
     await first.context.addInitScript(() => {

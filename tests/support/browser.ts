@@ -14,6 +14,7 @@ import {
   chromium,
   type Page,
 } from "playwright-core";
+import { type Emptied, empty, watchUse } from "./emptied-context";
 import { PAGE_MS } from "./patience";
 import { type PocketBase, type StartOptions, startPocketBase, temporaryFolder } from "./pocketbase";
 
@@ -58,6 +59,11 @@ export interface ProfileOptions extends BrowserContextOptions {
    * given: a locator that looks for a text would find it there and in the app beneath.
    */
   frames?: boolean;
+  /**
+   * A device that was never used. Otherwise it may be one that was used and emptied by a test of
+   * the same file (emptied-context.ts).
+   */
+  fresh?: boolean;
 }
 
 /** Before any script of the page: nothing was put away. */
@@ -92,32 +98,66 @@ const launchOptions = async (folder: string) => ({
 });
 
 const opened = new Set<BrowserContext>();
+/** Where what pages threw goes, now. */
+const takers = new WeakMap<BrowserContext, string[]>();
 
 /** What every profile is, in whatever browser. @param errors takes what pages threw */
 async function prepare(context: BrowserContext, errors: string[], frames = false): Promise<Page> {
   opened.add(context);
+  takers.set(context, errors);
   context.on("close", () => opened.delete(context));
   context.setDefaultTimeout(PAGE_MS);
   if (!frames) await context.addInitScript(WITHOUT_FRAMES);
-  context.on("weberror", (error) => errors.push(String(error.error())));
+  const tell = (text: string) => takers.get(context)?.push(text);
+  context.on("weberror", (error) => tell(String(error.error())));
   context.on("console", (line) => {
     const isOurFault = /Trusted(?:HTML|Script|TypePolicy)|RxDB Open Core/.test(line.text());
-    if (isOurFault) errors.push(line.text());
+    if (isOurFault) tell(line.text());
   });
   return context.pages()[0] ?? context.newPage();
 }
 
 let browser: Promise<Browser> | undefined;
 
+/** By the options of their profiles: contexts that were used, and are empty again. */
+const emptied = new Map<string, Emptied[]>();
+
 /** A profile of its own in the browser of this test file, as on a device of its own. */
-export async function openProfile({ frames, ...options }: ProfileOptions = {}): Promise<Profile> {
+export async function openProfile(wanted: ProfileOptions = {}): Promise<Profile> {
+  const { frames, fresh, ...options } = wanted;
   browser ??= launchOptions(temporaryFolder("augenblick-home-")).then((launch) =>
     chromium.launch(launch),
   );
-  const context = await (await browser).newContext(options);
+  const key = JSON.stringify(wanted);
   const errors: string[] = [];
+  const used = emptied.get(key)?.pop();
+  if (used !== undefined) {
+    opened.add(used.context);
+    takers.set(used.context, errors);
+    return profileOf(used, errors, key);
+  }
+  const context = await (await browser).newContext(options);
   const page = await prepare(context, errors, frames);
-  return { context, page, errors, close: () => closeContext(context) };
+  if (!fresh) watchUse(context);
+  return profileOf({ context, page }, errors, key);
+}
+
+function profileOf({ context, page }: Emptied, errors: string[], key: string): Profile {
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    closed ??= giveBack(context, key);
+    return closed;
+  };
+  return { context, page, errors, close };
+}
+
+/** Emptied for the next profile with the same options, or closed where nobody else may have it. */
+async function giveBack(context: BrowserContext, key: string): Promise<void> {
+  const hasFailed = running?.result?.state === "fail";
+  const page = hasFailed ? null : await empty(context).catch(() => null);
+  if (page === null) return closeContext(context);
+  opened.delete(context);
+  emptied.set(key, [...(emptied.get(key) ?? []), { context, page }]);
 }
 
 /** A browser of its own, whose data lie in a folder that is deleted with the test process. */
@@ -169,6 +209,7 @@ async function closeContext(context: BrowserContext): Promise<void> {
 export async function closeBrowser(): Promise<void> {
   await (await browser)?.close();
   browser = undefined;
+  emptied.clear();
 }
 
 /** A page that cannot answer, as one whose script never ends, is not waited for longer. */
