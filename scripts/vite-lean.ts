@@ -11,6 +11,8 @@ interface Cut {
   file: RegExp;
   /** Each text, which stands there exactly once, and what stands there instead. */
   texts: readonly (readonly [text: string, instead: string])[];
+  /** All from one text up to another, each of which stands there exactly once. */
+  spans?: readonly (readonly [from: string, to: string])[];
 }
 
 const CUTS: readonly Cut[] = [
@@ -40,18 +42,16 @@ const CUTS: readonly Cut[] = [
     texts: [
       ["this.use(cacheMiddleware);", ""],
       ["this.use(observabilityMiddleware);", ""],
-      // Hooks of tables, and looking for words in whatever case.
       ["this.use(hooksMiddleware);", ""],
-      [
-        "return addIgnoreCaseAlgorithm(this, (x, a) => x.indexOf(a[0]) === 0, [str], maxString);",
-        "",
-      ],
-      ["return addIgnoreCaseAlgorithm(this, (x, a) => x === a[0], [str], '');", ""],
-      ["return addIgnoreCaseAlgorithm(this, (x, a) => a.indexOf(x) !== -1, set, '');", ""],
-      [
-        "return addIgnoreCaseAlgorithm(this, (x, a) => a.some((n) => x.indexOf(n) === 0), set, maxString);",
-        "",
-      ],
+    ],
+    // Ways of asking and writing that neither RxDB nor the store of the device has.
+    spans: [
+      ["    mapToClass(constructor) {", "    add(obj, key) {"],
+      ["    upsert(key, modifications) {", "    put(obj, key) {"],
+      ["    bulkUpdate(keysAndChanges) {", "    bulkDelete(keys) {"],
+      ["    modify(changes) {", "}\nconst deleteCallback ="],
+      ["    startsWithIgnoreCase(str) {", "    anyOf() {"],
+      ["    notEqual(value) {", "}\n\nfunction createWhereClauseConstructor("],
     ],
   },
   {
@@ -120,11 +120,19 @@ export function lean({ isWhole }: { isWhole: boolean }): Plugin {
       const cut = CUTS.find(({ file }) => file.test(id));
       if (cut === undefined) return null;
       done.add(cut);
-      return cut.texts.reduce((text, [wanted, instead]) => {
-        const parts = text.split(wanted);
-        if (parts.length === 2) return parts.join(instead);
-        throw new Error(`${id} has ${parts.length - 1} times: ${wanted}`);
-      }, code);
+      const halves = (text: string, wanted: string): [string, string] => {
+        const [before = "", after = "", ...more] = text.split(wanted);
+        if (text.includes(wanted) && more.length === 0) return [before, after];
+        throw new Error(`${id} has ${text.split(wanted).length - 1} times: ${wanted}`);
+      };
+      const whole = cut.texts.reduce(
+        (text, [wanted, instead]) => halves(text, wanted).join(instead),
+        code,
+      );
+      return (cut.spans ?? []).reduce((text, [from, to]) => {
+        const [before, inside] = halves(text, from);
+        return before + to + halves(inside, to)[1];
+      }, whole);
     },
     buildEnd(error) {
       if (error !== undefined || !isWhole || done.size === CUTS.length) return;
