@@ -218,15 +218,15 @@ test("nothing is shown to whoever looks at the app", async () => {
 });
 
 test("whoever signs out takes the notifications along, and is shown no more", async () => {
-  const page = await turnOn();
-  await elsewhere.bringToFront();
+  await (await turnOn()).close();
   await write("Still there?");
   await push();
   expect(await shown()).toHaveLength(1);
-  await page.getByTestId("profile-menu").click();
-  await page.getByTestId("logout").click();
+  await elsewhere.goto(app.url);
+  await elsewhere.getByTestId("profile-menu").click();
+  await elsewhere.getByTestId("logout").click();
   await expect.poll(shown).toEqual([]);
-  await elsewhere.bringToFront();
+  await elsewhere.goto("about:blank");
   await write("And now?");
   await push();
   expect(await shown()).toEqual([]);
