@@ -158,6 +158,8 @@ export const app: UserConfig = {
           "assets/{panel,admin}-*",
           // Notifications are set up with a network alone.
           "assets/push-*",
+          // So is what is to be kept for a journey.
+          "assets/{keep-dialog,list-plan}-*",
           // For browsers that give no storage, and so keep no part either.
           "assets/storage-memory-*",
           // The system shows these, and keeps them by itself.

@@ -8,6 +8,7 @@ import {
   AdminRoute,
   ChatRoute,
   ChatsRoute,
+  DeviceRoute,
   LegalRoute,
   LoginRoute,
   MailRoute,
@@ -35,6 +36,7 @@ export function App() {
             <Route path="/verify" element={<MailRoute page="verify" />} />
             <Route path="/upload" element={<UploadRoute />} />
             <Route path="/outbox" element={<OutboxRoute />} />
+            <Route path="/device" element={<DeviceRoute />} />
             <Route path="/chat" element={<ChatsRoute />} />
             <Route path="/chat/:conversationId" element={<ChatRoute />} />
             <Route path="/view/:slug" element={<ViewRoute />} />

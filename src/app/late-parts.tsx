@@ -19,6 +19,7 @@ import {
   useRefusalToasts,
   useSuspension,
 } from "@/state/client-events";
+import { keepWish, storedLists } from "@/state/keep-wish";
 import { chooseLanguage, useCommunityLanguage, useGermanOffer } from "@/state/language-choice";
 import { LISTS_KEYS } from "@/state/preferences";
 import { usePushOffer } from "@/state/push-offer";
@@ -54,6 +55,11 @@ const PushOffer = lazily(
   "PushOffer",
 );
 
+const KeepDialog = lazily(() => import("@/features/device/keep-dialog"), "KeepDialog");
+
+/** What a page begins with comes first. */
+const CALM_MS = 3_000;
+
 export function LateParts() {
   useRefusalToasts();
   useSuspension();
@@ -66,6 +72,7 @@ export function LateParts() {
   useBroughtFiles();
   useOpenedNote();
   useOneFilmAtATime();
+  useKeptLists();
   return (
     <>
       <Notifications />
@@ -74,6 +81,7 @@ export function LateParts() {
       <Announcements />
       <Keys />
       <CardActions />
+      <KeepWish />
       {hasNoGesture() && <PullToRefresh />}
     </>
   );
@@ -170,6 +178,25 @@ function useBroughtFiles(): void {
       window.addEventListener(type, listener as EventListener, { signal: ending.signal });
     return () => ending.abort();
   }, [navigate]);
+}
+
+/** Goes on with what is to be kept on this device, where there is anything. */
+function useKeptLists(): void {
+  // Outside: the device's storage, once the page is calm.
+  useEffect(() => {
+    if (storedLists.read() === null) return;
+    // Ignoring a failure: the next start tries again.
+    const begin = () =>
+      void import("@/state/kept-lists").then((file) => file.beginKeeping()).catch(() => undefined);
+    const timer = setTimeout(begin, CALM_MS);
+    return () => clearTimeout(timer);
+  }, []);
+}
+
+/** How much of a list is to be kept, asked wherever one is. */
+function KeepWish() {
+  const wish = useSyncExternalStore(keepWish.subscribe, keepWish.getSnapshot);
+  return wish === null ? null : <KeepDialog wish={wish} onClose={() => keepWish.set(null)} />;
 }
 
 /** The film that begins ends the others. */

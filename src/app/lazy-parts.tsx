@@ -25,6 +25,7 @@ export const SignupRoute = part(() => import("@/routes/account-routes"), "Signup
 export const MailRoute = part(() => import("@/routes/mail-route"), "MailRoute");
 export const UploadRoute = part(() => import("@/routes/upload-route"), "UploadRoute");
 export const OutboxRoute = part(() => import("@/routes/outbox-route"), "OutboxRoute");
+export const DeviceRoute = part(() => import("@/routes/device-route"), "DeviceRoute");
 export const ChatsRoute = part(() => import("@/routes/chat-routes"), "ChatsRoute");
 export const ChatRoute = part(() => import("@/routes/chat-routes"), "ChatRoute");
 export const ViewRoute = part(() => import("@/routes/view-route"), "ViewRoute");

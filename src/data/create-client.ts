@@ -86,6 +86,10 @@ export function createClient(deps: ClientDeps) {
       const { createPush } = await import("./push/push-client");
       return createPush(remote, scopes.open, deps.now);
     }, notLoaded),
+    lists: loadWhenUsed(async () => {
+      const { createListPlans } = await import("./media/list-plan");
+      return createListPlans(shared, scopes.open, views.address);
+    }, notLoaded),
     outbox: createOutbox(shared, scopes, views.address),
     connection: shared.connection as Live<Connection>,
     storage: createStorageInfo(shared, scopes),

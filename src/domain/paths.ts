@@ -6,6 +6,7 @@ export const paths = {
   forgot: "/forgot-password",
   upload: "/upload",
   outbox: "/outbox",
+  device: "/device",
   chats: "/chat",
   terms: "/terms",
   privacy: "/privacy",

@@ -261,8 +261,13 @@ export async function fetchAndKeep(urls: readonly string[], onPercent: (percent:
   await keepInMediaCache(files);
 }
 
-async function fetchFile(url: string, onPercent: (percent: number) => void): Promise<Blob> {
-  const response = await fetch(url);
+/** Throws where what comes is not the whole file. */
+export async function fetchFile(
+  url: string,
+  onPercent: (percent: number) => void = () => {},
+  signal?: AbortSignal,
+): Promise<Blob> {
+  const response = await fetch(url, signal === undefined ? {} : { signal });
   const type = response.headers.get("Content-Type") ?? "";
   if (!isWholeMedia(response) || response.body === null) {
     throw new Error(`No file at ${url}: ${response.status} ${type}`);
@@ -281,6 +286,21 @@ async function fetchFile(url: string, onPercent: (percent: number) => void): Pro
   });
   return whole.blob();
 }
+
+/** Of those that lie here: their bytes, and whether they are kept. */
+export async function filesHere(urls: readonly string[]) {
+  const entries = new Map((await readEntries()).map((entry) => [entry.id, entry]));
+  return new Map(
+    urls.flatMap((url) => {
+      const entry = entries.get(idOf(url));
+      return entry === undefined ? [] : [[url, { bytes: entry.bytes, kept: entry.kept }] as const];
+    }),
+  );
+}
+
+/** Files that lie here stay from now on. */
+export const keepFiles = (urls: readonly string[]): Promise<void> =>
+  patchEntries(urls.map(idOf), { kept: true });
 
 /** Kept files become like any other: they stay until the space is needed. */
 export async function releaseFiles(urls: readonly string[]): Promise<void> {

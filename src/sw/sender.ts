@@ -16,6 +16,7 @@ import { isMetered, onConnectionChange, WIFI_ONLY_KEY } from "@/lib/connection-k
 import type { SenderRegistration } from "@/lib/sends-when-closed";
 import { createSerialQueue } from "@/lib/serial-queue";
 import { dropPrivateMedia, forgetInMediaCache } from "@/media-cache/cache";
+import { fillLists, KEPT_LISTS_TAG } from "@/media-cache/kept-lists";
 import {
   type FromSender,
   type OnPages,
@@ -55,6 +56,20 @@ for (const kind of ["sync", "periodicsync"]) {
     });
     sync.waitUntil(running);
   });
+}
+
+/** Beside the queue, of which it touches nothing. */
+for (const kind of ["sync", "periodicsync"]) {
+  self.addEventListener(kind as "message", (event) => {
+    const sync = event as unknown as SyncEvent;
+    if (sync.tag === KEPT_LISTS_TAG) sync.waitUntil(goOnKeeping());
+  });
+}
+
+async function goOnKeeping(): Promise<void> {
+  const signal = AbortSignal.timeout(SEND_MOST_MS);
+  const isLeft = await fillLists({ mayFetch: () => !isMetered(), signal });
+  if (isLeft) throw new Error("Something is left to keep");
 }
 
 function first(work: () => Promise<void>): Promise<void> {

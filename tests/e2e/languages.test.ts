@@ -229,6 +229,7 @@ const VISITOR: Stop[] = [
   { name: "privacy", open: goto(() => "/privacy", "legal-privacy") },
   { name: "not found", open: goto(() => "/xq", "not-found") },
   { name: "outbox", open: goto(() => "/outbox", "outbox-empty") },
+  { name: "on this device", open: goto(() => "/device", "nothing-kept") },
 ];
 
 function pressedFilter(testId: string, there: string): Stop["open"] {

@@ -153,6 +153,7 @@ const ROUTES = [
   "/signup",
   "/forgot-password",
   "/outbox",
+  "/device",
   "/user/ada.l",
   "/user/nobody.here",
   "/view/first-light-over-the-ridge-shift0000000005",

@@ -39,6 +39,7 @@ const offline: [address: string, testId: string][] = [
   ["/signup", "signup-form"],
   ["/upload", "sign-in-required"],
   ["/outbox", "outbox-empty"],
+  ["/device", "nothing-kept"],
   ["/view/not-here-abcdefghijklmno", "media-not-found"],
   ["/terms", "back-home"],
   ["/privacy", "back-home"],

@@ -21,6 +21,7 @@ test.each([
   ["/signup", "Sign Up · Augenblick"],
   ["/upload", "Upload · Augenblick"],
   ["/outbox", "Waiting to be sent · Augenblick"],
+  ["/device", "On this device · Augenblick"],
   ["/terms", "Terms of Service · Augenblick"],
   ["/privacy", "Privacy Policy · Augenblick"],
   ["/nowhere", "Page not found · Augenblick"],

@@ -103,6 +103,7 @@ test("after one visit every route starts without a server", async () => {
     "/reset-password",
     "/upload",
     "/outbox",
+    "/device",
     "/view/x-abcdefghijklmno",
     "/terms",
     "/privacy",

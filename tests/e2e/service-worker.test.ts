@@ -113,7 +113,7 @@ describe("the shell", () => {
         return (visit as PerformanceNavigationTiming).workerStart > 0 ? "worker" : "cache";
       });
     };
-    const paths = ["/", "/chat", "/profile", "/outbox", "/upload", "/terms", "/privacy"];
+    const paths = ["/", "/chat", "/profile", "/outbox", "/device", "/upload", "/terms", "/privacy"];
     for (const path of paths) expect([path, await startOf(path)]).toEqual([path, "cache"]);
     for (const path of ["/?x=1", "/view/sunset-abc", "/chat/abc"])
       expect([path, await startOf(path)]).toEqual([path, "worker"]);

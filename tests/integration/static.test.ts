@@ -87,6 +87,7 @@ describe("the page", () => {
     "/verify",
     "/upload",
     "/outbox",
+    "/device",
     "/profil",
     "/profile",
     "/admin",

@@ -1,9 +1,10 @@
 /** Search results: a strip of people, then media. */
-import { CloudOff, SearchX, TriangleAlert } from "lucide-react";
+import { CloudDownload, CloudOff, SearchX, TriangleAlert } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { ProfileView, SearchPage } from "@/data/shapes";
 import { paths } from "@/domain/paths";
+import { canKeep, keepWish } from "@/state/keep-wish";
 import { usePreferences } from "@/state/preferences";
 import { type Search, useSearch } from "@/state/search";
 import { Avatar } from "@/ui/avatar";
@@ -77,6 +78,17 @@ function Found({ text, page, search, parts }: FoundProps) {
         <p className="-mt-2 mb-3 text-sm text-muted" data-testid="device-only">
           {t("search.deviceOnly")}
         </p>
+      )}
+      {items.length > 0 && canKeep() && (
+        <Button
+          variant="ghost"
+          className="-ms-3 -mt-2 mb-2 px-3!"
+          data-testid="keep-search"
+          onClick={() => keepWish.set({ kind: "search", of: text, name: text })}
+        >
+          <CloudDownload aria-hidden="true" />
+          {t("kept.keep")}
+        </Button>
       )}
       {people.length > 0 && <People people={people} />}
       {items.length > 0 ? (

@@ -9,9 +9,11 @@ import { cn } from "@/ui/cn";
 interface StoragePanelProps {
   changes: number;
   className?: string;
+  /** By default that of a page on which it is one thing of several. */
+  title?: string;
 }
 
-export function StoragePanel({ changes, className = "mt-10" }: StoragePanelProps) {
+export function StoragePanel({ changes, className = "mt-10", title }: StoragePanelProps) {
   const { t, i18n } = useTranslation();
   const usage = useStorageUsage(changes);
   const { state } = useClientState();
@@ -39,7 +41,7 @@ export function StoragePanel({ changes, className = "mt-10" }: StoragePanelProps
       data-testid="storage"
     >
       <h2 id="storage-title" className="text-base font-bold">
-        {t("storage.title")}
+        {title ?? t("storage.title")}
       </h2>
       <dl className="mt-2 grid grid-cols-[minmax(0,1fr)_auto] gap-x-6 gap-y-1.5 text-sm tabular-nums">
         {rows.map(([name, figure]) => (

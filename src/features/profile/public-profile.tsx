@@ -1,5 +1,13 @@
 /** Another person's profile (specification §2), with follow, message and block. */
-import { Ban, Ellipsis, MessageCircle, UserMinus, UserPlus, UserX } from "lucide-react";
+import {
+  Ban,
+  CloudDownload,
+  Ellipsis,
+  MessageCircle,
+  UserMinus,
+  UserPlus,
+  UserX,
+} from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Navigate, useNavigate } from "react-router-dom";
@@ -8,6 +16,7 @@ import { paths } from "@/domain/paths";
 import { chatStartText } from "@/i18n/error-text";
 import { Say } from "@/i18n/say";
 import { whenClient } from "@/state/client-store";
+import { canKeep, keepWish } from "@/state/keep-wish";
 import { useTitle } from "@/state/page";
 import {
   setBlocked,
@@ -250,6 +259,15 @@ function MoreOptions({ person }: { person: ProfileView }) {
           </button>
         }
       >
+        {canKeep() && (
+          <MenuItem
+            data-testid="keep-person"
+            onSelect={() => keepWish.set({ kind: "person", of: person.id, name })}
+          >
+            <CloudDownload aria-hidden="true" />
+            {t("kept.keep")}
+          </MenuItem>
+        )}
         <MenuItem data-testid="block-user" onSelect={user === null ? toLogin : askToBlock}>
           <Ban aria-hidden="true" />
           {t("people.block")}

@@ -2,7 +2,9 @@
 import { Smartphone, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Link } from "react-router-dom";
 import { isLanguage, LANGUAGE_NAMES, LANGUAGES } from "@/domain/languages";
+import { paths } from "@/domain/paths";
 import { bytesText } from "@/i18n/formats";
 import { tellsConnection } from "@/lib/connection-kind";
 import { readWifiOnly, writeWifiOnly } from "@/lib/metered-connection";
@@ -12,7 +14,7 @@ import { canVibrate, usePreferences } from "@/state/preferences";
 import { clearCache } from "@/state/storage";
 import { showFailure, showToast } from "@/state/toasts";
 import { useQuery } from "@/state/use-query";
-import { Button } from "@/ui/button";
+import { Button, buttonClasses } from "@/ui/button";
 import { Checkbox } from "@/ui/checkbox";
 import { Chips } from "@/ui/chips";
 import { Panel } from "@/ui/panel";
@@ -57,6 +59,9 @@ export function DevicePanel({ usage }: { usage: (changes: number) => ReactNode }
       {tellsConnection() && <WifiOnly />}
       <ServerStorage />
       {usage(cleared)}
+      <Link to={paths.device} className={`${buttonClasses()} w-fit`} data-testid="to-device">
+        {t("kept.all")}
+      </Link>
       <Install />
       <div>
         <Button disabled={busy} data-testid="clear-cache" onClick={() => void clear()}>

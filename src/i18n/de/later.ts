@@ -1,7 +1,7 @@
 /** The German texts, part two: those that come with the pages and not with the first screen. */
 import type { enLater } from "@/i18n/en/later";
 import type { Translated } from "@/i18n/keys";
-import { account, chat, mediaTexts, people, profile } from "./later-pages";
+import { account, chat, kept, mediaTexts, people, profile } from "./later-pages";
 import { upload } from "./later-upload";
 
 const errors: Translated<typeof enLater.errors> = {
@@ -398,6 +398,7 @@ export const deLater: Translated<typeof enLater> = {
   profile,
   chat,
   account,
+  kept,
   errors,
   uploadErrors,
 };

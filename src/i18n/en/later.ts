@@ -1,5 +1,5 @@
 /** The English texts, part two: those that come with the pages and not with the first screen. */
-import { account, chat, mediaTexts, people, profile } from "./later-pages";
+import { account, chat, kept, mediaTexts, people, profile } from "./later-pages";
 import { upload } from "./later-upload";
 
 /** One sentence for each code of domain/error-codes (specification §5 and §8). */
@@ -374,6 +374,7 @@ export const enLater = {
   profile,
   chat,
   account,
+  kept,
   errors,
   uploadErrors,
 } as const;

@@ -1,0 +1,119 @@
+/** Which media a list holds that somebody wants to keep on this device, and their files. */
+import { isRecord, toFailure } from "@/data/engine/answers";
+import { writeRecords } from "@/data/engine/apply";
+import type { Scope, Shared } from "@/data/engine/context";
+import { parseList, pullRecords } from "@/data/engine/lists";
+import { filterOf } from "@/data/engine/remote";
+import { type RawRecord, textOf } from "@/data/engine/rows";
+import type { MediaView } from "@/data/shapes";
+import type { ListKind } from "@/domain/kept-lists";
+import { ok, type Result } from "@/domain/result";
+import { searchTerms } from "@/domain/search-terms";
+import type { MediaRow } from "./row";
+import { servedMedia } from "./views";
+import { deepestKey, feedQuery, pullOlderMedia } from "./windows";
+
+/** More than the largest size takes of usual pictures. */
+const MEDIA_MOST = 1_000;
+const PAGES_MOST = 20;
+const PAGE = 50;
+/** Of each whom one follows, and how many of these: one request each. */
+const NEWEST = 20;
+const PEOPLE_MOST = 100;
+
+interface Wish {
+  kind: ListKind;
+  /** A person's id, the text that is looked for, "" for those whom one follows. */
+  of: string;
+}
+
+/** @returns addresses of the files of one medium each, the newest first */
+export const createListPlans = (
+  shared: Shared,
+  open: () => Promise<Scope>,
+  address: (path: string) => string,
+) => ({
+  async plan(wish: Wish): Promise<Result<string[][]>> {
+    const scope = await open();
+    const rows = await LISTS[wish.kind](shared, scope, wish.of);
+    return rows.success ? ok(rows.value.map((row) => filesOf(servedMedia(row, address)))) : rows;
+  },
+});
+
+/** What its page shows: of a photo the preview, because the file itself is many times as large. */
+function filesOf({ type, url, previewUrl, thumbnailUrl }: MediaView): string[] {
+  const shown = type === "video" ? [url, previewUrl, thumbnailUrl] : [previewUrl, thumbnailUrl];
+  return [...new Set(shown)].filter((one) => one !== "");
+}
+
+type ReadRows = (shared: Shared, scope: Scope, of: string) => Promise<Result<MediaRow[]>>;
+
+const LISTS: Record<ListKind, ReadRows> = {
+  person: readPerson,
+  search: readSearch,
+  following: readFollowing,
+};
+
+/** Page by page, as somebody who scrolls: so that their list has no hole without a network. */
+async function readPerson(
+  { remote }: Shared,
+  scope: Scope,
+  userId: string,
+): Promise<Result<MediaRow[]>> {
+  const query = { userId, filter: "all", sort: "latest", limit: MEDIA_MOST } as const;
+  for (let page = 0; page < PAGES_MOST; page++) {
+    const pulled = await pullOlderMedia(remote, scope, query, {});
+    if (!pulled.success) return pulled;
+    if (!pulled.value.more) break;
+  }
+  const deepest = deepestKey(scope.device.windows$.value, query);
+  const docs = await scope.replica.media.find(feedQuery(query, { deepest })).exec();
+  return ok(docs.map((doc) => doc.toJSON() as MediaRow));
+}
+
+async function readSearch(
+  { remote }: Shared,
+  { replica }: Scope,
+  text: string,
+): Promise<Result<MediaRow[]>> {
+  const records: RawRecord[] = [];
+  let before: string | undefined;
+  for (let page = 0; page < PAGES_MOST; page++) {
+    const query = { q: searchTerms(text).join(" "), limit: PAGE, before };
+    const answer = await remote.request("/api/search", { query });
+    if (answer.kind !== "accepted") return toFailure(answer);
+    const body = isRecord(answer.body) ? answer.body : {};
+    records.push(...(parseList({ items: body["media"] }) ?? []));
+    before = typeof body["next"] === "string" ? body["next"] : "";
+    if (body["more"] !== true || before === "") break;
+  }
+  return take(replica, records);
+}
+
+async function readFollowing(
+  { remote }: Shared,
+  { replica, userId }: Scope,
+): Promise<Result<MediaRow[]>> {
+  const selector = { followerId: userId ?? "" };
+  const follows = await replica.follows.find({ selector }).exec();
+  const records: RawRecord[] = [];
+  for (const { followingId } of follows.slice(0, PEOPLE_MOST)) {
+    const filter = filterOf("userId = {:userId}", { userId: followingId });
+    const asked = { filter, sort: "-createdAt,-id", perPage: NEWEST };
+    const pulled = await pullRecords(remote, "media", asked);
+    if (!pulled.success) return pulled;
+    records.push(...pulled.value);
+  }
+  return take(replica, records);
+}
+
+/** Into the replica, where what is kept stays (windows.ts); the newest first. */
+async function take(
+  replica: Scope["replica"],
+  records: readonly RawRecord[],
+): Promise<Result<MediaRow[]>> {
+  await writeRecords(replica, "media", records);
+  const docs = await replica.media.findByIds(records.map((row) => textOf(row, "id"))).exec();
+  const rows = [...docs.values()].map((doc) => doc.toJSON() as MediaRow);
+  return ok(rows.sort((a, b) => b.createdAt - a.createdAt));
+}
