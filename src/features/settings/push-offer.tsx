@@ -42,7 +42,7 @@ export function PushOffer({ otherwise }: { otherwise: ReactNode }) {
           onClick={() => void accept()}
         >
           <Bell aria-hidden="true" />
-          {t("push.on")}
+          {t("push.yes")}
         </Button>
         <Button variant="ghost" data-testid="push-offer-no" onClick={answerPushOffer}>
           {t("push.no")}

@@ -24,6 +24,7 @@ export const dePush: Translated<typeof enPush> = {
     offer: "Über neue Nachrichten informieren?",
     offerText:
       "Dieses Gerät kann Ihnen Nachrichten und Kommentare melden, auch wenn die App geschlossen ist. In den Einstellungen können Sie das jederzeit ändern.",
+    yes: "Einschalten",
     no: "Nein",
     isOn: "Benachrichtigungen sind eingeschaltet",
     unknown: "Die Einstellungen konnten nicht geladen werden.",

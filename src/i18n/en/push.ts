@@ -22,6 +22,7 @@ export const enPush = {
     offer: "Hear about new messages?",
     offerText:
       "This device can tell you about messages and comments while the app is closed. You can change this in your settings at any time.",
+    yes: "Turn on",
     no: "No, thanks",
     isOn: "Notifications are on",
     unknown: "Couldn't load your notification settings.",
