@@ -4,6 +4,7 @@ import { IDBFactory, IDBKeyRange } from "fake-indexeddb";
 import type { Client } from "@/data/client";
 import { createClient } from "@/data/create-client";
 import type { ClientDeps } from "@/data/engine/deps";
+import type { Intent } from "@/data/engine/noun";
 import { fetchHttpStack } from "@/data/files/fetch-http-stack";
 import { type QueueReport, sendQueue } from "@/data/send-queue";
 import { openEventStream } from "./event-stream";
@@ -11,7 +12,7 @@ import { openEventStream } from "./event-stream";
 export interface Device {
   start(): Client;
   /** As the worker does that sends where no page is. */
-  sendQueue(signal?: AbortSignal): Promise<QueueReport>;
+  sendQueue(signal?: AbortSignal, intent?: Intent): Promise<QueueReport>;
   /** What `localStorage` would hold. */
   local: Map<string, string>;
   /** Names of the databases that lie on it. */
@@ -70,8 +71,8 @@ function deviceOn(disk: Disk, baseUrl: string, change: Partial<ClientDeps>): Dev
   const uploadHttpStack = async () => fetchHttpStack(deps.fetch);
   return {
     start: () => createClient({ uploadHttpStack, ...deps }),
-    sendQueue: (signal = new AbortController().signal) =>
-      sendQueue({ uploadHttpStack, ...deps }, signal),
+    sendQueue: (signal = new AbortController().signal, intent) =>
+      sendQueue({ uploadHttpStack, ...deps }, signal, intent),
     local,
     complaints,
     storage: deps.storage,

@@ -2,6 +2,7 @@
 import { type PocketBase, startPocketBase } from "@tests/support/pocketbase";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Client } from "@/data/client";
+import { conversationId } from "@/domain/ids";
 import { createDevice, type Device } from "./device";
 import { sent, until } from "./live";
 import { createNetwork, cut, loseAnswer, type Network } from "./network";
@@ -173,7 +174,11 @@ test("a file on its way stops when a page comes", async () => {
     stop.abort();
     return new Promise<Response>(() => {});
   };
-  expect(await device.sendQueue(stop.signal)).toEqual({ left: null, unread: null });
+  expect(await device.sendQueue(stop.signal)).toEqual({
+    left: null,
+    unread: null,
+    isQueued: false,
+  });
   network.intercept = null;
   await nothingIsLeft();
   await everythingIsThereOnce();
@@ -185,11 +190,11 @@ test("of another version's databases it changes nothing, and sends nothing of th
   const from = network.seen.length;
   const outbox = mine.find((name) => name.endsWith("--outbox")) ?? "";
   await device.makeDatabase(outbox.replace(/--\d+--/, "--9--"));
-  expect(await device.sendQueue()).toEqual({ left: null, unread: null });
+  expect(await device.sendQueue()).toEqual({ left: null, unread: null, isQueued: false });
   await remove(outbox.replace(/--\d+--/, "--9--"));
   const likes = mine.find((name) => /--likes_/.test(name)) ?? "";
   await remove(likes);
-  expect(await device.sendQueue()).toEqual({ left: null, unread: null });
+  expect(await device.sendQueue()).toEqual({ left: null, unread: null, isQueued: false });
   expect(network.seen.slice(from)).toEqual([]);
   const now = (await device.databases()).filter((name) => name.includes(userId));
   expect(now.sort()).toEqual(mine.filter((name) => name !== likes).sort());
@@ -208,7 +213,7 @@ test("where the device gives no storage, nothing is said to be sent", async () =
     },
   });
   const full = device.withChange({ storage: { ...storage, indexedDB: closed } });
-  expect(await full.sendQueue()).toEqual({ left: null, unread: null });
+  expect(await full.sendQueue()).toEqual({ left: null, unread: null, isQueued: false });
   await nothingIsLeft();
   await everythingIsThereOnce();
 });
@@ -269,4 +274,21 @@ test("it tells how many messages are unread once it has asked, and not while it 
   expect((await device.sendQueue()).unread).toBeNull();
   network.intercept = null;
   expect((await device.sendQueue()).unread).toBe(2);
+});
+
+test("what a tap on a notification asks for waits without a network, and goes once", async () => {
+  const other = createDevice(server.url).start();
+  const them = await signUp(other);
+  const chat = conversationId(userId, them.id);
+  await other.writes.createOrGetConversation(userId);
+  await other.writes.sendTextMessage(chat, "Read me");
+  await sent(other);
+  await other.close();
+  expect((await device.sendQueue()).unread).toBe(1);
+  const read = { kind: "conversation.read", body: { conversationId: chat } } as const;
+  const { signal } = new AbortController();
+  network.intercept = cut;
+  expect(await device.sendQueue(signal, read)).toMatchObject({ left: 1, isQueued: true });
+  network.intercept = null;
+  expect(await device.sendQueue()).toEqual({ left: 0, unread: 0, isQueued: false });
 });
