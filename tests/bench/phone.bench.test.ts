@@ -7,8 +7,10 @@ import { drawPhoto } from "@tests/support/draw-photo";
 import { noisePng } from "@tests/support/noise-png";
 import { type SignedIn, signUp } from "@tests/support/pocketbase";
 import { untilControlled } from "@tests/support/until-controlled";
+import { makeWakeable, offerPush, PUSH_ENV, turnOnPush } from "@tests/support/wakeable";
 import type { CDPSession, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { conversationId } from "@/domain/ids";
 
 const RUNS = 5;
 const SHARED = 10;
@@ -18,7 +20,8 @@ let profile: Profile;
 let wire: CDPSession;
 
 beforeAll(async () => {
-  app = await startApp();
+  app = await startApp({ env: PUSH_ENV });
+  await offerPush(app);
   ada = await signUp(app);
   profile = await openProfile({ viewport: { width: 390, height: 844 } });
   wire = await profile.context.newCDPSession(await profile.context.newPage());
@@ -119,4 +122,38 @@ test("an upload of 5 MB with the app closed is on the server after the wake-up",
   const ms = median(times);
   process.stdout.write(`closed: from the wake-up to 5 MB on the server: ${ms} ms (<= 5000)\n`);
   expect(ms).toBeLessThanOrEqual(5000);
+});
+
+test("a push is a notification although the worker was stopped", async () => {
+  const ben = await signUp(app);
+  const body = { participants: [ada.id, ben.id] };
+  await app.api("POST", "/api/collections/conversations/records", body, ben.token);
+  const woken = await openProfile({ viewport: { width: 390, height: 844 } });
+  try {
+    const device = await makeWakeable(woken, app);
+    await new LoginPage(woken.page).enter(app.url, ada);
+    await untilControlled(woken.page);
+    await turnOnPush(woken.page, app.url);
+    await woken.page.close();
+    const times: number[] = [];
+    for (let i = 0; i < RUNS; i++) {
+      const message = {
+        conversationId: conversationId(ada.id, ben.id),
+        senderId: ben.id,
+        message: `Number ${i}`,
+      };
+      await app.api("POST", "/api/collections/messages/records", message, ben.token);
+      await device.stopWorkers();
+      const start = Date.now();
+      await device.push();
+      times.push(Date.now() - start);
+      const [shown] = await device.shown();
+      expect(shown?.body).toContain(`Number ${i}`);
+    }
+    const ms = median(times);
+    process.stdout.write(`push: from its arrival to the notification: ${ms} ms (<= 1500)\n`);
+    expect(ms).toBeLessThanOrEqual(1500);
+  } finally {
+    await woken.close();
+  }
 });
