@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { Link, useLocation, useNavigate } from "react-router-dom";
 import { isLanguage, LANGUAGE_NAMES, LANGUAGES } from "@/domain/languages";
 import { paths } from "@/domain/paths";
+import type { KeepDialog } from "@/features/device/keep-dialog";
 import { plain, SayText } from "@/i18n/say";
 import { loadPushTexts } from "@/i18n/setup";
 import { failedParts } from "@/lib/failed-part";
@@ -54,8 +55,6 @@ const PushOffer = lazily(
     ),
   "PushOffer",
 );
-
-const KeepDialog = lazily(() => import("@/features/device/keep-dialog"), "KeepDialog");
 
 /** What a page begins with comes first. */
 const CALM_MS = 3_000;
@@ -196,7 +195,21 @@ function useKeptLists(): void {
 /** How much of a list is to be kept, asked wherever one is. */
 function KeepWish() {
   const wish = useSyncExternalStore(keepWish.subscribe, keepWish.getSnapshot);
-  return wish === null ? null : <KeepDialog wish={wish} onClose={() => keepWish.set(null)} />;
+  const [Part, setPart] = useState<typeof KeepDialog | null>(null);
+  // Outside: the part, which needs the network, and which may come at the next tap.
+  useEffect(() => {
+    if (wish === null || Part !== null) return;
+    import("@/features/device/keep-dialog").then(
+      (file) => setPart(() => file.KeepDialog),
+      () => {
+        keepWish.set(null);
+        showFailure("kept.failed", "errors.network");
+      },
+    );
+  }, [wish, Part]);
+  if (wish === null || Part === null) return null;
+  const close = () => keepWish.getSnapshot() === wish && keepWish.set(null);
+  return <Part wish={wish} onClose={close} />;
 }
 
 /** The film that begins ends the others. */

@@ -261,6 +261,11 @@ export async function fetchAndKeep(urls: readonly string[], onPercent: (percent:
   await keepInMediaCache(files);
 }
 
+/** The server says that there is none, and not only that it cannot be had now. */
+export class NoSuchFile extends Error {}
+
+const GONE: ReadonlySet<number> = new Set([404, 410]);
+
 /** Throws where what comes is not the whole file. */
 export async function fetchFile(
   url: string,
@@ -269,6 +274,7 @@ export async function fetchFile(
 ): Promise<Blob> {
   const response = await fetch(url, signal === undefined ? {} : { signal });
   const type = response.headers.get("Content-Type") ?? "";
+  if (GONE.has(response.status)) throw new NoSuchFile(url);
   if (!isWholeMedia(response) || response.body === null) {
     throw new Error(`No file at ${url}: ${response.status} ${type}`);
   }
@@ -289,12 +295,14 @@ export async function fetchFile(
 
 /** Of those that lie here: their bytes, and whether they are kept. */
 export async function filesHere(urls: readonly string[]) {
-  const entries = new Map((await readEntries()).map((entry) => [entry.id, entry]));
+  const { store } = (await open()).transaction("entries");
+  const found = await Promise.all(
+    urls.map(async (url) => [url, await store.get(idOf(url))] as const),
+  );
   return new Map(
-    urls.flatMap((url) => {
-      const entry = entries.get(idOf(url));
-      return entry === undefined ? [] : [[url, { bytes: entry.bytes, kept: entry.kept }] as const];
-    }),
+    found.flatMap(([url, entry]) =>
+      entry === undefined ? [] : [[url, { bytes: entry.bytes, kept: entry.kept }] as const],
+    ),
   );
 }
 

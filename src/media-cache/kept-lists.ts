@@ -1,13 +1,24 @@
 /**
  * Lists that somebody wants to have on this device: what a person posts, what a search finds, or
  * what all whom one follows post. A page plans which files that takes, the newest first
- * (data/media/list-plan.ts); a page or, once it is closed, the worker that sends fetches them, on a
- * connection that costs nothing, until the size that was chosen is reached. The rows lie on users'
- * devices: what they hold is read by every later version.
+ * (data/media/list-plan.ts); a page or, once it is closed, the worker that sends fetches them until
+ * the size that was chosen is reached. The rows lie on users' devices: every later version reads
+ * what they hold.
+ *
+ * [Note: Claims] A list claims the files that stay because of it. One that somebody keeps by hand is
+ * claimed by none. A file that no list claims any more becomes like any other. A claim is written
+ * before its file is kept, and taken back where that fails, so nothing stays without one.
  */
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 import type { ListKind } from "@/domain/kept-lists";
-import { fetchFile, filesHere, keepFiles, keepInMediaCache, releaseFiles } from "./cache";
+import {
+  fetchFile,
+  filesHere,
+  keepFiles,
+  keepInMediaCache,
+  NoSuchFile,
+  releaseFiles,
+} from "./cache";
 
 export interface ListWish {
   kind: ListKind;
@@ -23,20 +34,26 @@ export interface ListWish {
  */
 export type ListState = "open" | "whole" | "full" | "no-room";
 
-export interface KeptList extends ListWish {
+/** The files of a list. */
+export interface ListPlan {
+  /** Addresses of those of one medium each, the newest first. */
+  plan: string[][];
+  /** Bytes of each medium that are known before it is fetched, at its place; 0 for none. */
+  sizes?: number[];
+  /** Milliseconds since 1970. No two plans of a list have the same. */
+  plannedAt: number;
+}
+
+export interface KeptList extends ListWish, ListPlan {
   id: string;
   /** The person's, the text. */
   name: string;
   /** Whose it is; "" of somebody who is not signed in. */
   userId: string;
-  /** Milliseconds since 1970. */
-  plannedAt: number;
-  /** Addresses of the files of one medium each, the newest first. */
-  plan: string[][];
-  /** How many of these are here with all their files, and their bytes. */
+  /** How many media are here with all their files, and the bytes of these. */
   media: number;
   bytes: number;
-  /** Files that stay because of this list alone: nobody else had kept them. */
+  /** What it claims. */
   own: string[];
   state: ListState;
 }
@@ -68,66 +85,109 @@ export function onListsChange(changed: () => void): () => void {
   return () => channel.close();
 }
 
-function tell(): void {
+export const readLists = (): Promise<KeptList[]> =>
+  inDatabase((database) => database.getAll("lists"));
+
+const claimsOf = (lists: readonly KeptList[]): Set<string> =>
+  new Set(lists.flatMap(({ own }) => own));
+
+/** Changes the lists in one step, and lets go of the files that none claims any more. */
+async function change(edit: (lists: KeptList[]) => KeptList[]): Promise<void> {
+  const [before, after] = await inDatabase(async (database) => {
+    const { store, done } = database.transaction("lists", "readwrite");
+    const lists = await store.getAll();
+    const next = edit(lists);
+    const gone = lists.filter(({ id }) => !next.some((one) => one.id === id));
+    for (const { id } of gone) void store.delete(id);
+    for (const list of next) if (!lists.includes(list)) void store.put(list);
+    await done;
+    return [lists, next];
+  });
+  const claimed = claimsOf(after);
+  await releaseFiles([...claimsOf(before)].filter((url) => !claimed.has(url)));
   const channel = new BroadcastChannel(CHANNEL);
   channel.postMessage(null);
   channel.close();
 }
 
-export const readLists = (): Promise<KeptList[]> =>
-  inDatabase((database) => database.getAll("lists"));
+/** One list, as long as it is the one of that plan. Answers whether it was. */
+async function changeOne(
+  { id, plannedAt }: Pick<KeptList, "id" | "plannedAt">,
+  edit: (list: KeptList, claimed: ReadonlySet<string>) => Partial<KeptList>,
+): Promise<boolean> {
+  let isThere = false;
+  await change((lists) =>
+    lists.map((list) => {
+      if (list.id !== id || list.plannedAt !== plannedAt) return list;
+      isThere = true;
+      return { ...list, ...edit(list, claimsOf(lists)) };
+    }),
+  );
+  return isThere;
+}
 
 export const idOfList = ({ kind, of }: Pick<ListWish, "kind" | "of">): string => `${kind} ${of}`;
 
-type Planned = ListWish & Pick<KeptList, "name" | "userId" | "plan" | "plannedAt">;
+type Planned = ListWish & ListPlan & Pick<KeptList, "name" | "userId">;
 
-/** Puts it beside the others, or in place of what it was. Files that it lacks now are let go. */
-export async function putList(planned: Planned): Promise<void> {
-  const id = idOfList(planned);
-  await inDatabase(async (database) => {
-    const before = await database.get("lists", id);
-    const files = new Set(planned.plan.flat());
-    const own = before?.own ?? [];
-    const list = { ...planned, id, media: 0, bytes: 0, state: "open" as const };
-    await database.put("lists", { ...list, own: own.filter((url) => files.has(url)) });
-    await release(
-      database,
-      own.filter((url) => !files.has(url)),
-    );
+/** A list that somebody wants, beside the others or in place of what it was. */
+export const putList = (planned: Planned): Promise<void> =>
+  change((lists) => {
+    const id = idOfList(planned);
+    const before = lists.find((list) => list.id === id);
+    return [...lists.filter((list) => list !== before), begun(planned, before?.own ?? [])];
   });
-  tell();
+
+/** What it holds now; nothing happens where it was let go of, or planned by another, meanwhile. */
+export const replan = (before: KeptList, plan: ListPlan & { name: string }): Promise<boolean> =>
+  changeOne(before, (list) => begun({ ...list, ...plan }, list.own));
+
+/** It goes on claiming what is still part of it, until it is known what fits. */
+function begun(planned: Planned, claims: readonly string[]): KeptList {
+  const files = new Set(planned.plan.flat());
+  return {
+    ...planned,
+    id: idOfList(planned),
+    media: 0,
+    bytes: 0,
+    state: "open",
+    own: claims.filter((url) => files.has(url)),
+  };
 }
 
-/** Its files stay until the space is needed. */
-export async function letGo(ids: readonly string[]): Promise<void> {
-  await inDatabase(async (database) => {
-    for (const id of ids) {
-      const list = await database.get("lists", id);
-      await database.delete("lists", id);
-      await release(database, list?.own ?? []);
-    }
-  });
-  tell();
-}
+export const letGo = (ids: readonly string[]): Promise<void> =>
+  change((lists) => lists.filter(({ id }) => !ids.includes(id)));
 
-/** Files that another list wants go on as that one's. */
-async function release(database: IDBPDatabase<ListsDatabase>, files: readonly string[]) {
-  const left = new Set(files);
-  for (const list of await database.getAll("lists")) {
-    const wanted = list.plan.flat().filter((url) => left.has(url));
-    for (const url of wanted) left.delete(url);
-    if (wanted.length > 0) await database.put("lists", { ...list, own: [...list.own, ...wanted] });
-  }
-  await releaseFiles([...left]);
+/** Kept by hand from now on: they stay when a list is let go of. */
+export const keepByHand = (urls: readonly string[]): Promise<void> =>
+  change((lists) =>
+    lists.map((list) =>
+      list.own.some((url) => urls.includes(url))
+        ? { ...list, own: list.own.filter((url) => !urls.includes(url)) }
+        : list,
+    ),
+  ).then(() => keepFiles(urls));
+
+/** No longer kept by hand. What is part of a list stays because of that. */
+export async function releaseByHand(urls: readonly string[]): Promise<void> {
+  await change((lists) =>
+    lists.map((list) => {
+      const files = new Set(list.plan.flat());
+      const taken = urls.filter((url) => files.has(url) && !list.own.includes(url));
+      return taken.length === 0 ? list : { ...list, own: [...list.own, ...taken] };
+    }),
+  );
+  const claimed = claimsOf(await readLists());
+  await releaseFiles(urls.filter((url) => !claimed.has(url)));
 }
 
 export interface Filling {
   /** Whether a file may be fetched now: not where each byte costs. */
   mayFetch: () => boolean;
   signal?: AbortSignal;
+  /** Until nobody else fetches; otherwise nothing happens where somebody does. */
+  waits: boolean;
 }
-
-const LOCK = "kept-lists";
 
 /**
  * Fetches what is missing, one file after the other. One page or worker does at a time.
@@ -135,86 +195,100 @@ const LOCK = "kept-lists";
  * @returns whether anything is left to be fetched
  */
 export const fillLists = (filling: Filling): Promise<boolean> =>
-  navigator.locks.request(LOCK, { ifAvailable: true }, async (lock) => {
+  navigator.locks.request("kept-lists", { ifAvailable: !filling.waits }, async (lock) => {
     if (lock === null) return true;
-    let isLeft = false;
-    for (const { id } of await readLists()) isLeft = (await fill(id, filling)) || isLeft;
-    return isLeft;
+    const tried = new Set<string>();
+    // Read anew after each: others come and go meanwhile.
+    for (;;) {
+      const open = (await readLists()).filter(({ state }) => state === "open");
+      const next = open.find(({ id, plannedAt }) => !tried.has(`${id} ${plannedAt}`));
+      if (next === undefined) return open.length > 0;
+      tried.add(`${next.id} ${next.plannedAt}`);
+      await fill(next, filling);
+    }
   });
 
-type Here = Awaited<ReturnType<typeof filesHere>>;
-
-async function fill(id: string, filling: Filling): Promise<boolean> {
-  const list = await inDatabase((database) => database.get("lists", id));
-  if (list === undefined || list.state !== "open") return false;
-  const here = await filesHere(list.plan.flat());
-  const done = { media: 0, bytes: 0, state: "open" as ListState };
-  for (const files of list.plan) {
-    const got = await bring(files, list.limit - done.bytes, here, filling);
-    if (got === "gone") continue;
-    if (typeof got === "string") {
-      await change(id, { ...done, state: got }, []);
-      return got === "open";
+async function fill(list: KeptList, filling: Filling): Promise<void> {
+  const done = { media: 0, bytes: 0, state: "whole" as ListState };
+  const files: string[] = [];
+  for (const [i, medium] of list.plan.entries()) {
+    const room = { left: list.limit - done.bytes, known: list.sizes?.[i] ?? 0 };
+    const got = await bring(list, medium, room, filling);
+    if (got === "changed") return;
+    if (typeof got === "number") {
+      files.push(...medium);
+      done.media += 1;
+      done.bytes += got;
+      await changeOne(list, () => ({ media: done.media, bytes: done.bytes }));
+    } else if (got === "too-large") done.state = "full";
+    else if (got !== "gone") {
+      done.state = got;
+      break;
     }
-    done.media += 1;
-    done.bytes += got.bytes;
-    if (got.own.length === 0) continue;
-    const now = await change(id, done, got.own);
-    // Let go of, or planned anew, meanwhile.
-    if (now?.plannedAt !== list.plannedAt) return now !== undefined;
   }
-  // Where nothing came at all, something else answers in place of the server.
-  done.state = done.media === 0 && list.plan.length > 0 ? "open" : "whole";
-  await change(id, done, []);
-  return done.state === "open";
+  // One that is not at its end goes on claiming what came before.
+  const counted = new Set(files);
+  const isOver = done.state !== "open";
+  await changeOne(list, ({ own }) => ({
+    ...done,
+    own: isOver ? own.filter((url) => counted.has(url)) : own,
+  }));
 }
 
-/** The list as it is now; undefined where it is gone, and then nothing of it stays kept. */
-async function change(
-  id: string,
-  done: Pick<KeptList, "media" | "bytes" | "state">,
-  own: readonly string[],
-): Promise<KeptList | undefined> {
-  const now = await inDatabase(async (database) => {
-    const list = await database.get("lists", id);
-    if (list === undefined) {
-      await release(database, own);
-      return undefined;
-    }
-    const next = { ...list, ...done, own: [...new Set([...list.own, ...own])] };
-    await database.put("lists", next);
-    return next;
-  });
-  tell();
-  return now;
-}
-
-/** All files of one medium, or none: what the list is, then. `gone`: the server has it no more. */
+/**
+ * All files of one medium, or none. The bytes that it takes, or why it is not here: `gone` on the
+ * server, `too-large` for what is left by what is known, `full` by what came, or as the list is
+ * then. `changed`: the list is another.
+ */
 async function bring(
+  list: KeptList,
   files: readonly string[],
-  room: number,
-  here: Here,
+  { left, known }: { left: number; known: number },
   { mayFetch, signal }: Filling,
-): Promise<{ bytes: number; own: string[] } | ListState | "gone"> {
+): Promise<number | "gone" | "too-large" | "changed" | Exclude<ListState, "whole">> {
+  const here = await filesHere(files);
   const missing = files.filter((url) => !here.has(url));
-  const known = files.reduce((sum, url) => sum + (here.get(url)?.bytes ?? 0), 0);
-  if (known > room) return "full";
+  if (missing.length > 0 && known > left) return "too-large";
   try {
     const fetched: { url: string; blob: Blob }[] = [];
     for (const url of missing) {
       if (!mayFetch() || signal?.aborted) return "open";
       fetched.push({ url, blob: await fetchFile(url, undefined, signal) });
     }
-    const bytes = fetched.reduce((sum, { blob }) => sum + blob.size, known);
-    if (bytes > room) return "full";
-    await keepInMediaCache(fetched);
-    const loose = files.filter((url) => here.get(url)?.kept === false);
-    await keepFiles(loose);
-    return { bytes, own: [...missing, ...loose] };
+    const sizes = [...[...here.values()].map(({ bytes }) => bytes), ...fetched.map(bytesOf)];
+    const bytes = sizes.reduce((sum, size) => sum + size, 0);
+    if (bytes > left) return "full";
+    // Kept, and by no list: by hand.
+    const isFree = (url: string, claimed: ReadonlySet<string>) =>
+      here.get(url)?.kept !== true || claimed.has(url);
+    const isThere = await changeOne(list, ({ own }, claimed) => ({
+      own: [...new Set([...own, ...files.filter((url) => isFree(url, claimed))])],
+    }));
+    if (!isThere) return "changed";
+    return (await keep(list, files, fetched)) ? bytes : "no-room";
   } catch (error) {
-    if (error instanceof DOMException)
-      return error.name === "QuotaExceededError" ? "no-room" : "open";
-    // What `fetch` itself throws: no answer came.
-    return error instanceof TypeError ? "open" : "gone";
+    if (error instanceof NoSuchFile) return "gone";
+    return isFull(error) ? "no-room" : "open";
   }
+}
+
+const bytesOf = ({ blob }: { blob: Blob }): number => blob.size;
+const isFull = (error: unknown): boolean =>
+  error instanceof DOMException && error.name === "QuotaExceededError";
+
+/** Whether all are here afterwards; otherwise the claim on them is taken back. */
+async function keep(
+  list: KeptList,
+  files: readonly string[],
+  fetched: Parameters<typeof keepInMediaCache>[0],
+): Promise<boolean> {
+  try {
+    await keepFiles(files);
+    await keepInMediaCache(fetched);
+    if ((await filesHere(files)).size === files.length) return true;
+  } catch (error) {
+    if (!isFull(error)) throw error;
+  }
+  await changeOne(list, ({ own }) => ({ own: own.filter((url) => !files.includes(url)) }));
+  return false;
 }

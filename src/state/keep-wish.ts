@@ -1,4 +1,5 @@
 /** What somebody wants to keep on this device, until it is asked how much (app/late-parts). */
+import type { RefObject } from "react";
 import type { ListKind } from "@/domain/kept-lists";
 import { createCell } from "@/lib/cell";
 import { storedText } from "./stored";
@@ -9,6 +10,8 @@ export interface KeepWish {
   of: string;
   /** As it is called on screen: the person's, the text. */
   name: string;
+  /** What has the focus after the question, where that is not what had it before. */
+  returnFocus?: RefObject<HTMLElement | null>;
 }
 
 export const keepWish = createCell<KeepWish | null>(null);

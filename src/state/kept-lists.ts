@@ -4,25 +4,37 @@ import type { ErrorCode } from "@/domain/error-codes";
 import { createCell } from "@/lib/cell";
 import { isMetered, onConnectionChange } from "@/lib/connection-kind";
 import { findSender } from "@/lib/sends-when-closed";
+import { createSerialQueue } from "@/lib/serial-queue";
 import {
   fillLists,
   KEPT_LISTS_TAG,
   type KeptList,
-  type ListWish,
   letGo,
   onListsChange,
   putList,
   readLists,
+  replan,
 } from "@/media-cache/kept-lists";
 import { whenClient } from "./client-store";
 import { type KeepWish, storedLists } from "./keep-wish";
 
+/** Of whoever is here. */
 const lists = createCell<readonly KeptList[] | null>(null);
 
+/** Null while it is not known who is here. */
+async function whoIsHere(): Promise<string | null> {
+  const session = (await whenClient()).auth.session.getSnapshot();
+  if (session.state === "loading") return null;
+  return session.state === "signed-in" ? session.user.id : "";
+}
+
 async function look(): Promise<void> {
-  const now = await readLists();
-  storedLists.write(now.length === 0 ? null : "1");
-  lists.set(now);
+  // Ignoring a failure: a browser that stores nothing keeps nothing.
+  const all = await readLists().catch(() => []);
+  const me = await whoIsHere();
+  if (me === null) return;
+  storedLists.write(all.length === 0 ? null : "1");
+  lists.set(all.filter(({ userId }) => userId === "" || userId === me));
 }
 
 /** Null until they are known. */
@@ -30,33 +42,27 @@ export function useKeptLists(): readonly KeptList[] | null {
   // Outside: the device's storage, which others change, too.
   useEffect(() => {
     void look();
+    void beginKeeping();
     return onListsChange(() => void look());
   }, []);
   return useSyncExternalStore(lists.subscribe, lists.getSnapshot);
 }
 
-/** Keeps the newest of it. `nothing`: it is empty. */
-export async function keepList(
-  { kind, of, name }: KeepWish,
-  limit: number,
-): Promise<"kept" | "nothing" | ErrorCode> {
+type Kept = "kept" | "nothing" | ErrorCode;
+
+/** Keeps the newest of it. `nothing`: it is empty. Rejects where the device cannot store it. */
+export async function keepList({ kind, of, name }: KeepWish, limit: number): Promise<Kept> {
   const client = await whenClient();
-  const session = client.auth.session.getSnapshot();
-  const userId = session.state === "signed-in" ? session.user.id : "";
-  const planned = await plan({ kind, of, limit, name, userId });
-  if (planned !== "kept") return planned;
+  const userId = await whoIsHere();
+  const planned = await client.lists.plan({ kind, of });
+  if (!planned.success) return planned.error;
+  if (planned.value.plan.length === 0) return "nothing";
+  // Somebody else may be here by now.
+  if (userId === null || (await whoIsHere()) !== userId) return "canceled";
+  await putList({ kind, of, limit, userId, ...planned.value, name: planned.value.name ?? name });
   await look();
   void beginKeeping();
   void fill();
-  return "kept";
-}
-
-async function plan(list: ListWish & Pick<KeptList, "name" | "userId">) {
-  const client = await whenClient();
-  const planned = await client.lists.plan(list);
-  if (!planned.success) return planned.error;
-  if (planned.value.length === 0) return "nothing";
-  await putList({ ...list, plan: planned.value, plannedAt: Date.now() });
   return "kept";
 }
 
@@ -65,62 +71,70 @@ export async function letGoOf(id: string): Promise<void> {
   await look();
 }
 
-/** Until then what was planned is taken for what there is. */
-const RENEW_MS = 6 * 3_600_000;
-
 let begun: Promise<void> | undefined;
 
 /** Once for a page: drops what is another person's, plans anew what is old, and goes on. */
 export function beginKeeping(): Promise<void> {
-  begun ??= begin();
+  // Ignoring a failure: the next start tries again.
+  begun ??= begin().catch(() => undefined);
   return begun;
 }
 
 async function begin(): Promise<void> {
   const { auth, connection } = await whenClient();
-  const dropOthers = async () => {
-    const session = auth.session.getSnapshot();
-    if (session.state === "loading") return;
-    const me = session.state === "signed-in" ? session.user.id : "";
-    const others = (await readLists()).filter(({ userId }) => userId !== "" && userId !== me);
-    if (others.length > 0) await letGo(others.map(({ id }) => id));
-  };
-  const goOn = async () => {
-    if (connection.getSnapshot() !== "online") return;
-    for (const list of await readLists())
-      if (Date.now() - list.plannedAt > RENEW_MS) await plan(list);
-    await fill();
-  };
-  auth.session.subscribe(() => void dropOthers());
-  connection.subscribe(() => void goOn());
-  onConnectionChange(() => void fill());
+  const inTurn = createSerialQueue();
+  const goOn = () =>
+    void inTurn(async () => {
+      if (connection.getSnapshot() === "online") await planAnew();
+      await fill();
+    }).catch(() => undefined);
+  const follow = () => void dropOthers().then(look, () => undefined);
+  auth.session.subscribe(follow);
+  connection.subscribe(goOn);
+  onConnectionChange(goOn);
   document.addEventListener("visibilitychange", () =>
-    document.visibilityState === "hidden" ? void leaveToWorker() : void fill(),
+    document.visibilityState === "hidden" ? void leaveToWorker() : goOn(),
   );
   await dropOthers();
   await look();
-  await goOn();
+  goOn();
 }
 
-let isFilling = false;
-let isWanted = false;
+async function dropOthers(): Promise<void> {
+  const me = await whoIsHere();
+  if (me === null) return;
+  const others = (await readLists()).filter(({ userId }) => userId !== "" && userId !== me);
+  if (others.length > 0) await letGo(others.map(({ id }) => id));
+}
 
-/** Goes on where it stopped, one at a time. What fails is tried again with the next occasion. */
-async function fill(): Promise<void> {
-  isWanted = true;
-  if (isFilling) return;
-  isFilling = true;
-  while (isWanted) {
-    isWanted = false;
-    await fillLists({ mayFetch: () => !isMetered() }).catch(() => undefined);
+/** Until then what was planned is taken for what there is. */
+const RENEW_MS = 6 * 3_600_000;
+
+async function planAnew(): Promise<void> {
+  const { lists: plans } = await whenClient();
+  for (const list of await readLists()) {
+    if (Math.abs(Date.now() - list.plannedAt) < RENEW_MS) continue;
+    const planned = await plans.plan(list);
+    if (!planned.success) continue;
+    const { name = list.name, ...plan } = planned.value;
+    await replan(list, { ...plan, name });
   }
-  isFilling = false;
 }
 
-/** The page may be closed now. */
+/** What fails is tried again with the next occasion. */
+const fill = (): Promise<unknown> =>
+  fillLists({ mayFetch: () => !isMetered(), waits: true }).catch(() => undefined);
+
+/** A page may be closed now. The shortest pause that Chromium grants for an installed app. */
+const NOW_AND_THEN_MS = 12 * 3_600_000;
+
 async function leaveToWorker(): Promise<void> {
-  const isLeft = lists.getSnapshot()?.some(({ state }) => state === "open") === true;
-  if (!isLeft) return;
-  // Refused in private windows: the next page goes on.
-  await (await findSender())?.sync?.register(KEPT_LISTS_TAG).catch(() => undefined);
+  try {
+    const isLeft = (await readLists()).some(({ state }) => state === "open");
+    const sender = isLeft ? await findSender() : null;
+    await sender?.sync?.register(KEPT_LISTS_TAG);
+    await sender?.periodicSync?.register(KEPT_LISTS_TAG, { minInterval: NOW_AND_THEN_MS });
+  } catch {
+    // Ignoring it: refused in private windows and by settings; the next page goes on.
+  }
 }

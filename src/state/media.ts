@@ -15,7 +15,8 @@ import type { Failure } from "@/domain/result";
 import { errorKey } from "@/i18n/error-text";
 import type { TextKey } from "@/i18n/keys";
 import { saveFile } from "@/lib/save-file";
-import { fetchAndKeep, isKept as isFileKept, releaseFiles } from "@/media-cache/cache";
+import { fetchAndKeep, isKept as isFileKept } from "@/media-cache/cache";
+import { keepByHand, releaseByHand } from "@/media-cache/kept-lists";
 import { useClient, whenClient } from "./client-store";
 import { queueWrite, useConnection } from "./outbox";
 import { mediumAtHand } from "./place";
@@ -291,12 +292,15 @@ export function useKeepOffline(media: MediaView) {
     const set = (next: KeepState) => setKnown({ id, keep: next });
     try {
       if (keep.state === "kept") {
-        await releaseFiles(urls);
-        set({ state: "loose" });
+        await releaseByHand(urls);
+        const isStill = await isFileKept(url);
+        if (isStill) showToast({ title: { key: "kept.byList" } });
+        set({ state: isStill ? "kept" : "loose" });
         return;
       }
       set({ state: "fetching", percent: 0 });
       await fetchAndKeep(urls, (percent) => set({ state: "fetching", percent }));
+      await keepByHand(urls);
       set({ state: "kept" });
     } catch (error) {
       set({ state: "loose" });

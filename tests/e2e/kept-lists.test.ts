@@ -62,6 +62,27 @@ async function keepAda(): Promise<void> {
   await page.getByTestId("keep-list").waitFor({ state: "detached" });
 }
 
+/** Rows of a database of the device. */
+const rowsOf = (database: string, store: string): Promise<{ kept?: boolean }[]> =>
+  page.evaluate(
+    ([name = "", rows = ""]) =>
+      new Promise((resolve, reject) => {
+        const opening = indexedDB.open(name);
+        opening.onerror = () => reject(opening.error);
+        opening.onsuccess = () => {
+          const asked = opening.result.transaction(rows).objectStore(rows).getAll();
+          asked.onsuccess = () => {
+            opening.result.close();
+            resolve(asked.result);
+          };
+        };
+      }),
+    [database, store],
+  );
+/** How many files stay whatever space is needed for. */
+const keptFiles = async (): Promise<number> =>
+  (await rowsOf("media-cache", "entries")).filter(({ kept }) => kept).length;
+
 const list = (name: string) => page.getByTestId("kept-list").filter({ hasText: name });
 const untilState = (name: string, state: string) =>
   list(name).getByTestId("kept-state").getByText(state).waitFor();
@@ -71,6 +92,7 @@ test("what a person posts stays on the device, and is looked at without a networ
   await page.goto(`${app.url}/device`);
   await untilState("ada", "All here");
   await list("ada").getByText("3 photos and videos").waitFor();
+  expect(await keptFiles()).toBe(3);
   await profile.context.setOffline(true);
   await list("ada").getByRole("link").click();
   await page.getByTestId("public-profile").waitFor();
@@ -84,6 +106,7 @@ test("what a person posts stays on the device, and is looked at without a networ
   await page.goto(`${app.url}/device`);
   await list("ada").getByTestId("let-go").click();
   await page.getByTestId("nothing-kept").waitFor();
+  await expect.poll(keptFiles).toBe(0);
 });
 
 test("a search, and what all whom one follows post, are kept beside each other", async () => {
@@ -99,8 +122,11 @@ test("a search, and what all whom one follows post, are kept beside each other",
   expect(await page.getByTestId("keep-following").count()).toBe(0);
   await list("#sea").getByTestId("let-go").click();
   await list("#sea").waitFor({ state: "detached" });
-  await page.reload();
-  await untilState("People I follow", "All here");
+  // They stay because of the other.
+  expect(await keptFiles()).toBe(3);
+  await list("People I follow").getByTestId("let-go").click();
+  await expect.poll(keptFiles).toBe(0);
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
 });
 
 test("whoever signs out leaves no list behind", async () => {
@@ -108,6 +134,7 @@ test("whoever signs out leaves no list behind", async () => {
   await page.getByTestId("profile-menu").click();
   await page.getByTestId("logout").click();
   await page.getByTestId("login-link").waitFor();
+  await expect.poll(() => rowsOf("kept-lists", "lists")).toEqual([]);
   await page.goto(`${app.url}/device`);
   await page.getByTestId("nothing-kept").waitFor();
 });

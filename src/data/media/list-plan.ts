@@ -27,16 +27,33 @@ interface Wish {
   of: string;
 }
 
-/** @returns addresses of the files of one medium each, the newest first */
+/** As media-cache/kept-lists.ts takes it. */
+interface Plan {
+  plan: string[][];
+  sizes: number[];
+  plannedAt: number;
+  /** What the person is called now; undefined for a list that is of no one person. */
+  name?: string;
+}
+
 export const createListPlans = (
   shared: Shared,
   open: () => Promise<Scope>,
   address: (path: string) => string,
 ) => ({
-  async plan(wish: Wish): Promise<Result<string[][]>> {
+  async plan({ kind, of }: Wish): Promise<Result<Plan>> {
     const scope = await open();
-    const rows = await LISTS[wish.kind](shared, scope, wish.of);
-    return rows.success ? ok(rows.value.map((row) => filesOf(servedMedia(row, address)))) : rows;
+    const rows = await LISTS[kind](shared, scope, of);
+    if (!rows.success) return rows;
+    const media = rows.value.map((row) => servedMedia(row, address));
+    const name = kind === "person" ? media[0]?.username : undefined;
+    return ok({
+      plan: media.map(filesOf),
+      // Of a photo the file itself is not fetched.
+      sizes: media.map(({ type, fileSize }) => (type === "video" ? fileSize : 0)),
+      plannedAt: shared.deps.now(),
+      ...(name === undefined ? {} : { name }),
+    });
   },
 });
 

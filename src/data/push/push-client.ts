@@ -53,10 +53,15 @@ export function createPush(remote: Remote, open: () => Promise<Scope>, now: () =
       const me = userId ?? "";
       // First, because what the device is woken for it must know.
       if ((await readTold(me)) === null) await writeTold(await readCounters(replica, me, now()));
+      const before = await readWish(me);
       await writeWish({ userId: me, ...wish });
       const body = { endpoint, ...wish };
       const answer = await remote.request(PATH, { method: "PUT", body, withSession });
-      return answer.kind === "accepted" ? ok(null) : toFailure(answer);
+      if (answer.kind === "accepted") return ok(null);
+      // What was refused is not wanted later by itself (`renew`).
+      if (before === null) await forgetTold();
+      else await writeWish(before);
+      return toFailure(answer);
     },
 
     /**

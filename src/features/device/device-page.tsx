@@ -1,6 +1,6 @@
 /** All that lies on this device for when there is no network, and what of it can go. */
 import { CloudDownload, Search, Trash2, User, Users } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, type RefObject, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { paths } from "@/domain/paths";
@@ -19,20 +19,26 @@ import { Progress, Skeleton } from "@/ui/loading";
 export function DevicePage({ usage }: { usage: (changes: number) => ReactNode }) {
   const { t } = useTranslation();
   const lists = useKeptLists();
+  const heading = useRef<HTMLHeadingElement>(null);
   const done = (lists ?? []).reduce((sum, { media }) => sum + media, lists?.length ?? 0);
   return (
     <div className="mx-auto grid max-w-[760px] gap-6 pt-4" data-testid="on-this-device">
-      <div>
-        <h1 className="text-2xl font-bold tracking-tight">{t("storage.title")}</h1>
-        <p className="mt-1 text-muted text-pretty">{t("kept.text")}</p>
-      </div>
-      {canKeep() && <Lists lists={lists} />}
+      <h1 ref={heading} tabIndex={-1} className="text-2xl font-bold tracking-tight outline-none">
+        {t("storage.title")}
+      </h1>
+      {canKeep() && <Lists lists={lists} heading={heading} />}
       {usage(done)}
     </div>
   );
 }
 
-function Lists({ lists }: { lists: readonly KeptList[] | null }) {
+interface ListsProps {
+  lists: readonly KeptList[] | null;
+  /** Has the focus after what goes away with its own press. */
+  heading: RefObject<HTMLHeadingElement | null>;
+}
+
+function Lists({ lists, heading }: ListsProps) {
   const { t } = useTranslation();
   const user = useUser();
   if (lists === null) return <Skeleton className="h-24 w-full" />;
@@ -50,7 +56,7 @@ function Lists({ lists }: { lists: readonly KeptList[] | null }) {
       ) : (
         <ul className="grid gap-3" data-testid="kept-lists">
           {lists.map((list) => (
-            <ListItem key={list.id} list={list} />
+            <ListItem key={list.id} list={list} onGone={() => heading.current?.focus()} />
           ))}
         </ul>
       )}
@@ -58,7 +64,7 @@ function Lists({ lists }: { lists: readonly KeptList[] | null }) {
         <div>
           <Button
             data-testid="keep-following"
-            onClick={() => keepWish.set({ kind: "following", of: "", name })}
+            onClick={() => keepWish.set({ kind: "following", of: "", name, returnFocus: heading })}
           >
             <Users aria-hidden="true" />
             {t("kept.keepFollowing")}
@@ -78,7 +84,7 @@ const placeOf = ({ kind, name }: KeptList): string => {
 
 const PERCENT = 100;
 
-function ListItem({ list }: { list: KeptList }) {
+function ListItem({ list, onGone }: { list: KeptList; onGone: () => void }) {
   const { t, i18n } = useTranslation();
   const { id, kind, media, bytes, limit, plan, state } = list;
   const name = kind === "following" ? t("kept.following") : list.name;
@@ -105,7 +111,7 @@ function ListItem({ list }: { list: KeptList }) {
           aria-label={t("kept.letGoOf", { name })}
           title={t("kept.letGoOf", { name })}
           data-testid="let-go"
-          onClick={() => void letGoOf(id)}
+          onClick={() => void letGoOf(id).then(onGone, () => undefined)}
         >
           <Trash2 aria-hidden="true" />
         </button>

@@ -21,10 +21,10 @@ export function KeepDialog({ wish, onClose }: { wish: KeepWish; onClose: () => v
   const [size, setSize] = useState<number>(USUAL);
   const [isBusy, setBusy] = useState(false);
   const free = useFreeSpace();
-  const { name } = wish;
+  const { name, returnFocus } = wish;
   const keep = async () => {
     setBusy(true);
-    const done = await keepList(wish, size);
+    const done = await keepList(wish, size).catch(() => "storage_full" as const);
     setBusy(false);
     if (done === "kept") {
       showToast({ title: { key: "kept.begun" } });
@@ -38,13 +38,16 @@ export function KeepDialog({ wish, onClose }: { wish: KeepWish; onClose: () => v
     text: t("kept.about", { size: bytesText(bytes, i18n.language) }),
   }));
   return (
-    <Dialog title={t("kept.keepTitle", { name })} onClose={onClose}>
+    <Dialog
+      title={t("kept.keepTitle", { name })}
+      onClose={onClose}
+      {...(returnFocus === undefined ? {} : { returnFocus })}
+    >
       <p className="text-sm text-muted text-pretty">
-        {t("kept.keepText")}
-        {tellsConnection() && ` ${t("kept.keepWifi")}`}
+        {`${t("kept.keepText")} ${t(tellsConnection() ? "kept.keepWifi" : "kept.keepAnyhow")}`}
       </p>
       <Select
-        label={t("kept.size")}
+        label={t("kept.keepTitle", { name })}
         testId="keep-size"
         value={String(size)}
         options={sizes}
@@ -74,9 +77,13 @@ function useFreeSpace(): number | null {
   // Outside: the device's storage.
   useEffect(() => {
     let isOver = false;
-    void navigator.storage?.estimate?.().then(({ quota, usage }) => {
-      if (!isOver && quota !== undefined) setFree(Math.max(0, quota - (usage ?? 0)));
-    });
+    navigator.storage?.estimate?.().then(
+      ({ quota, usage }) => {
+        if (!isOver && quota !== undefined) setFree(Math.max(0, quota - (usage ?? 0)));
+      },
+      // Ignoring it: a browser that does not tell.
+      () => undefined,
+    );
     return () => {
       isOver = true;
     };

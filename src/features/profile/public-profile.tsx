@@ -8,7 +8,7 @@ import {
   UserPlus,
   UserX,
 } from "lucide-react";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Navigate, useNavigate } from "react-router-dom";
 import type { ProfileView, Relation } from "@/data/shapes";
@@ -231,6 +231,7 @@ function MoreOptions({ person }: { person: ProfileView }) {
   const navigate = useNavigate();
   const user = useUser();
   const { ask, dialog } = useAsk();
+  const opener = useRef<HTMLButtonElement>(null);
   const name = person.username;
   const block = async () => {
     if (!(await setBlocked(person.id, true))) return;
@@ -249,6 +250,7 @@ function MoreOptions({ person }: { person: ProfileView }) {
       <Menu
         trigger={
           <button
+            ref={opener}
             type="button"
             className="shell-icon border! border-line-strong!"
             aria-label={t("people.moreOptions")}
@@ -262,7 +264,9 @@ function MoreOptions({ person }: { person: ProfileView }) {
         {canKeep() && (
           <MenuItem
             data-testid="keep-person"
-            onSelect={() => keepWish.set({ kind: "person", of: person.id, name })}
+            onSelect={() =>
+              keepWish.set({ kind: "person", of: person.id, name, returnFocus: opener })
+            }
           >
             <CloudDownload aria-hidden="true" />
             {t("kept.keep")}

@@ -20,6 +20,7 @@ export function PushOffer({ otherwise }: { otherwise: ReactNode }) {
   const [isBusy, setBusy] = useState(false);
   const publicKey = now.state === "ready" ? now.value.publicKey : null;
   const isHere = pathname === paths.home || pathname === paths.chats;
+  if (now.state === "loading") return null;
   if (publicKey === null || !isHere) return otherwise;
   const accept = async () => {
     setBusy(true);

@@ -421,7 +421,6 @@ export const chat: Translated<typeof enChat> = {
 };
 
 export const kept: Translated<typeof enKept> = {
-  text: "Was hier liegt, können Sie auch ohne Netz ansehen.",
   all: "Alles auf diesem Gerät",
   none: "Noch nichts für unterwegs gespeichert",
   noneText: "Öffnen Sie ein Profil oder suchen Sie etwas, und wählen Sie „Offline behalten“.",
@@ -430,9 +429,10 @@ export const kept: Translated<typeof enKept> = {
   keepTitle: "{{name}} offline behalten",
   keepText: "Die neuesten Fotos und Videos bleiben auf diesem Gerät, so viele, wie Platz haben.",
   keepWifi: "Geladen wird nur im WLAN.",
-  size: "Größe",
+  keepAnyhow: "Geladen wird sofort, auch über Mobilfunk.",
+  byList: "Eine Ihrer Listen braucht es noch",
   about: "Etwa {{size}}",
-  free: "Auf diesem Gerät sind {{size}} frei.",
+  free: "Platz ist für {{size}}.",
   begun: "Wird auf dieses Gerät geladen",
   nothing: "Hier gibt es noch nichts zu behalten",
   failed: "Das konnte nicht gespeichert werden",

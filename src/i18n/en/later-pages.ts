@@ -404,7 +404,6 @@ export const chat = {
 } as const;
 
 export const kept = {
-  text: "What is here can be looked at without a network.",
   all: "Everything on this device",
   none: "Nothing is kept offline yet",
   noneText: "Open a profile, or search for something, and choose “Keep offline”.",
@@ -413,9 +412,10 @@ export const kept = {
   keepTitle: "Keep {{name}} offline",
   keepText: "The newest photos and videos stay on this device, as many as fit.",
   keepWifi: "It waits for Wi-Fi.",
-  size: "Size",
+  keepAnyhow: "It starts right away, on mobile data too.",
+  byList: "A list that you keep still needs it",
   about: "About {{size}}",
-  free: "This device has {{size}} left.",
+  free: "There's room for {{size}}.",
   begun: "It's being loaded onto this device",
   nothing: "There's nothing to keep yet",
   failed: "That couldn't be kept",

@@ -1,8 +1,17 @@
 /** Keeping whole lists: what fits, what stays and what goes, on a device of the test's own. */
 import "fake-indexeddb/auto";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { filesHere, keepInMediaCache } from "@/media-cache/cache";
-import { fillLists, type KeptList, letGo, putList, readLists } from "@/media-cache/kept-lists";
+import { filesHere, forgetInMediaCache, keepInMediaCache } from "@/media-cache/cache";
+import {
+  fillLists,
+  type KeptList,
+  keepByHand,
+  letGo,
+  putList,
+  readLists,
+  releaseByHand,
+  replan,
+} from "@/media-cache/kept-lists";
 
 const BASE = "https://app.example";
 const file = (id: string) => `/api/files/media/${id}/a.jpg`;
@@ -11,8 +20,8 @@ const KB = 1024;
 /** What the server has: bytes by path; what is not there is 404. */
 let served: Map<string, number>;
 let asked: string[];
-/** Throws in place of an answer. */
-let fault: Error | null;
+/** In place of an answer. */
+let fault: Error | Response | null;
 let room: number;
 
 /** As much of the Cache API as the cache of media uses. */
@@ -44,7 +53,8 @@ beforeEach(() => {
   });
   vi.stubGlobal("fetch", async (path: string) => {
     asked.push(path);
-    if (fault !== null) throw fault;
+    if (fault instanceof Error) throw fault;
+    if (fault !== null) return fault;
     const bytes = served.get(path);
     const headers = { "Content-Type": "image/jpeg" };
     return bytes === undefined
@@ -66,7 +76,7 @@ const plan = (of: string, ids: string[], limit = 100 * KB) =>
     plan: ids.map((id) => [file(id)]),
     plannedAt: ++at,
   });
-const fill = (mayFetch = () => true) => fillLists({ mayFetch });
+const fill = (mayFetch = () => true) => fillLists({ mayFetch, waits: true });
 const list = async (of = "ada"): Promise<Partial<KeptList>> => {
   const found = (await readLists()).find((one) => one.of === of);
   return { media: found?.media ?? -1, bytes: found?.bytes ?? -1, state: found?.state ?? "open" };
@@ -116,17 +126,66 @@ describe("what is fetched", () => {
     expect(await list()).toEqual({ media: 1, bytes: 10 * KB, state: "whole" });
   });
 
-  test("where nothing at all comes, somebody else answers: it stays open", async () => {
-    await plan("ada", ["x", "y"]);
+  test.each([
+    ["a busy server", new Response("", { status: 503 })],
+    [
+      "the page of a hotel",
+      new Response("<h1>Hello</h1>", { headers: { "Content-Type": "text/html" } }),
+    ],
+  ])("what %s answers in its place is no file, and not its end", async (_who, answer) => {
+    await plan("ada", ["a", "b"]);
+    await fill(() => asked.length === 0);
+    fault = answer;
     expect(await fill()).toBe(true);
-    expect((await list()).state).toBe("open");
+    expect(await list()).toEqual({ media: 1, bytes: 10 * KB, state: "open" });
+    expect(asked).toEqual([file("a"), file("b")]);
   });
 
-  test("a device without room is told of as such", async () => {
-    room = 1;
-    await plan("ada", ["a", "b"]);
+  test("where all is gone, nothing of it is here, and nothing is asked again", async () => {
+    await plan("ada", ["x", "y"]);
+    expect(await fill()).toBe(false);
+    expect(await list()).toEqual({ media: 0, bytes: 0, state: "whole" });
+    await fill();
+    expect(asked).toHaveLength(2);
+  });
+
+  test("a film that is known to be too large is not fetched, and what follows is", async () => {
+    const films = { plan: ["a", "b", "c"].map((id) => [file(id)]), sizes: [0, 500 * KB, 0] };
+    await putList({
+      ...{ kind: "person", of: "ada", name: "ada", userId: "", limit: 100 * KB },
+      ...films,
+      plannedAt: ++at,
+    });
+    expect(await fill()).toBe(false);
+    expect(asked).toEqual([file("a"), file("c")]);
+    expect(await list()).toEqual({ media: 2, bytes: 20 * KB, state: "full" });
+  });
+
+  test("on a device without room a medium is here whole or not at all", async () => {
+    room = 2;
+    await putList({
+      ...{ kind: "person", of: "ada", name: "ada", userId: "", limit: 100 * KB },
+      plan: [[file("a")], [file("b"), file("c")]],
+      plannedAt: ++at,
+    });
     expect(await fill()).toBe(false);
     expect(await list()).toEqual({ media: 1, bytes: 10 * KB, state: "no-room" });
+    expect(await kept()).toEqual([file("a")]);
+  });
+
+  test("what is evicted while it comes is fetched again", async () => {
+    await plan("ada", ["a", "b"]);
+    await fill();
+    await letGo(["person ada"]);
+    await plan("ada", ["a", "b"]);
+    const evict = () => {
+      void forgetInMediaCache([file("b")]);
+      return true;
+    };
+    await forgetInMediaCache([file("a")]);
+    await fill(evict);
+    expect(await list()).toEqual({ media: 2, bytes: 20 * KB, state: "whole" });
+    expect((await filesHere([file("a"), file("b")])).size).toBe(2);
   });
 });
 
@@ -159,6 +218,64 @@ describe("what goes", () => {
     await fill();
     expect(await kept()).toEqual([file("a"), file("c")]);
     expect(await list()).toEqual({ media: 2, bytes: 20 * KB, state: "whole" });
+  });
+
+  test("a smaller size lets go of what is beyond it", async () => {
+    await plan("ada", ["a", "b", "c"]);
+    await fill();
+    await plan("ada", ["a", "b", "c"], 15 * KB);
+    await fill();
+    expect(await list()).toEqual({ media: 1, bytes: 10 * KB, state: "full" });
+    expect(await kept()).toEqual([file("a")]);
+  });
+
+  test("newer ones take the place of older ones", async () => {
+    await plan("ada", ["b", "c"], 20 * KB);
+    await fill();
+    const [before] = await readLists();
+    if (before === undefined) throw new Error("no list");
+    const plannedAt = ++at;
+    await replan(before, { plan: ["a", "b", "c"].map((id) => [file(id)]), plannedAt, name: "ada" });
+    await fill();
+    expect(await kept()).toEqual([file("a"), file("b")]);
+  });
+
+  test("what was planned anew comes not back after it was let go of", async () => {
+    await plan("ada", ["a"]);
+    const [before] = await readLists();
+    if (before === undefined) throw new Error("no list");
+    await letGo(["person ada"]);
+    const anew = { plan: [[file("b")]], plannedAt: ++at, name: "ada" };
+    expect(await replan(before, anew)).toBe(false);
+    expect(await readLists()).toEqual([]);
+  });
+
+  test("an older fill does not speak for a newer plan", async () => {
+    await plan("ada", ["a", "b"], 15 * KB);
+    let isAgain = false;
+    await fill(() => {
+      if (asked.length === 1 && !isAgain) {
+        isAgain = true;
+        void plan("ada", ["a", "b"]);
+      }
+      return true;
+    });
+    expect(await list()).toEqual({ media: 2, bytes: 20 * KB, state: "whole" });
+    expect(await kept()).toEqual([file("a"), file("b")]);
+  });
+
+  test("by hand and by a list are two reasons to stay", async () => {
+    await plan("ada", ["a", "b"]);
+    await fill();
+    await keepByHand([file("a")]);
+    await letGo(["person ada"]);
+    expect(await kept()).toEqual([file("a")]);
+    await plan("ada", ["a", "b"]);
+    await fill();
+    await releaseByHand([file("a")]);
+    expect(await kept()).toEqual([file("a"), file("b")]);
+    await letGo(["person ada"]);
+    expect(await kept()).toEqual([]);
   });
 
   test("a list that is let go of while it comes keeps nothing", async () => {
