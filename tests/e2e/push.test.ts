@@ -167,3 +167,11 @@ test("without a network the settings say that they need one", async () => {
   await profile.context.setOffline(false);
   await page.getByTestId("push-on").waitFor();
 });
+
+test("a device that its push service calls by another address says so to the server", async () => {
+  const page = await turnOn();
+  const other = `${SERVICE}/moved`;
+  await page.evaluate((address) => localStorage.setItem("endpoint", address), other);
+  await page.reload();
+  await expect.poll(subscriptions).toEqual([`15  ${other}`]);
+});

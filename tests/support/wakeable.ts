@@ -21,7 +21,8 @@ export async function offerPush(app: App): Promise<void> {
 /** In the page: what the browser's push service would give. */
 function standIn({ endpoint, key }: { endpoint: string; key: number[] }): void {
   const subscription = {
-    endpoint,
+    // As the service may change it at any time.
+    endpoint: localStorage.getItem("endpoint") ?? endpoint,
     options: { applicationServerKey: new Uint8Array(key).buffer, userVisibleOnly: true },
     unsubscribe: async () => {
       localStorage.removeItem("subscribed");

@@ -54,7 +54,7 @@ export function createPush(remote: Remote, open: () => Promise<Scope>, now: () =
       // First, because what the device is woken for it must know.
       if ((await readTold(me)) === null) await writeTold(await readCounters(replica, me, now()));
       const before = await readWish(me);
-      await writeWish({ userId: me, ...wish });
+      await writeWish({ userId: me, ...wish, endpoint });
       const body = { endpoint, ...wish };
       const answer = await remote.request(PATH, { method: "PUT", body, withSession });
       if (answer.kind === "accepted") return ok(null);
@@ -65,16 +65,19 @@ export function createPush(remote: Remote, open: () => Promise<Scope>, now: () =
     },
 
     /**
-     * The server has forgotten this device where its session has ended, the browser where its push
-     * service gave it another address: what was wanted is asked for again.
+     * The server has forgotten this device where its session has ended, and knows it by an old
+     * address where the push service gave it another: what was wanted is asked for again.
      */
     async renew(): Promise<void> {
       const { userId } = await open();
       const wanted = await readWish(userId ?? "");
       if (wanted === null || Notification.permission !== "granted") return;
       const state = await client.read();
-      if (!state.success || state.value.wish !== null || state.value.publicKey === null) return;
-      const { kinds, quiet } = wanted;
+      if (!state.success || state.value.publicKey === null) return;
+      const { kinds, quiet, endpoint } = wanted;
+      const now = (await subscription())?.endpoint;
+      const isSame = endpoint === undefined || endpoint === now;
+      if (state.value.wish !== null && isSame) return;
       await client.want(state.value.publicKey, { kinds: [...kinds], quiet });
     },
 

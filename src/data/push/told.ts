@@ -11,6 +11,8 @@ export interface Wish {
   userId: string;
   kinds: readonly PushKind[];
   quiet: QuietHours | null;
+  /** Where its pushes came to when this was said to the server; earlier versions did not note it. */
+  endpoint?: string;
 }
 
 type Counters = Readonly<Record<string, number>>;
