@@ -315,6 +315,10 @@ export async function releaseFiles(urls: readonly string[]): Promise<void> {
   await patchEntries(urls.map(idOf), { kept: false });
 }
 
+/** What stays of public media: the key of each file, and its bytes. */
+export const keptFiles = async (): Promise<Pick<CachedEntry, "key" | "bytes">[]> =>
+  (await readEntries()).filter(({ kept, cache }) => kept && cache === PUBLIC_CACHE);
+
 export async function isKept(url: string): Promise<boolean> {
   const id = idOf(url);
   return (await readEntries()).some((entry) => entry.kept && entry.id === id);

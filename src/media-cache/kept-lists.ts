@@ -5,9 +5,9 @@
  * the size that was chosen is reached. The rows lie on users' devices: every later version reads
  * what they hold.
  *
- * [Note: Claims] A list claims the files that stay because of it. One that somebody keeps by hand is
- * claimed by none. A file that no list claims any more becomes like any other. A claim is written
- * before its file is kept, and taken back where that fails, so nothing stays without one.
+ * [Note: Claims] A list claims the files that stay because of it. One that somebody keeps by hand
+ * is claimed by none. A file that no list claims any more becomes like any other. A claim is
+ * written before its file is kept, and taken back where that fails, so nothing stays without one.
  */
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 import type { ListKind } from "@/domain/kept-lists";
@@ -16,6 +16,8 @@ import {
   filesHere,
   keepFiles,
   keepInMediaCache,
+  keptFiles,
+  mediaPlace,
   NoSuchFile,
   releaseFiles,
 } from "./cache";
@@ -179,6 +181,20 @@ export async function releaseByHand(urls: readonly string[]): Promise<void> {
   );
   const claimed = claimsOf(await readLists());
   await releaseFiles(urls.filter((url) => !claimed.has(url)));
+}
+
+/** Kept for other reasons than a list: one by one, or because they were sent from here. */
+export async function readSingles() {
+  const claimed = new Set(
+    [...claimsOf(await readLists())].map((url) => mediaPlace(url, location.href)?.key),
+  );
+  const files = (await keptFiles()).filter(({ key }) => !claimed.has(key));
+  const media = new Set(files.map(({ key }) => key.slice(0, key.lastIndexOf("/"))));
+  return {
+    urls: files.map(({ key }) => key),
+    media: media.size,
+    bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
 }
 
 export interface Filling {

@@ -1,5 +1,5 @@
 /** The lists that are kept on this device: asked for, brought up to date, shown and let go of. */
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import type { ErrorCode } from "@/domain/error-codes";
 import { createCell } from "@/lib/cell";
 import { isMetered, onConnectionChange } from "@/lib/connection-kind";
@@ -13,6 +13,8 @@ import {
   onListsChange,
   putList,
   readLists,
+  readSingles,
+  releaseByHand,
   replan,
 } from "@/media-cache/kept-lists";
 import { whenClient } from "./client-store";
@@ -35,6 +37,27 @@ async function look(): Promise<void> {
   if (me === null) return;
   storedLists.write(all.length === 0 ? null : "1");
   lists.set(all.filter(({ userId }) => userId === "" || userId === me));
+}
+
+type Singles = Awaited<ReturnType<typeof readSingles>>;
+
+/** What is kept beside the lists; counted again when `changes` is another value. */
+export function useSingles(changes: number) {
+  const [singles, setSingles] = useState<Singles | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: outside: the device's storage, counted again for another value of `changes`.
+  useEffect(() => {
+    let isOver = false;
+    const show = (now: Singles | null) => isOver || setSingles(now);
+    readSingles().then(show, () => show(null));
+    return () => {
+      isOver = true;
+    };
+  }, [changes]);
+  const letGoOfThem = async () => {
+    await releaseByHand(singles?.urls ?? []);
+    setSingles(await readSingles());
+  };
+  return { singles, letGoOfThem };
 }
 
 /** Null until they are known. */

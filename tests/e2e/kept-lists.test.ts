@@ -6,6 +6,7 @@ import { untilControlled } from "@tests/support/until-controlled";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { LoginPage } from "./pages/login-page";
+import { MediaPage } from "./pages/media-page";
 
 const records = (collection: string) => `/api/collections/${collection}/records`;
 
@@ -109,6 +110,23 @@ test("what a person posts stays on the device, and is looked at without a networ
   await expect.poll(keptFiles).toBe(0);
 });
 
+test("what is kept one by one is listed too, and stays when a list goes", async () => {
+  const media = new MediaPage(page);
+  await media.open(app.url, ids[0] ?? "");
+  await media.keep.click();
+  await expect.poll(() => media.keep.getAttribute("data-state")).toBe("kept");
+  await keepAda();
+  await page.goto(`${app.url}/device`);
+  await untilState("ada", "All here");
+  const singles = page.getByTestId("kept-singles");
+  await singles.getByText("1 photo or video").waitFor();
+  await list("ada").getByTestId("let-go").click();
+  await expect.poll(keptFiles).toBe(1);
+  await page.getByTestId("let-go-singles").click();
+  await page.getByTestId("nothing-kept").waitFor();
+  expect(await keptFiles()).toBe(0);
+});
+
 test("a search, and what all whom one follows post, are kept beside each other", async () => {
   await page.goto(`${app.url}/?q=${encodeURIComponent("#sea")}`);
   await page.getByTestId("keep-search").click();
@@ -161,11 +179,15 @@ test("it waits for Wi-Fi, and once the app is closed the worker goes on", async 
   await untilState("People I follow", "Waiting for Wi-Fi");
   await expect.poll(() => registrationId).not.toBe("");
   await page.close();
-  await wire.send("ServiceWorker.dispatchSyncEvent", {
-    ...{ origin: app.url, registrationId, tag: "kept-lists", lastChance: false },
-  });
   await elsewhere.goto(`${app.url}/device`);
   page = elsewhere;
-  await untilState("People I follow", "All here");
+  // The page that was closed may hold its lock a moment longer: then the browser wakes it again.
+  const wake = async () => {
+    await wire.send("ServiceWorker.dispatchSyncEvent", {
+      ...{ origin: app.url, registrationId, tag: "kept-lists", lastChance: false },
+    });
+    return list("People I follow").getByTestId("kept-state").textContent();
+  };
+  await expect.poll(wake, { interval: 1_000 }).toBe("All here");
   await list("People I follow").getByText("4 photos and videos").waitFor();
 });

@@ -11,7 +11,7 @@ export interface Wish {
   userId: string;
   kinds: readonly PushKind[];
   quiet: QuietHours | null;
-  /** Where its pushes came to when this was said to the server; earlier versions did not note it. */
+  /** Where its pushes came to when this was said to the server; earlier ones lack it. */
   endpoint?: string;
 }
 

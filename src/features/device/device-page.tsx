@@ -1,5 +1,5 @@
 /** All that lies on this device for when there is no network, and what of it can go. */
-import { CloudDownload, Search, Trash2, User, Users } from "lucide-react";
+import { CloudCheck, CloudDownload, Search, Trash2, User, Users } from "lucide-react";
 import { type ReactNode, type RefObject, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
@@ -8,7 +8,7 @@ import { bytesText } from "@/i18n/formats";
 import { isMetered } from "@/lib/connection-kind";
 import type { KeptList } from "@/media-cache/kept-lists";
 import { canKeep, keepWish } from "@/state/keep-wish";
-import { letGoOf, useKeptLists } from "@/state/kept-lists";
+import { letGoOf, useKeptLists, useSingles } from "@/state/kept-lists";
 import { useConnection } from "@/state/outbox";
 import { useUser } from "@/state/session";
 import { Button } from "@/ui/button";
@@ -26,7 +26,7 @@ export function DevicePage({ usage }: { usage: (changes: number) => ReactNode })
       <h1 ref={heading} tabIndex={-1} className="text-2xl font-bold tracking-tight outline-none">
         {t("storage.title")}
       </h1>
-      {canKeep() && <Lists lists={lists} heading={heading} />}
+      {canKeep() && <Lists lists={lists} changes={done} heading={heading} />}
       {usage(done)}
     </div>
   );
@@ -34,19 +34,21 @@ export function DevicePage({ usage }: { usage: (changes: number) => ReactNode })
 
 interface ListsProps {
   lists: readonly KeptList[] | null;
+  changes: number;
   /** Has the focus after what goes away with its own press. */
   heading: RefObject<HTMLHeadingElement | null>;
 }
 
-function Lists({ lists, heading }: ListsProps) {
+function Lists({ lists, changes, heading }: ListsProps) {
   const { t } = useTranslation();
   const user = useUser();
+  const { singles, letGoOfThem } = useSingles(changes);
   if (lists === null) return <Skeleton className="h-24 w-full" />;
   const isFollowingKept = lists.some(({ kind }) => kind === "following");
   const name = t("kept.following");
   return (
     <>
-      {lists.length === 0 ? (
+      {lists.length === 0 && !singles?.media ? (
         <EmptyState
           testId="nothing-kept"
           icon={<CloudDownload />}
@@ -58,6 +60,12 @@ function Lists({ lists, heading }: ListsProps) {
           {lists.map((list) => (
             <ListItem key={list.id} list={list} onGone={() => heading.current?.focus()} />
           ))}
+          {!!singles?.media && (
+            <Singles
+              {...singles}
+              letGo={() => void letGoOfThem().then(() => heading.current?.focus())}
+            />
+          )}
         </ul>
       )}
       {user !== null && !isFollowingKept && (
@@ -75,6 +83,49 @@ function Lists({ lists, heading }: ListsProps) {
   );
 }
 
+interface SinglesProps {
+  media: number;
+  bytes: number;
+  letGo: () => void;
+}
+
+function Singles({ media, bytes, letGo }: SinglesProps) {
+  const { t, i18n } = useTranslation();
+  const name = t("kept.singles");
+  return (
+    <li className={ITEM} data-testid="kept-singles">
+      <div className="flex items-start gap-3">
+        <CloudCheck aria-hidden="true" className="mt-1 size-5 shrink-0 text-muted" />
+        <div className="min-w-0 flex-1">
+          <p className="font-semibold">{name}</p>
+          <p className="text-sm text-muted tabular-nums">
+            {t("kept.amount", { count: media, used: bytesText(bytes, i18n.language) })}
+          </p>
+        </div>
+        <LetGo name={name} testId="let-go-singles" onPress={letGo} />
+      </div>
+    </li>
+  );
+}
+
+function LetGo({ name, testId, onPress }: { name: string; testId: string; onPress: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <button
+      type="button"
+      className="shell-icon -my-2 -me-2 text-muted"
+      aria-label={t("kept.letGoOf", { name })}
+      title={t("kept.letGoOf", { name })}
+      data-testid={testId}
+      onClick={onPress}
+    >
+      <Trash2 aria-hidden="true" />
+    </button>
+  );
+}
+
+const ITEM = "grid gap-2 rounded-[18px] bg-surface p-4";
+
 const ICONS = { person: User, search: Search, following: Users };
 
 const placeOf = ({ kind, name }: KeptList): string => {
@@ -91,7 +142,7 @@ function ListItem({ list, onGone }: { list: KeptList; onGone: () => void }) {
   const Icon = ICONS[kind];
   const [used, most] = [bytesText(bytes, i18n.language), bytesText(limit, i18n.language)];
   return (
-    <li className="grid gap-2 rounded-[18px] bg-surface p-4" data-testid="kept-list">
+    <li className={ITEM} data-testid="kept-list">
       <div className="flex items-start gap-3">
         <Icon aria-hidden="true" className="mt-1 size-5 shrink-0 text-muted" />
         <div className="min-w-0 flex-1">
@@ -105,16 +156,11 @@ function ListItem({ list, onGone }: { list: KeptList; onGone: () => void }) {
             <StateText state={state} />
           </p>
         </div>
-        <button
-          type="button"
-          className="shell-icon -my-2 -me-2 text-muted"
-          aria-label={t("kept.letGoOf", { name })}
-          title={t("kept.letGoOf", { name })}
-          data-testid="let-go"
-          onClick={() => void letGoOf(id).then(onGone, () => undefined)}
-        >
-          <Trash2 aria-hidden="true" />
-        </button>
+        <LetGo
+          name={name}
+          testId="let-go"
+          onPress={() => void letGoOf(id).then(onGone, () => undefined)}
+        />
       </div>
       {state === "open" && plan.length > 0 && (
         <Progress

@@ -1,5 +1,5 @@
-/** The German texts of the upload form. */
-import type { upload as enUpload } from "@/i18n/en/later-upload";
+/** The German texts of the upload form, and of what is kept on this device. */
+import type { kept as enKept, upload as enUpload } from "@/i18n/en/later-upload";
 import type { Translated } from "@/i18n/keys";
 
 export const upload: Translated<typeof enUpload> = {
@@ -84,4 +84,36 @@ export const upload: Translated<typeof enUpload> = {
   termsNotAcceptedText: "Bitte akzeptieren Sie die Nutzungsbedingungen.",
   tooMany: "Sie können bis zu 60 Dateien auf einmal hochladen. Wir haben die ersten 60 übernommen.",
   userMissing: "Benutzer-ID fehlt",
+};
+
+export const kept: Translated<typeof enKept> = {
+  all: "Alles auf diesem Gerät",
+  none: "Noch nichts für unterwegs gespeichert",
+  noneText: "Öffnen Sie ein Profil oder suchen Sie etwas, und wählen Sie „Offline behalten“.",
+  keep: "Offline behalten",
+  keepFollowing: "Leute behalten, denen ich folge",
+  keepTitle: "{{name}} offline behalten",
+  keepText: "Die neuesten Fotos und Videos bleiben auf diesem Gerät, so viele, wie Platz haben.",
+  keepWifi: "Geladen wird nur im WLAN.",
+  keepAnyhow: "Geladen wird sofort, auch über Mobilfunk.",
+  byList: "Eine Ihrer Listen braucht es noch",
+  about: "Etwa {{size}}",
+  free: "Platz ist für {{size}}.",
+  begun: "Wird auf dieses Gerät geladen",
+  nothing: "Hier gibt es noch nichts zu behalten",
+  failed: "Das konnte nicht gespeichert werden",
+  following: "Leute, denen ich folge",
+  loading: "Wird geladen …",
+  whole: "Alles da",
+  full: "So viel, wie Sie erlaubt haben",
+  noRoom: "Auf diesem Gerät ist kein Platz mehr",
+  waitsForWifi: "Wartet auf WLAN",
+  waitsForNetwork: "Wartet auf eine Verbindung",
+  singles: "Einzeln behalten, und von hier gepostet",
+  amount_one: "{{count}} Foto oder Video, {{used}}",
+  amount_other: "{{count}} Fotos und Videos, {{used}}",
+  holds_one: "{{count}} Foto oder Video, {{used}} von {{most}}",
+  holds_other: "{{count}} Fotos und Videos, {{used}} von {{most}}",
+  room: "Speicherplatz",
+  letGoOf: "{{name}} von diesem Gerät entfernen",
 };

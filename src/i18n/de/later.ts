@@ -1,8 +1,8 @@
 /** The German texts, part two: those that come with the pages and not with the first screen. */
 import type { enLater } from "@/i18n/en/later";
 import type { Translated } from "@/i18n/keys";
-import { account, chat, kept, mediaTexts, people, profile } from "./later-pages";
-import { upload } from "./later-upload";
+import { account, chat, mediaTexts, people, profile } from "./later-pages";
+import { kept, upload } from "./later-upload";
 
 const errors: Translated<typeof enLater.errors> = {
   network: "Keine Verbindung. Bitte versuchen Sie es erneut.",

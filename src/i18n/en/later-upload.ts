@@ -1,4 +1,4 @@
-/** The English texts of the upload form (specification §2, §4, §5). */
+/** English texts: the upload form (specification §2, §4, §5), and what is kept on this device. */
 
 export const upload = {
   signInRequired: "Sign in required",
@@ -80,3 +80,35 @@ export const upload = {
   tooMany: "You can upload up to 60 files at a time. We kept the first 60.",
   userMissing: "User ID missing",
 } as const;
+
+export const kept = {
+  all: "Everything on this device",
+  none: "Nothing is kept offline yet",
+  noneText: "Open a profile, or search for something, and choose “Keep offline”.",
+  keep: "Keep offline",
+  keepFollowing: "Keep what people I follow post",
+  keepTitle: "Keep {{name}} offline",
+  keepText: "The newest photos and videos stay on this device, as many as fit.",
+  keepWifi: "It waits for Wi-Fi.",
+  keepAnyhow: "It starts right away, on mobile data too.",
+  byList: "A list that you keep still needs it",
+  about: "About {{size}}",
+  free: "There's room for {{size}}.",
+  begun: "It's being loaded onto this device",
+  nothing: "There's nothing to keep yet",
+  failed: "That couldn't be kept",
+  following: "People I follow",
+  loading: "Loading…",
+  whole: "All here",
+  full: "As much as you allowed",
+  noRoom: "This device has no room left",
+  waitsForWifi: "Waiting for Wi-Fi",
+  waitsForNetwork: "Waiting for a connection",
+  singles: "Kept one by one, and posted from here",
+  amount_one: "{{count}} photo or video, {{used}}",
+  amount_other: "{{count}} photos and videos, {{used}}",
+  holds_one: "{{count}} photo or video, {{used}} of {{most}}",
+  holds_other: "{{count}} photos and videos, {{used}} of {{most}}",
+  room: "Storage",
+  letGoOf: "Remove {{name}} from this device",
+};

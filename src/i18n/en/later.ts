@@ -1,6 +1,6 @@
 /** The English texts, part two: those that come with the pages and not with the first screen. */
-import { account, chat, kept, mediaTexts, people, profile } from "./later-pages";
-import { upload } from "./later-upload";
+import { account, chat, mediaTexts, people, profile } from "./later-pages";
+import { kept, upload } from "./later-upload";
 
 /** One sentence for each code of domain/error-codes (specification §5 and §8). */
 const errors = {

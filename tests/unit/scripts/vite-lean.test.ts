@@ -42,7 +42,7 @@ describe("the cuts of the build", () => {
       /\.tsx?$/.test(name) ? [readFileSync(`src/${name}`, "utf8")] : [],
     );
     const used =
-      /\b(?:liveQuery|hook\(|\w*IgnoreCase|modify\(|upsert\(|bulkUpdate|mapToClass|notEqual\(|noneOf\(|inAnyRange\(|startsWithAnyOf|NavLink|ScrollRestoration|RouterProvider|prefetch=)|\$(?:elemMatch|nor|exists|regex|mod|not|size|type)\b/;
+      /\b(?:liveQuery|hook\(|\w*IgnoreCase|modify\(|upsert\(|bulkUpdate|mapToClass|notEqual\(|noneOf\(|inAnyRange\(|startsWithAnyOf|sortBy\(|uniqueKeys\(|eachKey\(|NavLink|ScrollRestoration|RouterProvider|prefetch=)|\$(?:elemMatch|nor|exists|regex|mod|not|size|type)\b/;
     expect(texts.filter((text) => used.test(text))).toEqual([]);
     expect(texts.some((text) => text.includes('from "react-router-dom"'))).toBe(true);
   });
