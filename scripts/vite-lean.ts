@@ -58,9 +58,11 @@ const CUTS: readonly Cut[] = [
       ["this.use(cacheMiddleware);", ""],
       ["this.use(observabilityMiddleware);", ""],
       ["this.use(hooksMiddleware);", ""],
+      ["    liveQuery,\n    extendObservabilitySet,\n", ""],
     ],
     // Ways of asking and writing that neither RxDB nor the store of the device has.
     spans: [
+      ["    async: function (generatorFn) {", "    currentTransaction: {"],
       ["    mapToClass(constructor) {", "    add(obj, key) {"],
       ["    upsert(key, modifications) {", "    put(obj, key) {"],
       ["    bulkUpdate(keysAndChanges) {", "    bulkDelete(keys) {"],

@@ -181,15 +181,17 @@ function useBroughtFiles(): void {
 
 /** Goes on with what is to be kept on this device, where there is anything. */
 function useKeptLists(): void {
-  // Outside: the device's storage, once the page is calm.
+  const userId = useUser()?.id;
+  // Outside: the device's storage, once the page is calm; another person's go with the session.
   useEffect(() => {
+    void userId;
     if (storedLists.read() === null) return;
     // Ignoring a failure: the next start tries again.
     const begin = () =>
       void import("@/state/kept-lists").then((file) => file.beginKeeping()).catch(() => undefined);
     const timer = setTimeout(begin, CALM_MS);
     return () => clearTimeout(timer);
-  }, []);
+  }, [userId]);
 }
 
 /** How much of a list is to be kept, asked wherever one is. */

@@ -266,13 +266,42 @@ export class NoSuchFile extends Error {}
 
 const GONE: ReadonlySet<number> = new Set([404, 410]);
 
+/** A line that brings nothing for so long brings nothing more. */
+const STALL_MS = 60_000;
+
 /** Throws where what comes is not the whole file. */
 export async function fetchFile(
   url: string,
   onPercent: (percent: number) => void = () => {},
   signal?: AbortSignal,
 ): Promise<Blob> {
-  const response = await fetch(url, signal === undefined ? {} : { signal });
+  const stalled = new AbortController();
+  const stop = () => stalled.abort();
+  signal?.addEventListener("abort", stop);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const goesOn = () => {
+    clearTimeout(timer);
+    timer = setTimeout(stop, STALL_MS);
+  };
+  goesOn();
+  try {
+    return await readFile(url, stalled.signal, (percent) => {
+      goesOn();
+      if (percent !== null) onPercent(percent);
+    });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", stop);
+  }
+}
+
+/** @param onPiece `percent` is null where the size is not known */
+async function readFile(
+  url: string,
+  signal: AbortSignal,
+  onPiece: (percent: number | null) => void,
+): Promise<Blob> {
+  const response = await fetch(url, { signal });
   const type = response.headers.get("Content-Type") ?? "";
   if (GONE.has(response.status)) throw new NoSuchFile(url);
   if (!isWholeMedia(response) || response.body === null) {
@@ -283,7 +312,7 @@ export async function fetchFile(
   const counter = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform(chunk, controller) {
       bytes += chunk.byteLength;
-      if (total > 0) onPercent(Math.min(100, Math.floor((100 * bytes) / total)));
+      onPiece(total > 0 ? Math.min(100, Math.floor((100 * bytes) / total)) : null);
       controller.enqueue(chunk);
     },
   });

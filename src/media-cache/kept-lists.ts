@@ -93,19 +93,31 @@ export const readLists = (): Promise<KeptList[]> =>
 const claimsOf = (lists: readonly KeptList[]): Set<string> =>
   new Set(lists.flatMap(({ own }) => own));
 
-/** Changes the lists in one step, and lets go of the files that none claims any more. */
-async function change(edit: (lists: KeptList[]) => KeptList[]): Promise<void> {
+/**
+ * Changes the lists in one step, and lets go of the files that none claims any more, but for those
+ * in `stay`.
+ */
+async function change(
+  edit: (lists: KeptList[]) => KeptList[],
+  stay: readonly string[] = [],
+): Promise<void> {
   const [before, after] = await inDatabase(async (database) => {
     const { store, done } = database.transaction("lists", "readwrite");
-    const lists = await store.getAll();
-    const next = edit(lists);
-    const gone = lists.filter(({ id }) => !next.some((one) => one.id === id));
-    for (const { id } of gone) void store.delete(id);
-    for (const list of next) if (!lists.includes(list)) void store.put(list);
-    await done;
-    return [lists, next];
+    const write = async () => {
+      const lists = await store.getAll();
+      const next = edit(lists);
+      const gone = lists.filter(({ id }) => !next.some((one) => one.id === id));
+      const fresh = next.filter((list) => !lists.includes(list));
+      await Promise.all([
+        ...gone.map(({ id }) => store.delete(id)),
+        ...fresh.map((list) => store.put(list)),
+      ]);
+      return [lists, next] as const;
+    };
+    const [changed] = await Promise.all([write(), done]);
+    return changed;
   });
-  const claimed = claimsOf(after);
+  const claimed = new Set([...claimsOf(after), ...stay]);
   await releaseFiles([...claimsOf(before)].filter((url) => !claimed.has(url)));
   const channel = new BroadcastChannel(CHANNEL);
   channel.postMessage(null);
@@ -161,24 +173,31 @@ export const letGo = (ids: readonly string[]): Promise<void> =>
   change((lists) => lists.filter(({ id }) => !ids.includes(id)));
 
 /** Kept by hand from now on: they stay when a list is let go of. */
-export const keepByHand = (urls: readonly string[]): Promise<void> =>
-  change((lists) =>
-    lists.map((list) =>
-      list.own.some((url) => urls.includes(url))
-        ? { ...list, own: list.own.filter((url) => !urls.includes(url)) }
-        : list,
-    ),
-  ).then(() => keepFiles(urls));
+export async function keepByHand(urls: readonly string[]): Promise<void> {
+  const without = (list: KeptList) => ({
+    ...list,
+    own: list.own.filter((url) => !urls.includes(url)),
+  });
+  const claims = ({ own }: KeptList) => own.some((url) => urls.includes(url));
+  await change((lists) => lists.map((list) => (claims(list) ? without(list) : list)), urls);
+  await keepFiles(urls);
+}
 
-/** No longer kept by hand. What is part of a list stays because of that. */
+/** No longer kept by hand. What is part of a list stays, until it is known whether it fits. */
 export async function releaseByHand(urls: readonly string[]): Promise<void> {
   await change((lists) =>
     lists.map((list) => {
       const files = new Set(list.plan.flat());
       const taken = urls.filter((url) => files.has(url) && !list.own.includes(url));
-      return taken.length === 0 ? list : { ...list, own: [...list.own, ...taken] };
+      return taken.length === 0
+        ? list
+        : { ...list, own: [...list.own, ...taken], state: "open" as const };
     }),
   );
+  await releaseUnclaimed(urls);
+}
+
+async function releaseUnclaimed(urls: readonly string[]): Promise<void> {
   const claimed = claimsOf(await readLists());
   await releaseFiles(urls.filter((url) => !claimed.has(url)));
 }
@@ -227,17 +246,21 @@ export const fillLists = (filling: Filling): Promise<boolean> =>
 async function fill(list: KeptList, filling: Filling): Promise<void> {
   const done = { media: 0, bytes: 0, state: "whole" as ListState };
   const files: string[] = [];
+  let { mayFetch } = filling;
   for (const [i, medium] of list.plan.entries()) {
-    const room = { left: list.limit - done.bytes, known: list.sizes?.[i] ?? 0 };
-    const got = await bring(list, medium, room, filling);
+    const room = { done, known: list.sizes?.[i] ?? 0 };
+    const got = await bring(list, medium, room, { ...filling, mayFetch });
     if (got === "changed") return;
     if (typeof got === "number") {
       files.push(...medium);
       done.media += 1;
       done.bytes += got;
-      await changeOne(list, () => ({ media: done.media, bytes: done.bytes }));
-    } else if (got === "too-large") done.state = "full";
-    else if (got !== "gone") {
+    } else if (got === "too-large" && done.state === "whole") done.state = "full";
+    else if (got === "open") {
+      done.state = got;
+      // What is here already is counted all the same.
+      mayFetch = () => false;
+    } else if (got === "full" || got === "no-room") {
       done.state = got;
       break;
     }
@@ -252,43 +275,104 @@ async function fill(list: KeptList, filling: Filling): Promise<void> {
 }
 
 /**
- * All files of one medium, or none. The bytes that it takes, or why it is not here: `gone` on the
- * server, `too-large` for what is left by what is known, `full` by what came, or as the list is
- * then. `changed`: the list is another.
+ * Why a medium is not here: it is `gone` on the server, `too-large` for what is left by what is
+ * known, `full` by what came, or as the list is then. `changed`: the list is another.
  */
+type Missing = "gone" | "too-large" | "changed" | Exclude<ListState, "whole">;
+
+interface Room {
+  /** What is here of the list already. */
+  done: { media: number; bytes: number };
+  /** Bytes of the medium as far as they are known. */
+  known: number;
+}
+
+/** All files of one medium, or none. The bytes that it takes. */
 async function bring(
   list: KeptList,
   files: readonly string[],
-  { left, known }: { left: number; known: number },
-  { mayFetch, signal }: Filling,
-): Promise<number | "gone" | "too-large" | "changed" | Exclude<ListState, "whole">> {
-  const here = await filesHere(files);
-  const missing = files.filter((url) => !here.has(url));
-  if (missing.length > 0 && known > left) return "too-large";
+  room: Room,
+  filling: Filling,
+): Promise<number | Missing> {
+  // No address of ours, as very old records have them: it cannot be kept.
+  if (files.some((url) => mediaPlace(url, location.href) === null)) return "gone";
   try {
-    const fetched: { url: string; blob: Blob }[] = [];
-    for (const url of missing) {
-      if (!mayFetch() || signal?.aborted) return "open";
-      fetched.push({ url, blob: await fetchFile(url, undefined, signal) });
-    }
-    const sizes = [...[...here.values()].map(({ bytes }) => bytes), ...fetched.map(bytesOf)];
-    const bytes = sizes.reduce((sum, size) => sum + size, 0);
-    if (bytes > left) return "full";
-    // Kept, and by no list: by hand.
-    const isFree = (url: string, claimed: ReadonlySet<string>) =>
-      here.get(url)?.kept !== true || claimed.has(url);
-    const isThere = await changeOne(list, ({ own }, claimed) => ({
-      own: [...new Set([...own, ...files.filter((url) => isFree(url, claimed))])],
-    }));
-    if (!isThere) return "changed";
-    return (await keep(list, files, fetched)) ? bytes : "no-room";
+    // Others make room meanwhile: then what was here comes once more.
+    return (
+      (await tryToBring(list, files, room, filling)) ??
+      (await tryToBring(list, files, room, filling)) ??
+      "open"
+    );
   } catch (error) {
     if (error instanceof NoSuchFile) return "gone";
     return isFull(error) ? "no-room" : "open";
   }
 }
 
-const bytesOf = ({ blob }: { blob: Blob }): number => blob.size;
+/** Null where a file that was here is not any more. */
+async function tryToBring(
+  list: KeptList,
+  files: readonly string[],
+  { done, known }: Room,
+  filling: Filling,
+): Promise<number | Missing | null> {
+  const left = list.limit - done.bytes;
+  const before = await filesHere(files);
+  const missing = files.filter((url) => !before.has(url));
+  if (missing.length > 0 && known > left) return "too-large";
+  const fetched = await fetchAll(missing, filling);
+  if (fetched === null) return "open";
+  // Fetching may have taken minutes.
+  const here = missing.length === 0 ? before : await filesHere(files);
+  const stayed = files.filter((url) => !missing.includes(url));
+  if (stayed.some((url) => !here.has(url))) return null;
+  const sizes = [
+    ...stayed.map((url) => here.get(url)?.bytes ?? 0),
+    ...fetched.map(({ blob }) => blob.size),
+  ];
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
+  if (bytes > left) return missing.length === 0 ? "too-large" : "full";
+  const mine = await claim(list, files, here);
+  if (mine === null) return "changed";
+  if (mine.length === 0) return bytes;
+  if (!(await keep(list, files, fetched, mine))) return null;
+  const now = { media: done.media + 1, bytes: done.bytes + bytes };
+  return (await changeOne(list, () => now)) ? bytes : "changed";
+}
+
+type Fetched = Parameters<typeof keepInMediaCache>[0];
+
+/** Null where one may not be fetched now. */
+async function fetchAll(
+  urls: readonly string[],
+  { mayFetch, signal }: Filling,
+): Promise<Fetched | null> {
+  const fetched: { url: string; blob: Blob }[] = [];
+  for (const url of urls) {
+    if (!mayFetch() || signal?.aborted) return null;
+    fetched.push({ url, blob: await fetchFile(url, undefined, signal) });
+  }
+  return fetched;
+}
+
+/** Those of the files that the list claims from now on; null where it is another. */
+async function claim(
+  list: KeptList,
+  files: readonly string[],
+  here: Awaited<ReturnType<typeof filesHere>>,
+): Promise<string[] | null> {
+  const before = new Set(list.own);
+  const isSettled = (url: string) => here.get(url)?.kept === true && before.has(url);
+  if (files.every(isSettled)) return [];
+  let mine: string[] = [];
+  const isThere = await changeOne(list, ({ own }, claimed) => {
+    // Kept, and by no list: by hand.
+    mine = files.filter((url) => here.get(url)?.kept !== true || claimed.has(url));
+    return { own: [...new Set([...own, ...mine])] };
+  });
+  return isThere ? mine : null;
+}
+
 const isFull = (error: unknown): boolean =>
   error instanceof DOMException && error.name === "QuotaExceededError";
 
@@ -296,15 +380,19 @@ const isFull = (error: unknown): boolean =>
 async function keep(
   list: KeptList,
   files: readonly string[],
-  fetched: Parameters<typeof keepInMediaCache>[0],
+  fetched: Fetched,
+  mine: readonly string[],
 ): Promise<boolean> {
+  let isKept = false;
   try {
-    await keepFiles(files);
+    await keepFiles(mine);
     await keepInMediaCache(fetched);
-    if ((await filesHere(files)).size === files.length) return true;
-  } catch (error) {
-    if (!isFull(error)) throw error;
+    isKept = (await filesHere(files)).size === files.length;
+    return isKept;
+  } finally {
+    if (!isKept)
+      await changeOne(list, ({ own }) => ({ own: own.filter((url) => !mine.includes(url)) }));
+    // Where the list was let go of meanwhile, so was what it claimed, before that was stored.
+    await releaseUnclaimed(mine);
   }
-  await changeOne(list, ({ own }) => ({ own: own.filter((url) => !files.includes(url)) }));
-  return false;
 }

@@ -32,10 +32,11 @@ async function whoIsHere(): Promise<string | null> {
 
 async function look(): Promise<void> {
   // Ignoring a failure: a browser that stores nothing keeps nothing.
-  const all = await readLists().catch(() => []);
+  const found = await readLists().catch(() => null);
   const me = await whoIsHere();
   if (me === null) return;
-  storedLists.write(all.length === 0 ? null : "1");
+  if (found !== null) storedLists.write(found.length === 0 ? null : "1");
+  const all = found ?? [];
   lists.set(all.filter(({ userId }) => userId === "" || userId === me));
 }
 
@@ -106,11 +107,18 @@ export function beginKeeping(): Promise<void> {
 async function begin(): Promise<void> {
   const { auth, connection } = await whenClient();
   const inTurn = createSerialQueue();
-  const goOn = () =>
-    void inTurn(async () => {
+  let isWaiting = false;
+  // However many occasions come meanwhile, one is enough.
+  const goOn = () => {
+    if (isWaiting) return;
+    isWaiting = true;
+    const work = async () => {
+      isWaiting = false;
       if (connection.getSnapshot() === "online") await planAnew();
       await fill();
-    }).catch(() => undefined);
+    };
+    inTurn(work).catch(() => undefined);
+  };
   const follow = () => void dropOthers().then(look, () => undefined);
   auth.session.subscribe(follow);
   connection.subscribe(goOn);
@@ -133,19 +141,28 @@ async function dropOthers(): Promise<void> {
 /** Until then what was planned is taken for what there is. */
 const RENEW_MS = 6 * 3_600_000;
 
+/** One that could not be planned is left alone for so long. */
+const FAILED_MS = 10 * 60_000;
+const failedAt = new Map<string, number>();
+
 async function planAnew(): Promise<void> {
   const { lists: plans } = await whenClient();
+  const isLater = (at: number, ms: number) => Math.abs(Date.now() - at) >= ms;
   for (const list of await readLists()) {
-    if (Math.abs(Date.now() - list.plannedAt) < RENEW_MS) continue;
+    if (!isLater(list.plannedAt, RENEW_MS) || !isLater(failedAt.get(list.id) ?? 0, FAILED_MS))
+      continue;
     const planned = await plans.plan(list);
-    if (!planned.success) continue;
+    if (!planned.success) {
+      failedAt.set(list.id, Date.now());
+      continue;
+    }
     const { name = list.name, ...plan } = planned.value;
     await replan(list, { ...plan, name });
   }
 }
 
 /** What fails is tried again with the next occasion. */
-const fill = (): Promise<unknown> =>
+export const fill = (): Promise<unknown> =>
   fillLists({ mayFetch: () => !isMetered(), waits: true }).catch(() => undefined);
 
 /** A page may be closed now. The shortest pause that Chromium grants for an installed app. */

@@ -294,7 +294,10 @@ export function useKeepOffline(media: MediaView) {
       if (keep.state === "kept") {
         await releaseByHand(urls);
         const isStill = await isFileKept(url);
-        if (isStill) showToast({ title: { key: "kept.byList" } });
+        if (isStill) {
+          showToast({ title: { key: "kept.byList" } });
+          void import("./kept-lists").then((lists) => lists.fill()).catch(() => undefined);
+        }
         set({ state: isStill ? "kept" : "loose" });
         return;
       }

@@ -144,7 +144,7 @@ test("a search, and what all whom one follows post, are kept beside each other",
   expect(await keptFiles()).toBe(3);
   await list("People I follow").getByTestId("let-go").click();
   await expect.poll(keptFiles).toBe(0);
-  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
 });
 
 test("whoever signs out leaves no list behind", async () => {

@@ -149,7 +149,7 @@ function memberScreens(filled: Filled): Screen[] {
   return [
     at("gallery-member", "/", "post-track"),
     at("outbox", "/outbox", "outbox-empty"),
-    at("device", "/device", "nothing-kept"),
+    at("device", "/device", "storage"),
     at("chats", "/chat", "chat-list-item"),
     at("chat", `/chat/${chatId}`, "message"),
     at("chat-blocked", `/chat/${blockedChatId}`, "blocked-bar"),

@@ -7,7 +7,7 @@ import { filterOf } from "@/data/engine/remote";
 import { type RawRecord, textOf } from "@/data/engine/rows";
 import type { MediaView } from "@/data/shapes";
 import type { ListKind } from "@/domain/kept-lists";
-import { ok, type Result } from "@/domain/result";
+import { failed, ok, type Result } from "@/domain/result";
 import { searchTerms } from "@/domain/search-terms";
 import type { MediaRow } from "./row";
 import { servedMedia } from "./views";
@@ -109,8 +109,10 @@ async function readSearch(
 
 async function readFollowing(
   { remote }: Shared,
-  { replica, userId }: Scope,
+  { replica, userId, status$ }: Scope,
 ): Promise<Result<MediaRow[]>> {
+  // Whom one follows may not be here yet.
+  if (!status$.value.filled) return failed("network");
   const selector = { followerId: userId ?? "" };
   const follows = await replica.follows.find({ selector }).exec();
   const records: RawRecord[] = [];

@@ -58,9 +58,8 @@ export function createPush(remote: Remote, open: () => Promise<Scope>, now: () =
       const body = { endpoint, ...wish };
       const answer = await remote.request(PATH, { method: "PUT", body, withSession });
       if (answer.kind === "accepted") return ok(null);
-      // What was refused is not wanted later by itself (`renew`).
-      if (before === null) await forgetTold();
-      else await writeWish(before);
+      // What was refused is not wanted later by itself (`renew`). Without an answer nobody knows.
+      if (answer.kind === "refusal") await (before === null ? forgetTold() : writeWish(before));
       return toFailure(answer);
     },
 

@@ -63,7 +63,12 @@ function Lists({ lists, changes, heading }: ListsProps) {
           {!!singles?.media && (
             <Singles
               {...singles}
-              letGo={() => void letGoOfThem().then(() => heading.current?.focus())}
+              letGo={() =>
+                void letGoOfThem().then(
+                  () => heading.current?.focus(),
+                  () => undefined,
+                )
+              }
             />
           )}
         </ul>

@@ -23,6 +23,31 @@ let asked: string[];
 /** In place of an answer. */
 let fault: Error | Response | null;
 let room: number;
+/** Before a file is stored, and while one comes. */
+let onPut: () => Promise<unknown>;
+let onFetch: () => Promise<unknown>;
+
+/** As browsers have them: one holder of a name, and a queue. */
+function locks() {
+  let last: Promise<unknown> | null = null;
+  return {
+    request(
+      _name: string,
+      options: { ifAvailable?: boolean },
+      work: (lock: object | null) => unknown,
+    ) {
+      if (options.ifAvailable && last !== null) return work(null);
+      const before = last ?? Promise.resolve();
+      const mine: Promise<unknown> = before.then(() => work({}));
+      const over = mine.catch(() => undefined);
+      last = over;
+      void over.then(() => {
+        if (last === over) last = null;
+      });
+      return mine;
+    },
+  };
+}
 
 /** As much of the Cache API as the cache of media uses. */
 function cachesOf() {
@@ -32,6 +57,7 @@ function cachesOf() {
     all.set(name, cache);
     return {
       put: async (key: string, response: Response) => {
+        await onPut();
         if (cache.size >= room) throw new DOMException("full", "QuotaExceededError");
         cache.set(key, response);
       },
@@ -44,15 +70,13 @@ function cachesOf() {
 beforeEach(() => {
   served = new Map(["a", "b", "c"].map((id) => [file(id), 10 * KB]));
   [asked, fault, room] = [[], null, Infinity];
+  onPut = onFetch = async () => undefined;
   vi.stubGlobal("caches", cachesOf());
   vi.stubGlobal("location", new URL(BASE));
-  vi.stubGlobal("navigator", {
-    locks: {
-      request: (_name: string, _options: object, work: (lock: object) => unknown) => work({}),
-    },
-  });
+  vi.stubGlobal("navigator", { locks: locks() });
   vi.stubGlobal("fetch", async (path: string) => {
     asked.push(path);
+    await onFetch();
     if (fault instanceof Error) throw fault;
     if (fault !== null) return fault;
     const bytes = served.get(path);
@@ -139,6 +163,32 @@ describe("what is fetched", () => {
     expect(await fill()).toBe(true);
     expect(await list()).toEqual({ media: 1, bytes: 10 * KB, state: "open" });
     expect(asked).toEqual([file("a"), file("b")]);
+  });
+
+  test("what is here is counted although the newest cannot be fetched now", async () => {
+    await plan("ada", ["a", "b"]);
+    await fill();
+    await plan("ada", ["c", "a", "b"]);
+    expect(await fill(() => false)).toBe(true);
+    expect(await list()).toEqual({ media: 2, bytes: 20 * KB, state: "open" });
+  });
+
+  test("a file that lies elsewhere is passed over", async () => {
+    await putList({
+      ...{ kind: "person", of: "ada", name: "ada", userId: "", limit: 100 * KB },
+      plan: [["https://elsewhere.example/a.jpg"], [file("b")]],
+      plannedAt: ++at,
+    });
+    expect(await fill()).toBe(false);
+    expect(asked).toEqual([file("b")]);
+  });
+
+  test("one fetches at a time: a worker leaves it to the page, a page waits", async () => {
+    await plan("ada", ["a", "b"]);
+    const first = fill();
+    expect(await fillLists({ mayFetch: () => true, waits: false })).toBe(true);
+    expect([await first, await fill()]).toEqual([false, false]);
+    expect(asked).toHaveLength(2);
   });
 
   test("where all is gone, nothing of it is here, and nothing is asked again", async () => {
@@ -278,7 +328,40 @@ describe("what goes", () => {
     expect(await kept()).toEqual([]);
   });
 
-  test("a list that is let go of while it comes keeps nothing", async () => {
+  test("a list that is let go of while a file is being stored keeps nothing", async () => {
+    await plan("ada", ["a", "b"]);
+    onPut = () => letGo(["person ada"]);
+    await fill();
+    expect(await kept()).toEqual([]);
+    expect(asked).toEqual([file("a")]);
+  });
+
+  test("what is kept by hand while it comes is no list's", async () => {
+    await plan("ada", ["a"]);
+    onFetch = async () => {
+      onFetch = async () => undefined;
+      await keepInMediaCache([{ url: file("a"), blob: new Blob(["x"], { type: "image/jpeg" }) }]);
+    };
+    await fill();
+    await letGo(["person ada"]);
+    expect(await kept()).toEqual([file("a")]);
+  });
+
+  test("what is beyond the size does not stay because it was kept by hand once", async () => {
+    const films = { plan: [[file("a")], [file("b")]], sizes: [0, 10 * KB] };
+    const list40 = { kind: "person", of: "ada", name: "ada", userId: "", limit: 15 * KB } as const;
+    await putList({ ...list40, ...films, plannedAt: ++at });
+    await fill();
+    await keepInMediaCache([
+      { url: file("b"), blob: new Blob([new Uint8Array(10 * KB)], { type: "image/jpeg" }) },
+    ]);
+    await releaseByHand([file("b")]);
+    await fill();
+    expect(await list()).toEqual({ media: 1, bytes: 10 * KB, state: "full" });
+    expect(await kept()).toEqual([file("a")]);
+  });
+
+  test("a list that is let go of while it it comes keeps nothing", async () => {
     await plan("ada", ["a", "b", "c"]);
     const letGoThen = () => {
       if (asked.length === 1) void letGo(["person ada"]);
