@@ -148,7 +148,8 @@ test("without a network the chat is there after a fresh start, takes text and ph
   await chat.sendPhoto("two, a picture");
   await chat.write("three, still in it");
   await chat.input.fill("four, not finished");
-  await chat.messageIn("one, from the tunnel", "waiting").waitFor();
+  // Words stand on the screen while they are being stored; the mark counts what is.
+  await page.getByTestId("waiting-mark").getByText("3 waiting").waitFor();
   await profile.reopen();
   const again = new ChatPage(profile.page);
   ada.chat = again;
