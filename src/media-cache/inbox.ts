@@ -81,14 +81,15 @@ const keysIn = async (cache: Cache): Promise<string[]> =>
 export async function putInInbox(files: readonly File[], text = ""): Promise<void> {
   const cache = await caches.open(INBOX);
   const isRoom = (await keysIn(cache)).length <= STORED_MOST;
-  for (const file of isRoom ? files.slice(0, BROUGHT_MOST) : []) {
+  const put = async (file: File) => {
     const key = newKey();
     try {
       await cache.put(key, entryOf(file));
     } catch (error) {
       await cache.put(key, entryOf(file, isFull(error) ? "storage_full" : "file_missing"));
     }
-  }
+  };
+  await Promise.all(isRoom ? files.slice(0, BROUGHT_MOST).map(put) : []);
   if (text === "") return;
   const before = await (await cache.match(TEXT))?.text();
   await cache.put(TEXT, new Response(before ? `${before}\n${text}` : text));
@@ -126,21 +127,22 @@ async function keep(file: File, before: number): Promise<string | null> {
 
 /** The files that no form has. They are held for the one that asks. */
 export async function takeFromInbox(): Promise<InboxFile[]> {
-  const files: InboxFile[] = [];
-  if (!isThere() || !(await caches.has(INBOX))) return files;
+  if (!isThere() || !(await caches.has(INBOX))) return [];
   const cache = await caches.open(INBOX);
-  for (const key of (await keysIn(cache)).sort()) {
-    if (!(await hold(key))) continue;
-    try {
-      const entry = await cache.match(key);
-      if (entry === undefined) letGo([key]);
-      else files.push({ key, ...(await fileOf(entry)) });
-    } catch {
-      // Ignoring it: what cannot be read now may be readable by the next form.
-      letGo([key]);
-    }
+  const keys = (await keysIn(cache)).sort();
+  return (await Promise.all(keys.map((key) => take(cache, key)))).flat();
+}
+
+async function take(cache: Cache, key: string): Promise<InboxFile[]> {
+  if (!(await hold(key))) return [];
+  try {
+    const entry = await cache.match(key);
+    if (entry !== undefined) return [{ key, ...(await fileOf(entry)) }];
+  } catch {
+    // Ignoring it: what cannot be read now may be readable by the next form.
   }
-  return files;
+  letGo([key]);
+  return [];
 }
 
 async function fileOf(entry: Response): Promise<Omit<InboxFile, "key">> {

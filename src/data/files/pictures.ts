@@ -262,15 +262,28 @@ export async function compressPreview(preview: Blob): Promise<Blob> {
 /** Longest edge of a photo in a chat or a form: twice the pixels of its place on the screen. */
 const SMALL_EDGE = 480;
 
-/** The whole picture, small. Of a JPEG no more is decoded than that takes. */
-export async function reducePicture(file: Blob, detected: DetectedFile): Promise<Result<Blob>> {
+/** What has no more pixels, and no more bytes than a preview, is shown as it is. */
+const SMALL_PIXELS = 1_048_576;
+
+/**
+ * The whole picture, small, as a JPEG. Of a JPEG no more is decoded than that takes.
+ * @param mayBeItself where it is small, and can be drawn
+ */
+export async function reducePicture(
+  file: Blob,
+  detected: DetectedFile,
+  mayBeItself: boolean,
+): Promise<Result<Blob>> {
   const bytes: Bytes = new Uint8Array(await file.arrayBuffer());
   const header = readPictureHeader(bytes, detected.contentType);
   const jpeg = detected.contentType === "image/jpeg" ? bytes : null;
   const picture = await decodePicture({ file, header, jpeg }, SMALL_EDGE);
   if (picture === null) return failed("file_broken");
-  const canvas = scaledTo(picture, SMALL_EDGE);
+  const isSmall = header.width * header.height <= SMALL_PIXELS && file.size <= OWN_PREVIEW_BYTES;
+  const isItself = mayBeItself && isSmall;
+  const canvas = isItself ? null : scaledTo(picture, SMALL_EDGE);
   picture.close();
+  if (isItself) return ok(file);
   const small = canvas && (await encode(canvas, { type: "image/jpeg", quality: PREVIEW_QUALITY }));
   return small === null ? failed("canvas_unavailable") : ok(small);
 }

@@ -15,6 +15,7 @@ import {
   judgeInWorker,
   lookInWorker,
   reduceInWorker,
+  showInWorker,
 } from "./worker-client";
 import { type CleanFile, noRenditions, type PictureLook, type Renditions } from "./worker-tasks";
 
@@ -54,8 +55,8 @@ async function prepare(file: Blob, shrink: boolean): Promise<Result<PreparedMedi
 /** Whether a picture fits once it is stripped; or what makes it too large, or broken. */
 export const judgePicture = (file: Blob): Promise<Result<PictureLook>> => judgeInWorker(file);
 
-/** The whole picture, small, to be shown; `file_broken` where this browser cannot draw it. */
-export const smallPicture = (file: Blob): Promise<Result<Blob>> => reduceInWorker(file);
+/** What shows the whole picture: itself or a small one. `file_broken` where none can be drawn. */
+export const smallPicture = (file: Blob): Promise<Result<Blob>> => showInWorker(file);
 
 export interface VideoLook {
   /** Whether all browsers show it. */

@@ -45,6 +45,8 @@ export async function stripInWorker(video: Blob): Promise<Blob> {
 /** `file_broken` where this browser cannot draw it. */
 export const reduceInWorker = (picture: Blob) => askWorker<Blob>({ task: "reduce", picture });
 
+export const showInWorker = (picture: Blob) => askWorker<Blob>({ task: "show", picture });
+
 /** A JPEG of a picture for which the browser has no decoder. */
 export const convertInWorker = (request: Omit<ConverterRequest, "id">) =>
   askConverter<Blob>(request);

@@ -55,8 +55,8 @@ export type WorkerTask =
   | { task: "compress"; preview: Blob }
   /** Strips a video again that waits to be sent. */
   | { task: "strip"; video: Blob }
-  /** Draws a picture smaller, as a whole. */
-  | { task: "reduce"; picture: Blob };
+  /** Draws a picture smaller, as a whole; to `show` it here, a small one is itself. */
+  | { task: "reduce" | "show"; picture: Blob };
 export type WorkerRequest = WorkerTask & { id: number };
 
 export interface WorkerAnswer {

@@ -68,7 +68,8 @@ async function run(task: WorkerTask): Promise<WorkerAnswer["result"]> {
     case "strip":
       return ok(strip(task.video));
     case "reduce":
-      return reduce(task.picture);
+    case "show":
+      return reduce(task.picture, task.task === "show");
   }
 }
 
@@ -119,10 +120,10 @@ function judge(file: Blob): Result<PictureLook> {
   return fault === null ? ok({ isCut }) : failed(fault);
 }
 
-async function reduce(file: Blob): Promise<Result<Blob>> {
+async function reduce(file: Blob, mayBeItself: boolean): Promise<Result<Blob>> {
   const detected = detectFile(readerOf(file)(0, DETECT_BYTES));
   if (detected?.kind !== "photo" || file.size > READABLE_PHOTO_BYTES) return failed("file_type");
-  return reducePicture(file, detected);
+  return reducePicture(file, detected, mayBeItself);
 }
 
 function cleanVideo(file: Blob): Result<CleanFile> {

@@ -86,10 +86,14 @@ export function EntryCard(props: EntryCardProps) {
 
 const LEAST_SHOWN = 0.01;
 
+/** By language, because to make one costs more than the rest of a card. */
+const formats = new Map<string, Intl.NumberFormat>();
+
 /** Two decimals, and never "0.00" for a file that is not empty. */
 function megabytes(bytes: number, language: string): string {
   const twoDecimals = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
-  const format = new Intl.NumberFormat(language, twoDecimals);
+  const format = formats.get(language) ?? new Intl.NumberFormat(language, twoDecimals);
+  formats.set(language, format);
   const size = bytes / MB;
   return bytes > 0 && size < LEAST_SHOWN / 2
     ? `< ${format.format(LEAST_SHOWN)}`

@@ -1,7 +1,15 @@
 /** The chosen files in the order in which they are sent, and the ways to change it. */
 import { ArrowDown, ArrowUp, GripVertical } from "lucide-react";
 import { Tooltip } from "radix-ui";
-import { type KeyboardEvent, type PointerEvent, useId, useState } from "react";
+import {
+  type KeyboardEvent,
+  memo,
+  type PointerEvent,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { useTranslation } from "react-i18next";
 import { EntryCard } from "./entry-card";
 import { isDescribed, type UploadEntry } from "./upload-entry";
@@ -28,6 +36,19 @@ export function EntryList({ upload }: { upload: ReturnType<typeof useUpload> }) 
     list.map(({ id }) => id),
     move,
   );
+  const latest = useRef({ reorder, list });
+  latest.current = { reorder, list };
+  const { remove, shrink, stopShrinking, change } = entries;
+  const acts = useMemo((): EntryActs => {
+    const place = (id: number, by: number | "last") => {
+      const { list: now, reorder: order } = latest.current;
+      const at = now.findIndex((entry) => entry.id === id);
+      order.move(id, by === "last" ? now.length - 1 : at + by);
+    };
+    const grip = (id: number, event: PointerEvent) => latest.current.reorder.begin(id, event);
+    const onUnseen = (id: number) => change(id, (now) => ({ ...now, rarelyPlays: true }));
+    return { onRemove: remove, onShrink: shrink, onStop: stopShrinking, onUnseen, place, grip };
+  }, [remove, shrink, stopShrinking, change]);
   const isOrdered = list.length > 1;
   return (
     <Tooltip.Provider {...TOOLTIP_MS}>
@@ -41,31 +62,18 @@ export function EntryList({ upload }: { upload: ReturnType<typeof useUpload> }) 
         className="relative grid grid-cols-[minmax(0,1fr)] gap-2 md:grid-cols-2"
         aria-label={t("upload.files")}
       >
-        {list.map((entry, at) => (
-          <EntryCard
+        {list.map((entry) => (
+          <Entry
             key={entry.id}
             entry={entry}
             place={reorder.placeOf(entry.id)}
+            count={list.length}
             isDragged={reorder.dragged === entry.id}
-            onRemove={entries.remove}
-            onShrink={entries.shrink}
-            onStop={entries.stopShrinking}
-            onUnseen={(id) => entries.change(id, (now) => ({ ...now, rarelyPlays: true }))}
-            order={
-              isOrdered && (
-                <OrderBar
-                  {...{ entry, hint }}
-                  place={reorder.placeOf(entry.id)}
-                  count={list.length}
-                  disabled={run !== "idle"}
-                  onGrip={(event) => reorder.begin(entry.id, event)}
-                  onPlace={(to) => move(entry.id, to === "last" ? list.length - 1 : at + to)}
-                />
-              )
-            }
-          >
-            {isDescribed(entry) && <EntryTexts upload={upload} entry={entry} />}
-          </EntryCard>
+            isIdle={run === "idle"}
+            hint={hint}
+            acts={acts}
+            described={isDescribed(entry) ? upload : null}
+          />
         ))}
       </ul>
       <p role="status" className="sr-only" data-testid="moved">
@@ -74,6 +82,50 @@ export function EntryList({ upload }: { upload: ReturnType<typeof useUpload> }) 
     </Tooltip.Provider>
   );
 }
+
+interface EntryActs {
+  onRemove: (id: number) => void;
+  onShrink: (id: number) => void;
+  onStop: (id: number) => void;
+  onUnseen: (id: number) => void;
+  /** So many places on. */
+  place: (id: number, by: number | "last") => void;
+  grip: (id: number, event: PointerEvent) => void;
+}
+
+interface EntryProps {
+  entry: UploadEntry;
+  place: number;
+  count: number;
+  isDragged: boolean;
+  isIdle: boolean;
+  hint: string;
+  acts: EntryActs;
+  /** Null where nothing is said of it yet, so that it is drawn anew for its own changes alone. */
+  described: ReturnType<typeof useUpload> | null;
+}
+
+const Entry = memo(function Entry({ entry, isIdle, acts, described, ...props }: EntryProps) {
+  const { place, count, isDragged, hint } = props;
+  const { place: moveBy, grip, ...onCard } = acts;
+  return (
+    <EntryCard
+      {...{ entry, place, isDragged, ...onCard }}
+      order={
+        count > 1 && (
+          <OrderBar
+            {...{ entry, hint, place, count }}
+            disabled={!isIdle}
+            onGrip={(event) => grip(entry.id, event)}
+            onPlace={(by) => moveBy(entry.id, by)}
+          />
+        )
+      }
+    >
+      {described && <EntryTexts upload={described} entry={entry} />}
+    </EntryCard>
+  );
+});
 
 interface OrderBarProps {
   entry: UploadEntry;

@@ -38,11 +38,14 @@ async function previewOf(file: File, look: FirstLook): Promise<Result<string>> {
   return small.success ? ok(URL.createObjectURL(small.value)) : small;
 }
 
-/** As `judgePicture`, and broken where it cannot be drawn; what breaks off needs an end first. */
+/**
+ * As `judgePicture`, and broken where it cannot be drawn; what breaks off needs an end first. Of
+ * many files all are drawn first, because people look at them.
+ */
 async function judgeDrawn(file: File, drawing: Promise<Result<string>>) {
+  const drawn = await drawing;
   const judged = await judgePicture(file).catch(() => failed("internal"));
   if (!judged.success || judged.value.isCut) return judged;
-  const drawn = await drawing;
   return !drawn.success && drawn.error === "file_broken" ? drawn : judged;
 }
 

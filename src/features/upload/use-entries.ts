@@ -55,7 +55,7 @@ function newEntry(file: File, brought?: InboxFile): UploadEntry {
 }
 
 interface Inbox {
-  getSnapshot: () => readonly UploadEntry[];
+  current: () => readonly UploadEntry[];
   find: (id: number) => UploadEntry | undefined;
   change: (id: number, how: (entry: UploadEntry) => UploadEntry) => void;
 }
@@ -71,12 +71,12 @@ function isHopeless(entry: UploadEntry): boolean {
 }
 
 /** The form's side of the inbox. */
-function inboxOf({ getSnapshot, find, change }: Inbox) {
+function inboxOf({ current, find, change }: Inbox) {
   let isOpen = false;
   let isSending = false;
   let isDiscarded = false;
   const spared: string[] = [];
-  const keys = () => getSnapshot().flatMap(({ inbox }) => inbox ?? []);
+  const keys = () => current().flatMap(({ inbox }) => inbox ?? []);
   const letAllGo = () => letGo(keys());
   const drop = (dropped: string[]) => void dropFromInbox(dropped).catch(() => undefined);
   return {
@@ -126,21 +126,21 @@ function inboxOf({ getSnapshot, find, change }: Inbox) {
   };
 }
 
-interface Adding extends Pick<Inbox, "getSnapshot" | "change"> {
+interface Adding extends Pick<Inbox, "current" | "change"> {
   set: (entries: readonly UploadEntry[]) => void;
   check: (id: number, over: Promise<void>) => void;
   inbox: ReturnType<typeof inboxOf>;
 }
 
 /** What joins the list, as far as there is room. */
-function adding({ getSnapshot, set, check, change, inbox }: Adding) {
+function adding({ current, set, check, change, inbox }: Adding) {
   const roomFor = (files: readonly unknown[]): number => {
-    const room = Math.max(0, MOST_FILES - getSnapshot().length);
+    const room = Math.max(0, MOST_FILES - current().length);
     if (files.length > room) showFailure("upload.tooMany");
     return room;
   };
   const begin = (fresh: readonly UploadEntry[]) => {
-    set([...getSnapshot(), ...fresh]);
+    set([...current(), ...fresh]);
     for (const entry of fresh) {
       if (entry.phase.state === "checking") check(entry.id, firstPhase(entry, change));
       else inbox.judge(entry.id);
@@ -160,16 +160,53 @@ function adding({ getSnapshot, set, check, change, inbox }: Adding) {
   };
 }
 
+/** What is found out of many files within so long is drawn together, milliseconds. */
+const TOGETHER_MS = 50;
+
+const isUnseen = ({ preview }: UploadEntry): boolean => preview === null;
+
+function createList() {
+  const shown = createCell<readonly UploadEntry[]>([]);
+  let list = shown.getSnapshot();
+  let soon: ReturnType<typeof setTimeout> | undefined;
+  const show = () => {
+    clearTimeout(soon);
+    soon = undefined;
+    shown.set(list);
+  };
+  const set = (entries: readonly UploadEntry[]) => {
+    list = entries;
+    show();
+  };
+  const setSoon = (entries: readonly UploadEntry[]) => {
+    const isLast = list.some(isUnseen) && !entries.some(isUnseen);
+    list = entries;
+    // The last picture has nothing to wait for.
+    if (isLast) show();
+    else soon ??= setTimeout(show, TOGETHER_MS);
+  };
+  return {
+    subscribe: shown.subscribe,
+    /** What is on the screen; `current` is what is known. */
+    getSnapshot: shown.getSnapshot,
+    current: () => list,
+    set,
+    setSoon,
+  };
+}
+
 function createEntries() {
-  const cell = createCell<readonly UploadEntry[]>([]);
+  const cell = createList();
   /** Functions that stop following a queued file, by the id of its entry. */
   const leaves = new Map<number, () => void>();
   /** Checks and conversions that are not over, by the id of the entry. */
   const checks = new Map<number, Promise<unknown>>();
-  const current = cell.getSnapshot;
+  const { current } = cell;
   const find = (id: number) => current().find((entry) => entry.id === id);
-  const change = (id: number, how: (entry: UploadEntry) => UploadEntry) =>
-    cell.set(current().map((entry) => (entry.id === id ? how(entry) : entry)));
+  const changed = (id: number, how: (entry: UploadEntry) => UploadEntry) =>
+    current().map((entry) => (entry.id === id ? how(entry) : entry));
+  const change: Inbox["change"] = (id, how) => cell.set(changed(id, how));
+  const changeSoon: Inbox["change"] = (id, how) => cell.setSoon(changed(id, how));
   const setPhase = (id: number, phase: EntryPhase) => change(id, (now) => ({ ...now, phase }));
   const leave = (id: number) => {
     leaves.get(id)?.();
@@ -188,7 +225,6 @@ function createEntries() {
   const smaller = shrinking({ current, find, change, check });
   return {
     ...cell,
-    current,
     find,
     change,
     setPhase,
@@ -200,7 +236,7 @@ function createEntries() {
       leaves.set(id, followUpload(client, queued, onOutcome));
     },
     tickAll: () => cell.set(current().map(tick)),
-    ...adding({ ...cell, check, change, inbox }),
+    ...adding({ ...cell, check, change: changeSoon, inbox }),
     decided: async (id: number): Promise<void> => void (await checks.get(id)),
     remove(id: number) {
       const gone = find(id);
@@ -286,7 +322,7 @@ export function useEntries() {
   // Outside: object addresses and the queue of the client.
   useEffect(() => entries.open(), [entries]);
   const move = (id: number, to: number) => entries.set(withEntryAt(entries.current(), id, to));
-  return { ...entries, move, list: useSyncExternalStore(entries.subscribe, entries.current) };
+  return { ...entries, move, list: useSyncExternalStore(entries.subscribe, entries.getSnapshot) };
 }
 
 export type Entries = ReturnType<typeof useEntries>;

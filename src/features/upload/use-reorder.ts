@@ -5,6 +5,7 @@
 import {
   type PointerEvent,
   type RefObject,
+  useCallback,
   useEffect,
   useLayoutEffect,
   useRef,
@@ -58,26 +59,37 @@ export function useReorder(ids: readonly number[], onMove: (id: number, to: numb
   const from = drag === null ? -1 : ids.indexOf(drag.id);
   const shown = drag === null || from < 0 ? ids : withMoved(ids, from, drag.to);
   const pointer = useRef<Point>({ x: 0, y: 0 });
+  const notePlaces = useGliding(list, shown.join());
+  const change = useCallback(
+    (next: Drag | null) => {
+      notePlaces();
+      setDrag(next);
+    },
+    [notePlaces],
+  );
   const drop = useRef(() => {});
   drop.current = () => {
     if (drag !== null && from !== drag.to) onMove(drag.id, drag.to);
-    setDrag(null);
+    change(null);
   };
   const dragged = drag?.id ?? null;
   // Outside: the pointer, wherever it goes, and the window, which scrolls where it is at the edge.
   useEffect(() => {
     if (dragged === null) return;
     return followPointer(pointer.current, {
-      look: () => setDrag(placed(list.current, pointer.current, dragged)),
+      look: () => change(placed(list.current, pointer.current, dragged)),
       drop: () => drop.current(),
-      cancel: () => setDrag(null),
+      cancel: () => change(null),
     });
-  }, [dragged]);
-  useGliding(list, shown.join());
+  }, [dragged, change]);
   return {
     list,
     dragged,
     placeOf: (id: number) => shown.indexOf(id),
+    move(id: number, to: number) {
+      notePlaces();
+      onMove(id, to);
+    },
     /** For the handle of a card. */
     begin(id: number, { button, clientX, clientY }: PointerEvent) {
       if (button !== 0) return;
@@ -140,22 +152,30 @@ function followPointer(at: Point, { look, drop, cancel }: PointerEvents): () => 
 
 const GLIDE = { duration: 160, easing: "ease-out" };
 
-/** Cards that change places glide to where they are now, unless the reader wants less motion. */
-function useGliding(list: RefObject<HTMLElement | null>, order: string): void {
-  const before = useRef({ order, places: new Map<Element, Point>() });
+function placesIn(list: HTMLElement | null): Map<HTMLElement, Point> {
+  const cards = [...(list?.children ?? [])].filter((card) => card instanceof HTMLElement);
+  return new Map(cards.map((card) => [card, { x: card.offsetLeft, y: card.offsetTop }]));
+}
+
+/**
+ * Cards that change places glide from where they were to where they are now, unless the reader
+ * wants less motion. To be called before each change, because reading places has the page laid out.
+ */
+function useGliding(list: RefObject<HTMLElement | null>, order: string): () => void {
+  const before = useRef<ReadonlyMap<HTMLElement, Point>>(new Map());
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the order has changed.
   useLayoutEffect(() => {
-    const { places } = before.current;
-    const moves =
-      before.current.order !== order &&
-      !window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-    before.current = { order, places: new Map() };
-    for (const card of list.current?.children ?? []) {
-      if (!(card instanceof HTMLElement)) continue;
-      const now = { x: card.offsetLeft, y: card.offsetTop };
-      const then = places.get(card);
-      before.current.places.set(card, now);
-      if (!moves || then === undefined || (then.x === now.x && then.y === now.y)) continue;
+    const noted = before.current;
+    before.current = new Map();
+    const isStill = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (noted.size === 0 || isStill) return;
+    for (const [card, now] of placesIn(list.current)) {
+      const then = noted.get(card);
+      if (then === undefined || (then.x === now.x && then.y === now.y)) continue;
       card.animate([{ translate: `${then.x - now.x}px ${then.y - now.y}px` }, {}], GLIDE);
     }
-  });
+  }, [order]);
+  return useCallback(() => {
+    before.current = placesIn(list.current);
+  }, [list]);
 }
