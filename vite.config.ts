@@ -163,7 +163,7 @@ export const app: UserConfig = {
           // For browsers that give no storage, and so keep no part either.
           "assets/storage-memory-*",
           // The system shows these, and keeps them by itself.
-          "icons/*.png",
+          "icons/**",
           "**/node_modules/**",
           "sw.js",
         ],

@@ -24,6 +24,7 @@ const SYNCED = [
   "blocks",
   "conversations",
   "messages",
+  "notifications",
   "settings",
 ];
 
@@ -116,6 +117,11 @@ routerAdd("PUT", "/api/account/push", run("subscribe"), $apis.bodyLimit(8192));
 routerAdd("DELETE", "/api/account/push", run("unsubscribe"), $apis.bodyLimit(1024));
 routerAdd("POST", "/api/push/turn", run("turnPushes"), $apis.bodyLimit(128 * 1024));
 onRecordAfterCreateSuccess(run("callPusher"), "messages", "comments", "likes", "follows");
+
+// What people are told of
+routerAdd("POST", "/api/notifications/read", run("readNotifications"), $apis.bodyLimit(1024));
+onRecordAfterCreateSuccess(run("hintNotified"), "likes", "comments", "follows");
+onRecordAfterUpdateSuccess(run("hintNotified"), "reports");
 
 // Media, and what is said about them
 onRecordUpdateRequest(run("updateMedia"), "media");
@@ -211,6 +217,7 @@ cronAdd("keepNightlyHealth", "11 3 * * *", run("keepNightlyHealth"));
 cronAdd("sweepUploads", "17 * * * *", run("sweepUploads"));
 cronAdd("pruneSessions", "23 4 * * *", run("pruneSessions"));
 cronAdd("pruneTombstones", "41 3 * * *", run("pruneTombstones"));
+cronAdd("pruneNotifications", "53 3 * * *", run("pruneNotifications"));
 
 // The built app
 routerAdd("GET", "/{path...}", run("serveApp"), $apis.gzip());

@@ -164,6 +164,7 @@ const DEPENDENTS: readonly [table: string, condition: string][] = [
   ["comments", "mediaId IN (SELECT id FROM media WHERE userId = {:id})"],
   ["follows", "followerId = {:id}"],
   ["follows", "followingId = {:id}"],
+  ["notifications", "userId = {:id}"],
 ];
 
 /** Answers how many rows it deleted. */

@@ -24,6 +24,7 @@ import { staticHandlers } from "@hooks/http/static-files";
 import { limitHandlers } from "@hooks/limits";
 import { mailHandlers } from "@hooks/mail";
 import { mediaHandlers } from "@hooks/media";
+import { notificationHandlers } from "@hooks/notifications";
 import { peopleHandlers } from "@hooks/people";
 import { pushHandlers } from "@hooks/push";
 import { reportHandlers } from "@hooks/reports";
@@ -63,6 +64,7 @@ export const groups: readonly Handlers[] = [
   accountHandlers,
   sessionHandlers,
   pushHandlers,
+  notificationHandlers,
   peopleHandlers,
   mediaHandlers,
   socialHandlers,

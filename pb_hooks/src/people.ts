@@ -172,7 +172,7 @@ function signUpFaults(app: CoreApp, body: Record<string, unknown>): Faults {
   return faults;
 }
 
-const OWN_FIELDS = ["username", "bio", "profilePicture", "profileThumbnail"];
+const OWN_FIELDS = ["username", "bio", "profilePicture", "profileThumbnail", "notificationsOff"];
 const ADMIN_FIELDS = ["isAdmin", "isBlocked", "chatDisabled"];
 
 /** The specification has other sentences for these two on the profile page. */

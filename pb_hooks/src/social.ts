@@ -21,6 +21,7 @@ import { pairId } from "@/domain/ids";
 import { COMMENT_MAX } from "@/domain/limits";
 import { isBlank } from "@/domain/texts";
 import { unverifiedFault } from "./mail";
+import { reasonOf, tellRemoval } from "./notifications";
 import { closeReports } from "./reports";
 
 export const socialHandlers = {
@@ -49,15 +50,26 @@ export const socialHandlers = {
     e.next();
   },
 
-  /** Audits an admin who deletes a medium or a comment of somebody else. */
+  /**
+   * Audits an admin who deletes a medium or a comment of somebody else, and tells the owner of a
+   * medium, with the reason in `?reason=`.
+   */
   deleteOwned(e: core.RecordRequestEvent) {
     const record = e.record as core.Record;
     const isOthers = record.getString("userId") !== userIdOf(e);
     const isMedium = e.collection?.name === "media";
-    const decide = () => (isMedium ? closeReports(e.app as CoreApp, record.id) : {});
+    const reason = reasonOf(requestOf(e));
+    if (reason === null) return refuse(requestOf(e), refusalOf("text_long"));
+    const decide = () => {
+      if (!isMedium) return {};
+      tellRemoval(e.app as CoreApp, record, reason);
+      return { ...(reason && { reason }), ...closeReports(e.app as CoreApp, record.id) };
+    };
     if (isSuperuser(e)) {
-      decide();
-      return e.next();
+      return inTransaction(e, () => {
+        decide();
+        e.next();
+      });
     }
     if (!isAdmin(e) || !isOthers) return e.next();
     nextAudited(e, () => ({

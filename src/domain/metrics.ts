@@ -15,6 +15,7 @@ const COLLECTIONS = [
   "blocks",
   "conversations",
   "messages",
+  "notifications",
   "settings",
   "uploads",
   "reports",
@@ -50,6 +51,7 @@ export const ROUTES: readonly string[] = [
   "/api/media/{id}/view",
   "/api/messages/photo",
   "/api/conversations/{id}/read",
+  "/api/notifications/read",
   ...[
     "mail",
     "email",

@@ -353,7 +353,14 @@ describe("who sees what", () => {
         [...one.of(collection).values()].filter(
           (row) => !JSON.stringify(row).includes(`"${who.id}"`),
         );
-      for (const name of ["likes", "follows", "blocks", "conversations", "messages"]) {
+      for (const name of [
+        "likes",
+        "follows",
+        "blocks",
+        "conversations",
+        "messages",
+        "notifications",
+      ]) {
         expect([name, foreign(name)]).toEqual([name, []]);
       }
     }

@@ -271,6 +271,7 @@ const NUMBERED = [
   "blocks",
   "conversations",
   "messages",
+  "notifications",
   "settings",
 ];
 

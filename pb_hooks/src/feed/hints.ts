@@ -1,7 +1,8 @@
 /**
  * The realtime hint: "pull now" on the one topic `sync`, to clients that may see something new. Its
- * data are `{}`, or `{"you":true}` where the change is one of the person's chats or blocks. Where
- * many listen, `{"within":30}` asks a device to pull at some time in so many seconds.
+ * data are `{}`, or `{"you":true}` where the change is one of the person's chats, blocks or
+ * notifications. Where many listen, `{"within":30}` asks a device to pull at some time in so many
+ * seconds.
  *
  * [Note: Open hints] A client that was hinted hears nothing more until its user pulls. A change
  * hints a few clients itself, and each pull that follows a few more, picked at random, so that the
@@ -262,6 +263,7 @@ const AUDIENCE: Record<string, "everyone" | readonly string[]> = {
   blocks: ["blockerId"],
   conversations: ["userA", "userB"],
   messages: ["senderId", "recipientId"],
+  notifications: ["userId"],
 };
 
 /**

@@ -132,6 +132,7 @@ const LISTS: Readonly<Record<string, RecordList>> = {
   blocks: { sees: ["blockerId"], orders: [] },
   conversations: { sees: ["userA", "userB"], orders: [] },
   messages: { sees: ["senderId", "recipientId"], orders: [order("ord", "conversationId")] },
+  notifications: { sees: ["userId"], orders: [] },
   uploads: { sees: ["owner"], orders: [] },
   reports: {
     sees: "admins",

@@ -111,6 +111,14 @@ const RULES: Rule[] = [
     remove: NOBODY,
   },
   {
+    collection: "notifications",
+    listed: [no, yes, no, no, no, no],
+    view: [404, 200, 404, 404, 404, 404],
+    create: NOBODY,
+    update: NOBODY,
+    remove: NOBODY,
+  },
+  {
     collection: "settings",
     listed: [yes, yes, yes, yes, yes, yes],
     view: EVERYBODY,
@@ -213,6 +221,11 @@ const MAKE: Record<string, () => Promise<string>> = {
     await MAKE["conversations"]?.();
     return stage.message(stage.ann, stage.bob);
   },
+  notifications: async () => {
+    const mediaId = await stage.media(stage.ann);
+    const like = must(await stage.create("likes", { mediaId, userId: theirs.id }, theirs)).body.id;
+    return `like_${like}`;
+  },
   uploads: async () => {
     const body = { owner: stage.ann.id, size: 1, metadata: {} };
     return must(await stage.create("uploads", body, stage.superuser)).body.id;
@@ -255,6 +268,7 @@ async function creation(collection: string, me: string): Promise<Record<string, 
       senderId: me,
       message: "Hi",
     },
+    notifications: { id: `like_${mediaId}_${me}`, userId: me, kind: "like" },
     settings: { id: "app" },
     uploads: { owner: me, size: 1 },
     audit: { action: "x" },

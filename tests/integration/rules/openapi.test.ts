@@ -232,6 +232,11 @@ test("people and chats", async () => {
     uploadId: await sent("photo.jpg" as FixtureName),
     message: "",
   };
+  const read = "POST /api/notifications/read";
+  await meet("GET /api/collections/notifications/records", 200, { as: ann });
+  await meet(read, 200, { as: ann, body: { until: "2026-11-27 10:00:00.000Z" } });
+  await meet(read, 400, { as: ann, body: { until: "x" } });
+  await meet(read, 401, { body: { until: "x" } });
   await meet("POST /api/messages/photo", 200, { as: ann, body: formOf(photo) });
   await meet("POST /api/messages/photo", 400, { as: ann, body: formOf({ ...photo, id: "x" }) });
   await meet("POST /api/messages/photo", 401, { body: formOf(photo) });

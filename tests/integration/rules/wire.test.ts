@@ -24,6 +24,8 @@ beforeAll(async () => {
   must(await stage.create("comments", { mediaId: media, userId: ann.id, text: "Hi" }, ann));
   must(await stage.create("follows", { followerId: ann.id, followingId: bob.id }, ann));
   must(await stage.create("blocks", { blockerId: ann.id, blockedId: admin.id }, ann));
+  // Of which ann is told.
+  must(await stage.create("follows", { followerId: bob.id, followingId: ann.id }, bob));
   await stage.conversation(ann, bob);
   await stage.message(ann, bob);
 });

@@ -1,0 +1,280 @@
+/** What people are told of: by whom, of what and how often, who reads it, and what ends it. */
+import { type Answer, type SignedIn, signUp } from "@tests/support/pocketbase";
+import { listen } from "@tests/support/sse";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { pairId } from "@/domain/ids";
+import { must, type Stage, setStage } from "./rules/stage";
+
+/** Rows that a person keeps. */
+const KEPT_ROWS = 1_000;
+
+let stage: Stage;
+let ann: SignedIn;
+let bob: SignedIn;
+beforeAll(async () => {
+  stage = await setStage();
+  ({ ann, bob } = stage);
+});
+afterAll(() => stage.server.stop());
+afterEach(async () => {
+  for (const table of ["likes", "follows", "comments", "blocks", "notifications", "_told"]) {
+    await stage.sql(`DELETE FROM ${table}`);
+  }
+  await stage.sql("UPDATE users SET notificationsOff = '[]'");
+});
+
+type Row = Record<string, string | number>;
+
+const told = async (who: SignedIn): Promise<Row[]> =>
+  must(await stage.list("notifications", "perPage=500", who)).body.items;
+const kinds = async (who: SignedIn) => (await told(who)).map(({ kind }) => kind).sort();
+const like = (who: SignedIn, mediaId: string) =>
+  stage.create("likes", { mediaId, userId: who.id }, who);
+const unlike = (who: SignedIn, mediaId: string) =>
+  stage.remove("likes", pairId(mediaId, who.id), who);
+const comment = (who: SignedIn, mediaId: string) =>
+  stage.create("comments", { mediaId, userId: who.id, text: "Schön" }, who);
+const follow = (who: SignedIn, other: SignedIn) =>
+  stage.create("follows", { followerId: who.id, followingId: other.id }, who);
+const block = (who: SignedIn, other: SignedIn) =>
+  stage.create("blocks", { blockerId: who.id, blockedId: other.id }, who);
+const markRead = (who: SignedIn | undefined, until: unknown): Promise<Answer> =>
+  stage.server.api("POST", "/api/notifications/read", { until }, who?.token);
+const head = async (): Promise<number> =>
+  (await stage.server.api("GET", "/api/sync?since=head")).body.checkpoint;
+const changesSince = async (since: number, who?: SignedIn) =>
+  (await stage.server.api("GET", `/api/sync?since=${since}`, undefined, who?.token)).body.changes[
+    "notifications"
+  ];
+
+test("a like, a comment and a follow are told to whom they concern, and to nobody else", async () => {
+  const since = await head();
+  const mediaId = await stage.media(ann);
+  must(await like(bob, mediaId));
+  const said = must(await comment(bob, mediaId)).body.id;
+  must(await follow(bob, ann));
+  const rows = await told(ann);
+  const about = { userId: ann.id, actorId: bob.id, readAt: "", outcome: "", reason: "" };
+  expect(rows).toHaveLength(3);
+  expect(rows).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ ...about, kind: "like", mediaId, commentId: "" }),
+      expect.objectContaining({ ...about, kind: "comment", mediaId, commentId: said }),
+      expect.objectContaining({ ...about, kind: "follow", mediaId: "", commentId: "" }),
+    ]),
+  );
+  for (const row of rows) expect(row["createdAt"]).toMatch(/^\d{4}-\d\d-\d\d [\d:]{8}\.\d{3}Z$/);
+  const inFeed = await changesSince(since, ann);
+  expect(inFeed.documents).toEqual(expect.arrayContaining(rows));
+  for (const who of [bob, stage.admin, undefined]) {
+    expect(await changesSince(since, who)).toBeUndefined();
+    const id = String(rows[0]?.["id"]);
+    expect((await stage.view("notifications", id, who)).status).toBe(404);
+  }
+  expect(await told(bob)).toEqual([]);
+});
+
+test("nobody is told of what he does himself, of what a blocked person does, or of an import", async () => {
+  const mediaId = await stage.media(ann);
+  must(await like(ann, mediaId));
+  must(await comment(ann, mediaId));
+  const [eve, old] = [await signUp(stage.server), await signUp(stage.server)];
+  must(await block(ann, eve));
+  must(await block(bob, ann));
+  for (const who of [eve, bob]) {
+    const row = { mediaId, userId: who.id };
+    must(await stage.create("likes", { ...row, id: pairId(mediaId, who.id) }, stage.superuser));
+  }
+  const createdAt = "2024-05-01 10:00:00.000Z";
+  const imported = { id: pairId(mediaId, old.id), mediaId, userId: old.id, createdAt };
+  must(await stage.create("likes", imported, stage.superuser));
+  expect(await told(ann)).toEqual([]);
+});
+
+test("what is taken back is told no more, and those who held it hear of that", async () => {
+  const mediaId = await stage.media(ann);
+  must(await like(bob, mediaId));
+  const said = must(await comment(bob, mediaId)).body.id;
+  must(await follow(bob, ann));
+  const ids = (await told(ann)).map(({ id }) => id).sort();
+  const since = await head();
+  must(await unlike(bob, mediaId));
+  must(await stage.remove("comments", said, bob));
+  must(await stage.remove("follows", pairId(bob.id, ann.id), bob));
+  expect(await told(ann)).toEqual([]);
+  expect((await changesSince(since, ann)).deleted.sort()).toEqual(ids);
+  for (const who of [bob, undefined]) expect(await changesSince(since, who)).toBeUndefined();
+});
+
+test("a medium and an account take along what was told because of them", async () => {
+  const [mediaId, other] = [await stage.media(ann), await stage.media(ann)];
+  const eve = await signUp(stage.server);
+  must(await like(bob, mediaId));
+  must(await comment(bob, mediaId));
+  must(await like(eve, other));
+  must(await comment(eve, other));
+  must(await follow(eve, ann));
+  must(await stage.remove("media", mediaId, ann));
+  expect(await kinds(ann)).toEqual(["comment", "follow", "like"]);
+  must(await follow(bob, eve));
+  const password = { password: eve.password };
+  must(await stage.server.api("POST", "/api/account/delete", password, eve.token));
+  expect(await told(ann)).toEqual([]);
+  expect(await stage.number("SELECT count(*) FROM notifications")).toBe(0);
+});
+
+test("what is done and undone again and again is one row, told once a day", async () => {
+  const mediaId = await stage.media(ann);
+  must(await like(bob, mediaId));
+  const [first] = await told(ann);
+  for (let time = 0; time < 10; time++) {
+    must(await unlike(bob, mediaId));
+    must(await like(bob, mediaId));
+  }
+  const rows = await told(ann);
+  expect(rows).toEqual([{ ...first, seq: rows[0]?.["seq"] }]);
+  must(await markRead(ann, first?.["createdAt"]));
+  must(await unlike(bob, mediaId));
+  must(await like(bob, mediaId));
+  expect((await told(ann))[0]?.["readAt"]).not.toBe("");
+  // Two days later it is news again.
+  for (const table of ["notifications", "_told"]) {
+    await stage.sql(`UPDATE ${table} SET createdAt = '2024-05-01 10:00:00.000Z'`);
+  }
+  must(await unlike(bob, mediaId));
+  must(await like(bob, mediaId));
+  expect((await told(ann))[0]?.["readAt"]).toBe("");
+});
+
+test("each kind can be turned off, and on again", async () => {
+  const mediaId = await stage.media(ann);
+  const set = (notificationsOff: unknown) =>
+    stage.update("users", ann.id, { notificationsOff }, ann);
+  must(await set(["like", "follow"]));
+  must(await like(bob, mediaId));
+  must(await follow(bob, ann));
+  must(await comment(bob, mediaId));
+  expect(await kinds(ann)).toEqual(["comment"]);
+  for (const bad of [["likes"], ["removal"], ["like", "x"]]) {
+    expect((await set(bad)).status).toBe(400);
+  }
+  const byAnother = { notificationsOff: ["comment"] };
+  for (const who of [bob, stage.admin]) await stage.update("users", ann.id, byAnother, who);
+  expect((await stage.row("users", ann.id))["notificationsOff"]).toEqual(["like", "follow"]);
+  must(await set([]));
+  must(await like(stage.admin, mediaId));
+  expect(await kinds(ann)).toEqual(["comment", "like"]);
+});
+
+test("a mark says up to when one has read, and reaches one's devices", async () => {
+  const mediaId = await stage.media(ann);
+  must(await comment(bob, mediaId));
+  must(await like(bob, mediaId));
+  const until = String((await told(ann)).map(({ createdAt }) => createdAt).sort()[1]);
+  must(await like(stage.admin, await stage.media(ann)));
+  must(await follow(ann, bob));
+  const since = await head();
+  expect(must(await markRead(ann, until)).body).toEqual({ read: 2 });
+  expect(must(await markRead(ann, until)).body).toEqual({ read: 0 });
+  const read = (await changesSince(since, ann)).documents as Row[];
+  expect(read.map(({ kind, readAt }) => [kind, readAt !== ""]).sort()).toEqual([
+    ["comment", true],
+    ["like", true],
+  ]);
+  expect((await told(ann)).filter(({ readAt }) => readAt === "")).toHaveLength(1);
+  expect((await told(bob)).filter(({ readAt }) => readAt === "")).toHaveLength(1);
+  for (const bad of ["", "tomorrow", "2026-01-01", 5, null, `${until}'`, "9".repeat(500)]) {
+    expect((await markRead(ann, bad)).status).toBe(400);
+  }
+  expect((await markRead(undefined, until)).status).toBe(401);
+});
+
+test("who reports a medium learns what came of it", async () => {
+  const mediaId = await stage.media(bob, { caption: "Ein Fuchs" });
+  const report = must(
+    await stage.create("reports", { mediaId, userId: ann.id, reason: "Nicht seins" }, ann),
+  ).body.id;
+  const decide = (status: string) => stage.update("reports", report, { status }, stage.admin);
+  const outcomes = async () =>
+    (await told(ann)).map(({ kind, mediaId, caption, outcome, actorId }) => [
+      kind,
+      mediaId,
+      caption,
+      outcome,
+      actorId,
+    ]);
+  expect(await told(ann)).toEqual([]);
+  must(await decide("dismissed"));
+  expect(await outcomes()).toEqual([["report", mediaId, "Ein Fuchs", "dismissed", ""]]);
+  must(await decide("open"));
+  expect(await outcomes()).toEqual([]);
+  must(await stage.remove("media", mediaId, stage.admin));
+  expect(await outcomes()).toEqual([["report", mediaId, "Ein Fuchs", "resolved", ""]]);
+});
+
+test("the owner of a medium that an admin removes learns of it, with the reason", async () => {
+  const remove = async (caption: string, reason: string, who: SignedIn) => {
+    const mediaId = await stage.media(ann, { caption });
+    const query = reason && `?reason=${encodeURIComponent(reason)}`;
+    const path = `/api/collections/media/records/${mediaId}${query}`;
+    const { status } = await stage.server.api("DELETE", path, undefined, who.token);
+    return { status, mediaId };
+  };
+  expect((await remove("Zu lang", "x".repeat(1_001), stage.admin)).status).toBe(400);
+  expect((await remove("Meins", "", ann)).status).toBe(204);
+  expect(await told(ann)).toEqual([]);
+  const { mediaId } = await remove("Ein Fuchs", " Zeigt Fremde ", stage.admin);
+  const about = { kind: "removal", actorId: "", userId: ann.id };
+  expect(await told(ann)).toMatchObject([
+    { ...about, mediaId, caption: "Ein Fuchs", reason: "Zeigt Fremde" },
+  ]);
+  const audit = `filter=${encodeURIComponent(`target='${mediaId}'`)}&sort=-createdAt`;
+  const [entry] = must(await stage.list("audit", audit, stage.admin)).body.items;
+  expect(entry).toMatchObject({ action: "media.delete", details: { reason: "Zeigt Fremde" } });
+  await remove("Noch einer", "", stage.superuser);
+  expect(await kinds(ann)).toEqual(["removal", "removal"]);
+});
+
+test("who blocks somebody reads no more of him, and the other sees nothing of that", async () => {
+  must(await like(bob, await stage.media(ann)));
+  must(await like(ann, await stage.media(bob)));
+  const since = await head();
+  must(await block(ann, bob));
+  expect(await kinds(ann)).toEqual([]);
+  expect(await kinds(bob)).toEqual(["like"]);
+  expect(await changesSince(since, bob)).toBeUndefined();
+});
+
+test("the old ones go without a word, and of many the newest stay", async () => {
+  await stage.sql(`INSERT INTO notifications
+    (id, userId, kind, actorId, mediaId, commentId, outcome, caption, reason, createdAt, readAt, seq)
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${KEPT_ROWS + 55})
+    SELECT printf('like_%015d_%015d', i, i), iif(i <= 50, '${bob.id}', '${ann.id}'), 'like', '', '', '',
+      '', '', '', strftime('%Y-%m-%d %H:%M:%fZ', 'now', iif(i <= 50, '-91 days', '-1 hours')), '', 0 FROM n`);
+  const since = await head();
+  const crons = must(
+    await stage.server.api(
+      "POST",
+      "/api/crons/pruneNotifications",
+      undefined,
+      stage.superuser.token,
+    ),
+  );
+  expect(crons.status).toBe(204);
+  const left = (who: SignedIn) =>
+    stage.number(`SELECT count(*) FROM notifications WHERE userId = '${who.id}'`);
+  await expect.poll(() => left(bob)).toBe(0);
+  await expect.poll(() => left(ann)).toBe(KEPT_ROWS);
+  const first = await stage.number("SELECT min(CAST(substr(id, 6, 15) AS INT)) FROM notifications");
+  expect(first).toBe(56);
+  expect(await changesSince(since, bob)).toBeUndefined();
+  expect((await changesSince(since, ann)).deleted).toHaveLength(5);
+});
+
+test("whom it concerns is hinted at once", async () => {
+  const listener = await listen(stage.server);
+  await listener.subscribe(["sync"], ann.token);
+  must(await like(bob, await stage.media(ann)));
+  await expect.poll(() => listener.heard).toContainEqual({ name: "sync", data: '{"you":true}' });
+  listener.close();
+});
