@@ -18,14 +18,17 @@ migrate(
     );
     app.save(users);
     const me = "@request.auth.id";
-    const own = `${me} != "" && userId = ${me}`;
+    const forwards = '(@request.query.expand:isset = false || @request.query.expand !~ "_via_")';
+    // Of these the newest thousand stay: a stranger can make any number of them.
+    const manyOf = (row) => `${row}kind != 'report' AND ${row}kind != 'removal'`;
+    const many = manyOf("");
     const text = (name, max) => ({ name, type: "text", max });
     app.save(
       new Collection({
         type: "base",
         name: "notifications",
-        listRule: own,
-        viewRule: own,
+        listRule: null,
+        viewRule: `(${me} != "" && userId = ${me}) && ${forwards}`,
         createRule: null,
         updateRule: null,
         deleteRule: null,
@@ -63,11 +66,14 @@ migrate(
         indexes: [
           "CREATE INDEX idx_notifications_seq ON notifications (seq)",
           "CREATE INDEX idx_notifications_user ON notifications (userId, seq)",
+          `CREATE INDEX idx_notifications_many ON notifications (userId, createdAt) WHERE ${many}`,
+          "CREATE INDEX idx_notifications_created ON notifications (createdAt)",
         ],
       }),
     );
     run(`CREATE TABLE _told (id TEXT PRIMARY KEY, createdAt TEXT NOT NULL, readAt TEXT NOT NULL)
       WITHOUT ROWID`);
+    run("CREATE INDEX idx_told_created ON _told (createdAt)");
 
     const ago = (time) => `strftime('%Y-%m-%d %H:%M:%fZ', 'now', '-${time}')`;
     const bump = "UPDATE _seq SET v = v + 1, guard = guard + 1;";
@@ -76,8 +82,15 @@ migrate(
     const take = `${bump} UPDATE notifications SET seq = ${v} WHERE rowid = NEW.rowid; ${lower}`;
     run(`CREATE TRIGGER notifications_seq_insert AFTER INSERT ON notifications BEGIN
       DELETE FROM _tombs WHERE coll = 'notifications' AND rid = NEW.id; ${take} END`);
-    run(`CREATE TRIGGER notifications_seq_update AFTER UPDATE OF readAt, createdAt ON notifications
-      WHEN NEW.readAt IS NOT OLD.readAt OR NEW.createdAt IS NOT OLD.createdAt BEGIN ${take} END`);
+    const shown = ["kind", "actorId", "mediaId", "commentId", "outcome", "caption", "reason"];
+    const changing = [...shown, "readAt", "createdAt"];
+    const changed = changing.map((name) => `NEW.${name} IS NOT OLD.${name}`).join(" OR ");
+    run(`CREATE TRIGGER notifications_seq_update AFTER UPDATE OF ${changing.join(", ")}
+      ON notifications WHEN ${changed} BEGIN ${take} END`);
+    run(`CREATE TRIGGER notifications_keep AFTER UPDATE OF userId ON notifications
+      WHEN (SELECT guard FROM _seq) = 0 AND NEW.userId IS NOT OLD.userId BEGIN
+      UPDATE _seq SET guard = guard + 1;
+      UPDATE notifications SET userId = OLD.userId WHERE rowid = NEW.rowid; ${lower} END`);
     run(`CREATE TRIGGER notifications_seq_forged AFTER UPDATE OF seq ON notifications
       WHEN (SELECT guard FROM _seq) = 0 BEGIN ${take} END`);
     // Devices forget the old ones by themselves.
@@ -85,6 +98,10 @@ migrate(
       WHEN OLD.createdAt > ${ago("90 days")} BEGIN
       ${bump} INSERT INTO _tombs (seq, coll, rid, a, b, pub)
         VALUES (${v}, 'notifications', OLD.id, OLD.userId, '', 0); ${lower} END`);
+    run(`CREATE TRIGGER notifications_bound AFTER INSERT ON notifications WHEN ${manyOf("NEW.")} BEGIN
+      DELETE FROM notifications WHERE rowid IN (SELECT rowid FROM notifications
+        WHERE userId = NEW.userId AND ${many} ORDER BY createdAt DESC LIMIT -1 OFFSET 1000)
+        AND rowid != NEW.rowid; END`);
     run(`CREATE TRIGGER notifications_told AFTER DELETE ON notifications
       WHEN OLD.kind IN ('like', 'follow') AND OLD.createdAt > ${ago("1 days")} BEGIN
       INSERT OR REPLACE INTO _told VALUES (OLD.id, OLD.createdAt, OLD.readAt); END`);
@@ -94,11 +111,11 @@ migrate(
      * is the same person, one has blocked the other, or `whom` has turned the kind off.
      */
     const tell = (kind, { id, whom, who = "''", mediaId = "''", commentId = "''", ...more }) => {
-      const { outcome = "''", caption = "''", condition = "TRUE" } = more;
+      const { outcome = "''", condition = "TRUE" } = more;
       return `INSERT OR IGNORE INTO notifications
         (id, userId, kind, actorId, mediaId, commentId, outcome, caption, reason, createdAt, readAt, seq)
         SELECT '${kind}_' || ${id}, u.id, '${kind}', ${who}, ${mediaId}, ${commentId}, ${outcome},
-          ${caption}, '', COALESCE(t.createdAt, ${ago("0 days")}), COALESCE(t.readAt, ''), 0
+          '', '', COALESCE(t.createdAt, ${ago("0 days")}), COALESCE(t.readAt, ''), 0
         FROM users u
         LEFT JOIN _told t ON t.id = '${kind}_' || ${id} AND t.createdAt > ${ago("1 days")}
         WHERE u.id = ${whom} AND u.id != ${who} AND instr(u.notificationsOff, '"${kind}"') = 0
@@ -127,7 +144,6 @@ migrate(
       whom: "NEW.userId",
       mediaId: "NEW.mediaId",
       outcome: "NEW.status",
-      caption: "COALESCE(substr(json_extract(NEW.snapshot, '$.caption'), 1, 200), '')",
       condition: "NEW.status IN ('resolved', 'dismissed')",
     };
     run(`CREATE TRIGGER reports_notify AFTER UPDATE OF status ON reports
@@ -137,7 +153,7 @@ migrate(
       BEGIN ${forget("report", "OLD")} END`);
     // Of the blocker's alone: the other's would tell of the block.
     run(`CREATE TRIGGER blocks_unnotify AFTER INSERT ON blocks BEGIN
-      DELETE FROM notifications WHERE userId = NEW.blockerId AND actorId = NEW.blockedId; END`);
+      DELETE FROM notifications WHERE userId = NEW.blockerId AND +actorId = NEW.blockedId; END`);
   },
   (app) => {
     const run = (sql) => app.db().newQuery(sql).execute();

@@ -3,7 +3,7 @@
  * (pb_migrations/1795000400-notifications.js). Here are what no trigger knows, an admin who removes
  * a medium; the marks of what was read; and what happens when rows grow old.
  */
-import { hintPeople } from "@hooks/feed/hints";
+import { hintConcerned, hintPeople } from "@hooks/feed/hints";
 import { refusalOf, refuse } from "@hooks/http/refusals";
 import { bodyOf, hasBadToken, isSuspended, textOf, userIdOf } from "@hooks/http/request";
 import { REASON_MAX } from "@/domain/limits";
@@ -42,27 +42,23 @@ export const notificationHandlers = {
       .newQuery(sql)
       .bind({ id: `${kind}_${e.record.id}` })
       .one(row);
-    if (row.userId !== "") hintPeople(e.app, [row.userId]);
+    if (row.userId !== "") hintConcerned(e.app, row.userId);
   },
 
   /** Runs every day. */
   pruneNotifications(): void {
     const app = $app as CoreApp;
-    const before = instant(KEPT_DAYS);
-    // Rows are numbered as they come, so the first ones are the oldest.
-    const first = `SELECT rowid FROM notifications ORDER BY rowid LIMIT ${STEP_ROWS}`;
-    const step = `DELETE FROM notifications WHERE rowid IN (${first}) AND createdAt < {:before}`;
-    while (change(app, step, { before }) === STEP_ROWS);
-    for (const userId of peopleWithMany(app)) {
-      const newest = `SELECT rowid FROM notifications WHERE userId = {:userId}
-        ORDER BY rowid DESC LIMIT 1 OFFSET ${KEPT_ROWS}`;
-      const rest = `DELETE FROM notifications WHERE rowid IN (SELECT rowid FROM notifications
-        WHERE userId = {:userId} AND rowid <= (${newest}) LIMIT ${STEP_ROWS})`;
-      while (change(app, rest, { userId }) === STEP_ROWS);
-    }
-    change(app, "DELETE FROM _told WHERE createdAt < {:before}", { before: instant(1) });
+    pruneBefore(app, "notifications", "rowid", instant(KEPT_DAYS));
+    pruneBefore(app, "_told", "id", instant(1));
   },
 };
+
+/** In steps, because everybody's writes wait for each. */
+function pruneBefore(app: CoreApp, table: string, key: string, before: string): void {
+  const old = `SELECT ${key} FROM ${table} WHERE createdAt < {:before} LIMIT ${STEP_ROWS}`;
+  const step = `DELETE FROM ${table} WHERE ${key} IN (${old})`;
+  while (change(app, step, { before }) === STEP_ROWS);
+}
 
 /** By whose rows people are told of something, and of what. */
 const KINDS: Record<string, string> = {
@@ -75,9 +71,7 @@ const KINDS: Record<string, string> = {
 /** As PocketBase stores it, which is also what devices hold. */
 const INSTANT = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const STEP_ROWS = 1_000;
-/** Rows are kept for so long, and so many for each person. */
 const KEPT_DAYS = 90;
-const KEPT_ROWS = 1_000;
 const DAY_MS = 24 * 3_600_000;
 
 const instant = (daysAgo: number): string =>
@@ -86,27 +80,18 @@ const instant = (daysAgo: number): string =>
 const change = (app: CoreApp, sql: string, binds: Record<string, string>): number =>
   Number(app.nonconcurrentDB().newQuery(sql).bind(binds).execute().rowsAffected());
 
+/** Whatever the statistics say: by the person, who has a thousand rows at most, and few beside. */
 const markRead = (app: CoreApp, me: string, until: string): number =>
   change(
     app,
-    `UPDATE notifications SET readAt = {:now} WHERE rowid IN (SELECT rowid FROM notifications
-      WHERE userId = {:me} AND readAt = '' AND createdAt <= {:until}
-      ORDER BY rowid DESC LIMIT ${KEPT_ROWS})`,
+    `UPDATE notifications SET readAt = {:now}
+      WHERE userId = {:me} AND +readAt = '' AND +createdAt <= {:until}`,
     { me, until, now: instant(0) },
   );
 
-function peopleWithMany(app: CoreApp): string[] {
-  const rows = arrayOf(new DynamicModel({ userId: "" })) as unknown as { userId: string }[];
-  app
-    .db()
-    .newQuery(`SELECT userId FROM notifications GROUP BY userId HAVING count(*) > ${KEPT_ROWS}`)
-    .all(rows);
-  return Array.from(rows, ({ userId }) => userId);
-}
-
 /** Why an admin removes a medium, in his words; "" for no word. Null where they are too many. */
 export function reasonOf(e: core.RequestEvent): string | null {
-  const reason = (e.request?.url?.query().get("reason") ?? "").trim();
+  const reason = textOf(bodyOf(e)["reason"]).trim();
   return reason.length > REASON_MAX ? null : reason;
 }
 

@@ -52,13 +52,13 @@ export const socialHandlers = {
 
   /**
    * Audits an admin who deletes a medium or a comment of somebody else, and tells the owner of a
-   * medium, with the reason in `?reason=`.
+   * medium, with the `reason` of the body.
    */
   deleteOwned(e: core.RecordRequestEvent) {
     const record = e.record as core.Record;
     const isOthers = record.getString("userId") !== userIdOf(e);
     const isMedium = e.collection?.name === "media";
-    const reason = reasonOf(requestOf(e));
+    const reason = isMedium ? reasonOf(requestOf(e)) : "";
     if (reason === null) return refuse(requestOf(e), refusalOf("text_long"));
     const decide = () => {
       if (!isMedium) return {};

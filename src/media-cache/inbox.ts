@@ -12,6 +12,7 @@ const TEXT = `/${INBOX}/text`;
 export const BROUGHT = "augenblick:brought";
 /** At a time: what one form has no room for is the next one's. */
 const BROUGHT_MOST = 120;
+const READ_AT_ONCE = 16;
 /** Altogether: any site may make its visitor's browser send some. */
 const STORED_MOST = 250;
 /** A larger file of a form is only in its memory: it would be written twice. */
@@ -89,7 +90,7 @@ export async function putInInbox(files: readonly File[], text = ""): Promise<voi
       await cache.put(key, entryOf(file, isFull(error) ? "storage_full" : "file_missing"));
     }
   };
-  await Promise.all(isRoom ? files.slice(0, BROUGHT_MOST).map(put) : []);
+  await Promise.allSettled(isRoom ? files.slice(0, BROUGHT_MOST).map(put) : []);
   if (text === "") return;
   const before = await (await cache.match(TEXT))?.text();
   await cache.put(TEXT, new Response(before ? `${before}\n${text}` : text));
@@ -130,7 +131,12 @@ export async function takeFromInbox(): Promise<InboxFile[]> {
   if (!isThere() || !(await caches.has(INBOX))) return [];
   const cache = await caches.open(INBOX);
   const keys = (await keysIn(cache)).sort();
-  return (await Promise.all(keys.map((key) => take(cache, key)))).flat();
+  const files: InboxFile[] = [];
+  for (let at = 0; at < keys.length; at += READ_AT_ONCE) {
+    const some = keys.slice(at, at + READ_AT_ONCE).map((key) => take(cache, key));
+    files.push(...(await Promise.all(some)).flat());
+  }
+  return files;
 }
 
 async function take(cache: Cache, key: string): Promise<InboxFile[]> {

@@ -205,19 +205,18 @@ test("who reports a medium learns what came of it", async () => {
     ]);
   expect(await told(ann)).toEqual([]);
   must(await decide("dismissed"));
-  expect(await outcomes()).toEqual([["report", mediaId, "Ein Fuchs", "dismissed", ""]]);
+  expect(await outcomes()).toEqual([["report", mediaId, "", "dismissed", ""]]);
   must(await decide("open"));
   expect(await outcomes()).toEqual([]);
   must(await stage.remove("media", mediaId, stage.admin));
-  expect(await outcomes()).toEqual([["report", mediaId, "Ein Fuchs", "resolved", ""]]);
+  expect(await outcomes()).toEqual([["report", mediaId, "", "resolved", ""]]);
 });
 
 test("the owner of a medium that an admin removes learns of it, with the reason", async () => {
   const remove = async (caption: string, reason: string, who: SignedIn) => {
     const mediaId = await stage.media(ann, { caption });
-    const query = reason && `?reason=${encodeURIComponent(reason)}`;
-    const path = `/api/collections/media/records/${mediaId}${query}`;
-    const { status } = await stage.server.api("DELETE", path, undefined, who.token);
+    const path = `/api/collections/media/records/${mediaId}`;
+    const { status } = await stage.server.api("DELETE", path, { reason }, who.token);
     return { status, mediaId };
   };
   expect((await remove("Zu lang", "x".repeat(1_001), stage.admin)).status).toBe(400);
@@ -245,36 +244,68 @@ test("who blocks somebody reads no more of him, and the other sees nothing of th
   expect(await changesSince(since, bob)).toBeUndefined();
 });
 
-test("the old ones go without a word, and of many the newest stay", async () => {
-  await stage.sql(`INSERT INTO notifications
+/** Rows for `who` that were made so long ago, each of its own like, or of a removal. */
+const fill = (who: SignedIn, ago: string, count: number, kind = "like") =>
+  stage.sql(`INSERT INTO notifications
     (id, userId, kind, actorId, mediaId, commentId, outcome, caption, reason, createdAt, readAt, seq)
-    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${KEPT_ROWS + 55})
-    SELECT printf('like_%015d_%015d', i, i), iif(i <= 50, '${bob.id}', '${ann.id}'), 'like', '', '', '',
-      '', '', '', strftime('%Y-%m-%d %H:%M:%fZ', 'now', iif(i <= 50, '-91 days', '-1 hours')), '', 0 FROM n`);
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
+    SELECT printf('${kind}_${who.id}_%015d', i), '${who.id}', '${kind}', '', '', '', '', '', '',
+      strftime('%Y-%m-%d %H:%M:%fZ', 'now', '-${ago}', '+' || (i / 1000.0) || ' seconds'), '', 0
+    FROM n`);
+const left = (who: SignedIn, more = "TRUE") =>
+  stage.number(`SELECT count(*) FROM notifications WHERE userId = '${who.id}' AND ${more}`);
+
+test("those older than ninety days go at night, without a word", async () => {
+  await fill(bob, "91 days", 1_050);
+  await fill(ann, "89 days", 3);
+  await stage.sql("INSERT INTO _told VALUES ('like_x', '2024-05-01 10:00:00.000Z', '')");
   const since = await head();
-  const crons = must(
-    await stage.server.api(
-      "POST",
-      "/api/crons/pruneNotifications",
-      undefined,
-      stage.superuser.token,
-    ),
-  );
-  expect(crons.status).toBe(204);
-  const left = (who: SignedIn) =>
-    stage.number(`SELECT count(*) FROM notifications WHERE userId = '${who.id}'`);
+  const cron = "/api/crons/pruneNotifications";
+  must(await stage.server.api("POST", cron, undefined, stage.superuser.token));
   await expect.poll(() => left(bob)).toBe(0);
-  await expect.poll(() => left(ann)).toBe(KEPT_ROWS);
-  const first = await stage.number("SELECT min(CAST(substr(id, 6, 15) AS INT)) FROM notifications");
-  expect(first).toBe(56);
+  await expect.poll(() => stage.number("SELECT count(*) FROM _told")).toBe(0);
+  expect(await left(ann)).toBe(3);
   expect(await changesSince(since, bob)).toBeUndefined();
-  expect((await changesSince(since, ann)).deleted).toHaveLength(5);
+});
+
+test("whoever fills somebody's list pushes nothing out of it that an admin said", async () => {
+  await fill(ann, "3 hours", 2, "removal");
+  await fill(ann, "2 hours", KEPT_ROWS);
+  const since = await head();
+  for (let at = 0; at < 3; at++) must(await comment(bob, await stage.media(ann)));
+  expect([await left(ann), await left(ann, "kind = 'removal'")]).toEqual([KEPT_ROWS + 2, 2]);
+  // The oldest of the others.
+  const gone = (await changesSince(since, ann)).deleted;
+  expect(gone).toEqual([1, 2, 3].map((n) => `like_${ann.id}_${String(n).padStart(15, "0")}`));
+  const [{ createdAt } = { createdAt: "" }] = await told(ann);
+  expect(createdAt).not.toBe("");
+  const now = new Date().toISOString().replace("T", " ");
+  expect(must(await markRead(ann, now)).body).toEqual({ read: KEPT_ROWS + 2 });
+});
+
+test("what a superuser takes out of a row goes from devices, and a row stays whose it is", async () => {
+  await fill(ann, "1 hours", 1, "removal");
+  const since = await head();
+  await stage.sql(`UPDATE notifications SET reason = 'Other words', userId = '${bob.id}'`);
+  expect(await changesSince(since, bob)).toBeUndefined();
+  expect((await changesSince(since, ann)).documents).toMatchObject([{ reason: "Other words" }]);
+});
+
+test("a flood hints whom it concerns once until the next pull", async () => {
+  const mediaId = await stage.media(ann);
+  const listener = await listen(stage.server);
+  await listener.subscribe(["sync"], ann.token);
+  for (let at = 0; at < 20; at++) must(await comment(bob, mediaId));
+  expect(listener.heard.length).toBeLessThan(3);
+  expect(JSON.stringify(listener.heard)).not.toContain("you");
+  listener.close();
 });
 
 test("whom it concerns is hinted at once", async () => {
+  const mediaId = await stage.media(ann);
   const listener = await listen(stage.server);
   await listener.subscribe(["sync"], ann.token);
-  must(await like(bob, await stage.media(ann)));
-  await expect.poll(() => listener.heard).toContainEqual({ name: "sync", data: '{"you":true}' });
+  must(await like(bob, mediaId));
+  await expect.poll(() => listener.heard).toContainEqual({ name: "sync", data: "{}" });
   listener.close();
 });

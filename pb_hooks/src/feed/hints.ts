@@ -1,8 +1,8 @@
 /**
  * The realtime hint: "pull now" on the one topic `sync`, to clients that may see something new. Its
- * data are `{}`, or `{"you":true}` where the change is one of the person's chats, blocks or
- * notifications. Where many listen, `{"within":30}` asks a device to pull at some time in so many
- * seconds.
+ * data are `{}`, or `{"you":true}` where the change is one of the person's chats or blocks, or what
+ * the person has read. Where many listen, `{"within":30}` asks a device to pull at some time in so
+ * many seconds.
  *
  * [Note: Open hints] A client that was hinted hears nothing more until its user pulls. A change
  * hints a few clients itself, and each pull that follows a few more, picked at random, so that the
@@ -236,6 +236,20 @@ function hintThose(app: CoreApp, clients: readonly subscriptions.Client[], most:
     client.send(message);
     told += 1;
     if (told === most) return;
+  }
+}
+
+/**
+ * Hints the listeners of a person whom an act of somebody else concerns, before their turn comes:
+ * once until the next pull, and with what everybody hears, so that their devices keep their pauses.
+ */
+export function hintConcerned(app: CoreApp, userId: string): void {
+  const message = new SubscriptionMessage({ name: TOPIC, data: "{}" });
+  for (const id of read(app, clientsKey(userId))) {
+    const client = clientOf(app, id);
+    if (!client?.get(KNOWS)) continue;
+    client.set(KNOWS, "");
+    if (client.hasSubscription(TOPIC)) client.send(message);
   }
 }
 

@@ -262,7 +262,7 @@ export async function compressPreview(preview: Blob): Promise<Blob> {
 /** Longest edge of a photo in a chat or a form: twice the pixels of its place on the screen. */
 const SMALL_EDGE = 480;
 
-/** What has no more pixels, and no more bytes than a preview, is shown as it is. */
+/** What has no more pixels, and no more bytes than a preview, is shown as it is if it is still. */
 const SMALL_PIXELS = 1_048_576;
 
 /**
@@ -279,8 +279,10 @@ export async function reducePicture(
   const jpeg = detected.contentType === "image/jpeg" ? bytes : null;
   const picture = await decodePicture({ file, header, jpeg }, SMALL_EDGE);
   if (picture === null) return failed("file_broken");
-  const isSmall = header.width * header.height <= SMALL_PIXELS && file.size <= OWN_PREVIEW_BYTES;
-  const isItself = mayBeItself && isSmall;
+  const pixels = header.width * header.height;
+  const isSmall = pixels > 0 && pixels <= SMALL_PIXELS && file.size <= OWN_PREVIEW_BYTES;
+  const read = (offset: number, length: number) => bytes.subarray(offset, offset + length);
+  const isItself = mayBeItself && isSmall && !isAnimated(read, bytes.length, detected);
   const canvas = isItself ? null : scaledTo(picture, SMALL_EDGE);
   picture.close();
   if (isItself) return ok(file);

@@ -46,8 +46,12 @@ export function EntryList({ upload }: { upload: ReturnType<typeof useUpload> }) 
       order.move(id, by === "last" ? now.length - 1 : at + by);
     };
     const grip = (id: number, event: PointerEvent) => latest.current.reorder.begin(id, event);
+    const onRemove = (id: number) => {
+      latest.current.reorder.notePlaces();
+      remove(id);
+    };
     const onUnseen = (id: number) => change(id, (now) => ({ ...now, rarelyPlays: true }));
-    return { onRemove: remove, onShrink: shrink, onStop: stopShrinking, onUnseen, place, grip };
+    return { onRemove, onShrink: shrink, onStop: stopShrinking, onUnseen, place, grip };
   }, [remove, shrink, stopShrinking, change]);
   const isOrdered = list.length > 1;
   return (

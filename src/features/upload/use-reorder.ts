@@ -59,7 +59,7 @@ export function useReorder(ids: readonly number[], onMove: (id: number, to: numb
   const from = drag === null ? -1 : ids.indexOf(drag.id);
   const shown = drag === null || from < 0 ? ids : withMoved(ids, from, drag.to);
   const pointer = useRef<Point>({ x: 0, y: 0 });
-  const notePlaces = useGliding(list, shown.join());
+  const notePlaces = useGliding(list);
   const change = useCallback(
     (next: Drag | null) => {
       notePlaces();
@@ -86,6 +86,8 @@ export function useReorder(ids: readonly number[], onMove: (id: number, to: numb
     list,
     dragged,
     placeOf: (id: number) => shown.indexOf(id),
+    /** To be called before a card comes or goes. */
+    notePlaces,
     move(id: number, to: number) {
       notePlaces();
       onMove(id, to);
@@ -161,20 +163,18 @@ function placesIn(list: HTMLElement | null): Map<HTMLElement, Point> {
  * Cards that change places glide from where they were to where they are now, unless the reader
  * wants less motion. To be called before each change, because reading places has the page laid out.
  */
-function useGliding(list: RefObject<HTMLElement | null>, order: string): () => void {
+function useGliding(list: RefObject<HTMLElement | null>): () => void {
   const before = useRef<ReadonlyMap<HTMLElement, Point>>(new Map());
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when the order has changed.
   useLayoutEffect(() => {
     const noted = before.current;
     before.current = new Map();
-    const isStill = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-    if (noted.size === 0 || isStill) return;
+    if (noted.size === 0 || window.matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     for (const [card, now] of placesIn(list.current)) {
       const then = noted.get(card);
       if (then === undefined || (then.x === now.x && then.y === now.y)) continue;
       card.animate([{ translate: `${then.x - now.x}px ${then.y - now.y}px` }, {}], GLIDE);
     }
-  }, [order]);
+  });
   return useCallback(() => {
     before.current = placesIn(list.current);
   }, [list]);
