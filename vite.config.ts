@@ -29,7 +29,7 @@ const DIALOGS =
   /\/src\/features\/(?:(?!admin)\w+\/[\w-]+-dialog|media\/(?:edit|report)-media|chat\/(?:view|send)-photo|gallery\/search-results)\./;
 /** What stands round every page, and comes after it. */
 const AROUND =
-  /\/src\/(?:app\/(?:next-page|bottom-bar)|features\/media\/card-actions|features\/(?:auth\/profile-menu|chat\/chats-button)|lib\/image-preloader)\./;
+  /\/src\/(?:app\/(?:next-page|bottom-bar)|features\/media\/card-actions|features\/(?:auth\/profile-menu|chat\/chats-button|notifications\/bell-button)|lib\/image-preloader)\./;
 const SENDING = /\/src\/data\/files\/(?:prepare|worker-client|checksums|tus)\./;
 /** The decoder's own code asks for these in Node alone. */
 const withoutNode: Plugin = {
@@ -158,6 +158,8 @@ export const app: UserConfig = {
           "assets/{panel,admin}-*",
           // Notifications are set up with a network alone.
           "assets/push-*",
+          // For who has an account, and put aside then (src/app/lazy-parts.tsx).
+          "assets/{notifications,news}-*",
           // So is what is to be kept for a journey.
           "assets/{keep-dialog,list-plan}-*",
           // For browsers that give no storage, and so keep no part either.

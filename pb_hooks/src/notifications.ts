@@ -7,6 +7,7 @@ import { hintConcerned, hintPeople } from "@hooks/feed/hints";
 import { refusalOf, refuse } from "@hooks/http/refusals";
 import { bodyOf, hasBadToken, isSuspended, textOf, userIdOf } from "@hooks/http/request";
 import { REASON_MAX } from "@/domain/limits";
+import { NOTIFICATION_DAYS } from "@/domain/notifications";
 import { refuseTooMany, takeOne } from "./limits";
 import { NOT_SIGNED_IN } from "./sessions";
 import { asOneWriter } from "./turns";
@@ -48,7 +49,7 @@ export const notificationHandlers = {
   /** Runs every day. */
   pruneNotifications(): void {
     const app = $app as CoreApp;
-    pruneBefore(app, "notifications", "rowid", instant(KEPT_DAYS));
+    pruneBefore(app, "notifications", "rowid", instant(NOTIFICATION_DAYS));
     pruneBefore(app, "_told", "id", instant(1));
   },
 };
@@ -71,7 +72,6 @@ const KINDS: Record<string, string> = {
 /** As PocketBase stores it, which is also what devices hold. */
 const INSTANT = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const STEP_ROWS = 1_000;
-const KEPT_DAYS = 90;
 const DAY_MS = 24 * 3_600_000;
 
 const instant = (daysAgo: number): string =>

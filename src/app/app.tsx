@@ -13,6 +13,7 @@ import {
   LoginRoute,
   MailRoute,
   NotFoundRoute,
+  NotificationsRoute,
   OpenRoute,
   OutboxRoute,
   ProfileRoute,
@@ -37,6 +38,7 @@ export function App() {
             <Route path="/upload" element={<UploadRoute />} />
             <Route path="/outbox" element={<OutboxRoute />} />
             <Route path="/device" element={<DeviceRoute />} />
+            <Route path="/notifications" element={<NotificationsRoute />} />
             <Route path="/chat" element={<ChatsRoute />} />
             <Route path="/chat/:conversationId" element={<ChatRoute />} />
             <Route path="/view/:slug" element={<ViewRoute />} />

@@ -1,6 +1,6 @@
 /** Everything loaded on demand; pages come with their texts. All but the panel is precached. */
 import type { ComponentType, ReactNode } from "react";
-import { loadLaterTexts } from "@/i18n/setup";
+import { loadLaterTexts, loadNewsTexts } from "@/i18n/setup";
 import { reloadOnce } from "@/state/reload-once";
 import { Avatar } from "@/ui/avatar";
 import { lazily, lazyPage } from "@/ui/lazily";
@@ -26,6 +26,15 @@ export const MailRoute = part(() => import("@/routes/mail-route"), "MailRoute");
 export const UploadRoute = part(() => import("@/routes/upload-route"), "UploadRoute");
 export const OutboxRoute = part(() => import("@/routes/outbox-route"), "OutboxRoute");
 export const DeviceRoute = part(() => import("@/routes/device-route"), "DeviceRoute");
+export const NotificationsRoute = lazyPage(
+  async () => {
+    const load = withTexts(() => import("@/routes/notifications-route"));
+    const [file] = await Promise.all([load(), loadNewsTexts()]);
+    return file;
+  },
+  "NotificationsRoute",
+  PageLoading,
+);
 export const ChatsRoute = part(() => import("@/routes/chat-routes"), "ChatsRoute");
 export const ChatRoute = part(() => import("@/routes/chat-routes"), "ChatRoute");
 export const ViewRoute = part(() => import("@/routes/view-route"), "ViewRoute");
@@ -40,7 +49,14 @@ export const AdminRoute = part(() => import("@/routes/admin-route"), "AdminRoute
 const VISITORS_PAGES = [ViewRoute, UserRoute];
 export const NEAR_PAGES = {
   visitors: VISITORS_PAGES,
-  members: [...VISITORS_PAGES, ChatsRoute, ChatRoute, ProfileRoute, UploadRoute],
+  members: [
+    ...VISITORS_PAGES,
+    ChatsRoute,
+    ChatRoute,
+    ProfileRoute,
+    UploadRoute,
+    NotificationsRoute,
+  ],
 };
 
 /** What stands around every page: where one of them does not come, the page stays. */
@@ -65,6 +81,11 @@ export const ProfileMenu = around(
 export const ChatsButton = around(
   () => import("@/features/chat/chats-button"),
   "ChatsButton",
+  () => <span className="shell-icon" />,
+);
+export const BellButton = around(
+  () => import("@/features/notifications/bell-button"),
+  "BellButton",
   () => <span className="shell-icon" />,
 );
 export const BottomBar = around(

@@ -10,7 +10,7 @@ import { usePreferences } from "@/state/preferences";
 import { useSession } from "@/state/session";
 import { EyeMark } from "@/ui/eye-mark";
 import { useWide } from "@/ui/use-wide";
-import { ChatsButton, ProfileMenu, WaitingMark } from "./lazy-parts";
+import { BellButton, ChatsButton, ProfileMenu, WaitingMark } from "./lazy-parts";
 
 const CORNER_LINK =
   "target flex items-center rounded-full text-[0.90625rem] font-semibold whitespace-nowrap";
@@ -52,6 +52,7 @@ function SessionCorner({ session }: { session: SessionState }) {
       return (
         <>
           {wide && <UploadLink />}
+          <BellButton />
           <ChatsButton />
           <ProfileMenu user={session.user} />
         </>

@@ -19,6 +19,7 @@ import { finishDiscards, noteDiscard } from "./engine/store";
 import type { ExportOptions } from "./export/export-data";
 import { createMediaWrites } from "./media/intents";
 import { createMediaReads } from "./media/views";
+import { createNotificationReads, createNotificationWrites } from "./notifications";
 import { createPeopleWrites } from "./people/intents";
 import { createPeopleReads } from "./people/views";
 import { createSearchReads } from "./search/search";
@@ -113,6 +114,7 @@ const createReads = (views: Views) => ({
   ...createCommentReads(views),
   ...createPeopleReads(views),
   ...createChatReads(views),
+  ...createNotificationReads(views),
   ...createSearchReads(views),
   ...createSettingsReads(views),
 });
@@ -123,6 +125,7 @@ const createWrites = (acts: Acts) => ({
   ...createCommentWrites(acts),
   ...createPeopleWrites(acts),
   ...createChatWrites(acts),
+  ...createNotificationWrites(acts),
   ...createSettingsWrites(acts),
 });
 

@@ -8,6 +8,7 @@ import { nameHeldMedia } from "./media/held";
 import { emptyMediaOverlay, mediaKinds } from "./media/intents";
 import { mediaCollections } from "./media/row";
 import { evictMedia, pullFirstMedia, pullScreen } from "./media/windows";
+import { notifications } from "./notifications";
 import { emptyPeopleOverlay, peopleKinds } from "./people/intents";
 import { fetchNamesAhead } from "./people/known-people";
 import { peopleCollections } from "./people/row";
@@ -44,4 +45,4 @@ const chat: Noun = {
   fetchAhead: fetchMessagesAhead,
 };
 
-export const NOUNS = createNouns([media, people, comments, chat, settings]);
+export const NOUNS = createNouns([media, people, comments, chat, notifications, settings]);

@@ -1,6 +1,7 @@
 /** Plain values that screens show and ask with. Types only. */
 import type { ErrorCode } from "@/domain/error-codes";
 import type { MediaKind } from "@/domain/media-files";
+import type { NotificationKind } from "@/domain/notifications";
 import type { Result } from "@/domain/result";
 
 /** A changing value for `useSyncExternalStore`; the snapshot is one object until a change. */
@@ -90,6 +91,34 @@ export interface CommentView {
   text: string;
   createdAt: number;
   pending: PendingMark | null;
+}
+
+/** What happened on one day to one thing. */
+export interface NotificationView {
+  /** Of the newest. */
+  id: string;
+  kind: NotificationKind;
+  /** The newest two of those who did it; `username` is "" where it is not known here. */
+  people: { id: string; username: string; thumbnailUrl: string }[];
+  /** How many did it. */
+  count: number;
+  mediaId: string;
+  /** Null where the medium is not on this device. */
+  type: MediaKind | null;
+  thumbnailUrl: string;
+  commentId: string;
+  caption: string;
+  /** Of a report: "resolved" or "dismissed"; otherwise "". */
+  outcome: string;
+  /** Of a removal, in an admin's words. */
+  reason: string;
+  createdAt: number;
+  isUnread: boolean;
+}
+
+export interface NotificationsPage {
+  items: NotificationView[];
+  hasMore: boolean;
 }
 
 export interface ProfileView {

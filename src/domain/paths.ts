@@ -7,6 +7,7 @@ export const paths = {
   upload: "/upload",
   outbox: "/outbox",
   device: "/device",
+  notifications: "/notifications",
   chats: "/chat",
   terms: "/terms",
   privacy: "/privacy",

@@ -67,6 +67,7 @@ const INTENT_TEXTS: Readonly<Record<string, IntentTexts>> = {
     refused: ({ code }) => ({ title: refusalText(code, "chat.deleteFailed") }),
   },
   "conversation.read": { does: "outbox.kind.read" },
+  "notifications.read": { does: "outbox.kind.notificationsRead" },
   "profile.update": { does: "outbox.kind.profile" },
 };
 

@@ -2,6 +2,7 @@
 import type { enAdmin } from "./en/admin";
 import type { en } from "./en/first";
 import type { enLater } from "./en/later";
+import type { enNews } from "./en/news";
 import type { enPush } from "./en/push";
 
 /** A text with forms `likes_one` and `likes_other` is asked for as `likes` with a count. */
@@ -13,7 +14,9 @@ type WithoutPlurals<T> = {
       : K]: T[K] extends string ? T[K] : WithoutPlurals<T[K]>;
 };
 
-type Catalogue = WithoutPlurals<typeof en & typeof enLater & typeof enAdmin & typeof enPush>;
+type Catalogue = WithoutPlurals<
+  typeof en & typeof enLater & typeof enAdmin & typeof enNews & typeof enPush
+>;
 
 declare module "i18next" {
   interface CustomTypeOptions {

@@ -52,6 +52,13 @@ const ADMIN: Part = {
   de: async () => ({ texts: (await import("./de/admin")).deAdmin }),
 };
 
+/** With the page of what one is told of. */
+const NEWS: Part = {
+  en: async () => ({ texts: (await import("./en/news")).enNews }),
+  "en-GB": async () => ({ texts: (await import("./en/news")).enNews }),
+  de: async () => ({ texts: (await import("./de/news")).deNews }),
+};
+
 /** With the settings about notifications alone. */
 const PUSH: Part = {
   en: async () => ({ texts: (await import("./en/push")).enPush }),
@@ -108,9 +115,12 @@ export const loadLaterTexts = (): Promise<void> => loadForReader(LATER);
 
 export const loadAdminTexts = (): Promise<void> => loadForReader(ADMIN);
 
-/** In all languages, because they are put aside by nobody, and a switch needs no network. */
-export const loadPushTexts = async (): Promise<void> =>
-  void (await Promise.all(LANGUAGES.map((language) => loadPart(PUSH, language))));
+/** In all languages, because the worker does not put them aside, and a switch needs no network. */
+const loadForAll = async (part: Part): Promise<void> =>
+  void (await Promise.all(LANGUAGES.map((language) => loadPart(part, language))));
+
+export const loadNewsTexts = (): Promise<void> => loadForAll(NEWS);
+export const loadPushTexts = (): Promise<void> => loadForAll(PUSH);
 
 /** Shows everything in `language`. Rejects, and changes nothing, where a part cannot be had. */
 export async function switchTexts(language: Language): Promise<void> {

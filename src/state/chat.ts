@@ -60,7 +60,7 @@ export function useMarkRead(conversation: ConversationView | null): void {
   }, [client, id, unread]);
 }
 
-function useIsVisible(): boolean {
+export function useIsVisible(): boolean {
   const [isVisible, setVisible] = useState(document.visibilityState === "visible");
   // Outside: whether this tab is visible.
   useEffect(() => {

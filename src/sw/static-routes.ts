@@ -10,7 +10,17 @@ import { cacheNames } from "workbox-core";
 import { matchPrecache, type PrecacheEntry } from "workbox-precaching";
 
 /** Without those whose last part is somebody's or something's: they are too many to be copied. */
-const PATHS = ["/", "/chat", "/profile", "/outbox", "/device", "/upload", "/terms", "/privacy"];
+const PATHS = [
+  "/",
+  "/chat",
+  "/profile",
+  "/outbox",
+  "/device",
+  "/notifications",
+  "/upload",
+  "/terms",
+  "/privacy",
+];
 const PREFIX = "pages-";
 
 type Entries = readonly (PrecacheEntry | string)[];

@@ -12,6 +12,8 @@ export interface AlertDialogProps {
   action: ReactNode;
   onAction: () => void;
   onClose: () => void;
+  /** Between the question and the answers. */
+  children?: ReactNode;
   returnFocus?: RefObject<HTMLElement | null>;
 }
 
@@ -26,6 +28,7 @@ export function AlertDialog(props: AlertDialogProps) {
     <Frame onClose={props.onClose} {...{ onOpenAutoFocus, onCloseAutoFocus: afterClose }}>
       <Primitive.Title className="text-lg font-bold">{props.title}</Primitive.Title>
       <Primitive.Description className="text-muted">{props.description}</Primitive.Description>
+      {props.children}
       <div className="flex flex-wrap justify-end gap-2 pt-1">
         <Primitive.Cancel className={buttonClasses({ variant: "outline" })}>
           {props.cancel}

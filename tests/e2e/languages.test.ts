@@ -356,6 +356,7 @@ const MEMBER: Stop[] = [
     },
   },
   { name: "chats", open: goto(() => "/chat", "chat-list-item") },
+  { name: "notifications", open: goto(() => "/notifications", "notification") },
   {
     name: "chats, nobody named",
     open: async (page) => {

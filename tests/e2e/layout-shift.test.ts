@@ -154,6 +154,7 @@ const ROUTES = [
   "/forgot-password",
   "/outbox",
   "/device",
+  "/notifications",
   "/user/ada.l",
   "/user/nobody.here",
   "/view/first-light-over-the-ridge-shift0000000005",

@@ -88,6 +88,7 @@ describe("the page", () => {
     "/upload",
     "/outbox",
     "/device",
+    "/notifications",
     "/profil",
     "/profile",
     "/admin",

@@ -150,6 +150,7 @@ function memberScreens(filled: Filled): Screen[] {
     at("gallery-member", "/", "post-track"),
     at("outbox", "/outbox", "outbox-empty"),
     at("device", "/device", "storage"),
+    at("notifications", "/notifications", "notification"),
     at("chats", "/chat", "chat-list-item"),
     at("chat", `/chat/${chatId}`, "message"),
     at("chat-blocked", `/chat/${blockedChatId}`, "blocked-bar"),

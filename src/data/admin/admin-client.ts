@@ -178,7 +178,8 @@ const createActs = (ask: Ask) => ({
   deleteMessage: async (id: string) =>
     goneIsDone(await change(ask, "messages", id, { deleted: true })),
   deleteConversation: (id: string) => remove(ask, "conversations", id),
-  deleteMedia: (id: string) => remove(ask, "media", id),
+  /** `reason`: for the owner. */
+  deleteMedia: (id: string, reason = "") => remove(ask, "media", id, reason),
   setReportStatus: (id: string, status: ReportStatus) => change(ask, "reports", id, { status }),
   /** `conflict` when somebody saved since `revision` was read; `text_long` above 100 KB. */
   saveText: async (id: TextId, content: string, revision: number) =>
@@ -196,8 +197,11 @@ const save = (ask: Ask, collection: string, id: string, body: Record<string, unk
 
 const change = async (...saved: Parameters<typeof save>) => done(await save(...saved));
 
-const remove = async (ask: Ask, collection: string, id: string) =>
-  goneIsDone(done(await ask(records(collection, encodeURIComponent(id)), { method: "DELETE" })));
+async function remove(ask: Ask, collection: string, id: string, reason = "") {
+  const path = records(collection, encodeURIComponent(id));
+  const body = reason === "" ? {} : { body: { reason } };
+  return goneIsDone(done(await ask(path, { method: "DELETE", ...body })));
+}
 
 const done = (result: Result<unknown>): Result<null> => (result.success ? ok(null) : result);
 

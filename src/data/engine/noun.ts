@@ -218,7 +218,7 @@ export interface Noun {
 export type EvictNeed = "usual" | "room" | "asked";
 
 export interface Stores {
-  deps: Pick<ClientDeps, "room">;
+  deps: Pick<ClientDeps, "room" | "now">;
   replica: Replica;
   device: DeviceStore;
   userId: string | null;

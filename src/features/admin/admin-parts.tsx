@@ -4,6 +4,7 @@ import { type ComponentProps, type ReactNode, useEffect, useState } from "react"
 import { useTranslation } from "react-i18next";
 import type { AdminClient, AdminMedia } from "@/data/admin/admin-client";
 import type { ErrorCode } from "@/domain/error-codes";
+import { REASON_MAX } from "@/domain/limits";
 import type { Result } from "@/domain/result";
 import { errorKey } from "@/i18n/error-text";
 import type { TextKey } from "@/i18n/keys";
@@ -18,7 +19,7 @@ import { Button } from "@/ui/button";
 import { Chips, type ChipsProps } from "@/ui/chips";
 import { cn } from "@/ui/cn";
 import { EmptyState, type EmptyStateProps } from "@/ui/empty-state";
-import { Input } from "@/ui/field";
+import { Input, TextareaField } from "@/ui/field";
 import { Skeleton } from "@/ui/loading";
 
 type QueryViewProps<T> = {
@@ -205,7 +206,8 @@ interface Act<T> {
   onFailed?: (error: ErrorCode) => unknown;
 }
 
-type Question = Act<unknown> & Record<"title" | "text" | "action", ReactNode>;
+type Question = Act<unknown> &
+  Record<"title" | "text" | "action", ReactNode> & { more?: ReactNode };
 
 const ENGLISH = { done: "admin.success", failed: "admin.error" } as const;
 
@@ -230,22 +232,57 @@ export function useAct() {
     await perform(wanted);
     setBusy(false);
   };
-  const confirm = ({ title, text, action, ...wanted }: Question) =>
-    ask({ title, description: text, action, onAction: () => void perform(wanted) });
+  const confirm = ({ title, text, action, more, ...wanted }: Question) =>
+    ask({
+      title,
+      description: text,
+      children: more,
+      action,
+      onAction: () => void perform(wanted),
+    });
   return { busy, act, confirm, dialog };
 }
 
-/** Deletes anybody's media, and reports the outcome in German (specification §8). */
-export const mediaRemoval = (id: string, onDeleted: (id: string) => void): Question => ({
-  title: <Say k="admin.media.deleteTitle" />,
-  text: <Say k="admin.media.deleteText" />,
-  action: <Say k="admin.media.delete" />,
-  run: (admin) => admin.deleteMedia(id),
-  done: "admin.media.deleted",
-  failed: "admin.media.deleteFailed",
-  titles: { done: "admin.erfolg", failed: "admin.fehler" },
-  onDone: () => onDeleted(id),
-});
+/**
+ * Deletes anybody's media, with a reason for the owner, and reports the outcome in German
+ * (specification §8).
+ */
+export function mediaRemoval(id: string, onDeleted: (id: string) => void): Question {
+  let reason = "";
+  const setReason = (text: string) => {
+    reason = text;
+  };
+  return {
+    title: <Say k="admin.media.deleteTitle" />,
+    text: <Say k="admin.media.deleteText" />,
+    more: <Reason onChange={setReason} />,
+    action: <Say k="admin.media.delete" />,
+    run: (admin) => admin.deleteMedia(id, reason.trim()),
+    done: "admin.media.deleted",
+    failed: "admin.media.deleteFailed",
+    titles: { done: "admin.erfolg", failed: "admin.fehler" },
+    onDone: () => onDeleted(id),
+  };
+}
+
+function Reason({ onChange }: { onChange: (reason: string) => void }) {
+  const { t } = useTranslation();
+  const [reason, setReason] = useState("");
+  return (
+    <TextareaField
+      label={t("admin.media.reason")}
+      hint={t("admin.media.reasonHint")}
+      rows={2}
+      maxLength={REASON_MAX}
+      data-testid="removal-reason"
+      value={reason}
+      onValue={(text) => {
+        setReason(text);
+        onChange(text);
+      }}
+    />
+  );
+}
 
 const PAUSE_MS = 250;
 

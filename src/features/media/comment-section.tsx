@@ -22,6 +22,7 @@ import { commentDraft, useDraft } from "@/state/unsent-text";
 import { useAsk } from "@/ui/ask-first";
 import { Avatar } from "@/ui/avatar";
 import { Button, buttonClasses } from "@/ui/button";
+import { cn } from "@/ui/cn";
 import { Textarea } from "@/ui/field";
 import { Skeleton } from "@/ui/loading";
 
@@ -77,11 +78,12 @@ export function CommentSection({ mediaId, ownerId, viewer }: CommentSectionProps
   );
 }
 
-type CommentListProps = Omit<CommentItemProps, "comment"> & { comments: Comments };
+type CommentListProps = Omit<CommentItemProps, "comment" | "isWanted"> & { comments: Comments };
 
 function CommentList({ comments, viewer, onGone }: CommentListProps) {
   const { t } = useTranslation();
   const { page } = comments;
+  const wanted = useWanted(comments);
   if (page.state === "loading") return <LoadingComments />;
   if (page.state === "failed") {
     return <NoComments offline={page.code === "network"} retry={comments.retry} />;
@@ -98,7 +100,13 @@ function CommentList({ comments, viewer, onGone }: CommentListProps) {
     <>
       <ul className="grid" data-testid="comment-list">
         {items.map((comment) => (
-          <CommentItem key={comment.id} comment={comment} viewer={viewer} onGone={onGone} />
+          <CommentItem
+            key={comment.id}
+            comment={comment}
+            isWanted={comment.id === wanted}
+            viewer={viewer}
+            onGone={onGone}
+          />
         ))}
       </ul>
       {incomplete && (
@@ -117,6 +125,19 @@ function CommentList({ comments, viewer, onGone }: CommentListProps) {
       )}
     </>
   );
+}
+
+/** The comment that the address names: older ones are shown until it is among them. */
+function useWanted({ page, showMore }: Comments): string | null {
+  const wanted = new URLSearchParams(useLocation().search).get("comment");
+  const { items, hasMore } = page.state === "ready" ? page.value : { items: [], hasMore: false };
+  const isMissing = wanted !== null && hasMore && !items.some(({ id }) => id === wanted);
+  // Outside: the rows behind those on screen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each number of rows.
+  useEffect(() => {
+    if (isMissing) showMore();
+  }, [isMissing, items.length]);
+  return wanted;
 }
 
 function NoComments({ offline, retry }: { offline: boolean; retry: () => void }) {
@@ -152,19 +173,34 @@ function LoadingComments() {
 
 interface CommentItemProps {
   comment: CommentView;
+  /** The address names it: it is brought into sight, and stands out. */
+  isWanted: boolean;
   viewer: Viewer | null;
   /** Called once it is removed, and with it the button that had the focus. */
   onGone: () => void;
 }
 
-function CommentItem({ comment, viewer, onGone }: CommentItemProps) {
+function CommentItem({ comment, isWanted, viewer, onGone }: CommentItemProps) {
   const now = useNow();
   const picture = useProfilePicture(comment.userId);
   const { pending } = comment;
   const isRefused = pending?.state === "refused";
+  const item = useRef<HTMLLIElement>(null);
+  // Outside: the page's place, and its focus.
+  useEffect(() => {
+    if (!isWanted) return;
+    item.current?.scrollIntoView({ block: "center" });
+    item.current?.focus({ preventScroll: true });
+  }, [isWanted]);
   return (
     <li
-      className="flex gap-3 py-2.5"
+      ref={item}
+      tabIndex={isWanted ? -1 : undefined}
+      className={cn(
+        "flex gap-3 py-2.5",
+        isWanted && "-mx-3 rounded-2xl bg-surface px-3 outline-none",
+      )}
+      aria-current={isWanted || undefined}
       data-testid="comment"
       data-comment-id={comment.id}
       data-state={pending?.state ?? "stored"}

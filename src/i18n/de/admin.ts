@@ -376,6 +376,8 @@ export const deAdmin: Translated<typeof enAdmin> = {
       delete: "Löschen",
       deleteOf: "Löschen: {{name}}",
       deleteTitle: "Medium löschen?",
+      reason: "Begründung (freiwillig)",
+      reasonHint: "Wem das Medium gehört, liest sie.",
       deleteText:
         "Es verschwindet für alle, mit seinen Kommentaren und Likes. Das lässt sich nicht rückgängig machen.",
       deleted: "Medium erfolgreich gelöscht.",

@@ -393,6 +393,8 @@ export const enAdmin = {
       delete: "Löschen",
       deleteOf: "Löschen: {{name}}",
       deleteTitle: "Medium löschen?",
+      reason: "Reason (optional)",
+      reasonHint: "The owner will read it.",
       deleteText:
         "It will be gone for everyone, along with its comments and likes. This can't be undone.",
       deleted: "Medium erfolgreich gelöscht.",

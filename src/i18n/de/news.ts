@@ -1,0 +1,41 @@
+import type { enNews } from "@/i18n/en/news";
+import type { Translated } from "@/i18n/keys";
+
+export const deNews: Translated<typeof enNews> = {
+  news: {
+    none: "Noch nichts Neues",
+    noneText:
+      "Wenn jemand etwas von Ihnen mag, es kommentiert oder Ihnen folgt, lesen Sie es hier.",
+    failed: "Ihre Mitteilungen erscheinen, sobald Sie online sind.",
+    new: "Neu",
+    more: "Ältere anzeigen",
+    two: "{{name}} und {{other}}",
+    many_one: "{{name}} und {{count}} weitere Person",
+    many_other: "{{name}} und {{count}} weitere",
+    somebody: "Jemand",
+    photo: "Ihr Foto",
+    video: "Ihr Video",
+    post: "Ihren Beitrag",
+    like_one: "{{who}} mag $t(news.{{type}})",
+    like_other: "{{who}} mögen $t(news.{{type}})",
+    comment_one: "{{who}} hat $t(news.{{type}}) kommentiert",
+    comment_other: "{{who}} haben $t(news.{{type}}) kommentiert",
+    reply: "{{who}} hat auf Ihren Kommentar geantwortet",
+    mention: "{{who}} hat Sie erwähnt",
+    follow_one: "{{who}} folgt Ihnen",
+    follow_other: "{{who}} folgen Ihnen",
+    resolved: "Danke für Ihre Meldung. Wir haben gehandelt.",
+    dismissed: "Wir haben Ihre Meldung geprüft und keinen Verstoß gefunden.",
+    removed: "Die Administration hat einen Ihrer Beiträge entfernt",
+    removedOne: "Die Administration hat „{{caption}}“ entfernt",
+    reason: "Grund: {{reason}}",
+    about: "Mitteilen",
+    kinds: {
+      like: "Likes",
+      comment: "Kommentare zu meinen Beiträgen",
+      follow: "neue Follower",
+      report: "was aus meinen Meldungen wurde",
+    },
+    saveFailed: "Das konnte nicht geändert werden. Bitte versuchen Sie es noch einmal.",
+  },
+};

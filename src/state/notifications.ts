@@ -1,0 +1,73 @@
+/** What one is told of, how much of it is new, and the mark that it was read. */
+import { useEffect, useRef, useState } from "react";
+import type { Loaded, NotificationsPage, NotificationView } from "@/data/shapes";
+import type { NotificationKind } from "@/domain/notifications";
+import { createSerialQueue } from "@/lib/serial-queue";
+import { useIsVisible } from "./chat";
+import { useClient, whenClient } from "./client-store";
+import { showFailure } from "./toasts";
+import { usePager, useWhileLoading } from "./use-pager";
+import { useQuery } from "./use-query";
+import { useLoaded, useWatch } from "./use-watch";
+
+const PAGE = 30;
+
+/** Null until it is known. */
+export const useUnreadNotifications = (): number | null =>
+  useWatch(({ reads }) => reads.watchUnreadNotifications(), [], null, 0);
+
+/** What was new when the page was opened, or has come since, stays so until one leaves. */
+export function useNotifications() {
+  const { shown, showMore } = usePager({ key: "notifications", step: PAGE });
+  const now = useLoaded((reads) => reads.watchNotifications(shown), [shown]);
+  const page = useWhileLoading("notifications", now);
+  const seen = useRef(new Set<string>());
+  const items = page.state === "ready" ? page.value.items : [];
+  for (const { id, isUnread } of items) if (isUnread) seen.current.add(id);
+  useMarkRead(items);
+  return { page: withNew(page, seen.current), showMore };
+}
+
+function withNew(
+  page: Loaded<NotificationsPage>,
+  seen: ReadonlySet<string>,
+): Loaded<NotificationsPage> {
+  if (page.state !== "ready") return page;
+  const items = page.value.items.map((one) => ({ ...one, isUnread: seen.has(one.id) }));
+  return { state: "ready", value: { ...page.value, items } };
+}
+
+function useMarkRead(items: readonly NotificationView[]): void {
+  const client = useClient();
+  const isVisible = useIsVisible();
+  const newest = items.find(({ isUnread }) => isUnread)?.createdAt ?? 0;
+  // Outside: the server's marks.
+  useEffect(() => {
+    if (client !== null && isVisible && newest > 0)
+      void client.writes.markNotificationsRead(newest);
+  }, [client, isVisible, newest]);
+}
+
+export const SWITCHED_KINDS = ["like", "comment", "follow", "report"] as const;
+
+/** Null where the server has not said it. */
+export function useNotificationsOff() {
+  const { now, change, reload } = useQuery("notifications off", ({ writes }) =>
+    writes.notificationsOff(),
+  );
+  const [inTurn] = useState(createSerialQueue);
+  const set = (kind: NotificationKind, on: boolean) => {
+    const edit = (off: readonly NotificationKind[]) =>
+      on ? off.filter((one) => one !== kind) : [...off, kind];
+    change(edit);
+    void inTurn(async () => {
+      const { writes } = await whenClient();
+      const before = await writes.notificationsOff();
+      const saved = before.success ? await writes.setNotificationsOff(edit(before.value)) : before;
+      if (saved.success) return;
+      showFailure("news.saveFailed");
+      reload();
+    });
+  };
+  return { off: now.state === "ready" ? now.value : null, set };
+}
