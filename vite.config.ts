@@ -13,8 +13,8 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const SENDER = "sender";
 /** The parts of the data that main.tsx asks for. */
 const DATA = /(?:^|\/)(?:store|scope|browser-client)[-.]/;
-/** The replica's rows, and what asks the server for a row's sake. */
-const STORE = /\/src\/data\/(?:account\/(?:mail|sessions)|engine\/(?:rows|store|outbox-row))\./;
+/** The replica's rows. */
+const STORE = /\/src\/data\/engine\/(?:rows|store|outbox-row)\./;
 const LATER = /\/src\/(?:app\/late-parts|features\/outbox\/waiting-mark|data\/when-closed)\./;
 /** But for DOMPurify, which legal texts need where the browser sanitises nothing. */
 const WIDGETS =
@@ -26,7 +26,7 @@ const PROFILE =
   /\/src\/routes\/(?:user-route|profile-(?:route|settings)|outbox-route|admin-route)\./;
 /** What opens over a page or within it when somebody asks for it. */
 const DIALOGS =
-  /\/src\/features\/(?:(?!admin)\w+\/[\w-]+-dialog|media\/(?:edit|report)-media|chat\/(?:view|send)-photo|gallery\/search-results)\./;
+  /\/src\/features\/(?:(?!admin|device)\w+\/(?!delete-)[\w-]+-dialog|media\/(?:edit|report)-media|chat\/(?:view|send)-photo|gallery\/search-results)\./;
 /** What stands round every page, and comes after it. */
 const AROUND =
   /\/src\/(?:app\/(?:next-page|bottom-bar)|features\/media\/card-actions|features\/(?:auth\/profile-menu|chat\/chats-button|notifications\/bell-button)|lib\/image-preloader)\./;
@@ -160,7 +160,9 @@ export const app: UserConfig = {
           "assets/push-*",
           // For who has an account, and put aside then (src/app/lazy-parts.tsx).
           "assets/{notifications,news}-*",
-          // So is what is to be kept for a journey.
+          // Sessions, mails and the end of an account are the server's alone.
+          "assets/{sessions,mail,delete-account-dialog}-*",
+          // For who has an account and keeps something for a journey.
           "assets/{keep-dialog,list-plan}-*",
           // For browsers that give no storage, and so keep no part either.
           "assets/storage-memory-*",

@@ -1,4 +1,4 @@
-/** What one is told of, how much of it is new, and the mark that it was read. */
+/** What one is told of, the mark that it was read, and what one wants to hear of at all. */
 import { useEffect, useRef, useState } from "react";
 import type { Loaded, NotificationsPage, NotificationView } from "@/data/shapes";
 import type { NotificationKind } from "@/domain/notifications";
@@ -8,13 +8,9 @@ import { useClient, whenClient } from "./client-store";
 import { showFailure } from "./toasts";
 import { usePager, useWhileLoading } from "./use-pager";
 import { useQuery } from "./use-query";
-import { useLoaded, useWatch } from "./use-watch";
+import { useLoaded } from "./use-watch";
 
 const PAGE = 30;
-
-/** Null until it is known. */
-export const useUnreadNotifications = (): number | null =>
-  useWatch(({ reads }) => reads.watchUnreadNotifications(), [], null, 0);
 
 /** What was new when the page was opened, or has come since, stays so until one leaves. */
 export function useNotifications() {

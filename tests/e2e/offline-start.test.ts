@@ -56,6 +56,13 @@ describe("without a network, after one visit", () => {
     await member.page.goto(`${app.url}/upload`);
     await member.page.getByTestId("upload-form").waitFor();
     await member.page.getByTestId("profile-menu").waitFor();
+  });
+
+  test("what the server alone can do says so", async () => {
+    await member.page.goto(`${app.url}/profile?tab=settings`);
+    await member.page.getByTestId("delete-account").click();
+    await member.page.getByTestId("toast").getByText("Your account hasn't been deleted").waitFor();
+    expect(await member.page.getByTestId("delete-account-form").count()).toBe(0);
     expect([...member.errors, ...visitor.errors]).toEqual([]);
   });
 });

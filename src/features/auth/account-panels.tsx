@@ -9,7 +9,8 @@ import { paths } from "@/domain/paths";
 import { errorKey } from "@/i18n/error-text";
 import { isCommon } from "@/state/account";
 import { whenClient } from "@/state/client-store";
-import { showToast } from "@/state/toasts";
+import { useConnection } from "@/state/outbox";
+import { showFailure, showToast } from "@/state/toasts";
 import { useQuery } from "@/state/use-query";
 import { Button, buttonClasses } from "@/ui/button";
 import { lazily } from "@/ui/lazily";
@@ -184,12 +185,18 @@ export function AdminBox() {
   );
 }
 
+/** Kept by no device that has not asked for it: it needs the server anyway. */
 const DeleteAccountDialog = lazily(() => import("./delete-account-dialog"), "DeleteAccountDialog");
 
 /** The danger zone (specification §6); the dialog asks for the password. */
 export function DeleteAccount(props: DeleteAccountProps) {
   const { t } = useTranslation();
   const [asking, setAsking] = useState(false);
+  const isOffline = useConnection() === "offline";
+  const ask = () =>
+    isOffline && !DeleteAccountDialog.isWarm()
+      ? showFailure("account.notDeleted", "errors.network")
+      : setAsking(true);
   return (
     <Panel
       id="danger-zone"
@@ -198,7 +205,7 @@ export function DeleteAccount(props: DeleteAccountProps) {
       text={t("account.dangerText")}
     >
       <div>
-        <Button variant="danger" data-testid="delete-account" onClick={() => setAsking(true)}>
+        <Button variant="danger" data-testid="delete-account" onClick={ask}>
           <Trash2 aria-hidden="true" />
           {t("account.delete")}
         </Button>

@@ -3,12 +3,17 @@ import { Bell } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { paths } from "@/domain/paths";
-import { useUnreadNotifications } from "@/state/notifications";
+import { useWatch } from "@/state/use-watch";
 import { Badge, UNREAD_CAP } from "@/ui/badge";
 
 export function BellButton() {
   const { t } = useTranslation();
-  const count = useUnreadNotifications();
+  const count = useWatch<number | null>(
+    ({ reads }) => reads.watchUnreadNotifications(),
+    [],
+    null,
+    0,
+  );
   const unread = count ?? 0;
   return (
     <Link

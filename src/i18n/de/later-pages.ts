@@ -298,6 +298,7 @@ export const account: Translated<typeof enAccount> = {
     "Nachrichten, die Sie geschrieben haben, in den Chats der anderen und ohne Ihren Namen",
   staysReports: "Meldungen, die Administratoren noch bearbeiten",
   deleted: "Ihr Konto wurde gelöscht",
+  notDeleted: "Ihr Konto wurde nicht gelöscht",
   export: "Ihre Daten",
   exportText:
     "Ein Archiv mit Ihren Fotos und Videos, dazu Profil, Bildunterschriften, Kommentare, Likes, Personen und Chats als JSON.",

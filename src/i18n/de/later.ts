@@ -400,8 +400,7 @@ export const deLater: Translated<typeof enLater> = {
   chat,
   bell: {
     title: "Mitteilungen",
-    openUnread_one: "Mitteilungen, {{count}} neue",
-    openUnread_other: "Mitteilungen, {{count}} neue",
+    openUnread: "Mitteilungen, {{count}} neue",
   },
   account,
   kept,

@@ -285,6 +285,7 @@ export const account = {
   staysChats: "messages you've sent, in other people's chats and without your name",
   staysReports: "reports that administrators are still working on",
   deleted: "Your account has been deleted",
+  notDeleted: "Your account hasn't been deleted",
   export: "Your data",
   exportText:
     "One archive with your photos and videos, plus your profile, captions, comments, likes, people and chats as JSON.",

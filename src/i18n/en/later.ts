@@ -376,8 +376,7 @@ export const enLater = {
   chat,
   bell: {
     title: "Notifications",
-    openUnread_one: "Notifications, {{count}} new",
-    openUnread_other: "Notifications, {{count}} new",
+    openUnread: "Notifications, {{count}} new",
   },
   account,
   kept,
