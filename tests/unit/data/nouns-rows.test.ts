@@ -16,6 +16,7 @@ function sample(collection: string, key: string): unknown {
     return collection === "conversations" ? `${"a".repeat(15)}_${"b".repeat(15)}` : "abc";
   if (key === "lastMessageType") return "photo";
   if (key === "type") return collection === "messages" ? "photo" : "video";
+  if (key === "kind") return "comment";
   if (key === "tags" || key === "participants") return ["one"];
   if (TIMES.test(key)) return "2026-01-02 03:04:05.678Z";
   if (FLAGS.test(key)) return true;
