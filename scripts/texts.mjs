@@ -14,6 +14,7 @@ const CATALOGUES = `
   import { en } from "@/i18n/en/first";
   import { enLater, LATER_GERMAN } from "@/i18n/en/later";
   import { enAdmin, ADMIN_GERMAN } from "@/i18n/en/admin";
+  import { enNews } from "@/i18n/en/news";
   import { enPush } from "@/i18n/en/push";
   import { enGbFirst } from "@/i18n/en-GB/first";
   import { enGbLater } from "@/i18n/en-GB/later";
@@ -21,13 +22,14 @@ const CATALOGUES = `
   import { deFirst } from "@/i18n/de/first";
   import { deLater } from "@/i18n/de/later";
   import { deAdmin } from "@/i18n/de/admin";
+  import { deNews } from "@/i18n/de/news";
   import { dePush } from "@/i18n/de/push";
-  const parts = [en, enLater, enAdmin, enPush];
+  const parts = [en, enLater, enAdmin, enNews, enPush];
   export const german = [...LATER_GERMAN, ...ADMIN_GERMAN];
   export const trees = {
     en: parts,
     "en-GB": [...parts, enGbFirst, enGbLater, enGbAdmin],
-    de: [deFirst, deLater, deAdmin, dePush],
+    de: [deFirst, deLater, deAdmin, deNews, dePush],
   };
 `;
 

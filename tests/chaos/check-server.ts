@@ -25,6 +25,7 @@ export async function checkServer(check: ServerCheck): Promise<string[]> {
     ...stuck(check.left),
     ...strangers(check.ledger, held),
     ...wrongPlaces(check.ledger, held),
+    ...wrongNews(check.ledger, held),
     ...lost(check, held),
     ...lastWords(check, held),
     ...disorder(check, held),
@@ -80,6 +81,45 @@ function wrongPlaces({ entries }: Ledger, held: Held): string[] {
     return entry === undefined || isThere ? [] : [`upload "${caption}" is out of its post's place`];
   });
 }
+
+/** What is told of what nobody did, or untold of what somebody did. */
+function wrongNews({ entries }: Ledger, held: Held): string[] {
+  const owners = new Map(held.media.map(({ id, userId }) => [id, userId]));
+  const acts = [
+    ...held.likes.map((row) => ({ kind: "like", by: row["userId"], of: row["mediaId"], row })),
+    ...held.comments.map((row) => ({
+      kind: "comment",
+      by: row["userId"],
+      of: row["mediaId"],
+      row,
+    })),
+  ].map(({ of, ...act }) => ({ ...act, to: owners.get(of) }));
+  const follows = held.follows.map((row) => ({
+    kind: "follow",
+    by: row["followerId"],
+    to: row["followingId"],
+    row,
+  }));
+  const wanted = new Map([...acts, ...follows].map((act) => [`${act.kind}_${act.row["id"]}`, act]));
+  const told = new Set(held.notifications.map(({ id }) => id));
+  const parted = new Set(
+    entries.flatMap((e) =>
+      e.kind === "block" ? [`${e.userId} ${e.otherId}`, `${e.otherId} ${e.userId}`] : [],
+    ),
+  );
+  const isSilent = ({ by, to }: { by: string | undefined; to: string | undefined }) =>
+    to === undefined || by === to || parted.has(`${by} ${to}`);
+  return [
+    ...held.notifications
+      .filter(({ id = "", kind = "" }) => NEWS_OF_ACTS.has(kind) && !wanted.has(id))
+      .map(({ id }) => `notification ${id} is of what nobody did`),
+    ...[...wanted]
+      .filter(([id, act]) => !isSilent(act) && !told.has(id))
+      .map(([id]) => `notification ${id} is missing`),
+  ];
+}
+
+const NEWS_OF_ACTS = new Set(["like", "comment", "follow"]);
 
 function strangeChats(entries: readonly Entry[], held: Held): string[] {
   const sent = entries.filter(({ kind }) => kind === "message");

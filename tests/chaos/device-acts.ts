@@ -29,6 +29,8 @@ export function createActs(client: Client, share: Share, vanished: string[]): Ac
   const watches = createWatches(client, vanished);
   const feed = client.reads.watchFeed({ filter: "all", sort: "latest", limit: 200 });
   feed.subscribe(() => undefined);
+  const news = client.reads.watchNotifications(20);
+  news.subscribe(() => undefined);
 
   const me = (): string => {
     const session = client.auth.session.getSnapshot();
@@ -90,6 +92,14 @@ export function createActs(client: Client, share: Share, vanished: string[]): Ac
     "delete-message": ({ userId, messageId }) =>
       plain(writes.deleteMessage(chatWith(userId), messageId)),
     read: ({ userId }) => plain(writes.markMessagesRead(chatWith(userId))),
+    async hear() {
+      const now = news.getSnapshot();
+      const items = now.state === "ready" ? now.value.items : [];
+      const newest = items.find(({ isUnread }) => isUnread);
+      return newest === undefined
+        ? { taken: false }
+        : plain(writes.markNotificationsRead(newest.createdAt));
+    },
   };
   return {
     act: async (order) =>

@@ -28,6 +28,7 @@ const WEIGHTS: [kind: OperationKind, weight: number][] = [
   ["message", 30],
   ["delete-message", 4],
   ["read", 5],
+  ["hear", 5],
   ["subtitles", 12],
 ];
 
@@ -99,6 +100,8 @@ export function drawOperation(drawing: Drawing): Operation | null {
         ? null
         : { kind, userId, on: kind === "block" ? random() < 0.5 : on };
     }
+    case "hear":
+      return { kind };
     case "profile":
       return { kind, bio: token };
     case "rename":

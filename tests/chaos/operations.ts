@@ -31,7 +31,9 @@ export type Operation =
   /** Starts the chat where there is none. A photo where there are bytes. */
   | { kind: "message"; userId: string; text: string; bytes: Uint8Array<ArrayBuffer> | null }
   | { kind: "delete-message"; userId: string; messageId: string }
-  | { kind: "read"; userId: string };
+  | { kind: "read"; userId: string }
+  /** Opens the list of what one is told of. */
+  | { kind: "hear" };
 
 export type OperationKind = Operation["kind"];
 

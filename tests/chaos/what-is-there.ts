@@ -27,6 +27,7 @@ export interface Held {
   blocks: Row[];
   conversations: Row[];
   messages: Row[];
+  notifications: Row[];
   /** Media that an admin removed: what is not in the audit book, no admin did. */
   moderated: ReadonlySet<unknown>;
 }
@@ -48,6 +49,7 @@ export async function readAll({ query }: World): Promise<Held> {
     messages: (await query(
       "SELECT id, senderId AS userId, recipientId, message, deleted FROM messages ORDER BY ord",
     )) as Row[],
+    notifications: await read("notifications", "id, userId, kind, actorId"),
     moderated: new Set(moderated.map(({ target }) => target)),
   };
 }

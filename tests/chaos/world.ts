@@ -85,6 +85,7 @@ const TRESPASSES: [table: string, when: string][] = [
   ["conversations", blocked("substr(NEW.id, 1, 15)", "substr(NEW.id, 17)")],
   ["messages", blocked("NEW.senderId", "NEW.recipientId")],
   ["messages", "(SELECT chatDisabled FROM users WHERE id = NEW.senderId)"],
+  ["notifications", blocked("NEW.userId", "NEW.actorId")],
   ["audit", "EXISTS (SELECT 1 FROM users WHERE id = NEW.actor AND NOT isAdmin)"],
 ];
 
