@@ -101,14 +101,22 @@ function wrongNews({ entries }: Ledger, held: Held): string[] {
     row,
   }));
   const wanted = new Map([...acts, ...follows].map((act) => [`${act.kind}_${act.row["id"]}`, act]));
-  const told = new Set(held.notifications.map(({ id }) => id));
+  const told = new Set([...held.notifications, ...held.told].map(({ id }) => id));
+  // A block takes what was told of a comment, and leaves no trace of that.
   const parted = new Set(
     entries.flatMap((e) =>
       e.kind === "block" ? [`${e.userId} ${e.otherId}`, `${e.otherId} ${e.userId}`] : [],
     ),
   );
-  const isSilent = ({ by, to }: { by: string | undefined; to: string | undefined }) =>
-    to === undefined || by === to || parted.has(`${by} ${to}`);
+  const isSilent = ({
+    kind,
+    by,
+    to,
+  }: {
+    kind: string;
+    by: string | undefined;
+    to: string | undefined;
+  }) => to === undefined || by === to || (kind === "comment" && parted.has(`${by} ${to}`));
   return [
     ...held.notifications
       .filter(({ id = "", kind = "" }) => NEWS_OF_ACTS.has(kind) && !wanted.has(id))

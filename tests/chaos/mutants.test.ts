@@ -39,3 +39,11 @@ test.each(MUTANTS)("it is noticed that $name", async (mutant) => {
 test("it is noticed that rows are numbered before they are stored", async () => {
   expect(await violationsOf([], NUMBERED_TOO_EARLY)).not.toEqual([]);
 });
+
+test.each(["follows_notify", "likes_unnotify"])(
+  "it is noticed that %s is missing",
+  async (name) => {
+    const violations = await violationsOf([], `DROP TRIGGER ${name}`);
+    expect(violations.join("\n")).toMatch(/notification/);
+  },
+);

@@ -28,6 +28,8 @@ export interface Held {
   conversations: Row[];
   messages: Row[];
   notifications: Row[];
+  /** What was told of a like or a follow within a day, and is gone. */
+  told: Row[];
   /** Media that an admin removed: what is not in the audit book, no admin did. */
   moderated: ReadonlySet<unknown>;
 }
@@ -50,6 +52,7 @@ export async function readAll({ query }: World): Promise<Held> {
       "SELECT id, senderId AS userId, recipientId, message, deleted FROM messages ORDER BY ord",
     )) as Row[],
     notifications: await read("notifications", "id, userId, kind, actorId"),
+    told: (await query("SELECT id FROM _told")) as Row[],
     moderated: new Set(moderated.map(({ target }) => target)),
   };
 }

@@ -42,7 +42,7 @@ export async function beginRecovery(
   had: Ids,
 ): Promise<(lost: Ids) => Promise<Result<null>>> {
   const { nouns } = deps.replica;
-  const queue = await readRows(deps.replica, "kept", "acked", "sending", "pending", "paused");
+  const queue = await readQueue(deps.replica);
   // What was undone since must not come again after it.
   const last = queue.filter(
     (row) =>
@@ -68,6 +68,10 @@ export async function beginRecovery(
   ];
   return (lost) => recover(deps, { held, lost }, { acknowledged, waiting });
 }
+
+/** All that was not refused. */
+const readQueue = (replica: Replica) =>
+  readRows(replica, "kept", "acked", "sending", "pending", "paused");
 
 /**
  * A fresh pull may take several tries, and the replica is a mixture of two histories from the first
@@ -102,7 +106,7 @@ async function recover(
   const { nouns } = deps.replica;
   try {
     for (const one of rows.acknowledged) {
-      if (!(await isLost(deps, history, one))) continue;
+      if (!(await isLost(deps, history, one)) || (await isUndone(deps, one))) continue;
       await queueRequired(deps, history, one);
       await queueAgain(deps, one.row);
     }
@@ -149,6 +153,12 @@ async function isLost(
   // Where the pull had not brought it yet, nobody can have undone it.
   const wasInEffect = isAcked || history.held[made.name].has(made.id) === made.on;
   return wasInEffect && (await isThere(deps, history, made)) !== made.on;
+}
+
+/** By what was done while the fresh pull came, which the server may have already. */
+async function isUndone({ replica }: RecoverDeps, { row }: Acknowledged): Promise<boolean> {
+  const queue = await readQueue(replica);
+  return queue.some((by) => undoes(replica.nouns, by, row));
 }
 
 /** Queues what makes the row that an intent requires, before it, unless that is there or queued. */

@@ -24,7 +24,7 @@ export function NotificationsPage() {
         <Link to={paths.home} className="shell-icon" aria-label={t("app.back")} data-testid="back">
           <ArrowLeft aria-hidden="true" />
         </Link>
-        <h1 className="text-[1.625rem] leading-tight font-bold tracking-tight">
+        <h1 className="min-w-0 text-[1.625rem] leading-tight font-bold tracking-tight wrap-anywhere">
           {t("bell.title")}
         </h1>
       </div>

@@ -40,6 +40,27 @@ test.each(["acked", "sending", "pending"] as const)(
   },
 );
 
+test.each(["while the fresh pull comes", "while its row is asked for"])(
+  "a like that was taken back is not taken back once more after one %s",
+  async (when) => {
+    const { replica } = await openTestReplica();
+    const off = outboxRow(like(false), { state: "kept" });
+    const on = outboxRow(like(true), { state: "acked" });
+    await replica.outbox.insert(off);
+    let likes = () => replica.outbox.insert(on);
+    const ask = async () => {
+      if (when === "while its row is asked for") await likes();
+      likes = async () => on as never;
+      return { state: "pulled" } as const;
+    };
+    const deps = { replica, ask, userId: "me0000000000000", random: Math.random, now: Date.now };
+    const offer = await beginRecovery(deps, await readIds(replica));
+    if (when === "while the fresh pull comes") await likes();
+    await offer(await readIds(replica));
+    expect((await replica.outbox.findOne(off.id).exec())?.state).toBe("acked");
+  },
+);
+
 test("a description is offered again though the first try of the fresh pull was cut off", async () => {
   const { replica } = await openTestReplica();
   const id = "m00000000000001";
