@@ -69,7 +69,7 @@ export async function checkReplica(check: ReplicaCheck): Promise<string[]> {
     discussed: (row: ReplicaRow) => changed(row) && (isOwn(row) || isOnKnown(row)),
   };
   for (const listing of LISTINGS) {
-    const records = await recordsOf(world, listing.collection, { id: person.id, token });
+    const records = await listAll(world, listing.collection, token);
     const rows = rowsOnDisk(closed.disk, person.id, listing.collection);
     faults.push(...compare(listing, records, rows, holds[listing.holds]));
     faults.push(...ofOthers(check, listing.collection));
@@ -140,16 +140,6 @@ function missingFiles({ people, closed }: ReplicaCheck): string[] {
     });
   });
 }
-
-/** What a person may see of a collection; what one is told of comes by the feed alone. */
-const recordsOf = (
-  world: World,
-  collection: string,
-  { id, token }: { id: string; token: string },
-) =>
-  collection === "notifications"
-    ? world.query(`SELECT * FROM notifications WHERE userId = '${id}'`)
-    : listAll(world, collection, token);
 
 async function listAll(world: World, collection: string, token: string): Promise<RawRecord[]> {
   const records: RawRecord[] = [];

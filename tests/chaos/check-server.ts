@@ -84,7 +84,6 @@ function wrongPlaces({ entries }: Ledger, held: Held): string[] {
 
 /** What is told of what nobody did, or untold of what somebody did. */
 function wrongNews({ entries }: Ledger, held: Held): string[] {
-  const owners = new Map(held.media.map(({ id, userId }) => [id, userId]));
   const acts = [
     ...held.likes.map((row) => ({ kind: "like", by: row["userId"], of: row["mediaId"], row })),
     ...held.comments.map((row) => ({
@@ -93,7 +92,7 @@ function wrongNews({ entries }: Ledger, held: Held): string[] {
       of: row["mediaId"],
       row,
     })),
-  ].map(({ of, ...act }) => ({ ...act, to: owners.get(of) }));
+  ].map(({ of, ...act }) => ({ ...act, to: held.owners.get(of ?? "") }));
   const follows = held.follows.map((row) => ({
     kind: "follow",
     by: row["followerId"],

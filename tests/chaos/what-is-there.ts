@@ -28,6 +28,8 @@ export interface Held {
   conversations: Row[];
   messages: Row[];
   notifications: Row[];
+  /** Owners by medium, of those that were there before, too. */
+  owners: ReadonlyMap<string, string>;
   /** What was told of a like or a follow within a day, and is gone. */
   told: Row[];
   /** Media that an admin removed: what is not in the audit book, no admin did. */
@@ -52,6 +54,9 @@ export async function readAll({ query }: World): Promise<Held> {
       "SELECT id, senderId AS userId, recipientId, message, deleted FROM messages ORDER BY ord",
     )) as Row[],
     notifications: await read("notifications", "id, userId, kind, actorId"),
+    owners: new Map(
+      (await read("media", "id, userId")).map(({ id = "", userId = "" }) => [id, userId]),
+    ),
     told: (await query("SELECT id FROM _told")) as Row[],
     moderated: new Set(moderated.map(({ target }) => target)),
   };

@@ -152,7 +152,7 @@ function Item({ one, now }: { one: NotificationView; now: number }) {
   const [first] = people;
   const content: ReactNode = (
     <>
-      <span className="relative shrink-0">
+      <span className="relative flex shrink-0">
         {first === undefined ? (
           <span className="grid size-10 place-items-center rounded-full bg-surface text-muted">
             <Icon aria-hidden="true" className="size-5" />
