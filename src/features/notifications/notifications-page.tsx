@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { NotificationView } from "@/data/shapes";
 import { paths } from "@/domain/paths";
-import { dayOf, dayText, whenText } from "@/i18n/formats";
+import { clockMark, clockText, dayOf, dayText, whenText } from "@/i18n/formats";
 import { SayText } from "@/i18n/say";
 import { SWITCHED_KINDS, useNotifications, useNotificationsOff } from "@/state/notifications";
 import { useNow } from "@/state/page";
@@ -174,7 +174,7 @@ function Item({ one, now }: { one: NotificationView; now: number }) {
           <span className="block break-words text-sm">{t("news.reason", { reason })}</span>
         )}
         <span className="block text-sm text-muted">
-          <SayText text={whenText(createdAt, now)} />
+          <When at={createdAt} now={now} />
         </span>
       </span>
       {thumbnailUrl !== "" && (
@@ -202,6 +202,17 @@ function Item({ one, now }: { one: NotificationView; now: number }) {
         </Link>
       )}
     </li>
+  );
+}
+
+/** Today how long ago, else the time: the day stands above. */
+function When({ at, now }: { at: number; now: number }) {
+  const { i18n } = useTranslation();
+  if (dayOf(at) === dayOf(now)) return <SayText text={whenText(at, now)} />;
+  return (
+    <time dateTime={new Date(at).toISOString()} {...clockMark(i18n.language)}>
+      {clockText(at, i18n.language)}
+    </time>
   );
 }
 
