@@ -225,7 +225,7 @@ function What({ one }: { one: NotificationView }) {
     case "comment":
     case "reply":
     case "mention":
-      return t(`news.${kind}`, { count, who, type: type ?? "post" });
+      return t(`news.${kind}`, { count, who, what: t(`news.${type ?? "post"}`) });
     case "follow":
       return t("news.follow", { count, who });
     case "report":
