@@ -31,6 +31,8 @@ const DIALOGS =
 const AROUND =
   /\/src\/(?:app\/(?:next-page|bottom-bar)|features\/media\/card-actions|features\/(?:auth\/profile-menu|chat\/chats-button|notifications\/bell-button)|lib\/image-preloader)\./;
 const SENDING = /\/src\/data\/files\/(?:prepare|worker-client|checksums|tus)\./;
+/** For who has an account: kept once read, and from then on in each version (src/sw/sw.ts). */
+const RARE = /^assets\/(?:notifications|news)-/;
 /** The decoder's own code asks for these in Node alone. */
 const withoutNode: Plugin = {
   name: "without-node",
@@ -117,6 +119,8 @@ export const app: UserConfig = {
             { name: "sending", test: SENDING },
             { name: "around", test: AROUND },
             { name: "store", test: STORE },
+            // Read together, see i18n/setup.ts.
+            { name: "news", test: /\/src\/i18n\/(?:en|de)\/news\./ },
             { name: "panel", test: /\/src\/features\/admin\/admin-panel\./ },
           ],
         },
@@ -158,8 +162,6 @@ export const app: UserConfig = {
           "assets/{panel,admin}-*",
           // Notifications are set up with a network alone.
           "assets/push-*",
-          // For who has an account, and put aside then (src/app/lazy-parts.tsx).
-          "assets/{notifications,news}-*",
           // Sessions, mails and the end of an account are the server's alone.
           "assets/{sessions,mail,delete-account-dialog}-*",
           // For who has an account and keeps something for a journey.
@@ -170,6 +172,11 @@ export const app: UserConfig = {
           "icons/**",
           "**/node_modules/**",
           "sw.js",
+        ],
+        manifestTransforms: [
+          (files) => ({
+            manifest: files.map((file) => (RARE.test(file.url) ? { ...file, rare: true } : file)),
+          }),
         ],
       },
     }),

@@ -91,9 +91,14 @@ export function measureSizes(chunks) {
 const overweight = (what, bytes, limit) =>
   `${what} is ${(bytes / KB).toFixed(1)} KB of gzipped JavaScript; at most ${limit / KB} KB are allowed.`;
 
-/** What the service worker puts aside, by its own list. @param {string} worker the text of sw.js */
+/**
+ * What the service worker puts aside for everybody, by its own list.
+ * @param {string} worker the text of sw.js
+ */
 export const putAside = (worker) =>
-  [...worker.matchAll(/"url":"([^"]+)"/g)].map(([, url = ""]) => url);
+  [...worker.matchAll(/\{[^{}]*"url":"([^"]+)"[^{}]*\}/g)].flatMap(([entry, url = ""]) =>
+    entry.includes('"rare"') ? [] : [url],
+  );
 
 /**
  * @param {string} worker the text of sw.js

@@ -1,17 +1,15 @@
 /** What one is told of: rows that the server makes, how far one has read, and groups of them. */
 import { combineLatest, distinctUntilChanged, map, of, shareReplay, switchMap } from "rxjs";
-import {
-  NOTIFICATION_DAYS,
-  NOTIFICATION_KINDS,
-  type NotificationKind,
-} from "@/domain/notifications";
-import { ok, type Result } from "@/domain/result";
+import { NOTIFICATION_DAYS, NOTIFICATION_KINDS } from "@/domain/notifications";
+import { failed, ok, type Result } from "@/domain/result";
 import { parseInstant } from "@/domain/times";
 import { isRecord, toFailure } from "./engine/answers";
+import { writeRecords } from "./engine/apply";
 import type { Scope } from "./engine/context";
 import type { Acts } from "./engine/enqueue";
+import { pullIds } from "./engine/lists";
 import { loadedOf, rowsOf, sameList, type Views } from "./engine/live";
-import { type CacheRows, defineKind, type Noun } from "./engine/noun";
+import { type Ahead, type CacheRows, defineKind, type Noun, type Replica } from "./engine/noun";
 import { type RequestOptions, records } from "./engine/remote";
 import {
   count,
@@ -69,11 +67,12 @@ function notificationRow(record: RawRecord): NotificationRow | null {
   const createdAt = instantOf(record, "createdAt");
   const readAt = instantOf(record, "readAt");
   const row = readNotification(record, { createdAt, readAt, sortKey: newestFirst(createdAt) });
-  // A later server may tell of more than this version has words for.
-  return isKnown(row.kind) ? rowWith(row, "id", "userId") : null;
+  return rowWith(row, "id", "userId");
 }
 
-const isKnown = (kind: string): boolean => NOTIFICATION_KINDS.some((known) => known === kind);
+/** A later server may tell of more than this version has words for; a later version reads it. */
+const isKnown = ({ kind }: NotificationRow): boolean =>
+  NOTIFICATION_KINDS.some((known) => known === kind);
 
 const read = defineKind<"notifications.read">({
   kind: "notifications.read",
@@ -108,15 +107,18 @@ export const notifications: Noun = {
     const before = newestFirst(deps.now() - NOTIFICATION_DAYS * DAY_MS);
     const selector = { sortKey: { $gt: before } };
     const old = await replica.notifications.find({ selector, index: ["sortKey"] }).exec();
-    if (old.length > 0) await replica.notifications.bulkRemove(old.map((row) => row.id));
+    if (old.length === 0) return;
+    await replica.notifications.bulkRemove(old.map((row) => row.id));
+    await replica.notifications.storageInstance.cleanup(0);
   },
+  fetchAhead: fetchShownAhead,
 };
 
 export const createNotificationWrites = (acts: Acts) => ({
   /** Of what one is not told. Asked at once. */
   notificationsOff: () => askOff(acts),
   /** Sent at once, and never queued. Answers what the server has then. */
-  setNotificationsOff: (notificationsOff: readonly NotificationKind[]) =>
+  setNotificationsOff: (notificationsOff: readonly string[]) =>
     askOff(acts, { method: "PATCH", body: { notificationsOff } }),
   /** All that was made up to `until`, milliseconds, by the server's clock. */
   markNotificationsRead: (until: number): Promise<Result<Queued>> =>
@@ -126,19 +128,47 @@ export const createNotificationWrites = (acts: Acts) => ({
     })),
 });
 
+/** With kinds of a later server, which this version has no words for. */
 async function askOff(
   { shared, user }: Acts,
   options: RequestOptions = {},
-): Promise<Result<NotificationKind[]>> {
+): Promise<Result<string[]>> {
   const answer = await shared.remote.request(records("users", user()?.id ?? ""), options);
   if (answer.kind !== "accepted") return toFailure(answer);
   const off: unknown = isRecord(answer.body) ? answer.body["notificationsOff"] : [];
-  const isOff = (kind: NotificationKind) => Array.isArray(off) && off.includes(kind);
-  return ok(NOTIFICATION_KINDS.filter(isOff));
+  return ok(Array.isArray(off) ? off.map(String) : []);
+}
+
+/** Groups whose people and media are fetched before a screen asks for them. */
+const GROUPS_AHEAD = 30;
+
+/** So that the list opens with names, pictures and links where there is no network by then. */
+async function fetchShownAhead({ replica, remote, mayAsk }: Ahead): Promise<Result<null>> {
+  const rows = await rowsFound(replica).exec();
+  const groups = groupsOf(rows.map((doc) => doc.toJSON()).filter(isKnown)).slice(0, GROUPS_AHEAD);
+  const wanted = {
+    profiles: groups.flatMap((group) => actorsOf(group).slice(0, NAMED)),
+    media: groups.map(({ rows: [{ mediaId }] }) => mediaId),
+  };
+  for (const name of ["profiles", "media"] as const) {
+    const ids = [...new Set(wanted[name].filter(Boolean))];
+    const here = await replica[name].findByIds(ids).exec();
+    const missing = ids.filter((id) => !here.has(id));
+    if (missing.length === 0) continue;
+    if (!(await mayAsk())) return failed("canceled");
+    const pulled = await pullIds(remote, name, missing, async (records) => {
+      await writeRecords(replica, name, records);
+    });
+    if (!pulled.success) return pulled;
+  }
+  return ok(null);
 }
 
 /** What happened on one day to one thing, the newest first. */
-type Group = [newest: NotificationRow, ...NotificationRow[]];
+interface Group {
+  key: string;
+  rows: [newest: NotificationRow, ...NotificationRow[]];
+}
 
 /** What is told as one: likes and comments of a medium, and who began to follow, by days. */
 const GROUPED: readonly string[] = ["like", "comment", "follow"];
@@ -149,13 +179,13 @@ function groupsOf(rows: readonly NotificationRow[]): Group[] {
     const day = new Date(row.createdAt).toDateString();
     const key = GROUPED.includes(row.kind) ? `${row.kind} ${row.mediaId} ${day}` : row.id;
     const group = groups.get(key);
-    if (group === undefined) groups.set(key, [row]);
-    else group.push(row);
+    if (group === undefined) groups.set(key, { key, rows: [row] });
+    else group.rows.push(row);
   }
   return [...groups.values()];
 }
 
-const actorsOf = (group: Group): string[] => [...new Set(group.map(({ actorId }) => actorId))];
+const actorsOf = ({ rows }: Group): string[] => [...new Set(rows.map(({ actorId }) => actorId))];
 
 /** Named in a group; of the others the number is told. */
 const NAMED = 2;
@@ -168,11 +198,11 @@ interface Known {
 }
 
 function viewOf(group: Group, { names, media, readUntil, address }: Known): NotificationView {
-  const [{ id, kind, mediaId, commentId, caption, outcome, reason, createdAt }] = group;
+  const [{ kind, mediaId, commentId, caption, outcome, reason, createdAt }] = group.rows;
   const medium = media.get(mediaId);
   const actors = actorsOf(group);
   return {
-    id,
+    key: group.key,
     kind: kind as NotificationView["kind"],
     people: actors.slice(0, NAMED).flatMap((actor) => {
       const person = names.get(actor);
@@ -188,22 +218,21 @@ function viewOf(group: Group, { names, media, readUntil, address }: Known): Noti
     outcome,
     reason,
     createdAt,
-    isUnread: group.some((row) => isUnread(row, readUntil)),
+    ids: group.rows.map(({ id }) => id),
+    isUnread: group.rows.some((row) => isUnread(row, readUntil)),
   };
 }
 
 const isUnread = ({ readAt, createdAt }: NotificationRow, readUntil: number): boolean =>
   readAt === 0 && createdAt > readUntil;
 
+const rowsFound = ({ notifications: rows }: Pick<Replica, "notifications">) =>
+  rows.find({ sort: [{ sortKey: "asc" }], index: ["sortKey"] });
+
 /** Rows that are shown: those of people whom one has not blocked. */
 const shown$ = (scope: Scope) =>
-  combineLatest([
-    rowsOf<NotificationRow>(
-      scope.replica.notifications.find({ sort: [{ sortKey: "asc" }], index: ["sortKey"] }),
-    ),
-    blockedIds$(scope),
-  ]).pipe(
-    map(([rows, blocked]) => rows.filter(({ actorId }) => !blocked.includes(actorId))),
+  combineLatest([rowsOf<NotificationRow>(rowsFound(scope.replica)), blockedIds$(scope)]).pipe(
+    map(([rows, blocked]) => rows.filter((row) => isKnown(row) && !blocked.includes(row.actorId))),
     shareReplay({ bufferSize: 1, refCount: true }),
   );
 
@@ -223,7 +252,7 @@ function watchGroups(views: Views, scope: Scope, limit: number) {
     switchMap((ids) => watchNames(views, scope, [...new Set(ids)])),
   );
   const media$ = shownGroups$.pipe(
-    map((groups) => groups.map(([{ mediaId }]) => mediaId).filter(Boolean)),
+    map((groups) => groups.map(({ rows: [{ mediaId }] }) => mediaId).filter(Boolean)),
     distinctUntilChanged(sameList),
     switchMap((ids) => replica.media.findByIds([...new Set(ids)]).$),
   );
@@ -231,17 +260,25 @@ function watchGroups(views: Views, scope: Scope, limit: number) {
     map(([groups, names, media, readUntil, status]): Loaded<NotificationsPage> => {
       const known = { names, media, readUntil, address: views.address };
       const items = groups.slice(0, limit).map((group) => viewOf(group, known));
-      const page = { items, hasMore: groups.length > limit };
+      const unread = groups.flatMap(({ rows }) => rows.filter((row) => isUnread(row, readUntil)));
+      const page = {
+        items,
+        hasMore: groups.length > limit,
+        unread: unread.map(({ id }) => id),
+        newestUnread: Math.max(0, ...unread.map(({ createdAt }) => createdAt)),
+      };
       return loadedOf(page, groups.length > 0, status);
     }),
   );
 }
 
+const EMPTY: NotificationsPage = { items: [], hasMore: false, unread: [], newestUnread: 0 };
+
 export const createNotificationReads = (views: Views) => ({
   watchNotifications: (limit: number) =>
     views.loaded(`notifications ${limit}`, (scope) =>
       scope.userId === null
-        ? of({ state: "ready" as const, value: { items: [], hasMore: false } })
+        ? of({ state: "ready" as const, value: EMPTY })
         : watchGroups(views, scope, limit),
     ),
   /** How many events one has not read; null until that is known. */
@@ -249,8 +286,10 @@ export const createNotificationReads = (views: Views) => ({
     views.value<number | null>(
       "unread notifications",
       (scope) =>
-        combineLatest([shown$(scope), readUntil$(scope)]).pipe(
-          map(([rows, until]) => rows.filter((row) => isUnread(row, until)).length),
+        combineLatest([shown$(scope), readUntil$(scope), scope.status$]).pipe(
+          map(([rows, until, { filled }]) =>
+            filled || rows.length > 0 ? rows.filter((row) => isUnread(row, until)).length : null,
+          ),
           distinctUntilChanged(),
         ),
       null,

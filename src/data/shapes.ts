@@ -95,8 +95,8 @@ export interface CommentView {
 
 /** What happened on one day to one thing. */
 export interface NotificationView {
-  /** Of the newest. */
-  id: string;
+  /** Stays when more of the same comes, or some of it goes. */
+  key: string;
   kind: NotificationKind;
   /** The newest two of those who did it; `username` is "" where it is not known here. */
   people: { id: string; username: string; thumbnailUrl: string }[];
@@ -113,12 +113,18 @@ export interface NotificationView {
   /** Of a removal, in an admin's words. */
   reason: string;
   createdAt: number;
+  /** Of the events behind it. */
+  ids: string[];
   isUnread: boolean;
 }
 
 export interface NotificationsPage {
   items: NotificationView[];
   hasMore: boolean;
+  /** Events that one has not read, also of what is not among the items. */
+  unread: string[];
+  /** When the newest of them was made, milliseconds; 0 where there is none. */
+  newestUnread: number;
 }
 
 export interface ProfileView {

@@ -6,5 +6,5 @@ import { ForUser } from "./for-user";
 export function NotificationsRoute() {
   const { t } = useTranslation();
   useTitle(t("bell.title"));
-  return <ForUser>{() => <NotificationsPage />}</ForUser>;
+  return <ForUser>{(user) => <NotificationsPage key={user.id} />}</ForUser>;
 }

@@ -1,6 +1,6 @@
 /** What one is told of, the mark that it was read, and what one wants to hear of at all. */
 import { useEffect, useRef, useState } from "react";
-import type { Loaded, NotificationsPage, NotificationView } from "@/data/shapes";
+import type { Loaded, NotificationsPage } from "@/data/shapes";
 import type { NotificationKind } from "@/domain/notifications";
 import { createSerialQueue } from "@/lib/serial-queue";
 import { useIsVisible } from "./chat";
@@ -17,43 +17,53 @@ export function useNotifications() {
   const { shown, showMore } = usePager({ key: "notifications", step: PAGE });
   const now = useLoaded((reads) => reads.watchNotifications(shown), [shown]);
   const page = useWhileLoading("notifications", now);
-  const seen = useRef(new Set<string>());
-  const items = page.state === "ready" ? page.value.items : [];
-  for (const { id, isUnread } of items) if (isUnread) seen.current.add(id);
-  useMarkRead(items);
-  return { page: withNew(page, seen.current), showMore };
+  const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
+  const { unread, newestUnread } = page.state === "ready" ? page.value : NONE;
+  // Outside: what the mark below is about to make read.
+  useEffect(() => {
+    if (unread.length > 0) setSeen((before) => new Set([...before, ...unread]));
+  }, [unread]);
+  useMarkRead(newestUnread);
+  return { page: withNew(page, seen), showMore };
 }
+
+const NONE = { unread: [], newestUnread: 0 };
 
 function withNew(
   page: Loaded<NotificationsPage>,
   seen: ReadonlySet<string>,
 ): Loaded<NotificationsPage> {
   if (page.state !== "ready") return page;
-  const items = page.value.items.map((one) => ({ ...one, isUnread: seen.has(one.id) }));
+  const items = page.value.items.map((one) => ({
+    ...one,
+    isUnread: one.isUnread || one.ids.some((id) => seen.has(id)),
+  }));
   return { state: "ready", value: { ...page.value, items } };
 }
 
-function useMarkRead(items: readonly NotificationView[]): void {
+/** Once for each newest event, whatever becomes of the mark. */
+function useMarkRead(newest: number): void {
   const client = useClient();
   const isVisible = useIsVisible();
-  const newest = items.find(({ isUnread }) => isUnread)?.createdAt ?? 0;
+  const asked = useRef(0);
   // Outside: the server's marks.
   useEffect(() => {
-    if (client !== null && isVisible && newest > 0)
-      void client.writes.markNotificationsRead(newest);
+    if (client === null || !isVisible || newest <= asked.current) return;
+    asked.current = newest;
+    void client.writes.markNotificationsRead(newest);
   }, [client, isVisible, newest]);
 }
 
 export const SWITCHED_KINDS = ["like", "comment", "follow", "report"] as const;
 
-/** Null where the server has not said it. */
+/** Asked of the server when the page opens. */
 export function useNotificationsOff() {
   const { now, change, reload } = useQuery("notifications off", ({ writes }) =>
     writes.notificationsOff(),
   );
   const [inTurn] = useState(createSerialQueue);
   const set = (kind: NotificationKind, on: boolean) => {
-    const edit = (off: readonly NotificationKind[]) =>
+    const edit = (off: readonly string[]) =>
       on ? off.filter((one) => one !== kind) : [...off, kind];
     change(edit);
     void inTurn(async () => {
@@ -65,5 +75,5 @@ export function useNotificationsOff() {
       reload();
     });
   };
-  return { off: now.state === "ready" ? now.value : null, set };
+  return { off: now, set };
 }

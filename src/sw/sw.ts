@@ -17,11 +17,15 @@ import { OUTBOX_SYNC, OUTBOX_SYNC_TAG } from "@/media-cache/worker-messages";
 import { answerMedia, forgetPrivateMedia, letGo, load, warmMedia } from "./answer-media";
 import { addStaticRoutes, copyPage, dropOldPages } from "./static-routes";
 
+/** `rare`: see `renewRareParts`. */
+type Entry = PrecacheEntry & { rare?: true };
+
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] };
 
 const PAGE = "/index.html";
 const UPLOAD = "/upload";
-const ENTRIES = self.__WB_MANIFEST;
+const FILES = self.__WB_MANIFEST as Entry[];
+const ENTRIES = FILES.filter(({ rare }) => rare === undefined);
 const NOT_THE_APP = [/^\/api\//, /^\/_\//, /^\/share$/, /^\/robots\.txt$/, /^\/screenshots\//];
 
 // By default, whatever has no hash in its name is fetched anew. The browser has just done so: it
@@ -84,20 +88,33 @@ registerRoute(
   ({ request }) => answerRarePart(request),
 );
 
+const nameOf = ({ url }: Request) => RARE_PART.exec(new URL(url).pathname)?.slice(1).join("");
+
 async function answerRarePart(request: Request): Promise<Response> {
   const cache = await caches.open(RARE_PARTS);
   const kept = await cache.match(request);
   if (kept) return kept;
   const answer = await load(request);
   if (!answer.ok) return answer;
-  const nameOf = ({ url }: Request) => RARE_PART.exec(new URL(url).pathname)?.slice(1).join("");
   const versions = (await cache.keys()).filter((one) => nameOf(one) === nameOf(request));
   for (const one of versions.slice(0, -1)) await cache.delete(one);
   await cache.put(request, answer.clone());
   return answer;
 }
 
-self.addEventListener("install", (event) => event.waitUntil(addStaticRoutes(event, ENTRIES, PAGE)));
+/** What this device keeps it has in the new version, too, before that can run without a network. */
+async function renewRareParts(): Promise<void> {
+  const kept = new Set((await (await caches.open(RARE_PARTS)).keys()).map(nameOf));
+  const parts = FILES.filter(({ rare }) => rare).map(({ url }) => new Request(url));
+  for (const part of parts) {
+    // The new version comes all the same.
+    if (kept.has(nameOf(part))) await answerRarePart(part).catch(() => undefined);
+  }
+}
+
+self.addEventListener("install", (event) =>
+  event.waitUntil(Promise.all([addStaticRoutes(event, ENTRIES, PAGE), renewRareParts()])),
+);
 self.addEventListener("activate", (event) =>
   event.waitUntil(Promise.all([self.clients.claim(), dropOldPages(ENTRIES, PAGE)])),
 );

@@ -65,8 +65,8 @@ const forget = (...paths: string[]): Promise<void> =>
 const usage = (): Promise<MediaUsage> => page.evaluate(() => mediaCache.readUsage());
 const signOut = (): Promise<void> => page.evaluate(() => mediaCache.forgetPrivateMedia());
 
-async function newVersionWaits(): Promise<void> {
-  await site.newVersion();
+async function newVersionWaits(rare: readonly string[] = []): Promise<void> {
+  await site.newVersion(rare);
   await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
   await page.waitForFunction(async () =>
     Boolean((await navigator.serviceWorker.getRegistration())?.waiting),
@@ -152,6 +152,18 @@ describe("the shell", () => {
     await site.stop();
     const kept = await Promise.all([one, two, three].map((path) => ask(path)));
     expect(kept.map(([status]) => status)).toEqual([200, 0, 200]);
+  });
+
+  test("of such a part a device that keeps it has the new version before that runs", async () => {
+    const [kept = "", next = "", other = ""] = ["news-aaaa", "news-bbbb", "mail-bbbb"].map((name) =>
+      serveFile(`/assets/${name}0000.js`, Buffer.from(name), "text/javascript"),
+    );
+    expect(await ask(kept)).toEqual([200, 9]);
+    await newVersionWaits([next, other]);
+    await site.stop();
+    const asked = await Promise.all([kept, next, other].map((path) => ask(path)));
+    expect(asked.map(([status]) => status)).toEqual([200, 200, 0]);
+    await site.start();
   });
 
   test("the API and the dashboard are never answered with the app's page", async () => {

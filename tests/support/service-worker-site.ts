@@ -18,8 +18,8 @@ export interface ServiceWorkerSite {
   files: Map<string, ServedFile>;
   /** Paths with their query, in the order in which they were asked for. */
   asked: string[];
-  /** Serves another build of the worker from now on. */
-  newVersion(): Promise<void>;
+  /** Serves another build of the worker from now on, with these parts that few need. */
+  newVersion(rare?: readonly string[]): Promise<void>;
   stop(): Promise<void>;
   start(): Promise<void>;
 }
@@ -48,8 +48,11 @@ async function bundle(options: BuildOptions): Promise<Uint8Array> {
   return file.contents;
 }
 
-function buildWorker(version: number): Promise<Uint8Array> {
-  const precache = [{ url: "/index.html", revision: String(version) }];
+function buildWorker(version: number, rare: readonly string[]): Promise<Uint8Array> {
+  const precache = [
+    { url: "/index.html", revision: String(version) },
+    ...rare.map((url) => ({ url, revision: null, rare: true })),
+  ];
   return bundle({
     entryPoints: [`${root}src/sw/sw.ts`],
     define: {
@@ -72,9 +75,9 @@ export async function serveServiceWorkerSite(): Promise<ServiceWorkerSite> {
   let server: Server | null = null;
   const port = await freePort();
 
-  const newVersion = async () => {
+  const newVersion = async (rare: readonly string[] = []) => {
     version++;
-    files.set("/sw.js", { type: "text/javascript", bytes: await buildWorker(version) });
+    files.set("/sw.js", { type: "text/javascript", bytes: await buildWorker(version, rare) });
   };
   const start = async () => {
     server = createServer((request, response) => {

@@ -9,13 +9,11 @@ import { paths } from "@/domain/paths";
 import { errorKey } from "@/i18n/error-text";
 import { isCommon } from "@/state/account";
 import { whenClient } from "@/state/client-store";
-import { useConnection } from "@/state/outbox";
 import { showFailure, showToast } from "@/state/toasts";
 import { useQuery } from "@/state/use-query";
 import { Button, buttonClasses } from "@/ui/button";
-import { lazily } from "@/ui/lazily";
 import { Panel } from "@/ui/panel";
-import type { DeleteAccountProps } from "./delete-account-dialog";
+import type { DeleteAccountDialog, DeleteAccountProps } from "./delete-account-dialog";
 import { accountFaults, EmailField, PasswordField } from "./form-parts";
 import { type Faults, useForm } from "./use-form";
 
@@ -185,18 +183,20 @@ export function AdminBox() {
   );
 }
 
-/** Kept by no device that has not asked for it: it needs the server anyway. */
-const DeleteAccountDialog = lazily(() => import("./delete-account-dialog"), "DeleteAccountDialog");
-
 /** The danger zone (specification §6); the dialog asks for the password. */
 export function DeleteAccount(props: DeleteAccountProps) {
   const { t } = useTranslation();
   const [asking, setAsking] = useState(false);
-  const isOffline = useConnection() === "offline";
+  const [Part, setPart] = useState<typeof DeleteAccountDialog | null>(null);
+  // Kept by no device that has not asked for it: it needs the server anyway.
   const ask = () =>
-    isOffline && !DeleteAccountDialog.isWarm()
-      ? showFailure("account.notDeleted", "errors.network")
-      : setAsking(true);
+    void import("./delete-account-dialog").then(
+      (file) => {
+        setPart(() => file.DeleteAccountDialog);
+        setAsking(true);
+      },
+      () => showFailure("account.notDeleted", "errors.network"),
+    );
   return (
     <Panel
       id="danger-zone"
@@ -210,7 +210,7 @@ export function DeleteAccount(props: DeleteAccountProps) {
           {t("account.delete")}
         </Button>
       </div>
-      {asking && <DeleteAccountDialog {...props} onClose={() => setAsking(false)} />}
+      {asking && Part !== null && <Part {...props} onClose={() => setAsking(false)} />}
     </Panel>
   );
 }

@@ -127,16 +127,32 @@ function CommentList({ comments, viewer, onGone }: CommentListProps) {
   );
 }
 
+/** So many are looked through for the comment that an address names: it may be gone. */
+const WANTED_AMONG = 300;
+/** Entries of the history whose comment was brought into sight: Back finds the place again. */
+const broughtFor = new Set<string>();
+
 /** The comment that the address names: older ones are shown until it is among them. */
 function useWanted({ page, showMore }: Comments): string | null {
-  const wanted = new URLSearchParams(useLocation().search).get("comment");
+  const { key, search } = useLocation();
+  const wanted = new URLSearchParams(search).get("comment");
   const { items, hasMore } = page.state === "ready" ? page.value : { items: [], hasMore: false };
-  const isMissing = wanted !== null && hasMore && !items.some(({ id }) => id === wanted);
+  const isThere = items.some(({ id }) => id === wanted);
+  const isMissing = wanted !== null && hasMore && !isThere && items.length < WANTED_AMONG;
   // Outside: the rows behind those on screen.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each number of rows.
   useEffect(() => {
     if (isMissing) showMore();
   }, [isMissing, items.length]);
+  // Outside: the page's place and its focus, which stays where somebody writes.
+  useEffect(() => {
+    if (!isThere || broughtFor.has(key)) return;
+    broughtFor.add(key);
+    if (document.activeElement?.matches("input, textarea")) return;
+    const item = document.querySelector<HTMLElement>('[data-testid="comment"][aria-current]');
+    item?.scrollIntoView({ block: "center" });
+    item?.focus({ preventScroll: true });
+  }, [isThere, key]);
   return wanted;
 }
 
@@ -185,16 +201,8 @@ function CommentItem({ comment, isWanted, viewer, onGone }: CommentItemProps) {
   const picture = useProfilePicture(comment.userId);
   const { pending } = comment;
   const isRefused = pending?.state === "refused";
-  const item = useRef<HTMLLIElement>(null);
-  // Outside: the page's place, and its focus.
-  useEffect(() => {
-    if (!isWanted) return;
-    item.current?.scrollIntoView({ block: "center" });
-    item.current?.focus({ preventScroll: true });
-  }, [isWanted]);
   return (
     <li
-      ref={item}
       tabIndex={isWanted ? -1 : undefined}
       className={cn(
         "flex gap-3 py-2.5",

@@ -40,7 +40,8 @@ function List() {
   const now = useNow();
   if (page.state === "loading") return <Loading />;
   if (page.state === "failed") {
-    return <EmptyState testId="notifications-failed" icon={<Bell />} title={t("news.failed")} />;
+    const title = page.code === "network" ? t("news.failed") : t("news.broken");
+    return <EmptyState testId="notifications-failed" icon={<Bell />} title={title} />;
   }
   const { items, hasMore } = page.value;
   if (items.length === 0) {
@@ -62,7 +63,7 @@ function List() {
           </h2>
           <ul className="-mx-2 grid grid-cols-[minmax(0,1fr)]">
             {ofDay.map((one) => (
-              <Item key={one.id} one={one} now={now} />
+              <Item key={one.key} one={one} now={now} />
             ))}
           </ul>
         </section>
@@ -89,21 +90,28 @@ function daysOf(items: readonly NotificationView[]): [day: number, items: Notifi
 function Choice() {
   const { t } = useTranslation();
   const { off, set } = useNotificationsOff();
-  if (off === null) return null;
   return (
     <fieldset className="mt-8 rounded-[18px] bg-surface p-4" data-testid="notification-kinds">
       <legend className="float-left mb-1 font-semibold">{t("news.about")}</legend>
       <div className="clear-left">
-        {SWITCHED_KINDS.map((kind) => (
-          <Checkbox
-            key={kind}
-            checked={!off.includes(kind)}
-            testId={`hear-${kind}`}
-            onChange={(on) => set(kind, on)}
-          >
-            {t(`news.kinds.${kind}`)}
-          </Checkbox>
-        ))}
+        {off.state === "failed" && <p className="text-sm text-muted">{t("news.aboutOffline")}</p>}
+        {off.state === "loading" &&
+          SWITCHED_KINDS.map((kind) => (
+            <div key={kind} className="target flex items-center">
+              <Skeleton className="h-6 w-48" />
+            </div>
+          ))}
+        {off.state === "ready" &&
+          SWITCHED_KINDS.map((kind) => (
+            <Checkbox
+              key={kind}
+              checked={!off.value.includes(kind)}
+              testId={`hear-${kind}`}
+              onChange={(on) => set(kind, on)}
+            >
+              {t(`news.kinds.${kind}`)}
+            </Checkbox>
+          ))}
       </div>
     </fieldset>
   );

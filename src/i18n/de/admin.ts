@@ -377,7 +377,7 @@ export const deAdmin: Translated<typeof enAdmin> = {
       deleteOf: "Löschen: {{name}}",
       deleteTitle: "Medium löschen?",
       reason: "Begründung (freiwillig)",
-      reasonHint: "Wem das Medium gehört, liest sie.",
+      reasonHint: "Wer das Medium veröffentlicht hat, liest sie.",
       deleteText:
         "Es verschwindet für alle, mit seinen Kommentaren und Likes. Das lässt sich nicht rückgängig machen.",
       deleted: "Medium erfolgreich gelöscht.",

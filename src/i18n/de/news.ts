@@ -7,6 +7,7 @@ export const deNews: Translated<typeof enNews> = {
     noneText:
       "Wenn jemand etwas von Ihnen mag, es kommentiert oder Ihnen folgt, lesen Sie es hier.",
     failed: "Ihre Mitteilungen erscheinen, sobald Sie online sind.",
+    broken: "Ihre Mitteilungen konnten nicht geladen werden.",
     new: "Neu",
     more: "Ältere anzeigen",
     two: "{{name}} und {{other}}",
@@ -30,6 +31,7 @@ export const deNews: Translated<typeof enNews> = {
     removedOne: "Die Administration hat „{{caption}}“ entfernt",
     reason: "Grund: {{reason}}",
     about: "Benachrichtigen bei",
+    aboutOffline: "Das können Sie wählen, sobald Sie online sind.",
     kinds: {
       like: "Likes",
       comment: "Kommentare zu meinen Beiträgen",

@@ -4,6 +4,7 @@ export const enNews = {
     none: "Nothing new yet",
     noneText: "When people like, comment on or follow what you share, you'll read it here.",
     failed: "Your notifications will appear once you're online.",
+    broken: "Your notifications couldn't be loaded.",
     new: "New",
     more: "Show older ones",
     two: "{{name}} and {{other}}",
@@ -27,6 +28,7 @@ export const enNews = {
     removedOne: "An administrator removed “{{caption}}”",
     reason: "Reason: {{reason}}",
     about: "Tell me about",
+    aboutOffline: "You can choose this once you're online.",
     kinds: {
       like: "Likes",
       comment: "Comments on what I posted",
