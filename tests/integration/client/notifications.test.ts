@@ -96,6 +96,8 @@ test("likes and comments of a medium are one for each day, the newest two by nam
   await until(unreadOf(client), (count) => count === 5);
   const first = await ready(client.reads.watchNotifications(2));
   expect([first.items.length, first.hasMore]).toEqual([2, true]);
+  // What is behind them is new as well.
+  expect(first.unread).toHaveLength(5);
 });
 
 test("what was read without a network is read at once, goes once, and is read everywhere", async () => {
@@ -170,6 +172,21 @@ test("a kind of a later server is passed over", async () => {
   await until(unreadOf(client), (count) => count === 1);
   const { items } = await ready(client.reads.watchNotifications(30));
   expect(items.map(({ kind }) => kind)).toEqual(["like"]);
+  // A later version of the app will know it.
+  expect(device.holds(`wave_${me.id}`, me.id)).toBe(true);
+});
+
+test("who did it is known without a network, though no list was open before", async () => {
+  const [friend] = friends as [SignedIn];
+  await like(await mediumOf(me.id, "Dunes"), friend);
+  await client.sync();
+  const { username } = friend.record;
+  await expect.poll(() => device.holds(username, me.id)).toBe(true);
+  network.intercept = () => cut();
+  await client.close();
+  client = device.start();
+  const { items } = await ready(client.reads.watchNotifications(30));
+  expect(items.map(({ people }) => people.map((one) => one.username))).toEqual([[username]]);
 });
 
 test("what one does not want to be told of is asked and set at once", async () => {
