@@ -50,13 +50,36 @@ export async function forgetPrivateMedia(): Promise<void> {
 
 /** A worker starts late on a busy device, and must run before a newer one may take over. */
 const START_TIMEOUT_MS = 30_000;
+/** A tab may have asked the worker for something that takes long after it was told to make room. */
+const ASK_AGAIN_MS = 2_000;
+/** Longer than Chromium lets a worker idle: asked more often, the old one would never end. */
+const ASK_SELDOM_MS = 40_000;
 
 /**
- * The page's side of an update. Chromium lets the waiting worker take over when the active one has
- * nothing to do, or after minutes; a request that nobody answers is something to do. An active
- * worker that is only starting at that moment is not told to make room, so it is waited for.
+ * The page's side of an update: resolves when no worker waits any more. The worker's own state
+ * says so; a page that is on its way or in the background then may hear of no new controller.
  */
-export async function askToTakeOver(registration: ServiceWorkerRegistration): Promise<void> {
+export async function letTakeOver(
+  registration: ServiceWorkerRegistration,
+  pause = ASK_AGAIN_MS,
+): Promise<void> {
+  const { waiting } = registration;
+  if (waiting?.state !== "installed") return;
+  const moved = new Promise((resolve) =>
+    waiting.addEventListener("statechange", resolve, { once: true }),
+  );
+  await askToTakeOver(registration);
+  await Promise.race([moved, new Promise((resolve) => setTimeout(resolve, pause))]);
+  // It may be another one that waits by now.
+  return letTakeOver(registration, ASK_SELDOM_MS);
+}
+
+/**
+ * Chromium lets the waiting worker take over when the active one has nothing to do, or after
+ * minutes; a request that nobody answers is something to do. An active worker that is only starting
+ * at that moment is not told to make room, so it is waited for.
+ */
+async function askToTakeOver(registration: ServiceWorkerRegistration): Promise<void> {
   await askServiceWorker({ type: "LET_GO" }, START_TIMEOUT_MS);
   registration.waiting?.postMessage({ type: "SKIP_WAITING" } satisfies ToServiceWorker);
 }

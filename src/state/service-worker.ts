@@ -4,7 +4,7 @@
  */
 import { createCell } from "@/lib/cell";
 import { ownScript } from "@/lib/own-script";
-import { askToTakeOver, warm } from "@/media-cache/worker-messages";
+import { letTakeOver, warm } from "@/media-cache/worker-messages";
 
 const UPDATE_CHECK_MS = 60 * 60_000;
 /** An app that comes back to the front looks for a new version, but not more often than this. */
@@ -71,32 +71,19 @@ function lookForNewVersions(registration: ServiceWorkerRegistration): void {
   });
 }
 
-/** A tab may have asked the worker for something that takes long after it was told to make room. */
-const ASK_AGAIN_MS = 2_000;
-/** Longer than Chromium lets a worker idle: asked more often, the old one would never end. */
-const ASK_SELDOM_MS = 40_000;
-
-let isAsking = false;
+let asking: Promise<void> | null = null;
 
 /** Switches to the new version and reloads this page, if it still may be when that is there. */
 export async function applyUpdate(mayReload: () => boolean = () => true): Promise<void> {
-  const { serviceWorker } = navigator;
-  const registration = await serviceWorker.getRegistration();
-  const reload = () => {
-    if (mayReload()) location.reload();
-  };
-  // Another tab has let it take over: what is missing is the reload.
-  if (!registration?.waiting) return reload();
-  const taken = new Promise((resolve) =>
-    serviceWorker.addEventListener("controllerchange", resolve, { once: true }),
-  ).then(reload);
-  if (isAsking) return;
-  isAsking = true;
-  for (let pause = ASK_AGAIN_MS; registration.waiting; pause = ASK_SELDOM_MS) {
-    await askToTakeOver(registration);
-    await Promise.race([taken, new Promise((resolve) => setTimeout(resolve, pause))]);
+  const registration = await navigator.serviceWorker.getRegistration();
+  // Where none waits, another tab has let it take over: what is missing is the reload.
+  if (registration?.waiting) {
+    asking ??= letTakeOver(registration).finally(() => {
+      asking = null;
+    });
+    await asking;
   }
-  isAsking = false;
+  if (mayReload()) location.reload();
 }
 
 function warmWithShownMedia(): void {

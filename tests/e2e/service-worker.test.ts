@@ -76,13 +76,8 @@ async function newVersionWaits(rare: readonly string[] = []): Promise<void> {
 /** Resolves when the version that waits has taken over, as the app asks it to. */
 const takeOver = (): Promise<void> =>
   page.evaluate(async () => {
-    const { serviceWorker } = navigator;
-    const taken = new Promise((resolve) => {
-      serviceWorker.addEventListener("controllerchange", resolve, { once: true });
-    });
-    const registration = await serviceWorker.getRegistration();
-    if (registration) await mediaCache.askToTakeOver(registration);
-    await taken;
+    const registration = await navigator.serviceWorker.getRegistration();
+    if (registration) await mediaCache.letTakeOver(registration);
   });
 
 const cachedPaths = (): Promise<string[]> =>

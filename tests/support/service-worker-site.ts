@@ -32,7 +32,7 @@ const PAGE =
 /** The page's side of the media cache, as `mediaCache` on the window. */
 const PAGE_SIDE = `
   export { fetchAndKeep, forgetInMediaCache, readUsage } from "@/media-cache/cache";
-  export { askToTakeOver, forgetPrivateMedia } from "@/media-cache/worker-messages";
+  export { forgetPrivateMedia, letTakeOver } from "@/media-cache/worker-messages";
 `;
 
 async function bundle(options: BuildOptions): Promise<Uint8Array> {

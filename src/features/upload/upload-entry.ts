@@ -84,9 +84,12 @@ export function videoEdge({ phase }: UploadEntry): number | null {
   return typeof way === "object" ? way.edge : null;
 }
 
-/** Can be described: it is sent with what is written now. A row of the queue has its texts. */
+/**
+ * Can be described: it is sent with what is written now. A row of the queue has its texts. Also
+ * while it is looked at, so that what stands below does not move from under a finger then.
+ */
 export const isDescribed = ({ phase, queued }: UploadEntry): boolean =>
-  ["converting", "shrinking", "ready"].includes(phase.state) ||
+  ["checking", "converting", "shrinking", "ready"].includes(phase.state) ||
   (phase.state === "failed" && queued === null);
 
 /** Not known yet whether it can be sent: an upload waits for it. */
