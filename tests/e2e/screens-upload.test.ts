@@ -122,6 +122,37 @@ test("a description is asked for at each file, and says what a picture shows in 
   await card.getByRole("link", { name: /A yellow disc on a dark field/ }).waitFor();
 });
 
+test("nothing moves from under a finger while a chosen file is looked at", async () => {
+  const { page, context } = profile;
+  const upload = new UploadPage(page);
+  await upload.open(app.url);
+  const file = photoFile("still.jpg", await drawPhoto(context, 61));
+  // At each change of the page, from the moment in which the file is in the list.
+  const seen = page.evaluate(
+    () =>
+      new Promise<[state: string, top: number][]>((resolve) => {
+        const all: [string, number][] = [];
+        const look = () => {
+          const entry = document.querySelector<HTMLElement>('[data-testid="upload-entry"]');
+          const box = document.querySelector('[data-testid="rights"]')?.getBoundingClientRect();
+          const state = entry?.dataset["state"];
+          if (state === undefined || box === undefined) return;
+          all.push([state, Math.round(box.top + window.scrollY)]);
+          if (state === "ready") resolve(all);
+        };
+        new MutationObserver(look).observe(document.body, {
+          subtree: true,
+          childList: true,
+          attributes: true,
+        });
+      }),
+  );
+  await upload.input.setInputFiles([file]);
+  const all = await seen;
+  expect(all.map(([state]) => state)).toContain("checking");
+  expect(new Set(all.map(([, top]) => top)).size).toBe(1);
+});
+
 test("each file has its own caption, tags and description once they are not the same for all", async () => {
   const { page, context } = profile;
   const upload = new UploadPage(page);
