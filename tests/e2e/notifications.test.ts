@@ -111,14 +111,23 @@ test("each leads to where it happened, a comment far back too", async () => {
   const wanted = page.locator(`[data-comment-id="${first}"]`);
   await wanted.waitFor();
   await expect.poll(() => wanted.getAttribute("aria-current")).toBe("true");
-  await expect
-    .poll(() =>
-      wanted.evaluate((one) => {
-        const { top, bottom } = one.getBoundingClientRect();
-        return top >= 0 && bottom <= innerHeight;
-      }),
-    )
-    .toBe(true);
+  const inSight = () =>
+    wanted.evaluate((one) => {
+      const { top, bottom } = one.getBoundingClientRect();
+      return top >= 0 && bottom <= innerHeight;
+    });
+  await expect.poll(inSight).toBe(true);
+  // A page that is drawn anew at its top, and grows again.
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await comment(friends[1] as SignedIn, "Later");
+  await page.getByText("Later", { exact: true }).waitFor();
+  await expect.poll(inSight).toBe(true);
+  // Who has moved stays there.
+  await page.mouse.wheel(0, -10_000);
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
+  await comment(friends[1] as SignedIn, "The last");
+  await page.getByText("The last", { exact: true }).waitFor();
+  expect(await page.evaluate(() => window.scrollY)).toBe(0);
   await page.goto(`${app.url}/notifications`);
   await page.locator('[data-kind="follow"] a').click();
   await page.waitForURL(`${app.url}/user/dan${turn}`);

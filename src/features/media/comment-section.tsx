@@ -131,6 +131,10 @@ function CommentList({ comments, viewer, onGone }: CommentListProps) {
 const WANTED_AMONG = 300;
 /** Entries of the history whose comment was brought into sight: Back finds the place again. */
 const broughtFor = new Set<string>();
+/** The one whose page still grows: what comes later must not push the comment out of sight. */
+let bringingFor = "";
+/** By these somebody goes on by themselves. */
+const MOVES = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
 
 /** The comment that the address names: older ones are shown until it is among them. */
 function useWanted({ page, showMore }: Comments): string | null {
@@ -146,14 +150,35 @@ function useWanted({ page, showMore }: Comments): string | null {
   }, [isMissing, items.length]);
   // Outside: the page's place and its focus, which stays where somebody writes.
   useEffect(() => {
-    if (!isThere || broughtFor.has(key)) return;
+    if (!isThere) return;
+    if (!broughtFor.has(key)) bringingFor = key;
     broughtFor.add(key);
+    return bringingFor === key ? bringIntoSight() : undefined;
+  }, [isThere, key]);
+  return wanted;
+}
+
+/** Now, and as often as the page changes its height until somebody moves. */
+function bringIntoSight(): () => void {
+  const bring = () => {
     if (document.activeElement?.matches("input, textarea")) return;
     const item = document.querySelector<HTMLElement>('[data-testid="comment"][aria-current]');
     item?.scrollIntoView({ block: "center" });
     item?.focus({ preventScroll: true });
-  }, [isThere, key]);
-  return wanted;
+  };
+  const grown = new ResizeObserver(bring);
+  const end = () => {
+    grown.disconnect();
+    for (const move of MOVES) window.removeEventListener(move, leave);
+  };
+  const leave = () => {
+    bringingFor = "";
+    end();
+  };
+  for (const move of MOVES) window.addEventListener(move, leave, { passive: true });
+  bring();
+  grown.observe(document.body);
+  return end;
 }
 
 function NoComments({ offline, retry }: { offline: boolean; retry: () => void }) {
