@@ -51,7 +51,7 @@ const compact: Plugin = {
       module: true,
       ecma: 2022,
       mangle: false,
-      compress: { passes: 3 },
+      compress: { passes: 3, inline: 1 },
     });
     return { code: smaller, map: null };
   },

@@ -3,6 +3,7 @@ import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { type Location, useLocation, useNavigationType } from "react-router-dom";
 import { paths } from "@/domain/paths";
 import { onLeave } from "@/lib/on-leave";
+import { onMove } from "@/lib/on-move";
 import { placeBefore, returnKey, writePlace } from "@/state/place";
 import { usePreferences } from "@/state/preferences";
 import { expectScroll, scrolledByCode } from "@/ui/use-visible";
@@ -18,7 +19,6 @@ function linkOf(key: string): HTMLElement | null {
 
 /** After a reload the page grows as rows load: the scroll is retried until the user moves. */
 const PATIENCE_MS = 10_000;
-const MOVES = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
 
 function scrollTo(top: number): void {
   window.scrollTo(0, top);
@@ -36,10 +36,10 @@ function scrollWhenLong(top: number, onEnd: () => void): () => void {
   function stop(): void {
     clearTimeout(timer);
     tried.disconnect();
-    for (const move of MOVES) window.removeEventListener(move, stop);
+    forget();
     onEnd();
   }
-  for (const move of MOVES) window.addEventListener(move, stop, { passive: true });
+  const forget = onMove(stop);
   tried.observe(document.body);
   return stop;
 }

@@ -11,6 +11,7 @@ import { isBlank } from "@/domain/texts";
 import { errorKey } from "@/i18n/error-text";
 import { whenText } from "@/i18n/formats";
 import { Say, SayText } from "@/i18n/say";
+import { onMove } from "@/lib/on-move";
 import { withReturn } from "@/lib/return-path";
 import { addComment, type Comments, deleteComment, useComments } from "@/state/media";
 import { discardIntent, retryIntent } from "@/state/outbox";
@@ -129,12 +130,8 @@ function CommentList({ comments, viewer, onGone }: CommentListProps) {
 
 /** So many are looked through for the comment that an address names: it may be gone. */
 const WANTED_AMONG = 300;
-/** Entries of the history whose comment was brought into sight: Back finds the place again. */
-const broughtFor = new Set<string>();
-/** The one whose page still grows: what comes later must not push the comment out of sight. */
-let bringingFor = "";
-/** By these somebody goes on by themselves. */
-const MOVES = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
+/** Entries of the history in which somebody has moved on since: Back finds that place again. */
+const leftFor = new Set<string>();
 
 /** The comment that the address names: older ones are shown until it is among them. */
 function useWanted({ page, showMore }: Comments): string | null {
@@ -150,35 +147,27 @@ function useWanted({ page, showMore }: Comments): string | null {
   }, [isMissing, items.length]);
   // Outside: the page's place and its focus, which stays where somebody writes.
   useEffect(() => {
-    if (!isThere) return;
-    if (!broughtFor.has(key)) bringingFor = key;
-    broughtFor.add(key);
-    return bringingFor === key ? bringIntoSight() : undefined;
+    if (!isThere || leftFor.has(key)) return;
+    const grown = new ResizeObserver(bringIntoSight);
+    grown.observe(document.body);
+    const forget = onMove(() => {
+      leftFor.add(key);
+      grown.disconnect();
+    });
+    return () => {
+      grown.disconnect();
+      forget();
+    };
   }, [isThere, key]);
   return wanted;
 }
 
-/** Now, and as often as the page changes its height until somebody moves. */
-function bringIntoSight(): () => void {
-  const bring = () => {
-    if (document.activeElement?.matches("input, textarea")) return;
-    const item = document.querySelector<HTMLElement>('[data-testid="comment"][aria-current]');
-    item?.scrollIntoView({ block: "center" });
-    item?.focus({ preventScroll: true });
-  };
-  const grown = new ResizeObserver(bring);
-  const end = () => {
-    grown.disconnect();
-    for (const move of MOVES) window.removeEventListener(move, leave);
-  };
-  const leave = () => {
-    bringingFor = "";
-    end();
-  };
-  for (const move of MOVES) window.addEventListener(move, leave, { passive: true });
-  bring();
-  grown.observe(document.body);
-  return end;
+/** At first, and again whenever what comes later has pushed it out. */
+function bringIntoSight(): void {
+  if (document.activeElement?.matches("input, textarea")) return;
+  const item = document.querySelector<HTMLElement>('[data-testid="comment"][aria-current]');
+  item?.scrollIntoView({ block: "center" });
+  item?.focus();
 }
 
 function NoComments({ offline, retry }: { offline: boolean; retry: () => void }) {
