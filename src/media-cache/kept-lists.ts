@@ -7,7 +7,8 @@
  *
  * [Note: Claims] A list claims the files that stay because of it. One that somebody keeps by hand
  * is claimed by none. A file that no list claims any more becomes like any other. A claim is
- * written before its file is kept, and taken back where that fails, so nothing stays without one.
+ * written before its file is kept, and what is no longer claimed is nobody's list until it was let
+ * go of, so nothing stays without a claim, wherever a page ends.
  */
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 import type { ListKind } from "@/domain/kept-lists";
@@ -93,6 +94,29 @@ export const readLists = (): Promise<KeptList[]> =>
 const claimsOf = (lists: readonly KeptList[]): Set<string> =>
   new Set(lists.flatMap(({ own }) => own));
 
+/** No person has this id: what is somebody else's is let go of at every start of a page. */
+const NOBODY = "nobody";
+
+/** What no list claims any more, as a list of nobody's. */
+const unclaimed = (own: string[]): KeptList => ({
+  id: `${NOBODY} ${crypto.randomUUID()}`,
+  userId: NOBODY,
+  kind: "search",
+  of: "",
+  name: "",
+  limit: 0,
+  plan: [],
+  plannedAt: 0,
+  media: 0,
+  bytes: 0,
+  state: "whole",
+  own,
+});
+
+/** So that no file is kept for a list in the moment in which its files are let go of. */
+const whileNoneKeeps = (work: () => Promise<void>): Promise<void> =>
+  navigator.locks.request("kept-files", work);
+
 /**
  * Changes the lists in one step, and lets go of the files that none claims any more, but for those
  * in `stay`.
@@ -101,24 +125,30 @@ async function change(
   edit: (lists: KeptList[]) => KeptList[],
   stay: readonly string[] = [],
 ): Promise<void> {
-  const [before, after] = await inDatabase(async (database) => {
+  const left = await inDatabase(async (database) => {
     const { store, done } = database.transaction("lists", "readwrite");
     const write = async () => {
       const lists = await store.getAll();
       const next = edit(lists);
       const gone = lists.filter(({ id }) => !next.some((one) => one.id === id));
       const fresh = next.filter((list) => !lists.includes(list));
+      const claimed = new Set([...claimsOf(next), ...stay]);
+      const going = unclaimed([...claimsOf(lists)].filter((url) => !claimed.has(url)));
+      if (going.own.length > 0) fresh.push(going);
       await Promise.all([
         ...gone.map(({ id }) => store.delete(id)),
         ...fresh.map((list) => store.put(list)),
       ]);
-      return [lists, next] as const;
+      return going;
     };
-    const [changed] = await Promise.all([write(), done]);
-    return changed;
+    const [going] = await Promise.all([write(), done]);
+    return going;
   });
-  const claimed = new Set([...claimsOf(after), ...stay]);
-  await releaseFiles([...claimsOf(before)].filter((url) => !claimed.has(url)));
+  if (left.own.length > 0)
+    await whileNoneKeeps(async () => {
+      await releaseFiles(left.own);
+      await inDatabase((database) => database.delete("lists", left.id));
+    });
   const channel = new BroadcastChannel(CHANNEL);
   channel.postMessage(null);
   channel.close();
@@ -385,14 +415,17 @@ async function keep(
 ): Promise<boolean> {
   let isKept = false;
   try {
-    await keepFiles(mine);
-    await keepInMediaCache(fetched);
+    await whileNoneKeeps(async () => {
+      const claimed = claimsOf(await readLists());
+      // Where the list was let go of meanwhile, so was what it claimed.
+      if (!mine.every((url) => claimed.has(url))) return;
+      await keepFiles(mine);
+      await keepInMediaCache(fetched);
+    });
     isKept = (await filesHere(files)).size === files.length;
     return isKept;
   } finally {
     if (!isKept)
       await changeOne(list, ({ own }) => ({ own: own.filter((url) => !mine.includes(url)) }));
-    // Where the list was let go of meanwhile, so was what it claimed, before that was stored.
-    await releaseUnclaimed(mine);
   }
 }

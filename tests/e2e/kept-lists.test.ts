@@ -64,7 +64,7 @@ async function keepAda(): Promise<void> {
 }
 
 /** Rows of a database of the device. */
-const rowsOf = (database: string, store: string): Promise<{ kept?: boolean }[]> =>
+const rowsOf = (database: string, store: string): Promise<{ kept?: boolean; userId?: string }[]> =>
   page.evaluate(
     ([name = "", rows = ""]) =>
       new Promise((resolve, reject) => {
@@ -147,14 +147,29 @@ test("a search, and what all whom one follows post, are kept beside each other",
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
 });
 
-test("whoever signs out leaves no list behind", async () => {
+test("whoever signs out leaves no list behind, whenever the page ends", async () => {
   await keepAda();
+  await expect.poll(keptFiles).toBe(3);
+  // This page never comes to let go of the files.
+  await page.evaluate(() => {
+    const { locks } = navigator;
+    const ask = locks.request;
+    const request = (name: string, ...more: unknown[]) =>
+      name === "kept-files"
+        ? new Promise(() => undefined)
+        : Reflect.apply(ask, locks, [name, ...more]);
+    Object.assign(locks, { request });
+  });
   await page.getByTestId("profile-menu").click();
   await page.getByTestId("logout").click();
   await page.getByTestId("login-link").waitFor();
-  await expect.poll(() => rowsOf("kept-lists", "lists")).toEqual([]);
+  const owners = async () => (await rowsOf("kept-lists", "lists")).map(({ userId }) => userId);
+  await expect.poll(owners).toEqual(["nobody"]);
+  expect(await keptFiles()).toBe(3);
   await page.goto(`${app.url}/device`);
   await page.getByTestId("nothing-kept").waitFor();
+  await expect.poll(owners).toEqual([]);
+  expect(await keptFiles()).toBe(0);
 });
 
 test("it waits for Wi-Fi, and once the app is closed the worker goes on", async () => {

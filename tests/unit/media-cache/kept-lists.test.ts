@@ -27,22 +27,21 @@ let room: number;
 let onPut: () => Promise<unknown>;
 let onFetch: () => Promise<unknown>;
 
+type LockWork = (lock: object | null) => unknown;
+
 /** As browsers have them: one holder of a name, and a queue. */
 function locks() {
-  let last: Promise<unknown> | null = null;
+  const last = new Map<string, Promise<unknown>>();
   return {
-    request(
-      _name: string,
-      options: { ifAvailable?: boolean },
-      work: (lock: object | null) => unknown,
-    ) {
-      if (options.ifAvailable && last !== null) return work(null);
-      const before = last ?? Promise.resolve();
-      const mine: Promise<unknown> = before.then(() => work({}));
+    request(name: string, ...more: [LockWork] | [{ ifAvailable?: boolean }, LockWork]) {
+      const [options, work] = more.length === 1 ? [{}, more[0]] : more;
+      const before = last.get(name);
+      if (options.ifAvailable && before !== undefined) return work(null);
+      const mine: Promise<unknown> = (before ?? Promise.resolve()).then(() => work({}));
       const over = mine.catch(() => undefined);
-      last = over;
+      last.set(name, over);
       void over.then(() => {
-        if (last === over) last = null;
+        if (last.get(name) === over) last.delete(name);
       });
       return mine;
     },
@@ -330,10 +329,29 @@ describe("what goes", () => {
 
   test("a list that is let go of while a file is being stored keeps nothing", async () => {
     await plan("ada", ["a", "b"]);
-    onPut = () => letGo(["person ada"]);
+    let going: Promise<void> | undefined;
+    onPut = async () => {
+      going ??= letGo(["person ada"]);
+    };
     await fill();
-    expect(await kept()).toEqual([]);
+    await going;
+    expect([await kept(), await readLists()]).toEqual([[], []]);
     expect(asked).toEqual([file("a")]);
+  });
+
+  test("what a page that ended had still to let go of is nobody's list, and goes with that", async () => {
+    await plan("ada", ["a", "b"]);
+    await fill();
+    const ended = new Promise<never>(() => undefined);
+    vi.stubGlobal("navigator", { locks: { request: () => ended } });
+    void letGo(["person ada"]);
+    await expect
+      .poll(async () => (await readLists()).map(({ userId }) => userId))
+      .toEqual(["nobody"]);
+    expect(await kept()).toEqual([file("a"), file("b")]);
+    vi.stubGlobal("navigator", { locks: locks() });
+    await letGo((await readLists()).map(({ id }) => id));
+    expect([await kept(), await readLists()]).toEqual([[], []]);
   });
 
   test("what is kept by hand while it comes is no list's", async () => {
