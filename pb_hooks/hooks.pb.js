@@ -209,6 +209,10 @@ routerAdd("POST", "/api/media/{id}/view", run("recordView"), $apis.bodyLimit(102
 // Search
 routerAdd("GET", "/api/search", read("search"), $apis.gzip());
 
+// Following
+routerAdd("GET", "/api/following/media", read("listFollowedMedia"), $apis.gzip());
+routerAdd("GET", "/api/following/suggested", read("suggestPeople"), $apis.gzip());
+
 // Schedules (UTC)
 cronAdd("announceViews", "*/10 * * * *", run("announceViews"));
 cronAdd("endIdleWriters", "* * * * *", run("endIdleWriters"));

@@ -16,6 +16,7 @@ import { hintHandlers } from "@hooks/feed/hints";
 import { historyHandlers } from "@hooks/feed/history";
 import { syncHandlers } from "@hooks/feed/sync";
 import { photoMessageHandlers } from "@hooks/finish/photo-message";
+import { followingHandlers } from "@hooks/following";
 import { guardHandlers } from "@hooks/http/guard-writes";
 import { recordHandlers } from "@hooks/http/records";
 import { busyError, isOutage, RETRY_AFTER } from "@hooks/http/refusals";
@@ -73,6 +74,7 @@ export const groups: readonly Handlers[] = [
   photoMessageHandlers,
   settingsHandlers,
   searchHandlers,
+  followingHandlers,
   limitHandlers,
   turnHandlers,
   mailHandlers,

@@ -131,6 +131,7 @@ const RULES: readonly Rule[] = [
   rule("/api/sync", "syncsPer10Sec"),
   rule("/api/search", "searchesPer10Sec"),
   rule("/api/collections/", "listsPer10Sec"),
+  rule("/api/following/", "listsPer10Sec"),
   rule("/api/files/", "filesPer10Sec"),
   rule("/api/", "requestsPer10Sec"),
   rule("/", "pagesPer10Sec"),

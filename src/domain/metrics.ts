@@ -29,6 +29,8 @@ const COLLECTIONS = [
 export const ROUTES: readonly string[] = [
   "/api/sync",
   "/api/search",
+  "/api/following/media",
+  "/api/following/suggested",
   "/api/realtime",
   "/api/health",
   "/api/metrics",
