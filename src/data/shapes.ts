@@ -167,7 +167,8 @@ export type SessionState =
 
 export type FeedFilter = "all" | "photos" | "videos";
 
-export type FeedSort = "latest" | "popular";
+/** `following`: the newest of those whom one follows. */
+export type FeedSort = "latest" | "popular" | "following";
 
 export interface FeedQuery {
   filter: FeedFilter;

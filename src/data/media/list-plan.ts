@@ -11,7 +11,7 @@ import { failed, ok, type Result } from "@/domain/result";
 import { searchTerms } from "@/domain/search-terms";
 import type { MediaRow } from "./row";
 import { servedMedia } from "./views";
-import { deepestKey, feedQuery, pullOlderMedia } from "./windows";
+import { deepestKey, feedQuery, pullOlderMedia, windowOf } from "./windows";
 
 /** More than the largest size takes of usual pictures. */
 const MEDIA_MOST = 1_000;
@@ -83,7 +83,7 @@ async function readPerson(
     if (!pulled.success) return pulled;
     if (!pulled.value.more) break;
   }
-  const deepest = deepestKey(scope.device.windows$.value, query);
+  const deepest = deepestKey(windowOf(scope.device.windows$.value, query));
   const docs = await scope.replica.media.find(feedQuery(query, { deepest })).exec();
   return ok(docs.map((doc) => doc.toJSON() as MediaRow));
 }

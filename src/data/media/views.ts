@@ -11,12 +11,14 @@ import {
   tap,
 } from "rxjs";
 import type { Scope } from "@/data/engine/context";
+import type { ListWindow } from "@/data/engine/device-store";
 import { pullOne } from "@/data/engine/lists";
 import { loadedOf, rowOf, rowsOf, sameList, type Views, watchOne } from "@/data/engine/live";
 import type { Overlay, Waiting } from "@/data/engine/noun";
-import { blockedIds$ } from "@/data/people/views";
+import { blockedIds$, followed$ } from "@/data/people/views";
 import type { FeedPage, FeedQuery, Found, Loaded, MediaView } from "@/data/shapes";
 import { kindOfFilter } from "@/domain/media-files";
+import { type Followed, followedWindow, pullFollowed } from "./followed";
 import type { MediaToCreate, MediaToUpdate } from "./intents";
 import { byPlace, countEntries, groupPosts } from "./posts";
 import type { LikeRow, MediaRow } from "./row";
@@ -128,13 +130,15 @@ export function foldFeed(
     .filter((row) => !overlay.deletedMedia.has(row.id))
     .map((row) => foldMedia(row, context));
   const all = [...queued, ...shown];
-  if (query.sort === "latest") all.sort((a, b) => b.createdAt - a.createdAt);
+  if (query.sort !== "popular") all.sort((a, b) => b.createdAt - a.createdAt);
   const items = groupPosts(all);
   return { items: items.slice(0, query.limit), hasMore: items.length >= query.limit };
 }
 
 function matches(body: MediaToCreate, query: FeedQuery): boolean {
   if (query.userId !== undefined && body.userId !== query.userId) return false;
+  // Nobody follows themselves.
+  if (query.sort === "following") return false;
   return body.type === (kindOfFilter(query.filter) ?? body.type);
 }
 
@@ -182,7 +186,10 @@ export function createMediaReads({ shared, scope, address, loaded, found }: View
     pullPost: async (post: string) => pullPost(shared.remote, (await scope()).replica, post),
     pullOlderMedia: async (query: FeedQuery) => {
       const open = await scope();
-      return pullOlderMedia(shared.remote, open, query, await firstValueFrom(bounds$(open, query)));
+      const bounds = await firstValueFrom(bounds$(open, query));
+      return bounds.followed === undefined
+        ? pullOlderMedia(shared.remote, open, query, bounds)
+        : pullFollowed(shared.remote, open, query, { ...bounds, followed: bounds.followed });
     },
   };
 }
@@ -206,12 +213,13 @@ function watchMedium(scope: Scope, id: string, address: (path: string) => string
 }
 
 function watchFeed(scope: Scope, query: FeedQuery, address: (path: string) => string) {
-  const rows$ = bounds$(scope, query).pipe(
+  const all$ = bounds$(scope, query);
+  const rows$ = all$.pipe(
     switchMap((bounds) => feedRows(scope.replica, query, bounds)),
     tap((rows) => scope.shown(rows.map((row) => row.id))),
   );
-  const isWhole$ = scope.device.windows$.pipe(
-    map((windows) => query.sort === "popular" || windowOf(windows, query) === "end"),
+  const isWhole$ = all$.pipe(
+    map(({ reached }) => query.sort === "popular" || reached === "end"),
     distinctUntilChanged(),
   );
   return combineLatest([rows$, foldContext$(scope, address), scope.status$, isWhole$]).pipe(
@@ -269,17 +277,28 @@ function watchPost(
   );
 }
 
-function bounds$(scope: Scope, query: FeedQuery): Observable<FeedBounds> {
-  const people$ = query.userId === undefined ? blockedIds$(scope) : of([]);
+type Bounds = FeedBounds & { reached: ListWindow | undefined; followed?: Followed };
+
+function bounds$(scope: Scope, query: FeedQuery): Observable<Bounds> {
+  const isFollowing = query.sort === "following";
+  const people$ = query.userId === undefined && !isFollowing ? blockedIds$(scope) : of([]);
   const media$ = scope.overlay$.pipe(
     map(({ deletedMedia }) => [...deletedMedia].sort()),
     distinctUntilChanged(sameList),
   );
-  const deepest$ = scope.device.windows$.pipe(
-    map((windows) => deepestKey(windows, query)),
-    distinctUntilChanged(),
-  );
-  return combineLatest([people$, media$, deepest$]).pipe(
-    map(([people, media, deepest]) => ({ people, media, deepest })),
+  const only$ = isFollowing ? followed$(scope) : of(undefined);
+  return combineLatest([people$, media$, only$, scope.device.windows$]).pipe(
+    map(([people, media, followed, windows]) => {
+      const reached = followed
+        ? followedWindow(windows, query, followed)
+        : windowOf(windows, query);
+      const bounds = { people, media, reached, deepest: deepestKey(reached) };
+      return followed ? { ...bounds, followed, only: followed.ids } : bounds;
+    }),
+    distinctUntilChanged(isSame),
+    shareReplay({ bufferSize: 1, refCount: true }),
   );
 }
+
+const isSame = (one: Bounds, other: Bounds): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);

@@ -30,9 +30,8 @@ const isMediaList = (name: string): boolean => name.includes(" ");
 export const windowOf = (windows: Windows, list: ListName): ListWindow | undefined =>
   windows.get(nameOf(list)) ?? windows.get(nameOf({ ...list, filter: "all" }));
 
-/** The largest sort key that the list may show; null where there is no end to it. */
-export function deepestKey(windows: Windows, list: ListName): number | null {
-  const reached = windowOf(windows, list);
+/** The largest sort key that a list may show; null where there is no end to it. */
+export function deepestKey(reached: ListWindow | undefined): number | null {
   if (reached === undefined || reached === "end") return null;
   return newestFirst(parseInstant(reached.createdAt));
 }
@@ -66,7 +65,10 @@ export function limitWindows(
 }
 
 export interface FeedBounds {
+  /** Whose media are left out. */
   people?: string[];
+  /** Whose alone are shown. */
+  only?: string[];
   media?: string[];
   deepest?: number | null;
 }
@@ -74,12 +76,13 @@ export interface FeedBounds {
 /** Ascending indexes only: a descending sort reads the whole table (platform facts). */
 export function feedQuery(query: FeedQuery, bounds: FeedBounds): MangoQuery<MediaRow> {
   const { userId, filter, sort, limit } = query;
-  const { people = [], media = [], deepest = null } = bounds;
+  const { people = [], only, media = [], deepest = null } = bounds;
   const type = kindOfFilter(filter);
   const selector = {
     ...(userId === undefined ? {} : { userId }),
     ...(type === null ? {} : { type }),
     ...(people.length === 0 ? {} : { userId: { $nin: people } }),
+    ...(only === undefined ? {} : { userId: { $in: only } }),
     ...(media.length === 0 ? {} : { id: { $nin: media } }),
     ...(deepest === null || sort === "popular" ? {} : { sortKey: { $lte: deepest } }),
   } as NonNullable<MangoQuery<MediaRow>["selector"]>;
@@ -129,7 +132,7 @@ function pullMediaList(
 }
 
 /** How far a list reaches after a page; a short page is its end. */
-function windowAfter(records: readonly RawRecord[], limit: number): ListWindow {
+export function windowAfter(records: readonly RawRecord[], limit: number): ListWindow {
   const last = records.length === limit ? records.at(-1) : undefined;
   return last ? { createdAt: textOf(last, "createdAt"), id: textOf(last, "id") } : "end";
 }
@@ -182,9 +185,8 @@ export async function pullOlderMedia(
   const windows = device.windows$.value;
   const reached = windowOf(windows, list);
   if (reached === "end") return ok({ more: false });
-  const wanted: FeedQuery = { ...query, sort: "latest", limit: query.limit + 1 };
-  const here = reached === undefined ? NOTHING : await readHere(replica, wanted, bounds);
-  if (here.entries > query.limit && status$.value.filled) return ok({ more: true });
+  const isHere = reached !== undefined && status$.value.filled;
+  if (isHere && (await hasEnough(replica, query, bounds))) return ok({ more: true });
   const page = await pullMediaList(remote, list, PAGE, reached);
   if (!page.success) return page;
   await writeRecords(replica, "media", page.value);
@@ -205,7 +207,15 @@ export async function pullPost(
   return ok(null);
 }
 
-const NOTHING = { rows: 0, entries: 0 };
+/** More than the query asks for. */
+export async function hasEnough(
+  replica: Replica,
+  query: FeedQuery,
+  bounds: FeedBounds,
+): Promise<boolean> {
+  const wanted: FeedQuery = { ...query, sort: "latest", limit: query.limit + 1 };
+  return (await readHere(replica, wanted, bounds)).entries > query.limit;
+}
 
 /** How many rows make the entries that are asked for, and how many of these are here. */
 async function readHere({ media }: Replica, query: FeedQuery, bounds: FeedBounds) {

@@ -109,6 +109,19 @@ function followedIds$({ replica, userId }: Scope): Observable<ReadonlySet<string
   );
 }
 
+/** Whom the signed-in user follows, with what is queued on top, and the number of the newest. */
+export function followed$({ replica, overlay$, userId }: Scope) {
+  const selector = { followerId: userId ?? "" };
+  return combineLatest([rowsOf<FollowRow>(replica.follows.find({ selector })), overlay$]).pipe(
+    map(([stored, { follows }]) => {
+      const ids = new Set(stored.map((row) => row.followingId));
+      for (const [id, on] of follows) on ? ids.add(id) : ids.delete(id);
+      return { ids: [...ids].sort(), newest: Math.max(0, ...stored.map(({ seq }) => seq)) };
+    }),
+    distinctUntilChanged((a, b) => a.newest === b.newest && sameList(a.ids, b.ids)),
+  );
+}
+
 /** Whom the signed-in user blocks: the server's rows with what is queued on top. */
 export function blockedIds$({ replica, overlay$ }: Scope): Observable<string[]> {
   return combineLatest([rowsOf<BlockRow>(replica.blocks.find()), overlay$]).pipe(
