@@ -27,7 +27,7 @@ const storedPlace = storedJson("session", PLACE_KEY, (value): Place | null => {
   const { filter, sort, feed, found, tops } = fieldsOf(value);
   const isPlace =
     ["all", "photos", "videos"].includes(filter as string) &&
-    ["latest", "popular"].includes(sort as string) &&
+    ["latest", "popular", "following"].includes(sort as string) &&
     isRows(feed) &&
     isRows(found) &&
     Array.isArray(tops);

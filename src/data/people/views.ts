@@ -9,9 +9,10 @@ import {
   startWith,
   switchMap,
 } from "rxjs";
+import { toFailure } from "@/data/engine/answers";
 import { writeRecords } from "@/data/engine/apply";
 import type { Scope, Shared } from "@/data/engine/context";
-import { type PulledOne, pullIds, pullOne, pullRecords } from "@/data/engine/lists";
+import { type PulledOne, parseList, pullIds, pullOne, pullRecords } from "@/data/engine/lists";
 import {
   askUntilAnswered,
   loadedOf,
@@ -185,6 +186,15 @@ export function createPeopleReads(views: Views) {
       loaded(`people ${list} ${limit}`, (scope) => watchPeople(views, scope, { list, limit })),
     watchUnreadFrom: (userId: string) =>
       value(`unread ${userId}`, (scope) => watchUnreadFrom(scope, userId), 0),
+    /** The ids of whom the server would follow in one's place; their profiles are here then. */
+    async suggestPeople(): Promise<Result<string[]>> {
+      const { replica } = await views.scope();
+      const answer = await shared.remote.request("/api/following/suggested");
+      if (answer.kind !== "accepted") return toFailure(answer);
+      const records = parseList(answer.body) ?? [];
+      await writeRecords(replica, "profiles", records);
+      return ok(records.map((record) => textOf(record, "id")));
+    },
     /** Asks the server, without an answer this device; null where there is nobody. */
     async findUserId(username: string): Promise<Result<string | null>> {
       const scope = await views.scope();

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { FeedSort, MediaView } from "@/data/shapes";
 import type { Feed } from "@/state/feed";
 import { usePreferences } from "@/state/preferences";
+import { useUser } from "@/state/session";
 import { Button } from "@/ui/button";
 import { Chips } from "@/ui/chips";
 
@@ -12,6 +13,8 @@ import { Chips } from "@/ui/chips";
 export interface GalleryParts {
   Grid: ComponentType<{ items: readonly MediaView[]; columns: 1 | 2; gradual?: boolean }>;
   Skeleton: ComponentType<{ columns: 1 | 2 }>;
+  /** Where those whom one follows have posted nothing. */
+  WhomToFollow: ComponentType;
 }
 
 /** `sorted`: whether the order can be chosen; search results have their own. */
@@ -39,14 +42,20 @@ export function GalleryBar({ sorted }: { sorted: boolean }) {
   );
 }
 
+/** Nobody is followed by whoever is not signed in. */
+export function useSort(): FeedSort {
+  const sort = usePreferences((now) => now.sort);
+  const user = useUser();
+  return user === null && sort === "following" ? "latest" : sort;
+}
+
 function SortChoice() {
   const { t } = useTranslation();
-  const sort = usePreferences((now) => now.sort);
+  const sort = useSort();
   const setSort = usePreferences((now) => now.setSort);
-  const options = [
-    { value: "latest", text: t("gallery.latest") },
-    { value: "popular", text: t("gallery.popular") },
-  ] as const;
+  const sorts: FeedSort[] = ["latest", "popular"];
+  if (useUser() !== null) sorts.push("following");
+  const options = sorts.map((value) => ({ value, text: t(`gallery.${value}`) }));
   return (
     <>
       <div className="shell-wide">
@@ -60,7 +69,7 @@ function SortChoice() {
         />
       </div>
       <span className="shell-icon shell-narrow relative focus-within:outline-[2.5px] focus-within:outline-(--focus)">
-        <ArrowDownWideNarrow aria-hidden="true" className={sort === "popular" ? "text-link" : ""} />
+        <ArrowDownWideNarrow aria-hidden="true" className={sort === "latest" ? "" : "text-link"} />
         <select
           aria-label={t("app.sortBy")}
           title={t("app.sortBy")}

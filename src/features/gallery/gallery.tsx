@@ -15,7 +15,7 @@ import { useUser } from "@/state/session";
 import { Button, buttonClasses } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
 import { lazyPage } from "@/ui/lazily";
-import { GalleryBar, type GalleryParts, LoadMore } from "./gallery-bar";
+import { GalleryBar, type GalleryParts, LoadMore, useSort } from "./gallery-bar";
 
 const loadResults = () => import("./search-results");
 const SearchResults = lazyPage(
@@ -33,7 +33,8 @@ function SearchLoading({ parts }: { parts: GalleryParts }) {
 
 export function Gallery({ parts }: { parts: GalleryParts }) {
   const { t } = useTranslation();
-  const { filter, sort } = usePreferences();
+  const { filter } = usePreferences();
+  const sort = useSort();
   const search = useSearchText();
   // Typing has priority; the results are rendered when there is time.
   const searched = useDeferredValue(search.text);
@@ -86,7 +87,7 @@ function GalleryBody({ feed, parts }: { feed: Feed; parts: GalleryParts }) {
         if (feed.more === "failed") return <NoRows offline={offline} retry={feed.pullAgain} />;
       }
       return page.value.items.length === 0 ? (
-        <EmptyGallery retry={feed.retry} />
+        <EmptyGallery retry={feed.retry} parts={parts} />
       ) : (
         <Rows {...feed} items={page.value.items} fromSnapshot={fromSnapshot}>
           <parts.Grid items={page.value.items} columns={columns} />
@@ -125,12 +126,13 @@ function NoRows({ offline, retry }: { offline: boolean; retry: () => void }) {
   );
 }
 
-function EmptyGallery({ retry }: { retry: () => void }) {
+function EmptyGallery({ retry, parts }: { retry: () => void; parts: GalleryParts }) {
   const { t } = useTranslation();
   const filter = usePreferences((now) => now.filter);
   const setFilter = usePreferences((now) => now.setFilter);
   const user = useUser();
   const offline = useConnection() === "offline";
+  const sort = useSort();
   if (filter !== "all") {
     return (
       <EmptyState
@@ -143,6 +145,7 @@ function EmptyGallery({ retry }: { retry: () => void }) {
       </EmptyState>
     );
   }
+  if (sort === "following") return <parts.WhomToFollow />;
   // An empty device without a server is not an empty community.
   if (offline) return <NoRows offline retry={retry} />;
   return (

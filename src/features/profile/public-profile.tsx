@@ -163,7 +163,7 @@ function PersonActions({ person, relation }: { person: ProfileView; relation: Re
   );
 }
 
-function FollowButton({ person, following }: { person: ProfileView; following: boolean }) {
+export function FollowButton({ person, following }: { person: ProfileView; following: boolean }) {
   const { t } = useTranslation();
   const toLogin = useToLogin();
   const user = useUser();

@@ -45,6 +45,7 @@ export const deFirst: Translated<typeof en> = {
     videos: "Videos",
     latest: "Neueste",
     popular: "Beliebt",
+    following: "Folge ich",
     oneColumn: "Eine Spalte anzeigen",
     twoColumns: "Zwei Spalten anzeigen",
     loadMore: "30 weitere Medien laden",

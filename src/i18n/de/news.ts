@@ -38,6 +38,10 @@ export const deNews: Translated<typeof enNews> = {
       follow: "Neue Follower",
       report: "Was aus meinen Meldungen wurde",
     },
+    nothingFollowed: "Noch nichts von denen, denen Sie folgen",
+    followedText: "Was Menschen teilen, denen Sie folgen, steht hier, auch ohne Netz.",
+    followedOffline: "Sobald Sie online sind, sehen Sie hier, wem Sie folgen könnten.",
+    suggested: "Das könnte Ihnen gefallen",
     saveFailed: "Das konnte nicht geändert werden. Bitte versuchen Sie es noch einmal.",
   },
 };

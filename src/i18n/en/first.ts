@@ -45,6 +45,7 @@ export const en = {
     videos: "Videos",
     latest: "Latest",
     popular: "Popular",
+    following: "Following",
     oneColumn: "Show one column",
     twoColumns: "Show two columns",
     loadMore: "Load 30 more media",

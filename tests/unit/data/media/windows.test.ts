@@ -44,6 +44,6 @@ test("a list ends where rows were evicted, however deep it reached before", asyn
   expect(windowOf(windows$.value, { filter: "all" })).toEqual(gone);
   expect(windowOf(windows$.value, { filter: "photos" })).toEqual(gone);
   expect(windowOf(windows$.value, { filter: "videos" })).toMatchObject({ id: "flat" });
-  expect(deepestKey(windows$.value, { filter: "all" })).toBe(newestFirst(at));
-  expect(deepestKey(windows$.value, { filter: "all", userId: "unknown" })).toBeNull();
+  expect(deepestKey(windowOf(windows$.value, { filter: "all" }))).toBe(newestFirst(at));
+  expect(deepestKey(windowOf(windows$.value, { filter: "all", userId: "unknown" }))).toBeNull();
 });

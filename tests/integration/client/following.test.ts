@@ -1,0 +1,127 @@
+/** What those post whom one follows, as a list of its own: its pages, its end, and what a follow changes. */
+import { createSuperuser, type PocketBase, startPocketBase } from "@tests/support/pocketbase";
+import { sql } from "@tests/support/sql";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Client } from "@/data/client";
+import { createDevice, type Device } from "./device";
+import { ready, sent } from "./live";
+import { createNetwork, cut, type Network } from "./network";
+import { newPerson, signUp } from "./people";
+
+const TOTAL = 700;
+const list = { filter: "all", sort: "following", limit: 1000 } as const;
+
+let server: PocketBase;
+let network: Network;
+let device: Device;
+let client: Client;
+let [ada, ben, stranger] = ["", "", ""];
+
+beforeAll(async () => {
+  server = await startPocketBase();
+  const admin = await createSuperuser(server);
+  const made = [newPerson(), newPerson(), newPerson()].map((person) =>
+    server.api("POST", "/api/collections/users/records", person),
+  );
+  [ada = "", ben = "", stranger = ""] = (await Promise.all(made)).map(({ body }) => body.id);
+  // A minute apart. The newest 350 are a stranger's: what a device holds at first has none of theirs.
+  await sql(
+    server,
+    admin.token,
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${TOTAL})
+     INSERT INTO media (id, userId, username, caption, tags, type, file, createdAt, updatedAt)
+     SELECT printf('m%014d', i),
+       CASE WHEN i > 350 THEN '${stranger}' WHEN i % 5 = 0 THEN '${ada}'
+         WHEN i % 7 = 0 THEN '${ben}' ELSE '${stranger}' END,
+       'x', 'No ' || i, '[]', iif(i % 2 = 0, 'video', 'photo'), 'x.jpg',
+       strftime('%Y-%m-%d %H:%M:%S.000Z', 1700000000 + i * 60, 'unixepoch'),
+       strftime('%Y-%m-%d %H:%M:%S.000Z', 1700000000 + i * 60, 'unixepoch') FROM n`,
+  );
+});
+beforeEach(async () => {
+  network = createNetwork();
+  device = createDevice(server.url, { fetch: network.fetch });
+  client = device.start();
+  await signUp(client);
+  await client.sync();
+  return () => client.close();
+});
+afterAll(() => server?.stop());
+
+const numbers = (items: { caption: string }[]) =>
+  items.map((item) => Number(item.caption.slice(3)));
+const down = (isOne: (n: number) => boolean) =>
+  Array.from({ length: 350 }, (_none, at) => 350 - at).filter(isOne);
+const ofAda = (n: number) => n % 5 === 0;
+const ofBen = (n: number) => n % 7 === 0 && !ofAda(n);
+
+async function follow(whom: string): Promise<void> {
+  await client.writes.followUser(whom);
+  await sent(client);
+  await client.sync();
+}
+
+async function readAll(query: Parameters<Client["reads"]["pullOlderMedia"]>[0] = list) {
+  for (let more = true; more; ) {
+    const pulled = await client.reads.pullOlderMedia(query);
+    if (!pulled.success) throw new Error(pulled.error);
+    ({ more } = pulled.value);
+  }
+}
+
+test("who follows nobody has an empty list, and asks nobody", async () => {
+  const page = await ready(client.reads.watchFeed(list));
+  expect([page.items, page.hasMore]).toEqual([[], false]);
+  const from = network.seen.length;
+  await readAll();
+  expect(network.seen.slice(from)).toEqual([]);
+});
+
+test("pages follow without a gap down to the end, and stay without a network", async () => {
+  await follow(ada);
+  const short = await ready(client.reads.watchFeed(list), ({ older }) => older);
+  expect(short.items).toEqual([]);
+  const first = await client.reads.pullOlderMedia(list);
+  expect(first).toMatchObject({ success: true, value: { more: true } });
+  const page = await ready(client.reads.watchFeed(list), ({ items }) => items.length > 0);
+  expect(numbers(page.items)).toEqual(down(ofAda).slice(0, 60));
+  await readAll();
+  network.intercept = cut;
+  const whole = await ready(client.reads.watchFeed(list), ({ items }) => items.length === 70);
+  expect([numbers(whole.items), whole.older]).toEqual([down(ofAda), false]);
+  const videos = await ready(client.reads.watchFeed({ ...list, filter: "videos" }));
+  expect(numbers(videos.items)).toEqual(down((n) => ofAda(n) && n % 2 === 0));
+});
+
+test("whoever is followed later comes in at their places, and goes at once", async () => {
+  await follow(ada);
+  await readAll();
+  await follow(ben);
+  // Ben's are missing in what was read: nothing of it is shown as if it were all.
+  const short = await ready(client.reads.watchFeed(list), ({ older }) => older);
+  expect(short.items).toEqual([]);
+  await readAll();
+  const both = await ready(client.reads.watchFeed(list), ({ items }) => items.length > 100);
+  expect(numbers(both.items)).toEqual(down((n) => ofAda(n) || ofBen(n)));
+  network.intercept = cut;
+  await client.writes.unfollowUser(ada);
+  const left = await ready(client.reads.watchFeed(list), ({ items }) => items.length < 100);
+  expect(numbers(left.items)).toEqual(down(ofBen));
+});
+
+test("what is here is not asked for again", async () => {
+  await follow(ada);
+  await readAll();
+  const from = network.seen.length;
+  expect(await client.reads.pullOlderMedia({ ...list, limit: 30 })).toMatchObject({
+    success: true,
+  });
+  expect(network.seen.slice(from)).toEqual([]);
+});
+
+test("the server says whom one might follow, and their profiles are here then", async () => {
+  const said = await client.reads.suggestPeople();
+  expect(said).toEqual({ success: true, value: [stranger] });
+  await follow(stranger);
+  expect(await client.reads.suggestPeople()).toEqual({ success: true, value: [] });
+});
