@@ -57,7 +57,7 @@ export class GalleryPage {
     await this.page.getByTestId(`filter-${kind}`).click();
   }
 
-  async sort(order: "latest" | "popular"): Promise<void> {
+  async sort(order: "latest" | "popular" | "following"): Promise<void> {
     const chip = this.page.getByTestId(`sort-${order}`);
     if (await chip.isVisible()) await chip.click();
     else await this.page.getByTestId("sort-select").selectOption(order);
