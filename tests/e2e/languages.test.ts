@@ -15,6 +15,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { LANGUAGE_NAMES } from "@/domain/languages";
 import { ChatPage } from "./pages/chat-page";
+import { GalleryPage } from "./pages/gallery-page";
 import { LoginPage } from "./pages/login-page";
 import { SignupPage } from "./pages/signup-page";
 import { photoFile, UploadPage } from "./pages/upload-page";
@@ -245,6 +246,17 @@ function pressedFilter(testId: string, there: string): Stop["open"] {
 
 const MEMBER: Stop[] = [
   { name: "gallery", open: goto(() => "/", "media-card", "profile-menu") },
+  {
+    name: "gallery, of those one follows",
+    open: async (page) => {
+      await goto(() => "/", "media-card", "profile-menu")(page);
+      await new GalleryPage(page).sort("following");
+      await page
+        .locator('[data-testid="gallery-empty"], [data-testid="media-card"]')
+        .first()
+        .waitFor();
+    },
+  },
   {
     name: "account menu",
     open: pressed(
