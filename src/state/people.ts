@@ -65,8 +65,10 @@ export function usePeople(list: PeopleList) {
 
 const tellFailure = () => showFailure("people.actionFailed");
 
-export const setFollowing = (userId: string, on: boolean) =>
-  queueWrite((to) => (on ? to.followUser(userId) : to.unfollowUser(userId)), tellFailure);
+export async function setFollowing(userId: string, on: boolean): Promise<void> {
+  await queueWrite((to) => (on ? to.followUser(userId) : to.unfollowUser(userId)), tellFailure);
+  if (on) void (await whenClient()).reads.pullNewlyFollowed(userId);
+}
 
 export const setBlocked = (userId: string, on: boolean) =>
   queueWrite((to) => (on ? to.blockUser(userId) : to.unblockUser(userId)), tellFailure);

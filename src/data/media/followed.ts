@@ -8,17 +8,13 @@ import { writeRecords } from "@/data/engine/apply";
 import type { Scope } from "@/data/engine/context";
 import type { ListWindow, Windows } from "@/data/engine/device-store";
 import { parseList } from "@/data/engine/lists";
+import type { Ahead } from "@/data/engine/noun";
 import type { Remote } from "@/data/engine/remote";
+import { type Followed, followedHere } from "@/data/people/follows";
 import type { FeedQuery } from "@/data/shapes";
 import { failed, ok, type Result } from "@/domain/result";
 import type { FeedBounds } from "./windows";
-import { hasEnough, windowAfter, windowOf } from "./windows";
-
-export interface Followed {
-  ids: string[];
-  /** Number of the newest follow, 0 where nobody is followed. */
-  newest: number;
-}
+import { deepestKey, hasEnough, windowAfter, windowOf } from "./windows";
 
 const PREFIX = "following ";
 
@@ -41,14 +37,14 @@ const PAGE = 60;
 /** As `pullOlderMedia`. Of all kinds: there is no index for those of one. */
 export async function pullFollowed(
   remote: Remote,
-  { replica, device, status$ }: Scope,
+  { replica, device, filled }: Pick<Scope, "replica" | "device"> & { filled: boolean },
   query: FeedQuery,
   bounds: FeedBounds & { followed: Followed },
 ): Promise<Result<{ more: boolean }>> {
   const { followed } = bounds;
   const reached = followedWindow(device.windows$.value, query, followed);
   if (reached === "end" || followed.ids.length === 0) return ok({ more: false });
-  const isHere = reached !== undefined && status$.value.filled;
+  const isHere = reached !== undefined && filled;
   if (isHere && (await hasEnough(replica, query, bounds))) return ok({ more: true });
   const answer = await remote.request("/api/following/media", {
     query: { before: reached?.createdAt, beforeId: reached?.id, limit: PAGE },
@@ -67,4 +63,18 @@ export async function pullFollowed(
     return new Map([...others, [PREFIX + followed.newest, next]]);
   });
   return ok({ more });
+}
+
+/** So many are here before anybody asks. */
+export const FOLLOWED_AHEAD: FeedQuery = { filter: "all", sort: "following", limit: 20 };
+
+/** So that the list is here without a network, on each device that knows of the follows. */
+export async function fetchFollowedAhead({ remote, replica, device, userId, mayAsk }: Ahead) {
+  const followed = await followedHere({ replica, userId });
+  const reached = followedWindow(device.windows$.value, FOLLOWED_AHEAD, followed);
+  const bounds = { followed, only: followed.ids, deepest: deepestKey(reached) };
+  if (!(await mayAsk())) return failed("canceled");
+  const stores = { replica, device, filled: true };
+  const pulled = await pullFollowed(remote, stores, FOLLOWED_AHEAD, bounds);
+  return pulled.success ? ok(null) : pulled;
 }

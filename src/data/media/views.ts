@@ -2,6 +2,7 @@
 import {
   combineLatest,
   distinctUntilChanged,
+  filter,
   firstValueFrom,
   map,
   type Observable,
@@ -10,15 +11,16 @@ import {
   switchMap,
   tap,
 } from "rxjs";
-import type { Scope } from "@/data/engine/context";
+import type { Scope, Shared } from "@/data/engine/context";
 import type { ListWindow } from "@/data/engine/device-store";
 import { pullOne } from "@/data/engine/lists";
 import { loadedOf, rowOf, rowsOf, sameList, type Views, watchOne } from "@/data/engine/live";
 import type { Overlay, Waiting } from "@/data/engine/noun";
-import { blockedIds$, followed$ } from "@/data/people/views";
+import { type Followed, followed$ } from "@/data/people/follows";
+import { blockedIds$ } from "@/data/people/views";
 import type { FeedPage, FeedQuery, Found, Loaded, MediaView } from "@/data/shapes";
 import { kindOfFilter } from "@/domain/media-files";
-import { type Followed, followedWindow, pullFollowed } from "./followed";
+import { FOLLOWED_AHEAD, followedWindow, pullFollowed } from "./followed";
 import type { MediaToCreate, MediaToUpdate } from "./intents";
 import { byPlace, countEntries, groupPosts } from "./posts";
 import type { LikeRow, MediaRow } from "./row";
@@ -184,14 +186,26 @@ export function createMediaReads({ shared, scope, address, loaded, found }: View
     /** All media of a post that are on this device, in its order. */
     watchPost: (post: string) => loaded(`post ${post}`, (open) => watchPost(open, post, address)),
     pullPost: async (post: string) => pullPost(shared.remote, (await scope()).replica, post),
-    pullOlderMedia: async (query: FeedQuery) => {
-      const open = await scope();
-      const bounds = await firstValueFrom(bounds$(open, query));
-      return bounds.followed === undefined
-        ? pullOlderMedia(shared.remote, open, query, bounds)
-        : pullFollowed(shared.remote, open, query, { ...bounds, followed: bounds.followed });
-    },
+    pullOlderMedia: async (query: FeedQuery) => pullOlder(shared, await scope(), query),
+    /** What somebody posts who has just been followed, there without a network as well. */
+    pullNewlyFollowed: async (userId: string) => pullNewlyFollowed(shared, await scope(), userId),
   };
+}
+
+async function pullOlder({ remote }: Shared, scope: Scope, query: FeedQuery) {
+  const bounds = await firstValueFrom(bounds$(scope, query));
+  const { followed } = bounds;
+  if (followed === undefined) return pullOlderMedia(remote, scope, query, bounds);
+  const stores = { ...scope, filled: scope.status$.value.filled };
+  return pullFollowed(remote, stores, query, { ...bounds, followed });
+}
+
+async function pullNewlyFollowed(shared: Shared, scope: Scope, userId: string) {
+  const theirs = await pullOlder(shared, scope, { ...FOLLOWED_AHEAD, sort: "latest", userId });
+  // The list is named after the newest follow that the server knows.
+  const isSent$ = scope.overlay$.pipe(filter(({ follows }) => !follows.has(userId)));
+  await firstValueFrom(isSent$, { defaultValue: null });
+  return theirs.success ? pullOlder(shared, scope, FOLLOWED_AHEAD) : theirs;
 }
 
 const watchDeleted = ({ overlay$ }: Scope, id: string): Observable<boolean> =>

@@ -37,6 +37,7 @@ import type {
 } from "@/data/shapes";
 import { conversationId } from "@/domain/ids";
 import { ok, type Result } from "@/domain/result";
+import { followedIds$ } from "./follows";
 import { findKnownPerson, findNames, partialProfile } from "./known-people";
 import type { BlockRow, FollowRow, ProfileRow } from "./row";
 
@@ -101,26 +102,6 @@ function picturesOf(
     profilePictureUrl: whole,
     profileThumbnailUrl: blobUrl(thumbnail === "delete" ? "" : thumbnail) || whole,
   };
-}
-
-function followedIds$({ replica, userId }: Scope): Observable<ReadonlySet<string>> {
-  if (userId === null) return of(new Set<string>());
-  return rowsOf<FollowRow>(replica.follows.find({ selector: { followerId: userId } })).pipe(
-    map((rows) => new Set(rows.map((row) => row.followingId))),
-  );
-}
-
-/** Whom the signed-in user follows, with what is queued on top, and the number of the newest. */
-export function followed$({ replica, overlay$, userId }: Scope) {
-  const selector = { followerId: userId ?? "" };
-  return combineLatest([rowsOf<FollowRow>(replica.follows.find({ selector })), overlay$]).pipe(
-    map(([stored, { follows }]) => {
-      const ids = new Set(stored.map((row) => row.followingId));
-      for (const [id, on] of follows) on ? ids.add(id) : ids.delete(id);
-      return { ids: [...ids].sort(), newest: Math.max(0, ...stored.map(({ seq }) => seq)) };
-    }),
-    distinctUntilChanged((a, b) => a.newest === b.newest && sameList(a.ids, b.ids)),
-  );
 }
 
 /** Whom the signed-in user blocks: the server's rows with what is queued on top. */

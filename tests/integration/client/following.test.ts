@@ -3,18 +3,18 @@ import { createSuperuser, type PocketBase, startPocketBase } from "@tests/suppor
 import { sql } from "@tests/support/sql";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Client } from "@/data/client";
-import { createDevice, type Device } from "./device";
+import { createDevice } from "./device";
 import { ready, sent } from "./live";
 import { createNetwork, cut, type Network } from "./network";
-import { newPerson, signUp } from "./people";
+import { newPerson, PASSWORD, signUp } from "./people";
 
 const TOTAL = 700;
 const list = { filter: "all", sort: "following", limit: 1000 } as const;
 
 let server: PocketBase;
 let network: Network;
-let device: Device;
 let client: Client;
+let me: { email: string };
 let [ada, ben, stranger] = ["", "", ""];
 
 beforeAll(async () => {
@@ -40,9 +40,9 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   network = createNetwork();
-  device = createDevice(server.url, { fetch: network.fetch });
-  client = device.start();
-  await signUp(client);
+  // Without a screen nothing is fetched ahead.
+  client = createDevice(server.url, { fetch: network.fetch, hasScreen: false }).start();
+  me = await signUp(client);
   await client.sync();
   return () => client.close();
 });
@@ -107,6 +107,27 @@ test("whoever is followed later comes in at their places, and goes at once", asy
   await client.writes.unfollowUser(ada);
   const left = await ready(client.reads.watchFeed(list), ({ items }) => items.length < 100);
   expect(numbers(left.items)).toEqual(down(ofBen));
+});
+
+test("what somebody posts who was followed just now is here without a network", async () => {
+  await client.writes.followUser(ada);
+  await client.reads.pullNewlyFollowed(ada);
+  network.intercept = cut;
+  const page = await ready(client.reads.watchFeed(list), ({ items }) => items.length > 0);
+  expect(numbers(page.items)).toEqual(down(ofAda).slice(0, 60));
+  const theirs = { ...list, sort: "latest", userId: ada } as const;
+  const profile = await ready(client.reads.watchFeed(theirs), ({ items }) => items.length > 0);
+  expect(profile.items.length).toBeGreaterThanOrEqual(20);
+});
+
+test("a device that starts fetches it before anybody looks", async () => {
+  await follow(ada);
+  await client.close();
+  const delay = () => new Promise<void>((resolve) => setTimeout(resolve, 20));
+  client = createDevice(server.url, { fetch: network.fetch, delay }).start();
+  await client.auth.signIn(me.email, PASSWORD);
+  const page = await ready(client.reads.watchFeed(list), ({ items }) => items.length > 0);
+  expect(numbers(page.items)).toEqual(down(ofAda).slice(0, 60));
 });
 
 test("what is here is not asked for again", async () => {
