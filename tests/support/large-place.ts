@@ -27,17 +27,27 @@ export interface Place {
   row: string;
 }
 
-const id = (prefix: string, number: string) =>
+export const id = (prefix: string, number: string) =>
   `printf('${prefix}%0${15 - prefix.length}d', ${number})`;
 /** Days before a fixed one, so that every chart has bars and no index is one value. */
-const instant = (number: string) =>
+export const instant = (number: string) =>
   `strftime('%Y-%m-%d %H:%M:%S.', 1795000000 - (${number}) * 13, 'unixepoch') || printf('%03dZ', (${number}) % 1000)`;
 
-/** `rows` media and as many messages; with `searchable` the media are in the search too. */
+/** Inserts `count` rows in pieces; `columns` are of a row numbered `i`, from 1 on. */
+export type Fill = (count: number, into: string, columns: string) => Promise<void>;
+
+export interface More {
+  /** The media are in the search too. */
+  searchable?: boolean;
+  /** Adds rows while the triggers are off. */
+  add?: (server: PocketBase, fill: Fill) => Promise<void>;
+}
+
+/** `rows` media and as many messages. */
 export async function openPlace(
   users: number,
   rows: number,
-  { searchable = false } = {},
+  { searchable = false, add }: More = {},
 ): Promise<Place> {
   const server = await startPocketBase();
   const { token } = await createSuperuser(server);
@@ -48,7 +58,7 @@ export async function openPlace(
   )) as { name: string; sql: string }[];
   for (const { name } of triggers) await run(`DROP TRIGGER ${name}`);
   await run(`UPDATE users SET isAdmin = TRUE WHERE id = '${admin.id}'`);
-  const fill = async (count: number, into: string, columns: string) => {
+  const fill: Fill = async (count, into, columns) => {
     for (let from = 1; from <= count; from += CHUNK) {
       const until = Math.min(count, from + CHUNK - 1);
       await run(`INSERT INTO ${into} WITH RECURSIVE n(i) AS
@@ -91,6 +101,7 @@ export async function openPlace(
     "audit (id, actor, action, target, details, createdAt)",
     `${id("act", "i")}, '${admin.id}', 'media.delete', ${id("pic", "i")}, '{}', ${instant("i")}`,
   );
+  await add?.(server, fill);
   for (const [name, from] of [
     ["users", "users"],
     ["photos", "media WHERE type = 'photo'"],
