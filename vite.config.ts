@@ -120,6 +120,7 @@ export const app: UserConfig = {
             { name: "around", test: AROUND },
             { name: "store", test: STORE },
             // Read together, see i18n/setup.ts.
+            { name: "online", test: /\/src\/i18n\/(?:en|de)\/online\./ },
             { name: "news", test: /\/src\/i18n\/(?:en|de)\/news\./ },
             { name: "panel", test: /\/src\/features\/admin\/admin-panel\./ },
           ],
@@ -164,6 +165,8 @@ export const app: UserConfig = {
           "assets/push-*",
           // Sessions, mails and the end of an account are the server's alone.
           "assets/{sessions,mail,delete-account-dialog}-*",
+          // What the followed post is asked for, and whom one might follow, with a network alone.
+          "assets/{online,pull-followed,whom-to-follow}-*",
           // For who has an account and keeps something for a journey.
           "assets/{keep-dialog,list-plan}-*",
           // For browsers that give no storage, and so keep no part either.

@@ -7,7 +7,7 @@ import { isLanguage, LANGUAGE_NAMES, LANGUAGES } from "@/domain/languages";
 import { paths } from "@/domain/paths";
 import type { KeepDialog } from "@/features/device/keep-dialog";
 import { plain, SayText } from "@/i18n/say";
-import { loadPushTexts } from "@/i18n/setup";
+import { loadOnlineTexts, loadPushTexts } from "@/i18n/setup";
 import { failedParts } from "@/lib/failed-part";
 import { withReturn } from "@/lib/return-path";
 import { BROUGHT, putInInbox } from "@/media-cache/inbox";
@@ -201,8 +201,8 @@ function KeepWish() {
   // Outside: the part, which needs the network, and which may come at the next tap.
   useEffect(() => {
     if (wish === null || Part !== null) return;
-    import("@/features/device/keep-dialog").then(
-      (file) => setPart(() => file.KeepDialog),
+    Promise.all([import("@/features/device/keep-dialog"), loadOnlineTexts()]).then(
+      ([file]) => setPart(() => file.KeepDialog),
       () => {
         keepWish.set(null);
         showFailure("kept.failed", "errors.network");

@@ -4,7 +4,6 @@ import { fetchMessagesAhead } from "./chat/messages";
 import { chatCollections } from "./chat/row";
 import { comments } from "./comments";
 import { createNouns, type Noun } from "./engine/noun";
-import { fetchFollowedAhead } from "./media/followed";
 import { nameHeldMedia } from "./media/held";
 import { emptyMediaOverlay, mediaKinds } from "./media/intents";
 import { mediaCollections } from "./media/row";
@@ -21,7 +20,7 @@ const media: Noun = {
   emptyOverlay: emptyMediaOverlay,
   pullFirst: pullFirstMedia,
   pullScreen,
-  fetchAhead: fetchFollowedAhead,
+  fetchAhead: async (ahead) => (await import("./media/pull-followed")).fetchFollowedAhead(ahead),
   evict: evictMedia,
   nameWindow: nameHeldMedia,
   events: ({ name, written, removed }) =>

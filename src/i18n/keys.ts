@@ -3,6 +3,7 @@ import type { enAdmin } from "./en/admin";
 import type { en } from "./en/first";
 import type { enLater } from "./en/later";
 import type { enNews } from "./en/news";
+import type { enOnline } from "./en/online";
 import type { enPush } from "./en/push";
 
 /** A text with forms `likes_one` and `likes_other` is asked for as `likes` with a count. */
@@ -15,7 +16,7 @@ type WithoutPlurals<T> = {
 };
 
 type Catalogue = WithoutPlurals<
-  typeof en & typeof enLater & typeof enAdmin & typeof enNews & typeof enPush
+  typeof en & typeof enLater & typeof enAdmin & typeof enNews & typeof enOnline & typeof enPush
 >;
 
 declare module "i18next" {

@@ -59,6 +59,13 @@ const NEWS: Part = {
   de: async () => ({ texts: (await import("./de/news")).deNews }),
 };
 
+/** With what needs the server. */
+const ONLINE: Part = {
+  en: async () => ({ texts: (await import("./en/online")).enOnline }),
+  "en-GB": async () => ({ texts: (await import("./en/online")).enOnline }),
+  de: async () => ({ texts: (await import("./de/online")).deOnline }),
+};
+
 /** With the settings about notifications alone. */
 const PUSH: Part = {
   en: async () => ({ texts: (await import("./en/push")).enPush }),
@@ -120,6 +127,7 @@ const loadForAll = async (part: Part): Promise<void> =>
   void (await Promise.all(LANGUAGES.map((language) => loadPart(part, language))));
 
 export const loadNewsTexts = (): Promise<void> => loadForAll(NEWS);
+export const loadOnlineTexts = (): Promise<void> => loadForAll(ONLINE);
 export const loadPushTexts = (): Promise<void> => loadForAll(PUSH);
 
 /** Shows everything in `language`. Rejects, and changes nothing, where a part cannot be had. */

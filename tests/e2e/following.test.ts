@@ -64,15 +64,15 @@ test("an empty list says whom one might follow, and holds what they post once on
   await profile.close();
 });
 
-test("without a network an empty list says that one must be online to find people", async () => {
+test("without a network an empty list says so, and asks again once there is one", async () => {
   const profile = await enter();
   const { page } = profile;
   await untilControlled(page);
-  await new GalleryPage(page).sort("following");
-  await page.getByTestId("suggested-people").waitFor();
   await profile.context.setOffline(true);
-  await page.getByText("Once you're online, you'll see here").waitFor();
+  await new GalleryPage(page).sort("following");
+  await page.getByTestId("gallery-offline").waitFor();
   await profile.context.setOffline(false);
+  await page.getByTestId("suggested-people").waitFor();
   await profile.close();
 });
 

@@ -20,7 +20,8 @@ import { type Followed, followed$ } from "@/data/people/follows";
 import { blockedIds$ } from "@/data/people/views";
 import type { FeedPage, FeedQuery, Found, Loaded, MediaView } from "@/data/shapes";
 import { kindOfFilter } from "@/domain/media-files";
-import { FOLLOWED_AHEAD, followedWindow, pullFollowed } from "./followed";
+import { failed } from "@/domain/result";
+import { FOLLOWED_AHEAD, followedWindow } from "./followed";
 import type { MediaToCreate, MediaToUpdate } from "./intents";
 import { byPlace, countEntries, groupPosts } from "./posts";
 import type { LikeRow, MediaRow } from "./row";
@@ -197,7 +198,10 @@ async function pullOlder({ remote }: Shared, scope: Scope, query: FeedQuery) {
   const { followed } = bounds;
   if (followed === undefined) return pullOlderMedia(remote, scope, query, bounds);
   const stores = { ...scope, filled: scope.status$.value.filled };
-  return pullFollowed(remote, stores, query, { ...bounds, followed });
+  // Of use with a network alone, as what loads it.
+  const pulling = await import("./pull-followed").catch(() => null);
+  if (pulling === null) return failed("network");
+  return pulling.pullFollowed(remote, stores, query, { ...bounds, followed });
 }
 
 async function pullNewlyFollowed(shared: Shared, scope: Scope, userId: string) {

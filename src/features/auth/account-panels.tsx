@@ -7,6 +7,7 @@ import { emailFault } from "@/domain/accounts";
 import { PASSWORD_MIN_CHANGE } from "@/domain/limits";
 import { paths } from "@/domain/paths";
 import { errorKey } from "@/i18n/error-text";
+import { loadOnlineTexts } from "@/i18n/setup";
 import { isCommon } from "@/state/account";
 import { whenClient } from "@/state/client-store";
 import { showFailure, showToast } from "@/state/toasts";
@@ -190,8 +191,8 @@ export function DeleteAccount(props: DeleteAccountProps) {
   const [Part, setPart] = useState<typeof DeleteAccountDialog | null>(null);
   // Kept by no device that has not asked for it: it needs the server anyway.
   const ask = () =>
-    void import("./delete-account-dialog").then(
-      (file) => {
+    void Promise.all([import("./delete-account-dialog"), loadOnlineTexts()]).then(
+      ([file]) => {
         setPart(() => file.DeleteAccountDialog);
         setAsking(true);
       },

@@ -12,13 +12,13 @@ import { type Faults, useForm } from "./use-form";
 const NO_PASSWORD = { password: "" };
 
 const GOES: readonly TextKey[] = [
-  "account.goesProfile",
-  "account.goesMedia",
-  "account.goesWords",
-  "account.goesPeople",
-  "account.goesDevice",
+  "leaving.profile",
+  "leaving.media",
+  "leaving.words",
+  "leaving.people",
+  "leaving.device",
 ];
-const STAYS: readonly TextKey[] = ["account.staysChats", "account.staysReports"];
+const STAYS: readonly TextKey[] = ["leaving.chats", "leaving.reports"];
 
 export interface DeleteAccountProps {
   /** Called with true before the request, and with false when the account was not deleted. */
@@ -52,12 +52,12 @@ export function DeleteAccountDialog(props: DeleteAccountProps & { onClose: () =>
   return (
     <Dialog
       onClose={() => busy || onClose()}
-      title={t("account.deleteTitle")}
+      title={t("leaving.title")}
       description={t("account.dangerText")}
     >
       <form {...form} className="grid gap-4" data-testid="delete-account-form">
-        <Points title={t("account.deleteGoes")} points={GOES} />
-        <Points title={t("account.deleteStays")} points={STAYS} />
+        <Points title={t("leaving.goes")} points={GOES} />
+        <Points title={t("leaving.stays")} points={STAYS} />
         <PasswordField
           label={t("account.currentPassword")}
           autoComplete="current-password"

@@ -27,27 +27,27 @@ export function KeepDialog({ wish, onClose }: { wish: KeepWish; onClose: () => v
     const done = await keepList(wish, size).catch(() => "storage_full" as const);
     setBusy(false);
     if (done === "kept") {
-      showToast({ title: { key: "kept.begun" } });
+      showToast({ title: { key: "keeping.begun" } });
       return onClose();
     }
-    if (done === "nothing") showFailure("kept.nothing");
+    if (done === "nothing") showFailure("keeping.nothing");
     else showFailure("kept.failed", errorKey(done));
   };
   const sizes = LIST_SIZES.map((bytes) => ({
     value: String(bytes),
-    text: t("kept.about", { size: bytesText(bytes, i18n.language) }),
+    text: t("keeping.about", { size: bytesText(bytes, i18n.language) }),
   }));
   return (
     <Dialog
-      title={t("kept.keepTitle", { name })}
+      title={t("keeping.title", { name })}
       onClose={onClose}
       {...(returnFocus === undefined ? {} : { returnFocus })}
     >
       <p className="text-sm text-muted text-pretty">
-        {`${t("kept.keepText")} ${t(tellsConnection() ? "kept.keepWifi" : "kept.keepAnyhow")}`}
+        {`${t("keeping.text")} ${t(tellsConnection() ? "keeping.wifi" : "keeping.anyhow")}`}
       </p>
       <Select
-        label={t("kept.keepTitle", { name })}
+        label={t("keeping.title", { name })}
         testId="keep-size"
         value={String(size)}
         options={sizes}
@@ -55,7 +55,7 @@ export function KeepDialog({ wish, onClose }: { wish: KeepWish; onClose: () => v
       />
       {free !== null && (
         <p className="text-sm text-muted">
-          {t("kept.free", { size: bytesText(free, i18n.language) })}
+          {t("keeping.free", { size: bytesText(free, i18n.language) })}
         </p>
       )}
       <Button

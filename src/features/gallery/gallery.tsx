@@ -145,9 +145,9 @@ function EmptyGallery({ retry, parts }: { retry: () => void; parts: GalleryParts
       </EmptyState>
     );
   }
-  if (sort === "following") return <parts.WhomToFollow />;
   // An empty device without a server is not an empty community.
   if (offline) return <NoRows offline retry={retry} />;
+  if (sort === "following") return <parts.WhomToFollow />;
   return (
     <EmptyState
       testId="gallery-empty"

@@ -4,7 +4,6 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { ProfileView } from "@/data/shapes";
 import { paths } from "@/domain/paths";
-import { useConnection } from "@/state/outbox";
 import { useProfile, useRelation } from "@/state/people";
 import { useQuery } from "@/state/use-query";
 import { Avatar } from "@/ui/avatar";
@@ -14,14 +13,13 @@ import { FollowButton } from "./public-profile";
 
 export function WhomToFollow() {
   const { t } = useTranslation();
-  const isOffline = useConnection() === "offline";
   return (
     <>
       <EmptyState
         testId="gallery-empty"
         icon={<Users />}
-        title={t("news.nothingFollowed")}
-        text={t(isOffline ? "news.followedOffline" : "news.followedText")}
+        title={t("followed.none")}
+        text={t("followed.text")}
       />
       <Suggested />
     </>
@@ -35,7 +33,7 @@ function Suggested() {
   if (now.state === "failed" || now.value.length === 0) return null;
   return (
     <section className="mx-auto max-w-sm pb-16">
-      <h2 className="mb-2 text-lg font-bold">{t("news.suggested")}</h2>
+      <h2 className="mb-2 text-lg font-bold">{t("followed.suggested")}</h2>
       <ul className="grid grid-cols-[minmax(0,1fr)] gap-1" data-testid="suggested-people">
         {now.value.map((id) => (
           <Suggestion key={id} id={id} />

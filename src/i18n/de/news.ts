@@ -38,10 +38,6 @@ export const deNews: Translated<typeof enNews> = {
       follow: "Neue Follower",
       report: "Was aus meinen Meldungen wurde",
     },
-    nothingFollowed: "Noch nichts von Menschen, denen Sie folgen",
-    followedText: "Folgen Sie anderen, dann steht hier, was sie teilen, auch ohne Netz.",
-    followedOffline: "Sobald Sie online sind, sehen Sie hier, wem Sie folgen könnten.",
-    suggested: "Das könnte Ihnen gefallen",
     saveFailed: "Das konnte nicht geändert werden. Bitte versuchen Sie es noch einmal.",
   },
 };

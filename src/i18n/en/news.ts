@@ -35,10 +35,6 @@ export const enNews = {
       follow: "New followers",
       report: "What came of my reports",
     },
-    nothingFollowed: "Nothing from those you follow yet",
-    followedText: "Follow people, and what they post stands here, also without a network.",
-    followedOffline: "Once you're online, you'll see here whom you might follow.",
-    suggested: "You might like",
     saveFailed: "That couldn't be changed. Please try again.",
   },
 };

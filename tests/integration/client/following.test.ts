@@ -142,7 +142,7 @@ test("what is here is not asked for again", async () => {
 
 test("the server says whom one might follow, and their profiles are here then", async () => {
   const said = await client.reads.suggestPeople();
-  expect(said).toEqual({ success: true, value: [stranger] });
+  expect(said).toEqual({ success: true, value: [stranger, ada, ben] });
   await follow(stranger);
-  expect(await client.reads.suggestPeople()).toEqual({ success: true, value: [] });
+  expect(await client.reads.suggestPeople()).toEqual({ success: true, value: [ada, ben] });
 });

@@ -1,0 +1,32 @@
+import type { enOnline } from "@/i18n/en/online";
+import type { Translated } from "@/i18n/keys";
+
+export const deOnline: Translated<typeof enOnline> = {
+  leaving: {
+    title: "Ihr Konto löschen?",
+    goes: "Das wird endgültig und für alle gelöscht:",
+    profile: "Ihr Profil, Ihr Bild und Ihre E-Mail-Adresse",
+    media: "alle Fotos und Videos, die Sie geteilt haben, mit ihren Kommentaren und Likes",
+    words: "Ihre Likes und Kommentare bei anderen",
+    people: "wem Sie folgen, wer Ihnen folgt und wen Sie blockiert haben",
+    device: "alles auf diesem Gerät, auch was noch nicht gesendet ist",
+    stays: "Das bleibt:",
+    chats: "Nachrichten, die Sie geschrieben haben, in den Chats der anderen und ohne Ihren Namen",
+    reports: "Meldungen, die Administratoren noch bearbeiten",
+  },
+  keeping: {
+    title: "{{name}} offline behalten",
+    text: "Die neuesten Fotos und Videos bleiben auf diesem Gerät, so viele, wie Platz haben.",
+    wifi: "Geladen wird nur im WLAN.",
+    anyhow: "Geladen wird sofort, auch über Mobilfunk.",
+    about: "Etwa {{size}}",
+    free: "Platz ist für {{size}}.",
+    begun: "Wird auf dieses Gerät geladen",
+    nothing: "Hier gibt es noch nichts zu behalten",
+  },
+  followed: {
+    none: "Noch nichts von Menschen, denen Sie folgen",
+    text: "Folgen Sie anderen, dann steht hier, was sie teilen, auch ohne Netz.",
+    suggested: "Das könnte Ihnen gefallen",
+  },
+};
