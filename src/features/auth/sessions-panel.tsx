@@ -5,9 +5,10 @@ import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DeviceSession } from "@/data/account/sessions";
 import type { Client } from "@/data/client";
-import type { Result } from "@/domain/result";
+import { failed, type Result } from "@/domain/result";
 import { momentParams } from "@/i18n/formats";
 import type { Text } from "@/i18n/keys";
+import { loadOnlineTexts } from "@/i18n/setup";
 import { useSignOut } from "@/state/account";
 import { whenClient } from "@/state/client-store";
 import { showFailure, showToast } from "@/state/toasts";
@@ -19,40 +20,47 @@ import { Panel } from "@/ui/panel";
 import { isUnreached } from "./form-parts";
 import { SignOutDialog } from "./sign-out-dialog";
 
+/** With what is said about them. */
+const listSessions = (client: Client): Promise<Result<DeviceSession[]>> =>
+  loadOnlineTexts().then(
+    () => client.sessions.list(),
+    () => failed("network"),
+  );
+
 export function SessionsPanel() {
   const { t } = useTranslation();
   const [leaving, setLeaving] = useState(false);
   const { ask, dialog } = useAsk();
   const opener = useRef<HTMLButtonElement>(null);
   const { waiting, signOut } = useSignOut();
-  const sessions = useQuery("sessions", (client) => client.sessions.list());
+  const sessions = useQuery("sessions", listSessions);
   const leave = () => (waiting > 0 ? setLeaving(true) : void signOut("discard"));
   const end = async (send: (client: Client) => Promise<Result<null>>, done: Text) => {
     const ended = await send(await whenClient());
     if (ended.success) showToast({ title: done });
-    else showFailure("account.endFailed");
+    else showFailure("sessions.endFailed");
     sessions.reload();
   };
   const askOne = (session: DeviceSession) => {
     const device = deviceText(t, session.device);
     ask({
-      title: t("account.endTitle", { device }),
-      description: t("account.endText"),
-      action: t("account.end"),
+      title: t("sessions.endTitle", { device }),
+      description: t("sessions.endText"),
+      action: t("sessions.end"),
       onAction: () =>
         void end((client) => client.sessions.end(session.id), {
-          key: "account.ended",
+          key: "sessions.ended",
           params: { device },
         }),
     });
   };
   const askOthers = () =>
     ask({
-      title: t("account.othersTitle"),
-      description: t("account.endText"),
+      title: t("sessions.othersTitle"),
+      description: t("sessions.endText"),
       action: t("account.others"),
       onAction: () =>
-        void end((client) => client.sessions.endOthers(), { key: "account.othersEnded" }),
+        void end((client) => client.sessions.endOthers(), { key: "sessions.othersEnded" }),
     });
   return (
     <Panel id="session" title={t("account.session")} text={t("account.sessionText")}>
@@ -99,7 +107,7 @@ function Sessions({ sessions: { now, reload }, onEnd }: SessionsProps) {
     );
   }
   if (now.value.length === 0) {
-    return <p className="text-sm text-muted">{t("account.sessionsNone")}</p>;
+    return <p className="text-sm text-muted">{t("sessions.none")}</p>;
   }
   return (
     <ul className="grid gap-3" data-testid="sessions">
@@ -121,20 +129,18 @@ function SessionRow({ session, onEnd }: { session: DeviceSession; onEnd: () => v
         <p className="font-semibold break-words">{device}</p>
         <p className="text-[0.8125rem] text-muted text-pretty">
           {isThis && (
-            <strong className="block font-semibold text-foreground">
-              {t("account.thisDevice")}
-            </strong>
+            <strong className="block font-semibold text-foreground">{t("sessions.this")}</strong>
           )}
-          {t("account.sessionTimes", { since: momentParams(since, i18n.language).date, ...seen })}
+          {t("sessions.times", { since: momentParams(since, i18n.language).date, ...seen })}
         </p>
       </div>
       {!isThis && (
         <Button
-          aria-label={t("account.endTitle", { device })}
+          aria-label={t("sessions.endTitle", { device })}
           data-testid="end-session"
           onClick={onEnd}
         >
-          {t("account.end")}
+          {t("sessions.end")}
         </Button>
       )}
     </li>

@@ -2,6 +2,20 @@ import type { enOnline } from "@/i18n/en/online";
 import type { Translated } from "@/i18n/keys";
 
 export const deOnline: Translated<typeof enOnline> = {
+  sessions: {
+    this: "Dieses Gerät",
+    times: "Angemeldet am {{since}}, zuletzt aktiv am {{date}} um {{time}}",
+    none: "Noch keine Geräte.",
+    end: "Abmelden",
+    endTitle: "{{device}} abmelden?",
+    endText:
+      "Was dort noch nicht gesendet wurde, bleibt auf dem Gerät, bis Sie sich dort wieder anmelden.",
+    ended: "{{device}} ist abgemeldet",
+    endFailed:
+      "Dieses Gerät konnte nicht abgemeldet werden. Bitte versuchen Sie es erneut, sobald Sie online sind.",
+    othersTitle: "Alle anderen Geräte abmelden?",
+    othersEnded: "Alle anderen Geräte sind abgemeldet",
+  },
   leaving: {
     title: "Ihr Konto löschen?",
     goes: "Das wird endgültig und für alle gelöscht:",

@@ -1,5 +1,17 @@
 /** What is said where the server is needed anyway: comes with that. */
 export const enOnline = {
+  sessions: {
+    this: "This device",
+    times: "Signed in {{since}}, last active {{date}} at {{time}}",
+    none: "No devices yet.",
+    end: "Sign out",
+    endTitle: "Sign out {{device}}?",
+    endText: "Anything that hasn't been sent stays on that device until you sign in there again.",
+    ended: "{{device}} is signed out",
+    endFailed: "That device couldn't be signed out. Please try again once you're online.",
+    othersTitle: "Sign out all other devices?",
+    othersEnded: "All other devices are signed out",
+  },
   leaving: {
     title: "Delete your account?",
     goes: "This will be deleted for good, for everyone:",
@@ -27,4 +39,4 @@ export const enOnline = {
     text: "Follow people to see here what they post, with or without a network.",
     suggested: "You might like",
   },
-};
+} as const;
