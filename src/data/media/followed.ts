@@ -1,7 +1,7 @@
 /**
- * What those post whom one follows: a list with a window of its own, which is named after the newest
- * follow. Where somebody else is followed since, older media of theirs are missing in what was read,
- * so that window counts no more. The gallery's counts as well: above its end everybody's are here.
+ * What those post whom one follows: a list with a window of its own, named after the newest follow.
+ * Where somebody else is followed since, older media of theirs are missing in what was read: that
+ * window counts no more. The gallery's counts as well: above its end everybody's are here.
  */
 import type { ListWindow, Windows } from "@/data/engine/device-store";
 import type { Followed } from "@/data/people/follows";

@@ -1,4 +1,4 @@
-/** Asks the server for what those post whom one follows: `followed.ts` says how far the device has it. */
+/** Asks for what those post whom one follows; followed.ts says how far the device has it. */
 import { isRecord, toFailure } from "@/data/engine/answers";
 import { writeRecords } from "@/data/engine/apply";
 import type { Scope } from "@/data/engine/context";
