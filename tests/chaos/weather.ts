@@ -1,7 +1,7 @@
 /** What happens to the server itself in a run, by the number of operations done: seeded like everything else. */
 import { seededRandom } from "@tests/support/seeded-random";
 import type { Run } from "./run";
-import { forgetWhatIsGone, lookAround } from "./what-is-gone";
+import { forgetWhatIsGone, lookAround, untilAlive } from "./what-is-gone";
 
 export interface Weather {
   /** Called before each operation of anybody. */
@@ -71,6 +71,8 @@ async function restore({ world, ledger, players, people }: Run): Promise<void> {
   const ways = players.map(({ device: { proxy } }) => ({ proxy, decide: proxy.decide }));
   for (const { proxy } of ways) proxy.decide = () => ({ kind: "drop-before" });
   await world.restore();
+  // A pull that began before may still let go of what was kept for a day by the device's clock.
+  await Promise.all(players.map(({ device }) => untilAlive(() => device.ask("pull"))));
   await forgetWhatIsGone(world, ledger, await lookAround(players, people));
   for (const { proxy, decide } of ways) proxy.decide = decide;
 }
