@@ -233,6 +233,17 @@ test("search and the feed", async () => {
   await meet("GET /api/sync", 401, { query: { since: "0" }, as: "dead" });
 });
 
+test("what the followed post, and whom to follow", async () => {
+  const follow = { id: pairId(ann.id, bob.id), followerId: ann.id, followingId: bob.id };
+  await stage.create("follows", follow, ann);
+  await stage.media(bob, { caption: "At sea" });
+  await meet("GET /api/following/media", 200, { as: ann });
+  await meet("GET /api/following/media", 400, { query: { limit: "x" }, as: ann });
+  await meet("GET /api/following/media", 401);
+  await meet("GET /api/following/suggested", 200, { as: ann });
+  await meet("GET /api/following/suggested", 401);
+});
+
 test("one's own lists, and tokens for files", async () => {
   await meet("GET /api/collections/uploads/records", 200, { as: ann });
   await meet("GET /api/collections/reports/records", 200, { as: admin });

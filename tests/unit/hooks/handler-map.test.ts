@@ -69,7 +69,13 @@ describe("in an engine that has not loaded the handlers", () => {
       .join(" ")
       .match(/--hooksPool=(\d+)/)?.[1],
   );
-  const READS = ["/api/sync", "/api/search", "/api/collections/media/records"];
+  const READS = [
+    "/api/sync",
+    "/api/search",
+    "/api/following/media",
+    "/api/following/suggested",
+    "/api/collections/media/records",
+  ];
 
   test.each(READS)("and beyond the pool, %s is told to come again", (path) => {
     const busy = "503 The server is busy. Please try again. Retry-After: 3";
