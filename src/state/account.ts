@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { DeletedAccount } from "@/data/shapes";
 import { isCommonPassword, usernameFault } from "@/domain/accounts";
 import type { ErrorCode } from "@/domain/error-codes";
+import { loadOnlineTexts } from "@/i18n/setup";
 import { saveFile } from "@/lib/save-file";
 import { whenClient } from "./client-store";
 import { wipeFirstScreen } from "./first-screen";
@@ -93,19 +94,30 @@ export function useExport(name: string): { now: Export; start: () => void; stop:
   useUnsentText(now.state === "running");
   // Outside: the requests, which end with the page.
   useEffect(() => () => running.current?.abort(), []);
-  const start = async () => {
-    const mine = new AbortController();
-    running.current = mine;
+  const run = async (signal: AbortSignal): Promise<Export> => {
+    // What is said meanwhile; where it cannot be had, the data cannot either.
+    const isSaid = await loadOnlineTexts().then(
+      () => true,
+      () => false,
+    );
+    if (!isSaid) return { state: "failed", code: "network" };
     setNow({ state: "running", done: 0, files: 0 });
     const client = await whenClient();
     const answer = await client.exportData({
-      signal: mine.signal,
+      signal,
       onProgress: (progress) => setNow({ state: "running", ...progress }),
     });
-    if (mine.signal.aborted) return setNow({ state: "idle" });
-    if (!answer.success) return setNow({ state: "failed", code: answer.error });
+    if (signal.aborted) return { state: "idle" };
+    if (!answer.success) return { state: "failed", code: answer.error };
     saveFile(answer.value.archive, `${name}.zip`);
-    setNow({ state: "done", missing: answer.value.missing });
+    return { state: "done", missing: answer.value.missing };
+  };
+  const start = async () => {
+    if (running.current !== null) return;
+    running.current = new AbortController();
+    const end = await run(running.current.signal);
+    running.current = null;
+    setNow(end);
   };
   return { now, start: () => void start(), stop };
 }

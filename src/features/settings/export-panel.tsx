@@ -18,7 +18,7 @@ export function ExportPanel({ username }: { username: string }) {
       <div className="flex flex-wrap items-center gap-3">
         {now.state === "running" ? (
           <Button onClick={stop} data-testid="stop-export">
-            {t("account.exportStop")}
+            {t("exporting.stop")}
           </Button>
         ) : (
           <Button onClick={start} data-testid="start-export">
@@ -36,7 +36,7 @@ function Running({ now }: { now: Extract<Export, { state: "running" }> }) {
   const { t } = useTranslation();
   const { done, files } = now;
   const text =
-    files === 0 ? t("account.exportListing") : t("account.exportProgress", { done, count: files });
+    files === 0 ? t("exporting.listing") : t("exporting.progress", { done, count: files });
   return (
     <div className="grid gap-2">
       <p className="text-sm tabular-nums">{text}</p>
@@ -56,11 +56,9 @@ function Outcome({ now }: { now: Export }) {
       {now.state === "failed" && (
         <span className="font-medium text-danger">{t("account.exportFailed")}</span>
       )}
-      {now.state === "done" && t("account.exportDone")}
+      {now.state === "done" && t("exporting.done")}
       {now.state === "done" && now.missing > 0 && (
-        <span className="block text-muted">
-          {t("account.exportMissing", { count: now.missing })}
-        </span>
+        <span className="block text-muted">{t("exporting.missing", { count: now.missing })}</span>
       )}
     </p>
   );

@@ -280,13 +280,6 @@ export const account: Translated<typeof enAccount> = {
   exportText:
     "Ein Archiv mit Ihren Fotos und Videos, dazu Profil, Bildunterschriften, Kommentare, Likes, Personen und Chats als JSON.",
   exportStart: "Meine Daten herunterladen",
-  exportStop: "Abbrechen",
-  exportProgress_one: "{{done}} von {{count}} Datei",
-  exportProgress_other: "{{done}} von {{count}} Dateien",
-  exportListing: "Ihre Daten werden zusammengestellt…",
-  exportDone: "Ihr Archiv ist fertig",
-  exportMissing_one: "{{count}} Datei konnte nicht geladen werden. Das Archiv nennt sie.",
-  exportMissing_other: "{{count}} Dateien konnten nicht geladen werden. Das Archiv nennt sie.",
   exportFailed:
     "Das Archiv konnte nicht erstellt werden. Bitte versuchen Sie es erneut, sobald Sie online sind.",
   device: "Speicher und Offline-Nutzung",

@@ -16,6 +16,15 @@ export const deOnline: Translated<typeof enOnline> = {
     othersTitle: "Alle anderen Geräte abmelden?",
     othersEnded: "Alle anderen Geräte sind abgemeldet",
   },
+  exporting: {
+    stop: "Abbrechen",
+    progress_one: "{{done}} von {{count}} Datei",
+    progress_other: "{{done}} von {{count}} Dateien",
+    listing: "Ihre Daten werden zusammengestellt…",
+    done: "Ihr Archiv ist fertig",
+    missing_one: "{{count}} Datei konnte nicht geladen werden. Das Archiv nennt sie.",
+    missing_other: "{{count}} Dateien konnten nicht geladen werden. Das Archiv nennt sie.",
+  },
   leaving: {
     title: "Ihr Konto löschen?",
     goes: "Das wird endgültig und für alle gelöscht:",

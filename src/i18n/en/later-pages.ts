@@ -270,13 +270,6 @@ export const account = {
   exportText:
     "One archive with your photos and videos, plus your profile, captions, comments, likes, people and chats as JSON.",
   exportStart: "Download my data",
-  exportStop: "Stop",
-  exportProgress_one: "{{done}} of {{count}} file",
-  exportProgress_other: "{{done}} of {{count}} files",
-  exportListing: "Collecting your data…",
-  exportDone: "Your archive is ready",
-  exportMissing_one: "{{count}} file couldn't be downloaded. It's listed in the archive.",
-  exportMissing_other: "{{count}} files couldn't be downloaded. They're listed in the archive.",
   exportFailed: "Couldn't create the archive. Please try again once you're online.",
   appearance: "Appearance",
   device: "Storage and offline",

@@ -12,6 +12,15 @@ export const enOnline = {
     othersTitle: "Sign out all other devices?",
     othersEnded: "All other devices are signed out",
   },
+  exporting: {
+    stop: "Stop",
+    progress_one: "{{done}} of {{count}} file",
+    progress_other: "{{done}} of {{count}} files",
+    listing: "Collecting your data…",
+    done: "Your archive is ready",
+    missing_one: "{{count}} file couldn't be downloaded. It's listed in the archive.",
+    missing_other: "{{count}} files couldn't be downloaded. They're listed in the archive.",
+  },
   leaving: {
     title: "Delete your account?",
     goes: "This will be deleted for good, for everyone:",
