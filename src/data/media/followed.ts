@@ -12,14 +12,10 @@ export const FOLLOWED_WINDOW = "following ";
 /** So many are here before anybody asks. */
 export const FOLLOWED_AHEAD: FeedQuery = { filter: "all", sort: "following", limit: 20 };
 
-/** Undefined where nothing was pulled. */
-export function followedWindow(
-  windows: Windows,
-  { filter }: Pick<FeedQuery, "filter">,
-  { newest }: Followed,
-): ListWindow | undefined {
+/** Of all kinds, as what is pulled. Undefined where nothing was. */
+export function followedWindow(windows: Windows, { newest }: Followed): ListWindow | undefined {
   const own = windows.get(FOLLOWED_WINDOW + newest);
-  const everybody = windowOf(windows, { filter });
+  const everybody = windowOf(windows, { filter: "all" });
   if (own === undefined || everybody === undefined) return own ?? everybody;
   const isDeeper = own === "end" || (everybody !== "end" && own.createdAt < everybody.createdAt);
   return isDeeper ? own : everybody;

@@ -22,7 +22,7 @@ export async function pullFollowed(
   bounds: FeedBounds & { followed: Followed },
 ): Promise<Result<{ more: boolean }>> {
   const { followed } = bounds;
-  const reached = followedWindow(device.windows$.value, query, followed);
+  const reached = followedWindow(device.windows$.value, followed);
   if (reached === "end" || followed.ids.length === 0) return ok({ more: false });
   const isHere = reached !== undefined && filled;
   if (isHere && (await hasEnough(replica, query, bounds))) return ok({ more: true });
@@ -36,7 +36,7 @@ export async function pullFollowed(
   const more = isRecord(answer.body) && answer.body["more"] === true;
   const next = more ? windowAfter(records, records.length) : "end";
   await device.changeWindows((stored) => {
-    const now = followedWindow(stored, query, followed);
+    const now = followedWindow(stored, followed);
     // Evicted rows may have ended the list since.
     if (now !== reached && (now === "end" || now?.id !== reached?.id)) return stored;
     const others = [...stored].filter(([name]) => !name.startsWith(FOLLOWED_WINDOW));
@@ -48,7 +48,7 @@ export async function pullFollowed(
 /** So that the list is here without a network, on each device that knows of the follows. */
 export async function fetchFollowedAhead({ remote, replica, device, userId, mayAsk }: Ahead) {
   const followed = await followedHere({ replica, userId });
-  const reached = followedWindow(device.windows$.value, FOLLOWED_AHEAD, followed);
+  const reached = followedWindow(device.windows$.value, followed);
   const bounds = { followed, only: followed.ids, deepest: deepestKey(reached) };
   if (!(await mayAsk())) return failed("canceled");
   const stores = { replica, device, filled: true };

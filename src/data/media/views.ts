@@ -307,9 +307,7 @@ function bounds$(scope: Scope, query: FeedQuery): Observable<Bounds> {
   const only$ = isFollowing ? followed$(scope) : of(undefined);
   return combineLatest([people$, media$, only$, scope.device.windows$]).pipe(
     map(([people, media, followed, windows]) => {
-      const reached = followed
-        ? followedWindow(windows, query, followed)
-        : windowOf(windows, query);
+      const reached = followed ? followedWindow(windows, followed) : windowOf(windows, query);
       const bounds = { people, media, reached, deepest: deepestKey(reached) };
       return followed ? { ...bounds, followed, only: followed.ids } : bounds;
     }),

@@ -130,6 +130,17 @@ test("a device that starts fetches it before anybody looks", async () => {
   expect(numbers(page.items)).toEqual(down(ofAda).slice(0, 60));
 });
 
+test("who has read on among the videos alone misses no photo of theirs", async () => {
+  await follow(ada);
+  for (const sort of ["latest", "following"] as const) {
+    const pulled = await client.reads.pullOlderMedia({ filter: "videos", sort, limit: 1000 });
+    expect(pulled.success).toBe(true);
+  }
+  await readAll();
+  const whole = await ready(client.reads.watchFeed(list), ({ items }) => items.length > 0);
+  expect([numbers(whole.items), whole.older]).toEqual([down(ofAda), false]);
+});
+
 test("what is here is not asked for again", async () => {
   await follow(ada);
   await readAll();
