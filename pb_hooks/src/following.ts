@@ -10,7 +10,7 @@ import { readDocumentsById } from "@hooks/http/records";
 import { refusalOf, refuse } from "@hooks/http/refusals";
 import { callerId } from "@hooks/http/request";
 import { NOT_SIGNED_IN } from "@hooks/sessions";
-import { inCountedTurn } from "@hooks/turns";
+import { answerInTurn } from "@hooks/turns";
 import { isId } from "@/domain/ids";
 
 export const followingHandlers = {
@@ -21,7 +21,7 @@ export const followingHandlers = {
   listFollowedMedia(e: core.RequestEvent): void {
     const query = parseQuery(e);
     if (query === null) return;
-    send(e, () => {
+    answerInTurn(e, "listsPer10Sec", () => {
       const ids = readIds(e.app, followedMedia(query));
       const page = ids.slice(0, query.limit);
       const media = readDocumentsById(e.app, "media", page);
@@ -36,7 +36,7 @@ export const followingHandlers = {
   suggestPeople(e: core.RequestEvent): void {
     const me = signedIn(e);
     if (me === null) return;
-    send(e, () => {
+    answerInTurn(e, "listsPer10Sec", () => {
       const people = readIds(e.app, suggestedPeople(me));
       return `{"items":${readDocumentsById(e.app, "profiles", people)}}`;
     });
@@ -114,15 +114,6 @@ function readIds(app: CoreApp, { sql, values }: Statement): string[] {
   const rows = arrayOf(new DynamicModel({ id: "" })) as unknown as { id: string }[];
   app.db().newQuery(sql).bind(values).all(rows);
   return [...rows].map(({ id }) => id);
-}
-
-/** Answers with the JSON text of `read`, in the caller's turn. */
-function send(e: core.RequestEvent, read: () => string): void {
-  const text = inCountedTurn(e, "listsPer10Sec", read);
-  if (text === null) return;
-  e.response.header().set("Cache-Control", "no-store");
-  e.response.header().set("Content-Type", "application/json");
-  e.string(200, text);
 }
 
 /** The caller's id; null where nobody is signed in, which is answered. */

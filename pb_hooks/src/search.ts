@@ -5,7 +5,7 @@
 import { readDocumentsById } from "@hooks/http/records";
 import { answer, refusalOf, refuse } from "@hooks/http/refusals";
 import { callerId } from "@hooks/http/request";
-import { inCountedTurn } from "@hooks/turns";
+import { answerInTurn } from "@hooks/turns";
 import { searchableText, searchTerms } from "@/domain/search-terms";
 
 export const searchHandlers = {
@@ -25,15 +25,12 @@ export const searchHandlers = {
       refuse(e, refusalOf("invalid", "Invalid search."));
       return;
     }
-    e.response.header().set("Cache-Control", "no-store");
     if (query.terms.length === 0) {
+      e.response.header().set("Cache-Control", "no-store");
       answer(e, 200, { media: [], people: [], more: false, next: "" });
       return;
     }
-    const text = inCountedTurn(e, "searchesPer10Sec", () => answerOf(e.app, query));
-    if (text === null) return;
-    e.response.header().set("Content-Type", "application/json");
-    e.string(200, text);
+    answerInTurn(e, "searchesPer10Sec", () => answerOf(e.app, query));
   },
 };
 

@@ -97,6 +97,15 @@ export function inCountedTurn<T>(e: core.RequestEvent, name: ReadName, read: () 
   return null;
 }
 
+/** Answers with the JSON text that `read` makes as one of those counted as `name`. */
+export function answerInTurn(e: core.RequestEvent, name: ReadName, read: () => string): void {
+  e.response.header().set("Cache-Control", "no-store");
+  const text = inCountedTurn(e, name, read);
+  if (text === null) return;
+  e.response.header().set("Content-Type", "application/json");
+  e.string(200, text);
+}
+
 /**
  * Runs `read` as one of a few of the caller's address: each takes a connection to the database, and
  * a hundred at once cost five times as much as one after another. Answers 429 and null where too

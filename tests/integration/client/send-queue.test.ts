@@ -1,5 +1,4 @@
 /** Sending without a page: what the worker does with the queue that a page has left. */
-
 import { raiseLimits } from "@tests/integration/rules/stage";
 import { type PocketBase, startPocketBase } from "@tests/support/pocketbase";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
