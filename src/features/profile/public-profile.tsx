@@ -30,6 +30,7 @@ import { showFailure, showToast } from "@/state/toasts";
 import { useAsk } from "@/ui/ask-first";
 import { Badge, cappedCount, PROFILE_UNREAD_CAP } from "@/ui/badge";
 import { Button, buttonClasses } from "@/ui/button";
+import { cn } from "@/ui/cn";
 import { EmptyState } from "@/ui/empty-state";
 import { Menu, MenuItem } from "@/ui/menu";
 import { Unreachable } from "@/ui/unreachable";
@@ -156,14 +157,24 @@ function BlockedNotice({ person, byMe }: { person: ProfileView; byMe: boolean })
 function PersonActions({ person, relation }: { person: ProfileView; relation: Relation }) {
   return (
     <div className="mt-3 flex flex-wrap items-center gap-2 md:mt-4" data-testid="person-actions">
-      <FollowButton person={person} following={relation.following} />
+      <FollowButton
+        person={person}
+        following={relation.following}
+        className="flex-1 shrink! md:min-w-32 md:flex-none"
+      />
       <MessageButton person={person} />
       <MoreOptions person={person} />
     </div>
   );
 }
 
-export function FollowButton({ person, following }: { person: ProfileView; following: boolean }) {
+interface FollowButtonProps {
+  person: ProfileView;
+  following: boolean;
+  className?: string;
+}
+
+export function FollowButton({ person, following, className }: FollowButtonProps) {
   const { t } = useTranslation();
   const toLogin = useToLogin();
   const user = useUser();
@@ -176,7 +187,7 @@ export function FollowButton({ person, following }: { person: ProfileView; follo
   return (
     <Button
       variant={following ? "outline" : "accent"}
-      className="flex-1 shrink! px-3! md:min-w-32 md:flex-none"
+      className={cn("px-3!", className)}
       aria-label={t(following ? "people.unfollowPerson" : "people.followPerson", { name })}
       data-testid={following ? "unfollow" : "follow"}
       onClick={() => void toggle()}

@@ -59,8 +59,7 @@ export const deFirst: Translated<typeof en> = {
     emptyFilteredText: "Sehen Sie sich stattdessen alle Medien an.",
     signUpToShare: "Registrieren und teilen",
     failedTitle: "Die Galerie konnte nicht geladen werden",
-    offlineText:
-      "Auf diesem Gerät ist noch nichts gespeichert. Die Galerie füllt sich, sobald Sie online sind.",
+    offlineText: "Hier gibt es noch nichts zu sehen. Das ändert sich, sobald Sie online sind.",
     allSeen: "Sie haben alles gesehen",
   },
   media: {

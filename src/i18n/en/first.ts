@@ -60,8 +60,7 @@ export const en = {
     emptyFilteredText: "Try all media instead.",
     signUpToShare: "Sign up to share",
     failedTitle: "We couldn't load the gallery",
-    offlineText:
-      "Nothing is saved on this device yet. The gallery will fill up once you're online.",
+    offlineText: "There's nothing to see here yet. That will change once you're online.",
   },
   media: {
     untitled: "Untitled",
