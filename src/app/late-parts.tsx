@@ -1,17 +1,14 @@
 /** What follows the first paint: toasts, prompts, notices under the top bar, the language. */
 import { Globe, X } from "lucide-react";
-import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, useLocation, useNavigate } from "react-router-dom";
+import { Link, useLocation } from "react-router-dom";
 import { isLanguage, LANGUAGE_NAMES, LANGUAGES } from "@/domain/languages";
 import { paths } from "@/domain/paths";
 import type { KeepDialog } from "@/features/device/keep-dialog";
 import { plain, SayText } from "@/i18n/say";
 import { loadOnlineTexts, loadPushTexts } from "@/i18n/setup";
-import { failedParts } from "@/lib/failed-part";
 import { withReturn } from "@/lib/return-path";
-import { BROUGHT, putInInbox } from "@/media-cache/inbox";
-import type { FromSender } from "@/media-cache/worker-messages";
 import {
   useDoneText,
   useGuesses,
@@ -20,25 +17,23 @@ import {
   useRefusalToasts,
   useSuspension,
 } from "@/state/client-events";
-import { keepWish, storedLists } from "@/state/keep-wish";
+import { keepWish } from "@/state/keep-wish";
 import { chooseLanguage, useCommunityLanguage, useGermanOffer } from "@/state/language-choice";
 import { LISTS_KEYS } from "@/state/preferences";
 import { usePushOffer } from "@/state/push-offer";
-import { reloadOnce } from "@/state/reload-once";
-import { applyUpdate, updateReady } from "@/state/service-worker";
+import { updateReady } from "@/state/service-worker";
 import { useSession, useUser } from "@/state/session";
 import { useStorageState } from "@/state/storage";
 import { showFailure, TOAST_DURATION_MS, useToasts } from "@/state/toasts";
-import { hasUnsentText, useHasUnsentText } from "@/state/unsent-text";
 import { Button, buttonClasses } from "@/ui/button";
 import { lazily } from "@/ui/lazily";
 import { Prompt } from "@/ui/prompt";
-import { keepSanitiser } from "@/ui/rich-text";
 import { Toast, ToastRegion } from "@/ui/toast";
 import { InstallOffer } from "./install-offer";
-import { keepFrames } from "./keep-frame";
 import { Keys } from "./keys";
+import { useLateEffects } from "./late-effects";
 import { hasNoGesture, PullToRefresh } from "./pull-to-refresh";
+import { UpdatePrompt } from "./update-prompt";
 
 /** Nobody is told where it does not come: a held card is opened, then, as by a tap. */
 const CardActions = lazily(
@@ -56,22 +51,13 @@ const PushOffer = lazily(
   "PushOffer",
 );
 
-/** What a page begins with comes first. */
-const CALM_MS = 3_000;
-
 export function LateParts() {
   useRefusalToasts();
   useSuspension();
   useGuesses();
   useMessagesReadEvent();
   useCommunityLanguage();
-  useFailedParts();
-  useKeepFrames();
-  useKeepSanitiser();
-  useBroughtFiles();
-  useOpenedNote();
-  useOneFilmAtATime();
-  useKeptLists();
+  useLateEffects();
   return (
     <>
       <Notifications />
@@ -84,114 +70,6 @@ export function LateParts() {
       {hasNoGesture() && <PullToRefresh />}
     </>
   );
-}
-
-/** From the first paint of the app until its page closes. */
-function useKeepFrames(): void {
-  // Outside: the page as it is drawn, and the device's storage.
-  useEffect(() => {
-    const root = document.getElementById("root");
-    return root === null ? undefined : keepFrames(root);
-  }, []);
-}
-
-/** Once there is a worker that answers for this page, and so keeps it. */
-function useKeepSanitiser(): void {
-  // Outside: the browser, which may have none.
-  useEffect(() => {
-    const { serviceWorker } = navigator;
-    const keep = () => void keepSanitiser();
-    if (serviceWorker?.controller) keep();
-    else serviceWorker?.addEventListener("controllerchange", keep, { once: true });
-    return () => serviceWorker?.removeEventListener("controllerchange", keep);
-  }, []);
-}
-
-/** A tap on a notification, whose page is shown in this window (sw/sender.ts). */
-function useOpenedNote(): void {
-  const navigate = useNavigate();
-  // Outside: the worker that shows notifications.
-  useEffect(() => {
-    const { serviceWorker } = navigator;
-    const open = ({ data, ports }: MessageEvent<Partial<FromSender> | null>) => {
-      if (data?.type !== "OPEN" || !data.path?.startsWith("/")) return;
-      ports[0]?.postMessage("opened");
-      void navigate(data.path);
-    };
-    serviceWorker?.addEventListener("message", open);
-    return () => serviceWorker?.removeEventListener("message", open);
-  }, [navigate]);
-}
-
-/** Cells of a table, for one, come as text and as a picture. A chat takes pictures itself. */
-function isForText({ target, clipboardData }: ClipboardEvent): boolean {
-  const { pathname } = window.location;
-  const isField =
-    target instanceof HTMLElement &&
-    (target.isContentEditable || target.matches("textarea, input:not([type=file])"));
-  if (pathname === paths.upload)
-    return isField && clipboardData?.types.includes("text/plain") === true;
-  return isField || pathname.startsWith(paths.chats);
-}
-
-/** What is dropped or pasted anywhere, and nothing else takes, goes to the upload form. */
-function useBroughtFiles(): void {
-  const navigate = useNavigate();
-  // Outside: the page as a whole, and the device's storage.
-  useEffect(() => {
-    const bring = (event: Event, data: DataTransfer | null) => {
-      const files = [...(data?.files ?? [])];
-      const isUpload = window.location.pathname === paths.upload;
-      if (event.defaultPrevented || files.length === 0) return;
-      if (!isUpload && !("caches" in window)) return;
-      event.preventDefault();
-      if (isUpload) window.dispatchEvent(new CustomEvent(BROUGHT, { detail: files }));
-      else
-        void putInInbox(files).then(
-          () => navigate(paths.upload),
-          () => showFailure("uploadErrors.deviceFull"),
-        );
-    };
-    // A picture of the page itself that somebody drags comes as a file, too.
-    let isOurs = false;
-    const listeners = {
-      dragstart: () => {
-        isOurs = true;
-      },
-      dragend: () => {
-        isOurs = false;
-      },
-      dragover: (event: DragEvent) => {
-        if (!isOurs && event.dataTransfer?.types.includes("Files")) event.preventDefault();
-      },
-      drop: (event: DragEvent) => {
-        if (!isOurs) bring(event, event.dataTransfer);
-        isOurs = false;
-      },
-      paste: (event: ClipboardEvent) => {
-        if (!isForText(event)) bring(event, event.clipboardData);
-      },
-    };
-    const ending = new AbortController();
-    for (const [type, listener] of Object.entries(listeners))
-      window.addEventListener(type, listener as EventListener, { signal: ending.signal });
-    return () => ending.abort();
-  }, [navigate]);
-}
-
-/** Goes on with what is to be kept on this device, where there is anything. */
-function useKeptLists(): void {
-  const userId = useUser()?.id;
-  // Outside: the device's storage, once the page is calm; another person's go with the session.
-  useEffect(() => {
-    void userId;
-    if (storedLists.read() === null) return;
-    // Ignoring a failure: the next start tries again.
-    const begin = () =>
-      void import("@/state/kept-lists").then((file) => file.beginKeeping()).catch(() => undefined);
-    const timer = setTimeout(begin, CALM_MS);
-    return () => clearTimeout(timer);
-  }, [userId]);
 }
 
 /** How much of a list is to be kept, asked wherever one is. */
@@ -212,30 +90,6 @@ function KeepWish() {
   if (wish === null || Part === null) return null;
   const close = () => keepWish.getSnapshot() === wish && keepWish.set(null);
   return <Part wish={wish} onClose={close} />;
-}
-
-/** The film that begins ends the others. */
-function useOneFilmAtATime(): void {
-  // Outside: the players of the page.
-  useEffect(() => {
-    const begin = ({ target }: Event) => {
-      for (const film of document.querySelectorAll("video"))
-        if (film !== target && !film.paused) film.pause();
-    };
-    // What a film does is told to its ancestors on the way down alone.
-    document.addEventListener("play", begin, true);
-    return () => document.removeEventListener("play", begin, true);
-  }, []);
-}
-
-/** A dialog or a button that did not come: a reload brings it, unless somebody is writing. */
-function useFailedParts(): void {
-  const count = useSyncExternalStore(failedParts.subscribe, failedParts.getSnapshot);
-  // Outside: the page itself, which may be reloaded.
-  useEffect(() => {
-    if (count === 0) return;
-    void reloadOnce().then((reloads) => reloads || showFailure("crash.part", "crash.partText"));
-  }, [count]);
 }
 
 /** Says what no toast shows, wherever one is, to whoever does not see it. */
@@ -289,75 +143,6 @@ function Notifications() {
         />
       ))}
     </ToastRegion>
-  );
-}
-
-/** After so long in the background nobody notices a reload: the page begins as it was left. */
-const AWAY_MS = 30_000;
-
-/** A reload that takes longer to come would meet somebody who goes on. */
-const UNNOTICED_MS = 5_000;
-
-/** Something would be lost, or break off. */
-const isInUse = (): boolean =>
-  hasUnsentText() ||
-  document.querySelector("[data-scrim]") !== null ||
-  [...document.querySelectorAll("video")].some((film) => !film.paused && !film.muted);
-
-/** Calls back when the app is looked at again, if it is due then. */
-function useReturn(isDue: boolean, onReturn: () => void): void {
-  const call = useRef(onReturn);
-  call.current = onReturn;
-  // Outside: whether anybody sees the page.
-  useEffect(() => {
-    if (!isDue) return;
-    let since = document.hidden ? Date.now() : Infinity;
-    const look = () => {
-      if (document.hidden) since = Date.now();
-      else if (Date.now() - since >= AWAY_MS) call.current();
-    };
-    document.addEventListener("visibilitychange", look);
-    return () => document.removeEventListener("visibilitychange", look);
-  }, [isDue]);
-}
-
-/** A new version: taken when the app comes back from the background, and offered until then. */
-function UpdatePrompt() {
-  const { t } = useTranslation();
-  const ready = useSyncExternalStore(updateReady.subscribe, updateReady.getSnapshot);
-  const unsent = useHasUnsentText();
-  const [later, setLater] = useState(false);
-  const [isTaken, setTaken] = useState(false);
-  const take = () => {
-    setTaken(true);
-    void applyUpdate();
-  };
-  const isKept = useStorageState() === "persistent";
-  useReturn(ready && !later && !unsent && !isTaken && isKept, () => {
-    const end = Date.now() + UNNOTICED_MS;
-    if (!isInUse()) void applyUpdate(() => Date.now() < end && !isInUse());
-  });
-  if (!ready || later) return null;
-  return (
-    <Prompt label={t("update.ready")} testId="update-prompt" urgent>
-      <p role="status">
-        <strong className="block">{t("update.ready")}</strong>
-        <span className="text-sm text-muted">{unsent ? t("update.unsent") : t("update.text")}</span>
-      </p>
-      <div className="mt-3 flex gap-2">
-        <Button
-          variant="accent"
-          disabled={unsent || isTaken}
-          data-testid="update-now"
-          onClick={take}
-        >
-          {t("update.reload")}
-        </Button>
-        <Button variant="ghost" onClick={() => setLater(true)}>
-          {t("update.later")}
-        </Button>
-      </div>
-    </Prompt>
   );
 }
 
