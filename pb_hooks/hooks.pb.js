@@ -120,8 +120,10 @@ onRecordAfterCreateSuccess(run("callPusher"), "messages", "comments", "likes", "
 
 // What people are told of
 routerAdd("POST", "/api/notifications/read", run("readNotifications"), $apis.bodyLimit(1024));
-onRecordAfterCreateSuccess(run("hintNotified"), "likes", "comments", "follows");
-onRecordAfterUpdateSuccess(run("hintNotified"), "reports");
+onRecordAfterCreateSuccess(run("hintNotified"), "likes", "comments", "follows", "media");
+onRecordAfterUpdateSuccess(run("hintNotified"), "reports", "media");
+onModelCreateExecute(run("saveMentions"), "comments", "media");
+onModelUpdateExecute(run("saveMentions"), "media");
 
 // Media, and what is said about them
 onRecordUpdateRequest(run("updateMedia"), "media");

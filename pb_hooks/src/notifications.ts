@@ -1,12 +1,22 @@
 /**
  * What people are told of: one row for each event, made by triggers in the event's own transaction
  * (pb_migrations/1795000400-notifications.js). Here are what no trigger knows, an admin who removes
- * a medium; the marks of what was read; and what happens when rows grow old.
+ * a medium and people whom a text names; the marks of what was read; and what happens when rows
+ * grow old.
  */
 import { hintConcerned, hintPeople } from "@hooks/feed/hints";
 import { refusalOf, refuse } from "@hooks/http/refusals";
-import { bodyOf, hasBadToken, isSuspended, textOf, userIdOf } from "@hooks/http/request";
+import {
+  bodyOf,
+  hasBadToken,
+  inTransaction,
+  isSuspended,
+  TRUSTED,
+  textOf,
+  userIdOf,
+} from "@hooks/http/request";
 import { REASON_MAX } from "@/domain/limits";
+import { mentionsOf } from "@/domain/mentions";
 import { NOTIFICATION_DAYS } from "@/domain/notifications";
 import { refuseTooMany, takeOne } from "./limits";
 import { NOT_SIGNED_IN } from "./sessions";
@@ -31,19 +41,38 @@ export const notificationHandlers = {
     e.json(200, { read: marked });
   },
 
-  /** Runs after a like, a comment, a follow or a decision about a report. */
+  /** Tells those whom a comment or a caption names, in the transaction that writes it. */
+  saveMentions(e: core.ModelEvent): void {
+    const record = e.model as unknown as core.Record;
+    const names = mentionsOf(textIn(record));
+    const before = record.isNew() ? [] : mentionsOf(textIn(record.original()));
+    // What is imported is no news.
+    if (names.join() === before.join() || record.get(TRUSTED)) {
+      e.next();
+      return;
+    }
+    inTransaction(e as { app: CoreApp }, (tx) => {
+      e.next();
+      tellNamed(tx, record, names);
+    });
+  },
+
+  /** Runs after what people may be told of: an act, a decision about a report, a caption. */
   hintNotified(e: core.RecordEvent): void {
     e.next();
-    const kind = KINDS[e.record?.collection().name ?? ""];
-    if (kind === undefined || !e.record) return;
-    const row = new DynamicModel({ userId: "" }) as unknown as { userId: string };
-    const sql = "SELECT COALESCE(max(userId), '') AS userId FROM notifications WHERE id = {:id}";
+    const { record } = e;
+    if (!record) return;
+    const kind = KINDS[record.collection().name] ?? "";
+    const rows = arrayOf(new DynamicModel({ userId: "" })) as unknown as { userId: string }[];
     e.app
       .db()
-      .newQuery(sql)
-      .bind({ id: `${kind}_${e.record.id}` })
-      .one(row);
-    if (row.userId !== "") hintConcerned(e.app, row.userId);
+      .newQuery(
+        `SELECT userId FROM notifications WHERE id = {:id}
+          UNION SELECT userId FROM notifications WHERE ${OF_MENTIONS}`,
+      )
+      .bind({ id: `${kind}_${record.id}`, of: record.id })
+      .all(rows);
+    for (const { userId } of rows) hintConcerned(e.app, userId);
   },
 
   /** Runs every day. */
@@ -88,6 +117,47 @@ const markRead = (app: CoreApp, me: string, until: string): number =>
       WHERE userId = {:me} AND +readAt = '' AND +createdAt <= {:until}`,
     { me, until, now: instant(0) },
   );
+
+/** Of one comment or caption. Ids are letters and figures, which all come before a grave accent. */
+const OF_MENTIONS = "id > 'mention_' || {:of} || '_' AND id < 'mention_' || {:of} || char(96)";
+
+const textIn = (record: core.Record): string =>
+  record.getString("text") || record.getString("caption");
+
+/** Whoever hears of a comment on his medium anyway is not told twice. */
+function tellNamed(tx: CoreApp, record: core.Record, names: readonly string[]): void {
+  const isComment = record.collection().name === "comments";
+  const values = Object.fromEntries(names.map((name, i) => [`name${i}`, name]));
+  const named = names.map((_, i) => `{:name${i}}`).join(", ");
+  const people = `SELECT id FROM users WHERE username COLLATE NOCASE IN (${named})`;
+  change(tx, `DELETE FROM notifications WHERE ${OF_MENTIONS} AND userId NOT IN (${people})`, {
+    ...values,
+    of: record.id,
+  });
+  change(
+    tx,
+    `INSERT OR IGNORE INTO notifications
+      (id, userId, kind, actorId, mediaId, commentId, outcome, caption, reason, createdAt, readAt, seq)
+      SELECT 'mention_' || {:of} || '_' || u.id, u.id, 'mention', {:who}, {:mediaId}, {:commentId},
+        '', '', '', COALESCE(t.createdAt, {:now}), COALESCE(t.readAt, ''), 0
+      FROM users u INDEXED BY idx_users_username
+      LEFT JOIN _told t ON t.id = 'mention_' || {:of} || '_' || u.id AND t.createdAt > {:yesterday}
+      WHERE u.username COLLATE NOCASE IN (${named}) AND u.id != {:who} AND instr(u.notificationsOff, '"mention"') = 0
+        AND NOT EXISTS (SELECT 1 FROM blocks
+          WHERE id IN (u.id || '_' || {:who}, {:who} || '_' || u.id))
+        AND NOT EXISTS (SELECT 1 FROM notifications
+          WHERE id = 'comment_' || {:of} AND userId = u.id)`,
+    {
+      ...values,
+      of: record.id,
+      who: record.getString("userId"),
+      mediaId: isComment ? record.getString("mediaId") : record.id,
+      commentId: isComment ? record.id : "",
+      now: instant(0),
+      yesterday: instant(1),
+    },
+  );
+}
 
 /** Why an admin removes a medium, in his words; "" for no word. Null where they are too many. */
 export function reasonOf(e: core.RequestEvent): string | null {

@@ -35,6 +35,8 @@ export const POST_MAX = 10;
 export const TAG_MAX = 50;
 export const ALT_MAX = 1000;
 export const COMMENT_MAX = 2000;
+/** So many of those whom a text names are told of it, the first ones. */
+export const MENTIONS_MAX = 10;
 export const MESSAGE_MAX = 4000;
 export const REASON_MAX = 1000;
 export const SETTINGS_CONTENT_MAX_BYTES = 100 * 1024;

@@ -1,8 +1,10 @@
 /** One message, with its time, its delivery state and its actions. */
+
 import { ImageOff, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Counterpart, MessageView } from "@/data/shapes";
+import { linkParts } from "@/domain/linked-words";
 import { chatRefusalText } from "@/i18n/error-text";
 import { clockMark, clockText } from "@/i18n/formats";
 import { SayText } from "@/i18n/say";
@@ -11,8 +13,8 @@ import { discardIntent, retryIntent, useOutbox } from "@/state/outbox";
 import { useAsk } from "@/ui/ask-first";
 import { cn } from "@/ui/cn";
 import { lazily } from "@/ui/lazily";
+import { LinkedText } from "@/ui/linked-text";
 import { DELIVERY_TEXTS, type Delivery, DeliveryMark } from "./delivery-mark";
-import { LinkedText } from "./linked-text";
 
 interface BubbleProps {
   message: MessageView;
@@ -78,7 +80,15 @@ function Content({ message, other }: ContentProps) {
   }
   const words = (
     <>
-      <LinkedText text={message.message} />
+      {message.message !== "" && (
+        <span
+          dir="auto"
+          data-testid="message-text"
+          className="text-[0.96875rem] leading-[1.4] whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext]"
+        >
+          <LinkedText parts={linkParts(message.message)} />
+        </span>
+      )}
       <Stamp message={message} />
     </>
   );

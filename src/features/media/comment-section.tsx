@@ -1,10 +1,12 @@
 /** The comments of a media item, newest first, with their actions, and the form to write one. */
+
 import { Clock, RotateCw, SendHorizontal, Trash2 } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router-dom";
 import type { CommentView, PendingMark } from "@/data/shapes";
 import { COMMENT_MAX } from "@/domain/limits";
+import { linkParts } from "@/domain/linked-words";
 import { may, type Viewer } from "@/domain/may";
 import { paths } from "@/domain/paths";
 import { isBlank } from "@/domain/texts";
@@ -25,6 +27,7 @@ import { Avatar } from "@/ui/avatar";
 import { Button, buttonClasses } from "@/ui/button";
 import { cn } from "@/ui/cn";
 import { Textarea } from "@/ui/field";
+import { LinkedText } from "@/ui/linked-text";
 import { Skeleton } from "@/ui/loading";
 
 export const COMMENTS_ID = "comments";
@@ -256,7 +259,7 @@ function CommentItem({ comment, isWanted, viewer, onGone }: CommentItemProps) {
           data-testid="comment-body"
           className="mt-0.5 whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext]"
         >
-          {comment.text}
+          <LinkedText parts={linkParts(comment.text)} />
         </p>
         {isRefused && <Refused pending={pending} onGone={onGone} />}
       </div>

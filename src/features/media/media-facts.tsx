@@ -1,9 +1,11 @@
 /** The rows below the picture: like, comments, views and sharing, then owner, caption and tags. */
+
 import { CloudCheck, CloudDownload, Eye, MessageCircle, Share2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { MediaView } from "@/data/shapes";
+import { linkParts } from "@/domain/linked-words";
 import { paths } from "@/domain/paths";
 import { bytesText, pendingText, whenText } from "@/i18n/formats";
 import { SayText } from "@/i18n/say";
@@ -13,6 +15,7 @@ import { useProfilePicture } from "@/state/people";
 import { shareMedia } from "@/state/share";
 import { Avatar } from "@/ui/avatar";
 import { cn } from "@/ui/cn";
+import { LinkedText } from "@/ui/linked-text";
 import { COMMENTS_ID } from "./comment-section";
 import { LikeButton } from "./like-button";
 
@@ -147,7 +150,11 @@ export function MediaCaption({ media }: { media: MediaView }) {
             : "text-xl leading-snug font-bold tracking-tight whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext]"
         }
       >
-        {media.caption || t("media.untitled")}
+        {media.caption === "" ? (
+          t("media.untitled")
+        ) : (
+          <LinkedText parts={linkParts(media.caption)} />
+        )}
       </h1>
       {media.tags.length > 0 && (
         <ul

@@ -1,10 +1,13 @@
 /** The header of a profile: picture, name, counts, biography. */
+
 import { QrCode } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ProfileView } from "@/data/shapes";
+import { linkParts } from "@/domain/linked-words";
 import { Avatar } from "@/ui/avatar";
 import { lazily } from "@/ui/lazily";
+import { LinkedText } from "@/ui/linked-text";
 import { Skeleton } from "@/ui/loading";
 import type { CountProps } from "./count-dialog";
 
@@ -61,7 +64,7 @@ export function ProfileHeader({ person, isOwn, mark, children }: ProfileHeaderPr
           className="mt-3 max-w-[60ch] whitespace-pre-line text-[0.9375rem] wrap-anywhere"
           data-testid="profile-bio"
         >
-          {bio}
+          <LinkedText parts={linkParts(bio)} />
         </p>
       )}
       {children}
