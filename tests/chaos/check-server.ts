@@ -26,6 +26,7 @@ export async function checkServer(check: ServerCheck): Promise<string[]> {
     ...strangers(check.ledger, held),
     ...wrongPlaces(check.ledger, held),
     ...wrongNews(check.ledger, held),
+    ...wrongMentions(held),
     ...lost(check, held),
     ...lastWords(check, held),
     ...disorder(check, held),
@@ -127,6 +128,20 @@ function wrongNews({ entries }: Ledger, held: Held): string[] {
 }
 
 const NEWS_OF_ACTS = new Set(["like", "comment", "follow"]);
+
+/** The admin is told of each comment that names him, unless he is told of it as one on his medium. */
+function wrongMentions({ comments, notifications, owners, steward }: Held): string[] {
+  const naming = comments
+    .filter(({ text = "", mediaId = "" }) => text.includes("@") && owners.get(mediaId) !== steward)
+    .map(({ id }) => `mention_${id}_${steward}`);
+  const told = notifications.filter(({ kind }) => kind === "mention").map(({ id }) => id);
+  return [
+    ...naming.filter((id) => !told.includes(id)).map((id) => `notification ${id} is missing`),
+    ...told
+      .filter((id = "") => !naming.includes(id))
+      .map((id) => `notification ${id} is of what nobody wrote`),
+  ];
+}
 
 function strangeChats(entries: readonly Entry[], held: Held): string[] {
   const sent = entries.filter(({ kind }) => kind === "message");

@@ -58,7 +58,7 @@ export function drawOperation(drawing: Drawing): Operation | null {
     case "like":
       return { kind, pick, on };
     case "comment":
-      return { kind, pick, text: token };
+      return { kind, pick, text: drawComment(drawing, pick) };
     case "report":
       return { kind, pick, reason: token };
     case "view":
@@ -108,6 +108,12 @@ export function drawOperation(drawing: Drawing): Operation | null {
       return { kind, username: `name${token}` };
   }
 }
+
+/** So many comments name the admin. */
+const NAMING = 0.3;
+
+const drawComment = ({ token }: Drawing, pick: number): string =>
+  pick < NAMING ? `${token} @steward` : token;
 
 /** The next place in the post of this device's last upload, a new post, or none. */
 function drawPost(random: Random, own: readonly Entry[]): { id: string; index: number } | null {

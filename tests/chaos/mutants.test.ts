@@ -40,7 +40,7 @@ test("it is noticed that rows are numbered before they are stored", async () => 
   expect(await violationsOf([], NUMBERED_TOO_EARLY)).not.toEqual([]);
 });
 
-test.each(["likes_notify", "comments_unnotify"])(
+test.each(["likes_notify", "comments_unnotify", "comments_unmention"])(
   "it is noticed that %s is missing",
   async (name) => {
     const violations = await violationsOf([], `DROP TRIGGER ${name}`);

@@ -30,6 +30,8 @@ export interface Held {
   notifications: Row[];
   /** Owners by medium, of those that were there before, too. */
   owners: ReadonlyMap<string, string>;
+  /** The admin's id. */
+  steward: string;
   /** What was told of a like or a follow within a day, and is gone. */
   told: Row[];
   /** Media that an admin removed: what is not in the audit book, no admin did. */
@@ -57,6 +59,7 @@ export async function readAll({ query }: World): Promise<Held> {
     owners: new Map(
       (await read("media", "id, userId")).map(({ id = "", userId = "" }) => [id, userId]),
     ),
+    steward: String((await query("SELECT id FROM users WHERE username = 'steward'"))[0]?.["id"]),
     told: (await query("SELECT id FROM _told")) as Row[],
     moderated: new Set(moderated.map(({ target }) => target)),
   };

@@ -32,8 +32,10 @@ const like = (who: SignedIn, mediaId: string) =>
   stage.create("likes", { mediaId, userId: who.id }, who);
 const unlike = (who: SignedIn, mediaId: string) =>
   stage.remove("likes", pairId(mediaId, who.id), who);
-const comment = (who: SignedIn, mediaId: string) =>
-  stage.create("comments", { mediaId, userId: who.id, text: "Schön" }, who);
+const comment = (who: SignedIn, mediaId: string, text = "Schön") =>
+  stage.create("comments", { mediaId, userId: who.id, text }, who);
+const rename = (who: SignedIn, mediaId: string, caption: string) =>
+  stage.update("media", mediaId, { caption }, who);
 const follow = (who: SignedIn, other: SignedIn) =>
   stage.create("follows", { followerId: who.id, followingId: other.id }, who);
 const block = (who: SignedIn, other: SignedIn) =>
@@ -144,6 +146,68 @@ test("what is done and undone again and again is one row, told once a day", asyn
   must(await unlike(bob, mediaId));
   must(await like(bob, mediaId));
   expect((await told(ann))[0]?.["readAt"]).toBe("");
+});
+
+test("whom a comment or a caption names is told once, and not of himself or on his own medium", async () => {
+  const since = await head();
+  const [mine, theirs] = [await stage.media(ann), await stage.media(bob)];
+  const names = (who: SignedIn) => `@${who.record.username.toUpperCase()}`;
+  const said = must(await comment(ann, mine, `${names(bob)}, ${names(bob)} and ${names(ann)}!`));
+  must(await comment(ann, theirs, `Thanks, ${names(bob)}.`));
+  must(await rename(ann, mine, `With ${names(bob)}, not with mail@${bob.record.username}`));
+  const about = { userId: bob.id, kind: "mention", actorId: ann.id, mediaId: mine, readAt: "" };
+  const rows = (await told(bob)).filter(({ kind }) => kind === "mention");
+  expect(rows).toHaveLength(2);
+  expect(rows).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ ...about, commentId: said.body.id }),
+      expect.objectContaining({ ...about, commentId: "" }),
+    ]),
+  );
+  expect(await kinds(bob)).toEqual(["comment", "mention", "mention"]);
+  expect(await told(ann)).toEqual([]);
+  expect((await changesSince(since, bob)).documents).toEqual(expect.arrayContaining(rows));
+});
+
+test("a mention goes with what made it, and comes back as it was", async () => {
+  const mediaId = await stage.media(ann);
+  const said = must(await comment(ann, mediaId, `@${bob.record.username}`)).body.id;
+  must(await rename(ann, mediaId, `With @${bob.record.username}`));
+  expect(await kinds(bob)).toEqual(["mention", "mention"]);
+  must(await stage.remove("comments", said, ann));
+  const [first] = await told(bob);
+  expect(first).toMatchObject({ commentId: "" });
+  must(await markRead(bob, first?.["createdAt"]));
+  for (const caption of [
+    "Alone",
+    `With @${bob.record.username} again`,
+    `@${bob.record.username} and @nobody`,
+  ])
+    must(await rename(ann, mediaId, caption));
+  const [again] = await told(bob);
+  expect(again).toMatchObject({ id: first?.["id"], createdAt: first?.["createdAt"] });
+  expect(again?.["readAt"]).not.toBe("");
+  must(await stage.remove("media", mediaId, ann));
+  expect(await told(bob)).toEqual([]);
+});
+
+test("of a thousand names ten are told, and nobody who is blocked, blocks, or wants none", async () => {
+  const mediaId = await stage.media(ann);
+  const [eve, zoe, max] = [
+    await signUp(stage.server),
+    await signUp(stage.server),
+    await signUp(stage.server),
+  ];
+  must(await block(eve, ann));
+  must(await block(ann, zoe));
+  must(await stage.update("users", max.id, { notificationsOff: ["mention"] }, max));
+  const all = [eve, zoe, max, bob].map(({ record }) => `@${record.username}`).join(" ");
+  must(await comment(ann, mediaId, all));
+  for (const who of [eve, zoe, max]) expect(await told(who)).toEqual([]);
+  expect(await kinds(bob)).toEqual(["mention"]);
+  const nobodies = Array.from({ length: 250 }, (_, i) => `@nob${i}`).join(" ");
+  must(await comment(ann, mediaId, `${nobodies} @${bob.record.username}`));
+  expect(await kinds(bob)).toEqual(["mention"]);
 });
 
 test("each kind can be turned off, and on again", async () => {
