@@ -4,7 +4,7 @@ import { takePicture } from "@tests/support/look-at-page";
 import { mediaFixture } from "@tests/support/media-fixtures";
 import { createSuperuser, type SignedIn, signUp } from "@tests/support/pocketbase";
 import { untilControlled } from "@tests/support/until-controlled";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { AdminPage } from "./pages/admin-page";
 import { LoginPage } from "./pages/login-page";
@@ -25,9 +25,9 @@ async function make(collection: string, body: object, who: SignedIn): Promise<st
   return answer.body.id;
 }
 
-async function publish(caption: string): Promise<string> {
+async function publish(caption: string, owner = ada): Promise<string> {
   const form = new FormData();
-  const fields = { userId: ada.id, username: "ada", type: "photo", caption, tags: "[]" };
+  const fields = { userId: owner.id, username: "ada", type: "photo", caption, tags: "[]" };
   for (const [field, value] of Object.entries(fields)) form.set(field, value);
   for (const field of ["width", "height"]) form.set(field, "64");
   form.set("contentType", "image/jpeg");
@@ -101,6 +101,35 @@ test("the bell counts what comes while one looks, and the list tells it, the new
   await expect
     .poll(async () => (await app.api("GET", list, undefined, ada.token)).body.items.length)
     .toBe(0);
+});
+
+test("whom a comment names is told, and its words lead to people, tags and pages", async () => {
+  const [ben, cleo] = friends as [SignedIn, SignedIn];
+  mediaId = await publish(`On the #Pier with @dan${turn}`, ben);
+  const said = await comment(cleo, `@ada${turn}: the #Küste, as in https://example.com/coast.`);
+  await expect.poll(unread).toBe("1");
+  await bell().click();
+  await expect.poll(textsOf).toEqual([`cleo${turn} mentioned you`]);
+  await rows().getByRole("link").click();
+  const words = page.locator(`[data-comment-id="${said}"]`).getByTestId("comment-body");
+  await words.waitFor();
+  const hrefs = (place: Locator) =>
+    place.getByRole("link").evaluateAll((all) => all.map((a) => a.getAttribute("href")));
+  expect(await hrefs(words)).toEqual([
+    `/user/ada${turn}`,
+    "/?q=%23K%C3%BCste",
+    "https://example.com/coast",
+  ]);
+  const caption = page.getByRole("heading", { level: 1 });
+  expect(await hrefs(caption)).toEqual(["/?q=%23Pier", `/user/dan${turn}`]);
+  await takePicture(page, "words-that-lead");
+  await caption.getByRole("link", { name: "#Pier" }).click();
+  await page.getByTestId("search-heading").waitFor();
+  expect(new URL(page.url()).search).toBe("?q=%23Pier");
+  await page.locator(`[data-media-id="${mediaId}"]`).first().waitFor();
+  await page.goBack();
+  await words.getByRole("link", { name: `@ada${turn}` }).click();
+  await expect.poll(() => page.getByTestId("profile-name").textContent()).toBe(`ada${turn}`);
 });
 
 test("each leads to where it happened, a comment far back too", async () => {
