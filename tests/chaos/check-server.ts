@@ -27,6 +27,7 @@ export async function checkServer(check: ServerCheck): Promise<string[]> {
     ...wrongPlaces(check.ledger, held),
     ...wrongNews(check.ledger, held),
     ...wrongMentions(held),
+    ...unheard(check.ledger, held),
     ...lost(check, held),
     ...lastWords(check, held),
     ...disorder(check, held),
@@ -141,6 +142,15 @@ function wrongMentions({ comments, notifications, owners, steward }: Held): stri
       .filter((id = "") => !naming.includes(id))
       .map((id) => `notification ${id} is of what nobody wrote`),
   ];
+}
+
+/** What somebody has read, and the server still has as new. */
+function unheard({ entries }: Ledger, { notifications }: Held): string[] {
+  const heard = entries.filter((e) => e.kind === "hear" && e.fate === "taken" && !e.shaken);
+  const read = new Set(heard.map(({ newsId }) => newsId));
+  return notifications
+    .filter(({ id = "", readAt }) => readAt === "" && read.has(id))
+    .map(({ id }) => `notification ${id} was read, and is new`);
 }
 
 function strangeChats(entries: readonly Entry[], held: Held): string[] {

@@ -96,9 +96,9 @@ export function createActs(client: Client, share: Share, vanished: string[]): Ac
       const now = news.getSnapshot();
       const items = now.state === "ready" ? now.value.items : [];
       const newest = items.find(({ isUnread }) => isUnread);
-      return newest === undefined
-        ? { taken: false }
-        : plain(writes.markNotificationsRead(newest.createdAt));
+      if (newest === undefined) return { taken: false };
+      const { taken } = await plain(writes.markNotificationsRead(newest.createdAt));
+      return { taken, newsId: newest.ids[0] ?? "" };
     },
   };
   return {

@@ -21,6 +21,8 @@ export interface Entry {
   mediaId: string;
   commentId: string;
   messageId: string;
+  /** Of what was heard, the newest. */
+  newsId: string;
   otherId: string;
   on: boolean;
   /** Of an upload's file, or a photo's in a chat. */
@@ -70,15 +72,16 @@ export function createLedger(): Ledger {
 const postOf = (order: Operation) => (order.kind === "upload" ? order.post : null);
 
 function aboutWhat(order: Operation, done: Done) {
-  const known: Partial<Record<"mediaId" | "commentId" | "messageId", string>> = {
+  const known: Partial<Record<"mediaId" | "commentId" | "messageId" | "newsId", string>> = {
     ...order,
     ...done,
   };
-  const { mediaId = "", commentId = "", messageId = "" } = known;
+  const { mediaId = "", commentId = "", messageId = "", newsId = "" } = known;
   return {
     mediaId,
     commentId,
     messageId,
+    newsId,
     otherId: "userId" in order ? order.userId : "",
     on: "on" in order ? order.on : true,
   };

@@ -40,6 +40,15 @@ test("it is noticed that rows are numbered before they are stored", async () => 
   expect(await violationsOf([], NUMBERED_TOO_EARLY)).not.toEqual([]);
 });
 
+/** What is read is new again. */
+const READ_IN_VAIN = `CREATE TRIGGER read_in_vain AFTER UPDATE OF readAt ON notifications
+  WHEN NEW.readAt != '' BEGIN UPDATE notifications SET readAt = '' WHERE rowid = NEW.rowid; END`;
+
+test("it is noticed that what was read is new again", async () => {
+  const violations = await violationsOf([], READ_IN_VAIN);
+  expect(violations.join("\n")).toMatch(/was read, and is new/);
+});
+
 test.each(["likes_notify", "comments_unnotify", "comments_unmention"])(
   "it is noticed that %s is missing",
   async (name) => {

@@ -45,6 +45,8 @@ export interface Done {
   mediaId?: string;
   commentId?: string;
   messageId?: string;
+  /** The newest that was read. */
+  newsId?: string;
 }
 
 /** Which of a person's devices this is: a target belongs to one of them alone, so that the last word on it is certain. */

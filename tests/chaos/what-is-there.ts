@@ -55,7 +55,7 @@ export async function readAll({ query }: World): Promise<Held> {
     messages: (await query(
       "SELECT id, senderId AS userId, recipientId, message, deleted FROM messages ORDER BY ord",
     )) as Row[],
-    notifications: await read("notifications", "id, userId, kind, actorId"),
+    notifications: await read("notifications", "id, userId, kind, actorId, readAt"),
     owners: new Map(
       (await read("media", "id, userId")).map(({ id = "", userId = "" }) => [id, userId]),
     ),
