@@ -41,6 +41,12 @@ const CardActions = lazily(
   "CardActions",
 );
 
+/** Comes with the first name or tag that somebody writes. Where it does not, nothing is offered. */
+const WordOffers = lazily(
+  () => import("@/features/words/word-offers").catch(() => ({ WordOffers: () => null })),
+  "WordOffers",
+);
+
 /** Comes with a network alone; where it does not come, it asks another time. */
 const PushOffer = lazily(
   () =>
@@ -67,9 +73,27 @@ export function LateParts() {
       <Keys />
       <CardActions />
       <KeepWish />
+      <WordsAsWritten />
       {hasNoGesture() && <PullToRefresh />}
     </>
   );
+}
+
+const WRITES_WORD = /[@#]\S/;
+
+function WordsAsWritten() {
+  const [isDue, setDue] = useState(false);
+  // Outside: whatever field of the page somebody writes in.
+  useEffect(() => {
+    if (isDue) return;
+    const look = ({ target }: Event) => {
+      const isField = target instanceof HTMLTextAreaElement && target.matches("[data-words]");
+      if (isField && WRITES_WORD.test(target.value)) setDue(true);
+    };
+    document.addEventListener("input", look);
+    return () => document.removeEventListener("input", look);
+  }, [isDue]);
+  return isDue ? <WordOffers /> : null;
 }
 
 /** How much of a list is to be kept, asked wherever one is. */

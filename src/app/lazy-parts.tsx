@@ -56,6 +56,7 @@ export const NEAR_PAGES = {
     ProfileRoute,
     UploadRoute,
     NotificationsRoute,
+    DeviceRoute,
   ],
 };
 

@@ -33,7 +33,7 @@ export function Field({ label, hint, error, children }: FieldProps) {
   const control: ControlProps = { id, "aria-invalid": faulty };
   if (described !== "") control["aria-describedby"] = described;
   return (
-    <div className="grid gap-1.5">
+    <div className="relative grid gap-1.5">
       <label htmlFor={id} className="text-sm font-semibold">
         {label}
       </label>

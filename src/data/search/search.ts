@@ -118,6 +118,13 @@ export const createSearchReads = (
   async warmSearch() {
     await searchOf(await scope()).index.load();
   },
+  /** Tags that begin so, of the media here. */
+  async offerTags(beginning: string): Promise<string[]> {
+    const [file, from] = await Promise.all([import("./offer-tags"), scope()]);
+    const { index } = searchOf(from);
+    await index.load();
+    return file.offerTags(from, index, beginning);
+  },
 });
 
 interface Source {

@@ -44,6 +44,7 @@ export function EditProfile({ person }: { person: ProfileView }) {
           hint={left < 0 ? undefined : t("upload.captionLeft", { count: left })}
           error={left < 0 ? t("upload.captionOver", { count: -left }) : undefined}
           name="bio"
+          data-words=""
           data-testid="edit-bio"
           value={edit.bio}
           onValue={edit.setBio}

@@ -76,7 +76,7 @@ export function Composer(props: ComposerProps) {
           {t("chat.tooLong", { count: text.trim().length, most: MESSAGE_MAX })}
         </p>
       )}
-      <div className="flex items-end gap-1">
+      <div className="relative flex items-end gap-1">
         <PhotoButtons disabled={disabled} onPhoto={onPhoto} />
         <textarea
           ref={field}
@@ -88,6 +88,7 @@ export function Composer(props: ComposerProps) {
           aria-invalid={tooLong}
           {...(tooLong ? { "aria-describedby": "message-too-long" } : {})}
           enterKeyHint="send"
+          data-words=""
           data-testid="message-input"
           className="max-h-[148px] min-h-12 min-w-0 flex-1 resize-none [field-sizing:content] rounded-3xl border border-line-strong bg-surface px-4 py-[11px] text-base leading-[1.5rem] text-foreground placeholder:text-muted"
           onChange={(event) => setText(event.target.value)}

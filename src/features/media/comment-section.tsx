@@ -368,7 +368,7 @@ export function CommentForm({ mediaId }: { mediaId: string }) {
       <label htmlFor={id} className="sr-only">
         {t("comments.label")}
       </label>
-      <div className="flex items-end gap-2">
+      <div className="relative flex items-end gap-2">
         <Textarea
           id={id}
           rows={1}
@@ -376,6 +376,7 @@ export function CommentForm({ mediaId }: { mediaId: string }) {
           placeholder={t("comments.placeholder")}
           aria-invalid={left < 0}
           aria-describedby={`${id}-left`}
+          data-words=""
           data-testid="comment-text"
           className="max-h-60 min-h-12! min-w-0 flex-1 resize-none [overflow-wrap:anywhere] rounded-[22px]! py-[11px]! [field-sizing:content]"
           onChange={(event) => setText(event.target.value)}

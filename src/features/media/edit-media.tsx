@@ -49,7 +49,7 @@ export function EditMedia({ media, ...frame }: DialogFrame & { media: MediaView 
             {t("detail.editPost")}
           </p>
         )}
-        <TextareaField label={t("detail.caption")} {...bound("caption")} />
+        <TextareaField label={t("detail.caption")} {...bound("caption")} data-words="" />
         <TextField
           label={t("detail.tags")}
           hint={

@@ -52,6 +52,7 @@ export function CommonTexts({ upload }: { upload: Upload }) {
             label={t("detail.caption")}
             hint={<CaptionCounter length={form.caption.length} />}
             error={faultText(faults.caption)}
+            data-words=""
             data-testid="caption"
             value={form.caption}
             onValue={(caption) => set("caption", caption)}
@@ -93,6 +94,7 @@ export function EntryTexts({ upload, entry }: { upload: Upload; entry: UploadEnt
         <>
           <TextareaField
             {...bound("caption")}
+            data-words=""
             className={GROWING}
             rows={1}
             hint={<CaptionCounter length={texts.caption.length} />}
