@@ -32,7 +32,7 @@ const AROUND =
   /\/src\/(?:app\/(?:next-page|bottom-bar)|features\/media\/card-actions|features\/(?:auth\/profile-menu|chat\/chats-button|notifications\/bell-button)|lib\/image-preloader)\./;
 const SENDING = /\/src\/data\/files\/(?:prepare|worker-client|checksums|tus)\./;
 /** For who has an account: kept once read, and from then on in each version (src/sw/sw.ts). */
-const RARE = /^assets\/(?:notifications|news|device-route|word-offers|offer-tags)-/;
+const RARE = /^assets\/(?:notifications|news|word-offers|offer-tags)-/;
 /** The decoder's own code asks for these in Node alone. */
 const withoutNode: Plugin = {
   name: "without-node",
