@@ -162,8 +162,8 @@ export const app: UserConfig = {
           // archive of one's own data, the sanitiser where the browser has none, the admin panel.
           "assets/{converter,libheif,UTIF,video-shrinker,export-data,purified-html}-*",
           "assets/{panel,admin}-*",
-          // Notifications are set up with a network alone.
-          "assets/push-*",
+          // Notifications are set up with a network alone, as the app itself.
+          "assets/{push,install-offer}-*",
           // Sessions, mails and the end of an account are the server's alone.
           "assets/{sessions,mail,delete-account-dialog}-*",
           // What the followed post is asked for, and whom one might follow, with a network alone.

@@ -4,18 +4,17 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "react-router-dom";
 import { paths } from "@/domain/paths";
-import { answerInstall, install, useInstallOffer } from "@/state/install";
+import { answerInstall, type InstallWay, install } from "@/state/install";
 import { useProductName } from "@/state/page";
 import { Button } from "@/ui/button";
 import { Prompt } from "@/ui/prompt";
 
-export function InstallOffer() {
+export function InstallOffer({ way }: { way: NonNullable<InstallWay> }) {
   const { t } = useTranslation();
   const name = useProductName();
-  const way = useInstallOffer();
   const isGallery = useLocation().pathname === paths.home;
   const [isOver, setOver] = useState(false);
-  if (way === null || isOver || !isGallery) return null;
+  if (isOver || !isGallery) return null;
   const title = t(way === "by-hand" ? "install.titleByHand" : "install.title", { name });
   const refuse = () => {
     answerInstall();

@@ -17,6 +17,7 @@ import {
   useRefusalToasts,
   useSuspension,
 } from "@/state/client-events";
+import { useInstallOffer } from "@/state/install";
 import { keepWish } from "@/state/keep-wish";
 import { chooseLanguage, useCommunityLanguage, useGermanOffer } from "@/state/language-choice";
 import { LISTS_KEYS } from "@/state/preferences";
@@ -29,7 +30,6 @@ import { Button, buttonClasses } from "@/ui/button";
 import { lazily } from "@/ui/lazily";
 import { Prompt } from "@/ui/prompt";
 import { Toast, ToastRegion } from "@/ui/toast";
-import { InstallOffer } from "./install-offer";
 import { Keys } from "./keys";
 import { useLateEffects } from "./late-effects";
 import { hasNoGesture, PullToRefresh } from "./pull-to-refresh";
@@ -45,6 +45,12 @@ const CardActions = lazily(
 const WordOffers = lazily(
   () => import("@/features/words/word-offers").catch(() => ({ WordOffers: () => null })),
   "WordOffers",
+);
+
+/** Comes with a network alone, without which nothing is installed. */
+const InstallOffer = lazily(
+  () => import("./install-offer").catch(() => ({ InstallOffer: () => null })),
+  "InstallOffer",
 );
 
 /** Comes with a network alone; where it does not come, it asks another time. */
@@ -177,7 +183,12 @@ function Offers() {
   const asksForPush = usePushOffer();
   if (german.isOffered) return <GermanOffer answer={german.answer} />;
   if (isUpdate) return null;
-  return asksForPush ? <PushOffer otherwise={<InstallOffer />} /> : <InstallOffer />;
+  return asksForPush ? <PushOffer otherwise={<Install />} /> : <Install />;
+}
+
+function Install() {
+  const way = useInstallOffer();
+  return way === null ? null : <InstallOffer way={way} />;
 }
 
 /** Offered in German, whatever the page is in; the page itself stays until it is answered. */

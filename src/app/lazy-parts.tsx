@@ -23,7 +23,8 @@ function part<Name extends string, Props extends object>(load: Load<Name, Props>
 export const LoginRoute = part(() => import("@/routes/account-routes"), "LoginRoute");
 export const SignupRoute = part(() => import("@/routes/account-routes"), "SignupRoute");
 export const MailRoute = part(async () => {
-  const [file] = await Promise.all([import("@/routes/mail-route"), loadOnlineTexts()]);
+  const load = () => import("@/routes/mail-route");
+  const [file] = await Promise.all([load(), loadOnlineTexts()]);
   return file;
 }, "MailRoute");
 export const UploadRoute = part(() => import("@/routes/upload-route"), "UploadRoute");
