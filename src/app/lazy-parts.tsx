@@ -1,6 +1,6 @@
 /** Everything loaded on demand; pages come with their texts. All but the panel is precached. */
 import type { ComponentType, ReactNode } from "react";
-import { loadLaterTexts, loadNewsTexts, loadOnlineTexts } from "@/i18n/setup";
+import { loadLaterTexts, loadNewsTexts } from "@/i18n/setup";
 import { reloadOnce } from "@/state/reload-once";
 import { Avatar } from "@/ui/avatar";
 import { lazily, lazyPage } from "@/ui/lazily";
@@ -22,11 +22,7 @@ function part<Name extends string, Props extends object>(load: Load<Name, Props>
 
 export const LoginRoute = part(() => import("@/routes/account-routes"), "LoginRoute");
 export const SignupRoute = part(() => import("@/routes/account-routes"), "SignupRoute");
-export const MailRoute = part(async () => {
-  const load = () => import("@/routes/mail-route");
-  const [file] = await Promise.all([load(), loadOnlineTexts()]);
-  return file;
-}, "MailRoute");
+export const MailRoute = part(() => import("@/routes/mail-route"), "MailRoute");
 export const UploadRoute = part(() => import("@/routes/upload-route"), "UploadRoute");
 export const OutboxRoute = part(() => import("@/routes/outbox-route"), "OutboxRoute");
 export const DeviceRoute = part(() => import("@/routes/device-route"), "DeviceRoute");

@@ -9,7 +9,7 @@ export function MailRoute({ page }: { page: "forgot" | "reset" | "verify" }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const token = useLocation().hash.slice(1);
-  useTitle(t(page === "verify" ? "account.email" : "byMail.forgotTitle"));
+  useTitle(t(page === "verify" ? "account.email" : "auth.forgotTitle"));
   if (page === "forgot") return <ForgotForm />;
   if (page === "verify") return <VerifyAddress token={token} />;
   return <ResetForm token={token} onDone={() => void navigate(paths.login, { replace: true })} />;

@@ -54,20 +54,20 @@ export function ForgotForm() {
         testId="no-mail"
         icon={<MailQuestion />}
         title={t("auth.forgot")}
-        text={t("byMail.noMail")}
+        text={t("auth.noMail")}
       />
     );
   }
   return (
     <AuthCard
-      title={t("byMail.forgotTitle")}
-      text={t("byMail.forgotText")}
+      title={t("auth.forgotTitle")}
+      text={t("auth.forgotText")}
       testId="forgot"
       form={form.form}
-      submit={t(form.busy ? "account.busy" : "byMail.forgotSend")}
+      submit={t(form.busy ? "account.busy" : "auth.forgotSend")}
       busy={form.busy}
       offline={offline ? "account.offline" : null}
-      other={{ question: t("byMail.remembered"), to: paths.login, text: t("auth.signIn") }}
+      other={{ question: t("auth.remembered"), to: paths.login, text: t("auth.signIn") }}
     >
       <EmailField
         label={t("auth.email")}
@@ -77,7 +77,7 @@ export function ForgotForm() {
         {...form.text("email")}
       />
       <p role="status" data-testid="forgot-sent" className="text-sm empty:hidden">
-        {sent ? t("byMail.forgotSent") : null}
+        {sent ? t("auth.forgotSent") : null}
       </p>
     </AuthCard>
   );
@@ -111,7 +111,7 @@ export function ResetForm({ token, onDone }: { token: string; onDone: () => void
       const answer = await (await whenClient()).mail.confirmReset(token, password, again);
       noteError(answer.success ? null : answer.error);
       if (answer.success) {
-        showToast({ title: { key: "byMail.resetDone" } });
+        showToast({ title: { key: "auth.resetDone" } });
         onDone();
       } else if (answer.error === "link_expired") setExpired(true);
       else if (answer.error.startsWith("password_")) return { password: errorKey(answer.error) };
@@ -123,21 +123,21 @@ export function ResetForm({ token, onDone }: { token: string; onDone: () => void
     return (
       <DeadLink>
         <Link to={paths.forgot} className={buttonClasses({ variant: "accent" })}>
-          {t("byMail.newLink")}
+          {t("auth.newLink")}
         </Link>
       </DeadLink>
     );
   }
   return (
     <AuthCard
-      title={t("byMail.forgotTitle")}
-      text={t("byMail.resetText")}
+      title={t("auth.forgotTitle")}
+      text={t("auth.resetText")}
       testId="reset"
       form={form.form}
-      submit={t(form.busy ? "account.busy" : "byMail.resetSave")}
+      submit={t(form.busy ? "account.busy" : "auth.resetSave")}
       busy={form.busy}
       offline={offline ? "account.offline" : null}
-      other={{ question: t("byMail.remembered"), to: paths.login, text: t("auth.signIn") }}
+      other={{ question: t("auth.remembered"), to: paths.login, text: t("auth.signIn") }}
     >
       <PasswordField
         label={t("account.newPassword")}
@@ -164,8 +164,8 @@ function DeadLink({ children }: { children: ReactNode }) {
       page
       testId="dead-link"
       icon={<Link2Off />}
-      title={t("byMail.linkTitle")}
-      text={t("byMail.linkText")}
+      title={t("auth.linkTitle")}
+      text={t("auth.linkText")}
     >
       {children}
     </EmptyState>
@@ -179,7 +179,7 @@ export function VerifyAddress({ token }: { token: string }) {
     client.mail.confirmVerification(token),
   );
   if (now.state === "loading") {
-    return <Spinner label={t("byMail.verifying")} className="grid py-24" />;
+    return <Spinner label={t("auth.verifying")} className="grid py-24" />;
   }
   if (now.state === "ready") {
     return (
@@ -187,8 +187,8 @@ export function VerifyAddress({ token }: { token: string }) {
         page
         testId="verified"
         icon={<MailCheck />}
-        title={t("byMail.verified")}
-        text={t("byMail.verifiedText")}
+        title={t("auth.verified")}
+        text={t("auth.verifiedText")}
       >
         <Link to={paths.home} className={buttonClasses({ variant: "accent" })}>
           {t("app.goHome")}
@@ -202,7 +202,7 @@ export function VerifyAddress({ token }: { token: string }) {
         page
         testId="verify-failed"
         icon={<MailQuestion />}
-        title={t("byMail.verifyFailed")}
+        title={t("auth.verifyFailed")}
         text={t(errorKey(now.code))}
       >
         <Button onClick={reload}>{t("app.tryAgain")}</Button>
@@ -212,7 +212,7 @@ export function VerifyAddress({ token }: { token: string }) {
   return (
     <DeadLink>
       <Link to={paths.settings} className={buttonClasses({ variant: "accent" })}>
-        {t("byMail.verifyNew")}
+        {t("auth.verifyNew")}
       </Link>
     </DeadLink>
   );

@@ -149,6 +149,27 @@ const auth: Translated<typeof enLater.auth> = {
   tooMany: "Zu viele Versuche",
   forgot: "Passwort vergessen?",
   forgotGerman: "Passwort vergessen?",
+  forgotTitle: "Neues Passwort wählen",
+  forgotText: "Geben Sie Ihre E-Mail-Adresse ein, und wir schicken Ihnen einen Link.",
+  forgotSend: "Link senden",
+  forgotSent:
+    "Wenn es zu dieser Adresse ein Konto gibt, ist eine E-Mail unterwegs. Der Link gilt 30 Minuten. Bitte sehen Sie auch im Spam-Ordner nach.",
+  noMail:
+    "Diese Seite verschickt keine E-Mails. Bitte wenden Sie sich für ein neues Passwort an die Betreiber.",
+  remembered: "Doch wieder eingefallen?",
+  resetText:
+    "Sie werden auf allen Geräten abgemeldet. Melden Sie sich dann mit dem neuen Passwort an.",
+  resetSave: "Passwort speichern",
+  resetDone: "Ihr Passwort wurde geändert. Bitte melden Sie sich an.",
+  linkTitle: "Dieser Link funktioniert nicht",
+  linkText:
+    "Er ist abgelaufen, wurde schon benutzt oder ist unvollständig. Sie können einen neuen anfordern.",
+  newLink: "Neuen Link senden",
+  verifying: "Ihre Adresse wird bestätigt…",
+  verified: "Ihre Adresse ist bestätigt",
+  verifiedText: "Vielen Dank. Jetzt steht Ihnen alles offen.",
+  verifyFailed: "Ihre Adresse konnte nicht bestätigt werden",
+  verifyNew: "Neuen Link in den Einstellungen anfordern",
   codeTitle: "Nur noch ein Schritt",
   codeText: "Wir haben einen achtstelligen Code an {{email}} geschickt. Er gilt fünf Minuten.",
   code: "Code",

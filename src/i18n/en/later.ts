@@ -115,7 +115,25 @@ const search = {
   deviceOnly: "We could only search this device.",
 } as const;
 
-const byCode = {
+const byMail = {
+  forgotTitle: "Choose a new password",
+  forgotText: "Enter your email address and we'll send you a link.",
+  forgotSend: "Send the link",
+  forgotSent:
+    "If there's an account with this address, an email is on its way. The link works for 30 minutes. Please check your spam folder too.",
+  noMail: "This site doesn't send email. Please ask the people who run it for a new password.",
+  remembered: "Remembered it?",
+  resetText: "You'll be signed out on all your devices. Then sign in with the new password.",
+  resetSave: "Save password",
+  resetDone: "Your password has been changed. Please sign in.",
+  linkTitle: "This link does not work",
+  linkText: "It has expired, was already used, or is incomplete. You can ask for a new one.",
+  newLink: "Send a new link",
+  verifying: "Confirming your address…",
+  verified: "Your address is confirmed",
+  verifiedText: "Thank you. You're all set.",
+  verifyFailed: "We couldn't confirm your address",
+  verifyNew: "Get a new link in Settings",
   codeTitle: "One more step",
   codeText: "We've sent an eight-digit code to {{email}}. It's valid for five minutes.",
   code: "Code",
@@ -163,7 +181,7 @@ export const enLater = {
     tooMany: "Too many attempts",
     forgot: "Forgot password?",
     forgotGerman: "Passwort vergessen?",
-    ...byCode,
+    ...byMail,
     loginFailed: "Login failed",
     suspended:
       "This account is suspended. Anything you haven't sent yet stays locked on this device.",
