@@ -15,7 +15,7 @@ export function InstallOffer({ way }: { way: NonNullable<InstallWay> }) {
   const isGallery = useLocation().pathname === paths.home;
   const [isOver, setOver] = useState(false);
   if (isOver || !isGallery) return null;
-  const title = t(way === "by-hand" ? "install.titleByHand" : "install.title", { name });
+  const title = t(way === "by-hand" ? "installing.titleByHand" : "installing.title", { name });
   const refuse = () => {
     answerInstall();
     setOver(true);
@@ -24,7 +24,7 @@ export function InstallOffer({ way }: { way: NonNullable<InstallWay> }) {
     <Prompt label={title} testId="install-offer" tall={way === "by-hand"}>
       <strong className="block">{title}</strong>
       <p className="text-sm text-muted">
-        {t(way === "by-hand" ? "install.textByHand" : "install.text")}
+        {t(way === "by-hand" ? "installing.textByHand" : "install.text")}
       </p>
       {way === "by-hand" && <Steps />}
       <div className="mt-3 flex gap-2">
@@ -38,7 +38,7 @@ export function InstallOffer({ way }: { way: NonNullable<InstallWay> }) {
           </Button>
         )}
         <Button variant="ghost" data-testid="install-no" onClick={refuse}>
-          {t(way === "asks" ? "install.no" : "install.seen")}
+          {t(way === "asks" ? "installing.no" : "installing.seen")}
         </Button>
       </div>
     </Prompt>
@@ -49,8 +49,8 @@ export function InstallOffer({ way }: { way: NonNullable<InstallWay> }) {
 function Steps() {
   const { t } = useTranslation();
   const steps = [
-    { Icon: Share, text: t("install.share") },
-    { Icon: SquarePlus, text: t("install.add") },
+    { Icon: Share, text: t("installing.share") },
+    { Icon: SquarePlus, text: t("installing.add") },
   ];
   return (
     <ol className="mt-3 grid gap-2">

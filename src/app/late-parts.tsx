@@ -49,7 +49,11 @@ const WordOffers = lazily(
 
 /** Comes with a network alone, without which nothing is installed. */
 const InstallOffer = lazily(
-  () => import("./install-offer").catch(() => ({ InstallOffer: () => null })),
+  () =>
+    Promise.all([import("./install-offer"), loadOnlineTexts()]).then(
+      ([file]) => ({ InstallOffer: file.InstallOffer }),
+      () => ({ InstallOffer: () => null }),
+    ),
   "InstallOffer",
 );
 

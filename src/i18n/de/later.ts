@@ -218,16 +218,8 @@ const keys: Translated<typeof enLater.keys> = {
 };
 
 const install: Translated<typeof enLater.install> = {
-  title: "{{name}} installieren",
-  titleByHand: "{{name}} auf den Startbildschirm legen",
   text: "Es öffnet sich wie eine App, auch ohne Netz, und was Sie sehen, bleibt auf diesem Gerät.",
-  textByHand:
-    "Es öffnet sich wie eine App, auch ohne Netz. Im Browser wird das Gespeicherte nach sieben Tagen ohne Besuch gelöscht; auf dem Startbildschirm bleibt es.",
-  share: "Auf „Teilen“ tippen",
-  add: "Dann auf „Zum Home-Bildschirm“ tippen",
   action: "Installieren",
-  no: "Nicht jetzt",
-  seen: "Verstanden",
   done: "Installiert",
   doneText:
     "Was Sie gesehen haben, ist auch ohne Netz da, und was Sie schreiben oder hochladen, wird später gesendet.",

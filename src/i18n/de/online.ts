@@ -52,4 +52,14 @@ export const deOnline: Translated<typeof enOnline> = {
     text: "Folgen Sie anderen, dann steht hier, was sie teilen, auch ohne Netz.",
     suggested: "Das könnte Ihnen gefallen",
   },
+  installing: {
+    title: "{{name}} installieren",
+    titleByHand: "{{name}} auf den Startbildschirm legen",
+    textByHand:
+      "Es öffnet sich wie eine App, auch ohne Netz. Im Browser wird das Gespeicherte nach sieben Tagen ohne Besuch gelöscht; auf dem Startbildschirm bleibt es.",
+    share: "Auf „Teilen“ tippen",
+    add: "Dann auf „Zum Home-Bildschirm“ tippen",
+    no: "Nicht jetzt",
+    seen: "Verstanden",
+  },
 };

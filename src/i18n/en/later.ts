@@ -221,16 +221,8 @@ export const enLater = {
     leave: "Leave zoom or full screen",
   },
   install: {
-    title: "Install {{name}}",
-    titleByHand: "Put {{name}} on your home screen",
     text: "It opens like an app, also without a network, with what you have seen.",
-    textByHand:
-      "It opens like an app, also without a network. In the browser, what is saved here is deleted after seven days without a visit; on the home screen it stays.",
-    share: "Tap Share",
-    add: "Then tap Add to Home Screen",
     action: "Install",
-    no: "Not now",
-    seen: "Got it",
     done: "Installed",
     doneText:
       "What you have seen works without a network, and what you write or upload is sent later.",

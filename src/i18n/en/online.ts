@@ -48,4 +48,14 @@ export const enOnline = {
     text: "Follow people to see here what they post, with or without a network.",
     suggested: "You might like",
   },
+  installing: {
+    title: "Install {{name}}",
+    titleByHand: "Put {{name}} on your home screen",
+    textByHand:
+      "It opens like an app, also without a network. In the browser, what is saved here is deleted after seven days without a visit; on the home screen it stays.",
+    share: "Tap Share",
+    add: "Then tap Add to Home Screen",
+    no: "Not now",
+    seen: "Got it",
+  },
 } as const;
