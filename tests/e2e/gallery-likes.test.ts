@@ -236,5 +236,7 @@ test("many taps without a connection become at most one request", async () => {
   page.on("request", (request) => isLike(request) && requests.push(request.method()));
   await context.setOffline(false);
   await expect.poll(() => stored(3)).toBe(1);
-  expect({ requests, errors: profile.errors }).toEqual({ requests: ["POST"], errors: [] });
+  // The server may have it before the browser has told of the request.
+  expect([[], ["POST"]]).toContainEqual(requests);
+  expect(profile.errors).toEqual([]);
 });

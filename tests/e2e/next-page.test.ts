@@ -186,6 +186,9 @@ test("from chats to the profile nothing moves, and the code of each is there bef
   const { page } = profile;
   const files = () =>
     page.evaluate(() => performance.getEntriesByType("resource").map((one) => one.name));
+  // The page that is read ahead last, with its texts.
+  for (const last of ["/notifications-route-", "/news-"])
+    await expect.poll(async () => (await files()).some((name) => name.includes(last))).toBe(true);
   const before = (await files()).filter((name) => name.endsWith(".js"));
   await page.getByTestId("chats-button").click();
   await page.getByTestId("chat-list").waitFor();
