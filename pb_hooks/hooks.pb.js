@@ -211,6 +211,12 @@ routerAdd("POST", "/api/media/{id}/view", run("recordView"), $apis.bodyLimit(102
 // Search
 routerAdd("GET", "/api/search", read("search"), $apis.gzip());
 
+// Tags
+onModelCreateExecute(run("saveTags"), "media");
+onModelUpdateExecute(run("saveTags"), "media");
+routerAdd("GET", "/api/tags/{tag}/media", read("listTagged"), $apis.gzip());
+cronAdd("tagOldMedia", "* * * * *", run("tagOldMedia"));
+
 // Following
 routerAdd("GET", "/api/following/media", read("listFollowedMedia"), $apis.gzip());
 routerAdd("GET", "/api/following/suggested", read("suggestPeople"), $apis.gzip());

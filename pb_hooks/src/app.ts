@@ -34,6 +34,7 @@ import { sessionHandlers } from "@hooks/sessions";
 import { settingsHandlers } from "@hooks/settings";
 import { socialHandlers } from "@hooks/social";
 import { storageHandlers } from "@hooks/storage";
+import { tagHandlers } from "@hooks/tags";
 import { turnHandlers } from "@hooks/turns";
 import { partialHandlers } from "@hooks/tus/partial-files";
 import { uploadHandlers } from "@hooks/tus/uploads";
@@ -75,6 +76,7 @@ export const groups: readonly Handlers[] = [
   settingsHandlers,
   searchHandlers,
   followingHandlers,
+  tagHandlers,
   limitHandlers,
   turnHandlers,
   mailHandlers,

@@ -16,8 +16,8 @@ import {
   userIdOf,
 } from "@hooks/http/request";
 import { REASON_MAX } from "@/domain/limits";
-import { mentionsOf } from "@/domain/mentions";
 import { NOTIFICATION_DAYS } from "@/domain/notifications";
+import { mentionsOf } from "@/domain/words";
 import { refuseTooMany, takeOne } from "./limits";
 import { NOT_SIGNED_IN } from "./sessions";
 import { asOneWriter } from "./turns";

@@ -1,7 +1,6 @@
 /** Words of a text that lead somewhere: addresses, `@names` and `#tags`. */
-import { TAG_MAX } from "./limits";
-import { BEFORE, namesIn, stretchesOf, type Word } from "./mentions";
 import { paths } from "./paths";
+import { namesIn, stretchesOf, tagsIn } from "./words";
 
 export interface TextPart {
   text: string;
@@ -44,15 +43,6 @@ function hrefOf(shown: string): string | null {
     // Looks like an address but is none.
     return null;
   }
-}
-
-const TAG = new RegExp(`${BEFORE}#([\\p{L}\\p{M}\\p{N}_]+)`, "gu");
-
-/** Of letters, digits and `_` of any script. Figures alone number something. */
-function tagsIn(text: string): Word[] {
-  return [...text.matchAll(TAG)]
-    .map(({ index, 1: before = "", 2: word = "" }) => ({ at: index + before.length, word }))
-    .filter(({ word }) => word.length <= TAG_MAX && /\p{L}/u.test(word));
 }
 
 function partsOfWords(text: string): TextPart[] {

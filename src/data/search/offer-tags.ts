@@ -1,7 +1,8 @@
 /** Tags that begin as what somebody has written of one, of the media on this device. */
 import type { Scope } from "@/data/engine/context";
-import { linkParts } from "@/domain/linked-words";
+import { TAG_MAX } from "@/domain/limits";
 import { foldText } from "@/domain/search-terms";
+import { isOneWord, tagsIn, tagsOfMedium } from "@/domain/words";
 import type { SearchIndex } from "./search-index";
 
 const MOST = 6;
@@ -17,11 +18,8 @@ export async function offerTags(
   const rows = await replica.media.findByIds(most.map(({ newest }) => newest)).exec();
   const words = most.flatMap(({ tag, newest }) => {
     const row = rows.get(newest);
-    return row === undefined
-      ? []
-      : tagsOf(row)
-          .filter((word) => foldText(word) === tag)
-          .slice(0, 1);
+    const one = row && tagsOfMedium(row).find((each) => each.tag === tag);
+    return one !== undefined && isOneWord(one.written) ? [one.written] : [];
   });
   return [...new Set(words)];
 }
@@ -40,7 +38,7 @@ function countTags(index: SearchIndex, beginning: string): Map<string, Found> {
   const wanted = `#${beginning}`;
   for (const { id, text } of index.media()) {
     for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
-      const tag = WORD.exec(text.slice(at + 1))?.[0] ?? "";
+      const tag = tagsIn(text.slice(at, at + 2 * TAG_MAX))[0]?.word ?? "";
       const known = found.get(tag);
       if (known === undefined) found.set(tag, { tag, count: 1, newest: id });
       else known.count += 1;
@@ -48,13 +46,3 @@ function countTags(index: SearchIndex, beginning: string): Map<string, Found> {
   }
   return found;
 }
-
-const WORD = /^[\p{L}\p{M}\p{N}_]+/u;
-
-/** Those that one word can name. */
-const tagsOf = ({ tags, caption }: { tags: readonly string[]; caption: string }): string[] => [
-  ...tags.filter((tag) => WORD.exec(tag)?.[0] === tag),
-  ...linkParts(caption).flatMap(({ text, href }) =>
-    href !== null && text.startsWith("#") ? [text.slice(1)] : [],
-  ),
-];

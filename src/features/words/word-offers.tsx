@@ -6,7 +6,7 @@ import { useCallback, useEffect, useId, useMemo, useRef, useState } from "react"
 import { createPortal } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { PAGE_SIZE } from "@/domain/limits";
-import { BEFORE } from "@/domain/mentions";
+import { BEFORE } from "@/domain/words";
 import { useKnownPeople } from "@/state/chat";
 import { whenClient } from "@/state/client-store";
 import { Avatar } from "@/ui/avatar";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { linkParts } from "@/domain/linked-words";
-import { mentionsOf } from "@/domain/mentions";
+import { mentionsOf } from "@/domain/words";
 
 const links = (text: string) => linkParts(text).filter(({ href }) => href !== null);
 

@@ -1,16 +1,35 @@
 /**
- * Whom a text names by `@name`. The server, which tells them, and the screens, which make links of
- * the names, find them alike.
+ * Words of a text that mean more: `@names`, `#tags`, and addresses, in which neither is looked for.
+ * The server, which tells whom a text names and lists media by their tags, and the screens, which
+ * make links of both, find them alike.
  */
-import { MENTIONS_MAX, USERNAME_MAX, USERNAME_MIN } from "./limits";
+import { MENTIONS_MAX, TAG_MAX, TAGS_MAX, USERNAME_MAX, USERNAME_MIN } from "./limits";
+import { foldText } from "./search-terms";
 
 const UNSEEN = "\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff";
 const ADDRESS = new RegExp(`\\b(?:https?://|www\\.)[^\\s<>"'\`${UNSEEN}]+`, "giu");
 /** Punctuation after an address usually ends the sentence and is not part of it. */
 const AFTER_ADDRESS = ".,;:!?…»”’)]}";
 
+/**
+ * What is part of no tag: all but letters, figures and `_`. Written out, because the server's engine
+ * does not know `\\p{…}`: signs and symbols of ASCII and Latin 1, of Arabic, Hebrew and Indian
+ * scripts, the planes of punctuation, arrows and symbols, of East Asian signs, and surrogates.
+ */
+const NO_TAG = [
+  "\\u0000-/:-@\\[-^`{-\\u00a9\\u00ab-\\u00b4\\u00b6-\\u00b9\\u00bb-\\u00bf\\u00d7\\u00f7",
+  "\\u02c2-\\u02df\\u0589\\u05be\\u05c0\\u05c3\\u05f3\\u05f4\\u060c\\u061b-\\u061f\\u06d4\\u0964\\u0965",
+  "\\u1680\\u2000-\\u200b\\u200e-\\u206f\\u20a0-\\u20cf\\u2190-\\u2bff\\u2e00-\\u2e7f\\u3000-\\u3004",
+  "\\u3008-\\u3020\\u3030\\u303d\\u30fb\\ud800-\\uf8ff\\ufd3e\\ufd3f\\ufe10-\\ufe1f\\ufe30-\\ufe6f",
+  "\\ufeff-\\uff0f\\uff1a-\\uff20\\uff3b-\\uff3e\\uff40\\uff5b-\\uff65\\uffe0-\\uffff",
+].join("");
+
 /** What stands before a name or a tag: no part of an e-mail address, a path or another word. */
 export const BEFORE = "(^|[^A-Za-z0-9_@#&/=.%+?~-])";
+const TAG = new RegExp(`${BEFORE}#([^${NO_TAG}]+)`, "g");
+const ONE_TAG = new RegExp(`^[^${NO_TAG}]+$`);
+/** Figures alone number something. */
+const FIGURES = /^[\d_]+$/;
 const NAME = new RegExp(`${BEFORE}@([A-Za-z0-9._-]+)`, "g");
 
 /** A name may end with these, but far more often they belong to the sentence. */
@@ -72,4 +91,35 @@ export function namesIn(text: string): Word[] {
       word: trimEnd(name, AFTER_NAME),
     }))
     .filter(({ word }) => word.length >= USERNAME_MIN && word.length <= USERNAME_MAX);
+}
+
+/** In a stretch that is no address. */
+export function tagsIn(text: string): Word[] {
+  return [...text.matchAll(TAG)]
+    .map(({ index, 1: before = "", 2: word = "" }) => ({ at: index + before.length, word }))
+    .filter(({ word }) => word.length <= TAG_MAX && !FIGURES.test(word));
+}
+
+/** Whether `#tag` would name it in a text. */
+export const isOneWord = (tag: string): boolean => ONE_TAG.test(tag) && !FIGURES.test(tag);
+
+export interface Tag {
+  /** Without case and accents: by this tags are the same. */
+  tag: string;
+  /** As its medium has it. */
+  written: string;
+}
+
+/** The tags of a medium: those of its list, then those of its caption, each once. */
+export function tagsOfMedium(medium: { caption: string; tags: readonly string[] }): Tag[] {
+  const said = stretchesOf(medium.caption)
+    .filter(({ isAddress }) => !isAddress)
+    .flatMap(({ text }) => tagsIn(text).map(({ word }) => word));
+  const all = [...medium.tags.slice(0, TAGS_MAX), ...said.slice(0, TAGS_MAX)];
+  const found = new Map<string, Tag>();
+  for (const written of all) {
+    const tag = foldText(written);
+    if (tag !== "" && !found.has(tag)) found.set(tag, { tag, written });
+  }
+  return [...found.values()];
 }
