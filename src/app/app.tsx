@@ -18,6 +18,7 @@ import {
   OutboxRoute,
   ProfileRoute,
   SignupRoute,
+  TagRoute,
   UploadRoute,
   UserRoute,
   ViewRoute,
@@ -42,6 +43,7 @@ export function App() {
             <Route path="/chat" element={<ChatsRoute />} />
             <Route path="/chat/:conversationId" element={<ChatRoute />} />
             <Route path="/view/:slug" element={<ViewRoute />} />
+            <Route path="/tag/:tag" element={<TagRoute />} />
             <Route path="/user/:username" element={<UserRoute />} />
             <Route path="/profile" element={<ProfileRoute />} />
             <Route path="/profil" element={<ProfileRoute />} />

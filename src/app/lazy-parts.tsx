@@ -38,6 +38,7 @@ export const NotificationsRoute = lazyPage(
 export const ChatsRoute = part(() => import("@/routes/chat-routes"), "ChatsRoute");
 export const ChatRoute = part(() => import("@/routes/chat-routes"), "ChatRoute");
 export const ViewRoute = part(() => import("@/routes/view-route"), "ViewRoute");
+export const TagRoute = part(() => import("@/routes/tag-route"), "TagRoute");
 export const UserRoute = part(() => import("@/routes/user-route"), "UserRoute");
 export const ProfileRoute = part(() => import("@/routes/profile-route"), "ProfileRoute");
 export const LegalRoute = part(() => import("@/routes/legal-route"), "LegalRoute");

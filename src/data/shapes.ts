@@ -292,7 +292,11 @@ export interface SearchQuery {
   text: string;
   filter: FeedFilter;
   limit: number;
+  /** All media with the tag `text`, and nothing else, in this order. */
+  tag?: TagOrder;
 }
+
+export type TagOrder = "newest" | "popular";
 
 export interface SearchPage {
   /** Newest first; what is found later comes behind what was there, so that nothing moves. */

@@ -17,9 +17,11 @@ export const paths = {
   profile: "/profile",
   settings: "/profile?tab=settings",
   chat: (conversationId: string): string => `/chat/${conversationId}`,
-  /** The gallery with the results for `text`; a word after `#` is a tag. */
+  /** The gallery with the results for `text`. */
   search: (text: string): string => `/?q=${encodeURIComponent(text)}`,
-  tag: (tag: string): string => `/?q=${encodeURIComponent(`#${tag}`)}`,
+  /** Dots alone would be a way up. */
+  tag: (tag: string): string =>
+    /^\.+$/.test(tag) ? paths.search(`#${tag}`) : `/tag/${encodeURIComponent(tag)}`,
   slug: (slug: string): string => `/view/${slug}`,
   media: (media: { id: string; caption: string }): string => `/view/${mediaSlug(media)}`,
 };

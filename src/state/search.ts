@@ -1,7 +1,7 @@
 /** The search: its text in the box and the address, and what it finds here and on the server. */
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { useSearchParams } from "react-router-dom";
-import type { FeedFilter, SearchQuery } from "@/data/shapes";
+import type { FeedFilter, SearchQuery, TagOrder } from "@/data/shapes";
 import { PAGE_SIZE } from "@/domain/limits";
 import { useClient, whenClient } from "./client-store";
 import { placeBefore, type Rows, shownRows } from "./place";
@@ -45,16 +45,19 @@ let reached: Rows = placeBefore?.found ?? { key: "", limit: PAGE_SIZE };
 
 export type Search = ReturnType<typeof useSearch>;
 
-/** Finds on this device at once, and on the server when typing pauses. */
-export function useSearch(text: string, filter: FeedFilter) {
+/** Finds on this device at once, and on the server when typing pauses. With `tag`, all that has it. */
+export function useSearch(text: string, filter: FeedFilter, tag?: TagOrder) {
   const client = useClient();
-  const key = `${filter} ${text.trim()}`;
+  const key = `${filter} ${tag ?? ""} ${text.trim()}`;
   const { shown, showMore } = usePager({
     key,
     step: PAGE_SIZE,
     first: reached.key === key ? reached.limit : PAGE_SIZE,
   });
-  const query = useMemo<SearchQuery>(() => ({ text, filter, limit: shown }), [text, filter, shown]);
+  const query = useMemo<SearchQuery>(
+    () => ({ text, filter, limit: shown, ...(tag && { tag }) }),
+    [text, filter, shown, tag],
+  );
   // The key press goes first; its results are drawn in pieces.
   const page = useDeferredValue(useLoaded((reads) => reads.watchSearch(query), [query]));
   // Outside: this module's memory, for the way back from a detail page.

@@ -50,7 +50,7 @@ test("a tag of a medium leads to what is tagged so, and Back to the medium", asy
   await media.shows(idOf(3));
   expect(await page.getByTestId("tag").allTextContents()).toEqual(["#night sky", "#hills"]);
   await page.getByTestId("tag").first().click();
-  await page.waitForURL(`${app.url}/?q=%23night%20sky`);
+  await page.waitForURL(`${app.url}/tag/night%20sky`);
   const gallery = new GalleryPage(page);
   const captions = () => gallery.cards.locator("strong").allTextContents();
   await expect.poll(captions).toEqual(["Picture 3", "Picture 23", "Picture 43", "Picture 63"]);

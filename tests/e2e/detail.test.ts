@@ -293,7 +293,7 @@ test("the owner changes caption, tags and description, without a server too, and
     alt: "A red boat",
   });
   await expect.poll(() => media.photo.getAttribute("alt")).toBe("A red boat");
-  expect(await page.getByTestId("tag").first().getAttribute("href")).toBe("/?q=%23boat");
+  expect(await page.getByTestId("tag").first().getAttribute("href")).toBe("/tag/boat");
   const download = page.waitForEvent("download");
   await media.choose("download-media");
   expect((await download).suggestedFilename()).toMatch(/\.jpg$/);

@@ -117,15 +117,15 @@ test("whom a comment names is told, and its words lead to people, tags and pages
     place.getByRole("link").evaluateAll((all) => all.map((a) => a.getAttribute("href")));
   expect(await hrefs(words)).toEqual([
     `/user/ada${turn}`,
-    "/?q=%23K%C3%BCste",
+    "/tag/K%C3%BCste",
     "https://example.com/coast",
   ]);
   const caption = page.getByRole("heading", { level: 1 });
-  expect(await hrefs(caption)).toEqual(["/?q=%23Pier", `/user/dan${turn}`]);
+  expect(await hrefs(caption)).toEqual(["/tag/Pier", `/user/dan${turn}`]);
   await takePicture(page, "words-that-lead");
   await caption.getByRole("link", { name: "#Pier" }).click();
-  await page.getByTestId("search-heading").waitFor();
-  expect(new URL(page.url()).search).toBe("?q=%23Pier");
+  await page.getByTestId("tag-page").waitFor();
+  expect(new URL(page.url()).pathname).toBe("/tag/Pier");
   await page.locator(`[data-media-id="${mediaId}"]`).first().waitFor();
   await page.goBack();
   await words.getByRole("link", { name: `@ada${turn}` }).click();

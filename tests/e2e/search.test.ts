@@ -104,7 +104,7 @@ test("a tag on a card shows what is tagged so, and Back finds the gallery where 
   const box = await tag.boundingBox();
   expect(box?.height).toBeGreaterThanOrEqual(44);
   await page.mouse.click((box?.x ?? 0) + 10, (box?.y ?? 0) + 38);
-  await page.waitForURL(`${app.url}/?q=%23night%20sky`);
+  await page.waitForURL(`${app.url}/tag/night%20sky`);
   await expect.poll(captions).toEqual(["Küstenstraße"]);
   expect(await scrolled()).toBe(0);
   await page.goBack();

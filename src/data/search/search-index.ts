@@ -8,19 +8,24 @@ import type { Replica } from "@/data/engine/noun";
 import type { MediaRow } from "@/data/media/row";
 import type { ProfileRow } from "@/data/people/row";
 import { searchableText } from "@/domain/search-terms";
+import { tagsOfMedium } from "@/domain/words";
 
 /** Rows read at once: some milliseconds on a slow phone. */
 const PORTION = 100;
 
-export interface MediaEntry extends Pick<MediaRow, "id" | "userId" | "type" | "post" | "sortKey"> {
+export interface MediaEntry
+  extends Pick<MediaRow, "id" | "userId" | "type" | "post" | "sortKey" | "likes"> {
   text: string;
+  /** Without case and accents. */
+  tags: readonly string[];
 }
 
 export type PersonEntry = Pick<ProfileRow, "id" | "nameKey" | "followers">;
 
 const mediaEntry = (row: MediaRow): MediaEntry => {
-  const { id, userId, type, post, sortKey } = row;
-  return { id, userId, type, post, sortKey, text: searchableText(row) };
+  const { id, userId, type, post, sortKey, likes } = row;
+  const tags = tagsOfMedium(row).map(({ tag }) => tag);
+  return { id, userId, type, post, sortKey, likes, tags, text: searchableText(row) };
 };
 
 const personEntry = ({ id, nameKey, followers }: ProfileRow): PersonEntry => ({

@@ -21,11 +21,19 @@ import type { MediaRow } from "@/data/media/row";
 import { type FoldContext, foldContext$, foldCreated, foldMedia } from "@/data/media/views";
 import type { ProfileRow } from "@/data/people/row";
 import { blockedIds$, profileView } from "@/data/people/views";
-import type { FeedFilter, Loaded, MediaView, SearchPage, SearchQuery } from "@/data/shapes";
+import type {
+  FeedFilter,
+  Loaded,
+  MediaView,
+  SearchPage,
+  SearchQuery,
+  TagOrder,
+} from "@/data/shapes";
 import { PAGE_SIZE } from "@/domain/limits";
 import { kindOfFilter } from "@/domain/media-files";
 import { ok } from "@/domain/result";
-import { searchableText, searchTerms } from "@/domain/search-terms";
+import { foldText, searchableText, searchTerms } from "@/domain/search-terms";
+import { tagsOfMedium } from "@/domain/words";
 import { keepOrder } from "@/lib/keep-order";
 import {
   createSearchIndex,
@@ -37,6 +45,8 @@ import {
 /** One text with one filter; only the last few are kept. */
 interface Session {
   terms: string[];
+  /** What all have, without case and accents; null where words are looked for. */
+  tag: { key: string; order: TagOrder } | null;
   filter: FeedFilter;
   order: readonly string[];
   /** How many entries of a list they make. */
@@ -44,13 +54,17 @@ interface Session {
   server$: BehaviorSubject<ServerSide>;
 }
 
+type Query = Record<string, string | number>;
+
 interface ServerSide {
   /** `idle`: not asked yet. */
   state: "idle" | "asking" | "answered" | "failed";
+  /** In its order. */
   media: ReadonlySet<string>;
   people: ReadonlySet<string>;
   more: boolean;
-  next: string;
+  /** What the request for the next page says. */
+  next: Query;
 }
 
 /** What one person's searches keep in memory, for the life of the scope. */
@@ -65,7 +79,7 @@ const UNASKED: ServerSide = {
   media: new Set(),
   people: new Set(),
   more: false,
-  next: "",
+  next: {},
 };
 
 function createSearches({ deps }: Shared) {
@@ -79,13 +93,15 @@ function createSearches({ deps }: Shared) {
     searches.set(scope, search);
     return search;
   };
-  const sessionOf = (scope: Scope, { text, filter }: SearchQuery): Session => {
+  const sessionOf = (scope: Scope, { text, filter, tag: order }: SearchQuery): Session => {
     const { sessions } = searchOf(scope);
     const terms = searchTerms(text);
-    const key = `${filter} ${terms.join(" ")}`;
+    const tag = order === undefined ? null : { key: foldText(text), order };
+    const key = tag === null ? `${filter} ${terms.join(" ")}` : `${filter} ${order}#${tag.key}`;
     const server$ = () => new BehaviorSubject(UNASKED);
     const session = sessions.get(key) ?? {
       terms,
+      tag,
       filter,
       order: [],
       entries: 0,
@@ -105,7 +121,7 @@ export const createSearchReads = (
   { searchOf, sessionOf, pause } = createSearches(shared),
 ) => ({
   watchSearch: (query: SearchQuery) =>
-    loaded(`search ${query.filter} ${query.limit} ${searchTerms(query.text).join(" ")}`, (from) => {
+    loaded(keyOf(query), (from) => {
       const { index } = searchOf(from);
       void index.load().catch((error) => shared.log("The search could not be read", error));
       const session = sessionOf(from, query);
@@ -126,6 +142,9 @@ export const createSearchReads = (
     return file.offerTags(from, index, beginning);
   },
 });
+
+const keyOf = ({ filter, limit, text, tag }: SearchQuery): string =>
+  `search ${filter} ${limit} ${tag === undefined ? searchTerms(text).join(" ") : `${tag}#${text}`}`;
 
 interface Source {
   scope: Scope;
@@ -162,14 +181,15 @@ function found$({ scope, index, session, pause }: Source): Observable<Found> {
     switchMap(
       ([{ whole }, server, blocked, { deletedMedia }]) =>
         new Observable<Found>((out) => {
-          const { terms, filter } = session;
+          const { terms, tag, filter } = session;
           const hiddenPeople = new Set(blocked);
-          const match = { terms, filter, hiddenPeople, hiddenMedia: deletedMedia };
+          const match = { terms, tag, filter, hiddenPeople, hiddenMedia: deletedMedia };
           const breath = { pause, isOver: () => out.closed };
           void findMedia(index.media(), { ...match, found: server.media }, breath).then((media) => {
             if (media === null) return;
-            session.order = keepOrder(session.order, media);
-            const people = findPeople(index.people(), { ...match, found: server.people });
+            session.order = orderOf(session, media, index);
+            const people =
+              tag === null ? findPeople(index.people(), { ...match, found: server.people }) : [];
             const found = entriesOf(session.order, index);
             session.entries = found.length;
             out.next({ media: found, people, whole, server });
@@ -177,6 +197,22 @@ function found$({ scope, index, session, pause }: Source): Observable<Found> {
         }),
     ),
   );
+}
+
+/** The most liked are asked of the server before any is shown. */
+const isWaiting = ({ tag, server$: { value: server } }: Session): boolean =>
+  tag?.order === "popular" && server.media.size === 0 && ["idle", "asking"].includes(server.state);
+
+/** What is shown keeps its order. `ids` are newest first. */
+function orderOf(session: Session, ids: readonly string[], index: SearchIndex): readonly string[] {
+  if (isWaiting(session)) return [];
+  const { order, tag, server$ } = session;
+  if (tag?.order !== "popular") return keepOrder(order, ids);
+  const matching = new Set(ids);
+  const ofServer = [...server$.value.media].filter((id) => matching.has(id));
+  const likesOf = (id: string) => index.medium(id)?.likes ?? 0;
+  const here = ids.filter((id) => !server$.value.media.has(id));
+  return keepOrder(order, [...ofServer, ...here.sort((a, b) => likesOf(b) - likesOf(a))]);
 }
 
 /** The media of one post come where the first of them was found. */
@@ -225,7 +261,8 @@ function pageOf(
   const people = profiles.map((row) => profileView(row, context.address));
   // Nothing yet does not mean nothing (law 4).
   const asking = server.state === "idle" || server.state === "asking" || !whole;
-  if (asking && count === 0 && people.length === 0) return { state: "loading" };
+  const isEmpty = count === 0 && people.length === 0;
+  if (asking && (isEmpty || isWaiting(session))) return { state: "loading" };
   return {
     state: "ready",
     value: {
@@ -239,7 +276,7 @@ function pageOf(
 }
 
 function queuedMatches(
-  { terms, filter }: Session,
+  { terms, tag, filter }: Session,
   known: ReadonlySet<string>,
   context: FoldContext,
 ): MediaView[] {
@@ -247,32 +284,48 @@ function queuedMatches(
   return [...overlay.created.values()]
     .filter(({ body }) => !known.has(body.mediaId) && !overlay.deletedMedia.has(body.mediaId))
     .filter(({ body }) => body.type === (kindOfFilter(filter) ?? body.type))
-    .filter(({ body }) => holdsAll(searchableText(body), terms))
+    .filter(({ body }) =>
+      tag === null
+        ? holdsAll(searchableText(body), terms)
+        : tagsOfMedium(body).some((one) => one.tag === tag.key),
+    )
     .map((created) => foldCreated(created, context))
     .sort((a, b) => b.createdAt - a.createdAt);
 }
 
+/** What asks the server for more. */
+function requestOf({ terms, tag, filter }: Session, next: Query) {
+  const limit = 2 * PAGE_SIZE;
+  if (tag !== null)
+    return {
+      path: `/api/tags/${encodeURIComponent(tag.key)}/media`,
+      query: { ...next, sort: tag.order, limit },
+    };
+  const type = kindOfFilter(filter) ?? undefined;
+  return { path: "/api/search", query: { ...next, q: terms.join(" "), type, limit } };
+}
+
+/** Of a search it is a number, of a tag the parameters themselves. */
+function nextOf(next: unknown): Query {
+  if (typeof next === "string") return next === "" ? {} : { before: next };
+  return isRecord(next) ? (next as Query) : {};
+}
+
 async function pullSearch({ remote }: Shared, { replica }: Scope, session: Session, limit: number) {
-  const { terms, filter, server$ } = session;
+  const { terms, tag, server$ } = session;
   const { state, more, media } = server$.value;
   const enough = state === "answered" && (!more || session.entries > limit);
-  if (state === "asking" || enough || terms.length === 0) return ok(null);
+  if (state === "asking" || enough || (tag === null && terms.length === 0)) return ok(null);
   const before = server$.value;
   server$.next({ ...before, state: "asking" });
-  const answer = await remote.request("/api/search", {
-    query: {
-      q: terms.join(" "),
-      type: kindOfFilter(filter) ?? undefined,
-      before: before.next === "" ? undefined : before.next,
-      limit: 2 * PAGE_SIZE,
-    },
-  });
+  const { path, query } = requestOf(session, before.next);
+  const answer = await remote.request(path, { query });
   if (answer.kind !== "accepted" || !isRecord(answer.body)) {
     server$.next({ ...before, state: "failed" });
     return answer.kind === "accepted" ? ok(null) : toFailure(answer);
   }
   const { body } = answer;
-  const found = parseList({ items: body["media"] }) ?? [];
+  const found = parseList({ items: body[tag === null ? "media" : "items"] }) ?? [];
   const people = parseList({ items: body["people"] }) ?? [];
   await writeRecords(replica, "profiles", people);
   await writeRecords(replica, "media", found);
@@ -282,7 +335,7 @@ async function pullSearch({ remote }: Shared, { replica }: Scope, session: Sessi
     media: new Set([...media, ...ids(found)]),
     people: new Set([...before.people, ...ids(people)]),
     more: body["more"] === true,
-    next: typeof body["next"] === "string" ? body["next"] : "",
+    next: nextOf(body["next"]),
   });
   return ok(null);
 }
@@ -293,6 +346,7 @@ const LETTER = /[a-z0-9]/;
 
 export interface MediaMatch {
   terms: readonly string[];
+  tag?: { key: string } | null;
   filter: FeedFilter;
   found: ReadonlySet<string>;
   hiddenPeople: ReadonlySet<string>;
@@ -318,12 +372,14 @@ export async function findMedia(
 }
 
 function findIn(entries: readonly MediaEntry[], match: MediaMatch): string[] {
-  const { terms, filter, found, hiddenPeople, hiddenMedia } = match;
+  const { terms, tag, filter, found, hiddenPeople, hiddenMedia } = match;
   const type = kindOfFilter(filter);
+  const fits = ({ tags, text }: MediaEntry) =>
+    tag ? tags.includes(tag.key) : holdsAll(text, terms);
   const ids: string[] = [];
   for (const entry of entries) {
     if (type !== null && entry.type !== type) continue;
-    if (!found.has(entry.id) && !holdsAll(entry.text, terms)) continue;
+    if (!found.has(entry.id) && !fits(entry)) continue;
     if (hiddenPeople.has(entry.userId) || hiddenMedia.has(entry.id)) continue;
     ids.push(entry.id);
   }

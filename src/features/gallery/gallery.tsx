@@ -27,7 +27,7 @@ const SearchResults = lazyPage(
   SearchLoading,
 );
 
-function SearchLoading({ parts }: { parts: GalleryParts }) {
+function SearchLoading({ parts }: { parts: Pick<GalleryParts, "Skeleton"> }) {
   return <parts.Skeleton columns={usePreferences((now) => now.columns)} />;
 }
 

@@ -1,32 +1,91 @@
 /** Search results: a strip of people, then media. */
-import { CloudDownload, CloudOff, SearchX, TriangleAlert } from "lucide-react";
+import { ArrowLeft, CloudDownload, CloudOff, SearchX, TriangleAlert } from "lucide-react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
-import type { ProfileView, SearchPage } from "@/data/shapes";
+import type { ProfileView, SearchPage, TagOrder } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { canKeep, keepWish } from "@/state/keep-wish";
 import { usePreferences } from "@/state/preferences";
 import { type Search, useSearch } from "@/state/search";
 import { Avatar } from "@/ui/avatar";
 import { Button } from "@/ui/button";
+import { Chips } from "@/ui/chips";
 import { EmptyState } from "@/ui/empty-state";
-import { type GalleryParts, LoadMore } from "./gallery-bar";
+import { ColumnToggle, type GalleryParts, LoadMore } from "./gallery-bar";
+
+type SearchParts = Pick<GalleryParts, "Grid" | "Skeleton">;
 
 interface SearchResultsProps {
   text: string;
-  parts: GalleryParts;
+  parts: SearchParts;
 }
 
 export function SearchResults({ text, parts }: SearchResultsProps) {
-  const { t } = useTranslation();
-  const { filter, columns } = usePreferences();
+  const filter = usePreferences((now) => now.filter);
   const search = useSearch(text, filter);
+  return <Results text={text.trim()} search={search} parts={parts} />;
+}
+
+const ORDERS: readonly TagOrder[] = ["newest", "popular"];
+
+/** All that has one tag. */
+export function TagPage({ tag, parts }: { tag: string; parts: SearchParts }) {
+  const { t } = useTranslation();
+  const [order, setOrder] = useState<TagOrder>("newest");
+  const search = useSearch(tag, "all", order);
+  const options = ORDERS.map((value) => ({
+    value,
+    text: t(value === "newest" ? "gallery.latest" : "gallery.popular"),
+  }));
+  return (
+    <div data-testid="tag-page">
+      <div className="-ms-3 mb-3 flex items-center gap-1">
+        <Link to={paths.home} className="shell-icon" aria-label={t("app.back")} data-testid="back">
+          <ArrowLeft aria-hidden="true" />
+        </Link>
+        <h1
+          dir="auto"
+          tabIndex={-1}
+          className="min-w-0 text-[1.625rem] leading-tight font-bold tracking-tight wrap-anywhere"
+        >
+          {`#${tag}`}
+        </h1>
+      </div>
+      <div className="shell-bar mb-3">
+        <Chips
+          testId="tag-order"
+          label={t("app.sortBy")}
+          value={order}
+          onChange={setOrder}
+          options={options}
+        />
+        <div className="shell-chips shell-end">
+          <ColumnToggle />
+        </div>
+      </div>
+      <Results key={order} text={`#${tag}`} search={search} parts={parts} isTag />
+    </div>
+  );
+}
+
+interface ResultsProps {
+  text: string;
+  search: Search;
+  parts: SearchParts;
+  /** Then no filter hides anything. */
+  isTag?: boolean;
+}
+
+function Results({ text, search, parts, isTag = false }: ResultsProps) {
+  const { t } = useTranslation();
+  const columns = usePreferences((now) => now.columns);
   const { page } = search;
   switch (page.state) {
     case "loading":
       return (
         <>
-          <Heading>{t("search.searching", { text: text.trim() })}</Heading>
+          <Heading>{t("search.searching", { text })}</Heading>
           <parts.Skeleton columns={columns} />
         </>
       );
@@ -42,7 +101,7 @@ export function SearchResults({ text, parts }: SearchResultsProps) {
         </EmptyState>
       );
     case "ready":
-      return <Found text={text.trim()} page={page.value} search={search} parts={parts} />;
+      return <Found text={text} page={page.value} search={search} parts={parts} isTag={isTag} />;
   }
 }
 
@@ -59,12 +118,11 @@ function Heading({ children }: { children: string }) {
   );
 }
 
-interface FoundProps extends SearchResultsProps {
+interface FoundProps extends ResultsProps {
   page: SearchPage;
-  search: Search;
 }
 
-function Found({ text, page, search, parts }: FoundProps) {
+function Found({ text, page, search, parts, isTag = false }: FoundProps) {
   const { t } = useTranslation();
   const columns = usePreferences((now) => now.columns);
   const { items, count, hasMore, people, reach } = page;
@@ -102,13 +160,19 @@ function Found({ text, page, search, parts }: FoundProps) {
           />
         </>
       ) : (
-        people.length === 0 && <Nothing page={page} retry={search.retry} />
+        people.length === 0 && <Nothing page={page} retry={search.retry} isTag={isTag} />
       )}
     </div>
   );
 }
 
-function Nothing({ page, retry }: { page: SearchPage; retry: () => void }) {
+interface NothingProps {
+  page: SearchPage;
+  retry: () => void;
+  isTag: boolean;
+}
+
+function Nothing({ page, retry, isTag }: NothingProps) {
   const { t } = useTranslation();
   const { filter, setFilter } = usePreferences();
   const here = page.reach === "device";
@@ -119,7 +183,7 @@ function Nothing({ page, retry }: { page: SearchPage; retry: () => void }) {
       title={t("search.none")}
       text={here ? t("search.noneHere") : t("search.noneText")}
     >
-      {filter !== "all" && (
+      {filter !== "all" && !isTag && (
         <Button variant="accent" data-testid="search-all" onClick={() => setFilter("all")}>
           {t("search.allMedia")}
         </Button>

@@ -244,6 +244,15 @@ test("what the followed post, and whom to follow", async () => {
   await meet("GET /api/following/suggested", 401);
 });
 
+test("the media of a tag", async () => {
+  await stage.media(bob, { caption: "At #sea" });
+  const at = { path: { tag: "sea" } };
+  await meet("GET /api/tags/{tag}/media", 200, at);
+  await meet("GET /api/tags/{tag}/media", 200, { ...at, query: { sort: "popular", limit: "1" } });
+  await meet("GET /api/tags/{tag}/media", 400, { ...at, query: { sort: "x" } });
+  await meet("GET /api/tags/{tag}/media", 401, { ...at, as: "dead" });
+});
+
 test("one's own lists, and tokens for files", async () => {
   await meet("GET /api/collections/uploads/records", 200, { as: ann });
   await meet("GET /api/collections/reports/records", 200, { as: admin });

@@ -66,16 +66,16 @@ test.each([
   [
     "#Küste #日本 #a_1",
     [
-      ["#Küste", "/?q=%23K%C3%BCste"],
-      ["#日本", "/?q=%23%E6%97%A5%E6%9C%AC"],
-      ["#a_1", "/?q=%23a_1"],
+      ["#Küste", "/tag/K%C3%BCste"],
+      ["#日本", "/tag/%E6%97%A5%E6%9C%AC"],
+      ["#a_1", "/tag/a_1"],
     ],
   ],
   [
     "with @ada on #tour!",
     [
       ["@ada", "/user/ada"],
-      ["#tour", "/?q=%23tour"],
+      ["#tour", "/tag/tour"],
     ],
   ],
 ])("names and tags of %j lead to people and to their media", (text, found) => {

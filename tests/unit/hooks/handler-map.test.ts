@@ -74,6 +74,7 @@ describe("in an engine that has not loaded the handlers", () => {
     "/api/search",
     "/api/following/media",
     "/api/following/suggested",
+    "/api/tags/{tag}/media",
     "/api/collections/media/records",
   ];
 
