@@ -1,6 +1,7 @@
 /** Searching the gallery: this device at once, the server behind it, the address, people, tags, and without a connection. */
 import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
-import { createSuperuser, signUp } from "@tests/support/pocketbase";
+import { takePicture } from "@tests/support/look-at-page";
+import { createSuperuser, type SignedIn, signUp } from "@tests/support/pocketbase";
 import { type SeededMedium, seedMedia } from "@tests/support/seed-media";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { GalleryPage } from "./pages/gallery-page";
@@ -9,6 +10,7 @@ import { GalleryPage } from "./pages/gallery-page";
 const ROWS = 320;
 const idOf = (i: number) => `found${String(i).padStart(10, "0")}`;
 let app: App;
+let owner: SignedIn;
 let profile: Profile;
 let gallery: GalleryPage;
 
@@ -27,7 +29,7 @@ const medium = (i: number): SeededMedium => {
 beforeAll(async () => {
   app = await startApp();
   const { token } = await createSuperuser(app);
-  const owner = await signUp(app, { username: "marie.sommer" });
+  owner = await signUp(app, { username: "marie.sommer" });
   await seedMedia(
     app,
     token,
@@ -112,6 +114,36 @@ test("a tag on a card shows what is tagged so, and Back finds the gallery where 
   await expect.poll(scrolled).toBe(before);
   await page.goto(`${app.url}/?q=${encodeURIComponent("#küste")}`);
   await expect.poll(captions).toEqual(["Waves"]);
+});
+
+test("a tag has a page: the newest or the most liked, from the server and without one", async () => {
+  const { page, context } = profile;
+  const edit = async (i: number, body: object) => {
+    const where = `/api/collections/media/records/${idOf(i)}`;
+    expect((await app.api("PATCH", where, body, owner.token)).status).toBe(200);
+  };
+  await edit(5, { tags: ["Küste"] });
+  await edit(ROWS - 2, { caption: "Long ago, #KÜSTE" });
+  const fan = await signUp(app);
+  const like = { mediaId: idOf(ROWS - 2), userId: fan.id };
+  await app.api("POST", "/api/collections/likes/records", like, fan.token);
+  await page.goto(`${app.url}/tag/k%C3%BCste`);
+  await expect.poll(captions).toEqual(["Waves", "Long ago, #KÜSTE"]);
+  expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("#küste");
+  expect(await page.title()).toBe("#küste · Augenblick");
+  await expect.poll(heading).toBe('Search results for "#küste" (2)');
+  await page.getByTestId("tag-order-popular").click();
+  await expect.poll(captions).toEqual(["Long ago, #KÜSTE", "Waves"]);
+  await takePicture(page, "tag");
+  await context.setOffline(true);
+  await page.reload();
+  await expect.poll(async () => (await captions()).sort()).toEqual(["Long ago, #KÜSTE", "Waves"]);
+  await page.getByTestId("device-only").waitFor();
+  await context.setOffline(false);
+  await page.goto(`${app.url}/tag/nobody-has-this`);
+  await page.getByTestId("search-nothing").waitFor();
+  await page.getByTestId("back").click();
+  await gallery.untilLive();
 });
 
 test("a reload finds what was found, and the place in it", async () => {
