@@ -121,6 +121,7 @@ function visitorScreens({ url, mediaId, postId }: Filled): Screen[] {
     at("view", `/view/${mediaId}`, "media-detail"),
     at("view-post", `/view/${postId}`, "post-strip"),
     at("user", "/user/ben", "public-profile"),
+    at("tag", "/tag/light", "tag-page"),
   ];
 }
 
