@@ -1,5 +1,6 @@
 /** All conversations, newest first, and the form that starts a new one. */
-import { ArrowLeft, Ban, CloudOff, Image, MessagesSquare, TriangleAlert } from "lucide-react";
+
+import { Ban, CloudOff, Image, MessagesSquare, TriangleAlert } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { ConversationView } from "@/data/shapes";
@@ -16,6 +17,7 @@ import { Button } from "@/ui/button";
 import { cn } from "@/ui/cn";
 import { EmptyState } from "@/ui/empty-state";
 import { Skeleton } from "@/ui/loading";
+import { PageHead } from "@/ui/page-head";
 import { serverTrouble } from "@/ui/unreachable";
 import { DeliveryMark } from "./delivery-mark";
 import { StartChat, type StartChatProps } from "./start-chat";
@@ -24,14 +26,7 @@ export function ChatList(props: StartChatProps) {
   const { t } = useTranslation();
   return (
     <div className="mx-auto max-w-[760px]" data-testid="chats">
-      <div className="-ms-3 mb-3 flex items-center gap-1">
-        <Link to={paths.home} className="shell-icon" aria-label={t("app.back")} data-testid="back">
-          <ArrowLeft aria-hidden="true" />
-        </Link>
-        <h1 className="text-[1.625rem] leading-tight font-bold tracking-tight">
-          {t("chat.title")}
-        </h1>
-      </div>
+      <PageHead title={t("chat.title")} back={paths.home} backLabel={t("app.back")} />
       <StartChat {...props} />
       <Conversations />
     </div>

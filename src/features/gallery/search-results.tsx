@@ -1,5 +1,6 @@
 /** Search results: a strip of people, then media. */
-import { ArrowLeft, CloudDownload, CloudOff, SearchX, TriangleAlert } from "lucide-react";
+
+import { CloudDownload, CloudOff, SearchX, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
@@ -12,6 +13,7 @@ import { Avatar } from "@/ui/avatar";
 import { Button } from "@/ui/button";
 import { Chips } from "@/ui/chips";
 import { EmptyState } from "@/ui/empty-state";
+import { PageHead } from "@/ui/page-head";
 import { ColumnToggle, type GalleryParts, LoadMore } from "./gallery-bar";
 
 type SearchParts = Pick<GalleryParts, "Grid" | "Skeleton">;
@@ -40,18 +42,7 @@ export function TagPage({ tag, parts }: { tag: string; parts: SearchParts }) {
   }));
   return (
     <div data-testid="tag-page">
-      <div className="-ms-3 mb-3 flex items-center gap-1">
-        <Link to={paths.home} className="shell-icon" aria-label={t("app.back")} data-testid="back">
-          <ArrowLeft aria-hidden="true" />
-        </Link>
-        <h1
-          dir="auto"
-          tabIndex={-1}
-          className="min-w-0 text-[1.625rem] leading-tight font-bold tracking-tight wrap-anywhere"
-        >
-          {`#${tag}`}
-        </h1>
-      </div>
+      <PageHead title={`#${tag}`} back={paths.home} backLabel={t("app.back")} />
       <div className="shell-bar mb-3">
         <Chips
           testId="tag-order"

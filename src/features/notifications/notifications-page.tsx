@@ -1,5 +1,6 @@
 /** What one is told of, by days, the newest first. Each leads to where it happened. */
-import { ArrowLeft, Bell, Flag, Heart, MessageSquare, ShieldAlert, UserPlus } from "lucide-react";
+
+import { Bell, Flag, Heart, MessageSquare, ShieldAlert, UserPlus } from "lucide-react";
 import { Fragment, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
@@ -15,19 +16,13 @@ import { Checkbox } from "@/ui/checkbox";
 import { cn } from "@/ui/cn";
 import { EmptyState } from "@/ui/empty-state";
 import { Skeleton } from "@/ui/loading";
+import { PageHead } from "@/ui/page-head";
 
 export function NotificationsPage() {
   const { t } = useTranslation();
   return (
     <div className="mx-auto max-w-[760px]" data-testid="notifications">
-      <div className="-ms-3 mb-3 flex items-center gap-1">
-        <Link to={paths.home} className="shell-icon" aria-label={t("app.back")} data-testid="back">
-          <ArrowLeft aria-hidden="true" />
-        </Link>
-        <h1 className="min-w-0 text-[1.625rem] leading-tight font-bold tracking-tight wrap-anywhere">
-          {t("bell.title")}
-        </h1>
-      </div>
+      <PageHead title={t("bell.title")} back={paths.home} backLabel={t("app.back")} />
       <List />
       <Choice />
     </div>
