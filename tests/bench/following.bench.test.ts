@@ -1,7 +1,8 @@
 /**
  * A community that answers, with 100,000 people, 1,000,000 media, 2,000,000 follows and 5,000,000
  * notifications: what those whom one follows post, for somebody who follows 2,000, against a read by
- * id, and what a like costs that tells somebody, against one that tells nobody. Both in one run.
+ * id; the media of a tag that 100,000 have; and what a like costs that tells somebody, against one
+ * that tells nobody. All in one run.
  */
 import { id, instant, openPlace, type Place } from "@tests/support/large-place";
 import { type SignedIn, signUp } from "@tests/support/pocketbase";
@@ -13,6 +14,7 @@ const FOLLOWS = 2_000_000;
 const NOTIFICATIONS = 5_000_000;
 const FOLLOWED = 2_000;
 const MINE = 2_000;
+const TAGS = 10;
 const ROUNDS = 9;
 const REQUESTS = 30;
 const READS_MOST = 10;
@@ -44,6 +46,11 @@ beforeAll(async () => {
         "notifications (id, userId, kind, actorId, mediaId, createdAt, seq)",
         `'like_' || ${id("pic", `i % ${MEDIA}`)} || '_' || ${id("act", "i")}, ${user(`1 + i % ${PEOPLE}`)},
          'like', ${user(`1 + i * 7 % ${PEOPLE}`)}, ${id("pic", `i % ${MEDIA}`)}, ${instant("i")}, i`,
+      );
+      await fill(
+        MEDIA,
+        "_media_tags (tag, createdAt, mediaId, userId, written)",
+        `'tag' || i % ${TAGS}, ${instant("i")}, ${id("pic", "i")}, ${user(`1 + i % ${PEOPLE}`)}, 'Tag'`,
       );
       await fill(
         MINE,
@@ -116,6 +123,16 @@ test("what the followed post, against a read by id", async () => {
     [() => send("GET", "/api/following/suggested"), read],
     READS_MOST,
   );
+}, 600_000);
+
+test("the media of a tag, against a read by id", async () => {
+  const tag = "/api/tags/tag3/media";
+  const { body } = await place.server.api("GET", tag, undefined, me.token);
+  expect([body.items.length, body.more]).toEqual([30, true]);
+  const ask = (query: string) => () => send("GET", `${tag}?${query}`);
+  await compare("the newest of a tag", [ask(""), read], READS_MOST);
+  await compare("a later page", [ask(`${new URLSearchParams(body.next)}`), read], READS_MOST);
+  await compare("the most liked of a tag", [ask("sort=popular"), read], READS_MOST);
 }, 600_000);
 
 test("a like that tells somebody, against one that tells nobody", async () => {
