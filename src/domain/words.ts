@@ -13,16 +13,11 @@ const AFTER_ADDRESS = ".,;:!?…»”’)]}";
 
 /**
  * What is part of no tag: all but letters, figures and `_`. Written out, because the server's engine
- * does not know `\\p{…}`: signs and symbols of ASCII and Latin 1, of Arabic, Hebrew and Indian
- * scripts, the planes of punctuation, arrows and symbols, of East Asian signs, and surrogates.
+ * does not know `\p{…}`: signs of ASCII and Latin 1, two of Arabic, the planes of punctuation,
+ * arrows and symbols, those of East Asian signs, surrogates and private signs, and wide ones.
  */
-const NO_TAG = [
-  "\\u0000-/:-@\\[-^`{-\\u00a9\\u00ab-\\u00b4\\u00b6-\\u00b9\\u00bb-\\u00bf\\u00d7\\u00f7",
-  "\\u02c2-\\u02df\\u0589\\u05be\\u05c0\\u05c3\\u05f3\\u05f4\\u060c\\u061b-\\u061f\\u06d4\\u0964\\u0965",
-  "\\u1680\\u2000-\\u200b\\u200e-\\u206f\\u20a0-\\u20cf\\u2190-\\u2bff\\u2e00-\\u2e7f\\u3000-\\u3004",
-  "\\u3008-\\u3020\\u3030\\u303d\\u30fb\\ud800-\\uf8ff\\ufd3e\\ufd3f\\ufe10-\\ufe1f\\ufe30-\\ufe6f",
-  "\\ufeff-\\uff0f\\uff1a-\\uff20\\uff3b-\\uff3e\\uff40\\uff5b-\\uff65\\uffe0-\\uffff",
-].join("");
+const NO_TAG =
+  "\\u0000-/:-@\\[-^`{-\\u00bf\\u00d7\\u00f7\\u060c\\u061f\\u2000-\\u2bff\\u3000-\\u303f\\ud800-\\uf8ff\\ufe00-\\uff0f";
 
 /** What stands before a name or a tag: no part of an e-mail address, a path or another word. */
 export const BEFORE = "(^|[^A-Za-z0-9_@#&/=.%+?~-])";
