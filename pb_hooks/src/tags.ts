@@ -35,8 +35,8 @@ export const tagHandlers = {
   /**
    * `GET /api/tags/{tag}/media?sort=&before=&beforeId=&skip=&limit=`: `{items, more, next}`. The
    * newest first, where `next` is `{before, beforeId}` of the next page; or, with `sort=popular`,
-   * the most liked of the newest thousand, where it is `{skip}`. `items` are records as in the feed,
-   * without those of people whom the caller has blocked.
+   * the most liked of the newest thousand, where it is `{skip}`. `items` are records as in the
+   * feed, without those of people whom the caller has blocked.
    */
   listTagged(e: core.RequestEvent): void {
     const query = parseQuery(e);

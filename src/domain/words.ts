@@ -12,9 +12,9 @@ const ADDRESS = new RegExp(`\\b(?:https?://|www\\.)[^\\s<>"'\`${UNSEEN}]+`, "giu
 const AFTER_ADDRESS = ".,;:!?…»”’)]}";
 
 /**
- * What is part of no tag: all but letters, figures and `_`. Written out, because the server's engine
- * does not know `\p{…}`: signs of ASCII and Latin 1, two of Arabic, the planes of punctuation,
- * arrows and symbols, those of East Asian signs, surrogates and private signs, and wide ones.
+ * What is part of no tag: all but letters, figures and `_`. Written out, because the server's
+ * engine does not know `\p{…}`: signs of ASCII and Latin 1, two of Arabic, the planes of
+ * punctuation, arrows and symbols, East Asian signs, surrogates and private signs, and wide ones.
  */
 const NO_TAG =
   "\\u0000-/:-@\\[-^`{-\\u00bf\\u00d7\\u00f7\\u060c\\u061f\\u2000-\\u2bff\\u3000-\\u303f\\ud800-\\uf8ff\\ufe00-\\uff0f";

@@ -45,7 +45,7 @@ let reached: Rows = placeBefore?.found ?? { key: "", limit: PAGE_SIZE };
 
 export type Search = ReturnType<typeof useSearch>;
 
-/** Finds on this device at once, and on the server when typing pauses. With `tag`, all that has it. */
+/** Finds here at once, and on the server when typing pauses. With `tag`, all that has that tag. */
 export function useSearch(text: string, filter: FeedFilter, tag?: TagOrder) {
   const client = useClient();
   const key = `${filter} ${tag ?? ""} ${text.trim()}`;

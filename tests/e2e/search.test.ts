@@ -175,7 +175,7 @@ test("a reload finds what was found, and the place in it", async () => {
   await expect.poll(total).toBe("60");
   await expect.poll(scrolled).toBe(3_000);
   await page.goto(`${app.url}/?q=${encodeURIComponent("#küste")}`);
-  await expect.poll(captions).toEqual(["Waves"]);
+  await expect.poll(captions).toEqual(["Waves", "Long ago, #KÜSTE"]);
 });
 
 test("clearing the text brings the gallery back", async () => {
