@@ -1,5 +1,4 @@
 /** The page of one medium as people use it: looking, stepping, saying something about it, keeping it, changing it. */
-
 import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
 import { mediaFixture } from "@tests/support/media-fixtures";
 import { createSuperuser, type SignedIn, signUp } from "@tests/support/pocketbase";

@@ -1,5 +1,4 @@
 /** All conversations, newest first, and the form that starts a new one. */
-
 import { Ban, CloudOff, Image, MessagesSquare, TriangleAlert } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";

@@ -1,5 +1,4 @@
 /** Search results: a strip of people, then media. */
-
 import { CloudDownload, CloudOff, SearchX, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";

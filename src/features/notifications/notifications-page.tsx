@@ -1,5 +1,4 @@
 /** What one is told of, by days, the newest first. Each leads to where it happened. */
-
 import { Bell, Flag, Heart, MessageSquare, ShieldAlert, UserPlus } from "lucide-react";
 import { Fragment, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
