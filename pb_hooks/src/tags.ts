@@ -9,14 +9,14 @@ import { answerInTurn } from "@hooks/turns";
 import { isId } from "@/domain/ids";
 import { TAG_MAX } from "@/domain/limits";
 import { foldText } from "@/domain/search-terms";
-import { tagsOfMedium } from "@/domain/words";
+import { type Tag, tagsOfMedium } from "@/domain/words";
 
 export const tagHandlers = {
   /** Writes a medium's tags, in the transaction that writes the medium. */
   saveTags(e: core.ModelEvent): void {
     const record = e.model as unknown as core.Record;
-    const before = record.isNew() ? "" : textsOf(record.original());
-    if (textsOf(record) === before) {
+    const before = record.isNew() ? [] : tagsOf(rowOf(record.original()));
+    if (JSON.stringify(tagsOf(rowOf(record))) === JSON.stringify(before)) {
       e.next();
       return;
     }
@@ -67,9 +67,6 @@ interface MediumRow {
   tags: string;
 }
 
-const textsOf = (record: core.Record): string =>
-  JSON.stringify([record.getString("caption"), record.getString("tags")]);
-
 const rowOf = (record: core.Record): MediumRow => ({
   id: record.id,
   userId: record.getString("userId"),
@@ -87,12 +84,16 @@ function listOf(tags: string): string[] {
   }
 }
 
+const tagsOf = ({ caption, tags }: MediumRow): Tag[] =>
+  tagsOfMedium({ caption, tags: listOf(tags) });
+
 const execute = (app: CoreApp, sql: string, values: Record<string, string | number>) =>
   app.nonconcurrentDB().newQuery(sql).bind(values).execute();
 
-function writeTags(tx: CoreApp, { id, userId, createdAt, caption, tags }: MediumRow): void {
+function writeTags(tx: CoreApp, row: MediumRow): void {
+  const { id, userId, createdAt } = row;
   execute(tx, "DELETE FROM _media_tags WHERE mediaId = {:id}", { id });
-  const all = tagsOfMedium({ caption, tags: listOf(tags) });
+  const all = tagsOf(row);
   if (all.length === 0) return;
   const rows = all.map((_, i) => `({:tag${i}}, {:createdAt}, {:id}, {:userId}, {:written${i}})`);
   const words = all.flatMap(({ tag, written }, i) => [

@@ -161,7 +161,8 @@ test("the migration counts the subtitles that an older database has", async () =
     form.set(name, value);
   form.set("subtitles", new Blob([vtt], { type: "text/vtt" }), "own.vtt");
   must(await older.create("media", form, older.superuser));
-  await older.media(older.ann, { fileSize: 20 });
+  // Today's hooks write tags into a table that it has not.
+  await older.media(older.ann, { fileSize: 20, tags: [] });
   await older.server.stop();
   const server = await startPocketBase({ dataDir });
   const { body } = await server.api("GET", "/api/account/storage", undefined, older.ann.token);
