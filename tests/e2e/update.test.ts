@@ -297,7 +297,7 @@ test("a part that nobody has is not reloaded for again and again", () =>
     visitor.page.on("load", () => loads++);
     const assets = path.join(folder, "assets");
     for (const name of await readdir(assets)) {
-      if (name.startsWith("account-")) await rm(path.join(assets, name));
+      if (name.startsWith("legal-route-")) await rm(path.join(assets, name));
     }
     await toTerms(visitor);
     await visitor.page.getByTestId("crash").waitFor();
