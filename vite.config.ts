@@ -21,7 +21,7 @@ const WIDGETS =
   /\/src\/ui\/(?!purified-html)|node_modules\/(?:@radix-ui|@floating-ui|aria-hidden|react-remove-scroll|react-style-singleton|use-)/;
 /** The panel is for few. */
 const SHARED_BY_PAGES = /\/src\/(?:features\/(?!admin)|routes\/|state\/)/;
-const ACCOUNT = /\/src\/routes\/(?:account|mail|open|not-found|device|tag)-routes?\./;
+const ACCOUNT = /\/src\/routes\/(?:account|mail|open|not-found|device|legal|tag)-routes?\./;
 const PROFILE =
   /\/src\/routes\/(?:user-route|profile-(?:route|settings)|outbox-route|admin-route)\./;
 /** What opens over a page or within it when somebody asks for it. */
