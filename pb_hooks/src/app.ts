@@ -98,12 +98,12 @@ const handlers: Handlers = Object.assign({}, ...groups);
 export const doctor = { examine, recount };
 
 /**
- * Counts the engine among those that have loaded this (hooks.pb.js reads both). Where two count at
- * once one is missed, which the next engine beyond the pool makes good. See Note: Short locks.
+ * Counts the engine among those that have loaded this (hooks.pb.js reads both). In a crowd many
+ * count at once.
  */
 function countEngine(): void {
   Object.assign(globalThis, { hasBundle: true });
-  $app.store().set("engines", Number($app.store().get("engines") ?? 0) + 1);
+  $app.store().setFunc("engines", (count: unknown) => Number(count ?? 0) + 1);
 }
 
 let isCounted = false;

@@ -9,7 +9,6 @@
  * each read does takes plain ones alone, and may rarely let one too many through.
  */
 import { JSON_SECONDS, requestOf, waitForBody } from "@hooks/http/request";
-import { secondsOf } from "@/domain/times";
 import { addressOf, isHalved, limitOf, refuseTooMany, takeOne } from "./limits";
 
 const TURNS = "turns:";
@@ -32,9 +31,9 @@ export const turnHandlers = {
     pool.db().setMaxIdleConns(CONNECTIONS);
   },
 
-  /** Removes what crashed handlers left. */
+  /** Removes what crashed handlers left, and rests that are over. */
   forgetOldTurns(): void {
-    const now = secondsOf(Date.now());
+    const now = Date.now();
     const all: Record<string, unknown> = $app.store().getAll();
     for (const key of Object.keys(all))
       if (key.startsWith(TURNS) && !isHeld(all[key], now)) $app.store().remove(key);
@@ -45,18 +44,18 @@ export const turnHandlers = {
 const WAITING_MOST = 16;
 const WAITING_MS = 5_000;
 const LOOK_MS = 5;
-/** What a crash of a handler left is forgotten after so many seconds; a form may take longer. */
-const STALE_SECONDS = 60;
-const FORM_STALE_SECONDS = 600;
+/** What a crash of a handler left is forgotten after so long; a form may take longer. */
+const STALE_MS = 60_000;
+const FORM_STALE_MS = 600_000;
 
-/** Whether a place is taken: what stands there begins with the second when that ends by itself. */
+/** Whether a place is taken: what stands there begins with the instant when that ends by itself. */
 const isHeld = (stored: unknown, now: number): boolean =>
   Number(String(stored ?? "0").split(" ")[0]) > now;
 
 interface Places {
   key: string;
   count: number;
-  staleSeconds?: number;
+  staleMs?: number;
 }
 
 interface Place {
@@ -66,9 +65,9 @@ interface Place {
 }
 
 /** One of some places, or null where all are taken. See Note: Short locks. */
-function takePlace(app: CoreApp, { key, count, staleSeconds }: Places): Place | null {
-  const now = secondsOf(Date.now());
-  const mine = `${now + (staleSeconds ?? STALE_SECONDS)} ${$security.pseudorandomString(10)}`;
+function takePlace(app: CoreApp, { key, count, staleMs }: Places): Place | null {
+  const now = Date.now();
+  const mine = `${now + (staleMs ?? STALE_MS)} ${$security.pseudorandomString(10)}`;
   for (let index = 0; index < count; index += 1) {
     const place = `${TURNS}${key} ${index}`;
     if (isHeld(app.store().get(place), now)) continue;
@@ -113,19 +112,19 @@ export function answerInTurn(e: core.RequestEvent, name: ReadName, read: () => s
  */
 export function inTurn<T>(e: core.RequestEvent, read: () => T): T | null {
   const most = Math.max(1, limitOf(e.app as CoreApp, "readsAtOnce"));
-  return asOneOf(e, { key: addressOf(e), most }, read);
+  return asOneOf(e, { key: addressOf(e), most, rests: READS_REST }, read);
 }
 
-/** There is one writer of the database: whoever fills the queue before it makes everybody wait. */
-const WRITES_AT_ONCE = 2;
-
-/** Runs `write` as one of two of `who` (an account or an address). Answers 429 as `inTurn` does. */
+/**
+ * Runs `write` as the one of `who` (an account or an address). Answers 429 as `inTurn` does. There
+ * is one writer of the database: whoever fills the queue before it makes everybody wait.
+ */
 export const asOneWriter = <T>(e: core.RequestEvent, who: string, write: () => T): T | null =>
-  asOneOf(e, { key: `writes:${who}`, most: WRITES_AT_ONCE }, write);
+  asOneOf(e, { key: `writes:${who}`, most: 1, rests: WRITES_REST }, write);
 
 function asOneOf<T>(
   e: core.RequestEvent,
-  { key, most }: { key: string; most: number },
+  { key, most, rests }: { key: string; most: number; rests: number },
   run: () => T,
 ): T | null {
   const app = e.app as CoreApp;
@@ -135,12 +134,27 @@ function asOneOf<T>(
     refuseTooMany(requestOf(e), 1);
     return null;
   }
+  const start = Date.now();
   try {
     return run();
   } finally {
-    leave(app, place);
+    if (areWaiting(app, key)) rest(app, place, rests * (Date.now() - start));
+    else leave(app, place);
   }
 }
+
+/** How many times as long as a read or a write took its place stays taken where others wait. */
+const READS_REST = 1;
+const WRITES_REST = 3;
+/** So that nobody waits for five seconds because the work before was slow. */
+const REST_MOST_MS = 100;
+
+/**
+ * Keeps the place for a while: whoever always has the next request waiting reads for half of the
+ * time and writes for a quarter, so that there is a core for everybody else.
+ */
+const rest = (app: CoreApp, place: Place, ms: number): void =>
+  app.store().set(place.key, String(Date.now() + Math.min(ms, REST_MOST_MS)));
 
 /** What reads the body of a form of up to 6 MB waits for its sender, and an engine with it. */
 const FORMS_AT_ONCE = 6;
@@ -149,7 +163,7 @@ const FORM_AGAIN_SECONDS = 5;
 /** Runs `read`, which reads a form of `owner`'s, or answers 429 and null where many are read. */
 export function asOneForm<T>(e: core.RequestEvent, owner: string, read: () => T): T | null {
   const app = e.app as CoreApp;
-  const forms = { key: `forms:${owner}`, count: FORMS_AT_ONCE, staleSeconds: FORM_STALE_SECONDS };
+  const forms = { key: `forms:${owner}`, count: FORMS_AT_ONCE, staleMs: FORM_STALE_MS };
   const place = takePlace(app, forms);
   if (place === null) {
     waitForBody(e, JSON_SECONDS);
@@ -163,8 +177,18 @@ export function asOneForm<T>(e: core.RequestEvent, owner: string, read: () => T)
   }
 }
 
+const waitingOf = (key: string): Places => ({ key: `${key} waits`, count: WAITING_MOST });
+
+function areWaiting(app: CoreApp, key: string): boolean {
+  const now = Date.now();
+  const waiting = waitingOf(key);
+  for (let index = 0; index < waiting.count; index += 1)
+    if (isHeld(app.store().get(`${TURNS}${waiting.key} ${index}`), now)) return true;
+  return false;
+}
+
 function awaitTurn(app: CoreApp, turns: Places): Place | null {
-  const waiting = takePlace(app, { key: `${turns.key} waits`, count: WAITING_MOST });
+  const waiting = takePlace(app, waitingOf(turns.key));
   if (waiting === null) return null;
   const end = Date.now() + WAITING_MS;
   try {

@@ -1,6 +1,7 @@
 /**
- * A change on one device until it is on another's screen, against one bare round trip to the server; both through
- * proxies that add a distance each way. With realtime, and without it.
+ * A change on one device until it is on another's screen, which has been quiet, against one bare
+ * round trip to the server; both through proxies that add a distance each way. With realtime, and
+ * without it.
  */
 import { mkdirSync } from "node:fs";
 import path from "node:path";
@@ -16,6 +17,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 const EACH_WAY_MS = 25;
 const ROUNDS = 15;
+/** A device that has pulled for a hint lets the next ones wait for two seconds (sync-loop.ts). */
+const PAUSE_MS = 2_500;
 const FRAME_MS = 1000 / 60;
 const ROUND_TRIPS_MOST = 3;
 const WITHOUT_REALTIME_MOST_MS = 31_000;
@@ -65,6 +68,7 @@ async function untilSeen(liked: boolean): Promise<number> {
   await seen;
   const took = performance.now() - start;
   await ann.ask("untilSent");
+  await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   return took;
 }
 
