@@ -135,26 +135,48 @@ function asOneOf<T>(
     return null;
   }
   const start = Date.now();
+  const address = addressOf(e);
+  noteCaller(app, address, start);
   try {
     return run();
   } finally {
-    if (areWaiting(app, key)) rest(app, place, rests * (Date.now() - start));
-    else leave(app, place);
+    const now = Date.now();
+    if (areWaiting(app, key) && areOthers(app, address, now)) {
+      const ms = Math.min(rests * (now - start), REST_MOST_MS);
+      app.store().set(place.key, String(now + ms));
+    } else leave(app, place);
   }
 }
 
-/** How many times as long as a read or a write took its place stays taken where others wait. */
+/**
+ * How many times as long as a read or a write took its place stays taken, where more of the same
+ * wait and others are there: whoever has always the next request waiting reads for half of the time
+ * and writes for a quarter, and there is a core for the others. A device that comes back to an idle
+ * server with a long queue is not slowed.
+ */
 const READS_REST = 1;
 const WRITES_REST = 3;
 /** So that nobody waits for five seconds because the work before was slow. */
 const REST_MOST_MS = 100;
 
-/**
- * Keeps the place for a while: whoever always has the next request waiting reads for half of the
- * time and writes for a quarter, so that there is a core for everybody else.
- */
-const rest = (app: CoreApp, place: Place, ms: number): void =>
-  app.store().set(place.key, String(Date.now() + Math.min(ms, REST_MOST_MS)));
+/** The last two addresses that had a turn, each with its instant. */
+const CALLERS = "callers";
+/** Somebody is there who had a turn in this time. */
+const THERE_MS = 1_000;
+
+const callersOf = (app: CoreApp): string[] => String(app.store().get(CALLERS) ?? "").split(" ");
+
+function noteCaller(app: CoreApp, address: string, now: number): void {
+  const [last = "", lastAt = "0", other = "", otherAt = "0"] = callersOf(app);
+  const before = last === address ? `${other} ${otherAt}` : `${last} ${lastAt}`;
+  app.store().set(CALLERS, `${address} ${now} ${before}`);
+}
+
+/** Whether another address than this one is there. */
+function areOthers(app: CoreApp, address: string, now: number): boolean {
+  const [last, lastAt, , otherAt] = callersOf(app);
+  return now - Number(last === address ? otherAt : lastAt) < THERE_MS;
+}
 
 /** What reads the body of a form of up to 6 MB waits for its sender, and an engine with it. */
 const FORMS_AT_ONCE = 6;

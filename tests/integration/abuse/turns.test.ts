@@ -3,6 +3,7 @@
  * and few databases are opened.
  */
 import { readdirSync, readlinkSync } from "node:fs";
+import { get } from "node:http";
 import { must, type Stage, setStage } from "@tests/integration/rules/stage";
 import { cpuOf } from "@tests/support/cpu";
 import type { Answer, SignedIn } from "@tests/support/pocketbase";
@@ -70,7 +71,8 @@ test("of one account's views of many media", async () => {
   expectOnlySome(await whileHeld((i) => view(ids[i])));
 });
 
-test("of the time, where an account has always the next write waiting", async () => {
+/** Cores that the server is busy with while an account has always the next write waiting. */
+async function coresOfWriter(): Promise<number> {
   const mediaId = await stage.media(stage.ann);
   let left = 120;
   const send = async () => {
@@ -79,8 +81,39 @@ test("of the time, where an account has always the next write waiting", async ()
   const begun = performance.now();
   const work = () => Promise.all(Array.from({ length: 8 }, send));
   const seconds = await cpuOf(stage.server.pid, work);
-  // A quarter of a core, and what it costs to wait. Two at once, without a rest, take more than one.
-  expect(seconds / ((performance.now() - begun) / 1000)).toBeLessThan(0.6);
+  return seconds / ((performance.now() - begun) / 1000);
+}
+
+/** Asks from another address again and again. */
+function visit(): () => Promise<void> {
+  let isThere = true;
+  const ask = () =>
+    new Promise((resolve, reject) => {
+      const options = { localAddress: "127.0.0.2" };
+      get(`${stage.server.url}/api/sync?since=head`, options, (answer) => {
+        answer.resume().once("end", () => setTimeout(resolve, 200));
+      }).once("error", reject);
+    });
+  const visits = (async () => {
+    while (isThere) await ask();
+  })();
+  return () => {
+    isThere = false;
+    return visits;
+  };
+}
+
+test("of the time, while others are there", async () => {
+  let least = Number.POSITIVE_INFINITY;
+  // Something else may keep the machine busy in one of the two.
+  for (let round = 0; round < 3 && least >= 0.75; round += 1) {
+    const alone = await coresOfWriter();
+    const leave = visit();
+    const besideOthers = await coresOfWriter();
+    await leave();
+    least = Math.min(least, besideOthers / alone);
+  }
+  expect(least).toBeLessThan(0.75);
 });
 
 test("superusers' writes are not counted", async () => {
