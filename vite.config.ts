@@ -32,7 +32,7 @@ const AROUND =
   /\/src\/(?:app\/(?:next-page|bottom-bar)|features\/media\/card-actions|features\/(?:auth\/profile-menu|chat\/chats-button|notifications\/bell-button)|lib\/image-preloader)\./;
 const SENDING = /\/src\/data\/files\/(?:prepare|worker-client|checksums|tus)\./;
 /** For who has an account: kept once read, and from then on in each version (src/sw/sw.ts). */
-const RARE = /^assets\/(?:notifications|news|word-offers|offer-tags)-/;
+const RARE = /^assets\/(?:notifications|news|word-offers|offer-tags|explore-route|exploring|week)-/;
 /** The decoder's own code asks for these in Node alone. */
 const withoutNode: Plugin = {
   name: "without-node",
@@ -122,6 +122,7 @@ export const app: UserConfig = {
             { name: "store", test: STORE },
             // Read together, see i18n/setup.ts.
             { name: "online", test: /\/src\/i18n\/(?:en|de)\/online\./ },
+            { name: "exploring", test: /\/src\/i18n\/(?:en|de)\/explore\./ },
             { name: "news", test: /\/src\/i18n\/(?:en|de)\/news\./ },
             { name: "panel", test: /\/src\/features\/admin\/admin-panel\./ },
           ],

@@ -221,6 +221,9 @@ cronAdd("tagOldMedia", "* * * * *", run("tagOldMedia"));
 routerAdd("GET", "/api/following/media", read("listFollowedMedia"), $apis.gzip());
 routerAdd("GET", "/api/following/suggested", read("suggestPeople"), $apis.gzip());
 
+// What the place talks about
+routerAdd("GET", "/api/explore", read("explore"), $apis.gzip());
+
 // Schedules (UTC)
 cronAdd("announceViews", "*/10 * * * *", run("announceViews"));
 cronAdd("endIdleWriters", "* * * * *", run("endIdleWriters"));

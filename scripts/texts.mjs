@@ -15,6 +15,7 @@ const CATALOGUES = `
   import { enLater, LATER_GERMAN } from "@/i18n/en/later";
   import { enAdmin, ADMIN_GERMAN } from "@/i18n/en/admin";
   import { enNews } from "@/i18n/en/news";
+  import { enExplore } from "@/i18n/en/explore";
   import { enOnline } from "@/i18n/en/online";
   import { enPush } from "@/i18n/en/push";
   import { enGbFirst } from "@/i18n/en-GB/first";
@@ -24,14 +25,15 @@ const CATALOGUES = `
   import { deLater } from "@/i18n/de/later";
   import { deAdmin } from "@/i18n/de/admin";
   import { deNews } from "@/i18n/de/news";
+  import { deExplore } from "@/i18n/de/explore";
   import { deOnline } from "@/i18n/de/online";
   import { dePush } from "@/i18n/de/push";
-  const parts = [en, enLater, enAdmin, enNews, enOnline, enPush];
+  const parts = [en, enLater, enAdmin, enNews, enExplore, enOnline, enPush];
   export const german = [...LATER_GERMAN, ...ADMIN_GERMAN];
   export const trees = {
     en: parts,
     "en-GB": [...parts, enGbFirst, enGbLater, enGbAdmin],
-    de: [deFirst, deLater, deAdmin, deNews, deOnline, dePush],
+    de: [deFirst, deLater, deAdmin, deNews, deExplore, deOnline, dePush],
   };
 `;
 

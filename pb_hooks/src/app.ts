@@ -12,6 +12,7 @@ import { listHandlers } from "@hooks/admin/lists";
 import { metricsHandlers } from "@hooks/admin/metrics";
 import { identify, trafficHandlers } from "@hooks/admin/traffic";
 import { chatHandlers } from "@hooks/chat";
+import { exploreHandlers } from "@hooks/explore";
 import { hintHandlers } from "@hooks/feed/hints";
 import { historyHandlers } from "@hooks/feed/history";
 import { syncHandlers } from "@hooks/feed/sync";
@@ -76,6 +77,7 @@ export const groups: readonly Handlers[] = [
   settingsHandlers,
   searchHandlers,
   followingHandlers,
+  exploreHandlers,
   tagHandlers,
   limitHandlers,
   turnHandlers,

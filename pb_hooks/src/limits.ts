@@ -132,6 +132,8 @@ const RULES: readonly Rule[] = [
   rule("/api/search", "searchesPer10Sec"),
   rule("/api/collections/", "listsPer10Sec"),
   rule("/api/following/", "listsPer10Sec"),
+  rule("/api/tags/", "listsPer10Sec"),
+  rule("/api/explore", "listsPer10Sec"),
   rule("/api/files/", "filesPer10Sec"),
   rule("/api/", "requestsPer10Sec"),
   rule("/", "pagesPer10Sec"),

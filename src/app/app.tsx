@@ -9,6 +9,7 @@ import {
   ChatRoute,
   ChatsRoute,
   DeviceRoute,
+  ExploreRoute,
   LegalRoute,
   LoginRoute,
   MailRoute,
@@ -43,6 +44,7 @@ export function App() {
             <Route path="/chat" element={<ChatsRoute />} />
             <Route path="/chat/:conversationId" element={<ChatRoute />} />
             <Route path="/view/:slug" element={<ViewRoute />} />
+            <Route path="/explore" element={<ExploreRoute />} />
             <Route path="/tag/:tag" element={<TagRoute />} />
             <Route path="/user/:username" element={<UserRoute />} />
             <Route path="/profile" element={<ProfileRoute />} />

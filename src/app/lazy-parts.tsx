@@ -1,6 +1,6 @@
 /** Everything loaded on demand; pages come with their texts. All but the panel is precached. */
 import type { ComponentType, ReactNode } from "react";
-import { loadLaterTexts, loadNewsTexts } from "@/i18n/setup";
+import { loadExploreTexts, loadLaterTexts, loadNewsTexts } from "@/i18n/setup";
 import { reloadOnce } from "@/state/reload-once";
 import { Avatar } from "@/ui/avatar";
 import { lazily, lazyPage } from "@/ui/lazily";
@@ -8,10 +8,13 @@ import { PageLoading } from "@/ui/loading";
 
 type Load<Name extends string, Props> = () => Promise<Record<Name, ComponentType<Props>>>;
 
-/** The module, and the texts of all that is loaded later, in parallel. */
-function withTexts<Module>(load: () => Promise<Module>): () => Promise<Module> {
+/** The module, the texts of all that is loaded later and those of its own, in parallel. */
+function withTexts<Module>(
+  load: () => Promise<Module>,
+  own?: () => Promise<void>,
+): () => Promise<Module> {
   return async () => {
-    const [file] = await Promise.all([load(), loadLaterTexts()]);
+    const [file] = await Promise.all([load(), loadLaterTexts(), own?.()]);
     return file;
   };
 }
@@ -26,15 +29,10 @@ export const MailRoute = part(() => import("@/routes/mail-route"), "MailRoute");
 export const UploadRoute = part(() => import("@/routes/upload-route"), "UploadRoute");
 export const OutboxRoute = part(() => import("@/routes/outbox-route"), "OutboxRoute");
 export const DeviceRoute = part(() => import("@/routes/device-route"), "DeviceRoute");
-export const NotificationsRoute = lazyPage(
-  async () => {
-    const load = withTexts(() => import("@/routes/notifications-route"));
-    const [file] = await Promise.all([load(), loadNewsTexts()]);
-    return file;
-  },
-  "NotificationsRoute",
-  PageLoading,
-);
+const loadNotifications = withTexts(() => import("@/routes/notifications-route"), loadNewsTexts);
+export const NotificationsRoute = lazyPage(loadNotifications, "NotificationsRoute", PageLoading);
+const loadExplore = withTexts(() => import("@/routes/explore-route"), loadExploreTexts);
+export const ExploreRoute = lazyPage(loadExplore, "ExploreRoute", PageLoading);
 export const ChatsRoute = part(() => import("@/routes/chat-routes"), "ChatsRoute");
 export const ChatRoute = part(() => import("@/routes/chat-routes"), "ChatRoute");
 export const ViewRoute = part(() => import("@/routes/view-route"), "ViewRoute");

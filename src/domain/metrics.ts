@@ -32,6 +32,7 @@ export const ROUTES: readonly string[] = [
   "/api/following/media",
   "/api/following/suggested",
   "/api/tags/{tag}/media",
+  "/api/explore",
   "/api/realtime",
   "/api/health",
   "/api/metrics",

@@ -8,6 +8,7 @@ export const paths = {
   outbox: "/outbox",
   device: "/device",
   notifications: "/notifications",
+  explore: "/explore",
   chats: "/chat",
   terms: "/terms",
   privacy: "/privacy",

@@ -1,5 +1,6 @@
 /** The types of the catalogue. i18next learns them, so that a wrong key does not compile. */
 import type { enAdmin } from "./en/admin";
+import type { enExplore } from "./en/explore";
 import type { en } from "./en/first";
 import type { enLater } from "./en/later";
 import type { enNews } from "./en/news";
@@ -16,7 +17,13 @@ type WithoutPlurals<T> = {
 };
 
 type Catalogue = WithoutPlurals<
-  typeof en & typeof enLater & typeof enAdmin & typeof enNews & typeof enOnline & typeof enPush
+  typeof en &
+    typeof enLater &
+    typeof enAdmin &
+    typeof enNews &
+    typeof enExplore &
+    typeof enOnline &
+    typeof enPush
 >;
 
 declare module "i18next" {

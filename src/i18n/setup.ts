@@ -59,6 +59,13 @@ const NEWS: Part = {
   de: async () => ({ texts: (await import("./de/news")).deNews }),
 };
 
+/** With the page of the week. */
+const EXPLORE: Part = {
+  en: async () => ({ texts: (await import("./en/explore")).enExplore }),
+  "en-GB": async () => ({ texts: (await import("./en/explore")).enExplore }),
+  de: async () => ({ texts: (await import("./de/explore")).deExplore }),
+};
+
 /** With what needs the server. */
 const ONLINE: Part = {
   en: async () => ({ texts: (await import("./en/online")).enOnline }),
@@ -127,6 +134,7 @@ const loadForAll = async (part: Part): Promise<void> =>
   void (await Promise.all(LANGUAGES.map((language) => loadPart(part, language))));
 
 export const loadNewsTexts = (): Promise<void> => loadForAll(NEWS);
+export const loadExploreTexts = (): Promise<void> => loadForAll(EXPLORE);
 export const loadOnlineTexts = (): Promise<void> => loadForAll(ONLINE);
 export const loadPushTexts = (): Promise<void> => loadForAll(PUSH);
 

@@ -157,6 +157,7 @@ const ROUTES = [
   "/notifications",
   "/user/ada.l",
   "/user/nobody.here",
+  "/explore",
   "/tag/ridge",
   "/view/first-light-over-the-ridge-shift0000000005",
   "/nowhere",

@@ -146,6 +146,33 @@ test("a tag has a page: the newest or the most liked, from the server and withou
   await gallery.untilLive();
 });
 
+test("Explore shows tags and people of the week, and without a network the device's tags", async () => {
+  const { page, context } = profile;
+  await page.goto(app.url);
+  await gallery.untilLive();
+  await page.getByTestId("to-explore").click();
+  const tags = page.getByTestId("explore-tags-list").getByRole("link");
+  await page.getByTestId("explore-tags-list").waitFor();
+  expect(new URL(page.url()).pathname).toBe("/explore");
+  expect(await page.title()).toBe("Explore · Augenblick");
+  expect(await tags.allTextContents()).toContain("#Küste1 person");
+  const people = page.getByTestId("explore-people-list").getByRole("listitem");
+  expect(await people.getByRole("link").allTextContents()).toEqual([owner.username]);
+  await takePicture(page, "explore");
+  await context.setOffline(true);
+  await page.reload();
+  await page.getByText("Tags on this device").waitFor();
+  expect((await tags.allTextContents()).sort()).toContain("#night sky");
+  expect(await people.count()).toBe(0);
+  await context.setOffline(false);
+  await page.getByText("Tags of the week").waitFor();
+  await tags.getByText("#Küste").click();
+  await page.getByTestId("tag-page").waitFor();
+  expect(decodeURIComponent(new URL(page.url()).pathname)).toBe("/tag/Küste");
+  await page.goBack();
+  await people.first().waitFor();
+});
+
 test("a reload finds what was found, and the place in it", async () => {
   const { page } = profile;
   const scrolled = () => page.evaluate(() => Math.round(window.scrollY));

@@ -89,6 +89,7 @@ describe("the page", () => {
     "/outbox",
     "/device",
     "/notifications",
+    "/explore",
     "/tag/K%C3%BCste",
     "/profil",
     "/profile",

@@ -122,6 +122,7 @@ function visitorScreens({ url, mediaId, postId }: Filled): Screen[] {
     at("view-post", `/view/${postId}`, "post-strip"),
     at("user", "/user/ben", "public-profile"),
     at("tag", "/tag/light", "tag-page"),
+    at("explore", "/explore", "explore"),
   ];
 }
 

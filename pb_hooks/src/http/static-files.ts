@@ -86,7 +86,7 @@ const HASHED = /^assets\//;
  * contain a dot.
  */
 const APP_ROUTES =
-  /^(?:|login|signup|forgot-password|reset-password|verify|upload|open|outbox|device|notifications|view\/[^/]+|profile?|user\/[^/]+|tag\/[^/]+|admin|terms|privacy|chat(?:\/[^/]+)?)\/?$/;
+  /^(?:|login|signup|forgot-password|reset-password|verify|upload|open|outbox|device|notifications|explore|view\/[^/]+|profile?|user\/[^/]+|tag\/[^/]+|admin|terms|privacy|chat(?:\/[^/]+)?)\/?$/;
 
 /** What is sent compressed, by the ending of its name. */
 const TYPES: Partial<Record<string, string>> = {

@@ -141,6 +141,10 @@ export const createSearchReads = (
     await index.load();
     return file.offerTags(from, index, beginning);
   },
+  async pullWeek() {
+    const [file, from] = await Promise.all([import("./week"), scope()]);
+    return file.pullWeek(shared, from, searchOf(from).index);
+  },
 });
 
 const keyOf = ({ filter, limit, text, tag }: SearchQuery): string =>

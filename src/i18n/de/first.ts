@@ -46,6 +46,7 @@ export const deFirst: Translated<typeof en> = {
     latest: "Neueste",
     popular: "Beliebt",
     following: "Folge ich",
+    explore: "Entdecken",
     oneColumn: "Eine Spalte anzeigen",
     twoColumns: "Zwei Spalten anzeigen",
     loadMore: "30 weitere Medien laden",

@@ -46,6 +46,7 @@ export const en = {
     latest: "Latest",
     popular: "Popular",
     following: "Following",
+    explore: "Explore",
     oneColumn: "Show one column",
     twoColumns: "Show two columns",
     loadMore: "Load 30 more media",

@@ -253,6 +253,13 @@ test("the media of a tag", async () => {
   await meet("GET /api/tags/{tag}/media", 401, { ...at, as: "dead" });
 });
 
+test("tags and people of the week", async () => {
+  await stage.media(bob, { caption: "At #sea" });
+  await meet("GET /api/explore", 200);
+  await meet("GET /api/explore", 200, { as: ann });
+  await meet("GET /api/explore", 401, { as: "dead" });
+});
+
 test("one's own lists, and tokens for files", async () => {
   await meet("GET /api/collections/uploads/records", 200, { as: ann });
   await meet("GET /api/collections/reports/records", 200, { as: admin });

@@ -75,6 +75,7 @@ describe("in an engine that has not loaded the handlers", () => {
     "/api/following/media",
     "/api/following/suggested",
     "/api/tags/{tag}/media",
+    "/api/explore",
     "/api/collections/media/records",
   ];
 

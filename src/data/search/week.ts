@@ -1,0 +1,38 @@
+/** Tags and people of the last seven days, by the server; without it the tags of the media here. */
+import { isRecord, toFailure } from "@/data/engine/answers";
+import { writeRecords } from "@/data/engine/apply";
+import type { Scope, Shared } from "@/data/engine/context";
+import { textOf } from "@/data/engine/rows";
+import type { Week } from "@/data/shapes";
+import { ok, type Result } from "@/domain/result";
+import { offerTags } from "./offer-tags";
+import type { SearchIndex } from "./search-index";
+
+/** The people's profiles are here then. */
+export async function pullWeek(
+  { remote }: Shared,
+  scope: Scope,
+  index: SearchIndex,
+): Promise<Result<Week>> {
+  const answer = await remote.request("/api/explore");
+  if (answer.kind !== "accepted") {
+    const failure = toFailure(answer);
+    if (failure.success || failure.error !== "network") return failure;
+    await index.load();
+    const tags = await offerTags(scope, index, "");
+    return ok({ isHere: true, tags: tags.map((tag) => ({ tag, people: 0 })), people: [] });
+  }
+  const { tags, people } = isRecord(answer.body) ? answer.body : {};
+  const profiles = recordsOf(people);
+  await writeRecords(scope.replica, "profiles", profiles);
+  return ok({
+    isHere: false,
+    tags: recordsOf(tags).map((one) => ({
+      tag: textOf(one, "tag"),
+      people: Number(one["people"]),
+    })),
+    people: profiles.map((record) => textOf(record, "id")),
+  });
+}
+
+const recordsOf = (list: unknown) => (Array.isArray(list) ? list.filter(isRecord) : []);

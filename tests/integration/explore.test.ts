@@ -1,0 +1,102 @@
+/** `GET /api/explore` on a real server: what is counted, by whom, and what it costs at most. */
+import { type SignedIn, signUp } from "@tests/support/pocketbase";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { pairId } from "@/domain/ids";
+import { must, type Stage, setStage } from "./rules/stage";
+
+let stage: Stage;
+let ann: SignedIn;
+let bob: SignedIn;
+let eve: SignedIn;
+
+beforeAll(async () => {
+  stage = await setStage();
+  ({ ann, bob } = stage);
+  eve = await signUp(stage.server);
+});
+afterAll(() => stage?.server.stop());
+beforeEach(async () => {
+  for (const table of ["media", "blocks", "likes"]) await stage.sql(`DELETE FROM ${table}`);
+  await stage.server.restart();
+});
+
+interface Answer {
+  tags: { tag: string; people: number; media: number }[];
+  people: { id: string; username: string; email?: string }[];
+}
+
+const explore = async (who?: SignedIn): Promise<Answer> =>
+  must(await stage.server.api("GET", "/api/explore", undefined, who?.token)).body;
+const people = async (who?: SignedIn) => (await explore(who)).people.map(({ id }) => id);
+
+const like = async (mediaId: string, who: SignedIn) =>
+  must(await stage.create("likes", { id: pairId(mediaId, who.id), mediaId, userId: who.id }, who));
+
+test("tags are counted by people, and written as in their newest medium", async () => {
+  await stage.media(ann, { caption: "#kuste", tags: [] });
+  for (let i = 0; i < 5; i += 1) await stage.media(ann, { tags: ["mine"] });
+  await stage.media(bob, { caption: "At the #Küste" });
+  const { tags } = await explore();
+  expect(tags).toEqual([
+    { tag: "Küste", people: 2, media: 2 },
+    { tag: "mine", people: 1, media: 5 },
+  ]);
+});
+
+test("people come by how many others like what they post, and not by their own likes", async () => {
+  const anns = [await stage.media(ann), await stage.media(ann), await stage.media(ann)];
+  const bobs = await stage.media(bob);
+  for (const id of anns) await like(id, eve);
+  await like(bobs, ann);
+  await like(bobs, eve);
+  const eves = await stage.media(eve);
+  await like(eves, eve);
+  expect(await people()).toEqual([bob.id, ann.id]);
+  expect(JSON.stringify(await explore(eve))).not.toContain("@");
+});
+
+test("what is older than a week counts no more, nor what a suspended account did", async () => {
+  const old = await stage.media(ann, { tags: ["old"] });
+  await like(old, bob);
+  const late = "2020-01-01 00:00:00.000Z";
+  await stage.sql(`UPDATE _media_tags SET createdAt = '${late}'`);
+  await stage.sql(`UPDATE likes SET createdAt = '${late}'`);
+  const theirs = await stage.media(eve, { tags: ["theirs"] });
+  await like(theirs, bob);
+  must(await stage.update("users", eve.id, { isBlocked: true }, stage.superuser));
+  expect(await explore()).toEqual({ tags: [], people: [] });
+  must(await stage.update("users", eve.id, { isBlocked: false }, stage.superuser));
+});
+
+test("nobody is shown whom he has blocked or who has blocked him", async () => {
+  const id = await stage.media(ann);
+  await like(id, bob);
+  const block = { id: pairId(ann.id, eve.id), blockerId: ann.id, blockedId: eve.id };
+  must(await stage.create("blocks", block, ann));
+  expect(await people()).toEqual([ann.id]);
+  expect(await people(bob)).toEqual([ann.id]);
+  expect(await people(eve)).toEqual([]);
+  const dead = await stage.server.api("GET", "/api/explore", undefined, "dead");
+  expect([dead.status, dead.body.code]).toEqual([401, "unauthenticated"]);
+});
+
+test("what was counted is kept for some minutes", async () => {
+  await stage.media(ann, { tags: ["first"] });
+  expect((await explore()).tags.map(({ tag }) => tag)).toEqual(["first"]);
+  await stage.media(ann, { tags: ["second"] });
+  expect((await explore(bob)).tags.map(({ tag }) => tag)).toEqual(["first"]);
+});
+
+test("of any number of likes and tags no more than the newest are counted", async () => {
+  const id = await stage.media(ann);
+  await stage.sql(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+    INSERT INTO _media_tags SELECT 'many', printf('2099-01-01 00:00:%06d', i), printf('m%014d', i),
+      '${bob.id}', 'many' FROM n`);
+  await stage.media(ann, { tags: ["before"] });
+  await stage.sql("UPDATE _media_tags SET createdAt = '2098-01-01' WHERE tag = 'before'");
+  await like(id, bob);
+  const { tags, people: found } = await explore();
+  expect(tags).toEqual([{ tag: "many", people: 1, media: 5000 }]);
+  expect(found.map((one) => one.id)).toEqual([ann.id]);
+  await stage.sql("DELETE FROM _media_tags");
+});
