@@ -91,21 +91,25 @@ class ErrorBoundary extends Component<{ children: ReactNode }, { error: unknown 
   }
 }
 
-/** A page that did not come: mostly one of a version that the server no longer has. */
+/**
+ * A page that did not come: one that was never opened here, or, where there is a network, mostly
+ * one of a version that the server no longer has.
+ */
 function PageNotLoaded() {
-  const [stays, setStays] = useState(false);
+  const [isOffline] = useState(!navigator.onLine);
+  const [stays, setStays] = useState(isOffline);
   // Outside: the page itself, which may be reloaded.
   useEffect(() => {
     let current = true;
-    void reloadOnce().then((reloads) => current && setStays(!reloads));
+    if (!isOffline) void reloadOnce().then((reloads) => current && setStays(!reloads));
     return () => {
       current = false;
     };
-  }, []);
-  return stays ? <Crash /> : <PageLoading />;
+  }, [isOffline]);
+  return stays ? <Crash isOffline={isOffline} /> : <PageLoading />;
 }
 
-function Crash() {
+function Crash({ isOffline = false }) {
   const { t } = useTranslation();
   return (
     <div
@@ -114,8 +118,8 @@ function Crash() {
       data-passing=""
       className="mx-auto max-w-sm py-20 text-center"
     >
-      <h1 className="text-lg font-bold">{t("crash.title")}</h1>
-      <p className="mt-2 mb-5 text-muted">{t("crash.text")}</p>
+      <h1 className="text-lg font-bold">{t(isOffline ? "app.offline" : "crash.title")}</h1>
+      <p className="mt-2 mb-5 text-muted">{t(isOffline ? "gallery.offlineText" : "crash.text")}</p>
       <Button variant="accent" onClick={() => location.reload()}>
         {t("crash.reload")}
       </Button>
