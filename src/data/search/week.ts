@@ -17,7 +17,7 @@ export async function pullWeek(
   const answer = await remote.request("/api/explore");
   if (answer.kind !== "accepted") {
     const failure = toFailure(answer);
-    if (failure.success || failure.error !== "network") return failure;
+    if (failure.error !== "network") return failure;
     await index.load();
     const tags = await offerTags(scope, index, "");
     return ok({ isHere: true, tags: tags.map((tag) => ({ tag, people: 0 })), people: [] });
