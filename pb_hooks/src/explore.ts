@@ -1,7 +1,7 @@
 /**
  * What the place talks about: the tags and the people of the last seven days. Both are counted by
- * different people, so that nobody brings up his own, among a bounded number of the newest rows, and
- * kept for some minutes: at a million media it costs no more than at a thousand.
+ * different people, so that nobody brings up his own, among a bounded number of the newest rows,
+ * and kept for some minutes: at a million media it costs no more than at a thousand.
  */
 import { readDocumentsById } from "@hooks/http/records";
 import { refusalOf, refuse } from "@hooks/http/refusals";

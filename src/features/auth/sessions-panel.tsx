@@ -1,148 +1,47 @@
-/** Where the account is signed in, and the ways out: of this device, of another, of all others. */
-import type { TFunction } from "i18next";
+/** Where the account is signed in, and the way out of this device. */
 import { LogOut } from "lucide-react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { DeviceSession } from "@/data/account/sessions";
-import type { Client } from "@/data/client";
-import { failed, type Result } from "@/domain/result";
-import { momentParams } from "@/i18n/formats";
-import type { Text } from "@/i18n/keys";
 import { loadOnlineTexts } from "@/i18n/setup";
 import { useSignOut } from "@/state/account";
-import { whenClient } from "@/state/client-store";
-import { showFailure, showToast } from "@/state/toasts";
-import { type Query, useQuery } from "@/state/use-query";
-import { useAsk } from "@/ui/ask-first";
+import { useConnection } from "@/state/outbox";
 import { Button } from "@/ui/button";
+import { lazily } from "@/ui/lazily";
 import { Skeleton } from "@/ui/loading";
 import { Panel } from "@/ui/panel";
-import { isUnreached } from "./form-parts";
 import { SignOutDialog } from "./sign-out-dialog";
 
-/** With what is said about them. */
-const listSessions = (client: Client): Promise<Result<DeviceSession[]>> =>
-  loadOnlineTexts().then(
-    () => client.sessions.list(),
-    () => failed("network"),
-  );
+/** With its texts, and kept by no device that has not asked for it: it needs the server anyway. */
+const SessionList = lazily(
+  async () => {
+    const [file] = await Promise.all([import("./session-list"), loadOnlineTexts()]);
+    return { SessionList: file.SessionList };
+  },
+  "SessionList",
+  () => <Skeleton className="h-14" />,
+);
 
 export function SessionsPanel() {
   const { t } = useTranslation();
   const [leaving, setLeaving] = useState(false);
-  const { ask, dialog } = useAsk();
   const opener = useRef<HTMLButtonElement>(null);
   const { waiting, signOut } = useSignOut();
-  const sessions = useQuery("sessions", listSessions);
+  const isOffline = useConnection() === "offline";
   const leave = () => (waiting > 0 ? setLeaving(true) : void signOut("discard"));
-  const end = async (send: (client: Client) => Promise<Result<null>>, done: Text) => {
-    const ended = await send(await whenClient());
-    if (ended.success) showToast({ title: done });
-    else showFailure("sessions.endFailed");
-    sessions.reload();
-  };
-  const askOne = (session: DeviceSession) => {
-    const device = deviceText(t, session.device);
-    ask({
-      title: t("sessions.endTitle", { device }),
-      description: t("sessions.endText"),
-      action: t("sessions.end"),
-      onAction: () =>
-        void end((client) => client.sessions.end(session.id), {
-          key: "sessions.ended",
-          params: { device },
-        }),
-    });
-  };
-  const askOthers = () =>
-    ask({
-      title: t("sessions.othersTitle"),
-      description: t("sessions.endText"),
-      action: t("account.others"),
-      onAction: () =>
-        void end((client) => client.sessions.endOthers(), { key: "sessions.othersEnded" }),
-    });
   return (
     <Panel id="session" title={t("account.session")} text={t("account.sessionText")}>
-      <Sessions sessions={sessions} onEnd={askOne} />
-      <div className="flex flex-wrap gap-2">
+      {isOffline && !SessionList.isWarm() ? (
+        <p className="text-sm text-muted">{t("account.sessionsOffline")}</p>
+      ) : (
+        <SessionList />
+      )}
+      <div className="flex">
         <Button ref={opener} data-testid="sign-out" onClick={leave}>
           <LogOut aria-hidden="true" />
           {t("account.signOut")}
         </Button>
-        <Button data-testid="sign-out-everywhere" onClick={askOthers}>
-          {t("account.others")}
-        </Button>
       </div>
       <SignOutDialog open={leaving} onClose={() => setLeaving(false)} returnFocus={opener} />
-      {dialog}
     </Panel>
-  );
-}
-
-/** "Chrome on Android", as the server words it (domain/accounts), in the language that is read. */
-function deviceText(t: TFunction, words: string): string {
-  const [, browser, system] = /^(.+) on (.+)$/.exec(words) ?? [];
-  if (browser === undefined || system === undefined) return words;
-  return t("account.deviceOn", { browser, system });
-}
-
-interface SessionsProps {
-  sessions: Query<DeviceSession[]>;
-  onEnd: (session: DeviceSession) => void;
-}
-
-function Sessions({ sessions: { now, reload }, onEnd }: SessionsProps) {
-  const { t } = useTranslation();
-  if (now.state === "loading") return <Skeleton className="h-14" />;
-  if (now.state === "failed" && isUnreached(now.code)) {
-    return <p className="text-sm text-muted">{t("account.sessionsOffline")}</p>;
-  }
-  if (now.state === "failed") {
-    return (
-      <div className="flex flex-wrap items-center gap-2">
-        <p className="text-sm text-muted">{t("account.sessionsFailed")}</p>
-        <Button onClick={reload}>{t("app.tryAgain")}</Button>
-      </div>
-    );
-  }
-  if (now.value.length === 0) {
-    return <p className="text-sm text-muted">{t("sessions.none")}</p>;
-  }
-  return (
-    <ul className="grid gap-3" data-testid="sessions">
-      {now.value.map((session) => (
-        <SessionRow key={session.id} session={session} onEnd={() => onEnd(session)} />
-      ))}
-    </ul>
-  );
-}
-
-function SessionRow({ session, onEnd }: { session: DeviceSession; onEnd: () => void }) {
-  const { t, i18n } = useTranslation();
-  const { since, lastSeen, isThis } = session;
-  const device = deviceText(t, session.device);
-  const seen = momentParams(lastSeen, i18n.language);
-  return (
-    <li className="flex items-center justify-between gap-3" data-session={session.id}>
-      <div className="min-w-0">
-        <p className="font-semibold break-words">{device}</p>
-        <p className="text-[0.8125rem] text-muted text-pretty">
-          {isThis && (
-            <strong className="block font-semibold text-foreground">{t("sessions.this")}</strong>
-          )}
-          {t("sessions.times", { since: momentParams(since, i18n.language).date, ...seen })}
-        </p>
-      </div>
-      {!isThis && (
-        <Button
-          aria-label={t("sessions.endTitle", { device })}
-          data-testid="end-session"
-          onClick={onEnd}
-        >
-          {t("sessions.end")}
-        </Button>
-      )}
-    </li>
   );
 }

@@ -1,4 +1,4 @@
-/** What the place talks about this week: tags and people. Without a network the device's own tags. */
+/** Tags and people of this week. Without a network the device's own tags. */
 import { CloudOff, Compass, TriangleAlert } from "lucide-react";
 import type { ComponentType } from "react";
 import { useTranslation } from "react-i18next";
