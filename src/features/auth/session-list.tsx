@@ -41,7 +41,7 @@ export function SessionList() {
     ask({
       title: t("sessions.othersTitle"),
       description: t("sessions.endText"),
-      action: t("account.others"),
+      action: t("sessions.others"),
       onAction: () =>
         void end((client) => client.sessions.endOthers(), { key: "sessions.othersEnded" }),
     });
@@ -50,7 +50,7 @@ export function SessionList() {
       <Sessions sessions={sessions} onEnd={askOne} />
       <div className="flex">
         <Button data-testid="sign-out-everywhere" onClick={askOthers}>
-          {t("account.others")}
+          {t("sessions.others")}
         </Button>
       </div>
       {dialog}
@@ -62,7 +62,7 @@ export function SessionList() {
 function deviceText(t: TFunction, words: string): string {
   const [, browser, system] = /^(.+) on (.+)$/.exec(words) ?? [];
   if (browser === undefined || system === undefined) return words;
-  return t("account.deviceOn", { browser, system });
+  return t("sessions.deviceOn", { browser, system });
 }
 
 interface SessionsProps {
@@ -79,7 +79,7 @@ function Sessions({ sessions: { now, reload }, onEnd }: SessionsProps) {
   if (now.state === "failed") {
     return (
       <div className="flex flex-wrap items-center gap-2">
-        <p className="text-sm text-muted">{t("account.sessionsFailed")}</p>
+        <p className="text-sm text-muted">{t("sessions.failed")}</p>
         <Button onClick={reload}>{t("app.tryAgain")}</Button>
       </div>
     );

@@ -3,6 +3,9 @@ import type { Translated } from "@/i18n/keys";
 
 export const deOnline: Translated<typeof enOnline> = {
   sessions: {
+    failed: "Ihre Geräte konnten nicht geladen werden.",
+    others: "Alle anderen Geräte abmelden",
+    deviceOn: "{{browser}} auf {{system}}",
     this: "Dieses Gerät",
     times: "Angemeldet am {{since}}, zuletzt aktiv am {{date}} um {{time}}",
     none: "Noch keine Geräte.",

@@ -1,6 +1,9 @@
 /** What is said where the server is needed anyway: comes with that. */
 export const enOnline = {
   sessions: {
+    failed: "Couldn't load your devices.",
+    others: "Sign out all other devices",
+    deviceOn: "{{browser}} on {{system}}",
     this: "This device",
     times: "Signed in {{since}}, last active {{date}} at {{time}}",
     none: "No devices yet.",
