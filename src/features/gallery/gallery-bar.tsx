@@ -1,10 +1,8 @@
 /** What frames the grid of the gallery: filter, sort order and columns above, "Load more" below. */
-import { ArrowDownWideNarrow, Columns2, Compass, RectangleVertical } from "lucide-react";
+import { ArrowDownWideNarrow, Columns2, RectangleVertical } from "lucide-react";
 import { type ComponentType, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router-dom";
 import type { FeedSort, MediaView } from "@/data/shapes";
-import { paths } from "@/domain/paths";
 import type { Feed } from "@/state/feed";
 import { usePreferences } from "@/state/preferences";
 import { useUser } from "@/state/session";
@@ -38,7 +36,6 @@ export function GalleryBar({ sorted }: { sorted: boolean }) {
       />
       <div className="shell-chips shell-end">
         {sorted && <SortChoice />}
-        {sorted && <ToExplore />}
         <ColumnToggle />
       </div>
     </div>
@@ -89,22 +86,6 @@ function SortChoice() {
         </select>
       </span>
     </>
-  );
-}
-
-function ToExplore() {
-  const { t } = useTranslation();
-  const label = t("gallery.explore");
-  return (
-    <Link
-      to={paths.explore}
-      className="shell-icon"
-      aria-label={label}
-      title={label}
-      data-testid="to-explore"
-    >
-      <Compass aria-hidden="true" />
-    </Link>
   );
 }
 

@@ -1,5 +1,5 @@
 /** The gallery: search, bar, grid, and "Load 30 more media". */
-import { CloudOff, ImagePlus, Images, Search, TriangleAlert, X } from "lucide-react";
+import { CloudOff, Compass, ImagePlus, Images, Search, TriangleAlert, X } from "lucide-react";
 import { type ReactNode, useDeferredValue, useEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router-dom";
@@ -207,7 +207,17 @@ function SearchBox({ text, setText }: ReturnType<typeof useSearchText>) {
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => event.key === "Escape" && setText("")}
       />
-      {text !== "" && (
+      {text === "" ? (
+        <Link
+          to={paths.explore}
+          className="shell-icon"
+          aria-label={t("gallery.explore")}
+          title={t("gallery.explore")}
+          data-testid="to-explore"
+        >
+          <Compass aria-hidden="true" />
+        </Link>
+      ) : (
         <button
           type="button"
           className="shell-icon"
