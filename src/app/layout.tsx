@@ -119,7 +119,7 @@ function Crash({ isOffline = false }) {
       className="mx-auto max-w-sm py-20 text-center"
     >
       <h1 className="text-lg font-bold">{t(isOffline ? "app.offline" : "crash.title")}</h1>
-      <p className="mt-2 mb-5 text-muted">{t(isOffline ? "gallery.offlineText" : "crash.text")}</p>
+      <p className="mt-2 mb-5 text-muted">{t("crash.text")}</p>
       <Button variant="accent" onClick={() => location.reload()}>
         {t("crash.reload")}
       </Button>
