@@ -165,8 +165,8 @@ export const app: UserConfig = {
           "assets/{panel,admin}-*",
           // Notifications are set up with a network alone, as the app itself.
           "assets/{push,install-offer}-*",
-          // Sessions, mails and the end of an account are the server's alone.
-          "assets/{sessions,session-list,mail,delete-account-dialog}-*",
+          // Sessions, mails, an archive and the end of an account are the server's alone.
+          "assets/{sessions,session-list,export-panel,mail,delete-account-dialog}-*",
           // What the followed post is asked for, and whom one might follow, with a network alone.
           "assets/{online,pull-followed,whom-to-follow}-*",
           // For who has an account and keeps something for a journey.

@@ -13,7 +13,6 @@ import { SessionsPanel } from "@/features/auth/sessions-panel";
 import { StoragePanel } from "@/features/outbox/storage-panel";
 import { BlockedPeople } from "@/features/profile/people-listing";
 import { AppearancePanel, DevicePanel, LanguagePanel } from "@/features/settings/device-panel";
-import { ExportPanel } from "@/features/settings/export-panel";
 import { loadPushTexts } from "@/i18n/setup";
 import { canBeWoken } from "@/lib/sends-when-closed";
 import { useConnection } from "@/state/outbox";
@@ -21,17 +20,26 @@ import { useUser } from "@/state/session";
 import { lazily } from "@/ui/lazily";
 import { Panel } from "@/ui/panel";
 
-/** With its texts, and kept by no device that has not asked for it: it needs the server anyway. */
+/** Kept by no device that has not asked for them: they need the server anyway. With its texts. */
 const PushPanel = lazily(async () => {
   const [file] = await Promise.all([import("@/features/settings/push-panel"), loadPushTexts()]);
   return { PushPanel: file.PushPanel };
 }, "PushPanel");
+const loadExport = () => import("@/features/settings/export-panel");
+const ExportPanel = lazily(loadExport, "ExportPanel");
 
 function Notifications() {
   const { t } = useTranslation();
   const isOffline = useConnection() === "offline";
   if (!isOffline || PushPanel.isWarm()) return <PushPanel />;
   return <Panel id="push" title={t("account.notes")} text={t("account.notesOffline")} />;
+}
+
+function Export({ username }: { username: string }) {
+  const { t } = useTranslation();
+  const isOffline = useConnection() === "offline";
+  if (!isOffline || ExportPanel.isWarm()) return <ExportPanel username={username} />;
+  return <Panel id="export" title={t("account.export")} text={t("app.notHereYet")} />;
 }
 
 interface ProfileSettingsProps {
@@ -55,7 +63,7 @@ export function ProfileSettings({ person, onDeleting }: ProfileSettingsProps) {
       <LanguagePanel />
       {canBeWoken() && <Notifications />}
       <DevicePanel usage={(changes) => <StoragePanel className="mt-0" changes={changes} />} />
-      <ExportPanel username={person.username} />
+      <Export username={person.username} />
       <SessionsPanel />
       <DeleteAccount
         onDeleting={onDeleting}
