@@ -1,6 +1,6 @@
 /** A new version while the app is open: it is offered, or taken when the app comes back, and does not reload over text that was not sent. */
 
-import { cp, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { DIST_DIR } from "@scripts/checkout.mjs";
 import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
@@ -296,16 +296,17 @@ test("a part that nobody has is not reloaded for again and again", () =>
     let loads = 0;
     visitor.page.on("load", () => loads++);
     const assets = path.join(folder, "assets");
-    const page = (await readdir(assets)).find((name) => name.startsWith("account-")) ?? "";
-    const elsewhere = path.join(folder, "elsewhere.js");
-    await rename(path.join(assets, page), elsewhere);
+    const elsewhere = await mkdtemp(path.join(folder, "elsewhere-"));
+    // A build keeps the files of the one before.
+    const parts = (await readdir(assets)).filter((name) => name.startsWith("account-"));
+    for (const name of parts) await rename(path.join(assets, name), path.join(elsewhere, name));
     try {
       await toTerms(visitor);
       await visitor.page.getByTestId("crash").waitFor();
       expect(loads).toBe(1);
       expect(new URL(visitor.page.url()).pathname).toBe("/terms");
     } finally {
-      await rename(elsewhere, path.join(assets, page));
+      for (const name of parts) await rename(path.join(elsewhere, name), path.join(assets, name));
     }
   }));
 
