@@ -50,7 +50,7 @@ beforeAll(async () => {
       await fill(
         MEDIA,
         "_media_tags (tag, createdAt, mediaId, userId, written)",
-        `'tag' || i % ${TAGS}, ${instant("i")}, ${id("pic", "i")}, ${user(`1 + i % ${PEOPLE}`)}, 'Tag'`,
+        `'tag' || (i % ${TAGS}), ${instant("i")}, ${id("pic", "i")}, ${user(`1 + i % ${PEOPLE}`)}, 'Tag'`,
       );
       await fill(
         MINE,
