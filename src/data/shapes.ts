@@ -341,16 +341,6 @@ export interface PeoplePage {
   total: number;
 }
 
-/** What the place talks about: of the last seven days, counted by the server. */
-export interface Week {
-  /** Whether the server was not there: then the tags are those of the media on this device. */
-  isHere: boolean;
-  /** Each as its newest medium has it, and how many people put it on theirs; 0 is unknown. */
-  tags: { tag: string; people: number }[];
-  /** Ids of people whose media most others liked. */
-  people: string[];
-}
-
 /** Somebody else: known here, gone by the server's word, or not on this device yet. */
 export type Counterpart =
   | { state: "known"; username: string; thumbnailUrl: string }

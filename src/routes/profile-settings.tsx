@@ -20,7 +20,7 @@ import { useUser } from "@/state/session";
 import { lazily } from "@/ui/lazily";
 import { Panel } from "@/ui/panel";
 
-/** Kept by no device that has not asked for them: they need the server anyway. With its texts. */
+/** Kept by no device that has not asked for them: they need the server anyway. */
 const PushPanel = lazily(async () => {
   const [file] = await Promise.all([import("@/features/settings/push-panel"), loadPushTexts()]);
   return { PushPanel: file.PushPanel };

@@ -77,8 +77,10 @@ test("without a connection the list says so, and a server's fault can be tried a
   await context.setOffline(true);
   await settings.openOwn(app.url, "settings");
   await panel.getByText(/^You're offline\. Your devices/).waitFor();
+  await page.getByTestId("export").getByText("It will show up once you're online.").waitFor();
   await panel.getByTestId("sign-out").waitFor();
   await context.setOffline(false);
+  await page.getByTestId("start-export").waitFor();
   await panel.getByTestId("sessions").getByText("This device").waitFor();
   expect([...desk.errors, ...phone.errors]).toEqual([]);
 });

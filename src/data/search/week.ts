@@ -3,10 +3,19 @@ import { isRecord, toFailure } from "@/data/engine/answers";
 import { writeRecords } from "@/data/engine/apply";
 import type { Scope, Shared } from "@/data/engine/context";
 import { textOf } from "@/data/engine/rows";
-import type { Week } from "@/data/shapes";
 import { ok, type Result } from "@/domain/result";
 import { offerTags } from "./offer-tags";
 import type { SearchIndex } from "./search-index";
+
+/** What the place talks about: of the last seven days, counted by the server. */
+export interface Week {
+  /** Whether the server was not there: then the tags are those of the media on this device. */
+  isHere: boolean;
+  /** Each as its newest medium has it, and how many people put it on theirs; 0 is unknown. */
+  tags: { tag: string; people: number }[];
+  /** Ids of people whose media most others liked. */
+  people: string[];
+}
 
 /** The people's profiles are here then. */
 export async function pullWeek(

@@ -3,7 +3,7 @@ import { CloudOff, Compass, TriangleAlert } from "lucide-react";
 import type { ComponentType } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
-import type { Week } from "@/data/shapes";
+import type { Week } from "@/data/search/week";
 import { paths } from "@/domain/paths";
 import { useConnection } from "@/state/outbox";
 import { useQuery } from "@/state/use-query";
