@@ -1,7 +1,8 @@
 /**
  * What the place talks about: the tags and the people of the last seven days. Both are counted by
- * different people, so that nobody brings up his own, among a bounded number of the newest rows,
- * and kept for some minutes: at a million media it costs no more than at a thousand.
+ * different people, so that nobody brings up his own. Of each person the newest are counted, so that
+ * nobody crowds the others out, and of a bounded number of people, so that a million media cost no
+ * more than a thousand. What was counted is kept for some minutes.
  */
 import { readDocumentsById } from "@hooks/http/records";
 import { refusalOf, refuse } from "@hooks/http/refusals";
@@ -31,8 +32,10 @@ export const exploreHandlers = {
 const WEEK_MS = 7 * 24 * 3_600_000;
 const TAGS_MOST = 24;
 const PEOPLE_MOST = 24;
-/** So many of the newest tags of media, and of the newest likes, are counted. */
-const COUNTED = 5_000;
+/** Counted are these: the people of whom something changed last, each with the newest. */
+const COUNTED_PEOPLE = 10_000;
+const COUNTED_MEDIA = 20;
+const COUNTED_LIKES = 20;
 const KEPT = "explore";
 const KEPT_MS = 5 * 60_000;
 
@@ -53,6 +56,9 @@ function readWeek(app: CoreApp): Week {
   return counted;
 }
 
+const COUNTED_USERS = `(SELECT id FROM (SELECT id, isBlocked FROM users INDEXED BY idx_users_seq
+    ORDER BY seq DESC LIMIT ${COUNTED_PEOPLE}) WHERE isBlocked = FALSE)`;
+
 /** SQLite takes `written` from the row that has the newest time. */
 function countTags(app: CoreApp, since: string): Week["tags"] {
   const model = { tag: "", people: 0, media: 0 };
@@ -63,11 +69,11 @@ function countTags(app: CoreApp, since: string): Week["tags"] {
       `SELECT written AS tag, people, media FROM (
         SELECT t.tag, t.written, max(t.createdAt), count(*) AS media,
           count(DISTINCT t.userId) AS people
-        FROM (SELECT tag, createdAt, userId, written
-            FROM _media_tags INDEXED BY idx_media_tags_created
-            WHERE createdAt > {:since} ORDER BY createdAt DESC LIMIT ${COUNTED}) t
-        CROSS JOIN users u INDEXED BY sqlite_autoindex_users_1
-          ON u.id = t.userId AND u.isBlocked = FALSE
+        FROM ${COUNTED_USERS} u
+        CROSS JOIN media m ON m.id IN (SELECT id FROM media INDEXED BY idx_media_user
+          WHERE userId = u.id AND createdAt > {:since}
+          ORDER BY createdAt DESC LIMIT ${COUNTED_MEDIA})
+        CROSS JOIN _media_tags t INDEXED BY idx_media_tags_media ON t.mediaId = m.id
         GROUP BY t.tag ORDER BY people DESC, media DESC, t.tag LIMIT ${TAGS_MOST})`,
     )
     .bind({ since })
@@ -79,14 +85,15 @@ function countPeople(app: CoreApp, since: string): string[] {
   return readIds(
     app,
     `SELECT m.userId AS id
-      FROM (SELECT mediaId, userId FROM (SELECT mediaId, userId, createdAt
-          FROM likes INDEXED BY idx_likes_seq ORDER BY seq DESC LIMIT ${COUNTED})
-        WHERE createdAt > {:since}) l
+      FROM ${COUNTED_USERS} u
+      CROSS JOIN likes l ON l.rowid IN (SELECT rowid FROM likes INDEXED BY idx_likes_user
+          WHERE userId = u.id ORDER BY seq DESC LIMIT ${COUNTED_LIKES})
+        AND l.createdAt > {:since}
       CROSS JOIN media m INDEXED BY sqlite_autoindex_media_1
-        ON m.id = l.mediaId AND m.userId != l.userId
-      CROSS JOIN users u INDEXED BY sqlite_autoindex_users_1
-        ON u.id = m.userId AND u.isBlocked = FALSE
-      GROUP BY m.userId ORDER BY count(DISTINCT l.userId) DESC, m.userId LIMIT ${PEOPLE_MOST}`,
+        ON m.id = l.mediaId AND m.userId != u.id
+      CROSS JOIN users a INDEXED BY sqlite_autoindex_users_1
+        ON a.id = m.userId AND a.isBlocked = FALSE
+      GROUP BY m.userId ORDER BY count(DISTINCT u.id) DESC, m.userId LIMIT ${PEOPLE_MOST}`,
     { since },
   );
 }
