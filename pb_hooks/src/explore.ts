@@ -1,8 +1,8 @@
 /**
  * What the place talks about: the tags and the people of the last seven days. Both are counted by
- * different people, so that nobody brings up his own. Of each person the newest are counted, so that
- * nobody crowds the others out, and of a bounded number of people, so that a million media cost no
- * more than a thousand. What was counted is kept for some minutes.
+ * different people, so that nobody brings up his own. Of each person the newest are counted, so
+ * that nobody crowds the others out, and of a bounded number of people, so that a million media
+ * cost no more than a thousand. What was counted is kept for some minutes.
  */
 import { readDocumentsById } from "@hooks/http/records";
 import { refusalOf, refuse } from "@hooks/http/refusals";
@@ -32,10 +32,10 @@ export const exploreHandlers = {
 const WEEK_MS = 7 * 24 * 3_600_000;
 const TAGS_MOST = 24;
 const PEOPLE_MOST = 24;
-/** Counted are these: the people of whom something changed last, each with the newest. */
+/** Counted are the newest of each person, first of those of whom something changed last. */
 const COUNTED_PEOPLE = 10_000;
-const COUNTED_MEDIA = 20;
-const COUNTED_LIKES = 20;
+const COUNTED_EACH = 30;
+const COUNTED = 30_000;
 const KEPT = "explore";
 const KEPT_MS = 5 * 60_000;
 
@@ -67,14 +67,15 @@ function countTags(app: CoreApp, since: string): Week["tags"] {
     .db()
     .newQuery(
       `SELECT written AS tag, people, media FROM (
-        SELECT t.tag, t.written, max(t.createdAt), count(*) AS media,
-          count(DISTINCT t.userId) AS people
-        FROM ${COUNTED_USERS} u
-        CROSS JOIN media m ON m.id IN (SELECT id FROM media INDEXED BY idx_media_user
-          WHERE userId = u.id AND createdAt > {:since}
-          ORDER BY createdAt DESC LIMIT ${COUNTED_MEDIA})
-        CROSS JOIN _media_tags t INDEXED BY idx_media_tags_media ON t.mediaId = m.id
-        GROUP BY t.tag ORDER BY people DESC, media DESC, t.tag LIMIT ${TAGS_MOST})`,
+        SELECT tag, written, max(createdAt), count(*) AS media, count(DISTINCT userId) AS people
+        FROM (SELECT t.* FROM ${COUNTED_USERS} u CROSS JOIN _media_tags t
+            ON (t.tag, t.createdAt, t.mediaId) IN (SELECT n.tag, n.createdAt, n.mediaId
+              FROM media m INDEXED BY idx_media_user
+              CROSS JOIN _media_tags n INDEXED BY idx_media_tags_media ON n.mediaId = m.id
+              WHERE m.userId = u.id AND m.createdAt > {:since}
+              ORDER BY m.createdAt DESC LIMIT ${COUNTED_EACH})
+          LIMIT ${COUNTED})
+        GROUP BY tag ORDER BY people DESC, media DESC, tag LIMIT ${TAGS_MOST})`,
     )
     .bind({ since })
     .all(rows);
@@ -85,15 +86,16 @@ function countPeople(app: CoreApp, since: string): string[] {
   return readIds(
     app,
     `SELECT m.userId AS id
-      FROM ${COUNTED_USERS} u
-      CROSS JOIN likes l ON l.rowid IN (SELECT rowid FROM likes INDEXED BY idx_likes_user
-          WHERE userId = u.id ORDER BY seq DESC LIMIT ${COUNTED_LIKES})
-        AND l.createdAt > {:since}
+      FROM (SELECT l.mediaId, l.userId FROM ${COUNTED_USERS} u CROSS JOIN likes l
+          ON l.rowid IN (SELECT rowid FROM likes INDEXED BY idx_likes_user
+            WHERE userId = u.id ORDER BY seq DESC LIMIT ${COUNTED_EACH})
+          AND l.createdAt > {:since}
+        LIMIT ${COUNTED}) l
       CROSS JOIN media m INDEXED BY sqlite_autoindex_media_1
-        ON m.id = l.mediaId AND m.userId != u.id
+        ON m.id = l.mediaId AND m.userId != l.userId
       CROSS JOIN users a INDEXED BY sqlite_autoindex_users_1
         ON a.id = m.userId AND a.isBlocked = FALSE
-      GROUP BY m.userId ORDER BY count(DISTINCT u.id) DESC, m.userId LIMIT ${PEOPLE_MOST}`,
+      GROUP BY m.userId ORDER BY count(DISTINCT l.userId) DESC, m.userId LIMIT ${PEOPLE_MOST}`,
     { since },
   );
 }

@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { type AdminStage, setAdminStage } from "@tests/support/admin-stage";
 import { openProfile, type Profile } from "@tests/support/browser";
+import { RATES } from "@tests/support/pocketbase";
 import { sql } from "@tests/support/sql";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { AdminPage } from "./pages/admin-page";
@@ -175,7 +176,7 @@ test("product name, mutual follow and limits are set, and a bad number is not se
   });
   const save = panel.page.getByTestId("save-settings");
   await save.click();
-  await expect.poll(() => stored("app", "limits")).toEqual({ writesPerMinute: 500 });
+  await expect.poll(() => stored("app", "limits")).toEqual({ ...RATES, writesPerMinute: 500 });
   // Typed while the rest is being saved: it stays, and goes with the next save.
   await panel.page.getByTestId("limit-reportsPerHour").fill("7");
   answer();
@@ -185,7 +186,7 @@ test("product name, mutual follow and limits are set, and a bad number is not se
   await save.click();
   await expect
     .poll(() => stored("app", "limits"))
-    .toEqual({ writesPerMinute: 500, reportsPerHour: 7 });
+    .toEqual({ ...RATES, writesPerMinute: 500, reportsPerHour: 7 });
   expect(await stored("app", "requireMutualFollow")).toBe(true);
   await expect
     .poll(() => panel.page.locator("header").getByText("Blink", { exact: true }).count())

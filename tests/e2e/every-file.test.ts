@@ -10,7 +10,7 @@ import { type Film, type Photo, type Row, TABLE } from "@tests/files/table";
 import { type App, type Profile, startApp } from "@tests/support/browser";
 import { lettersOf, seeFilm, seePictures, whatLocates } from "@tests/support/look-at-files";
 import { packetsOf } from "@tests/support/packets";
-import { createSuperuser, temporaryFolder } from "@tests/support/pocketbase";
+import { createSuperuser, RATES, temporaryFolder } from "@tests/support/pocketbase";
 import { IS_THOROUGH } from "@tests/support/thorough";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { MOST_FILES } from "@/features/upload/upload-entry";
@@ -41,7 +41,7 @@ let texts: ReadonlyMap<string, string>;
 /** What this browser must make of each: not every Chromium draws JPEG XL. */
 let table: Readonly<Record<string, Row>>;
 
-const RAISED = { writesPerMinute: 100_000, uploadsPerHour: 10_000, requestsPer10Sec: 100_000 };
+const RAISED = { ...RATES, writesPerMinute: 100_000, uploadsPerHour: 10_000 };
 
 beforeAll(async () => {
   const { catalogues } = await readCatalogues();

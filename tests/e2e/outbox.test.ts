@@ -3,7 +3,7 @@
 import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
 import { drawPhoto } from "@tests/support/draw-photo";
 import { noisePng } from "@tests/support/noise-png";
-import { createSuperuser } from "@tests/support/pocketbase";
+import { createSuperuser, RATES } from "@tests/support/pocketbase";
 import { untilControlled } from "@tests/support/until-controlled";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openAsAda, rowsWith } from "./pages/ada";
@@ -31,7 +31,8 @@ afterAll(async () => {
 
 const setLimits = async (limits: Record<string, number>): Promise<void> => {
   const address = "/api/collections/settings/records/app";
-  expect((await app.api("PATCH", address, { limits }, operator)).status).toBe(200);
+  const body = { limits: { ...RATES, ...limits } };
+  expect((await app.api("PATCH", address, body, operator)).status).toBe(200);
 };
 
 const upload = async (name: string, caption: string): Promise<UploadPage> => {

@@ -7,7 +7,7 @@ import { type App, openProfile, type Profile, startApp } from "@tests/support/br
 import { drawPhoto } from "@tests/support/draw-photo";
 import { goOn } from "@tests/support/go-on";
 import { lookInAllSizes } from "@tests/support/look-at-page";
-import { createSuperuser } from "@tests/support/pocketbase";
+import { createSuperuser, RATES } from "@tests/support/pocketbase";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { signAdaUp } from "./pages/ada";
@@ -63,7 +63,8 @@ async function refuseAnUpload(): Promise<void> {
   const { page } = waiting;
   const { token } = await createSuperuser(app);
   const address = "/api/collections/settings/records/app";
-  const limit = (limits: object) => app.api("PATCH", address, { limits }, token);
+  const limit = (limits: object) =>
+    app.api("PATCH", address, { limits: { ...RATES, ...limits } }, token);
   const signup = new SignupPage(page);
   await signup.open(app.url);
   await signup.signUp({

@@ -107,7 +107,7 @@ test("of each person the newest are counted, so that nobody crowds the others ou
   await fill(bob, stage.admin, 6000);
   const { tags, people: found } = await explore();
   expect(tags).toEqual([
-    { tag: "loud", people: 1, media: 20 },
+    { tag: "loud", people: 1, media: 30 },
     { tag: "quiet", people: 1, media: 1 },
   ]);
   expect(found.map(({ id }) => id).sort()).toEqual([ann.id, bob.id].sort());

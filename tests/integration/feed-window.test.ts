@@ -4,6 +4,7 @@ import { cpuOf } from "@tests/support/cpu";
 import {
   createSuperuser,
   type PocketBase,
+  RATES,
   type SignedIn,
   signUp,
   startPocketBase,
@@ -37,7 +38,7 @@ beforeAll(async () => {
   server = await startPocketBase();
   superuser = await createSuperuser(server);
   [ann, bob] = [await signUp(server), await signUp(server)];
-  const limits = { writesPerMinute: 1_000_000, syncRowsPer10Sec: 1_000_000, syncsPer10Sec: 10_000 };
+  const limits = { ...RATES, writesPerMinute: 1_000_000 };
   await server.api("PATCH", "/api/collections/settings/records/app", { limits }, superuser.token);
   const seeds = (isAnns: boolean) =>
     OLD.filter((n) => (n % 10 === 0) === isAnns).map((n) => ({ id: idOf(n), caption: "", age: n }));

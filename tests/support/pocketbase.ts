@@ -148,6 +148,22 @@ async function call(url: string, method: string, body: unknown, auth: Auth = {})
   };
 }
 
+/**
+ * What an address may ask for in ten seconds, in a server with a copied folder: all devices and
+ * browsers of a test have one, and a fast machine would have them told to come again. A test about
+ * limits sets its own, and `{}` for what operators begin with.
+ */
+export const RATES = {
+  requestsPer10Sec: 10_000,
+  listsPer10Sec: 10_000,
+  syncsPer10Sec: 10_000,
+  searchesPer10Sec: 10_000,
+  filesPer10Sec: 100_000,
+  pagesPer10Sec: 100_000,
+  listRowsPer10Sec: 1_000_000,
+  syncRowsPer10Sec: 1_000_000,
+};
+
 /** The environment's name for the data folder that `before-all.ts` made. */
 export const MADE_ONCE = "AUGENBLICK_TEST_DATA";
 

@@ -1,5 +1,10 @@
 /** What the chat's screens show, live, and what becomes of messages when the other side changes meanwhile. */
-import { createSuperuser, type PocketBase, startPocketBase } from "@tests/support/pocketbase";
+import {
+  createSuperuser,
+  type PocketBase,
+  RATES,
+  startPocketBase,
+} from "@tests/support/pocketbase";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { Client } from "@/data/client";
 import type { Loaded, MessagePage } from "@/data/shapes";
@@ -189,7 +194,12 @@ test("more messages than a minute allows stay queued at a 429 and are sent later
   const other = await newOther();
   const chat = await chatWith(other);
   const limit = (limits: Record<string, number>) =>
-    server.api("PATCH", "/api/collections/settings/records/app", { limits }, admin);
+    server.api(
+      "PATCH",
+      "/api/collections/settings/records/app",
+      { limits: { ...RATES, ...limits } },
+      admin,
+    );
   await limit({ writesPerMinute: 20 });
   await client.sync();
   await offline();

@@ -1,7 +1,7 @@
 /** Comments of an opened medium: pulled, followed, queued, and gone with what they stood on. The others act over the API. */
-import { raiseLimits } from "@tests/integration/rules/stage";
 import { mediaFixture } from "@tests/support/media-fixtures";
 import {
+  createSuperuser,
   type PocketBase,
   type SignedIn,
   startPocketBase,
@@ -25,7 +25,7 @@ let readerId: string;
 
 beforeAll(async () => {
   server = await startPocketBase();
-  superuser = await raiseLimits(server);
+  superuser = await createSuperuser(server);
   owner = await takePart(server);
 });
 beforeEach(async () => {

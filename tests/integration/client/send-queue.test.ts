@@ -1,5 +1,4 @@
 /** Sending without a page: what the worker does with the queue that a page has left. */
-import { raiseLimits } from "@tests/integration/rules/stage";
 import { type PocketBase, startPocketBase } from "@tests/support/pocketbase";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Client } from "@/data/client";
@@ -17,8 +16,6 @@ let mediaId: string;
 
 beforeAll(async () => {
   server = await startPocketBase();
-  // A device that starts asks for a dozen lists.
-  await raiseLimits(server);
 });
 afterAll(() => server?.stop());
 
