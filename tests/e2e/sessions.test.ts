@@ -1,6 +1,7 @@
 /** Settings list where one is signed in: two browsers of one person, one of which ends the other. */
 import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
 import { type SignedIn, signUp } from "@tests/support/pocketbase";
+import { untilControlled } from "@tests/support/until-controlled";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { LoginPage } from "./pages/login-page";
 import { ProfilePage } from "./pages/profile-page";
@@ -77,10 +78,18 @@ test("without a connection the list says so, and a server's fault can be tried a
   await context.setOffline(true);
   await settings.openOwn(app.url, "settings");
   await panel.getByText(/^You're offline\. Your devices/).waitFor();
-  await page.getByTestId("export").getByText("It will show up once you're online.").waitFor();
   await panel.getByTestId("sign-out").waitFor();
   await context.setOffline(false);
-  await page.getByTestId("start-export").waitFor();
   await panel.getByTestId("sessions").getByText("This device").waitFor();
   expect([...desk.errors, ...phone.errors]).toEqual([]);
+});
+
+test("settings that a device opens first without a network hold the place of the archive", async () => {
+  const { page, context } = phone;
+  await untilControlled(page);
+  await context.setOffline(true);
+  await new ProfilePage(page).openOwn(app.url, "settings");
+  await page.getByTestId("export").getByText("It will show up once you're online.").waitFor();
+  await context.setOffline(false);
+  await page.getByTestId("start-export").waitFor();
 });
