@@ -33,9 +33,9 @@ const WEEK_MS = 7 * 24 * 3_600_000;
 const TAGS_MOST = 24;
 const PEOPLE_MOST = 24;
 /** Counted are the newest of each person, first of those of whom something changed last. */
-const COUNTED_PEOPLE = 10_000;
+const COUNTED_PEOPLE = 5_000;
 const COUNTED_EACH = 30;
-const COUNTED = 30_000;
+const COUNTED = 10_000;
 const KEPT = "explore";
 const KEPT_MS = 5 * 60_000;
 

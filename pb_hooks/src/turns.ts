@@ -199,22 +199,26 @@ export function asOneForm<T>(e: core.RequestEvent, owner: string, read: () => T)
   }
 }
 
-const waitingOf = (key: string): Places => ({ key: `${key} waits`, count: WAITING_MOST });
+/** Until when all places in the queue for `key` are taken, and somebody waits for it. */
+const fullKey = (key: string): string => `${TURNS}${key} full`;
+const waitedKey = (key: string): string => `${TURNS}${key} waited`;
 
-function areWaiting(app: CoreApp, key: string): boolean {
-  const now = Date.now();
-  const waiting = waitingOf(key);
-  for (let index = 0; index < waiting.count; index += 1)
-    if (isHeld(app.store().get(`${TURNS}${waiting.key} ${index}`), now)) return true;
-  return false;
-}
+const areWaiting = (app: CoreApp, key: string): boolean =>
+  isHeld(app.store().get(waitedKey(key)), Date.now());
 
 function awaitTurn(app: CoreApp, turns: Places): Place | null {
-  const waiting = takePlace(app, waitingOf(turns.key));
-  if (waiting === null) return null;
+  const [full, waited] = [fullKey(turns.key), waitedKey(turns.key)];
+  // One look for most of a crowd, where seventeen would cost as much as the rest of a refusal.
+  if (isHeld(app.store().get(full), Date.now())) return null;
+  const waiting = takePlace(app, { key: `${turns.key} waits`, count: WAITING_MOST });
+  if (waiting === null) {
+    app.store().set(full, String(Date.now() + LOOK_MS * WAITING_MOST));
+    return null;
+  }
   const end = Date.now() + WAITING_MS;
   try {
     while (Date.now() < end) {
+      app.store().set(waited, String(Date.now() + 2 * LOOK_MS * WAITING_MOST));
       // Together they look as often as one alone.
       sleep(LOOK_MS * (waiting.index + 1));
       const place = takePlace(app, turns);
@@ -223,5 +227,8 @@ function awaitTurn(app: CoreApp, turns: Places): Place | null {
     return null;
   } finally {
     leave(app, waiting);
+    // Who still waits says so again at the next look.
+    app.store().remove(waited);
+    app.store().remove(full);
   }
 }

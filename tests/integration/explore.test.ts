@@ -112,3 +112,24 @@ test("of each person the newest are counted, so that nobody crowds the others ou
   ]);
   expect(found.map(({ id }) => id).sort()).toEqual([ann.id, bob.id].sort());
 });
+
+test("of any number of people a bounded number is counted", async () => {
+  const n = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400)`;
+  const now = "strftime('%Y-%m-%d %H:%M:%fZ', 'now')";
+  for (const run of [
+    `${n} INSERT INTO users (id, username, email, tokenKey, password, createdAt, updatedAt)
+      SELECT printf('crowd%010d', i), 'crowd' || i, 'crowd' || i || '@example.com', 'crowd' || i,
+        'x', ${now}, ${now} FROM n`,
+    `${n} INSERT INTO media (id, userId, type, file, createdAt, updatedAt)
+      SELECT printf('crowd%010d', i), printf('crowd%010d', i), 'photo', 'x.jpg', ${now}, ${now} FROM n`,
+    `${n} INSERT INTO _media_tags SELECT 'tag' || i, m.createdAt, m.id, m.userId, 'Tag' || i
+      FROM n CROSS JOIN media m WHERE i <= 30`,
+  ])
+    expect((await stage.sql(run)).status).toBe(200);
+  const { tags } = await explore();
+  // 400 people with 30 tags are 12,000.
+  const counted = tags.map((tag) => tag.people);
+  expect(counted).toHaveLength(24);
+  expect(Math.max(...counted)).toBeLessThan(340);
+  expect(Math.min(...counted)).toBeGreaterThan(330);
+});
