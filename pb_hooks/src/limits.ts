@@ -48,6 +48,7 @@ export const DEFAULT_LIMITS = {
   searchesPer10Sec: 60,
   filesPer10Sec: 3_000,
   guestWritesPer10Sec: 10,
+  writesPer10Sec: 200,
   pagesPer10Sec: 1_000,
   /** Per address: an answer costs as much as it has rows. */
   listRowsPer10Sec: 10_000,
@@ -109,7 +110,7 @@ const WRITES = ["create", "update", "delete"].flatMap((action): Rule[] => [
   // A guest can only sign up. What else he sends to records is refused, after it was parsed.
   rule(`*:${action}`, "guestWritesPer10Sec", "@guest"),
   // Ours are counted per account.
-  rule(`*:${action}`, "requestsPer10Sec", "@auth"),
+  rule(`*:${action}`, "writesPer10Sec", "@auth"),
 ]);
 
 const RULES: readonly Rule[] = [

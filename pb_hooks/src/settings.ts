@@ -105,6 +105,7 @@ const AT_LEAST_ONE = [
   "wrongLoginsPer5MinAccount",
   "writesPerMinute",
   "signInsPerMinute",
+  "writesPer10Sec",
   "requestsPer10Sec",
   "listsPer10Sec",
   "syncsPer10Sec",

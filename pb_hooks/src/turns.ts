@@ -154,10 +154,10 @@ function asOneOf<T>(
  * and writes for a quarter, and there is a core for the others. A device that comes back to an idle
  * server with a long queue is not slowed.
  */
-const READS_REST = 1;
+const READS_REST = 3;
 const WRITES_REST = 3;
 /** So that nobody waits for five seconds because the work before was slow. */
-const REST_MOST_MS = 100;
+const REST_MOST_MS = 200;
 
 /** The last two addresses that had a turn, each with its instant. */
 const CALLERS = "callers";
@@ -199,7 +199,7 @@ export function asOneForm<T>(e: core.RequestEvent, owner: string, read: () => T)
   }
 }
 
-/** Until when all places in the queue for `key` are taken, and somebody waits for it. */
+/** Until when the queue for `key` is taken for full, and for one in which somebody waits. */
 const fullKey = (key: string): string => `${TURNS}${key} full`;
 const waitedKey = (key: string): string => `${TURNS}${key} waited`;
 
@@ -227,8 +227,6 @@ function awaitTurn(app: CoreApp, turns: Places): Place | null {
     return null;
   } finally {
     leave(app, waiting);
-    // Who still waits says so again at the next look.
-    app.store().remove(waited);
     app.store().remove(full);
   }
 }

@@ -37,7 +37,7 @@ const chatOf = (i: number): string =>
 beforeAll(async () => {
   server = await startPocketBase();
   superuser = (await createSuperuser(server)).token;
-  const limits = { writesPerMinute: 100_000 };
+  const limits = { writesPerMinute: 100_000, writesPer10Sec: 100_000 };
   await server.api("PATCH", "/api/collections/settings/records/app", { limits }, superuser);
   await copyPeople();
   const ids = await sql(server, superuser, "SELECT id FROM users WHERE username LIKE 'load%'");

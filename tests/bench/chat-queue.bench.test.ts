@@ -25,7 +25,7 @@ let superuser: string;
 beforeAll(async () => {
   server = await startPocketBase();
   superuser = (await createSuperuser(server)).token;
-  const limits = { writesPerMinute: 100_000 };
+  const limits = { writesPerMinute: 100_000, writesPer10Sec: 100_000 };
   await server.api("PATCH", "/api/collections/settings/records/app", { limits }, superuser);
 });
 afterAll(() => server?.stop());

@@ -41,7 +41,11 @@ beforeAll(async () => {
   process.env["GOMEMLIMIT"] = "1GiB";
   place = await openPlace(DEVICES, MEDIA);
   const { server, superuser } = place;
-  const limits = { writesPerMinute: 1_000_000, requestsPer10Sec: 1_000_000 };
+  const limits = {
+    writesPerMinute: 1_000_000,
+    writesPer10Sec: 1_000_000,
+    requestsPer10Sec: 1_000_000,
+  };
   await server.api("PATCH", "/api/collections/settings/records/app", { limits }, superuser);
   writers = await Promise.all(Array.from({ length: WRITERS }, () => signUp(server)));
   const tokens: string[] = [];

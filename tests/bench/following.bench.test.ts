@@ -60,7 +60,13 @@ beforeAll(async () => {
       );
     },
   });
-  const names = ["listsPer10Sec", "listRowsPer10Sec", "requestsPer10Sec", "writesPerMinute"];
+  const names = [
+    "listsPer10Sec",
+    "listRowsPer10Sec",
+    "requestsPer10Sec",
+    "writesPerMinute",
+    "writesPer10Sec",
+  ];
   const limits = Object.fromEntries(names.map((name) => [name, 1_000_000]));
   const { server, superuser } = place;
   await server.api("PATCH", "/api/collections/settings/records/app", { limits }, superuser);

@@ -29,7 +29,7 @@ const streams: ClientRequest[] = [];
 beforeAll(async () => {
   server = await startPocketBase();
   const { token } = await createSuperuser(server);
-  const limits = { writesPerMinute: 1_000_000 };
+  const limits = { writesPerMinute: 1_000_000, writesPer10Sec: 1_000_000 };
   await server.api("PATCH", "/api/collections/settings/records/app", { limits }, token);
   writer = await signUp(server);
   reader = await signUp(server);

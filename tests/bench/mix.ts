@@ -23,6 +23,7 @@ export interface Kind {
 /** What one person may do is not what is measured. */
 const LIMITS = {
   writesPerMinute: 1_000_000,
+  writesPer10Sec: 1_000_000,
   signupsPer10Min: 1_000,
   listRowsPer10Sec: 1_000_000,
 };

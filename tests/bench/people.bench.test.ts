@@ -33,7 +33,7 @@ let operator: SignedIn;
 beforeAll(async () => {
   server = await startPocketBase();
   operator = await createSuperuser(server);
-  const limits = { signupsPer10Min: 10_000, writesPerMinute: 1_000_000 };
+  const limits = { signupsPer10Min: 10_000, writesPerMinute: 1_000_000, writesPer10Sec: 1_000_000 };
   await must("PATCH", "/api/collections/settings/records/app", { limits }, operator);
 });
 afterAll(async () => {

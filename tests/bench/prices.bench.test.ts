@@ -23,6 +23,7 @@ const LIMITS = [
   "pagesPer10Sec",
   "guestWritesPer10Sec",
   "writesPerMinute",
+  "writesPer10Sec",
   "signInsPerMinute",
 ];
 

@@ -24,7 +24,7 @@ let other: SignedIn;
 beforeAll(async () => {
   server = await startPocketBase();
   const { token } = await createSuperuser(server);
-  const limits = { writesPerMinute: 1_000_000 };
+  const limits = { writesPerMinute: 1_000_000, writesPer10Sec: 1_000_000 };
   await server.api("PATCH", "/api/collections/settings/records/app", { limits }, token);
   other = await signUpOnServer(server);
 });

@@ -68,6 +68,7 @@ const LIMITS = {
   listRowsPer10Sec: 1_000_000,
   syncsPer10Sec: 100_000,
   requestsPer10Sec: 100_000,
+  writesPer10Sec: 100_000,
 };
 
 /** In the moment in which a row is made: whether a block stands between its author and `other`. */

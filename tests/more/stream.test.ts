@@ -107,7 +107,12 @@ test("a community whose machine burns goes on elsewhere, and its devices bring w
   const home = path.join(place, "home");
   await run(home);
   const { token } = await post("collections/_superusers/auth-with-password", ROOT_PERSON);
-  const limits = { writesPerMinute: 100_000, signupsPer10Min: 10_000, requestsPer10Sec: 100_000 };
+  const limits = {
+    writesPerMinute: 100_000,
+    signupsPer10Min: 10_000,
+    requestsPer10Sec: 100_000,
+    writesPer10Sec: 100_000,
+  };
   await fetch(`${url()}/api/collections/settings/records/app`, {
     method: "PATCH",
     headers: { "content-type": "application/json", authorization: token },

@@ -155,6 +155,7 @@ async function call(url: string, method: string, body: unknown, auth: Auth = {})
  */
 export const RATES = {
   requestsPer10Sec: 10_000,
+  writesPer10Sec: 10_000,
   listsPer10Sec: 10_000,
   syncsPer10Sec: 10_000,
   searchesPer10Sec: 10_000,

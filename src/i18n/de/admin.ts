@@ -62,6 +62,7 @@ const cleanup: Translated<Panel["cleanup"]> = {
 };
 
 const limit: Translated<Panel["limit"]> = {
+  writesPer10Sec: "Schreibende Anfragen einer Art in 10 Sekunden, pro Adresse",
   requestsPer10Sec: "Andere Anfragen in 10 Sekunden, pro Adresse",
   listsPer10Sec: "Listen in 10 Sekunden, pro Adresse",
   syncsPer10Sec: "Abgleiche in 10 Sekunden, pro Adresse",

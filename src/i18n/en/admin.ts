@@ -152,6 +152,7 @@ const settingsPages = {
     failed: "The clean-up stopped: {{reason}}",
   },
   limit: {
+    writesPer10Sec: "Writes of a kind in 10 seconds, per address",
     requestsPer10Sec: "Other requests in 10 seconds, per address",
     listsPer10Sec: "Lists in 10 seconds, per address",
     syncsPer10Sec: "Syncs in 10 seconds, per address",

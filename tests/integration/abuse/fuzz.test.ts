@@ -67,10 +67,9 @@ let collections: string[];
 let fields: string[];
 let routes: Route[];
 beforeAll(async () => {
-  const limits = ["requests", "lists", "syncs", "searches", "files", "guestWrites"].map((kind) => [
-    `${kind}Per10Sec`,
-    1e6,
-  ]);
+  const limits = ["requests", "lists", "syncs", "searches", "files", "guestWrites", "writes"].map(
+    (kind) => [`${kind}Per10Sec`, 1e6],
+  );
   const more = { signupsPer10Min: 1e6, signInsPerMinute: 1e6, writesPerMinute: 1e6 };
   stage = await setStage({ limits: { ...Object.fromEntries(limits), ...more } });
   const { ann, bob } = stage;

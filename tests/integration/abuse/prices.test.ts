@@ -305,6 +305,16 @@ test("so many writes of a guest are looked at, and no more are parsed", async ()
   expect((await stage.create("likes", {}, stage.bob)).status).toBe(403);
 });
 
+test("so many writes of an address are looked at, whoever sends them", async () => {
+  await setLimits({ ...RAISED, writesPer10Sec: 3 });
+  const like = (who: typeof stage.bob) => stage.create("likes", {}, who);
+  const { bob, ann } = stage;
+  const statuses: number[] = [];
+  for (const who of [bob, ann, bob, ann, bob]) statuses.push((await like(who)).status);
+  expect(statuses).toEqual([400, 400, 400, 429, 429]);
+  expect((await stage.remove("likes", "none", bob)).status).toBe(404);
+});
+
 test("the limits of PocketBase's limiter survive a restart, and follow the settings", async () => {
   await setLimits({ ...RAISED, listsPer10Sec: 7 });
   const rules = async () => {

@@ -129,7 +129,11 @@ describe("the defaults are the documented ones:", () => {
   let fresh: Stage;
   beforeAll(async () => {
     // The limit of all requests would be met before some of these.
-    const limits = { wrongLoginsPer5MinAccount: 1_000, requestsPer10Sec: 10_000 };
+    const limits = {
+      wrongLoginsPer5MinAccount: 1_000,
+      requestsPer10Sec: 10_000,
+      writesPer10Sec: 10_000,
+    };
     fresh = await setStage({ limits });
   });
   afterAll(() => fresh.server.stop());
