@@ -311,7 +311,7 @@ test("so many writes of an address are looked at, whoever sends them", async () 
   const { bob, ann } = stage;
   const statuses: number[] = [];
   for (const who of [bob, ann, bob, ann, bob]) statuses.push((await like(who)).status);
-  expect(statuses).toEqual([400, 400, 400, 429, 429]);
+  expect(statuses).toEqual([403, 403, 403, 429, 429]);
   expect((await stage.remove("likes", "none", bob)).status).toBe(404);
 });
 
