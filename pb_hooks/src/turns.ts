@@ -112,7 +112,7 @@ export function answerInTurn(e: core.RequestEvent, name: ReadName, read: () => s
  */
 export function inTurn<T>(e: core.RequestEvent, read: () => T): T | null {
   const most = Math.max(1, limitOf(e.app as CoreApp, "readsAtOnce"));
-  return asOneOf(e, { key: addressOf(e), most, rests: READS_REST }, read);
+  return asOneOf(e, { key: addressOf(e), most }, read);
 }
 
 /**
@@ -120,11 +120,11 @@ export function inTurn<T>(e: core.RequestEvent, read: () => T): T | null {
  * is one writer of the database: whoever fills the queue before it makes everybody wait.
  */
 export const asOneWriter = <T>(e: core.RequestEvent, who: string, write: () => T): T | null =>
-  asOneOf(e, { key: `writes:${who}`, most: 1, rests: WRITES_REST }, write);
+  asOneOf(e, { key: `writes:${who}`, most: 1 }, write);
 
 function asOneOf<T>(
   e: core.RequestEvent,
-  { key, most, rests }: { key: string; most: number; rests: number },
+  { key, most }: { key: string; most: number },
   run: () => T,
 ): T | null {
   const app = e.app as CoreApp;
@@ -142,20 +142,19 @@ function asOneOf<T>(
   } finally {
     const now = Date.now();
     if (areWaiting(app, key) && areOthers(app, address, now)) {
-      const ms = Math.min(rests * (now - start), REST_MOST_MS);
+      const ms = Math.min(REST * (now - start), REST_MOST_MS);
       app.store().set(place.key, String(now + ms));
     } else leave(app, place);
   }
 }
 
 /**
- * How many times as long as a read or a write took its place stays taken, where more of the same
- * wait and others are there: whoever has always the next request waiting reads for half of the time
- * and writes for a quarter, and there is a core for the others. A device that comes back to an idle
- * server with a long queue is not slowed.
+ * So many times as long as a read or a write took its place stays taken, where more of the same
+ * wait and others are there: whoever has always the next request waiting is worked for a quarter of
+ * the time, and there is a core for the others. A device that comes back to an idle server with a
+ * long queue is not slowed.
  */
-const READS_REST = 3;
-const WRITES_REST = 3;
+const REST = 3;
 /** So that nobody waits for five seconds because the work before was slow. */
 const REST_MOST_MS = 200;
 
