@@ -4,7 +4,7 @@ import { drawPhoto } from "@tests/support/draw-photo";
 import { takePicture } from "@tests/support/look-at-page";
 import { mediaFixture } from "@tests/support/media-fixtures";
 import { untilControlled } from "@tests/support/until-controlled";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { signAdaUp } from "./pages/ada";
 import { GalleryPage } from "./pages/gallery-page";
@@ -53,6 +53,21 @@ async function swipe({ context, page }: Profile, from: { x: number; y: number },
   for (const fifths of [1, 2, 3, 4, 5]) await touch("touchMove", fifths);
   await touch("touchEnd", 5, 6);
 }
+
+/** Which of its pictures fills the track, from 0, once it has stood still; -1 between two. */
+const placeAtRest = (track: Locator): Promise<number> =>
+  track.evaluate(async (node) => {
+    let left = Number.NaN;
+    for (let still = 0; still < 30; still += 1) {
+      if (node.scrollLeft !== left) still = 0;
+      left = node.scrollLeft;
+      await new Promise(requestAnimationFrame);
+    }
+    const start = node.getBoundingClientRect().left;
+    return [...node.children].findIndex(
+      (slide) => Math.abs(slide.getBoundingClientRect().left - start) < 1,
+    );
+  });
 
 beforeAll(async () => {
   app = await startApp();
@@ -152,6 +167,16 @@ test("a card is swiped through by a finger, the arrow keys and the mouse, and te
   await expect.poll(() => mark(page, "Holiday")).toBe("2/4");
   expect(new URL(page.url()).pathname).toBe("/");
   await takePicture(page, "card-swiped");
+  // A key's way counts also while the pictures still run on after the finger.
+  await swipe(ada, { x: box.x + box.width * 0.1, y }, box.width * 0.7);
+  await expect.poll(() => mark(page, "Holiday")).toBe("1/4");
+  await track.focus();
+  await swipe(ada, { x: box.x + box.width * 0.9, y }, -box.width * 0.7);
+  await expect.poll(() => mark(page, "Holiday")).toBe("2/4");
+  await page.keyboard.press("ArrowRight");
+  expect(await placeAtRest(track)).toBe(2);
+  await page.keyboard.press("ArrowLeft");
+  expect(await placeAtRest(track)).toBe(1);
   await card.getByTestId("like").click();
   await expect
     .poll(async () => (await rowsWith("Holiday")).map(({ likes }) => likes))

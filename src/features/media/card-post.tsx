@@ -3,7 +3,14 @@
  * card shows the facts of the one in view.
  */
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef } from "react";
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useRef,
+} from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate } from "react-router-dom";
 import type { MediaView } from "@/data/shapes";
@@ -39,6 +46,37 @@ function placeIn(track: HTMLElement | null): number {
   return Math.round(Math.abs(scrollLeft) / Math.max(1, clientWidth));
 }
 
+/** Pixels that `track` has to scroll so that its picture `to` fills it; 0 where there is none. */
+function wayTo(track: HTMLElement | null, to: number): number {
+  const slide = track?.children[to];
+  if (track === null || slide === undefined) return 0;
+  return slide.getBoundingClientRect().left - track.getBoundingClientRect().left;
+}
+
+/** Where buttons and keys send the pictures of `track`. */
+function useWay(track: RefObject<HTMLElement | null>) {
+  // Until it is there.
+  const wanted = useRef<number | null>(null);
+  const go = (to: number, behavior: ScrollBehavior = "auto") => {
+    if (track.current?.children[to] === undefined) return;
+    wanted.current = to;
+    track.current.scrollBy({ left: wayTo(track.current, to), behavior });
+  };
+  // Chromium's snapping after a swipe goes on beside the way begun meanwhile: it ends that way
+  // somewhere, then drags the pictures back.
+  const arrive = () => {
+    const to = wanted.current;
+    if (to === null) return;
+    if (Math.abs(wayTo(track.current, to)) < 1) wanted.current = null;
+    else go(to, "instant");
+  };
+  // A finger or a trackpad goes where it wants.
+  const letGo = () => {
+    wanted.current = null;
+  };
+  return { go, arrive, letGo };
+}
+
 export function CardPost(props: CardPostProps) {
   const { members, pictures, at, onView, height, moves, onOpen, onShown } = props;
   const { t } = useTranslation();
@@ -51,20 +89,7 @@ export function CardPost(props: CardPostProps) {
     const now = placeIn(track.current);
     if (now !== at && now < members.length) onView(now);
   };
-  // Where buttons and keys have sent it, until it is there.
-  const wanted = useRef<number | null>(null);
-  const go = (to: number, behavior: ScrollBehavior = "auto") => {
-    const { clientWidth = 0 } = track.current ?? {};
-    const way = pageDirection() === "rtl" ? -1 : 1;
-    wanted.current = to;
-    track.current?.scrollTo({ left: to * clientWidth * way, behavior });
-  };
-  // A card that is drawn anew meanwhile snaps back to where the way began.
-  const arrive = () => {
-    const to = wanted.current;
-    wanted.current = null;
-    if (to !== null && to !== placeIn(track.current)) go(to, "instant");
-  };
+  const { go, arrive, letGo } = useWay(track);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.target !== event.currentTarget)
       return;
@@ -89,8 +114,8 @@ export function CardPost(props: CardPostProps) {
         data-testid="post-track"
         onScroll={look}
         onScrollEnd={arrive}
-        // A finger goes where it wants.
-        onPointerDown={() => (wanted.current = null)}
+        onPointerDown={letGo}
+        onWheel={letGo}
         onKeyDown={onKeyDown}
         className="flex size-full snap-x snap-mandatory overflow-x-auto overflow-y-hidden overscroll-x-contain rounded-[14px] [scrollbar-width:none] motion-safe:scroll-smooth"
       >
