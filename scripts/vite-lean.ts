@@ -22,6 +22,16 @@ const CUTS: readonly Cut[] = [
     texts: [["!shownNonPremiumLog && !(await hasPremiumFlag())", "false"]],
   },
   {
+    // Ways of writing that the app has no use for, and what only says that a plugin is missing.
+    file: /rxdb\/dist\/esm\/rx-collection\.js$/,
+    texts: [],
+    spans: [
+      ["  async insertIfNotExists(json) {", "  async bulkInsert(docsData) {"],
+      ["  async bulkUpsert(docsData, options) {", "  incrementalUpsert(json, options) {"],
+      ["  exportJSON(_options) {", "  addHook(when, key, fun, parallel = false) {"],
+    ],
+  },
+  {
     // Operators that no query of ours has: one that is missing throws.
     file: /rxdb\/dist\/esm\/rx-query-mingo\.js$/,
     texts: [

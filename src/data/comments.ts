@@ -161,7 +161,7 @@ export function createCommentWrites(acts: Acts) {
 
 export const createCommentReads = ({ shared, loaded }: Views) => ({
   watchComments: (mediaId: string, limit: number) =>
-    loaded(`comments ${mediaId} ${limit}`, (scope) =>
+    loaded({ key: `comments ${mediaId}`, limit }, (scope) =>
       watchComments(shared, scope, { mediaId, limit }),
     ),
 });

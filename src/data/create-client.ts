@@ -241,7 +241,7 @@ function createOutbox(
     switchMap((scope) => (scope === null ? of(EMPTY) : watchOutbox(nouns, scope, address))),
   );
   const broken = (): OutboxView => ({ ...EMPTY, failed: true });
-  const live = createLive(view$, EMPTY, broken, { delay: deps.delay, log });
+  const live: Live<OutboxView> = createLive(view$, EMPTY, broken, { delay: deps.delay, log });
   return {
     watch: () => live,
     retry: async (intentId: string) => (await open()).drain.retry(intentId),

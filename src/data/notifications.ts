@@ -276,7 +276,7 @@ const EMPTY: NotificationsPage = { items: [], hasMore: false, unread: [], newest
 
 export const createNotificationReads = (views: Views) => ({
   watchNotifications: (limit: number) =>
-    views.loaded(`notifications ${limit}`, (scope) =>
+    views.loaded({ key: "notifications", limit }, (scope) =>
       scope.userId === null
         ? of({ state: "ready" as const, value: EMPTY })
         : watchGroups(views, scope, limit),

@@ -147,8 +147,17 @@ export async function storeMedia(place: MediaPlace, file: StoredFile): Promise<v
     await evict([{ id: entryId(place), ...place }]);
     throw error;
   }
-  await trimMediaCache(await mediaBudget());
+  sinceTrim += blob.size;
+  const budget = await mediaBudget();
+  if (sinceTrim < budget / TRIM_PARTS) return;
+  sinceTrim = 0;
+  await trimMediaCache(budget);
 }
+
+/** To know what all files take, all their rows are read: so often for a cache full of new ones. */
+const TRIM_PARTS = 50;
+/** Bytes stored here since; the first time others may have stored any number. */
+let sinceTrim = Number.POSITIVE_INFINITY;
 
 async function putOrFreeSpace(place: MediaPlace, file: StoredFile): Promise<void> {
   const cache = await caches.open(place.cache);

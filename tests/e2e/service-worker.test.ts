@@ -341,6 +341,30 @@ describe("media", () => {
     for (const path of [first, photo("kept-1"), photo("kept-2")]) expect(left).toContain(path);
   });
 
+  test("small pictures do not each cost a look at all that is stored", async () => {
+    const worker = profile.context.serviceWorkers().find((one) => one.url().startsWith(site.url));
+    const small = (name: string) =>
+      serveFile(`/api/files/media/m1/${name}.jpg`, mediaFixture("photo.jpg"));
+    const store = async (path: string) => {
+      await ask(path);
+      await becomesCached(path);
+    };
+    // What was stored before counts for the first.
+    await store(photo("large"));
+    await store(small("first"));
+    await worker?.evaluate(() => {
+      const { getAll } = IDBObjectStore.prototype;
+      Object.assign(globalThis, { looks: 0 });
+      IDBObjectStore.prototype.getAll = function (this: IDBObjectStore) {
+        (globalThis as unknown as { looks: number }).looks += 1;
+        return getAll.call(this);
+      };
+    });
+    for (let i = 0; i < 10; i++) await store(small(`small-${i}`));
+    const looks = () => (globalThis as unknown as { looks: number }).looks;
+    expect(await worker?.evaluate(looks)).toBe(0);
+  });
+
   test("a full disk makes room for what is new, and never of what is kept", async () => {
     const cdp = await profile.context.newCDPSession(page);
     await cdp.send("Storage.overrideQuotaForOrigin", { origin: site.url, quotaSize: 20 * MB });

@@ -1,6 +1,55 @@
 /** What a page holds, from the browser and from the system. Linux alone. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
+import { findChromium } from "@scripts/browsers.mjs";
 import type { Page } from "playwright-core";
+import { CHROMIUM_FLAGS } from "./browser";
+
+/** A browser of its own, to which a driver may come and from which it may go. */
+export interface Chromium {
+  /** Where `connectOverCDP` finds it. */
+  url: string;
+  /** Its profile. */
+  folder: string;
+  stop: () => Promise<void>;
+}
+
+export async function startChromium(
+  folder: string,
+  window: { width: number; height: number },
+): Promise<Chromium> {
+  const program = spawn(
+    await findChromium(),
+    [
+      ...CHROMIUM_FLAGS,
+      "--headless=new",
+      `--user-data-dir=${folder}`,
+      `--window-size=${window.width},${window.height}`,
+      "--remote-debugging-port=0",
+      "about:blank",
+    ],
+    { stdio: ["ignore", "ignore", "pipe"], env: { ...process.env, HOME: folder } },
+  );
+  return { url: await addressOf(program), folder, stop: () => stop(program) };
+}
+
+async function addressOf(program: ChildProcess): Promise<string> {
+  let said = "";
+  for await (const piece of program.stderr ?? []) {
+    said += String(piece);
+    const [, url] = /DevTools listening on (\S+)/.exec(said) ?? [];
+    if (url === undefined) continue;
+    return url;
+  }
+  throw new Error(`Chromium ended: ${said}`);
+}
+
+async function stop(program: ChildProcess): Promise<void> {
+  if (program.exitCode !== null) return;
+  program.kill();
+  await once(program, "exit");
+}
 
 export interface PageMemory {
   /** Megabytes. */
@@ -11,23 +60,28 @@ export interface PageMemory {
 }
 
 /**
- * Megabytes of the page: its scripts' heap after everything was collected, and its process once the browser gave back what it keeps
- * for as long as there is room, such as decoded pictures.
+ * Its scripts' heap after everything was collected. What the browser keeps for as long as there is
+ * room, such as decoded pictures, is given back.
  */
-export async function memoryOf(page: Page, folder: string): Promise<PageMemory> {
+export async function pageMemory(page: Page): Promise<Omit<PageMemory, "process">> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("Memory.simulatePressureNotification", { level: "critical" });
   for (let i = 0; i < 3; i++) await devtools.send("HeapProfiler.collectGarbage");
   const { usedSize } = await devtools.send("Runtime.getHeapUsage");
   const { nodes, jsEventListeners } = await devtools.send("Memory.getDOMCounters");
   await devtools.detach();
-  const processes = renderersOf(folder).map(residentOf);
-  return {
-    process: Math.max(...processes),
-    heap: usedSize / 1e6,
-    nodes,
-    listeners: jsEventListeners,
-  };
+  return { heap: usedSize / 1e6, nodes, listeners: jsEventListeners };
+}
+
+/** Megabytes that the largest of the processes with a page holds by itself, once it is at rest. */
+export async function residentMemory(folder: string): Promise<number> {
+  const now = () => Math.max(...renderersOf(folder).map(residentOf));
+  for (let before = Number.POSITIVE_INFINITY; ; ) {
+    const megabytes = now();
+    if (megabytes > before - 1) return megabytes;
+    before = megabytes;
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  }
 }
 
 /** What a process alone holds, megabytes; 0 where it has ended. */

@@ -138,7 +138,9 @@ export const createChatReads = (
   watchConversation: (id: string) =>
     views.found(`conversation ${id}`, (scope) => watchConversation(chat(scope), id)),
   watchMessages: (id: string, limit: number) =>
-    views.loaded(`messages ${id} ${limit}`, (scope) => watchMessages(chat(scope), id, limit)),
+    views.loaded({ key: `messages ${id}`, limit }, (scope) =>
+      watchMessages(chat(scope), id, limit),
+    ),
   /** Null until what lies on the device is counted. */
   watchUnread: () =>
     views.value<number | null>("unread of everybody", (scope) => watchUnread(chat(scope)), null),

@@ -27,18 +27,27 @@ import type { PulledOne } from "./lists";
 const WARM_MS = 30_000;
 const KEPT_QUERIES = 60;
 
+interface WarmLive<T> extends Live<T> {
+  /** Nobody will ask for it again: it ends with its last watcher. */
+  release(): void;
+}
+
 /** `failed` is what a broken stream shows. */
 export function createLive<T>(
   source: Observable<T>,
   initial: T,
   failed: (code: ErrorCode) => T,
   deps: Pick<ClientDeps, "delay"> & Pick<Shared, "log">,
-): Live<T> {
+): WarmLive<T> {
   const watchers = new Set<() => void>();
   let snapshot = initial;
   let isStale = true;
   let subscription: Subscription | null = null;
   let cooling = new AbortController();
+  let isReleased = false;
+  const end = () => {
+    if (watchers.size === 0) subscription?.unsubscribe();
+  };
   const show = (value: T) => {
     const next = reuse(snapshot, value);
     // The first value after a pause is told even if it is the same: it was being waited for.
@@ -48,12 +57,11 @@ export function createLive<T>(
     for (const watcher of [...watchers]) watcher();
   };
   const cool = () => {
+    if (isReleased) return end();
     cooling = new AbortController();
     const { signal } = cooling;
     void deps.delay(WARM_MS, signal).then(() => {
-      if (signal.aborted || watchers.size > 0) return;
-      subscription?.unsubscribe();
-      subscription = null;
+      if (!signal.aborted) end();
     });
   };
   return {
@@ -62,8 +70,8 @@ export function createLive<T>(
     subscribe(onChange) {
       watchers.add(onChange);
       cooling.abort();
-      // A broken one is closed, and starts again.
-      if (subscription === null || subscription.closed) {
+      // One that broke or cooled starts again.
+      if (subscription?.closed !== false) {
         isStale = true;
         subscription = source.subscribe({
           next: show,
@@ -78,21 +86,45 @@ export function createLive<T>(
         if (watchers.size === 0) cool();
       };
     },
+    release() {
+      isReleased = true;
+      end();
+    },
   };
 }
 
-/** Hands out the same `Live` for the same query, so that a component may ask in each render. */
-function createLiveCache(): <T>(key: string, make: () => Live<T>) => Live<T> {
-  const kept = new Map<string, Live<unknown>>();
-  return <T>(key: string, make: () => Live<T>): Live<T> => {
-    const live = (kept.get(key) as Live<T> | undefined) ?? make();
+interface Kept {
+  limit: number;
+  live: WarmLive<unknown>;
+}
+
+/**
+ * Hands out the same `Live` for the same query, so that a component may ask in each render. Of a
+ * list it keeps one length: each holds all rows up to its own.
+ */
+function createLiveCache() {
+  const kept = new Map<string, Kept>();
+  return <T>({ key, limit = 0 }: Query, make: () => WarmLive<T>): Live<T> => {
+    const before = kept.get(key);
+    const isSame = before?.limit === limit;
+    const live = isSame ? (before.live as WarmLive<T>) : make();
     kept.delete(key);
-    kept.set(key, live);
+    kept.set(key, { limit, live });
+    if (!isSame) before?.live.release();
     const oldest = kept.keys().next();
     if (kept.size > KEPT_QUERIES && !oldest.done) kept.delete(oldest.value);
     return live;
   };
 }
+
+/** What is watched: by `key`, of a list so many rows as `limit`. */
+interface Query {
+  key: string;
+  limit?: number;
+}
+
+const queryOf = (query: string | Query): Query =>
+  typeof query === "string" ? { key: query } : query;
 
 export type Views = ReturnType<typeof createViews>;
 
@@ -105,12 +137,12 @@ export function createViews(
   const { remote, deps, log } = shared;
   const cached = createLiveCache();
   const live = <T>(
-    key: string,
+    query: string | Query,
     source: (scope: Scope) => Observable<T>,
     first: T,
     failed: (code: ErrorCode) => T,
   ): Live<T> =>
-    cached(key, () => {
+    cached(queryOf(query), () => {
       const values$ = scope$.pipe(switchMap((open) => (open === null ? of(first) : source(open))));
       return createLive(values$, first, failed, { delay: deps.delay, log });
     });
@@ -119,8 +151,8 @@ export function createViews(
     scope,
     /** Whole address of a path on the server. */
     address: (path: string) => (path.startsWith("/") ? remote.address(path) : path),
-    loaded: <T>(key: string, source: (scope: Scope) => Observable<Loaded<T>>) =>
-      live<Loaded<T>>(key, source, { state: "loading" }, (code) => ({ state: "failed", code })),
+    loaded: <T>(query: string | Query, source: (scope: Scope) => Observable<Loaded<T>>) =>
+      live<Loaded<T>>(query, source, { state: "loading" }, (code) => ({ state: "failed", code })),
     found: <T>(key: string, source: (scope: Scope) => Observable<Found<T>>) =>
       live<Found<T>>(key, source, { state: "loading" }, (code) => ({ state: "unreachable", code })),
     /** `initial` while nobody's data are open, and where the stream broke. */

@@ -3,7 +3,13 @@
  * schema starts empty and is pulled again. Outbox and uploads keep their names through all
  * versions.
  */
-import { addRxPlugin, createRxDatabase, type RxCollection, type RxStorage } from "rxdb";
+import {
+  addRxPlugin,
+  createRxDatabase,
+  defaultCacheReplacementPolicyMonad,
+  type RxCollection,
+  type RxStorage,
+} from "rxdb";
 import { RxDBLeaderElectionPlugin } from "rxdb/plugins/leader-election";
 import { getRxStorageDexie } from "rxdb/plugins/storage-dexie";
 import type { ClientStorage, KeyValue } from "./deps";
@@ -68,6 +74,10 @@ export async function openMemoryReplica(
   return openOn(nouns, getRxStorageMemory(), `${databaseName(storage, userId)}-memory`, false);
 }
 
+/** A list's queries, one for each step of its length, hold a copy of all its rows each. */
+const QUERIES_KEPT = 12;
+const cacheReplacementPolicy = defaultCacheReplacementPolicyMonad(QUERIES_KEPT, 0);
+
 async function openOn(
   nouns: Nouns,
   rxStorage: RxStorage<unknown, unknown>,
@@ -83,7 +93,7 @@ async function openOn(
   const names = new Map(nouns.cacheNames.map((cache) => [cache, storedName(nouns, cache)]));
   const caches = [...names].map(([cache, stored]) => [
     stored,
-    { schema: nouns.collection(cache).schema },
+    { schema: nouns.collection(cache).schema, cacheReplacementPolicy },
   ]);
   const collections = (await database
     .addCollections({

@@ -169,10 +169,12 @@ function likedIds$({ replica, userId }: Scope): Observable<ReadonlySet<string>> 
 
 export function createMediaReads({ shared, scope, address, loaded, found }: Views) {
   return {
-    watchFeed: (query: FeedQuery) =>
-      loaded(`feed ${query.filter} ${query.sort} ${query.limit} ${query.userId ?? ""}`, (open) =>
+    watchFeed: (query: FeedQuery) => {
+      const { filter, sort, limit, userId = "" } = query;
+      return loaded({ key: `feed ${filter} ${sort} ${userId}`, limit }, (open) =>
         watchFeed(open, query, address),
-      ),
+      );
+    },
     watchMedia: (id: string) =>
       found(`media ${id}`, (open) => {
         const ask = () => pullOne(shared.remote, open.replica, { name: "media", id });

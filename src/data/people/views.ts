@@ -164,7 +164,7 @@ export function createPeopleReads(views: Views) {
     watchRelation: (userId: string) =>
       loaded(`relation ${userId}`, (scope) => watchRelation(scope, userId)),
     watchPeople: (list: PeopleList, limit: number) =>
-      loaded(`people ${list} ${limit}`, (scope) => watchPeople(views, scope, { list, limit })),
+      loaded({ key: `people ${list}`, limit }, (of) => watchPeople(views, of, { list, limit })),
     watchUnreadFrom: (userId: string) =>
       value(`unread ${userId}`, (scope) => watchUnreadFrom(scope, userId), 0),
     /** The ids of whom the server would follow in one's place; their profiles are here then. */

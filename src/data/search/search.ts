@@ -121,7 +121,7 @@ export const createSearchReads = (
   { searchOf, sessionOf, pause } = createSearches(shared),
 ) => ({
   watchSearch: (query: SearchQuery) =>
-    loaded(keyOf(query), (from) => {
+    loaded({ key: keyOf(query), limit: query.limit }, (from) => {
       const { index } = searchOf(from);
       void index.load().catch((error) => shared.log("The search could not be read", error));
       const session = sessionOf(from, query);
@@ -147,8 +147,8 @@ export const createSearchReads = (
   },
 });
 
-const keyOf = ({ filter, limit, text, tag }: SearchQuery): string =>
-  `search ${filter} ${limit} ${tag === undefined ? searchTerms(text).join(" ") : `${tag}#${text}`}`;
+const keyOf = ({ filter, text, tag }: SearchQuery): string =>
+  `search ${filter} ${tag === undefined ? searchTerms(text).join(" ") : `${tag}#${text}`}`;
 
 interface Source {
   scope: Scope;
