@@ -61,6 +61,7 @@ function keepFrame(root: Element): void {
       userId,
       at: Date.now(),
       ...looksNow(),
+      offline: root.querySelector("[data-passing]") !== null,
       css,
       root: slim(content, css + shellCss()),
     };
@@ -92,7 +93,7 @@ function isChosen(): boolean {
 
 /** What has scrolled, loads, has failed, passes, or lies under a dialog is no first frame. */
 const UNFIT =
-  '#main :is([data-pending], [aria-busy="true"]), [data-passing], .shell-session, header :is(.shell-icon:empty, [data-pending]), .shell-dock[data-pending], [data-source="snapshot"], [data-chosen]';
+  '#main :is([data-pending], [aria-busy="true"]), [data-passing=""], .shell-session, header :is(.shell-icon:empty, [data-pending]), .shell-dock[data-pending], [data-source="snapshot"], [data-chosen]';
 const OVER = '[role="dialog"], [role="alertdialog"], [role="menu"]';
 
 const isWhole = (root: Element): boolean =>

@@ -199,6 +199,8 @@ function say(what: string, seen: number[], lines: number[], most: number): numbe
 interface Row {
   what: string;
   prepare?: () => Promise<void>;
+  /** Without the server alone, the app learns at its first request that it cannot be reached. */
+  offline?: true;
   until: readonly (keyof Seen)[];
   words?: string;
   path?: string;
@@ -207,7 +209,15 @@ interface Row {
 
 const NAMES = { paint: "first paint", words: "its content", card: "first card" };
 
-async function measure({ what, prepare, until, words, path = "/", most }: Row): Promise<void> {
+async function measure({
+  what,
+  prepare,
+  offline,
+  until,
+  words,
+  path = "/",
+  most,
+}: Row): Promise<void> {
   const { context } = reader;
   const lines: number[] = [];
   const all: Seen[] = [];
@@ -216,7 +226,9 @@ async function measure({ what, prepare, until, words, path = "/", most }: Row): 
   for (let round = 0; round < ROUNDS; round++) {
     lines.push((await visit(context, lineUrl, { until: ["paint"] })).paint);
     await prepare?.();
+    if (offline) await context.setOffline(true);
     all.push(await visit(context, `${app.url}${path}`, asked));
+    await context.setOffline(false);
   }
   for (const name of until) {
     const times = all.map((seen) => seen[name]);
@@ -272,13 +284,16 @@ test("a start without a network, with the worker stopped", async () => {
   await page.goto(`${app.url}${view}`);
   await page.getByTestId("comment-text").fill("Written without a network");
   await page.getByTestId("send-comment").click();
+  await reader.context.setOffline(true);
   await see(page, "/outbox", "Written without");
+  await reader.context.setOffline(false);
   await page.goto("about:blank");
   const outbox = { path: "/outbox", words: "Written without" };
   for (const { path, words } of [...places, outbox]) {
     await measure({
       what: `offline, worker stopped, ${path.replace(/[a-z0-9_-]{15,}.*/, "…")}`,
       prepare: () => stopWorker(reader),
+      offline: true,
       path,
       words,
       until: ["paint", "words"],

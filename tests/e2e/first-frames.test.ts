@@ -124,9 +124,21 @@ test.each(SIZES)(
     await page.addInitScript(HOLD);
     for (const path of seen) await compare(page, path);
     await stage.app.stop();
-    // The queue's page says, above all that it shows, that there is no connection.
+    // The queue's page says, above all that it shows, that there is no connection: it begins so
+    // where the browser knows that.
     try {
       for (const path of seen.filter((one) => one !== "/outbox")) await compare(page, path);
+      await profile.context.setOffline(true);
+      const free = await profile.context.newPage();
+      await free.goto(stage.app.url);
+      await see(free, "/outbox");
+      await free.close();
+      await compare(page, "/outbox");
+      expect(await textsIn(page, "#main")).toContainEqual(
+        expect.stringMatching(/^What you do now is saved on this device/),
+      );
+      await profile.context.setOffline(false);
+      expect(await isDrawn(page, "/outbox")).toBe(false);
     } finally {
       await stage.app.restart();
     }

@@ -141,6 +141,7 @@ function drawFrame(): void {
   const looks = looksNow();
   const fits = (Object.keys(looks) as (keyof Looks)[]).every((name) => frame[name] === looks[name]);
   if (frame.version !== FRAME_VERSION || frame.userId !== userNow() || !fits) return;
+  if (frame.offline && navigator.onLine) return;
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(frame.css);
   document.adoptedStyleSheets = [sheet];

@@ -31,6 +31,8 @@ export interface Frame extends Looks {
   userId: string;
   /** When it was put away, in milliseconds. */
   at: number;
+  /** It says that there is no network, which the browser knew. */
+  offline?: boolean;
   /** Rules of the app's style sheet that it needs. */
   css: string;
   root: FrameNode[];

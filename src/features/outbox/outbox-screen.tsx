@@ -119,7 +119,7 @@ function OfflineNote() {
     <p
       className="mt-4 flex items-center gap-3 rounded-[18px] bg-surface px-4 py-3 text-sm text-muted"
       data-testid="outbox-offline"
-      data-passing=""
+      data-passing={navigator.onLine ? "" : "offline"}
     >
       <CloudOff className="size-5 shrink-0" aria-hidden="true" />
       <span>
