@@ -74,7 +74,7 @@ export async function openMemoryReplica(
   return openOn(nouns, getRxStorageMemory(), `${databaseName(storage, userId)}-memory`, false);
 }
 
-/** A list's queries, one for each step of its length, hold a copy of all its rows each. */
+/** Each step of a list's length is a query, and keeps all rows up to its own from being freed. */
 const QUERIES_KEPT = 12;
 const cacheReplacementPolicy = defaultCacheReplacementPolicyMonad(QUERIES_KEPT, 0);
 
