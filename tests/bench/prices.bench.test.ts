@@ -144,6 +144,8 @@ const REFUSED: [name: string, path: string][] = [
     "one person's media by a hundred conditions",
     list("media", { ...most, filter: [`userId='${OWNER}'`, ...tests(99)].join(" && ") }),
   ],
+  ["an unknown address", "/api/nothing"],
+  ["sessions, without a token", "/api/account/sessions"],
 ];
 
 /** Mean of several, the first of which is left out. */
