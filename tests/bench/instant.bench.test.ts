@@ -26,12 +26,15 @@ import { type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const ROUNDS = 9;
+const NO_NETWORK = { offline: true, latency: 0, downloadThroughput: 0, uploadThroughput: 0 };
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 };
 
 let app: App;
 let reader: Profile;
 let line: Server;
 let lineUrl = "";
+/** The gallery's first frame as a page of its own: no script, no worker, nothing to be looked up. */
+let plainFrame = "";
 let places: Place[] = [];
 
 /** A route, and what of it the snapshot and the app both show. */
@@ -79,11 +82,13 @@ interface Seen {
 async function visit(
   context: BrowserContext,
   url: string,
-  { until, words = "" }: { until: readonly (keyof Seen)[]; words?: string },
+  { until, words = "", offline }: Pick<Row, "until" | "words" | "offline">,
 ): Promise<Seen> {
   const page = await context.newPage();
   const devtools = await context.newCDPSession(page);
   await devtools.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+  // Not by the driver, which also tells the worker that is stopped, and waits for its answer.
+  if (offline) await devtools.send("Network.emulateNetworkConditions", NO_NETWORK);
   await page.addInitScript(watching(until, words));
   const all = page.waitForEvent("console", (said) => said.text() === "all seen");
   await devtools.send("Page.navigate", { url });
@@ -165,9 +170,13 @@ async function settleIn(who: { email: string; password: string }): Promise<Place
 
 beforeAll(async () => {
   const who = await startDemo();
-  line = createServer((_request, response) => {
+  line = createServer(({ url }, response) => {
     response.setHeader("Content-Type", "text/html; charset=utf-8");
-    response.end("<!doctype html><title>One line</title><p>One line of text.</p>");
+    response.end(
+      url === "/frame"
+        ? plainFrame
+        : "<!doctype html><title>One line</title><p>One line of text.</p>",
+    );
   });
   await new Promise<void>((resolve) => line.listen(0, "127.0.0.1", resolve));
   lineUrl = `http://127.0.0.1:${(line.address() as AddressInfo).port}/`;
@@ -186,7 +195,7 @@ const at = (values: readonly number[], part: number): number =>
   sorted(values)[Math.round((values.length - 1) * part)] ?? Number.NaN;
 
 /** The ratio of each visit to that of the line beside it: the middle one, and where half of them lie. */
-function say(what: string, seen: number[], lines: number[], most: number): number {
+function say(what: string, seen: number[], lines: number[], most = Number.POSITIVE_INFINITY) {
   const ratios = seen.map((time, i) => time / (lines[i] ?? Number.NaN));
   const [low, middle, high] = [at(ratios, 0.25), at(ratios, 0.5), at(ratios, 0.75)];
   const spread = `${low.toFixed(2)}–${high.toFixed(2)}`;
@@ -196,11 +205,33 @@ function say(what: string, seen: number[], lines: number[], most: number): numbe
   return middle;
 }
 
+/** The first frame of the gallery, before any program: its elements and its rules alone. */
+async function drawPlainFrame(context: BrowserContext): Promise<string> {
+  const page = await context.newPage();
+  const never = "Object.defineProperty(window, 'startProgram', { get: () => () => {}, set() {} })";
+  await page.addInitScript(never);
+  await page.goto(app.url);
+  const html = await page.evaluate(() => {
+    const rules = [...(document.adoptedStyleSheets[0]?.cssRules ?? [])];
+    const style = document.createElement("style");
+    style.textContent = rules.map(({ cssText }) => cssText).join("");
+    document.head.append(style);
+    for (const one of document.querySelectorAll("script, link, #root, noscript")) one.remove();
+    for (const one of document.querySelectorAll("#first-frame img")) one.removeAttribute("src");
+    return `<!doctype html>${document.documentElement.outerHTML}`;
+  });
+  await page.close();
+  expect(html).toContain('id="first-frame"');
+  return html;
+}
+
 interface Row {
   what: string;
   prepare?: () => Promise<void>;
   /** Without the server alone, the app learns at its first request that it cannot be reached. */
   offline?: true;
+  /** Beside the plain frame, which no start of an app can be faster than. */
+  beside?: true;
   until: readonly (keyof Seen)[];
   words?: string;
   path?: string;
@@ -213,6 +244,7 @@ async function measure({
   what,
   prepare,
   offline,
+  beside,
   until,
   words,
   path = "/",
@@ -220,16 +252,17 @@ async function measure({
 }: Row): Promise<void> {
   const { context } = reader;
   const lines: number[] = [];
+  const plain: number[] = [];
   const all: Seen[] = [];
-  const asked = words === undefined ? { until } : { until, words };
+  const asked = { until, ...(words !== undefined && { words }), ...(offline && { offline }) };
   await visit(context, lineUrl, { until: ["paint"] });
   for (let round = 0; round < ROUNDS; round++) {
     lines.push((await visit(context, lineUrl, { until: ["paint"] })).paint);
+    if (beside) plain.push((await visit(context, `${lineUrl}frame`, { until: ["paint"] })).paint);
     await prepare?.();
-    if (offline) await context.setOffline(true);
     all.push(await visit(context, `${app.url}${path}`, asked));
-    await context.setOffline(false);
   }
+  if (beside) say("its frame as a page without scripts", plain, lines);
   for (const name of until) {
     const times = all.map((seen) => seen[name]);
     const limit = most[name] ?? Number.POSITIVE_INFINITY;
@@ -263,6 +296,7 @@ test("a first visit", async () => {
 test("a second visit", async () => {
   const { page } = reader;
   for (const { path, words } of places) await see(page, path, words);
+  plainFrame = await drawPlainFrame(reader.context);
   await page.goto("about:blank");
   await measure({
     what: "second visit, worker running",
@@ -272,6 +306,7 @@ test("a second visit", async () => {
   await measure({
     what: "second visit, worker stopped",
     prepare: () => stopWorker(reader),
+    beside: true,
     until: ["paint", "card"],
     most: { paint: 3, card: 4 },
   });
