@@ -26,9 +26,43 @@ const CUTS: readonly Cut[] = [
     file: /rxdb\/dist\/esm\/rx-collection\.js$/,
     texts: [],
     spans: [
+      ["  get insert$() {", "  _incrementalUpsertQueues = "],
+      ["  migrationNeeded() {", "  async insert(json) {"],
       ["  async insertIfNotExists(json) {", "  async bulkInsert(docsData) {"],
       ["  async bulkUpsert(docsData, options) {", "  incrementalUpsert(json, options) {"],
       ["  exportJSON(_options) {", "  addHook(when, key, fun, parallel = false) {"],
+    ],
+  },
+  {
+    // Rows are read as JSON and written in turn, by id or as a whole list.
+    file: /rxdb\/dist\/esm\/rx-document\.js$/,
+    texts: [],
+    spans: [
+      ["  get $$() {", "  /**\n   * get data by objectPath"],
+      ["  toMutableJSON(withMetaFields", "  /**\n   * runs an incremental update"],
+      ["  patch(patch) {", "  /**\n   * patches the given"],
+      ["  async remove() {", "  close() {"],
+    ],
+  },
+  {
+    // Queries only read.
+    file: /rxdb\/dist\/esm\/rx-query\.js$/,
+    texts: [],
+    spans: [
+      ["  get $$() {", "  // stores the changeEvent-number"],
+      ["  async remove(throwIfMissing) {", "  /**\n   * helper function to transform RxQueryBase"],
+      ["  update(_updateObj) {", "}\nexport function _getDefaultQuery"],
+    ],
+  },
+  {
+    // What only says that a plugin is missing.
+    file: /rxdb\/dist\/esm\/rx-database\.js$/,
+    texts: [],
+    spans: [
+      ["  get collections$() {", "  _subs = [];"],
+      ["  exportJSON(_collectionsOrOptions", "  leaderElector() {"],
+      ["  migrationStates() {", "  /**\n   * closes the database-instance"],
+      ["  registerWebMCP(_options) {", "}\n\n/**\n * checks if an instance with same name"],
     ],
   },
   {

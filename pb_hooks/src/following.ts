@@ -1,10 +1,11 @@
 /**
- * What the people post whom one follows, newest first, and whom else one might follow.
+ * What the people post whom one follows, and what has a tag that one follows, newest first; and
+ * whom else one might follow.
  *
  * [Note: Newest of many] A page is read in two steps. Of each of the followed the newest medium
  * before the page's begin is looked up in an index; only the people of the newest of these can have
  * a medium on the page, so of no more than them are media read. Who follows thousands costs a look
- * for each, and who follows somebody with a million media no more than others.
+ * for each, and who follows somebody with a million media no more than others. Tags are read alike.
  */
 import { readDocumentsById } from "@hooks/http/records";
 import { refusalOf, refuse } from "@hooks/http/refusals";
@@ -15,8 +16,9 @@ import { isId } from "@/domain/ids";
 
 export const followingHandlers = {
   /**
-   * `GET /api/following/media?before=&beforeId=&limit=`: `{items, more}`. `items` are records as in
-   * the feed; `before` and `beforeId` are time and id of the last one of the page before.
+   * `GET /api/following/media?before=&beforeId=&limit=&tags=`: `{items, more}`. `items` are records
+   * as in the feed; `before` and `beforeId` are time and id of the last one of the page before.
+   * Followed tags count with `tags=1`: devices of earlier versions know of none.
    */
   listFollowedMedia(e: core.RequestEvent): void {
     const query = parseQuery(e);
@@ -45,6 +47,8 @@ export const followingHandlers = {
 
 const LIMIT_DEFAULT = 30;
 const LIMIT_MAX = 60;
+/** Of those with a tag no more are passed over: the person's own, and those of blocked people. */
+const TAGGED_MOST = 1_000;
 /** Of so many of the followed media are looked for: the first by their ids. */
 const FOLLOWED_MOST = 5_000;
 /** So many of the followed are asked whom they follow, and so many of those are counted. */
@@ -60,6 +64,7 @@ interface Query {
   before: string;
   beforeId: string;
   limit: number;
+  withTags: boolean;
 }
 
 type Statement = { sql: string; values: Record<string, string | number> };
@@ -69,20 +74,34 @@ const FOLLOWED = `SELECT substr(id, 17) AS who FROM follows
   WHERE id > {:me} || '_' AND id < {:me} || char(96)`;
 
 /** One more than the page has, which tells whether there are more. */
-function followedMedia({ me, before, beforeId, limit }: Query): Statement {
-  const earlier = (row: string) =>
-    before === "" ? "TRUE" : `(${row}.createdAt, ${row}.id) < ({:before}, {:beforeId})`;
+function followedMedia({ me, before, beforeId, limit, withTags }: Query): Statement {
+  const earlier = (row: string, id = "id") =>
+    before === "" ? "TRUE" : `(${row}.createdAt, ${row}.${id}) < ({:before}, {:beforeId})`;
   const newest = `(SELECT n.createdAt || n.id FROM media n INDEXED BY idx_media_user
     WHERE n.userId = f.who AND ${earlier("n")} ORDER BY n.createdAt DESC, n.id DESC LIMIT 1)`;
   const own = `SELECT o.id FROM media o INDEXED BY idx_media_user
     WHERE o.userId = p.who AND ${earlier("o")} ORDER BY o.createdAt DESC, o.id DESC LIMIT {:most}`;
+  const tagged = `SELECT t.mediaId, t.at FROM (SELECT mediaId, userId, createdAt || mediaId AS at
+      FROM _media_tags WHERE tag = g.tag AND ${earlier("_media_tags", "mediaId")}
+      ORDER BY createdAt DESC, mediaId DESC LIMIT ${TAGGED_MOST}) t
+    WHERE t.userId != {:me}
+      AND t.userId NOT IN (SELECT blockedId FROM blocks WHERE blockerId = {:me})
+    ORDER BY t.at DESC LIMIT`;
+  const tags = `tags AS MATERIALIZED (
+      SELECT g.tag, (SELECT at FROM (${tagged} 1)) AS newest
+      FROM follows g WHERE g.followerId = {:me} AND g.tag != ''
+        AND newest IS NOT NULL ORDER BY newest DESC LIMIT {:most}),`;
+  const ofTags = `UNION SELECT m.id, m.createdAt FROM tags g
+    CROSS JOIN media m INDEXED BY sqlite_autoindex_media_1
+      ON m.id IN (SELECT mediaId FROM (${tagged} {:most}))`;
   return {
-    sql: `WITH people AS MATERIALIZED (
+    sql: `WITH ${withTags ? tags : ""} people AS MATERIALIZED (
         SELECT f.who, ${newest} AS newest FROM (${FOLLOWED} LIMIT ${FOLLOWED_MOST}) f
         WHERE newest IS NOT NULL ORDER BY newest DESC LIMIT {:most})
-      SELECT m.id AS id FROM people p
-      CROSS JOIN media m INDEXED BY sqlite_autoindex_media_1 ON m.id IN (${own})
-      ORDER BY m.createdAt DESC, m.id DESC LIMIT {:most}`,
+      SELECT id FROM (SELECT m.id AS id, m.createdAt AS at FROM people p
+        CROSS JOIN media m INDEXED BY sqlite_autoindex_media_1 ON m.id IN (${own})
+        ${withTags ? ofTags : ""})
+      ORDER BY at DESC, id DESC LIMIT {:most}`,
     values: { me, before, beforeId, most: limit + 1 },
   };
 }
@@ -140,5 +159,5 @@ function parseQuery(e: core.RequestEvent): Query | null {
     return null;
   }
   const most = Math.min(Math.max(1, Number(limit || LIMIT_DEFAULT)), LIMIT_MAX);
-  return { me, before, beforeId, limit: most };
+  return { me, before, beforeId, limit: most, withTags: text("tags") === "1" };
 }

@@ -17,8 +17,9 @@ import {
   userIdOf,
 } from "@hooks/http/request";
 import type { ErrorCode } from "@/domain/error-codes";
-import { pairId } from "@/domain/ids";
-import { COMMENT_MAX } from "@/domain/limits";
+import { followId, pairId, TAG_SIGN } from "@/domain/ids";
+import { COMMENT_MAX, FOLLOWED_TAGS_MAX, TAG_MAX } from "@/domain/limits";
+import { foldText } from "@/domain/search-terms";
 import { isBlank } from "@/domain/texts";
 import { unverifiedFault } from "./mail";
 import { reasonOf, tellRemoval } from "./notifications";
@@ -27,7 +28,8 @@ import { closeReports } from "./reports";
 export const socialHandlers = {
   createLike: (e: core.RecordRequestEvent): void => createPair(e, LIKE),
 
-  createFollow: (e: core.RecordRequestEvent): void => createPair(e, FOLLOW),
+  createFollow: (e: core.RecordRequestEvent): void =>
+    isOfTag(e.record as core.Record) ? createTagFollow(e) : createPair(e, FOLLOW),
 
   createBlock: (e: core.RecordRequestEvent): void => createPair(e, BLOCK),
 
@@ -105,6 +107,10 @@ export const socialHandlers = {
         record.getString("followerId"),
         record.getString("followingId"),
       ];
+      if (isOfTag(record)) {
+        if (countTags(tx, follower) >= FOLLOWED_TAGS_MAX) throw refusalError("follows_many");
+        return;
+      }
       if (follower === following) throw refusalError("self");
       refuseBlocked(tx, follower, following);
     });
@@ -182,6 +188,36 @@ function createPair(e: core.RecordRequestEvent, row: PairRow) {
   const fault = pairFault(e, row);
   if (fault !== null) return refuse(requestOf(e), refusalOf(fault));
   e.next();
+}
+
+const isOfTag = (follow: core.Record): boolean =>
+  follow.getString("followingId") === "" && follow.getString("tag") !== "";
+
+function createTagFollow(e: core.RecordRequestEvent) {
+  if (isSuperuser(e)) return e.next();
+  const record = e.record as core.Record;
+  keepOnly(record, ["followerId", "tag"]);
+  const me = userIdOf(e);
+  if (record.getString("followerId") !== me) return refuse(requestOf(e), refusalOf("forbidden"));
+  const written = record.getString("tag");
+  if (written.length > TAG_MAX) return refuse(requestOf(e), refusalOf("tag_long"));
+  const tag = foldText(written);
+  const id = followId(me, TAG_SIGN + tag);
+  if (isBlank(tag) || (record.id !== "" && record.id !== id))
+    return refuse(requestOf(e), refusalOf("invalid"));
+  record.set("id", id);
+  record.set("tag", tag);
+  record.set("written", written);
+  e.next();
+}
+
+function countTags(tx: CoreApp, followerId: string): number {
+  const row = new DynamicModel({ n: 0 }) as unknown as { n: number };
+  tx.db()
+    .newQuery("SELECT count(*) AS n FROM follows WHERE followerId = {:id} AND tag != ''")
+    .bind({ id: followerId })
+    .one(row);
+  return row.n;
 }
 
 /** Saves the row in one transaction with `check`, which throws to refuse. */

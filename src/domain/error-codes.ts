@@ -37,6 +37,7 @@ export const ERROR_CODES = [
   "terms_required",
   "caption_long",
   "tags_many",
+  "follows_many",
   "tag_long",
   "post_full",
   "post_taken",

@@ -21,6 +21,27 @@ export const isId = (value: unknown): value is string =>
 /** `mediaId_userId`, `followerId_followingId`, `blockerId_blockedId`. */
 export const pairId = (first: string, second: string): string => `${first}_${second}`;
 
+/** What may be followed: a person, by id, or `#` and a tag without case and accents. */
+export const TAG_SIGN = "#";
+
+/** Primes, one for each part of a key. */
+const KEY_PRIMES = [0x01000193, 0x85ebca6b, 0xc2b2ae35];
+const PART_LENGTH = ID_LENGTH / KEY_PRIMES.length;
+
+/** A tag in the length and letters of an id, the same on every device: FNV-1a, once by each prime. */
+function tagKey(tag: string): string {
+  return KEY_PRIMES.map((prime) => {
+    let hash = 0x811c9dc5;
+    for (let i = 0; i < tag.length; i++) hash = Math.imul(hash ^ tag.charCodeAt(i), prime);
+    hash ^= hash >>> 15;
+    return ((hash >>> 0) % 36 ** PART_LENGTH).toString(36).padStart(PART_LENGTH, "0");
+  }).join("");
+}
+
+/** Of the follow of a person or a tag. */
+export const followId = (followerId: string, followed: string): string =>
+  pairId(followerId, followed.startsWith(TAG_SIGN) ? tagKey(followed.slice(1)) : followed);
+
 /** Both user ids sorted and joined (specification §3, Conversation). */
 export const conversationId = (a: string, b: string): string =>
   a < b ? pairId(a, b) : pairId(b, a);

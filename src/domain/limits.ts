@@ -33,6 +33,8 @@ export const TAGS_MAX = 30;
 /** Photos and videos under one caption. */
 export const POST_MAX = 10;
 export const TAG_MAX = 50;
+/** Tags that one person follows. */
+export const FOLLOWED_TAGS_MAX = 100;
 export const ALT_MAX = 1000;
 export const COMMENT_MAX = 2000;
 /** So many of those whom a text names are told of it, the first ones. */

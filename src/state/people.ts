@@ -3,6 +3,7 @@ import { useCallback, useEffect, useSyncExternalStore } from "react";
 import type { ClientWrites } from "@/data/client";
 import type { Found, Loaded, PeopleList, ProfileView, Relation } from "@/data/shapes";
 import type { Result } from "@/domain/result";
+import { foldText } from "@/domain/search-terms";
 import { useClient, whenClient } from "./client-store";
 import { queueWrite, useConnection } from "./outbox";
 import { showFailure } from "./toasts";
@@ -52,6 +53,12 @@ export function useAskFaces(items: readonly { userId: string }[]): void {
 export const useRelation = (userId: string): Loaded<Relation> =>
   useWatch<Loaded<Relation>>(({ reads }) => reads.watchRelation(userId), [userId], LOADING);
 
+const NO_TAGS: readonly string[] = [];
+
+/** The tags that one follows. */
+export const useFollowedTags = (): readonly string[] =>
+  useWatch<readonly string[]>(({ reads }) => reads.watchFollowedTags(), [], NO_TAGS);
+
 export const useUnreadFrom = (userId: string): number =>
   useWatch(({ reads }) => reads.watchUnreadFrom(userId), [userId], 0);
 
@@ -68,6 +75,12 @@ const tellFailure = () => showFailure("people.actionFailed");
 export async function setFollowing(userId: string, on: boolean): Promise<void> {
   await queueWrite((to) => (on ? to.followUser(userId) : to.unfollowUser(userId)), tellFailure);
   if (on) void (await whenClient()).reads.pullNewlyFollowed(userId);
+}
+
+/** `tag` as it is written, without its sign. */
+export async function setFollowingTag(tag: string, on: boolean): Promise<void> {
+  await queueWrite((to) => to.followTag(tag, on), tellFailure);
+  if (on) void (await whenClient()).reads.pullNewlyFollowed(`#${foldText(tag)}`);
 }
 
 export const setBlocked = (userId: string, on: boolean) =>

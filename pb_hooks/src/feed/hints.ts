@@ -83,7 +83,9 @@ export const hintHandlers = {
     if (!record) return;
     const audience = AUDIENCE[record.collection().name];
     if (audience === undefined) return;
-    if (audience === "everyone") hintEveryone(e.app);
+    const isOfTag = record.collection().name === "follows" && record.getString("tag") !== "";
+    if (isOfTag) hintPeople(e.app, [record.getString("followerId")]);
+    else if (audience === "everyone") hintEveryone(e.app);
     else hintPeople(e.app, audienceOf(record, audience));
     if (record.collection().name === "users" && record.getBool("isBlocked")) {
       endStreams(e.app, record.id);

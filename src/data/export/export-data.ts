@@ -247,13 +247,16 @@ function chatOf(
 function peopleListsOf(me: string, { follows, blocks, names }: OwnRecords) {
   const pairs = (rows: RawRecord[], mine: string, other: string) =>
     rows
-      .filter((row) => textOf(row, mine) === me)
+      .filter((row) => textOf(row, mine) === me && textOf(row, other) !== "")
       .map((row) => {
         const id = textOf(row, other);
         return { id, username: names.get(id) ?? "", since: textOf(row, "createdAt") };
       });
   return {
     following: pairs(follows, "followerId", "followingId"),
+    followedTags: follows
+      .filter((row) => textOf(row, "tag") !== "")
+      .map((row) => ({ tag: textOf(row, "written", "tag"), since: textOf(row, "createdAt") })),
     followers: pairs(follows, "followingId", "followerId"),
     blocked: pairs(blocks, "blockerId", "blockedId"),
   };

@@ -5,6 +5,7 @@ import type { Scope, Shared } from "@/data/engine/context";
 import { parseList, pullRecords } from "@/data/engine/lists";
 import { filterOf } from "@/data/engine/remote";
 import { type RawRecord, textOf } from "@/data/engine/rows";
+import { isTag } from "@/data/people/follows";
 import type { MediaView } from "@/data/shapes";
 import type { ListKind } from "@/domain/kept-lists";
 import { failed, ok, type Result } from "@/domain/result";
@@ -116,7 +117,8 @@ async function readFollowing(
   const selector = { followerId: userId ?? "" };
   const follows = await replica.follows.find({ selector }).exec();
   const records: RawRecord[] = [];
-  for (const { followingId } of follows.slice(0, PEOPLE_MOST)) {
+  const people = follows.filter(({ followingId }) => !isTag(followingId));
+  for (const { followingId } of people.slice(0, PEOPLE_MOST)) {
     const filter = filterOf("userId = {:userId}", { userId: followingId });
     const asked = { filter, sort: "-createdAt,-id", perPage: NEWEST };
     const pulled = await pullRecords(remote, "media", asked);

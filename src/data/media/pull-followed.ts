@@ -14,6 +14,8 @@ import { deepestKey, type FeedBounds, hasEnough, windowAfter } from "./windows";
 /** The server's most. */
 const PAGE = 60;
 
+const isNothing = ({ people, tags }: Followed) => people.length + tags.length === 0;
+
 /** As `pullOlderMedia`. Of all kinds: there is no index for those of one. */
 export async function pullFollowed(
   remote: Remote,
@@ -23,11 +25,11 @@ export async function pullFollowed(
 ): Promise<Result<{ more: boolean }>> {
   const { followed } = bounds;
   const reached = followedWindow(device.windows$.value, followed);
-  if (reached === "end" || followed.ids.length === 0) return ok({ more: false });
+  if (reached === "end" || isNothing(followed)) return ok({ more: false });
   const isHere = reached !== undefined && filled;
   if (isHere && (await hasEnough(replica, query, bounds))) return ok({ more: true });
   const answer = await remote.request("/api/following/media", {
-    query: { before: reached?.createdAt, beforeId: reached?.id, limit: PAGE },
+    query: { before: reached?.createdAt, beforeId: reached?.id, limit: PAGE, tags: 1 },
   });
   if (answer.kind !== "accepted") return toFailure(answer);
   const records = parseList(answer.body);
@@ -49,7 +51,10 @@ export async function pullFollowed(
 export async function fetchFollowedAhead({ remote, replica, device, userId, mayAsk }: Ahead) {
   const followed = await followedHere({ replica, userId });
   const reached = followedWindow(device.windows$.value, followed);
-  const bounds = { followed, only: followed.ids, deepest: deepestKey(reached) };
+  // What has a tag is not counted: once is enough.
+  if (followed.tags.length > 0 && device.windows$.value.has(FOLLOWED_WINDOW + followed.newest))
+    return ok(null);
+  const bounds = { followed, only: followed.people, deepest: deepestKey(reached) };
   if (!(await mayAsk())) return failed("canceled");
   const stores = { replica, device, filled: true };
   const pulled = await pullFollowed(remote, stores, FOLLOWED_AHEAD, bounds);

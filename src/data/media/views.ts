@@ -16,12 +16,13 @@ import type { ListWindow } from "@/data/engine/device-store";
 import { pullOne } from "@/data/engine/lists";
 import { loadedOf, rowOf, rowsOf, sameList, type Views, watchOne } from "@/data/engine/live";
 import type { Overlay, Waiting } from "@/data/engine/noun";
-import { type Followed, followed$ } from "@/data/people/follows";
+import { type Followed, followed$, isTag } from "@/data/people/follows";
 import { blockedIds$ } from "@/data/people/views";
 import type { FeedPage, FeedQuery, Found, Loaded, MediaView } from "@/data/shapes";
+import { POST_MAX } from "@/domain/limits";
 import { kindOfFilter } from "@/domain/media-files";
-import { failed } from "@/domain/result";
-import { FOLLOWED_AHEAD, followedWindow } from "./followed";
+import { failed, ok } from "@/domain/result";
+import { FOLLOWED_AHEAD, followedWindow, tagged$ } from "./followed";
 import type { MediaToCreate, MediaToUpdate } from "./intents";
 import { byPlace, countEntries, groupPosts } from "./posts";
 import type { LikeRow, MediaRow } from "./row";
@@ -207,7 +208,9 @@ async function pullOlder({ remote }: Shared, scope: Scope, query: FeedQuery) {
 }
 
 async function pullNewlyFollowed(shared: Shared, scope: Scope, userId: string) {
-  const theirs = await pullOlder(shared, scope, { ...FOLLOWED_AHEAD, sort: "latest", userId });
+  const theirs = isTag(userId)
+    ? ok(null)
+    : await pullOlder(shared, scope, { ...FOLLOWED_AHEAD, sort: "latest", userId });
   // The list is named after the newest follow that the server knows.
   const isSent$ = scope.overlay$.pipe(filter(({ follows }) => !follows.has(userId)));
   await firstValueFrom(isSent$, { defaultValue: null });
@@ -306,15 +309,29 @@ function bounds$(scope: Scope, query: FeedQuery): Observable<Bounds> {
     map(({ deletedMedia }) => [...deletedMedia].sort()),
     distinctUntilChanged(sameList),
   );
-  const only$ = isFollowing ? followed$(scope) : of(undefined);
+  const only$ = isFollowing ? followedMedia$(scope, query) : of(undefined);
   return combineLatest([people$, media$, only$, scope.device.windows$]).pipe(
-    map(([people, media, followed, windows]) => {
-      const reached = followed ? followedWindow(windows, followed) : windowOf(windows, query);
-      const bounds = { people, media, reached, deepest: deepestKey(reached) };
-      return followed ? { ...bounds, followed, only: followed.ids } : bounds;
+    map(([people, media, only, windows]) => {
+      const reached = only ? followedWindow(windows, only.followed) : windowOf(windows, query);
+      return { people, media, reached, deepest: deepestKey(reached), ...only };
     }),
     distinctUntilChanged(isSame),
     shareReplay({ bufferSize: 1, refCount: true }),
+  );
+}
+
+/** Whose media the list of the followed shows, and which beside them. */
+function followedMedia$(scope: Scope, { limit }: FeedQuery) {
+  return followed$(scope).pipe(
+    switchMap((followed) => {
+      const { people: only, tags } = followed;
+      const ofTags$ =
+        tags.length === 0
+          ? of([])
+          : // The newest that so many entries can hold.
+            tagged$(scope, tags, limit * POST_MAX);
+      return ofTags$.pipe(map((tagged) => ({ followed, only, tagged })));
+    }),
   );
 }
 

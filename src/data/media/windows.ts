@@ -67,8 +67,10 @@ export function limitWindows(
 export interface FeedBounds {
   /** Whose media are left out. */
   people?: string[];
-  /** Whose alone are shown. */
+  /** Whose alone are shown, … */
   only?: string[];
+  /** … and these beside them. */
+  tagged?: readonly string[];
   media?: string[];
   deepest?: number | null;
 }
@@ -76,13 +78,13 @@ export interface FeedBounds {
 /** Ascending indexes only: a descending sort reads the whole table (platform facts). */
 export function feedQuery(query: FeedQuery, bounds: FeedBounds): MangoQuery<MediaRow> {
   const { userId, filter, sort, limit } = query;
-  const { people = [], only, media = [], deepest = null } = bounds;
+  const { people = [], only, tagged = [], media = [], deepest = null } = bounds;
   const type = kindOfFilter(filter);
   const selector = {
     ...(userId === undefined ? {} : { userId }),
     ...(type === null ? {} : { type }),
     ...(people.length === 0 ? {} : { userId: { $nin: people } }),
-    ...(only === undefined ? {} : { userId: { $in: only } }),
+    ...(only === undefined ? {} : { $or: [{ userId: { $in: only } }, { id: { $in: tagged } }] }),
     ...(media.length === 0 ? {} : { id: { $nin: media } }),
     ...(deepest === null || sort === "popular" ? {} : { sortKey: { $lte: deepest } }),
   } as NonNullable<MangoQuery<MediaRow>["selector"]>;

@@ -13,16 +13,19 @@ import { records, togglePair } from "@/data/engine/remote";
 import type { ProfileChanges, Queued } from "@/data/shapes";
 import { usernameFault } from "@/domain/accounts";
 import type { ErrorCode } from "@/domain/error-codes";
-import { newId, pairId } from "@/domain/ids";
+import { followId, newId, pairId, TAG_SIGN } from "@/domain/ids";
 import { BIO_MAX, PROFILE_PICTURE_MAX_BYTES } from "@/domain/limits";
 import { judgeProfilePicture, profilePictureText } from "@/domain/pictures";
 import { failed, ok, type Result } from "@/domain/result";
+import { foldText } from "@/domain/search-terms";
 import type { ProfileRow } from "./row";
 
 interface Toggle {
   userId: string;
   otherId: string;
   on: boolean;
+  /** A tag as it was written; its `otherId` is `#` and the tag without case and accents. */
+  tag?: string;
 }
 
 interface ProfileUpdate {
@@ -71,13 +74,14 @@ const towardsPerson = {
 const follow = defineKind<"follow.set">({
   ...towardsPerson,
   kind: "follow.set",
-  request: ({ userId, otherId, on }) =>
-    togglePair("follows", pairId(userId, otherId), on, {
+  request: ({ userId, otherId, on, tag }) =>
+    togglePair("follows", followId(userId, otherId), on, {
       followerId: userId,
-      followingId: otherId,
+      ...(tag === undefined ? { followingId: otherId } : { tag }),
     }),
+  label: ({ tag }) => (tag === undefined ? "" : `#${tag}`),
   lay: (overlay, { body }) => overlay.follows.set(body.otherId, body.on),
-  makes: ({ userId, otherId, on }) => ({ name: "follows", id: pairId(userId, otherId), on }),
+  makes: ({ userId, otherId, on }) => ({ name: "follows", id: followId(userId, otherId), on }),
 });
 
 const block = defineKind<"block.set">({
@@ -168,9 +172,17 @@ const setPair = async (
     ? failed("self")
     : acts.enqueueAs(({ id: userId }) => ({ kind, body: { userId, otherId, on } }));
 
+const followTag = (acts: Acts, tag: string, on: boolean): Promise<Result<Queued>> =>
+  acts.enqueueAs(({ id: userId }) => {
+    const body = { userId, otherId: TAG_SIGN + foldText(tag), on, tag };
+    return { kind: "follow.set", body };
+  });
+
 export const createPeopleWrites = (acts: Acts) => ({
   followUser: (userId: string) => setPair(acts, "follow.set", userId, true),
   unfollowUser: (userId: string) => setPair(acts, "follow.set", userId, false),
+  /** `tag` as it is written, without its sign. */
+  followTag: (tag: string, on: boolean) => followTag(acts, tag, on),
   async blockUser(userId: string) {
     const blocked = await setPair(acts, "block.set", userId, true);
     // The server ends the follow with the block; the queue must not bring it back.

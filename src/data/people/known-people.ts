@@ -6,6 +6,7 @@ import type { Ahead, Replica } from "@/data/engine/noun";
 import type { KnownPerson, ProfileView } from "@/data/shapes";
 import { otherPersonOf } from "@/domain/chats";
 import { failed, ok } from "@/domain/result";
+import { isTag } from "./follows";
 
 type Named = Pick<KnownPerson, "id" | "username">;
 
@@ -74,7 +75,7 @@ export async function fetchNamesAhead({ replica, remote, userId, mayAsk }: Ahead
   ]);
   const ids = new Set([
     ...chats.map(({ id }) => otherPersonOf(id, me) ?? ""),
-    ...follows.map(({ followingId }) => followingId),
+    ...follows.map(({ followingId }) => followingId).filter((one) => !isTag(one)),
     ...blocks.map(({ blockedId }) => blockedId),
   ]);
   ids.delete("");

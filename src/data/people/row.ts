@@ -16,6 +16,8 @@ import {
   text,
   textOf,
 } from "@/data/engine/rows";
+import { TAG_SIGN } from "@/domain/ids";
+import { TAG_MAX } from "@/domain/limits";
 
 const profileColumns = {
   id: id(),
@@ -32,7 +34,14 @@ const profileColumns = {
   createdAt: count(),
   seq: count(),
 };
-const followColumns = { ...pairColumns, followerId: id(), followingId: id() };
+const followColumns = {
+  ...pairColumns,
+  followerId: id(),
+  /** A person's, or `#` and a tag without case and accents, in which a sign may take two. */
+  followingId: text(2 * TAG_MAX + 1),
+  /** A tag as its follower wrote it. */
+  written: text(TAG_MAX),
+};
 const blockColumns = { ...pairColumns, blockerId: id(), blockedId: id() };
 
 export type ProfileRow = RowOf<typeof profileColumns>;
@@ -64,6 +73,12 @@ function profileRow(record: RawRecord): ProfileRow | null {
   return rowWith(row, "id", "username");
 }
 
+function followRow(record: RawRecord): FollowRow | null {
+  const tag = textOf(record, "tag");
+  const row = readFollow(tag === "" ? record : { ...record, followingId: TAG_SIGN + tag });
+  return rowWith(row, "id", "followerId", "followingId");
+}
+
 export const peopleCollections = {
   profiles: {
     schema: defineSchema<ProfileRow>(profileColumns, [["nameKey"]]),
@@ -77,7 +92,7 @@ export const peopleCollections = {
   } satisfies Collection<ProfileRow>,
   follows: {
     schema: defineSchema<FollowRow>(followColumns, [["followerId"], ["followingId"]]),
-    read: (record) => rowWith(readFollow(record), "id", "followerId", "followingId"),
+    read: followRow,
     holds: "own",
   } satisfies Collection<FollowRow>,
   blocks: {

@@ -37,7 +37,7 @@ import type {
 } from "@/data/shapes";
 import { conversationId } from "@/domain/ids";
 import { ok, type Result } from "@/domain/result";
-import { followedIds$ } from "./follows";
+import { followedIds$, followedTags$, isTag } from "./follows";
 import { findKnownPerson, findNames, partialProfile } from "./known-people";
 import type { BlockRow, FollowRow, ProfileRow } from "./row";
 
@@ -87,7 +87,9 @@ function extraFollow({ follows }: Follows, context: ProfileContext, id: string):
 }
 
 const extraFollows = (overlay: Follows, context: ProfileContext): number =>
-  [...overlay.follows.keys()].reduce((sum, id) => sum + extraFollow(overlay, context, id), 0);
+  [...overlay.follows.keys()]
+    .filter((id) => !isTag(id))
+    .reduce((sum, id) => sum + extraFollow(overlay, context, id), 0);
 
 function picturesOf(
   view: ProfileView,
@@ -165,17 +167,11 @@ export function createPeopleReads(views: Views) {
       loaded(`relation ${userId}`, (scope) => watchRelation(scope, userId)),
     watchPeople: (list: PeopleList, limit: number) =>
       loaded({ key: `people ${list}`, limit }, (of) => watchPeople(views, of, { list, limit })),
+    watchFollowedTags: () => value("followed tags", (scope) => followedTags$(scope), []),
     watchUnreadFrom: (userId: string) =>
       value(`unread ${userId}`, (scope) => watchUnreadFrom(scope, userId), 0),
     /** The ids of whom the server would follow in one's place; their profiles are here then. */
-    async suggestPeople(): Promise<Result<string[]>> {
-      const { replica } = await views.scope();
-      const answer = await shared.remote.request("/api/following/suggested");
-      if (answer.kind !== "accepted") return toFailure(answer);
-      const records = parseList(answer.body) ?? [];
-      await writeRecords(replica, "profiles", records);
-      return ok(records.map((record) => textOf(record, "id")));
-    },
+    suggestPeople: async () => suggestPeople(shared, await views.scope()),
     /** Asks the server, without an answer this device; null where there is nobody. */
     async findUserId(username: string): Promise<Result<string | null>> {
       const scope = await views.scope();
@@ -186,6 +182,14 @@ export function createPeopleReads(views: Views) {
       return known === null ? pulled : ok(known.id);
     },
   };
+}
+
+async function suggestPeople({ remote }: Shared, { replica }: Scope): Promise<Result<string[]>> {
+  const answer = await remote.request("/api/following/suggested");
+  if (answer.kind !== "accepted") return toFailure(answer);
+  const records = parseList(answer.body) ?? [];
+  await writeRecords(replica, "profiles", records);
+  return ok(records.map((record) => textOf(record, "id")));
 }
 
 /** Who cannot be asked for, but has media or comments here. */
@@ -365,10 +369,15 @@ function personView(id: string, name: NamedPerson | undefined): PersonView {
 function listedIds$(scope: Scope, list: PeopleList): Observable<string[]> {
   return combineLatest([listedRows$(scope, list), scope.overlay$]).pipe(
     map(([rows, { follows, blocks }]) => {
-      const ids = rows.sort((a, b) => b.createdAt - a.createdAt).map((row) => row.id);
+      const ids = rows
+        .sort((a, b) => b.createdAt - a.createdAt)
+        .map((row) => row.id)
+        .filter((id) => !isTag(id));
       if (list === "followers") return ids;
       const wanted = list === "following" ? follows : blocks;
-      const more = [...wanted].filter(([id, on]) => on && !ids.includes(id)).map(([id]) => id);
+      const more = [...wanted]
+        .filter(([id, on]) => on && !isTag(id) && !ids.includes(id))
+        .map(([id]) => id);
       return [...more.reverse(), ...ids.filter((id) => wanted.get(id) !== false)];
     }),
     distinctUntilChanged(sameList),

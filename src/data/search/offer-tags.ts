@@ -1,8 +1,8 @@
 /** Tags that begin as what somebody has written of one, of the media on this device. */
 import type { Scope } from "@/data/engine/context";
+import type { SearchIndex } from "@/data/media/search-index";
 import { foldText } from "@/domain/search-terms";
 import { isOneWord, tagsOfMedium } from "@/domain/words";
-import type { SearchIndex } from "./search-index";
 
 const MOST = 6;
 

@@ -18,6 +18,12 @@ import { parseList } from "@/data/engine/lists";
 import type { Views } from "@/data/engine/live";
 import { countEntries, groupPosts } from "@/data/media/posts";
 import type { MediaRow } from "@/data/media/row";
+import {
+  type MediaEntry,
+  type PersonEntry,
+  type SearchIndex,
+  searchIndexOf,
+} from "@/data/media/search-index";
 import { type FoldContext, foldContext$, foldCreated, foldMedia } from "@/data/media/views";
 import type { ProfileRow } from "@/data/people/row";
 import { blockedIds$, profileView } from "@/data/people/views";
@@ -35,12 +41,6 @@ import { ok } from "@/domain/result";
 import { foldText, searchableText, searchTerms } from "@/domain/search-terms";
 import { tagsOfMedium } from "@/domain/words";
 import { keepOrder } from "@/lib/keep-order";
-import {
-  createSearchIndex,
-  type MediaEntry,
-  type PersonEntry,
-  type SearchIndex,
-} from "./search-index";
 
 /** One text with one filter; only the last few are kept. */
 interface Session {
@@ -87,7 +87,7 @@ function createSearches({ deps }: Shared) {
   const pause = () => deps.delay(0);
   const searchOf = (scope: Scope): Search => {
     const search = searches.get(scope) ?? {
-      index: createSearchIndex(scope.replica, pause),
+      index: searchIndexOf(scope.replica, pause),
       sessions: new Map<string, Session>(),
     };
     searches.set(scope, search);

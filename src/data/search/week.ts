@@ -3,9 +3,9 @@ import { isRecord, toFailure } from "@/data/engine/answers";
 import { writeRecords } from "@/data/engine/apply";
 import type { Scope, Shared } from "@/data/engine/context";
 import { textOf } from "@/data/engine/rows";
+import type { SearchIndex } from "@/data/media/search-index";
 import { ok, type Result } from "@/domain/result";
 import { offerTags } from "./offer-tags";
-import type { SearchIndex } from "./search-index";
 
 /** What the place talks about: of the last seven days, counted by the server. */
 export interface Week {

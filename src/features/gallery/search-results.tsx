@@ -1,6 +1,6 @@
 /** Search results: a strip of people, then media. */
 import { CloudDownload, CloudOff, SearchX, TriangleAlert } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { ProfileView, SearchPage, TagOrder } from "@/data/shapes";
@@ -30,8 +30,15 @@ export function SearchResults({ text, parts }: SearchResultsProps) {
 
 const ORDERS: readonly TagOrder[] = ["newest", "popular"];
 
+interface TagPageProps {
+  tag: string;
+  parts: SearchParts;
+  /** The button with which one follows it. */
+  follow: ReactNode;
+}
+
 /** All that has one tag. */
-export function TagPage({ tag, parts }: { tag: string; parts: SearchParts }) {
+export function TagPage({ tag, parts, follow }: TagPageProps) {
   const { t } = useTranslation();
   const [order, setOrder] = useState<TagOrder>("newest");
   const search = useSearch(tag, "all", order);
@@ -51,6 +58,7 @@ export function TagPage({ tag, parts }: { tag: string; parts: SearchParts }) {
           options={options}
         />
         <div className="shell-chips shell-end">
+          {follow}
           <ColumnToggle />
         </div>
       </div>

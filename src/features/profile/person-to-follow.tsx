@@ -2,10 +2,10 @@
 import { Link } from "react-router-dom";
 import type { ProfileView } from "@/data/shapes";
 import { paths } from "@/domain/paths";
-import { useProfile, useRelation } from "@/state/people";
+import { setFollowing, useProfile, useRelation } from "@/state/people";
 import { useUser } from "@/state/session";
 import { Avatar } from "@/ui/avatar";
-import { FollowButton } from "./public-profile";
+import { FollowButton } from "./follow-button";
 
 export function PersonToFollow({ id }: { id: string }) {
   const found = useProfile(id);
@@ -26,7 +26,13 @@ function Person({ person }: { person: ProfileView }) {
         <Avatar name={person.username} src={person.profileThumbnailUrl} size={36} />
         <span className="truncate">{person.username}</span>
       </Link>
-      {!isMe && <FollowButton person={person} following={isFollowed} />}
+      {!isMe && (
+        <FollowButton
+          name={person.username}
+          following={isFollowed}
+          set={(on) => setFollowing(person.id, on)}
+        />
+      )}
     </li>
   );
 }

@@ -1,13 +1,5 @@
 /** Another person's profile (specification §2), with follow, message and block. */
-import {
-  Ban,
-  CloudDownload,
-  Ellipsis,
-  MessageCircle,
-  UserMinus,
-  UserPlus,
-  UserX,
-} from "lucide-react";
+import { Ban, CloudDownload, Ellipsis, MessageCircle, UserX } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Navigate, useNavigate } from "react-router-dom";
@@ -30,10 +22,10 @@ import { showFailure, showToast } from "@/state/toasts";
 import { useAsk } from "@/ui/ask-first";
 import { Badge, cappedCount, PROFILE_UNREAD_CAP } from "@/ui/badge";
 import { Button, buttonClasses } from "@/ui/button";
-import { cn } from "@/ui/cn";
 import { EmptyState } from "@/ui/empty-state";
 import { Menu, MenuItem } from "@/ui/menu";
 import { Unreachable } from "@/ui/unreachable";
+import { FollowButton } from "./follow-button";
 import { UnblockButton } from "./people-listing";
 import { HeaderSkeleton, ProfileHeader } from "./profile-header";
 
@@ -158,43 +150,14 @@ function PersonActions({ person, relation }: { person: ProfileView; relation: Re
   return (
     <div className="mt-3 flex flex-wrap items-center gap-2 md:mt-4" data-testid="person-actions">
       <FollowButton
-        person={person}
+        name={person.username}
         following={relation.following}
+        set={(on) => setFollowing(person.id, on)}
         className="flex-1 shrink! md:min-w-32 md:flex-none"
       />
       <MessageButton person={person} />
       <MoreOptions person={person} />
     </div>
-  );
-}
-
-interface FollowButtonProps {
-  person: ProfileView;
-  following: boolean;
-  className?: string;
-}
-
-export function FollowButton({ person, following, className }: FollowButtonProps) {
-  const { t } = useTranslation();
-  const toLogin = useToLogin();
-  const user = useUser();
-  const toggle = async () => {
-    if (user === null) return toLogin();
-    await setFollowing(person.id, !following);
-  };
-  const name = person.username;
-  const Icon = following ? UserMinus : UserPlus;
-  return (
-    <Button
-      variant={following ? "outline" : "accent"}
-      className={cn("px-3!", className)}
-      aria-label={t(following ? "people.unfollowPerson" : "people.followPerson", { name })}
-      data-testid={following ? "unfollow" : "follow"}
-      onClick={() => void toggle()}
-    >
-      <Icon aria-hidden="true" className="max-[419px]:hidden" />
-      {t(following ? "people.unfollow" : "people.follow")}
-    </Button>
   );
 }
 

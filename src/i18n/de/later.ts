@@ -43,6 +43,7 @@ const errors: Translated<typeof enLater.errors> = {
   terms_required: "Bitte akzeptieren Sie die Nutzungsbedingungen",
   caption_long: "Die Bildunterschrift ist zu lang (max. 2.200 Zeichen)",
   tags_many: "Zu viele Tags (max. 30)",
+  follows_many: "Sie können höchstens 100 Tags folgen",
   tag_long: "Ein Tag ist zu lang (max. 50 Zeichen)",
   post_full: "Ein Beitrag fasst höchstens zehn Fotos und Videos.",
   post_taken: "Diesen Platz im Beitrag hat schon ein anderes Foto oder Video.",

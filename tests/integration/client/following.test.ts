@@ -4,11 +4,13 @@ import { sql } from "@tests/support/sql";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Client } from "@/data/client";
 import { createDevice } from "./device";
-import { ready, sent } from "./live";
+import { ready, sent, until } from "./live";
 import { createNetwork, cut, type Network } from "./network";
 import { newPerson, PASSWORD, signUp } from "./people";
 
 const TOTAL = 700;
+/** One of them is Ada's. */
+const TAGGED = [11, 121, 300, 349];
 const list = { filter: "all", sort: "following", limit: 1000 } as const;
 
 let server: PocketBase;
@@ -33,9 +35,15 @@ beforeAll(async () => {
      SELECT printf('m%014d', i),
        CASE WHEN i > 350 THEN '${stranger}' WHEN i % 5 = 0 THEN '${ada}'
          WHEN i % 7 = 0 THEN '${ben}' ELSE '${stranger}' END,
-       'x', 'No ' || i, '[]', iif(i % 2 = 0, 'video', 'photo'), 'x.jpg',
+       'x', 'No ' || i, iif(i IN (${TAGGED}), '["Küste"]', '[]'), iif(i % 2 = 0, 'video', 'photo'), 'x.jpg',
        strftime('%Y-%m-%d %H:%M:%S.000Z', 1700000000 + i * 60, 'unixepoch'),
        strftime('%Y-%m-%d %H:%M:%S.000Z', 1700000000 + i * 60, 'unixepoch') FROM n`,
+  );
+  await sql(
+    server,
+    admin.token,
+    `INSERT INTO _media_tags SELECT 'kuste', createdAt, id, userId, 'Küste' FROM media
+     WHERE tags != '[]'`,
   );
 });
 beforeEach(async () => {
@@ -139,6 +147,39 @@ test("who has read on among the videos alone misses no photo of theirs", async (
   await readAll();
   const whole = await ready(client.reads.watchFeed(list), ({ items }) => items.length > 0);
   expect([numbers(whole.items), whole.older]).toEqual([down(ofAda), false]);
+});
+
+test("a tag is followed without a network, and what has it comes in between", async () => {
+  network.intercept = cut;
+  await client.writes.followTag("Küste", true);
+  const { items } = await until(client.outbox.watch(), (queue) => queue.items.length === 1);
+  expect(items[0]?.label).toBe("#Küste");
+  expect(await ready(client.reads.watchRelation("#kuste"))).toMatchObject({ following: true });
+  network.intercept = null;
+  await sent(client);
+  await client.sync();
+  await follow(ada);
+  await readAll();
+  network.intercept = cut;
+  const whole = await ready(client.reads.watchFeed(list), ({ items }) => items.length > 0);
+  expect([numbers(whole.items), whole.older]).toEqual([
+    down((n) => ofAda(n) || TAGGED.includes(n)),
+    false,
+  ]);
+  await until(client.reads.watchFollowedTags(), (tags) => tags.join() === "Küste");
+  await client.writes.followTag("KÜSTE", false);
+  const left = await ready(client.reads.watchFeed(list), ({ items }) => items.length === 70);
+  expect(numbers(left.items)).toEqual(down(ofAda));
+});
+
+test("people alone are counted and listed as followed", async () => {
+  await follow(ada);
+  await client.writes.followTag("ridge", true);
+  const listed = () => ready(client.reads.watchPeople("following", 10));
+  expect((await listed()).items.map(({ id }) => id)).toEqual([ada]);
+  await sent(client);
+  await client.sync();
+  expect((await listed()).total).toBe(1);
 });
 
 test("what is here is not asked for again", async () => {

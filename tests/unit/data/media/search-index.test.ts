@@ -1,7 +1,7 @@
 import { media } from "@tests/unit/data/engine/rows";
 import { openTestReplica } from "@tests/unit/data/replica-of-test";
 import { expect, test, vi } from "vitest";
-import { createSearchIndex } from "@/data/search/search-index";
+import { createSearchIndex } from "@/data/media/search-index";
 
 const ROWS = 450;
 const idOf = (i: number) => `m${String(i).padStart(14, "0")}`;

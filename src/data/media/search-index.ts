@@ -5,10 +5,10 @@
 import type { RxCollection } from "rxdb";
 import { BehaviorSubject } from "rxjs";
 import type { Replica } from "@/data/engine/noun";
-import type { MediaRow } from "@/data/media/row";
 import type { ProfileRow } from "@/data/people/row";
 import { searchableText } from "@/domain/search-terms";
 import { tagsOfMedium } from "@/domain/words";
+import type { MediaRow } from "./row";
 
 /** Rows read at once: some milliseconds on a slow phone. */
 const PORTION = 100;
@@ -33,6 +33,18 @@ const personEntry = ({ id, nameKey, followers }: ProfileRow): PersonEntry => ({
   nameKey,
   followers,
 });
+
+const indexes = new WeakMap<object, SearchIndex>();
+
+/** The one index of a replica. */
+export function searchIndexOf(
+  replica: Pick<Replica, "media" | "profiles">,
+  pause: () => Promise<void>,
+): SearchIndex {
+  const index = indexes.get(replica) ?? createSearchIndex(replica, pause);
+  indexes.set(replica, index);
+  return index;
+}
 
 export type SearchIndex = ReturnType<typeof createSearchIndex>;
 
