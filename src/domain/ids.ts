@@ -28,7 +28,7 @@ export const TAG_SIGN = "#";
 const KEY_PRIMES = [0x01000193, 0x85ebca6b, 0xc2b2ae35];
 const PART_LENGTH = ID_LENGTH / KEY_PRIMES.length;
 
-/** A tag in the length and letters of an id, the same on every device: FNV-1a, once by each prime. */
+/** A tag in the length and letters of an id, the same on every device: FNV-1a by each prime. */
 function tagKey(tag: string): string {
   return KEY_PRIMES.map((prime) => {
     let hash = 0x811c9dc5;

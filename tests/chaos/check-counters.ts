@@ -10,7 +10,7 @@ const COUNTERS: [table: string, column: string, rows: string][] = [
   ["media", "comments", "comments WHERE mediaId = t.id"],
   ["media", "reports", "reports WHERE mediaId = t.id"],
   ["users", "followers", "follows WHERE followingId = t.id"],
-  ["users", "following", "follows WHERE followerId = t.id"],
+  ["users", "following", "follows WHERE followerId = t.id AND tag = ''"],
   ["users", "mediaCount", "media WHERE userId = t.id"],
   ["conversations", "messageCount", "messages WHERE conversationId = t.id"],
   ...(["A", "B"] as const).map((side): [string, string, string] => [

@@ -1,5 +1,5 @@
 /** Whether the server holds what was done, once, by whom it was done, and nothing else. */
-import { conversationId } from "@/domain/ids";
+import { conversationId, TAG_SIGN } from "@/domain/ids";
 import { wrongObjects } from "./check-bucket";
 import { wrongCounters, wrongFiles } from "./check-counters";
 import { checkEdits } from "./check-edits";
@@ -95,12 +95,9 @@ function wrongNews({ entries }: Ledger, held: Held): string[] {
       row,
     })),
   ].map(({ of, ...act }) => ({ ...act, to: held.owners.get(of ?? "") }));
-  const follows = held.follows.map((row) => ({
-    kind: "follow",
-    by: row["followerId"],
-    to: row["followingId"],
-    row,
-  }));
+  const follows = held.follows
+    .map((row) => ({ kind: "follow", by: row["followerId"], to: row["followingId"], row }))
+    .filter(({ to = "" }) => !to.startsWith(TAG_SIGN));
   const wanted = new Map([...acts, ...follows].map((act) => [`${act.kind}_${act.row["id"]}`, act]));
   const told = new Set([...held.notifications, ...held.told].map(({ id }) => id));
   // A block takes what was told of a comment, and leaves no trace of that.

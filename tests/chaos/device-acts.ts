@@ -2,7 +2,7 @@
 import type { Client } from "@/data/client";
 import { mediaIn } from "@/data/media/posts";
 import type { PreparedMedia } from "@/data/shapes";
-import { conversationId } from "@/domain/ids";
+import { conversationId, TAG_SIGN } from "@/domain/ids";
 import type { Result } from "@/domain/result";
 import type { Done, Operation, Share } from "./operations";
 
@@ -84,7 +84,10 @@ export function createActs(client: Client, share: Share, vanished: string[]): Ac
       return plain(writes.deleteMedia(mediaId));
     },
     "delete-comment": ({ mediaId, commentId }) => plain(writes.deleteComment(mediaId, commentId)),
-    follow: ({ userId, on }) => plain(on ? writes.followUser(userId) : writes.unfollowUser(userId)),
+    follow({ userId, on }) {
+      if (userId.startsWith(TAG_SIGN)) return plain(writes.followTag(userId.slice(1), on));
+      return plain(on ? writes.followUser(userId) : writes.unfollowUser(userId));
+    },
     block: ({ userId, on }) => plain(on ? writes.blockUser(userId) : writes.unblockUser(userId)),
     profile: ({ bio }) => plain(writes.updateProfile({ bio })),
     rename: ({ username }) => plain(writes.updateProfile({ username })),

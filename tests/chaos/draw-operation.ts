@@ -21,7 +21,7 @@ const WEIGHTS: [kind: OperationKind, weight: number][] = [
   ["edit-media", 4],
   ["delete-media", 4],
   ["delete-comment", 5],
-  ["follow", 9],
+  ["follow", 12],
   ["block", 6],
   ["profile", 3],
   ["rename", 2],
@@ -31,6 +31,9 @@ const WEIGHTS: [kind: OperationKind, weight: number][] = [
   ["hear", 5],
   ["subtitles", 12],
 ];
+
+/** As the queue names what is followed that is nobody. */
+const TAGS = ["#kuste", "#ridge", "#drift"];
 
 export interface Drawing {
   random: Random;
@@ -44,6 +47,12 @@ export interface Drawing {
   others: readonly string[];
   /** Everybody else: for chats. */
   strangers: readonly string[];
+}
+
+function drawToggle({ random, others }: Drawing, kind: "follow" | "block", pick: number) {
+  const userId = pickOne(random, kind === "follow" && pick < 0.3 ? TAGS : others);
+  const on = random() < (kind === "block" ? 0.5 : 0.7);
+  return userId === undefined ? null : ({ kind, userId, on } as const);
 }
 
 /** Null where there is nothing to do it to. */
@@ -94,12 +103,8 @@ export function drawOperation(drawing: Drawing): Operation | null {
       return { kind, mediaId: target.mediaId, commentId: target.commentId };
     }
     case "follow":
-    case "block": {
-      const userId = pickOne(random, drawing.others);
-      return userId === undefined
-        ? null
-        : { kind, userId, on: kind === "block" ? random() < 0.5 : on };
-    }
+    case "block":
+      return drawToggle(drawing, kind, pick);
     case "hear":
       return { kind };
     case "profile":

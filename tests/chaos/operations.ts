@@ -24,6 +24,7 @@ export type Operation =
   | { kind: "subtitles"; mediaId: string; text: string; name: string }
   | { kind: "delete-media"; mediaId: string }
   | { kind: "delete-comment"; mediaId: string; commentId: string }
+  /** A person, or a tag with its sign. */
   | { kind: "follow"; userId: string; on: boolean }
   | { kind: "block"; userId: string; on: boolean }
   | { kind: "profile"; bio: string }

@@ -2,6 +2,8 @@
  * A restored backup takes what was done since. What a device of its author's still held in that moment it must offer
  * again; the rest may be gone, and the ledger forgets it.
  */
+
+import { followId } from "@/domain/ids";
 import type { ChaosDevice } from "./chaos-device";
 import { type Held, OF_SUBTITLES } from "./device-orders";
 import { Died } from "./died";
@@ -105,8 +107,9 @@ function stands(e: Entry, there: ReadonlySet<unknown>): boolean {
     case "report":
       return there.has(`${e.kind}s ${e.mediaId}_${e.userId}`) === e.on;
     case "follow":
+      return there.has(`follows ${followId(e.userId, e.otherId)}`) === e.on;
     case "block":
-      return there.has(`${e.kind}s ${e.userId}_${e.otherId}`) === e.on;
+      return there.has(`blocks ${e.userId}_${e.otherId}`) === e.on;
     default:
       return false;
   }

@@ -49,7 +49,10 @@ export async function readAll({ query }: World): Promise<Held> {
     comments: await read("comments", "id, userId, mediaId, text"),
     reports: await read("reports", "id, userId, mediaId, reason"),
     likes: await read("likes", "id, userId, mediaId"),
-    follows: await read("follows", "id, followerId, followingId"),
+    follows: await read(
+      "follows",
+      "id, followerId, iif(tag = '', followingId, '#' || tag) AS followingId",
+    ),
     blocks: await read("blocks", "id, blockerId, blockedId"),
     conversations: await read("conversations", "id"),
     messages: (await query(

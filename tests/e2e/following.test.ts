@@ -30,6 +30,8 @@ beforeAll(async () => {
     }));
     await seedMedia(app, token, owner.id, media);
   }
+  const tagged = { id: "evening3".padEnd(15, "0"), caption: "Evening 3 by the #kuste", age: 30 };
+  await seedMedia(app, token, cleo.id, [tagged]);
 });
 afterAll(() => app?.stop());
 
@@ -61,6 +63,36 @@ test("an empty list says whom one might follow, and holds what they post once on
   await page.reload();
   await expect.poll(() => captions(page)).toEqual(["Harbour 1", "Harbour 2"]);
   await profile.context.setOffline(false);
+  await profile.close();
+});
+
+test("a tag is followed on its page, without a network too, and found again in the profile", async () => {
+  const profile = await enter();
+  const { page } = profile;
+  await untilControlled(page);
+  await page.goto(`${app.url}/tag/K%C3%BCste`);
+  await page.getByText("Evening").waitFor();
+  const follow = page.getByRole("button", { name: "Follow #Küste", exact: true });
+  await follow.waitFor();
+  await profile.context.setOffline(true);
+  await follow.click();
+  await page.getByRole("button", { name: "Unfollow #Küste" }).waitFor();
+  await takePicture(page, "tag-followed");
+  await page.goto(`${app.url}/outbox`);
+  await page.getByText("#Küste").waitFor();
+  await takePicture(page, "tag-queued");
+  await profile.context.setOffline(false);
+  await page.getByText("#Küste").waitFor({ state: "detached" });
+  await page.goto(app.url);
+  await new GalleryPage(page).sort("following");
+  await expect.poll(() => captions(page)).toEqual(["Evening 3"]);
+  await page.goto(`${app.url}/profile`);
+  await page.getByTestId("count-following").click();
+  await page.getByText("You follow 0 people.").waitFor();
+  await takePicture(page, "tags-followed");
+  await page.getByTestId("followed-tags").getByRole("link", { name: "#Küste" }).click();
+  await page.getByTestId("unfollow").click();
+  await follow.waitFor();
   await profile.close();
 });
 

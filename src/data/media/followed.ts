@@ -1,7 +1,8 @@
 /**
- * What those post whom one follows, and what has a tag that one follows: a list with a window of
- * its own, named after the newest follow. Where somebody else is followed since, older media of
- * theirs are missing in what was read: that window counts no more. The gallery's counts as well: above its end everybody's are here.
+ * What those post whom one follows, and what has a followed tag: a list with a window of its own,
+ * named after the newest follow. Where somebody else is followed since, older media of theirs are
+ * missing in what was read: that window counts no more. The gallery's counts as well: above its
+ * end everybody's are here.
  */
 import {
   combineLatest,

@@ -57,8 +57,8 @@ export function TagPage({ tag, parts, follow }: TagPageProps) {
           onChange={setOrder}
           options={options}
         />
+        {follow}
         <div className="shell-chips shell-end">
-          {follow}
           <ColumnToggle />
         </div>
       </div>

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   conversationId,
+  followId,
   ID_PATTERN,
   isId,
   newId,
@@ -20,6 +21,16 @@ test("a new id is fifteen characters of PocketBase's alphabet, at both ends of t
   for (const random of [() => 0, () => 1 - Number.EPSILON, Math.random]) {
     expect(newId(random)).toMatch(ID_PATTERN);
   }
+});
+
+test("a followed tag has an id of its follower's, the same on every device and for no other tag", () => {
+  const me = "abcdefghijklmno";
+  expect(followId(me, "qrstuvwxyz01234")).toBe(`${me}_qrstuvwxyz01234`);
+  // Rows on servers and devices have these.
+  expect(followId(me, "#kuste")).toBe(`${me}_r7sdcgpk3y1fkgi`);
+  expect(followId(me, "#山")).toMatch(PAIR_ID_PATTERN);
+  const made = new Set(Array.from({ length: 5000 }, (_none, at) => followId(me, `#tag${at}`)));
+  expect(made.size).toBe(5000);
 });
 
 test("ids do not repeat", () => {
