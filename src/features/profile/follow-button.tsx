@@ -44,6 +44,8 @@ export function FollowTag({ tag }: { tag: string }) {
       name={`#${tag}`}
       following={relation.value.following}
       set={(on) => setFollowingTag(tag, on)}
+      // In one line with its neighbours, whatever the language calls it.
+      className="max-w-fit! min-w-0 flex-1 basis-0 text-sm leading-4 md:flex-none"
     />
   );
 }
