@@ -1,7 +1,8 @@
 /// <reference path="../.cache/pocketbase/types.d.ts" />
 /**
  * One may follow a tag as one follows a person: such a follow names a `tag`, without case and
- * accents, how it was `written`, and nobody (`followingId` is ""). It concerns its follower alone and counts nowhere.
+ * accents, how it was `written`, and nobody (`followingId` is ""). It concerns its follower alone
+ * and counts nowhere.
  */
 migrate(
   (app) => {

@@ -24,15 +24,15 @@ export const pairId = (first: string, second: string): string => `${first}_${sec
 /** What may be followed: a person, by id, or `#` and a tag without case and accents. */
 export const TAG_SIGN = "#";
 
-/** Primes, one for each part of a key. */
-const KEY_PRIMES = [0x01000193, 0x85ebca6b, 0xc2b2ae35];
-const PART_LENGTH = ID_LENGTH / KEY_PRIMES.length;
+/** Odd factors, one for each part of a key. */
+const KEY_FACTORS = [0x01000193, 0x85ebca6b, 0xc2b2ae35];
+const PART_LENGTH = ID_LENGTH / KEY_FACTORS.length;
 
-/** A tag in the length and letters of an id, the same on every device: FNV-1a by each prime. */
+/** A tag in the length and letters of an id, the same on every device: FNV-1a by each factor. */
 function tagKey(tag: string): string {
-  return KEY_PRIMES.map((prime) => {
+  return KEY_FACTORS.map((factor) => {
     let hash = 0x811c9dc5;
-    for (let i = 0; i < tag.length; i++) hash = Math.imul(hash ^ tag.charCodeAt(i), prime);
+    for (let i = 0; i < tag.length; i++) hash = Math.imul(hash ^ tag.charCodeAt(i), factor);
     hash ^= hash >>> 15;
     return ((hash >>> 0) % 36 ** PART_LENGTH).toString(36).padStart(PART_LENGTH, "0");
   }).join("");

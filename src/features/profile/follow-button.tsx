@@ -45,7 +45,7 @@ export function FollowTag({ tag }: { tag: string }) {
       following={relation.value.following}
       set={(on) => setFollowingTag(tag, on)}
       // In one line with its neighbours, whatever the language calls it.
-      className="max-w-fit! min-w-0 flex-1 basis-0 text-sm leading-4 md:flex-none"
+      className="max-w-fit! min-w-0 flex-1 basis-0 text-sm leading-tight md:flex-none"
     />
   );
 }
