@@ -39,7 +39,7 @@ const CUTS: readonly Cut[] = [
     texts: [],
     spans: [
       ["  get $$() {", "  /**\n   * get data by objectPath"],
-      ["  toMutableJSON(withMetaFields", "  /**\n   * runs an incremental update"],
+      ["  /**\n   * updates document", "  /**\n   * runs an incremental update"],
       ["  patch(patch) {", "  /**\n   * patches the given"],
       ["  async remove() {", "  close() {"],
     ],
