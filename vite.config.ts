@@ -7,6 +7,7 @@ import { VitePWA } from "vite-plugin-pwa";
 import { commonPasswordsModule } from "./scripts/common-passwords.mjs";
 import { firstPaint } from "./scripts/vite-first-paint.ts";
 import { lean } from "./scripts/vite-lean.ts";
+import { leanReact } from "./scripts/vite-lean-react.ts";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 /** The mode of the build of the sender, which follows the app's. */
@@ -144,6 +145,7 @@ export const app: UserConfig = {
     firstPaint(),
     commonPasswordsModule(),
     lean({ isWhole: true }),
+    leanReact,
     compact,
     VitePWA({
       strategies: "injectManifest",
