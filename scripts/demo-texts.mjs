@@ -78,6 +78,21 @@ export const COMMENTS = lines(`
   Beautiful work as always. | 😍 | 🔥 | 👏👏
 `);
 
+/**
+ * What whoever posted the picture replies to some of them.
+ * @type {Readonly<Record<string, string>>}
+ */
+export const ANSWERS = {
+  "Where was this?": "Ten minutes' walk from the station. You'd never guess.",
+  "Wie hast du das gemacht?": "Mit einem Stativ und viel Geduld.",
+  "How long did you wait for it?": "Almost an hour. My fingers remember.",
+  "Kamera oder Handy?": "Nur das Handy!",
+  "Printed and framed, when?": "Soon, I promise.",
+  "Soft and sharp at once, how?": "A slow shutter, and a wall to lean on.",
+  "This is my new wallpaper.": "What an honour!",
+  "Ich will sofort dahin.": "Lohnt sich, am besten früh am Morgen.",
+};
+
 /** Reasons of the reports that wait for an administrator. */
 export const REASONS = lines(`
   I think this picture was posted twice.

@@ -10,7 +10,7 @@ import path from "node:path";
 import { findChromium } from "./browsers.mjs";
 import { ensureInstalled, inRoot, runCommand, say, UserError } from "./checkout.mjs";
 import { joinedAt, planFollows, planPosts } from "./demo-plan.mjs";
-import { CHATS, PEOPLE, PRIVACY, REASONS, TERMS } from "./demo-texts.mjs";
+import { ANSWERS, CHATS, PEOPLE, PRIVACY, REASONS, TERMS } from "./demo-texts.mjs";
 import { runPocketBaseCommand, withServer } from "./server.mjs";
 import { blobOf, createApi, createMedia, instant, sendFile } from "./server-api.mjs";
 
@@ -191,6 +191,11 @@ async function react(work, post, mediaId) {
     const author = account(work, person);
     const row = { id: newId(), mediaId, userId: author.id, text };
     await create(work, "comments", author, { row, at });
+    const answer = ANSWERS[text];
+    if (answer === undefined) continue;
+    const owner = account(work, post.person);
+    const reply = { id: newId(), mediaId, userId: owner.id, text: answer, parentId: row.id };
+    await create(work, "comments", owner, { row: reply, at: Math.min(work.now - MINUTE, at + 45 * MINUTE) });
   }
   const path = `/api/media/${mediaId}/view`;
   const look = () => work.api.call("POST", path, { body: { session: newId() } });

@@ -62,15 +62,16 @@ export const notificationHandlers = {
     e.next();
     const { record } = e;
     if (!record) return;
-    const kind = KINDS[record.collection().name] ?? "";
+    const kinds = KINDS[record.collection().name] ?? [];
+    const told = (kind = "") => `${kind}_${record.id}`;
     const rows = arrayOf(new DynamicModel({ userId: "" })) as unknown as { userId: string }[];
     e.app
       .db()
       .newQuery(
-        `SELECT userId FROM notifications WHERE id = {:id}
+        `SELECT userId FROM notifications WHERE id IN ({:first}, {:second})
           UNION SELECT userId FROM notifications WHERE ${OF_MENTIONS}`,
       )
-      .bind({ id: `${kind}_${record.id}`, of: record.id })
+      .bind({ first: told(kinds[0]), second: told(kinds[1]), of: record.id })
       .all(rows);
     for (const { userId } of rows) hintConcerned(e.app, userId);
   },
@@ -91,11 +92,11 @@ function pruneBefore(app: CoreApp, table: string, key: string, before: string): 
 }
 
 /** By whose rows people are told of something, and of what. */
-const KINDS: Record<string, string> = {
-  likes: "like",
-  comments: "comment",
-  follows: "follow",
-  reports: "report",
+const KINDS: Record<string, readonly string[]> = {
+  likes: ["like"],
+  comments: ["comment", "reply"],
+  follows: ["follow"],
+  reports: ["report"],
 };
 
 /** As PocketBase stores it, which is also what devices hold. */
@@ -124,7 +125,7 @@ const OF_MENTIONS = "id > 'mention_' || {:of} || '_' AND id < 'mention_' || {:of
 const textIn = (record: core.Record): string =>
   record.getString("text") || record.getString("caption");
 
-/** Whoever hears of a comment on his medium anyway is not told twice. */
+/** Whoever hears of a comment anyway, on his medium or as an answer to his, is not told twice. */
 function tellNamed(tx: CoreApp, record: core.Record, names: readonly string[]): void {
   const isComment = record.collection().name === "comments";
   const values = Object.fromEntries(names.map((name, i) => [`name${i}`, name]));
@@ -146,7 +147,7 @@ function tellNamed(tx: CoreApp, record: core.Record, names: readonly string[]): 
         AND NOT EXISTS (SELECT 1 FROM blocks
           WHERE id IN (u.id || '_' || {:who}, {:who} || '_' || u.id))
         AND NOT EXISTS (SELECT 1 FROM notifications
-          WHERE id = 'comment_' || {:of} AND userId = u.id)`,
+          WHERE id IN ('comment_' || {:of}, 'reply_' || {:of}) AND userId = u.id)`,
     {
       ...values,
       of: record.id,

@@ -18,7 +18,7 @@ import {
 } from "@hooks/http/request";
 import type { ErrorCode } from "@/domain/error-codes";
 import { followId, pairId, TAG_SIGN } from "@/domain/ids";
-import { COMMENT_MAX, FOLLOWED_TAGS_MAX, TAG_MAX } from "@/domain/limits";
+import { COMMENT_MAX, FOLLOWED_TAGS_MAX, REPLIES_MAX, TAG_MAX } from "@/domain/limits";
 import { foldText } from "@/domain/search-terms";
 import { isBlank } from "@/domain/texts";
 import { unverifiedFault } from "./mail";
@@ -37,7 +37,7 @@ export const socialHandlers = {
     if (isSuperuser(e)) return e.next();
     const record = e.record as core.Record;
     const request = requestOf(e);
-    keepOnly(record, ["mediaId", "userId", "text"]);
+    keepOnly(record, ["mediaId", "userId", "text", "parentId"]);
     if (record.getString("userId") !== userIdOf(e)) return refuse(request, refusalOf("forbidden"));
     if (isRepeat(e, "userId")) return refuse(request, refusalOf("duplicate"));
     const fault = unverifiedFault(e);
@@ -98,6 +98,7 @@ export const socialHandlers = {
         findRecord(tx, "users", record.getString("userId"))?.getString("username"),
       );
       refuseBlocked(tx, record.getString("userId"), media.getString("userId"));
+      checkParent(tx, record);
     });
   },
 
@@ -128,6 +129,18 @@ export const socialHandlers = {
     });
   },
 };
+
+/** Refuses what is no answer to a comment on the same medium, or the answer to an answer. */
+function checkParent(tx: CoreApp, record: core.Record): void {
+  const parentId = record.getString("parentId");
+  if (parentId === "" || record.collection()?.name !== "comments") return;
+  const parent = findRecord(tx, "comments", parentId);
+  if (!parent) throw refusalError("gone");
+  const isOther = parent.getString("mediaId") !== record.getString("mediaId");
+  if (isOther || parent.getString("parentId") !== "") throw refusalError("invalid");
+  if (parent.getInt("replies") >= REPLIES_MAX) throw refusalError("replies_many");
+  refuseBlocked(tx, record.getString("userId"), parent.getString("userId"));
+}
 
 /** Whether it is a comment that the feed knows as deleted. A like comes again under its id. */
 function wasDeleted(tx: CoreApp, record: core.Record): boolean {

@@ -1,5 +1,8 @@
-/** Comments: their rows in the replica, their offline acts, and how they are shown. */
-import { combineLatest, distinctUntilChanged, map } from "rxjs";
+/**
+ * Comments and the replies to them: their rows in the replica, their offline acts, and how they are
+ * shown. A reply is a comment with a parent, which is a comment on the same medium without one.
+ */
+import { combineLatest, distinctUntilChanged, map, type Observable, of } from "rxjs";
 import { newId } from "@/domain/ids";
 import { COMMENT_MAX } from "@/domain/limits";
 import { failed, ok, type Result } from "@/domain/result";
@@ -33,6 +36,9 @@ const columns = {
   userId: id(),
   username: text(),
   text: text(),
+  /** "" for a comment that answers none. */
+  parentId: id(),
+  replies: count(),
   createdAt: count(),
   sortKey: order(),
   seq: count(),
@@ -46,6 +52,16 @@ interface CommentToCreate {
   userId: string;
   username: string;
   text: string;
+  /** Those of earlier versions lack it. */
+  parentId?: string;
+}
+
+interface CommentToDelete {
+  commentId: string;
+  mediaId: string;
+  /** As it was shown when that was asked; those of earlier versions lack both. */
+  parentId?: string;
+  replies?: number;
 }
 
 declare module "@/data/engine/noun" {
@@ -54,12 +70,14 @@ declare module "@/data/engine/noun" {
   }
   interface IntentBodies {
     "comment.create": CommentToCreate;
-    "comment.delete": { commentId: string; mediaId: string };
+    "comment.delete": CommentToDelete;
   }
   interface Overlay {
     comments: ReadonlyMap<string, Waiting<CommentToCreate>[]>;
     deletedComments: ReadonlySet<string>;
+    /** By their medium, and by the comment that they answered. */
     fewerComments: ReadonlyMap<string, number>;
+    fewerReplies: ReadonlyMap<string, number>;
   }
 }
 
@@ -85,16 +103,16 @@ const create = defineKind<"comment.create">({
   ...aboutMedium,
   kind: "comment.create",
   needs: ["commentId", "mediaId", "userId", "text"],
-  request: ({ commentId, mediaId, userId, text }) => ({
+  request: ({ commentId, mediaId, userId, text, parentId = "" }) => ({
     path: records("comments"),
     method: "POST",
-    body: { id: commentId, mediaId, userId, text },
+    body: { id: commentId, mediaId, userId, text, ...(parentId && { parentId }) },
   }),
-  // The medium went meanwhile, and every comment on it with it.
+  // The medium went meanwhile, and every comment on it with it; or the comment with its replies.
   goneSettles: () => true,
-  duplicateSettles: ({ commentId, mediaId, userId, text }) => ({
+  duplicateSettles: ({ commentId, mediaId, userId, text, parentId = "" }) => ({
     path: records("comments", commentId),
-    equal: { mediaId, userId, text },
+    equal: { mediaId, userId, text, ...(parentId && { parentId }) },
   }),
   lay(overlay, waiting) {
     const { mediaId } = waiting.body;
@@ -112,11 +130,13 @@ const remove = defineKind<"comment.delete">({
   needs: ["commentId", "mediaId"],
   request: ({ commentId }) => ({ path: records("comments", commentId), method: "DELETE" }),
   goneSettles: () => true,
-  lay({ deletedComments, fewerComments }, { body: { mediaId, commentId } }) {
-    // One comment goes once, however often that was asked.
+  lay({ deletedComments, fewerComments, fewerReplies }, { body }) {
+    const { mediaId, commentId, parentId = "", replies = 0 } = body;
+    // One comment goes once, however often that was asked, and its replies with it.
     if (deletedComments.has(commentId)) return;
     deletedComments.add(commentId);
-    fewerComments.set(mediaId, (fewerComments.get(mediaId) ?? 0) + 1);
+    fewerComments.set(mediaId, (fewerComments.get(mediaId) ?? 0) + 1 + replies);
+    fewerReplies.set(parentId, (fewerReplies.get(parentId) ?? 0) + 1);
   },
   change: { isLost: () => true },
   undoes: (later, row) => row.kind === create.kind && row.target === later.target,
@@ -126,7 +146,7 @@ const remove = defineKind<"comment.delete">({
 export const comments: Noun = {
   collections: {
     comments: {
-      schema: defineSchema<CommentRow>(columns, [["mediaId", "sortKey"]]),
+      schema: defineSchema<CommentRow>(columns, [["mediaId", "parentId", "sortKey"]]),
       read: commentRow,
       holds: "shown",
       copies: { column: "username", from: "profiles", by: "userId" },
@@ -137,12 +157,18 @@ export const comments: Noun = {
     comments: new Map(),
     deletedComments: new Set(),
     fewerComments: new Map(),
+    fewerReplies: new Map(),
   }),
 };
 
 export function createCommentWrites(acts: Acts) {
   return {
-    async addComment(mediaId: string, words: string): Promise<Result<{ commentId: string }>> {
+    /** `parentId` is "" for a comment that answers none. */
+    async addComment(
+      mediaId: string,
+      words: string,
+      parentId = "",
+    ): Promise<Result<{ commentId: string }>> {
       const text = words.trim();
       if (acts.user() === null) return failed("unauthenticated");
       if (isBlank(text)) return failed("text_empty");
@@ -150,70 +176,121 @@ export function createCommentWrites(acts: Acts) {
       const commentId = newId(acts.shared.deps.random);
       const queued = await acts.enqueueAs(({ id: userId, username }) => ({
         kind: "comment.create",
-        body: { commentId, mediaId, userId, username, text },
+        body: { commentId, mediaId, userId, username, text, ...(parentId && { parentId }) },
       }));
       return queued.success ? ok({ commentId }) : queued;
     },
-    deleteComment: (mediaId: string, commentId: string): Promise<Result<Queued>> =>
-      acts.enqueueAs(() => ({ kind: "comment.delete", body: { mediaId, commentId } })),
+    /** `shown` is what is known of it: where it stands, and how many replies go with it. */
+    deleteComment: (
+      mediaId: string,
+      commentId: string,
+      shown: Partial<Pick<CommentView, "parentId" | "replies">> = {},
+    ): Promise<Result<Queued>> =>
+      acts.enqueueAs(() => ({
+        kind: "comment.delete",
+        body: {
+          mediaId,
+          commentId,
+          ...(shown.parentId && { parentId: shown.parentId }),
+          ...(shown.replies && { replies: shown.replies }),
+        },
+      })),
   };
 }
 
-export const createCommentReads = ({ shared, loaded }: Views) => ({
-  watchComments: (mediaId: string, limit: number) =>
-    loaded({ key: `comments ${mediaId}`, limit }, (scope) =>
-      watchComments(shared, scope, { mediaId, limit }),
-    ),
-});
+export const createCommentReads = ({ shared, loaded }: Views) => {
+  const watch = (asked: Question) =>
+    loaded({ key: `comments ${asked.mediaId} ${asked.parentId}`, limit: asked.limit }, (scope) =>
+      watchComments(shared, scope, asked),
+    );
+  return {
+    /** Those that answer none, newest first. */
+    watchComments: (mediaId: string, limit: number) => watch({ mediaId, parentId: "", limit }),
+    /** The newest of those that answer a comment, oldest first. */
+    watchReplies: (mediaId: string, parentId: string, limit: number) =>
+      watch({ mediaId, parentId, limit }),
+    /** Which comment this one answers; "" for none, and where nobody knows it. */
+    watchParent: (commentId: string) =>
+      loaded(`parent ${commentId}`, (scope) => watchParent(shared, scope, commentId)),
+  };
+};
 
 interface Question {
   mediaId: string;
+  parentId: string;
   limit: number;
 }
 
 /** Pulled when they are first shown, and then kept fresh by the feed. */
 function watchComments(shared: Shared, scope: Scope, question: Question) {
-  const { mediaId, limit } = question;
+  const { mediaId, parentId, limit } = question;
   const { replica, overlay$ } = scope;
   const rows$ = rowsOf<CommentRow>(
     replica.comments.find({
-      selector: { mediaId },
+      selector: { mediaId, parentId },
       sort: [{ sortKey: "asc" }],
-      index: ["mediaId", "sortKey"],
+      index: ["mediaId", "parentId", "sortKey"],
       limit: limit + 1,
     }),
   );
-  const counted$ = replica.media.findOne(mediaId).$.pipe(
-    map((doc) => doc?.comments ?? null),
-    distinctUntilChanged(),
-  );
+  const count$ =
+    parentId === ""
+      ? replica.media.findOne(mediaId).$.pipe(map((doc) => doc?.comments ?? null))
+      : replica.comments.findOne(parentId).$.pipe(map((doc) => doc?.replies ?? null));
   const asked$ = askUntilAnswered(shared, scope, () => pullComments(shared, scope, question));
-  return combineLatest([rows$, overlay$, asked$, counted$]).pipe(
+  return combineLatest([rows$, overlay$, asked$, count$.pipe(distinctUntilChanged())]).pipe(
     map(([rows, overlay, asked, counted]) =>
       foldComments({ ...question, rows, overlay, asked, counted }),
     ),
   );
 }
 
-async function pullComments({ remote }: Shared, { replica }: Scope, { mediaId, limit }: Question) {
-  const listed = await pullRecords(remote, "comments", {
-    filter: filterOf("mediaId = {:mediaId}", { mediaId }),
-    sort: "-createdAt,-id",
-    perPage: limit + 1,
-  });
-  if (!listed.success) return listed;
-  await writeRecords(replica, "comments", listed.value);
+async function pullComments({ remote }: Shared, { replica }: Scope, question: Question) {
+  const { mediaId, parentId, limit } = question;
+  const ofMedium = filterOf("mediaId = {:mediaId}", { mediaId });
+  const query = { sort: "-createdAt,-id", perPage: limit + 1 };
+  const filter = `${ofMedium} && ${filterOf("parentId = {:parentId}", { parentId })}`;
+  const listed = await pullRecords(remote, "comments", { ...query, filter });
+  // A server of an earlier version knows no replies.
+  const isUnknown = !listed.success && listed.error === "invalid";
+  const found = isUnknown
+    ? await pullRecords(remote, "comments", { ...query, filter: ofMedium })
+    : listed;
+  if (!found.success) return found;
+  await writeRecords(replica, "comments", found.value);
   return ok(null);
 }
 
-interface CommentsKnown {
-  mediaId: string;
-  limit: number;
+function watchParent(shared: Shared, scope: Scope, commentId: string): Observable<Loaded<string>> {
+  if (commentId === "") return of({ state: "ready", value: "" });
+  const { replica, overlay$ } = scope;
+  const asked$ = askUntilAnswered(shared, scope, async () => {
+    if ((await replica.comments.findOne(commentId).exec()) !== null) return ok(null);
+    const filter = filterOf("id = {:commentId}", { commentId });
+    const listed = await pullRecords(shared.remote, "comments", { filter, perPage: 1 });
+    if (!listed.success) return listed;
+    await writeRecords(replica, "comments", listed.value);
+    return ok(null);
+  });
+  const row$ = replica.comments.findOne(commentId).$;
+  return combineLatest([row$, overlay$, asked$]).pipe(
+    map(([row, overlay, asked]): Loaded<string> => {
+      const waiting = [...overlay.comments.values()].flat().map(({ body }) => body);
+      const found = row ?? waiting.find((body) => body.commentId === commentId);
+      if (found !== undefined || asked?.success === true) {
+        return { state: "ready", value: found?.parentId ?? "" };
+      }
+      return asked === null ? { state: "loading" } : { state: "failed", code: asked.error };
+    }),
+  );
+}
+
+interface CommentsKnown extends Question {
   /** Newest first; one more than `limit` where there are so many. */
   rows: readonly CommentRow[];
-  overlay: Pick<Overlay, "comments" | "deletedComments">;
+  overlay: Pick<Overlay, "comments" | "deletedComments" | "fewerReplies">;
   asked: Asked<null>;
-  /** How many there are by the medium's own count; null where the medium is not known. */
+  /** How many there are by the count of what they are on; null where that is not known. */
   counted: number | null;
 }
 
@@ -222,24 +299,37 @@ function foldComments(known: CommentsKnown): Loaded<CommentsPage> {
   const { rows, limit, asked, counted } = known;
   const items = commentsShown(known);
   const hasMore = rows.length > limit;
-  const incomplete = asked?.success === false && !hasMore && rows.length < (counted ?? 1);
+  const there = rows.reduce((sum, { replies }) => sum + 1 + replies, 0);
+  const incomplete = asked?.success === false && !hasMore && there < (counted ?? 1);
   const page: Loaded<CommentsPage> = { state: "ready", value: { items, hasMore, incomplete } };
   // Nothing here and not asked is not "no comments" (law 4).
   if (asked?.success === true || items.length > 0 || counted === 0) return page;
   return asked === null ? { state: "loading" } : { state: "failed", code: asked.error };
 }
 
-function commentsShown({ mediaId, limit, rows, overlay }: CommentsKnown): CommentView[] {
+function commentsShown(known: CommentsKnown): CommentView[] {
+  const { mediaId, parentId, limit, rows, overlay } = known;
   const stored = new Set(rows.map((row) => row.id));
-  const queued = (overlay.comments.get(mediaId) ?? [])
-    .filter(({ body }) => !stored.has(body.commentId))
+  const waiting = overlay.comments.get(mediaId) ?? [];
+  const answers = (id: string) =>
+    waiting.filter(({ body, mark }) => body.parentId === id && mark.state !== "refused").length;
+  const queued = waiting
+    .filter(({ body }) => (body.parentId ?? "") === parentId && !stored.has(body.commentId))
     .map(({ body, mark, createdAt }): CommentView => {
-      const { commentId, userId, username, text } = body;
-      return { id: commentId, mediaId, userId, username, text, createdAt, pending: mark };
+      const { commentId, ...shown } = body;
+      return { ...shown, id: commentId, parentId, replies: 0, createdAt, pending: mark };
     });
+  const sign = parentId === "" ? -1 : 1;
   return [...queued.reverse(), ...rows.slice(0, limit).map(commentView)]
     .filter(({ id }) => !overlay.deletedComments.has(id))
-    .sort((a, b) => b.createdAt - a.createdAt);
+    .map((comment) => ({
+      ...comment,
+      replies: Math.max(
+        0,
+        comment.replies + answers(comment.id) - (overlay.fewerReplies.get(comment.id) ?? 0),
+      ),
+    }))
+    .sort((a, b) => sign * (a.createdAt - b.createdAt));
 }
 
 function commentView({ sortKey, seq, ...shown }: CommentRow): CommentView {

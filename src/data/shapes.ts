@@ -89,6 +89,10 @@ export interface CommentView {
   userId: string;
   username: string;
   text: string;
+  /** The comment that it answers; "" for none. */
+  parentId: string;
+  /** How many answer it, with what waits to be sent. */
+  replies: number;
   createdAt: number;
   pending: PendingMark | null;
 }
@@ -311,7 +315,7 @@ export interface SearchPage {
 }
 
 export interface CommentsPage {
-  /** Newest first; with what waits to be sent among them. */
+  /** Newest first, of replies oldest first; with what waits to be sent among them. */
   items: CommentView[];
   hasMore: boolean;
   /** Some are not on this device, and the server cannot be asked for them now. */

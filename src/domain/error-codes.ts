@@ -38,6 +38,7 @@ export const ERROR_CODES = [
   "caption_long",
   "tags_many",
   "follows_many",
+  "replies_many",
   "tag_long",
   "post_full",
   "post_taken",

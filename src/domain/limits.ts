@@ -35,6 +35,8 @@ export const POST_MAX = 10;
 export const TAG_MAX = 50;
 /** Tags that one person follows. */
 export const FOLLOWED_TAGS_MAX = 100;
+/** Of one comment. They go with it, in one step. */
+export const REPLIES_MAX = 1_000;
 export const ALT_MAX = 1000;
 export const COMMENT_MAX = 2000;
 /** So many of those whom a text names are told of it, the first ones. */

@@ -13,6 +13,7 @@ export const may = {
   editMedia: (viewer: Viewer | null, media: Owned): boolean => viewer?.id === media.userId,
   reportMedia: (viewer: Viewer | null, media: Owned): boolean =>
     viewer !== null && viewer.id !== media.userId,
-  deleteComment: (viewer: Viewer | null, comment: Owned): boolean =>
-    viewer !== null && (viewer.isAdmin || viewer.id === comment.userId),
+  /** `ownerId`: whose medium it is on. */
+  deleteComment: (viewer: Viewer | null, comment: Owned, ownerId: string): boolean =>
+    viewer !== null && (viewer.isAdmin || [comment.userId, ownerId].includes(viewer.id)),
 };

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useMemo, useState } from "react";
 import type { Client } from "@/data/client";
 import type {
   ClientEvent,
+  CommentView,
   FeedFilter,
   FeedPage,
   Found,
@@ -317,20 +318,32 @@ export function useKeepOffline(media: MediaView) {
 
 export type Comments = ReturnType<typeof useComments>;
 
-export function useComments(mediaId: string) {
+/** Of a medium, or those that answer the comment `parentId`. */
+export function useComments(mediaId: string, parentId = "") {
   const client = useClient();
-  const { shown, showMore } = usePager({ key: mediaId, step: PAGE_SIZE });
-  const now = useLoaded((reads) => reads.watchComments(mediaId, shown), [mediaId, shown]);
-  const page = useWhileLoading(mediaId, now);
+  const key = `${mediaId} ${parentId}`;
+  const { shown, showMore } = usePager({ key, step: PAGE_SIZE });
+  const now = useLoaded(
+    ({ watchComments, watchReplies }) =>
+      parentId === "" ? watchComments(mediaId, shown) : watchReplies(mediaId, parentId, shown),
+    [mediaId, parentId, shown],
+  );
+  const page = useWhileLoading(key, now);
   const retry = useCallback(() => void client?.sync(), [client]);
   return { page, showMore, retry };
 }
 
-export const addComment = (mediaId: string, text: string) =>
-  queueWrite((writes) => writes.addComment(mediaId, text), telling("comments.failed"));
+/** The comment that this one answers; "" for none, null while that is not known. */
+export function useParent(commentId: string): string | null {
+  const found = useLoaded((reads) => reads.watchParent(commentId), [commentId]);
+  return found.state === "ready" ? found.value : null;
+}
 
-export const deleteComment = (mediaId: string, commentId: string) =>
+export const addComment = (mediaId: string, text: string, parentId = "") =>
+  queueWrite((writes) => writes.addComment(mediaId, text, parentId), telling("comments.failed"));
+
+export const deleteComment = (comment: CommentView) =>
   queueWrite(
-    (writes) => writes.deleteComment(mediaId, commentId),
+    (writes) => writes.deleteComment(comment.mediaId, comment.id, comment),
     telling("comments.deleteFailed"),
   );

@@ -54,7 +54,7 @@ function useMarkRead(newest: number): void {
   }, [client, isVisible, newest]);
 }
 
-export const SWITCHED_KINDS = ["like", "comment", "mention", "follow", "report"] as const;
+export const SWITCHED_KINDS = ["like", "comment", "reply", "mention", "follow", "report"] as const;
 
 /** Asked of the server when the page opens. */
 export function useNotificationsOff() {

@@ -117,7 +117,12 @@ function missingOwn(
   const held = new Set(rows.map(({ id }) => id));
   const { entries } = ledger;
   const isBack = (e: Entry) =>
-    entries.some((gone) => isRemoval(gone) && gone.shaken && gone.mediaId === e.mediaId);
+    entries.some(
+      (gone) =>
+        gone.shaken &&
+        ((isRemoval(gone) && gone.mediaId === e.mediaId) ||
+          (gone.kind === "delete-comment" && gone.commentId === e.parentId)),
+    );
   return entries
     .slice(since)
     .filter((e) => e.kind === kind && e.device === device.name && e.userId === person.id)

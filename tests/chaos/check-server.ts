@@ -95,10 +95,14 @@ function wrongNews({ entries }: Ledger, held: Held): string[] {
       row,
     })),
   ].map(({ of, ...act }) => ({ ...act, to: held.owners.get(of ?? "") }));
+  const authors = authorsOf(held);
+  const replies = held.comments
+    .map((row) => ({ kind: "reply", by: row["userId"], to: authors.get(row["parentId"] ?? ""), row }))
+    .filter(({ to, row }) => to !== held.owners.get(row["mediaId"] ?? ""));
   const follows = held.follows
     .map((row) => ({ kind: "follow", by: row["followerId"], to: row["followingId"], row }))
     .filter(({ to = "" }) => !to.startsWith(TAG_SIGN));
-  const wanted = new Map([...acts, ...follows].map((act) => [`${act.kind}_${act.row["id"]}`, act]));
+  const wanted = new Map([...acts, ...replies, ...follows].map((act) => [`${act.kind}_${act.row["id"]}`, act]));
   const told = new Set([...held.notifications, ...held.told].map(({ id }) => id));
   // A block takes what was told of a comment, and leaves no trace of that.
   const parted = new Set(
@@ -114,7 +118,7 @@ function wrongNews({ entries }: Ledger, held: Held): string[] {
     kind: string;
     by: string | undefined;
     to: string | undefined;
-  }) => to === undefined || by === to || (kind === "comment" && parted.has(`${by} ${to}`));
+  }) => to === undefined || by === to || (OF_COMMENTS.has(kind) && parted.has(`${by} ${to}`));
   return [
     ...held.notifications
       .filter(({ id = "", kind = "" }) => NEWS_OF_ACTS.has(kind) && !wanted.has(id))
@@ -125,12 +129,19 @@ function wrongNews({ entries }: Ledger, held: Held): string[] {
   ];
 }
 
-const NEWS_OF_ACTS = new Set(["like", "comment", "follow"]);
+const NEWS_OF_ACTS = new Set(["like", "comment", "reply", "follow"]);
+const OF_COMMENTS = new Set(["comment", "reply"]);
 
-/** The admin is told of each comment that names him, unless he is told of it as one on his medium. */
-function wrongMentions({ comments, notifications, owners, steward }: Held): string[] {
+const authorsOf = ({ comments }: Held): ReadonlyMap<string, string | undefined> =>
+  new Map(comments.map((row) => [row["id"] ?? "", row["userId"]]));
+
+/** The admin is told of each comment that names him, unless he is told of it as one on his medium or to him. */
+function wrongMentions(held: Held): string[] {
+  const { comments, notifications, owners, steward } = held;
+  const authors = authorsOf(held);
   const naming = comments
     .filter(({ text = "", mediaId = "" }) => text.includes("@") && owners.get(mediaId) !== steward)
+    .filter(({ parentId = "", userId }) => authors.get(parentId) !== steward || userId === steward)
     .map(({ id }) => `mention_${id}_${steward}`);
   const told = notifications.filter(({ kind }) => kind === "mention").map(({ id }) => id);
   return [
@@ -216,6 +227,8 @@ function lost(check: ServerCheck, held: Held): string[] {
       held.moderated.has(e.mediaId) ||
       isForgotten(entries, e.mediaId) ||
       (e.kind === "comment" && gone("delete-comment", e.commentId)) ||
+      // What it answers went, was turned away, or never came: a fault of its own where that is one.
+      (e.parentId !== "" && !held.comments.some(({ id }) => id === e.parentId)) ||
       // Taken back before a restore, or after a refusal: it need not come to be taken back.
       (e.kind === "message" && isTakenBack(entries, e.messageId));
     if (there[e.kind].has(e.token) || away || isRefused(e.token)) return [];

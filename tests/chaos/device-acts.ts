@@ -63,7 +63,12 @@ export function createActs(client: Client, share: Share, vanished: string[]): Ac
   const doing: Doing = {
     upload: (order) => upload(client, order, watches.watch),
     like: ({ pick, on }) => onMedium(pick, "any", (id) => writes.setLike(id, on)),
-    comment: ({ pick, text }) => onMedium(pick, "any", (id) => writes.addComment(id, text)),
+    async comment({ pick, text, to }) {
+      if (to === null) return onMedium(pick, "any", (id) => writes.addComment(id, text));
+      const answer = await writes.addComment(to.mediaId, text, to.commentId);
+      if (!answer.success) return { taken: false };
+      return { taken: true, mediaId: to.mediaId, commentId: answer.value.commentId };
+    },
     report: ({ pick, reason }) => onMedium(pick, "others", (id) => writes.reportMedia(id, reason)),
     view: ({ pick }) => onMedium(pick, "others", (id) => writes.recordView(id)),
     async look({ mediaId }) {

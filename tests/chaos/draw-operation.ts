@@ -6,7 +6,7 @@ import { newId } from "@/domain/ids";
 import { MB, POST_MAX } from "@/domain/limits";
 import { subtitlesName } from "@/domain/subtitles";
 import { type Entry, sha256 } from "./ledger";
-import type { Operation, OperationKind } from "./operations";
+import type { Operation, OperationKind, Said } from "./operations";
 
 /** How often each kind is drawn, beside the others. */
 const WEIGHTS: [kind: OperationKind, weight: number][] = [
@@ -43,6 +43,8 @@ export interface Drawing {
   own: readonly Entry[];
   /** Media that anybody has made. */
   made: readonly string[];
+  /** What anybody has said to nobody. */
+  said: readonly Said[];
   /** Whom this device may follow and block. */
   others: readonly string[];
   /** Everybody else: for chats. */
@@ -67,7 +69,7 @@ export function drawOperation(drawing: Drawing): Operation | null {
     case "like":
       return { kind, pick, on };
     case "comment":
-      return { kind, pick, text: drawComment(drawing, pick) };
+      return { kind, pick, text: drawComment(drawing, pick), to: drawParent(drawing) };
     case "report":
       return { kind, pick, reason: token };
     case "view":
@@ -113,6 +115,12 @@ export function drawOperation(drawing: Drawing): Operation | null {
       return { kind, username: `name${token}` };
   }
 }
+
+/** So many comments are replies. */
+const REPLYING = 0.3;
+
+const drawParent = ({ random, said }: Drawing): Said | null =>
+  random() < REPLYING ? (pickOne(random, said) ?? null) : null;
 
 /** So many comments name the admin. */
 const NAMING = 0.3;

@@ -20,6 +20,8 @@ export interface Entry {
   postIndex: number;
   mediaId: string;
   commentId: string;
+  /** Of a reply: what it answers. */
+  parentId: string;
   messageId: string;
   /** Of what was heard, the newest. */
   newsId: string;
@@ -82,6 +84,7 @@ function aboutWhat(order: Operation, done: Done) {
     commentId,
     messageId,
     newsId,
+    parentId: ("to" in order && order.to?.commentId) || "",
     otherId: "userId" in order ? order.userId : "",
     on: "on" in order ? order.on : true,
   };

@@ -49,7 +49,7 @@ test("it is noticed that what was read is new again", async () => {
   expect(violations.join("\n")).toMatch(/was read, and is new/);
 });
 
-test.each(["likes_notify", "comments_unnotify", "comments_unmention"])(
+test.each(["likes_notify", "comments_unnotify", "comments_notify_reply", "comments_unmention"])(
   "it is noticed that %s is missing",
   async (name) => {
     const violations = await violationsOf([], `DROP TRIGGER ${name}`);

@@ -10,7 +10,8 @@ export type Operation =
     }
   /** `pick` in [0, 1) chooses among the media that the device shows. */
   | { kind: "like"; pick: number; on: boolean }
-  | { kind: "comment"; pick: number; text: string }
+  /** On one of those that the device shows; or a reply to what anybody has said. */
+  | { kind: "comment"; pick: number; text: string; to: Said | null }
   | { kind: "report"; pick: number; reason: string }
   | { kind: "view"; pick: number }
   /** Opens a medium by its address, held or not. */
@@ -35,6 +36,12 @@ export type Operation =
   | { kind: "read"; userId: string }
   /** Opens the list of what one is told of. */
   | { kind: "hear" };
+
+/** A comment that answers none. */
+export interface Said {
+  mediaId: string;
+  commentId: string;
+}
 
 export type OperationKind = Operation["kind"];
 

@@ -116,6 +116,9 @@ async function play(run: Run, player: Player, weather: Weather): Promise<void> {
         ...OLD_MEDIA,
         ...ledger.entries.flatMap((e) => (e.kind === "upload" && e.mediaId ? [e.mediaId] : [])),
       ],
+      said: ledger.entries.filter(
+        (e) => e.kind === "comment" && e.commentId !== "" && e.parentId === "",
+      ),
       strangers: run.people.flatMap(({ id }) => (id === person.id ? [] : [id])),
       others: run.people.flatMap(({ id }, at) =>
         id !== person.id && at % share.of === share.index ? [id] : [],

@@ -46,7 +46,7 @@ export async function readAll({ query }: World): Promise<Held> {
     media: (await read("media", "id, userId, caption, post, postIndex")).filter(
       ({ id }) => !OLD_MEDIA.includes(String(id)),
     ),
-    comments: await read("comments", "id, userId, mediaId, text"),
+    comments: await read("comments", "id, userId, mediaId, parentId, text"),
     reports: await read("reports", "id, userId, mediaId, reason"),
     likes: await read("likes", "id, userId, mediaId"),
     follows: await read(
@@ -90,11 +90,13 @@ export function endedQuietly(check: ServerCheck, e: Entry): boolean {
 export const wasTurnedAway = (check: ServerCheck, e: Entry): boolean =>
   toldOfRestored(check, e).includes(404);
 
-/** What a device was told of its comment or like, in turn, where a restore has ever taken the medium. */
+/** What a device was told of its comment or like, in turn, where a restore has ever taken the medium, or what it answers. */
 function toldOfRestored({ ledger, seen }: ServerCheck, e: Entry): number[] {
   const wasAway = ledger.entries.some(
     (other) =>
-      (other.kind === "upload" || isRemoval(other)) && other.mediaId === e.mediaId && other.shaken,
+      other.shaken &&
+      (((other.kind === "upload" || isRemoval(other)) && other.mediaId === e.mediaId) ||
+        (e.parentId !== "" && other.commentId === e.parentId)),
   );
   if (!wasAway) return [];
   const id = e.kind === "comment" ? e.commentId : `${e.mediaId}_${e.userId}`;

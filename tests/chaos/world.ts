@@ -82,6 +82,7 @@ const SESSIONS = "/api/account/sessions";
 const TRESPASSES: [table: string, when: string][] = [
   ["likes", blocked("NEW.userId", ownerOf)],
   ["comments", blocked("NEW.userId", ownerOf)],
+  ["comments", blocked("NEW.userId", "(SELECT userId FROM comments WHERE id = NEW.parentId)")],
   ["follows", blocked("NEW.followerId", "NEW.followingId")],
   ["conversations", blocked("substr(NEW.id, 1, 15)", "substr(NEW.id, 17)")],
   ["messages", blocked("NEW.senderId", "NEW.recipientId")],

@@ -123,7 +123,11 @@ const LISTS: Readonly<Record<string, RecordList>> = {
   },
   comments: {
     sees: "all",
-    orders: [...BY_ID, order("createdAt id", "mediaId")],
+    orders: [
+      ...BY_ID,
+      order("createdAt id", "mediaId"),
+      order("createdAt id", "mediaId parentId"),
+    ],
     narrow: ["mediaId", "userId"],
   },
   settings: { sees: "all", orders: BY_ID },

@@ -109,8 +109,19 @@ export const mediaTexts: Translated<typeof enMedia> = {
     offline:
       "Die Kommentare sind noch nicht auf diesem Gerät. Sie erscheinen, sobald Sie online sind.",
     incomplete: "Ältere Kommentare erscheinen, sobald Sie online sind.",
+    reply: "Antworten",
+    replyTo: "Antwort an {{name}}",
+    replies_one: "{{count}} Antwort",
+    replies_other: "{{count}} Antworten",
+    moreReplies: "Frühere Antworten anzeigen",
+    moreRepliesOffline: "Frühere Antworten erscheinen, sobald Sie online sind.",
+    repliesFailed: "Die Antworten konnten nicht geladen werden.",
+    repliesOffline:
+      "Die Antworten sind noch nicht auf diesem Gerät. Sie erscheinen, sobald Sie online sind.",
     deleteOf: "Kommentar von {{name}} löschen",
     deleteTitle: "Diesen Kommentar wirklich löschen?",
+    deleteWithReplies:
+      "Die Antworten darauf werden mit gelöscht. Das lässt sich nicht rückgängig machen.",
     discardTitle: "Diesen Kommentar wirklich verwerfen?",
     discardText: "Er wurde nicht gesendet und lässt sich nicht wiederherstellen.",
     failed: "Ihr Kommentar konnte nicht gespeichert werden",

@@ -44,6 +44,7 @@ const errors: Translated<typeof enLater.errors> = {
   caption_long: "Die Bildunterschrift ist zu lang (max. 2.200 Zeichen)",
   tags_many: "Zu viele Tags (max. 30)",
   follows_many: "Sie können höchstens 100 Tags folgen",
+  replies_many: "Dieser Kommentar hat schon so viele Antworten, wie möglich sind",
   tag_long: "Ein Tag ist zu lang (max. 50 Zeichen)",
   post_full: "Ein Beitrag fasst höchstens zehn Fotos und Videos.",
   post_taken: "Diesen Platz im Beitrag hat schon ein anderes Foto oder Video.",

@@ -35,6 +35,7 @@ export const deNews: Translated<typeof enNews> = {
     kinds: {
       like: "Likes",
       comment: "Kommentare zu meinen Beiträgen",
+      reply: "Antworten auf meine Kommentare",
       mention: "Erwähnungen meines Namens",
       follow: "Neue Follower",
       report: "Was aus meinen Meldungen wurde",

@@ -42,6 +42,7 @@ const errors = {
   caption_long: "The caption is too long (max. 2,200 characters)",
   tags_many: "Too many tags (max. 30)",
   follows_many: "You can follow 100 tags at most",
+  replies_many: "This comment can't take any more replies",
   tag_long: "A tag is too long (max. 50 characters)",
   post_full: "A post can hold at most ten photos and videos.",
   post_taken: "Another photo or video already has this place in the post.",

@@ -32,6 +32,7 @@ export const enNews = {
     kinds: {
       like: "Likes",
       comment: "Comments on what I posted",
+      reply: "Replies to my comments",
       mention: "Mentions of my name",
       follow: "New followers",
       report: "What came of my reports",

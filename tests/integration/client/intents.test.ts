@@ -37,6 +37,7 @@ beforeAll(async () => {
     theirs: other.mediaId,
     chat: conversationId(me.id, other.id),
     comment: "comment00000000",
+    reply: "reply0000000000",
     message: "message00000000",
   };
 });

@@ -33,7 +33,12 @@ test.each([
     deleteMedia: may.deleteMedia(viewer, thing),
     editMedia: may.editMedia(viewer, thing),
     reportMedia: may.reportMedia(viewer, thing),
-    deleteComment: may.deleteComment(viewer, thing),
+    deleteComment: may.deleteComment(viewer, thing, "somebody"),
   };
   expect(asked).toEqual(answers);
+});
+
+test("whoever owns the medium may delete what others wrote on it", () => {
+  expect(may.deleteComment(other, thing, other.id)).toBe(true);
+  expect(may.deleteComment(null, thing, "")).toBe(false);
 });

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { CommentView } from "@/data/shapes";
 import { CommentSection } from "@/features/media/comment-section";
 import { startTexts } from "@/i18n/setup";
-import { type Comments, useComments } from "@/state/media";
+import { type Comments, useComments, useParent } from "@/state/media";
 
 vi.mock("@/state/media");
 
@@ -16,6 +16,8 @@ const comment = (id: string): CommentView => ({
   userId: "ben000000000000",
   username: "ben",
   text: `Number ${id}`,
+  parentId: "",
+  replies: 0,
   createdAt: 0,
   pending: null,
 });
@@ -41,6 +43,7 @@ let grow: () => void;
 
 beforeEach(async () => {
   await startTexts("en");
+  vi.mocked(useParent).mockReturnValue("");
   const observer = class {
     constructor(told: () => void) {
       grow = told;
@@ -74,4 +77,22 @@ test("it has the focus once it is there, and not while somebody writes", () => {
   screen.getByTestId("comment-text").focus();
   grow();
   expect(document.activeElement).toBe(screen.getByTestId("comment-text"));
+});
+
+test("a reply that an address names stands under its comment, which is looked for, and is open", () => {
+  vi.mocked(useParent).mockReturnValue("c0");
+  show(1, "other");
+  const { rerender } = render(section());
+  expect(showMore).toHaveBeenCalledOnce();
+  vi.mocked(useComments).mockImplementation((_, parentId = "") => {
+    const reply = { ...comment("wanted0"), parentId: "c0" };
+    const items = parentId === "" ? [{ ...comment("c0"), replies: 1 }] : [reply];
+    const page = { state: "ready", value: { items, hasMore: false, incomplete: false } };
+    return { page, showMore, retry: vi.fn() } as unknown as Comments;
+  });
+  rerender(section());
+  const named = screen.getAllByTestId("comment").find((item) => item.ariaCurrent === "true");
+  expect(named?.dataset["commentId"]).toBe("wanted0");
+  expect(document.activeElement).toBe(named);
+  expect(screen.getByTestId("show-replies").ariaExpanded).toBe("true");
 });

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { CommentForm } from "@/features/media/comment-section";
+import { CommentForm } from "@/features/media/comment-form";
 import { startTexts } from "@/i18n/setup";
 import { addComment } from "@/state/media";
 
@@ -31,7 +31,7 @@ test("what is typed while a comment is being kept stays in the box, and can be s
   render(<CommentForm mediaId="media0000000001" />);
   type("First");
   fireEvent.submit(screen.getByTestId("comment-form"));
-  expect(addComment).toHaveBeenCalledExactlyOnceWith("media0000000001", "First");
+  expect(addComment).toHaveBeenCalledExactlyOnceWith("media0000000001", "First", "");
   expect(box().value).toBe("");
   fireEvent.submit(screen.getByTestId("comment-form"));
   expect(addComment).toHaveBeenCalledOnce();
@@ -41,7 +41,7 @@ test("what is typed while a comment is being kept stays in the box, and can be s
   fireEvent.submit(screen.getByTestId("comment-form"));
   type("Third");
   fireEvent.submit(screen.getByTestId("comment-form"));
-  expect(addComment).toHaveBeenLastCalledWith("media0000000001", "Third");
+  expect(addComment).toHaveBeenLastCalledWith("media0000000001", "Third", "");
   expect(addComment).toHaveBeenCalledTimes(3);
   expect(box().value).toBe("");
 });
@@ -69,4 +69,36 @@ test("what was written and not sent is in the box again after leaving, and not o
   again.unmount();
   render(<CommentForm mediaId="media0000000001" />);
   expect(box().value).toBe("");
+});
+
+const ben = { id: "comment00000001", parentId: "", username: "ben" };
+
+test("a reply goes to the comment, has a draft of its own, and has the focus", async () => {
+  render(<CommentForm mediaId="media0000000001" />);
+  type("Half a comment");
+  cleanup();
+  const onSent = vi.fn();
+  render(<CommentForm mediaId="media0000000001" to={ben} onSent={onSent} />);
+  expect(box().value).toBe("");
+  expect(document.activeElement).toBe(box());
+  type("Me too");
+  fireEvent.submit(screen.getByTestId("reply-form"));
+  expect(addComment).toHaveBeenCalledExactlyOnceWith("media0000000001", "Me too", ben.id);
+  await act(async () => answer(false));
+  expect(onSent).not.toHaveBeenCalled();
+  expect(box().value).toBe("Me too");
+  fireEvent.submit(screen.getByTestId("reply-form"));
+  await act(async () => answer(true));
+  expect(onSent).toHaveBeenCalledOnce();
+});
+
+test("a reply to a reply names whom it answers, once, under the same comment", () => {
+  const cyd = { id: "comment00000002", parentId: ben.id, username: "cyd" };
+  const { rerender } = render(<CommentForm mediaId="media0000000001" to={cyd} />);
+  expect(box().value).toBe("@cyd ");
+  type("@cyd Same here");
+  rerender(<CommentForm mediaId="media0000000001" to={{ ...cyd, id: "comment00000003" }} />);
+  expect(box().value).toBe("@cyd Same here");
+  fireEvent.submit(screen.getByTestId("reply-form"));
+  expect(addComment).toHaveBeenLastCalledWith("media0000000001", "@cyd Same here", ben.id);
 });
