@@ -2,44 +2,18 @@
  * A list of comments: those on a media item newest first, under each its replies, which answer it
  * and are shown when asked for.
  */
-import { ChevronDown, Clock, RotateCw, Trash2 } from "lucide-react";
-import { type ReactNode, useEffect, useId, useState } from "react";
+import { ChevronDown } from "lucide-react";
+import { useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, useLocation } from "react-router-dom";
-import type { CommentView, PendingMark } from "@/data/shapes";
-import { linkParts } from "@/domain/linked-words";
-import { may, type Viewer } from "@/domain/may";
-import { paths } from "@/domain/paths";
-import { errorKey } from "@/i18n/error-text";
-import { whenText } from "@/i18n/formats";
-import { Say, SayText } from "@/i18n/say";
+import { useLocation } from "react-router-dom";
+import type { CommentView } from "@/data/shapes";
 import { onMove } from "@/lib/on-move";
-import { type Comments, deleteComment, useComments, useParent } from "@/state/media";
-import { discardIntent, retryIntent } from "@/state/outbox";
-import { useNow } from "@/state/page";
-import { useProfilePicture } from "@/state/people";
-import { useAsk } from "@/ui/ask-first";
-import { Avatar } from "@/ui/avatar";
+import { type Comments, useComments, useParent } from "@/state/media";
 import { Button } from "@/ui/button";
 import { cn } from "@/ui/cn";
-import { LinkedText } from "@/ui/linked-text";
 import { Skeleton } from "@/ui/loading";
 import { CommentForm } from "./comment-form";
-
-interface Place {
-  /** Whose medium the comments are on. */
-  ownerId: string;
-  viewer: Viewer | null;
-  /** The comment that the address names, and the one that it answers ("" for none). */
-  wanted: Wanted | null;
-  /** Called once a comment is removed, and with it the button that had the focus. */
-  onGone: () => void;
-}
-
-interface Wanted {
-  id: string;
-  parentId: string;
-}
+import { CommentItem, commentAction, type Place, type Wanted } from "./comment-item";
 
 /** The comment that the address names; null where it names none, or is not known yet. */
 export function useWanted(): Wanted | null {
@@ -109,19 +83,25 @@ function Thread({ comment, ...place }: ThreadProps) {
   const isNamed = wanted !== null && wanted.parentId === comment.id;
   const [isOpened, setOpen] = useState<boolean | null>(null);
   const [to, setTo] = useState<CommentView | null>(null);
+  /** The button that asked for the form, which has the focus again once that is gone. */
+  const asked = useRef<Element | null>(null);
   const isOpen = (isOpened ?? isNamed) && comment.replies > 0;
+  const reply = (next: CommentView) => {
+    asked.current = document.activeElement;
+    setTo(to?.id === next.id ? null : next);
+  };
   return (
     <CommentItem
       comment={comment}
       {...place}
-      onReply={setTo}
+      onReply={reply}
       more={
         comment.replies > 0 && (
           <button
             type="button"
             aria-expanded={isOpen}
             aria-controls={id}
-            className={action}
+            className={commentAction}
             data-testid="show-replies"
             onClick={() => setOpen(!isOpen)}
           >
@@ -135,7 +115,7 @@ function Thread({ comment, ...place }: ThreadProps) {
       }
     >
       <div id={id} className="empty:hidden">
-        {isOpen && <Replies parent={comment} {...place} onReply={setTo} />}
+        {isOpen && <Replies parent={comment} {...place} onReply={reply} />}
       </div>
       {to !== null && viewer !== null && (
         <div className="mt-1.5">
@@ -145,6 +125,7 @@ function Thread({ comment, ...place }: ThreadProps) {
             onSent={() => {
               setTo(null);
               setOpen(true);
+              if (asked.current instanceof HTMLElement) asked.current.focus();
             }}
           />
         </div>
@@ -152,9 +133,6 @@ function Thread({ comment, ...place }: ThreadProps) {
     </CommentItem>
   );
 }
-
-const action =
-  "inline-flex min-h-11 items-center gap-1 rounded-full px-2 text-[0.8125rem] font-semibold text-muted hover:text-foreground";
 
 interface RepliesProps extends Place {
   parent: CommentView;
@@ -184,7 +162,7 @@ function Replies({ parent, onReply, ...place }: RepliesProps) {
       {hasMore && (
         <button
           type="button"
-          className={cn(action, "-ms-2")}
+          className={cn(commentAction, "-ms-2")}
           data-testid="more-replies"
           onClick={replies.showMore}
         >
@@ -282,159 +260,3 @@ function LoadingComments() {
     </div>
   );
 }
-
-interface CommentItemProps extends Place {
-  comment: CommentView;
-  onReply: (to: CommentView) => void;
-  /** Beside "Reply". */
-  more?: ReactNode;
-  /** Below it. */
-  children?: ReactNode;
-}
-
-function CommentItem(props: CommentItemProps) {
-  const { comment, ownerId, viewer, wanted, onGone, onReply, more, children } = props;
-  const now = useNow();
-  // The address names it: it is brought into sight, and stands out.
-  const isWanted = comment.id === wanted?.id;
-  const picture = useProfilePicture(comment.userId);
-  const { pending } = comment;
-  const isRefused = pending?.state === "refused";
-  const mayReply = viewer !== null && !isRefused;
-  return (
-    <li
-      tabIndex={isWanted ? -1 : undefined}
-      className={cn(
-        "flex gap-3 py-2.5",
-        isWanted && "-mx-3 rounded-2xl bg-surface px-3 outline-none",
-      )}
-      aria-current={isWanted || undefined}
-      data-testid="comment"
-      data-comment-id={comment.id}
-      data-state={pending?.state ?? "stored"}
-    >
-      <Link
-        to={paths.user(comment.username)}
-        tabIndex={-1}
-        aria-hidden="true"
-        className="flex h-fit shrink-0"
-      >
-        <Avatar name={comment.username} src={picture} size={comment.parentId === "" ? 36 : 28} />
-      </Link>
-      <div className="min-w-0 flex-1">
-        <p className="flex flex-wrap items-baseline gap-x-2 text-[0.8125rem] text-muted">
-          <Link
-            to={paths.user(comment.username)}
-            className="-my-3 max-w-full truncate py-3 text-[0.90625rem] font-semibold text-foreground no-underline hover:underline"
-          >
-            {comment.username}
-          </Link>
-          <SayText text={whenText(comment.createdAt, now)} />
-          {pending !== null && !isRefused && pending.state !== "acked" && (
-            <span className="inline-flex items-center gap-1" data-testid="comment-pending">
-              <Clock className="size-3.5" aria-hidden="true" />
-              <Say k={pending.state === "sending" ? "comments.sending" : "media.waiting"} />
-            </span>
-          )}
-        </p>
-        <p
-          dir="auto"
-          data-testid="comment-body"
-          className="mt-0.5 whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext]"
-        >
-          <LinkedText parts={linkParts(comment.text)} />
-        </p>
-        {isRefused && <Refused pending={pending} onGone={onGone} />}
-        {(mayReply || more) && (
-          <div className="-ms-2 -mb-2 flex flex-wrap">
-            {mayReply && (
-              <button
-                type="button"
-                className={action}
-                data-testid="reply-to-comment"
-                onClick={() => onReply(comment)}
-              >
-                <Say k="comments.reply" />
-              </button>
-            )}
-            {more}
-          </div>
-        )}
-        {children}
-      </div>
-      {!isRefused && may.deleteComment(viewer, comment, ownerId) && (
-        <DeleteComment comment={comment} onGone={onGone} />
-      )}
-    </li>
-  );
-}
-
-function Refused({ pending, onGone }: { pending: PendingMark; onGone: () => void }) {
-  const { t } = useTranslation();
-  const { ask, dialog } = useAsk();
-  const askToDiscard = () =>
-    ask({
-      title: t("comments.discardTitle"),
-      description: t("comments.discardText"),
-      action: t("app.discard"),
-      onAction: () => void discardIntent(pending.intentId).then(onGone),
-    });
-  return (
-    <div className="mt-1" data-testid="comment-refused">
-      <p className="text-sm font-medium text-danger">
-        {t("comments.refused", { reason: t(errorKey(pending.code ?? "server")) })}
-      </p>
-      <div className="-ms-3 flex flex-wrap">
-        <Button
-          variant="ghost"
-          className="px-3!"
-          data-testid="retry-comment"
-          onClick={() => void retryIntent(pending.intentId)}
-        >
-          <RotateCw aria-hidden="true" />
-          {t("app.retry")}
-        </Button>
-        <Button
-          variant="ghost"
-          className="px-3! text-muted!"
-          data-testid="discard-comment"
-          onClick={askToDiscard}
-        >
-          {t("app.discard")}
-        </Button>
-      </div>
-      {dialog}
-    </div>
-  );
-}
-
-function DeleteComment({ comment, onGone }: Pick<CommentItemProps, "comment" | "onGone">) {
-  const { t } = useTranslation();
-  const { ask, dialog } = useAsk();
-  const remove = async () => {
-    if (await deleteComment(comment)) onGone();
-  };
-  const askToRemove = () =>
-    ask({
-      title: t("comments.deleteTitle"),
-      description: t(comment.replies > 0 ? "comments.deleteWithReplies" : "media.deleteText"),
-      action: t("app.delete"),
-      onAction: () => void remove(),
-    });
-  return (
-    <>
-      <button
-        type="button"
-        aria-label={t("comments.deleteOf", { name: comment.username })}
-        title={t("app.delete")}
-        data-testid="delete-comment"
-        className="-mt-2 -me-3 grid size-11 shrink-0 place-items-center rounded-full text-muted hover:bg-surface hover:text-danger"
-        onClick={askToRemove}
-      >
-        <Trash2 className="size-[17px]" aria-hidden="true" />
-      </button>
-      {dialog}
-    </>
-  );
-}
-
