@@ -195,7 +195,10 @@ async function react(work, post, mediaId) {
     if (answer === undefined) continue;
     const owner = account(work, post.person);
     const reply = { id: newId(), mediaId, userId: owner.id, text: answer, parentId: row.id };
-    await create(work, "comments", owner, { row: reply, at: Math.min(work.now - MINUTE, at + 45 * MINUTE) });
+    await create(work, "comments", owner, {
+      row: reply,
+      at: Math.min(work.now - MINUTE, at + 45 * MINUTE),
+    });
   }
   const path = `/api/media/${mediaId}/view`;
   const look = () => work.api.call("POST", path, { body: { session: newId() } });

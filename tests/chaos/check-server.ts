@@ -97,12 +97,19 @@ function wrongNews({ entries }: Ledger, held: Held): string[] {
   ].map(({ of, ...act }) => ({ ...act, to: held.owners.get(of ?? "") }));
   const authors = authorsOf(held);
   const replies = held.comments
-    .map((row) => ({ kind: "reply", by: row["userId"], to: authors.get(row["parentId"] ?? ""), row }))
+    .map((row) => ({
+      kind: "reply",
+      by: row["userId"],
+      to: authors.get(row["parentId"] ?? ""),
+      row,
+    }))
     .filter(({ to, row }) => to !== held.owners.get(row["mediaId"] ?? ""));
   const follows = held.follows
     .map((row) => ({ kind: "follow", by: row["followerId"], to: row["followingId"], row }))
     .filter(({ to = "" }) => !to.startsWith(TAG_SIGN));
-  const wanted = new Map([...acts, ...replies, ...follows].map((act) => [`${act.kind}_${act.row["id"]}`, act]));
+  const wanted = new Map(
+    [...acts, ...replies, ...follows].map((act) => [`${act.kind}_${act.row["id"]}`, act]),
+  );
   const told = new Set([...held.notifications, ...held.told].map(({ id }) => id));
   // A block takes what was told of a comment, and leaves no trace of that.
   const parted = new Set(

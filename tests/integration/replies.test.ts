@@ -16,7 +16,8 @@ let parentId: string;
 
 beforeAll(async () => {
   stage = await setStage();
-  ({ ann, bob, eve } = stage);
+  ({ ann, bob } = stage);
+  eve = await signUp(stage.server);
 });
 beforeEach(async () => {
   mediaId = await stage.media(ann);
@@ -50,7 +51,11 @@ const head = async (): Promise<number> =>
 test("a reply stands under its comment, is counted there and on the medium, and is in the feed with it", async () => {
   const since = await head();
   const reply = await replyOf(ann);
-  expect(await row(reply)).toMatchObject({ parentId, replies: 0, username: ann.record["username"] });
+  expect(await row(reply)).toMatchObject({
+    parentId,
+    replies: 0,
+    username: ann.record["username"],
+  });
   expect(await row(parentId)).toMatchObject({ parentId: "", replies: 1 });
   expect(await stage.row("media", mediaId)).toMatchObject({ comments: 2 });
   expect(await listed(`mediaId = "${mediaId}" && parentId = ""`)).toEqual([parentId]);
@@ -181,7 +186,8 @@ test("what a reply answers and how many there are is the database's alone", asyn
   expect(await row(parentId)).toMatchObject({ replies: 1 });
   // Brought along by an operator, in any order.
   const late = newId(Math.random);
-  const columns = "id, mediaId, userId, text, parentId, replies, createdAt, updatedAt, seq, username";
+  const columns =
+    "id, mediaId, userId, text, parentId, replies, createdAt, updatedAt, seq, username";
   const brought = (id: string, parent: string) =>
     stage.sql(`INSERT INTO comments (${columns}) VALUES ('${id}', '${mediaId}', '${bob.id}', 'Früher',
       '${parent}', 5, '2024-01-01 00:00:00.000Z', '', 0, '')`);

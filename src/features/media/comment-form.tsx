@@ -1,6 +1,6 @@
 /** Writes a comment, or a reply to one. */
 import { SendHorizontal } from "lucide-react";
-import { type KeyboardEvent, useEffect, useId, useMemo, useRef } from "react";
+import { type KeyboardEvent, type RefObject, useEffect, useId, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { CommentView } from "@/data/shapes";
 import { COMMENT_MAX } from "@/domain/limits";
@@ -14,10 +14,12 @@ import { Textarea } from "@/ui/field";
 /** The counter shows from this many characters left. */
 const COUNTER_FROM = 200;
 
+type Answered = Pick<CommentView, "id" | "parentId" | "username">;
+
 interface CommentFormProps {
   mediaId: string;
   /** What it replies to. Of a reply, the reply is to the comment that this one answers, by name. */
-  to?: Pick<CommentView, "id" | "parentId" | "username">;
+  to?: Answered | undefined;
   /** Called once a text is kept. */
   onSent?: () => void;
 }
@@ -26,6 +28,7 @@ export function CommentForm({ mediaId, to, onSent }: CommentFormProps) {
   const { t } = useTranslation();
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
+  const isReply = to !== undefined;
   const userId = useUser()?.id ?? "";
   const parentId = to?.parentId || (to?.id ?? "");
   const about = parentId || mediaId;
@@ -39,20 +42,10 @@ export function CommentForm({ mediaId, to, onSent }: CommentFormProps) {
     if (isKept) onSent?.();
     return isKept;
   });
-  const greeting = to !== undefined && to.parentId !== "" ? `@${to.username} ` : "";
-  const isReply = to !== undefined;
-  // Outside: the focus, which follows whoever asked to reply.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each comment replied to.
-  useEffect(() => {
-    if (!isReply) return;
-    if (greeting !== "" && !text.includes(greeting.trim())) setText(greeting + text);
-    field.current?.focus();
-  }, [to?.id]);
+  useFocus(field, to, { text, setText });
   const left = COMMENT_MAX - text.trim().length;
   const ready = !isBlank(text) && left >= 0;
-  const prompt = isReply
-    ? t("comments.replyTo", { name: to.username })
-    : t("comments.placeholder");
+  const prompt = isReply ? t("comments.replyTo", { name: to.username }) : t("comments.placeholder");
   const send = async () => {
     if (ready) await queue();
   };
@@ -110,4 +103,25 @@ export function CommentForm({ mediaId, to, onSent }: CommentFormProps) {
       </p>
     </form>
   );
+}
+
+interface Words {
+  text: string;
+  setText: (text: string) => void;
+}
+
+/** The focus follows whoever asked to reply, and a reply to a reply begins with a name. */
+function useFocus(
+  field: RefObject<HTMLTextAreaElement | null>,
+  to: Answered | undefined,
+  { text, setText }: Words,
+): void {
+  // Outside: the focus.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each comment replied to.
+  useEffect(() => {
+    if (to === undefined) return;
+    const name = `@${to.username}`;
+    if (to.parentId !== "" && !text.includes(name)) setText(`${name} ${text}`);
+    field.current?.focus();
+  }, [to?.id]);
 }

@@ -199,4 +199,3 @@ function DeleteComment({ comment, onGone }: Pick<CommentItemProps, "comment" | "
     </>
   );
 }
-

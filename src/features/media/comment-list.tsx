@@ -223,7 +223,6 @@ function bringIntoSight(): void {
   item?.focus();
 }
 
-
 interface NoCommentsProps {
   offline: boolean;
   text: string;

@@ -65,4 +65,3 @@ export function CommentSection({ mediaId, ownerId, viewer }: CommentSectionProps
     </section>
   );
 }
-
