@@ -116,7 +116,8 @@ test("an admin deletes anybody's comment after a question; others see no button 
   expect(await page.getByTestId("delete-comment").count()).toBe(0);
   await page.getByTestId("login-to-comment").click();
   const login = new LoginPage(page);
-  await login.signIn(owner.email, owner.password);
+  const stranger = await signUp(app, { username: "carl" });
+  await login.signIn(stranger.email, stranger.password);
   await media.comment("Buy cheap lenses").waitFor();
   await media.commentText.waitFor();
   expect(await page.getByTestId("delete-comment").count()).toBe(0);

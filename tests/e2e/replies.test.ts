@@ -131,7 +131,7 @@ test("who owns the medium deletes a comment with its replies, which are fewer by
 });
 
 test("more replies than a page come on demand; without a network it says that they are to come; a visitor reads them", async () => {
-  for (let n = 1; n <= 25; n++) await say(ben, `Number ${n}`, asked);
+  for (let n = 1; n <= 35; n++) await say(ben, `Number ${n}`, asked);
   const visitor = await openProfile({ viewport: { width: 1280, height: 800 } });
   await open(visitor.page);
   const media = new MediaPage(visitor.page);
@@ -139,7 +139,7 @@ test("more replies than a page come on demand; without a network it says that th
   const toggle = thread(visitor.page).getByTestId("show-replies");
   await toggle.focus();
   await visitor.page.keyboard.press("Enter");
-  await expect.poll(() => replies(visitor.page).last().textContent()).toContain("Number 25");
+  await expect.poll(() => replies(visitor.page).last().textContent()).toContain("Number 35");
   await takePicture(visitor.page, "replies-many");
   await thread(visitor.page).getByTestId("more-replies").click();
   await expect.poll(() => replies(visitor.page).first().textContent()).toContain("Number 1");
@@ -158,7 +158,7 @@ test("more replies than a page come on demand; without a network it says that th
   await later.page.getByText("The replies aren't on this device yet.").waitFor();
   await takePicture(later.page, "replies-offline");
   await later.context.setOffline(false);
-  await expect.poll(() => replies(later.page).last().textContent()).toContain("Number 25");
+  await expect.poll(() => replies(later.page).last().textContent()).toContain("Number 35");
   expect(later.errors).toEqual([]);
   await later.close();
 });

@@ -84,7 +84,7 @@ export function CommentItem(props: CommentItemProps) {
           </p>
           {isRefused && <Refused pending={pending} onGone={onGone} />}
           {(mayReply || more) && (
-            <div className="-ms-2 -mb-2 flex flex-wrap">
+            <div className="-ms-2 -mb-1.5 flex flex-wrap">
               {mayReply && (
                 <button
                   type="button"

@@ -8,7 +8,7 @@ const READERS = NOUNS.cacheNames.map((name) => [name, NOUNS.collection(name).rea
 const TIMES = /^(createdAt|updatedAt|deletedAt|readAt|lastUpdated|lastMessageTime)$/;
 const FLAGS = /^(read|deleted|isBlocked|requireMutualFollow|requireVerified|adminCodes)$/;
 const COUNTS =
-  /^(seq|ord|likes|comments|views|width|height|duration|fileSize|followers|following|mediaCount|messageCount|unreadA|unreadB|timestamp|revision|postIndex)$/;
+  /^(seq|ord|likes|comments|replies|views|width|height|duration|fileSize|followers|following|mediaCount|messageCount|unreadA|unreadB|timestamp|revision|postIndex)$/;
 
 /** A value of the kind that the server gives under this name; never one that stands for nothing. */
 function sample(collection: string, key: string): unknown {
