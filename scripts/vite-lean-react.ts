@@ -1,13 +1,13 @@
 /**
  * Vite plugin: leaves out of react-dom what the app never asks of it, which is a quarter. That is
- * taking over a page rendered by a server, `ViewTransition`, `Activity` and `SuspenseList`, refs on
- * fragments, links and scripts that React loads, functions as actions of forms, custom elements, and
- * names of components in the stacks of errors.
+ * taking over a page rendered by a server, `ViewTransition`, `Activity` and `SuspenseList`, refs
+ * on fragments, links and scripts that React loads, functions as actions of forms, custom
+ * elements, and names of components in the stacks of errors.
  *
- * Nobody makes elements of these kinds then ("Element type is invalid", as for anything unknown), so
- * no fiber has their tags, and what asks for such a tag is cut out. A function that is left out says
- * its name when it is called all the same. Where another version of React lacks one of the
- * functions, the build stops, and somebody decides again. Names and tags are those of
+ * Nobody makes elements of these kinds then ("Element type is invalid", as for anything unknown),
+ * so no fiber has their tags, and what asks for such a tag is cut out. A function that is left
+ * out says its name when it is called all the same. Where another version of React lacks one of
+ * the functions, the build stops, and somebody decides again. Names and tags are those of
  * `ReactWorkTags.js` and `ReactDOM` in React's own source.
  */
 import type { ESTree, Plugin } from "vite";

@@ -120,7 +120,8 @@ const create = defineKind<"comment.create">({
   },
   staysWhenRefused: true,
   makes: ({ commentId }) => ({ name: "comments", id: commentId, on: true }),
-  about: aboutMedium.subject,
+  about: ({ mediaId, parentId = "" }) =>
+    parentId === "" ? { name: "media", id: mediaId } : { name: "comments", id: parentId },
   label: ({ text }) => text,
 });
 

@@ -91,7 +91,9 @@ test("a reply that an address names stands under its comment, which is looked fo
     return { page, showMore, retry: vi.fn() } as unknown as Comments;
   });
   rerender(section());
-  const named = screen.getAllByTestId("comment").find((item) => item.getAttribute("aria-current") === "true");
+  const named = screen
+    .getAllByTestId("comment")
+    .find((item) => item.getAttribute("aria-current") === "true");
   expect(named?.dataset["commentId"]).toBe("wanted0");
   expect(document.activeElement).toBe(named);
   expect(screen.getByTestId("show-replies").getAttribute("aria-expanded")).toBe("true");
