@@ -139,6 +139,11 @@ test("a reply to what was deleted meanwhile ends quietly, and nothing of it stay
   await sent(reader);
   await until(comments(), (now) => now.state === "ready" && now.value.items.length === 0);
   expect(await rows()).toEqual([]);
+  // Nor is it sent again because the medium is still there.
+  await reader.sync();
+  await sent(reader);
+  const posts = network.seen.filter(({ method, path }) => method === "POST" && path === COMMENTS);
+  expect(posts).toHaveLength(1);
   await counted(0);
 });
 
