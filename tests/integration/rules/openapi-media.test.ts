@@ -204,7 +204,7 @@ test("likes, comments and reports", async () => {
     query: { filter: `mediaId = '${id}'`, sort: "-createdAt,-id" },
   });
   await meet("DELETE /api/collections/comments/records/{id}", 404, {
-    path: { id: comment.id },
+    path: { id: newId(Math.random) },
     as: ann,
   });
   await meet("DELETE /api/collections/comments/records/{id}", 204, {
