@@ -35,7 +35,7 @@ migrate(
         replies = (SELECT count(*) FROM comments
           WHERE mediaId = NEW.mediaId AND parentId = NEW.id) WHERE rowid = NEW.rowid;
       UPDATE _seq SET guard = guard - 1; END`);
-    const shown = ["username", "text", "replies", "createdAt"];
+    const shown = ["text", "replies", "createdAt"];
     run(`CREATE TRIGGER comments_seq_update AFTER UPDATE OF ${shown.join(", ")} ON comments
       WHEN ${changedOf(shown)} ${taking(number)}`);
     const kept = ["mediaId", "userId", "username", "parentId", "replies"];
