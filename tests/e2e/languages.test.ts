@@ -4,7 +4,7 @@
  */
 
 import { type AdminStage, setAdminStage } from "@tests/support/admin-stage";
-import { openProfile, type Profile } from "@tests/support/browser";
+import { describePage, openProfile, type Profile } from "@tests/support/browser";
 import { CatalogueReader, textsOnPage } from "@tests/support/catalogue-reader";
 import { drawPhoto } from "@tests/support/draw-photo";
 import { goOn } from "@tests/support/go-on";
@@ -560,7 +560,8 @@ async function visit(
     try {
       await open(page);
     } catch (error) {
-      strange.push(`${name} did not open: ${String(error).split("\n")[0]}`);
+      const why = String(error).split("\n")[0];
+      strange.push(`${name} did not open: ${why}\n${await describePage(page)}`);
       continue;
     }
     const texts = await textsOnPage(page);

@@ -13,6 +13,7 @@ import {
   type BrowserContextOptions,
   chromium,
   type Page,
+  type Request,
 } from "playwright-core";
 import { type Emptied, empty, watchUse } from "./emptied-context";
 import { PAGE_MS } from "./patience";
@@ -66,6 +67,15 @@ export interface ProfileOptions extends BrowserContextOptions {
   fresh?: boolean;
 }
 
+/** Notices go after some seconds: what they said is kept on the page for `showPages`. */
+const KEEP_NOTICES = `window.noticesShown = [];
+new MutationObserver((changes) => {
+  for (const { addedNodes } of changes)
+    for (const node of addedNodes)
+      if (node instanceof Element && node.matches('[data-testid="toast"]'))
+        window.noticesShown.push(node.innerText.replaceAll("\\n", " "));
+}).observe(document, { childList: true, subtree: true });`;
+
 /** Before any script of the page: nothing was put away. */
 const WITHOUT_FRAMES = `try {
   for (const key of Object.keys(localStorage))
@@ -108,6 +118,9 @@ async function prepare(context: BrowserContext, errors: string[], frames = false
   context.on("close", () => opened.delete(context));
   context.setDefaultTimeout(PAGE_MS);
   if (!frames) await context.addInitScript(WITHOUT_FRAMES);
+  await context.addInitScript(KEEP_NOTICES);
+  context.on("page", watchRequests);
+  context.pages().forEach(watchRequests);
   const tell = (text: string) => takers.get(context)?.push(text);
   context.on("weberror", (error) => tell(String(error.error())));
   context.on("console", (line) => {
@@ -115,6 +128,17 @@ async function prepare(context: BrowserContext, errors: string[], frames = false
     if (isOurFault) tell(line.text());
   });
   return context.pages()[0] ?? context.newPage();
+}
+
+/** What a page asked for and has no answer to yet, and since when, milliseconds of `Date.now`. */
+const unanswered = new WeakMap<Page, Map<Request, number>>();
+
+function watchRequests(page: Page): void {
+  const asked = new Map<Request, number>();
+  unanswered.set(page, asked);
+  page.on("request", (request) => asked.set(request, Date.now()));
+  page.on("requestfinished", (request) => asked.delete(request));
+  page.on("requestfailed", (request) => asked.delete(request));
 }
 
 let browser: Promise<Browser> | undefined;
@@ -216,25 +240,36 @@ export async function closeBrowser(): Promise<void> {
 const LOOK_MS = 5_000;
 const MOST_TEXT = 2_000;
 
-/** Prints what stands on every open page: where it is, what can be read there, and whether it is drawn. */
+/** Prints what stands on every open page. */
 async function showPages(test: string, pages: Page[]): Promise<void> {
-  for (const page of pages) {
-    const shown = page.evaluate(async (most) => {
-      const frame = new Promise((drawn) => requestAnimationFrame(() => drawn("draws")));
-      const none = new Promise((given) => setTimeout(given, 2_000, "draws no frames"));
-      const online = navigator.onLine ? "online" : "offline";
-      const { installing, waiting, active } =
-        (await navigator.serviceWorker?.getRegistration()) ?? {};
-      const workers = [installing, waiting, active].map((worker) => worker?.state ?? "none");
-      const heads = [await Promise.race([frame, none]), online, `workers ${workers.join(" ")}`];
-      return `${heads.join(", ")}\n${document.body.innerText.slice(0, most)}`;
-    }, MOST_TEXT);
-    const late = new Promise<string>((given) =>
-      setTimeout(given, LOOK_MS, "does not answer").unref(),
-    );
-    const text = await Promise.race([shown, late]).catch(String);
-    process.stderr.write(`${test}\n${page.url()}: ${text}\n\n`);
-  }
+  for (const page of pages) process.stderr.write(`${test}\n${await describePage(page)}\n\n`);
+}
+
+/**
+ * Where it is, what can be read there, whether it is drawn, what its notices said and what it still
+ * waits for.
+ */
+export async function describePage(page: Page): Promise<string> {
+  const shown = page.evaluate(async (most) => {
+    const frame = new Promise((drawn) => requestAnimationFrame(() => drawn("draws")));
+    const none = new Promise((given) => setTimeout(given, 2_000, "draws no frames"));
+    const online = navigator.onLine ? "online" : "offline";
+    const { installing, waiting, active } =
+      (await navigator.serviceWorker?.getRegistration()) ?? {};
+    const workers = [installing, waiting, active].map((worker) => worker?.state ?? "none");
+    const heads = [await Promise.race([frame, none]), online, `workers ${workers.join(" ")}`];
+    const { noticesShown = [] } = window as unknown as { noticesShown?: string[] };
+    const notices = noticesShown.map((text) => `notice: ${text}`);
+    return [heads.join(", "), ...notices, document.body.innerText.slice(0, most)].join("\n");
+  }, MOST_TEXT);
+  const late = new Promise<string>((given) =>
+    setTimeout(given, LOOK_MS, "does not answer").unref(),
+  );
+  const text = await Promise.race([shown, late]).catch(String);
+  const waits = [...(unanswered.get(page) ?? [])].map(
+    ([request, since]) => `unanswered for ${Date.now() - since} ms: ${request.url()}`,
+  );
+  return [`${page.url()}: ${text}`, ...waits].join("\n");
 }
 
 /** Those that the test has left open. */

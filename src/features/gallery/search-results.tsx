@@ -130,21 +130,26 @@ function Found({ text, page, search, parts, isTag = false }: FoundProps) {
       <Heading>
         {t(count > items.length ? "search.results" : heading, { text, found: count })}
       </Heading>
-      {reach === "device" && count > 0 && (
-        <p className="-mt-2 mb-3 text-sm text-muted" data-testid="device-only">
-          {t("search.deviceOnly")}
-        </p>
-      )}
-      {items.length > 0 && canKeep() && (
-        <Button
-          variant="ghost"
-          className="-ms-3 -mt-2 mb-2 px-3!"
-          data-testid="keep-search"
-          onClick={() => keepWish.set({ kind: "search", of: text, name: text })}
-        >
-          <CloudDownload aria-hidden="true" />
-          {t("kept.keep")}
-        </Button>
+      {items.length > 0 && (
+        <div className="-mt-2 mb-2 flex min-h-11 items-center gap-3">
+          {canKeep() && (
+            <Button
+              variant="ghost"
+              className="-ms-3 shrink-0 px-3!"
+              data-testid="keep-search"
+              onClick={() => keepWish.set({ kind: "search", of: text, name: text })}
+            >
+              <CloudDownload aria-hidden="true" />
+              {t("kept.keep")}
+            </Button>
+          )}
+          {/* Known late: in a line that stands already, so that nothing moves. */}
+          {reach === "device" && (
+            <p className="text-sm leading-snug text-muted" data-testid="device-only">
+              {t("search.deviceOnly")}
+            </p>
+          )}
+        </div>
       )}
       {people.length > 0 && <People people={people} />}
       {items.length > 0 ? (
