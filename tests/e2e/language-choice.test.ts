@@ -1,5 +1,5 @@
 /** Choosing the language: where, what it changes, what is remembered, and who is offered German. */
-import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
+import { type App, noticesOf, openProfile, type Profile, startApp } from "@tests/support/browser";
 import { createSuperuser, type SignedIn, signUp } from "@tests/support/pocketbase";
 import { untilControlled } from "@tests/support/until-controlled";
 import type { Page } from "playwright-core";
@@ -178,7 +178,7 @@ test("the operator sets the community's language; who has chosen one keeps it, a
   await new AdminPage(chief).open(app.url, "?settings=app");
   await chief.getByTestId("default-language").selectOption("de");
   await chief.getByTestId("save-settings").click();
-  await chief.getByText("Settings saved.").first().waitFor();
+  await expect.poll(() => noticesOf(chief)).toContain("Settings saved.");
   // What is read does not change by itself, here as elsewhere.
   expect(await langOf(chief)).toBe("en");
   const learned = () =>

@@ -67,7 +67,7 @@ export interface ProfileOptions extends BrowserContextOptions {
   fresh?: boolean;
 }
 
-/** Notices go after some seconds: what they said is kept on the page for `showPages`. */
+/** A notice goes after some seconds: what it said is kept on the page. */
 const KEEP_NOTICES = `window.noticesShown = [];
 new MutationObserver((changes) => {
   for (const { addedNodes } of changes)
@@ -271,6 +271,12 @@ export async function describePage(page: Page): Promise<string> {
   );
   return [`${page.url()}: ${text}`, ...waits].join("\n");
 }
+
+/** What the page's notices have said since it was loaded, also those that are gone again. */
+export const noticesOf = (page: Page): Promise<string> =>
+  page.evaluate(() =>
+    (window as unknown as { noticesShown: readonly string[] }).noticesShown.join("\n"),
+  );
 
 /** Those that the test has left open. */
 export const showOpenPages = (test: string): Promise<void> =>
