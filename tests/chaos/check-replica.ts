@@ -27,7 +27,7 @@ interface Listing {
   /**
    * Every row that the person may see is there; every one that changed since the device began to follow; every one
    * that belongs to the part of the gallery that the device holds without a gap; or, of what changed, one's own and
-   * what is on one's own media and on that part of the gallery.
+   * what is on one's own media and on those that the device has held all the time since.
    */
   holds: "all" | "changed" | "gallery" | "discussed";
 }
@@ -53,20 +53,25 @@ export async function checkReplica(check: ReplicaCheck): Promise<string[]> {
   const faults = closed.complaints
     .filter((text) => !text.startsWith("Ignoring"))
     .map((text) => `complained: ${text}`);
-  const head = lastHead(check);
+  const { head, asked } = sinceLastHead(check);
   const oldest = galleryOnDisk(closed.disk, person.id);
   const { read } = NOUNS.collection("media");
-  const media = (await listAll(world, "media", token)).flatMap((record) => read(record) ?? []);
+  const listed = (await listAll(world, "media", token)).flatMap((record) => read(record) ?? []);
+  const media = new Map(listed.map((row) => [row.id, row]));
   const changed = ({ seq }: ReplicaRow) => seq > head;
-  const gallery = (row: ReplicaRow) => Number((row as { createdAt?: number }).createdAt) > oldest;
+  const madeAt = (row: ReplicaRow) => Number((row as { createdAt?: number }).createdAt);
+  const gallery = (row: ReplicaRow) => madeAt(row) > oldest;
   const isOwn = (row: ReplicaRow) => (row as { userId?: string }).userId === person.id;
-  const known = new Set(media.filter((row) => isOwn(row) || gallery(row)).map(({ id }) => id));
-  const isOnKnown = (row: ReplicaRow) => known.has((row as { mediaId?: string }).mediaId ?? "");
+  const isFollowed = (row: ReplicaRow) => {
+    const medium = media.get((row as { mediaId?: string }).mediaId ?? "");
+    if (medium === undefined) return false;
+    return isOwn(medium) || madeAt(medium) > followedFrom(asked, row.seq);
+  };
   const holds = {
     all: () => true,
     changed,
     gallery,
-    discussed: (row: ReplicaRow) => changed(row) && (isOwn(row) || isOnKnown(row)),
+    discussed: (row: ReplicaRow) => changed(row) && (isOwn(row) || isFollowed(row)),
   };
   for (const listing of LISTINGS) {
     const records = await listAll(world, listing.collection, token);
@@ -157,15 +162,42 @@ async function listAll(world: World, collection: string, token: string): Promise
   }
 }
 
-/** Where in the feed the device began to follow: all that changed later it was told. */
-function lastHead({ device, person }: ReplicaCheck): number {
-  const heads = device.proxy.seen.flatMap(({ path, as, status, heard }) => {
-    const isHead = path === "/api/sync?since=head" && as === person.id && status === 200;
-    return isHead && heard !== "" ? (JSON.parse(heard) as { checkpoint: number }) : [];
-  });
-  const last = heads.at(-1);
+/** A request that names a part of the gallery, by the time of its end; `since`: null of one for a list. */
+interface Asked {
+  since: number | null;
+  end: number;
+}
+
+/** Where in the feed the device began to follow, and what it asked for from then on. */
+function sinceLastHead({ device, person }: ReplicaCheck): { head: number; asked: Asked[] } {
+  const own = device.proxy.seen.filter(({ as }) => as === person.id);
+  const at = own.findLastIndex(
+    ({ path, status, heard }) => path === "/api/sync?since=head" && status === 200 && heard !== "",
+  );
+  const last = own[at];
   if (last === undefined) throw new Error(`${device.name} never asked for the feed's head`);
-  return last.checkpoint;
+  const { checkpoint } = JSON.parse(last.heard) as { checkpoint: number };
+  return { head: checkpoint, asked: own.slice(at + 1).flatMap(({ path }) => askedBy(path)) };
+}
+
+function askedBy(path: string): Asked[] {
+  const { pathname, searchParams } = new URL(path, "http://device");
+  if (pathname === "/api/sync") {
+    const since = Number(searchParams.get("since"));
+    return [{ since, end: Number(searchParams.get("mediaFrom") ?? 0) }];
+  }
+  const end = /createdAt < "([^"]+)"/.exec(searchParams.get("filter") ?? "")?.[1];
+  if (pathname !== "/api/collections/media/records" || end === undefined) return [];
+  return [{ since: null, end: Date.parse(end.replace(" ", "T")) }];
+}
+
+/**
+ * When the newest of the media was made that the device may not have held when the feed told of this change, or since.
+ * What goes for want of room comes again with a longer list, and what was said on it meanwhile does not.
+ */
+function followedFrom(asked: readonly Asked[], seq: number): number {
+  const told = asked.findLastIndex(({ since }) => since !== null && since < seq);
+  return Math.max(0, ...asked.slice(Math.max(0, told)).map(({ end }) => end));
 }
 
 /** Rows of which `isHeld` says so must be there; what is there must be right. */

@@ -268,7 +268,10 @@ const MOST: Record<EvictNeed, number> = {
   asked: PAGE_SIZE,
 };
 
-/** The media longest not shown go first, the user's own and what is kept offline never. */
+/**
+ * The media longest not shown go first, the user's own and what is kept offline never. What others
+ * said on them goes before, because no pull tells of its changes once they are not held.
+ */
 export async function evictMedia({ deps, replica, device, userId }: Stores, need: EvictNeed) {
   if ((await replica.media.count().exec()) <= MOST[need]) return;
   // Without a cache to ask, nothing was kept in it.
@@ -283,6 +286,11 @@ export async function evictMedia({ deps, replica, device, userId }: Stores, need
   const [newest] = [...going].sort((a, b) => b.createdAt - a.createdAt);
   // First: a list that ends too early is pulled again, one with a hole is not.
   if (newest !== undefined) await limitWindows(device, newest);
-  await replica.media.bulkRemove(going.map((row) => row.id));
+  const ids = new Set(going.map((row) => row.id));
+  const said = (await replica.comments.find().exec()).filter((row) => ids.has(row.mediaId));
+  const others = said.filter((row) => row.userId !== userId);
+  await replica.comments.bulkRemove(others.map((row) => row.id));
+  await replica.comments.storageInstance.cleanup(0);
+  await replica.media.bulkRemove([...ids]);
   await replica.media.storageInstance.cleanup(0);
 }

@@ -1,7 +1,10 @@
+import { openTestReplica } from "@tests/unit/data/replica-of-test";
 import { expect, test } from "vitest";
+import { writeRecords } from "@/data/engine/apply";
 import { type ListWindow, openMemoryDevice } from "@/data/engine/device-store";
 import { newestFirst } from "@/data/engine/rows";
-import { deepestKey, limitWindows, mediaToEvict, windowOf } from "@/data/media/windows";
+import { deepestKey, evictMedia, limitWindows, mediaToEvict, windowOf } from "@/data/media/windows";
+import { PAGE_SIZE } from "@/domain/limits";
 
 const row = (id: string, createdAt: number, userId = "other") => ({ id, userId, createdAt });
 const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id);
@@ -46,4 +49,28 @@ test("a list ends where rows were evicted, however deep it reached before", asyn
   expect(windowOf(windows$.value, { filter: "videos" })).toMatchObject({ id: "flat" });
   expect(deepestKey(windowOf(windows$.value, { filter: "all" }))).toBe(newestFirst(at));
   expect(deepestKey(windowOf(windows$.value, { filter: "all", userId: "unknown" }))).toBeNull();
+});
+
+test("what others said goes with the media that are evicted; one's own words stay", async () => {
+  const { replica, device } = await openTestReplica();
+  const made = 1_700_000_000_000;
+  const media = Array.from({ length: PAGE_SIZE + 2 }, (_, n) => ({
+    ...{ id: `m${n}`, userId: "other", file: `m${n}.jpg`, type: "photo" },
+    ...{ createdAt: made + n * 1000, seq: n + 1 },
+  }));
+  await writeRecords(replica, "media", media);
+  const said = (id: string, mediaId: string, userId: string) => ({
+    ...{ id, mediaId, userId, username: userId, text: "A word", createdAt: made, seq: 100 },
+  });
+  const words = [
+    said("gone", "m1", "other"),
+    said("mine", "m0", "me"),
+    said("here", "m2", "other"),
+    said("elsewhere", "unknown", "other"),
+  ];
+  await writeRecords(replica, "comments", words);
+  await evictMedia({ deps: { now: () => made }, replica, device, userId: "me" }, "asked");
+  expect(await replica.media.count().exec()).toBe(PAGE_SIZE);
+  const left = await replica.comments.find().exec();
+  expect(left.map(({ id }) => id).sort()).toEqual(["elsewhere", "here", "mine"]);
 });
