@@ -177,6 +177,14 @@ test("a card is swiped through by a finger, the arrow keys and the mouse, and te
   expect(await placeAtRest(track)).toBe(2);
   await page.keyboard.press("ArrowLeft");
   expect(await placeAtRest(track)).toBe(1);
+  for (const [key, place] of [
+    ["ArrowRight", 3],
+    ["ArrowLeft", 1],
+  ] as const) {
+    await page.keyboard.press(key);
+    await page.keyboard.press(key);
+    expect(await placeAtRest(track), `${key} twice`).toBe(place);
+  }
   await card.getByTestId("like").click();
   await expect
     .poll(async () => (await rowsWith("Holiday")).map(({ likes }) => likes))

@@ -53,8 +53,8 @@ function wayTo(track: HTMLElement | null, to: number): number {
   return slide.getBoundingClientRect().left - track.getBoundingClientRect().left;
 }
 
-/** Where buttons and keys send the pictures of `track`. */
-function useWay(track: RefObject<HTMLElement | null>) {
+/** Where buttons and keys send the pictures of `track`, of which that `at` is in view. */
+function useWay(track: RefObject<HTMLElement | null>, at: number) {
   // Until it is there.
   const wanted = useRef<number | null>(null);
   const go = (to: number, behavior: ScrollBehavior = "auto") => {
@@ -62,6 +62,8 @@ function useWay(track: RefObject<HTMLElement | null>) {
     wanted.current = to;
     track.current.scrollBy({ left: wayTo(track.current, to), behavior });
   };
+  // Quick presses add up, though the pictures are still on their way.
+  const turn = (by: number) => go((wanted.current ?? at) + by);
   // Chromium's snapping after a swipe goes on beside the way begun meanwhile: it ends that way
   // somewhere, then drags the pictures back.
   const arrive = () => {
@@ -74,7 +76,7 @@ function useWay(track: RefObject<HTMLElement | null>) {
   const letGo = () => {
     wanted.current = null;
   };
-  return { go, arrive, letGo };
+  return { turn, arrive, letGo };
 }
 
 export function CardPost(props: CardPostProps) {
@@ -89,13 +91,13 @@ export function CardPost(props: CardPostProps) {
     const now = placeIn(track.current);
     if (now !== at && now < members.length) onView(now);
   };
-  const { go, arrive, letGo } = useWay(track);
+  const { turn, arrive, letGo } = useWay(track, at);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.target !== event.currentTarget)
       return;
     const isMirrored = pageDirection() === "rtl";
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (by !== undefined) go(at + (isMirrored ? -by : by));
+    if (by !== undefined) turn(isMirrored ? -by : by);
     else if (event.key === "Enter" && shown !== undefined) {
       rememberCard(shown);
       void navigate(paths.media(shown));
@@ -130,12 +132,12 @@ export function CardPost(props: CardPostProps) {
         ))}
       </div>
       {at > 0 && (
-        <Turn side="start-0" label={t("detail.previousInPost")} onClick={() => go(at - 1)}>
+        <Turn side="start-0" label={t("detail.previousInPost")} onClick={() => turn(-1)}>
           <ChevronLeft />
         </Turn>
       )}
       {at < members.length - 1 && (
-        <Turn side="end-0" label={t("detail.nextInPost")} onClick={() => go(at + 1)}>
+        <Turn side="end-0" label={t("detail.nextInPost")} onClick={() => turn(1)}>
           <ChevronRight />
         </Turn>
       )}
