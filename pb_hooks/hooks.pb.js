@@ -121,9 +121,9 @@ onRecordAfterCreateSuccess(run("callPusher"), "messages", "comments", "likes", "
 // What people are told of
 routerAdd("POST", "/api/notifications/read", run("readNotifications"), $apis.bodyLimit(1024));
 onRecordAfterCreateSuccess(run("hintNotified"), "likes", "comments", "follows", "media");
-onRecordAfterUpdateSuccess(run("hintNotified"), "reports", "media");
+onRecordAfterUpdateSuccess(run("hintNotified"), "reports", "comments", "media");
 onModelCreateExecute(run("saveMentions"), "comments", "media");
-onModelUpdateExecute(run("saveMentions"), "media");
+onModelUpdateExecute(run("saveMentions"), "comments", "media");
 
 // Media, and what is said about them
 onRecordUpdateRequest(run("updateMedia"), "media");
@@ -131,6 +131,7 @@ onRecordViewRequest(run("showReportsInView"), "media");
 onRecordDeleteRequest(run("deleteOwned"), "media", "comments");
 onRecordCreateRequest(run("createLike"), "likes");
 onRecordCreateRequest(run("createComment"), "comments");
+onRecordUpdateRequest(run("updateComment"), "comments");
 onModelCreateExecute(run("saveOnMedia"), "likes", "comments");
 onRecordCreateRequest(run("createReport"), "reports");
 onRecordUpdateRequest(run("updateReport"), "reports");

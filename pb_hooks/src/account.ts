@@ -159,6 +159,13 @@ const MEDIA_AT_ONCE = 25;
 
 const DEPENDENTS: readonly [table: string, condition: string][] = [
   ["likes", "userId = {:id}"],
+  // A comment takes its replies along: without them it is one row.
+  [
+    "comments",
+    `rowid IN (SELECT c.rowid FROM comments p
+    JOIN comments c ON c.mediaId = p.mediaId AND c.parentId = p.id
+    WHERE p.userId = {:id} LIMIT ${ROWS_AT_ONCE})`,
+  ],
   ["comments", "userId = {:id}"],
   ["likes", "mediaId IN (SELECT id FROM media WHERE userId = {:id})"],
   ["comments", "mediaId IN (SELECT id FROM media WHERE userId = {:id})"],

@@ -101,7 +101,7 @@ export const mediaHandlers = {
       countSubtitles(record);
       return e.next();
     }
-    keepOnly(record, ["caption", "tags", "alt"]);
+    keepOnly(record, ["caption", "tags", "alt", "commentsClosed"]);
     const raw = record.getString("tags");
     if (raw.length > TAGS_MAX_LENGTH) return refuse(requestOf(e), refusalOf("tags_many"));
     const stored: unknown = JSON.parse(raw || "[]");

@@ -12,7 +12,14 @@ import type { Scope, Shared } from "./engine/context";
 import type { Acts } from "./engine/enqueue";
 import { pullRecords } from "./engine/lists";
 import { type Asked, askUntilAnswered, rowsOf, type Views } from "./engine/live";
-import { defineKind, type Noun, type Overlay } from "./engine/noun";
+import {
+  defineChange,
+  defineKind,
+  type Noun,
+  type Overlay,
+  type Replica,
+  type Waiting,
+} from "./engine/noun";
 import { filterOf, records } from "./engine/remote";
 import {
   count,
@@ -39,6 +46,8 @@ const columns = {
   /** "" for a comment that answers none. */
   parentId: id(),
   replies: count(),
+  /** 0 where nobody has changed its text. */
+  editedAt: count(),
   createdAt: count(),
   sortKey: order(),
   seq: count(),
@@ -56,6 +65,12 @@ interface CommentToCreate {
   parentId?: string;
 }
 
+interface CommentToEdit {
+  commentId: string;
+  mediaId: string;
+  text: string;
+}
+
 interface CommentToDelete {
   commentId: string;
   mediaId: string;
@@ -70,10 +85,13 @@ declare module "@/data/engine/noun" {
   }
   interface IntentBodies {
     "comment.create": CommentToCreate;
+    "comment.edit": CommentToEdit;
     "comment.delete": CommentToDelete;
   }
   interface Overlay {
     comments: ReadonlyMap<string, Waiting<CommentToCreate>[]>;
+    /** By their ids. */
+    editedComments: ReadonlyMap<string, Waiting<CommentToEdit>>;
     deletedComments: ReadonlySet<string>;
     /** By their medium, and by the comment that they answered. */
     fewerComments: ReadonlyMap<string, number>;
@@ -88,6 +106,7 @@ function commentRow(record: RawRecord): CommentRow | null {
   const given = {
     userId: textOf(record, "userId", "uid"),
     createdAt,
+    editedAt: instantOf(record, "editedAt"),
     sortKey: newestFirst(createdAt),
   };
   return rowWith(readComment(record, given), "id", "mediaId");
@@ -110,9 +129,10 @@ const create = defineKind<"comment.create">({
   }),
   // The medium went meanwhile, and every comment on it with it; or the comment with its replies.
   goneSettles: () => true,
-  duplicateSettles: ({ commentId, mediaId, userId, text, parentId = "" }) => ({
+  // Its text may have been changed on another device meanwhile.
+  duplicateSettles: ({ commentId, mediaId, userId, parentId = "" }) => ({
     path: records("comments", commentId),
-    equal: { mediaId, userId, text, ...(parentId && { parentId }) },
+    equal: { mediaId, userId, ...(parentId && { parentId }) },
   }),
   lay(overlay, waiting) {
     const { mediaId } = waiting.body;
@@ -124,6 +144,36 @@ const create = defineKind<"comment.create">({
     parentId === "" ? { name: "media", id: mediaId } : { name: "comments", id: parentId },
   label: ({ text }) => text,
 });
+
+const edit = defineKind<"comment.edit">({
+  ...aboutMedium,
+  kind: "comment.edit",
+  needs: ["commentId", "mediaId", "text"],
+  toggle: true,
+  request: ({ commentId, text }) => ({
+    path: records("comments", commentId),
+    method: "PATCH",
+    body: { text },
+  }),
+  goneSettles: () => true,
+  lay: (overlay, waiting) => overlay.editedComments.set(waiting.body.commentId, waiting),
+  about: ({ commentId }) => ({ name: "comments", id: commentId }),
+  change: defineChange<CommentToEdit, string | undefined>({
+    before: ({ replica }, { commentId }) => readText(replica, commentId),
+    remember: (before, { text }) => (before === text ? {} : null),
+    // One that the server lost comes again as it was first written.
+    async isLost({ replica, isLost }, { commentId, text }, { before, isAcked }) {
+      if (!isAcked && before !== text) return false;
+      return (
+        isLost({ name: "comments", id: commentId }) || (await readText(replica, commentId)) !== text
+      );
+    },
+  }),
+  label: ({ text }) => text,
+});
+
+const readText = async ({ comments }: Pick<Replica, "comments">, id: string) =>
+  (await comments.findOne(id).exec())?.text;
 
 const remove = defineKind<"comment.delete">({
   ...aboutMedium,
@@ -140,7 +190,8 @@ const remove = defineKind<"comment.delete">({
     fewerReplies.set(parentId, (fewerReplies.get(parentId) ?? 0) + 1);
   },
   change: { isLost: () => true },
-  undoes: (later, row) => row.kind === create.kind && row.target === later.target,
+  undoes: (later, row) =>
+    (row.kind === create.kind || row.kind === edit.kind) && row.target === later.target,
   deletes: true,
 });
 
@@ -153,9 +204,10 @@ export const comments: Noun = {
       copies: { column: "username", from: "profiles", by: "userId" },
     },
   },
-  kinds: [create, remove],
+  kinds: [create, edit, remove],
   emptyOverlay: () => ({
     comments: new Map(),
+    editedComments: new Map(),
     deletedComments: new Set(),
     fewerComments: new Map(),
     fewerReplies: new Map(),
@@ -180,6 +232,13 @@ export function createCommentWrites(acts: Acts) {
         body: { commentId, mediaId, userId, username, text, ...(parentId && { parentId }) },
       }));
       return queued.success ? ok({ commentId }) : queued;
+    },
+    /** The server takes it for `COMMENT_EDIT_MS`. */
+    async editComment(mediaId: string, commentId: string, words: string): Promise<Result<Queued>> {
+      const text = words.trim();
+      if (isBlank(text)) return failed("text_empty");
+      if (text.length > COMMENT_MAX) return failed("text_long");
+      return acts.enqueueAs(() => ({ kind: "comment.edit", body: { mediaId, commentId, text } }));
     },
     /** `shown` is what is known of it: where it stands, and how many replies go with it. */
     deleteComment: (
@@ -289,7 +348,7 @@ function watchParent(shared: Shared, scope: Scope, commentId: string): Observabl
 interface CommentsKnown extends Question {
   /** Newest first; one more than `limit` where there are so many. */
   rows: readonly CommentRow[];
-  overlay: Pick<Overlay, "comments" | "deletedComments" | "fewerReplies">;
+  overlay: Pick<Overlay, "comments" | "editedComments" | "deletedComments" | "fewerReplies">;
   asked: Asked<null>;
   /** How many there are by the count of what they are on; null where that is not known. */
   counted: number | null;
@@ -318,13 +377,14 @@ function commentsShown(known: CommentsKnown): CommentView[] {
     .filter(({ body }) => (body.parentId ?? "") === parentId && !stored.has(body.commentId))
     .map(({ body, mark, createdAt }): CommentView => {
       const { commentId, ...shown } = body;
-      return { ...shown, id: commentId, parentId, replies: 0, createdAt, pending: mark };
+      const never = { replies: 0, isEdited: false };
+      return { ...shown, ...never, id: commentId, parentId, createdAt, pending: mark };
     });
   const sign = parentId === "" ? -1 : 1;
   return [...queued.reverse(), ...rows.slice(0, limit).map(commentView)]
     .filter(({ id }) => !overlay.deletedComments.has(id))
     .map((comment) => ({
-      ...comment,
+      ...withEdit(comment, overlay.editedComments.get(comment.id)),
       replies: Math.max(
         0,
         comment.replies + answers(comment.id) - (overlay.fewerReplies.get(comment.id) ?? 0),
@@ -333,6 +393,12 @@ function commentsShown(known: CommentsKnown): CommentView[] {
     .sort((a, b) => sign * (a.createdAt - b.createdAt));
 }
 
-function commentView({ sortKey, seq, ...shown }: CommentRow): CommentView {
-  return { ...shown, pending: null };
+function withEdit(comment: CommentView, edited?: Waiting<CommentToEdit>): CommentView {
+  if (edited === undefined) return comment;
+  const { body, mark } = edited;
+  return { ...comment, text: body.text, isEdited: true, pending: comment.pending ?? mark };
+}
+
+function commentView({ sortKey, seq, editedAt, ...shown }: CommentRow): CommentView {
+  return { ...shown, isEdited: editedAt > 0, pending: null };
 }

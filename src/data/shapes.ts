@@ -66,6 +66,8 @@ export interface MediaView {
   contentType: string;
   likes: number;
   comments: number;
+  /** Nobody may write any, as it will be once a queued change is sent. */
+  commentsClosed: boolean;
   views: number;
   liked: boolean;
   /** The post that it is part of, "" for a medium by itself, and its place there, 0 to 9. */
@@ -93,6 +95,8 @@ export interface CommentView {
   parentId: string;
   /** How many answer it, with what waits to be sent. */
   replies: number;
+  /** Its text was changed after it was written. */
+  isEdited: boolean;
   createdAt: number;
   pending: PendingMark | null;
 }
@@ -417,6 +421,7 @@ export interface MediaChanges {
   caption?: string;
   tags?: string[];
   alt?: string;
+  commentsClosed?: boolean;
   subtitles?: Subtitles;
 }
 

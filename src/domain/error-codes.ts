@@ -39,6 +39,8 @@ export const ERROR_CODES = [
   "tags_many",
   "follows_many",
   "replies_many",
+  "edit_late",
+  "comments_closed",
   "tag_long",
   "post_full",
   "post_taken",

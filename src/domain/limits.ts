@@ -39,6 +39,8 @@ export const FOLLOWED_TAGS_MAX = 100;
 export const REPLIES_MAX = 1_000;
 export const ALT_MAX = 1000;
 export const COMMENT_MAX = 2000;
+/** For so long its author may change a comment, milliseconds. */
+export const COMMENT_EDIT_MS = 15 * 60_000;
 /** So many of those whom a text names are told of it, the first ones. */
 export const MENTIONS_MAX = 10;
 export const MESSAGE_MAX = 4000;

@@ -40,6 +40,13 @@ const INTENT_TEXTS: Readonly<Record<string, IntentTexts>> = {
     does: "outbox.kind.comment",
     done: () => ({ key: "outbox.done.comment" }),
   },
+  "comment.edit": {
+    does: "outbox.kind.commentEdit",
+    refused: ({ code }) => ({
+      title: { key: "comments.editFailed" },
+      description: { key: errorKey(code ?? "server") },
+    }),
+  },
   "comment.delete": {
     does: "outbox.kind.commentDelete",
     refused: () => ({ title: { key: "comments.deleteFailed" } }),

@@ -342,6 +342,9 @@ export function useParent(commentId: string): string | null {
 export const addComment = (mediaId: string, text: string, parentId = "") =>
   queueWrite((writes) => writes.addComment(mediaId, text, parentId), telling("comments.failed"));
 
+export const editComment = ({ mediaId, id }: CommentView, text: string) =>
+  queueWrite((writes) => writes.editComment(mediaId, id, text), telling("comments.editFailed"));
+
 export const deleteComment = (comment: CommentView) =>
   queueWrite(
     (writes) => writes.deleteComment(comment.mediaId, comment.id, comment),

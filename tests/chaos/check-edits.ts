@@ -7,14 +7,19 @@ type Row = Record<string, string>;
 
 export async function checkEdits({ world, ledger, left }: ServerCheck): Promise<string[]> {
   const users = (await world.query("SELECT id, username, bio FROM users")) as Row[];
-  const media = (await world.query("SELECT id, alt, subtitles FROM media")) as Row[];
+  const media = (await world.query(
+    "SELECT id, alt, subtitles, commentsClosed FROM media",
+  )) as Row[];
+  const comments = (await world.query("SELECT id, text FROM comments")) as Row[];
   const refused = new Set(left.flatMap((each) => each.refused.map((row) => row["target"])));
   return [
     ...users.flatMap((user) => unsaid(ledger.entries, user)),
     ...media.flatMap((row) => [
-      ...lastEdit(ledger.entries, row, refused, ["edit-media", "alt"]),
-      ...lastEdit(ledger.entries, row, refused, ["subtitles", "subtitles"]),
+      ...lastEdit(ledger.entries, row, refused, { kind: "edit-media", column: "alt" }),
+      ...lastEdit(ledger.entries, row, refused, CLOSING),
+      ...lastEdit(ledger.entries, row, refused, { kind: "subtitles", column: "subtitles" }),
     ]),
+    ...comments.flatMap((row) => lastEdit(ledger.entries, row, refused, COMMENT_EDIT)),
     ...(await strayNames(world)),
   ];
 }
@@ -31,19 +36,36 @@ function unsaid(entries: readonly Entry[], user: Row): string[] {
   return faults;
 }
 
-/** A medium is edited from the device that uploaded it alone, so that the last word is certain. */
+interface Edit {
+  kind: Entry["kind"];
+  column: string;
+  /** Default: a medium. */
+  of?: "mediaId" | "commentId";
+  /** What the column is then. Default: the entry's token. */
+  is?: (entry: Entry) => string;
+}
+
+const CLOSING: Edit = {
+  kind: "edit-media",
+  column: "commentsClosed",
+  is: ({ on }) => (on ? "1" : "0"),
+};
+const COMMENT_EDIT: Edit = { kind: "edit-comment", column: "text", of: "commentId" };
+
+/** Each is edited from the device that made it alone, so that the last word is certain. */
 function lastEdit(
   entries: readonly Entry[],
   row: Row,
   refused: ReadonlySet<unknown>,
-  [kind, column]: readonly [kind: Entry["kind"], column: string],
+  { kind, column, of = "mediaId", is = ({ token }) => token }: Edit,
 ): string[] {
-  const { id = "", [column]: is = "" } = row;
-  const said = entries.filter((e) => e.kind === kind && e.mediaId === id);
+  const { id = "" } = row;
+  const said = entries.filter((e) => e.kind === kind && e[of] === id);
   const last = said.at(-1);
   if (last === undefined || last.forgotten || refused.has(id)) return [];
   if (said.some(({ fate }) => fate === "maybe")) return [];
-  return is === last.token ? [] : [`${column} of ${id} is "${is}", not "${last.token}"`];
+  const [now, wanted] = [String(row[column]), is(last)];
+  return now === wanted ? [] : [`${column} of ${id} is "${now}", not "${wanted}"`];
 }
 
 /** A new name is on everything of that person's at once. */

@@ -41,6 +41,8 @@ function isExplained(
     (e) => e.mediaId === mediaId && (isRemoval(e) || (e.kind === "upload" && e.shaken)),
   );
   switch (code) {
+    case "comments_closed":
+      return entries.some((e) => e.kind === "edit-media" && e.mediaId === mediaId && e.on);
     case "blocked":
       return wasBlocked(row, entries);
     case "gone":

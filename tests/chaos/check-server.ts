@@ -59,7 +59,9 @@ function strangers({ entries }: Ledger, held: Held): string[] {
     ["message", held.messages.filter((row) => row["message"] !== ""), "message"],
   ];
   for (const [kind, rows, column] of texts) {
-    const made = new Map(entries.filter((e) => e.kind === kind).map((e) => [e.token, e]));
+    const changed = kind === "comment" ? "edit-comment" : kind;
+    const said = entries.filter((e) => e.kind === kind || e.kind === changed);
+    const made = new Map(said.map((e) => [e.token, e]));
     const seen = new Set<string>();
     for (const row of rows) {
       const token = row[column] ?? "";
@@ -224,9 +226,12 @@ function lost(check: ServerCheck, held: Held): string[] {
   );
   const there = {
     upload: new Set(held.media.map(({ caption }) => caption)),
-    comment: new Set(held.comments.map(({ text }) => text)),
+    // Changed since, it has another text.
+    comment: new Set(held.comments.flatMap(({ id, text }) => [id, text])),
     message: new Set(messages.map(({ token }) => token)),
   };
+  const isThere = (kind: keyof typeof there, { token, commentId }: Entry): boolean =>
+    [token, commentId].some((name) => there[kind].has(name));
   return entries.flatMap((e) => {
     if (e.fate !== "taken" || e.forgotten || !isKept(e.kind)) return [];
     const away =
@@ -238,7 +243,7 @@ function lost(check: ServerCheck, held: Held): string[] {
       (e.parentId !== "" && !held.comments.some(({ id }) => id === e.parentId)) ||
       // Taken back before a restore, or after a refusal: it need not come to be taken back.
       (e.kind === "message" && isTakenBack(entries, e.messageId));
-    if (there[e.kind].has(e.token) || away || isRefused(e.token)) return [];
+    if (isThere(e.kind, e) || away || isRefused(e.token)) return [];
     if (e.kind === "comment" && (endedQuietly(check, e) || wentWithMedium(check, e))) return [];
     return [`${e.device}: ${e.kind} "${e.token}" is lost`];
   });

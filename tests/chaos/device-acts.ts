@@ -81,13 +81,16 @@ export function createActs(client: Client, share: Share, vanished: string[]): Ac
       return { taken: false };
     },
     moderate: ({ pick }) => onMedium(pick, "others", (id) => writes.deleteMedia(id)),
-    "edit-media": ({ mediaId, alt }) => plain(writes.updateMedia(mediaId, { alt })),
+    "edit-media": ({ mediaId, alt, on }) =>
+      plain(writes.updateMedia(mediaId, { alt, commentsClosed: on })),
     subtitles: ({ mediaId, text, name }) =>
       plain(writes.updateMedia(mediaId, { subtitles: { text, name } })),
     "delete-media"({ mediaId }) {
       watches.stop(mediaId);
       return plain(writes.deleteMedia(mediaId));
     },
+    "edit-comment": ({ mediaId, commentId, text }) =>
+      plain(writes.editComment(mediaId, commentId, text)),
     "delete-comment": ({ mediaId, commentId }) => plain(writes.deleteComment(mediaId, commentId)),
     follow({ userId, on }) {
       if (userId.startsWith(TAG_SIGN)) return plain(writes.followTag(userId.slice(1), on));

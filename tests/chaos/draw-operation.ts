@@ -20,6 +20,7 @@ const WEIGHTS: [kind: OperationKind, weight: number][] = [
   ["moderate", 1],
   ["edit-media", 4],
   ["delete-media", 4],
+  ["edit-comment", 5],
   ["delete-comment", 5],
   ["follow", 12],
   ["block", 6],
@@ -90,19 +91,25 @@ export function drawOperation(drawing: Drawing): Operation | null {
       if (target === undefined) return null;
       const { mediaId } = target;
       if (kind === "subtitles") return { kind, mediaId, ...drawSubtitles(token, on) };
-      return kind === "edit-media" ? { kind, mediaId, alt: token } : { kind, mediaId };
+      return kind === "edit-media"
+        ? { kind, mediaId, alt: token, on: pick < 0.3 }
+        : { kind, mediaId };
     }
     case "message":
     case "delete-message":
     case "read":
       return drawChat(drawing, kind);
+    case "edit-comment":
     case "delete-comment": {
       const target = pickOne(
         random,
         own.filter((entry) => entry.kind === "comment" && entry.commentId !== ""),
       );
       if (target === undefined) return null;
-      return { kind, mediaId: target.mediaId, commentId: target.commentId };
+      const { mediaId, commentId } = target;
+      return kind === "edit-comment"
+        ? { kind, mediaId, commentId, text: token }
+        : { kind, mediaId, commentId };
     }
     case "follow":
     case "block":

@@ -95,6 +95,7 @@ function tokenOf(order: Operation): string {
     case "upload":
       return order.caption;
     case "comment":
+    case "edit-comment":
     case "message":
       return order.text;
     case "report":

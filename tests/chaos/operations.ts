@@ -20,10 +20,12 @@ export type Operation =
   | { kind: "scroll"; pick: number }
   /** An admin deletes what is another's; anybody may try. */
   | { kind: "moderate"; pick: number }
-  | { kind: "edit-media"; mediaId: string; alt: string }
+  /** `on`: its comments are closed. */
+  | { kind: "edit-media"; mediaId: string; alt: string; on: boolean }
   /** Of a video; an empty text removes them. */
   | { kind: "subtitles"; mediaId: string; text: string; name: string }
   | { kind: "delete-media"; mediaId: string }
+  | { kind: "edit-comment"; mediaId: string; commentId: string; text: string }
   | { kind: "delete-comment"; mediaId: string; commentId: string }
   /** A person, or a tag with its sign. */
   | { kind: "follow"; userId: string; on: boolean }

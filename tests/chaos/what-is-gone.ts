@@ -23,6 +23,7 @@ const INTENTS: Partial<Record<OperationKind, readonly string[]>> = {
   moderate: ["media.delete"],
   like: ["like.set"],
   comment: ["comment.create"],
+  "edit-comment": ["comment.edit"],
   "delete-comment": ["comment.delete"],
   follow: ["follow.set"],
   block: ["block.set"],

@@ -1,4 +1,4 @@
-/** Replies: written under a comment, without a network too; told, and led to; gone with their comment. */
+/** Replies: written under a comment, without a network too; told, and led to; gone with their comment. And edits. */
 import { type App, openProfile, type Profile, startApp } from "@tests/support/browser";
 import { takePicture } from "@tests/support/look-at-page";
 import { createSuperuser, type SignedIn, signUp } from "@tests/support/pocketbase";
@@ -161,4 +161,61 @@ test("more replies than a page come on demand; without a network it says that th
   await expect.poll(() => replies(later.page).last().textContent()).toContain("Number 35");
   expect(later.errors).toEqual([]);
   await later.close();
+});
+
+test("an own comment is changed without a network, says so, and stays as it was where the text is none", async () => {
+  const mine = await say(ada, "On Arumm");
+  await open(page);
+  await thread(page, mine).getByTestId("edit-comment").waitFor();
+  await profile.context.setOffline(true);
+  await thread(page, mine).getByTestId("edit-comment").click();
+  const box = page.getByTestId("edit-comment-text");
+  await box.fill(" ");
+  await page.getByTestId("save-comment").click();
+  await page.getByText("Please write something first.").waitFor();
+  await box.fill("On Amrum");
+  await takePicture(page, "comment-edit");
+  await page.getByTestId("save-comment").click();
+  await expect.poll(() => thread(page, mine).textContent()).toContain("On Amrum");
+  await thread(page, mine).getByTestId("comment-edited").waitFor();
+  await takePicture(page, "comment-edited");
+  expect(await thread(page).getByTestId("edit-comment").count()).toBe(0);
+  await profile.context.setOffline(false);
+  const visitor = await openProfile({ viewport: { width: 1280, height: 800 } });
+  await expect
+    .poll(async () => (await app.api("GET", `/api/collections/comments/records/${mine}`)).body.text)
+    .toBe("On Amrum");
+  await open(visitor.page);
+  await thread(visitor.page, mine).getByText("edited").waitFor();
+  await visitor.close();
+});
+
+test("whose picture it is closes its comments without a network, and opens them again", async () => {
+  await open(page);
+  await thread(page).getByTestId("reply-to-comment").waitFor();
+  await profile.context.setOffline(true);
+  const set = async () => {
+    await page.getByTestId("media-menu").click();
+    await page.getByTestId("edit-media").click();
+    await page.getByTestId("close-comments").click();
+    await takePicture(page, "close-comments");
+    await page.getByTestId("save-edit").click();
+  };
+  await set();
+  await page.getByTestId("comments-closed").waitFor();
+  expect(await page.getByTestId("comment-form").count()).toBe(0);
+  expect(await thread(page).getByTestId("reply-to-comment").count()).toBe(0);
+  await takePicture(page, "comments-closed");
+  await profile.context.setOffline(false);
+  const reader = await enter(ben, { width: 1280, height: 800 });
+  const closed = async () =>
+    (await app.api("GET", `/api/collections/media/records/${mediaId}`)).body.commentsClosed;
+  await expect.poll(closed).toBe(true);
+  await open(reader.page);
+  await reader.page.getByTestId("comments-closed").waitFor();
+  await set();
+  await expect.poll(closed).toBe(false);
+  await reader.page.getByTestId("comment-form").waitFor();
+  expect(reader.errors).toEqual([]);
+  await reader.close();
 });

@@ -48,6 +48,8 @@ const REFUSALS: Partial<Record<ErrorCode, [status: number, message: string]>> = 
   tags_many: [400, "At most 30 tags"],
   follows_many: [400, "One may follow at most 100 tags"],
   replies_many: [400, "A comment may have at most 1,000 replies"],
+  comments_closed: [403, "The comments are closed"],
+  edit_late: [400, "A comment can be changed for 15 minutes"],
   tag_long: [400, "A tag can have at most 50 characters"],
   post_full: [400, "A post holds at most ten photos and videos."],
   post_taken: [409, "Another photo or video has this place in the post."],

@@ -224,6 +224,7 @@ const isAs = (row: MediaRow | undefined, { changes, subtitlesName }: MediaToUpda
   row !== undefined &&
   (changes.caption ?? row.caption) === row.caption &&
   (changes.alt ?? row.alt) === row.alt &&
+  (changes.commentsClosed ?? row.commentsClosed) === row.commentsClosed &&
   (changes.subtitles === undefined || nameIn(row.subtitlesUrl) === subtitlesName) &&
   (changes.tags ?? row.tags).join("\n") === row.tags.join("\n");
 

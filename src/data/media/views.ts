@@ -92,6 +92,9 @@ function extraComments(overlay: Overlay, mediaId: string): number {
   return shown - (overlay.fewerComments.get(mediaId) ?? 0);
 }
 
+/** What a medium has when it is shared. */
+const NEW = { subtitlesUrl: "", hasSubtitles: false, commentsClosed: false };
+
 export function foldCreated(created: Waiting<MediaToCreate>, context: FoldContext): MediaView {
   const { body, mark, createdAt } = created;
   const { mediaId, files, ...shown } = body;
@@ -100,7 +103,7 @@ export function foldCreated(created: Waiting<MediaToCreate>, context: FoldContex
   const still = body.type === "photo" ? url : "";
   const liked = overlay.likes.get(mediaId) ?? false;
   return {
-    ...changed({ ...shown, subtitlesUrl: "", hasSubtitles: false }, overlay.updated.get(mediaId)),
+    ...changed({ ...shown, ...NEW }, overlay.updated.get(mediaId)),
     id: mediaId,
     post: body.post ?? "",
     postIndex: body.postIndex ?? 0,

@@ -1,6 +1,6 @@
 /** One comment or reply, with what may be done with it. */
 import { Clock, RotateCw, Trash2 } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { CommentView, PendingMark } from "@/data/shapes";
@@ -19,10 +19,13 @@ import { Avatar } from "@/ui/avatar";
 import { Button } from "@/ui/button";
 import { cn } from "@/ui/cn";
 import { LinkedText } from "@/ui/linked-text";
+import { EditComment } from "./edit-comment";
 
 export interface Place {
   /** Whose medium the comments are on. */
   ownerId: string;
+  /** Nobody may answer there. */
+  isClosed: boolean;
   viewer: Viewer | null;
   /** The comment that the address names, and the one that it answers ("" for none). */
   wanted: Wanted | null;
@@ -48,13 +51,14 @@ interface CommentItemProps extends Place {
 }
 
 export function CommentItem(props: CommentItemProps) {
-  const { comment, ownerId, viewer, wanted, onGone, onReply, more, children } = props;
+  const { comment, ownerId, isClosed, viewer, wanted, onGone, onReply, more, children } = props;
   // The address names it: it is brought into sight, and stands out.
   const isWanted = comment.id === wanted?.id;
   const picture = useProfilePicture(comment.userId);
   const { pending } = comment;
   const isRefused = pending?.state === "refused";
-  const mayReply = viewer !== null && !isRefused;
+  const mayReply = viewer !== null && !isRefused && !isClosed;
+  const mayEdit = viewer?.id === comment.userId && !isRefused;
   return (
     <li
       tabIndex={isWanted ? -1 : undefined}
@@ -83,8 +87,8 @@ export function CommentItem(props: CommentItemProps) {
             <LinkedText parts={linkParts(comment.text)} />
           </p>
           {isRefused && <Refused pending={pending} onGone={onGone} />}
-          {(mayReply || more) && (
-            <div className="-ms-2 -mb-1.5 flex flex-wrap">
+          {(mayReply || mayEdit || more) && (
+            <div className="-ms-2 -mb-1 flex flex-wrap">
               {mayReply && (
                 <button
                   type="button"
@@ -95,6 +99,7 @@ export function CommentItem(props: CommentItemProps) {
                   <Say k="comments.reply" />
                 </button>
               )}
+              {mayEdit && <Edit comment={comment} viewer={viewer} />}
               {more}
             </div>
           )}
@@ -105,6 +110,29 @@ export function CommentItem(props: CommentItemProps) {
       </div>
       {children && <div className="ms-12">{children}</div>}
     </li>
+  );
+}
+
+function Edit({ comment, viewer }: Pick<CommentItemProps, "comment" | "viewer">) {
+  const now = useNow();
+  const opener = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  // Who has begun in time may end.
+  if (!isOpen && !may.editComment(viewer, comment, now)) return null;
+  const close = () => setOpen(false);
+  return (
+    <>
+      <button
+        ref={opener}
+        type="button"
+        className={commentAction}
+        data-testid="edit-comment"
+        onClick={() => setOpen(true)}
+      >
+        <Say k="comments.edit" />
+      </button>
+      {isOpen && <EditComment comment={comment} onClose={close} returnFocus={opener} />}
+    </>
   );
 }
 
@@ -121,6 +149,11 @@ function Byline({ comment }: { comment: CommentView }) {
         {comment.username}
       </Link>
       <SayText text={whenText(comment.createdAt, now)} />
+      {comment.isEdited && (
+        <span data-testid="comment-edited">
+          <Say k="comments.edited" />
+        </span>
+      )}
       {pending !== null && !/refused|acked/.test(pending.state) && (
         <span className="inline-flex items-center gap-1" data-testid="comment-pending">
           <Clock className="size-3.5" aria-hidden="true" />

@@ -25,21 +25,16 @@ export function useWanted(): Wanted | null {
 export function CommentList({ comments, ...place }: Place & { comments: Comments }) {
   const { t } = useTranslation();
   const { page } = comments;
-  const { viewer, wanted } = place;
+  const { viewer, wanted, isClosed } = place;
   useShown(comments, wanted === null ? null : wanted.parentId || wanted.id);
   if (page.state === "loading") return <LoadingComments />;
   if (page.state === "failed") {
-    const isOffline = page.code === "network";
-    return (
-      <NoComments
-        offline={isOffline}
-        retry={comments.retry}
-        text={isOffline ? t("comments.offline") : t("comments.loadFailed")}
-      />
-    );
+    const texts = { offline: t("comments.offline"), failed: t("comments.loadFailed") };
+    return <NoComments isOffline={page.code === "network"} retry={comments.retry} {...texts} />;
   }
   const { items, hasMore, incomplete } = page.value;
   if (items.length === 0 && !incomplete) {
+    if (isClosed) return null;
     return (
       <p className="py-2 text-muted" data-testid="no-comments">
         {viewer === null ? t("comments.emptyVisitor") : t("comments.empty")}
@@ -79,7 +74,7 @@ interface ThreadProps extends Place {
 function Thread({ comment, ...place }: ThreadProps) {
   const { t } = useTranslation();
   const id = useId();
-  const { viewer, wanted } = place;
+  const { viewer, wanted, isClosed } = place;
   const isNamed = wanted !== null && wanted.parentId === comment.id;
   const [isOpened, setOpen] = useState<boolean | null>(null);
   const [to, setTo] = useState<CommentView | null>(null);
@@ -117,7 +112,7 @@ function Thread({ comment, ...place }: ThreadProps) {
       <div id={id} className="empty:hidden">
         {isOpen && <Replies parent={comment} {...place} onReply={reply} />}
       </div>
-      {to !== null && viewer !== null && (
+      {to !== null && viewer !== null && !isClosed && (
         <div className="mt-1.5">
           <CommentForm
             mediaId={comment.mediaId}
@@ -147,14 +142,8 @@ function Replies({ parent, onReply, ...place }: RepliesProps) {
   useShown(replies, wanted !== null && wanted.parentId === parent.id ? wanted.id : null);
   if (page.state === "loading") return <LoadingComments />;
   if (page.state === "failed") {
-    const isOffline = page.code === "network";
-    return (
-      <NoComments
-        offline={isOffline}
-        retry={replies.retry}
-        text={isOffline ? t("comments.repliesOffline") : t("comments.repliesFailed")}
-      />
-    );
+    const texts = { offline: t("comments.repliesOffline"), failed: t("comments.repliesFailed") };
+    return <NoComments isOffline={page.code === "network"} retry={replies.retry} {...texts} />;
   }
   const { items, hasMore, incomplete } = page.value;
   return (
@@ -224,20 +213,22 @@ function bringIntoSight(): void {
 }
 
 interface NoCommentsProps {
-  offline: boolean;
-  text: string;
+  isOffline: boolean;
+  /** What each says. */
+  offline: string;
+  failed: string;
   retry: () => void;
 }
 
-function NoComments({ offline, text, retry }: NoCommentsProps) {
+function NoComments({ isOffline, offline, failed, retry }: NoCommentsProps) {
   const { t } = useTranslation();
   return (
     <div
       className="flex flex-wrap items-center gap-3 text-muted"
-      data-testid={offline ? "comments-offline" : "comments-failed"}
+      data-testid={isOffline ? "comments-offline" : "comments-failed"}
     >
-      <p className="min-w-0 flex-1">{text}</p>
-      {!offline && <Button onClick={retry}>{t("app.tryAgain")}</Button>}
+      <p className="min-w-0 flex-1">{isOffline ? offline : failed}</p>
+      {!isOffline && <Button onClick={retry}>{t("app.tryAgain")}</Button>}
     </div>
   );
 }

@@ -2,6 +2,7 @@
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router-dom";
+import type { MediaView } from "@/data/shapes";
 import type { Viewer } from "@/domain/may";
 import { paths } from "@/domain/paths";
 import { withReturn } from "@/lib/return-path";
@@ -14,13 +15,12 @@ import { CommentList, useWanted } from "./comment-list";
 export const COMMENTS_ID = "comments";
 
 interface CommentSectionProps {
-  mediaId: string;
-  /** Whose picture it is. */
-  ownerId: string;
+  media: MediaView;
   viewer: Viewer | null;
 }
 
-export function CommentSection({ mediaId, ownerId, viewer }: CommentSectionProps) {
+export function CommentSection({ media, viewer }: CommentSectionProps) {
+  const { id: mediaId, userId: ownerId, commentsClosed: isClosed } = media;
   const { t } = useTranslation();
   const { pathname, search } = useLocation();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -44,7 +44,12 @@ export function CommentSection({ mediaId, ownerId, viewer }: CommentSectionProps
       <h2 ref={heading} id={COMMENTS_ID} tabIndex={-1} className="text-lg font-bold outline-none">
         {t("comments.heading")}
       </h2>
-      {viewer === null ? (
+      {isClosed && (
+        <p className="text-sm text-muted" data-testid="comments-closed">
+          {t("comments.closed")}
+        </p>
+      )}
+      {!isClosed && viewer === null && (
         <Link
           to={withReturn(paths.login, `${pathname}${search}`)}
           className={buttonClasses({ width: "full" })}
@@ -52,12 +57,12 @@ export function CommentSection({ mediaId, ownerId, viewer }: CommentSectionProps
         >
           {t("comments.login")}
         </Link>
-      ) : (
-        <CommentForm mediaId={mediaId} />
       )}
+      {!isClosed && viewer !== null && <CommentForm mediaId={mediaId} />}
       <CommentList
         comments={comments}
         ownerId={ownerId}
+        isClosed={isClosed}
         viewer={viewer}
         wanted={wanted}
         onGone={() => heading.current?.focus({ preventScroll: true })}

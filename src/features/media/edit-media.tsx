@@ -11,6 +11,7 @@ import { Say } from "@/i18n/say";
 import { changeMedia, usePost } from "@/state/media";
 import { useUnsentText } from "@/state/unsent-text";
 import { Button } from "@/ui/button";
+import { Checkbox } from "@/ui/checkbox";
 import { Dialog, type DialogFrame } from "@/ui/dialog";
 import { FieldError, TextareaField, TextField } from "@/ui/field";
 
@@ -24,8 +25,13 @@ export function EditMedia({ media, ...frame }: DialogFrame & { media: MediaView 
     alt: media.alt,
   });
   const [subtitles, setSubtitles] = useState<Subtitles | null>(null);
+  const [isClosed, setClosed] = useState(media.commentsClosed);
   const members = usePost(media.post);
-  const changes = { ...changesOf(media, draft), ...(subtitles && { subtitles }) };
+  const changes = {
+    ...changesOf(media, draft),
+    ...(subtitles && { subtitles }),
+    ...(isClosed !== media.commentsClosed && { commentsClosed: isClosed }),
+  };
   const faults = faultsOf(draft);
   const twice = repeatedTags(draft.tags);
   useUnsentText(Object.keys(changes).length > 0);
@@ -70,6 +76,9 @@ export function EditMedia({ media, ...frame }: DialogFrame & { media: MediaView 
         {media.type === "video" && (
           <SubtitlesField stored={media.hasSubtitles} draft={subtitles} onChange={setSubtitles} />
         )}
+        <Checkbox checked={isClosed} onChange={setClosed} testId="close-comments">
+          {t("detail.closeComments")}
+        </Checkbox>
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={frame.onClose}>{t("app.cancel")}</Button>
           <Button type="submit" variant="accent" data-testid="save-edit">

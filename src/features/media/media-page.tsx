@@ -193,7 +193,7 @@ function Below({ media, viewer }: Pick<MediaDetailProps, "media" | "viewer">) {
     <>
       <div className="mx-auto mt-4 grid max-w-[680px] grid-cols-[minmax(0,1fr)] gap-4">
         <hr className="border-line" />
-        <CommentSection mediaId={media.id} ownerId={media.userId} viewer={viewer} />
+        <CommentSection media={media} viewer={viewer} />
       </div>
       <MoreFrom key={media.userId} media={media} />
     </>

@@ -79,6 +79,7 @@ export const mediaTexts: Translated<typeof enMedia> = {
     tagsHint: "Mit Kommas trennen.",
     alt: "Beschreibung",
     altHint: "Beschreiben Sie den Inhalt für alle, die ihn nicht sehen können.",
+    closeComments: "Kommentare schließen",
     subtitles: "Untertitel",
     subtitlesHint:
       "Eine WebVTT- oder SubRip-Datei (.vtt oder .srt). Im Player lassen sie sich einschalten.",
@@ -109,6 +110,10 @@ export const mediaTexts: Translated<typeof enMedia> = {
     offline:
       "Die Kommentare sind noch nicht auf diesem Gerät. Sie erscheinen, sobald Sie online sind.",
     incomplete: "Ältere Kommentare erscheinen, sobald Sie online sind.",
+    closed: "Hier kann nicht mehr kommentiert werden.",
+    edit: "Bearbeiten",
+    editTitle: "Kommentar bearbeiten",
+    edited: "bearbeitet",
     reply: "Antworten",
     replyTo: "Antwort an {{name}}",
     replies_one: "{{count}} Antwort",
@@ -125,6 +130,7 @@ export const mediaTexts: Translated<typeof enMedia> = {
     discardTitle: "Diesen Kommentar wirklich verwerfen?",
     discardText: "Er wurde nicht gesendet und lässt sich nicht wiederherstellen.",
     failed: "Ihr Kommentar konnte nicht gespeichert werden",
+    editFailed: "Ihr Kommentar konnte nicht geändert werden",
     deleteFailed: "Der Kommentar konnte nicht gelöscht werden",
     sending: "wird gesendet",
     refused: "Nicht gesendet: {{reason}}",

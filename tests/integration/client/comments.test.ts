@@ -162,6 +162,56 @@ test("comments that could never be asked for are not known to be none", async ()
   await ready(comments, (page) => texts(page).join() === "Unseen");
 });
 
+test("an edit stands at once, without a network too, and is the server's then; one that comes too late is taken back and said", async () => {
+  const comments = reader.reads.watchComments(mediaId, 30);
+  await ready(comments);
+  const said = await reader.writes.addComment(mediaId, "Frist");
+  if (!said.success) throw new Error(said.error);
+  const { commentId } = said.value;
+  await ready(comments, ({ items }) => items[0]?.pending === null);
+  network.intercept = cut;
+  await reader.writes.editComment(mediaId, commentId, "Fist");
+  await reader.writes.editComment(mediaId, commentId, " First ");
+  const [waits] = (await ready(comments, (page) => texts(page).join() === "First")).items;
+  expect(waits).toMatchObject({ isEdited: true, pending: expect.anything() });
+  network.intercept = null;
+  await reader.outbox.drain();
+  await ready(comments, ({ items }) => items[0]?.pending === null && items[0].isEdited);
+  expect(await stored()).toEqual(["First"]);
+  expect(await reader.writes.editComment(mediaId, commentId, " ")).toMatchObject({
+    error: "text_empty",
+  });
+  const old = { createdAt: "2024-01-01 00:00:00.000Z" };
+  await server.api("PATCH", records("comments", commentId), old, superuser.token);
+  await reader.writes.editComment(mediaId, commentId, "Too late");
+  const outbox = reader.outbox.watch();
+  const { items } = await until(outbox, (queue) => queue.items[0]?.state === "refused");
+  expect(items[0]).toMatchObject({ code: "edit_late" });
+  await ready(comments, (page) => texts(page).join() === "First");
+  expect(await stored()).toEqual(["First"]);
+});
+
+test("where the comments are closed one stays in sight with its reason, and goes once they are open", async () => {
+  const comments = reader.reads.watchComments(mediaId, 30);
+  await ready(comments);
+  const set = async (commentsClosed: boolean) => {
+    const path = records("media", mediaId);
+    const { status } = await server.api("PATCH", path, { commentsClosed }, superuser.token);
+    expect(status).toBe(200);
+    await reader.sync();
+    await found(reader.reads.watchMedia(mediaId), (one) => one.commentsClosed === commentsClosed);
+  };
+  await set(true);
+  await reader.writes.addComment(mediaId, "Hello?");
+  const [one] = (await ready(comments, ({ items }) => items[0]?.pending?.state === "refused"))
+    .items;
+  expect(one?.pending).toMatchObject({ code: "comments_closed" });
+  await set(false);
+  await reader.outbox.retry(one?.pending?.intentId ?? "");
+  await ready(comments, ({ items }) => items[0]?.pending === null);
+  expect(await stored()).toEqual(["Hello?"]);
+});
+
 test("a comment and a like for what was deleted meanwhile end quietly", async () => {
   await found(reader.reads.watchMedia(mediaId));
   network.intercept = cut;

@@ -67,7 +67,7 @@ const RULES: Rule[] = [
     listed: [yes, yes, yes, yes, yes, yes],
     view: EVERYBODY,
     create: SIGNED_IN,
-    update: NOBODY,
+    update: [404, 200, 404, 404, 404, 404],
     remove: [404, 204, 404, 404, 404, 204],
   },
   {

@@ -203,6 +203,20 @@ test("likes, comments and reports", async () => {
   await meet("GET /api/collections/comments/records", 200, {
     query: { filter: `mediaId = '${id}'`, sort: "-createdAt,-id" },
   });
+  const ofBob = { path: { id: comment.id }, as: bob };
+  await meet("PATCH /api/collections/comments/records/{id}", 200, {
+    ...ofBob,
+    body: { text: "Very lovely" },
+  });
+  await meet("PATCH /api/collections/comments/records/{id}", 400, {
+    ...ofBob,
+    body: { text: " " },
+  });
+  await meet("PATCH /api/collections/comments/records/{id}", 404, {
+    path: { id: comment.id },
+    as: ann,
+    body: { text: "Not mine" },
+  });
   await meet("DELETE /api/collections/comments/records/{id}", 404, {
     path: { id: newId(Math.random) },
     as: ann,

@@ -53,6 +53,8 @@ const FORGED: Record<string, Row> = {
   likes: { seq: 999_999, createdAt: "2001-01-01 00:00:00.000Z" },
   comments: {
     username: "forged",
+    replies: 99,
+    editedAt: "2001-01-01 00:00:00.000Z",
     seq: 999_999,
     createdAt: "2001-01-01 00:00:00.000Z",
     updatedAt: "2001-01-01 00:00:00.000Z",

@@ -5,8 +5,9 @@ import { NOUNS } from "@/data/nouns";
 
 const READERS = NOUNS.cacheNames.map((name) => [name, NOUNS.collection(name).read] as const);
 
-const TIMES = /^(createdAt|updatedAt|deletedAt|readAt|lastUpdated|lastMessageTime)$/;
-const FLAGS = /^(read|deleted|isBlocked|requireMutualFollow|requireVerified|adminCodes)$/;
+const TIMES = /^(createdAt|editedAt|updatedAt|deletedAt|readAt|lastUpdated|lastMessageTime)$/;
+const FLAGS =
+  /^(read|deleted|commentsClosed|isBlocked|requireMutualFollow|requireVerified|adminCodes)$/;
 const COUNTS =
   /^(seq|ord|likes|comments|replies|views|width|height|duration|fileSize|followers|following|mediaCount|messageCount|unreadA|unreadB|timestamp|revision|postIndex)$/;
 

@@ -23,6 +23,7 @@ export const mediaView = (over: Partial<MediaView> = {}): MediaView => ({
   contentType: "image/jpeg",
   likes: 0,
   comments: 0,
+  commentsClosed: false,
   views: 0,
   liked: false,
   post: "",

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { cleanup, render, screen } from "@testing-library/react";
+import { mediaView } from "@tests/unit/state/support";
 import { MemoryRouter } from "react-router-dom";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { CommentView } from "@/data/shapes";
@@ -18,6 +19,7 @@ const comment = (id: string): CommentView => ({
   text: `Number ${id}`,
   parentId: "",
   replies: 0,
+  isEdited: false,
   createdAt: 0,
   pending: null,
 });
@@ -32,8 +34,7 @@ function show(count: number, last = "c"): void {
 const section = () => (
   <MemoryRouter initialEntries={["/view/media0000000001?comment=wanted0"]}>
     <CommentSection
-      mediaId="media0000000001"
-      ownerId="ada000000000000"
+      media={mediaView({ id: "media0000000001", userId: "ada000000000000" })}
       viewer={{ id: "ada000000000000", isAdmin: false }}
     />
   </MemoryRouter>
