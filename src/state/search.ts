@@ -5,6 +5,7 @@ import type { FeedFilter, SearchQuery, TagOrder } from "@/data/shapes";
 import { PAGE_SIZE } from "@/domain/limits";
 import { useClient, whenClient } from "./client-store";
 import { placeBefore, type Rows, shownRows } from "./place";
+import { useUser } from "./session";
 import { usePager } from "./use-pager";
 import { useLoaded } from "./use-watch";
 
@@ -48,6 +49,7 @@ export type Search = ReturnType<typeof useSearch>;
 /** Finds here at once, and on the server when typing pauses. With `tag`, all that has that tag. */
 export function useSearch(text: string, filter: FeedFilter, tag?: TagOrder) {
   const client = useClient();
+  const account = useUser()?.id;
   const key = `${filter} ${tag ?? ""} ${text.trim()}`;
   const { shown, showMore } = usePager({
     key,
@@ -65,12 +67,13 @@ export function useSearch(text: string, filter: FeedFilter, tag?: TagOrder) {
     reached = { key, limit: shown };
     shownRows.found = reached;
   }, [key, shown]);
-  // Outside: the server.
+  // Outside: the server. For somebody else it is another search.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the client knows whose it is.
   useEffect(() => {
     if (client === null) return;
     const timer = setTimeout(() => void client.reads.pullSearch(query), PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [client, query]);
+  }, [client, query, account]);
   const retry = useCallback(() => void client?.reads.pullSearch(query), [client, query]);
   return { page, loadMore: showMore, retry };
 }

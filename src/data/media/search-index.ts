@@ -78,8 +78,12 @@ export function createSearchIndex(
     },
     medium: (id: string): MediaEntry | undefined => media.get(id),
     people: (): Iterable<PersonEntry> => people.values(),
+    /** One that failed is tried again. */
     load() {
-      loading ??= load();
+      loading ??= load().catch((error: unknown) => {
+        loading = null;
+        throw error;
+      });
       return loading;
     },
   };

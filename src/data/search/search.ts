@@ -5,9 +5,14 @@ import {
   auditTime,
   BehaviorSubject,
   combineLatest,
+  filter,
+  ignoreElements,
   map,
+  merge,
+  mergeMap,
   Observable,
   of,
+  skip,
   switchMap,
   tap,
 } from "rxjs";
@@ -15,15 +20,11 @@ import { isRecord, toFailure } from "@/data/engine/answers";
 import { writeRecords } from "@/data/engine/apply";
 import type { Scope, Shared } from "@/data/engine/context";
 import { parseList } from "@/data/engine/lists";
-import type { Views } from "@/data/engine/live";
+import { fromCell, type Views } from "@/data/engine/live";
+import type { Replica } from "@/data/engine/noun";
 import { countEntries, groupPosts } from "@/data/media/posts";
 import type { MediaRow } from "@/data/media/row";
-import {
-  type MediaEntry,
-  type PersonEntry,
-  type SearchIndex,
-  searchIndexOf,
-} from "@/data/media/search-index";
+import { type SearchIndex, searchIndexOf } from "@/data/media/search-index";
 import { type FoldContext, foldContext$, foldCreated, foldMedia } from "@/data/media/views";
 import type { ProfileRow } from "@/data/people/row";
 import { blockedIds$, profileView } from "@/data/people/views";
@@ -41,6 +42,7 @@ import { ok } from "@/domain/result";
 import { foldText, searchableText, searchTerms } from "@/domain/search-terms";
 import { tagsOfMedium } from "@/domain/words";
 import { keepOrder } from "@/lib/keep-order";
+import { findMedia, findPeople, holdsAll } from "./match";
 
 /** One text with one filter; only the last few are kept. */
 interface Session {
@@ -125,7 +127,8 @@ export const createSearchReads = (
       const { index } = searchOf(from);
       void index.load().catch((error) => shared.log("The search could not be read", error));
       const session = sessionOf(from, query);
-      return watchSearch({ scope: from, index, session, address, pause }, query.limit);
+      const source = { scope: from, index, session, address, pause };
+      return merge(watchSearch(source, query.limit), askAgain$(shared, source, query.limit));
     }),
   async pullSearch(query: SearchQuery) {
     const from = await scope();
@@ -315,107 +318,58 @@ function nextOf(next: unknown): Query {
   return isRecord(next) ? (next as Query) : {};
 }
 
+/** One that failed is asked again when the connection returns, and when a pull succeeds. */
+function askAgain$(shared: Shared, { scope, session }: Source, limit: number): Observable<never> {
+  const online$ = fromCell(shared.connection).pipe(
+    skip(1),
+    filter((now) => now === "online"),
+  );
+  const pulled$ = scope.status$.pipe(
+    skip(1),
+    filter(({ failure }) => failure === null),
+  );
+  return merge(online$, pulled$).pipe(
+    filter(() => session.server$.value.state === "failed"),
+    mergeMap(() => pullSearch(shared, scope, session, limit)),
+    ignoreElements(),
+  );
+}
+
 async function pullSearch({ remote }: Shared, { replica }: Scope, session: Session, limit: number) {
   const { terms, tag, server$ } = session;
-  const { state, more, media } = server$.value;
-  const enough = state === "answered" && (!more || session.entries > limit);
-  if (state === "asking" || enough || (tag === null && terms.length === 0)) return ok(null);
   const before = server$.value;
+  const enough = before.state === "answered" && (!before.more || session.entries > limit);
+  if (before.state === "asking" || enough || (tag === null && terms.length === 0)) return ok(null);
   server$.next({ ...before, state: "asking" });
-  const { path, query } = requestOf(session, before.next);
-  const answer = await remote.request(path, { query });
-  if (answer.kind !== "accepted" || !isRecord(answer.body)) {
-    server$.next({ ...before, state: "failed" });
-    return answer.kind === "accepted" ? ok(null) : toFailure(answer);
+  let after: ServerSide = { ...before, state: "failed" };
+  try {
+    const { path, query } = requestOf(session, before.next);
+    const answer = await remote.request(path, { query });
+    if (answer.kind !== "accepted") return toFailure(answer);
+    if (isRecord(answer.body)) after = await takePage(replica, session, answer.body);
+    return ok(null);
+  } finally {
+    // Also where the device could not store what came: or it would be waited for without an end.
+    server$.next(after);
   }
-  const { body } = answer;
+}
+
+async function takePage(
+  replica: Replica,
+  { tag, server$ }: Session,
+  body: Record<string, unknown>,
+): Promise<ServerSide> {
+  const before = server$.value;
   const found = parseList({ items: body[tag === null ? "media" : "items"] }) ?? [];
   const people = parseList({ items: body["people"] }) ?? [];
   await writeRecords(replica, "profiles", people);
   await writeRecords(replica, "media", found);
   const ids = (list: readonly Record<string, unknown>[]) => list.map((row) => String(row["id"]));
-  server$.next({
+  return {
     state: "answered",
-    media: new Set([...media, ...ids(found)]),
+    media: new Set([...before.media, ...ids(found)]),
     people: new Set([...before.people, ...ids(people)]),
     more: body["more"] === true,
     next: nextOf(body["next"]),
-  });
-  return ok(null);
-}
-
-/** Such short terms match only at the start of a word; anywhere, they would match nearly all. */
-const SHORT = /^[a-z0-9]{1,2}$/;
-const LETTER = /[a-z0-9]/;
-
-export interface MediaMatch {
-  terms: readonly string[];
-  tag?: { key: string } | null;
-  filter: FeedFilter;
-  found: ReadonlySet<string>;
-  hiddenPeople: ReadonlySet<string>;
-  hiddenMedia: ReadonlySet<string>;
-}
-
-/** Entries compared at once: a few milliseconds on a slow phone. */
-export const PIECE = 1_000;
-
-/** Ids in the order of `entries`; null when `isOver` before the end. */
-export async function findMedia(
-  entries: readonly MediaEntry[],
-  match: MediaMatch,
-  { pause, isOver }: { pause: () => Promise<void>; isOver: () => boolean },
-): Promise<string[] | null> {
-  const ids: string[] = [];
-  for (let from = 0; from < entries.length; from += PIECE) {
-    if (from > 0) await pause();
-    if (isOver()) return null;
-    ids.push(...findIn(entries.slice(from, from + PIECE), match));
-  }
-  return ids;
-}
-
-function findIn(entries: readonly MediaEntry[], match: MediaMatch): string[] {
-  const { terms, tag, filter, found, hiddenPeople, hiddenMedia } = match;
-  const type = kindOfFilter(filter);
-  const fits = ({ tags, text }: MediaEntry) =>
-    tag ? tags.includes(tag.key) : holdsAll(text, terms);
-  const ids: string[] = [];
-  for (const entry of entries) {
-    if (type !== null && entry.type !== type) continue;
-    if (!found.has(entry.id) && !fits(entry)) continue;
-    if (hiddenPeople.has(entry.userId) || hiddenMedia.has(entry.id)) continue;
-    ids.push(entry.id);
-  }
-  return ids;
-}
-
-export const holdsAll = (text: string, terms: readonly string[]): boolean =>
-  terms.every((term) => holds(text, term));
-
-function holds(text: string, term: string): boolean {
-  if (!SHORT.test(term)) return text.includes(term);
-  for (let at = text.indexOf(term); at >= 0; at = text.indexOf(term, at + 1)) {
-    if (at === 0 || !LETTER.test(text.charAt(at - 1))) return true;
-  }
-  return false;
-}
-
-const PEOPLE_MOST = 20;
-
-/** Ids: names that begin with the text first, then by followers. A tag matches nobody. */
-export function findPeople(
-  entries: Iterable<PersonEntry>,
-  match: Pick<MediaMatch, "terms" | "found" | "hiddenPeople">,
-): string[] {
-  const names = match.terms.map((term) => term.replace(/^@/, ""));
-  const [first = ""] = names;
-  if (names.some((name) => name === "" || name.startsWith("#"))) return [];
-  const begins = (entry: PersonEntry) => Number(entry.nameKey.startsWith(first));
-  return [...entries]
-    .filter((entry) => match.found.has(entry.id) || holdsAll(entry.nameKey, names))
-    .filter((entry) => !match.hiddenPeople.has(entry.id))
-    .sort((a, b) => begins(b) - begins(a) || b.followers - a.followers)
-    .slice(0, PEOPLE_MOST)
-    .map((entry) => entry.id);
+  };
 }

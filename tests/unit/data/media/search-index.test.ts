@@ -22,3 +22,17 @@ test("everything is read in portions, of which none reads more than its own rows
     expect(queryPlan).toMatchObject({ sortSatisfiedByIndex: true, selectorSatisfiedByIndex: true });
   }
 });
+
+test("what could not be read is read when it is next asked for", async () => {
+  const { replica } = await openTestReplica();
+  await replica.media.bulkInsert([media(idOf(1), { caption: "Only one" })]);
+  const index = createSearchIndex(replica, async () => {});
+  vi.spyOn(replica.profiles, "find").mockImplementationOnce(() => {
+    throw new Error("closed");
+  });
+  await expect(index.load()).rejects.toThrow("closed");
+  expect(index.version$.value.whole).toBe(false);
+  await index.load();
+  expect(index.version$.value.whole).toBe(true);
+  expect(index.media()).toHaveLength(1);
+});
