@@ -142,7 +142,7 @@ test("a tag has a page: the newest or the most liked, from the server and withou
   await page.getByTestId("device-only").waitFor();
   await context.setOffline(false);
   await page.goto(`${app.url}/tag/nobody-has-this`);
-  await page.getByTestId("search-nothing").waitFor();
+  await page.getByTestId("search-nothing").getByText("Nothing has this tag yet").waitFor();
   await page.getByTestId("back").click();
   await gallery.untilLive();
 });

@@ -179,12 +179,13 @@ function Nothing({ page, retry, isTag }: NothingProps) {
   const { t } = useTranslation();
   const { filter, setFilter } = usePreferences();
   const here = page.reach === "device";
+  const everywhere = isTag ? t("search.noTagText") : t("search.noneText");
   return (
     <EmptyState
       testId="search-nothing"
       icon={<SearchX />}
-      title={t("search.none")}
-      text={here ? t("search.noneHere") : t("search.noneText")}
+      title={isTag && !here ? t("search.noTag") : t("search.none")}
+      text={here ? t("search.noneHere") : everywhere}
     >
       {filter !== "all" && !isTag && (
         <Button variant="accent" data-testid="search-all" onClick={() => setFilter("all")}>

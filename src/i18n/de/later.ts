@@ -119,6 +119,8 @@ const search: Translated<typeof enLater.search> = {
   searching: "Suche nach „{{text}}“",
   none: "Keine Ergebnisse gefunden",
   noneText: "Versuchen Sie weniger oder andere Wörter, oder nur den Anfang eines Wortes.",
+  noTag: "Noch nichts hat diesen Tag",
+  noTagText: "Schreiben Sie ihn in eine Bildunterschrift, und Ihr Beitrag ist der erste.",
   noneHere: "Wir konnten nur auf diesem Gerät suchen. Der Rest erscheint, sobald Sie online sind.",
   allMedia: "In allen Medien suchen",
   people: "Personen",

@@ -113,6 +113,8 @@ const search = {
   searching: 'Searching for "{{text}}"',
   none: "No results found",
   noneText: "Try fewer or different words, or just the start of one.",
+  noTag: "Nothing has this tag yet",
+  noTagText: "Put it in a caption, and your photo or video will be the first.",
   noneHere: "We could only search this device. The rest will show up once you're online.",
   allMedia: "Search in all media",
   people: "People",
