@@ -170,6 +170,7 @@ test("a card is swiped through by a finger, the arrow keys and the mouse, and te
   // A key's way counts also while the pictures still run on after the finger.
   await swipe(ada, { x: box.x + box.width * 0.1, y }, box.width * 0.7);
   await expect.poll(() => mark(page, "Holiday")).toBe("1/4");
+  expect(await placeAtRest(track)).toBe(0);
   await track.focus();
   await swipe(ada, { x: box.x + box.width * 0.9, y }, -box.width * 0.7);
   await expect.poll(() => mark(page, "Holiday")).toBe("2/4");
