@@ -159,6 +159,7 @@ const MEDIA_AT_ONCE = 25;
 
 const DEPENDENTS: readonly [table: string, condition: string][] = [
   ["likes", "userId = {:id}"],
+  ["likes", "commentId IN (SELECT id FROM comments WHERE userId = {:id}) AND commentId != ''"],
   // A comment takes its replies along: without them it is one row.
   [
     "comments",

@@ -33,7 +33,8 @@ import { reasonOf, tellRemoval } from "./notifications";
 import { closeReports } from "./reports";
 
 export const socialHandlers = {
-  createLike: (e: core.RecordRequestEvent): void => createPair(e, LIKE),
+  createLike: (e: core.RecordRequestEvent): void =>
+    createPair(e, isOfComment(e.record as core.Record) ? COMMENT_LIKE : LIKE),
 
   createFollow: (e: core.RecordRequestEvent): void =>
     isOfTag(e.record as core.Record) ? createTagFollow(e) : createPair(e, FOLLOW),
@@ -113,6 +114,7 @@ export const socialHandlers = {
    */
   saveOnMedia(e: core.ModelEvent) {
     saveChecked(e, (tx, record) => {
+      if (isOfComment(record)) return checkCommentLike(tx, record);
       const media = findRecord(tx, "media", record.getString("mediaId"));
       if (!media || wasDeleted(tx, record)) throw refusalError("gone");
       record.set(
@@ -165,6 +167,17 @@ function editFault(e: core.RecordRequestEvent, text: string): ErrorCode | null {
   return owner !== me && isBlockedEitherWay(e.app, me, owner) ? "blocked" : null;
 }
 
+const isOfComment = (record: core.Record): boolean =>
+  record.collection()?.name === "likes" && record.getString("commentId") !== "";
+
+function checkCommentLike(tx: CoreApp, like: core.Record): void {
+  const comment = findRecord(tx, "comments", like.getString("commentId"));
+  const media = findRecord(tx, "media", comment?.getString("mediaId") ?? "");
+  if (!comment || !media) throw refusalError("gone");
+  const me = like.getString("userId");
+  for (const other of [comment, media]) refuseBlocked(tx, me, other.getString("userId"));
+}
+
 /** Refuses what is no answer to a comment on the same medium, or the answer to an answer. */
 function checkParent(tx: CoreApp, record: core.Record): void {
   const parentId = record.getString("parentId");
@@ -203,6 +216,12 @@ const LIKE: PairRow = {
   fields: ["mediaId", "userId"],
   owner: "userId",
   other: { field: "mediaId", collection: "media" },
+};
+
+const COMMENT_LIKE: PairRow = {
+  fields: ["commentId", "userId"],
+  owner: "userId",
+  other: { field: "commentId", collection: "comments" },
 };
 
 const FOLLOW: PairRow = {

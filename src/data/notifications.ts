@@ -177,7 +177,9 @@ function groupsOf(rows: readonly NotificationRow[]): Group[] {
   const groups = new Map<string, Group>();
   for (const row of rows) {
     const day = new Date(row.createdAt).toDateString();
-    const key = GROUPED.includes(row.kind) ? `${row.kind} ${row.mediaId} ${day}` : row.id;
+    // Of a like of a comment: the comment.
+    const of = row.kind === "like" && row.commentId !== "" ? row.commentId : row.mediaId;
+    const key = GROUPED.includes(row.kind) ? `${row.kind} ${of} ${day}` : row.id;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, { key, rows: [row] });
     else group.rows.push(row);

@@ -2,7 +2,8 @@
 import { chatKinds, emptyChatOverlay } from "./chat/intents";
 import { fetchMessagesAhead } from "./chat/messages";
 import { chatCollections } from "./chat/row";
-import { comments } from "./comments";
+import { commentKinds, emptyCommentOverlay } from "./comments/intents";
+import { commentCollections } from "./comments/row";
 import { createNouns, type Noun } from "./engine/noun";
 import { nameHeldMedia } from "./media/held";
 import { emptyMediaOverlay, mediaKinds } from "./media/intents";
@@ -30,6 +31,12 @@ const media: Noun = {
           ...removed.map((mediaId) => ({ type: "media-deleted", mediaId }) as const),
         ]
       : [],
+};
+
+const comments: Noun = {
+  collections: commentCollections,
+  kinds: commentKinds,
+  emptyOverlay: emptyCommentOverlay,
 };
 
 const people: Noun = {

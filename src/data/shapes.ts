@@ -95,6 +95,9 @@ export interface CommentView {
   parentId: string;
   /** How many answer it, with what waits to be sent. */
   replies: number;
+  likes: number;
+  /** By the signed-in person. */
+  liked: boolean;
   /** Its text was changed after it was written. */
   isEdited: boolean;
   createdAt: number;
@@ -317,6 +320,8 @@ export interface SearchPage {
   /** `device`: only this device was looked through, because the server cannot be asked. */
   reach: "asking" | "everywhere" | "device";
 }
+
+export type CommentOrder = "newest" | "liked";
 
 export interface CommentsPage {
   /** Newest first, of replies oldest first; with what waits to be sent among them. */

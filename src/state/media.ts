@@ -3,6 +3,7 @@ import { useCallback, useEffect, useMemo, useState } from "react";
 import type { Client } from "@/data/client";
 import type {
   ClientEvent,
+  CommentOrder,
   CommentView,
   FeedFilter,
   FeedPage,
@@ -318,15 +319,15 @@ export function useKeepOffline(media: MediaView) {
 
 export type Comments = ReturnType<typeof useComments>;
 
-/** Of a medium, or those that answer the comment `parentId`. */
-export function useComments(mediaId: string, parentId = "") {
+/** Of a medium in the order wanted, or those that answer the comment `parentId`. */
+export function useComments(mediaId: string, parentId = "", by: CommentOrder = "newest") {
   const client = useClient();
-  const key = `${mediaId} ${parentId}`;
+  const key = `${mediaId} ${parentId} ${by}`;
   const { shown, showMore } = usePager({ key, step: PAGE_SIZE });
   const now = useLoaded(
     ({ watchComments, watchReplies }) =>
-      parentId === "" ? watchComments(mediaId, shown) : watchReplies(mediaId, parentId, shown),
-    [mediaId, parentId, shown],
+      parentId === "" ? watchComments(mediaId, shown, by) : watchReplies(mediaId, parentId, shown),
+    [mediaId, parentId, by, shown],
   );
   const page = useWhileLoading(key, now);
   const retry = useCallback(() => void client?.sync(), [client]);

@@ -1,4 +1,4 @@
-/** Liking a medium, for whoever is signed in; visitors are led to the login (specification §6). */
+/** Liking a medium or a comment; visitors are led to the login (specification §6). */
 import { useState, useSyncExternalStore } from "react";
 import type { MediaView } from "@/data/shapes";
 import { pendingWrites } from "./client-store";
@@ -8,19 +8,23 @@ import { currentUser, useToLogin } from "./session";
 import { showFailure } from "./toasts";
 
 /** The tap shows until the write is queued, and the outbox's overlay from then on. */
-async function setLike(mediaId: string, on: boolean): Promise<void> {
-  const end = pendingWrites.tap(mediaId, on);
+async function setLike({ id, mediaId }: Likeable, on: boolean): Promise<void> {
+  const end = pendingWrites.tap(id, on);
   await queueWrite(
-    (writes) => writes.setLike(mediaId, on).finally(end),
+    ({ setLike: like, setCommentLike }) =>
+      (mediaId === undefined ? like(id, on) : setCommentLike(mediaId, id, on)).finally(end),
     () => showFailure("media.likeFailed"),
   );
 }
+
+/** A medium, or a comment on one. */
+export type Likeable = Pick<MediaView, "id" | "liked" | "likes"> & { mediaId?: string };
 
 /** Felt, not heard. */
 export const BUZZ_MS = 15;
 
 /** The like of the signed-in user. `fresh`: just liked by a tap, which is animated. */
-export function useLike(media: Pick<MediaView, "id" | "liked" | "likes">) {
+export function useLike(media: Likeable) {
   const { id } = media;
   const wanted = useSyncExternalStore(pendingWrites.subscribe, () => pendingWrites.wanted(id));
   const tapped = useSyncExternalStore(pendingWrites.subscribe, () => pendingWrites.tapped(id));
@@ -32,7 +36,7 @@ export function useLike(media: Pick<MediaView, "id" | "liked" | "likes">) {
   const toLogin = useToLogin();
   const set = (on: boolean) => {
     if (currentUser() === null) toLogin();
-    else void setLike(id, on);
+    else void setLike(media, on);
   };
   const toggle = () => set(!liked);
   // A double tap never removes a like.

@@ -9,6 +9,7 @@ const COUNTERS: [table: string, column: string, rows: string][] = [
   ["media", "likes", "likes WHERE mediaId = t.id"],
   ["media", "comments", "comments WHERE mediaId = t.id"],
   ["media", "reports", "reports WHERE mediaId = t.id"],
+  ["comments", "likes", "likes WHERE commentId = t.id"],
   ["comments", "replies", "comments WHERE parentId = t.id"],
   ["users", "followers", "follows WHERE followingId = t.id"],
   ["users", "following", "follows WHERE followerId = t.id AND tag = ''"],

@@ -61,21 +61,28 @@ function isExplained(
 
 /** Whether either of the two has ever blocked the other. */
 function wasBlocked(row: RowOnDisk & { userId: string }, entries: readonly Entry[]): boolean {
-  const other = otherOf(row, entries);
+  const others = othersOf(row, entries);
   return entries.some((e) => {
     if (e.kind !== "block" || !e.on) return false;
     // Whoever died while he uploaded may not know what became of it.
-    if (other === null) return e.userId === row.userId || e.otherId === row.userId;
+    if (others.length === 0) return e.userId === row.userId || e.otherId === row.userId;
     const two = [e.userId, e.otherId];
-    return two.includes(row.userId) && two.includes(other);
+    return two.includes(row.userId) && others.some((other) => two.includes(other));
   });
 }
 
-function otherOf(row: RowOnDisk & { userId: string }, entries: readonly Entry[]): string | null {
-  const { otherId, conversationId, mediaId } = bodyOf(row);
-  if (typeof otherId === "string") return otherId;
+/** Whom it is said to: of a medium its owner, and who wrote what is answered or liked on it. */
+function othersOf(row: RowOnDisk & { userId: string }, entries: readonly Entry[]): string[] {
+  const { otherId, conversationId, mediaId, parentId, commentId } = bodyOf(row);
+  if (typeof otherId === "string") return [otherId];
   if (typeof conversationId === "string") {
-    return conversationId.split("_").find((id) => id !== row.userId) ?? null;
+    return conversationId.split("_").filter((id) => id !== row.userId);
   }
-  return entries.find((e) => e.kind === "upload" && e.mediaId === mediaId)?.userId ?? null;
+  const owner = entries.find((e) => e.kind === "upload" && e.mediaId === mediaId)?.userId;
+  if (owner === undefined) return [];
+  const about = [parentId, row["kind"] === "like.set" ? commentId : undefined];
+  const authors = entries.filter(
+    (e) => e.kind === "comment" && e.commentId !== "" && about.includes(e.commentId),
+  );
+  return [owner, ...authors.map(({ userId }) => userId)];
 }

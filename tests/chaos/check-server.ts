@@ -98,6 +98,12 @@ function wrongNews({ entries }: Ledger, held: Held): string[] {
     })),
   ].map(({ of, ...act }) => ({ ...act, to: held.owners.get(of ?? "") }));
   const authors = authorsOf(held);
+  const liked = held.commentLikes.map((row) => ({
+    kind: "like",
+    by: row["userId"],
+    to: authors.get(row["commentId"] ?? ""),
+    row,
+  }));
   const replies = held.comments
     .map((row) => ({
       kind: "reply",
@@ -110,7 +116,7 @@ function wrongNews({ entries }: Ledger, held: Held): string[] {
     .map((row) => ({ kind: "follow", by: row["followerId"], to: row["followingId"], row }))
     .filter(({ to = "" }) => !to.startsWith(TAG_SIGN));
   const wanted = new Map(
-    [...acts, ...replies, ...follows].map((act) => [`${act.kind}_${act.row["id"]}`, act]),
+    [...acts, ...liked, ...replies, ...follows].map((act) => [`${act.kind}_${act.row["id"]}`, act]),
   );
   const told = new Set([...held.notifications, ...held.told].map(({ id }) => id));
   // A block takes what was told of a comment, and leaves no trace of that.
@@ -185,8 +191,17 @@ function strangeChats(entries: readonly Entry[], held: Held): string[] {
   ];
 }
 
+const LIKES: ReadonlySet<Entry["kind"]> = new Set(["like", "like-comment"] as const);
+
 const PAIRS = [
   { kind: "like", rows: "likes", by: "userId", to: "mediaId", target: "mediaId" },
+  {
+    kind: "like-comment",
+    rows: "commentLikes",
+    by: "userId",
+    to: "commentId",
+    target: "commentId",
+  },
   { kind: "follow", rows: "follows", by: "followerId", to: "followingId", target: "otherId" },
   { kind: "block", rows: "blocks", by: "blockerId", to: "blockedId", target: "otherId" },
 ] as const;
@@ -280,9 +295,27 @@ function lastWords(check: ServerCheck, held: Held): string[] {
 const isTakenBack = (entries: readonly Entry[], messageId: string): boolean =>
   entries.some((e) => e.kind === "delete-message" && e.messageId === messageId);
 
+/** A comment that was taken back, alone or with what it answers, or that a restore took for good. */
+function isCommentGone(entries: readonly Entry[], { commentId }: Entry): boolean {
+  const comment = entries.find((e) => e.kind === "comment" && e.commentId === commentId);
+  const ids = [commentId, comment?.parentId];
+  return entries.some(
+    (e) =>
+      (e.kind === "delete-comment" && ids.includes(e.commentId)) ||
+      (e.kind === "comment" && e.forgotten && ids.includes(e.commentId)),
+  );
+}
+
 /** A medium that a restore took for good, and what was said about it with it. */
 const isForgotten = (entries: readonly Entry[], mediaId: string): boolean =>
   entries.some((e) => e.kind === "upload" && e.forgotten && e.mediaId === mediaId);
+
+/** What was liked is gone, or was while that was sent. */
+function wentAway(check: ServerCheck, last: Entry | undefined): boolean {
+  if (last === undefined || !LIKES.has(last.kind)) return false;
+  const isOfGone = last.kind === "like-comment" && isCommentGone(check.ledger.entries, last);
+  return isOfGone || (last.on && endedQuietly(check, last));
+}
 
 /** Others had a say: a medium was deleted, a block ended a follow, a second device spoke, or one died. */
 function disturbed(said: readonly Entry[], check: ServerCheck): boolean {
@@ -290,7 +323,7 @@ function disturbed(said: readonly Entry[], check: ServerCheck): boolean {
   const [first] = said;
   const last = said.at(-1);
   return (
-    (last?.kind === "like" && last.on && endedQuietly(check, last)) ||
+    wentAway(check, last) ||
     said.some(({ fate, device }) => fate === "maybe" || device !== first?.device) ||
     entries.some(
       (e) =>

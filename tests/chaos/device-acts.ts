@@ -63,6 +63,10 @@ export function createActs(client: Client, share: Share, vanished: string[]): Ac
   const doing: Doing = {
     upload: (order) => upload(client, order, watches.watch),
     like: ({ pick, on }) => onMedium(pick, "any", (id) => writes.setLike(id, on)),
+    async "like-comment"({ mediaId, commentId, on }) {
+      if (!isMine(commentId, share)) return { taken: false };
+      return plain(writes.setCommentLike(mediaId, commentId, on));
+    },
     async comment({ pick, text, to }) {
       if (to === null) return onMedium(pick, "any", (id) => writes.addComment(id, text));
       const answer = await writes.addComment(to.mediaId, text, to.commentId);

@@ -12,6 +12,7 @@ import type { Operation, OperationKind, Said } from "./operations";
 const WEIGHTS: [kind: OperationKind, weight: number][] = [
   ["upload", 16],
   ["like", 20],
+  ["like-comment", 12],
   ["comment", 24],
   ["report", 4],
   ["view", 4],
@@ -69,6 +70,11 @@ export function drawOperation(drawing: Drawing): Operation | null {
       return { kind, caption: token, post: drawPost(random, own), ...drawFile(random) };
     case "like":
       return { kind, pick, on };
+    case "like-comment": {
+      const liked = pickOne(random, drawing.said);
+      if (liked === undefined) return null;
+      return { kind, mediaId: liked.mediaId, commentId: liked.commentId, on };
+    }
     case "comment":
       return { kind, pick, text: drawComment(drawing, pick), to: drawParent(drawing) };
     case "report":

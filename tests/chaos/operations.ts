@@ -10,6 +10,7 @@ export type Operation =
     }
   /** `pick` in [0, 1) chooses among the media that the device shows. */
   | { kind: "like"; pick: number; on: boolean }
+  | { kind: "like-comment"; mediaId: string; commentId: string; on: boolean }
   /** On one of those that the device shows; or a reply to what anybody has said. */
   | { kind: "comment"; pick: number; text: string; to: Said | null }
   | { kind: "report"; pick: number; reason: string }

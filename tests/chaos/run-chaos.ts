@@ -5,7 +5,7 @@
 
 import type { Exchange } from "@tests/support/fault-proxy";
 import { pickOne, seededRandom } from "@tests/support/seeded-random";
-import { type ChaosDevice, startDevice } from "./chaos-device";
+import { type ChaosDevice, type Closed, startDevice } from "./chaos-device";
 import { checkReplica } from "./check-replica";
 import { checkServer } from "./check-server";
 import { Died } from "./died";
@@ -25,6 +25,7 @@ import {
 } from "./settle-device";
 import { makeWeather, type Weather } from "./weather";
 import { forgetWhatIsLeft } from "./what-is-gone";
+import { commentAbout } from "./what-is-there";
 import { OLD_MEDIA, openWorld, type Person } from "./world";
 
 export interface ChaosReport {
@@ -195,6 +196,14 @@ async function changeUser(run: Run, player: Player): Promise<void> {
 
 const isFaulty = ({ fault }: Exchange): boolean => fault !== "pass";
 
+/** What a device would send again. No pull tells of a comment on a medium that is not held. */
+function keptOn(disk: Closed["disk"], { id }: Person): unknown[] {
+  const comments = new Set(rowsOnDisk(disk, id, "comments").map((row) => row.id));
+  return rowsOnDisk(disk, id, "outbox")
+    .filter((row) => comments.has(commentAbout(row) ?? "") || commentAbout(row) === null)
+    .map((row) => row["target"]);
+}
+
 async function reckon(run: Run): Promise<ChaosReport> {
   const { world, players, ledger, people } = run;
   for (const { device } of players) device.proxy.heal();
@@ -229,9 +238,7 @@ async function reckon(run: Run): Promise<ChaosReport> {
     const since = guests.length > 1 ? ledger.entries.length : last;
     const closed = await device.close();
     report.violations.push(...closed.violations);
-    for (const row of rowsOnDisk(closed.disk, person.id, "outbox")) {
-      kept.add(`${device.name} ${row["target"]}`);
-    }
+    for (const target of keptOn(closed.disk, person)) kept.add(`${device.name} ${target}`);
     report.violations.push(
       ...(await checkReplica({ world, person, people, closed, device, ledger, since })),
     );

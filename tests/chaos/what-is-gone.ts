@@ -22,6 +22,7 @@ const INTENTS: Partial<Record<OperationKind, readonly string[]>> = {
   "delete-media": ["media.delete"],
   moderate: ["media.delete"],
   like: ["like.set"],
+  "like-comment": ["like.set"],
   comment: ["comment.create"],
   "edit-comment": ["comment.edit"],
   "delete-comment": ["comment.delete"],
@@ -104,6 +105,8 @@ function stands(e: Entry, there: ReadonlySet<unknown>): boolean {
       return !there.has(`comments ${e.commentId}`);
     case "delete-message":
       return !there.has(`messages ${e.messageId}`);
+    case "like-comment":
+      return there.has(`likes ${e.commentId}_${e.userId}`) === e.on;
     case "like":
     case "report":
       return there.has(`${e.kind}s ${e.mediaId}_${e.userId}`) === e.on;

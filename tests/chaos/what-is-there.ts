@@ -1,5 +1,7 @@
 /** What the server has when all is healed, and what was left on the devices beside it. */
+
 import type { Exchange } from "@tests/support/fault-proxy";
+import { pairId } from "@/domain/ids";
 import type { Entry, Ledger } from "./ledger";
 import type { RowOnDisk } from "./rows-on-disk";
 import type { Left } from "./settle-device";
@@ -12,7 +14,7 @@ export interface ServerCheck {
   people: readonly Person[];
   /** What met each request, by device. */
   seen: Readonly<Record<string, readonly Exchange[]>>;
-  /** What a device keeps of what it sent, `device target`. */
+  /** What a device keeps of what it sent, and would send again, `device target`. */
   kept: ReadonlySet<string>;
 }
 
@@ -23,6 +25,7 @@ export interface Held {
   comments: Row[];
   reports: Row[];
   likes: Row[];
+  commentLikes: Row[];
   follows: Row[];
   blocks: Row[];
   conversations: Row[];
@@ -42,13 +45,15 @@ export async function readAll({ query }: World): Promise<Held> {
   const moderated = await query("SELECT target FROM audit WHERE action = 'media.delete'");
   const read = async (table: string, columns: string) =>
     (await query(`SELECT ${columns} FROM ${table} ORDER BY rowid`)) as Row[];
+  const likes = await read("likes", "id, userId, mediaId, commentId");
   return {
     media: (await read("media", "id, userId, caption, post, postIndex")).filter(
       ({ id }) => !OLD_MEDIA.includes(String(id)),
     ),
     comments: await read("comments", "id, userId, mediaId, parentId, text"),
     reports: await read("reports", "id, userId, mediaId, reason"),
-    likes: await read("likes", "id, userId, mediaId"),
+    likes: likes.filter(({ commentId }) => commentId === ""),
+    commentLikes: likes.filter(({ commentId }) => commentId !== ""),
     follows: await read(
       "follows",
       "id, followerId, iif(tag = '', followingId, '#' || tag) AS followingId",
@@ -73,6 +78,13 @@ export const refusedRows = (left: readonly Left[]): (RowOnDisk & { userId: strin
 export const bodyOf = (row: RowOnDisk): Record<string, unknown> =>
   row["body"] as Record<string, unknown>;
 
+/** The comment that it answers or likes; null where it is about none. */
+export function commentAbout(row: RowOnDisk): string | null {
+  const { parentId, commentId } = bodyOf(row);
+  const about = row["kind"] === "like.set" ? commentId : parentId;
+  return typeof about === "string" && about !== "" ? about : null;
+}
+
 export const isRemoval = ({ kind }: Entry): boolean =>
   kind === "delete-media" || kind === "moderate";
 
@@ -81,7 +93,7 @@ export const isRemoval = ({ kind }: Entry): boolean =>
  * been deleted for good. It is sent after all where the medium comes back, unless the device has forgotten it by then: its clock was set, or its person left.
  */
 export function endedQuietly(check: ServerCheck, e: Entry): boolean {
-  const target = e.kind === "comment" ? e.commentId : e.mediaId;
+  const target = e.commentId || e.mediaId;
   if (check.kept.has(`${e.device} ${target}`)) return false;
   return toldOfRestored(check, e).at(-1) === 404;
 }
@@ -96,11 +108,14 @@ function toldOfRestored({ ledger, seen }: ServerCheck, e: Entry): number[] {
     (other) =>
       other.shaken &&
       (((other.kind === "upload" || isRemoval(other)) && other.mediaId === e.mediaId) ||
-        (e.parentId !== "" && other.commentId === e.parentId)),
+        [e.parentId, e.kind === "like-comment" ? e.commentId : ""].some(
+          (id) => id !== "" && other.kind === "comment" && other.commentId === id,
+        )),
   );
   if (!wasAway) return [];
-  const id = e.kind === "comment" ? e.commentId : `${e.mediaId}_${e.userId}`;
-  const path = `/api/collections/${e.kind}s/records`;
+  const isLike = e.kind !== "comment";
+  const id = isLike ? pairId(e.commentId || e.mediaId, e.userId) : e.commentId;
+  const path = `/api/collections/${isLike ? "likes" : "comments"}/records`;
   return (seen[e.device] ?? [])
     .filter((asked) => asked.path === path && asked.said.includes(`"${id}"`))
     .map(({ status }) => status)

@@ -81,6 +81,7 @@ const SESSIONS = "/api/account/sessions";
 
 const TRESPASSES: [table: string, when: string][] = [
   ["likes", blocked("NEW.userId", ownerOf)],
+  ["likes", blocked("NEW.userId", "(SELECT userId FROM comments WHERE id = NEW.commentId)")],
   ["comments", blocked("NEW.userId", ownerOf)],
   ["comments", blocked("NEW.userId", "(SELECT userId FROM comments WHERE id = NEW.parentId)")],
   ["follows", blocked("NEW.followerId", "NEW.followingId")],

@@ -219,3 +219,31 @@ test("whose picture it is closes its comments without a network, and opens them 
   expect(reader.errors).toEqual([]);
   await reader.close();
 });
+
+test("a comment is liked without a network, its author is told, and the most liked come first for whoever asks", async () => {
+  await open(page);
+  const heart = thread(page).getByTestId("like-comment");
+  await heart.waitFor();
+  await profile.context.setOffline(true);
+  await heart.click();
+  await expect.poll(() => heart.getAttribute("aria-pressed")).toBe("true");
+  expect(await heart.getAttribute("data-likes")).toBe("1");
+  await takePicture(page, "comment-liked");
+  await profile.context.setOffline(false);
+  const likes = async () =>
+    (await app.api("GET", `/api/collections/comments/records/${asked}`)).body.likes;
+  await expect.poll(likes).toBe(1);
+  const reader = await enter(ben, { width: 1280, height: 800 });
+  await open(reader.page);
+  const first = () =>
+    reader.page.locator("[data-comment-id]").first().getAttribute("data-comment-id");
+  await reader.page.getByTestId("comments-liked").waitFor();
+  expect(await first()).not.toBe(asked);
+  await reader.page.getByTestId("comments-liked").click();
+  await expect.poll(first).toBe(asked);
+  await takePicture(reader.page, "comments-liked");
+  await reader.page.goto(`${app.url}/notifications`);
+  await reader.page.getByText("liked your comment").waitFor();
+  expect(reader.errors).toEqual([]);
+  await reader.close();
+});

@@ -221,6 +221,7 @@ const COUNTERS: Counter[] = [
   ["media", "likes", "likes WHERE mediaId = t.id"],
   ["media", "comments", "comments WHERE mediaId = t.id"],
   ["media", "reports", "reports WHERE mediaId = t.id"],
+  ["comments", "likes", "likes WHERE commentId = t.id AND commentId != ''"],
   ["comments", "replies", "comments WHERE mediaId = t.mediaId AND parentId = t.id"],
   ["users", "followers", "follows WHERE followingId = t.id"],
   ["users", "following", "follows WHERE followerId = t.id AND tag = ''"],

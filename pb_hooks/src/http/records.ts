@@ -123,7 +123,12 @@ const LISTS: Readonly<Record<string, RecordList>> = {
   },
   comments: {
     sees: "all",
-    orders: [...BY_ID, order("createdAt id", "mediaId"), order("createdAt id", "mediaId parentId")],
+    orders: [
+      ...BY_ID,
+      order("createdAt id", "mediaId"),
+      order("createdAt id", "mediaId parentId"),
+      order("likes createdAt id", "mediaId parentId"),
+    ],
     narrow: ["mediaId", "userId"],
   },
   settings: { sees: "all", orders: BY_ID },

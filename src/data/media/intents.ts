@@ -66,7 +66,8 @@ declare module "@/data/engine/noun" {
       subtitlesName?: string;
     };
     "media.delete": About;
-    "like.set": About & { userId: string; on: boolean };
+    /** Of the medium, or where that is named of a comment on it. */
+    "like.set": About & { userId: string; on: boolean; commentId?: string };
     "report.create": About & { userId: string; reason: string };
     "view.record": About & { session: string };
   }
@@ -74,7 +75,7 @@ declare module "@/data/engine/noun" {
     created: ReadonlyMap<string, Waiting<IntentBodies["media.create"]>>;
     updated: ReadonlyMap<string, Waiting<IntentBodies["media.update"]>>;
     deletedMedia: ReadonlySet<string>;
-    /** By media id: what the person wants. */
+    /** By the id of a medium or a comment: what the person wants. */
     likes: ReadonlyMap<string, boolean>;
     reported: ReadonlySet<string>;
   }
@@ -164,19 +165,28 @@ const remove = defineKind<"media.delete">({
 const isDone = ({ state, code }: OutboxRow): boolean =>
   (state === "acked" || state === "kept") && code !== "gone";
 
+const liked = ({ mediaId, commentId }: IntentBodies["like.set"]): string => commentId ?? mediaId;
+
 const like = defineKind<"like.set">({
   ...aboutMedium,
   kind: "like.set",
   needs: ["mediaId", "userId"],
+  target: liked,
   toggle: true,
-  request: ({ mediaId, userId, on }) =>
-    togglePair("likes", pairId(mediaId, userId), on, { mediaId, userId }),
+  request: ({ mediaId, userId, on, commentId }) =>
+    togglePair("likes", pairId(commentId ?? mediaId, userId), on, {
+      ...(commentId === undefined ? { mediaId } : { commentId }),
+      userId,
+    }),
   // Nothing to take back, or the medium went meanwhile.
   goneSettles: () => true,
   duplicateSettles: () => true,
-  lay: (overlay, { body }) => overlay.likes.set(body.mediaId, body.on),
-  makes: ({ mediaId, userId, on }) => ({ name: "likes", id: pairId(mediaId, userId), on }),
-  about: (body) => (body.on ? medium(body) : null),
+  lay: (overlay, { body }) => overlay.likes.set(liked(body), body.on),
+  makes: (body) => ({ name: "likes", id: pairId(liked(body), body.userId), on: body.on }),
+  about: (body) => {
+    if (!body.on) return null;
+    return body.commentId === undefined ? medium(body) : { name: "comments", id: body.commentId };
+  },
 });
 
 const report = defineKind<"report.create">({
@@ -309,6 +319,11 @@ export const createMediaWrites = (acts: Acts, session = newId(acts.shared.deps.r
   },
   setLike: (mediaId: string, on: boolean): Promise<Result<Queued>> =>
     acts.enqueueAs(({ id: userId }) => ({ kind: "like.set", body: { mediaId, userId, on } })),
+  setCommentLike: (mediaId: string, commentId: string, on: boolean): Promise<Result<Queued>> =>
+    acts.enqueueAs(({ id: userId }) => ({
+      kind: "like.set",
+      body: { mediaId, userId, on, commentId },
+    })),
   recordView: (mediaId: string) =>
     acts.enqueue({ kind: "view.record", body: { mediaId, session } }),
   async reportMedia(mediaId: string, text: string): Promise<Result<Queued>> {

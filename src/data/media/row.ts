@@ -66,6 +66,7 @@ const schema = defineSchema<MediaRow>(columns, [
   ["post", "id"],
 ]);
 
+/** `mediaId` is that of a medium, or of a comment. */
 const likeColumns = { ...pairColumns, mediaId: id(), userId: id() };
 
 export type LikeRow = RowOf<typeof likeColumns>;
@@ -129,6 +130,13 @@ export function mediaRow(record: RawRecord): MediaRow | null {
 
 const readLike = pairReader<LikeRow>(likeColumns);
 
+const likeRow = (record: RawRecord): LikeRow | null =>
+  rowWith(
+    readLike({ ...record, mediaId: textOf(record, "mediaId", "commentId") }),
+    "id",
+    "mediaId",
+  );
+
 export const mediaCollections = {
   media: {
     schema,
@@ -144,7 +152,7 @@ export const mediaCollections = {
   } satisfies Collection<MediaRow>,
   likes: {
     schema: defineSchema<LikeRow>(likeColumns),
-    read: (record) => rowWith(readLike(record), "id", "mediaId"),
+    read: likeRow,
     holds: "own",
   } satisfies Collection<LikeRow>,
 };

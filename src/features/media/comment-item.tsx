@@ -20,6 +20,7 @@ import { Button } from "@/ui/button";
 import { cn } from "@/ui/cn";
 import { LinkedText } from "@/ui/linked-text";
 import { EditComment } from "./edit-comment";
+import { LikeButton } from "./like-button";
 
 export interface Place {
   /** Whose medium the comments are on. */
@@ -87,8 +88,9 @@ export function CommentItem(props: CommentItemProps) {
             <LinkedText parts={linkParts(comment.text)} />
           </p>
           {isRefused && <Refused pending={pending} onGone={onGone} />}
-          {(mayReply || mayEdit || more) && (
+          {!isRefused && (
             <div className="-ms-2 -mb-1 flex flex-wrap">
+              <LikeButton media={comment} className="min-w-9! px-2 text-[0.8125rem]!" />
               {mayReply && (
                 <button
                   type="button"

@@ -1,4 +1,4 @@
-/** Liking: the button with its count, the double tap on a card, and the heart after it. */
+/** Liking a medium or a comment: the button with its count, the double tap, and its heart. */
 import { Heart } from "lucide-react";
 import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -6,24 +6,25 @@ import { useNavigate } from "react-router-dom";
 import type { MediaView } from "@/data/shapes";
 import { paths } from "@/domain/paths";
 import { currentUser } from "@/state/session";
-import { useLike } from "@/state/use-like";
+import { type Likeable, useLike } from "@/state/use-like";
 import { cn } from "@/ui/cn";
 
 interface LikeButtonProps {
-  media: Pick<MediaView, "id" | "liked" | "likes">;
+  media: Likeable;
   className?: string;
 }
 
 export function LikeButton({ media, className }: LikeButtonProps) {
   const { t } = useTranslation();
   const { liked, count, fresh, toggle } = useLike(media);
+  const isComment = media.mediaId !== undefined;
   return (
     <button
       type="button"
       aria-pressed={liked}
       aria-label={`${t("media.like")}, ${t("media.likes", { count })}`}
       title={t("media.like")}
-      data-testid="like"
+      data-testid={isComment ? "like-comment" : "like"}
       data-likes={count}
       onClick={toggle}
       className={cn(
@@ -35,7 +36,8 @@ export function LikeButton({ media, className }: LikeButtonProps) {
         aria-hidden="true"
         className={cn("size-[18px]", liked && "fill-current", fresh && "animate-pop")}
       />
-      <span aria-hidden="true">{count}</span>
+      {/* Most comments have none. */}
+      <span aria-hidden="true">{isComment && count === 0 ? "" : count}</span>
     </button>
   );
 }

@@ -220,10 +220,12 @@ function When({ at, now }: { at: number; now: number }) {
 
 function What({ one }: { one: NotificationView }) {
   const { t } = useTranslation();
-  const { kind, count, type, caption, outcome } = one;
+  const { kind, count, type, caption, outcome, commentId } = one;
   const who = useWho(one);
   switch (kind) {
     case "like":
+      if (commentId !== "") return t("news.likeOfComment", { count, who });
+      return t("news.like", { count, who, what: t(`news.${type ?? "post"}`) });
     case "comment":
     case "reply":
     case "mention":

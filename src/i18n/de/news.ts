@@ -19,6 +19,8 @@ export const deNews: Translated<typeof enNews> = {
     post: "Ihren Beitrag",
     like_one: "{{who}} mag {{what}}",
     like_other: "{{who}} mögen {{what}}",
+    likeOfComment_one: "{{who}} mag Ihren Kommentar",
+    likeOfComment_other: "{{who}} mögen Ihren Kommentar",
     comment_one: "{{who}} hat {{what}} kommentiert",
     comment_other: "{{who}} haben {{what}} kommentiert",
     reply: "{{who}} hat auf Ihren Kommentar geantwortet",

@@ -16,6 +16,8 @@ export const enNews = {
     post: "your post",
     like_one: "{{who}} liked {{what}}",
     like_other: "{{who}} liked {{what}}",
+    likeOfComment_one: "{{who}} liked your comment",
+    likeOfComment_other: "{{who}} liked your comment",
     comment_one: "{{who}} commented on {{what}}",
     comment_other: "{{who}} commented on {{what}}",
     reply: "{{who}} replied to your comment",

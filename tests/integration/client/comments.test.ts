@@ -191,6 +191,34 @@ test("an edit stands at once, without a network too, and is the server's then; o
   expect(await stored()).toEqual(["First"]);
 });
 
+test("a like of a comment stands at once, without a network too, and moves none of those on screen", async () => {
+  const ids = [await comment("one"), await comment("two"), await comment("three")];
+  const byLikes = reader.reads.watchComments(mediaId, 30, "liked");
+  expect(texts(await ready(byLikes, ({ items }) => items.length === 3))).toEqual([
+    "three",
+    "two",
+    "one",
+  ]);
+  network.intercept = cut;
+  await reader.writes.setCommentLike(mediaId, ids[0] ?? "", true);
+  const { items } = await ready(byLikes, (page) => page.items.some(({ liked }) => liked));
+  expect(items.map(({ text, likes }) => `${text} ${likes}`)).toEqual(["three 0", "two 0", "one 1"]);
+  network.intercept = null;
+  await reader.outbox.drain();
+  await reader.sync();
+  const ofServer = async (name: string, id: string) =>
+    (await server.api("GET", records(name, id))).body.likes;
+  expect([await ofServer("comments", ids[0] ?? ""), await ofServer("media", mediaId)]).toEqual([
+    1, 0,
+  ]);
+  const later = reader.reads.watchComments(mediaId, 29, "liked");
+  await ready(later, (page) => texts(page).join() === "one,three,two");
+  await reader.writes.addComment(mediaId, "four");
+  await ready(later, (page) => texts(page).join() === "four,one,three,two");
+  await reader.writes.setCommentLike(mediaId, ids[0] ?? "", false);
+  await ready(later, (page) => page.items.every(({ liked, likes }) => !liked && likes === 0));
+});
+
 test("where the comments are closed one stays in sight with its reason, and goes once they are open", async () => {
   const comments = reader.reads.watchComments(mediaId, 30);
   await ready(comments);

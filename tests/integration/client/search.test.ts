@@ -1,5 +1,10 @@
 /** The search of a device that the server's answer does not reach, or that cannot keep it. */
-import { createSuperuser, type PocketBase, signUp, startPocketBase } from "@tests/support/pocketbase";
+import {
+  createSuperuser,
+  type PocketBase,
+  signUp,
+  startPocketBase,
+} from "@tests/support/pocketbase";
 import { seedMedia } from "@tests/support/seed-media";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { Client } from "@/data/client";
@@ -15,7 +20,9 @@ beforeAll(async () => {
   server = await startPocketBase();
   const { token } = await createSuperuser(server);
   const ada = await signUp(server);
-  await seedMedia(server, token, ada.id, [{ id: "harbour00000000", caption: "The harbour", age: 1 }]);
+  await seedMedia(server, token, ada.id, [
+    { id: "harbour00000000", caption: "The harbour", age: 1 },
+  ]);
 });
 afterEach(() => client?.close());
 afterAll(() => server?.stop());

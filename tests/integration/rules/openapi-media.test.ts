@@ -203,6 +203,13 @@ test("likes, comments and reports", async () => {
   await meet("GET /api/collections/comments/records", 200, {
     query: { filter: `mediaId = '${id}'`, sort: "-createdAt,-id" },
   });
+  await meet("POST /api/collections/likes/records", 200, {
+    as: ann,
+    body: { id: pairId(comment.id, ann.id), commentId: comment.id, userId: ann.id },
+  });
+  await meet("GET /api/collections/comments/records", 200, {
+    query: { filter: `mediaId = '${id}' && parentId = ''`, sort: "-likes,-createdAt,-id" },
+  });
   const ofBob = { path: { id: comment.id }, as: bob };
   await meet("PATCH /api/collections/comments/records/{id}", 200, {
     ...ofBob,

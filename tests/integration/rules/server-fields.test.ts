@@ -54,6 +54,7 @@ const FORGED: Record<string, Row> = {
   comments: {
     username: "forged",
     replies: 99,
+    likes: 99,
     editedAt: "2001-01-01 00:00:00.000Z",
     seq: 999_999,
     createdAt: "2001-01-01 00:00:00.000Z",

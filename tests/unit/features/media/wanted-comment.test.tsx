@@ -19,6 +19,8 @@ const comment = (id: string): CommentView => ({
   text: `Number ${id}`,
   parentId: "",
   replies: 0,
+  likes: 0,
+  liked: false,
   isEdited: false,
   createdAt: 0,
   pending: null,
