@@ -1,14 +1,16 @@
 /** Focus and Escape of what lies over the page: dialogs, menus, toasts. */
-import { type KeyboardEvent, type RefObject, useRef } from "react";
+import { type FocusEvent, type KeyboardEvent, type RefObject, useRef } from "react";
 
 /**
- * Returns the focus on closing. Radix does so for its own triggers only, and the dialogs here are
- * opened from outside. `fallback` is for an opener that is gone by then, such as an item of a
- * closed menu.
+ * Keeps the focus in sight, and returns it on closing. Radix returns it for its own triggers only,
+ * and the dialogs here are opened from outside. `fallback` is for an opener that is gone by then,
+ * such as an item of a closed menu.
  */
 export function useReturnFocus(fallback?: RefObject<HTMLElement | null>) {
   const opener = useRef<Element | null>(null);
   return {
+    // Radix leads from the last stop to the first without scrolling there.
+    onFocus: ({ target }: FocusEvent) => target.scrollIntoView({ block: "nearest" }),
     onOpenAutoFocus: () => {
       opener.current = document.activeElement;
     },
