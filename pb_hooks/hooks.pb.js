@@ -25,6 +25,7 @@ const SYNCED = [
   "conversations",
   "messages",
   "notifications",
+  "saves",
   "settings",
 ];
 
@@ -135,6 +136,11 @@ onRecordUpdateRequest(run("updateComment"), "comments");
 onModelCreateExecute(run("saveOnMedia"), "likes", "comments");
 onRecordCreateRequest(run("createReport"), "reports");
 onRecordUpdateRequest(run("updateReport"), "reports");
+
+// What people keep for themselves
+onRecordCreateRequest(run("createSave"), "saves");
+onRecordUpdateRequest(run("updateSave"), "saves");
+onModelCreateExecute(run("boundSaves"), "saves");
 
 // Between people
 onRecordCreateRequest(run("createFollow"), "follows");

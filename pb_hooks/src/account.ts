@@ -173,6 +173,7 @@ const DEPENDENTS: readonly [table: string, condition: string][] = [
   ["follows", "followerId = {:id}"],
   ["follows", "followingId = {:id}"],
   ["notifications", "userId = {:id}"],
+  ["saves", "userId = {:id}"],
 ];
 
 /** Answers how many rows it deleted. */

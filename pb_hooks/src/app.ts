@@ -30,6 +30,7 @@ import { notificationHandlers } from "@hooks/notifications";
 import { peopleHandlers } from "@hooks/people";
 import { pushHandlers } from "@hooks/push";
 import { reportHandlers } from "@hooks/reports";
+import { saveHandlers } from "@hooks/saves";
 import { searchHandlers } from "@hooks/search";
 import { sessionHandlers } from "@hooks/sessions";
 import { settingsHandlers } from "@hooks/settings";
@@ -71,6 +72,7 @@ export const groups: readonly Handlers[] = [
   peopleHandlers,
   mediaHandlers,
   socialHandlers,
+  saveHandlers,
   reportHandlers,
   chatHandlers,
   photoMessageHandlers,

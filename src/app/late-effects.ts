@@ -5,10 +5,11 @@ import { paths } from "@/domain/paths";
 import { failedParts } from "@/lib/failed-part";
 import { BROUGHT, putInInbox } from "@/media-cache/inbox";
 import type { FromSender } from "@/media-cache/worker-messages";
-import { storedLists } from "@/state/keep-wish";
+import { canKeep, storedLists } from "@/state/keep-wish";
 import { reloadOnce } from "@/state/reload-once";
 import { useUser } from "@/state/session";
 import { showFailure } from "@/state/toasts";
+import { useWatch } from "@/state/use-watch";
 import { keepSanitiser } from "@/ui/rich-text";
 import { keepFrames } from "./keep-frame";
 
@@ -23,6 +24,7 @@ export function useLateEffects(): void {
   useOpenedNote();
   useOneFilmAtATime();
   useKeptLists();
+  useKeepSaved();
 }
 
 /** From the first paint of the app until its page closes. */
@@ -131,6 +133,24 @@ function useKeptLists(): void {
     const timer = setTimeout(begin, CALM_MS);
     return () => clearTimeout(timer);
   }, [userId]);
+}
+
+const NONE: readonly string[] = [];
+
+/** What somebody saves, on whichever device, is kept on this one. */
+function useKeepSaved(): void {
+  const userId = useUser()?.id;
+  const ids = useWatch(({ reads }) => reads.watchSavedIds(), [], NONE);
+  // Outside: the device's storage, once the page is calm.
+  useEffect(() => {
+    const isNothing = ids.length === 0 && storedLists.read() === null;
+    if (userId === undefined || isNothing || !canKeep()) return;
+    // Ignoring a failure: the next start tries again.
+    const keep = () =>
+      void import("@/state/kept-lists").then((file) => file.keepSaved()).catch(() => undefined);
+    const timer = setTimeout(keep, CALM_MS);
+    return () => clearTimeout(timer);
+  }, [ids, userId]);
 }
 
 /** The film that begins ends the others. */

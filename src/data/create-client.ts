@@ -23,6 +23,8 @@ import { createMediaReads } from "./media/views";
 import { createNotificationReads, createNotificationWrites } from "./notifications";
 import { createPeopleWrites } from "./people/intents";
 import { createPeopleReads } from "./people/views";
+import { createSaveWrites } from "./saves/intents";
+import { createSaveReads } from "./saves/views";
 import { createSearchReads } from "./search/search";
 import { createSettingsReads, createSettingsWrites } from "./settings";
 import type {
@@ -116,6 +118,7 @@ const createReads = (views: Views) => ({
   ...createPeopleReads(views),
   ...createChatReads(views),
   ...createNotificationReads(views),
+  ...createSaveReads(views),
   ...createSearchReads(views),
   ...createSettingsReads(views),
 });
@@ -127,6 +130,7 @@ const createWrites = (acts: Acts) => ({
   ...createPeopleWrites(acts),
   ...createChatWrites(acts),
   ...createNotificationWrites(acts),
+  ...createSaveWrites(acts),
   ...createSettingsWrites(acts),
 });
 

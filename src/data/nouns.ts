@@ -13,6 +13,9 @@ import { notifications } from "./notifications";
 import { emptyPeopleOverlay, peopleKinds } from "./people/intents";
 import { fetchNamesAhead } from "./people/known-people";
 import { peopleCollections } from "./people/row";
+import { emptySaveOverlay, saveKinds } from "./saves/intents";
+import { saveCollections } from "./saves/row";
+import { fetchSavedAhead } from "./saves/views";
 import { settings } from "./settings";
 
 const media: Noun = {
@@ -53,4 +56,11 @@ const chat: Noun = {
   fetchAhead: fetchMessagesAhead,
 };
 
-export const NOUNS = createNouns([media, people, comments, chat, notifications, settings]);
+const saves: Noun = {
+  collections: saveCollections,
+  kinds: saveKinds,
+  emptyOverlay: emptySaveOverlay,
+  fetchAhead: fetchSavedAhead,
+};
+
+export const NOUNS = createNouns([media, people, comments, chat, saves, notifications, settings]);

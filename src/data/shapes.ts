@@ -85,25 +85,6 @@ export interface MediaView {
   pending: PendingMark | null;
 }
 
-export interface CommentView {
-  id: string;
-  mediaId: string;
-  userId: string;
-  username: string;
-  text: string;
-  /** The comment that it answers; "" for none. */
-  parentId: string;
-  /** How many answer it, with what waits to be sent. */
-  replies: number;
-  likes: number;
-  /** By the signed-in person. */
-  liked: boolean;
-  /** Its text was changed after it was written. */
-  isEdited: boolean;
-  createdAt: number;
-  pending: PendingMark | null;
-}
-
 /** What happened on one day to one thing. */
 export interface NotificationView {
   /** Stays when more of the same comes, or some of it goes. */
@@ -319,16 +300,6 @@ export interface SearchPage {
   people: ProfileView[];
   /** `device`: only this device was looked through, because the server cannot be asked. */
   reach: "asking" | "everywhere" | "device";
-}
-
-export type CommentOrder = "newest" | "liked";
-
-export interface CommentsPage {
-  /** Newest first, of replies oldest first; with what waits to be sent among them. */
-  items: CommentView[];
-  hasMore: boolean;
-  /** Some are not on this device, and the server cannot be asked for them now. */
-  incomplete: boolean;
 }
 
 /** The signed-in user's relation to another person, with what is queued on top. */

@@ -39,6 +39,8 @@ export const ERROR_CODES = [
   "tags_many",
   "follows_many",
   "replies_many",
+  "saves_many",
+  "folders_many",
   "edit_late",
   "comments_closed",
   "tag_long",

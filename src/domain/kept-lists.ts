@@ -1,7 +1,7 @@
 /** Lists that may be kept on a device as a whole (media-cache/kept-lists.ts). */
 
-/** What a person posts, what a search finds, or what all whom one follows post. */
-export type ListKind = "person" | "search" | "following";
+/** What a person posts, a search finds, all whom one follows post, or one has saved. */
+export type ListKind = "person" | "search" | "following" | "saved";
 
 const MB = 1_048_576;
 

@@ -35,6 +35,10 @@ export const POST_MAX = 10;
 export const TAG_MAX = 50;
 /** Tags that one person follows. */
 export const FOLLOWED_TAGS_MAX = 100;
+/** Of one person, with the folders. */
+export const SAVES_MAX = 5_000;
+export const FOLDERS_MAX = 100;
+export const FOLDER_NAME_MAX = 50;
 /** Of one comment. They go with it, in one step. */
 export const REPLIES_MAX = 1_000;
 export const ALT_MAX = 1000;

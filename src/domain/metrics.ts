@@ -16,6 +16,7 @@ const COLLECTIONS = [
   "conversations",
   "messages",
   "notifications",
+  "saves",
   "settings",
   "uploads",
   "reports",

@@ -17,6 +17,7 @@ export const paths = {
   admin: "/admin",
   profile: "/profile",
   settings: "/profile?tab=settings",
+  saved: "/profile?tab=saved",
   chat: (conversationId: string): string => `/chat/${conversationId}`,
   /** The gallery with the results for `text`. */
   search: (text: string): string => `/?q=${encodeURIComponent(text)}`,

@@ -36,6 +36,24 @@ const INTENT_TEXTS: Readonly<Record<string, IntentTexts>> = {
     }),
   },
   "like.set": { does: "outbox.kind.like", undoes: "outbox.kind.unlike" },
+  "save.set": {
+    does: "outbox.kind.save",
+    undoes: "outbox.kind.unsave",
+    refused: ({ code }) => ({
+      title: { key: "saves.failed" },
+      description: { key: errorKey(code ?? "server") },
+    }),
+  },
+  "save.move": { does: "outbox.kind.saveMove" },
+  "folder.create": {
+    does: "outbox.kind.folder",
+    refused: ({ code }) => ({
+      title: { key: "saves.folderFailed" },
+      description: { key: errorKey(code ?? "server") },
+    }),
+  },
+  "folder.rename": { does: "outbox.kind.folderName" },
+  "folder.delete": { does: "outbox.kind.folderDelete" },
   "comment.create": {
     does: "outbox.kind.comment",
     done: () => ({ key: "outbox.done.comment" }),

@@ -14,6 +14,7 @@ import { buttonClasses } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
 import { lazily } from "@/ui/lazily";
 
+const SavedGallery = lazily(() => import("@/features/media/saved-gallery"), "SavedGallery");
 const ProfileSettings = lazily(() => import("./profile-settings"), "ProfileSettings");
 
 export function ProfileRoute() {
@@ -25,6 +26,7 @@ export function ProfileRoute() {
       signedOutTo={deleting ? paths.home : login}
       mediaLoading={<GridSkeleton columns={columns} />}
       media={(person) => <OwnMedia userId={person.id} />}
+      saved={<SavedGallery columnToggle={<ColumnToggle />} />}
       settings={(person) => <ProfileSettings person={person} onDeleting={setDeleting} />}
     />
   );

@@ -1,12 +1,14 @@
 /** The lists that are kept on this device: asked for, brought up to date, shown and let go of. */
 import { useEffect, useState, useSyncExternalStore } from "react";
 import type { ErrorCode } from "@/domain/error-codes";
+import { LIST_SIZES } from "@/domain/kept-lists";
 import { createCell } from "@/lib/cell";
 import { isMetered, onConnectionChange } from "@/lib/connection-kind";
 import { findSender } from "@/lib/sends-when-closed";
 import { createSerialQueue } from "@/lib/serial-queue";
 import {
   fillLists,
+  idOfList,
   KEPT_LISTS_TAG,
   type KeptList,
   letGo,
@@ -88,6 +90,30 @@ export async function keepList({ kind, of, name }: KeepWish, limit: number): Pro
   void beginKeeping();
   void fill();
   return "kept";
+}
+
+/** Bytes. */
+const SAVED_MOST = LIST_SIZES[2];
+
+/**
+ * What one has saved is kept without being asked for, as it is now. Nothing happens where that
+ * cannot be known: the next start, or the next save, tries again.
+ */
+export async function keepSaved(): Promise<void> {
+  const client = await whenClient();
+  const userId = await whoIsHere();
+  const wish = { kind: "saved", of: "", limit: SAVED_MOST } as const;
+  const planned = await client.lists.plan(wish);
+  if (!userId || !planned.success || (await whoIsHere()) !== userId) return;
+  const id = idOfList(wish);
+  const before = (await readLists()).find((list) => list.id === id);
+  const { plan } = planned.value;
+  if (JSON.stringify(before?.plan ?? []) === JSON.stringify(plan)) return;
+  if (plan.length === 0) await letGo([id]);
+  else await putList({ ...wish, userId, ...planned.value, name: "" });
+  await look();
+  void beginKeeping();
+  void fill();
 }
 
 export async function letGoOf(id: string): Promise<void> {

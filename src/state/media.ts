@@ -1,10 +1,9 @@
 /** A medium with its comments, the media of one person, and what is done with them. */
 import { useCallback, useEffect, useMemo, useState } from "react";
 import type { Client } from "@/data/client";
+import type { CommentOrder, CommentView } from "@/data/comments/shapes";
 import type {
   ClientEvent,
-  CommentOrder,
-  CommentView,
   FeedFilter,
   FeedPage,
   Found,
@@ -129,7 +128,8 @@ function morePersonMedia(
   return pulled.state === "idle" ? "loading" : moreOf(pulled, false);
 }
 
-const telling = (failedTitle: TextKey) => (failure: Failure | null) =>
+/** Says that it is not queued, and why. */
+export const telling = (failedTitle: TextKey) => (failure: Failure | null) =>
   showFailure(failedTitle, failure === null ? undefined : errorKey(failure.error));
 
 /** Changes one medium. A new caption, and new tags, are those of its whole post: `members`. */

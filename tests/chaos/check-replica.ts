@@ -37,6 +37,7 @@ const LISTINGS: Listing[] = [
   { collection: "comments", holds: "discussed" },
   { collection: "profiles", holds: "changed" },
   { collection: "likes", holds: "all" },
+  { collection: "saves", holds: "all" },
   { collection: "follows", holds: "all" },
   { collection: "blocks", holds: "all" },
   { collection: "conversations", holds: "all" },

@@ -55,6 +55,7 @@ function strangers({ entries }: Ledger, held: Held): string[] {
     ["upload", held.media, "caption"],
     ["comment", held.comments, "text"],
     ["report", held.reports, "reason"],
+    ["folder", held.folders, "name"],
     // What was deleted has no words left.
     ["message", held.messages.filter((row) => row["message"] !== ""), "message"],
   ];
@@ -73,7 +74,12 @@ function strangers({ entries }: Ledger, held: Held): string[] {
       seen.add(token);
     }
   }
-  return [...faults, ...strangePairs(entries, held), ...strangeChats(entries, held)];
+  return [
+    ...faults,
+    ...strangePairs(entries, held),
+    ...strangeChats(entries, held),
+    ...strangePlaces(entries, held),
+  ];
 }
 
 /** Media that are not where their device put them: in that post, at that place. */
@@ -191,7 +197,18 @@ function strangeChats(entries: readonly Entry[], held: Held): string[] {
   ];
 }
 
-const LIKES: ReadonlySet<Entry["kind"]> = new Set(["like", "like-comment"] as const);
+/** What is saved lies in a folder of its owner's into which he has put it, or in none. */
+function strangePlaces(entries: readonly Entry[], { saves }: Held): string[] {
+  const puts = new Set(
+    entries.map(({ userId, mediaId, folderId }) => `${userId} ${mediaId} ${folderId}`),
+  );
+  return saves
+    .filter(({ folderId }) => folderId !== "")
+    .filter((row) => !puts.has(`${row["userId"]} ${row["mediaId"]} ${row["folderId"]}`))
+    .map(({ id }) => `save ${id} is in a folder into which nobody put it`);
+}
+
+const LIKES: ReadonlySet<Entry["kind"]> = new Set(["like", "like-comment", "save"] as const);
 
 const PAIRS = [
   { kind: "like", rows: "likes", by: "userId", to: "mediaId", target: "mediaId" },
@@ -202,6 +219,7 @@ const PAIRS = [
     to: "commentId",
     target: "commentId",
   },
+  { kind: "save", rows: "saves", by: "userId", to: "mediaId", target: "mediaId" },
   { kind: "follow", rows: "follows", by: "followerId", to: "followingId", target: "otherId" },
   { kind: "block", rows: "blocks", by: "blockerId", to: "blockedId", target: "otherId" },
 ] as const;
@@ -222,8 +240,8 @@ function strangePairs(entries: readonly Entry[], held: Held): string[] {
   );
 }
 
-const isKept = (kind: Entry["kind"]): kind is "upload" | "comment" | "message" =>
-  kind === "upload" || kind === "comment" || kind === "message";
+const isKept = (kind: Entry["kind"]): kind is "upload" | "comment" | "message" | "folder" =>
+  kind === "upload" || kind === "comment" || kind === "message" || kind === "folder";
 
 /** What a device took and no longer holds has been acknowledged: it is there, or was taken away on purpose. */
 function lost(check: ServerCheck, held: Held): string[] {
@@ -244,6 +262,7 @@ function lost(check: ServerCheck, held: Held): string[] {
     // Changed since, it has another text.
     comment: new Set(held.comments.flatMap(({ id, text }) => [id, text])),
     message: new Set(messages.map(({ token }) => token)),
+    folder: new Set(held.folders.map(({ name }) => name)),
   };
   const isThere = (kind: keyof typeof there, { token, commentId }: Entry): boolean =>
     [token, commentId].some((name) => there[kind].has(name));

@@ -63,6 +63,13 @@ export function createActs(client: Client, share: Share, vanished: string[]): Ac
   const doing: Doing = {
     upload: (order) => upload(client, order, watches.watch),
     like: ({ pick, on }) => onMedium(pick, "any", (id) => writes.setLike(id, on)),
+    save: ({ pick, on }) => onMedium(pick, "any", (id) => writes.setSave(id, on)),
+    async folder({ name }) {
+      const answer = await writes.createFolder(name);
+      if (!answer.success) return { taken: false };
+      return { taken: true, folderId: answer.value.folderId };
+    },
+    "file-save": ({ mediaId, folderId }) => plain(writes.moveSave(mediaId, folderId)),
     async "like-comment"({ mediaId, commentId, on }) {
       if (!isMine(commentId, share)) return { taken: false };
       return plain(writes.setCommentLike(mediaId, commentId, on));

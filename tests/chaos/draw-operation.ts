@@ -13,6 +13,9 @@ const WEIGHTS: [kind: OperationKind, weight: number][] = [
   ["upload", 16],
   ["like", 20],
   ["like-comment", 12],
+  ["save", 10],
+  ["folder", 3],
+  ["file-save", 4],
   ["comment", 24],
   ["report", 4],
   ["view", 4],
@@ -70,6 +73,12 @@ export function drawOperation(drawing: Drawing): Operation | null {
       return { kind, caption: token, post: drawPost(random, own), ...drawFile(random) };
     case "like":
       return { kind, pick, on };
+    case "save":
+      return { kind, pick, on };
+    case "folder":
+      return { kind, name: token };
+    case "file-save":
+      return drawFiling(drawing);
     case "like-comment": {
       const liked = pickOne(random, drawing.said);
       if (liked === undefined) return null;
@@ -127,6 +136,20 @@ export function drawOperation(drawing: Drawing): Operation | null {
     case "rename":
       return { kind, username: `name${token}` };
   }
+}
+
+function drawFiling({ random, own }: Drawing): Operation | null {
+  const saved = pickOne(
+    random,
+    own.filter((e) => e.kind === "save" && e.mediaId !== ""),
+  );
+  const folder = pickOne(
+    random,
+    own.filter((e) => e.kind === "folder" && e.folderId !== ""),
+  );
+  if (saved === undefined) return null;
+  const folderId = random() < 0.7 ? (folder?.folderId ?? "") : "";
+  return { kind: "file-save", mediaId: saved.mediaId, folderId };
 }
 
 /** So many comments are replies. */

@@ -22,6 +22,8 @@ export interface Entry {
   commentId: string;
   /** Of a reply: what it answers. */
   parentId: string;
+  /** Of a folder, or of the one that something was put into. */
+  folderId: string;
   messageId: string;
   /** Of what was heard, the newest. */
   newsId: string;
@@ -74,14 +76,17 @@ export function createLedger(): Ledger {
 const postOf = (order: Operation) => (order.kind === "upload" ? order.post : null);
 
 function aboutWhat(order: Operation, done: Done) {
-  const known: Partial<Record<"mediaId" | "commentId" | "messageId" | "newsId", string>> = {
+  const known: Partial<
+    Record<"mediaId" | "commentId" | "folderId" | "messageId" | "newsId", string>
+  > = {
     ...order,
     ...done,
   };
-  const { mediaId = "", commentId = "", messageId = "", newsId = "" } = known;
+  const { mediaId = "", commentId = "", folderId = "", messageId = "", newsId = "" } = known;
   return {
     mediaId,
     commentId,
+    folderId,
     messageId,
     newsId,
     parentId: ("to" in order && order.to?.commentId) || "",
@@ -108,6 +113,8 @@ function tokenOf(order: Operation): string {
       return order.name;
     case "rename":
       return order.username;
+    case "folder":
+      return order.name;
     default:
       return "";
   }

@@ -10,6 +10,10 @@ export type Operation =
     }
   /** `pick` in [0, 1) chooses among the media that the device shows. */
   | { kind: "like"; pick: number; on: boolean }
+  | { kind: "save"; pick: number; on: boolean }
+  | { kind: "folder"; name: string }
+  /** Into a folder of one's own, or out of all. */
+  | { kind: "file-save"; mediaId: string; folderId: string }
   | { kind: "like-comment"; mediaId: string; commentId: string; on: boolean }
   /** On one of those that the device shows; or a reply to what anybody has said. */
   | { kind: "comment"; pick: number; text: string; to: Said | null }
@@ -55,6 +59,7 @@ export interface Done {
   /** What it turned out to be about. */
   mediaId?: string;
   commentId?: string;
+  folderId?: string;
   messageId?: string;
   /** The newest that was read. */
   newsId?: string;

@@ -23,6 +23,9 @@ const INTENTS: Partial<Record<OperationKind, readonly string[]>> = {
   moderate: ["media.delete"],
   like: ["like.set"],
   "like-comment": ["like.set"],
+  save: ["save.set"],
+  folder: ["folder.create"],
+  "file-save": ["save.move"],
   comment: ["comment.create"],
   "edit-comment": ["comment.edit"],
   "delete-comment": ["comment.delete"],
@@ -33,7 +36,8 @@ const INTENTS: Partial<Record<OperationKind, readonly string[]>> = {
   "delete-message": ["message.delete"],
 };
 
-export const targetOf = (e: Entry): string => e.messageId || e.commentId || e.mediaId || e.otherId;
+export const targetOf = (e: Entry): string =>
+  e.messageId || e.commentId || e.mediaId || e.folderId || e.otherId;
 
 const holding = (device: string, userId: string, kind: string, target: string): string =>
   [device, userId, kind, target].join(" ");
@@ -81,7 +85,7 @@ export async function forgetWhatIsGone(
 }
 
 async function idsOf({ query }: World): Promise<ReadonlySet<unknown>> {
-  const tables = ["media", "comments", "likes", "follows", "blocks", "reports"];
+  const tables = ["media", "comments", "likes", "saves", "follows", "blocks", "reports"];
   // A follow and a block of the same two people have the same id.
   const all = tables.map((table) => `SELECT '${table} ' || id AS id FROM ${table}`);
   const live = "SELECT 'messages ' || id AS id FROM messages WHERE NOT deleted";
@@ -107,6 +111,10 @@ function stands(e: Entry, there: ReadonlySet<unknown>): boolean {
       return !there.has(`messages ${e.messageId}`);
     case "like-comment":
       return there.has(`likes ${e.commentId}_${e.userId}`) === e.on;
+    case "save":
+      return there.has(`saves ${e.userId}_${e.mediaId}`) === e.on;
+    case "folder":
+      return there.has(`saves ${e.userId}_${e.folderId}`);
     case "like":
     case "report":
       return there.has(`${e.kind}s ${e.mediaId}_${e.userId}`) === e.on;

@@ -26,6 +26,8 @@ export interface Held {
   reports: Row[];
   likes: Row[];
   commentLikes: Row[];
+  saves: Row[];
+  folders: Row[];
   follows: Row[];
   blocks: Row[];
   conversations: Row[];
@@ -46,6 +48,7 @@ export async function readAll({ query }: World): Promise<Held> {
   const read = async (table: string, columns: string) =>
     (await query(`SELECT ${columns} FROM ${table} ORDER BY rowid`)) as Row[];
   const likes = await read("likes", "id, userId, mediaId, commentId");
+  const saves = await read("saves", "id, userId, mediaId, folderId, name");
   return {
     media: (await read("media", "id, userId, caption, post, postIndex")).filter(
       ({ id }) => !OLD_MEDIA.includes(String(id)),
@@ -54,6 +57,8 @@ export async function readAll({ query }: World): Promise<Held> {
     reports: await read("reports", "id, userId, mediaId, reason"),
     likes: likes.filter(({ commentId }) => commentId === ""),
     commentLikes: likes.filter(({ commentId }) => commentId !== ""),
+    saves: saves.filter(({ mediaId }) => mediaId !== ""),
+    folders: saves.filter(({ mediaId }) => mediaId === ""),
     follows: await read(
       "follows",
       "id, followerId, iif(tag = '', followingId, '#' || tag) AS followingId",
@@ -113,13 +118,18 @@ function toldOfRestored({ ledger, seen }: ServerCheck, e: Entry): number[] {
         )),
   );
   if (!wasAway) return [];
-  const isLike = e.kind !== "comment";
-  const id = isLike ? pairId(e.commentId || e.mediaId, e.userId) : e.commentId;
-  const path = `/api/collections/${isLike ? "likes" : "comments"}/records`;
+  const [table, id] = rowOf(e);
+  const path = `/api/collections/${table}/records`;
   return (seen[e.device] ?? [])
     .filter((asked) => asked.path === path && asked.said.includes(`"${id}"`))
     .map(({ status }) => status)
     .filter((status) => status !== 0);
+}
+
+function rowOf({ kind, commentId, mediaId, userId }: Entry): [table: string, id: string] {
+  if (kind === "comment") return ["comments", commentId];
+  if (kind === "save") return ["saves", pairId(userId, mediaId)];
+  return ["likes", pairId(commentId || mediaId, userId)];
 }
 
 /**

@@ -360,6 +360,7 @@ describe("who sees what", () => {
         "conversations",
         "messages",
         "notifications",
+        "saves",
       ]) {
         expect([name, foreign(name)]).toEqual([name, []]);
       }

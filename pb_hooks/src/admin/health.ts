@@ -274,6 +274,7 @@ const NUMBERED = [
   "conversations",
   "messages",
   "notifications",
+  "saves",
   "settings",
 ];
 

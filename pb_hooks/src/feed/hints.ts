@@ -1,8 +1,8 @@
 /**
  * The realtime hint: "pull now" on the one topic `sync`, to clients that may see something new. Its
- * data are `{}`, or `{"you":true}` where the change is one of the person's chats or blocks, or what
- * the person has read. Where many listen, `{"within":30}` asks a device to pull at some time in so
- * many seconds.
+ * data are `{}`, or `{"you":true}` where the change is one of the person's chats, blocks or saves,
+ * or what the person has read. Where many listen, `{"within":30}` asks a device to pull at some
+ * time in so many seconds.
  *
  * [Note: Open hints] A client that was hinted hears nothing more until its user pulls. A change
  * hints a few clients itself, and each pull that follows a few more, picked at random, so that the
@@ -280,6 +280,7 @@ const AUDIENCE: Record<string, "everyone" | readonly string[]> = {
   conversations: ["userA", "userB"],
   messages: ["senderId", "recipientId"],
   notifications: ["userId"],
+  saves: ["userId"],
 };
 
 /**

@@ -166,6 +166,7 @@ const SOURCES: readonly Source[] = [
   { collection: "conversations", table: "conversations", people: ["userA", "userB"] },
   { collection: "messages", table: "messages", people: ["senderId", "recipientId"] },
   { collection: "notifications", table: "notifications", people: ["userId"] },
+  { collection: "saves", table: "saves", people: ["userId"] },
 ];
 const PUBLIC_SOURCES = SOURCES.filter((source) => source.people.length === 0);
 
@@ -257,7 +258,7 @@ interface Statement {
 }
 
 /**
- * The plan for a caller. All engines share it: to compile its fourteen parts takes twice as long as
+ * The plan for a caller. All engines share it: to compile its fifteen parts takes twice as long as
  * the rest of a pull.
  */
 function planFor(app: CoreApp, me: string, narrowed: Narrowed): Statement {

@@ -138,6 +138,7 @@ const LISTS: Readonly<Record<string, RecordList>> = {
   conversations: { sees: ["userA", "userB"], orders: [] },
   messages: { sees: ["senderId", "recipientId"], orders: [order("ord", "conversationId")] },
   notifications: { sees: ["userId"], orders: [] },
+  saves: { sees: ["userId"], orders: [] },
   uploads: { sees: ["owner"], orders: [] },
   reports: {
     sees: "admins",

@@ -47,6 +47,8 @@ const REFUSALS: Partial<Record<ErrorCode, [status: number, message: string]>> = 
   caption_long: [400, "Caption can have at most 2200 characters"],
   tags_many: [400, "At most 30 tags"],
   follows_many: [400, "One may follow at most 100 tags"],
+  saves_many: [400, "One may save at most 5,000 photos and videos"],
+  folders_many: [400, "One may have at most 100 folders"],
   replies_many: [400, "A comment may have at most 1,000 replies"],
   comments_closed: [403, "The comments are closed"],
   edit_late: [400, "A comment can be changed for 15 minutes"],

@@ -2,11 +2,12 @@
 import type { Acts } from "@/data/engine/enqueue";
 import { defineChange, defineKind, type Replica } from "@/data/engine/noun";
 import { records } from "@/data/engine/remote";
-import type { CommentView, Queued } from "@/data/shapes";
+import type { Queued } from "@/data/shapes";
 import { newId } from "@/domain/ids";
 import { COMMENT_MAX } from "@/domain/limits";
 import { failed, ok, type Result } from "@/domain/result";
 import { isBlank } from "@/domain/texts";
+import type { CommentView } from "./shapes";
 
 interface CommentToCreate {
   commentId: string;

@@ -6,11 +6,12 @@ import { pullRecords } from "@/data/engine/lists";
 import { type Asked, askUntilAnswered, rowsOf, type Views } from "@/data/engine/live";
 import type { CacheRows, Overlay, Waiting } from "@/data/engine/noun";
 import { filterOf } from "@/data/engine/remote";
-import type { CommentOrder, CommentsPage, CommentView, Loaded } from "@/data/shapes";
+import type { Loaded } from "@/data/shapes";
 import { ok } from "@/domain/result";
 import { keepOrder } from "@/lib/keep-order";
 import type { CommentToEdit } from "./intents";
 import type { CommentRow } from "./row";
+import type { CommentOrder, CommentsPage, CommentView } from "./shapes";
 
 export const createCommentReads = ({ shared, loaded }: Views) => {
   const watch = (asked: Question) =>

@@ -1,4 +1,5 @@
 /** Turns Rx streams into plain live values, and asks the server for what the replica lacks. */
+import type { RxCollection, RxDocument } from "rxdb";
 import {
   combineLatest,
   defer,
@@ -177,6 +178,13 @@ export const rowOf = <Row>(query: {
   $: Observable<{ toJSON(): unknown } | null>;
 }): Observable<Row | null> =>
   query.$.pipe(map((doc) => (doc === null ? null : (doc.toJSON() as Row))));
+
+/** Those that are here, in the order of `ids`. */
+export function byIds$<Row>(collection: RxCollection<Row>, ids: string[]): Observable<Row[]> {
+  if (ids.length === 0) return of([]);
+  const toRow = (doc: RxDocument<Row> | undefined) => (doc ? [doc.toJSON() as Row] : []);
+  return collection.findByIds(ids).$.pipe(map((docs) => ids.flatMap((id) => toRow(docs.get(id)))));
+}
 
 export const sameList = <L extends readonly string[]>(a: L, b: L): boolean =>
   a.length === b.length && a.every((one, i) => one === b[i]);

@@ -31,7 +31,7 @@ export function createPendingWrites() {
       watchers.add(onChange);
       return () => watchers.delete(onChange);
     },
-    /** Shows a toggle at once. Call the result when the write was queued, or could not be. */
+    /** Shows a like at once. Call the result when the write was queued, or could not be. */
     tap(target: string, on: boolean): () => void {
       const tap = { target, on };
       taps = [...taps, tap];
@@ -76,7 +76,7 @@ export function createPendingWrites() {
     /** In the order in which they were asked for. */
     rows: (userId: string | null) =>
       entries.flatMap((entry) => (entry.userId === userId ? [entry.row] : [])),
-    /** What was last asked of a toggle, by a tap or in a queue; undefined where nothing waits. */
+    /** What was last asked of a like, by a tap or in a queue; undefined where nothing waits. */
     wanted(target: string): boolean | undefined {
       const tap = tapped(target);
       if (tap !== undefined) return tap;
@@ -85,8 +85,9 @@ export function createPendingWrites() {
   };
 }
 
+/** A medium can be the target of other toggles, too. */
 const lastWish = (rows: readonly OutboxRow[], target: string): boolean | undefined =>
   rows
-    .filter((row) => row.target === target && row.state !== "refused")
+    .filter((row) => row.kind === "like.set" && row.target === target && row.state !== "refused")
     .map((row) => row.body["on"])
     .findLast((on) => typeof on === "boolean");

@@ -328,22 +328,33 @@ async function pullEverything(
   take: (name: CacheName) => (records: RawRecord[]) => Promise<void>,
   stale: Ids,
 ): Promise<Result<null>> {
-  const { remote, replica, userId } = deps;
+  const { remote, replica } = deps;
   const { nouns } = replica;
   for (const noun of nouns.list) {
     const first = await noun.pullFirst?.({ ...deps, take });
     if (first?.success === false) return first;
   }
-  for (const name of nouns.cacheNames) {
-    const { holds } = nouns.collection(name);
-    if (holds === "shown" || (holds === "own" && userId === null)) continue;
-    const whole = await pullAll(remote, name, take(name));
-    if (!whole.success) return whole;
-  }
+  const whole = await pullHeldWhole(deps, take);
+  if (!whole.success) return whole;
   for (const name of nouns.cacheNames) {
     if (nouns.collection(name).holds !== "shown") continue;
     const known = await pullIds(remote, name, [...stale[name]], take(name));
     if (!known.success) return known;
+  }
+  return ok(null);
+}
+
+async function pullHeldWhole(
+  { remote, replica, userId }: PullDeps,
+  take: (name: CacheName) => (records: RawRecord[]) => Promise<void>,
+): Promise<Result<null>> {
+  const { nouns } = replica;
+  for (const name of nouns.cacheNames) {
+    const { holds } = nouns.collection(name);
+    if (holds === "shown" || (holds === "own" && userId === null)) continue;
+    const whole = await pullAll(remote, name, take(name));
+    // A server of an earlier version has none of that name.
+    if (!whole.success && whole.error !== "not_found") return whole;
   }
   return ok(null);
 }

@@ -164,6 +164,7 @@ function contentOf(me: string, own: OwnRecords) {
     "media.json": byDate(own.media).map((record) => mediumOf(record, add)),
     "comments.json": own.comments.map(withoutFiles),
     "likes.json": own.likes.map(withoutFiles),
+    "saved.json": savedOf(own.saves),
     "people.json": peopleListsOf(me, own),
     "chats.json": own.conversations.map((record) => chatOf(record, { me, own, add })),
   };
@@ -262,13 +263,42 @@ function peopleListsOf(me: string, { follows, blocks, names }: OwnRecords) {
   };
 }
 
+/** Each with the name of its folder, "" for none; and the folders, also empty ones. */
+function savedOf(rows: readonly RawRecord[]) {
+  const [saves, folders] = [
+    rows.filter((row) => textOf(row, "mediaId") !== ""),
+    rows.filter((row) => textOf(row, "mediaId") === ""),
+  ];
+  const half = (row: RawRecord) => textOf(row, "id").split("_")[1] ?? "";
+  const names = new Map(folders.map((row) => [half(row), textOf(row, "name")]));
+  return {
+    folders: [...names.values()],
+    media: byDate(saves).map((row) => ({
+      mediaId: textOf(row, "mediaId"),
+      folder: names.get(textOf(row, "folderId")) ?? "",
+      since: textOf(row, "createdAt"),
+    })),
+  };
+}
+
 const byDate = (records: readonly RawRecord[]): RawRecord[] =>
   [...records].sort((a, b) => textOf(a, "createdAt").localeCompare(textOf(b, "createdAt")));
 
 const byOrder = (records: readonly RawRecord[]): RawRecord[] =>
   [...records].sort((a, b) => Number(a["ord"] ?? 0) - Number(b["ord"] ?? 0));
 
-type List = "media" | "comments" | "likes" | "follows" | "blocks" | "conversations" | "messages";
+const LISTS = [
+  "media",
+  "comments",
+  "likes",
+  "saves",
+  "follows",
+  "blocks",
+  "conversations",
+  "messages",
+] as const;
+
+type List = (typeof LISTS)[number];
 
 type OwnRecords = Record<List, RawRecord[]> & {
   user: RawRecord;
@@ -280,16 +310,11 @@ async function readOwnRecords(remote: Remote, userId: string, signal: AbortSigna
   const answer = await remote.request(`/api/collections/users/records/${userId}`);
   if (answer.kind !== "accepted") return toFailure(answer);
   if (!isRecord(answer.body)) return failed("network");
-  const lists: Record<List, RawRecord[]> = {
-    media: [],
-    comments: [],
-    likes: [],
-    follows: [],
-    blocks: [],
-    conversations: [],
-    messages: [],
-  };
-  for (const name of Object.keys(lists) as List[]) {
+  const lists = Object.fromEntries(LISTS.map((name) => [name, []])) as unknown as Record<
+    List,
+    RawRecord[]
+  >;
+  for (const name of LISTS) {
     // Everybody may read media and comments. Of the others the server sends only the person's own.
     const isPublic = name === "media" || name === "comments";
     const condition = isPublic ? filterOf("userId = {:userId}", { userId }) : "";

@@ -1,4 +1,5 @@
 /** Which media a list holds that somebody wants to keep on this device, and their files. */
+import { firstValueFrom } from "rxjs";
 import { isRecord, toFailure } from "@/data/engine/answers";
 import { writeRecords } from "@/data/engine/apply";
 import type { Scope, Shared } from "@/data/engine/context";
@@ -12,7 +13,7 @@ import { failed, ok, type Result } from "@/domain/result";
 import { searchTerms } from "@/domain/search-terms";
 import type { MediaRow } from "./row";
 import { servedMedia } from "./views";
-import { deepestKey, feedQuery, pullOlderMedia, windowOf } from "./windows";
+import { bringMedia, deepestKey, feedQuery, pullOlderMedia, windowOf } from "./windows";
 
 /** More than the largest size takes of usual pictures. */
 const MEDIA_MOST = 1_000;
@@ -24,7 +25,7 @@ const PEOPLE_MOST = 100;
 
 interface Wish {
   kind: ListKind;
-  /** A person's id, the text that is looked for, "" for those whom one follows. */
+  /** A person's id, or the text that is looked for; "" of what one follows or has saved. */
   of: string;
 }
 
@@ -70,6 +71,7 @@ const LISTS: Record<ListKind, ReadRows> = {
   person: readPerson,
   search: readSearch,
   following: readFollowing,
+  saved: readSaved,
 };
 
 /** Page by page, as somebody who scrolls: so that their list has no hole without a network. */
@@ -126,6 +128,21 @@ async function readFollowing(
     records.push(...pulled.value);
   }
   return take(replica, records);
+}
+
+async function readSaved({ remote }: Shared, scope: Scope): Promise<Result<MediaRow[]>> {
+  if (!scope.status$.value.filled) return failed("network");
+  const { replica, overlay$ } = scope;
+  const rows = (await replica.saves.find().exec()).filter(({ mediaId }) => mediaId !== "");
+  const at = new Map(rows.map(({ mediaId, createdAt }) => [mediaId, createdAt]));
+  for (const [id, { body, createdAt }] of (await firstValueFrom(overlay$)).saves)
+    body.on ? at.set(id, at.get(id) ?? createdAt) : at.delete(id);
+  const newest = [...at].sort(([, a], [, b]) => b - a).slice(0, MEDIA_MOST);
+  const ids = newest.map(([id]) => id);
+  const brought = await bringMedia(remote, replica, ids);
+  if (!brought.success) return brought;
+  const docs = await replica.media.findByIds(ids).exec();
+  return ok(ids.flatMap((id) => (docs.get(id)?.toJSON() as MediaRow | undefined) ?? []));
 }
 
 /** Into the replica, where what is kept stays (windows.ts); the newest first. */

@@ -7,7 +7,7 @@ import type { MangoQuery } from "rxdb";
 import { writeRecords } from "@/data/engine/apply";
 import type { Scope } from "@/data/engine/context";
 import type { DeviceStore, ListWindow, Windows } from "@/data/engine/device-store";
-import { pullRecords } from "@/data/engine/lists";
+import { pullIds, pullRecords } from "@/data/engine/lists";
 import type { EvictNeed, FirstPull, Replica, Stores } from "@/data/engine/noun";
 import { filterOf, type Remote } from "@/data/engine/remote";
 import { newestFirst, type RawRecord, textOf } from "@/data/engine/rows";
@@ -209,6 +209,20 @@ export async function pullPost(
   return ok(null);
 }
 
+/** Asks for those of the media that are not here. */
+export async function bringMedia(
+  remote: Remote,
+  replica: Replica,
+  ids: readonly string[],
+): Promise<Result<null>> {
+  const here = await replica.media.findByIds([...ids]).exec();
+  const missing = ids.filter((id) => !here.has(id));
+  const pulled = await pullIds(remote, "media", missing, async (records) => {
+    await writeRecords(replica, "media", records);
+  });
+  return pulled.success ? ok(null) : pulled;
+}
+
 /** More than the query asks for. */
 export async function hasEnough(
   replica: Replica,
@@ -269,14 +283,16 @@ const MOST: Record<EvictNeed, number> = {
 };
 
 /**
- * The media longest not shown go first, the user's own and what is kept offline never. What others
- * said on them goes before, because no pull tells of its changes once they are not held.
+ * The media longest not shown go first, the user's own and what is saved or kept offline never.
+ * What others said on them goes before, because no pull tells of its changes once they are not
+ * held.
  */
 export async function evictMedia({ deps, replica, device, userId }: Stores, need: EvictNeed) {
   if ((await replica.media.count().exec()) <= MOST[need]) return;
   // Without a cache to ask, nothing was kept in it.
   const kept = await deps.room?.keptMedia?.().catch(() => undefined);
-  const stays = { ownerId: userId, kept: kept ?? new Set<string>() };
+  const saved = (await replica.saves.find().exec()).map(({ mediaId }) => mediaId);
+  const stays = { ownerId: userId, kept: new Set([...(kept ?? []), ...saved]) };
   const rows = (await replica.media.find().exec()).map(({ id, userId: ownerId, createdAt }) => ({
     id,
     userId: ownerId,

@@ -1,5 +1,4 @@
 /** The search, here first, then on the server. Its ids are kept: only it may know why they fit. */
-import type { RxCollection, RxDocument } from "rxdb";
 import {
   asapScheduler,
   auditTime,
@@ -11,7 +10,6 @@ import {
   merge,
   mergeMap,
   Observable,
-  of,
   skip,
   switchMap,
   tap,
@@ -20,7 +18,7 @@ import { isRecord, toFailure } from "@/data/engine/answers";
 import { writeRecords } from "@/data/engine/apply";
 import type { Scope, Shared } from "@/data/engine/context";
 import { parseList } from "@/data/engine/lists";
-import { fromCell, type Views } from "@/data/engine/live";
+import { byIds$, fromCell, type Views } from "@/data/engine/live";
 import type { Replica } from "@/data/engine/noun";
 import { countEntries, groupPosts } from "@/data/media/posts";
 import type { MediaRow } from "@/data/media/row";
@@ -240,12 +238,6 @@ function rows$({ scope }: Source, { media, people }: Found, limit: number) {
     people: byIds$(replica.profiles, people),
   });
   return rows.pipe(tap(() => scope.shown(shown)));
-}
-
-function byIds$<Row>(collection: RxCollection<Row>, ids: string[]): Observable<Row[]> {
-  if (ids.length === 0) return of([]);
-  const toRow = (doc: RxDocument<Row> | undefined) => (doc ? [doc.toJSON() as Row] : []);
-  return collection.findByIds(ids).$.pipe(map((docs) => ids.flatMap((id) => toRow(docs.get(id)))));
 }
 
 interface Rows {

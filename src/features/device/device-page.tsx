@@ -1,5 +1,5 @@
 /** All that lies on this device for when there is no network, and what of it can go. */
-import { CloudCheck, CloudDownload, Search, Trash2, User, Users } from "lucide-react";
+import { Bookmark, CloudCheck, CloudDownload, Search, Trash2, User, Users } from "lucide-react";
 import { type ReactNode, type RefObject, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
@@ -131,10 +131,11 @@ function LetGo({ name, testId, onPress }: { name: string; testId: string; onPres
 
 const ITEM = "grid gap-2 rounded-[18px] bg-surface p-4";
 
-const ICONS = { person: User, search: Search, following: Users };
+const ICONS = { person: User, search: Search, following: Users, saved: Bookmark };
 
 const placeOf = ({ kind, name }: KeptList): string => {
   if (kind === "person") return paths.user(name);
+  if (kind === "saved") return paths.saved;
   return kind === "search" ? paths.search(name) : paths.home;
 };
 
@@ -143,7 +144,8 @@ const PERCENT = 100;
 function ListItem({ list, onGone }: { list: KeptList; onGone: () => void }) {
   const { t, i18n } = useTranslation();
   const { id, kind, media, bytes, limit, plan, state } = list;
-  const name = kind === "following" ? t("kept.following") : list.name;
+  const isSaved = kind === "saved";
+  const name = kind === "following" ? t("kept.following") : isSaved ? t("saves.title") : list.name;
   const Icon = ICONS[kind];
   const [used, most] = [bytesText(bytes, i18n.language), bytesText(limit, i18n.language)];
   return (
@@ -161,11 +163,14 @@ function ListItem({ list, onGone }: { list: KeptList; onGone: () => void }) {
             <StateText state={state} />
           </p>
         </div>
-        <LetGo
-          name={name}
-          testId="let-go"
-          onPress={() => void letGoOf(id).then(onGone, () => undefined)}
-        />
+        {/* What is saved stays here for as long as it is saved. */}
+        {!isSaved && (
+          <LetGo
+            name={name}
+            testId="let-go"
+            onPress={() => void letGoOf(id).then(onGone, () => undefined)}
+          />
+        )}
       </div>
       {state === "open" && plan.length > 0 && (
         <Progress

@@ -1,8 +1,8 @@
 /**
- * What a card offers to whoever holds it: like, keep, share, report. The key that opens menus opens
- * it as well; a mouse gets the browser's own.
+ * What a card offers to whoever holds it: like, save, keep, share, report. The key that opens menus
+ * opens it as well; a mouse gets the browser's own.
  */
-import { CloudCheck, CloudDownload, Flag, Heart, Share2 } from "lucide-react";
+import { Bookmark, CloudCheck, CloudDownload, Flag, Heart, Share2 } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useNavigationType } from "react-router-dom";
@@ -11,6 +11,7 @@ import { may } from "@/domain/may";
 import { bytesText } from "@/i18n/formats";
 import { useKeepOffline, useMedia } from "@/state/media";
 import { usePreferences } from "@/state/preferences";
+import { useSave } from "@/state/saves";
 import { useUser } from "@/state/session";
 import { shareMedia } from "@/state/share";
 import { BUZZ_MS, useLike } from "@/state/use-like";
@@ -151,6 +152,7 @@ function Actions({ media, ...frame }: DialogFrame & { media: MediaView }) {
           <Heart className={liked ? "fill-current text-like!" : ""} aria-hidden="true" />
           {t("media.like")}
         </Action>
+        <Save mediaId={media.id} onDone={frame.onClose} />
         <Keep media={media} />
         <Action testId="card-share" onClick={share}>
           <Share2 aria-hidden="true" />
@@ -164,6 +166,21 @@ function Actions({ media, ...frame }: DialogFrame & { media: MediaView }) {
         )}
       </div>
     </Dialog>
+  );
+}
+
+function Save({ mediaId, onDone }: { mediaId: string; onDone: () => void }) {
+  const { t } = useTranslation();
+  const { isSaved, toggle } = useSave(mediaId);
+  const save = () => {
+    onDone();
+    toggle();
+  };
+  return (
+    <Action testId="card-save" isOn={isSaved} onClick={save}>
+      <Bookmark className={isSaved ? "fill-current" : ""} aria-hidden="true" />
+      {t(isSaved ? "saves.saved" : "saves.save")}
+    </Action>
   );
 }
 

@@ -2,7 +2,7 @@
 import { SendHorizontal } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useEffect, useId, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import type { CommentView } from "@/data/shapes";
+import type { CommentView } from "@/data/comments/shapes";
 import { COMMENT_MAX } from "@/domain/limits";
 import { isBlank } from "@/domain/texts";
 import { addComment } from "@/state/media";

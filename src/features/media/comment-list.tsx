@@ -6,7 +6,7 @@ import { ChevronDown } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "react-router-dom";
-import type { CommentView } from "@/data/shapes";
+import type { CommentView } from "@/data/comments/shapes";
 import { onMove } from "@/lib/on-move";
 import { type Comments, useComments, useParent } from "@/state/media";
 import { Button } from "@/ui/button";

@@ -2,7 +2,8 @@
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router-dom";
-import type { CommentOrder, MediaView } from "@/data/shapes";
+import type { CommentOrder } from "@/data/comments/shapes";
+import type { MediaView } from "@/data/shapes";
 import type { Viewer } from "@/domain/may";
 import { paths } from "@/domain/paths";
 import { withReturn } from "@/lib/return-path";

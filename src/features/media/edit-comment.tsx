@@ -1,7 +1,7 @@
 /** Changes the text of an own comment, also offline. */
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { CommentView } from "@/data/shapes";
+import type { CommentView } from "@/data/comments/shapes";
 import type { ErrorCode } from "@/domain/error-codes";
 import { COMMENT_MAX } from "@/domain/limits";
 import { isBlank } from "@/domain/texts";

@@ -1,6 +1,6 @@
 /** The rows below the picture: like, comments, views and sharing, then owner, caption and tags. */
 
-import { CloudCheck, CloudDownload, Eye, MessageCircle, Share2 } from "lucide-react";
+import { Bookmark, CloudCheck, CloudDownload, Eye, MessageCircle, Share2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
@@ -12,6 +12,7 @@ import { SayText } from "@/i18n/say";
 import { useKeepOffline } from "@/state/media";
 import { useNow } from "@/state/page";
 import { useProfilePicture } from "@/state/people";
+import { useSave } from "@/state/saves";
 import { shareMedia } from "@/state/share";
 import { Avatar } from "@/ui/avatar";
 import { cn } from "@/ui/cn";
@@ -42,6 +43,7 @@ export function MediaFacts({ media }: { media: MediaView }) {
       </span>
       <span className="flex-1" />
       <KeepButton media={media} />
+      <SaveButton mediaId={media.id} />
       <button
         type="button"
         aria-label={t("detail.share")}
@@ -91,6 +93,24 @@ function KeepButton({ media }: { media: MediaView }) {
       <span className="sr-only">
         {busy ? t("detail.keeping", { percent: keep.percent }) : label}
       </span>
+    </button>
+  );
+}
+
+function SaveButton({ mediaId }: { mediaId: string }) {
+  const { t } = useTranslation();
+  const { isSaved, toggle } = useSave(mediaId);
+  return (
+    <button
+      type="button"
+      aria-pressed={isSaved}
+      aria-label={t("saves.save")}
+      title={t(isSaved ? "saves.saved" : "saves.save")}
+      data-testid="save"
+      className="grid size-11 shrink-0 place-items-center rounded-full text-foreground hover:bg-surface"
+      onClick={toggle}
+    >
+      <Bookmark aria-hidden="true" className={cn("size-[21px]", isSaved && "fill-current")} />
     </button>
   );
 }

@@ -1,5 +1,13 @@
 /** The menu of a media item (specification §2 /view), for its owner, others and admins. */
-import { Download, EllipsisVertical, Flag, Layers, Pencil, Trash2 } from "lucide-react";
+import {
+  Download,
+  EllipsisVertical,
+  Flag,
+  FolderInput,
+  Layers,
+  Pencil,
+  Trash2,
+} from "lucide-react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { MediaView } from "@/data/shapes";
@@ -9,6 +17,7 @@ import { useAsk } from "@/ui/ask-first";
 import { lazily } from "@/ui/lazily";
 import { Menu, MenuItem } from "@/ui/menu";
 
+const ChooseFolder = lazily(() => import("./choose-folder"), "ChooseFolder");
 const EditMedia = lazily(() => import("./edit-media"), "EditMedia");
 const ReportMedia = lazily(() => import("./report-media"), "ReportMedia");
 
@@ -23,7 +32,7 @@ interface MediaMenuProps {
 
 export function MediaMenu({ media, members, viewer, onDeleting, onDeleted }: MediaMenuProps) {
   const { t } = useTranslation();
-  const [open, setOpen] = useState<"edit" | "report" | null>(null);
+  const [open, setOpen] = useState<"edit" | "folder" | "report" | null>(null);
   const { ask, dialog } = useAsk();
   const opener = useRef<HTMLButtonElement>(null);
   const removing = async (remove: () => Promise<boolean>) => {
@@ -76,6 +85,10 @@ export function MediaMenu({ media, members, viewer, onDeleting, onDeleted }: Med
             </MenuItem>
           </>
         )}
+        <MenuItem data-testid="choose-folder" onSelect={() => setOpen("folder")}>
+          <FolderInput aria-hidden="true" />
+          {t("saves.choose")}
+        </MenuItem>
         {may.reportMedia(viewer, media) && (
           <MenuItem data-testid="report-media" onSelect={() => setOpen("report")}>
             <Flag aria-hidden="true" />
@@ -104,6 +117,9 @@ export function MediaMenu({ media, members, viewer, onDeleting, onDeleted }: Med
         )}
       </Menu>
       {open === "edit" && <EditMedia media={media} onClose={close} returnFocus={opener} />}
+      {open === "folder" && (
+        <ChooseFolder mediaId={media.id} onClose={close} returnFocus={opener} />
+      )}
       {open === "report" && <ReportMedia mediaId={media.id} onClose={close} returnFocus={opener} />}
       {dialog}
     </>

@@ -1,4 +1,4 @@
-/** The signed-in user's profile (specification §2): the header and its two tabs. */
+/** The signed-in user's profile (specification §2): the header and its three tabs. */
 import { LockKeyhole, UserX } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -18,6 +18,7 @@ import { HeaderSkeleton, ProfileHeader } from "./profile-header";
 interface OwnProfileProps {
   signedOutTo: string;
   media: (person: ProfileView) => ReactNode;
+  saved: ReactNode;
   mediaLoading: ReactNode;
   settings: (person: ProfileView) => ReactNode;
 }
@@ -68,7 +69,9 @@ function SignedOut({ login }: { login: string }) {
 
 type PersonProps = Omit<OwnProfileProps, "signedOutTo"> & { userId: string };
 
-function Person({ userId, media, mediaLoading, settings }: PersonProps) {
+const TABS = ["media", "saved", "settings"] as const;
+
+function Person({ userId, media, saved, mediaLoading, settings }: PersonProps) {
   const { t } = useTranslation();
   const found = useProfile(userId);
   const [search, setSearch] = useSearchParams();
@@ -86,7 +89,7 @@ function Person({ userId, media, mediaLoading, settings }: PersonProps) {
   }
   const person = found.value;
   const { pending } = person;
-  const tab = search.get("tab") === "settings" ? "settings" : "media";
+  const tab = TABS.find((one) => one === search.get("tab")) ?? "media";
   return (
     <div data-testid="own-profile" data-user-id={person.id}>
       <ProfileHeader
@@ -108,6 +111,7 @@ function Person({ userId, media, mediaLoading, settings }: PersonProps) {
         onChange={(next) => setSearch(next === "media" ? {} : { tab: next }, { replace: true })}
         tabs={[
           { value: "media", text: t("profile.myMedia"), content: media(person) },
+          { value: "saved", text: t("saves.title"), content: saved },
           { value: "settings", text: t("profile.settings"), content: settings(person) },
         ]}
       />

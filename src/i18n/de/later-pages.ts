@@ -5,6 +5,7 @@ import type {
   mediaTexts as enMedia,
   people as enPeople,
   profile as enProfile,
+  saves as enSaves,
 } from "@/i18n/en/later-pages";
 import type { Translated } from "@/i18n/keys";
 
@@ -405,4 +406,34 @@ export const chat: Translated<typeof enChat> = {
   closed: "Hier kann nichts gesendet werden",
   closedDisabled: "Der Chat ist für Ihr Konto ausgeschaltet. Lesen können Sie weiterhin.",
   closedGone: "Dieses Konto gibt es nicht mehr.",
+};
+
+export const saves: Translated<typeof enSaves> = {
+  title: "Gemerkt",
+  save: "Merken",
+  saved: "Gemerkt",
+  failed: "Das konnte nicht gemerkt werden",
+  choose: "In einem Ordner merken",
+  none: "Kein Ordner",
+  newFolder: "Neuer Ordner",
+  addFolder: "Anlegen und dort merken",
+  folderName: "Name des Ordners",
+  folderFailed: "Der Ordner konnte nicht geändert werden",
+  folders: "Ordner",
+  all: "Alle",
+  options: "Optionen des Ordners {{name}}",
+  rename: "Ordner umbenennen",
+  delete: "Ordner löschen",
+  deleteTitle: "Den Ordner „{{name}}“ löschen?",
+  deleteText: "Was darin liegt, bleibt gemerkt.",
+  empty: "Noch nichts gemerkt",
+  emptyText: "Was Sie sich merken, finden Sie hier, mit und ohne Netz. Niemand sonst sieht es.",
+  emptyFolder: "Dieser Ordner ist leer",
+  emptyFolderText:
+    "Öffnen Sie ein Foto oder Video, und wählen Sie in dessen Menü „In einem Ordner merken“.",
+  loadFailed: "Was Sie sich gemerkt haben, konnte nicht geladen werden",
+  offlineText:
+    "Was Sie sich gemerkt haben, ist noch nicht auf diesem Gerät. Es erscheint, sobald Sie online sind.",
+  incomplete:
+    "Manches davon ist noch nicht auf diesem Gerät. Es erscheint, sobald Sie online sind.",
 };

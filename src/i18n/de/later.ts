@@ -1,7 +1,7 @@
 /** The German texts, part two: those that come with the pages and not with the first screen. */
 import type { enLater } from "@/i18n/en/later";
 import type { Translated } from "@/i18n/keys";
-import { account, chat, mediaTexts, people, profile } from "./later-pages";
+import { account, chat, mediaTexts, people, profile, saves } from "./later-pages";
 import { kept, upload } from "./later-upload";
 
 const errors: Translated<typeof enLater.errors> = {
@@ -44,6 +44,8 @@ const errors: Translated<typeof enLater.errors> = {
   caption_long: "Die Bildunterschrift ist zu lang (max. 2.200 Zeichen)",
   tags_many: "Zu viele Tags (max. 30)",
   follows_many: "Sie können höchstens 100 Tags folgen",
+  saves_many: "Sie können höchstens 5.000 Fotos und Videos merken",
+  folders_many: "Sie können höchstens 100 Ordner haben",
   replies_many: "Dieser Kommentar hat schon so viele Antworten, wie möglich sind",
   comments_closed: "Hier kann nicht mehr kommentiert werden",
   edit_late: "Kommentare lassen sich 15 Minuten lang ändern",
@@ -291,6 +293,12 @@ const outbox: Translated<typeof enLater.outbox> = {
     delete: "Löschung",
     like: "Gefällt mir",
     unlike: "Gefällt mir nicht mehr",
+    save: "Merken",
+    unsave: "Nicht mehr merken",
+    saveMove: "Wechsel des Ordners",
+    folder: "Neuer Ordner",
+    folderName: "Neuer Name eines Ordners",
+    folderDelete: "Löschung eines Ordners",
     comment: "Kommentar",
     commentEdit: "Änderung eines Kommentars",
     commentDelete: "Löschung eines Kommentars",
@@ -403,6 +411,7 @@ export const deLater: Translated<typeof enLater> = {
   },
   account,
   kept,
+  saves,
   errors,
   uploadErrors,
 };

@@ -1,5 +1,5 @@
 /** The English texts, part two: those that come with the pages and not with the first screen. */
-import { account, chat, mediaTexts, people, profile } from "./later-pages";
+import { account, chat, mediaTexts, people, profile, saves } from "./later-pages";
 import { kept, upload } from "./later-upload";
 
 /** One sentence for each code of domain/error-codes (specification §5 and §8). */
@@ -42,6 +42,8 @@ const errors = {
   caption_long: "The caption is too long (max. 2,200 characters)",
   tags_many: "Too many tags (max. 30)",
   follows_many: "You can follow 100 tags at most",
+  saves_many: "You can save 5,000 photos and videos at most",
+  folders_many: "You can have 100 folders at most",
   replies_many: "This comment can't take any more replies",
   comments_closed: "The comments on this are closed",
   edit_late: "Comments can be changed for 15 minutes",
@@ -290,6 +292,12 @@ export const enLater = {
       delete: "Deletion",
       like: "Like",
       unlike: "Unlike",
+      save: "Save",
+      unsave: "Removal from Saved",
+      saveMove: "Change of folder",
+      folder: "New folder",
+      folderName: "New name of a folder",
+      folderDelete: "Folder deletion",
       comment: "Comment",
       commentEdit: "Change to a comment",
       commentDelete: "Comment deletion",
@@ -379,6 +387,7 @@ export const enLater = {
   },
   account,
   kept,
+  saves,
   errors,
   uploadErrors,
 } as const;

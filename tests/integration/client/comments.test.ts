@@ -9,7 +9,7 @@ import {
 } from "@tests/support/pocketbase";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Client } from "@/data/client";
-import type { CommentsPage } from "@/data/shapes";
+import type { CommentsPage } from "@/data/comments/shapes";
 import { createDevice } from "./device";
 import { found, ready, until } from "./live";
 import { createNetwork, cut, type Network } from "./network";

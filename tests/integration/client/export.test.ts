@@ -66,6 +66,8 @@ test("holds one's media with their files, words, people and chats, and nothing o
     operator.token,
   );
   await client.writes.addComment(theirs, "My words on theirs");
+  const folder = await client.writes.createFolder("Gulls");
+  await client.writes.setSave(theirs, true, valueIn(folder).folderId);
   await post("comments", { mediaId, userId: ben.id, text: "Their words on mine" });
   const chat = await post("conversations", { participants: [ben.id, me.id].sort() });
   await post("messages", { conversationId: chat, senderId: ben.id, message: "Hello you" });
@@ -96,6 +98,10 @@ test("holds one's media with their files, words, people and chats, and nothing o
   expect(medium.file).toMatch(/^media\/\d{4}-\d\d-\d\d-moewen-am-kai-[a-z0-9]{15}\.jpg$/);
   expect(file(medium.file).length).toBe(mediaFixture("photo.jpg").length);
   expect(json("comments.json")).toMatchObject([{ text: "My words on theirs" }]);
+  expect(json("saved.json")).toMatchObject({
+    folders: ["Gulls"],
+    media: [{ mediaId: theirs, folder: "Gulls" }],
+  });
   expect(json("people.json")).toMatchObject({
     following: [{ id: ben.id, username: ben.record.username }],
     followers: [],

@@ -39,6 +39,7 @@ beforeAll(async () => {
     comment: "comment00000000",
     reply: "reply0000000000",
     message: "message00000000",
+    folder: "folder000000000",
   };
 });
 afterAll(async () => {

@@ -119,6 +119,14 @@ const RULES: Rule[] = [
     remove: NOBODY,
   },
   {
+    collection: "saves",
+    listed: [no, yes, no, no, no, no],
+    view: [404, 200, 404, 404, 404, 404],
+    create: SIGNED_IN,
+    update: [404, 200, 404, 404, 404, 404],
+    remove: [404, 204, 404, 404, 404, 404],
+  },
+  {
     collection: "settings",
     listed: [yes, yes, yes, yes, yes, yes],
     view: EVERYBODY,
@@ -226,6 +234,10 @@ const MAKE: Record<string, () => Promise<string>> = {
     const like = must(await stage.create("likes", { mediaId, userId: theirs.id }, theirs)).body.id;
     return `like_${like}`;
   },
+  saves: async () => {
+    const body = { mediaId: await stage.media(theirs), userId: stage.ann.id };
+    return must(await stage.create("saves", body, stage.ann)).body.id;
+  },
   uploads: async () => {
     const body = { owner: stage.ann.id, size: 1, metadata: {} };
     return must(await stage.create("uploads", body, stage.superuser)).body.id;
@@ -258,6 +270,7 @@ async function creation(collection: string, me: string): Promise<Record<string, 
     profiles: { username: name },
     media: { userId: me, type: "photo" },
     likes: { mediaId, userId: me },
+    saves: { mediaId, userId: me },
     comments: { mediaId, userId: me, text: "Hm" },
     reports: { mediaId, userId: me, reason: "Why" },
     follows: { followerId: me, followingId: fresh.id },

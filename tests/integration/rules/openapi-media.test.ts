@@ -184,6 +184,28 @@ test("media, and what is said about them", async () => {
   });
 });
 
+test("what one saves, and its folders", async () => {
+  const mediaId = await stage.media(ann);
+  const save = { id: pairId(bob.id, mediaId), userId: bob.id, mediaId };
+  const folder = { id: pairId(bob.id, newId(Math.random)), userId: bob.id, name: "Harbours" };
+  const [made, one] = [
+    "POST /api/collections/saves/records",
+    "PATCH /api/collections/saves/records/{id}",
+  ] as const;
+  await meet(made, 200, { as: bob, body: folder });
+  await meet(made, 200, { as: bob, body: save });
+  await meet(made, 400, { as: bob, body: { ...save, id: "x" } });
+  await meet(made, 404, { as: bob, body: { ...save, id: "", mediaId: newId(Math.random) } });
+  await meet("GET /api/collections/saves/records", 200, { as: bob });
+  await meet("GET /api/collections/saves/records", 401, { as: "dead" });
+  const ofBob = { path: { id: folder.id }, as: bob };
+  await meet(one, 200, { ...ofBob, body: { name: "Piers" } });
+  await meet(one, 400, { ...ofBob, body: { name: " " } });
+  await meet(one, 404, { path: { id: folder.id }, as: ann, body: { name: "Mine" } });
+  await meet("DELETE /api/collections/saves/records/{id}", 204, ofBob);
+  await meet("DELETE /api/collections/saves/records/{id}", 404, ofBob);
+});
+
 test("likes, comments and reports", async () => {
   const id = await stage.media(ann, { caption: "The harbour" });
   const path = { id };

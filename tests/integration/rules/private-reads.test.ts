@@ -12,6 +12,7 @@ const PRIVATE = [
   "conversations",
   "messages",
   "notifications",
+  "saves",
 ];
 const PUBLIC = ["media", "comments", "profiles", "settings"];
 

@@ -51,6 +51,7 @@ const FORGED: Record<string, Row> = {
     updatedAt: "2001-01-01 00:00:00.000Z",
   },
   likes: { seq: 999_999, createdAt: "2001-01-01 00:00:00.000Z" },
+  saves: { seq: 999_999, createdAt: "2001-01-01 00:00:00.000Z" },
   comments: {
     username: "forged",
     replies: 99,
@@ -141,6 +142,7 @@ const HONEST: Record<string, () => Promise<Row>> = {
     return { ...body, email: `${name}@example.com` };
   },
   likes: async () => ({ mediaId: await stage.media(stage.bob), userId: stage.ann.id }),
+  saves: async () => ({ mediaId: await stage.media(stage.bob), userId: stage.ann.id }),
   comments: async () => ({
     mediaId: await stage.media(stage.bob),
     userId: stage.ann.id,
@@ -201,14 +203,19 @@ describe("a create", () => {
 });
 
 describe("an update", () => {
-  const cases = ["users", "media", "settings", "messages", "reports"].flatMap((collection) =>
-    (["visitor", "bob", "ann", "admin"] as const).map((actor) => [collection, actor] as const),
+  const cases = ["users", "media", "saves", "settings", "messages", "reports"].flatMap(
+    (collection) =>
+      (["visitor", "bob", "ann", "admin"] as const).map((actor) => [collection, actor] as const),
   );
   test.each(cases)("of %s by %s stores none of the server's fields", async (collection, actor) => {
     const owner = await signUp(stage.server);
     const make: Record<string, () => Promise<string>> = {
       users: async () => (actor === "ann" ? stage.ann.id : owner.id),
       media: () => stage.media(stage.ann),
+      saves: async () => {
+        const body = await (HONEST["saves"] as () => Promise<Row>)();
+        return must(await stage.create("saves", body, stage.ann)).body.id;
+      },
       settings: async () => "privacy",
       messages: () => stage.message(stage.ann, stage.bob),
       reports: async () => {
@@ -303,6 +310,7 @@ describe("an update", () => {
 describe("rows in somebody else's name", () => {
   test.each([
     ["likes", "userId"],
+    ["saves", "userId"],
     ["comments", "userId"],
     ["reports", "userId"],
     ["follows", "followerId"],

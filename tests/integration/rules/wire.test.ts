@@ -21,6 +21,7 @@ beforeAll(async () => {
     "admin.id": admin.id,
   });
   must(await stage.create("likes", { mediaId: media, userId: ann.id }, ann));
+  must(await stage.create("saves", { mediaId: media, userId: ann.id }, ann));
   must(await stage.create("comments", { mediaId: media, userId: ann.id, text: "Hi" }, ann));
   must(await stage.create("follows", { followerId: ann.id, followingId: bob.id }, ann));
   must(await stage.create("blocks", { blockerId: ann.id, blockedId: admin.id }, ann));

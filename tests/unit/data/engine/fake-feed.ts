@@ -3,6 +3,15 @@ import type { Answer } from "@/data/engine/answers";
 import type { Remote, RequestOptions } from "@/data/engine/remote";
 import { markOf, readWindow } from "@/domain/feed-window";
 
+/** PocketBase's answer about a collection that it does not know. */
+const MISSING: Answer = {
+  kind: "refusal",
+  status: 404,
+  code: null,
+  message: "Missing or invalid collection context.",
+  fields: {},
+};
+
 type Row = { id: string; seq: number } & Record<string, unknown>;
 
 export class FakeFeed {
@@ -10,6 +19,8 @@ export class FakeFeed {
   seq = 0;
   readonly rows = new Map<string, Row[]>();
   readonly tombs: { collection: string; id: string; seq: number }[] = [];
+  /** Collections that a server of an earlier version does not have. */
+  readonly absent = new Set<string>();
   /** What every request is answered instead. */
   fault: Answer | null = null;
   /** Runs before each answer. */
@@ -45,6 +56,7 @@ export class FakeFeed {
       const { query = {} } = options;
       if (path === "/api/sync") return this.page(query);
       const [, collection = ""] = /^\/api\/collections\/(\w+)\/records$/.exec(path) ?? [];
+      if (this.absent.has(collection)) return MISSING;
       const items = (this.rows.get(collection) ?? []).filter(matching(query["filter"]));
       return accepted({ items: [...items].reverse() });
     },

@@ -63,6 +63,11 @@ test("what is wanted of a target is the last that was asked, here or in the outb
   expect(pending.wanted("m")).toBe(true);
   pending.read("me", [like("a", true, "refused")]);
   expect(pending.wanted("m")).toBeUndefined();
+  pending.add(
+    "me",
+    outboxRow({ kind: "save.set", body: { mediaId: "m", userId: "me", on: true } }),
+  );
+  expect(pending.wanted("m")).toBeUndefined();
 });
 
 test("a tap before there is a client counts until it ends, and is nobody's row", () => {

@@ -95,6 +95,21 @@ describe("a pull", () => {
     expect(await pullFeed(deps)).toMatchObject({ success: true, value: { changed: false } });
   });
 
+  test("of a server that does not know a collection yet brings all the others", async () => {
+    const { server, deps, device, ids, replica } = await begin();
+    server.absent.add("saves");
+    server.photo("a");
+    server.put("likes", "like1", { mediaId: "a", userId: deps.userId });
+    expect(await pullFeed(deps)).toMatchObject({ success: true });
+    expect(await ids()).toEqual(["a"]);
+    expect(await replica.likes.count().exec()).toBe(1);
+    server.absent.clear();
+    server.put("saves", "save1", { mediaId: "a", userId: deps.userId });
+    await pullFeed(deps);
+    expect(await replica.saves.count().exec()).toBe(1);
+    expect(await device.readSync()).toEqual({ epoch: "one", checkpoint: server.seq });
+  });
+
   test("of a guest is sent without a token, whoever signs in at that moment", async () => {
     const { server, deps } = await begin();
     const request = vi.spyOn(server.remote, "request");

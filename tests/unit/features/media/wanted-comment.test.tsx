@@ -3,7 +3,7 @@ import { cleanup, render, screen } from "@testing-library/react";
 import { mediaView } from "@tests/unit/state/support";
 import { MemoryRouter } from "react-router-dom";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { CommentView } from "@/data/shapes";
+import type { CommentView } from "@/data/comments/shapes";
 import { CommentSection } from "@/features/media/comment-section";
 import { startTexts } from "@/i18n/setup";
 import { type Comments, useComments, useParent } from "@/state/media";
