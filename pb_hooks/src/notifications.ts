@@ -110,14 +110,22 @@ const instant = (daysAgo: number): string =>
 const change = (app: CoreApp, sql: string, binds: Record<string, string>): number =>
   Number(app.nonconcurrentDB().newQuery(sql).bind(binds).execute().rowsAffected());
 
-/** Whatever the statistics say: by the person, who has a thousand rows at most, and few beside. */
-const markRead = (app: CoreApp, me: string, until: string): number =>
-  change(
-    app,
-    `UPDATE notifications SET readAt = {:now}
-      WHERE userId = {:me} AND +readAt = '' AND +createdAt <= {:until}`,
-    { me, until, now: instant(0) },
-  );
+/**
+ * Whatever the statistics say: by the person, who has a thousand rows at most, and few beside. What
+ * was taken back is read as well, because it may return.
+ */
+function markRead(app: CoreApp, me: string, until: string): number {
+  const binds = { me, until, now: instant(0) };
+  const read = (table: string): number =>
+    change(
+      app,
+      `UPDATE ${table} SET readAt = {:now}
+        WHERE userId = {:me} AND +readAt = '' AND +createdAt <= {:until}`,
+      binds,
+    );
+  read("_told");
+  return read("notifications");
+}
 
 /** Of one comment or caption. Ids are letters and figures, which all come before a grave accent. */
 const OF_MENTIONS = "id > 'mention_' || {:of} || '_' AND id < 'mention_' || {:of} || char(96)";

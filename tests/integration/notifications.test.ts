@@ -125,6 +125,23 @@ test("a medium and an account take along what was told because of them", async (
   expect(await stage.number("SELECT count(*) FROM notifications")).toBe(0);
 });
 
+test("what was read while it was taken back is read when it returns", async () => {
+  const mediaId = await stage.media(ann);
+  must(await like(bob, mediaId));
+  const [first] = await told(ann);
+  must(await unlike(bob, mediaId));
+  const until = { until: first?.["createdAt"] };
+  must(await stage.server.api("POST", "/api/notifications/read", until, bob.token));
+  must(await like(bob, mediaId));
+  expect(await told(ann)).toMatchObject([{ id: first?.["id"], readAt: "" }]);
+  must(await unlike(bob, mediaId));
+  must(await stage.server.api("POST", "/api/notifications/read", until, ann.token));
+  must(await like(bob, mediaId));
+  const [again] = await told(ann);
+  expect(again).toMatchObject({ id: first?.["id"], createdAt: first?.["createdAt"] });
+  expect(again?.["readAt"]).not.toBe("");
+});
+
 test("what is done and undone again and again is one row, told once a day", async () => {
   const mediaId = await stage.media(ann);
   must(await like(bob, mediaId));
@@ -322,7 +339,9 @@ const left = (who: SignedIn, more = "TRUE") =>
 test("those older than ninety days go at night, without a word", async () => {
   await fill(bob, "91 days", 1_050);
   await fill(ann, "89 days", 3);
-  await stage.sql("INSERT INTO _told VALUES ('like_x', '2024-05-01 10:00:00.000Z', '')");
+  await stage.sql(
+    "INSERT INTO _told (id, createdAt, readAt) VALUES ('like_x', '2024-05-01 10:00:00.000Z', '')",
+  );
   const since = await head();
   const cron = "/api/crons/pruneNotifications";
   must(await stage.server.api("POST", cron, undefined, stage.superuser.token));
