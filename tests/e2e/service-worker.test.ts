@@ -155,6 +155,7 @@ describe("the shell", () => {
     );
     expect(await ask(kept)).toEqual([200, 9]);
     await newVersionWaits([next, other]);
+    expect(site.asked.filter((path) => path === next || path === other)).toEqual([next]);
     await site.stop();
     const asked = await Promise.all([kept, next, other].map((path) => ask(path)));
     expect(asked.map(([status]) => status)).toEqual([200, 200, 0]);

@@ -59,8 +59,10 @@ export class GalleryPage {
 
   async sort(order: "latest" | "popular" | "following"): Promise<void> {
     const chip = this.page.getByTestId(`sort-${order}`);
+    const select = this.page.getByTestId("sort-select");
+    await chip.or(select).filter({ visible: true }).waitFor();
     if (await chip.isVisible()) await chip.click();
-    else await this.page.getByTestId("sort-select").selectOption(order);
+    else await select.selectOption(order);
   }
 
   async toggleColumns(): Promise<void> {
