@@ -180,6 +180,8 @@ routerAdd("GET", "/api/admin/conversations/{id}/messages", run("adminMessages"))
 routerAdd("GET", "/api/admin/messages/{id}/{field}", run("adminMessageFile"));
 routerAdd("GET", "/api/admin/media", run("adminMedia"));
 routerAdd("GET", "/api/admin/reports", run("adminReports"));
+routerAdd("GET", "/api/admin/reports/{id}/context", run("adminReportContext"));
+routerAdd("POST", "/api/admin/users/{id}/warning", run("warnUser"), $apis.bodyLimit(16 * 1024));
 routerAdd("GET", "/api/admin/audit", run("adminAudit"));
 routerAdd("GET", "/api/admin/settings", run("adminSettings"));
 routerAdd("GET", "/api/admin/cleanup/{task}", run("previewCleanup"));
@@ -233,6 +235,7 @@ routerAdd("GET", "/api/explore", read("explore"), $apis.gzip());
 
 // Schedules (UTC)
 cronAdd("announceViews", "*/10 * * * *", run("announceViews"));
+cronAdd("liftSuspensions", "* * * * *", run("liftSuspensions"));
 cronAdd("endIdleWriters", "* * * * *", run("endIdleWriters"));
 cronAdd("keepHealth", "*/30 * * * *", run("keepHealth"));
 cronAdd("keepNightlyHealth", "11 3 * * *", run("keepNightlyHealth"));

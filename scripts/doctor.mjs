@@ -159,15 +159,15 @@ async function lookFromInside({ examined }) {
 async function loadWords() {
   const { build } = await import("esbuild");
   const { outputFiles } = await build({
-    entryPoints: [inRoot("src/i18n/en/admin.ts")],
+    entryPoints: [inRoot("src/i18n/en/admin-settings.ts")],
     // The service's user may not write there.
     write: false,
     format: "esm",
     logLevel: "silent",
   });
   const code = Buffer.from(outputFiles[0]?.contents ?? []).toString("base64");
-  const { enAdmin } = await import(`data:text/javascript;base64,${code}`);
-  return enAdmin.admin.health.found;
+  const { settingsPages } = await import(`data:text/javascript;base64,${code}`);
+  return settingsPages.health.found;
 }
 
 /** @type {Look} */

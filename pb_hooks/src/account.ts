@@ -114,7 +114,12 @@ function signInRefusal(
 ): Refusal | null {
   if (e.record && status === 400) auditOwnAct(requestOf(e), e.record, "sign-in-failed");
   if (e.collection?.name !== "users" || (status !== 400 && status !== 403)) return null;
-  if (status === 403) return refusalOf("suspended");
+  if (status === 403) {
+    // Only after the right password.
+    const until = e.record?.getString("blockedUntil") ?? "";
+    const data = { blockedUntil: { code: until, message: "The suspension ends then." } };
+    return { ...refusalOf("suspended"), ...(until !== "" && { data }) };
+  }
   return refusalOf(e.record ? "wrong_password" : "unknown_email");
 }
 

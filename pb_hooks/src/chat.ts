@@ -29,6 +29,7 @@ import { isBlank } from "@/domain/texts";
 import { secondsOf } from "@/domain/times";
 import { refuseTooMany, takeOne } from "./limits";
 import { unverifiedFault } from "./mail";
+import { closeReports } from "./reports";
 import { asOneWriter } from "./turns";
 
 export const chatHandlers = {
@@ -126,6 +127,7 @@ export const chatHandlers = {
       details: {
         conversationId: record.getString("conversationId"),
         senderId: record.getString("senderId"),
+        ...closeReports(e.app as CoreApp, record.id),
       },
     }));
   },

@@ -1,13 +1,16 @@
 /**
  * What people are told of: one row for each event, made by triggers in the event's own transaction
  * (pb_migrations/1795000400-notifications.js). Here are what no trigger knows, an admin who removes
- * a medium and people whom a text names; the marks of what was read; and what happens when rows
- * grow old.
+ * a medium or warns somebody, and people whom a text names; the marks of what was read; and what
+ * happens when rows grow old.
  */
+import { mustStillBeAdmin, writeAudit } from "@hooks/admin/audit";
+import { admitAdmin } from "@hooks/admin/pages";
 import { hintConcerned, hintPeople } from "@hooks/feed/hints";
-import { refusalOf, refuse } from "@hooks/http/refusals";
+import { answer, refusalOf, refuse } from "@hooks/http/refusals";
 import {
   bodyOf,
+  findRecord,
   hasBadToken,
   inTransaction,
   isSuspended,
@@ -15,8 +18,10 @@ import {
   textOf,
   userIdOf,
 } from "@hooks/http/request";
+import { newId } from "@/domain/ids";
 import { REASON_MAX } from "@/domain/limits";
 import { NOTIFICATION_DAYS } from "@/domain/notifications";
+import { isBlank } from "@/domain/texts";
 import { mentionsOf } from "@/domain/words";
 import { refuseTooMany, takeOne } from "./limits";
 import { NOT_SIGNED_IN } from "./sessions";
@@ -39,6 +44,31 @@ export const notificationHandlers = {
     if (marked === null) return;
     if (marked > 0) hintPeople(e.app, [me]);
     e.json(200, { read: marked });
+  },
+
+  /** `POST /api/admin/users/{id}/warning` `{text}`: tells somebody what is not welcome. Audited. */
+  warnUser(e: core.RequestEvent) {
+    if (!admitAdmin(e)) return;
+    const id = e.request?.pathValue("id") ?? "";
+    const text = textOf(bodyOf(e)["text"]).trim();
+    if (isBlank(text)) return refuse(e, refusalOf("text_empty"));
+    if (text.length > REASON_MAX) return refuse(e, refusalOf("text_long"));
+    if (id === userIdOf(e)) return refuse(e, refusalOf("self"));
+    if (!findRecord(e.app, "users", id)) return refuse(e, refusalOf("gone"));
+    const key = `warning_${newId(Math.random)}`;
+    (e.app as CoreApp).runInTransaction((tx) => {
+      mustStillBeAdmin(tx, e);
+      change(
+        tx,
+        `INSERT INTO notifications
+          (id, userId, kind, actorId, mediaId, commentId, outcome, caption, reason, createdAt, readAt, seq)
+          VALUES ({:key}, {:id}, 'warning', '', '', '', '', '', {:text}, {:now}, '', 0)`,
+        { key, id, text, now: instant(0) },
+      );
+      writeAudit(tx, e, { action: "users.warn", target: id, details: { reason: text } });
+    });
+    hintPeople(e.app, [id]);
+    answer(e, 200, { id: key });
   },
 
   /** Tells those whom a comment or a caption names, in the transaction that writes it. */

@@ -2,7 +2,7 @@
  * Accounts as rows: sign-up, profile and password changes, and the switches that admins may set.
  * The record hooks at the end of the list apply whatever wrote the row: app, panel or dashboard.
  */
-import { auditOwnAct, changesOf, nextAudited } from "@hooks/admin/audit";
+import { auditOwnAct, changesOf, nextAudited, saveAudit } from "@hooks/admin/audit";
 import { hasMetadata, withBytes } from "@hooks/finish/form";
 import { productName } from "@hooks/http/page";
 import { refusalError, refusalOf, refuse } from "@hooks/http/refusals";
@@ -25,7 +25,7 @@ import {
 } from "@/domain/accounts";
 import type { ErrorCode } from "@/domain/error-codes";
 import { storedNames } from "@/domain/ids";
-import { PASSWORD_MAX, PASSWORD_MIN_CHANGE } from "@/domain/limits";
+import { PASSWORD_MAX, PASSWORD_MIN_CHANGE, SUSPENSION_DAYS_MAX } from "@/domain/limits";
 import { judgeProfilePicture } from "@/domain/pictures";
 import { exceedsBytes } from "@/domain/texts";
 import { accountKey, addressOf, beginAttempt, refuseTooMany, takeOne } from "./limits";
@@ -57,11 +57,15 @@ export const peopleHandlers = {
     const isOwn = record.id === userIdOf(e);
     const admin = isAdmin(e);
     if (!isOwn && "password" in bodyOf(e)) return refuse(request, refusalOf("forbidden"));
-    keepOnly(record, [...(isOwn ? OWN_FIELDS : []), ...(admin ? ADMIN_FIELDS : [])]);
+    keepOnly(record, [
+      ...(isOwn ? OWN_FIELDS : []),
+      ...(admin ? [...ADMIN_FIELDS, "blockedUntil"] : []),
+    ]);
     if (isOwn && refuseFields(request, profileFaults(e, record), PROFILE_TEXTS)) return;
-    const switched = ADMIN_FIELDS.filter(
-      (name) => record.getBool(name) !== record.original().getBool(name),
+    const switched = [...ADMIN_FIELDS, "blockedUntil"].filter(
+      (name) => record.getString(name) !== record.original().getString(name),
     );
+    if (!endsRightly(record)) return refuse(request, refusalOf("invalid"));
     const isPassword = "password" in bodyOf(e);
     // Each is limited and audited in its own way, so they do not come together.
     if (isPassword && switched.length > 0) return refuse(request, refusalOf("invalid"));
@@ -90,13 +94,30 @@ export const peopleHandlers = {
     e.next();
   },
 
-  /** A suspension ends all tokens of the account with the same write. */
+  /** A suspension ends all tokens of the account with the same write; lifted, it has no end. */
   endSessionsOfSuspended(e: core.RecordEvent) {
     const record = e.record as core.Record;
+    if (!record.getBool("isBlocked")) record.set("blockedUntil", "");
     if (record.getBool("isBlocked") && !record.original().getBool("isBlocked")) {
       record.refreshTokenKey();
     }
     e.next();
+  },
+
+  /** Runs every minute: lifts the suspensions whose time is over. */
+  liftSuspensions(): void {
+    const app = $app as CoreApp;
+    const now = new Date().toISOString().replace("T", " ");
+    const over = "isBlocked = true && blockedUntil != '' && blockedUntil <= {:now}";
+    for (const user of app.findRecordsByFilter("users", over, "", LIFTED_AT_ONCE, 0, { now })) {
+      if (!user) continue;
+      user.set("isBlocked", false);
+      const details = changesOf(user);
+      app.runInTransaction((tx) => {
+        tx.save(user);
+        saveAudit(tx, "", { action: "users.update", target: user.id, details });
+      });
+    }
   },
 
   /** Deletes the unfinished uploads too. Other rows cascade, but chats and reports stay. */
@@ -174,6 +195,18 @@ function signUpFaults(app: CoreApp, body: Record<string, unknown>): Faults {
 
 const OWN_FIELDS = ["username", "bio", "profilePicture", "profileThumbnail", "notificationsOff"];
 const ADMIN_FIELDS = ["isAdmin", "isBlocked", "chatDisabled"];
+const LIFTED_AT_ONCE = 100;
+
+/** A suspension ends in the future, within a year, or never. */
+function endsRightly(record: core.Record): boolean {
+  const until = record.getString("blockedUntil");
+  if (until === record.original().getString("blockedUntil")) return true;
+  if (!record.getBool("isBlocked")) return until === "";
+  const ms = Date.parse(until.replace(" ", "T")) - Date.now();
+  return until === "" || (ms > 0 && ms <= SUSPENSION_DAYS_MAX * DAY_MS);
+}
+
+const DAY_MS = 86_400_000;
 
 /** The specification has other sentences for these two on the profile page. */
 const PROFILE_TEXTS = {
@@ -210,7 +243,12 @@ function switchUser(e: core.RecordRequestEvent, record: core.Record) {
   ) {
     return refuse(requestOf(e), refusalOf("last_admin"));
   }
-  nextAudited(e, () => ({ action: "users.update", target: record.id, details: changesOf(record) }));
+  const until = record.getString("blockedUntil");
+  nextAudited(e, () => ({
+    action: "users.update",
+    target: record.id,
+    details: { ...changesOf(record), ...(until !== "" && { blockedUntil: until }) },
+  }));
 }
 
 /** Wrong old passwords count as wrong sign-ins, so that nobody can guess with a stolen token. */

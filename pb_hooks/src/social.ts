@@ -86,8 +86,7 @@ export const socialHandlers = {
     const reason = isMedium ? reasonOf(requestOf(e)) : "";
     if (reason === null) return refuse(requestOf(e), refusalOf("text_long"));
     const decide = () => {
-      if (!isMedium) return {};
-      tellRemoval(e.app as CoreApp, record, reason);
+      if (isMedium) tellRemoval(e.app as CoreApp, record, reason);
       return { ...(reason && { reason }), ...closeReports(e.app as CoreApp, record.id) };
     };
     if (isSuperuser(e)) {

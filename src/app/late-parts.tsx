@@ -8,6 +8,7 @@ import { paths } from "@/domain/paths";
 import type { KeepDialog } from "@/features/device/keep-dialog";
 import { plain, SayText } from "@/i18n/say";
 import { loadOnlineTexts, loadPushTexts } from "@/i18n/setup";
+import type { Cell } from "@/lib/cell";
 import { withReturn } from "@/lib/return-path";
 import {
   useDoneText,
@@ -22,6 +23,7 @@ import { keepWish } from "@/state/keep-wish";
 import { chooseLanguage, useCommunityLanguage, useGermanOffer } from "@/state/language-choice";
 import { LISTS_KEYS } from "@/state/preferences";
 import { usePushOffer } from "@/state/push-offer";
+import { reportWish } from "@/state/reports";
 import { updateReady } from "@/state/service-worker";
 import { useSession, useUser } from "@/state/session";
 import { useStorageState } from "@/state/storage";
@@ -46,6 +48,8 @@ const WordOffers = lazily(
   () => import("@/features/words/word-offers").catch(() => ({ WordOffers: () => null })),
   "WordOffers",
 );
+
+const ReportDialog = lazily(() => import("@/features/report/report-dialog"), "ReportDialog");
 
 /** Comes with a network alone, without which nothing is installed. */
 const InstallOffer = lazily(
@@ -83,6 +87,7 @@ export function LateParts() {
       <Keys />
       <CardActions />
       <KeepWish />
+      <ReportWish />
       <WordsAsWritten />
       {hasNoGesture() && <PullToRefresh />}
     </>
@@ -106,9 +111,19 @@ function WordsAsWritten() {
   return isDue ? <WordOffers /> : null;
 }
 
+/** What a page asks for, until it is had or the page is left. */
+function useWish<Wish>(cell: Cell<Wish | null>): [Wish | null, close: () => void] {
+  const wish = useSyncExternalStore(cell.subscribe, cell.getSnapshot);
+  const { pathname } = useLocation();
+  // Outside: the wish, which the question would otherwise take to the next page.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is what ends it.
+  useEffect(() => () => cell.set(null), [cell, pathname]);
+  return [wish, () => cell.getSnapshot() === wish && cell.set(null)];
+}
+
 /** How much of a list is to be kept, asked wherever one is. */
 function KeepWish() {
-  const wish = useSyncExternalStore(keepWish.subscribe, keepWish.getSnapshot);
+  const [wish, close] = useWish(keepWish);
   const [Part, setPart] = useState<typeof KeepDialog | null>(null);
   // Outside: the part, which needs the network, and which may come at the next tap.
   useEffect(() => {
@@ -122,8 +137,13 @@ function KeepWish() {
     );
   }, [wish, Part]);
   if (wish === null || Part === null) return null;
-  const close = () => keepWish.getSnapshot() === wish && keepWish.set(null);
   return <Part wish={wish} onClose={close} />;
+}
+
+/** Why something is reported, asked wherever one is. */
+function ReportWish() {
+  const [wish, close] = useWish(reportWish);
+  return wish === null ? null : <ReportDialog wish={wish} onClose={close} />;
 }
 
 /** Says what no toast shows, wherever one is, to whoever does not see it. */

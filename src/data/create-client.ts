@@ -23,6 +23,7 @@ import { createMediaReads } from "./media/views";
 import { createNotificationReads, createNotificationWrites } from "./notifications";
 import { createPeopleWrites } from "./people/intents";
 import { createPeopleReads } from "./people/views";
+import { createReportWrites } from "./reports";
 import { createSaveWrites } from "./saves/intents";
 import { createSaveReads } from "./saves/views";
 import { createSearchReads } from "./search/search";
@@ -130,6 +131,7 @@ const createWrites = (acts: Acts) => ({
   ...createPeopleWrites(acts),
   ...createChatWrites(acts),
   ...createNotificationWrites(acts),
+  ...createReportWrites(acts),
   ...createSaveWrites(acts),
   ...createSettingsWrites(acts),
 });

@@ -13,6 +13,7 @@ import { notifications } from "./notifications";
 import { emptyPeopleOverlay, peopleKinds } from "./people/intents";
 import { fetchNamesAhead } from "./people/known-people";
 import { peopleCollections } from "./people/row";
+import { reports } from "./reports";
 import { emptySaveOverlay, saveKinds } from "./saves/intents";
 import { saveCollections } from "./saves/row";
 import { fetchSavedAhead } from "./saves/views";
@@ -63,4 +64,13 @@ const saves: Noun = {
   fetchAhead: fetchSavedAhead,
 };
 
-export const NOUNS = createNouns([media, people, comments, chat, saves, notifications, settings]);
+export const NOUNS = createNouns([
+  media,
+  people,
+  comments,
+  chat,
+  saves,
+  reports,
+  notifications,
+  settings,
+]);

@@ -102,7 +102,7 @@ export interface NotificationView {
   caption: string;
   /** Of a report: "resolved" or "dismissed"; otherwise "". */
   outcome: string;
-  /** Of a removal, in an admin's words. */
+  /** Of a removal or a warning, in an admin's words. */
   reason: string;
   createdAt: number;
   /** Of the events behind it. */

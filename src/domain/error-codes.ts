@@ -79,6 +79,7 @@ export const ERROR_CODES = [
   "duplicate",
   "conflict",
   "own_media",
+  "own_report",
   "self",
   "blocked",
   "chat_disabled",

@@ -49,6 +49,8 @@ export const COMMENT_EDIT_MS = 15 * 60_000;
 export const MENTIONS_MAX = 10;
 export const MESSAGE_MAX = 4000;
 export const REASON_MAX = 1000;
+/** A suspension that ends by itself. */
+export const SUSPENSION_DAYS_MAX = 366;
 export const SETTINGS_CONTENT_MAX_BYTES = 100 * 1024;
 
 /** Gallery and profile page size; "Load more" adds as many (specification §9). */

@@ -9,6 +9,7 @@ export const NOTIFICATION_KINDS = [
   "follow",
   "report",
   "removal",
+  "warning",
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 

@@ -8,6 +8,8 @@ export type Failure = {
   message?: string;
   /** Seconds to wait, where the server named them (429). */
   retryAfter?: number;
+  /** When the suspension ends that is in the way, milliseconds since 1970, where it does. */
+  until?: number;
 };
 export type Result<T> = { success: true; value: T } | Failure;
 

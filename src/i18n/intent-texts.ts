@@ -23,6 +23,14 @@ interface IntentTexts {
   refused?: (refusal: Pick<IntentView, "code" | "ofVideo">) => RefusalToast;
 }
 
+const REPORT: IntentTexts = {
+  does: "outbox.kind.report",
+  refused: ({ code }) => ({
+    title: { key: "report.refused" },
+    description: { key: errorKey(code ?? "server") },
+  }),
+};
+
 const INTENT_TEXTS: Readonly<Record<string, IntentTexts>> = {
   "media.create": {
     does: "outbox.kind.upload",
@@ -78,13 +86,8 @@ const INTENT_TEXTS: Readonly<Record<string, IntentTexts>> = {
   },
   "follow.set": { does: "outbox.kind.follow", undoes: "outbox.kind.unfollow" },
   "block.set": { does: "outbox.kind.block", undoes: "outbox.kind.unblock" },
-  "report.create": {
-    does: "outbox.kind.report",
-    refused: ({ code }) => ({
-      title: { key: "report.refused" },
-      description: { key: errorKey(code ?? "server") },
-    }),
-  },
+  "report.create": REPORT,
+  "report.send": REPORT,
   "message.send": { does: "outbox.kind.message" },
   "message.photo": { does: "outbox.kind.message" },
   "message.delete": {

@@ -150,17 +150,6 @@ export async function changeMedia(
   return change(mediaId, changes);
 }
 
-/** A toast tells whether the report is sent, or waits for the server. */
-export async function reportMedia(mediaId: string, reason: string): Promise<boolean> {
-  const isOffline = (await whenClient()).connection.getSnapshot() === "offline";
-  const isKept = await queueWrite(
-    (writes) => writes.reportMedia(mediaId, reason),
-    telling("report.failed"),
-  );
-  if (isKept) showToast({ title: { key: isOffline ? "report.queued" : "report.sent" } });
-  return isKept;
-}
-
 /** Resolves with whether the deletion is queued; a toast tells its outcome (specification §8). */
 export async function deleteMedia(media: Pick<MediaView, "id" | "type">): Promise<boolean> {
   const client = await whenClient();

@@ -48,6 +48,12 @@ const stuck = (left: readonly Left[]): string[] =>
     ),
   );
 
+/** Acts that give rows of the same table their words. */
+const ALSO: Partial<Record<Entry["kind"], Entry["kind"]>> = {
+  comment: "edit-comment",
+  report: "report-person",
+};
+
 /** Rows that nobody made, twice the same one, and rows under another's name. */
 function strangers({ entries }: Ledger, held: Held): string[] {
   const faults: string[] = [];
@@ -60,8 +66,8 @@ function strangers({ entries }: Ledger, held: Held): string[] {
     ["message", held.messages.filter((row) => row["message"] !== ""), "message"],
   ];
   for (const [kind, rows, column] of texts) {
-    const changed = kind === "comment" ? "edit-comment" : kind;
-    const said = entries.filter((e) => e.kind === kind || e.kind === changed);
+    const also = ALSO[kind];
+    const said = entries.filter((e) => e.kind === kind || e.kind === also);
     const made = new Map(said.map((e) => [e.token, e]));
     const seen = new Set<string>();
     for (const row of rows) {

@@ -80,7 +80,20 @@ export function createActs(client: Client, share: Share, vanished: string[]): Ac
       if (!answer.success) return { taken: false };
       return { taken: true, mediaId: to.mediaId, commentId: answer.value.commentId };
     },
-    report: ({ pick, reason }) => onMedium(pick, "others", (id) => writes.reportMedia(id, reason)),
+    report: ({ pick, reason }) =>
+      onMedium(pick, "others", (id) =>
+        writes.report(
+          { kind: "media", id, place: "" },
+          { topic: "other", said: "", words: reason },
+        ),
+      ),
+    "report-person": ({ userId, reason }) =>
+      plain(
+        writes.report(
+          { kind: "person", id: userId, place: "" },
+          { topic: "hate", said: "", words: reason },
+        ),
+      ),
     view: ({ pick }) => onMedium(pick, "others", (id) => writes.recordView(id)),
     async look({ mediaId }) {
       pages.open(mediaId);

@@ -18,6 +18,7 @@ const WEIGHTS: [kind: OperationKind, weight: number][] = [
   ["file-save", 4],
   ["comment", 24],
   ["report", 4],
+  ["report-person", 2],
   ["view", 4],
   ["look", 24],
   ["scroll", 6],
@@ -88,6 +89,8 @@ export function drawOperation(drawing: Drawing): Operation | null {
       return { kind, pick, text: drawComment(drawing, pick), to: drawParent(drawing) };
     case "report":
       return { kind, pick, reason: token };
+    case "report-person":
+      return drawReport(drawing);
     case "view":
       return { kind, pick };
     case "moderate":
@@ -150,6 +153,11 @@ function drawFiling({ random, own }: Drawing): Operation | null {
   if (saved === undefined) return null;
   const folderId = random() < 0.7 ? (folder?.folderId ?? "") : "";
   return { kind: "file-save", mediaId: saved.mediaId, folderId };
+}
+
+function drawReport({ random, others, token }: Drawing): Operation | null {
+  const userId = pickOne(random, others);
+  return userId === undefined ? null : { kind: "report-person", userId, reason: token };
 }
 
 /** So many comments are replies. */

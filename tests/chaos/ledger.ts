@@ -104,6 +104,7 @@ function tokenOf(order: Operation): string {
     case "message":
       return order.text;
     case "report":
+    case "report-person":
       return order.reason;
     case "profile":
       return order.bio;

@@ -18,6 +18,7 @@ export type Operation =
   /** On one of those that the device shows; or a reply to what anybody has said. */
   | { kind: "comment"; pick: number; text: string; to: Said | null }
   | { kind: "report"; pick: number; reason: string }
+  | { kind: "report-person"; userId: string; reason: string }
   | { kind: "view"; pick: number }
   /** Opens a medium by its address, held or not. */
   | { kind: "look"; mediaId: string }

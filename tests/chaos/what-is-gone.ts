@@ -32,6 +32,7 @@ const INTENTS: Partial<Record<OperationKind, readonly string[]>> = {
   follow: ["follow.set"],
   block: ["block.set"],
   report: ["report.create"],
+  "report-person": ["report.send"],
   message: ["message.send", "message.photo"],
   "delete-message": ["message.delete"],
 };
@@ -118,6 +119,8 @@ function stands(e: Entry, there: ReadonlySet<unknown>): boolean {
     case "like":
     case "report":
       return there.has(`${e.kind}s ${e.mediaId}_${e.userId}`) === e.on;
+    case "report-person":
+      return there.has(`reports ${e.otherId}_${e.userId}`);
     case "follow":
       return there.has(`follows ${followId(e.userId, e.otherId)}`) === e.on;
     case "block":

@@ -1,7 +1,7 @@
 /** Closing the comments on one's own medium: who may, what it ends, and that it opens again. */
 import { type SignedIn, signUp } from "@tests/support/pocketbase";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { must, type Stage, setStage } from "./rules/stage";
+import { codeOf, must, type Stage, setStage } from "./rules/stage";
 
 let stage: Stage;
 let ann: SignedIn;
@@ -26,10 +26,6 @@ afterAll(() => stage.server.stop());
 const say = (who: SignedIn, parentId = "") =>
   stage.create("comments", { mediaId, userId: who.id, text: "Wo ist das?", parentId }, who);
 const close = (commentsClosed: unknown) => stage.update("media", mediaId, { commentsClosed }, ann);
-const codeOf = async (answer: ReturnType<typeof say>) => {
-  const { status, body } = await answer;
-  return `${status} ${body.code}`;
-};
 
 test("where its owner has closed the comments nobody writes one, nor a reply, himself included", async () => {
   const { checkpoint } = (await stage.server.api("GET", "/api/sync?since=head")).body;

@@ -2,7 +2,7 @@
 import { type SignedIn, signUp } from "@tests/support/pocketbase";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { COMMENT_EDIT_MS, COMMENT_MAX } from "@/domain/limits";
-import { must, type Stage, setStage } from "./rules/stage";
+import { codeOf, must, type Stage, setStage } from "./rules/stage";
 
 let stage: Stage;
 let ann: SignedIn;
@@ -27,10 +27,6 @@ afterAll(() => stage.server.stop());
 
 const edit = (text: unknown, who: SignedIn | undefined = bob) =>
   stage.update("comments", id, { text }, who);
-const codeOf = async (answer: ReturnType<typeof edit>) => {
-  const { status, body } = await answer;
-  return `${status} ${body.code}`;
-};
 const row = () => stage.row("comments", id);
 /** As if it had been written so long ago. */
 const age = (ms: number) => {

@@ -34,8 +34,6 @@ const like = (who: SignedIn | undefined, id = commentId, fields: object = {}) =>
   );
 const unlike = (who: SignedIn, id = commentId) => stage.remove("likes", pairId(id, who.id), who);
 const likesOf = async (id = commentId) => (await stage.row("comments", id))["likes"];
-const head = async (): Promise<number> =>
-  (await stage.server.api("GET", "/api/sync?since=head")).body.checkpoint;
 const changesSince = async (since: number, who?: SignedIn) =>
   (await stage.server.api("GET", `/api/sync?since=${since}`, undefined, who?.token)).body.changes;
 const told = async (who: SignedIn): Promise<string[]> =>
@@ -45,7 +43,7 @@ const told = async (who: SignedIn): Promise<string[]> =>
     .sort();
 
 test("a like of a comment counts once, there and not on the medium, and is in the liker's feed alone", async () => {
-  const since = await head();
+  const since = await stage.head();
   must(await like(eve));
   expect((await like(eve)).status).toBe(400);
   must(await like(ann));
@@ -68,7 +66,7 @@ test("a reply is liked as a comment is, and each takes its likes along", async (
   must(await like(eve, reply));
   must(await like(eve));
   expect([await likesOf(), await likesOf(reply)]).toEqual([1, 1]);
-  const since = await head();
+  const since = await stage.head();
   must(await stage.remove("comments", commentId, bob));
   const rows = await stage.sql("SELECT count(*) AS n FROM likes WHERE commentId != ''");
   expect(rows.rows).toEqual([["1"]]);

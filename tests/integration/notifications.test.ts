@@ -392,3 +392,30 @@ test("whom it concerns is hinted at once", async () => {
   await expect.poll(() => listener.heard).toContainEqual({ name: "sync", data: "{}" });
   listener.close();
 });
+
+test("an admin warns somebody, who reads it, and no flood takes it away", async () => {
+  const warn = (id: string, text: string, who?: SignedIn) =>
+    stage.server.api("POST", `/api/admin/users/${id}/warning`, { text }, who?.token);
+  const { admin } = stage;
+  expect(await warn(ann.id, "x", bob)).toMatchObject({ status: 403 });
+  expect(await warn(ann.id, "x")).toMatchObject({ status: 401 });
+  expect(await warn(ann.id, " \u200b ", admin)).toMatchObject({ body: { code: "text_empty" } });
+  expect(await warn(ann.id, "x".repeat(1001), admin)).toMatchObject({
+    body: { code: "text_long" },
+  });
+  expect(await warn(admin.id, "x", admin)).toMatchObject({ body: { code: "self" } });
+  expect(await warn("nobody000000000", "x", admin)).toMatchObject({ status: 404 });
+  expect(await told(ann)).toEqual([]);
+  must(await warn(ann.id, " Please be kind ", admin));
+  const about = { kind: "warning", actorId: "", reason: "Please be kind", userId: ann.id };
+  expect(await told(ann)).toMatchObject([about]);
+  expect(await told(bob)).toEqual([]);
+  const audited = `SELECT count(*) FROM audit WHERE action = 'users.warn' AND target = '${ann.id}'`;
+  expect(await stage.number(audited)).toBe(1);
+  await fill(ann, "1 hours", KEPT_ROWS + 1);
+  must(await like(bob, await stage.media(ann)));
+  expect(await left(ann, "kind = 'warning'")).toBe(1);
+  // Nobody turns it off.
+  const off = { notificationsOff: ["warning"] };
+  expect((await stage.update("users", ann.id, off, ann)).status).toBe(400);
+});

@@ -45,11 +45,9 @@ const listed = async (filter: string): Promise<string[]> => {
   const query = `sort=-createdAt,-id&perPage=30&filter=${encodeURIComponent(filter)}`;
   return must(await stage.list("comments", query)).body.items.map(({ id }: { id: string }) => id);
 };
-const head = async (): Promise<number> =>
-  (await stage.server.api("GET", "/api/sync?since=head")).body.checkpoint;
 
 test("a reply stands under its comment, is counted there and on the medium, and is in the feed with it", async () => {
-  const since = await head();
+  const since = await stage.head();
   const reply = await replyOf(ann);
   expect(await row(reply)).toMatchObject({
     parentId,
@@ -94,7 +92,7 @@ test("who owns the medium is told of a reply to him as of any comment, or as of 
 test("a comment takes its replies along, by whomever: rows, counts, what was told, and each in the feed", async () => {
   const replies = [await replyOf(ann), await replyOf(eve), await replyOf(bob)];
   const other = await replyOf(eve, { parentId: "" });
-  const since = await head();
+  const since = await stage.head();
   must(await stage.remove("comments", parentId, bob));
   expect(await listed(`mediaId = "${mediaId}"`)).toEqual([other]);
   expect(await stage.row("media", mediaId)).toMatchObject({ comments: 1 });

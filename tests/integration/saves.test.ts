@@ -3,7 +3,7 @@ import { type SignedIn, signUp } from "@tests/support/pocketbase";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { newId, pairId } from "@/domain/ids";
 import { FOLDERS_MAX, SAVES_MAX } from "@/domain/limits";
-import { must, type Stage, setStage } from "./rules/stage";
+import { codeOf, must, type Stage, setStage } from "./rules/stage";
 
 let stage: Stage;
 let ann: SignedIn;
@@ -25,18 +25,12 @@ const save = (who: SignedIn, fields: object = {}, id = mediaId) =>
   stage.create("saves", { userId: who.id, mediaId: id, ...fields }, who);
 const addFolder = (who: SignedIn, name: string, folderId = newId(Math.random)) =>
   stage.create("saves", { id: pairId(who.id, folderId), userId: who.id, name }, who);
-const head = async (): Promise<number> =>
-  (await stage.server.api("GET", "/api/sync?since=head")).body.checkpoint;
 const savesSince = async (since: number, who?: SignedIn) =>
   (await stage.server.api("GET", `/api/sync?since=${since}`, undefined, who?.token)).body.changes
     .saves;
-const codeOf = async (answer: ReturnType<typeof save>) => {
-  const { status, body } = await answer;
-  return `${status} ${body.code}`;
-};
 
 test("a save stands once, is in its owner's feed alone, and goes for good", async () => {
-  const since = await head();
+  const since = await stage.head();
   const saved = must(await save(bob)).body;
   expect(saved).toMatchObject({ id: pairId(bob.id, mediaId), mediaId, folderId: "", name: "" });
   expect(await codeOf(save(bob))).toBe("400 duplicate");
@@ -62,7 +56,7 @@ test("folders have names of their owner's, and a save lies in one of them or in 
   expect(folder).toMatchObject({ name: "Inseln", mediaId: "", folderId: "" });
   const { id } = must(await save(bob, { folderId })).body;
   expect(await stage.row("saves", id)).toMatchObject({ folderId });
-  const since = await head();
+  const since = await stage.head();
   must(await stage.update("saves", folder.id, { name: "Nordsee", mediaId, folderId }, bob));
   expect(await stage.row("saves", folder.id)).toMatchObject({
     name: "Nordsee",
@@ -117,7 +111,7 @@ test("nobody saves more than there is room for, and what is there stays", async 
 });
 
 test("a save goes with its medium, and all of them with who made them", async () => {
-  const since = await head();
+  const since = await stage.head();
   const { id } = must(await save(bob)).body;
   must(await save(ann));
   must(await addFolder(bob, "Leer"));

@@ -41,6 +41,11 @@ interface Filled {
   expiredUpload: AdminStage["expiredUpload"];
 }
 
+interface Message {
+  id: string;
+  senderId: string;
+}
+
 /** Fills the community around `admin`, who sees all of it, and lists the screens. */
 export async function setFullStage(stage: AdminStage, drawer: Profile): Promise<FullStage> {
   const { admin, ann, ben, superuser } = stage;
@@ -59,6 +64,7 @@ export async function setFullStage(stage: AdminStage, drawer: Profile): Promise<
   await stage.media(ann, "Harbour", await drawPhoto(drawer.context, 120));
   await post("comments", { mediaId: ownId, userId: admin.id, text: "A word of one's own" }, admin);
   await post("reports", { mediaId, userId: ann.id, reason: "Nobody asked me" }, ann);
+  await post("comments", { mediaId: ownId, userId: ben.id, text: "A word of another's" }, ben);
   await post("follows", { followerId: ann.id, followingId: admin.id }, ann);
   const chatId = await stage.chat(
     [
@@ -68,6 +74,14 @@ export async function setFullStage(stage: AdminStage, drawer: Profile): Promise<
     admin,
     ben,
   );
+  const heard = await stage.app.api(
+    "GET",
+    "/api/collections/messages/records",
+    undefined,
+    ben.token,
+  );
+  const { id: targetId } = heard.body.items.find((one: Message) => one.senderId === admin.id);
+  await post("reports", { kind: "message", targetId, userId: ben.id, topic: "hate" }, ben);
   await stage.chat([[ann, "Between two others"]], ann, ben);
   const photoChatId = await stage.chat([[ann, "Look"]], ann, admin);
   await stage.photo(ann, photoChatId, photo);
@@ -197,6 +211,7 @@ function dialogs(filled: Filled): Screen[] {
   const user = goto(url, "/user/ben", "more-options");
   const terms = goto(url, "/admin?settings=terms", "rich-editor");
   const cleanup = goto(url, "/admin?settings=cleanup", "cleanup-look");
+  const reports = goto(url, "/admin?tab=reports", "report-context");
   const admin = (tab: string, there: string) => goto(url, `/admin?tab=${tab}`, there);
   return [
     {
@@ -268,6 +283,15 @@ function dialogs(filled: Filled): Screen[] {
     over("delete-comment", ALERT, then(own, ["delete-comment"], ALERT)),
     over("choose-folder", DIALOG, then(theirs, ["media-menu", "choose-folder"], DIALOG)),
     over("report-media", DIALOG, then(theirs, ["media-menu", "report-media"], DIALOG)),
+    over("report-comment", DIALOG, then(own, ["report-comment"], DIALOG)),
+    over("report-person", DIALOG, then(user, ["more-options", "report-person"], DIALOG)),
+    over("report-message", DIALOG, async (page) => {
+      await chat(page);
+      await page.getByTestId("report-message").first().focus();
+      await page.keyboard.press("Enter");
+      await page.locator(DIALOG).waitFor();
+    }),
+    over("report-context", DIALOG, then(reports, ["report-context"], DIALOG)),
     over("more-options", MENU, then(user, ["more-options"], MENU)),
     over("share-profile", DIALOG, then(user, ["share-profile"], DIALOG)),
     over("block-user", ALERT, then(user, ["more-options", "block-user"], ALERT)),

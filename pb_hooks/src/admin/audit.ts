@@ -109,7 +109,8 @@ export function writeAudit(app: CoreApp, e: core.RequestEvent, entry: AuditEntry
   saveAudit(app, actorName(e), entry);
 }
 
-function saveAudit(app: CoreApp, actor: string, entry: AuditEntry): void {
+/** `actor`: "" for the server itself. */
+export function saveAudit(app: CoreApp, actor: string, entry: AuditEntry): void {
   const row = new Record(app.findCollectionByNameOrId("audit"));
   row.set("actor", actor);
   row.set("action", entry.action);

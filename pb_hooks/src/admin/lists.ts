@@ -3,6 +3,7 @@ import { answer, busyError, isFailedLookup, refusalOf, refuse } from "@hooks/htt
 import { findRecord, isAdmin, isSuspended } from "@hooks/http/request";
 import { storedSql } from "@hooks/quotas";
 import { PAIR_ID_PATTERN } from "@/domain/ids";
+import { REPORT_KINDS } from "@/domain/reports";
 import { writeAudit } from "./audit";
 import {
   admitAdmin,
@@ -138,23 +139,30 @@ export const listHandlers = {
     answerPage(e, list, "photos", "videos");
   },
 
-  /** `GET /api/admin/reports?status=&after=&limit=`, newest first. */
+  /** `GET /api/admin/reports?status=&kind=&after=&limit=`, newest first. */
   adminReports(e: core.RequestEvent) {
     if (!admitAdmin(e)) return;
     const status = queryOf(e, "status") || "all";
-    if (!["all", "open", "resolved", "dismissed"].includes(status)) {
-      return refuse(e, refusalOf("invalid"));
-    }
+    const kind = queryOf(e, "kind") || "all";
+    const isKnown =
+      ["all", "open", "resolved", "dismissed"].includes(status) &&
+      ["all", ...REPORT_KINDS].includes(kind);
+    if (!isKnown) return refuse(e, refusalOf("invalid"));
     const list: PagedList = {
       from: `reports r LEFT JOIN media m ON m.id = r.mediaId LEFT JOIN users p ON p.id = r.userId
+      LEFT JOIN comments c ON r.kind = 'comment' AND c.id = r.targetId
+      LEFT JOIN messages g ON r.kind = 'message' AND g.id = r.targetId AND g.deleted = FALSE
       LEFT JOIN users o ON o.id = COALESCE(m.userId, json_extract(r.snapshot, '$.userId'))`,
       row: REPORT_ROW,
       sort: "r.number",
       id: "r.id",
       descending: true,
       isNumber: true,
-      where: status === "all" ? [] : ["r.status = {:status}"],
-      binds: status === "all" ? {} : { status },
+      where: [
+        ...(status === "all" ? [] : ["r.status = {:status}"]),
+        ...(kind === "all" ? [] : ["r.kind = {:kind}"]),
+      ],
+      binds: { ...(status !== "all" && { status }), ...(kind !== "all" && { kind }) },
       most: PAGE_MOST,
     };
     answerPage(e, list, "reports");
@@ -232,13 +240,19 @@ const MEDIA_FILTERS: Record<string, string> = {
   reported: "m.reports > 0",
 };
 
-const REPORT_ROW = `'id', r.id, 'number', r.number, 'reason', r.reason, 'status', r.status, 'reporterId', r.userId,
+const REPORT_ROW = `'id', r.id, 'number', r.number, 'kind', iif(r.kind = '', 'media', r.kind),
+  'targetId', iif(r.targetId = '', r.mediaId, r.targetId), 'topic', r.topic,
+  'exists', json(CASE r.kind WHEN 'comment' THEN iif(c.id IS NULL, 'false', 'true')
+    WHEN 'message' THEN iif(g.id IS NULL, 'false', 'true') WHEN 'person' THEN iif(o.id IS NULL, 'false', 'true')
+    ELSE iif(m.id IS NULL, 'false', 'true') END),
+  'reason', r.reason, 'status', r.status, 'reporterId', r.userId,
   'reporterUsername', COALESCE(p.username, json_extract(r.snapshot, '$.reporter'), ''), 'mediaId', r.mediaId,
   'snapshot', json(COALESCE(NULLIF(r.snapshot, ''), 'null')), 'createdAt', r.createdAt, 'updatedAt', r.updatedAt,
   'media', iif(m.id IS NULL, NULL, json_object(${MEDIA_ROW})),
-  'owner', iif(o.id IS NULL, NULL, json_object('id', o.id, 'username', o.username, 'isBlocked', o.isBlocked))`;
+  'owner', iif(o.id IS NULL, NULL, json_object('id', o.id, 'username', o.username, 'isBlocked', o.isBlocked,
+    'chatDisabled', o.chatDisabled))`;
 
-const USER_ROW = `'id', u.id, 'username', u.username, 'email', u.email, 'isAdmin', u.isAdmin, 'isBlocked', u.isBlocked,
+const USER_ROW = `'id', u.id, 'username', u.username, 'email', u.email, 'isAdmin', u.isAdmin, 'isBlocked', u.isBlocked, 'blockedUntil', u.blockedUntil,
   'chatDisabled', u.chatDisabled, 'followers', u.followers, 'following', u.following, 'mediaCount', u.mediaCount,
   'profilePicture', u.profilePicture, 'profileThumbnail', u.profileThumbnail, 'createdAt', u.createdAt,
   'storage', ${storedSql("u.id")}`;

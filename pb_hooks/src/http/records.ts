@@ -143,7 +143,7 @@ const LISTS: Readonly<Record<string, RecordList>> = {
   reports: {
     sees: "admins",
     orders: [order("id"), order("number"), order("number", "status"), order("createdAt", "status")],
-    narrow: ["mediaId"],
+    narrow: ["mediaId", "targetId"],
   },
   audit: {
     sees: "admins",

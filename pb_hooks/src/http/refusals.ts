@@ -73,6 +73,7 @@ const REFUSALS: Partial<Record<ErrorCode, [status: number, message: string]>> = 
   duplicate: [400, "This stands already."],
   conflict: [409, "Somebody else changed this meanwhile."],
   own_media: [403, "You cannot report your own media."],
+  own_report: [403, "You cannot report yourself, or what you wrote."],
   self: [400, "You cannot do this to yourself."],
   blocked: [403, "This is not possible: one of you has blocked the other."],
   chat_disabled: [403, "Chat access disabled for user."],

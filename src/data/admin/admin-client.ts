@@ -7,8 +7,10 @@
  * `rate_limited`. Times are milliseconds since 1970.
  */
 import { isRecord, toFailure } from "@/data/engine/answers";
+import { parseList } from "@/data/engine/lists";
 import { type Remote, type RequestOptions, records } from "@/data/engine/remote";
 import { countOf, type RawRecord, textOf } from "@/data/engine/rows";
+import type { ReportKind } from "@/domain/reports";
 import { failed, ok, type Result } from "@/domain/result";
 import { UNCACHED } from "@/media-cache/cache";
 import * as rows from "./admin-rows";
@@ -20,6 +22,7 @@ export type AdminUser = ReturnType<typeof rows.userOf>;
 export type AdminConversation = ReturnType<typeof rows.conversationOf>;
 export type AdminMessage = ReturnType<typeof rows.messageOf>;
 export type AdminMedia = ReturnType<typeof rows.mediaOf>;
+export type AdminContextMessage = ReturnType<typeof rows.contextMessageOf>;
 export type AdminReport = ReturnType<typeof rows.reportOf>;
 export type ReportStatus = AdminReport["status"];
 export type AuditRow = ReturnType<typeof rows.auditOf>;
@@ -73,6 +76,8 @@ export interface MediaQuery extends PageQuery {
 export interface ReportQuery extends PageQuery {
   /** Default `all`: open ones and closed ones, newest first. */
   status?: ReportStatus | "all";
+  /** Default `all`. */
+  kind?: ReportKind | "all";
 }
 
 export interface AppSettingsChange extends Omit<AdminAppSettings, "limits" | "mail" | "appUrl"> {
@@ -159,6 +164,11 @@ const createReads = (ask: Ask, deps: AdminDeps, page: ReturnType<typeof pageRead
   photoUrl: photoUrls(ask, deps),
   media: (query: MediaQuery = {}) => page("media", query, rows.mediaOf),
   reports: (query: ReportQuery = {}) => page("reports", query, rows.reportOf),
+  /** The messages up to a reported one, as they were then. Every call is in the audit log. */
+  async reportContext(id: string): Promise<Result<AdminContextMessage[]>> {
+    const answer = await ask(`/api/admin/reports/${encodeURIComponent(id)}/context`);
+    return parsed(answer, (body) => parseList(body)?.map(rows.contextMessageOf) ?? null);
+  },
   text: async (id: TextId) => parsed(await ask(records("settings", id)), rows.textFrom),
   appSettings: async () => parsed(await ask("/api/admin/settings"), rows.appSettingsFrom),
   audit: (query: AuditQuery = {}) => page("audit", query, rows.auditOf),
@@ -170,13 +180,29 @@ const createReads = (ask: Ask, deps: AdminDeps, page: ReturnType<typeof pageRead
 const createActs = (ask: Ask) => ({
   /** `last_admin` where no other admin could act. */
   setAdmin: (userId: string, on: boolean) => change(ask, "users", userId, { isAdmin: on }),
-  /** Ends the person's sessions and keeps their media. `last_admin` as above. */
-  setSuspended: (userId: string, on: boolean) => change(ask, "users", userId, { isBlocked: on }),
+  /**
+   * Ends the person's sessions and keeps their media. `last_admin` as above. `until`: when it ends
+   * by itself, milliseconds; 0 for never.
+   */
+  setSuspended: (userId: string, on: boolean, until = 0) =>
+    change(ask, "users", userId, {
+      isBlocked: on,
+      ...(until > 0 && { blockedUntil: new Date(until).toISOString() }),
+    }),
+  /** Tells them so in their notifications. `text_empty`, `text_long`, `self`. */
+  warn: async (userId: string, text: string) =>
+    done(
+      await ask(`/api/admin/users/${encodeURIComponent(userId)}/warning`, {
+        method: "POST",
+        body: { text },
+      }),
+    ),
   setChatDisabled: (userId: string, on: boolean) =>
     change(ask, "users", userId, { chatDisabled: on }),
-  /** The three deletions also succeed for what is already deleted. */
+  /** The deletions also succeed for what is already deleted. */
   deleteMessage: async (id: string) =>
     goneIsDone(await change(ask, "messages", id, { deleted: true })),
+  deleteComment: (id: string) => remove(ask, "comments", id),
   deleteConversation: (id: string) => remove(ask, "conversations", id),
   /** `reason`: for the owner. */
   deleteMedia: (id: string, reason = "") => remove(ask, "media", id, reason),

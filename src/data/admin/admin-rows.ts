@@ -3,6 +3,7 @@ import { isRecord } from "@/data/engine/answers";
 import { countOf, filePath, instantOf, type RawRecord, textOf } from "@/data/engine/rows";
 import { HEALTH_FIGURES, HEALTH_FINDINGS, type HealthFinding, isHealthCode } from "@/domain/health";
 import type { MediaKind } from "@/domain/media-files";
+import { isReportTopic, REPORT_KINDS, type ReportKind, type ReportTopic } from "@/domain/reports";
 
 type Address = (path: string) => string;
 
@@ -62,7 +63,8 @@ export const userOf = (row: RawRecord, address: Address) => ({
   ...texts(row, "id", "username", "email"),
   ...flags(row, "isAdmin", "isBlocked", "chatDisabled"),
   ...counts(row, "followers", "following", "mediaCount", "storage"),
-  ...instants(row, "createdAt"),
+  /** `blockedUntil`: 0 where the suspension ends with an act alone. */
+  ...instants(row, "createdAt", "blockedUntil"),
   profileThumbnailUrl: address(
     filePath("users", textOf(row, "id"), textOf(row, "profileThumbnail", "profilePicture")),
   ),
@@ -103,6 +105,15 @@ export const messageOf = (row: RawRecord) => ({
   sentAt: countOf(row, "timestamp") * 1000,
 });
 
+/** As it was when it, or one after it, was reported. */
+export const contextMessageOf = (row: RawRecord) => ({
+  ...texts(row, "id", "senderId", "username"),
+  ...flags(row, "deleted"),
+  text: textOf(row, "message"),
+  isPhoto: row["type"] === "photo",
+  sentAt: countOf(row, "timestamp") * 1000,
+});
+
 /** By the audited route; the record's own files are for the two of the chat. */
 const messageFile = (row: RawRecord, field: "image" | "thumbnail"): string =>
   textOf(row, field) === "" ? "" : `/api/admin/messages/${textOf(row, "id")}/${field}`;
@@ -125,29 +136,42 @@ export function mediaOf(row: RawRecord, address: Address) {
 const statusOf = (value: unknown): "open" | "resolved" | "dismissed" =>
   value === "resolved" || value === "dismissed" ? value : "open";
 
+const reportKindOf = (value: unknown): ReportKind =>
+  REPORT_KINDS.find((kind) => kind === value) ?? "media";
+
+/** "" where its reporter chose none. */
+const topicOf = (value: string): ReportTopic | "" => (isReportTopic(value) ? value : "");
+
 /**
- * A report with its medium, or with the snapshot of the report's time where the medium was deleted;
- * only the thumbhash of a deleted picture remains. `updatedAt` is the time of the last decision.
+ * A report with its medium, or with the snapshot of the report's time where the medium was deleted,
+ * and of everything else; only the thumbhash of a deleted picture remains. `caption`: the words of
+ * it, `mediaId`: also that of a comment. `updatedAt` is the time of the last decision.
  */
 export function reportOf(row: RawRecord, address: Address) {
   const media = recordOf(row["media"]);
   const owner = recordOf(row["owner"]);
   const mediaExists = textOf(media, "id") !== "";
+  const kind = reportKindOf(row["kind"]);
   const snapshot = { ...recordOf(row["snapshot"]), file: "", thumbnail: "" };
   const { caption, type, userId, username, url, thumbnailUrl, thumbhash, width, height } = mediaOf(
     mediaExists ? media : snapshot,
     address,
   );
   return {
-    ...texts(row, "id", "reason", "reporterId", "reporterUsername", "mediaId"),
+    ...texts(row, "id", "reason", "reporterId", "reporterUsername"),
     ...counts(row, "number"),
+    kind,
+    topic: topicOf(textOf(row, "topic")),
+    targetId: textOf(row, "targetId") || textOf(row, "mediaId"),
+    exists: row["exists"] === true || mediaExists,
+    mediaId: textOf(row, "mediaId") || textOf(recordOf(row["snapshot"]), "mediaId"),
     ...instants(row, "createdAt", "updatedAt"),
     ...{ caption, type, url, thumbnailUrl, thumbhash, width, height },
     status: statusOf(row["status"]),
-    mediaExists,
     ownerId: userId,
     ownerUsername: textOf(owner, "username") || username,
     ownerIsBlocked: flagOf(owner, "isBlocked"),
+    ownerHasNoChat: flagOf(owner, "chatDisabled"),
     ownerExists: textOf(owner, "id") !== "",
   };
 }

@@ -1,6 +1,7 @@
 /** Classifies each answer once: accepted, refused, or unknown (docs/architecture.md). */
 import { type ErrorCode, isErrorCode } from "@/domain/error-codes";
 import type { Failure } from "@/domain/result";
+import { parseInstant } from "@/domain/times";
 
 export type Answer = Accepted | Refusal | Unknown;
 
@@ -121,7 +122,9 @@ const FIELD_CODES: Record<string, ErrorCode> = {
 
 export function toFailure(answer: Refusal | Unknown): Failure {
   if (answer.kind === "refusal") {
-    return { success: false, error: refusalCode(answer), message: answer.message };
+    const until = parseInstant(answer.fields["blockedUntil"]);
+    const { message } = answer;
+    return { success: false, error: refusalCode(answer), message, ...(until > 0 && { until }) };
   }
   const failure: Failure = { success: false, error: answer.code };
   return answer.retryAfter === null ? failure : { ...failure, retryAfter: answer.retryAfter };

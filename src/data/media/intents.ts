@@ -18,18 +18,11 @@ import { keepSent, sendAndFinish } from "@/data/files/send";
 import type { MediaChanges, Queued, UploadDraft } from "@/data/shapes";
 import type { ErrorCode } from "@/domain/error-codes";
 import { newId, pairId } from "@/domain/ids";
-import {
-  ALT_MAX,
-  CAPTION_MAX,
-  POST_MAX,
-  REASON_MAX,
-  UPLOAD_RETRY_MS,
-  VIEW_WINDOW_MS,
-} from "@/domain/limits";
+import { ALT_MAX, CAPTION_MAX, POST_MAX, UPLOAD_RETRY_MS, VIEW_WINDOW_MS } from "@/domain/limits";
 import type { MediaKind } from "@/domain/media-files";
 import { failed, ok, type Result } from "@/domain/result";
 import { subtitlesFault } from "@/domain/subtitles";
-import { isBlank, tagsFault } from "@/domain/texts";
+import { tagsFault } from "@/domain/texts";
 
 import { type MediaRow, mediaRow } from "./row";
 
@@ -68,7 +61,6 @@ declare module "@/data/engine/noun" {
     "media.delete": About;
     /** Of the medium, or where that is named of a comment on it. */
     "like.set": About & { userId: string; on: boolean; commentId?: string };
-    "report.create": About & { userId: string; reason: string };
     "view.record": About & { session: string };
   }
   interface Overlay {
@@ -77,7 +69,6 @@ declare module "@/data/engine/noun" {
     deletedMedia: ReadonlySet<string>;
     /** By the id of a medium or a comment: what the person wants. */
     likes: ReadonlyMap<string, boolean>;
-    reported: ReadonlySet<string>;
   }
 }
 
@@ -89,7 +80,6 @@ export const emptyMediaOverlay = () => ({
   updated: new Map(),
   deletedMedia: new Set<string>(),
   likes: new Map(),
-  reported: new Set<string>(),
 });
 
 const medium = ({ mediaId }: About) => ({ name: "media", id: mediaId }) as const;
@@ -189,21 +179,6 @@ const like = defineKind<"like.set">({
   },
 });
 
-const report = defineKind<"report.create">({
-  ...aboutMedium,
-  kind: "report.create",
-  needs: ["mediaId", "userId", "reason"],
-  request: ({ mediaId, userId, reason }) => ({
-    path: records("reports"),
-    method: "POST",
-    body: { id: pairId(mediaId, userId), mediaId, userId, reason },
-  }),
-  duplicateSettles: () => true,
-  lay: (overlay, { body }) => overlay.reported.add(body.mediaId),
-  change: { isLost: () => true },
-  label: ({ reason }) => reason,
-});
-
 const view = defineKind<"view.record">({
   ...aboutMedium,
   kind: "view.record",
@@ -222,7 +197,7 @@ const view = defineKind<"view.record">({
   change: { isLost: ({ now }, _, { createdAt }) => createdAt + VIEW_WINDOW_MS > now() },
 });
 
-export const mediaKinds = [create, update, remove, like, report, view];
+export const mediaKinds = [create, update, remove, like, view];
 
 async function readMedium({ media }: Pick<Replica, "media">, id: string) {
   return (await media.findOne(id).exec())?.toJSON() as MediaRow | undefined;
@@ -326,15 +301,6 @@ export const createMediaWrites = (acts: Acts, session = newId(acts.shared.deps.r
     })),
   recordView: (mediaId: string) =>
     acts.enqueue({ kind: "view.record", body: { mediaId, session } }),
-  async reportMedia(mediaId: string, text: string): Promise<Result<Queued>> {
-    const reason = text.trim();
-    if (isBlank(reason)) return failed("text_empty");
-    if (reason.length > REASON_MAX) return failed("text_long");
-    return acts.enqueueAs(({ id: userId }) => ({
-      kind: "report.create",
-      body: { mediaId, userId, reason },
-    }));
-  },
 });
 
 function changesFault(changes: MediaChanges): ErrorCode | null {

@@ -1,8 +1,10 @@
 /** What the tabs share: the states of a list, acts on the server, and small parts. */
+
+import type { TFunction } from "i18next";
 import { CloudOff, ImageOff, Search, TriangleAlert } from "lucide-react";
 import { type ComponentProps, type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { AdminClient, AdminMedia } from "@/data/admin/admin-client";
+import type { AdminClient, AdminMedia, AdminUser } from "@/data/admin/admin-client";
 import type { ErrorCode } from "@/domain/error-codes";
 import { REASON_MAX } from "@/domain/limits";
 import type { Result } from "@/domain/result";
@@ -206,6 +208,8 @@ interface Act<T> {
   onFailed?: (error: ErrorCode) => unknown;
 }
 
+export type Named = Pick<AdminUser, "id" | "username">;
+
 type Question = Act<unknown> &
   Record<"title" | "text" | "action", ReactNode> & { more?: ReactNode };
 
@@ -255,7 +259,14 @@ export function mediaRemoval(id: string, onDeleted: (id: string) => void): Quest
   return {
     title: <Say k="admin.media.deleteTitle" />,
     text: <Say k="admin.media.deleteText" />,
-    more: <Reason onChange={setReason} />,
+    more: (
+      <Words
+        label="admin.media.reason"
+        hint="admin.media.reasonHint"
+        testId="removal-reason"
+        onChange={setReason}
+      />
+    ),
     action: <Say k="admin.media.delete" />,
     run: (admin) => admin.deleteMedia(id, reason.trim()),
     done: "admin.media.deleted",
@@ -265,19 +276,45 @@ export function mediaRemoval(id: string, onDeleted: (id: string) => void): Quest
   };
 }
 
-function Reason({ onChange }: { onChange: (reason: string) => void }) {
+/** Tells somebody in his notifications what is not welcome. */
+export function warning({ id, username }: Named, t: TFunction): Question {
+  let text = "";
+  const setText = (now: string) => {
+    text = now;
+  };
+  return {
+    title: t("admin.users.warnTitle", { name: username }),
+    text: t("admin.users.warnText"),
+    more: <Words label="admin.users.warnWords" testId="warning-text" onChange={setText} />,
+    action: t("admin.users.warn"),
+    run: (admin) => admin.warn(id, text),
+    done: "admin.users.warned",
+    failed: "admin.users.warnFailed",
+    failedBy: { text_empty: "admin.users.warnEmpty" },
+    onDone: () => undefined,
+  };
+}
+
+interface WordsProps {
+  label: TextKey;
+  hint?: TextKey;
+  testId: string;
+  onChange: (words: string) => void;
+}
+
+function Words({ label, hint, testId, onChange }: WordsProps) {
   const { t } = useTranslation();
-  const [reason, setReason] = useState("");
+  const [words, setWords] = useState("");
   return (
     <TextareaField
-      label={t("admin.media.reason")}
-      hint={t("admin.media.reasonHint")}
+      label={t(label)}
+      {...(hint && { hint: t(hint) })}
       rows={2}
       maxLength={REASON_MAX}
-      data-testid="removal-reason"
-      value={reason}
+      data-testid={testId}
+      value={words}
       onValue={(text) => {
-        setReason(text);
+        setWords(text);
         onChange(text);
       }}
     />

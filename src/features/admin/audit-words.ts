@@ -50,6 +50,7 @@ const ACTS: Labels = {
   email: "admin.audit.act.email",
   import: "admin.audit.act.import",
   truncate: "admin.audit.act.truncate",
+  warn: "admin.audit.act.warn",
 };
 
 /** Targets that are no people, captions or numbers. */
@@ -74,6 +75,7 @@ const FIELDS: Labels = {
   mediaCount: "admin.stats.media",
   isAdmin: "admin.audit.isAdmin",
   isBlocked: "admin.audit.isBlocked",
+  blockedUntil: "admin.audit.blockedUntil",
   chatDisabled: "admin.audit.chatDisabled",
   verified: "admin.audit.verified",
   caption: "detail.caption",

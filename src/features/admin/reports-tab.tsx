@@ -1,10 +1,15 @@
 /** Meldungen: what was reported, by whom, why, and the outcome. */
-import { Clock, ShieldCheck } from "lucide-react";
+
+import type { TFunction } from "i18next";
+import { Clock, MessageCircle, MessagesSquare, ShieldCheck, UserRound } from "lucide-react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
-import type { AdminReport, ReportStatus } from "@/data/admin/admin-client";
+import type { AdminClient, AdminReport, ReportStatus } from "@/data/admin/admin-client";
 import { paths } from "@/domain/paths";
+import { REPORT_KINDS, type ReportKind } from "@/domain/reports";
 import { whenText } from "@/i18n/formats";
+import type { TextKey } from "@/i18n/keys";
 import { Say, SayText } from "@/i18n/say";
 import { useNow } from "@/state/page";
 import { Button, buttonClasses } from "@/ui/button";
@@ -17,19 +22,29 @@ import {
   Tag,
   Thumbnail,
   useAct,
+  warning,
 } from "./admin-parts";
+import { ReportContext } from "./report-context";
 import type { AdminLists } from "./use-admin-lists";
 import { userQuestion } from "./users-tab";
 
 const STATES = ["all", "open", "resolved", "dismissed"] as const;
 
-type ReportsTabProps = Pick<
-  AdminLists,
-  "reports" | "reportChoice" | "setReportChoice" | "onMediaDeleted"
->;
+const KIND_TEXTS = {
+  media: "admin.reports.kindMedia",
+  comment: "admin.reports.kindComment",
+  message: "admin.reports.kindMessage",
+  person: "admin.reports.kindPerson",
+} as const satisfies Record<ReportKind, TextKey>;
+
+type Deleted = Pick<AdminLists, "onMediaDeleted" | "onReportedDeleted">;
+
+type ReportsTabProps = Deleted &
+  Pick<AdminLists, "reports" | "reportChoice" | "setReportChoice" | "reportKind" | "setReportKind">;
 
 export function ReportsTab(props: ReportsTabProps) {
-  const { reports, reportChoice, setReportChoice, onMediaDeleted } = props;
+  const { reports, reportChoice, setReportChoice, reportKind, setReportKind } = props;
+  const { onMediaDeleted, onReportedDeleted } = props;
   const { t } = useTranslation();
   return (
     <>
@@ -39,6 +54,16 @@ export function ReportsTab(props: ReportsTabProps) {
         testId="admin-reports"
         options={STATES.map((value) => ({ value, text: t(`admin.reports.${value}`) }))}
         onChange={setReportChoice}
+      />
+      <FilterChips
+        label={t("admin.reports.about")}
+        value={reportKind}
+        testId="admin-report-kinds"
+        options={(["all", ...REPORT_KINDS] as const).map((value) => ({
+          value,
+          text: t(value === "all" ? "admin.reports.kindAll" : KIND_TEXTS[value]),
+        }))}
+        onChange={setReportKind}
       />
       <PagedView
         paged={reports}
@@ -52,7 +77,11 @@ export function ReportsTab(props: ReportsTabProps) {
         {(items) => (
           <ul className="grid grid-cols-[minmax(0,1fr)] gap-3">
             {items.map((report) => (
-              <ReportCard key={report.id} {...{ report, onMediaDeleted }} change={reports.change} />
+              <ReportCard
+                key={report.id}
+                {...{ report, onMediaDeleted, onReportedDeleted }}
+                change={reports.change}
+              />
             ))}
           </ul>
         )}
@@ -71,7 +100,7 @@ export const isOverdue = (
 
 const TONES = { open: "accent", resolved: "ok", dismissed: "quiet" } as const;
 
-interface ReportCardProps extends Pick<AdminLists, "onMediaDeleted"> {
+interface ReportCardProps extends Deleted {
   report: AdminReport;
   change: AdminLists["reports"]["change"];
 }
@@ -81,6 +110,7 @@ function ReportCard(props: ReportCardProps) {
   const { report } = props;
   const owner = report.ownerUsername || t("people.unknown");
   const reporter = report.reporterUsername || t("people.unknown");
+  const topic = report.topic === "" ? "" : t(`report.topic.${report.topic}`);
   return (
     <li
       data-testid="report-card"
@@ -88,15 +118,20 @@ function ReportCard(props: ReportCardProps) {
       className="grid gap-4 rounded-2xl border border-line p-4 md:grid-cols-[128px_minmax(0,1fr)]"
     >
       <div className="w-32 overflow-hidden rounded-xl max-md:hidden">
-        <Thumbnail media={report} />
+        <Picture report={report} />
       </div>
       <div className="min-w-0">
         <div className="flex items-start gap-3">
           <div className="w-20 shrink-0 overflow-hidden rounded-xl md:hidden">
-            <Thumbnail media={report} />
+            <Picture report={report} />
           </div>
           <div className="min-w-0 flex-1">
             <ReportHead report={report} />
+            {topic !== "" && topic !== report.reason && (
+              <p className="mt-2 font-semibold" data-testid="report-topic">
+                {topic}
+              </p>
+            )}
             <p className="mt-2 wrap-anywhere whitespace-pre-wrap" data-testid="report-reason">
               {report.reason}
             </p>
@@ -106,14 +141,46 @@ function ReportCard(props: ReportCardProps) {
           {t("admin.reports.reporter", { name: reporter })}
           {" · "}
           <Say k="admin.media.by" params={{ name: owner }} />
-          {report.caption !== "" && <span className="block truncate">{report.caption}</span>}
+          {report.kind === "media" && report.caption !== "" && (
+            <span className="block truncate">{report.caption}</span>
+          )}
         </p>
-        {!report.mediaExists && (
-          <p className="mt-2 text-sm font-medium">{t("admin.reports.gone")}</p>
+        {report.kind !== "media" && report.caption !== "" && (
+          <blockquote
+            dir="auto"
+            data-testid="report-words"
+            className="mt-2 line-clamp-6 border-s-2 border-line-strong ps-3 wrap-anywhere whitespace-pre-wrap"
+          >
+            {report.caption}
+          </blockquote>
+        )}
+        {!report.exists && (
+          <p className="mt-2 text-sm font-medium">
+            {t(report.kind === "media" ? "admin.reports.gone" : "admin.reports.goneOther")}
+          </p>
         )}
         <ReportActs {...props} />
       </div>
     </li>
+  );
+}
+
+const ICONS = {
+  comment: <MessageCircle />,
+  message: <MessagesSquare />,
+  person: <UserRound />,
+} as const;
+
+/** What has no picture has a sign of its kind. */
+function Picture({ report }: { report: AdminReport }) {
+  if (report.kind === "media") return <Thumbnail media={report} />;
+  return (
+    <span
+      aria-hidden="true"
+      className="grid aspect-square w-full place-items-center bg-surface text-muted [&_svg]:size-8"
+    >
+      {ICONS[report.kind]}
+    </span>
   );
 }
 
@@ -129,6 +196,7 @@ function ReportHead({ report }: { report: AdminReport }) {
       <Tag tone={TONES[report.status]} data-testid="report-status">
         {t(`admin.reports.${report.status}`)}
       </Tag>
+      <Tag data-testid="report-kind">{t(KIND_TEXTS[report.kind])}</Tag>
       <span
         data-testid="report-age"
         data-late={late}
@@ -149,71 +217,172 @@ const ACTS = {
   resolve: "report-resolve",
   dismiss: "report-dismiss",
   reopen: "report-reopen",
+  context: "report-context",
   deleteMedia: "report-delete-media",
+  deleteComment: "report-delete-comment",
+  deleteMessage: "report-delete-message",
+  warn: "report-warn",
+  disableChat: "report-disable-chat",
   suspendOwner: "report-suspend",
 };
 
-function ReportActs({ report, change, onMediaDeleted }: ReportCardProps) {
+interface ActProps {
+  act: keyof typeof ACTS;
+  variant?: "solid" | "outline" | "danger";
+  run: () => void;
+}
+
+function ActButton({ act, variant = "outline", run }: ActProps) {
   const { t } = useTranslation();
-  const { busy, act, confirm, dialog } = useAct();
-  const { id, ownerId, ownerUsername } = report;
-  const edit = (which: (report: AdminReport) => boolean, changes: Partial<AdminReport>) =>
-    change((items) => items.map((item) => (which(item) ? { ...item, ...changes } : item)));
-  const judge = (status: ReportStatus) =>
-    void act({
-      run: (admin) => admin.setReportStatus(id, status),
-      done: "admin.reports.updated",
-      failed: "admin.reports.updateFailed",
-      onDone: () => edit((item) => item.id === id, { status }),
-    });
-  const suspend = () =>
-    confirm({
-      ...userQuestion("suspend", { id: ownerId, username: ownerUsername }, t),
-      onDone: () => edit((item) => item.ownerId === ownerId, { ownerIsBlocked: true }),
-    });
-  const remove = () => confirm(mediaRemoval(report.mediaId, onMediaDeleted));
-  const name = t("admin.reports.number", { number: report.number });
-  const medium = { id: report.mediaId, caption: report.caption };
-  const button = (
-    act: keyof typeof ACTS,
-    variant: "solid" | "outline" | "ghost",
-    run: () => void,
-  ) => (
+  const isDanger = variant === "danger";
+  return (
     <Button
-      variant={variant}
-      className={variant === "ghost" ? "text-danger!" : ""}
+      variant={isDanger ? "ghost" : variant}
+      className={isDanger ? "text-danger!" : ""}
       data-testid={ACTS[act]}
       onClick={run}
     >
       {t(`admin.reports.${act}`)}
     </Button>
   );
+}
+
+function ReportActs(props: ReportCardProps) {
+  const { report, change } = props;
+  const { t } = useTranslation();
+  const { busy, act, confirm, dialog } = useAct();
+  const { id } = report;
+  const judge = (status: ReportStatus) =>
+    void act({
+      run: (admin) => admin.setReportStatus(id, status),
+      done: "admin.reports.updated",
+      failed: "admin.reports.updateFailed",
+      onDone: () =>
+        change((items) => items.map((item) => (item.id === id ? { ...item, status } : item))),
+    });
   return (
     <fieldset className="mt-3 flex flex-wrap gap-2 border-0 p-0" disabled={busy}>
-      <legend className="sr-only">{name}</legend>
+      <legend className="sr-only">{t("admin.reports.number", { number: report.number })}</legend>
       {report.status === "open" ? (
         <>
-          {button("resolve", "solid", () => judge("resolved"))}
-          {button("dismiss", "outline", () => judge("dismissed"))}
+          <ActButton act="resolve" variant="solid" run={() => judge("resolved")} />
+          <ActButton act="dismiss" run={() => judge("dismissed")} />
         </>
       ) : (
-        button("reopen", "outline", () => judge("open"))
+        <ActButton act="reopen" run={() => judge("open")} />
       )}
-      {report.mediaExists && (
-        <>
-          <Link to={paths.media(medium)} className={buttonClasses({ variant: "ghost" })}>
-            {t("admin.reports.openMedia")}
-          </Link>
-          {button("deleteMedia", "ghost", remove)}
-        </>
+      <ThingActs {...props} confirm={confirm} />
+      <OwnerActs {...props} confirm={confirm} />
+      {dialog}
+    </fieldset>
+  );
+}
+
+type Confirm = ReturnType<typeof useAct>["confirm"];
+
+/** What can be done with the thing itself. */
+function ThingActs(props: ReportCardProps & { confirm: Confirm }) {
+  const { report, confirm, onMediaDeleted, onReportedDeleted } = props;
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  const { kind, targetId, mediaId, caption } = report;
+  const to = (path: string, text: ReactNode) => (
+    <Link to={path} className={buttonClasses({ variant: "ghost" })}>
+      {text}
+    </Link>
+  );
+  const onDone = () => onReportedDeleted(targetId);
+  if (kind === "message") {
+    const remove = () => confirm({ ...messageRemoval(targetId, t), onDone });
+    return (
+      <>
+        <ActButton act="context" run={() => setOpen(true)} />
+        {report.exists && <ActButton act="deleteMessage" variant="danger" run={remove} />}
+        {isOpen && <ReportContext report={report} onClose={() => setOpen(false)} />}
+      </>
+    );
+  }
+  if (!report.exists) return null;
+  if (kind === "person") return to(paths.user(report.ownerUsername), t("admin.reports.openPerson"));
+  if (kind === "comment") {
+    const remove = () => confirm({ ...commentRemoval(targetId, t), onDone });
+    const place = `${paths.media({ id: mediaId, caption: "" })}?comment=${targetId}`;
+    return (
+      <>
+        {to(place, t("admin.reports.openComment"))}
+        <ActButton act="deleteComment" variant="danger" run={remove} />
+      </>
+    );
+  }
+  const remove = () => confirm(mediaRemoval(mediaId, onMediaDeleted));
+  return (
+    <>
+      {to(paths.media({ id: mediaId, caption }), t("admin.reports.openMedia"))}
+      <ActButton act="deleteMedia" variant="danger" run={remove} />
+    </>
+  );
+}
+
+const messageRemoval = (id: string, t: TFunction) =>
+  ({
+    title: t("chat.deleteTitle"),
+    text: t("admin.chat.deleteText"),
+    action: t("app.delete"),
+    run: (admin: AdminClient) => admin.deleteMessage(id),
+    done: "admin.chat.deletedDone",
+    failed: "admin.chat.deleteFailed",
+  }) as const;
+
+const commentRemoval = (id: string, t: TFunction) =>
+  ({
+    title: t("comments.deleteTitle"),
+    text: t("comments.deleteWithReplies"),
+    action: t("app.delete"),
+    run: (admin: AdminClient) => admin.deleteComment(id),
+    done: "admin.reports.commentDeleted",
+    failed: "comments.deleteFailed",
+  }) as const;
+
+/** What can be done about whoever made it. */
+function OwnerActs({ report, change, confirm }: ReportCardProps & { confirm: Confirm }) {
+  const { t } = useTranslation();
+  const { ownerId, ownerUsername: username } = report;
+  if (!report.ownerExists) return null;
+  const edit = (changes: Partial<AdminReport>) =>
+    change((items) =>
+      items.map((item) => (item.ownerId === ownerId ? { ...item, ...changes } : item)),
+    );
+  const disableChat = () =>
+    confirm({
+      title: t("admin.reports.disableChatTitle", { name: username }),
+      text: t("admin.chats.accessText"),
+      action: t("admin.reports.disableChat"),
+      run: (admin) => admin.setChatDisabled(ownerId, true),
+      done: "admin.chats.disabled",
+      failed: "admin.chats.accessFailed",
+      onDone: () => edit({ ownerHasNoChat: true }),
+    });
+  const suspend = () =>
+    confirm(
+      userQuestion(
+        "suspend",
+        { id: ownerId, username },
+        { t, onDone: () => edit({ ownerIsBlocked: true }) },
+      ),
+    );
+  return (
+    <>
+      <ActButton act="warn" run={() => confirm(warning({ id: ownerId, username }, t))} />
+      {report.kind === "message" && !report.ownerHasNoChat && (
+        <ActButton act="disableChat" variant="danger" run={disableChat} />
       )}
-      {report.ownerExists && !report.ownerIsBlocked && button("suspendOwner", "ghost", suspend)}
-      {report.ownerIsBlocked && (
+      {report.ownerIsBlocked ? (
         <Tag tone="danger" className="self-center">
           {t("admin.reports.ownerSuspended")}
         </Tag>
+      ) : (
+        <ActButton act="suspendOwner" variant="danger" run={suspend} />
       )}
-      {dialog}
-    </fieldset>
+    </>
   );
 }

@@ -2,6 +2,7 @@
 import { useState } from "react";
 import type { MediaFilter, ReportStatus, UserFilter, UserSort } from "@/data/admin/admin-client";
 import { ADMIN_MEDIA_PAGE } from "@/domain/limits";
+import type { ReportKind } from "@/domain/reports";
 import { useClientEvents } from "@/state/client-store";
 import { usePagedQuery, useQuery } from "@/state/use-query";
 
@@ -13,6 +14,7 @@ export function useAdminLists() {
   const [userChoice, setUserChoice] = useState(ALL_USERS);
   const [mediaChoice, setMediaChoice] = useState<MediaFilter>("all");
   const [reportChoice, setReportChoice] = useState<ReportStatus | "all">("all");
+  const [reportKind, setReportKind] = useState<ReportKind | "all">("all");
   const { search, sort, filter } = userChoice;
   const stats = useQuery("admin stats", (client) => client.admin.stats());
   const users = usePagedQuery(`admin users ${sort} ${filter} ${search}`, (client, page) =>
@@ -22,20 +24,23 @@ export function useAdminLists() {
   const media = usePagedQuery(`admin media ${mediaChoice}`, (client, page) =>
     client.admin.media({ ...page, limit: ADMIN_MEDIA_PAGE, filter: mediaChoice }),
   );
-  const reports = usePagedQuery(`admin reports ${reportChoice}`, (client, page) =>
-    client.admin.reports({ ...page, status: reportChoice }),
+  const reports = usePagedQuery(`admin reports ${reportChoice} ${reportKind}`, (client, page) =>
+    client.admin.reports({ ...page, status: reportChoice, kind: reportKind }),
   );
-  const onMediaDeleted = (id: string) => {
-    const gone = { mediaExists: false, url: "", thumbnailUrl: "" };
-    // The server closes them with the medium.
+  /** What was reported is deleted, and the server has closed its reports with it. */
+  const onReportedDeleted = (id: string) => {
+    const gone = { exists: false, url: "", thumbnailUrl: "" };
     const closed = (status: ReportStatus) => (status === "open" ? "resolved" : status);
-    media.change((items) => items.filter((item) => item.id !== id));
     reports.change((items) =>
       items.map((item) =>
-        item.mediaId === id ? { ...item, ...gone, status: closed(item.status) } : item,
+        item.targetId === id ? { ...item, ...gone, status: closed(item.status) } : item,
       ),
     );
     stats.reload();
+  };
+  const onMediaDeleted = (id: string) => {
+    media.change((items) => items.filter((item) => item.id !== id));
+    onReportedDeleted(id);
   };
   /** Shown in the list of users at once; a list of such users alone is asked for again. */
   const onChatAccess = (id: string, chatDisabled: boolean) => {
@@ -61,6 +66,9 @@ export function useAdminLists() {
     reports,
     reportChoice,
     setReportChoice,
+    reportKind,
+    setReportKind,
+    onReportedDeleted,
     /** For this admin's deletions; those of others come through the feed. */
     onMediaDeleted,
     onChatAccess,

@@ -13,9 +13,11 @@ import { Button } from "@/ui/button";
 import { Select } from "@/ui/select";
 import {
   countText,
+  dateTimeText,
   GridCell,
   GridRow,
   GridTable,
+  type Named,
   PagedView,
   RowsLoading,
   SearchField,
@@ -48,12 +50,12 @@ export function UsersTab({ users, userId, ...search }: UsersTabProps) {
   const change = (changed: AdminUser) =>
     users.change((items) => items.map((item) => (item.id === changed.id ? changed : item)));
   const ask = (kind: UserAct, user: AdminUser) => {
-    const question = userQuestion(kind, user, t);
+    const onDone = (changes: Partial<AdminUser>) => change({ ...user, ...changes });
+    const question = userQuestion(kind, user, { t, onDone });
     const isOwnRemoval = kind === "removeAdmin" && user.id === userId;
     confirm({
       ...question,
       text: isOwnRemoval ? t("admin.users.removeSelfText") : question.text,
-      onDone: () => change({ ...user, ...ACTS[kind].change }),
     });
   };
   return (
@@ -173,7 +175,15 @@ function UserName({ user, isOwn }: { user: AdminUser; isOwn: boolean }) {
         {isOwn && <Tag>{t("admin.users.you")}</Tag>}
         {user.isAdmin && <Tag tone="accent">{t("people.admin")}</Tag>}
         {user.chatDisabled && <Tag>{t("admin.users.chatDisabled")}</Tag>}
-        {user.isBlocked && <Tag tone="danger">{t("admin.users.suspended")}</Tag>}
+        {user.isBlocked && (
+          <Tag tone="danger" data-testid="suspended">
+            {user.blockedUntil === 0
+              ? t("admin.users.suspended")
+              : t("admin.users.suspendedUntil", {
+                  time: dateTimeText(user.blockedUntil, i18n.language),
+                })}
+          </Tag>
+        )}
         {user.storage > 0 && (
           <Tag>{t("admin.users.storage", { size: bytesText(user.storage, i18n.language) })}</Tag>
         )}
@@ -220,20 +230,55 @@ const ACTS = {
   unsuspend: { word: "unsuspend", done: "unsuspendedDone", change: { isBlocked: false } },
 } as const;
 
-type Named = Pick<AdminUser, "id" | "username">;
+interface Asking {
+  t: TFunction;
+  onDone: (changes: Partial<AdminUser>) => void;
+}
 
-export function userQuestion(kind: UserAct, user: Named, t: TFunction) {
+export function userQuestion(kind: UserAct, user: Named, { t, onDone }: Asking) {
   const { word, done, change } = ACTS[kind];
+  let days = 0;
+  let blockedUntil = 0;
+  const setDays = (now: number) => {
+    days = now;
+  };
   return {
     title: t(`admin.users.${word}Title`, { name: user.username }),
     text: t(`admin.users.${word}Text`),
+    ...(kind === "suspend" && { more: <SuspensionTime onChange={setDays} /> }),
     action: t(`admin.users.${kind}`),
-    run: (admin: AdminClient) =>
-      "isAdmin" in change
-        ? admin.setAdmin(user.id, change.isAdmin)
-        : admin.setSuspended(user.id, change.isBlocked),
+    run: (admin: AdminClient) => {
+      if ("isAdmin" in change) return admin.setAdmin(user.id, change.isAdmin);
+      blockedUntil = days === 0 ? 0 : Date.now() + days * DAY_MS;
+      return admin.setSuspended(user.id, change.isBlocked, blockedUntil);
+    },
     done: `admin.users.${done}` as const,
     failed: "isAdmin" in change ? "admin.users.adminFailed" : "admin.users.suspendFailed",
     failedBy: { last_admin: "admin.users.lastAdmin" },
+    onDone: () => onDone({ ...change, ...("isBlocked" in change && { blockedUntil }) }),
   } as const;
+}
+
+const DAY_MS = 86_400_000;
+/** 0: until somebody lifts it. */
+const TIMES = [0, 1, 7, 30];
+
+function SuspensionTime({ onChange }: { onChange: (days: number) => void }) {
+  const { t } = useTranslation();
+  const [days, setDays] = useState(0);
+  return (
+    <Select
+      label={t("admin.users.suspendFor")}
+      testId="suspension-time"
+      value={String(days)}
+      options={TIMES.map((count) => ({
+        value: String(count),
+        text: count === 0 ? t("admin.users.suspendOpen") : t("admin.users.days", { count }),
+      }))}
+      onChange={(value) => {
+        setDays(Number(value));
+        onChange(Number(value));
+      }}
+    />
+  );
 }

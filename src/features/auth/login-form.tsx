@@ -7,6 +7,7 @@ import { emailFault } from "@/domain/accounts";
 import { paths } from "@/domain/paths";
 import type { Failure } from "@/domain/result";
 import { errorKey } from "@/i18n/error-text";
+import { momentParams } from "@/i18n/formats";
 import { Say } from "@/i18n/say";
 import { isGerman } from "@/i18n/setup";
 import { whenClient } from "@/state/client-store";
@@ -74,6 +75,7 @@ export function LoginForm({ signup, onDone }: { signup: string; onDone: () => vo
 }
 
 function useLogin(onDone: () => void) {
+  const { i18n } = useTranslation();
   const { offline, noteError } = useReach();
   const [code, setCode] = useState<CodeRequest | null>(null);
   const form = useForm({
@@ -101,7 +103,7 @@ function useLogin(onDone: () => void) {
           return {};
         }
         noteError(asked.error);
-        return faultsOf(asked);
+        return faultsOf(asked, i18n.language);
       } catch {
         showFailure("auth.loginFailed", "errors.internal");
         return {};
@@ -122,7 +124,7 @@ const NO_CODE = { code: "" };
 
 /** The second step of whoever has much to lose: a code by mail. */
 function CodeForm({ request, email, onDone, onAgain }: CodeFormProps) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const { pathname, search } = useLocation();
   const { offline, noteError } = useReach();
   const form = useForm({
@@ -134,7 +136,7 @@ function CodeForm({ request, email, onDone, onAgain }: CodeFormProps) {
       noteError(answer.success ? null : answer.error);
       if (answer.success) onDone();
       else if (answer.error === "code_wrong") return { code: errorKey("code_wrong") };
-      else faultsOf(answer);
+      else faultsOf(answer, i18n.language);
       return {};
     },
   });
@@ -170,7 +172,7 @@ function CodeForm({ request, email, onDone, onAgain }: CodeFormProps) {
 }
 
 /** Refusals about a field show there, a lost connection in the notice, the rest as a toast. */
-function faultsOf({ error }: Failure): LoginFaults {
+function faultsOf({ error, until }: Failure, language: string): LoginFaults {
   switch (error) {
     case "unknown_email":
     case "email_invalid":
@@ -187,8 +189,15 @@ function faultsOf({ error }: Failure): LoginFaults {
     case "quota":
       showFailure("auth.loginFailed", "errors.server");
       return {};
-    case "internal":
     case "suspended":
+      if (until !== undefined) {
+        const params = momentParams(until, language);
+        showFailure("auth.loginFailed", { key: "auth.suspendedUntil", params });
+        return {};
+      }
+      showFailure("auth.loginFailed", errorKey(error));
+      return {};
+    case "internal":
       showFailure("auth.loginFailed", errorKey(error));
       return {};
     default:

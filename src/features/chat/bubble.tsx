@@ -1,6 +1,6 @@
 /** One message, with its time, its delivery state and its actions. */
 
-import { ImageOff, Trash2 } from "lucide-react";
+import { Flag, ImageOff, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Counterpart, MessageView } from "@/data/shapes";
@@ -10,6 +10,7 @@ import { clockMark, clockText } from "@/i18n/formats";
 import { SayText } from "@/i18n/say";
 import { deleteMessage, useFileUrl } from "@/state/chat";
 import { discardIntent, retryIntent, useOutbox } from "@/state/outbox";
+import { reportWish } from "@/state/reports";
 import { useAsk } from "@/ui/ask-first";
 import { cn } from "@/ui/cn";
 import { lazily } from "@/ui/lazily";
@@ -51,6 +52,7 @@ export function Bubble({ message, first, other }: BubbleProps) {
         >
           <Content message={message} other={other} />
         </div>
+        {!mine && !deleted && <ReportMessage message={message} other={other} />}
       </div>
       {isRefused && <RefusedMessage message={message} />}
     </div>
@@ -114,6 +116,27 @@ function Stamp({ message }: { message: MessageView }) {
   );
 }
 
+const ACT =
+  "shell-icon text-muted! opacity-60 transition-opacity hover:text-foreground! hover:opacity-100 focus-visible:opacity-100 [&_svg]:size-[17px]! [@media(hover:hover)]:opacity-0 [@media(hover:hover)]:group-focus-within:opacity-100 [@media(hover:hover)]:group-hover:opacity-100";
+
+function ReportMessage({ message, other }: Pick<BubbleProps, "message" | "other">) {
+  const { t } = useTranslation();
+  const { id, senderId } = message;
+  const name = other.state === "known" ? other.username : t("chat.unknownUser");
+  return (
+    <button
+      type="button"
+      aria-label={t("report.aMessage")}
+      title={t("report.aMessage")}
+      data-testid="report-message"
+      className={ACT}
+      onClick={() => reportWish.set({ kind: "message", id, place: senderId, name })}
+    >
+      <Flag aria-hidden="true" />
+    </button>
+  );
+}
+
 function DeleteMessage({ message }: { message: MessageView }) {
   const { t } = useTranslation();
   const { ask, dialog } = useAsk();
@@ -130,7 +153,7 @@ function DeleteMessage({ message }: { message: MessageView }) {
         type="button"
         aria-label={t("chat.delete")}
         data-testid="delete-message"
-        className="shell-icon text-muted! opacity-60 transition-opacity hover:text-foreground! hover:opacity-100 focus-visible:opacity-100 [&_svg]:size-[17px]! [@media(hover:hover)]:opacity-0 [@media(hover:hover)]:group-focus-within:opacity-100 [@media(hover:hover)]:group-hover:opacity-100"
+        className={ACT}
         onClick={askToDelete}
       >
         <Trash2 aria-hidden="true" />

@@ -1,5 +1,5 @@
 /** One conversation: header with block menu, messages, and the composer or what replaces it. */
-import { ArrowLeft, Ban, EllipsisVertical, MessageCircleOff } from "lucide-react";
+import { ArrowLeft, Ban, EllipsisVertical, Flag, MessageCircleOff } from "lucide-react";
 import { type DragEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
@@ -11,6 +11,7 @@ import { useConversation, useFillHeight, useMarkRead } from "@/state/chat";
 import { useClient, whenClient } from "@/state/client-store";
 import { useTitle } from "@/state/page";
 import { setBlocked } from "@/state/people";
+import { reportWish } from "@/state/reports";
 import { Notice } from "@/ui/alert-dialog";
 import { useAsk } from "@/ui/ask-first";
 import { Avatar } from "@/ui/avatar";
@@ -249,13 +250,21 @@ function Who({ other }: { other: Counterpart }) {
 
 type BlockMenuProps = { conversation: ConversationView; onLeave: () => void };
 
-/** Asks like the profile does, blocks, then tells the outcome. */
+/** Reports; or asks like the profile does, blocks, then tells the outcome. */
 function BlockMenu({ conversation, onLeave }: BlockMenuProps) {
   const { t } = useTranslation();
   const [outcome, setOutcome] = useState<"blocked" | "failed" | null>(null);
   const { ask, dialog } = useAsk();
   const opener = useRef<HTMLButtonElement>(null);
   const name = nameOf(conversation, t("chat.unknownUser"));
+  const report = () =>
+    reportWish.set({
+      kind: "person",
+      id: conversation.otherId,
+      place: "",
+      name,
+      returnFocus: opener,
+    });
   const askToBlock = () =>
     ask({
       title: t("people.blockTitle", { name }),
@@ -284,6 +293,10 @@ function BlockMenu({ conversation, onLeave }: BlockMenuProps) {
             </button>
           }
         >
+          <MenuItem data-testid="report-person" onSelect={report}>
+            <Flag aria-hidden="true" />
+            <Say k="report.open" />
+          </MenuItem>
           <MenuItem data-testid="block-user" onSelect={askToBlock}>
             <Ban aria-hidden="true" />
             <Say k="chat.block" />

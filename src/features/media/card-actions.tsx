@@ -11,14 +11,12 @@ import { may } from "@/domain/may";
 import { bytesText } from "@/i18n/formats";
 import { useKeepOffline, useMedia } from "@/state/media";
 import { usePreferences } from "@/state/preferences";
+import { reportWish } from "@/state/reports";
 import { useSave } from "@/state/saves";
 import { useUser } from "@/state/session";
 import { shareMedia } from "@/state/share";
 import { BUZZ_MS, useLike } from "@/state/use-like";
 import { Dialog, type DialogFrame } from "@/ui/dialog";
-import { lazily } from "@/ui/lazily";
-
-const ReportMedia = lazily(() => import("./report-media"), "ReportMedia");
 
 /** A finger that stays for so long holds a card, as phones count it. */
 const HOLD_MS = 500;
@@ -130,8 +128,6 @@ function Actions({ media, ...frame }: DialogFrame & { media: MediaView }) {
   const { t } = useTranslation();
   const user = useUser();
   const { liked, toggle } = useLike(media);
-  const [isReporting, setReporting] = useState(false);
-  if (isReporting) return <ReportMedia mediaId={media.id} {...frame} />;
   const title = media.caption || t("media.untitled");
   const share = () => {
     frame.onClose();
@@ -140,6 +136,16 @@ function Actions({ media, ...frame }: DialogFrame & { media: MediaView }) {
   const like = () => {
     frame.onClose();
     toggle();
+  };
+  const report = () => {
+    frame.onClose();
+    reportWish.set({
+      kind: "media",
+      id: media.id,
+      place: "",
+      name: "",
+      returnFocus: frame.returnFocus,
+    });
   };
   return (
     <Dialog
@@ -159,7 +165,7 @@ function Actions({ media, ...frame }: DialogFrame & { media: MediaView }) {
           {t("detail.share")}
         </Action>
         {may.reportMedia(user, media) && (
-          <Action testId="card-report" onClick={() => setReporting(true)}>
+          <Action testId="card-report" onClick={report}>
             <Flag aria-hidden="true" />
             {t("report.open")}
           </Action>

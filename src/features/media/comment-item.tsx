@@ -15,6 +15,7 @@ import { deleteComment } from "@/state/media";
 import { discardIntent, retryIntent } from "@/state/outbox";
 import { useNow } from "@/state/page";
 import { useProfilePicture } from "@/state/people";
+import { reportWish } from "@/state/reports";
 import { useAsk } from "@/ui/ask-first";
 import { Avatar } from "@/ui/avatar";
 import { Button } from "@/ui/button";
@@ -102,6 +103,7 @@ export function CommentItem(props: CommentItemProps) {
                   <Say k="comments.reply" />
                 </button>
               )}
+              {viewer !== null && viewer.id !== comment.userId && <Report comment={comment} />}
               {mayEdit && <Edit comment={comment} viewer={viewer} />}
               {more}
             </div>
@@ -113,6 +115,20 @@ export function CommentItem(props: CommentItemProps) {
       </div>
       {children && <div className="ms-12">{children}</div>}
     </li>
+  );
+}
+
+function Report({ comment }: Pick<CommentItemProps, "comment">) {
+  const { id, mediaId, username } = comment;
+  return (
+    <button
+      type="button"
+      className={commentAction}
+      data-testid="report-comment"
+      onClick={() => reportWish.set({ kind: "comment", id, place: mediaId, name: username })}
+    >
+      <Say k="report.open" />
+    </button>
   );
 }
 

@@ -13,13 +13,13 @@ import { useTranslation } from "react-i18next";
 import type { MediaView } from "@/data/shapes";
 import { may, type Viewer } from "@/domain/may";
 import { deleteMedia, deletePost, downloadMedia } from "@/state/media";
+import { reportWish } from "@/state/reports";
 import { useAsk } from "@/ui/ask-first";
 import { lazily } from "@/ui/lazily";
 import { Menu, MenuItem } from "@/ui/menu";
 
 const ChooseFolder = lazily(() => import("./choose-folder"), "ChooseFolder");
 const EditMedia = lazily(() => import("./edit-media"), "EditMedia");
-const ReportMedia = lazily(() => import("./report-media"), "ReportMedia");
 
 interface MediaMenuProps {
   media: MediaView;
@@ -32,9 +32,11 @@ interface MediaMenuProps {
 
 export function MediaMenu({ media, members, viewer, onDeleting, onDeleted }: MediaMenuProps) {
   const { t } = useTranslation();
-  const [open, setOpen] = useState<"edit" | "folder" | "report" | null>(null);
+  const [open, setOpen] = useState<"edit" | "folder" | null>(null);
   const { ask, dialog } = useAsk();
   const opener = useRef<HTMLButtonElement>(null);
+  const report = () =>
+    reportWish.set({ kind: "media", id: media.id, place: "", name: "", returnFocus: opener });
   const removing = async (remove: () => Promise<boolean>) => {
     onDeleting();
     await remove();
@@ -90,7 +92,7 @@ export function MediaMenu({ media, members, viewer, onDeleting, onDeleted }: Med
           {t("saves.choose")}
         </MenuItem>
         {may.reportMedia(viewer, media) && (
-          <MenuItem data-testid="report-media" onSelect={() => setOpen("report")}>
+          <MenuItem data-testid="report-media" onSelect={report}>
             <Flag aria-hidden="true" />
             {t("report.open")}
           </MenuItem>
@@ -120,7 +122,6 @@ export function MediaMenu({ media, members, viewer, onDeleting, onDeleted }: Med
       {open === "folder" && (
         <ChooseFolder mediaId={media.id} onClose={close} returnFocus={opener} />
       )}
-      {open === "report" && <ReportMedia mediaId={media.id} onClose={close} returnFocus={opener} />}
       {dialog}
     </>
   );

@@ -1,5 +1,13 @@
 /** What one is told of, by days, the newest first. Each leads to where it happened. */
-import { Bell, Flag, Heart, MessageSquare, ShieldAlert, UserPlus } from "lucide-react";
+import {
+  Bell,
+  Flag,
+  Heart,
+  MessageSquare,
+  ShieldAlert,
+  TriangleAlert,
+  UserPlus,
+} from "lucide-react";
 import { Fragment, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
@@ -133,13 +141,14 @@ const ICONS = {
   follow: UserPlus,
   report: Flag,
   removal: ShieldAlert,
+  warning: TriangleAlert,
 };
 
 /** Where it happened; null where that is gone. */
 function placeOf({ kind, people, mediaId, commentId, outcome }: NotificationView): string | null {
   const [first] = people;
   if (kind === "follow") return first?.username ? paths.user(first.username) : null;
-  if (kind === "removal" || outcome === "resolved") return null;
+  if (mediaId === "" || kind === "removal" || outcome === "resolved") return null;
   const medium = paths.slug(mediaId);
   return commentId === "" ? medium : `${medium}?comment=${commentId}`;
 }
@@ -234,6 +243,8 @@ function What({ one }: { one: NotificationView }) {
       return t("news.follow", { count, who });
     case "report":
       return t(outcome === "resolved" ? "news.resolved" : "news.dismissed");
+    case "warning":
+      return t("news.warning");
     case "removal":
       return caption === "" ? t("news.removed") : t("news.removedOne", { caption });
   }

@@ -1,5 +1,5 @@
 /** Another person's profile (specification §2), with follow, message and block. */
-import { Ban, CloudDownload, Ellipsis, MessageCircle, UserX } from "lucide-react";
+import { Ban, CloudDownload, Ellipsis, Flag, MessageCircle, UserX } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Navigate, useNavigate } from "react-router-dom";
@@ -17,6 +17,7 @@ import {
   useRelation,
   useUnreadFrom,
 } from "@/state/people";
+import { reportWish } from "@/state/reports";
 import { useToLogin, useUser } from "@/state/session";
 import { showFailure, showToast } from "@/state/toasts";
 import { useAsk } from "@/ui/ask-first";
@@ -212,6 +213,8 @@ function MoreOptions({ person }: { person: ProfileView }) {
     showToast({ title: { key: "people.blocked", params: { name } } });
     await navigate(paths.home);
   };
+  const report = () =>
+    reportWish.set({ kind: "person", id: person.id, place: "", name, returnFocus: opener });
   const askToBlock = () =>
     ask({
       title: t("people.blockTitle", { name }),
@@ -246,6 +249,10 @@ function MoreOptions({ person }: { person: ProfileView }) {
             {t("kept.keep")}
           </MenuItem>
         )}
+        <MenuItem data-testid="report-person" onSelect={user === null ? toLogin : report}>
+          <Flag aria-hidden="true" />
+          {t("report.open")}
+        </MenuItem>
         <MenuItem data-testid="block-user" onSelect={user === null ? toLogin : askToBlock}>
           <Ban aria-hidden="true" />
           {t("people.block")}

@@ -90,6 +90,7 @@ const errors: Translated<typeof enLater.errors> = {
   duplicate: "Das gibt es schon.",
   conflict: "In der Zwischenzeit hat das jemand anderes geändert.",
   own_media: "Ihre eigenen Medien können Sie nicht melden.",
+  own_report: "Sich selbst und was Sie geschrieben haben, können Sie nicht melden.",
   self: "Das geht nicht mit Ihnen selbst.",
   blocked: "Das geht nicht, weil eine Person die andere blockiert hat.",
   chat_disabled: "Der Chat wurde für Ihr Konto abgeschaltet.",
@@ -186,6 +187,8 @@ const auth: Translated<typeof enLater.auth> = {
   loginFailed: "Anmeldung fehlgeschlagen",
   suspended:
     "Dieses Konto ist gesperrt. Was Sie noch nicht gesendet haben, bleibt auf diesem Gerät verschlossen.",
+  suspendedUntil:
+    "Dieses Konto ist bis zum {{date}}, {{time}}, gesperrt. Was Sie noch nicht gesendet haben, bleibt bis dahin auf diesem Gerät verschlossen.",
   guesses: "Jemand hat versucht, sich anzumelden",
   guessesText_one:
     "Seit Ihrer letzten Anmeldung wurde {{count}} falsches Passwort eingegeben, am {{date}} um {{time}}. Wenn Sie das nicht waren, wählen Sie ein Passwort, das niemand errät.",

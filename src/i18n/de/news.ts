@@ -30,6 +30,7 @@ export const deNews: Translated<typeof enNews> = {
     resolved: "Danke für Ihre Meldung. Wir haben gehandelt.",
     dismissed: "Wir haben Ihre Meldung geprüft und keinen Verstoß gefunden.",
     removed: "Die Administration hat einen Ihrer Beiträge entfernt",
+    warning: "Die Administration hat Sie verwarnt",
     removedOne: "Die Administration hat „{{caption}}“ entfernt",
     reason: "Grund: {{reason}}",
     about: "Benachrichtigen bei",

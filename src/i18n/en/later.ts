@@ -84,6 +84,7 @@ const errors = {
   duplicate: "This already exists.",
   conflict: "Someone else changed this in the meantime.",
   own_media: "You can't report your own media.",
+  own_report: "You can't report yourself or what you wrote.",
   self: "You can't do that to yourself.",
   blocked: "Blocked.",
   chat_disabled: "Chat has been turned off for your account.",
@@ -193,6 +194,8 @@ export const enLater = {
     loginFailed: "Login failed",
     suspended:
       "This account is suspended. Anything you haven't sent yet stays locked on this device.",
+    suspendedUntil:
+      "This account is suspended until {{date}}, {{time}}. Anything you haven't sent yet stays locked on this device until then.",
     guesses: "Someone tried to sign in",
     guessesText_one:
       "{{count}} wrong password was entered since you last signed in, on {{date}} at {{time}}. If that wasn't you, choose a password nobody can guess.",

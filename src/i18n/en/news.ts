@@ -28,6 +28,7 @@ export const enNews = {
     dismissed: "We've looked into your report and found nothing against the rules.",
     removed: "An administrator removed something you posted",
     removedOne: "An administrator removed “{{caption}}”",
+    warning: "An administrator has warned you",
     reason: "Reason: {{reason}}",
     about: "Tell me about",
     aboutOffline: "You can choose this once you're online.",

@@ -147,6 +147,7 @@ describe("users", () => {
         email: who.email,
         isAdmin: false,
         isBlocked: true,
+        blockedUntil: 0,
         chatDisabled: true,
         followers: 1,
         following: 0,
@@ -320,7 +321,7 @@ describe("media and reports", () => {
     const first = value(await stage.panel.reports()).items[0];
     expect(first).toMatchObject({
       mediaId,
-      mediaExists: true,
+      exists: true,
       status: "open",
       reason: "Look",
       ownerExists: true,
@@ -331,7 +332,7 @@ describe("media and reports", () => {
     const judged = value(await stage.panel.reports({ status: "resolved" })).items[0];
     expect(judged).toMatchObject({
       ownerIsBlocked: true,
-      mediaExists: false,
+      exists: false,
       ...more,
       url: "",
       thumbnailUrl: "",

@@ -167,7 +167,10 @@ describe("the operations by name", () => {
   });
 
   test("count a view of somebody else's medium, and report it", async () => {
-    const reported = await client.writes.reportMedia(mediaId, "It is my own");
+    const reported = await client.writes.report(
+      { kind: "media", id: mediaId, place: "" },
+      { topic: "other", said: "", words: "It is my own" },
+    );
     expect(reported).toMatchObject({ success: true });
     const refused = await until(client.outbox.watch(), (outbox) => outbox.refused === 1);
     expect(refused.items[0]).toMatchObject({ kind: "report.create", state: "refused" });

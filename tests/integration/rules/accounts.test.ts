@@ -192,6 +192,49 @@ describe("a suspended account", () => {
   });
 });
 
+test("a suspension ends by itself where an admin said when, and is written down", async () => {
+  const who = await signUp(stage.server);
+  const { admin, superuser } = stage;
+  const suspend = (blockedUntil: unknown, isBlocked = true) =>
+    stage.update("users", who.id, { isBlocked, blockedUntil }, admin);
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+  expect((await suspend(inDays(-1))).body.code).toBe("invalid");
+  expect((await suspend(inDays(400))).body.code).toBe("invalid");
+  expect((await suspend(inDays(1), false)).body.code).toBe("invalid");
+  expect(await stage.row("users", who.id)).toMatchObject({ isBlocked: false, blockedUntil: "" });
+  const until = inDays(7);
+  must(await suspend(until));
+  expect((await signIn(who.email, "wrong-Word-7")).body).not.toHaveProperty("data.blockedUntil");
+  expect(await signIn(who.email, who.password)).toMatchObject({
+    status: 403,
+    body: { code: "suspended", data: { blockedUntil: { code: until.replace("T", " ") } } },
+  });
+  const lift = () =>
+    stage.server.api("POST", "/api/crons/liftSuspensions", undefined, superuser.token);
+  must(await lift());
+  expect((await stage.row("users", who.id))["isBlocked"]).toBe(true);
+  await stage.sql(
+    `UPDATE users SET blockedUntil = '2024-01-01 00:00:00.000Z' WHERE id = '${who.id}'`,
+  );
+  must(await lift());
+  await expect
+    .poll(() => stage.row("users", who.id))
+    .toMatchObject({ isBlocked: false, blockedUntil: "" });
+  expect((await signIn(who.email, who.password)).status).toBe(200);
+  const audited = (more: string) =>
+    stage.number(`SELECT count(*) FROM audit WHERE target = '${who.id}' AND ${more}`);
+  expect(await audited("actor = ''")).toBe(1);
+  expect(await audited(`actor = '${admin.id}' AND details LIKE '%blockedUntil%'`)).toBe(1);
+  // Lifted by hand it has no end either.
+  must(await suspend(inDays(7)));
+  must(await stage.update("users", who.id, { isBlocked: false }, admin));
+  expect(await stage.row("users", who.id)).toMatchObject({ blockedUntil: "" });
+  expect((await stage.update("users", who.id, { blockedUntil: inDays(1) }, who)).status).not.toBe(
+    500,
+  );
+  expect(await stage.row("users", who.id)).toMatchObject({ blockedUntil: "" });
+});
+
 test("a token that a superuser makes for a suspended account writes nothing", async () => {
   const who = await signUp(stage.server);
   const mediaId = await stage.media(stage.ann);

@@ -17,7 +17,7 @@ import { upload } from "@tests/support/tus";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
 import { conversationId, newId, pairId } from "@/domain/ids";
-import { type Stage, setStage } from "./stage";
+import { must, type Stage, setStage } from "./stage";
 
 const METRICS_TOKEN = "a-token-for-the-metrics-1";
 const PUSH_TOKEN = "a-token-for-the-pusher-1";
@@ -68,9 +68,12 @@ test("an account, its sessions and its end", async () => {
     passwordConfirm: "Kirschkuchen-7",
     termsAccepted: true,
   };
-  await meet("POST /api/collections/users/records", 200, { body: form });
+  const made = await meet("POST /api/collections/users/records", 200, { body: form });
   await meet("POST /api/collections/users/records", 400, { body: { ...form, email: "no" } });
   const password = { identity: form.email, password: form.password };
+  await stage.update("users", made.body.id, { isBlocked: true }, stage.superuser);
+  await meet("POST /api/collections/users/auth-with-password", 403, { body: password });
+  await stage.update("users", made.body.id, { isBlocked: false }, stage.superuser);
   const { body } = await meet("POST /api/collections/users/auth-with-password", 200, {
     body: password,
     headers: { "x-session": "new" },
@@ -306,6 +309,31 @@ test("the panel, settings and lists", async () => {
     body: { status: "dismissed" },
   });
   await meet("GET /api/admin/reports", 200, { as: admin, query: { status: "dismissed" } });
+  await meet("GET /api/admin/reports", 400, { as: admin, query: { kind: "x" } });
+  await stage.conversation(ann, bob);
+  const messageId = await stage.message(ann, bob, "Not nice");
+  const told = { id: pairId(messageId, bob.id), kind: "message", targetId: messageId };
+  const ofMessage = { ...told, userId: bob.id, topic: "hate" };
+  must(await stage.create("reports", ofMessage, bob));
+  const context = { path: { id: told.id } };
+  await meet("GET /api/admin/reports/{id}/context", 200, { ...context, as: admin });
+  await meet("GET /api/admin/reports/{id}/context", 404, { path: { id: report.id }, as: admin });
+  await meet("GET /api/admin/reports/{id}/context", 401, context);
+  await meet("GET /api/admin/reports/{id}/context", 403, { ...context, as: ann });
+  const warned = { path: { id: bob.id }, body: { text: "Please be kind" } };
+  await meet("POST /api/admin/users/{id}/warning", 200, { ...warned, as: admin });
+  await meet("POST /api/admin/users/{id}/warning", 400, {
+    ...warned,
+    as: admin,
+    body: { text: "" },
+  });
+  await meet("POST /api/admin/users/{id}/warning", 401, warned);
+  await meet("POST /api/admin/users/{id}/warning", 403, { ...warned, as: ann });
+  await meet("POST /api/admin/users/{id}/warning", 404, {
+    ...warned,
+    as: admin,
+    path: { id: "x" },
+  });
   for (const list of [
     "stats",
     "health",

@@ -35,6 +35,8 @@ export interface Stage {
   sql(query: string): Promise<{ status: number; rows: unknown[][] }>;
   /** One number out of the database; throws where the query fails or gives none. */
   number(query: string): Promise<number>;
+  /** How far the feed is. */
+  head(): Promise<number>;
   media(owner: SignedIn, more?: Record<string, unknown>): Promise<string>;
   message(from: SignedIn, to: SignedIn, text?: string): Promise<string>;
   conversation(a: SignedIn, b: SignedIn): Promise<string>;
@@ -46,6 +48,12 @@ const records = (collection: string) => `/api/collections/${collection}/records`
 export function must(answer: Answer): Answer {
   if (answer.status < 300) return answer;
   throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
+}
+
+/** "200 undefined", "404 gone": for what is refused, mostly. */
+export async function codeOf(answer: Promise<Answer>): Promise<string> {
+  const { status, body } = await answer;
+  return `${status} ${body.code}`;
 }
 
 export const conversationIdOf = (a: SignedIn, b: SignedIn): string => [a.id, b.id].sort().join("_");
@@ -114,6 +122,7 @@ export async function setStage(
       }
       return Number(value);
     },
+    head: async () => (await server.api("GET", "/api/sync?since=head")).body.checkpoint,
     media: async (owner, more = {}) => {
       const body = {
         userId: owner.id,

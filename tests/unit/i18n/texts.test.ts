@@ -34,7 +34,7 @@ test("every finding about a place's health has a sentence, and there are no othe
 
 /** Keys that are put together from words that another file names: a state, an error, a setting. */
 const BUILT =
-  /^(?:(?:errors|outbox\.state|pages|admin\.(?:audit|editor|health\.found|limit|stats|tab|settings))\.|time\.month\d)/;
+  /^(?:(?:errors|outbox\.state|pages|admin\.(?:audit|editor|health\.found|limit|stats|tab|settings)|report\.topic)\.|time\.month\d)/;
 
 /** Whether a file says the key, or builds it with a template and names the word that fills it. */
 function says(code: string, key: string): boolean {

@@ -37,7 +37,7 @@ test.each(known.filter(({ kind }) => kind !== "view.record"))(
     expect(kindKey(view)).not.toBe("outbox.kind.other");
     if ("mediaId" in intent.body) {
       expect(view).toMatchObject({ about: "Old harbour", thumbnailUrl: "/harbour.jpg" });
-    } else if ("otherId" in intent.body || "conversationId" in intent.body) {
+    } else if (["otherId", "conversationId", "targetId"].some((name) => name in intent.body)) {
       expect(view.about).toBe("bob");
     } else {
       expect(view.about).toBe("");
