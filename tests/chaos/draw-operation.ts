@@ -118,17 +118,8 @@ export function drawOperation(drawing: Drawing): Operation | null {
     case "read":
       return drawChat(drawing, kind);
     case "edit-comment":
-    case "delete-comment": {
-      const target = pickOne(
-        random,
-        own.filter((entry) => entry.kind === "comment" && entry.commentId !== ""),
-      );
-      if (target === undefined) return null;
-      const { mediaId, commentId } = target;
-      return kind === "edit-comment"
-        ? { kind, mediaId, commentId, text: token }
-        : { kind, mediaId, commentId };
-    }
+    case "delete-comment":
+      return drawOwnComment(drawing, kind);
     case "follow":
     case "block":
       return drawToggle(drawing, kind, pick);
@@ -189,6 +180,24 @@ function drawSubtitles(token: string, on: boolean): { text: string; name: string
   if (!on) return { text: "", name: "" };
   const text = `WEBVTT\n\n00:01.000 --> 00:02.000\n${token}`;
   return { text, name: subtitlesName(sha256(new TextEncoder().encode(text))) };
+}
+
+/** No screen lets anybody change what he has deleted. */
+function drawOwnComment(
+  { random, own, token }: Drawing,
+  kind: "edit-comment" | "delete-comment",
+): Operation | null {
+  const of = (done: Entry["kind"]) => own.filter((entry) => entry.kind === done);
+  const deleted = of("delete-comment").map(({ commentId }) => commentId);
+  const there = of("comment").filter(
+    ({ commentId }) => commentId !== "" && !deleted.includes(commentId),
+  );
+  const target = pickOne(random, there);
+  if (target === undefined) return null;
+  const { mediaId, commentId } = target;
+  return kind === "edit-comment"
+    ? { kind, mediaId, commentId, text: token }
+    : { kind, mediaId, commentId };
 }
 
 function drawChat(

@@ -107,14 +107,20 @@ export function endedQuietly(check: ServerCheck, e: Entry): boolean {
 export const wasTurnedAway = (check: ServerCheck, e: Entry): boolean =>
   toldOfRestored(check, e).includes(404);
 
-/** What a device was told of its comment or like, in turn, where a restore has ever taken the medium, or what it answers. */
+/** What a restore may take, and what it may undo. */
+const ABOUT_COMMENTS: ReadonlySet<Entry["kind"]> = new Set(["comment", "delete-comment"]);
+
+/**
+ * What a device was told of its comment or like, in turn, where a restore has ever taken the medium or what it answers, or
+ * undone that it was deleted.
+ */
 function toldOfRestored({ ledger, seen }: ServerCheck, e: Entry): number[] {
   const wasAway = ledger.entries.some(
     (other) =>
       other.shaken &&
       (((other.kind === "upload" || isRemoval(other)) && other.mediaId === e.mediaId) ||
         [e.parentId, e.kind === "like-comment" ? e.commentId : ""].some(
-          (id) => id !== "" && other.kind === "comment" && other.commentId === id,
+          (id) => id !== "" && ABOUT_COMMENTS.has(other.kind) && other.commentId === id,
         )),
   );
   if (!wasAway) return [];
