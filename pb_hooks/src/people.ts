@@ -28,6 +28,7 @@ import { storedNames } from "@/domain/ids";
 import { PASSWORD_MAX, PASSWORD_MIN_CHANGE, SUSPENSION_DAYS_MAX } from "@/domain/limits";
 import { judgeProfilePicture } from "@/domain/pictures";
 import { exceedsBytes } from "@/domain/texts";
+import { parseInstant } from "@/domain/times";
 import { accountKey, addressOf, beginAttempt, refuseTooMany, takeOne } from "./limits";
 import { askToVerify } from "./mail";
 import { ownSession } from "./sessions";
@@ -109,15 +110,16 @@ export const peopleHandlers = {
     const app = $app as CoreApp;
     const now = new Date().toISOString().replace("T", " ");
     const over = "isBlocked = true && blockedUntil != '' && blockedUntil <= {:now}";
-    for (const user of app.findRecordsByFilter("users", over, "", LIFTED_AT_ONCE, 0, { now })) {
-      if (!user) continue;
-      user.set("isBlocked", false);
-      const details = changesOf(user);
-      app.runInTransaction((tx) => {
+    // Read where they are written: an admin may have decided otherwise meanwhile.
+    app.runInTransaction((tx) => {
+      for (const user of tx.findRecordsByFilter("users", over, "", LIFTED_AT_ONCE, 0, { now })) {
+        if (!user) continue;
+        user.set("isBlocked", false);
+        const details = changesOf(user);
         tx.save(user);
         saveAudit(tx, "", { action: "users.update", target: user.id, details });
-      });
-    }
+      }
+    });
   },
 
   /** Deletes the unfinished uploads too. Other rows cascade, but chats and reports stay. */
@@ -202,7 +204,7 @@ function endsRightly(record: core.Record): boolean {
   const until = record.getString("blockedUntil");
   if (until === record.original().getString("blockedUntil")) return true;
   if (!record.getBool("isBlocked")) return until === "";
-  const ms = Date.parse(until.replace(" ", "T")) - Date.now();
+  const ms = parseInstant(until) - Date.now();
   return until === "" || (ms > 0 && ms <= SUSPENSION_DAYS_MAX * DAY_MS);
 }
 

@@ -58,7 +58,7 @@ test("a comment is reported without a network, is deleted by an admin, and who r
   await device.context.setOffline(true);
   await page.getByTestId("report-comment").click();
   await page.getByTestId("send-report").click();
-  // A reason is needed.
+  await page.getByText("Please give a reason.").waitFor();
   await page.getByTestId("reason-spam").check();
   await takePicture(page, "report-comment");
   await page.getByTestId("send-report").click();
