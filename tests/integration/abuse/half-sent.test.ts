@@ -22,7 +22,11 @@ interface Half {
   socket: Socket;
   /** What the server will say. */
   answer: Promise<string>;
+  /** Once it reads the body, where the head asks to be told so, or has answered. */
+  isRead: Promise<void>;
 }
+
+const CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
 
 /** Resolves once the head and the half of a body of 1,000 bytes are sent. */
 function sendHalf(
@@ -35,7 +39,15 @@ function sendHalf(
     const socket = connect(stage.server.port, "127.0.0.1");
     sockets.push(socket);
     socket.on("error", reject);
-    const answer = new Promise<string>((done) => socket.on("data", (part) => done(String(part))));
+    let said = "";
+    const heard = (test: () => boolean) =>
+      new Promise<void>((done) => socket.on("data", () => test() && done()));
+    socket.on("data", (part) => {
+      said += String(part);
+    });
+    const isRead = heard(() => said !== "");
+    const rest = () => said.replace(CONTINUE, "");
+    const answer = heard(() => rest() !== "").then(rest);
     const head = [
       `${request} HTTP/1.1`,
       "Host: localhost",
@@ -43,7 +55,7 @@ function sendHalf(
       "Content-Length: 1000",
       ...headers,
     ];
-    socket.write([...head, "", half].join("\r\n"), () => resolve({ socket, answer }));
+    socket.write([...head, "", half].join("\r\n"), () => resolve({ socket, answer, isRead }));
   });
 }
 
@@ -76,21 +88,24 @@ test("fifty of one address hold up nobody, and are answered when their time is o
 test("of one account six forms are read at a time, and those of others beside them", async () => {
   const begin = '--edge\r\nContent-Disposition: form-data; name="id"\r\n\r\n';
   const type = "Content-Type: multipart/form-data; boundary=edge";
-  const half = (who: SignedIn) => sendHalf("POST /api/media", [type], begin, who);
+  const half = (who: SignedIn) =>
+    sendHalf("POST /api/media", [type, "Expect: 100-continue"], begin, who);
   const finish = async (who: SignedIn) => {
     const form = new FormData();
     form.set("id", "none");
     return (await stage.server.api("POST", "/api/media", form, who.token)).status;
   };
-  // One after another: of those that come in the same moment one too many may be let in.
+  // Each once the one before is read: of those that come in the same moment one too many may be
+  // let in.
   const many: Half[] = [];
   const refused: string[] = [];
   const send = async () => {
     const one = await half(stage.bob);
     many.push(one);
     void one.answer.then((text) => refused.push(text));
+    return one;
   };
-  while ((await finish(stage.bob)) !== 429) await send();
+  while ((await finish(stage.bob)) !== 429) await (await send()).isRead;
   expect(many.length).toBeGreaterThanOrEqual(6);
   for (let more = 0; more < 4; more += 1) await send();
   await expect.poll(() => refused.length).toBe(many.length - 6);

@@ -193,7 +193,7 @@ test("each thing that is broken has its sentence, and repair puts the counters r
   });
   await stage.sql(
     `INSERT INTO _mails (kind, person, name, address, tries)
-     VALUES ('verify', '${stage.ann.id}', 'ann', 'ann@example.com', 1)`,
+     VALUES ('verify', '${stage.ann.id}', 'ann', '${stage.ann.email}', 1)`,
   );
   advisories = {
     rxjs: [
